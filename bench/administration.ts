@@ -1,11 +1,14 @@
 // Measures what administrators read among 1,000,000 codes, 100,000 people and 1,000,000 scans of the last thirty days,
 // against a bare count of the codes, in an embedded server that is gone afterwards. `npm run bench:administration`
 import pg from 'pg';
-import { type CodeFilter, listAllQrCodes } from '../src/features/administration/all-qrcodes.repository.ts';
-import { listPeople, type PeopleFilter } from '../src/features/administration/all-users.repository.ts';
+import {
+  type AdminQrCodeFilter,
+  listAllQrCodes,
+} from '../src/features/administration/all-qrcodes.repository.ts';
+import { type AdminUserFilter, listUsers } from '../src/features/administration/all-users.repository.ts';
 import { readAnalytics } from '../src/features/administration/analytics.repository.ts';
-import { countDaysJob } from '../src/features/administration/count-days.job.ts';
-import { countRunningDays } from '../src/features/administration/count-running-days.ts';
+import { countUnstoredDays } from '../src/features/administration/count-unstored-days.ts';
+import { createDailyCountsJob } from '../src/features/administration/daily-counts.job.ts';
 import { type Database, openDatabase } from '../src/platform/database.ts';
 import { makeManyCodes } from './many-codes.ts';
 import { withScratchDatabase } from './scratch-database.ts';
@@ -35,7 +38,7 @@ await withScratchDatabase(async ({ ownerUrl, applicationUrl }) => {
   const database = openDatabase({ url: applicationUrl, poolSize: 10, onError: console.error });
   try {
     const begun = performance.now();
-    await countDaysJob({ database })({});
+    await createDailyCountsJob({ database })({});
     console.log(`counting all days that are over: ${Math.round(performance.now() - begun)} ms, once`);
     await measure(database);
   } finally {
@@ -60,9 +63,9 @@ async function fill(ownerUrl: string): Promise<void> {
 
 async function measure(database: Database): Promise<void> {
   const { client } = database;
-  const people = (filter: Partial<PeopleFilter>) => () =>
-    listPeople(client, { skip: 0, take: 10, ...filter });
-  const codes = (filter: Partial<CodeFilter>) => () =>
+  const people = (filter: Partial<AdminUserFilter>) => () =>
+    listUsers(client, { skip: 0, take: 10, ...filter });
+  const codes = (filter: Partial<AdminQrCodeFilter>) => () =>
     listAllQrCodes(client, { skip: 0, take: 10, ...filter });
   const bare = await medianOf(() => database.pool.query('SELECT count(*) FROM qr_codes'));
   console.log(`median and slowest of ${RUNS} in ms, and the median as a ratio to a bare count of the codes`);
@@ -72,7 +75,7 @@ async function measure(database: Database): Promise<void> {
       'analytics',
       async () => {
         const now = new Date();
-        return readAnalytics(client, now, await countRunningDays(database, now));
+        return readAnalytics(client, now, await countUnstoredDays(database, now));
       },
     ],
     ['people', people({})],

@@ -5,10 +5,10 @@
 // sealer share one process, as they do in the service. Without the chain there is no sealer, and no trigger either.
 import { join } from 'node:path';
 import pg from 'pg';
-import { openAuditKeys } from '../src/features/audit/audit-keys.ts';
-import { createSealer } from '../src/features/audit/sealer.ts';
-import { verifyTrail } from '../src/features/audit/verify-trail.ts';
-import { addAuditEntry } from '../src/platform/audit.repository.ts';
+import { createAuditSealer } from '../src/features/audit/audit-sealer.ts';
+import { createAuditSigner } from '../src/features/audit/audit-signer.ts';
+import { verifyDatabaseTrail } from '../src/features/audit/verify-database-trail.ts';
+import { insertAuditEntry } from '../src/platform/audit.repository.ts';
 import { type Database, openDatabase } from '../src/platform/database.ts';
 import { openCheckpointFile } from '../src/providers/checkpoints/checkpoint-file.ts';
 import { cpuSeconds } from './cpu-time.ts';
@@ -33,7 +33,7 @@ async function main(): Promise<number> {
     const bare = open(on(applicationUrl, 'bare'));
     const services = {
       database: sealed,
-      keys: openAuditKeys(KEY, undefined),
+      keys: createAuditSigner(KEY, undefined),
       checkpointFile: openCheckpointFile(join(folder, 'checkpoints.jsonl')),
       sendCheckpoint: undefined,
       log: {
@@ -53,7 +53,7 @@ async function main(): Promise<number> {
         for (const database of order) {
           const before = await cpuSeconds(folder);
           const begun = performance.now();
-          const sealer = createSealer(services);
+          const sealer = createAuditSealer(services);
           if (database === sealed) sealer.start();
           await write(database, ENTRIES_A_ROUND);
           // Until all of them are sealed: no work is left for after the clock has stopped.
@@ -77,7 +77,7 @@ async function main(): Promise<number> {
         `processor time of service and database server an entry: ${cpuOn?.toFixed(0)} µs with the chain, ${cpuOff?.toFixed(0)} without`,
       );
       const begun = performance.now();
-      const result = await verifyTrail(services);
+      const result = await verifyDatabaseTrail(services);
       const seconds = (performance.now() - begun) / 1000;
       const total = ROUNDS * ENTRIES_A_ROUND + 500;
       console.log(
@@ -116,7 +116,7 @@ async function write(database: Database, entries: number): Promise<void> {
   const writer = async () => {
     while (left > 0) {
       left -= 1;
-      await addAuditEntry(database.client, {
+      await insertAuditEntry(database.client, {
         action: 'QRCODE_UPDATED',
         outcome: 'SUCCESS',
         operation: 'qrcodes.update',

@@ -5,7 +5,7 @@ import { buildApp } from '../src/app.ts';
 import { loadConfig } from '../src/config.ts';
 import { openDatabase } from '../src/platform/database.ts';
 import { createServices, type Services } from '../src/services.ts';
-import { newId } from '../src/shared/ids.ts';
+import { generateId } from '../src/shared/ids.ts';
 import { checkKeys } from '../src/start/check-keys.ts';
 import { openKeyRing } from '../src/start/keys/open-key-ring.ts';
 
@@ -63,7 +63,7 @@ export async function startBenchApp(place: {
   await checkKeys(database, secrets, keyRing.current());
   const services = createServices({ config, secrets, keyRing, database, log: quiet });
   await services.publicFiles.prepare();
-  await services.keyNotes.start();
+  await services.instanceHeartbeat.start();
   const app = await buildApp(services, false);
 
   const call: BenchApp['call'] = async (method, url, { token, body } = {}) => {
@@ -82,7 +82,7 @@ export async function startBenchApp(place: {
     environment,
     call,
     async owner() {
-      const id = newId();
+      const id = generateId();
       const client = new pg.Client({ connectionString: ownerUrl });
       await client.connect();
       await client.query(`UPDATE subscription_packages SET limits = limits || '{"qrCodes": null}'`);
@@ -98,7 +98,7 @@ export async function startBenchApp(place: {
     },
     async close() {
       await app.close();
-      await services.keyNotes.stop();
+      await services.instanceHeartbeat.stop();
       await services.mail.close();
       await database.close();
     },

@@ -3,7 +3,7 @@
 //                                    twentieth as many; then rolls them up. Says whom to log in as.
 import { randomBytes } from 'node:crypto';
 import { runCommand } from '../src/commands/command-context.ts';
-import { newId } from '../src/shared/ids.ts';
+import { generateId } from '../src/shared/ids.ts';
 import { foldData, makeData } from './data/make-data.ts';
 import { progressByName } from './data/progress-by-name.ts';
 import { isNumber, wordsOf } from './usage.ts';
@@ -16,7 +16,10 @@ await runCommand('bench:data', async ({ services, stopping }) => {
     return 1;
   }
   const shown = progressByName();
-  const account = { email: `bench-${newId()}@example.org`, password: randomBytes(15).toString('base64url') };
+  const account = {
+    email: `bench-${generateId()}@example.org`,
+    password: randomBytes(15).toString('base64url'),
+  };
   const options = { scans: Number(scans), ...account, progress: shown, stopping };
   try {
     const { size, organization } = await makeData(services, options);

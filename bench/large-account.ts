@@ -4,7 +4,7 @@ import { sealData } from '../src/features/qrcodes/encrypted-content.ts';
 import { imagePath } from '../src/features/qrcodes/image-files.ts';
 import { sealPosition } from '../src/features/scans/scan-position.ts';
 import type { Services } from '../src/services.ts';
-import { newId } from '../src/shared/ids.ts';
+import { generateId } from '../src/shared/ids.ts';
 
 const BATCH = 2_000;
 const NOTES = 'Friendly, but afraid of thunder. '.repeat(12);
@@ -33,20 +33,20 @@ export interface Size {
 
 /** An account without a password, just logged in, with so many codes, their images, scans and notifications. */
 export async function makeLargeAccount(services: Services, size: Size): Promise<LargeAccount> {
-  const { vault, database, publicFiles } = services;
+  const { fieldCipher, database, publicFiles } = services;
   const { client } = database;
   await publicFiles.prepare();
   for (const folder of [services.exportsDir, services.mailboxDir]) await mkdir(folder, { recursive: true });
-  const userId = newId();
+  const userId = generateId();
   const profile = { firstName: 'Ada', lastName: 'Lovelace', accountType: 'INDIVIDUAL', status: 'ACTIVE' };
   await client.user.create({ data: { id: userId, email: `${userId}@example.org`, ...profile } });
-  const sessionId = newId();
+  const sessionId = generateId();
   const expiresAt = new Date(Date.now() + 86_400_000);
   await client.session.create({
     data: { id: sessionId, userId, ip: '127.0.0.1', userAgent: 'bench', expiresAt },
   });
 
-  const qrCodeIds = Array.from({ length: size.qrCodes }, () => newId());
+  const qrCodeIds = Array.from({ length: size.qrCodes }, () => generateId());
   const image = Buffer.alloc(4_000, 'a picture of some size');
   await inBatches(qrCodeIds.length, async (from, to) => {
     const rows = qrCodeIds.slice(from, to).map((id, index) => ({
@@ -59,7 +59,7 @@ export async function makeLargeAccount(services: Services, size: Size): Promise<
         slug: 'collar',
       },
       data: sealData(
-        vault,
+        fieldCipher,
         { id, ownerId: userId, kind: 'PET' },
         { name: `Rex ${from + index}`, species: 'Dog', notes: NOTES },
       ),
@@ -75,7 +75,7 @@ export async function makeLargeAccount(services: Services, size: Size): Promise<
   });
   await inBatches(size.scans, async (from, to) => {
     const data = Array.from({ length: to - from }, (_, index) => {
-      const id = newId();
+      const id = generateId();
       return {
         ...{
           id,
@@ -85,7 +85,7 @@ export async function makeLargeAccount(services: Services, size: Size): Promise<
         },
         ...{ class: 'HUMAN', classRule: 'no-other-rule', visitorHash: Buffer.alloc(32, 1), ...BERLIN },
         ...{
-          position: sealPosition(vault, { id, ownerId: userId }, POSITION),
+          position: sealPosition(fieldCipher, { id, ownerId: userId }, POSITION),
           ipTruncated: '203.0.113.0',
           userAgent: 'Mozilla/5.0',
         },
@@ -103,7 +103,7 @@ export async function makeLargeAccount(services: Services, size: Size): Promise<
     };
     await client.notification.createMany({
       data: Array.from({ length: to - from }, () => {
-        const id = newId();
+        const id = generateId();
         return { id, key: id, dueAt: null, ...told };
       }),
     });

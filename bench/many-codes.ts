@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { KINDS } from '../src/features/qrcodes/kinds/all-kinds.ts';
-import { newId } from '../src/shared/ids.ts';
+import { generateId } from '../src/shared/ids.ts';
 
 const BATCH = 50_000;
 
@@ -40,7 +40,7 @@ export async function makeManyCodes(ownerUrl: string, total: number): Promise<st
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
   try {
-    const owners = Array.from({ length: 1 + total / 100 }, () => newId());
+    const owners = Array.from({ length: 1 + total / 100 }, () => generateId());
     await client.query(
       `INSERT INTO users (id, email) SELECT id, id || '@example.org' FROM unnest($1::text[]) AS id`,
       [owners],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@qr-profile-service/embedded-postgres';
 import { prepareDatabase } from '../src/platform/prepare-database.ts';
-import { QUEUES } from '../src/queues.ts';
+import { JOB_QUEUES } from '../src/queues.ts';
 import { cleaned } from './broken-off.ts';
 
 const quiet = {
@@ -37,7 +37,7 @@ export async function withScratchDatabase<Result>(
   return cleaned(cleanUp, async () => {
     const { ownerUrl, applicationUrl } = await starting;
     const migrationsFolder = 'prisma/migrations';
-    await prepareDatabase({ ownerUrl, applicationUrl, migrationsFolder, queues: QUEUES, log: quiet });
+    await prepareDatabase({ ownerUrl, applicationUrl, migrationsFolder, queues: JOB_QUEUES, log: quiet });
     return await work({ ownerUrl, applicationUrl, folder });
   });
 }

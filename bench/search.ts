@@ -6,7 +6,7 @@ import {
   type QrCodeListFilter,
 } from '../src/features/qrcodes/qrcode-list.repository.ts';
 import { type Database, openDatabase } from '../src/platform/database.ts';
-import { readPlanned } from '../src/platform/read.ts';
+import { createUnpreparedReader } from '../src/platform/sql-readers.ts';
 import { makeManyCodes } from './many-codes.ts';
 import { withScratchDatabase } from './scratch-database.ts';
 import { wordsOf } from './usage.ts';
@@ -53,8 +53,8 @@ async function measure(database: Database, ownerId: string): Promise<number> {
   let slow = 0;
   for (const search of SEARCHES) {
     const filter: QrCodeListFilter = { search, sort: '-createdAt', skip: 0, take: 10 };
-    const { total } = await listQrCodes(readPlanned(database), ownerId, filter);
-    const list = await timesOf(() => listQrCodes(readPlanned(database), ownerId, filter));
+    const { total } = await listQrCodes(createUnpreparedReader(database), ownerId, filter);
+    const list = await timesOf(() => listQrCodes(createUnpreparedReader(database), ownerId, filter));
     const bare = await timesOf(() =>
       database.pool.query(BARE, [ownerId, `%${search.replace(/[\\%_]/g, '\\$&')}%`]),
     );

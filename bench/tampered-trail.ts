@@ -1,22 +1,22 @@
 import pg from 'pg';
-import { openAuditKeys } from '../src/features/audit/audit-keys.ts';
-import { checkpointLine } from '../src/features/audit/checkpoint-line.ts';
-import { sealBatch } from '../src/features/audit/seal-batch.ts';
-import type { Finding } from '../src/features/audit/trail-finding.ts';
-import { verifyTrail } from '../src/features/audit/verify-trail.ts';
-import { takeCheckpoint } from '../src/features/audit/write-checkpoints.ts';
-import { addAuditEntry } from '../src/platform/audit.repository.ts';
+import { createAuditSigner } from '../src/features/audit/audit-signer.ts';
+import { formatCheckpointLine } from '../src/features/audit/checkpoint-line.ts';
+import { sealNextBatch } from '../src/features/audit/seal-batch.ts';
+import type { TrailFinding } from '../src/features/audit/trail-finding.ts';
+import { verifyDatabaseTrail } from '../src/features/audit/verify-database-trail.ts';
+import { createSignedCheckpoint } from '../src/features/audit/write-checkpoints.ts';
+import { insertAuditEntry } from '../src/platform/audit.repository.ts';
 import { type Database, openDatabase } from '../src/platform/database.ts';
-import { driverTransaction } from '../src/platform/driver-transaction.ts';
+import { runDriverTransaction } from '../src/platform/driver-transaction.ts';
 import { type Expected, SWITCH_OFF, type Tampering } from './tamperings.ts';
 
-const KEYS = openAuditKeys('gcbwS+ktN1oPuOTBaS16U+C5X4wdRqcuO/CJTF0W6ic=', undefined);
+const KEYS = createAuditSigner('gcbwS+ktN1oPuOTBaS16U+C5X4wdRqcuO/CJTF0W6ic=', undefined);
 
 /** How a tampering ended. */
 export interface Outcome {
   name: string;
   expected: Expected;
-  finding: Finding | null;
+  finding: TrailFinding | null;
   found: boolean;
 }
 
@@ -70,7 +70,7 @@ export async function tamperWith(templates: Templates, tampering: Tampering, see
       // That of a copy that is not older is its own: a database of another name would be an older one.
       const line = tampering.olderCopy ? templates.line : await lineOf(database);
       const verify = () =>
-        verifyTrail({
+        verifyDatabaseTrail({
           database,
           keys: KEYS,
           checkpointFile: { lines: async () => [line], append: async () => {} },
@@ -98,12 +98,12 @@ async function grow(database: Database, entries: number): Promise<void> {
   for (let made = 0, size = 1; made < entries; made += size, size = (size * 7) % 41) {
     const now = Math.min(size, entries - made);
     await Promise.all(Array.from({ length: now }, (_, index) => addOne(database, made + index)));
-    await sealBatch(database, KEYS);
+    await sealNextBatch(database, KEYS);
   }
 }
 
 async function addOne(database: Database, number: number): Promise<void> {
-  await addAuditEntry(database.client, {
+  await insertAuditEntry(database.client, {
     action: number % 3 === 0 ? 'QRCODE_UPDATED' : 'MEDICAL_DATA_READ',
     outcome: 'SUCCESS',
     operation: 'qrcodes.update',
@@ -115,11 +115,11 @@ async function addOne(database: Database, number: number): Promise<void> {
 }
 
 async function lineOf(database: Database): Promise<string> {
-  const checkpoint = await driverTransaction(database, 'SNAPSHOT', (connection) =>
-    takeCheckpoint(connection, KEYS),
+  const checkpoint = await runDriverTransaction(database, 'SNAPSHOT', (connection) =>
+    createSignedCheckpoint(connection, KEYS),
   );
   if (!checkpoint) throw new Error('Nothing is sealed.');
-  return checkpointLine(checkpoint);
+  return formatCheckpointLine(checkpoint);
 }
 
 async function withDatabase<Result>(

@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import { ENTRY_COLUMNS } from '../src/features/audit/trail.repository.ts';
-import type { Finding } from '../src/features/audit/trail-finding.ts';
-import { memberOf, sealOf, type TrailEntry } from '../src/features/audit/trail-format.rules.ts';
-import { newId } from '../src/shared/ids.ts';
+import { AUDIT_ENTRY_COLUMNS } from '../src/features/audit/trail.repository.ts';
+import type { TrailFinding } from '../src/features/audit/trail-finding.ts';
+import { computeSeal, formatBatchMember, type TrailEntry } from '../src/features/audit/trail-format.rules.ts';
+import { generateId } from '../src/shared/ids.ts';
 
 /** What a tamperer finds: a sealed trail of `last` entries. */
 export interface Target {
@@ -14,7 +14,7 @@ export interface Target {
 }
 
 /** What must be found: kind and place; a place of null is an entry without one. */
-export type Expected = Pick<Finding, 'kind' | 'sequence'>;
+export type Expected = Pick<TrailFinding, 'kind' | 'sequence'>;
 
 export interface Tampering {
   name: string;
@@ -214,7 +214,7 @@ async function removeEntries(client: pg.Client, from: number, through: number): 
 }
 
 async function insertEntry(client: pg.Client): Promise<string> {
-  const id = newId();
+  const id = generateId();
   await client.query(
     `INSERT INTO audit_entries (id, action, severity, resource_type, outcome, operation, request_id)
      VALUES ($1, 'LOGIN_SUCCEEDED', 'LOW', 'SESSION', 'SUCCESS', 'accounts.logIn', 'r')`,
@@ -254,13 +254,13 @@ async function rehash({ client }: Target, from: number, through: number): Promis
     [from - 1],
   );
   const { rows } = await client.query<TrailEntry & { place: number }>(
-    `SELECT sequence::int AS place, ${ENTRY_COLUMNS} FROM audit_seals
+    `SELECT sequence::int AS place, ${AUDIT_ENTRY_COLUMNS} FROM audit_seals
      JOIN audit_entries AS entry ON entry.id = entry_id WHERE sequence BETWEEN $1 AND $2 ORDER BY sequence`,
     [from, through],
   );
   let hash = before[0]?.hash ?? '00'.repeat(32);
   const hashes = rows.map(({ place, ...entry }) => {
-    hash = sealOf(hash, place, entry);
+    hash = computeSeal(hash, place, entry);
     return hash;
   });
   await client.query(
@@ -284,7 +284,7 @@ async function rewriteBatches(client: pg.Client, from: number): Promise<void> {
     );
     await client.query(
       `UPDATE audit_seal_batches SET last_hash = decode($2, 'hex'), members = decode($3, 'hex') WHERE last_sequence = $1`,
-      [last, seals.at(-1)?.hash, seals.map(({ id, hash }) => memberOf(id, hash)).join('')],
+      [last, seals.at(-1)?.hash, seals.map(({ id, hash }) => formatBatchMember(id, hash)).join('')],
     );
   }
 }

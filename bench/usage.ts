@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { endAsWrong, readWords } from '../src/shared/usage.ts';
+import { exitWithUsage, readCommandArguments } from '../src/shared/command-usage.ts';
 
 /**
  * The words behind a measurement, whose usage is the comment at the head of its file (`import.meta.url`): with `--help`
  * it is printed and the process ends with 0, with wrong words it ends with 64, before anything is begun.
  */
 export function wordsOf(file: string, isRight?: (words: readonly string[]) => boolean): string[] {
-  return readWords(usageOf(file), isRight);
+  return readCommandArguments(usageOf(file), isRight);
 }
 
 /** Whole numbers behind a measurement, at most so many; where one is missing it is its default. */
@@ -17,7 +17,7 @@ export function numbersOf(file: string, ...defaults: number[]): number[] {
 
 /** Ends the process with 64 after the usage of a file. */
 export function endAsMistyped(file: string): never {
-  return endAsWrong(usageOf(file));
+  return exitWithUsage(usageOf(file));
 }
 
 /** Whether a word is a whole number. */

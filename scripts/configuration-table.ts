@@ -1,12 +1,12 @@
 import { REQUIRED_IN_PRODUCTION } from '../src/config-problems.ts';
-import { boundsOf, Environment } from '../src/config-variables.ts';
+import { describeBounds, EnvironmentSchema } from '../src/config-variables.ts';
 
 const BEGIN = '<!-- configuration -->';
 const END = '<!-- /configuration -->';
 
 /** The settings as a Markdown table of name, default and meaning, made from the schema of the environment. */
 export function configurationTable(): string {
-  const rows = Object.entries(Environment.properties).map(([name, property]) => {
+  const rows = Object.entries(EnvironmentSchema.properties).map(([name, property]) => {
     const { default: byDefault } = readProperty(property);
     return [
       `\`${name}\``,
@@ -22,7 +22,9 @@ export function describeSetting(name: string, property: object): string {
   const { description } = readProperty(property);
   if (!description) throw new Error(`${name} has no description in src/config-variables.ts.`);
   const isRequired = REQUIRED_IN_PRODUCTION.some((required) => required === name);
-  return [isRequired && 'Required in production.', description, boundsOf(property)].filter(Boolean).join(' ');
+  return [isRequired && 'Required in production.', description, describeBounds(property)]
+    .filter(Boolean)
+    .join(' ');
 }
 
 /** The text with the table between the two markers. Throws an Error when they are not there, once each. */

@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { pino } from 'pino';
-import { onEndSignals } from '../src/process/shutdown.ts';
-import { readWords } from '../src/shared/usage.ts';
+import { onTerminationSignal } from '../src/process/shutdown.ts';
+import { readCommandArguments } from '../src/shared/command-usage.ts';
 import { updatePrismaClient } from './dev/prisma-client.ts';
 import { createSupervisor } from './dev/supervisor.ts';
 import { watchSources } from './dev/watch-sources.ts';
@@ -13,13 +13,13 @@ const USAGE = `Usage:
   npm run dev -- --lan    … for a phone in the same network
 Watches src, locales, prisma and .env. Log lines are formatted on a terminal, and JSON elsewhere. Ctrl-C ends it.`;
 
-const words = readWords(USAGE, (words) => words.every((word) => word === '--lan'));
+const words = readCommandArguments(USAGE, (words) => words.every((word) => word === '--lan'));
 const isTerminal = process.stdout.isTTY === true;
 const output = isTerminal ? await prettyOutput() : pino.destination({ fd: 1, sync: true });
 const log = pino({ base: null }, output);
 const supervisor = createSupervisor({ prepare, start, log });
 
-onEndSignals(
+onTerminationSignal(
   () => void stop(),
   () => supervisor.signal('SIGKILL'),
 );

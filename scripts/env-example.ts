@@ -1,7 +1,7 @@
-import { Environment } from '../src/config-variables.ts';
+import { EnvironmentSchema } from '../src/config-variables.ts';
 import { describeSetting } from './configuration-table.ts';
 
-type Setting = keyof typeof Environment.properties;
+type Setting = keyof typeof EnvironmentSchema.properties;
 
 const GROUPS: Record<string, readonly Setting[]> = {
   Service: ['NODE_ENV', 'HOST', 'PORT', 'PUBLIC_BASE_URL', 'FRONTEND_URL', 'CORS_ORIGINS', 'TRUST_PROXY'],
@@ -63,11 +63,11 @@ export function formatEnvExample(): string {
 }
 
 function settings(): Setting[] {
-  return Object.keys(Environment.properties) as Setting[];
+  return Object.keys(EnvironmentSchema.properties) as Setting[];
 }
 
 function formatSetting(name: Setting): string {
-  const property = Environment.properties[name];
+  const property = EnvironmentSchema.properties[name];
   const value = String(Reflect.get(property, 'default') ?? '');
   return `${wrapComment(describeSetting(name, property))}\n# ${name}=${quote(value)}`;
 }

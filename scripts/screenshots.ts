@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withService } from '../bench/service-process.ts';
-import { readWords } from '../src/shared/usage.ts';
+import { readCommandArguments } from '../src/shared/command-usage.ts';
 import { launchBrowser, NO_BROWSER, openPage } from '../test/browser.ts';
 import { createOwner } from './screenshots/owner.ts';
 import { kindPages, STATE_PAGES } from './screenshots/pages.ts';
@@ -18,7 +18,7 @@ const SCHEMES = ['light', 'dark'] as const;
 
 const isRight = (words: readonly string[]) =>
   words.length <= 1 && words.every((word) => !word.startsWith('-'));
-const [folder = 'screenshots'] = readWords(USAGE, isRight);
+const [folder = 'screenshots'] = readCommandArguments(USAGE, isRight);
 
 process.exitCode = await main();
 

@@ -7,7 +7,7 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { AUDIT_ACTION_NAMES } from '../src/shared/audit-actions.ts';
-import { endAsWrong } from '../src/shared/usage.ts';
+import { exitWithUsage } from '../src/shared/command-usage.ts';
 import { buildPackages } from './build/build-packages.ts';
 import { checkImports, inWords } from './check-imports.ts';
 import { measureCoverage } from './testing/coverage.ts';
@@ -60,10 +60,10 @@ function readArguments() {
       process.exit(0);
     }
     const missing = positionals.find((name) => !existsSync(name));
-    if (missing !== undefined) endAsWrong(USAGE, `There is no file or folder ${missing}.`);
+    if (missing !== undefined) exitWithUsage(USAGE, `There is no file or folder ${missing}.`);
     return { values, positionals };
   } catch (error) {
-    return endAsWrong(USAGE, error instanceof Error ? error.message : undefined);
+    return exitWithUsage(USAGE, error instanceof Error ? error.message : undefined);
   }
 }
 

@@ -1,28 +1,28 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { passwordRoutes } from './features/accounts/password.routes.ts';
+import { passwordResetPageRoutes } from './features/accounts/password-reset-page.routes.ts';
 import { profileRoutes } from './features/accounts/profile.routes.ts';
 import { registrationRoutes } from './features/accounts/registration.routes.ts';
-import { resetPageRoutes } from './features/accounts/reset-page.routes.ts';
 import { sessionRoutes } from './features/accounts/session.routes.ts';
+import { adminPackageRoutes } from './features/administration/admin-packages.routes.ts';
+import { adminUserRoutes } from './features/administration/admin-users.routes.ts';
 import { administrationRoutes } from './features/administration/administration.routes.ts';
 import { breakGlassRoutes } from './features/administration/break-glass.routes.ts';
-import { changeUsersRoutes } from './features/administration/change-users.routes.ts';
 import { adminReportRoutes } from './features/administration/conversation-reports.routes.ts';
 import { jobRoutes } from './features/administration/jobs.routes.ts';
-import { packageRoutes } from './features/administration/packages.routes.ts';
 import { supportRoutes } from './features/administration/support.routes.ts';
 import { auditLogRoutes } from './features/audit/audit-log.routes.ts';
 import { ownAuditRoutes } from './features/audit/own-audit.routes.ts';
-import { trailProofRoutes } from './features/audit/trail-proof.routes.ts';
+import { trailVerificationRoutes } from './features/audit/trail-verification.routes.ts';
 import { conversationRoutes } from './features/conversations/conversations.routes.ts';
 import { finderConversationRoutes } from './features/conversations/finder-conversations.routes.ts';
-import { openConversationRoutes } from './features/conversations/open-conversation.routes.ts';
-import { ownMessageRoutes } from './features/conversations/own-messages.routes.ts';
+import { ownerMessageRoutes } from './features/conversations/owner-messages.routes.ts';
 import { conversationReportRoutes } from './features/conversations/report.routes.ts';
+import { startConversationRoutes } from './features/conversations/start-conversation.routes.ts';
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts';
-import { givenDocumentRoutes } from './features/document-grants/given-documents.routes.ts';
-import { ownGrantRoutes } from './features/document-grants/own-grants.routes.ts';
-import { ownShareRoutes } from './features/document-shares/own-shares.routes.ts';
+import { documentGrantRoutes } from './features/document-grants/document-grants.routes.ts';
+import { receivedDocumentRoutes } from './features/document-grants/received-documents.routes.ts';
+import { documentShareRoutes } from './features/document-shares/document-shares.routes.ts';
 import { sharedDocumentRoutes } from './features/document-shares/shared-documents.routes.ts';
 import { documentContentRoutes } from './features/documents/document-content.routes.ts';
 import { documentVersionRoutes } from './features/documents/document-versions.routes.ts';
@@ -63,8 +63,8 @@ import { scanCreationRoutes } from './features/scans/scan-creation.routes.ts';
 import { scanExportRoutes } from './features/scans/scan-export.routes.ts';
 import { scanReadingRoutes } from './features/scans/scan-reading.routes.ts';
 import { secondFactorRoutes } from './features/second-factor/second-factor.routes.ts';
-import { errorPagesRoutes } from './features/service/error-documentation.routes.ts';
-import { serviceRoutes } from './features/service/health.routes.ts';
+import { errorDocumentationRoutes } from './features/service/error-documentation.routes.ts';
+import { healthRoutes } from './features/service/health.routes.ts';
 import { mailboxRoutes } from './features/service/mailbox.routes.ts';
 import { statisticsRoutes } from './features/statistics/statistics.routes.ts';
 import { changeRoutes } from './features/subscriptions/change.routes.ts';
@@ -74,32 +74,32 @@ import { ownSubscriptionRoutes } from './features/subscriptions/own-subscription
 import { portalRoutes } from './features/subscriptions/portal.routes.ts';
 import { returnPageRoutes } from './features/subscriptions/return-pages.routes.ts';
 import { subscriptionRoutes } from './features/subscriptions/subscriptions.routes.ts';
-import { auditTrail } from './platform/audit.ts';
-import { authentication } from './platform/authentication.ts';
-import { requestHead } from './platform/http/ambiguous-heads.ts';
-import { cors } from './platform/http/cors.ts';
-import { etag } from './platform/http/etag.ts';
-import { fullLine } from './platform/http/full-line.ts';
-import { jsonBody } from './platform/http/json-body.ts';
-import { problem } from './platform/http/problem.ts';
-import { queryText } from './platform/http/query-string.ts';
-import { counterStores } from './platform/http/rate-limit-stores.ts';
-import { rateLimits } from './platform/http/rate-limits.ts';
-import { requestId } from './platform/http/request-id.ts';
-import { type LogSettings, requestLog } from './platform/http/request-log.ts';
-import { securityHeaders } from './platform/http/security-headers.ts';
-import { limitConnections, serverOptions } from './platform/http/server-options.ts';
-import { bodyPace } from './platform/http/slow-bodies.ts';
-import { staticFiles } from './platform/http/static-files.ts';
-import { uploads } from './platform/http/uploads.ts';
-import { validation } from './platform/http/validation.ts';
-import { webSockets } from './platform/http/websocket.ts';
-import { openapi } from './platform/openapi.ts';
-import { accessControl, PUBLIC, unaudited } from './platform/route-access.ts';
+import { auditTrailPlugin } from './platform/audit.ts';
+import { bearerAuthenticationPlugin } from './platform/authentication.ts';
+import { bodyTimeoutPlugin } from './platform/http/body-timeout.ts';
+import { corsPlugin } from './platform/http/cors.ts';
+import { etagPlugin } from './platform/http/etag.ts';
+import { hashQueueGuardPlugin } from './platform/http/hash-queue-guard.ts';
+import { jsonBodyPlugin } from './platform/http/json-body.ts';
+import { multipartPlugin } from './platform/http/multipart.ts';
+import { problemDetailsPlugin } from './platform/http/problem-details.ts';
+import { queryStringPlugin } from './platform/http/query-string.ts';
+import { createRateLimitStores } from './platform/http/rate-limit-stores.ts';
+import { rateLimitsPlugin } from './platform/http/rate-limits.ts';
+import { requestIdPlugin } from './platform/http/request-id.ts';
+import { type LogSettings, requestLogPlugin } from './platform/http/request-log.ts';
+import { securityHeadersPlugin } from './platform/http/security-headers.ts';
+import { createServerOptions, limitConnections } from './platform/http/server-options.ts';
+import { staticFilesPlugin } from './platform/http/static-files.ts';
+import { strictRequestHeadPlugin } from './platform/http/strict-request-head.ts';
+import { validationPlugin } from './platform/http/validation.ts';
+import { webSocketsPlugin } from './platform/http/websocket.ts';
+import { openApiPlugin } from './platform/openapi.ts';
+import { accessControlPlugin, PUBLIC_ACCESS, skipAudit } from './platform/route-access.ts';
 import type { Services } from './services.ts';
 import { VERSION } from './shared/version.ts';
 
-const REALTIME = '/api/realtime';
+const REALTIME_PATH = '/api/realtime';
 
 /**
  * Builds the application over its services: the platform in order, then the features. It listens nowhere
@@ -108,78 +108,88 @@ const REALTIME = '/api/realtime';
 export async function buildApp(services: Services, log: LogSettings | false): Promise<FastifyInstance> {
   const { config } = services;
   const https = config.publicBaseUrl.startsWith('https:');
-  const app = Fastify(serverOptions({ trustProxy: config.trustProxy, https, log }));
+  const app = Fastify(createServerOptions({ trustProxy: config.trustProxy, https, log }));
   limitConnections(app.server, config.rateLimitScale);
 
   app.addHook('onReady', async () => services.redis?.open());
   app.addHook('onClose', async () => services.redis?.close());
-  await protocol(app, services, https);
-  await people(app, services);
-  await app.register(openapi, {
+  await registerProtocolPlugins(app, services, https);
+  await registerAccessPlugins(app, services);
+  await app.register(openApiPlugin, {
     version: VERSION,
     publicBaseUrl: config.publicBaseUrl,
     refine: describeKindsInDocument,
   });
   for (const component of COMPONENTS) app.addSchema(component);
 
-  await app.register(staticFiles, {
+  await app.register(staticFilesPlugin, {
     files: services.publicFiles,
-    config: { access: PUBLIC, audit: unaudited('SYSTEM') },
+    config: { access: PUBLIC_ACCESS, audit: skipAudit('SYSTEM') },
   });
-  await features(app, services);
+  await registerFeatures(app, services);
   return app;
 }
 
 /** What a request passes before anybody asks who sent it. */
-async function protocol(
+async function registerProtocolPlugins(
   app: FastifyInstance,
   { config, secrets, database, redis, passwords }: Services,
   https: boolean,
 ) {
-  await app.register(requestId);
-  await app.register(requestLog);
-  await app.register(bodyPace);
-  await app.register(securityHeaders, { https });
-  await app.register(problem);
-  await app.register(requestHead);
-  await app.register(cors, { origins: originsOf(config) });
-  await app.register(rateLimits, {
+  await app.register(requestIdPlugin);
+  await app.register(requestLogPlugin);
+  await app.register(bodyTimeoutPlugin);
+  await app.register(securityHeadersPlugin, { https });
+  await app.register(problemDetailsPlugin);
+  await app.register(strictRequestHeadPlugin);
+  await app.register(corsPlugin, { origins: getAllowedOrigins(config) });
+  await app.register(rateLimitsPlugin, {
     scale: config.rateLimitScale,
     secret: secrets.HASH_SECRET,
-    stores: counterStores({ redis, query: (sql, parameters) => database.pool.query(sql, parameters) }),
+    stores: createRateLimitStores({
+      redis,
+      query: (sql, parameters) => database.pool.query(sql, parameters),
+    }),
   });
-  await app.register(fullLine, { refuseWhenFull: passwords.refuseWhenFull });
-  await app.register(queryText);
-  await app.register(jsonBody);
-  await app.register(validation);
-  await app.register(etag);
-  await app.register(uploads);
-  await app.register(webSockets, { path: REALTIME, protocols: SUBPROTOCOLS, maxPayload: 65_536 });
+  await app.register(hashQueueGuardPlugin, { refuseWhenFull: passwords.refuseWhenFull });
+  await app.register(queryStringPlugin);
+  await app.register(jsonBodyPlugin);
+  await app.register(validationPlugin);
+  await app.register(etagPlugin);
+  await app.register(multipartPlugin);
+  await app.register(webSocketsPlugin, { path: REALTIME_PATH, protocols: SUBPROTOCOLS, maxPayload: 65_536 });
 }
 
 /** Outside production pages of any origin may use the service. */
-function originsOf({ production, corsOrigins }: Services['config']) {
+function getAllowedOrigins({ production, corsOrigins }: Services['config']) {
   return production ? corsOrigins : 'any';
 }
 
 /** Who sent it, whether they may, and what the trail says of it. */
-async function people(app: FastifyInstance, { secrets, database, enterpriseForAll }: Services) {
-  await app.register(authentication, { database, jwtSecret: secrets.JWT_SECRET, enterpriseForAll });
-  await app.register(accessControl);
-  await app.register(auditTrail, { database });
+async function registerAccessPlugins(
+  app: FastifyInstance,
+  { secrets, database, enterpriseForAll }: Services,
+) {
+  await app.register(bearerAuthenticationPlugin, {
+    database,
+    jwtSecret: secrets.JWT_SECRET,
+    enterpriseForAll,
+  });
+  await app.register(accessControlPlugin);
+  await app.register(auditTrailPlugin, { database });
 }
 
-async function features(app: FastifyInstance, services: Services) {
+async function registerFeatures(app: FastifyInstance, services: Services) {
   const { config } = services;
-  await app.register(serviceRoutes, { ...services, version: VERSION });
-  await app.register(errorPagesRoutes);
+  await app.register(healthRoutes, { ...services, version: VERSION });
+  await app.register(errorDocumentationRoutes);
   if (!config.production) await app.register(mailboxRoutes, { mailbox: services.mailbox });
 
   await app.register(registrationRoutes, { prefix: '/api/auth', ...services });
   await app.register(sessionRoutes, { prefix: '/api/auth', ...services });
   await app.register(secondFactorRoutes, { prefix: '/api/auth/mfa', ...services });
   await app.register(passwordRoutes, { prefix: '/api/auth', ...services });
-  await app.register(resetPageRoutes, { prefix: '/api/auth' });
+  await app.register(passwordResetPageRoutes, { prefix: '/api/auth' });
   await app.register(profileRoutes, { prefix: '/api/auth', ...services });
   await app.register(signInRoutes, { prefix: '/api/auth', ...services });
   await app.register(signInPageRoutes, { prefix: '/api/auth' });
@@ -208,21 +218,25 @@ async function features(app: FastifyInstance, services: Services) {
     { prefix: '/s' },
   );
 
-  await app.register(openConversationRoutes, { prefix: '/api/conversations/public', ...services });
+  await app.register(startConversationRoutes, { prefix: '/api/conversations/public', ...services });
   await app.register(finderConversationRoutes, { prefix: '/api/conversations/public', ...services });
-  await app.register(ownMessageRoutes, { prefix: '/api/conversations', ...services });
+  await app.register(ownerMessageRoutes, { prefix: '/api/conversations', ...services });
   await app.register(conversationReportRoutes, { prefix: '/api/conversations', ...services });
   await app.register(conversationRoutes, { prefix: '/api/conversations', ...services });
   await app.register(notificationRoutes, { prefix: '/api/notifications', ...services });
-  await app.register(realtimeRoutes, { prefix: REALTIME, ...services, origins: originsOf(config) });
+  await app.register(realtimeRoutes, {
+    prefix: REALTIME_PATH,
+    ...services,
+    origins: getAllowedOrigins(config),
+  });
   await app.register(preferencesRoutes, { prefix: '/api/notifications', ...services });
   await app.register(unsubscribeRoutes, { prefix: '/api/notifications', ...services });
   await app.register(pushDeviceRoutes, { prefix: '/api/notifications/devices', ...services });
   await app.register(dashboardRoutes, { prefix: '/api/dashboard', ...services });
   await app.register(memoryTagRoutes, { prefix: '/api/memory-tags', ...services });
-  for (const routes of [sharedDocumentRoutes, ownShareRoutes])
+  for (const routes of [sharedDocumentRoutes, documentShareRoutes])
     await app.register(routes, { prefix: '/api/documents', ...services });
-  for (const routes of [givenDocumentRoutes, ownGrantRoutes])
+  for (const routes of [receivedDocumentRoutes, documentGrantRoutes])
     await app.register(routes, { prefix: '/api/documents', ...services });
   for (const routes of [documentRoutes, documentVersionRoutes, documentContentRoutes])
     await app.register(routes, { prefix: '/api/documents', ...services });
@@ -237,13 +251,13 @@ async function features(app: FastifyInstance, services: Services) {
     await app.register(routes, { prefix: '/api/subscription', ...services });
   await app.register(webhookRoutes, { prefix: '/api/webhooks', ...services });
   await app.register(administrationRoutes, { prefix: '/api/admin', ...services });
-  await app.register(changeUsersRoutes, { prefix: '/api/admin', ...services });
+  await app.register(adminUserRoutes, { prefix: '/api/admin', ...services });
   await app.register(adminReportRoutes, { prefix: '/api/admin', ...services });
   await app.register(jobRoutes, { prefix: '/api/admin', ...services });
-  await app.register(packageRoutes, { prefix: '/api/admin', ...services });
+  await app.register(adminPackageRoutes, { prefix: '/api/admin', ...services });
   await app.register(breakGlassRoutes, { prefix: '/api/admin', ...services });
   await app.register(auditLogRoutes, { prefix: '/api/admin/audit-logs', ...services });
-  await app.register(trailProofRoutes, { prefix: '/api/admin/audit-logs', ...services });
+  await app.register(trailVerificationRoutes, { prefix: '/api/admin/audit-logs', ...services });
   await app.register(ownAuditRoutes, { prefix: '/api/audit', ...services });
   await app.register(supportRoutes, { prefix: '/api/support', ...services });
 }

@@ -1,17 +1,17 @@
 import type { Static } from 'typebox';
-import type { Environment } from './config-variables.ts';
+import type { EnvironmentSchema } from './config-variables.ts';
 import { parseKeySet } from './shared/crypto/key-set.ts';
-import { readPublicKeys, readSigningKey } from './shared/crypto/signing-key.ts';
-import { enterpriseProblems } from './shared/enterprise-settings.ts';
-import { placeholderReason } from './shared/placeholder-secrets.ts';
+import { parsePublicKeys, parseSigningKey } from './shared/crypto/signing-key.ts';
+import { findEnterpriseProblems } from './shared/enterprise-settings.ts';
+import { readFirebaseServiceAccount } from './shared/firebase-service-account.ts';
+import { findPlaceholderProblem } from './shared/placeholder-secrets.ts';
 import { SECRET_NAMES } from './shared/secret-names.ts';
-import { readServiceAccount } from './shared/service-account.ts';
 
 /** The variables, each of the form that it must have. */
-export type Values = Static<typeof Environment>;
+export type EnvironmentValues = Static<typeof EnvironmentSchema>;
 
 /** What is wrong with a variable beyond its form. */
-export interface Problem {
+export interface ConfigProblem {
   name: string;
   text: string;
 }
@@ -20,12 +20,12 @@ export interface Problem {
 export const REQUIRED_IN_PRODUCTION = ['DATABASE_URL', ...SECRET_NAMES, 'PUBLIC_BASE_URL'] as const;
 
 /** What is wrong with variables that are of the right form. */
-export function problemsIn(values: Values): Problem[] {
+export function findConfigProblems(values: EnvironmentValues): ConfigProblem[] {
   return [
-    ...keySetProblems(values),
-    ...pairProblems(values),
-    ...(values.ENTERPRISE_MODE === 'hipaa' ? enterpriseProblems(values) : []),
-    ...(values.NODE_ENV === 'production' ? productionProblems(values) : []),
+    ...findUnreadableValues(values),
+    ...findDependencyProblems(values),
+    ...(values.ENTERPRISE_MODE === 'hipaa' ? findEnterpriseProblems(values) : []),
+    ...(values.NODE_ENV === 'production' ? findProductionProblems(values) : []),
   ];
 }
 
@@ -33,12 +33,12 @@ export function problemsIn(values: Values): Problem[] {
 const KEY_READERS = {
   PASSWORD_PEPPERS: parseKeySet,
   ENCRYPTION_KEYS: parseKeySet,
-  AUDIT_SIGNING_KEY: readSigningKey,
-  AUDIT_PUBLIC_KEYS: readPublicKeys,
-  FIREBASE_SERVICE_ACCOUNT: readServiceAccount,
+  AUDIT_SIGNING_KEY: parseSigningKey,
+  AUDIT_PUBLIC_KEYS: parsePublicKeys,
+  FIREBASE_SERVICE_ACCOUNT: readFirebaseServiceAccount,
 } as const;
 
-function keySetProblems(values: Values): Problem[] {
+function findUnreadableValues(values: EnvironmentValues): ConfigProblem[] {
   return (Object.keys(KEY_READERS) as (keyof typeof KEY_READERS)[]).flatMap((name) => {
     try {
       if (values[name] !== undefined) KEY_READERS[name](values[name]);
@@ -50,26 +50,26 @@ function keySetProblems(values: Values): Problem[] {
 }
 
 /** Variables that mean nothing alone, which somebody who set one did not know. */
-function pairProblems(values: Values): Problem[] {
-  const problems: Problem[] = [];
-  const needs = (name: keyof Values, other: keyof Values) => {
+function findDependencyProblems(values: EnvironmentValues): ConfigProblem[] {
+  const problems: ConfigProblem[] = [];
+  const requireOther = (name: keyof EnvironmentValues, other: keyof EnvironmentValues) => {
     if (values[name] !== undefined && values[other] === undefined)
       problems.push({ name, text: `means nothing without ${other}.` });
   };
-  needs('DATABASE_OWNER_URL', 'DATABASE_URL');
-  needs('ADMIN_EMAIL', 'ADMIN_PASSWORD');
-  needs('OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET');
-  needs('OIDC_CLIENT_SECRET', 'OIDC_CLIENT_ID');
-  needs('OIDC_ISSUER', 'OIDC_CLIENT_ID');
-  needs('STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRETS');
-  needs('STRIPE_WEBHOOK_SECRETS', 'STRIPE_SECRET_KEY');
-  needs('STRIPE_API_BASE', 'STRIPE_SECRET_KEY');
+  requireOther('DATABASE_OWNER_URL', 'DATABASE_URL');
+  requireOther('ADMIN_EMAIL', 'ADMIN_PASSWORD');
+  requireOther('OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET');
+  requireOther('OIDC_CLIENT_SECRET', 'OIDC_CLIENT_ID');
+  requireOther('OIDC_ISSUER', 'OIDC_CLIENT_ID');
+  requireOther('STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRETS');
+  requireOther('STRIPE_WEBHOOK_SECRETS', 'STRIPE_SECRET_KEY');
+  requireOther('STRIPE_API_BASE', 'STRIPE_SECRET_KEY');
   for (const name of ['S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const) {
-    needs('S3_BUCKET', name);
-    needs(name, 'S3_BUCKET');
+    requireOther('S3_BUCKET', name);
+    requireOther(name, 'S3_BUCKET');
   }
-  needs('S3_ENDPOINT', 'S3_BUCKET');
-  needs('S3_PATH_STYLE', 'S3_BUCKET');
+  requireOther('S3_ENDPOINT', 'S3_BUCKET');
+  requireOther('S3_PATH_STYLE', 'S3_BUCKET');
   if (values.BILLING === 'stripe' && values.STRIPE_SECRET_KEY === undefined)
     problems.push({ name: 'BILLING', text: 'cannot be stripe without STRIPE_SECRET_KEY.' });
   if (values.CLAMD_URL?.startsWith('tcp:') && !URL.canParse(values.CLAMD_URL))
@@ -81,18 +81,18 @@ function pairProblems(values: Values): Problem[] {
   return problems;
 }
 
-function productionProblems(values: Values): Problem[] {
-  const problems: Problem[] = [];
+function findProductionProblems(values: EnvironmentValues): ConfigProblem[] {
+  const problems: ConfigProblem[] = [];
   for (const name of REQUIRED_IN_PRODUCTION) {
     const isInFile = name === 'ENCRYPTION_KEYS' && values.ENCRYPTION_KEYS_FILE !== undefined;
     if (values[name] === undefined && !isInFile)
       problems.push({ name, text: 'must be given in production.' });
   }
   for (const name of ['JWT_SECRET', 'HASH_SECRET'] as const) {
-    const text = values[name] === undefined ? null : placeholderReason(values[name]);
+    const text = values[name] === undefined ? null : findPlaceholderProblem(values[name]);
     if (text) problems.push({ name, text });
   }
-  if (values.ADMIN_PASSWORD !== undefined && placeholderReason(values.ADMIN_PASSWORD, 8)) {
+  if (values.ADMIN_PASSWORD !== undefined && findPlaceholderProblem(values.ADMIN_PASSWORD, 8)) {
     problems.push({ name: 'ADMIN_PASSWORD', text: 'looks like a placeholder; choose one of your own.' });
   }
   if (values.PUBLIC_BASE_URL !== undefined && !values.PUBLIC_BASE_URL.startsWith('https://')) {

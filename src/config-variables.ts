@@ -5,12 +5,16 @@ const POSTGRES_PATTERN = '^postgres(ql)?://\\S+$';
 const KEYS_PATTERN = '^[a-z0-9]{1,16}:[A-Za-z0-9+/_-]{43}=?(,[a-z0-9]{1,16}:[A-Za-z0-9+/_-]{43}=?)*$';
 
 /** What a setting's value must lie within, as a sentence; empty where nothing bounds it. */
-export function boundsOf(property: object): string {
-  const of = (name: string): unknown => Reflect.get(property, name);
-  const [minimum, above, maximum] = [of('minimum'), of('exclusiveMinimum'), of('maximum')];
+export function describeBounds(property: object): string {
+  const readKeyword = (name: string): unknown => Reflect.get(property, name);
+  const [minimum, above, maximum] = [
+    readKeyword('minimum'),
+    readKeyword('exclusiveMinimum'),
+    readKeyword('maximum'),
+  ];
   if (maximum !== undefined)
     return above === undefined ? `From ${minimum} to ${maximum}.` : `More than ${above}, up to ${maximum}.`;
-  const [shortest, longest] = [of('minLength'), of('maxLength')];
+  const [shortest, longest] = [readKeyword('minLength'), readKeyword('maxLength')];
   if (typeof shortest === 'number' && shortest > 1)
     return longest === undefined
       ? `${shortest} characters or more.`
@@ -19,7 +23,7 @@ export function boundsOf(property: object): string {
 }
 
 /** The environment the service understands; the README's table of settings is made from it. */
-export const Environment = Type.Object({
+export const EnvironmentSchema = Type.Object({
   NODE_ENV: Type.Union([Type.Literal('development'), Type.Literal('production'), Type.Literal('test')], {
     default: 'development',
     description:

@@ -1,13 +1,13 @@
 import { join, resolve } from 'node:path';
 import { Ajv } from 'ajv';
-import { type Problem, problemsIn, type Values } from './config-problems.ts';
-import { boundsOf, Environment } from './config-variables.ts';
+import { type ConfigProblem, type EnvironmentValues, findConfigProblems } from './config-problems.ts';
+import { describeBounds, EnvironmentSchema } from './config-variables.ts';
 import { ConfigError } from './shared/config-error.ts';
+import { readFirebaseServiceAccount } from './shared/firebase-service-account.ts';
 import { SECRET_NAMES, type Secrets } from './shared/secret-names.ts';
-import { readServiceAccount } from './shared/service-account.ts';
 
-const GOOGLE = 'https://accounts.google.com';
-const STRIPE = 'https://api.stripe.com';
+const GOOGLE_ISSUER = 'https://accounts.google.com';
+const DEFAULT_STRIPE_API_BASE = 'https://api.stripe.com';
 
 /** The settings of one process; frozen. */
 export type Config = ReturnType<typeof loadConfig>;
@@ -17,11 +17,11 @@ export type Config = ReturnType<typeof loadConfig>;
  * Throws ConfigError naming every wrong variable at once; values are never repeated.
  */
 export function loadConfig(environment: Record<string, string | undefined>) {
-  const { values, problems, wrong } = readEnvironment(environment);
-  const isRight = (problem: Problem) => !wrong.has(problem.name);
+  const { values, problems, wrong: invalidNames } = readEnvironment(environment);
+  const isReportable = (problem: ConfigProblem) => !invalidNames.has(problem.name);
   problems.push(
-    ...problemsIn(values)
-      .filter(isRight)
+    ...findConfigProblems(values)
+      .filter(isReportable)
       .map(({ name, text }) => `${name}: ${text}`),
   );
   if (problems.length > 0) throw new ConfigError(problems);
@@ -44,7 +44,7 @@ export function loadConfig(environment: Record<string, string | undefined>) {
     dataDir: resolve(values.DATA_DIR),
     uploadsDir: resolve(values.UPLOADS_DIR),
     maxDocumentBytes: values.MAX_DOCUMENT_BYTES,
-    s3: s3Of(values),
+    s3: getS3Settings(values),
     clamd: values.CLAMD_URL
       ? Object.freeze({
           url: values.CLAMD_URL,
@@ -70,13 +70,13 @@ export function loadConfig(environment: Record<string, string | undefined>) {
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
     firebaseAccount: values.FIREBASE_SERVICE_ACCOUNT
-      ? readServiceAccount(values.FIREBASE_SERVICE_ACCOUNT)
+      ? readFirebaseServiceAccount(values.FIREBASE_SERVICE_ACCOUNT)
       : null,
-    billing: billingOf(values),
-    stripe: stripeOf(values),
-    identityProvider: identityProviderOf(values),
+    billing: getBilling(values),
+    stripe: getStripeSettings(values),
+    identityProvider: getIdentityProviderSettings(values),
     geocoderUrl: values.GEOCODER_URL,
-    urlPage: urlPageOf(values),
+    urlPage: getUrlPage(values),
     adminEmail: values.ADMIN_EMAIL,
     adminPassword: values.ADMIN_PASSWORD,
     enterpriseMode: values.ENTERPRISE_MODE === 'hipaa',
@@ -86,27 +86,35 @@ export function loadConfig(environment: Record<string, string | undefined>) {
 }
 
 /** Where strangers register, a code of a new account may lead to a forged page; elsewhere there are none. */
-function urlPageOf({ URL_PAGE, NODE_ENV }: Values): 'never' | 'young' | 'always' {
+function getUrlPage({ URL_PAGE, NODE_ENV }: EnvironmentValues): 'never' | 'young' | 'always' {
   const known = (['never', 'young', 'always'] as const).find((one) => one === URL_PAGE);
   return known ?? (NODE_ENV === 'production' ? 'young' : 'never');
 }
 
 /** Without a key nothing can be sold; where nobody buys in earnest, a sandbox lets it be tried. */
-function billingOf({ BILLING, STRIPE_SECRET_KEY, NODE_ENV }: Values): 'stripe' | 'off' | 'sandbox' {
+function getBilling({
+  BILLING,
+  STRIPE_SECRET_KEY,
+  NODE_ENV,
+}: EnvironmentValues): 'stripe' | 'off' | 'sandbox' {
   if (BILLING) return BILLING;
   if (STRIPE_SECRET_KEY !== undefined) return 'stripe';
   return NODE_ENV === 'production' ? 'off' : 'sandbox';
 }
 
-function stripeOf(values: Values) {
+function getStripeSettings(values: EnvironmentValues) {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRETS: secrets } = values;
   if (secretKey === undefined || secrets === undefined) return null;
   const webhookSecrets = Object.freeze(secrets.split(',').map((secret) => secret.trim()));
-  return Object.freeze({ secretKey, webhookSecrets, apiBase: values.STRIPE_API_BASE ?? STRIPE });
+  return Object.freeze({
+    secretKey,
+    webhookSecrets,
+    apiBase: values.STRIPE_API_BASE ?? DEFAULT_STRIPE_API_BASE,
+  });
 }
 
 /** A server of one's own seldom has a name for each bucket. */
-function s3Of(values: Values) {
+function getS3Settings(values: EnvironmentValues) {
   const { S3_BUCKET: bucket, S3_REGION: region, S3_ENDPOINT: endpoint } = values;
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = values;
   const { S3_PATH_STYLE: pathStyle = endpoint !== undefined } = values;
@@ -117,30 +125,30 @@ function s3Of(values: Values) {
 function readEnvironment(environment: Record<string, string | undefined>) {
   const ajv = new Ajv({ coerceTypes: true, useDefaults: true, allErrors: true });
   const values: Record<string, unknown> = {};
-  for (const name of Object.keys(Environment.properties)) {
+  for (const name of Object.keys(EnvironmentSchema.properties)) {
     const value = environment[name]?.trim();
     if (value) values[name] = value;
   }
-  const validate = ajv.compile<Values>(Environment);
+  const validate = ajv.compile<EnvironmentValues>(EnvironmentSchema);
   if (validate(values)) return { values, problems: [], wrong: new Set<string>() };
-  const wrong = new Set((validate.errors ?? []).map((error) => error.instancePath.slice(1)));
+  const invalidNames = new Set((validate.errors ?? []).map((error) => error.instancePath.slice(1)));
   return {
     // Those that are wrong are named already, and nothing is read from them.
-    values: values as Values,
-    problems: [...wrong].map((name) => `${name}: ${expectation(name)}`),
-    wrong,
+    values: values as EnvironmentValues,
+    problems: [...invalidNames].map((name) => `${name}: ${describeExpectation(name)}`),
+    wrong: invalidNames,
   };
 }
 
-function expectation(name: string): string {
-  const property = Object.entries(Environment.properties).find(([key]) => key === name)?.[1];
+function describeExpectation(name: string): string {
+  const property = Object.entries(EnvironmentSchema.properties).find(([key]) => key === name)?.[1];
   const description = property && 'description' in property ? String(property.description) : '';
-  const bounds = property ? boundsOf(property) : '';
+  const bounds = property ? describeBounds(property) : '';
   return `is not of the form it must have. ${description} ${bounds}`.trimEnd();
 }
 
-function identityProviderOf(values: Values) {
+function getIdentityProviderSettings(values: EnvironmentValues) {
   const { OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = values;
   if (clientId === undefined || clientSecret === undefined) return null;
-  return Object.freeze({ issuer: values.OIDC_ISSUER ?? GOOGLE, clientId, clientSecret });
+  return Object.freeze({ issuer: values.OIDC_ISSUER ?? GOOGLE_ISSUER, clientId, clientSecret });
 }

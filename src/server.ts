@@ -2,9 +2,9 @@ import { pino } from 'pino';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { ensureAdministrator } from './features/administration/ensure-administrator.ts';
-import { type LogSettings, loggerOptions } from './platform/http/request-log.ts';
+import { createLoggerOptions, type LogSettings } from './platform/http/request-log.ts';
 import { limitHeapGrowth } from './process/heap-growth.ts';
-import { logStream } from './process/log-stream.ts';
+import { createLogStream } from './process/log-stream.ts';
 import { handleShutdown, type Shutdown } from './process/shutdown.ts';
 import { checkPort } from './start/check-port.ts';
 import { lockDataFolder } from './start/data-folder-lock.ts';
@@ -30,8 +30,8 @@ try {
 
 /** Brings everything up in order; each step adds the phase that takes it down again. */
 async function start(config: Config): Promise<Shutdown> {
-  const lines = { level: config.logLevel, stream: logStream() };
-  const log = pino(loggerOptions({ level: config.logLevel }), lines.stream);
+  const lines = { level: config.logLevel, stream: createLogStream() };
+  const log = pino(createLoggerOptions({ level: config.logLevel }), lines.stream);
   const shutdown = handleShutdown(log);
   try {
     await open(config, lines, log, shutdown);
@@ -58,7 +58,7 @@ async function open(config: Config, lines: LogSettings, log: pino.Logger, shutdo
   const services = await openServices(config, address, log, shutdown, { oidcEmulator, stripeEmulator });
   await ensureAdministrator(services);
   shutdown.addPhase('audit trail', 900, () => services.sealer.stop());
-  await services.keyNotes.start();
+  await services.instanceHeartbeat.start();
   if (config.worker === 'in-process') {
     await services.jobs.start();
     services.dispatcher.start();
@@ -67,7 +67,7 @@ async function open(config: Config, lines: LogSettings, log: pino.Logger, shutdo
     await Promise.all([services.dispatcher.stop(), services.jobs.stop(1_200)]);
     await services.mail.close();
     services.push?.close();
-    await services.keyNotes.stop();
+    await services.instanceHeartbeat.stop();
   });
   // Loaded before anybody asks: it takes the event loop for a moment.
   await services.geocoder.ready();

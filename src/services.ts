@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { hasEnterpriseMode } from './features/accounts/enterprise.repository.ts';
-import { exportRule } from './features/accounts/enterprise.rules.ts';
-import { openAuditKeys } from './features/audit/audit-keys.ts';
-import { createSealer } from './features/audit/sealer.ts';
-import type { AnswerNews } from './features/conversations/conversation-services.ts';
-import { mailAnswer } from './features/conversations/mail-answer.ts';
-import { createFileKeeper } from './features/files/file-keeper.ts';
-import { createPostOffice } from './features/mails/post-office.ts';
+import { getExportPolicy } from './features/accounts/enterprise.rules.ts';
+import { createAuditSealer } from './features/audit/audit-sealer.ts';
+import { createAuditSigner } from './features/audit/audit-signer.ts';
+import type { ReplyNotification } from './features/conversations/conversation-services.ts';
+import { mailReplyNotification } from './features/conversations/mail-reply-notification.ts';
+import { createEncryptedFileStore } from './features/files/encrypted-file-store.ts';
+import { createMailOutbox } from './features/mails/mail-outbox.ts';
 import { createDispatcher } from './features/notifications/dispatcher.ts';
 import { announce, createTeller } from './features/notifications/teller.ts';
 import { createCallPace } from './features/payments/call-pace.ts';
@@ -21,36 +21,39 @@ import { createScanRecorder } from './features/scans/record-scan.ts';
 import { createScanQueue } from './features/scans/scan-queue.ts';
 import { createPlans } from './features/subscriptions/plans.ts';
 import type { Database, Db, Tx } from './platform/database.ts';
-import { createPasswordHasher } from './platform/hash-queue.ts';
-import { createOnceWith } from './platform/idempotency.ts';
-import { createJobs } from './platform/jobs.ts';
-import { createKeyNotes } from './platform/key-notes.ts';
-import { createAnnouncer } from './platform/realtime/announcer.ts';
-import { createRealtime } from './platform/realtime/realtime.ts';
-import { createRedis } from './platform/redis.ts';
-import { createVault } from './platform/vault.ts';
+import { createFieldCipher } from './platform/field-cipher.ts';
+import { createIdempotentHandler } from './platform/idempotency.ts';
+import { createInstanceHeartbeat } from './platform/instance-heartbeat.ts';
+import { createJobScheduler } from './platform/jobs.ts';
+import { createPasswordHasher } from './platform/password-hasher.ts';
+import { createRealtimePublisher } from './platform/realtime/realtime.ts';
+import { createRealtimeBus } from './platform/realtime/realtime-bus.ts';
+import { createRedisConnection } from './platform/redis.ts';
 import { openCheckpointFile } from './providers/checkpoints/checkpoint-file.ts';
-import { sendCheckpointsTo } from './providers/checkpoints/http-checkpoints.ts';
-import { openFiles } from './providers/files/open-files.ts';
+import { createHttpCheckpointSender } from './providers/checkpoints/http-checkpoint-sender.ts';
+import { openFileStores } from './providers/files/open-file-stores.ts';
 import { createOfflineGeocoder } from './providers/geocoding/offline-geocoder.ts';
-import { createOpenIdIdentity, type OpenIdSettings } from './providers/identity/openid-identity.ts';
-import { createMailboxMail } from './providers/mail/mailbox-mail.ts';
+import {
+  createOpenIdIdentityProvider,
+  type OpenIdSettings,
+} from './providers/identity/openid-identity-provider.ts';
+import { createMailboxMailProvider } from './providers/mail/mailbox-mail-provider.ts';
 import { openMailbox } from './providers/mail/mailbox-reader.ts';
-import { createSmtpMail } from './providers/mail/smtp-mail.ts';
+import { createSmtpMailProvider } from './providers/mail/smtp-mail-provider.ts';
 import { createClamdScanner } from './providers/malware/clamd/clamd-scanner.ts';
-import { openPayments } from './providers/payments/open-payments.ts';
+import { openPaymentProvider } from './providers/payments/open-payment-provider.ts';
 import type { PaymentProvider } from './providers/payments/payments.port.ts';
-import type { StripeSettings } from './providers/payments/stripe/stripe-payments.ts';
-import { createFirebasePush } from './providers/push/firebase-push.ts';
-import { workQueues } from './queues.ts';
-import { fixedKeyRing, type KeyRing } from './shared/crypto/key-ring.ts';
+import type { StripeSettings } from './providers/payments/stripe/stripe-payment-provider.ts';
+import { createFirebasePushProvider } from './providers/push/firebase-push-provider.ts';
+import { registerJobHandlers } from './queues.ts';
+import { createFixedKeyRing, type KeyRing } from './shared/crypto/key-ring.ts';
 import { parseKeySet } from './shared/crypto/key-set.ts';
 import type { Secrets } from './shared/secret-names.ts';
 
 /** bcrypt cost of PINs: they are short-lived by their budgets, and compared while a stranger waits. */
 const PIN_COST = 10;
 
-interface Log {
+interface ServiceLog {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;
   error(details: object, message: string): void;
@@ -68,7 +71,7 @@ export function createServices(settings: {
   secrets: Secrets;
   keyRing?: KeyRing | undefined;
   database: Database;
-  log: Log;
+  log: ServiceLog;
   /** Signs in outside production where no provider is configured. */
   oidcEmulator?: OpenIdSettings | null;
   /** Takes Stripe's place where BILLING is `sandbox`. */
@@ -78,58 +81,70 @@ export function createServices(settings: {
 }) {
   const { config, secrets, database, log } = settings;
   const identitySettings = config.identityProvider ?? settings.oidcEmulator ?? null;
-  const keyRing = settings.keyRing ?? fixedKeyRing(parseKeySet(secrets.ENCRYPTION_KEYS ?? ''));
-  const vault = createVault({ keyRing, hashSecret: secrets.HASH_SECRET });
+  const keyRing = settings.keyRing ?? createFixedKeyRing(parseKeySet(secrets.ENCRYPTION_KEYS ?? ''));
+  const fieldCipher = createFieldCipher({ keyRing, hashSecret: secrets.HASH_SECRET });
   const peppers = parseKeySet(secrets.PASSWORD_PEPPERS);
-  const jobs = createJobs(database, log);
+  const jobs = createJobScheduler(database, log);
   const mailboxDir = join(config.dataDir, 'mailbox');
   const mail = config.smtpUrl
-    ? createSmtpMail({ url: config.smtpUrl })
-    : createMailboxMail({ folder: mailboxDir, log: (line) => log.info({}, line) });
-  const stores = openFiles(config);
+    ? createSmtpMailProvider({ url: config.smtpUrl })
+    : createMailboxMailProvider({ folder: mailboxDir, log: (line) => log.info({}, line) });
+  const stores = openFileStores(config);
   const exportsDir = join(config.dataDir, 'exports');
-  const files = createFileKeeper({ database, vault, jobs, privateFiles: stores.privateFiles, log });
+  const files = createEncryptedFileStore({
+    database,
+    fieldCipher,
+    jobs,
+    privateFiles: stores.privateFiles,
+    log,
+  });
   const malware = config.clamd && {
     scanner: createClamdScanner(config.clamd),
     whenAway: config.clamd.whenAway,
   };
-  const postOffice = createPostOffice({ vault, jobs });
-  const push = config.firebaseAccount && createFirebasePush(config.firebaseAccount);
-  const pushOffice = createPushOffice({ jobs, isConfigured: push !== null });
+  const mailOutbox = createMailOutbox({ fieldCipher, jobs });
+  const push = config.firebaseAccount && createFirebasePushProvider(config.firebaseAccount);
+  const pushOutbox = createPushOffice({ jobs, isConfigured: push !== null });
   const mailDomain = new URL(config.publicBaseUrl).hostname;
   const scanQueue = createScanQueue();
-  const redis = config.redisUrl ? createRedis({ url: config.redisUrl, log }) : null;
-  const announcer = createAnnouncer({ database, redis, log });
+  const redis = config.redisUrl ? createRedisConnection({ url: config.redisUrl, log }) : null;
+  const realtimeBus = createRealtimeBus({ database, redis, log });
   const audit = {
     database,
-    keys: openAuditKeys(secrets.AUDIT_SIGNING_KEY, config.auditPublicKeys),
+    keys: createAuditSigner(secrets.AUDIT_SIGNING_KEY, config.auditPublicKeys),
     checkpointFile: openCheckpointFile(config.auditCheckpointFile),
-    sendCheckpoint: config.auditCheckpointUrl ? sendCheckpointsTo(config.auditCheckpointUrl) : undefined,
+    sendCheckpoint: config.auditCheckpointUrl
+      ? createHttpCheckpointSender(config.auditCheckpointUrl)
+      : undefined,
     log,
   };
 
-  const askForAddress = config.geocoderUrl
+  const requestGeocoding = config.geocoderUrl
     ? (tx: Tx, placed: Placed) => jobs.enqueue(tx, GEOCODE_QUEUE, { ...placed })
     : null;
   /** Whether a person's archives must be encrypted to a key of their own. */
   const mustEncryptExport = async (db: Db, userId: string) =>
-    exportRule(config.enterpriseMode || (await hasEnterpriseMode(db, userId))) !== 'PLAIN';
+    getExportPolicy(config.enterpriseMode || (await hasEnterpriseMode(db, userId))) !== 'PLAIN';
   const plans = createPlans({ billing: config.billing });
-  const payments = settings.payments ?? openPayments(config, settings.stripeEmulator ?? null);
+  const payments = settings.payments ?? openPaymentProvider(config, settings.stripeEmulator ?? null);
   const personalData = {
-    ...{ database, vault, jobs, payments, postOffice, planOf: plans.planOf, mustEncryptExport },
+    ...{ database, fieldCipher, jobs, payments, mailOutbox, planOf: plans.planOf, mustEncryptExport },
     ...{ exportsDir, ...stores, files },
   };
   const { publicBaseUrl } = config;
   const applicationUrl = config.frontendUrl ?? null;
   const dispatcher = createDispatcher({
-    ...{ database, vault, postOffice, pushOffice, announce, publicBaseUrl, applicationUrl, log },
+    ...{ database, fieldCipher, mailOutbox, pushOutbox, announce, publicBaseUrl, applicationUrl, log },
   });
-  const teller = createTeller(dispatcher.wake);
-  const selling = { payments, paymentPace: createCallPace(), tellPayment: teller.notifyPayment };
-  workQueues({
-    ...{ ...personalData, config, publicBaseUrl, vault, mail, push, log, wake: dispatcher.wake },
-    ...selling,
+  const notifier = createTeller(dispatcher.wake);
+  const paymentServices = {
+    payments,
+    paymentRateLimiter: createCallPace(),
+    tellPayment: notifier.notifyPayment,
+  };
+  registerJobHandlers({
+    ...{ ...personalData, config, publicBaseUrl, fieldCipher, mail, push, log, wake: dispatcher.wake },
+    ...paymentServices,
     ...{ files, malware },
     ...{ mailFrom: config.mailFrom, mailDomain, keys: audit.keys, enterpriseForAll: config.enterpriseMode },
   });
@@ -139,9 +154,14 @@ export function createServices(settings: {
     secrets,
     database,
     log,
-    vault,
+    fieldCipher,
     keyRing,
-    keyNotes: createKeyNotes({ database, keyRing, enterpriseForAll: config.enterpriseMode, log }),
+    instanceHeartbeat: createInstanceHeartbeat({
+      database,
+      keyRing,
+      enterpriseForAll: config.enterpriseMode,
+      log,
+    }),
     jobs,
     /** What looks for malware in documents; null where nothing is configured. */
     malware,
@@ -150,34 +170,35 @@ export function createServices(settings: {
     push,
     /** What the functions of features/audit work with: verifyTrail, exportTrail. */
     audit,
-    sealer: createSealer(audit),
+    sealer: createAuditSealer(audit),
     /** Shares limits among instances, where one is configured; may be away at any time. */
-    ...{ redis, announcer },
-    realtime: createRealtime(announcer),
+    ...{ redis, realtimeBus },
+    realtime: createRealtimePublisher(realtimeBus),
     geocoder: createOfflineGeocoder(),
-    identityProvider: identitySettings && createOpenIdIdentity(identitySettings),
+    identityProvider: identitySettings && createOpenIdIdentityProvider(identitySettings),
     scanQueue,
     recordScan: createScanRecorder({
-      ...{ database, vault, scanQueue, askForAddress },
-      newsOfScan: teller.newsOfScan,
+      ...{ database, fieldCipher, scanQueue, requestGeocoding },
+      createScanNotification: notifier.createScanNotification,
     }),
-    askForAddress,
+    requestGeocoding,
     passwords: createPasswordHasher({ peppers, cost: config.bcryptCost }),
     pins: createPasswordHasher({ peppers, cost: Math.min(PIN_COST, config.bcryptCost) }),
-    postOffice,
+    mailOutbox,
     /** Sends notifications once it is started. */
     dispatcher,
-    pushOffice,
+    pushOutbox,
     announce,
-    createOnce: createOnceWith({ database, vault }),
+    createIdempotently: createIdempotentHandler({ database, fieldCipher }),
     ...plans,
-    ...teller,
-    mailAnswer: (tx: Tx, news: AnswerNews) => mailAnswer({ vault, postOffice, publicBaseUrl }, tx, news),
-    ...selling,
+    ...notifier,
+    mailAnswer: (tx: Tx, event: ReplyNotification) =>
+      mailReplyNotification({ fieldCipher, mailOutbox, publicBaseUrl }, tx, event),
+    ...paymentServices,
     publicBaseUrl,
     paymentReturnUrl: `${applicationUrl ?? `${publicBaseUrl}/api`}/subscription`,
-    forgetRehearsals: () => forgetRehearsals({ database, payments, log }),
-    lookAtSubscription: createLook({ database, jobs, log, ...selling }),
+    deleteTestModePurchases: () => forgetRehearsals({ database, payments, log }),
+    syncSubscriptionNow: createLook({ database, jobs, log, ...paymentServices }),
     applicationUrl,
     frontendUrl: applicationUrl ?? `${publicBaseUrl}/api/auth`,
     rateLimitScale: config.rateLimitScale,

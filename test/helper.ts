@@ -9,18 +9,18 @@ import { loadConfig } from '../src/config.ts';
 import { dispatchDue } from '../src/features/notifications/dispatch-notifications.ts';
 import { type Database, openDatabase } from '../src/platform/database.ts';
 import { createServices, type Services } from '../src/services.ts';
-import { newId, randomName } from '../src/shared/ids.ts';
+import { generateId, generateRandomName } from '../src/shared/ids.ts';
 import type { Secrets } from '../src/shared/secret-names.ts';
 import { checkKeys } from '../src/start/check-keys.ts';
 import { openKeyRing } from '../src/start/keys/open-key-ring.ts';
 
 /** The agent of all calls that name no other: a person's. */
-export const PHONE =
+export const PHONE_USER_AGENT =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
 
-export const PASSWORD = 'correct horse battery staple';
+export const TEST_PASSWORD = 'correct horse battery staple';
 
-export const SECRETS = {
+export const TEST_SECRETS = {
   JWT_SECRET: 'dGhlIHNpZ25pbmcga2V5IG9mIHRoZSB0ZXN0cywgNDIh',
   HASH_SECRET: 'dGhlIGhhc2hpbmcga2V5IG9mIHRoZSB0ZXN0cywgNDMh',
   PASSWORD_PEPPERS: `p1:${Buffer.from('b3f1c86e29d7450aa1e8c39f57b2d6048c7ef5a1d09b3e6274c8f1a5be902d37', 'hex').toString('base64')}`,
@@ -42,9 +42,9 @@ export interface TestApp {
   serviceLog: string[];
   dataDir: string;
   /** One request; the body is JSON. */
-  call(method: string, url: string, options?: CallOptions): Promise<Answer>;
+  call(method: string, url: string, options?: CallOptions): Promise<TestResponse>;
   /** An account with a profile, logged in. */
-  person(overrides?: { email?: string; profile?: boolean }): Promise<Person>;
+  person(overrides?: { email?: string; profile?: boolean }): Promise<TestUser>;
   /** The six digits last mailed to an address. */
   otpFor(email: string): Promise<string>;
   /** The text of the last mail to an address. */
@@ -53,7 +53,7 @@ export interface TestApp {
   mailAbout(email: string, subject: RegExp): Promise<{ subject: string; text: string } | null>;
 }
 
-export interface Person {
+export interface TestUser {
   id: string;
   email: string;
   accessToken: string;
@@ -68,7 +68,7 @@ export interface CallOptions {
   remoteAddress?: string;
 }
 
-export interface Answer {
+export interface TestResponse {
   status: number;
   headers: Record<string, string | string[] | number | undefined>;
   text: string;
@@ -82,10 +82,10 @@ export interface Answer {
  * `environment` overrides settings, in the form of environment variables; with ENCRYPTION_KEYS_FILE its keys are
  * those of that file, made where it is missing. `replaced` takes the place of what the settings say.
  */
-export async function startApp(
+export async function startTestApp(
   t: Test,
   environment: Record<string, string> = {},
-  replaced: Pick<Parameters<typeof createServices>[0], 'payments'> = {},
+  overriddenServices: Pick<Parameters<typeof createServices>[0], 'payments'> = {},
 ): Promise<TestApp> {
   const url = await cloneDatabase(t);
   const dataDir = await mkdtemp(join(tmpdir(), 'qr-app-'));
@@ -110,17 +110,24 @@ export async function startApp(
     onError: () => {},
   });
   const serviceLog: string[] = [];
-  const note = (details: object, message: string) => {
+  const recordLog = (details: object, message: string) => {
     serviceLog.push(message);
     const reason: unknown = Reflect.get(details, 'reason');
     if (typeof reason === 'string') serviceLog.push(`reason: ${reason}`);
   };
-  const notes = { info: note, warn: note, error: note };
+  const notes = { info: recordLog, warn: recordLog, error: recordLog };
   const keyRing = config.encryptionKeysFile ? await openKeyRing(config, database, notes) : undefined;
-  const services = createServices({ config, secrets: SECRETS, keyRing, database, log: notes, ...replaced });
+  const services = createServices({
+    config,
+    secrets: TEST_SECRETS,
+    keyRing,
+    database,
+    log: notes,
+    ...overriddenServices,
+  });
   if (keyRing) {
-    await checkKeys(database, SECRETS, keyRing.current());
-    await services.keyNotes.start();
+    await checkKeys(database, TEST_SECRETS, keyRing.current());
+    await services.instanceHeartbeat.start();
   }
   for (const store of [services.publicFiles, services.privateFiles]) await store.prepare();
   await services.jobs.start();
@@ -130,20 +137,20 @@ export async function startApp(
     await app.close();
     services.push?.close();
     await services.jobs.stop();
-    if (keyRing) await services.keyNotes.stop();
+    if (keyRing) await services.instanceHeartbeat.stop();
     await services.mail.close();
     await services.closeFiles();
     await database.close();
     await url.drop();
   });
 
-  const call = async (method: string, url: string, options: CallOptions = {}): Promise<Answer> => {
+  const call = async (method: string, url: string, options: CallOptions = {}): Promise<TestResponse> => {
     const { token, body, headers, remoteAddress } = options;
     const response = await app.inject({
       method: method as NonNullable<InjectOptions['method']>,
       url,
       headers: {
-        'user-agent': PHONE,
+        'user-agent': PHONE_USER_AGENT,
         ...(token ? { authorization: `Bearer ${token}` } : {}),
         ...headers,
       },
@@ -162,16 +169,16 @@ export async function startApp(
     };
   };
 
-  const lastMail = (email: string) => waitForMail(services, email);
-  const mailAbout = (email: string, subject: RegExp) => waitForMail(services, email, subject);
-  const otpFor = async (email: string) =>
-    /^\d{6}/.exec((await mailAbout(email, /^\d{6}/))?.subject ?? '')?.[0] ?? '';
+  const getLastMail = (email: string) => waitForMail(services, email);
+  const getMailBySubject = (email: string, subject: RegExp) => waitForMail(services, email, subject);
+  const getOtp = async (email: string) =>
+    /^\d{6}/.exec((await getMailBySubject(email, /^\d{6}/))?.subject ?? '')?.[0] ?? '';
 
-  const person = async (overrides: { email?: string; profile?: boolean } = {}): Promise<Person> => {
-    const email = overrides.email ?? `${randomName(12)}@example.org`;
-    await call('POST', '/api/auth/register', { body: { email, password: PASSWORD } });
+  const createUser = async (overrides: { email?: string; profile?: boolean } = {}): Promise<TestUser> => {
+    const email = overrides.email ?? `${generateRandomName(12)}@example.org`;
+    await call('POST', '/api/auth/register', { body: { email, password: TEST_PASSWORD } });
     const verified = await call('POST', '/api/auth/verify-otp', {
-      body: { email, otp: await otpFor(email) },
+      body: { email, otp: await getOtp(email) },
     });
     const { accessToken, refreshToken, deviceToken, user } = verified.body;
     if (overrides.profile !== false) {
@@ -183,11 +190,23 @@ export async function startApp(
     return { id: user.id, email, accessToken, refreshToken, deviceToken };
   };
 
-  return { app, services, database, log, serviceLog, dataDir, call, person, otpFor, lastMail, mailAbout };
+  return {
+    app,
+    services,
+    database,
+    log,
+    serviceLog,
+    dataDir,
+    call,
+    person: createUser,
+    otpFor: getOtp,
+    lastMail: getLastMail,
+    mailAbout: getMailBySubject,
+  };
 }
 
 /** An id that nothing has. */
-export const absentId = () => newId();
+export const generateAbsentId = () => generateId();
 
 interface ClonedDatabase {
   owner: string;
@@ -203,22 +222,22 @@ export async function cloneDatabase(_t: Test, template = process.env.TEST_TEMPLA
   const reporting = process.env.TEST_REPORTING_URL;
   if (!owner || !application || !reporting)
     throw new Error('Run tests by `npm test -- <files>`: they need its database server.');
-  const name = `test_${randomName(16)}`;
+  const name = `test_${generateRandomName(16)}`;
   // Its files are copied: that takes a third of the time of writing them to the log.
-  await asOwner(owner, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
+  await runAsOwner(owner, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   return {
-    owner: onDatabase(owner, name),
-    application: onDatabase(application, name),
-    reporting: onDatabase(reporting, name),
+    owner: setDatabaseName(owner, name),
+    application: setDatabaseName(application, name),
+    reporting: setDatabaseName(reporting, name),
     drop: async () => {
-      await noteActions(onDatabase(owner, name));
-      await dropWhenUnused(owner, name);
+      await recordAuditActions(setDatabaseName(owner, name));
+      await dropDatabaseWhenUnused(owner, name);
     },
   };
 }
 
 /** Writes down which actions the trail of a database got: over a whole run of tests each must be reached. */
-async function noteActions(url: string): Promise<void> {
+async function recordAuditActions(url: string): Promise<void> {
   const file = process.env.TEST_ACTIONS_FILE;
   if (!file) return;
   const client = new pg.Client({ connectionString: url });
@@ -235,18 +254,18 @@ async function noteActions(url: string): Promise<void> {
 }
 
 /** The server may still be ending connections of the application, which the owner cannot do. */
-async function dropWhenUnused(owner: string, name: string): Promise<void> {
-  for (const until = Date.now() + 10_000; ; ) {
+async function dropDatabaseWhenUnused(owner: string, name: string): Promise<void> {
+  for (const deadline = Date.now() + 10_000; ; ) {
     try {
-      return await asOwner(owner, `DROP DATABASE IF EXISTS ${name}`);
+      return await runAsOwner(owner, `DROP DATABASE IF EXISTS ${name}`);
     } catch (error) {
-      if (Date.now() > until) throw error;
+      if (Date.now() > deadline) throw error;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
 }
 
-async function asOwner(url: string, sql: string): Promise<void> {
+async function runAsOwner(url: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -256,16 +275,18 @@ async function asOwner(url: string, sql: string): Promise<void> {
   }
 }
 
-function onDatabase(url: string, name: string): string {
+function setDatabaseName(url: string, name: string): string {
   const changed = new URL(url);
   changed.pathname = `/${name}`;
   return changed.href;
 }
 
 async function waitForMail(services: Services, email: string, subject = /^/) {
-  const { listMailbox, readMailbox } = await import('../src/providers/mail/mailbox-reader.ts');
-  const until = Date.now() + 15_000;
-  while (Date.now() < until) {
+  const { listMailboxEntries: listMailbox, readMailboxMail: readMailbox } = await import(
+    '../src/providers/mail/mailbox-reader.ts'
+  );
+  const deadline = Date.now() + 15_000;
+  while (Date.now() < deadline) {
     const waiting = await services.database.client.outgoingMail.count({ where: { status: 'WAITING' } });
     if (waiting === 0 && (await dispatchDue(services)) === 0) {
       const mails = await listMailbox(services.mailboxDir, 200);
@@ -277,7 +298,7 @@ async function waitForMail(services: Services, email: string, subject = /^/) {
         .sort((one, other) => other.at - one.at);
       return newest ? readMailbox(services.mailboxDir, newest.file) : null;
     }
-    services.postOffice.wake();
+    services.mailOutbox.wake();
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   throw new Error('mails were not sent within 15 s');

@@ -1,10 +1,10 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { type Place, seal } from '../../src/shared/crypto/envelope.ts';
+import { encryptField, type FieldLocation } from '../../src/shared/crypto/envelope.ts';
 import { parseKeySet } from '../../src/shared/crypto/key-set.ts';
 
 /** A value as the database holds it. */
 export interface Stored {
-  place: Place;
+  place: FieldLocation;
   bytes: Buffer;
 }
 
@@ -31,7 +31,7 @@ export const ALTERATIONS: Record<string, (value: Stored, all: readonly Stored[])
   },
   'a retired key': ({ place }) => ({
     place,
-    bytes: seal(RETIRED, { ...place, algorithm: 'GCM' }, Buffer.from('{"name":"Rex"}')),
+    bytes: encryptField(RETIRED, { ...place, algorithm: 'GCM' }, Buffer.from('{"name":"Rex"}')),
   }),
   'another row': ({ place, bytes }) => ({ bytes, place: { ...place, rowId: changed(place.rowId) } }),
   'another owner': ({ place, bytes }) => ({ bytes, place: { ...place, ownerId: changed(place.ownerId) } }),

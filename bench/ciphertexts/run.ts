@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { ENCRYPTED_COLUMNS, type EncryptedColumn } from '../../src/platform/encrypted-columns.ts';
-import { findStale, findValues } from '../../src/platform/reencrypt.repository.ts';
+import { findEncryptedValues, findStaleValues } from '../../src/platform/reencrypt.repository.ts';
 import { ServiceError } from '../../src/shared/errors.ts';
 import type { BenchApp } from '../bench-app.ts';
 import { ALTERATIONS, OF_BYTES, type Stored } from './alterations.ts';
@@ -90,8 +90,8 @@ async function everyValue({ services: { database } }: BenchApp): Promise<Stored[
   const found: Stored[] = [];
   for (const column of ENCRYPTED_COLUMNS) {
     // Under a primary key that there is not, every value is another than it should be.
-    const { stale } = await findStale(database, column, '', 'none');
-    for (const { id, ownerId, bytes } of await findValues(database, column, stale))
+    const { stale } = await findStaleValues(database, column, '', 'none');
+    for (const { id, ownerId, bytes } of await findEncryptedValues(database, column, stale))
       found.push({ place: { table: column.table, column: column.column, rowId: id, ownerId }, bytes });
   }
   return found;
@@ -110,7 +110,7 @@ function shownAt({ place, bytes }: Stored): Shown[] {
 
 function opens({ services }: BenchApp, { place, bytes }: Stored): boolean {
   try {
-    services.vault.open(place, bytes);
+    services.fieldCipher.open(place, bytes);
     return true;
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'DATA_INTEGRITY') return false;

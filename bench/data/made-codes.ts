@@ -2,8 +2,8 @@ import { sealData } from '../../src/features/qrcodes/encrypted-content.ts';
 import { DEFAULT_DESIGN } from '../../src/features/qrcodes/image/design.rules.ts';
 import { KINDS } from '../../src/features/qrcodes/kinds/all-kinds.ts';
 import { slugFor } from '../../src/features/qrcodes/slug.rules.ts';
-import type { Vault } from '../../src/platform/vault.ts';
-import { newId } from '../../src/shared/ids.ts';
+import type { FieldCipher } from '../../src/platform/field-cipher.ts';
+import { generateId } from '../../src/shared/ids.ts';
 import { TITLE_WORDS } from '../many-codes.ts';
 import { chanceFrom, oneOf } from './chance.ts';
 import { copyLine } from './copy.ts';
@@ -15,17 +15,17 @@ export interface CodeMaker {
 }
 
 /** Codes with the content of the interface's examples, sealed as the service does. */
-export function createCodeMaker(vault: Vault): CodeMaker {
+export function createCodeMaker(fieldCipher: FieldCipher): CodeMaker {
   const chance = chanceFrom(1);
   const design = JSON.stringify(DEFAULT_DESIGN);
   return {
     columns: 'id, owner_id, kind, mode, title, slug, data, visibility, design, created_at, updated_at',
     next(ownerId, at) {
-      const id = newId(at);
+      const id = generateId(at);
       const definition = oneOf(KINDS, chance);
       const { kind, example } = definition;
       const title = `${TITLE_WORDS.map((words) => oneOf(words, chance)).join(' ')} ${id.slice(-4)}`;
-      const data = sealData(vault, { id, ownerId, kind }, { ...example });
+      const data = sealData(fieldCipher, { id, ownerId, kind }, { ...example });
       const slug = slugFor(definition, 'DYNAMIC', title);
       return {
         id,

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Services } from '../../src/services.ts';
-import { newId } from '../../src/shared/ids.ts';
+import { generateId } from '../../src/shared/ids.ts';
 import { copyIn, copyLine } from './copy.ts';
 import type { DataSize } from './data-size.ts';
 import { type CodeMaker, createCodeMaker } from './made-codes.ts';
@@ -40,9 +40,9 @@ export async function makePeople(
   account: { email: string; password: string },
 ): Promise<MadePeople> {
   const { connection, services, size, from } = making;
-  const codes = createCodeMaker(services.vault);
-  const organization: MadeOwner = { id: newId(from), codes: [] };
-  const people = Array.from({ length: size.people }, (): MadeOwner => ({ id: newId(from), codes: [] }));
+  const codes = createCodeMaker(services.fieldCipher);
+  const organization: MadeOwner = { id: generateId(from), codes: [] };
+  const people = Array.from({ length: size.people }, (): MadeOwner => ({ id: generateId(from), codes: [] }));
   const hash = await services.passwords.hash(account.password);
   const lines = people.map(({ id }, index) =>
     copyLine([

@@ -2,8 +2,8 @@ import { describeAgent } from '../../src/features/scans/agent.ts';
 import { classOf, type Decision } from '../../src/features/scans/scan-class.rules.ts';
 import { sealPosition } from '../../src/features/scans/scan-position.ts';
 import { visitorHash } from '../../src/features/scans/visitor.ts';
-import type { Vault } from '../../src/platform/vault.ts';
-import { newId } from '../../src/shared/ids.ts';
+import type { FieldCipher } from '../../src/platform/field-cipher.ts';
+import { generateId } from '../../src/shared/ids.ts';
 import { AGENTS } from './agents.ts';
 import { chanceFrom, dealt, oneOf } from './chance.ts';
 import { copyLine } from './copy.ts';
@@ -34,7 +34,7 @@ const NETWORKS = 250;
  * place and, where it has a position, that sealed.
  */
 export function* makeScans(
-  vault: Vault,
+  fieldCipher: FieldCipher,
   { organization, people }: MadePeople,
   size: DataSize,
   [from, to]: readonly [Date, Date],
@@ -51,7 +51,7 @@ export function* makeScans(
     turn += 1;
     const { id: ownerId, codes } = party === 'others' ? oneOf(people, chance) : organization;
     const qrCodeId = codeFor(party, codes, chance);
-    const id = newId(at);
+    const id = generateId(at);
     const userAgent = oneOf(AGENTS, chance);
     const ip = `10.1.${Math.floor(chance() * NETWORKS)}.0`;
     const place = oneOf(PLACES, chance);
@@ -66,12 +66,12 @@ export function* makeScans(
     const { device, os, browser } = describeAgent(userAgent);
     const { city, region, country } = place;
     const location = { ...near, accuracy, address: `${city}, ${region}`, city, region, country };
-    const visitor = visitorHash(vault, { ip, userAgent }, qrCodeId, at);
+    const visitor = visitorHash(fieldCipher, { ip, userAgent }, qrCodeId, at);
     const line = copyLine([
       ...[id, qrCodeId, ownerId, isLocated ? 'guest' : 'public'],
       ...[counted.class, counted.rule, counted.isUnique],
       visitor,
-      isLocated ? sealPosition(vault, { id, ownerId }, location) : null,
+      isLocated ? sealPosition(fieldCipher, { id, ownerId }, location) : null,
       ...(isLocated ? [city, region, country] : [null, null, null]),
       ...[device, os, browser, ip, userAgent, at],
     ]);

@@ -31,7 +31,7 @@ interface Options {
  * all as the service would have stored it. An end in between leaves whole portions. Throws AbortError then.
  */
 export async function makeData(services: Services, options: Options): Promise<MadeData> {
-  const { database, vault } = services;
+  const { database, fieldCipher } = services;
   const size = sizeOf(options.scans);
   const now = new Date();
   const from = new Date(now.getTime() - DAYS * DAY);
@@ -44,7 +44,7 @@ export async function makeData(services: Services, options: Options): Promise<Ma
     options.stopping.throwIfAborted();
     const total = size.scans + size.others;
     let stored = 0;
-    const scans = makeScans(vault, made, size, [new Date(from.getTime() + DAY), now]);
+    const scans = makeScans(fieldCipher, made, size, [new Date(from.getTime() + DAY), now]);
     let storing: Promise<void> = Promise.resolve();
     for await (const portion of portionsOf(scans)) {
       await storing;

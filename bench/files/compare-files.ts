@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type pg from 'pg';
-import { encryptedSize } from '../../src/shared/crypto/chunked-cipher.ts';
+import { getEncryptedSize } from '../../src/shared/crypto/chunked-cipher.ts';
 
 /** What a file is called until it is whole. */
 const PARTIAL = /^\.(.+)\.[^.]+\.part$/;
@@ -30,7 +30,8 @@ export async function compareFiles(client: Pick<pg.Client, 'query'>, dataDir: st
     if (named !== (state === 'STORED')) wrong.push(`the row of ${name} is ${state}, named: ${named}`);
     if (state !== 'STORED') continue;
     const found = sizes.get(name);
-    if (found !== encryptedSize(Number(size))) wrong.push(`the file ${name} has ${found} bytes of ${size}`);
+    if (found !== getEncryptedSize(Number(size)))
+      wrong.push(`the file ${name} has ${found} bytes of ${size}`);
   }
   // What was being written at a kill has a row that clean-up finds.
   for (const name of sizes.keys())

@@ -1,12 +1,12 @@
-import type { PaidSubscription, PaymentProvider } from '../../src/providers/payments/payments.port.ts';
-import { newId } from '../../src/shared/ids.ts';
+import type { PaymentProvider, ProviderSubscription } from '../../src/providers/payments/payments.port.ts';
+import { generateId } from '../../src/shared/ids.ts';
 import type { Door } from './door.ts';
 import type { Prices } from './shop.ts';
 
 /** Two of the things that people do with what they have bought, or that happen to it, by chance. */
 export async function doSomething(
   { provider, control, ask }: { provider: PaymentProvider } & Door,
-  now: PaidSubscription,
+  now: ProviderSubscription,
   prices: Prices,
 ): Promise<void> {
   const { id } = now;
@@ -20,7 +20,7 @@ export async function doSomething(
         id,
         now.priceId === prices.small ? prices.large : prices.small,
         now.currentPeriodStart ?? now.startedAt,
-        newId(),
+        generateId(),
       ),
     () => card('declines'),
     () => card('confirms'),

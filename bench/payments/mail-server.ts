@@ -1,11 +1,11 @@
-import { recordIdOf } from '../../src/providers/mail/mail.port.ts';
+import { parseMessageIdRecord } from '../../src/providers/mail/mail.port.ts';
 import { startMailServer } from '../mail-server.ts';
 
 /** A mail server on loopback that counts how often it took each mail, by the id in its Message-ID. */
 export async function countMails() {
   const taken = new Map<string, number>();
   const server = await startMailServer(({ text }) => {
-    const id = recordIdOf(/^Message-ID: (.*)$/im.exec(text)?.[1]?.trim() ?? '') ?? '';
+    const id = parseMessageIdRecord(/^Message-ID: (.*)$/im.exec(text)?.[1]?.trim() ?? '') ?? '';
     taken.set(id, (taken.get(id) ?? 0) + 1);
   });
   return { ...server, taken };

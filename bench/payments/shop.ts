@@ -1,6 +1,6 @@
 import { signatureOf, startStripeEmulator } from '@qr-profile-service/stripe-emulator';
-import { createStripePayments } from '../../src/providers/payments/stripe/stripe-payments.ts';
-import { newId } from '../../src/shared/ids.ts';
+import { createStripePaymentProvider } from '../../src/providers/payments/stripe/stripe-payment-provider.ts';
+import { generateId } from '../../src/shared/ids.ts';
 import { doSomething } from './deeds.ts';
 import { openDoor } from './door.ts';
 import { each } from './each.ts';
@@ -43,7 +43,7 @@ export async function openShop() {
     log: { warn() {}, error: (details, message) => console.error(message, details) },
   });
   const [secret = ''] = sandbox.webhookSecrets;
-  const provider = createStripePayments({ ...sandbox });
+  const provider = createStripePaymentProvider({ ...sandbox });
   const told = new Set<string>();
   /** Seconds by which the clock was moved. */
   let moved = 0;
@@ -69,7 +69,7 @@ export async function openShop() {
 
     async buyers(number: number): Promise<Buyer[]> {
       const buyers = Array.from({ length: number }, () => ({
-        userId: newId(),
+        userId: generateId(),
         customerId: '',
         subscriptionId: null,
       }));
@@ -126,7 +126,7 @@ export async function openShop() {
         cancelUrl: 'https://qr.example.org/back',
         expiresAt: new Date(Date.now() + (moved + DAY / 12) * 1000),
       },
-      `checkout:${newId()}`,
+      `checkout:${generateId()}`,
     );
     if (Math.random() < 0.2) await control('checkout', { session: page.id, card: 'declines' });
     const card = Math.random() < 0.2 ? { card: 'confirms', confirmed: true } : { card: 'pays' };

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { ENCRYPTED_COLUMNS } from '../../src/platform/encrypted-columns.ts';
-import { newId } from '../../src/shared/ids.ts';
-import { sealBefore } from '../../test/shared/crypto/old-envelope.ts';
+import { generateId } from '../../src/shared/ids.ts';
+import { encryptLegacyField } from '../../test/shared/crypto/legacy-envelope.ts';
 import type { BenchApp } from '../bench-app.ts';
 
 const BATCH = 2_000;
@@ -47,7 +47,7 @@ export async function fill(
   const filled = new Map<string, Set<string>>();
   try {
     for (const [index, [table, insert]] of Object.entries(INSERT).entries()) {
-      const ids = Array.from({ length: Math.ceil((rows * (SHARES[index] ?? 0)) / 10) }, () => newId());
+      const ids = Array.from({ length: Math.ceil((rows * (SHARES[index] ?? 0)) / 10) }, () => generateId());
       filled.set(table, new Set(ids));
       for (let from = 0; from < ids.length; from += BATCH) {
         const batch = ids.slice(from, from + BATCH).map((id, n) => sealed(table, id, ownerId, n));
@@ -80,8 +80,8 @@ export async function fill(
     const value = filledValue(table, id);
     const isOld = n % 4 < 2;
     const bytes = isOld
-      ? sealBefore(key, { ...place, algorithm }, Buffer.from(JSON.stringify(value)))
-      : services.vault.seal(place, value, algorithm);
+      ? encryptLegacyField(key, { ...place, algorithm }, Buffer.from(JSON.stringify(value)))
+      : services.fieldCipher.seal(place, value, algorithm);
     return { id, owner, marker, bytes };
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { countStale } from '../../src/platform/reencrypt.ts';
+import { countStaleValues } from '../../src/platform/reencrypt.ts';
 import type { BenchApp } from '../bench-app.ts';
 import { fill } from './fill.ts';
 import { keysProcess } from './keys-process.ts';
@@ -41,7 +41,7 @@ export async function rotateUnderKills(
   if ((await added.ended) !== 0) throw new Error(added.output());
   while (services.keyRing.current().primary === 'k1') await sleep(50);
 
-  const total = await countStale(services, new AbortController().signal);
+  const total = await countStaleValues(services, new AbortController().signal);
   const between: State[] = [];
   let done = 0;
   for (let kill = 1; kill <= kills; kill += 1) {
@@ -51,7 +51,8 @@ export async function rotateUnderKills(
       isEnded.yes = true;
     });
     const until = total - (total * kill) / (kills + 1);
-    while (!isEnded.yes && (await countStale(services, new AbortController().signal)) > until) await sleep(5);
+    while (!isEnded.yes && (await countStaleValues(services, new AbortController().signal)) > until)
+      await sleep(5);
     if (isEnded.yes) break;
     rotation.child.kill('SIGKILL');
     await rotation.ended;

@@ -1,5 +1,5 @@
 import { ENCRYPTED_COLUMNS } from '../../src/platform/encrypted-columns.ts';
-import { findStale, findValues } from '../../src/platform/reencrypt.repository.ts';
+import { findEncryptedValues, findStaleValues } from '../../src/platform/reencrypt.repository.ts';
 import { ServiceError } from '../../src/shared/errors.ts';
 import type { BenchApp } from '../bench-app.ts';
 import { FILLED, filledValue } from './fill.ts';
@@ -20,16 +20,16 @@ export async function verify(
   bench: BenchApp,
   filled: ReadonlyMap<string, ReadonlySet<string>>,
 ): Promise<State> {
-  const { database, vault, keyRing } = bench.services;
+  const { database, fieldCipher, keyRing } = bench.services;
   const state: State = { wrong: 0, unreadable: 0, stale: 0, values: 0 };
   for (const column of ENCRYPTED_COLUMNS) {
     const ids = FILLED[column.table] === column.column ? filled.get(column.table) : undefined;
     let seen = 0;
     for (let after: string | null = ''; after !== null; ) {
-      state.stale += (await findStale(database, column, after, keyRing.current().primary)).stale.length;
+      state.stale += (await findStaleValues(database, column, after, keyRing.current().primary)).stale.length;
       // Under a primary key that there is not, every value is another than it should be.
-      const page = await findStale(database, column, after, 'none');
-      for (const { id, ownerId, bytes } of await findValues(database, column, page.stale)) {
+      const page = await findStaleValues(database, column, after, 'none');
+      for (const { id, ownerId, bytes } of await findEncryptedValues(database, column, page.stale)) {
         state.values += 1;
         const value = opened(column.table, column.column, id, ownerId, bytes);
         if (!ids?.has(id)) state.unreadable += value === undefined ? 1 : 0;
@@ -46,7 +46,7 @@ export async function verify(
 
   function opened(table: string, column: string, rowId: string, ownerId: string, bytes: Uint8Array): unknown {
     try {
-      return vault.open({ table, column, rowId, ownerId }, bytes);
+      return fieldCipher.open({ table, column, rowId, ownerId }, bytes);
     } catch (error) {
       if (error instanceof ServiceError) return undefined;
       throw error;

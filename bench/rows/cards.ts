@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { dashboardQuery } from '../../src/features/dashboard/dashboard.repository.ts';
-import { startOfDay, startOfDayBefore } from '../../src/features/dashboard/day-start.rules.ts';
+import { buildDashboardQuery } from '../../src/features/dashboard/dashboard.repository.ts';
+import { getStartOfDay, getStartOfDayBefore } from '../../src/features/dashboard/day-start.rules.ts';
 import { compareLoads, inTurns, measuresOf, type Turns } from '../load/compare.ts';
 import { quantile } from '../numbers.ts';
 import { withBareReads } from '../reads/with-bare-reads.ts';
@@ -36,12 +36,12 @@ async function statementsAlone(turns: Turns, place: DataPlace): Promise<Measured
   const now = new Date();
   const zone = 'Europe/Berlin';
   const since = {
-    today: startOfDay(now, zone),
-    yesterday: startOfDayBefore(now, 1, zone),
-    week: startOfDayBefore(now, 6, zone),
+    today: getStartOfDay(now, zone),
+    yesterday: getStartOfDayBefore(now, 1, zone),
+    week: getStartOfDayBefore(now, 6, zone),
   };
   const statements = {
-    service: dashboardQuery(ownerId, since),
+    service: buildDashboardQuery(ownerId, since),
     baseline: {
       name: 'row',
       text: 'SELECT id, title FROM qr_codes WHERE id = $1',

@@ -6,8 +6,8 @@ import { drawQrCode } from '../../src/features/qrcodes/draw-qrcode.ts';
 import { DEFAULT_DESIGN } from '../../src/features/qrcodes/image/design.rules.ts';
 import { storeImage } from '../../src/features/qrcodes/image-files.ts';
 import { parseKind } from '../../src/features/qrcodes/kinds/all-kinds.ts';
-import { createDiskFiles } from '../../src/providers/files/disk/disk-files.ts';
-import { newId } from '../../src/shared/ids.ts';
+import { createDiskFileStore } from '../../src/providers/files/disk/disk-file-store.ts';
+import { generateId } from '../../src/shared/ids.ts';
 import { cleaned } from '../broken-off.ts';
 import { inTurns } from '../load/compare.ts';
 import { quantile } from '../numbers.ts';
@@ -26,9 +26,9 @@ export const imageRow: LoneRow = {
     const kind = parseKind('URL');
     if (!kind) throw new Error('There is no such kind.');
     const folder = await mkdtemp(join(tmpdir(), 'qr-bench-'));
-    const files = createDiskFiles({ folder, isPrivate: false, folders: ['qrcodes'] });
+    const files = createDiskFileStore({ folder, isPrivate: false, folders: ['qrcodes'] });
     await files.prepare();
-    const ownerId = newId();
+    const ownerId = generateId();
     const sides = {
       async service(content: string) {
         const { png } = await drawQrCode(content, { size: SIZE });
@@ -46,7 +46,7 @@ export const imageRow: LoneRow = {
         const times: number[] = [];
         for (let time = 0; time < TIMES; time += 1) {
           const begun = performance.now();
-          await sides[side](`http://localhost:3000/s/${newId()}`);
+          await sides[side](`http://localhost:3000/s/${generateId()}`);
           times.push(performance.now() - begun);
         }
         return quantile(times, 0.5);

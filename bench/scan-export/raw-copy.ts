@@ -2,7 +2,7 @@
 // deciphered as the service does. Its words are the folder of a running service's data and the owner's id; for each
 // message that it gets it answers how many rows it read, and in how many seconds.
 import { withServices } from '../../src/commands/command-context.ts';
-import type { Vault } from '../../src/platform/vault.ts';
+import type { FieldCipher } from '../../src/platform/field-cipher.ts';
 import { isId } from '../../src/shared/ids.ts';
 import { copyOut } from '../data/copy.ts';
 
@@ -18,7 +18,7 @@ const COLUMNS = `id, position, address, qr_code_id, type, class, class_rule, is_
   browser, ip_truncated, user_agent, unlocked_at, scanned_at`;
 
 const { PATH, HOME } = process.env;
-await withServices({ PATH, HOME, DATA_DIR: folder }, {}, async ({ vault, database }) => {
+await withServices({ PATH, HOME, DATA_DIR: folder }, {}, async ({ fieldCipher, database }) => {
   const connection = await database.pool.connect();
   await connection.query('SET statement_timeout = 0');
   const readAll = async (): Promise<Read> => {
@@ -26,7 +26,7 @@ await withServices({ PATH, HOME, DATA_DIR: folder }, {}, async ({ vault, databas
     let rows = 0;
     const copy = `COPY (SELECT ${COLUMNS} FROM scans WHERE owner_id = '${ownerId}') TO STDOUT`;
     await copyOut(connection, copy, (row) => {
-      decipher(vault, row);
+      decipher(fieldCipher, row);
       rows += 1;
     });
     return { rows, seconds: (performance.now() - begun) / 1000 };
@@ -39,14 +39,14 @@ await withServices({ PATH, HOME, DATA_DIR: folder }, {}, async ({ vault, databas
 });
 process.exit();
 
-function decipher(vault: Vault, row: Buffer): unknown {
+function decipher(fieldCipher: FieldCipher, row: Buffer): unknown {
   const [rowId = '', position = '\\N', address = '\\N'] = row.toString('latin1').split('\t', 3);
   return [
     ['position', position],
     ['address', address],
   ].map(
     ([column = '', text = '']) =>
-      text === '\\N' || vault.open({ table: 'scans', column, rowId, ownerId }, bytesOf(text)),
+      text === '\\N' || fieldCipher.open({ table: 'scans', column, rowId, ownerId }, bytesOf(text)),
   );
 }
 

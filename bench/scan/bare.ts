@@ -2,7 +2,7 @@
 // request. Its words are the database's address and the size of the pool; it answers its port.
 import Fastify from 'fastify';
 import pg from 'pg';
-import { newId } from '../../src/shared/ids.ts';
+import { generateId } from '../../src/shared/ids.ts';
 import { SCAN_STATEMENT } from './statement.ts';
 
 // Whoever asked has gone.
@@ -15,7 +15,7 @@ const visitor = Buffer.alloc(32, 1);
 const app = Fastify();
 app.post('/scan', async (request, reply) => {
   const { qrCodeId } = request.body as { qrCodeId: string };
-  const id = newId();
+  const id = generateId();
   const values = [qrCodeId, id, visitor, request.headers['user-agent'] ?? ''];
   const { rows } = await pool.query({ name: 'scan', text: SCAN_STATEMENT, values });
   if (rows.length === 0) return reply.code(404).send({ code: 'NOT_FOUND' });

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { ANSWERS } from '../../test/providers/push/fcm-answers.ts';
+import { FCM_RESPONSES } from '../../test/providers/push/fcm-responses.ts';
 import { type ReceivedPush, startFcmServer } from '../../test/providers/push/fcm-server.ts';
 import type { BenchedService } from '../service-process.ts';
 import { atOnce } from './at-once.ts';
@@ -21,12 +21,12 @@ export async function pushDeliveries(): Promise<Deliveries> {
     underWay -= 1;
     const { event, scanId = '' } = push.data;
     // The owner is also told that they logged in.
-    if (event !== 'LOST_CODE_SCANNED') return ANSWERS.accepted();
+    if (event !== 'LOST_CODE_SCANNED') return FCM_RESPONSES.accepted();
     const delivery = taken.get(scanId) ?? { times: 0, keys: new Set() };
     delivery.times += 1;
     delivery.keys.add(tagOf(push));
     taken.set(scanId, delivery);
-    return ANSWERS.accepted();
+    return FCM_RESPONSES.accepted();
   };
   return {
     name: 'pushes',

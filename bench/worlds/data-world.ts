@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Fastify from 'fastify';
 import pg from 'pg';
 import { decorateAccessTokens } from '../../src/platform/access-token.ts';
-import { newId } from '../../src/shared/ids.ts';
+import { generateId } from '../../src/shared/ids.ts';
 import type { MadeData } from '../data/make-data.ts';
 import { type BenchedService, withService } from '../service-process.ts';
 import { withFilledFolder } from './filled-folder.ts';
@@ -46,7 +46,7 @@ function tokensOf(ownerUrl: string, jwtSecret: string): DataPlace['tokenOf'] {
     const app = Fastify();
     await decorateAccessTokens(app, jwtSecret);
     await app.ready();
-    const sessionId = newId();
+    const sessionId = generateId();
     const client = new pg.Client({ connectionString: ownerUrl });
     await client.connect();
     await client.query(

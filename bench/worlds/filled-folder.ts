@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { withServices } from '../../src/commands/command-context.ts';
-import { newId } from '../../src/shared/ids.ts';
+import { generateId } from '../../src/shared/ids.ts';
 import { cleaned } from '../broken-off.ts';
 import { foldData, type MadeData, makeData } from '../data/make-data.ts';
 import { progressByName } from '../data/progress-by-name.ts';
@@ -57,7 +57,7 @@ function fill(folder: string, scans: number, stopping: AbortSignal): Promise<Mad
   const environment = { PATH, HOME, DATA_DIR: folder, UPLOADS_DIR: join(folder, 'uploads') };
   return withServices(environment, {}, async (services) => {
     const progress = progressByName();
-    const account = { email: 'bench@example.org', password: newId() };
+    const account = { email: 'bench@example.org', password: generateId() };
     const data = await makeData(services, { scans, ...account, progress, stopping });
     await vacuum(folder);
     const { spans, seconds } = await foldData(services, { progress, stopping });

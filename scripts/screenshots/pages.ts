@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { KINDS } from '../../src/features/qrcodes/kinds/all-kinds.ts';
-import { newId } from '../../src/shared/ids.ts';
+import { generateId } from '../../src/shared/ids.ts';
 import type { Owner } from './owner.ts';
 
 /** The name of a picture, and how its page is come to. */
@@ -31,9 +31,9 @@ export const STATE_PAGES: readonly Shot[] = [
   ['paused-not-contactable', ofCode(pause, { contactable: false })],
   ['expired', ofCode((owner, id) => owner.expire(id))],
   ['deleted', ofCode((owner, id) => owner.call('DELETE', `/api/qrcodes/${id}`))],
-  ['unknown', async (page, { base }) => void (await page.goto(`${base}/s/${newId()}`))],
+  ['unknown', async (page, { base }) => void (await page.goto(`${base}/s/${generateId()}`))],
   ['test-link-ended', async (page, { base }) => void (await page.goto(`${base}/s/test/ended`))],
-  ['conversation-gone', async (page, { base }) => void (await page.goto(`${base}/s/${newId()}/c`))],
+  ['conversation-gone', async (page, { base }) => void (await page.goto(`${base}/s/${generateId()}/c`))],
   ['pin', ofCode(none, { pin: '0047' })],
   ['pin-wrong', ofCode(none, { pin: '0047' }, (page) => givePin(page, '9999'))],
   [

@@ -96,7 +96,7 @@ function filesBelow(folder: string, pattern: RegExp): string[] {
 /** Makes the data folder of a server with the migrated template in it; those of earlier sources go. */
 async function prepareDataFolder(prepared: string): Promise<void> {
   const { prepareDatabase } = await import('../../src/platform/prepare-database.ts');
-  const { QUEUES } = await import('../../src/queues.ts');
+  const { JOB_QUEUES: QUEUES } = await import('../../src/queues.ts');
   await rm(CACHE, { recursive: true, force: true });
   await mkdir(CACHE, { recursive: true });
   const dataDir = await mkdtemp(join(tmpdir(), 'qr-prepare-'));

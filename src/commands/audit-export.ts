@@ -1,41 +1,41 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { exportTrail } from '../features/audit/export-trail.ts';
-import { addAuditEntry } from '../platform/audit.repository.ts';
+import { exportAuditTrail } from '../features/audit/export-trail.ts';
+import { insertAuditEntry } from '../platform/audit.repository.ts';
 import type { Database } from '../platform/database.ts';
-import { newRequestId } from '../platform/http/request-id.ts';
-import { EXIT } from '../shared/exit.ts';
-import { readWords } from '../shared/usage.ts';
+import { generateRequestId } from '../platform/http/request-id.ts';
+import { readCommandArguments } from '../shared/command-usage.ts';
+import { EXIT_CODES } from '../shared/process-exit-codes.ts';
 import { runCommand } from './command-context.ts';
 
 const USAGE = `Usage:
   npm run audit:export -- <file>    writes the sealed audit trail into a new file (docs/audit-trail.md, Export)
 Ends with 0 when it is there, with 1 when the file cannot be made, with 130 when it is broken off.`;
 
-const [path = ''] = readWords(USAGE, (words) => words.length === 1 && !words[0]?.startsWith('-'));
+const [path = ''] = readCommandArguments(USAGE, (words) => words.length === 1 && !words[0]?.startsWith('-'));
 
 await runCommand('audit:export', async ({ services, stopping }) => {
   const { database, audit } = services;
   // Before it is recorded: what cannot be written is not exported.
-  const file = await openNew(path);
+  const file = await createExportFile(path);
   if (!file) return 1;
-  await record(database, 'SUCCESS');
+  await recordExport(database, 'SUCCESS');
   try {
-    await pipeline(Readable.from(lines(audit)), file.createWriteStream(), { signal: stopping });
+    await pipeline(Readable.from(exportLines(audit)), file.createWriteStream(), { signal: stopping });
   } catch (error) {
     await rm(path, { force: true });
-    await record(database, 'FAILURE');
+    await recordExport(database, 'FAILURE');
     if (!stopping.aborted) throw error;
     console.error('Broken off.');
-    return EXIT.BROKEN_OFF;
+    return EXIT_CODES.BROKEN_OFF;
   }
   console.log(`The sealed audit trail is in ${path}.`);
   return 0;
 });
 
 /** A new file that nobody else reads, never one that is there; null, said on the terminal, where it cannot be made. */
-async function openNew(path: string): Promise<FileHandle | null> {
+async function createExportFile(path: string): Promise<FileHandle | null> {
   try {
     return await open(path, 'wx', 0o600);
   } catch (error) {
@@ -49,14 +49,14 @@ async function openNew(path: string): Promise<FileHandle | null> {
   }
 }
 
-async function record({ client }: Database, outcome: 'SUCCESS' | 'FAILURE'): Promise<void> {
-  const requestId = newRequestId();
-  await addAuditEntry(client, {
+async function recordExport({ client }: Database, outcome: 'SUCCESS' | 'FAILURE'): Promise<void> {
+  const requestId = generateRequestId();
+  await insertAuditEntry(client, {
     action: 'AUDIT_TRAIL_EXPORTED',
     ...{ outcome, operation: 'audit:export', requestId },
   });
 }
 
-async function* lines(audit: Parameters<typeof exportTrail>[0]): AsyncGenerator<string> {
-  for await (const line of exportTrail(audit)) yield `${line}\n`;
+async function* exportLines(audit: Parameters<typeof exportAuditTrail>[0]): AsyncGenerator<string> {
+  for await (const line of exportAuditTrail(audit)) yield `${line}\n`;
 }

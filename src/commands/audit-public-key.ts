@@ -1,7 +1,7 @@
-import { readWords } from '../shared/usage.ts';
+import { readCommandArguments } from '../shared/command-usage.ts';
 import { runCommand } from './command-context.ts';
 
-readWords(`Usage:
+readCommandArguments(`Usage:
   npm run audit:public-key    prints the public keys of the audit trail, in base64 and as PEM`);
 
 await runCommand('audit:public-key', async ({ services }) => {

@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import type { CheckedTrail } from '../features/audit/check-trail.ts';
-import { ExportFormatError } from '../features/audit/export-lines.ts';
-import { PublicKeysError, verifyExport } from '../features/audit/verify-export.ts';
-import { verifyTrail } from '../features/audit/verify-trail.ts';
-import { onEndSignals } from '../process/shutdown.ts';
-import { linesOf } from '../providers/checkpoints/checkpoint-file.ts';
-import { EXIT } from '../shared/exit.ts';
-import { endAsWrong, readWords } from '../shared/usage.ts';
+import { TrailExportFormatError } from '../features/audit/trail-export-lines.ts';
+import { verifyDatabaseTrail } from '../features/audit/verify-database-trail.ts';
+import { PublicKeysError, verifyTrailExport } from '../features/audit/verify-trail-export.ts';
+import type { TrailVerification } from '../features/audit/verify-trail-source.ts';
+import { onTerminationSignal } from '../process/shutdown.ts';
+import { splitNonEmptyLines } from '../providers/checkpoints/checkpoint-file.ts';
+import { exitWithUsage, readCommandArguments } from '../shared/command-usage.ts';
+import { EXIT_CODES } from '../shared/process-exit-codes.ts';
 import { exitCodeOf } from '../start/exit-codes.ts';
 import { failureText } from '../start/failure-text.ts';
 import { type CommandContext, runCommand } from './command-context.ts';
-import { counted } from './counted.ts';
-import { progressOn } from './progress.ts';
+import { formatCount } from './format-count.ts';
+import { createProgress } from './progress.ts';
 
 const USAGE = `Usage:
   npm run audit:verify                          verifies the trail in the database
@@ -23,45 +23,49 @@ Ends with 0 when the trail is whole, with 1 when it is not, with 64 for what is 
 holds no exported trail or no public key, with 66 for a file that cannot be read, with 70 when the check itself fails, with
 75 when the database does not answer, with 78 for a wrong configuration, with 130 when it is broken off.`;
 
-readWords(USAGE, () => true);
-const options = readOptions() ?? endAsWrong(USAGE);
+readCommandArguments(USAGE, () => true);
+const options = readOptions() ?? exitWithUsage(USAGE);
 const moreLines: string[] = [];
-for (const path of options.checkpoints) moreLines.push(...linesOf(await readInput(path)));
+for (const path of options.checkpoints) moreLines.push(...splitNonEmptyLines(await readInput(path)));
 
 if (options.file !== undefined && options.key !== undefined) {
-  process.exitCode = await offline(options.file, await readInput(options.key));
+  process.exitCode = await verifyOffline(options.file, await readInput(options.key));
 } else {
   const work = ({ services, stopping }: CommandContext) =>
-    unlessBrokenOff(stopping, async () => {
-      const bar = progressOn(process.stderr, 'audit trail');
-      const result = await verifyTrail(services.audit, { moreLines, progress: bar.step, signal: stopping });
+    runInterruptible(stopping, async () => {
+      const bar = createProgress(process.stderr, 'audit trail');
+      const result = await verifyDatabaseTrail(services.audit, {
+        moreLines,
+        progress: bar.step,
+        signal: stopping,
+      });
       bar.end();
-      tellCheckpoints(result);
+      printCheckpoints(result);
       const { waiting, waitingSince } = result;
       if (waiting > 0)
         console.log(
-          `${counted(waiting, 'entry waits', 'entries wait')} to be sealed, the oldest since ${waitingSince}.`,
+          `${formatCount(waiting, 'entry waits', 'entries wait')} to be sealed, the oldest since ${waitingSince}.`,
         );
-      return tell(result);
+      return printResult(result);
     });
-  await runCommand('audit:verify', work, { failure: EXIT.SOFTWARE });
+  await runCommand('audit:verify', work, { failure: EXIT_CODES.SOFTWARE });
 }
 
-async function offline(path: string, publicKeys: string): Promise<number> {
+async function verifyOffline(path: string, publicKeys: string): Promise<number> {
   const ending = new AbortController();
-  onEndSignals(() => ending.abort());
+  onTerminationSignal(() => ending.abort());
   try {
-    return await unlessBrokenOff(ending.signal, async () => {
+    return await runInterruptible(ending.signal, async () => {
       const { signal } = ending;
-      const result = await verifyExport({ path, publicKeys, checkpointLines: moreLines, signal });
-      if (moreLines.length > 0) tellCheckpoints(result);
-      return tell(result);
+      const result = await verifyTrailExport({ path, publicKeys, checkpointLines: moreLines, signal });
+      if (moreLines.length > 0) printCheckpoints(result);
+      return printResult(result);
     });
   } catch (error) {
-    if (isUnreadable(error)) endAsUnreadable(path, error);
+    if (isReadError(error)) exitUnreadable(path, error);
     console.error(`audit:verify: ${failureText(error)}`);
-    const isNoData = error instanceof ExportFormatError || error instanceof PublicKeysError;
-    return isNoData ? EXIT.NO_DATA : exitCodeOf(error, EXIT.SOFTWARE);
+    const isNoData = error instanceof TrailExportFormatError || error instanceof PublicKeysError;
+    return isNoData ? EXIT_CODES.NO_DATA : exitCodeOf(error, EXIT_CODES.SOFTWARE);
   }
 }
 
@@ -70,35 +74,35 @@ async function readInput(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    endAsUnreadable(path, error);
+    exitUnreadable(path, error);
   }
 }
 
-function endAsUnreadable(path: string, error: unknown): never {
+function exitUnreadable(path: string, error: unknown): never {
   console.error(`audit:verify: ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
-  process.exit(EXIT.NO_INPUT);
+  process.exit(EXIT_CODES.NO_INPUT);
 }
 
-function isUnreadable(error: unknown): boolean {
+function isReadError(error: unknown): boolean {
   const { syscall } = error as NodeJS.ErrnoException;
   return syscall === 'open' || syscall === 'read';
 }
 
-function tellCheckpoints(result: { checkpoints: number; unreadableLines: number }): void {
+function printCheckpoints(result: { checkpoints: number; unreadableLines: number }): void {
   const { checkpoints, unreadableLines } = result;
   console.log(
-    `${counted(checkpoints, 'checkpoint from elsewhere was', 'checkpoints from elsewhere were')} compared.`,
+    `${formatCount(checkpoints, 'checkpoint from elsewhere was', 'checkpoints from elsewhere were')} compared.`,
   );
   if (unreadableLines > 0)
-    console.log(`${counted(unreadableLines, 'line', 'lines')} of checkpoints could not be read.`);
+    console.log(`${formatCount(unreadableLines, 'line', 'lines')} of checkpoints could not be read.`);
 }
 
-function tell({ finding, sequence, droppedThrough, batches }: CheckedTrail): number {
+function printResult({ finding, sequence, droppedThrough, batches }: TrailVerification): number {
   if (droppedThrough > 0) console.log(`Up to ${droppedThrough} they were dropped because of their age.`);
   if (!finding) {
-    const entries = counted(sequence - droppedThrough, 'entry', 'entries');
+    const entries = formatCount(sequence - droppedThrough, 'entry', 'entries');
     console.log(
-      `The audit trail is whole: ${entries} in ${counted(batches, 'signed batch', 'signed batches')}.`,
+      `The audit trail is whole: ${entries} in ${formatCount(batches, 'signed batch', 'signed batches')}.`,
     );
     return 0;
   }
@@ -112,13 +116,13 @@ function tell({ finding, sequence, droppedThrough, batches }: CheckedTrail): num
   return 1;
 }
 
-async function unlessBrokenOff(signal: AbortSignal, work: () => Promise<number>): Promise<number> {
+async function runInterruptible(signal: AbortSignal, work: () => Promise<number>): Promise<number> {
   try {
     return await work();
   } catch (error) {
     if (!signal.aborted) throw error;
     console.error('Broken off.');
-    return EXIT.BROKEN_OFF;
+    return EXIT_CODES.BROKEN_OFF;
   }
 }
 

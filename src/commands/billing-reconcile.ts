@@ -3,11 +3,11 @@ import { finishReconciliation } from '../features/payments/payment-reconciliatio
 import { INVOICE_DAYS } from '../features/payments/reconcile.job.ts';
 import { type Difference, reconcilePayments } from '../features/payments/reconcile-payments.ts';
 import { PaymentError } from '../providers/payments/payments.port.ts';
-import { EXIT } from '../shared/exit.ts';
-import { endAsWrong, readWords } from '../shared/usage.ts';
+import { exitWithUsage, readCommandArguments } from '../shared/command-usage.ts';
+import { EXIT_CODES } from '../shared/process-exit-codes.ts';
 import { type CommandContext, runCommand } from './command-context.ts';
-import { counted } from './counted.ts';
-import { progressOn } from './progress.ts';
+import { formatCount } from './format-count.ts';
+import { createProgress } from './progress.ts';
 
 const USAGE = `Usage:
   npm run billing:reconcile                    compares every subscription, and the invoices of ${INVOICE_DAYS} days, with the
@@ -18,36 +18,36 @@ It can be stopped at any time and begun again: what is mended stays so. Ends wit
 when something does, with 64 for what is typed wrong, with 69 when nothing is sold, with 75 when the database or the
 provider does not answer, with 130 when it is broken off.`;
 
-readWords(USAGE, () => true);
-const { days, isDry } = readOptions() ?? endAsWrong(USAGE);
+readCommandArguments(USAGE, () => true);
+const { days, isDry } = readOptions() ?? exitWithUsage(USAGE);
 
-await runCommand('billing:reconcile', reconcile);
+await runCommand('billing:reconcile', runReconciliation);
 
-async function reconcile({ services, stopping }: CommandContext): Promise<number> {
+async function runReconciliation({ services, stopping }: CommandContext): Promise<number> {
   const { payments } = services;
   if (!payments) {
     console.error('Nothing is sold here: BILLING is off, or its sandbox does not run.');
-    return EXIT.UNAVAILABLE;
+    return EXIT_CODES.UNAVAILABLE;
   }
-  const bar = progressOn(process.stderr, 'subscriptions and invoices');
+  const bar = createProgress(process.stderr, 'subscriptions and invoices');
   try {
     const found = await reconcilePayments(
       { ...services, payments },
       {
         ...{ invoiceDays: days, isDry, signal: stopping },
         progress: bar.step,
-        onDifference: (difference) => console.log(lineOf(difference)),
+        onDifference: (difference) => console.log(formatDifference(difference)),
       },
     );
     bar.end();
-    const compared = `${counted(found.subscriptions, 'subscription')} and ${counted(found.invoices, 'invoice')}`;
+    const compared = `${formatCount(found.subscriptions, 'subscription')} and ${formatCount(found.invoices, 'invoice')}`;
     const ofNobody = found.ofNobody > 0 ? `, ${found.ofNobody} of them of nobody here` : '';
     console.log(
-      `Compared ${compared}${ofNobody}: ${counted(found.different, 'difference')}, ${found.mended} mended.`,
+      `Compared ${compared}${ofNobody}: ${formatCount(found.different, 'difference')}, ${found.mended} mended.`,
     );
     if (!found.isWhole) {
       console.error('Broken off. What is mended stays so; run it again to compare the rest.');
-      return EXIT.BROKEN_OFF;
+      return EXIT_CODES.BROKEN_OFF;
     }
     if (!isDry) await finishReconciliation(services.database.client, payments.name);
     return found.different === found.mended ? 0 : 1;
@@ -55,16 +55,16 @@ async function reconcile({ services, stopping }: CommandContext): Promise<number
     bar.end();
     if (!(error instanceof PaymentError)) throw error;
     console.error(`billing:reconcile: ${error.message} Run it again later: what is mended stays so.`);
-    return EXIT.TEMPORARY;
+    return EXIT_CODES.TEMPORARY;
   }
 }
 
-function lineOf({ object, id, fields, isMended }: Difference): string {
-  const what =
+function formatDifference({ object, id, fields, isMended }: Difference): string {
+  const description =
     fields.length === 0
       ? 'not known to the provider'
       : fields.map(({ field, ours, theirs }) => `${field} ${ours} → ${theirs}`).join(', ');
-  return `${object.toLowerCase()} ${id}: ${what}${isMended ? ' (mended)' : ''}`;
+  return `${object.toLowerCase()} ${id}: ${description}${isMended ? ' (mended)' : ''}`;
 }
 
 function readOptions() {

@@ -1,5 +1,5 @@
 import { loadConfig } from '../config.ts';
-import { onEndSignals } from '../process/shutdown.ts';
+import { onTerminationSignal } from '../process/shutdown.ts';
 import { createServices, type Services } from '../services.ts';
 import type { ProcessLog } from '../shared/process-log.ts';
 import { checkKeys } from '../start/check-keys.ts';
@@ -26,7 +26,7 @@ interface CommandOptions {
 }
 
 /** A command of one step is no job for a log; what goes wrong is on the terminal. */
-const LOG: ProcessLog = {
+const COMMAND_LOG: ProcessLog = {
   info() {},
   warn() {},
   error: (_details, message) => console.error(message),
@@ -42,8 +42,8 @@ export async function runCommand(
   work: (context: CommandContext) => Promise<number>,
   options: CommandOptions = {},
 ): Promise<void> {
-  const stopping = signalOfTheEnd();
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreNoReader);
+  const stopping = createTerminationSignal();
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreBrokenPipe);
   let code: number;
   try {
     code = await withServices(process.env, options, (services) => work({ services, stopping }));
@@ -63,16 +63,23 @@ export async function withServices<Result>(
 ): Promise<Result> {
   const config = loadConfig(environment);
   const address = config.databaseUrl
-    ? await findDatabase(config, LOG)
-    : await attachOrStartEmbeddedPostgres({ dataDir: config.dataDir, log: LOG });
+    ? await findDatabase(config, COMMAND_LOG)
+    : await attachOrStartEmbeddedPostgres({ dataDir: config.dataDir, log: COMMAND_LOG });
   try {
-    const database = await openPreparedDatabase(config, address, LOG);
+    const database = await openPreparedDatabase(config, address, COMMAND_LOG);
     try {
       const secrets = await openSecrets(config, database);
-      const keyRing = await openKeyRing(config, database, LOG, options.mayMakeKeys);
+      const keyRing = await openKeyRing(config, database, COMMAND_LOG, options.mayMakeKeys);
       await checkKeys(database, secrets, keyRing.current());
       const stripeEmulator = config.billing === 'sandbox' ? await findStripeEmulator(config.dataDir) : null;
-      const services = createServices({ config, secrets, keyRing, database, log: LOG, stripeEmulator });
+      const services = createServices({
+        config,
+        secrets,
+        keyRing,
+        database,
+        log: COMMAND_LOG,
+        stripeEmulator,
+      });
       try {
         return await work(services);
       } finally {
@@ -88,12 +95,12 @@ export async function withServices<Result>(
 }
 
 /** Whoever read the output may have had enough: what the command does is not less needed for that. */
-function ignoreNoReader(error: NodeJS.ErrnoException): void {
+function ignoreBrokenPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }
 
-function signalOfTheEnd(): AbortSignal {
+function createTerminationSignal(): AbortSignal {
   const ending = new AbortController();
-  onEndSignals(() => ending.abort());
+  onTerminationSignal(() => ending.abort());
   return ending.signal;
 }

@@ -65,6 +65,6 @@ export const DEMO_CALLS: readonly DemoCall[] = [
 ];
 
 /** Scans that the calls make. */
-export const DEMO_SCANS = DEMO_CALLS.filter(
+export const DEMO_SCAN_COUNT = DEMO_CALLS.filter(
   ({ method, path }) => method === 'POST' && path.startsWith('/api/scans'),
 ).length;

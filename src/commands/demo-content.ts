@@ -5,7 +5,7 @@ import { type NewScan, recordScans } from '../features/scans/insert-scan.reposit
 import { addScanPartitions } from '../features/scans/scan-partitions.repository.ts';
 import { queryOf } from '../features/scans/scan-query.ts';
 import type { Services } from '../services.ts';
-import { newId } from '../shared/ids.ts';
+import { generateId } from '../shared/ids.ts';
 import type { Progress } from './progress.ts';
 
 /** A code of the demo account. */
@@ -14,32 +14,32 @@ interface DemoCode {
   version: number;
 }
 
-interface Place {
+interface DemoPlace {
   city: string;
   region: string;
   country: string;
 }
 
-const KINDS = ['MEDICAL', 'LUGGAGE', 'CAR', 'MEMORY_TAG', 'URL', 'WIFI'];
+const DEMO_KINDS = ['MEDICAL', 'LUGGAGE', 'CAR', 'MEMORY_TAG', 'URL', 'WIFI'];
 
-const DAYS = 90;
-const DAY = 24 * 60 * 60 * 1000;
+const HISTORY_DAYS = 90;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
-const PLACES: readonly [Place, ...Place[]] = [
+const DEMO_PLACES: readonly [DemoPlace, ...DemoPlace[]] = [
   { city: 'Berlin', region: 'Berlin', country: 'DE' },
   { city: 'Paris', region: 'Île-de-France', country: 'FR' },
   { city: 'London', region: 'England', country: 'GB' },
   { city: 'Lisbon', region: 'Lisbon', country: 'PT' },
 ];
 
-const AGENTS: readonly [string, ...string[]] = [
+const DEMO_USER_AGENTS: readonly [string, ...string[]] = [
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
   'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Mobile Safari/537.36',
 ];
 
 /** Makes codes of several kinds, through the interface, from the examples that clients see. */
-export async function makeDemoCodes(base: string, token: string): Promise<DemoCode[]> {
-  const examples = describeKinds().filter(({ kind }) => KINDS.includes(kind));
+export async function createDemoCodes(base: string, token: string): Promise<DemoCode[]> {
+  const examples = describeKinds().filter(({ kind }) => DEMO_KINDS.includes(kind));
   const codes: DemoCode[] = [];
   for (const { kind, label, example } of examples) {
     const answer = await fetch(`${base}/api/qrcodes`, {
@@ -59,31 +59,33 @@ export async function makeDemoCodes(base: string, token: string): Promise<DemoCo
  * Writes three months of scans for the codes, more in recent weeks, in portions that each are stored whole.
  * Answers how many; stops early when asked to.
  */
-export async function makeDemoHistory(
+export async function insertDemoScans(
   services: Services,
   codes: readonly DemoCode[],
   progress: Progress,
-  stopping: AbortSignal,
+  signal: AbortSignal,
 ): Promise<number> {
-  await addScanPartitions(services.database.client, new Date(Date.now() - DAYS * DAY), new Date());
-  let made = 0;
-  for (let day = DAYS; day > 0 && !stopping.aborted; day -= 1) {
+  await addScanPartitions(services.database.client, new Date(Date.now() - HISTORY_DAYS * DAY_MS), new Date());
+  let inserted = 0;
+  for (let day = HISTORY_DAYS; day > 0 && !signal.aborted; day -= 1) {
     const scans = codes.flatMap((code) =>
-      Array.from({ length: randomInt(0, 3 + Math.floor((DAYS - day) / 20)) }, () => pastScan(code, day)),
+      Array.from({ length: randomInt(0, 3 + Math.floor((HISTORY_DAYS - day) / 20)) }, () =>
+        createPastScan(code, day),
+      ),
     );
     if (scans.length > 0) await recordScans(queryOf(services.database.pool), scans);
-    made += scans.length;
-    progress.step(DAYS - day + 1, DAYS);
+    inserted += scans.length;
+    progress.step(HISTORY_DAYS - day + 1, HISTORY_DAYS);
   }
-  return made;
+  return inserted;
 }
 
-function pastScan(code: DemoCode, daysAgo: number): NewScan {
-  const scannedAt = new Date(Date.now() - daysAgo * DAY + randomInt(DAY));
-  const place = pick(PLACES);
-  const userAgent = pick(AGENTS);
+function createPastScan(code: DemoCode, daysAgo: number): NewScan {
+  const scannedAt = new Date(Date.now() - daysAgo * DAY_MS + randomInt(DAY_MS));
+  const place = pickRandom(DEMO_PLACES);
+  const userAgent = pickRandom(DEMO_USER_AGENTS);
   return {
-    id: newId(scannedAt),
+    id: generateId(scannedAt),
     qrCodeId: code.id,
     codeVersion: code.version,
     scannerId: null,
@@ -104,6 +106,6 @@ function pastScan(code: DemoCode, daysAgo: number): NewScan {
   };
 }
 
-function pick<Item>(items: readonly [Item, ...Item[]]): Item {
+function pickRandom<Item>(items: readonly [Item, ...Item[]]): Item {
   return items[randomInt(items.length)] ?? items[0];
 }

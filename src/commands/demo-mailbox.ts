@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listMailbox } from '../providers/mail/mailbox-reader.ts';
+import { listMailboxEntries } from '../providers/mail/mailbox-reader.ts';
 
-const PATIENCE = 15_000;
+const OTP_TIMEOUT_MS = 15_000;
 
 /** The six digits mailed to an address, as soon as they are there. Throws when none come within 15 s. */
 export async function waitForOtp(mailboxDir: string, email: string): Promise<string> {
-  const until = Date.now() + PATIENCE;
-  while (Date.now() < until) {
-    const mail = (await listMailbox(mailboxDir)).find(({ to }) => to === email);
+  const deadline = Date.now() + OTP_TIMEOUT_MS;
+  while (Date.now() < deadline) {
+    const mail = (await listMailboxEntries(mailboxDir)).find(({ to }) => to === email);
     const otp = /^\d{6}/.exec(mail?.subject ?? '')?.[0];
     if (otp) return otp;
     await sleep(100);

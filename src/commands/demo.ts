@@ -1,58 +1,59 @@
-import { randomName } from '../shared/ids.ts';
-import { readWords } from '../shared/usage.ts';
+import { readCommandArguments } from '../shared/command-usage.ts';
+import { generateRandomName } from '../shared/ids.ts';
 import { terminalCode } from '../start/terminal-qr-code.ts';
 import { runCommand } from './command-context.ts';
-import { DEMO_CALLS, DEMO_PASSWORD, DEMO_SCANS } from './demo-calls.ts';
-import { makeDemoCodes, makeDemoHistory } from './demo-content.ts';
+import { DEMO_CALLS, DEMO_PASSWORD, DEMO_SCAN_COUNT } from './demo-calls.ts';
+import { createDemoCodes, insertDemoScans } from './demo-content.ts';
 import { waitForOtp } from './demo-mailbox.ts';
-import { progressOn } from './progress.ts';
+import { createProgress } from './progress.ts';
 
 /** Without a phone's name a scan is a robot's. */
-const PHONE =
+const PHONE_USER_AGENT =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
 
 /** Longest answer printed whole, in characters. */
-const SHOWN = 600;
+const MAX_PRINTED_CHARACTERS = 600;
 
-readWords(`Usage:
+readCommandArguments(`Usage:
   npm run demo    makes an account with several codes and three months of scans in the running service, and prints
                   each call with its answer`);
 
 // A reader such as head may have had enough.
-const unread = new AbortController();
-process.stdout.once('error', () => unread.abort());
+const outputClosed = new AbortController();
+process.stdout.once('error', () => outputClosed.abort());
 
-await runCommand('demo', async ({ services, stopping: asked }) => {
-  const stopping = AbortSignal.any([asked, unread.signal]);
+await runCommand('demo', async ({ services, stopping: commandSignal }) => {
+  const stopping = AbortSignal.any([commandSignal, outputClosed.signal]);
   const base = services.publicBaseUrl;
-  if (services.config.production) return complain('The demo makes an account and scans: not in production.');
+  if (services.config.production)
+    return printFailure('The demo makes an account and scans: not in production.');
   if (services.config.smtpUrl)
-    return complain('The demo reads its code from the mailbox: unset SMTP_URL for it.');
+    return printFailure('The demo reads its code from the mailbox: unset SMTP_URL for it.');
   const isUp = await fetch(`${base}/api/health/ready`).then(
-    (answer) => answer.ok,
+    (response) => response.ok,
     () => false,
   );
-  if (!isUp) return complain(`Nothing answers at ${base}. Start the service first: npm start`);
+  if (!isUp) return printFailure(`Nothing answers at ${base}. Start the service first: npm start`);
 
-  const values: Record<string, string> = { email: `demo-${randomName(8)}@example.org` };
+  const values: Record<string, string> = { email: `demo-${generateRandomName(8)}@example.org` };
   for (const call of DEMO_CALLS) {
     if (stopping.aborted) return 1;
     if (JSON.stringify(call.body ?? {}).includes('{otp}')) {
       values.otp = await waitForOtp(services.mailboxDir, values.email ?? '');
     }
-    await makeCall(base, call, values);
+    await sendCall(base, call, values);
   }
   if (stopping.aborted) return 1;
   console.log(`\n— The code in the image: ${base}/s/${values.id}\n`);
   console.log(await terminalCode(`${base}/s/${values.id}`));
 
   console.log('— Codes of other kinds, and three months of scans');
-  const codes = await makeDemoCodes(base, values.token ?? '');
-  const progress = progressOn(process.stderr, 'scans');
-  const scans = await makeDemoHistory(services, codes, progress, stopping);
+  const codes = await createDemoCodes(base, values.token ?? '');
+  const progress = createProgress(process.stderr, 'scans');
+  const scans = await insertDemoScans(services, codes, progress, stopping);
   progress.end();
   console.log(`
-${codes.length + 1} codes and ${scans + DEMO_SCANS} scans are there to look at:
+${codes.length + 1} codes and ${scans + DEMO_SCAN_COUNT} scans are there to look at:
   account   ${values.email}
   password  ${DEMO_PASSWORD}
   reference ${base}/api/docs
@@ -61,34 +62,36 @@ ${codes.length + 1} codes and ${scans + DEMO_SCANS} scans are there to look at:
   return 0;
 });
 
-async function makeCall(
+async function sendCall(
   base: string,
   call: (typeof DEMO_CALLS)[number],
   values: Record<string, string>,
 ): Promise<void> {
-  const body = call.body && fillIn(JSON.stringify(call.body), values);
+  const body = call.body && fillPlaceholders(JSON.stringify(call.body), values);
   console.log(`\n— ${call.title}\n${call.method} ${call.path}${body ? `\n${body}` : ''}`);
-  const answer = await fetch(base + call.path, {
+  const response = await fetch(base + call.path, {
     method: call.method,
     headers: {
-      'User-Agent': PHONE,
+      'User-Agent': PHONE_USER_AGENT,
       ...(body ? { 'Content-Type': 'application/json' } : {}),
       ...(call.signedIn ? { Authorization: `Bearer ${values.token}` } : {}),
     },
     ...(body ? { body } : {}),
   });
-  const text = await answer.text();
-  console.log(`${answer.status} ${text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text}`);
-  if (!answer.ok) throw new Error(`${call.path} answered ${answer.status}.`);
+  const text = await response.text();
+  console.log(
+    `${response.status} ${text.length > MAX_PRINTED_CHARACTERS ? `${text.slice(0, MAX_PRINTED_CHARACTERS)}…` : text}`,
+  );
+  if (!response.ok) throw new Error(`${call.path} answered ${response.status}.`);
   const found: Record<string, unknown> = JSON.parse(text);
   for (const [name, field] of Object.entries(call.keep ?? {})) values[name] = String(found[field]);
 }
 
-function fillIn(text: string, values: Record<string, string>): string {
+function fillPlaceholders(text: string, values: Record<string, string>): string {
   return text.replace(/\{(email|otp|id)\}/g, (_all, name: string) => values[name] ?? '');
 }
 
-function complain(text: string): number {
+function printFailure(text: string): number {
   console.error(text);
   return 1;
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig } from '../config.ts';
-import { endAsWrong, readWords } from '../shared/usage.ts';
+import { exitWithUsage, readCommandArguments } from '../shared/command-usage.ts';
 import { keyFilePath } from '../start/keys/key-file-store.ts';
 import { runCommand } from './command-context.ts';
 import { addKey } from './keys/add-key.ts';
@@ -15,23 +15,23 @@ const USAGE = `Usage:
   npm run keys:rotate            encrypts everything under the primary key, while the service runs
   npm run keys:retire -- <id>    takes a key out of service that nothing needs any more`;
 
-const [verb = '', id, ...rest] = readWords(USAGE, () => true);
-const name = `keys:${verb}`;
+const [subcommand = '', id, ...rest] = readCommandArguments(USAGE, () => true);
+const name = `keys:${subcommand}`;
 
-if (verb === 'list' && id === undefined) {
+if (subcommand === 'list' && id === undefined) {
   await runCommand(name, ({ services }) => listKeys(services));
-} else if (verb === 'add' && id === undefined) {
-  await add();
-} else if (verb === 'rotate' && id === undefined) {
+} else if (subcommand === 'add' && id === undefined) {
+  await addOrCreateKey();
+} else if (subcommand === 'rotate' && id === undefined) {
   await runCommand(name, ({ services, stopping }) => rotateKeys(services, stopping));
-} else if (verb === 'retire' && id !== undefined && /^[a-z0-9]{1,16}$/.test(id) && rest.length === 0) {
+} else if (subcommand === 'retire' && id !== undefined && /^[a-z0-9]{1,16}$/.test(id) && rest.length === 0) {
   await runCommand(name, ({ services }) => retireKey(services, id));
 } else {
-  endAsWrong(USAGE);
+  exitWithUsage(USAGE);
 }
 
-async function add(): Promise<void> {
-  const first = pathOfFirstKey();
+async function addOrCreateKey(): Promise<void> {
+  const first = getFirstKeyPath();
   await runCommand(
     name,
     async ({ services, stopping }) => {
@@ -44,13 +44,13 @@ async function add(): Promise<void> {
 }
 
 /** Where the first key will be, made for a database that nobody has used; null where there are keys already. */
-function pathOfFirstKey(): string | null {
+function getFirstKeyPath(): string | null {
   try {
     const config = loadConfig(process.env);
     const path = keyFilePath(config);
     // An earlier version kept them in secrets.json, from where they move.
-    const places = path === null ? [] : [path, join(config.dataDir, 'secrets.json')];
-    return places.some((place) => existsSync(place)) ? null : path;
+    const candidates = path === null ? [] : [path, join(config.dataDir, 'secrets.json')];
+    return candidates.some((candidate) => existsSync(candidate)) ? null : path;
   } catch {
     // A wrong configuration: the command says so.
     return null;

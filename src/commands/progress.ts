@@ -4,24 +4,24 @@ export interface Progress {
   end(): void;
 }
 
-const LINE_EVERY = 5_000;
-const WIDTH = 30;
+const LINE_INTERVAL_MS = 5_000;
+const BAR_WIDTH = 30;
 
 /** Progress on a stream, under a name. */
-export function progressOn(stream: NodeJS.WriteStream, name: string): Progress {
-  const begun = Date.now();
-  let shownAt = begun;
+export function createProgress(stream: NodeJS.WriteStream, name: string): Progress {
+  const startedAt = Date.now();
+  let shownAt = startedAt;
   let shown = false;
   return {
     step(done, total) {
       const now = Date.now();
-      if (now - shownAt < (stream.isTTY ? 100 : LINE_EVERY) && done < total) return;
+      if (now - shownAt < (stream.isTTY ? 100 : LINE_INTERVAL_MS) && done < total) return;
       shownAt = now;
       shown = true;
       const share = total === 0 ? 1 : done / total;
-      const left = share > 0 ? Math.round(((now - begun) / share - (now - begun)) / 1000) : 0;
+      const left = share > 0 ? Math.round(((now - startedAt) / share - (now - startedAt)) / 1000) : 0;
       const text = `${name}: ${done} of ${total} (${Math.floor(share * 100)} %), ${left} s left`;
-      const bar = '█'.repeat(Math.round(share * WIDTH)).padEnd(WIDTH, '░');
+      const bar = '█'.repeat(Math.round(share * BAR_WIDTH)).padEnd(BAR_WIDTH, '░');
       stream.write(stream.isTTY ? `\r${bar} ${text}\u001b[K` : `${text}\n`);
     },
     end() {

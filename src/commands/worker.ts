@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 import { type Config, loadConfig } from '../config.ts';
-import { loggerOptions } from '../platform/http/request-log.ts';
-import { logStream } from '../process/log-stream.ts';
+import { createLoggerOptions } from '../platform/http/request-log.ts';
+import { createLogStream } from '../process/log-stream.ts';
 import { handleShutdown, type Shutdown } from '../process/shutdown.ts';
-import { readWords } from '../shared/usage.ts';
+import { readCommandArguments } from '../shared/command-usage.ts';
 import { attachEmbeddedPostgres } from '../start/command-database.ts';
 import { findStripeEmulator } from '../start/development-packages.ts';
 import { exitCodeOf } from '../start/exit-codes.ts';
@@ -12,26 +12,26 @@ import { findDatabase } from '../start/open-database.ts';
 import { openServices } from '../start/open-services.ts';
 
 /** Milliseconds that a job under way may still take at the end, and for the phase around it. */
-const PATIENCE = 7_000;
-const PHASE = 8_000;
+const JOB_STOP_TIMEOUT_MS = 7_000;
+const PHASE_TIMEOUT_MS = 8_000;
 
-readWords(`Usage:
+readCommandArguments(`Usage:
   npm run worker    does the work that happens later (mails, exports, counting) for services started with WORKER=separate;
                     with their settings, and as many of them as it needs. Without DATABASE_URL beside a service that runs.`);
 
 try {
-  await start(loadConfig(process.env));
+  await startWorker(loadConfig(process.env));
 } catch (error) {
   console.error(`worker: ${failureText(error)}`);
   process.exit(exitCodeOf(error));
 }
 
 /** Brings everything up in order; each step adds the phase that takes it down again. */
-async function start(config: Config): Promise<void> {
-  const log = pino(loggerOptions({ level: config.logLevel }), logStream());
+async function startWorker(config: Config): Promise<void> {
+  const log = pino(createLoggerOptions({ level: config.logLevel }), createLogStream());
   const shutdown = handleShutdown(log);
   try {
-    await open(config, log, shutdown);
+    await openWorker(config, log, shutdown);
   } catch (error) {
     if (shutdown.signal.aborted) return;
     await shutdown.undo();
@@ -39,7 +39,7 @@ async function start(config: Config): Promise<void> {
   }
 }
 
-async function open(config: Config, log: pino.Logger, shutdown: Shutdown): Promise<void> {
+async function openWorker(config: Config, log: pino.Logger, shutdown: Shutdown): Promise<void> {
   const address = config.databaseUrl
     ? await findDatabase(config, log)
     : await attachEmbeddedPostgres(config.dataDir, shutdown.signal);
@@ -48,14 +48,14 @@ async function open(config: Config, log: pino.Logger, shutdown: Shutdown): Promi
     log.warn('payments: no service with this data folder has begun a sandbox, payments are left alone');
   const services = await openServices(config, address, log, shutdown, { stripeEmulator });
   if (shutdown.signal.aborted) return;
-  await services.keyNotes.start();
+  await services.instanceHeartbeat.start();
   await services.jobs.start();
   services.dispatcher.start();
-  shutdown.addPhase('jobs', PHASE, async () => {
-    await Promise.all([services.dispatcher.stop(), services.jobs.stop(PATIENCE)]);
+  shutdown.addPhase('jobs', PHASE_TIMEOUT_MS, async () => {
+    await Promise.all([services.dispatcher.stop(), services.jobs.stop(JOB_STOP_TIMEOUT_MS)]);
     await services.mail.close();
     services.push?.close();
-    await services.keyNotes.stop();
+    await services.instanceHeartbeat.stop();
   });
   log.info('worker: ready');
 }

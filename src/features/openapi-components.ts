@@ -1,48 +1,54 @@
 import {
-  DoneOnDevice,
-  Me,
-  RefreshedTokens,
-  Registered,
-  Session,
-  Tokens,
-  User,
+  CurrentUserResponse,
+  DeviceTokenResponse,
+  RefreshTokenResponse,
+  RegistrationResponse,
+  SessionSchema,
+  TokenResponse,
+  UserSchema,
 } from './accounts/accounts.schemas.ts';
-import { AdminQrCode, AdminUser, Analytics } from './administration/administration.schemas.ts';
+import { AdminQrCode, AdminUser, AnalyticsResponse } from './administration/administration.schemas.ts';
 import { BreakGlassEntry, BreakGlassGrant } from './administration/break-glass.schemas.ts';
 import { AdminReport, AdminReportDetails } from './administration/conversation-reports.schemas.ts';
-import { DeadJob, JobDismissed, JobQueue, JobQueues, JobRetried } from './administration/jobs.schemas.ts';
+import {
+  FailedJob,
+  JobDismissalResponse,
+  JobQueueList,
+  JobQueueSchema,
+  JobRetryResponse,
+} from './administration/jobs.schemas.ts';
 import { AdminPackage, PackageVersion } from './administration/packages.schemas.ts';
 import { SupportQrCode, SupportUser } from './administration/support.schemas.ts';
 import {
-  AuditActionName,
+  AuditActionSchema,
   AuditEntry,
-  AuditLog,
-  AuditVerification,
+  AuditLogResponse,
+  AuditVerificationResponse,
   OwnAuditEntry,
-  OwnAuditLog,
+  OwnAuditLogResponse,
 } from './audit/audit-log.schemas.ts';
 import {
-  Conversation,
-  ConversationEnd,
+  ConversationEndResponse,
   ConversationList,
   ConversationMessage,
   ConversationMessageList,
+  ConversationSchema,
   FinderConversation,
-  MessageCheck,
+  MessageCheckResponse,
 } from './conversations/conversations.schemas.ts';
 import { ConversationReport } from './conversations/report.schemas.ts';
 import { DashboardCards } from './dashboard/dashboard.schemas.ts';
-import { DocumentGrant, GivenDocument, GivenDocumentList } from './document-grants/grants.schemas.ts';
+import { DocumentGrant, ReceivedDocument, ReceivedDocumentList } from './document-grants/grants.schemas.ts';
 import {
-  DocumentReading,
-  DocumentReadingList,
+  CreatedShareResponse,
+  DocumentAccess,
+  DocumentAccessList,
   DocumentShare,
-  NewDocumentShare,
-  OpenedDocument,
-  SharedDocumentLook,
+  ShareAccessResponse,
+  SharedDocumentPreview,
 } from './document-shares/shares.schemas.ts';
-import { Document, DocumentItem, DocumentVersion } from './documents/documents.schemas.ts';
-import { Identity, SignInStart } from './identities/identities.schemas.ts';
+import { DocumentItem, DocumentSchema, DocumentVersionSchema } from './documents/documents.schemas.ts';
+import { IdentitySchema, SignInStartResponse } from './identities/identities.schemas.ts';
 import { CaredFor, Caretaker } from './memory-tags/caretakers.schemas.ts';
 import { MemoryTagPicture } from './memory-tags/gallery.schemas.ts';
 import { GuestBook, GuestBookEntry } from './memory-tags/guest-book.schemas.ts';
@@ -57,12 +63,12 @@ import { KindDescription, QrCode, QrCodeItem, QrCodePreview, TestLink } from './
 import { RealtimeClientEvent, RealtimeServerEvent } from './realtime/realtime.schemas.ts';
 import { ScanDetails, ScanItem, ScanList, ScanLocation, ScanResult } from './scans/scan-answers.schemas.ts';
 import {
-  LogInAnswer,
-  MfaConfirmed,
-  MfaEnrollment,
-  MfaState,
-  MfaStep,
-  RecoveryCodes,
+  LogInResponse,
+  MfaChallengeResponse,
+  MfaConfirmationResponse,
+  MfaEnrollmentResponse,
+  MfaStateResponse,
+  RecoveryCodesResponse,
 } from './second-factor/second-factor.schemas.ts';
 import { ScanStatistics } from './statistics/statistics.schemas.ts';
 import { Invoice, InvoiceList, InvoicePage } from './subscriptions/invoices.schemas.ts';
@@ -80,21 +86,21 @@ import {
 
 /** The named components of the OpenAPI document, by which routes refer to them. */
 export const COMPONENTS = [
-  User,
-  Tokens,
-  MfaStep,
-  LogInAnswer,
-  MfaState,
-  MfaEnrollment,
-  RecoveryCodes,
-  MfaConfirmed,
-  RefreshedTokens,
-  DoneOnDevice,
-  Registered,
-  Session,
-  Me,
-  SignInStart,
-  Identity,
+  UserSchema,
+  TokenResponse,
+  MfaChallengeResponse,
+  LogInResponse,
+  MfaStateResponse,
+  MfaEnrollmentResponse,
+  RecoveryCodesResponse,
+  MfaConfirmationResponse,
+  RefreshTokenResponse,
+  DeviceTokenResponse,
+  RegistrationResponse,
+  SessionSchema,
+  CurrentUserResponse,
+  SignInStartResponse,
+  IdentitySchema,
   QrCode,
   QrCodeItem,
   QrCodePreview,
@@ -105,13 +111,13 @@ export const COMPONENTS = [
   ScanItem,
   ScanDetails,
   ScanList,
-  MessageCheck,
+  MessageCheckResponse,
   ConversationMessage,
   ConversationMessageList,
   FinderConversation,
-  Conversation,
+  ConversationSchema,
   ConversationList,
-  ConversationEnd,
+  ConversationEndResponse,
   ConversationReport,
   Notification,
   NotificationPreferences,
@@ -131,17 +137,17 @@ export const COMPONENTS = [
   MemoryTag,
   MemoryTagItem,
   DocumentShare,
-  NewDocumentShare,
-  SharedDocumentLook,
-  OpenedDocument,
-  DocumentReading,
-  DocumentReadingList,
+  CreatedShareResponse,
+  SharedDocumentPreview,
+  ShareAccessResponse,
+  DocumentAccess,
+  DocumentAccessList,
   DocumentGrant,
-  GivenDocument,
-  GivenDocumentList,
-  Document,
+  ReceivedDocument,
+  ReceivedDocumentList,
+  DocumentSchema,
   DocumentItem,
-  DocumentVersion,
+  DocumentVersionSchema,
   MemoryTagPicture,
   SubscriptionPackage,
   AdminPackage,
@@ -158,20 +164,20 @@ export const COMPONENTS = [
   WebhookReceived,
   AdminUser,
   AdminQrCode,
-  Analytics,
+  AnalyticsResponse,
   AdminReport,
   AdminReportDetails,
-  JobQueue,
-  JobQueues,
-  DeadJob,
-  JobRetried,
-  JobDismissed,
-  AuditActionName,
+  JobQueueSchema,
+  JobQueueList,
+  FailedJob,
+  JobRetryResponse,
+  JobDismissalResponse,
+  AuditActionSchema,
   AuditEntry,
-  AuditLog,
-  AuditVerification,
+  AuditLogResponse,
+  AuditVerificationResponse,
   OwnAuditEntry,
-  OwnAuditLog,
+  OwnAuditLogResponse,
   BreakGlassGrant,
   BreakGlassEntry,
   SupportUser,

@@ -1,7 +1,7 @@
 import jwt from '@fastify/jwt';
 import type { FastifyInstance } from 'fastify';
 import { isId } from '../shared/ids.ts';
-import { LIFETIMES } from '../shared/lifetimes.ts';
+import { LIFETIMES_SECONDS } from '../shared/lifetimes.ts';
 
 const ISSUER = 'qr-profile-service';
 const AUDIENCE = 'qr-profile-service/api';
@@ -34,7 +34,7 @@ export interface AccessToken {
 export async function decorateAccessTokens(app: FastifyInstance, secret: string): Promise<void> {
   await app.register(jwt, {
     secret,
-    sign: { algorithm: 'HS256', iss: ISSUER, aud: AUDIENCE, expiresIn: `${LIFETIMES.accessToken}s` },
+    sign: { algorithm: 'HS256', iss: ISSUER, aud: AUDIENCE, expiresIn: `${LIFETIMES_SECONDS.accessToken}s` },
     verify: {
       algorithms: ['HS256'],
       allowedIss: ISSUER,
@@ -48,17 +48,17 @@ export async function decorateAccessTokens(app: FastifyInstance, secret: string)
     app.jwt.sign({ sub: user.id, role: user.role, sid: sessionId }, { expiresIn: `${seconds}s` }),
   );
   app.decorate('signedSessionId', (authorization: string | undefined) => {
-    const token = bearerToken(authorization);
-    return token ? (readToken(app, token)?.sessionId ?? null) : null;
+    const token = parseBearerToken(authorization);
+    return token ? (verifyToken(app, token)?.sessionId ?? null) : null;
   });
-  app.decorate('readAccessToken', (token: string) => readToken(app, token));
+  app.decorate('readAccessToken', (token: string) => verifyToken(app, token));
 }
 
-function bearerToken(header: string | undefined): string | undefined {
+function parseBearerToken(header: string | undefined): string | undefined {
   return /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(header ?? '')?.[1];
 }
 
-function readToken(app: FastifyInstance, token: string): AccessToken | null {
+function verifyToken(app: FastifyInstance, token: string): AccessToken | null {
   try {
     const { sid, exp } = app.jwt.verify<{ sid: unknown; exp: unknown }>(token);
     return isId(sid) && typeof exp === 'number' ? { sessionId: sid, expiresAt: exp * 1000 } : null;

@@ -2,7 +2,7 @@ import { ServiceError } from '../shared/errors.ts';
 import type { Db, Tx } from './database.ts';
 
 /** How many tries something guarded may take within a window. */
-export interface Budget {
+export interface AttemptLimit {
   /** Name of the budget and keyed hash of what it guards. */
   key: string;
   allowed: number;
@@ -10,7 +10,7 @@ export interface Budget {
 }
 
 /** What remains of a budget after a try was reserved. */
-export interface Remaining {
+export interface RemainingAttempts {
   key: string;
   left: number;
 }
@@ -20,8 +20,11 @@ export interface Remaining {
  * budget is used up it throws RATE_LIMITED with the seconds to wait, and the roll-back gives the others back.
  * Parallel calls wait for one another on the rows, so that never more tries are given than there are.
  */
-export async function reserveTries(tx: Tx, budgets: readonly Budget[]): Promise<Remaining[]> {
-  const rows = await countUses(
+export async function consumeAttempts(
+  tx: Tx,
+  budgets: readonly AttemptLimit[],
+): Promise<RemainingAttempts[]> {
+  const rows = await incrementBudgets(
     tx,
     budgets.map(({ key, windowSeconds }) => ({ key, windowSeconds, count: 1 })),
   );
@@ -29,32 +32,32 @@ export async function reserveTries(tx: Tx, budgets: readonly Budget[]): Promise<
     const row = rows.find((candidate) => candidate.key === key);
     return { key, left: allowed - (row?.used ?? 0), seconds: row?.seconds ?? 1 };
   });
-  const spent = remaining.filter((budget) => budget.left < 0);
-  if (spent.length > 0) {
-    const wait = Math.max(1, ...spent.map((budget) => budget.seconds));
-    throw new ServiceError('RATE_LIMITED', { retryAfterSeconds: wait });
+  const exhausted = remaining.filter((budget) => budget.left < 0);
+  if (exhausted.length > 0) {
+    const waitSeconds = Math.max(1, ...exhausted.map((budget) => budget.seconds));
+    throw new ServiceError('RATE_LIMITED', { retryAfterSeconds: waitSeconds });
   }
   return remaining.map(({ key, left }) => ({ key, left }));
 }
 
 /** What is counted on a budget. */
-interface Uses {
+interface BudgetIncrement {
   key: string;
   windowSeconds: number;
   count: number;
 }
 
 /** Counts uses on budgets, each named once; answers how many each has then within its window, and the seconds that are left of that. */
-export async function countUses(
+export async function incrementBudgets(
   tx: Tx,
-  uses: readonly Uses[],
+  increments: readonly BudgetIncrement[],
 ): Promise<{ key: string; used: number; seconds: number }[]> {
   // The wait by the clock and not by now(), the beginning of this transaction: it may have waited for one that began later.
   return tx.$queryRaw`
     INSERT INTO attempt_budgets AS budget (key, used, window_ends_at)
     SELECT wanted.key, wanted.count, now() + wanted.seconds * interval '1 second'
-    FROM unnest(${uses.map(({ key }) => key)}::text[], ${uses.map(({ windowSeconds }) => windowSeconds)}::int[],
-                ${uses.map(({ count }) => count)}::int[]) AS wanted (key, seconds, count)
+    FROM unnest(${increments.map(({ key }) => key)}::text[], ${increments.map(({ windowSeconds }) => windowSeconds)}::int[],
+                ${increments.map(({ count }) => count)}::int[]) AS wanted (key, seconds, count)
     ORDER BY wanted.key COLLATE "C"
     ON CONFLICT (key) DO UPDATE SET
       used = CASE WHEN budget.window_ends_at <= now() THEN excluded.used ELSE budget.used + excluded.used END,
@@ -64,9 +67,9 @@ export async function countUses(
 }
 
 /** Whether a budget has a try left, which is then taken in this transaction. */
-export async function withinBudget(tx: Tx, budget: Budget): Promise<boolean> {
+export async function tryConsumeAttempt(tx: Tx, budget: AttemptLimit): Promise<boolean> {
   try {
-    await reserveTries(tx, [budget]);
+    await consumeAttempts(tx, [budget]);
     return true;
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'RATE_LIMITED') return false;
@@ -75,17 +78,17 @@ export async function withinBudget(tx: Tx, budget: Budget): Promise<boolean> {
 }
 
 /** Gives one try of each budget back: the compare was right, or never happened. */
-export async function returnTries(db: Db, keys: readonly string[]): Promise<void> {
+export async function refundAttempts(db: Db, keys: readonly string[]): Promise<void> {
   await db.$executeRaw`
     UPDATE attempt_budgets SET used = greatest(0, used - 1) WHERE key = ANY(${[...keys]})`;
 }
 
 /** Makes budgets whole again: what they guarded was replaced. */
-export async function resetBudgets(db: Db, keys: readonly string[]): Promise<void> {
+export async function deleteAttemptBudgets(db: Db, keys: readonly string[]): Promise<void> {
   await db.$executeRaw`DELETE FROM attempt_budgets WHERE key = ANY(${[...keys]})`;
 }
 
 /** Removes budgets that have long been whole again. */
-export async function deleteOldBudgets(db: Db): Promise<number> {
+export async function deleteExpiredAttemptBudgets(db: Db): Promise<number> {
   return db.$executeRaw`DELETE FROM attempt_budgets WHERE window_ends_at < now() - interval '1 day'`;
 }

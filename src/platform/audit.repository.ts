@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { AUDIT_ACTIONS, type AuditAction, type ResourceType } from '../shared/audit-actions.ts';
-import { newId } from '../shared/ids.ts';
+import { generateId } from '../shared/ids.ts';
 import type { Db } from './database.ts';
 
 /** What an audit entry says. People are given by their id and stored as their random reference. */
-export interface AuditRecord {
+export interface NewAuditEntry {
   action: AuditAction;
   outcome: 'SUCCESS' | 'DENIED' | 'FAILURE';
   /** The type of the action when left out. */
@@ -25,9 +25,9 @@ export interface AuditRecord {
  * Adds an entry to the audit trail, in the transaction of what it records.
  * Address and agent go into a table of their own; the entry keeps salted hashes of them.
  */
-export async function addAuditEntry(db: Db, record: AuditRecord): Promise<void> {
-  const { severity, resourceType: usualType } = AUDIT_ACTIONS[record.action];
-  const resourceType = record.resourceType ?? usualType;
+export async function insertAuditEntry(db: Db, record: NewAuditEntry): Promise<void> {
+  const { severity, resourceType: defaultResourceType } = AUDIT_ACTIONS[record.action];
+  const resourceType = record.resourceType ?? defaultResourceType;
   const resourceId = record.resourceId ?? null;
   const salt = randomBytes(16);
   const ip = record.origin?.ip ?? '';
@@ -38,14 +38,14 @@ export async function addAuditEntry(db: Db, record: AuditRecord): Promise<void> 
       INSERT INTO audit_entries (id, action, severity, resource_type, resource_id, actor_reference,
                                  subject_reference, outcome, operation, ip_hash, user_agent_hash, request_id, changes)
       VALUES (
-        ${newId()}, ${record.action}, ${severity}, ${resourceType},
+        ${generateId()}, ${record.action}, ${severity}, ${resourceType},
         CASE WHEN ${resourceType === 'USER'}
              THEN (SELECT reference FROM audit_people WHERE user_id = ${resourceId})
              ELSE ${resourceId} END,
         (SELECT reference FROM audit_people WHERE user_id = ${record.actorId ?? null}),
         audit_subject(${resourceType}, ${resourceId}),
         ${record.outcome}, ${record.operation},
-        ${origin ? saltedHash(salt, ip) : null}, ${origin ? saltedHash(salt, userAgent) : null},
+        ${origin ? computeSaltedHash(salt, ip) : null}, ${origin ? computeSaltedHash(salt, userAgent) : null},
         ${record.requestId}, ${[...(record.changes ?? [])]}
       )
       RETURNING id
@@ -58,24 +58,24 @@ export async function addAuditEntry(db: Db, record: AuditRecord): Promise<void> 
  * Adds an entry for each of several records of one type to the audit trail, all alike but for that: one statement,
  * however many they are. Nothing is added for none.
  */
-export async function addAuditEntries(
+export async function insertAuditEntries(
   db: Db,
-  record: Omit<AuditRecord, 'resourceId'>,
+  record: Omit<NewAuditEntry, 'resourceId'>,
   resourceIds: readonly string[],
 ): Promise<void> {
   if (resourceIds.length === 0) return;
-  const { severity, resourceType: usualType } = AUDIT_ACTIONS[record.action];
-  const resourceType = record.resourceType ?? usualType;
+  const { severity, resourceType: defaultResourceType } = AUDIT_ACTIONS[record.action];
+  const resourceType = record.resourceType ?? defaultResourceType;
   const ip = record.origin?.ip ?? '';
   const userAgent = record.origin?.userAgent ?? '';
   const origin = record.origin !== undefined;
   const salts = resourceIds.map(() => randomBytes(16));
-  const hashes = (value: string) => salts.map((salt) => saltedHash(salt, value).toString('hex'));
+  const hashes = (value: string) => salts.map((salt) => computeSaltedHash(salt, value).toString('hex'));
   await db.$executeRaw`
     WITH wanted AS MATERIALIZED (
       SELECT id, resource_id, decode(salt, 'hex') AS salt, decode(ip_hash, 'hex') AS ip_hash,
              decode(user_agent_hash, 'hex') AS user_agent_hash
-      FROM unnest(${resourceIds.map(() => newId())}::text[], ${[...resourceIds]}::text[],
+      FROM unnest(${resourceIds.map(() => generateId())}::text[], ${[...resourceIds]}::text[],
                   ${salts.map((salt) => salt.toString('hex'))}::text[], ${hashes(ip)}::text[],
                   ${hashes(userAgent)}::text[]) AS given (id, resource_id, salt, ip_hash, user_agent_hash)
     ), entries AS (
@@ -96,6 +96,6 @@ export async function addAuditEntries(
     SELECT id, salt, ${ip}, ${userAgent} FROM wanted WHERE ${origin}`;
 }
 
-function saltedHash(salt: Buffer, value: string): Buffer {
+function computeSaltedHash(salt: Buffer, value: string): Buffer {
   return createHash('sha256').update(salt).update(value).digest();
 }

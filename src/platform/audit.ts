@@ -1,19 +1,19 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { AuditAction, ResourceType } from '../shared/audit-actions.ts';
-import { truncateAddress } from '../shared/client-address.ts';
+import { truncateIpAddress } from '../shared/client-address.ts';
 import { type ErrorCode, ServiceError } from '../shared/errors.ts';
 import { isId } from '../shared/ids.ts';
-import { type AuditRecord, addAuditEntries, addAuditEntry } from './audit.repository.ts';
-import { type Caller, callerOf } from './caller.ts';
-import { damageRecord } from './damage.ts';
+import { insertAuditEntries, insertAuditEntry, type NewAuditEntry } from './audit.repository.ts';
 import type { Database, Tx } from './database.ts';
+import { toIntegrityFailureEntry } from './integrity-failure.ts';
+import { getRequestContext, type RequestContext } from './request-context.ts';
 
 /** What is added to what the caller and the route already say. */
 interface AuditDetails {
   /** Another action than the route declares. */
   action?: AuditAction;
-  outcome?: AuditRecord['outcome'];
+  outcome?: NewAuditEntry['outcome'];
   resourceType?: ResourceType;
   resourceId?: string;
   /** Who did it, where the request has no credential yet (a log-in). */
@@ -24,7 +24,7 @@ interface AuditDetails {
 }
 
 /** Errors that mean: somebody reached for what is not theirs. */
-const DENIALS: readonly ErrorCode[] = [
+const DENIAL_ERROR_CODES: readonly ErrorCode[] = [
   'FORBIDDEN',
   'NOT_FOUND',
   'ACCOUNT_SUSPENDED',
@@ -35,34 +35,34 @@ const DENIALS: readonly ErrorCode[] = [
 ];
 
 /** Records what no handler does: denials, and failed integrity checks. */
-async function auditPlugin(app: FastifyInstance, { database }: { database: Database }) {
+async function registerAuditHooks(app: FastifyInstance, { database }: { database: Database }) {
   // Before the answer is sent: a denial that is answered is recorded.
-  app.addHook('onError', (request, _reply, error) => recordFailure(database, request, error));
+  app.addHook('onError', (request, _reply, error) => recordRequestFailure(database, request, error));
 }
 
 /**
  * Records an error that a request ended with, where the trail must know of it: a denial to somebody signed in, a stored
  * value that does not open. For errors that Fastify does not hand out itself.
  */
-export async function recordFailure(
+export async function recordRequestFailure(
   database: Database,
   request: FastifyRequest,
   error: unknown,
 ): Promise<void> {
   if (!(error instanceof ServiceError)) return;
-  const isDenied = request.user && DENIALS.includes(error.code);
+  const isDenied = request.user && DENIAL_ERROR_CODES.includes(error.code);
   if (!isDenied && !error.damaged) return;
   try {
-    await addAuditEntry(database.client, {
-      ...factsOf(callerOf(request), {}),
-      ...(error.damaged ? damageRecord(error.damaged) : denialOf(request)),
+    await insertAuditEntry(database.client, {
+      ...toAuditEntryFields(getRequestContext(request), {}),
+      ...(error.damaged ? toIntegrityFailureEntry(error.damaged) : toDenialEntry(request)),
     });
   } catch (failure) {
     request.log.error({ err: failure }, 'a denial could not be recorded');
   }
 }
 
-function denialOf(request: FastifyRequest) {
+function toDenialEntry(request: FastifyRequest) {
   return {
     action: 'ACCESS_DENIED',
     outcome: 'DENIED',
@@ -71,38 +71,46 @@ function denialOf(request: FastifyRequest) {
   } as const;
 }
 
-export const auditTrail = fp(auditPlugin, { name: 'audit', dependencies: ['authentication'] });
+export const auditTrailPlugin = fp(registerAuditHooks, { name: 'audit', dependencies: ['authentication'] });
 
 /** Writes the entry of what a caller did, in the transaction of what it records: the action of the route, or another. */
-export async function recordAction(tx: Tx, caller: Caller, details: AuditDetails = {}): Promise<void> {
-  const action = details.action ?? caller.audit?.action;
-  if (!action) throw new Error(`No audit action is declared for ${caller.operation}.`);
-  await addAuditEntry(tx, { ...factsOf(caller, details), action, outcome: details.outcome ?? 'SUCCESS' });
+export async function recordAuditEntry(
+  tx: Tx,
+  context: RequestContext,
+  details: AuditDetails = {},
+): Promise<void> {
+  const action = details.action ?? context.audit?.action;
+  if (!action) throw new Error(`No audit action is declared for ${context.operation}.`);
+  await insertAuditEntry(tx, {
+    ...toAuditEntryFields(context, details),
+    action,
+    outcome: details.outcome ?? 'SUCCESS',
+  });
 }
 
 /** The same of several records of one type, an entry for each: in one statement, so bound how many they are. */
-export async function recordActionOnEach(
+export async function recordAuditEntries(
   tx: Tx,
-  caller: Caller,
+  context: RequestContext,
   resourceIds: readonly string[],
   details: Omit<AuditDetails, 'resourceId'> = {},
 ): Promise<void> {
-  const action = details.action ?? caller.audit?.action;
-  if (!action) throw new Error(`No audit action is declared for ${caller.operation}.`);
-  const { resourceId: _none, ...facts } = factsOf(caller, details);
-  await addAuditEntries(tx, { ...facts, action, outcome: details.outcome ?? 'SUCCESS' }, resourceIds);
+  const action = details.action ?? context.audit?.action;
+  if (!action) throw new Error(`No audit action is declared for ${context.operation}.`);
+  const { resourceId: _none, ...fields } = toAuditEntryFields(context, details);
+  await insertAuditEntries(tx, { ...fields, action, outcome: details.outcome ?? 'SUCCESS' }, resourceIds);
 }
 
-function factsOf(caller: Caller, details: AuditDetails) {
+function toAuditEntryFields(context: RequestContext, details: AuditDetails) {
   return {
     resourceType: details.resourceType,
     resourceId: details.resourceId,
-    actorId: details.actorId ?? caller.user?.id,
-    operation: caller.operation,
-    requestId: caller.requestId,
+    actorId: details.actorId ?? context.user?.id,
+    operation: context.operation,
+    requestId: context.requestId,
     origin: {
-      ip: details.wholeAddress ? caller.address : truncateAddress(caller.address),
-      userAgent: caller.userAgent,
+      ip: details.wholeAddress ? context.address : truncateIpAddress(context.address),
+      userAgent: context.userAgent,
     },
     changes: details.changes,
   };

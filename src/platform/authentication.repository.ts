@@ -1,7 +1,7 @@
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Db, Tx } from './database.ts';
-import type { Read } from './read.ts';
-import { sessionLife } from './session-life.repository.ts';
+import { buildSessionExpiryConditions } from './session-expiry.repository.ts';
+import type { SqlReader } from './sql-readers.ts';
 
 /** An open session and the person it belongs to, as every request needs them. */
 export interface OpenSession {
@@ -23,28 +23,32 @@ export interface OpenSession {
 
 /**
  * The open session of this id, or null when it is unknown, ended, expired or too old.
- * @param everyone whether enterprise mode holds for the whole service
+ * @param enforcedGlobally whether enterprise mode holds for the whole service
  */
 export async function findOpenSession(
-  read: Read,
+  read: SqlReader,
   sessionId: string,
-  everyone: boolean,
+  enforcedGlobally: boolean,
 ): Promise<OpenSession | null> {
-  const rows = await read<OpenSession>(openSessions(Prisma.sql`session.id = ${sessionId}`, everyone));
+  const rows = await read<OpenSession>(
+    buildOpenSessionsQuery(Prisma.sql`session.id = ${sessionId}`, enforcedGlobally),
+  );
   return rows[0] ?? null;
 }
 
 /** Those of these sessions that are open. */
 export async function findOpenSessions(
-  read: Read,
+  read: SqlReader,
   sessionIds: readonly string[],
-  everyone: boolean,
+  enforcedGlobally: boolean,
 ): Promise<OpenSession[]> {
-  return read<OpenSession>(openSessions(Prisma.sql`session.id = ANY (${[...sessionIds]}::text[])`, everyone));
+  return read<OpenSession>(
+    buildOpenSessionsQuery(Prisma.sql`session.id = ANY (${[...sessionIds]}::text[])`, enforcedGlobally),
+  );
 }
 
-function openSessions(which: Prisma.Sql, everyone: boolean): Prisma.Sql {
-  const { isEnterprise, isTooOld, isIdle } = sessionLife(everyone);
+function buildOpenSessionsQuery(condition: Prisma.Sql, enforcedGlobally: boolean): Prisma.Sql {
+  const { isEnterprise, isTooOld, isIdle } = buildSessionExpiryConditions(enforcedGlobally);
   return Prisma.sql`
     SELECT session.id AS "sessionId", person.id AS "userId", person.email, person.role, person.status,
            person.time_zone AS "timeZone", person.language, ${isEnterprise} AS "isEnterprise", ${isIdle} AS "isIdle",
@@ -52,7 +56,7 @@ function openSessions(which: Prisma.Sql, everyone: boolean): Prisma.Sql {
              SELECT FROM second_factors WHERE user_id = person.id AND confirmed_at IS NOT NULL) AS "mustEnroll",
            ${isEnterprise} AND session.last_used_at <= now() - interval '1 minute' AS "isStale"
     FROM sessions AS session JOIN users AS person ON person.id = session.user_id
-    WHERE ${which} AND session.ended_at IS NULL AND session.expires_at > now()
+    WHERE ${condition} AND session.ended_at IS NULL AND session.expires_at > now()
       AND NOT ${isTooOld} AND person.status NOT IN ('PENDING_VERIFICATION', 'DELETED')`;
 }
 

@@ -1,19 +1,19 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { truncateAddress } from '../shared/client-address.ts';
+import { truncateIpAddress } from '../shared/client-address.ts';
 import { ServiceError } from '../shared/errors.ts';
 import { decorateAccessTokens } from './access-token.ts';
-import { addAuditEntry } from './audit.repository.ts';
+import { insertAuditEntry } from './audit.repository.ts';
 import {
   endIdleSession,
   findOpenSession,
   type OpenSession,
   touchSession,
 } from './authentication.repository.ts';
-import { type Caller, callerOf } from './caller.ts';
 import type { CurrentUser } from './current-user.ts';
 import type { Database } from './database.ts';
-import { readNamed } from './read.ts';
+import { getRequestContext, type RequestContext } from './request-context.ts';
+import { createPreparedReader } from './sql-readers.ts';
 
 export type { CurrentUser } from './current-user.ts';
 
@@ -30,47 +30,47 @@ declare module 'fastify' {
   }
 }
 
-interface Options {
+interface AuthenticationOptions {
   database: Database;
   jwtSecret: string;
   /** ENTERPRISE_MODE: its rules hold for everybody. */
   enterpriseForAll: boolean;
 }
 
-async function authenticationPlugin(app: FastifyInstance, options: Options) {
+async function registerAuthentication(app: FastifyInstance, options: AuthenticationOptions) {
   await decorateAccessTokens(app, options.jwtSecret);
   app.decorateRequest('readCredential', async function (this: FastifyRequest) {
     const sessionId = app.signedSessionId(this.headers.authorization);
-    this.user = sessionId ? await currentUser(options, callerOf(this), sessionId) : null;
+    this.user = sessionId ? await findCurrentUser(options, getRequestContext(this), sessionId) : null;
   });
 }
 
-export const authentication = fp(authenticationPlugin, { name: 'authentication' });
+export const bearerAuthenticationPlugin = fp(registerAuthentication, { name: 'authentication' });
 
 /** The account behind a request of a route for accounts. Throws 401 where there is none. */
-export function userOf(request: FastifyRequest): CurrentUser {
+export function requireUser(request: FastifyRequest): CurrentUser {
   if (!request.user) throw new ServiceError('UNAUTHENTICATED');
   return request.user;
 }
 
-async function currentUser(
-  { database, enterpriseForAll }: Options,
-  caller: Caller,
+async function findCurrentUser(
+  { database, enterpriseForAll }: AuthenticationOptions,
+  context: RequestContext,
   sessionId: string,
 ): Promise<CurrentUser | null> {
   // The role in the token is for clients; what counts is the row.
-  const session = await findOpenSession(readNamed(database), sessionId, enterpriseForAll);
+  const session = await findOpenSession(createPreparedReader(database), sessionId, enterpriseForAll);
   if (!session) return null;
   if (session.isIdle) {
-    await logOff(database, caller, sessionId);
+    await expireIdleSession(database, context, sessionId);
     return null;
   }
   if (session.isStale) await touchSession(database.client, sessionId);
-  return userOfSession(session);
+  return toCurrentUser(session);
 }
 
 /** The person behind an open session. */
-export function userOfSession(session: OpenSession): CurrentUser {
+export function toCurrentUser(session: OpenSession): CurrentUser {
   const {
     sessionId,
     userId: id,
@@ -86,16 +86,20 @@ export function userOfSession(session: OpenSession): CurrentUser {
 }
 
 /** Ends an idle session. The service does it, not the caller, whose address alone is known. */
-async function logOff(database: Database, caller: Caller, sessionId: string): Promise<void> {
+async function expireIdleSession(
+  database: Database,
+  context: RequestContext,
+  sessionId: string,
+): Promise<void> {
   await database.transaction(async (tx) => {
     if (!(await endIdleSession(tx, sessionId))) return;
-    await addAuditEntry(tx, {
+    await insertAuditEntry(tx, {
       action: 'SESSION_IDLE_ENDED',
       outcome: 'SUCCESS',
       resourceId: sessionId,
-      operation: caller.operation,
-      requestId: caller.requestId,
-      origin: { ip: truncateAddress(caller.address), userAgent: caller.userAgent },
+      operation: context.operation,
+      requestId: context.requestId,
+      origin: { ip: truncateIpAddress(context.address), userAgent: context.userAgent },
     });
   });
 }

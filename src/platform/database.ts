@@ -9,7 +9,7 @@ export type Tx = Prisma.TransactionClient;
 export type Db = PrismaClient | Tx;
 
 /** A statement with its values. */
-export type Sql = Prisma.Sql;
+export type SqlStatement = Prisma.Sql;
 
 /** The database of one process: Prisma's client and the driver's pool beneath it. */
 export interface Database {
@@ -21,25 +21,25 @@ export interface Database {
    */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** Has `listener` hear, after each commit, what the transaction left by `tellAfterCommit`. Answers how to stop it. */
-  onCommit(listener: (news: ReadonlySet<string>) => void): () => void;
+  onCommit(listener: (topics: ReadonlySet<string>) => void): () => void;
   /** Answers when the database answers; throws when it does not. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
-const newsOf = new WeakMap<Tx, Set<string>>();
+const topicsByTransaction = new WeakMap<Tx, Set<string>>();
 
 /** Leaves a word that listeners of `Database.onCommit` hear once this transaction is committed, and nobody if it is not. */
-export function tellAfterCommit(tx: Tx, word: string): void {
-  newsOf.get(tx)?.add(word);
+export function notifyAfterCommit(tx: Tx, topic: string): void {
+  topicsByTransaction.get(tx)?.add(topic);
 }
 
 /** Milliseconds after which a statement is cancelled: below the transaction's own limit, so that nothing commits late. */
-const STATEMENT_TIMEOUT = 8_000;
-const TRANSACTION_TIMEOUT = 10_000;
+const STATEMENT_TIMEOUT_MS = 8_000;
+const TRANSACTION_TIMEOUT_MS = 10_000;
 
 /** Milliseconds a request waits for a connection before it is told to come back. */
-const CONNECTION_TIMEOUT = 1_400;
+const CONNECTION_TIMEOUT_MS = 1_400;
 
 /**
  * Opens the pool (lazily: nothing is connected yet).
@@ -53,28 +53,28 @@ export function openDatabase(options: {
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize,
-    connectionTimeoutMillis: CONNECTION_TIMEOUT,
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     idleTimeoutMillis: 30_000,
     application_name: 'qr-profile-service',
     // Prisma writes timestamps without a zone: under another session zone they would be stored shifted.
-    options: `-c TimeZone=UTC -c statement_timeout=${STATEMENT_TIMEOUT}`,
+    options: `-c TimeZone=UTC -c statement_timeout=${STATEMENT_TIMEOUT_MS}`,
   });
   pool.on('error', options.onError);
   const client = new PrismaClient({ adapter: new PrismaPg(pool) });
-  const listeners = new Set<(news: ReadonlySet<string>) => void>();
+  const listeners = new Set<(topics: ReadonlySet<string>) => void>();
   return {
     client,
     pool,
     async transaction(work) {
-      const news = new Set<string>();
+      const topics = new Set<string>();
       const result = await client.$transaction(
         (tx) => {
-          newsOf.set(tx, news);
+          topicsByTransaction.set(tx, topics);
           return work(tx);
         },
-        { maxWait: CONNECTION_TIMEOUT + 500, timeout: TRANSACTION_TIMEOUT },
+        { maxWait: CONNECTION_TIMEOUT_MS + 500, timeout: TRANSACTION_TIMEOUT_MS },
       );
-      if (news.size > 0) for (const listener of listeners) listener(news);
+      if (topics.size > 0) for (const listener of listeners) listener(topics);
       return result;
     },
     onCommit(listener) {

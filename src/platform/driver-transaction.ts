@@ -2,16 +2,16 @@ import type pg from 'pg';
 import type { Database } from './database.ts';
 
 /** A connection of the driver inside a transaction: for repository functions that move thousands of rows at once. */
-export type Connection = Pick<pg.ClientBase, 'query'>;
+export type DriverConnection = Pick<pg.ClientBase, 'query'>;
 
 /** A transaction that is open until it is ended. */
 export interface OpenTransaction {
-  connection: Connection;
+  connection: DriverConnection;
   /** Ends it and gives the connection back. Rejects where a commit fails. */
-  end(how: 'COMMIT' | 'ROLLBACK'): Promise<void>;
+  end(command: 'COMMIT' | 'ROLLBACK'): Promise<void>;
 }
 
-const BEGIN = {
+const BEGIN_STATEMENTS = {
   /** Reads and writes, as `Database.transaction` does. */
   WRITE: 'BEGIN',
   /** Reads one state of the database for as long as it takes; no statement is too slow. */
@@ -22,12 +22,12 @@ const BEGIN = {
  * Runs `work` in one transaction on a connection of its own, without Prisma. Throws what `work` or the
  * database throws; nothing is stored then.
  */
-export async function driverTransaction<Result>(
+export async function runDriverTransaction<Result>(
   database: Pick<Database, 'pool'>,
-  kind: keyof typeof BEGIN,
-  work: (connection: Connection) => Promise<Result>,
+  kind: keyof typeof BEGIN_STATEMENTS,
+  work: (connection: DriverConnection) => Promise<Result>,
 ): Promise<Result> {
-  const { connection, end } = await openTransaction(database, kind);
+  const { connection, end } = await beginTransaction(database, kind);
   let result: Result;
   try {
     result = await work(connection);
@@ -40,33 +40,33 @@ export async function driverTransaction<Result>(
 }
 
 /** Begins a transaction on a connection of its own; who opens it must end it, once. */
-export async function openTransaction(
+export async function beginTransaction(
   { pool }: Pick<Database, 'pool'>,
-  kind: keyof typeof BEGIN,
+  kind: keyof typeof BEGIN_STATEMENTS,
 ): Promise<OpenTransaction> {
   const client = await pool.connect();
   // A connection that breaks between two statements says so here; the next statement fails.
-  const ignore = () => {};
-  client.on('error', ignore);
-  const release = (broken: boolean) => {
-    client.off('error', ignore);
-    client.release(broken);
+  const ignoreError = () => {};
+  client.on('error', ignoreError);
+  const release = (isBroken: boolean) => {
+    client.off('error', ignoreError);
+    client.release(isBroken);
   };
   try {
-    await client.query(BEGIN[kind]);
+    await client.query(BEGIN_STATEMENTS[kind]);
   } catch (error) {
     release(true);
     throw error;
   }
   return {
     connection: client,
-    async end(how) {
+    async end(command) {
       try {
-        await client.query(how);
+        await client.query(command);
         release(false);
       } catch (error) {
         release(true);
-        if (how === 'COMMIT') throw error;
+        if (command === 'COMMIT') throw error;
       }
     },
   };

@@ -207,7 +207,7 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
 ];
 
 /** The other columns of bytes, `table.column`, each with the reason why it is not encrypted. */
-export const BYTES_NOT_ENCRYPTED: Readonly<Record<string, string>> = {
+export const UNENCRYPTED_BYTEA_COLUMNS: Readonly<Record<string, string>> = {
   'pending_registrations.otp_hash': 'a keyed hash',
   'pending_registrations.picture': 'a picture that will be served to anybody who has its address',
   'refresh_tokens.token_hash': 'a keyed hash',
@@ -241,7 +241,10 @@ export const BYTES_NOT_ENCRYPTED: Readonly<Record<string, string>> = {
 };
 
 /** The algorithm in which a row's value must be: `marker` is what its deciding column holds, where one decides. */
-export function algorithmFor({ algorithm }: EncryptedColumn, marker: string | null): EnvelopeAlgorithm {
+export function getEnvelopeAlgorithm(
+  { algorithm }: EncryptedColumn,
+  marker: string | null,
+): EnvelopeAlgorithm {
   if (algorithm === 'GCM') return 'GCM';
   return marker === algorithm.cbcHmacWhere.value ? 'CBC_HMAC' : 'GCM';
 }

@@ -1,14 +1,14 @@
 import { ServiceError } from '../shared/errors.ts';
 
 /** What became of one item of a group. */
-export type Outcome<Value> = { value: Value } | { error: unknown };
+export type GroupCommitResult<Value> = { value: Value } | { error: unknown };
 
-interface Options<Item, Value> {
+interface GroupCommitOptions<Item, Value> {
   /**
    * Stores all of them in one transaction and answers what became of each, in their order, once it is committed.
    * Rejects when nothing was stored, or nobody knows.
    */
-  write(items: readonly Item[]): Promise<readonly Outcome<Value>[]>;
+  write(items: readonly Item[]): Promise<readonly GroupCommitResult<Value>[]>;
   /** Whether a group failed for a fault in one of its items, with nothing stored: then its parts are tried apart. */
   isFaultOfItem(error: unknown): boolean;
   /** Items of one group at most. */
@@ -17,7 +17,7 @@ interface Options<Item, Value> {
   waiting: number;
 }
 
-interface Waiting<Item, Value> {
+interface PendingItem<Item, Value> {
   item: Item;
   resolve: (value: Value) => void;
   reject: (error: unknown) => void;
@@ -28,26 +28,26 @@ interface Waiting<Item, Value> {
  * next one, so an idle database is asked at once and a busy one as seldom as it can be. Each item gets its own outcome,
  * after its commit. Throws BUSY where too many wait already.
  */
-export function createGroupCommit<Item, Value>(options: Options<Item, Value>) {
-  const { write, isFaultOfItem, most } = options;
-  let waiting: Waiting<Item, Value>[] = [];
+export function createGroupCommit<Item, Value>(options: GroupCommitOptions<Item, Value>) {
+  const { write, isFaultOfItem, most: maxGroupSize } = options;
+  let pending: PendingItem<Item, Value>[] = [];
   let isWriting = false;
 
   async function writeAll(): Promise<void> {
     isWriting = true;
-    while (waiting.length > 0) {
-      const group = waiting.slice(0, most);
-      waiting = waiting.slice(most);
+    while (pending.length > 0) {
+      const group = pending.slice(0, maxGroupSize);
+      pending = pending.slice(maxGroupSize);
       await commit(group);
     }
     isWriting = false;
   }
 
-  async function commit(group: readonly Waiting<Item, Value>[]): Promise<void> {
-    let outcomes: readonly Outcome<Value>[];
+  async function commit(group: readonly PendingItem<Item, Value>[]): Promise<void> {
+    let results: readonly GroupCommitResult<Value>[];
     try {
-      outcomes = await write(group.map(({ item }) => item));
-      if (outcomes.length !== group.length) throw new Error('A group of another size came back.');
+      results = await write(group.map(({ item }) => item));
+      if (results.length !== group.length) throw new Error('A group of another size came back.');
     } catch (error) {
       if (group.length > 1 && isFaultOfItem(error)) {
         const half = group.length >> 1;
@@ -57,18 +57,18 @@ export function createGroupCommit<Item, Value>(options: Options<Item, Value>) {
       return;
     }
     for (const [index, { resolve, reject }] of group.entries()) {
-      const outcome = outcomes[index];
-      if (outcome && 'value' in outcome) resolve(outcome.value);
-      else reject(outcome?.error);
+      const result = results[index];
+      if (result && 'value' in result) resolve(result.value);
+      else reject(result?.error);
     }
   }
 
   return (item: Item): Promise<Value> => {
-    if (waiting.length >= options.waiting) {
+    if (pending.length >= options.waiting) {
       return Promise.reject(new ServiceError('BUSY', { retryAfterSeconds: 1 }));
     }
     return new Promise((resolve, reject) => {
-      waiting.push({ item, resolve, reject });
+      pending.push({ item, resolve, reject });
       if (!isWriting) void writeAll();
     });
   };

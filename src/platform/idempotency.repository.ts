@@ -1,13 +1,13 @@
 import type { Db, Tx } from './database.ts';
 
 /** Where a key is unique: who used it, for which operation. */
-export interface IdempotencyPlace {
+export interface IdempotencyScope {
   who: string;
   operation: string;
   keyHash: Uint8Array<ArrayBuffer>;
 }
 
-export interface StoredAnswer {
+export interface StoredResponse {
   id: string;
   bodyHash: Uint8Array;
   status: number | null;
@@ -15,8 +15,8 @@ export interface StoredAnswer {
 }
 
 /** The first answer under this key, or null when there is none that still counts. */
-export async function findAnswer(db: Db, place: IdempotencyPlace): Promise<StoredAnswer | null> {
-  const row = await db.idempotencyKey.findUnique({ where: { who_operation_keyHash: place } });
+export async function findStoredResponse(db: Db, scope: IdempotencyScope): Promise<StoredResponse | null> {
+  const row = await db.idempotencyKey.findUnique({ where: { who_operation_keyHash: scope } });
   return row && row.expiresAt > new Date() ? row : null;
 }
 
@@ -24,33 +24,33 @@ export async function findAnswer(db: Db, place: IdempotencyPlace): Promise<Store
  * Takes the key for this transaction. Of parallel requests with one key a single one gets true; the others
  * wait for its commit and then get false. A key that has expired is taken over.
  */
-export async function takeKey(
+export async function claimIdempotencyKey(
   tx: Tx,
-  place: IdempotencyPlace,
+  scope: IdempotencyScope,
   row: { id: string; bodyHash: Uint8Array; expiresAt: Date },
 ): Promise<boolean> {
-  const taken = await tx.$queryRaw<unknown[]>`
+  const claimed = await tx.$queryRaw<unknown[]>`
     INSERT INTO idempotency_keys AS known (who, operation, key_hash, body_hash, id, expires_at)
-    VALUES (${place.who}, ${place.operation}, ${place.keyHash}, ${row.bodyHash}, ${row.id}, ${row.expiresAt})
+    VALUES (${scope.who}, ${scope.operation}, ${scope.keyHash}, ${row.bodyHash}, ${row.id}, ${row.expiresAt})
     ON CONFLICT (who, operation, key_hash) DO UPDATE
       SET body_hash = excluded.body_hash, id = excluded.id, expires_at = excluded.expires_at,
           status = NULL, response = NULL, content_of = NULL
       WHERE known.expires_at <= now()
     RETURNING 1`;
-  return taken.length > 0;
+  return claimed.length > 0;
 }
 
 /** Stores the first answer, in the transaction of what it answers. */
-export async function storeAnswer(
+export async function updateStoredResponse(
   tx: Tx,
-  place: IdempotencyPlace,
+  scope: IdempotencyScope,
   answer: { status: number; response: Uint8Array<ArrayBuffer>; contentOf: string | null },
 ): Promise<void> {
-  await tx.idempotencyKey.update({ where: { who_operation_keyHash: place }, data: answer });
+  await tx.idempotencyKey.update({ where: { who_operation_keyHash: scope }, data: answer });
 }
 
 /** Forgets keys older than their 24 hours. */
-export async function deleteExpiredKeys(db: Db): Promise<number> {
+export async function deleteExpiredIdempotencyKeys(db: Db): Promise<number> {
   const { count } = await db.idempotencyKey.deleteMany({ where: { expiresAt: { lt: new Date() } } });
   return count;
 }

@@ -1,30 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type PgBoss from 'pg-boss';
-import { reasonOf } from './error-reason.ts';
+import { getErrorReason } from './error-reason.ts';
 
 /** Milliseconds between looks for work when nobody wakes the worker. */
-const POLL = 2_000;
+const POLL_INTERVAL_MS = 2_000;
 
 /**
  * Milliseconds from being woken to the look, and how much chance adds: a job done while the request that caused it, or the
  * next one of the same client, is answered would tell by their times whether there was something to do.
  */
-const SOONEST = 25;
-const SPREAD = 75;
+const MIN_WAKE_DELAY_MS = 25;
+const WAKE_JITTER_MS = 75;
 
 /** Does one job; what it throws has the job tried again. */
 export type JobHandler = (payload: Record<string, unknown>) => Promise<void>;
 
 /** What a handler throws to have its job tried again without a line in the log: it has said what there is to say. */
-export class RetryQuietly extends Error {
-  override readonly name = 'RetryQuietly';
+export class SilentRetryError extends Error {
+  override readonly name = 'SilentRetryError';
 }
 
-export interface Worker {
+export interface JobWorker {
   start(): void;
   wake(): void;
   /** Resolves when the jobs under way are done, or handed back after so many milliseconds. */
-  stop(patience: number): Promise<void>;
+  stop(timeoutMs: number): Promise<void>;
 }
 
 /**
@@ -32,39 +32,42 @@ export interface Worker {
  * pg-boss's own worker leaves the promise of `complete` alone, so that a database that goes away at
  * that moment would end the process; here every promise is awaited.
  */
-export function createWorker(
+export function createJobWorker(
   boss: PgBoss,
-  { queue, handler, parallel }: { queue: string; handler: JobHandler; parallel: number },
+  { queue, handler, parallel: concurrency }: { queue: string; handler: JobHandler; parallel: number },
   log: { error(details: object, message: string): void },
-  handBack: (id: string) => Promise<void>,
-): Worker {
+  requeue: (id: string) => Promise<void>,
+): JobWorker {
   let stopped = true;
   let running: Promise<unknown> = Promise.resolve();
-  let rest: { end: () => void } | null = null;
-  let woken = false;
-  let soon: NodeJS.Timeout | undefined;
-  const underWay = new Map<string, Promise<void>>();
+  let pausedLoop: { end: () => void } | null = null;
+  let isWoken = false;
+  let wakeTimer: NodeJS.Timeout | undefined;
+  const activeJobs = new Map<string, Promise<void>>();
 
   async function run() {
     while (!stopped) {
-      woken = false;
-      const free = parallel - underWay.size;
-      const found = await look(free).catch((error: unknown) => {
-        log.error({ queue, err: error }, `jobs: a look for work failed (${reasonOf(error)})`);
+      isWoken = false;
+      const freeSlots = concurrency - activeJobs.size;
+      const found = await look(freeSlots).catch((error: unknown) => {
+        log.error({ queue, err: error }, `jobs: a look for work failed (${getErrorReason(error)})`);
         return 0;
       });
-      if (underWay.size === parallel) await Promise.race(underWay.values());
-      else if (found < free && !woken && !stopped) await pause();
+      if (activeJobs.size === concurrency) await Promise.race(activeJobs.values());
+      else if (found < freeSlots && !isWoken && !stopped) await pause();
     }
-    await Promise.all(underWay.values());
+    await Promise.all(activeJobs.values());
   }
 
   /** Begins as many jobs as there are, up to a number; answers how many. */
-  async function look(most: number): Promise<number> {
-    const jobs = await boss.fetch<Record<string, unknown>>(queue, { includeMetadata: true, batchSize: most });
+  async function look(limit: number): Promise<number> {
+    const jobs = await boss.fetch<Record<string, unknown>>(queue, {
+      includeMetadata: true,
+      batchSize: limit,
+    });
     for (const job of jobs) {
-      if (stopped) await handBack(job.id);
-      else underWay.set(job.id, whole(job));
+      if (stopped) await requeue(job.id);
+      else activeJobs.set(job.id, whole(job));
     }
     return jobs.length;
   }
@@ -75,10 +78,10 @@ export function createWorker(
     } catch (error) {
       log.error(
         { queue, job: job.id, err: error },
-        `jobs: the end of one was not noted (${reasonOf(error)})`,
+        `jobs: the end of one was not noted (${getErrorReason(error)})`,
       );
     } finally {
-      underWay.delete(job.id);
+      activeJobs.delete(job.id);
     }
   }
 
@@ -86,14 +89,15 @@ export function createWorker(
     try {
       await handler(job.data ?? {});
       // One that was handed back while it was done is somebody else's.
-      if (!underWay.has(job.id)) return;
+      if (!activeJobs.has(job.id)) return;
     } catch (error) {
-      if (!underWay.has(job.id)) return;
-      const name = reasonOf(error);
+      if (!activeJobs.has(job.id)) return;
+      const name = getErrorReason(error);
       const isLast = job.retryCount >= job.retryLimit;
       const what = isLast ? 'was tried for the last time and is kept' : 'will be tried again';
       const message = `jobs: a job failed (${name}) and ${what}`;
-      if (isLast || !(error instanceof RetryQuietly)) log.error({ queue, job: job.id, err: error }, message);
+      if (isLast || !(error instanceof SilentRetryError))
+        log.error({ queue, job: job.id, err: error }, message);
       // Only the kind of error is kept: its message may hold what must not be in a job's row.
       await boss.fail(queue, job.id, { name });
       return;
@@ -103,13 +107,13 @@ export function createWorker(
 
   function pause(): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(end, POLL);
+      const timer = setTimeout(end, POLL_INTERVAL_MS);
       function end() {
         clearTimeout(timer);
-        rest = null;
+        pausedLoop = null;
         resolve();
       }
-      rest = { end };
+      pausedLoop = { end };
     });
   }
 
@@ -121,32 +125,32 @@ export function createWorker(
     },
     wake() {
       if (stopped) return;
-      soon ??= setTimeout(
+      wakeTimer ??= setTimeout(
         () => {
-          soon = undefined;
-          woken = true;
-          rest?.end();
+          wakeTimer = undefined;
+          isWoken = true;
+          pausedLoop?.end();
         },
-        SOONEST + Math.random() * SPREAD,
+        MIN_WAKE_DELAY_MS + Math.random() * WAKE_JITTER_MS,
       );
     },
-    async stop(patience) {
+    async stop(timeoutMs) {
       stopped = true;
-      clearTimeout(soon);
-      soon = undefined;
-      rest?.end();
-      const late = new AbortController();
-      const tooLong = sleep(patience, null, { signal: late.signal }).catch(() => {});
-      await Promise.race([running, tooLong]);
-      late.abort();
-      const ids = [...underWay.keys()];
-      underWay.clear();
+      clearTimeout(wakeTimer);
+      wakeTimer = undefined;
+      pausedLoop?.end();
+      const timeoutAbort = new AbortController();
+      const timeout = sleep(timeoutMs, null, { signal: timeoutAbort.signal }).catch(() => {});
+      await Promise.race([running, timeout]);
+      timeoutAbort.abort();
+      const ids = [...activeJobs.keys()];
+      activeJobs.clear();
       await Promise.all(
         ids.map((id) =>
-          handBack(id).catch((error: unknown) =>
+          requeue(id).catch((error: unknown) =>
             log.error(
               { queue, job: id, err: error },
-              `jobs: one could not be handed back (${reasonOf(error)})`,
+              `jobs: one could not be handed back (${getErrorReason(error)})`,
             ),
           ),
         ),

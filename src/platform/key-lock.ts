@@ -1,10 +1,10 @@
 import type { Database } from './database.ts';
 
 /** Another process is changing the keys, or encrypting under them. */
-export class KeysBusyError extends Error {
+export class KeyLockBusyError extends Error {
   constructor() {
     super('Another command is at work on the keys: wait until it has ended.');
-    this.name = 'KeysBusyError';
+    this.name = 'KeyLockBusyError';
   }
 }
 
@@ -23,7 +23,7 @@ export async function withKeyLock<Result>(
     const { rows } = await client.query<{ locked: boolean }>(
       "SELECT pg_try_advisory_lock(hashtext('qr-profile-service keys')) AS locked",
     );
-    if (!rows[0]?.locked) throw new KeysBusyError();
+    if (!rows[0]?.locked) throw new KeyLockBusyError();
     return await work();
   } finally {
     // Closed and not given back: with the connection the lock is gone.

@@ -10,7 +10,7 @@ export interface Migration {
   sql: string;
 }
 
-interface HistoryRow {
+interface MigrationHistoryRow {
   migration_name: string;
   checksum: string;
   finished_at: Date | null;
@@ -42,12 +42,12 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
  * The migrations that the database has not had yet, in order, and the name of one that was begun and
  * not finished: by a tool that is at work right now, or, when asked under the lock, by one that failed.
  */
-export async function compareWithHistory(
+export async function findPendingMigrations(
   migrations: Migration[],
   pool: Pool,
 ): Promise<{ pending: Migration[]; unfinished: string | undefined }> {
-  const rows = await historyOf(pool);
-  const finished = new Set(rows.filter((row) => row.finished_at !== null).map(nameOf));
+  const rows = await readMigrationHistory(pool);
+  const finished = new Set(rows.filter((row) => row.finished_at !== null).map(getMigrationName));
   return {
     pending: migrations.filter(({ name }) => !finished.has(name)),
     unfinished: rows.find((row) => row.finished_at === null)?.migration_name,
@@ -55,37 +55,41 @@ export async function compareWithHistory(
 }
 
 /** Warns of migrations edited after they were applied, and of those that only the database knows. */
-export async function warnOfDifferences(migrations: Migration[], pool: Pool, log: ProcessLog): Promise<void> {
-  const sums = new Map(migrations.map(({ name, sql }) => [name, checksumsOf(sql)]));
-  const rows = await historyOf(pool);
-  const edited = rows.filter((row) => sums.get(row.migration_name)?.includes(row.checksum) === false);
-  const unknown = rows.filter((row) => !sums.has(row.migration_name));
+export async function warnAboutMigrationDrift(
+  migrations: Migration[],
+  pool: Pool,
+  log: ProcessLog,
+): Promise<void> {
+  const checksums = new Map(migrations.map(({ name, sql }) => [name, computeChecksums(sql)]));
+  const rows = await readMigrationHistory(pool);
+  const edited = rows.filter((row) => checksums.get(row.migration_name)?.includes(row.checksum) === false);
+  const unknown = rows.filter((row) => !checksums.has(row.migration_name));
   if (edited.length > 0) {
-    log.warn({ migrations: edited.map(nameOf) }, 'migrations were edited after they were applied');
+    log.warn({ migrations: edited.map(getMigrationName) }, 'migrations were edited after they were applied');
   }
   if (unknown.length > 0) {
     log.warn(
-      { migrations: unknown.map(nameOf) },
+      { migrations: unknown.map(getMigrationName) },
       'the database has migrations that this version does not know',
     );
   }
 }
 
-async function historyOf(pool: Pool): Promise<HistoryRow[]> {
+async function readMigrationHistory(pool: Pool): Promise<MigrationHistoryRow[]> {
   const table = await pool.query("SELECT to_regclass('_prisma_migrations') AS name");
   if (table.rows[0]?.name === null) return [];
-  const { rows } = await pool.query<HistoryRow>(
+  const { rows } = await pool.query<MigrationHistoryRow>(
     'SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL',
   );
   return rows;
 }
 
-function nameOf(row: HistoryRow): string {
+function getMigrationName(row: MigrationHistoryRow): string {
   return row.migration_name;
 }
 
 // The checksum of the file as it is, and as it would be under the other convention of line ends.
-function checksumsOf(sql: string): string[] {
+function computeChecksums(sql: string): string[] {
   const unix = sql.replaceAll('\r\n', '\n');
   return [unix, unix.replaceAll('\n', '\r\n')].map((text) => createHash('sha256').update(text).digest('hex'));
 }

@@ -2,18 +2,18 @@ import type { SchemaEngine } from '@prisma/schema-engine-wasm';
 import pg from 'pg';
 import type { ProcessLog } from '../shared/process-log.ts';
 import {
-  compareWithHistory,
+  findPendingMigrations,
   type Migration,
   MigrationError,
   readMigrations,
-  warnOfDifferences,
+  warnAboutMigrationDrift,
 } from './migration-history.ts';
 import { openSchemaEngine } from './schema-engine.ts';
 
 export { MigrationError };
 
 /** The lock that `prisma migrate` takes too, so that the two never run at once. */
-const MIGRATE_LOCK = 72707369;
+const MIGRATION_LOCK_ID = 72707369;
 
 /**
  * Applies what is new in a standard `prisma/migrations` folder and fills the standard
@@ -31,15 +31,15 @@ export async function applyMigrations(options: {
   log: ProcessLog;
 }): Promise<{ applied: string[] }> {
   const migrations = await readMigrations(options.folder);
-  const pool = oneConnection(options.url);
+  const pool = createSingleConnectionPool(options.url);
   try {
-    await refuseOtherEncoding(pool);
-    const { pending, unfinished } = await compareWithHistory(migrations, pool);
+    await assertUtf8Encoding(pool);
+    const { pending, unfinished } = await findPendingMigrations(migrations, pool);
     if (pending.length === 0 && unfinished === undefined) {
-      await warnOfDifferences(migrations, pool, options.log);
+      await warnAboutMigrationDrift(migrations, pool, options.log);
       return { applied: [] };
     }
-    await pool.query('SELECT pg_advisory_lock($1)', [MIGRATE_LOCK]);
+    await pool.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK_ID]);
     return { applied: await applyPending(migrations, pool) };
   } finally {
     await pool.end();
@@ -48,7 +48,7 @@ export async function applyMigrations(options: {
 
 async function applyPending(migrations: Migration[], pool: pg.Pool): Promise<string[]> {
   // Asked again under the lock: another instance may have been quicker.
-  const { pending, unfinished } = await compareWithHistory(migrations, pool);
+  const { pending, unfinished } = await findPendingMigrations(migrations, pool);
   if (unfinished !== undefined) {
     throw new MigrationError(
       unfinished,
@@ -67,8 +67,12 @@ async function applyPending(migrations: Migration[], pool: pg.Pool): Promise<str
   });
   try {
     for (const migration of pending) {
-      await applyOne(migration, engine, pool).catch((error) => {
-        throw new MigrationError(migration.name, failureText(migration, failure ?? error), failure ?? error);
+      await applyMigration(migration, engine, pool).catch((error) => {
+        throw new MigrationError(
+          migration.name,
+          formatMigrationFailure(migration, failure ?? error),
+          failure ?? error,
+        );
       });
     }
   } finally {
@@ -77,7 +81,7 @@ async function applyPending(migrations: Migration[], pool: pg.Pool): Promise<str
   return pending.map(({ name }) => name);
 }
 
-async function applyOne(migration: Migration, engine: SchemaEngine, pool: pg.Pool): Promise<void> {
+async function applyMigration(migration: Migration, engine: SchemaEngine, pool: pg.Pool): Promise<void> {
   await pool.query('BEGIN');
   await engine.applyMigrations({
     migrationsList: {
@@ -96,7 +100,7 @@ async function applyOne(migration: Migration, engine: SchemaEngine, pool: pg.Poo
   await pool.query('COMMIT');
 }
 
-async function refuseOtherEncoding(pool: pg.Pool): Promise<void> {
+async function assertUtf8Encoding(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query('SHOW server_encoding');
   const encoding = rows[0]?.server_encoding;
   if (encoding === 'UTF8') return;
@@ -108,7 +112,7 @@ async function refuseOtherEncoding(pool: pg.Pool): Promise<void> {
 
 // Lock, BEGIN and COMMIT belong to a session: a pool that quietly replaced a lost connection would go
 // on without them.
-function oneConnection(url: string): pg.Pool {
+function createSingleConnectionPool(url: string): pg.Pool {
   let connections = 0;
   const pool = new pg.Pool({
     connectionString: url,
@@ -126,7 +130,7 @@ function oneConnection(url: string): pg.Pool {
   return pool;
 }
 
-function failureText(migration: Migration, failure: unknown): string {
+function formatMigrationFailure(migration: Migration, failure: unknown): string {
   // The engine adds a trace of its own to what the server said.
   const [reason = ''] = (failure instanceof Error ? failure.message : String(failure)).split('\n');
   const hint = /permission denied|must be owner/i.test(reason)

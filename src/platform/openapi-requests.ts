@@ -1,50 +1,59 @@
 import type { FormRules } from './http/form-rules.ts';
 
-type Json = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 
-const FORM = 'multipart/form-data';
+const FORM_CONTENT_TYPE = 'multipart/form-data';
 
 /**
  * Corrects in the OpenAPI document what the schemas of routes say from the inside: a parameter with a default need
  * not be given, and a form brings files beside its fields. `forms` are the forms of routes by operationId.
  */
-export function asClientsSendIt(document: Json, forms: ReadonlyMap<string, FormRules>): Json {
-  for (const path of Object.values(objectOf(document.paths))) {
-    for (const operation of Object.values(objectOf(path)).map(objectOf)) {
-      for (const parameter of arrayOf(operation.parameters).map(objectOf)) {
-        if ('default' in objectOf(parameter.schema)) parameter.required = false;
+export function correctRequestSchemas(
+  document: JsonObject,
+  forms: ReadonlyMap<string, FormRules>,
+): JsonObject {
+  for (const path of Object.values(asObject(document.paths))) {
+    for (const operation of Object.values(asObject(path)).map(asObject)) {
+      for (const parameter of asArray(operation.parameters).map(asObject)) {
+        if ('default' in asObject(parameter.schema)) parameter.required = false;
       }
       const form = forms.get(String(operation.operationId));
-      if (form) operation.requestBody = withForm(objectOf(operation.requestBody), form);
+      if (form) operation.requestBody = addFormSchema(asObject(operation.requestBody), form);
     }
   }
   return document;
 }
 
 /** What a route takes, with its form; a form of files alone has no schema of its own. */
-function withForm(body: Json, form: FormRules): Json {
-  const content = objectOf(body.content);
+function addFormSchema(body: JsonObject, form: FormRules): JsonObject {
+  const content = asObject(body.content);
   // The content types share one object until here.
-  const made = { schema: withFiles(objectOf(objectOf(content[FORM]).schema), form) };
-  return { ...body, content: { ...content, [FORM]: made }, ...(form.streamed ? { required: true } : {}) };
+  const mediaType = {
+    schema: addFileProperties(asObject(asObject(content[FORM_CONTENT_TYPE]).schema), form),
+  };
+  return {
+    ...body,
+    content: { ...content, [FORM_CONTENT_TYPE]: mediaType },
+    ...(form.streamed ? { required: true } : {}),
+  };
 }
 
-function withFiles(schema: Json, { files, streamed }: FormRules): Json {
+function addFileProperties(schema: JsonObject, { files, streamed }: FormRules): JsonObject {
   const fields = [...Object.entries(files), ...(streamed ? [[streamed.name, streamed] as const] : [])].map(
     ([name, { maxBytes }]) => {
       const description = `A file of at most ${maxBytes.toLocaleString('en')} bytes.`;
       return [name, { type: 'string', format: 'binary', description }];
     },
   );
-  const properties = { ...objectOf(schema.properties), ...Object.fromEntries(fields) };
+  const properties = { ...asObject(schema.properties), ...Object.fromEntries(fields) };
   // A route takes a file as it comes where there is nothing without it.
   return { type: 'object', ...schema, properties, ...(streamed ? { required: [streamed.name] } : {}) };
 }
 
-function objectOf(value: unknown): Json {
-  return typeof value === 'object' && value !== null ? (value as Json) : {};
+function asObject(value: unknown): JsonObject {
+  return typeof value === 'object' && value !== null ? (value as JsonObject) : {};
 }
 
-function arrayOf(value: unknown): unknown[] {
+function asArray(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }

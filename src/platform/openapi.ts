@@ -2,20 +2,20 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
-import { Deleted, Done, FieldProblem, Problem, ref } from '../shared/common.schemas.ts';
+import { DeletedResponse, DoneResponse, FieldProblem, Problem, schemaRef } from '../shared/common.schemas.ts';
 import { Pagination } from '../shared/pagination.ts';
 import type { FormRules } from './http/form-rules.ts';
-import { asClientsSendIt } from './openapi-requests.ts';
-import { PUBLIC, unaudited } from './route-access.ts';
+import { correctRequestSchemas } from './openapi-requests.ts';
+import { PUBLIC_ACCESS, skipAudit } from './route-access.ts';
 
-interface Options {
+interface OpenApiOptions {
   version: string;
   publicBaseUrl: string;
   /** Last changes to the finished document that the schemas of routes cannot say. */
   refine: (document: Record<string, unknown>) => Record<string, unknown>;
 }
 
-const PROBLEM_TITLES: Record<number, string> = {
+const PROBLEM_DESCRIPTIONS: Record<number, string> = {
   400: 'The request is not valid.',
   401: 'No credential, or one that is not valid.',
   403: 'Known, but not allowed.',
@@ -35,21 +35,22 @@ const PROBLEM_TITLES: Record<number, string> = {
 };
 
 /** Responses that are problem documents, for these statuses. */
-export function problems(...statuses: number[]) {
+export function problemResponses(...statuses: number[]) {
   return Object.fromEntries(
     statuses.map((status) => [
       status,
       {
-        description: PROBLEM_TITLES[status] ?? 'An error.',
-        content: { 'application/problem+json': { schema: ref(Problem) } },
+        description: PROBLEM_DESCRIPTIONS[status] ?? 'An error.',
+        content: { 'application/problem+json': { schema: schemaRef(Problem) } },
       },
     ]),
   );
 }
 
 /** The OpenAPI document at /api/docs/json and the readable reference at /api/docs, made from the routes' schemas. */
-async function openapiPlugin(app: FastifyInstance, options: Options) {
-  for (const schema of [Problem, FieldProblem, Pagination, Deleted, Done]) app.addSchema(schema);
+async function registerOpenApi(app: FastifyInstance, options: OpenApiOptions) {
+  for (const schema of [Problem, FieldProblem, Pagination, DeletedResponse, DoneResponse])
+    app.addSchema(schema);
   const forms = new Map<string, FormRules>();
   // Before swagger's own hook, so that it sees what is added here.
   app.addHook('onRoute', (route) => {
@@ -58,7 +59,7 @@ async function openapiPlugin(app: FastifyInstance, options: Options) {
       forms.set(route.schema.operationId, form);
       route.schema.consumes = [...(form.streamed ? [] : ['application/json']), 'multipart/form-data'];
     }
-    declareCommonProblems(route);
+    addCommonResponses(route);
   });
   await app.register(swagger, {
     openapi: {
@@ -72,7 +73,7 @@ async function openapiPlugin(app: FastifyInstance, options: Options) {
         contact: { name: 'The operator of this service', url: options.publicBaseUrl },
       },
       servers: [{ url: options.publicBaseUrl }],
-      tags: TAGS.map(([name, description]) => ({ name, description })),
+      tags: OPENAPI_TAGS.map(([name, description]) => ({ name, description })),
       components: {
         securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
       },
@@ -85,15 +86,15 @@ async function openapiPlugin(app: FastifyInstance, options: Options) {
     transform: ({ schema, url }) => ({ schema, url: url.replace(/(?<=.)\/$/, '') }),
     transformObject: (document) =>
       options.refine(
-        'openapiObject' in document ? asClientsSendIt({ ...document.openapiObject }, forms) : {},
+        'openapiObject' in document ? correctRequestSchemas({ ...document.openapiObject }, forms) : {},
       ),
   });
-  await app.register(reference);
+  await app.register(registerSwaggerUi);
 }
 
-export const openapi = fp(openapiPlugin, { name: 'openapi', dependencies: ['access'] });
+export const openApiPlugin = fp(registerOpenApi, { name: 'openapi', dependencies: ['access'] });
 
-const TAGS: readonly (readonly [string, string])[] = [
+const OPENAPI_TAGS: readonly (readonly [string, string])[] = [
   ['Accounts', 'Registration, log-in, sessions and profiles.'],
   ['Personal data', 'A copy of all that is yours, and the end of an account.'],
   ['QR codes', 'Making codes and deciding what a stranger sees.'],
@@ -114,31 +115,31 @@ const TAGS: readonly (readonly [string, string])[] = [
 ];
 
 /** The readable reference; its own routes are public and leave no audit entry. */
-async function reference(app: FastifyInstance) {
+async function registerSwaggerUi(app: FastifyInstance) {
   app.addHook('onRoute', (route) => {
-    route.config = { ...route.config, access: PUBLIC, audit: unaudited('SYSTEM') };
+    route.config = { ...route.config, access: PUBLIC_ACCESS, audit: skipAudit('SYSTEM') };
     route.schema = { ...route.schema, hide: true };
   });
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
     uiConfig: { docExpansion: 'list', deepLinking: true, tryItOutEnabled: false },
     staticCSP: true,
-    transformStaticCSP: withoutOutside,
+    transformStaticCSP: removeExternalSources,
     theme: { title: 'QR Profile Service' },
   });
 }
 
 /** The reference needs nothing from outside, and on plain http (--lan) nothing must ask for https. */
-function withoutOutside(policy: string): string {
+function removeExternalSources(policy: string): string {
   return policy
     .replace(/;?\s*upgrade-insecure-requests/g, '')
     .replace(/ (https:|validator\.swagger\.io)(?=[ ;]|$)/g, '');
 }
 
-const UNCHANGED = { description: 'It has not changed.', type: 'null' };
+const NOT_MODIFIED_RESPONSE = { description: 'It has not changed.', type: 'null' };
 
 /** Adds to each route the problems that its kind can answer, and whether it needs a credential. */
-function declareCommonProblems(route: RouteOptions): void {
+function addCommonResponses(route: RouteOptions): void {
   const { schema } = route;
   if (!schema || schema.hide) return;
   const access = route.config?.access;
@@ -152,6 +153,6 @@ function declareCommonProblems(route: RouteOptions): void {
   } else {
     schema.security = access?.who === 'anyone' && access.credential === 'welcome' ? [{}, { bearer: [] }] : [];
   }
-  const unchanged = route.config?.cache === 'revalidate' ? { 304: UNCHANGED } : {};
-  schema.response = { ...problems(...statuses), ...unchanged, ...(schema.response ?? {}) };
+  const unchanged = route.config?.cache === 'revalidate' ? { 304: NOT_MODIFIED_RESPONSE } : {};
+  schema.response = { ...problemResponses(...statuses), ...unchanged, ...(schema.response ?? {}) };
 }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { ProcessLog } from '../shared/process-log.ts';
-import { installJobs, type Queue } from './jobs.ts';
+import { installJobQueues, type JobQueueDefinition } from './jobs.ts';
 import { applyMigrations } from './migrations.ts';
 import { prepareReportingRole } from './reporting-role.ts';
 
@@ -13,35 +13,35 @@ export async function prepareDatabase(options: {
   ownerUrl: string;
   applicationUrl: string;
   migrationsFolder: string;
-  queues: readonly Queue[];
+  queues: readonly JobQueueDefinition[];
   /** Days from which audit entries may be dropped; undefined keeps them for ever. */
   auditRetentionDays?: number | undefined;
   log: ProcessLog;
 }): Promise<{ applied: string[] }> {
   const { ownerUrl, applicationUrl, migrationsFolder, queues, auditRetentionDays, log } = options;
   const result = await applyMigrations({ url: ownerUrl, folder: migrationsFolder, log });
-  await installJobs(ownerUrl, queues);
-  await asOwner(ownerUrl, (client) => setAuditRetention(client, auditRetentionDays));
+  await installJobQueues(ownerUrl, queues);
+  await runAsOwner(ownerUrl, (client) => setAuditRetention(client, auditRetentionDays));
   const role = new URL(applicationUrl).username;
   if (role !== new URL(ownerUrl).username) {
-    await asOwner(ownerUrl, (client) => grantTo(client, decodeURIComponent(role)));
+    await runAsOwner(ownerUrl, (client) => grantApplicationPrivileges(client, decodeURIComponent(role)));
   }
-  await asOwner(ownerUrl, (client) => prepareReportingRole(client, log));
+  await runAsOwner(ownerUrl, (client) => prepareReportingRole(client, log));
   return result;
 }
 
 /** Of the audit trail these are added to and read alone. */
-const APPEND_ONLY = 'audit_entries, audit_seals, audit_seal_batches';
+const APPEND_ONLY_TABLES = 'audit_entries, audit_seals, audit_seal_batches';
 
 /** Written by the owner or by what the owner's triggers do. */
-const READ_ONLY = '_prisma_migrations, audit_retention, audit_dropped_ranges, qr_code_counts';
+const READ_ONLY_TABLES = '_prisma_migrations, audit_retention, audit_dropped_ranges, qr_code_counts';
 
 /** What the owner does on the application's behalf, within the bounds that each function has. */
-const OWNERS_FUNCTIONS =
+const OWNER_FUNCTIONS =
   'drop_audit_range(jsonb), add_scan_partitions(date, date), drop_scan_partitions(date)';
 
 /** The application reads and writes; it owns nothing, and of the audit trail it can only add and read. */
-async function grantTo(client: pg.Client, role: string): Promise<void> {
+async function grantApplicationPrivileges(client: pg.Client, role: string): Promise<void> {
   const name = client.escapeIdentifier(role);
   await client.query('BEGIN');
   // Two instances that grant at once would otherwise change the same catalogue rows.
@@ -50,10 +50,10 @@ async function grantTo(client: pg.Client, role: string): Promise<void> {
     await client.query(`GRANT USAGE ON SCHEMA ${schema} TO ${name}`);
     await client.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${name}`);
   }
-  await client.query(`REVOKE UPDATE, DELETE ON ${APPEND_ONLY} FROM ${name}`);
-  await client.query(`REVOKE INSERT, UPDATE, DELETE ON ${READ_ONLY} FROM ${name}`);
+  await client.query(`REVOKE UPDATE, DELETE ON ${APPEND_ONLY_TABLES} FROM ${name}`);
+  await client.query(`REVOKE INSERT, UPDATE, DELETE ON ${READ_ONLY_TABLES} FROM ${name}`);
   await client.query(`REVOKE INSERT, UPDATE ON audit_unsealed FROM ${name}`);
-  await client.query(`GRANT EXECUTE ON FUNCTION ${OWNERS_FUNCTIONS} TO ${name}`);
+  await client.query(`GRANT EXECUTE ON FUNCTION ${OWNER_FUNCTIONS} TO ${name}`);
   await client.query('COMMIT');
 }
 
@@ -70,7 +70,7 @@ async function setAuditRetention(client: pg.Client, days: number | undefined): P
   );
 }
 
-async function asOwner(ownerUrl: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+async function runAsOwner(ownerUrl: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
   try {

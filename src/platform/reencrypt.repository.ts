@@ -1,13 +1,13 @@
 import pg from 'pg';
-import { envelopeHead } from '../shared/crypto/envelope.ts';
+import { createEnvelopeHeader } from '../shared/crypto/envelope.ts';
 import type { Database } from './database.ts';
 import type { EncryptedColumn } from './encrypted-columns.ts';
 
 /** Rows looked at by one statement: few enough that it ends long before its time limit on any disk. */
-const PAGE = 5_000;
+const PAGE_SIZE = 5_000;
 
 /** Part of a table in the order of its row ids. */
-export interface Page {
+export interface StalePage {
   /** The last row id of it; null at the end of the table. */
   last: string | null;
   /** Ids of its rows that are not as they should be. */
@@ -15,7 +15,7 @@ export interface Page {
 }
 
 /** A value as it is stored, and what it is bound to. */
-export interface StoredValue {
+export interface EncryptedValue {
   id: string;
   ownerId: string;
   /** What the column holds that decides the algorithm; null where none does. */
@@ -27,32 +27,38 @@ export interface StoredValue {
  * Looks at the rows after a row id: which hold a value that is not of today's version under the given primary key. Its
  * cost is that of walking along the primary key; of the values only the first bytes are read.
  */
-export async function findStale(
+export async function findStaleValues(
   db: Pick<Database, 'pool'>,
   column: EncryptedColumn,
   after: string,
   primary: string,
-): Promise<Page> {
-  const { table, value, id, marker } = names(column);
+): Promise<StalePage> {
+  const { table, value, id, marker } = quoteColumnNames(column);
   const cbcHmac = column.algorithm === 'GCM' ? null : column.algorithm.cbcHmacWhere.value;
-  const { rows } = await db.pool.query<Page>(
+  const { rows } = await db.pool.query<StalePage>(
     `SELECT max(id) AS last, coalesce(array_agg(id ORDER BY id) FILTER (WHERE is_stale), '{}') AS stale
      FROM (SELECT ${id} AS id, ${value} IS NOT NULL AND substring(${value} FROM 1 FOR octet_length($3::bytea))
                     <> CASE WHEN ${marker} = $5::text THEN $4::bytea ELSE $3::bytea END AS is_stale
            FROM ${table} WHERE ${id} > $1 ORDER BY ${id} LIMIT $2) AS page`,
-    [after, PAGE, envelopeHead('GCM', primary), envelopeHead('CBC_HMAC', primary), cbcHmac],
+    [
+      after,
+      PAGE_SIZE,
+      createEnvelopeHeader('GCM', primary),
+      createEnvelopeHeader('CBC_HMAC', primary),
+      cbcHmac,
+    ],
   );
   return rows[0] ?? { last: null, stale: [] };
 }
 
 /** The values of some rows. Those that are gone or empty by now are not among them. */
-export async function findValues(
+export async function findEncryptedValues(
   db: Pick<Database, 'pool'>,
   column: EncryptedColumn,
   ids: readonly string[],
-): Promise<StoredValue[]> {
-  const { table, value, id, owner, marker } = names(column);
-  const { rows } = await db.pool.query<StoredValue>(
+): Promise<EncryptedValue[]> {
+  const { table, value, id, owner, marker } = quoteColumnNames(column);
+  const { rows } = await db.pool.query<EncryptedValue>(
     `SELECT ${id} AS id, ${owner} AS "ownerId", ${marker} AS marker, ${value} AS bytes
      FROM ${table} WHERE ${id} = ANY ($1) AND ${value} IS NOT NULL ORDER BY ${id}`,
     [ids],
@@ -65,12 +71,12 @@ export async function findValues(
  * that took it. One statement, so one short transaction; a row that somebody else is changing at that moment is left
  * out and not waited for, so that this never holds up or deadlocks with a request.
  */
-export async function replaceValues(
+export async function updateEncryptedValues(
   db: Pick<Database, 'pool'>,
   column: EncryptedColumn,
-  values: readonly (StoredValue & { renewed: Buffer })[],
+  values: readonly (EncryptedValue & { renewed: Buffer })[],
 ): Promise<string[]> {
-  const { table, value, id } = names(column);
+  const { table, value, id } = quoteColumnNames(column);
   const owner = column.owner === null ? "''::text" : `stored.${pg.escapeIdentifier(column.owner)}`;
   const { rows } = await db.pool.query<{ id: string }>(
     `WITH given AS (
@@ -98,14 +104,14 @@ export async function replaceValues(
  * Counts, among the rows after a row id, the values under each of some keys, whatever their version.
  * `last` is the last row id looked at, or null at the end of the table.
  */
-export async function countPage(
+export async function countValuesPage(
   db: Pick<Database, 'pool'>,
   column: EncryptedColumn,
   after: string,
   keyIds: readonly string[],
 ): Promise<{ last: string | null; values: number; counts: Record<string, number> }> {
-  const { table, value, id } = names(column);
-  const tails = keyIds.map((keyId) => envelopeHead('GCM', keyId).subarray(1));
+  const { table, value, id } = quoteColumnNames(column);
+  const tails = keyIds.map((keyId) => createEnvelopeHeader('GCM', keyId).subarray(1));
   const { rows } = await db.pool.query(
     `WITH page AS MATERIALIZED (
        SELECT ${id} AS id, substring(${value} FROM 2 FOR 17) AS tail
@@ -116,13 +122,13 @@ export async function countPage(
               SELECT known.id, count(*) AS found FROM known
               JOIN page ON substring(page.tail FROM 1 FOR octet_length(known.tail)) = known.tail
               GROUP BY known.id) AS counted), '{}') AS counts`,
-    [after, PAGE, keyIds, tails],
+    [after, PAGE_SIZE, keyIds, tails],
   );
   return rows[0];
 }
 
 /** The names of a column's parts, quoted for SQL. */
-function names({ table, column, rowId, owner, algorithm }: EncryptedColumn) {
+function quoteColumnNames({ table, column, rowId, owner, algorithm }: EncryptedColumn) {
   return {
     table: pg.escapeIdentifier(table),
     value: pg.escapeIdentifier(column),

@@ -1,31 +1,37 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KeyRing } from '../shared/crypto/key-ring.ts';
-import { type DamagedValue, ServiceError } from '../shared/errors.ts';
+import { type IntegrityFailure, ServiceError } from '../shared/errors.ts';
 import type { Database } from './database.ts';
-import { algorithmFor, ENCRYPTED_COLUMNS, type EncryptedColumn } from './encrypted-columns.ts';
-import { countPage, findStale, findValues, replaceValues, type StoredValue } from './reencrypt.repository.ts';
-import type { Vault } from './vault.ts';
+import { ENCRYPTED_COLUMNS, type EncryptedColumn, getEnvelopeAlgorithm } from './encrypted-columns.ts';
+import type { FieldCipher } from './field-cipher.ts';
+import {
+  countValuesPage,
+  type EncryptedValue,
+  findEncryptedValues,
+  findStaleValues,
+  updateEncryptedValues,
+} from './reencrypt.repository.ts';
 
 /** Values encrypted anew by one statement. */
-const BATCH = 100;
+const BATCH_SIZE = 100;
 
 /** Walks through everything until it is as it should be; more rounds than this mean that rows stay busy. */
-const ROUNDS = 30;
+const MAX_ROUNDS = 30;
 
-interface Services {
+interface ReencryptServices {
   database: Pick<Database, 'pool'>;
-  vault: Vault;
+  fieldCipher: FieldCipher;
   keyRing: KeyRing;
 }
 
-export interface Run {
+export interface ReencryptOptions {
   progress: { step(done: number, total: number): void };
   stopping: AbortSignal;
   /** Told of each value that does not open, once. */
-  onBroken(value: DamagedValue): Promise<void>;
+  onBroken(value: IntegrityFailure): Promise<void>;
 }
 
-export interface Reencrypted {
+export interface ReencryptResult {
   renewed: number;
   broken: number;
   /** Whether all that opens is under the primary key; false when it was stopped, or rows stayed busy. */
@@ -33,11 +39,14 @@ export interface Reencrypted {
 }
 
 /** The number of values that are not of today's version under the primary key. */
-export async function countStale({ database, keyRing }: Services, stopping: AbortSignal): Promise<number> {
+export async function countStaleValues(
+  { database, keyRing }: ReencryptServices,
+  signal: AbortSignal,
+): Promise<number> {
   let total = 0;
   for (const column of ENCRYPTED_COLUMNS) {
-    for (let after: string | null = ''; after !== null && !stopping.aborted; ) {
-      const page = await findStale(database, column, after, keyRing.current().primary);
+    for (let after: string | null = ''; after !== null && !signal.aborted; ) {
+      const page = await findStaleValues(database, column, after, keyRing.current().primary);
       total += page.stale.length;
       after = page.last;
     }
@@ -46,22 +55,22 @@ export async function countStale({ database, keyRing }: Services, stopping: Abor
 }
 
 /** The number of values under each of some keys, by `table.column`; under `''` all values there are. */
-export async function countByKey(
+export async function countValuesByKey(
   database: Pick<Database, 'pool'>,
   keyIds: readonly string[],
 ): Promise<Map<string, Record<string, number>>> {
-  const counted = new Map<string, Record<string, number>>();
+  const countsByColumn = new Map<string, Record<string, number>>();
   for (const column of ENCRYPTED_COLUMNS) {
     const sums: Record<string, number> = { '': 0 };
     for (let after: string | null = ''; after !== null; ) {
-      const page = await countPage(database, column, after, keyIds);
+      const page = await countValuesPage(database, column, after, keyIds);
       sums[''] = (sums[''] ?? 0) + page.values;
       for (const [id, found] of Object.entries(page.counts)) sums[id] = (sums[id] ?? 0) + found;
       after = page.last;
     }
-    counted.set(`${column.table}.${column.column}`, sums);
+    countsByColumn.set(`${column.table}.${column.column}`, sums);
   }
-  return counted;
+  return countsByColumn;
 }
 
 /**
@@ -69,13 +78,17 @@ export async function countByKey(
  * from the rows themselves, so that it may be killed at any moment and run again; of several that run each value is
  * replaced once. `total` is for the progress. A value that does not open is told and left as it is.
  */
-export async function reencrypt(services: Services, total: number, run: Run): Promise<Reencrypted> {
+export async function reencryptValues(
+  services: ReencryptServices,
+  total: number,
+  options: ReencryptOptions,
+): Promise<ReencryptResult> {
   const broken = new Set<string>();
   const state = { renewed: 0, rest: 0 };
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     state.rest = 0;
     for (const column of ENCRYPTED_COLUMNS) await walk(column);
-    if (run.stopping.aborted) return { renewed: state.renewed, broken: broken.size, finished: false };
+    if (options.stopping.aborted) return { renewed: state.renewed, broken: broken.size, finished: false };
     if (state.rest === 0) return { renewed: state.renewed, broken: broken.size, finished: true };
     await sleep(100);
   }
@@ -84,33 +97,46 @@ export async function reencrypt(services: Services, total: number, run: Run): Pr
   /** One walk along a table. What it met that was not as it should be is looked at again by the next round. */
   async function walk(column: EncryptedColumn): Promise<void> {
     const name = `${column.table}.${column.column}`;
-    for (let after: string | null = ''; after !== null && !run.stopping.aborted; ) {
-      const page = await findStale(services.database, column, after, services.keyRing.current().primary);
+    for (let after: string | null = ''; after !== null && !options.stopping.aborted; ) {
+      const page = await findStaleValues(
+        services.database,
+        column,
+        after,
+        services.keyRing.current().primary,
+      );
       const stale = page.stale.filter((id) => !broken.has(`${name} ${id}`));
       state.rest += stale.length;
-      for (let from = 0; from < stale.length && !run.stopping.aborted; from += BATCH) {
-        const batch = await findValues(services.database, column, stale.slice(from, from + BATCH));
-        const { renewed, unreadable } = renew(services.vault, column, batch);
-        state.renewed += (await replaceValues(services.database, column, renewed)).length;
+      for (let from = 0; from < stale.length && !options.stopping.aborted; from += BATCH_SIZE) {
+        const batch = await findEncryptedValues(
+          services.database,
+          column,
+          stale.slice(from, from + BATCH_SIZE),
+        );
+        const { renewed, unreadable } = reencryptBatch(services.fieldCipher, column, batch);
+        state.renewed += (await updateEncryptedValues(services.database, column, renewed)).length;
         for (const id of unreadable) {
           broken.add(`${name} ${id}`);
-          await run.onBroken({ table: column.table, column: column.column, rowId: id });
+          await options.onBroken({ table: column.table, column: column.column, rowId: id });
         }
-        run.progress.step(Math.min(state.renewed + broken.size, total), total);
+        options.progress.step(Math.min(state.renewed + broken.size, total), total);
       }
       after = page.last;
     }
   }
 }
 
-function renew(vault: Vault, column: EncryptedColumn, values: readonly StoredValue[]) {
-  const renewed: (StoredValue & { renewed: Buffer })[] = [];
+function reencryptBatch(
+  fieldCipher: FieldCipher,
+  column: EncryptedColumn,
+  values: readonly EncryptedValue[],
+) {
+  const renewed: (EncryptedValue & { renewed: Buffer })[] = [];
   const unreadable: string[] = [];
   for (const value of values) {
     const { table, column: name } = column;
     const place = { table, column: name, rowId: value.id, ownerId: value.ownerId };
     try {
-      const bytes = vault.renew(place, value.bytes, algorithmFor(column, value.marker));
+      const bytes = fieldCipher.renew(place, value.bytes, getEnvelopeAlgorithm(column, value.marker));
       renewed.push({ ...value, renewed: bytes });
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;

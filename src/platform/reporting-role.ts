@@ -5,7 +5,7 @@ import type { ProcessLog } from '../shared/process-log.ts';
 export const REPORTING_ROLE = 'qr_reporting';
 
 // Made without a way to log in: whoever runs the server gives it a password, or makes somebody a member.
-const MAKE = [
+const CREATE_ROLE_STATEMENTS = [
   `CREATE ROLE ${REPORTING_ROLE} NOLOGIN CONNECTION LIMIT 10`,
   `ALTER ROLE ${REPORTING_ROLE} SET default_transaction_read_only = on`,
   `ALTER ROLE ${REPORTING_ROLE} SET statement_timeout = '60s'`,
@@ -14,8 +14,8 @@ const MAKE = [
 ];
 
 /** The role exists already (made by another database's start at this moment), or may not be made. */
-const MADE_BY_ANOTHER = ['42710', '23505'];
-const NOT_ALLOWED = '42501';
+const ALREADY_EXISTS_SQLSTATES = ['42710', '23505'];
+const INSUFFICIENT_PRIVILEGE_SQLSTATE = '42501';
 
 /**
  * Lets the role of reports read its views, as the owner of the database: makes the role where it is missing and may be
@@ -25,8 +25,8 @@ const NOT_ALLOWED = '42501';
 export async function prepareReportingRole(client: pg.Client, log: ProcessLog): Promise<void> {
   await client.query('BEGIN');
   await client.query("SELECT pg_advisory_xact_lock(hashtext('qr-profile-service grants'))");
-  const isThere = (await roleExists(client)) || (await makeRole(client));
-  if (isThere) await grant(client);
+  const exists = (await roleExists(client)) || (await createRole(client));
+  if (exists) await grantReportingPrivileges(client);
   else
     log.info(
       { role: REPORTING_ROLE },
@@ -40,31 +40,32 @@ async function roleExists(client: pg.Client): Promise<boolean> {
   return rowCount === 1;
 }
 
-async function makeRole(client: pg.Client): Promise<boolean> {
-  const failure = await attempt(client, MAKE);
-  return failure === null || MADE_BY_ANOTHER.includes(failure);
+async function createRole(client: pg.Client): Promise<boolean> {
+  const failure = await runWithSavepoint(client, CREATE_ROLE_STATEMENTS);
+  return failure === null || ALREADY_EXISTS_SQLSTATES.includes(failure);
 }
 
-async function grant(client: pg.Client): Promise<void> {
+async function grantReportingPrivileges(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>('SELECT current_database() AS name');
   const database = client.escapeIdentifier(rows[0]?.name ?? '');
   await client.query(`GRANT USAGE ON SCHEMA reporting TO ${REPORTING_ROLE}`);
   await client.query(`GRANT SELECT ON ALL TABLES IN SCHEMA reporting TO ${REPORTING_ROLE}`);
   // Who does not own the database and its schema has no say in these.
-  await attempt(client, [`GRANT CONNECT ON DATABASE ${database} TO ${REPORTING_ROLE}`]);
-  await attempt(client, ['REVOKE ALL ON SCHEMA public FROM PUBLIC']);
-  await attempt(client, [`REVOKE TEMPORARY ON DATABASE ${database} FROM PUBLIC`]);
+  await runWithSavepoint(client, [`GRANT CONNECT ON DATABASE ${database} TO ${REPORTING_ROLE}`]);
+  await runWithSavepoint(client, ['REVOKE ALL ON SCHEMA public FROM PUBLIC']);
+  await runWithSavepoint(client, [`REVOKE TEMPORARY ON DATABASE ${database} FROM PUBLIC`]);
 }
 
 /** Runs statements, all or none; the code of the error where the server refused, null where it did not. */
-async function attempt(client: pg.Client, statements: readonly string[]): Promise<string | null> {
+async function runWithSavepoint(client: pg.Client, statements: readonly string[]): Promise<string | null> {
   await client.query('SAVEPOINT attempt');
   try {
     for (const statement of statements) await client.query(statement);
     return null;
   } catch (error) {
     const code = error instanceof pg.DatabaseError ? error.code : undefined;
-    if (code !== NOT_ALLOWED && !MADE_BY_ANOTHER.includes(code ?? '')) throw error;
+    if (code !== INSUFFICIENT_PRIVILEGE_SQLSTATE && !ALREADY_EXISTS_SQLSTATES.includes(code ?? ''))
+      throw error;
     await client.query('ROLLBACK TO SAVEPOINT attempt');
     return code ?? null;
   }

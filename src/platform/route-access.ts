@@ -2,48 +2,48 @@ import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
 import { AUDIT_ACTIONS, type AuditAction, type ResourceType } from '../shared/audit-actions.ts';
 import { ServiceError } from '../shared/errors.ts';
-import { mayUse, type Permission } from '../shared/permissions.ts';
+import { hasPermission, type Permission } from '../shared/permissions.ts';
 import type { CurrentUser } from './current-user.ts';
 
 /** Who may call a route. */
-export type Access =
+export type RouteAccess =
   | { who: 'anyone'; credential: 'ignored' | 'welcome'; beforeEnrollment?: true }
   | { who: 'account'; permission: Permission; profile: boolean; beforeEnrollment?: true };
 
 /** For anyone; a credential is not even looked at. */
-export const PUBLIC: Access = { who: 'anyone', credential: 'ignored' };
+export const PUBLIC_ACCESS: RouteAccess = { who: 'anyone', credential: 'ignored' };
 
 /** For anyone; a valid credential is taken into account, a bad one counts as none. */
-export const PUBLIC_OR_ACCOUNT: Access = { who: 'anyone', credential: 'welcome' };
+export const PUBLIC_OR_USER_ACCESS: RouteAccess = { who: 'anyone', credential: 'welcome' };
 
 /** For accounts that have the permission. */
-export function account(permission: Permission): Access {
+export function allowUsers(permission: Permission): RouteAccess {
   return { who: 'account', permission, profile: false };
 }
 
 /** For accounts that have the permission and a profile: whatever creates something. */
-export function accountWithProfile(permission: Permission): Access {
+export function allowUsersWithProfile(permission: Permission): RouteAccess {
   return { who: 'account', permission, profile: true };
 }
 
 /** The same, also for an account that enterprise mode demands a second factor of, and that has none yet. */
-export function beforeEnrollment(access: Access): Access {
+export function allowBeforeMfaEnrollment(access: RouteAccess): RouteAccess {
   return { ...access, beforeEnrollment: true };
 }
 
 /** What the audit trail calls a route: the action it records, and the type of what it is about. */
-export interface AuditName {
+export interface RouteAudit {
   action: AuditAction | null;
   resourceType: ResourceType;
 }
 
 /** A route that records this action. */
-export function audited(action: AuditAction): AuditName {
+export function auditAs(action: AuditAction): RouteAudit {
   return { action, resourceType: AUDIT_ACTIONS[action].resourceType };
 }
 
 /** A route that leaves no entry of its own; a denial names the type of what was asked for. */
-export function unaudited(resourceType: ResourceType): AuditName {
+export function skipAudit(resourceType: ResourceType): RouteAudit {
   return { action: null, resourceType };
 }
 
@@ -51,12 +51,12 @@ export function unaudited(resourceType: ResourceType): AuditName {
 export interface DeclaredRoute {
   method: string;
   url: string;
-  access: Access | undefined;
-  audit: AuditName | undefined;
+  access: RouteAccess | undefined;
+  audit: RouteAudit | undefined;
 }
 
 /** Milliseconds after which what was found of a sender is looked at again, before the handler begins. */
-const BELIEVED_MS = 200;
+const MAX_CREDENTIAL_AGE_MS = 200;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -69,9 +69,9 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     /** Who may call the route. The app refuses to start with a route that does not say. */
-    access?: Access;
+    access?: RouteAccess;
     /** What the audit trail calls it. The app refuses to start with a route that does not say. */
-    audit?: AuditName;
+    audit?: RouteAudit;
   }
 }
 
@@ -80,7 +80,7 @@ declare module 'fastify' {
  * HEAD, which shows nothing, leaves the entry of its GET.
  * Needs the authentication plugin, which knows how to read a credential.
  */
-async function accessPlugin(app: FastifyInstance) {
+async function registerAccessControl(app: FastifyInstance) {
   app.decorateRequest('credentialReadAt', 0);
   const routes: RouteOptions[] = [];
   app.addHook('onRoute', (route) => {
@@ -96,50 +96,55 @@ async function accessPlugin(app: FastifyInstance) {
     ),
   );
   app.addHook('onReady', async () => {
-    const silent = routes.filter(({ config }) => config?.access === undefined || config.audit === undefined);
-    if (silent.length > 0) {
-      const names = silent.map((route) => `${route.method} ${route.url}`).join(', ');
+    const undeclaredRoutes = routes.filter(
+      ({ config }) => config?.access === undefined || config.audit === undefined,
+    );
+    if (undeclaredRoutes.length > 0) {
+      const names = undeclaredRoutes.map((route) => `${route.method} ${route.url}`).join(', ');
       throw new Error(`Routes that do not declare access and audit: ${names}`);
     }
-    const headed = routes.filter(
+    const unsafeHeadRoutes = routes.filter(
       ({ method, config, exposeHeadRoute }) =>
         method === 'HEAD' && config?.audit?.action && exposeHeadRoute !== true,
     );
-    if (headed.length > 0) {
-      const names = headed.map(({ url }) => url).join(', ');
+    if (unsafeHeadRoutes.length > 0) {
+      const names = unsafeHeadRoutes.map(({ url }) => url).join(', ');
       throw new Error(`A HEAD would do what these say of a GET; set exposeHeadRoute: ${names}`);
     }
   });
   app.addHook('onRequest', (request, _reply, done) => {
     const access = request.routeOptions.config.access;
-    if (access) admit(request, access).then(() => done(), done);
+    if (access) authorizeRequest(request, access).then(() => done(), done);
     else done();
   });
   // Whoever sends the head of a request and keeps its body back must not outlive a log-out in it.
   app.addHook('preHandler', (request, _reply, done) => {
     const access = request.routeOptions.config.access;
     const readAt = request.credentialReadAt;
-    if (access && readAt > 0 && performance.now() - readAt > BELIEVED_MS)
-      admit(request, access).then(() => done(), done);
+    if (access && readAt > 0 && performance.now() - readAt > MAX_CREDENTIAL_AGE_MS)
+      authorizeRequest(request, access).then(() => done(), done);
     else done();
   });
 }
 
 /** Reads the credential where the route wants one, and enforces what the route declares. */
-async function admit(request: FastifyRequest, access: Access): Promise<void> {
+async function authorizeRequest(request: FastifyRequest, access: RouteAccess): Promise<void> {
   if (access.who === 'anyone' && access.credential === 'ignored') return;
   await request.readCredential();
   request.credentialReadAt = performance.now();
-  if (access.who === 'account') enforce(request.user, access);
+  if (access.who === 'account') enforceAccess(request.user, access);
   else if (request.user?.mustEnroll && !access.beforeEnrollment) request.user = null;
 }
 
-export const accessControl = fp(accessPlugin, { name: 'access', dependencies: ['authentication'] });
+export const accessControlPlugin = fp(registerAccessControl, {
+  name: 'access',
+  dependencies: ['authentication'],
+});
 
-function enforce(user: CurrentUser | null, access: Extract<Access, { who: 'account' }>): void {
+function enforceAccess(user: CurrentUser | null, access: Extract<RouteAccess, { who: 'account' }>): void {
   if (!user) throw new ServiceError('UNAUTHENTICATED');
   if (user.status === 'SUSPENDED') throw new ServiceError('ACCOUNT_SUSPENDED');
   if (user.mustEnroll && !access.beforeEnrollment) throw new ServiceError('MFA_ENROLLMENT_REQUIRED');
-  if (!mayUse(user.role, access.permission)) throw new ServiceError('FORBIDDEN');
+  if (!hasPermission(user.role, access.permission)) throw new ServiceError('FORBIDDEN');
   if (access.profile && user.status !== 'ACTIVE') throw new ServiceError('PROFILE_REQUIRED');
 }

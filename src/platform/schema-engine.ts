@@ -33,7 +33,7 @@ export async function openSchemaEngine(
   return createSchemaEngine({
     provider: factory.provider,
     adapterName: factory.adapterName,
-    connect: async () => withScripts(await factory.connect(), runScript),
+    connect: async () => overrideExecuteScript(await factory.connect(), runScript),
     connectToShadowDb: () => factory.connectToShadowDb(),
   });
 }
@@ -49,7 +49,7 @@ export async function createSchemaEngine(
 }
 
 // The adapter's own cuts a script at every semicolon, inside strings and function bodies too.
-function withScripts<Adapter extends { executeScript(script: string): Promise<void> }>(
+function overrideExecuteScript<Adapter extends { executeScript(script: string): Promise<void> }>(
   adapter: Adapter,
   runScript: (script: string) => Promise<void>,
 ): Adapter {

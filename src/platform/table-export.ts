@@ -2,13 +2,13 @@ import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 
 /** The formats that a long list is exported in, with their content types. */
-export const EXPORT_TYPES = { jsonl: 'application/x-ndjson', csv: 'text/csv' } as const;
+export const EXPORT_CONTENT_TYPES = { jsonl: 'application/x-ndjson', csv: 'text/csv' } as const;
 
-export type ExportFormat = keyof typeof EXPORT_TYPES;
+export type ExportFormat = keyof typeof EXPORT_CONTENT_TYPES;
 
 /** The 200 of a route that exports, for the interface's document. */
-export function exportAnswer(description: string) {
-  const content = Object.values(EXPORT_TYPES).map((type) => [type, { schema: { type: 'string' } }]);
+export function createExportResponseSchema(description: string) {
+  const content = Object.values(EXPORT_CONTENT_TYPES).map((type) => [type, { schema: { type: 'string' } }]);
   return { description, content: Object.fromEntries(content) };
 }
 
@@ -21,29 +21,30 @@ export function exportTable(
   columns: readonly string[],
   format: ExportFormat,
 ): Readable {
-  if (format === 'jsonl') return Readable.from(linesOf(batches), { objectMode: false });
-  return Readable.from(csvOf(batches, columns), { objectMode: false });
+  if (format === 'jsonl') return Readable.from(formatJsonLines(batches), { objectMode: false });
+  return Readable.from(formatCsv(batches, columns), { objectMode: false });
 }
 
 /**
  * Records in one piece of text. A piece each would cost more to hand on than to read; pieces of more than 128 kB are
  * what V8 keeps apart and frees late.
  */
-const IN_A_PIECE = 100;
+const CHUNK_RECORDS = 100;
 
-async function* piecesOf(batches: AsyncIterable<readonly string[]>) {
+async function* chunkRecords(batches: AsyncIterable<readonly string[]>) {
   for await (const batch of batches)
-    for (let at = 0; at < batch.length; at += IN_A_PIECE) yield batch.slice(at, at + IN_A_PIECE);
+    for (let start = 0; start < batch.length; start += CHUNK_RECORDS)
+      yield batch.slice(start, start + CHUNK_RECORDS);
 }
 
-async function* linesOf(batches: AsyncIterable<readonly string[]>) {
-  for await (const piece of piecesOf(batches)) {
-    yield `${piece.join('\n')}\n`;
+async function* formatJsonLines(batches: AsyncIterable<readonly string[]>) {
+  for await (const chunk of chunkRecords(batches)) {
+    yield `${chunk.join('\n')}\n`;
   }
 }
 
-async function* csvOf(batches: AsyncIterable<readonly string[]>, columns: readonly string[]) {
-  const written = {
+async function* formatCsv(batches: AsyncIterable<readonly string[]>, columns: readonly string[]) {
+  const csvOptions = {
     columns: [...columns],
     cast: {
       boolean: String,
@@ -52,11 +53,11 @@ async function* csvOf(batches: AsyncIterable<readonly string[]>, columns: readon
     escape_formulas: true,
     record_delimiter: '\r\n',
   };
-  yield stringify([], { ...written, header: true });
-  for await (const piece of piecesOf(batches)) {
+  yield stringify([], { ...csvOptions, header: true });
+  for await (const chunk of chunkRecords(batches)) {
     yield stringify(
-      piece.map((record) => JSON.parse(record)),
-      written,
+      chunk.map((record) => JSON.parse(record)),
+      csvOptions,
     );
   }
 }

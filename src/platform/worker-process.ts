@@ -9,13 +9,13 @@ export interface WorkerProcess<Task, Result> {
   run(task: Task): Promise<Result>;
 }
 
-interface Asked<Task> {
+interface TaskRequest<Task> {
   id: number;
   task: Task;
 }
-type Answered<Result> = { id: number; result: Result } | { id: number; failed: string };
+type TaskResponse<Result> = { id: number; result: Result } | { id: number; failed: string };
 
-interface Waiting<Result> {
+interface PendingTask<Result> {
   resolve(result: Result): void;
   reject(error: unknown): void;
   timer: NodeJS.Timeout;
@@ -25,37 +25,37 @@ interface Waiting<Result> {
  * None of the settings, which hold secrets. Of glibc: what is large is mapped, and so given back when it is freed;
  * otherwise each thread of the pool would keep its largest picture.
  */
-const ENVIRONMENT = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
+const WORKER_ENVIRONMENT = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
 
 /** Milliseconds without a task after which the process ends; the next task has a new one. */
-const IDLE_MS = 60_000;
+const IDLE_TIMEOUT_MS = 60_000;
 
 /**
  * A process that begins with its first task, does not keep this one alive, and ends with it. Who gives it tasks bounds
  * their number.
  * @param module the file beside `here` (import.meta.url), without its extension, that calls `workInProcess`
- * @param longestMs after which a task has hung, and the process is ended
+ * @param taskTimeoutMs after which a task has hung, and the process is ended
  */
 export function createWorkerProcess<Task, Result>(
   module: string,
-  here: string,
-  longestMs: number,
+  moduleUrl: string,
+  taskTimeoutMs: number,
 ): WorkerProcess<Task, Result> {
   // Compiled and as it is written, the file has another extension.
-  const file = fileURLToPath(new URL(`${module}${extname(here)}`, here));
-  const waiting = new Map<number, Waiting<Result>>();
+  const file = fileURLToPath(new URL(`${module}${extname(moduleUrl)}`, moduleUrl));
+  const pending = new Map<number, PendingTask<Result>>();
   let child: ChildProcess | null = null;
-  let idle: NodeJS.Timeout | undefined;
-  let last = 0;
+  let idleTimer: NodeJS.Timeout | undefined;
+  let lastId = 0;
 
   function open(): ChildProcess {
     const opened = fork(file, {
-      env: ENVIRONMENT,
+      env: WORKER_ENVIRONMENT,
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-    opened.on('message', (answer: Answered<Result>) => {
-      const asked = waiting.get(answer.id);
+    opened.on('message', (answer: TaskResponse<Result>) => {
+      const asked = pending.get(answer.id);
       if (!asked) return;
       forget(answer.id, asked);
       if ('result' in answer) asked.resolve(answer.result);
@@ -66,21 +66,21 @@ export function createWorkerProcess<Task, Result>(
     return opened;
   }
 
-  function forget(id: number, { timer }: Waiting<Result>): void {
+  function forget(id: number, { timer }: PendingTask<Result>): void {
     clearTimeout(timer);
-    waiting.delete(id);
-    if (waiting.size > 0 || !child) return;
-    const resting = child;
-    resting.unref();
-    resting.channel?.unref();
-    idle = setTimeout(() => end(resting, undefined), IDLE_MS).unref();
+    pending.delete(id);
+    if (pending.size > 0 || !child) return;
+    const idleChild = child;
+    idleChild.unref();
+    idleChild.channel?.unref();
+    idleTimer = setTimeout(() => end(idleChild, undefined), IDLE_TIMEOUT_MS).unref();
   }
 
   function giveUp(ended: ChildProcess, cause: unknown): void {
     if (child !== ended) return;
     child = null;
-    clearTimeout(idle);
-    for (const [id, asked] of waiting) {
+    clearTimeout(idleTimer);
+    for (const [id, asked] of pending) {
       forget(id, asked);
       asked.reject(new ServiceError('BUSY', { retryAfterSeconds: 1, cause }));
     }
@@ -93,36 +93,36 @@ export function createWorkerProcess<Task, Result>(
 
   return {
     run(task) {
-      clearTimeout(idle);
+      clearTimeout(idleTimer);
       child ??= open();
       const asked = child;
-      last += 1;
-      const id = last;
+      lastId += 1;
+      const id = lastId;
       return new Promise((resolve, reject) => {
-        const cause = new Error(`A task took longer than ${longestMs} ms.`);
-        const timer = setTimeout(() => end(asked, cause), longestMs);
-        waiting.set(id, { resolve, reject, timer });
+        const cause = new Error(`A task took longer than ${taskTimeoutMs} ms.`);
+        const timer = setTimeout(() => end(asked, cause), taskTimeoutMs);
+        pending.set(id, { resolve, reject, timer });
         asked.ref();
         asked.channel?.ref();
-        asked.send({ id, task } satisfies Asked<Task>, (error) => error && giveUp(asked, error));
+        asked.send({ id, task } satisfies TaskRequest<Task>, (error) => error && giveUp(asked, error));
       });
     },
   };
 }
 
 /** Does the tasks of a process, as many at a time as come; to be called once by the file that the process begins with. */
-export function workInProcess<Task, Result>(work: (task: Task) => Promise<Result>): void {
+export function serveProcessTasks<Task, Result>(work: (task: Task) => Promise<Result>): void {
   if (!process.send) throw new Error('This is no process of another.');
   // Also where that one was killed.
   process.on('disconnect', () => process.exit());
-  process.on('message', ({ id, task }: Asked<Task>) => {
+  process.on('message', ({ id, task }: TaskRequest<Task>) => {
     work(task).then(
       (result) => answer({ id, result }),
       (error) => answer({ id, failed: error instanceof Error ? error.message : String(error) }),
     );
   });
 
-  function answer(answered: Answered<Result>): void {
-    process.send?.(answered);
+  function answer(response: TaskResponse<Result>): void {
+    process.send?.(response);
   }
 }

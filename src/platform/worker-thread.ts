@@ -14,42 +14,42 @@ export interface WorkerThread<Task, Result> {
 }
 
 /** What is sent to a thread, and what comes back. */
-interface Asked<Task> {
+interface TaskRequest<Task> {
   id: number;
   task: Task;
 }
-type Answered<Result> = { id: number; result: Result } | { id: number; error: unknown };
+type TaskResponse<Result> = { id: number; result: Result } | { id: number; error: unknown };
 
-interface Waiting<Result> {
+interface PendingTask<Result> {
   resolve(result: Result): void;
   reject(error: unknown): void;
   timer: NodeJS.Timeout;
 }
 
 /** A thread gets none of the settings, which hold secrets. */
-const ENVIRONMENT = {};
+const WORKER_ENVIRONMENT = {};
 
 /**
  * A thread that begins with its first task, and without one does not keep the process alive. Who gives it tasks bounds their number.
  * @param module the file beside `here` (import.meta.url), without its extension, that calls `workInThread`
- * @param longestMs after which a task has hung, and the thread is ended
+ * @param taskTimeoutMs after which a task has hung, and the thread is ended
  */
 export function createWorkerThread<Task, Result>(
   module: string,
-  here: string,
-  longestMs: number,
+  moduleUrl: string,
+  taskTimeoutMs: number,
 ): WorkerThread<Task, Result> {
   // Compiled and as it is written, the file has another extension.
-  const file = new URL(`${module}${extname(here)}`, here);
-  const waiting = new Map<number, Waiting<Result>>();
+  const file = new URL(`${module}${extname(moduleUrl)}`, moduleUrl);
+  const pending = new Map<number, PendingTask<Result>>();
   let worker: Worker | null = null;
   let isClosed = false;
-  let last = 0;
+  let lastId = 0;
 
   function open(): Worker {
-    const opened = new Worker(file, { env: ENVIRONMENT });
-    opened.on('message', (answer: Answered<Result>) => {
-      const asked = waiting.get(answer.id);
+    const opened = new Worker(file, { env: WORKER_ENVIRONMENT });
+    opened.on('message', (answer: TaskResponse<Result>) => {
+      const asked = pending.get(answer.id);
       if (!asked) return;
       forget(answer.id, asked);
       if ('result' in answer) asked.resolve(answer.result);
@@ -60,36 +60,36 @@ export function createWorkerThread<Task, Result>(
     return opened;
   }
 
-  function forget(id: number, { timer }: Waiting<Result>): void {
+  function forget(id: number, { timer }: PendingTask<Result>): void {
     clearTimeout(timer);
-    waiting.delete(id);
-    if (waiting.size === 0) worker?.unref();
+    pending.delete(id);
+    if (pending.size === 0) worker?.unref();
   }
 
   function giveUp(ended: Worker, cause: unknown): void {
     if (worker !== ended) return;
     worker = null;
-    for (const [id, asked] of waiting) {
+    for (const [id, asked] of pending) {
       forget(id, asked);
-      asked.reject(busy(cause));
+      asked.reject(createBusyError(cause));
     }
   }
 
   return {
     run(task) {
-      if (isClosed) return Promise.reject(busy(undefined));
+      if (isClosed) return Promise.reject(createBusyError(undefined));
       worker ??= open();
       const asked = worker;
-      last += 1;
-      const id = last;
+      lastId += 1;
+      const id = lastId;
       return new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
-          giveUp(asked, new Error(`A task took longer than ${longestMs} ms.`));
+          giveUp(asked, new Error(`A task took longer than ${taskTimeoutMs} ms.`));
           void asked.terminate();
-        }, longestMs);
-        waiting.set(id, { resolve, reject, timer });
+        }, taskTimeoutMs);
+        pending.set(id, { resolve, reject, timer });
         asked.ref();
-        asked.postMessage({ id, task } satisfies Asked<Task>);
+        asked.postMessage({ id, task } satisfies TaskRequest<Task>);
       });
     },
     async close() {
@@ -103,24 +103,24 @@ export function createWorkerThread<Task, Result>(
 }
 
 /** Does the tasks of a thread, one after another; to be called once by the file that the thread begins with. */
-export function workInThread<Task, Result>(
+export function serveThreadTasks<Task, Result>(
   work: (task: Task) => Promise<{ result: Result; moved?: ArrayBuffer[] }>,
 ): void {
   if (isMainThread || !parentPort) throw new Error('This is no thread.');
   const port = parentPort;
-  let before = Promise.resolve();
-  port.on('message', ({ id, task }: Asked<Task>) => {
-    before = before.then(async () => {
+  let previous = Promise.resolve();
+  port.on('message', ({ id, task }: TaskRequest<Task>) => {
+    previous = previous.then(async () => {
       try {
-        const { result, moved = [] } = await work(task);
-        port.postMessage({ id, result } satisfies Answered<Result>, moved);
+        const { result, moved: transferList = [] } = await work(task);
+        port.postMessage({ id, result } satisfies TaskResponse<Result>, transferList);
       } catch (error) {
-        port.postMessage({ id, error } satisfies Answered<Result>);
+        port.postMessage({ id, error } satisfies TaskResponse<Result>);
       }
     });
   });
 }
 
-function busy(cause: unknown): ServiceError {
+function createBusyError(cause: unknown): ServiceError {
   return new ServiceError('BUSY', { retryAfterSeconds: 1, cause });
 }

@@ -9,7 +9,7 @@ export interface ZipEntry {
 }
 
 /** A file of an archive that is made of texts. */
-export function textEntry(name: string, texts: Iterable<string> | AsyncIterable<string>): ZipEntry {
+export function createTextEntry(name: string, texts: Iterable<string> | AsyncIterable<string>): ZipEntry {
   return { name, compress: true, open: () => Readable.from(texts) };
 }
 
@@ -17,7 +17,7 @@ export function textEntry(name: string, texts: Iterable<string> | AsyncIterable<
  * A zip, made while it is read: one file at a time is open. The stream fails where one of its files does. Destroy it and
  * nothing more is read.
  */
-export function zipStream(entries: AsyncIterable<ZipEntry>): Readable {
+export function createZipStream(entries: AsyncIterable<ZipEntry>): Readable {
   const zip = new ZipFile();
   // A PassThrough, of which the types say less.
   const output = zip.outputStream as Readable;
@@ -28,32 +28,36 @@ export function zipStream(entries: AsyncIterable<ZipEntry>): Readable {
   // What fails before anybody reads, and what the zip tells of a file, would end the process with nobody listening.
   output.on('error', () => undefined);
   zip.on('error', fail);
-  fill(zip, entries, stop.signal).catch(fail);
+  addEntries(zip, entries, stop.signal).catch(fail);
   return output;
 }
 
-async function fill(zip: ZipFile, entries: AsyncIterable<ZipEntry>, signal: AbortSignal): Promise<void> {
+async function addEntries(
+  zip: ZipFile,
+  entries: AsyncIterable<ZipEntry>,
+  signal: AbortSignal,
+): Promise<void> {
   for await (const entry of entries) {
     signal.throwIfAborted();
-    await add(zip, entry, signal);
+    await addEntry(zip, entry, signal);
   }
   zip.end();
 }
 
 /** Adds a file; resolves when it was read to its end, so that no two are open at once. */
-function add(zip: ZipFile, { name, compress, open }: ZipEntry, signal: AbortSignal): Promise<void> {
+function addEntry(zip: ZipFile, { name, compress, open }: ZipEntry, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     // The turn of a file never comes once nobody reads.
-    const stopped = () => reject(signal.reason);
-    signal.addEventListener('abort', stopped, { once: true });
-    zip.addReadStreamLazy(name, { compress, mode: 0o100600 }, (take) => {
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    zip.addReadStreamLazy(name, { compress, mode: 0o100600 }, (callback) => {
       const stream = addAbortSignal(signal, open());
       stream.once('error', reject);
       stream.once('end', () => {
-        signal.removeEventListener('abort', stopped);
+        signal.removeEventListener('abort', onAbort);
         resolve();
       });
-      take(null, stream);
+      callback(null, stream);
     });
   });
 }

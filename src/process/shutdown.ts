@@ -2,13 +2,13 @@ import closeWithGrace from 'close-with-grace';
 import type { ProcessLog } from '../shared/process-log.ts';
 
 /** All phases together, in milliseconds; at the end of it the process goes, closed or not. */
-const TOTAL_LIMIT = 10_000;
+const SHUTDOWN_TIMEOUT_MS = 10_000;
 
 // Ctrl-C under `npm start` arrives twice, from the terminal and from npm. Only a later one is a second wish.
-const SAME_WISH = 500;
+const REPEATED_SIGNAL_WINDOW_MS = 500;
 
-const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-const CRASHES = ['SIGILL', 'SIGTRAP', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGSEGV'] as const;
+const TERMINATION_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const CRASH_SIGNALS = ['SIGILL', 'SIGTRAP', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGSEGV'] as const;
 
 /** The end of the process, in phases. */
 export interface Shutdown {
@@ -26,7 +26,7 @@ export interface Shutdown {
   undo(): Promise<void>;
 }
 
-interface Phase {
+interface ShutdownPhase {
   name: string;
   limit: number;
   close: () => unknown;
@@ -38,18 +38,18 @@ interface Phase {
  * next from running. A second signal ends the process at once with exit code 1.
  */
 export function handleShutdown(log: ProcessLog): Shutdown {
-  const phases: Phase[] = [];
+  const phases: ShutdownPhase[] = [];
   const ending = new AbortController();
   let reason = 'an error';
 
   const grace = closeWithGrace(
     {
-      delay: TOTAL_LIMIT,
+      delay: SHUTDOWN_TIMEOUT_MS,
       logger: false,
       // The signals are handled below. Those of a crash in native code are left to the system: a
       // listener would run in a broken process.
-      skip: [...END_SIGNALS, ...CRASHES, 'SIGQUIT', 'SIGUSR2', 'beforeExit'],
-      onTimeout: () => log.error({ limit: TOTAL_LIMIT }, 'the time to stop is over'),
+      skip: [...TERMINATION_SIGNALS, ...CRASH_SIGNALS, 'SIGQUIT', 'SIGUSR2', 'beforeExit'],
+      onTimeout: () => log.error({ limit: SHUTDOWN_TIMEOUT_MS }, 'the time to stop is over'),
       onSecondError: (err) => log.error({ err }, 'another error while stopping'),
     },
     async ({ err }) => {
@@ -61,17 +61,18 @@ export function handleShutdown(log: ProcessLog): Shutdown {
     },
   );
 
-  const begin = (why: string) => {
-    reason = why;
+  const begin = (cause: string) => {
+    reason = cause;
     grace.close();
   };
-  onEndSignals(begin, (signal) => log.warn({ reason: signal }, `${signal} again: stopped at once`));
+  onTerminationSignal(begin, (signal) => log.warn({ reason: signal }, `${signal} again: stopped at once`));
 
   return {
     signal: ending.signal,
     addPhase: (name, limit, close) => {
       const total = phases.reduce((sum, phase) => sum + phase.limit, limit);
-      if (total >= TOTAL_LIMIT) throw new Error(`The phases may take ${total} ms, over ${TOTAL_LIMIT}.`);
+      if (total >= SHUTDOWN_TIMEOUT_MS)
+        throw new Error(`The phases may take ${total} ms, over ${SHUTDOWN_TIMEOUT_MS}.`);
       phases.push({ name, limit, close });
     },
     begin,
@@ -85,28 +86,31 @@ export function handleShutdown(log: ProcessLog): Shutdown {
  * Calls `begin` at the first signal that asks the process to end. A second wish, half a second later or
  * more, ends it at once with exit code 1, after `again` was told.
  */
-export function onEndSignals(begin: (signal: string) => void, again: (signal: string) => void = () => {}) {
+export function onTerminationSignal(
+  begin: (signal: string) => void,
+  onRepeat: (signal: string) => void = () => {},
+) {
   let begunAt: number | undefined;
-  const wish = (signal: string) => {
+  const handleSignal = (signal: string) => {
     if (begunAt === undefined) {
       begunAt = Date.now();
       begin(signal);
-    } else if (Date.now() - begunAt > SAME_WISH) {
-      again(signal);
+    } else if (Date.now() - begunAt > REPEATED_SIGNAL_WINDOW_MS) {
+      onRepeat(signal);
       process.exit(1);
     }
   };
-  for (const signal of END_SIGNALS) process.on(signal, wish);
+  for (const signal of TERMINATION_SIGNALS) process.on(signal, handleSignal);
 }
 
-async function runPhase({ name, limit, close }: Phase, log: ProcessLog): Promise<void> {
+async function runPhase({ name, limit, close }: ShutdownPhase, log: ProcessLog): Promise<void> {
   const begun = performance.now();
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<'late'>((resolve) => {
+  const timedOut = new Promise<'late'>((resolve) => {
     timer = setTimeout(resolve, limit, 'late');
   });
   try {
-    const outcome = await Promise.race([Promise.resolve().then(close), late]);
+    const outcome = await Promise.race([Promise.resolve().then(close), timedOut]);
     const details = { phase: name, ms: Math.round(performance.now() - begun) };
     if (outcome === 'late') log.warn(details, `${name}: not closed in time`);
     else log.info(details, `${name}: closed`);

@@ -4,25 +4,25 @@ import { isIPv4 } from 'node:net';
  * An address without the part that names one person: IPv4 to its /24, IPv6 to its /48.
  * IPv4 written as IPv6 (::ffff:192.0.2.1) counts as IPv4. Anything that is no address becomes "unknown".
  */
-export function truncateAddress(address: string): string {
-  const plain = plainAddress(address);
-  if (isIPv4(plain)) return `${plain.split('.').slice(0, 3).join('.')}.0`;
-  const groups = ipv6Groups(plain);
+export function truncateIpAddress(address: string): string {
+  const normalized = normalizeIpAddress(address);
+  if (isIPv4(normalized)) return `${normalized.split('.').slice(0, 3).join('.')}.0`;
+  const groups = parseIpv6Groups(normalized);
   return groups ? `${groups.slice(0, 3).join(':')}::` : 'unknown';
 }
 
 /** An address as it is stored for log-ins: IPv4 written as IPv6 becomes IPv4. */
-export function plainAddress(address: string): string {
+export function normalizeIpAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
 }
 
 /** A user agent as it is stored: at most 512 characters, never null. */
-export function cutUserAgent(userAgent: string | undefined): string {
+export function truncateUserAgent(userAgent: string | undefined): string {
   const text = (userAgent ?? '').toWellFormed();
   return text.length <= 512 ? text : [...text].slice(0, 512).join('').slice(0, 512);
 }
 
-function ipv6Groups(address: string): string[] | null {
+function parseIpv6Groups(address: string): string[] | null {
   const withoutZone = address.split('%')[0] ?? '';
   if (!/^[0-9a-f:]+$/i.test(withoutZone)) return null;
   const [head, tail] = withoutZone.split('::');

@@ -7,38 +7,42 @@ import { ID_PATTERN } from './ids.ts';
  * isolates of bidirectional text (UAX #9: by them a name reads otherwise than it is) and the noncharacters of the
  * first plane (The Unicode Standard, section 23.7). Joiners and direction marks are legal: words and emoji need them.
  */
-const REFUSED = '\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069\\ufdd0-\\ufdef\\ufffe\\uffff';
+const FORBIDDEN_CHARACTERS =
+  '\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069\\ufdd0-\\ufdef\\ufffe\\uffff';
 
 /** The last two of each further plane are noncharacters, too; as two escapes they mean the same with and without the flag u. */
-const REFUSED_PAIRS = Array.from({ length: 16 }, (_, plane) => `\\u${(0xd83f + plane * 0x40).toString(16)}`)
+const FORBIDDEN_SURROGATE_PAIRS = Array.from(
+  { length: 16 },
+  (_, plane) => `\\u${(0xd83f + plane * 0x40).toString(16)}`,
+)
   .flatMap((high) => [`${high}\\udffe`, `${high}\\udfff`])
   .join('|');
 
 /** At the beginning what has no width joins nothing, and only makes two names look like one. */
-const UNSEEN_START = '[\\s\\u061c\\u200e\\u200f]*[\\u00ad\\u200b-\\u200d\\u2060\\ufeff]';
+const INVISIBLE_START = '[\\s\\u061c\\u200e\\u200f]*[\\u00ad\\u200b-\\u200d\\u2060\\ufeff]';
 
 /** What is drawn as nothing: blanks, joiners, marks of direction, variation selectors, fillers. */
-const UNSEEN =
+const INVISIBLE_CHARACTERS =
   '\\s\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2060-\\u2065\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0';
 
 /** A character that is drawn as something. */
-export const SEEN = `[^${UNSEEN}]`;
+export const VISIBLE_CHARACTER = `[^${INVISIBLE_CHARACTERS}]`;
 
-const LINE = `(?!${UNSEEN_START})(?!.*(?:${REFUSED_PAIRS}))[^${REFUSED}]*$`;
+const LINE_PATTERN_TAIL = `(?!${INVISIBLE_START})(?!.*(?:${FORBIDDEN_SURROGATE_PAIRS}))[^${FORBIDDEN_CHARACTERS}]*$`;
 
 /** Text on one line: the rule for every title, name and other short text. */
-export const ONE_LINE = `^${LINE}`;
+export const SINGLE_LINE_PATTERN = `^${LINE_PATTERN_TAIL}`;
 
 /** The same, with something to see. */
-export const FILLED_LINE = `^(?=.*${SEEN})${LINE}`;
+export const NON_BLANK_LINE_PATTERN = `^(?=.*${VISIBLE_CHARACTER})${LINE_PATTERN_TAIL}`;
 
-const TEXT = '[^\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f]*$';
+const TEXT_PATTERN_TAIL = '[^\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f]*$';
 
 /** Free text: of the control characters only line feed and tab. */
-export const FREE_TEXT = `^${TEXT}`;
+export const FREE_TEXT_PATTERN = `^${TEXT_PATTERN_TAIL}`;
 
 /** The same, and not blank. */
-export const FILLED_TEXT = `^(?!\\s*$)${TEXT}`;
+export const NON_BLANK_TEXT_PATTERN = `^(?!\\s*$)${TEXT_PATTERN_TAIL}`;
 
 export const Id = Type.String({ pattern: ID_PATTERN, description: 'Record id: 24 hexadecimal digits.' });
 
@@ -48,7 +52,7 @@ export const Timestamp = Type.String({
 });
 
 /** One end of a range of time, as a query gives it: a date-time, or a day. */
-export const Moment = (description: string) =>
+export const DateOrDateTime = (description: string) =>
   Type.Unsafe<string>({
     type: 'string',
     maxLength: 40,
@@ -58,29 +62,29 @@ export const Moment = (description: string) =>
 
 /** A string or null, in a form that coercion and serialization keep apart. */
 export function nullable<S extends TSchema>(schema: S) {
-  const words: unknown = Reflect.get(schema, 'enum');
+  const values: unknown = Reflect.get(schema, 'enum');
   return Type.Unsafe<Static<S> | null>({
     ...schema,
     type: [Reflect.get(schema, 'type'), 'null'],
-    ...(Array.isArray(words) ? { enum: [...words, null] } : {}),
+    ...(Array.isArray(values) ? { enum: [...values, null] } : {}),
   });
 }
 
 /** One of some words. */
-export function oneOf<const T extends readonly string[]>(
-  words: T,
+export function stringEnum<const T extends readonly string[]>(
+  values: T,
   options: { description?: string; default?: T[number] } = {},
 ) {
-  return Type.Unsafe<T[number]>({ type: 'string', enum: [...words], ...options });
+  return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options });
 }
 
 /** A reference to a named component, typed as the component. */
-export function ref<S extends TSchema & { $id?: string }>(schema: S) {
+export function schemaRef<S extends TSchema & { $id?: string }>(schema: S) {
   return Type.Unsafe<Static<S>>({ $ref: `${schema.$id}#` });
 }
 
 /** Path parameters with ids of the given names. */
-export function idParams<const N extends readonly string[]>(...names: N) {
+export function createIdParams<const N extends readonly string[]>(...names: N) {
   return Type.Unsafe<{ [K in N[number]]: string }>({
     type: 'object',
     required: [...names],
@@ -104,10 +108,10 @@ export const Problem = Type.Object(
     title: Type.String(),
     status: Type.Integer(),
     detail: Type.String(),
-    code: oneOf(Object.keys(ERRORS)),
+    code: stringEnum(Object.keys(ERRORS)),
     requestId: Type.String({ description: 'Give this to the operator; nothing else is needed.' }),
     errors: Type.Optional(
-      Type.Array(ref(FieldProblem), { description: 'Every field that failed validation.' }),
+      Type.Array(schemaRef(FieldProblem), { description: 'Every field that failed validation.' }),
     ),
     attemptsLeft: Type.Optional(
       Type.Integer({ description: 'With PIN_INCORRECT and PASSCODE_INCORRECT: tries that remain.' }),
@@ -149,10 +153,10 @@ export const Problem = Type.Object(
 );
 
 /** The answer of every DELETE. */
-export const Deleted = Type.Object({ id: Id, deleted: Type.Literal(true) }, { $id: 'Deleted' });
+export const DeletedResponse = Type.Object({ id: Id, deleted: Type.Literal(true) }, { $id: 'Deleted' });
 
 /** What answers where there is nothing else to say. */
-export const Done = Type.Object({ done: Type.Literal(true) }, { $id: 'Done' });
+export const DoneResponse = Type.Object({ done: Type.Literal(true) }, { $id: 'Done' });
 
 /** The header that makes a creating POST safe to repeat. */
 export const IdempotencyHeader = Type.Object({

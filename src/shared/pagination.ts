@@ -1,9 +1,9 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { nullable, ref } from './common.schemas.ts';
+import { nullable, schemaRef } from './common.schemas.ts';
 import { ServiceError } from './errors.ts';
 
 /** The deepest row that a page may end at; deeper needs a cursor. */
-const DEEPEST = 10_000;
+const MAX_OFFSET_ROW = 10_000;
 
 export const PageQuery = Type.Object({
   page: Type.Integer({ minimum: 1, maximum: 100_000, default: 1, description: 'From 1.' }),
@@ -21,15 +21,15 @@ export const Pagination = Type.Object(
 );
 
 /** The schema of a page of items that are a named component. */
-export function pageOf<S extends TSchema & { $id?: string }>(item: S) {
-  return Type.Object({ data: Type.Array(ref(item)), pagination: ref(Pagination) });
+export function createPageSchema<S extends TSchema & { $id?: string }>(item: S) {
+  return Type.Object({ data: Type.Array(schemaRef(item)), pagination: schemaRef(Pagination) });
 }
 
 /** What a client sends for the first page of a list by cursor. */
 export const FIRST_CURSOR = 'start';
 
 /** The query parameter of a list that can also be read by cursor. */
-export const Cursor = Type.Optional(
+export const CursorParam = Type.Optional(
   Type.String({
     maxLength: 100,
     description: `In place of page: \`${FIRST_CURSOR}\`, then nextCursor of the page before. Costs the same at any depth, and answers no total.`,
@@ -37,13 +37,13 @@ export const Cursor = Type.Optional(
 );
 
 /** The schema of a page of items by number, which has page, total and totalPages, or by cursor, which has nextCursor and hasMore. */
-export function cursorPageOf<S extends TSchema & { $id?: string }, const Id extends string>(
+export function createCursorPageSchema<S extends TSchema & { $id?: string }, const Id extends string>(
   item: S,
   $id: Id,
 ) {
   return Type.Object(
     {
-      data: Type.Array(ref(item)),
+      data: Type.Array(schemaRef(item)),
       pagination: Type.Object({
         page: Type.Optional(Type.Integer()),
         limit: Type.Integer(),
@@ -61,29 +61,29 @@ export function cursorPageOf<S extends TSchema & { $id?: string }, const Id exte
  * A page by cursor as it is answered, of rows of which one more than `limit` was asked for: it tells whether there is
  * a next page. `place` names the place of a row in the list.
  */
-export function cursorAnswer<Row, Item>(
+export function toCursorPage<Row, Item>(
   rows: readonly Row[],
   limit: number,
-  view: (row: Row) => Item,
-  place: (row: Row) => string,
+  toItem: (row: Row) => Item,
+  toCursor: (row: Row) => string,
 ) {
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
+  const visibleRows = rows.slice(0, limit);
+  const last = visibleRows.at(-1);
   const hasMore = rows.length > limit;
   return {
-    data: shown.map(view),
-    pagination: { limit, nextCursor: hasMore && last ? place(last) : null, hasMore },
+    data: visibleRows.map(toItem),
+    pagination: { limit, nextCursor: hasMore && last ? toCursor(last) : null, hasMore },
   };
 }
 
 /** Rows to skip for a page. Throws USE_CURSOR beyond row 10,000. */
-export function offsetOf({ page, limit }: Static<typeof PageQuery>): number {
-  if (page * limit > DEEPEST) throw new ServiceError('USE_CURSOR');
+export function getPageOffset({ page, limit }: Static<typeof PageQuery>): number {
+  if (page * limit > MAX_OFFSET_ROW) throw new ServiceError('USE_CURSOR');
   return (page - 1) * limit;
 }
 
 /** A page as it is answered. */
-export function pageAnswer<Item>(query: Static<typeof PageQuery>, data: Item[], total: number) {
+export function toPage<Item>(query: Static<typeof PageQuery>, data: Item[], total: number) {
   const { page, limit } = query;
   return { data, pagination: { page, limit, total, totalPages: Math.ceil(total / limit) } };
 }

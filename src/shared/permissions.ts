@@ -33,7 +33,7 @@ export type Role = 'USER' | 'SUPPORT' | 'AUDITOR' | 'ADMIN';
 export const ROLES: readonly Role[] = ['USER', 'SUPPORT', 'AUDITOR', 'ADMIN'];
 
 /** What everybody with an account may do, with what is theirs. */
-const OWN: readonly Permission[] = [
+const OWN_PERMISSIONS: readonly Permission[] = [
   'account:use',
   'qrcodes:own',
   'scans:own',
@@ -50,12 +50,12 @@ const OWN: readonly Permission[] = [
  * own; beyond that SUPPORT finds and reads no content, AUDITOR reads the trail and changes nothing, and ADMIN reads
  * content and exact positions only by breaking the glass.
  */
-const GRANTED: Record<Role, readonly Permission[]> = {
-  USER: OWN,
-  SUPPORT: [...OWN, 'support:find'],
-  AUDITOR: [...OWN, 'audit:read'],
+const PERMISSIONS_BY_ROLE: Record<Role, readonly Permission[]> = {
+  USER: OWN_PERMISSIONS,
+  SUPPORT: [...OWN_PERMISSIONS, 'support:find'],
+  AUDITOR: [...OWN_PERMISSIONS, 'audit:read'],
   ADMIN: [
-    ...OWN,
+    ...OWN_PERMISSIONS,
     'audit:read',
     'profiles:read-any',
     'scans:read-any',
@@ -71,11 +71,11 @@ const GRANTED: Record<Role, readonly Permission[]> = {
 };
 
 /** The permissions of a role; an unknown role has none. */
-export function permissionsOf(role: string): readonly Permission[] {
-  return Object.entries(GRANTED).find(([name]) => name === role)?.[1] ?? [];
+export function getPermissions(role: string): readonly Permission[] {
+  return Object.entries(PERMISSIONS_BY_ROLE).find(([name]) => name === role)?.[1] ?? [];
 }
 
 /** Whether a role has a permission. */
-export function mayUse(role: string, permission: Permission): boolean {
-  return permissionsOf(role).includes(permission);
+export function hasPermission(role: string, permission: Permission): boolean {
+  return getPermissions(role).includes(permission);
 }

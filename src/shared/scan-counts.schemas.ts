@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 
 /** How scans are counted wherever the interface counts them: all three, side by side. */
-export const SCAN_COUNTS = {
+export const SCAN_COUNT_PROPERTIES = {
   total: Type.Integer({ description: 'Scans of all classes.' }),
   humans: Type.Integer({ description: 'Scans by people: those of class HUMAN.' }),
   unique: Type.Integer({

@@ -1,4 +1,4 @@
-import { invalidFields } from './errors.ts';
+import { createValidationError } from './errors.ts';
 import { isId } from './ids.ts';
 import { FIRST_CURSOR } from './pagination.ts';
 
@@ -9,18 +9,18 @@ export interface TimeCursor {
 }
 
 /** A place in a list as a client carries it. It holds nothing secret, and opens nothing. */
-export function writeTimeCursor({ at, id }: TimeCursor): string {
+export function encodeTimeCursor({ at, id }: TimeCursor): string {
   return Buffer.from(`${at.getTime()}.${id}`).toString('base64url');
 }
 
 /** The place that a client names; null is the beginning. Throws VALIDATION_FAILED for anything we did not write. */
-export function readTimeCursor(text: string): TimeCursor | null {
+export function decodeTimeCursor(text: string): TimeCursor | null {
   if (text === FIRST_CURSOR) return null;
   const [, at, id] =
     /^(\d{1,14})\.([0-9a-f]{24})$/.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? [];
   const cursor = { at: new Date(Number(at)), id };
-  if (!isId(cursor.id) || writeTimeCursor({ at: cursor.at, id: cursor.id }) !== text) {
-    throw invalidFields({
+  if (!isId(cursor.id) || encodeTimeCursor({ at: cursor.at, id: cursor.id }) !== text) {
+    throw createValidationError({
       field: 'cursor',
       code: 'BAD_FORMAT',
       message: `Must be ${FIRST_CURSOR}, or nextCursor of a page before.`,

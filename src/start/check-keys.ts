@@ -1,7 +1,12 @@
-import { addAuditEntry } from '../platform/audit.repository.ts';
+import { insertAuditEntry } from '../platform/audit.repository.ts';
 import type { Database, Tx } from '../platform/database.ts';
-import { addKeys, findKeys, markPromoted, type StoredKey } from '../platform/encryption-keys.repository.ts';
-import { type KeySet, keyChecks, keyProblems, parseKeySet } from '../shared/crypto/key-set.ts';
+import {
+  findEncryptionKeys,
+  insertEncryptionKeys,
+  markKeyPromoted,
+  type StoredEncryptionKey,
+} from '../platform/encryption-keys.repository.ts';
+import { computeKeyChecks, findKeyProblems, type KeySet, parseKeySet } from '../shared/crypto/key-set.ts';
 import type { Secrets } from '../shared/secret-names.ts';
 
 /** The secrets are not those that the database was written with. */
@@ -21,24 +26,24 @@ const PEPPER = 'pepper.';
  * or a retired key would write.
  */
 export async function checkKeys(database: Database, secrets: Secrets, keySet: KeySet): Promise<void> {
-  const stored = await findKeys(database.client);
+  const stored = await findEncryptionKeys(database.client);
   const keys = stored.filter(({ id }) => !id.startsWith(PEPPER));
   const peppers = stored.filter(({ id }) => id.startsWith(PEPPER));
   const pepperSet = parseKeySet(secrets.PASSWORD_PEPPERS);
   const problems = [
-    ...keyProblems(keySet, keys.filter(inUse)).map((line) => `ENCRYPTION_KEYS: ${line}`),
+    ...findKeyProblems(keySet, keys.filter(inUse)).map((line) => `ENCRYPTION_KEYS: ${line}`),
     ...keys
       .filter((key) => !inUse(key) && key.id === keySet.primary)
       .map(({ id }) => `ENCRYPTION_KEYS: key ${id} is retired and cannot be the primary one`),
-    ...keyProblems(
+    ...findKeyProblems(
       pepperSet,
       peppers.map(({ id, checkValue }) => ({ id: id.slice(PEPPER.length), checkValue })),
     ).map((line) => `PASSWORD_PEPPERS: ${line}`),
   ];
   if (problems.length > 0) throw new WrongKeysError(problems);
   const checks = [
-    ...keyChecks(keySet),
-    ...keyChecks(pepperSet).map(({ id, checkValue }) => ({ id: PEPPER + id, checkValue })),
+    ...computeKeyChecks(keySet),
+    ...computeKeyChecks(pepperSet).map(({ id, checkValue }) => ({ id: PEPPER + id, checkValue })),
   ];
   const isNew = checks.some(({ id }) => !stored.some((known) => known.id === id));
   const isPromoted = keys.some(({ id, promotedAt }) => id === keySet.primary && promotedAt !== null);
@@ -54,12 +59,12 @@ export async function noteServing(
   operation: string,
 ): Promise<void> {
   const common = { outcome: 'SUCCESS', operation, requestId: operation } as const;
-  for (const id of await addKeys(tx, checks))
-    await addAuditEntry(tx, { ...common, action: 'KEY_ADDED', resourceId: id });
-  if (primary !== null && (await markPromoted(tx, primary)))
-    await addAuditEntry(tx, { ...common, action: 'KEY_PROMOTED', resourceId: primary });
+  for (const id of await insertEncryptionKeys(tx, checks))
+    await insertAuditEntry(tx, { ...common, action: 'KEY_ADDED', resourceId: id });
+  if (primary !== null && (await markKeyPromoted(tx, primary)))
+    await insertAuditEntry(tx, { ...common, action: 'KEY_PROMOTED', resourceId: primary });
 }
 
-function inUse({ retiredAt }: StoredKey): boolean {
+function inUse({ retiredAt }: StoredEncryptionKey): boolean {
   return retiredAt === null;
 }

@@ -1,9 +1,9 @@
-import { databaseError } from '../platform/http/database-errors.ts';
-import { KeysBusyError } from '../platform/key-lock.ts';
+import { mapDatabaseError } from '../platform/http/database-errors.ts';
+import { KeyLockBusyError } from '../platform/key-lock.ts';
 import { MigrationError } from '../platform/migrations.ts';
 import { ConfigError } from '../shared/config-error.ts';
 import { ServiceError } from '../shared/errors.ts';
-import { EXIT } from '../shared/exit.ts';
+import { EXIT_CODES } from '../shared/process-exit-codes.ts';
 import { WrongKeysError } from './check-keys.ts';
 import { NoServiceError } from './command-database.ts';
 import { DataFolderInUseError } from './data-folder-lock.ts';
@@ -16,15 +16,17 @@ import { SecretsMissingError } from './secrets-file.ts';
  */
 export function exitCodeOf(error: unknown, otherwise = 1): number {
   if (error instanceof ConfigError || error instanceof SecretsMissingError || error instanceof WrongKeysError)
-    return EXIT.CONFIGURATION;
-  if (error instanceof MigrationError) return EXIT.SOFTWARE;
+    return EXIT_CODES.CONFIGURATION;
+  if (error instanceof MigrationError) return EXIT_CODES.SOFTWARE;
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-  if (code === 'EADDRINUSE') return EXIT.TEMPORARY;
+  if (code === 'EADDRINUSE') return EXIT_CODES.TEMPORARY;
   if (['EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOTDIR', 'EADDRNOTAVAIL'].includes(String(code)))
-    return EXIT.CONFIGURATION;
-  const isAway = isStoreAway(error) || databaseError(error)?.code === 'DATABASE_UNAVAILABLE';
-  const isBusy = [DataFolderInUseError, KeysBusyError, NoServiceError].some((kind) => error instanceof kind);
-  return isBusy || isAway ? EXIT.TEMPORARY : otherwise;
+    return EXIT_CODES.CONFIGURATION;
+  const isAway = isStoreAway(error) || mapDatabaseError(error)?.code === 'DATABASE_UNAVAILABLE';
+  const isBusy = [DataFolderInUseError, KeyLockBusyError, NoServiceError].some(
+    (kind) => error instanceof kind,
+  );
+  return isBusy || isAway ? EXIT_CODES.TEMPORARY : otherwise;
 }
 
 /** Whether it says that no files can be kept, or read, right now. */

@@ -1,5 +1,5 @@
-import { reasonOf } from '../platform/error-reason.ts';
-import { databaseError } from '../platform/http/database-errors.ts';
+import { getErrorReason } from '../platform/error-reason.ts';
+import { mapDatabaseError } from '../platform/http/database-errors.ts';
 import { isStoreAway } from './exit-codes.ts';
 
 /** What went wrong at a start or in a command, for whoever reads the terminal: what to do about it where that is known. */
@@ -14,8 +14,8 @@ export function failureText(error: unknown): string {
   if (isFolder && typeof path === 'string')
     return `${path} cannot be written to (${String(code)}): look at DATA_DIR and UPLOADS_DIR.`;
   if (isStoreAway(error))
-    return `Files cannot be kept (${reasonOf(error.cause)}): look at S3_ENDPOINT or, without S3_BUCKET, at the disk of UPLOADS_DIR and DATA_DIR.`;
-  const away = databaseError(error);
+    return `Files cannot be kept (${getErrorReason(error.cause)}): look at S3_ENDPOINT or, without S3_BUCKET, at the disk of UPLOADS_DIR and DATA_DIR.`;
+  const away = mapDatabaseError(error);
   if (away?.code === 'DATABASE_UNAVAILABLE') {
     const reason = typeof code === 'string' ? ` (${code})` : '';
     return `The database does not answer, or does not let the service in${reason}: look at DATABASE_URL and DATABASE_OWNER_URL.`;

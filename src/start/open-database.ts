@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
 import { type Database, openDatabase } from '../platform/database.ts';
 import { prepareDatabase } from '../platform/prepare-database.ts';
-import { QUEUES } from '../queues.ts';
+import { JOB_QUEUES } from '../queues.ts';
 import type { ProcessLog } from '../shared/process-log.ts';
 import { loadEmbeddedPostgres } from './development-packages.ts';
 
@@ -46,7 +46,7 @@ export async function openPreparedDatabase(
   const { applied } = await prepareDatabase({
     ...address,
     migrationsFolder: MIGRATIONS_FOLDER,
-    queues: QUEUES,
+    queues: JOB_QUEUES,
     auditRetentionDays: config.auditRetentionDays,
     log,
   });

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Database } from '../platform/database.ts';
-import { isUnused } from '../platform/encryption-keys.repository.ts';
+import { isDatabaseUnused } from '../platform/encryption-keys.repository.ts';
 import { SECRET_NAMES, type Secrets } from '../shared/secret-names.ts';
 import { loadSecrets } from './secrets-file.ts';
 
@@ -15,7 +15,7 @@ export async function openSecrets(config: Config, database: Database): Promise<S
   if (config.production) throw new Error(`In production these must be given: ${missing.join(', ')}.`);
   // A new signing key makes nothing unreadable; the others would.
   const isHarmless = missing.every((name) => name === 'AUDIT_SIGNING_KEY');
-  const mayGenerate = isHarmless || (await isUnused(database.client));
+  const mayGenerate = isHarmless || (await isDatabaseUnused(database.client));
   return { ...(await loadSecrets({ dataDir: config.dataDir, mayGenerate })), ...given };
 }
 

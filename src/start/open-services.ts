@@ -26,7 +26,7 @@ export async function openServices(
   const keyRing = await openKeyRing(config, database, log);
   await checkKeys(database, secrets, keyRing.current());
   const services = createServices({ config, secrets, keyRing, database, log, ...emulators });
-  await services.forgetRehearsals();
+  await services.deleteTestModePurchases();
   shutdown.addPhase('files', 20, () => services.closeFiles());
   for (const store of [services.publicFiles, services.privateFiles]) await store.prepare();
   for (const folder of [services.mailboxDir, services.exportsDir]) await makeWritable(folder, 0o700);

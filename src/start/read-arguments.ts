@@ -1,6 +1,6 @@
 import { type Config, loadConfig } from '../config.ts';
+import { readCommandArguments } from '../shared/command-usage.ts';
 import { ConfigError } from '../shared/config-error.ts';
-import { readWords } from '../shared/usage.ts';
 import { freePort } from './free-port.ts';
 import { lanAddress } from './lan-address.ts';
 
@@ -17,7 +17,7 @@ export async function readSettings(
   environment: Record<string, string | undefined>,
   commandLine: readonly string[],
 ): Promise<{ config: Config; lan: boolean }> {
-  readWords(USAGE, (words) => words.every((word) => word === '--lan'), commandLine);
+  readCommandArguments(USAGE, (words) => words.every((word) => word === '--lan'), commandLine);
   const lan = commandLine.includes('--lan');
   const config = loadConfig(environment);
   const PORT = String(config.port || (await freePort()));

@@ -2,7 +2,7 @@ import { hkdfSync, randomBytes } from 'node:crypto';
 import { chmod } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseKeySet } from '../shared/crypto/key-set.ts';
-import { readSigningKey } from '../shared/crypto/signing-key.ts';
+import { parseSigningKey } from '../shared/crypto/signing-key.ts';
 import type { Secrets } from '../shared/secret-names.ts';
 import { createPrivateFile, makePrivateFolder, readIfThere, writePrivateFile } from './private-file.ts';
 
@@ -106,7 +106,7 @@ function readKeys(
 ): string {
   const value = read(path, stored, name);
   try {
-    if (name === 'AUDIT_SIGNING_KEY') readSigningKey(value);
+    if (name === 'AUDIT_SIGNING_KEY') parseSigningKey(value);
     else parseKeySet(value);
   } catch (error) {
     const why = error instanceof Error ? error.message : 'unreadable';

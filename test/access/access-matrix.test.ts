@@ -1,12 +1,12 @@
-import { PERMISSIONS, permissionsOf, ROLES } from '../../src/shared/permissions.ts';
+import { getPermissions, PERMISSIONS, ROLES } from '../../src/shared/permissions.ts';
 import { createFakeProvider } from '../features/payments/fake-provider.ts';
-import { startApp } from '../helper.ts';
+import { startTestApp } from '../helper.ts';
 import { t } from '../tap.ts';
 import { CALLERS, makeAccounts, openSessionOf } from './callers.ts';
 import { MATRIX } from './matrix.ts';
 import { makeThings, PRIVATE_WORDS } from './world.ts';
 
-const test = await startApp(t, {}, { payments: createFakeProvider().provider });
+const test = await startTestApp(t, {}, { payments: createFakeProvider().provider });
 const accounts = await makeAccounts(test);
 const things = makeThings(test, accounts.owner);
 const routes = test.app.declaredRoutes().map(({ method, url }) => `${method} ${url}`);
@@ -23,28 +23,28 @@ t.test(
     let cells = 0;
     for (const [operation, { rule, request }] of Object.entries(MATRIX)) {
       const [method = '', path = ''] = operation.split(' ');
-      for (const caller of CALLERS) {
+      for (const context of CALLERS) {
         const {
           ids = [],
           query,
           body,
           headers = {},
-        } = (await request?.({ test, caller, accounts, things })) ?? {};
+        } = (await request?.({ test, caller: context, accounts, things })) ?? {};
         const remaining = [...ids];
         const url = path.replace(/:\w+|\*$/g, () => remaining.shift() ?? 'missing');
         const session =
-          caller === 'anonymous'
+          context === 'anonymous'
             ? undefined
-            : await openSessionOf(test, accounts[caller], { ended: caller === 'ended' });
+            : await openSessionOf(test, accounts[context], { ended: context === 'ended' });
         const answer = await test.call(method, query ? `${url}?${query}` : url, {
           token: session?.token,
           body,
           headers,
         });
-        t.equal(answer.status, rule(caller), `${operation} as ${caller}: ${answer.text.slice(0, 300)}`);
-        if (caller !== 'owner') {
+        t.equal(answer.status, rule(context), `${operation} as ${context}: ${answer.text.slice(0, 300)}`);
+        if (context !== 'owner') {
           const read = PRIVATE_WORDS.filter((word) => answer.text.includes(word));
-          t.same(read, [], `${operation} as ${caller} tells nothing private`);
+          t.same(read, [], `${operation} as ${context} tells nothing private`);
         }
         cells += 1;
       }
@@ -65,21 +65,22 @@ t.test(
   'D1 no role has a permission that is not in the table, and ordinary people have none of the staff’s',
   async (t) => {
     for (const role of ROLES) {
-      for (const permission of permissionsOf(role)) t.ok(permission in PERMISSIONS, `${role}: ${permission}`);
+      for (const permission of getPermissions(role))
+        t.ok(permission in PERMISSIONS, `${role}: ${permission}`);
     }
-    const ordinary = permissionsOf('USER');
+    const ordinary = getPermissions('USER');
     t.same(
       ordinary.filter((name) => /^(admin|audit|support):|:read-any$/.test(name)),
       [],
     );
     t.same(
-      permissionsOf('AUDITOR').filter((name) => !ordinary.includes(name)),
+      getPermissions('AUDITOR').filter((name) => !ordinary.includes(name)),
       ['audit:read'],
     );
     t.same(
-      permissionsOf('SUPPORT').filter((name) => !ordinary.includes(name)),
+      getPermissions('SUPPORT').filter((name) => !ordinary.includes(name)),
       ['support:find'],
     );
-    t.same(permissionsOf('ROOT'), []);
+    t.same(getPermissions('ROOT'), []);
   },
 );

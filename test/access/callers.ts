@@ -1,4 +1,4 @@
-import { newId } from '../../src/shared/ids.ts';
+import { generateId } from '../../src/shared/ids.ts';
 import type { Role } from '../../src/shared/permissions.ts';
 import type { TestApp } from '../helper.ts';
 
@@ -28,14 +28,14 @@ export async function makeAccounts(test: TestApp): Promise<Record<CallerName, Ac
   const passwordHash = await test.services.passwords.hash('correct horse battery staple');
   const make = async (name: CallerName, status: string, role: Role = 'USER') => {
     const names = { firstName: 'Ada', lastName: 'Lovelace', accountType: 'INDIVIDUAL' };
-    const account = { id: newId(), email: `${name}@example.org` };
+    const account = { id: generateId(), email: `${name}@example.org` };
     await test.database.client.user.create({
       data: { ...account, passwordHash, status, role, ...(status === 'ACTIVE' ? names : {}) },
     });
     return account;
   };
   return {
-    anonymous: { id: newId(), email: 'nobody@example.org' },
+    anonymous: { id: generateId(), email: 'nobody@example.org' },
     ended: await make('ended', 'ACTIVE'),
     unverified: await make('unverified', 'PENDING_VERIFICATION'),
     suspended: await make('suspended', 'SUSPENDED'),
@@ -54,7 +54,7 @@ export async function openSessionOf(
   account: Account,
   options: { ended?: boolean } = {},
 ): Promise<{ sessionId: string; token: string }> {
-  const sessionId = newId();
+  const sessionId = generateId();
   await database.client.session.create({
     data: {
       id: sessionId,

@@ -1,5 +1,5 @@
-import { newId } from '../../src/shared/ids.ts';
-import { startApp } from '../helper.ts';
+import { generateId } from '../../src/shared/ids.ts';
+import { startTestApp } from '../helper.ts';
 import { t } from '../tap.ts';
 import { makeAccounts, openSessionOf } from './callers.ts';
 import { makeThings, PRIVATE_WORDS } from './world.ts';
@@ -64,7 +64,7 @@ const OPERATIONS = [
 t.test(
   `Q1 N1 ${NUMBER} times an id of somebody else: 404 as for an absent one, nothing read, nothing changed`,
   async (t) => {
-    const test = await startApp(t);
+    const test = await startTestApp(t);
     const accounts = await makeAccounts(test);
     const things = makeThings(test, accounts.owner);
     const cell = { test, caller: 'owner', accounts, things } as const;
@@ -90,7 +90,7 @@ t.test(
           const [method, path, body] = OPERATIONS[turn % OPERATIONS.length] ?? OPERATIONS[0];
           const isAbsent = turn % 10 === 9;
           const url = path.replace(/:(\w+)/, (_all, name: string) =>
-            isAbsent ? newId() : pick(ids[name] ?? [], turn),
+            isAbsent ? generateId() : pick(ids[name] ?? [], turn),
           );
           const answer = await test.call(method, url, { token: pick(tokens, turn).token, body });
           if (answer.status !== 404) wrong.push(`${method} ${url}: ${answer.status}`);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { newId, randomName } from '../../src/shared/ids.ts';
-import { formOf, pdf } from '../features/documents/upload.ts';
+import { generateId, generateRandomName } from '../../src/shared/ids.ts';
+import { createTestPdf, encodeMultipartForm } from '../features/documents/upload.ts';
 import { DOT, pictureForm } from '../features/memory-tags/gallery-helper.ts';
-import { PASSWORD } from '../helper.ts';
+import { TEST_PASSWORD } from '../helper.ts';
 import { anyAccount, anyone, except, own, ownWithProfile, type Rule, staff, withProfile } from './rules.ts';
 import type { Cell, CellRequest } from './world.ts';
 
@@ -27,7 +27,7 @@ const ofGrant = async (cell: Cell) => ({ ids: (await cell.things.grant(cell)).sp
 const ofGiven = async (cell: Cell) => ({ ids: [await cell.things.given(cell)] });
 const ofDocument = async (cell: Cell) => ({ ids: [await cell.things.document(cell)] });
 const aFile = () => ({
-  body: formOf([{ name: 'file', fileName: 'a.pdf', value: pdf() }]),
+  body: encodeMultipartForm([{ name: 'file', fileName: 'a.pdf', value: createTestPdf() }]),
   headers: { 'content-type': 'multipart/form-data; boundary=XX' },
 });
 const ofPicture = async (cell: Cell) => ({ ids: (await cell.things.picture(cell)).split('/pictures/') });
@@ -43,8 +43,10 @@ const ofEntry = async (cell: Cell) => {
   return { ids: [row.memoryTagId, id] };
 };
 /** Without the signature that only the link of whoever wrote the entry has. */
-const ofEntryToken = async (cell: Cell) => ({ ids: [`${await cell.things.entry(cell)}.${randomName(43)}`] });
-const ofEntryPage = async (cell: Cell) => ({ ids: [newId(), ...(await ofEntryToken(cell)).ids] });
+const ofEntryToken = async (cell: Cell) => ({
+  ids: [`${await cell.things.entry(cell)}.${generateRandomName(43)}`],
+});
+const ofEntryPage = async (cell: Cell) => ({ ids: [generateId(), ...(await ofEntryToken(cell)).ids] });
 const ofConversation = async (cell: Cell) => ({ ids: [await cell.things.conversation(cell)] });
 const ofConversationPage = async (cell: Cell) => ({
   ids: [await cell.things.code(cell), await cell.things.conversation(cell)],
@@ -68,7 +70,7 @@ const OTHERWISE = {
 };
 const noJob = () => ({ ids: [randomUUID()] });
 const scanBody = async (cell: Cell) => ({ body: { qrCodeId: await cell.things.code(cell) } });
-const nobody = () => ({ body: { email: `${randomName(12)}@example.org` } });
+const nobody = () => ({ body: { email: `${generateRandomName(12)}@example.org` } });
 const change = (body: object) => async (cell: Cell) => ({ ...(await ofCode(cell)), body });
 
 /** Every operation of the service: who may do it, written down a second time and by hand. */
@@ -90,7 +92,7 @@ export const MATRIX: Record<string, Row> = {
 
   'POST /api/auth/register': {
     rule: anyone(201),
-    request: () => ({ body: { email: `${randomName(12)}@example.org`, password: PASSWORD } }),
+    request: () => ({ body: { email: `${generateRandomName(12)}@example.org`, password: TEST_PASSWORD } }),
   },
   'POST /api/auth/verify-otp': {
     rule: anyone(400),
@@ -100,16 +102,16 @@ export const MATRIX: Record<string, Row> = {
   'POST /api/auth/forgot-password': { rule: anyone(200), request: nobody },
   'POST /api/auth/reset-password': {
     rule: anyone(400),
-    request: () => ({ body: { token: randomName(43), password: PASSWORD } }),
+    request: () => ({ body: { token: generateRandomName(43), password: TEST_PASSWORD } }),
   },
   'GET /api/auth/reset-password': { rule: anyone(200) },
   'POST /api/auth/login': {
     rule: anyone(200),
-    request: ({ accounts }) => ({ body: { email: accounts.owner.email, password: PASSWORD } }),
+    request: ({ accounts }) => ({ body: { email: accounts.owner.email, password: TEST_PASSWORD } }),
   },
   'POST /api/auth/refresh-token': {
     rule: anyone(401),
-    request: () => ({ body: { refreshToken: randomName(43) } }),
+    request: () => ({ body: { refreshToken: generateRandomName(43) } }),
   },
   // Ending a session that has ended is 200, too.
   'POST /api/auth/logout': { rule: except(anyone(200), { anonymous: 401 }) },
@@ -120,7 +122,7 @@ export const MATRIX: Record<string, Row> = {
   },
   'POST /api/auth/change-password': {
     rule: anyAccount(200),
-    request: () => ({ body: { currentPassword: PASSWORD, newPassword: PASSWORD } }),
+    request: () => ({ body: { currentPassword: TEST_PASSWORD, newPassword: TEST_PASSWORD } }),
   },
   'GET /api/auth/me': { rule: anyAccount(200) },
   'GET /api/auth/profile/:id': { rule: except(own(200), { admin: 200 }), request: ofPerson },
@@ -135,8 +137,8 @@ export const MATRIX: Record<string, Row> = {
   // There is one already; somebody without one would get it, which the last row does.
   'POST /api/auth/create-profile': {
     rule: except(anyAccount(409), { incomplete: 400 }),
-    request: ({ caller }) => ({
-      body: caller === 'incomplete' ? { firstName: '' } : { firstName: 'Ada', lastName: 'Lovelace' },
+    request: ({ caller: context }) => ({
+      body: context === 'incomplete' ? { firstName: '' } : { firstName: 'Ada', lastName: 'Lovelace' },
     }),
   },
 
@@ -148,18 +150,21 @@ export const MATRIX: Record<string, Row> = {
   },
   'DELETE /api/auth/mfa': {
     rule: anyAccount(409),
-    request: () => ({ body: { password: PASSWORD, code: '000000' } }),
+    request: () => ({ body: { password: TEST_PASSWORD, code: '000000' } }),
   },
-  'POST /api/auth/mfa/enroll': { rule: anyAccount(200), request: () => ({ body: { password: PASSWORD } }) },
+  'POST /api/auth/mfa/enroll': {
+    rule: anyAccount(200),
+    request: () => ({ body: { password: TEST_PASSWORD } }),
+  },
   'POST /api/auth/mfa/verify': {
     rule: anyone(401),
-    request: () => ({ body: { mfaToken: randomName(43), code: '000000' } }),
+    request: () => ({ body: { mfaToken: generateRandomName(43), code: '000000' } }),
   },
   'GET /api/auth/google': { rule: anyone(200) },
   'GET /api/auth/google/callback': { rule: anyone(302) },
   'POST /api/auth/google/exchange': {
     rule: anyone(401),
-    request: () => ({ body: { code: randomName(43) } }),
+    request: () => ({ body: { code: generateRandomName(43) } }),
   },
   // No provider is configured.
   'POST /api/auth/google/token': { rule: anyone(503), request: () => ({ body: { idToken: 'a.b.c' } }) },
@@ -171,7 +176,7 @@ export const MATRIX: Record<string, Row> = {
   },
   'GET /api/auth/export': { rule: anyAccount(200) },
   'GET /api/auth/exports': { rule: anyAccount(200) },
-  'POST /api/auth/exports': { rule: anyAccount(201), request: () => ({ body: { password: PASSWORD } }) },
+  'POST /api/auth/exports': { rule: anyAccount(201), request: () => ({ body: { password: TEST_PASSWORD } }) },
   'GET /api/auth/exports/:id': { rule: own(200), request: ofExport },
   // It was not made.
   'GET /api/auth/exports/:id/content': { rule: own(409), request: ofExport },
@@ -229,17 +234,17 @@ export const MATRIX: Record<string, Row> = {
   'POST /s/:id/message': { rule: anyone(403), request: ofCode },
   'POST /s/:id/location': { rule: anyone(403), request: ofCode },
   'POST /s/:id/guest-book': { rule: anyone(403), request: ofCode },
-  'GET /s/:id/story': { rule: anyone(404), request: () => ({ ids: [newId()] }) },
-  'POST /s/:id/story': { rule: anyone(404), request: () => ({ ids: [newId()] }) },
-  'GET /s/:id/entries': { rule: anyone(404), request: () => ({ ids: [newId()] }) },
-  'POST /s/:id/entries': { rule: anyone(404), request: () => ({ ids: [newId()] }) },
+  'GET /s/:id/story': { rule: anyone(404), request: () => ({ ids: [generateId()] }) },
+  'POST /s/:id/story': { rule: anyone(404), request: () => ({ ids: [generateId()] }) },
+  'GET /s/:id/entries': { rule: anyone(404), request: () => ({ ids: [generateId()] }) },
+  'POST /s/:id/entries': { rule: anyone(404), request: () => ({ ids: [generateId()] }) },
   'GET /s/:id/entries/:entry': { rule: anyone(404), request: ofEntryPage },
   'POST /s/:id/entries/:entry/withdraw': { rule: anyone(404), request: ofEntryPage },
   'GET /s/position.js': { rule: anyone(200) },
   'GET /s/:id/pictures': { rule: anyone(404), request: ofCode },
   'GET /s/:id/pictures/:pictureId': {
     rule: anyone(404),
-    request: async (cell) => ({ ids: [await cell.things.code(cell), newId()] }),
+    request: async (cell) => ({ ids: [await cell.things.code(cell), generateId()] }),
   },
   'GET /s/:id/contact.vcf': { rule: anyone(404), request: ofCode },
   'POST /s/:id/contact.vcf': { rule: anyone(404), request: ofCode },
@@ -252,7 +257,7 @@ export const MATRIX: Record<string, Row> = {
   'POST /s/:id/c/:conversation/block': { rule: anyone(404), request: ofConversationPage },
   'POST /s/:id/c/:conversation/report': { rule: anyone(404), request: ofConversationPage },
   'GET /s/d': { rule: anyone(200) },
-  'POST /s/d': { rule: anyone(404), request: () => form({ link: randomName(43) }) },
+  'POST /s/d': { rule: anyone(404), request: () => form({ link: generateRandomName(43) }) },
   'GET /s/d/token.js': { rule: anyone(200) },
   // Without the cookie that its link gives.
   'GET /s/d/:share': { rule: anyone(404), request: ofSharePage },
@@ -268,7 +273,7 @@ export const MATRIX: Record<string, Row> = {
       ...form({}),
     }),
   },
-  'GET /s/test/:token': { rule: anyone(404), request: () => ({ ids: [randomName(43)] }) },
+  'GET /s/test/:token': { rule: anyone(404), request: () => ({ ids: [generateRandomName(43)] }) },
 
   'POST /api/conversations/public': {
     rule: anyone(403),
@@ -324,7 +329,7 @@ export const MATRIX: Record<string, Row> = {
   'GET /api/notifications/devices': { rule: anyAccount(200) },
   'POST /api/notifications/devices': {
     rule: anyAccount(201),
-    request: () => ({ body: { token: randomName(32), platform: 'ANDROID' } }),
+    request: () => ({ body: { token: generateRandomName(32), platform: 'ANDROID' } }),
   },
   'DELETE /api/notifications/devices/:id': { rule: own(200), request: ofDevice },
   'GET /api/dashboard/cards': { rule: anyAccount(200) },
@@ -408,7 +413,7 @@ export const MATRIX: Record<string, Row> = {
   'POST /api/documents/shared/:token/open': { rule: anyone(200), request: ofToken },
   'GET /api/documents/tickets/:ticket/content': {
     rule: anyone(404),
-    request: () => ({ ids: [`${newId()}.${randomName(43)}`] }),
+    request: () => ({ ids: [`${generateId()}.${generateRandomName(43)}`] }),
   },
   'GET /api/documents/:id/grants': { rule: own(200), request: ofDocument },
   'POST /api/documents/:id/grants': {
@@ -477,7 +482,7 @@ export const MATRIX: Record<string, Row> = {
   },
   'POST /api/admin/break-glass': {
     rule: staff(['ADMIN'], 404),
-    request: () => ({ body: { resourceType: 'QRCODE', resourceId: newId(), reason: 'an emergency' } }),
+    request: () => ({ body: { resourceType: 'QRCODE', resourceId: generateId(), reason: 'an emergency' } }),
   },
   'GET /api/admin/break-glass': { rule: staff(['AUDITOR', 'ADMIN'], 200) },
   'GET /api/admin/audit-logs': { rule: staff(['AUDITOR', 'ADMIN'], 200) },

@@ -1,6 +1,6 @@
-import { newId } from '../../src/shared/ids.ts';
+import { generateId } from '../../src/shared/ids.ts';
 import { limit } from '../features/subscriptions/subscribed.ts';
-import { type Answer, startApp } from '../helper.ts';
+import { startTestApp, type TestResponse } from '../helper.ts';
 import { t } from '../tap.ts';
 import { CALLERS, makeAccounts, openSessionOf } from './callers.ts';
 import { MATRIX } from './matrix.ts';
@@ -16,7 +16,7 @@ const CODE = {
 const PIN = '4711';
 const LOCKED = { ...CODE, pin: PIN, visibility: { name: 'PUBLIC', notes: 'PIN' } };
 
-const test = await startApp(t);
+const test = await startTestApp(t);
 // Every cell of the matrix makes codes of its own.
 await limit(test, 'FREE', { qrCodes: null });
 const accounts = await makeAccounts(test);
@@ -77,7 +77,7 @@ const REQUESTS: Record<string, (cell: Cell) => Promise<CellRequest> | CellReques
   },
 };
 
-async function asOwner(method: string, url: string, body: object): Promise<Answer> {
+async function asOwner(method: string, url: string, body: object): Promise<TestResponse> {
   const { token } = await openSessionOf(test, accounts.owner);
   return test.call(method, url, { token, body });
 }
@@ -89,17 +89,17 @@ async function openScan(body: object): Promise<CellRequest> {
   return { ids: [made.body.scan.id], headers: { 'x-scan-token': made.body.scanToken } };
 }
 
-async function send(operation: string, caller: Caller, asked: CellRequest): Promise<Answer> {
+async function send(operation: string, context: Caller, asked: CellRequest): Promise<TestResponse> {
   const [method = '', path = ''] = operation.split(' ');
   const { ids = [], query, body, headers = {} } = asked;
   const remaining = [...ids];
   const url = path.replace(/:\w+|\*$/g, () => remaining.shift() ?? 'missing');
-  const session = caller === 'anonymous' ? undefined : await openSessionOf(test, accounts[caller]);
+  const session = context === 'anonymous' ? undefined : await openSessionOf(test, accounts[context]);
   return test.call(method, query ? `${url}?${query}` : url, { token: session?.token, body, headers });
 }
 
 /** What the trail got about codes, oldest first, while something was asked. */
-async function toldOf(work: () => Promise<Answer>): Promise<{ answer: Answer; told: string[] }> {
+async function toldOf(work: () => Promise<TestResponse>): Promise<{ answer: TestResponse; told: string[] }> {
   const of = { resourceType: 'QRCODE', outcome: 'SUCCESS' };
   const before = await test.database.client.auditEntry.count({ where: of });
   const answer = await work();
@@ -115,14 +115,14 @@ const READING = /^(MEDICAL_DATA|BREAK_GLASS_QRCODE)_/;
 
 t.test('X7 every answer with medical content leaves exactly one entry that says so', async (t) => {
   for (const [operation, row] of Object.entries(MATRIX)) {
-    for (const caller of ASKING) {
-      const asked = await (REQUESTS[operation] ?? row.request)?.({ test, caller, accounts, things });
-      const headers = { 'idempotency-key': newId(), ...asked?.headers };
+    for (const context of ASKING) {
+      const asked = await (REQUESTS[operation] ?? row.request)?.({ test, caller: context, accounts, things });
+      const headers = { 'idempotency-key': generateId(), ...asked?.headers };
       const { to, told: first, again = first } = SHOWING[operation] ?? { to: [], told: null };
-      const isShown = to.some((name) => name === caller);
+      const isShown = to.some((name) => name === context);
       for (const expected of [first, again]) {
-        const name = `${operation} as ${caller}`;
-        const { answer, told } = await toldOf(() => send(operation, caller, { ...asked, headers }));
+        const name = `${operation} as ${context}`;
+        const { answer, told } = await toldOf(() => send(operation, context, { ...asked, headers }));
         if (isShown && expected !== null) {
           t.ok(answer.text.includes(FACT), `${name} shows it: ${answer.text.slice(0, 200)}`);
           t.same(told, [expected], name);
@@ -159,7 +159,7 @@ t.test('X7 X8 so does a look in an emergency, and what is shown beside a wrong P
 });
 
 t.test('X7 repeats at once leave an entry each', async (t) => {
-  const headers = { 'idempotency-key': newId() };
+  const headers = { 'idempotency-key': generateId() };
   const { answer, told } = await toldOf(async () => {
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => send('POST /api/qrcodes', 'owner', { body: CODE, headers })),

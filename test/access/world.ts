@@ -1,6 +1,6 @@
 import { sealEntry } from '../../src/features/memory-tags/guest-book-content.ts';
-import { newId, randomName } from '../../src/shared/ids.ts';
-import { pdf, sendForm, uploadDocument } from '../features/documents/upload.ts';
+import { generateId, generateRandomName } from '../../src/shared/ids.ts';
+import { createTestPdf, sendMultipartForm, uploadDocument } from '../features/documents/upload.ts';
 import { DOT, pictureForm } from '../features/memory-tags/gallery-helper.ts';
 import type { TestApp } from '../helper.ts';
 import { type Account, type CallerName, openSessionOf } from './callers.ts';
@@ -97,7 +97,7 @@ export function makeThings(test: TestApp, owner: Account, body: object = CODE): 
     // An administrator is to read it.
     report: async () => make(`/api/conversations/${await talk('Buy this.')}/report`, { reason: 'SPAM' }),
     async notification() {
-      const id = newId();
+      const id = generateId();
       const row = {
         id,
         key: id,
@@ -111,7 +111,7 @@ export function makeThings(test: TestApp, owner: Account, body: object = CODE): 
     },
     async device() {
       const { token } = await openSessionOf(test, owner);
-      const body = { token: randomName(32), platform: 'IOS', name: SECRET };
+      const body = { token: generateRandomName(32), platform: 'IOS', name: SECRET };
       return (await test.call('POST', '/api/notifications/devices', { token, body })).body.id;
     },
     async memoryTag() {
@@ -126,10 +126,13 @@ export function makeThings(test: TestApp, owner: Account, body: object = CODE): 
         `UPDATE subscription_packages SET limits = limits || '{"documents": null}' WHERE limits ->> 'documents' = '5'`,
       );
       const { token } = await openSessionOf(test, owner);
-      const made = await uploadDocument(test, token, pdf(SECRET), { title: 'Passport', note: SECRET });
+      const made = await uploadDocument(test, token, createTestPdf(SECRET), {
+        title: 'Passport',
+        note: SECRET,
+      });
       if (made.status !== 201) throw new Error(made.text);
-      const again = { name: 'file', fileName: `${SECRET}.pdf`, value: pdf(SECRET) };
-      await sendForm(test, `/api/documents/${made.body.id}/versions`, token, [again]);
+      const again = { name: 'file', fileName: `${SECRET}.pdf`, value: createTestPdf(SECRET) };
+      await sendMultipartForm(test, `/api/documents/${made.body.id}/versions`, token, [again]);
       return made.body.id;
     },
     async picture() {
@@ -142,13 +145,13 @@ export function makeThings(test: TestApp, owner: Account, body: object = CODE): 
     },
     async caretaker() {
       const id = await makers.memoryTag();
-      return make(`/api/memory-tags/${id}/caretakers`, { email: `${randomName(12)}@example.org` });
+      return make(`/api/memory-tags/${id}/caretakers`, { email: `${generateRandomName(12)}@example.org` });
     },
     async entry() {
       const memoryTagId = await makers.memoryTag();
-      const id = newId();
+      const id = generateId();
       const row = { id, ownerId: owner.id };
-      const content = sealEntry(test.services.vault, row, { name: null, message: SECRET });
+      const content = sealEntry(test.services.fieldCipher, row, { name: null, message: SECRET });
       await test.database.client.guestBookEntry.create({ data: { ...row, memoryTagId, content } });
       return id;
     },
@@ -160,18 +163,20 @@ export function makeThings(test: TestApp, owner: Account, body: object = CODE): 
     },
     async grant() {
       const id = await makers.document();
-      const email = `${randomName(12)}@example.org`;
+      const email = `${generateRandomName(12)}@example.org`;
       return `${id} ${await make(`/api/documents/${id}/grants`, { email })}`;
     },
     async given() {
       const giver = await test.person();
-      const { body } = await uploadDocument(test, giver.accessToken, pdf(SECRET), { title: SECRET });
+      const { body } = await uploadDocument(test, giver.accessToken, createTestPdf(SECRET), {
+        title: SECRET,
+      });
       const given = { token: giver.accessToken, body: { email: owner.email } };
       return (await test.call('POST', `/api/documents/${body.id}/grants`, given)).body.id;
     },
     session: async () => (await openSessionOf(test, owner)).sessionId,
     async identity() {
-      const id = newId();
+      const id = generateId();
       const data = {
         id,
         userId: owner.id,
@@ -183,7 +188,7 @@ export function makeThings(test: TestApp, owner: Account, body: object = CODE): 
       return id;
     },
     async dataExport() {
-      const id = newId();
+      const id = generateId();
       const data = { id, userId: owner.id, status: 'FAILED', expiresAt: new Date(Date.now() + 3_600_000) };
       await test.database.client.dataExport.create({ data });
       return id;
@@ -205,7 +210,7 @@ export function makeThings(test: TestApp, owner: Account, body: object = CODE): 
     },
   };
   const bought = () => ({
-    ...{ id: newId(), userId: owner.id, provider: 'fake', packageId: PERSONAL, packageVersion: 1 },
+    ...{ id: generateId(), userId: owner.id, provider: 'fake', packageId: PERSONAL, packageVersion: 1 },
     ...{ interval: 'month', currency: 'EUR' },
   });
   const lasting = new Map<string, Promise<string>>();

@@ -1,7 +1,7 @@
 import { chanceFrom, dealt } from '../../bench/data/chance.ts';
 import { sizeOf } from '../../bench/data/data-size.ts';
 import { foldData, makeData } from '../../bench/data/make-data.ts';
-import { startApp, type TestApp } from '../helper.ts';
+import { startTestApp, type TestApp } from '../helper.ts';
 import { t } from '../tap.ts';
 
 const PASSWORD = 'a lighthouse for lost dogs';
@@ -40,7 +40,7 @@ t.test('Sizes: one code with 10 k, in five millions one with a million', async (
 });
 
 t.test('Made scans are counted, and rolled up they are what SQL counts', async (t) => {
-  const test = await startApp(t);
+  const test = await startTestApp(t);
   const { pool } = test.database;
   const { data, told, progress } = await make(test, 3_000);
   t.ok(told.includes('scans 3150/3150') && told.includes('codes 3000/3000'), told.join());
@@ -86,7 +86,7 @@ t.test('Made scans are counted, and rolled up they are what SQL counts', async (
 });
 
 t.test('The account logs in and reads what was made: statistics, content, positions', async (t) => {
-  const test = await startApp(t, { BILLING: 'off' });
+  const test = await startTestApp(t, { BILLING: 'off' });
   const { data } = await make(test, 500);
   const login = await test.call('POST', '/api/auth/login', {
     body: { email: data.email, password: PASSWORD },
@@ -104,7 +104,7 @@ t.test('The account logs in and reads what was made: statistics, content, positi
 });
 
 t.test('An end in between leaves whole portions', async (t) => {
-  const test = await startApp(t);
+  const test = await startTestApp(t);
   await t.rejects(make(test, 1_000, AbortSignal.abort()), { name: 'AbortError' });
   const { rows } = await test.database.pool.query(
     'SELECT (SELECT count(*)::int FROM scans) AS stored, (SELECT sum(total)::int FROM scan_counts) AS counted',

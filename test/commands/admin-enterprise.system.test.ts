@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { newId } from '../../src/shared/ids.ts';
+import { generateId } from '../../src/shared/ids.ts';
 import { wordsToRun } from '../compiled.ts';
-import { cloneDatabase, SECRETS, startApp } from '../helper.ts';
+import { cloneDatabase, startTestApp, TEST_SECRETS } from '../helper.ts';
 import { t } from '../tap.ts';
+import { createKeyFilePath, getCommandSettings } from './keys-helper.ts';
 import { runCommand } from './run-command.ts';
-import { keyFileIn, settingsOf } from './run-keys.ts';
 
 t.test('A command holds an account to enterprise mode, and does not seem to let it go', async (t) => {
   const database = await cloneDatabase(t);
@@ -21,12 +21,15 @@ t.test('A command holds an account to enterprise mode, and does not seem to let 
     await rm(DATA_DIR, { recursive: true, force: true });
   });
   const email = 'ada@example.org';
-  await client.query("INSERT INTO users (id, email, status) VALUES ($1, $2, 'VERIFIED')", [newId(), email]);
+  await client.query("INSERT INTO users (id, email, status) VALUES ($1, $2, 'VERIFIED')", [
+    generateId(),
+    email,
+  ]);
   const { PATH = '', HOME = '' } = process.env;
   const addresses = { DATABASE_URL: database.application, DATABASE_OWNER_URL: database.owner };
   const run = (state: string, more: Record<string, string> = {}) => {
     const words = [...wordsToRun('src/commands/admin.ts'), 'enterprise', email, state];
-    const env = { PATH, HOME, NODE_ENV: 'test', DATA_DIR, ...addresses, ...SECRETS, ...more };
+    const env = { PATH, HOME, NODE_ENV: 'test', DATA_DIR, ...addresses, ...TEST_SECRETS, ...more };
     const { status, stdout, stderr } = spawnSync(process.execPath, words, { env, encoding: 'utf8' });
     return { status, stdout, stderr };
   };
@@ -38,13 +41,17 @@ t.test('A command holds an account to enterprise mode, and does not seem to let 
 });
 
 t.test('A command does not switch it off while a running instance holds everybody to it', async (t) => {
-  const app = await startApp(t, { ENTERPRISE_MODE: 'hipaa', ENCRYPTION_KEYS_FILE: await keyFileIn(t) });
+  const app = await startTestApp(t, {
+    ENTERPRISE_MODE: 'hipaa',
+    ENCRYPTION_KEYS_FILE: await createKeyFilePath(t),
+  });
   const { email } = await app.person({ profile: false });
-  const enterprise = (state: string) => runCommand('admin', settingsOf(app), 'enterprise', email, state);
+  const enterprise = (state: string) =>
+    runCommand('admin', getCommandSettings(app), 'enterprise', email, state);
   t.match(await enterprise('on'), { code: 0 });
   t.match(await enterprise('off'), { code: 1, out: '', errors: /running instance, holds for everybody/ });
   const { enterpriseMode } = await app.database.client.user.findUniqueOrThrow({ where: { email } });
   t.equal(enterpriseMode, true);
-  await app.services.keyNotes.stop();
+  await app.services.instanceHeartbeat.stop();
   t.match(await enterprise('off'), { code: 0, out: /not in enterprise mode/ });
 });

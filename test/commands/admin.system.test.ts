@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 import { lockDataFolder } from '../../src/start/data-folder-lock.ts';
-import { cloneDatabase, PASSWORD, SECRETS } from '../helper.ts';
+import { cloneDatabase, TEST_PASSWORD, TEST_SECRETS } from '../helper.ts';
 import { t } from '../tap.ts';
 import { runCommand } from './run-command.ts';
 
@@ -23,7 +23,7 @@ t.test('administrators are made, listed and unmade on a server of one’s own', 
     DATA_DIR: await scratch(t),
     DATABASE_URL: database.application,
     DATABASE_OWNER_URL: database.owner,
-    ...SECRETS,
+    ...TEST_SECRETS,
   };
   const empty = await admin(environment, 'list');
   t.same(empty, { code: 0, out: 'There is no administrator.\n', errors: '' });
@@ -32,7 +32,11 @@ t.test('administrators are made, listed and unmade on a server of one’s own', 
   t.match(made, { code: 0, errors: '' });
   t.match(made.out, /^root@example\.org is administrator\.\nPassword, shown only now: \S{24}\n$/);
 
-  const given = await admin({ ...environment, ADMIN_PASSWORD: PASSWORD }, 'create', 'second@example.org');
+  const given = await admin(
+    { ...environment, ADMIN_PASSWORD: TEST_PASSWORD },
+    'create',
+    'second@example.org',
+  );
   t.same(
     given,
     { code: 0, out: 'second@example.org is administrator.\n', errors: '' },
@@ -55,7 +59,7 @@ t.test('administrators are made, listed and unmade on a server of one’s own', 
 });
 
 t.test('with nothing configured the embedded database is started for the command', async (t) => {
-  const environment = { DATA_DIR: await scratch(t), ADMIN_PASSWORD: PASSWORD };
+  const environment = { DATA_DIR: await scratch(t), ADMIN_PASSWORD: TEST_PASSWORD };
   t.match(await admin(environment, 'create', 'root@example.org'), { code: 0, errors: '' });
   t.match(await admin(environment, 'list'), { code: 0, out: /^root@example\.org/, errors: '' });
   const lock = await lockDataFolder(environment.DATA_DIR);

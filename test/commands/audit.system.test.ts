@@ -1,19 +1,19 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { addEntries, sealAll } from '../features/audit/helper.ts';
-import { startApp, type TestApp } from '../helper.ts';
+import { insertTestEntries, sealAllEntries } from '../features/audit/helper.ts';
+import { startTestApp, type TestApp } from '../helper.ts';
 import { t } from '../tap.ts';
+import { createKeyFilePath, getCommandSettings } from './keys-helper.ts';
 import { runCommand } from './run-command.ts';
-import { keyFileIn, settingsOf } from './run-keys.ts';
 
 const exportsOf = ({ database }: TestApp) =>
   database.client.auditEntry.findMany({ where: { action: 'AUDIT_TRAIL_EXPORTED' } });
 
 t.test('An export that cannot be written is not recorded as one; a file that is there stays', async (t) => {
-  const app = await startApp(t, { ENCRYPTION_KEYS_FILE: await keyFileIn(t) });
-  await addEntries(app, 1);
-  await sealAll(app);
-  const settings = settingsOf(app);
+  const app = await startTestApp(t, { ENCRYPTION_KEYS_FILE: await createKeyFilePath(t) });
+  await insertTestEntries(app, 1);
+  await sealAllEntries(app);
+  const settings = getCommandSettings(app);
   const file = join(app.dataDir, 'trail.jsonl');
   await writeFile(file, 'mine');
   const there = await runCommand('audit-export', settings, file);
@@ -63,9 +63,9 @@ t.test('An export that cannot be written is not recorded as one; a file that is 
 });
 
 t.test('A database that is away is 75, in words of our own', async (t) => {
-  const app = await startApp(t, { ENCRYPTION_KEYS_FILE: await keyFileIn(t) });
+  const app = await startTestApp(t, { ENCRYPTION_KEYS_FILE: await createKeyFilePath(t) });
   const away = 'postgresql://qr:secret@127.0.0.1:1/none';
-  const settings = { ...settingsOf(app), DATABASE_URL: away, DATABASE_OWNER_URL: away };
+  const settings = { ...getCommandSettings(app), DATABASE_URL: away, DATABASE_OWNER_URL: away };
   const outcome = await runCommand('audit-verify', settings);
   t.match(outcome, { code: 75, out: '', errors: /^audit:verify: The database does not answer/ });
   t.notMatch(outcome.errors, /secret|prisma|^\s+at /im);

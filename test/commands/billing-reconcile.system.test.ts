@@ -1,13 +1,13 @@
-import { startApp } from '../helper.ts';
+import { startTestApp } from '../helper.ts';
 import { buy, makePrice, startSandbox } from '../packages/stripe-emulator/helper.ts';
 import { t } from '../tap.ts';
+import { createKeyFilePath, getCommandSettings } from './keys-helper.ts';
 import { runCommand } from './run-command.ts';
-import { keyFileIn, settingsOf } from './run-keys.ts';
 
 t.test(
   'billing:reconcile says what differs from the provider, mends it, and says so by its exit code',
   async (t) => {
-    const app = await startApp(t, { ENCRYPTION_KEYS_FILE: await keyFileIn(t) });
+    const app = await startTestApp(t, { ENCRYPTION_KEYS_FILE: await createKeyFilePath(t) });
     const { client } = app.database;
     const { stripe, control, close, apiBase, secretKey, webhookSecrets } = await startSandbox(t);
     const { id: userId, email } = await app.person();
@@ -21,7 +21,7 @@ t.test(
     await client.paymentPrice.create({ data: { provider: 'stripe-test', priceId: price.id, ...sold } });
 
     const settings = {
-      ...settingsOf(app),
+      ...getCommandSettings(app),
       ...{ BILLING: 'stripe', STRIPE_SECRET_KEY: secretKey, STRIPE_API_BASE: apiBase },
       STRIPE_WEBHOOK_SECRETS: webhookSecrets.join(','),
     };
@@ -42,7 +42,7 @@ t.test(
     t.match(await run('--days', '0'), { code: 64, out: '' });
     await close();
     t.match(await run(), { code: 75, errors: /Run it again later/ });
-    t.match(await runCommand('billing-reconcile', { ...settingsOf(app), BILLING: 'off' }), {
+    t.match(await runCommand('billing-reconcile', { ...getCommandSettings(app), BILLING: 'off' }), {
       code: 69,
       out: '',
     });

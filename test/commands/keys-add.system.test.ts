@@ -1,17 +1,23 @@
 import { readFile } from 'node:fs/promises';
-import { type FileKey, formatKeyFile, parseKeyFile } from '../../src/shared/crypto/key-file.ts';
+import { formatKeyFile, type KeyFileEntry, parseKeyFile } from '../../src/shared/crypto/key-file.ts';
 import { writePrivateFile } from '../../src/start/private-file.ts';
-import { startApp } from '../helper.ts';
+import { startTestApp } from '../helper.ts';
 import { eventually } from '../scratch.ts';
-import { testKey } from '../shared/crypto/keys.ts';
+import { createTestKey } from '../shared/crypto/test-keys.ts';
 import { t } from '../tap.ts';
-import { asOwner, keyFileIn, keysCommand, settingsOf, statesOf } from './run-keys.ts';
+import {
+  createKeyFilePath,
+  getCommandSettings,
+  queryAsOwner,
+  readKeyStates,
+  runKeysCommand,
+} from './keys-helper.ts';
 
 t.test('A key does not become the primary one while a running instance lacks it', async (t) => {
-  const file = await keyFileIn(t);
-  const app = await startApp(t, { ENCRYPTION_KEYS_FILE: file });
+  const file = await createKeyFilePath(t);
+  const app = await startTestApp(t, { ENCRYPTION_KEYS_FILE: file });
   const stale = (seconds: number) =>
-    asOwner(
+    queryAsOwner(
       app,
       `INSERT INTO key_holders (instance_id, key_ids, primary_key_id, seen_at)
        VALUES ('65b2f0c0a1b2c3d4e5f60718', '{k1}', 'k1', now() + make_interval(secs => $1))
@@ -19,33 +25,41 @@ t.test('A key does not become the primary one while a running instance lacks it'
       [seconds],
     );
   await stale(3600);
-  const controller = keysCommand(settingsOf(app), 'add');
+  const controller = runKeysCommand(getCommandSettings(app), 'add');
   await eventually(async () => {
-    const states = await statesOf(file);
+    const states = await readKeyStates(file);
     if (!states.k2) throw new Error('not added yet');
     t.same(states, { k1: 'PRIMARY', k2: 'DECRYPT' });
   }, 60_000);
   // A second command on the keys meanwhile.
-  t.match(await keysCommand(settingsOf(app), 'rotate'), { code: 75, errors: /Another command is at work/ });
-  t.same(await statesOf(file), { k1: 'PRIMARY', k2: 'DECRYPT' });
+  t.match(await runKeysCommand(getCommandSettings(app), 'rotate'), {
+    code: 75,
+    errors: /Another command is at work/,
+  });
+  t.same(await readKeyStates(file), { k1: 'PRIMARY', k2: 'DECRYPT' });
   await stale(-3600);
   t.match(await controller, { code: 0, out: /k2 is the primary one/ });
-  t.same(await statesOf(file), { k1: 'DECRYPT', k2: 'PRIMARY' });
+  t.same(await readKeyStates(file), { k1: 'DECRYPT', k2: 'PRIMARY' });
   t.match(
-    await keysCommand(settingsOf(app), 'retire', 'k1'),
+    await runKeysCommand(getCommandSettings(app), 'retire', 'k1'),
     { code: 75, errors: /(writes with the key k1|changed its primary key a moment ago)/ },
     'not while an instance may still write with it',
   );
 });
 
 t.test('A key that was added and not promoted is finished by the next call', async (t) => {
-  const file = await keyFileIn(t);
-  const app = await startApp(t, { ENCRYPTION_KEYS_FILE: file });
-  const waiting: FileKey = { id: 'k2', state: 'DECRYPT', createdAt: new Date(), key: testKey('k2') };
+  const file = await createKeyFilePath(t);
+  const app = await startTestApp(t, { ENCRYPTION_KEYS_FILE: file });
+  const waiting: KeyFileEntry = {
+    id: 'k2',
+    state: 'DECRYPT',
+    createdAt: new Date(),
+    key: createTestKey('k2'),
+  };
   await writePrivateFile(file, formatKeyFile([...parseKeyFile(await readFile(file, 'utf8')), waiting]));
-  t.match(await keysCommand(settingsOf(app), 'add'), {
+  t.match(await runKeysCommand(getCommandSettings(app), 'add'), {
     code: 0,
     out: /k2 was added before.*\n.*k2 is the primary/,
   });
-  t.same(await statesOf(file), { k1: 'DECRYPT', k2: 'PRIMARY' });
+  t.same(await readKeyStates(file), { k1: 'DECRYPT', k2: 'PRIMARY' });
 });

@@ -1,9 +1,16 @@
 import { readFile } from 'node:fs/promises';
-import { keyIdOf } from '../../src/shared/crypto/envelope.ts';
-import { startApp, type TestApp } from '../helper.ts';
+import { readEnvelopeKeyId } from '../../src/shared/crypto/envelope.ts';
+import { startTestApp, type TestApp } from '../helper.ts';
 import { eventually } from '../scratch.ts';
 import { t } from '../tap.ts';
-import { asOwner, dataOf, keyFileIn, keysCommand, settingsOf, statesOf } from './run-keys.ts';
+import {
+  createKeyFilePath,
+  getCommandSettings,
+  queryAsOwner,
+  readEncryptedData,
+  readKeyStates,
+  runKeysCommand,
+} from './keys-helper.ts';
 
 const MEDICAL = { kind: 'MEDICAL', title: 'Bracelet', data: { name: 'Ada Lovelace', bloodType: 'A+' } };
 const PET = { kind: 'PET', title: 'Rex', data: { name: 'Rex' } };
@@ -11,17 +18,17 @@ const PET = { kind: 'PET', title: 'Rex', data: { name: 'Rex' } };
 /** Waits until every instance says that it writes with a key, and has them have done so for long. */
 const longAgo = (app: TestApp, primary: string) =>
   eventually(async () => {
-    const others = await asOwner(app, 'SELECT FROM key_holders WHERE primary_key_id <> $1', [primary]);
+    const others = await queryAsOwner(app, 'SELECT FROM key_holders WHERE primary_key_id <> $1', [primary]);
     if (others.length > 0) throw new Error('an instance has another primary key');
-    await asOwner(app, "UPDATE key_holders SET primary_since = now() - interval '1 hour'");
+    await queryAsOwner(app, "UPDATE key_holders SET primary_since = now() - interval '1 hour'");
   });
 
 t.test(
   'Q10 a key is added, everything is encrypted under it, the old one goes, and the service runs on',
   async (t) => {
-    const file = await keyFileIn(t);
-    const app = await startApp(t, { ENCRYPTION_KEYS_FILE: file });
-    const keys = (...words: string[]) => keysCommand(settingsOf(app), ...words);
+    const file = await createKeyFilePath(t);
+    const app = await startTestApp(t, { ENCRYPTION_KEYS_FILE: file });
+    const keys = (...words: string[]) => runKeysCommand(getCommandSettings(app), ...words);
     const { accessToken: token } = await app.person();
     await app.call(
       'PUT',
@@ -38,30 +45,31 @@ t.test(
     await app.call('POST', '/api/scans/geocoded', {
       body: { qrCodeId: made[1]?.id, latitude: 52.5, longitude: 13.4 },
     });
-    t.same(await statesOf(file), { k1: 'PRIMARY' });
+    t.same(await readKeyStates(file), { k1: 'PRIMARY' });
     const before = await Promise.all(made.map(({ id }) => app.call('GET', `/api/qrcodes/${id}`, { token })));
 
     const added = await keys('add');
     t.match(added, { code: 0, errors: '', out: /Key k2 is the primary one/ });
-    t.same(await statesOf(file), { k1: 'DECRYPT', k2: 'PRIMARY' });
+    t.same(await readKeyStates(file), { k1: 'DECRYPT', k2: 'PRIMARY' });
     t.notMatch(added.out + added.errors, /[A-Za-z0-9+/]{43}=/, 'no key is shown');
 
     // Within a few seconds the service writes with the new key, and never stops to answer.
     await eventually(async () => {
       const body = { data: MEDICAL.data };
       t.equal((await app.call('PUT', `/api/qrcodes/${made[0]?.id}`, { token, body })).status, 200);
-      if (keyIdOf(await dataOf(app, made[0]?.id)) !== 'k2') throw new Error('still the old key');
+      if (readEnvelopeKeyId(await readEncryptedData(app, made[0]?.id)) !== 'k2')
+        throw new Error('still the old key');
     });
-    t.equal(keyIdOf(await dataOf(app, made[1]?.id)), 'k1');
+    t.equal(readEnvelopeKeyId(await readEncryptedData(app, made[1]?.id)), 'k1');
 
     await longAgo(app, 'k2');
     t.match(await keys('retire', 'k1'), { code: 1, errors: /qr_codes\.data: 1 value\b[\s\S]*still needed/ });
     t.match(await keys('retire', 'k2'), { code: 1, errors: /is the primary one/ });
 
-    const versions = () => asOwner(app, 'SELECT id, version, updated_at FROM qr_codes ORDER BY id');
+    const versions = () => queryAsOwner(app, 'SELECT id, version, updated_at FROM qr_codes ORDER BY id');
     const asWas = await versions();
     t.match(await keys('rotate'), { code: 0, out: /values are under the primary key k2 now/ });
-    t.equal(keyIdOf(await dataOf(app, made[1]?.id)), 'k2');
+    t.equal(readEnvelopeKeyId(await readEncryptedData(app, made[1]?.id)), 'k2');
     t.same(await versions(), asWas, 'no record has changed for those who read it');
     const listed = await keys('list');
     t.match(listed, {
@@ -70,7 +78,7 @@ t.test(
     });
 
     t.match(await keys('retire', 'k1'), { code: 0, out: /k1 is retired/ });
-    t.same(await statesOf(file), { k1: 'RETIRED', k2: 'PRIMARY' });
+    t.same(await readKeyStates(file), { k1: 'RETIRED', k2: 'PRIMARY' });
     t.notOk((await readFile(file, 'utf8')).includes('"k1",\n      "state": "RETIRED",\n      "key"'));
     const pet = await app.call('GET', `/api/qrcodes/${made[1]?.id}`, { token });
     t.same(pet.body, before[1]?.body);

@@ -1,8 +1,14 @@
 import type { EnvelopeAlgorithm } from '../../src/shared/crypto/envelope.ts';
-import { startApp } from '../helper.ts';
-import { sealBefore } from '../shared/crypto/old-envelope.ts';
+import { startTestApp } from '../helper.ts';
+import { encryptLegacyField } from '../shared/crypto/legacy-envelope.ts';
 import { t } from '../tap.ts';
-import { asOwner, dataOf, keyFileIn, keysCommand, settingsOf } from './run-keys.ts';
+import {
+  createKeyFilePath,
+  getCommandSettings,
+  queryAsOwner,
+  readEncryptedData,
+  runKeysCommand,
+} from './keys-helper.ts';
 
 const MEDICAL = { kind: 'MEDICAL', title: 'Bracelet', data: { name: 'Ada Lovelace', bloodType: 'A+' } };
 const PET = { kind: 'PET', title: 'Rex', data: { name: 'Rex' } };
@@ -10,31 +16,31 @@ const PET = { kind: 'PET', title: 'Rex', data: { name: 'Rex' } };
 t.test(
   'Q10 a value that does not open is named, recorded, left alone, and makes the exit code 1',
   async (t) => {
-    const file = await keyFileIn(t);
-    const app = await startApp(t, { ENCRYPTION_KEYS_FILE: file });
+    const file = await createKeyFilePath(t);
+    const app = await startTestApp(t, { ENCRYPTION_KEYS_FILE: file });
     const { id: ownerId, accessToken: token } = await app.person();
     const ids: string[] = [];
     for (const body of [PET, PET, MEDICAL])
       ids.push((await app.call('POST', '/api/qrcodes', { token, body })).body.id);
     const [broken = '', old = '', medical = ''] = ids;
     const setData = (id: string, bytes: Buffer) =>
-      asOwner(app, 'UPDATE qr_codes SET data = $2 WHERE id = $1', [id, bytes]);
+      queryAsOwner(app, 'UPDATE qr_codes SET data = $2 WHERE id = $1', [id, bytes]);
     // As versions 1 and 2 wrote them, under the key that still is the primary one.
     const bytes = app.services.keyRing.current().keys.get('k1')?.export() ?? Buffer.alloc(0);
     const place = { table: 'qr_codes', column: 'data', ownerId };
     const before = (rowId: string, algorithm: EnvelopeAlgorithm) =>
-      sealBefore({ id: 'k1', bytes }, { ...place, rowId, algorithm }, Buffer.from('{"name":"Rex"}'));
+      encryptLegacyField({ id: 'k1', bytes }, { ...place, rowId, algorithm }, Buffer.from('{"name":"Rex"}'));
     await setData(old, before(old, 'GCM'));
     await setData(medical, before(medical, 'CBC_HMAC'));
     const altered = before(broken, 'GCM');
     altered[altered.length - 1] = (altered.at(-1) ?? 0) ^ 1;
     await setData(broken, altered);
 
-    const rotated = await keysCommand(settingsOf(app), 'rotate');
+    const rotated = await runKeysCommand(getCommandSettings(app), 'rotate');
     t.match(rotated, { code: 1, errors: new RegExp(`qr_codes\\.data of the row ${broken} does not open`) });
-    t.same(await dataOf(app, broken), altered, 'left as it was');
+    t.same(await readEncryptedData(app, broken), altered, 'left as it was');
     t.same(
-      [(await dataOf(app, old))[0], (await dataOf(app, medical))[0]],
+      [(await readEncryptedData(app, old))[0], (await readEncryptedData(app, medical))[0]],
       [3, 4],
       'old versions are written anew',
     );

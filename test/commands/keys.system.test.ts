@@ -1,32 +1,35 @@
 import { rm } from 'node:fs/promises';
-import { SECRETS, startApp } from '../helper.ts';
+import { startTestApp, TEST_SECRETS } from '../helper.ts';
 import { t } from '../tap.ts';
-import { keyFileIn, keysCommand, settingsOf } from './run-keys.ts';
+import { createKeyFilePath, getCommandSettings, runKeysCommand } from './keys-helper.ts';
 
 t.test('Keys of a variable are shown and not changed; the first key of a file is made', async (t) => {
-  const app = await startApp(t);
-  const { ENCRYPTION_KEYS_FILE: _none, ...environment } = settingsOf(app);
-  const added = await keysCommand({ ...environment, ENCRYPTION_KEYS: SECRETS.ENCRYPTION_KEYS }, 'add');
+  const app = await startTestApp(t);
+  const { ENCRYPTION_KEYS_FILE: _none, ...environment } = getCommandSettings(app);
+  const added = await runKeysCommand(
+    { ...environment, ENCRYPTION_KEYS: TEST_SECRETS.ENCRYPTION_KEYS },
+    'add',
+  );
   t.match(added, { code: 0, errors: /nothing was changed/ });
   const [behind = '', before = ''] = added.out.trim().split('\n');
-  t.ok(behind.startsWith(`ENCRYPTION_KEYS=${SECRETS.ENCRYPTION_KEYS},k2:`));
-  t.ok(before.startsWith('ENCRYPTION_KEYS=k2:') && before.endsWith(`,${SECRETS.ENCRYPTION_KEYS}`));
+  t.ok(behind.startsWith(`ENCRYPTION_KEYS=${TEST_SECRETS.ENCRYPTION_KEYS},k2:`));
+  t.ok(before.startsWith('ENCRYPTION_KEYS=k2:') && before.endsWith(`,${TEST_SECRETS.ENCRYPTION_KEYS}`));
   t.same((await app.database.client.encryptionKey.findMany()).map(({ id }) => id).sort(), [
     'k1',
     'pepper.p1',
   ]);
 
-  const file = await keyFileIn(t);
-  const other = await startApp(t);
-  const first = await keysCommand({ ...settingsOf(other), ENCRYPTION_KEYS_FILE: file }, 'add');
+  const file = await createKeyFilePath(t);
+  const other = await startTestApp(t);
+  const first = await runKeysCommand({ ...getCommandSettings(other), ENCRYPTION_KEYS_FILE: file }, 'add');
   t.match(first, { code: 0, out: `The first key, k1, is in ${file}.` });
   await rm(file);
-  const gone = await keysCommand({ ...settingsOf(other), ENCRYPTION_KEYS_FILE: file }, 'add');
+  const gone = await runKeysCommand({ ...getCommandSettings(other), ENCRYPTION_KEYS_FILE: file }, 'add');
   t.match(gone, { code: 78, errors: /is missing/ }, 'not for a database with content');
 });
 
 t.test('What is typed wrong is 64 and shows how it is typed', async (t) => {
   const wrong = [[], ['retire', 'K2'], ['toString']];
-  const outcomes = await Promise.all(wrong.map((words) => keysCommand({}, ...words)));
+  const outcomes = await Promise.all(wrong.map((words) => runKeysCommand({}, ...words)));
   for (const outcome of outcomes) t.match(outcome, { code: 64, out: '', errors: /Usage:/ });
 });

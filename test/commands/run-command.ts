@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { wordsToRun } from '../compiled.ts';
 
-export interface Outcome {
+export interface CommandResult {
   code: number | null;
   out: string;
   errors: string;
@@ -11,28 +11,28 @@ export interface Outcome {
 export function runCommand(
   name: string,
   environment: Record<string, string>,
-  ...words: string[]
-): Promise<Outcome> {
-  return runScript(`src/commands/${name}.ts`, environment, ...words);
+  ...args: string[]
+): Promise<CommandResult> {
+  return runScript(`src/commands/${name}.ts`, environment, ...args);
 }
 
 /** Runs a file as a process of its own. */
 export function runScript(
   file: string,
   environment: Record<string, string>,
-  ...words: string[]
-): Promise<Outcome> {
+  ...args: string[]
+): Promise<CommandResult> {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, [...wordsToRun(file), ...words], {
+  const child = spawn(process.execPath, [...wordsToRun(file), ...args], {
     env: { PATH, HOME, NODE_ENV: 'test', BCRYPT_COST: '4', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const outcome: Outcome = { code: null, out: '', errors: '' };
+  const result: CommandResult = { code: null, out: '', errors: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    outcome.out += text;
+    result.out += text;
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    outcome.errors += text;
+    result.errors += text;
   });
-  return new Promise((resolve) => child.once('close', (code) => resolve({ ...outcome, code })));
+  return new Promise((resolve) => child.once('close', (code) => resolve({ ...result, code })));
 }

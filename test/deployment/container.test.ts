@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
-import { Environment } from '../../src/config-variables.ts';
+import { EnvironmentSchema } from '../../src/config-variables.ts';
 import { t } from '../tap.ts';
 
 // There is no Docker where tests run: what can be wrong without it is checked here.
@@ -32,7 +32,8 @@ t.test('The service runs as an ordinary user, in production, by node itself', as
 });
 
 t.test('The image sets only what the service understands', async (t) => {
-  for (const [, name = ''] of textOf('ENV').matchAll(/(\w+)=/g)) t.hasProp(Environment.properties, name);
+  for (const [, name = ''] of textOf('ENV').matchAll(/(\w+)=/g))
+    t.hasProp(EnvironmentSchema.properties, name);
 });
 
 t.test('What the build needs is let in, and data and secrets are kept out', async (t) => {
@@ -98,7 +99,7 @@ t.test('Compose brings the application and PostgreSQL 18, each with a volume', a
 
 t.test('Compose sets only what the service understands, and has no default for a secret', async (t) => {
   const { services } = parse(await readFile('docker-compose.yml', 'utf8'));
-  for (const name of Object.keys(services.app.environment)) t.hasProp(Environment.properties, name);
+  for (const name of Object.keys(services.app.environment)) t.hasProp(EnvironmentSchema.properties, name);
   const secrets = [services.app.environment.DATABASE_URL, services.database.environment.POSTGRES_PASSWORD];
   for (const value of secrets)
     t.match(value, /\$\{POSTGRES_PASSWORD:\?[^}]+\}/, 'refused when it is not given');

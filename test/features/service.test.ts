@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startApp } from '../helper.ts';
+import { startTestApp } from '../helper.ts';
 import { t } from '../tap.ts';
 
 t.test('F5 A file that has not changed is 304, also for a client that asks with no-cache', async (t) => {
-  const { call, dataDir } = await startApp(t);
+  const { call, dataDir } = await startTestApp(t);
   const name = 'profile-1795261875110-123456789.png';
   await writeFile(join(dataDir, 'uploads', 'profile-pictures', name), 'picture');
   const url = `/uploads/profile-pictures/${name}`;
@@ -18,21 +18,21 @@ t.test('F5 A file that has not changed is 304, also for a client that asks with 
 });
 
 t.test('G2 Names that reach into prototypes are refused in queries, however they are written', async (t) => {
-  const { call } = await startApp(t);
+  const { call } = await startTestApp(t);
   for (const name of ['__proto__', 'constructor', 'constructor.prototype', 'a.__proto__.b']) {
     t.equal((await call('GET', `/?${name}=1`)).status, 400, name);
   }
 });
 
 t.test('The reference asks for nothing from outside and nothing over https', async (t) => {
-  const { call } = await startApp(t);
+  const { call } = await startTestApp(t);
   const page = await call('GET', '/api/docs/');
   t.equal(page.status, 200);
   t.notMatch(String(page.headers['content-security-policy']), /upgrade-insecure|https:|validator/);
 });
 
 t.test('The mailbox is for pages of this machine alone: no other origin, no other name', async (t) => {
-  const { app } = await startApp(t);
+  const { app } = await startTestApp(t);
   const ask = (headers: Record<string, string>) => app.inject({ url: '/api/sandbox/mailbox', headers });
   for (const host of ['localhost', 'localhost:3000', '127.0.0.1:3000', '[::1]:3000']) {
     const answer = await ask({ host });

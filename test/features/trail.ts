@@ -1,4 +1,4 @@
-import { newId } from '../../src/shared/ids.ts';
+import { generateId } from '../../src/shared/ids.ts';
 import type { TestApp } from '../helper.ts';
 
 /** What the audit trail got while `work` ran, oldest first. */
@@ -63,7 +63,7 @@ export async function putScan(
 ): Promise<void> {
   await database.client.scan.create({
     data: {
-      id: newId(scan.at),
+      id: generateId(scan.at),
       qrCodeId,
       ownerId,
       type: 'public',

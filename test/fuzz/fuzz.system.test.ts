@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createFakeProvider } from '../features/payments/fake-provider.ts';
-import { SECRETS, startApp } from '../helper.ts';
+import { startTestApp, TEST_SECRETS } from '../helper.ts';
 import { fc } from '../property.ts';
 import { t } from '../tap.ts';
 import { readDocument } from './document.ts';
@@ -20,7 +20,7 @@ const AT_ONCE = 4;
 t.setTimeout(600_000);
 
 t.test('G1 G3 G5 G6 G7 G13 F2 F3 whatever is sent, the service answers what its document says', async (t) => {
-  const { app, call, services, database } = await startApp(
+  const { app, call, services, database } = await startTestApp(
     t,
     {},
     { payments: createFakeProvider('stripe').provider },
@@ -36,7 +36,7 @@ t.test('G1 G3 G5 G6 G7 G13 F2 F3 whatever is sent, the service answers what its 
     host: `127.0.0.1:${port}`,
     ownerUrl: ownerUrl.href,
     applicationUrl: services.config.databaseUrl ?? '',
-    secrets: SECRETS,
+    secrets: TEST_SECRETS,
   });
   const target = { host: '127.0.0.1', port, document, world };
   await seedWorld(world, document, target);

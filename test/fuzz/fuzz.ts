@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { endAsMistyped, wordsOf } from '../../bench/usage.ts';
-import { SECRETS } from '../helper.ts';
+import { TEST_SECRETS } from '../helper.ts';
 import { readDocument } from './document.ts';
 import { megabytes, print, printTally } from './figures.ts';
 import { Runner } from './runner.ts';
@@ -98,12 +98,17 @@ async function withService(
   scale: number,
   work: (service: Service, runner: Runner, world: World) => Promise<void>,
 ): Promise<void> {
-  const service = await startService({ dataDir, scale, secrets: SECRETS });
+  const service = await startService({ dataDir, scale, secrets: TEST_SECRETS });
   try {
     const { host, port, ownerUrl, applicationUrl } = service;
     const answer = await fetch(`http://${host}:${port}/api/docs/json`);
     const document = readDocument((await answer.json()) as Record<string, unknown>);
-    const world = await World.open({ host: `${host}:${port}`, ownerUrl, applicationUrl, secrets: SECRETS });
+    const world = await World.open({
+      host: `${host}:${port}`,
+      ownerUrl,
+      applicationUrl,
+      secrets: TEST_SECRETS,
+    });
     const target = { host, port, document, world };
     await seedWorld(world, document, target);
     const runner = await Runner.create(target, stopping.signal);

@@ -1,14 +1,14 @@
 import Fastify from 'fastify';
 import type pg from 'pg';
-import { firstRefreshToken, refreshTokenHash } from '../../src/features/accounts/refresh-token.ts';
+import { generateRefreshToken, hashRefreshToken } from '../../src/features/accounts/refresh-token.ts';
 import { insertSession } from '../../src/features/accounts/session.repository.ts';
 import { decorateAccessTokens } from '../../src/platform/access-token.ts';
 import { type Database, openDatabase } from '../../src/platform/database.ts';
-import { createPasswordHasher } from '../../src/platform/hash-queue.ts';
-import { createVault, type Vault } from '../../src/platform/vault.ts';
-import { fixedKeyRing } from '../../src/shared/crypto/key-ring.ts';
+import { createFieldCipher, type FieldCipher } from '../../src/platform/field-cipher.ts';
+import { createPasswordHasher } from '../../src/platform/password-hasher.ts';
+import { createFixedKeyRing } from '../../src/shared/crypto/key-ring.ts';
 import { parseKeySet } from '../../src/shared/crypto/key-set.ts';
-import { newId } from '../../src/shared/ids.ts';
+import { generateId } from '../../src/shared/ids.ts';
 import type { Secrets } from '../../src/shared/secret-names.ts';
 import { PASSWORD } from './from-schema.ts';
 import type { Actor } from './plan.ts';
@@ -55,7 +55,7 @@ const TOKEN_AGE = 8 * 60_000;
 interface Parts {
   database: Database;
   owner: pg.Pool;
-  vault: Vault;
+  fieldCipher: FieldCipher;
   sign: (user: { id: string; role: string }, sessionId: string) => string;
   passwordHash: string;
 }
@@ -77,8 +77,8 @@ export class People {
     const people = new People({
       database: openDatabase({ url: place.applicationUrl, poolSize: 2, onError: () => {} }),
       owner,
-      vault: createVault({
-        keyRing: fixedKeyRing(parseKeySet(place.secrets.ENCRYPTION_KEYS ?? '')),
+      fieldCipher: createFieldCipher({
+        keyRing: createFixedKeyRing(parseKeySet(place.secrets.ENCRYPTION_KEYS ?? '')),
         hashSecret: place.secrets.HASH_SECRET,
       }),
       sign: (user, sessionId) => signer.signAccessToken(user, sessionId, 900),
@@ -158,7 +158,7 @@ export class People {
 
   private async newPerson(name: Name): Promise<Person> {
     const { role } = PEOPLE[name];
-    const id = newId();
+    const id = generateId();
     const email = `${name}-${id.slice(-6)}@example.org`;
     const person = { id, email, role, sessionId: '', token: '', refreshToken: '', signedAt: 0 };
     await this.parts.owner.query(
@@ -171,8 +171,8 @@ export class People {
   }
 
   private async openSession(person: Person): Promise<void> {
-    person.refreshToken = firstRefreshToken();
-    const tokenHash = refreshTokenHash(this.parts.vault, person.refreshToken);
+    person.refreshToken = generateRefreshToken();
+    const tokenHash = hashRefreshToken(this.parts.fieldCipher, person.refreshToken);
     const expiresAt = new Date(Date.now() + 30 * 86_400_000);
     const session = {
       userId: person.id,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { formOf, pdf } from '../features/documents/upload.ts';
+import { createTestPdf, encodeMultipartForm } from '../features/documents/upload.ts';
 import { DOT, pictureForm } from '../features/memory-tags/gallery-helper.ts';
 import type { ApiDocument } from './document.ts';
 import { CANARY } from './people.ts';
@@ -48,10 +48,10 @@ export async function seedWorld(
 
   // Of these much is deleted while others are asked for; more uploads than this a minute are too many.
   for (let nth = 0; nth < 3; nth++) {
-    const file = { name: 'file', fileName: 'lease.pdf', value: pdf(`lease ${nth}`) };
-    const { id } = await post('owner', '/api/documents', formOf([file]));
+    const file = { name: 'file', fileName: 'lease.pdf', value: createTestPdf(`lease ${nth}`) };
+    const { id } = await post('owner', '/api/documents', encodeMultipartForm([file]));
     for (let version = 2; version <= 3; version++)
-      await post('owner', `/api/documents/${id}/versions`, formOf([file]));
+      await post('owner', `/api/documents/${id}/versions`, encodeMultipartForm([file]));
   }
   const create = document.operations.find(({ id }) => id === 'qrcodes.create');
   for (const example of Object.values(create?.examples ?? {})) {
@@ -95,9 +95,13 @@ export async function seedWorld(
     ['stranger', 'In the drawer.'],
     ['keeper', CANARY],
   ] as const) {
-    const file = { name: 'file', fileName: 'passport.pdf', value: pdf(note) };
-    const document = await post(as, '/api/documents', formOf([{ name: 'note', value: note }, file]));
-    await post(as, `/api/documents/${document.id}/versions`, formOf([file]));
+    const file = { name: 'file', fileName: 'passport.pdf', value: createTestPdf(note) };
+    const document = await post(
+      as,
+      '/api/documents',
+      encodeMultipartForm([{ name: 'note', value: note }, file]),
+    );
+    await post(as, `/api/documents/${document.id}/versions`, encodeMultipartForm([file]));
     // What the keeper has is shown to nobody.
     if (as === 'keeper') continue;
     const shares = `/api/documents/${document.id}/shares`;

@@ -1,14 +1,14 @@
-import { PASSWORD, startApp } from '../helper.ts';
+import { startTestApp, TEST_PASSWORD } from '../helper.ts';
 import { t } from '../tap.ts';
 
 t.test('G12 no cookie is a credential, and what a foreign page can post reaches no route', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const { accessToken, refreshToken } = await app.person();
   for (const cookie of [`accessToken=${accessToken}`, `authorization=Bearer ${accessToken}`]) {
     t.equal((await app.call('GET', '/api/auth/me', { headers: { cookie } })).status, 401);
   }
   const login = await app.call('POST', '/api/auth/login', {
-    body: { email: 'nobody@example.org', password: PASSWORD },
+    body: { email: 'nobody@example.org', password: TEST_PASSWORD },
   });
   t.notOk('set-cookie' in login.headers, 'the interface sets none');
   const refresh = JSON.stringify({ refreshToken });
@@ -28,7 +28,7 @@ t.test('G12 no cookie is a credential, and what a foreign page can post reaches 
 t.test(
   'G14 with every connection taken the answer is 503 with Retry-After, and then all is well',
   async (t) => {
-    const app = await startApp(t, { DATABASE_POOL_SIZE: '2' });
+    const app = await startTestApp(t, { DATABASE_POOL_SIZE: '2' });
     const { accessToken: token } = await app.person();
     await app.services.jobs.stop();
     const { pool } = app.database;

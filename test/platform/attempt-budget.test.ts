@@ -1,15 +1,15 @@
 import type { Test } from 'tap';
 import {
-  deleteOldBudgets,
-  reserveTries,
-  resetBudgets,
-  returnTries,
+  consumeAttempts,
+  deleteAttemptBudgets,
+  deleteExpiredAttemptBudgets,
+  refundAttempts,
 } from '../../src/platform/attempt-budget.repository.ts';
 import { openDatabase } from '../../src/platform/database.ts';
 import { cloneDatabase } from '../helper.ts';
 import { t } from '../tap.ts';
 
-async function open(t: Test) {
+async function setUp(t: Test) {
   const url = await cloneDatabase(t);
   const database = openDatabase({ url: url.application, poolSize: 10, onError: () => {} });
   t.teardown(async () => {
@@ -17,7 +17,7 @@ async function open(t: Test) {
     await url.drop();
   });
   const reserve = (...budgets: { key: string; allowed: number; windowSeconds: number }[]) =>
-    database.transaction((tx) => reserveTries(tx, budgets));
+    database.transaction((tx) => consumeAttempts(tx, budgets));
   const used = async () =>
     Object.fromEntries((await database.client.attemptBudget.findMany()).map(({ key, used }) => [key, used]));
   return { database, reserve, used };
@@ -27,7 +27,7 @@ const narrow = { key: 'narrow', allowed: 3, windowSeconds: 60 };
 const wide = { key: 'wide', allowed: 10, windowSeconds: 3_600 };
 
 t.test('A budget gives as many tries as it has, however many ask at once', async (t) => {
-  const { reserve, used } = await open(t);
+  const { reserve, used } = await setUp(t);
   const results = await Promise.allSettled(Array.from({ length: 30 }, () => reserve(narrow, wide)));
   const given = results.filter(({ status }) => status === 'fulfilled');
   t.equal(given.length, 3);
@@ -41,7 +41,7 @@ t.test('A budget gives as many tries as it has, however many ask at once', async
 });
 
 t.test('What remains is told; the longest wait of the spent budgets counts', async (t) => {
-  const { reserve } = await open(t);
+  const { reserve } = await setUp(t);
   t.same(await reserve(wide, narrow), [
     { key: 'wide', left: 9 },
     { key: 'narrow', left: 2 },
@@ -54,7 +54,7 @@ t.test('What remains is told; the longest wait of the spent budgets counts', asy
 });
 
 t.test('A window that is over starts anew', async (t) => {
-  const { database, reserve, used } = await open(t);
+  const { database, reserve, used } = await setUp(t);
   for (let count = 0; count < 3; count++) await reserve(narrow);
   await database.pool.query('UPDATE attempt_budgets SET window_ends_at = now()');
   t.same(await reserve(narrow), [{ key: 'narrow', left: 2 }]);
@@ -62,18 +62,18 @@ t.test('A window that is over starts anew', async (t) => {
 });
 
 t.test('Tries are given back, never more than were taken; a reset makes a budget whole', async (t) => {
-  const { database, reserve, used } = await open(t);
+  const { database, reserve, used } = await setUp(t);
   await reserve(narrow, wide);
-  await returnTries(database.client, ['narrow', 'wide', 'absent']);
-  await returnTries(database.client, ['narrow']);
+  await refundAttempts(database.client, ['narrow', 'wide', 'absent']);
+  await refundAttempts(database.client, ['narrow']);
   t.same(await used(), { narrow: 0, wide: 0 });
   await reserve(narrow, wide);
-  await resetBudgets(database.client, ['narrow']);
+  await deleteAttemptBudgets(database.client, ['narrow']);
   t.same(await used(), { wide: 1 });
 });
 
 t.test('Budgets taken in different orders at once do not wait for one another for ever', async (t) => {
-  const { reserve, used } = await open(t);
+  const { reserve, used } = await setUp(t);
   const many = { ...wide, allowed: 1_000 };
   const other = { ...many, key: 'another' };
   await Promise.all(
@@ -83,11 +83,11 @@ t.test('Budgets taken in different orders at once do not wait for one another fo
 });
 
 t.test('The clean-up forgets budgets that have long been whole', async (t) => {
-  const { database, reserve, used } = await open(t);
+  const { database, reserve, used } = await setUp(t);
   await reserve(narrow, wide);
   await database.pool.query(
     "UPDATE attempt_budgets SET window_ends_at = now() - interval '2 days' WHERE key = 'wide'",
   );
-  t.equal(await deleteOldBudgets(database.client), 1);
+  t.equal(await deleteExpiredAttemptBudgets(database.client), 1);
   t.same(await used(), { narrow: 1 });
 });

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
-import { addAuditEntry } from '../../src/platform/audit.repository.ts';
+import { insertAuditEntry } from '../../src/platform/audit.repository.ts';
 import { AUDIT_ACTIONS } from '../../src/shared/audit-actions.ts';
-import { absentId, startApp } from '../helper.ts';
+import { generateAbsentId, startTestApp } from '../helper.ts';
 import { t } from '../tap.ts';
 
 t.test('An entry exists exactly when the transaction of what it records commits', async (t) => {
-  const { database } = await startApp(t);
+  const { database } = await startTestApp(t);
   const record = { action: 'ROLE_CHANGED', outcome: 'SUCCESS', operation: 'test', requestId: 'r-1' } as const;
   await t.rejects(
     database.transaction(async (tx) => {
-      await addAuditEntry(tx, record);
+      await insertAuditEntry(tx, record);
       throw new Error('undone');
     }),
     /undone/,
   );
   t.equal(await database.client.auditEntry.count(), 0);
-  await database.transaction((tx) => addAuditEntry(tx, record));
+  await database.transaction((tx) => insertAuditEntry(tx, record));
   t.match(await database.client.auditEntry.findMany(), [
     {
       ...record,
@@ -32,7 +32,7 @@ t.test('An entry exists exactly when the transaction of what it records commits'
 t.test(
   'An entry holds references and salted hashes; person, address and agent are in tables of their own',
   async (t) => {
-    const { database, person, call } = await startApp(t);
+    const { database, person, call } = await startTestApp(t);
     const { id, accessToken: token } = await person();
     const headers = { 'user-agent': 'canary-agent/1' };
     const options = { token, headers, remoteAddress: '203.0.113.77' };
@@ -68,7 +68,7 @@ t.test(
 );
 
 t.test('A17 a denial is one entry, with what was asked for; an anonymous one is none', async (t) => {
-  const { database, person, call } = await startApp(t);
+  const { database, person, call } = await startTestApp(t);
   const owner = await person();
   const { accessToken: token, id } = await person();
   const denied = () =>
@@ -88,7 +88,7 @@ t.test('A17 a denial is one entry, with what was asked for; an anonymous one is 
       severity: 'MEDIUM',
     },
   ]);
-  await call('DELETE', `/api/auth/sessions/${absentId()}`, { token });
+  await call('DELETE', `/api/auth/sessions/${generateAbsentId()}`, { token });
   await call('GET', '/api/admin/users', { token });
   t.equal((await denied()).length, 3);
   await call('GET', `/api/auth/profile/${owner.id}`);
@@ -99,7 +99,7 @@ t.test('A17 a denial is one entry, with what was asked for; an anonymous one is 
 });
 
 t.test('X6 the application can neither change nor remove entries', async (t) => {
-  const { database, person } = await startApp(t);
+  const { database, person } = await startTestApp(t);
   await person();
   for (const statement of [
     "UPDATE audit_entries SET outcome = 'FAILURE'",
@@ -114,7 +114,7 @@ t.test('X6 the application can neither change nor remove entries', async (t) => 
 t.test(
   'Stored data that fails its check is 500 DATA_INTEGRITY, says nothing more, and is CRITICAL in the trail',
   async (t) => {
-    const { database, person, call } = await startApp(t);
+    const { database, person, call } = await startTestApp(t);
     const { id, accessToken: token } = await person();
     await call('PUT', `/api/auth/profile/${id}`, { token, body: { phone: '+44 20 7946 0000' } });
     await database.pool.query(

@@ -1,5 +1,5 @@
 import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
-import { SECRETS, startApp } from '../helper.ts';
+import { startTestApp, TEST_SECRETS } from '../helper.ts';
 import { t } from '../tap.ts';
 
 interface Parts {
@@ -11,28 +11,28 @@ const ISSUER = 'qr-profile-service';
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const now = () => Math.floor(Date.now() / 1000);
 
-function hmac(parts: Parts, secret: string | Buffer, hash = 'sha256'): string {
+function signToken(parts: Parts, secret: string | Buffer, hash = 'sha256'): string {
   const text = `${encode(parts.header)}.${encode(parts.payload)}`;
   return `${text}.${createHmac(hash, secret).update(text).digest('base64url')}`;
 }
 
-function partsOf(token: string): Parts {
+function decodeToken(token: string): Parts {
   const read = (index: number) =>
     JSON.parse(Buffer.from(token.split('.')[index] ?? '', 'base64url').toString());
   return { header: read(0), payload: read(1) };
 }
 
 t.test('A13 a token that was not signed here, for this use, for this moment, is 401', async (t) => {
-  const { call, person } = await startApp(t);
+  const { call, person } = await startTestApp(t);
   const { accessToken, id } = await person();
-  const { header, payload } = partsOf(accessToken);
+  const { header, payload } = decodeToken(accessToken);
   t.same(header, { alg: 'HS256', typ: 'JWT' });
   t.match(payload, { sub: id, role: 'USER', sid: /^[0-9a-f]{24}$/, iss: ISSUER, exp: Number });
   t.equal(Number(payload.exp) - Number(payload.iat), 900);
 
-  const key = SECRETS.JWT_SECRET;
+  const key = TEST_SECRETS.JWT_SECRET;
   const signed = (changes: Parameters<typeof Object.assign>[0], head: object = {}) =>
-    hmac({ header: { ...header, ...head }, payload: { ...payload, ...changes } }, key);
+    signToken({ header: { ...header, ...head }, payload: { ...payload, ...changes } }, key);
   t.equal(
     (await call('GET', '/api/auth/me', { token: signed({}) })).status,
     200,
@@ -48,13 +48,13 @@ t.test('A13 a token that was not signed here, for this use, for this moment, is 
     'alg NoNe with the old signature': `${encode({ alg: 'NoNe', typ: 'JWT' })}.${body}.${signature}`,
     'no signature': `${head}.${body}.`,
     'RS256 by a key of their own': `${rsText}.${createSign('sha256').update(rsText).sign(privateKey, 'base64url')}`,
-    'HS256 with a public key as secret': hmac({ header, payload }, String(pem)),
-    'HS512 by the right key': hmac({ header: { ...header, alg: 'HS512' }, payload }, key, 'sha512'),
+    'HS256 with a public key as secret': signToken({ header, payload }, String(pem)),
+    'HS512 by the right key': signToken({ header: { ...header, alg: 'HS512' }, payload }, key, 'sha512'),
     'HS384 named, HS256 made': signed({}, { alg: 'HS384' }),
-    'an empty key': hmac({ header, payload }, ''),
-    'kid of an empty file': hmac({ header: { ...header, kid: '../../../dev/null' }, payload }, ''),
-    'kid with SQL': hmac({ header: { ...header, kid: "x' UNION SELECT 'k" }, payload }, 'k'),
-    'jku and jwk of their own': hmac(
+    'an empty key': signToken({ header, payload }, ''),
+    'kid of an empty file': signToken({ header: { ...header, kid: '../../../dev/null' }, payload }, ''),
+    'kid with SQL': signToken({ header: { ...header, kid: "x' UNION SELECT 'k" }, payload }, 'k'),
+    'jku and jwk of their own': signToken(
       { header: { ...header, jku: 'http://127.0.0.1:1/keys', jwk: { kty: 'oct', k: 'aw' } }, payload },
       'k',
     ),
@@ -80,15 +80,15 @@ t.test('A13 a token that was not signed here, for this use, for this moment, is 
 });
 
 t.test('The role that counts is the row’s, not the token’s', async (t) => {
-  const { call, person } = await startApp(t);
+  const { call, person } = await startTestApp(t);
   const { accessToken } = await person();
-  const { header, payload } = partsOf(accessToken);
-  const token = hmac({ header, payload: { ...payload, role: 'ADMIN' } }, SECRETS.JWT_SECRET);
+  const { header, payload } = decodeToken(accessToken);
+  const token = signToken({ header, payload: { ...payload, role: 'ADMIN' } }, TEST_SECRETS.JWT_SECRET);
   t.equal((await call('GET', '/api/auth/me', { token })).body.user.role, 'USER');
 });
 
 t.test('X1 a credential is taken from the header alone, in its one form', async (t) => {
-  const { call, person } = await startApp(t);
+  const { call, person } = await startTestApp(t);
   const { accessToken } = await person();
   const status = async (authorization: string) =>
     (await call('GET', '/api/auth/me', { headers: { authorization } })).status;
@@ -114,7 +114,7 @@ t.test('X1 a credential is taken from the header alone, in its one form', async 
 });
 
 t.test('A bad credential on a public route counts as none', async (t) => {
-  const { call } = await startApp(t);
+  const { call } = await startTestApp(t);
   t.equal((await call('GET', '/', { token: 'a.b.c' })).status, 200);
   t.equal(
     (

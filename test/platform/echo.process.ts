@@ -1,9 +1,9 @@
-import { workInProcess } from '../../src/platform/worker-process.ts';
+import { serveProcessTasks } from '../../src/platform/worker-process.ts';
 
 /** What a test wants of the process: an answer, a failure, its end, or nothing ever. */
 export type Task = { say?: Uint8Array; fail?: string; end?: true; hang?: true; environment?: true };
 
-workInProcess<Task, unknown>(async ({ say, fail, end, hang, environment }) => {
+serveProcessTasks<Task, unknown>(async ({ say, fail, end, hang, environment }) => {
   if (end) process.kill(process.pid, 'SIGKILL');
   if (hang) return new Promise(() => {});
   if (fail) throw new Error(fail);

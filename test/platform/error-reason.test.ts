@@ -1,24 +1,27 @@
 import type PgBoss from 'pg-boss';
-import { reasonOf } from '../../src/platform/error-reason.ts';
-import { createWorker } from '../../src/platform/job-worker.ts';
+import { getErrorReason } from '../../src/platform/error-reason.ts';
+import { createJobWorker } from '../../src/platform/job-worker.ts';
 import { t } from '../tap.ts';
 
 t.test('A reason is a code or a name and never a message', async (t) => {
   const refused = Object.assign(new Error('connect ECONNREFUSED 10.0.0.1'), { code: 'ECONNREFUSED' });
-  t.equal(reasonOf(refused), 'ECONNREFUSED');
+  t.equal(getErrorReason(refused), 'ECONNREFUSED');
   t.equal(
-    reasonOf(new Error('canary', { cause: Object.assign(new Error('x'), { code: '57P01' }) })),
+    getErrorReason(new Error('canary', { cause: Object.assign(new Error('x'), { code: '57P01' }) })),
     '57P01',
   );
-  t.equal(reasonOf(Object.assign(new TypeError('canary'), { code: 'a canary, with blanks' })), 'TypeError');
-  t.equal(reasonOf('canary'), 'Error');
+  t.equal(
+    getErrorReason(Object.assign(new TypeError('canary'), { code: 'a canary, with blanks' })),
+    'TypeError',
+  );
+  t.equal(getErrorReason('canary'), 'Error');
 });
 
 t.test('A worker whose database is away says why in the log', async (t) => {
   const fetch = () => Promise.reject(Object.assign(new Error('canary'), { code: 'ECONNREFUSED' }));
   const told = new Promise<string>((resolve) => {
     const log = { error: (_details: object, message: string) => resolve(message) };
-    const worker = createWorker(
+    const worker = createJobWorker(
       { fetch } as unknown as PgBoss,
       { queue: 'trial', handler: async () => {}, parallel: 1 },
       log,

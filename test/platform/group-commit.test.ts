@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { createGroupCommit, type Outcome } from '../../src/platform/group-commit.ts';
+import { createGroupCommit, type GroupCommitResult } from '../../src/platform/group-commit.ts';
 import { gate } from '../gate.ts';
 import { t } from '../tap.ts';
 
@@ -27,7 +27,8 @@ function store(
         await turn();
         stored.push(...items.filter((item) => item >= 0));
         return items.map(
-          (item): Outcome<string> => (item < 0 ? { error: new RangeError() } : { value: `${item}` }),
+          (item): GroupCommitResult<string> =>
+            item < 0 ? { error: new RangeError() } : { value: `${item}` },
         );
       } finally {
         underWay -= 1;

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PASSWORD, startApp } from '../helper.ts';
+import { startTestApp, TEST_PASSWORD } from '../helper.ts';
 import { t } from '../tap.ts';
 
 const KEY = 'canary-key-0123456789';
@@ -13,7 +13,7 @@ const PROFILE = {
 const url = '/api/auth/create-profile';
 
 t.test('The same key gives the first answer again; with another body it is 409', async (t) => {
-  const { call, person, database } = await startApp(t);
+  const { call, person, database } = await startTestApp(t);
   const { accessToken: token, id } = await person({ profile: false });
   const headers = { 'idempotency-key': KEY };
   const first = await call('POST', url, { token, headers, body: PROFILE });
@@ -38,7 +38,7 @@ t.test('The same key gives the first answer again; with another body it is 409',
 });
 
 t.test('Twenty requests at once with one key make one thing and get one answer', async (t) => {
-  const { call, person, database } = await startApp(t);
+  const { call, person, database } = await startTestApp(t);
   const { accessToken: token } = await person();
   const body = { kind: 'TEXT', title: 'Once', data: { text: 'once' } };
   const headers = { 'idempotency-key': KEY };
@@ -53,7 +53,7 @@ t.test('Twenty requests at once with one key make one thing and get one answer',
 });
 
 t.test('A repeat gets its answer before anything is drawn, hashed or judged again', async (t) => {
-  const { call, person, services, dataDir } = await startApp(t);
+  const { call, person, services, dataDir } = await startTestApp(t);
   const { accessToken: token } = await person();
   let hashes = 0;
   const { hash } = services.pins;
@@ -88,9 +88,9 @@ t.test('A repeat gets its answer before anything is drawn, hashed or judged agai
 });
 
 t.test('Twenty registrations at once with one key are one registration with one mail', async (t) => {
-  const { call, database, otpFor } = await startApp(t);
+  const { call, database, otpFor } = await startTestApp(t);
   const email = 'once@example.org';
-  const register = (password = PASSWORD) =>
+  const register = (password = TEST_PASSWORD) =>
     call('POST', '/api/auth/register', { headers: { 'idempotency-key': KEY }, body: { email, password } });
   const answers = await Promise.all(Array.from({ length: 20 }, () => register()));
   for (const answer of answers) t.equal(answer.status, 201, answer.text);
@@ -102,7 +102,7 @@ t.test('Twenty registrations at once with one key are one registration with one 
 });
 
 t.test('A key is its owner’s, and its route’s', async (t) => {
-  const { call, person } = await startApp(t);
+  const { call, person } = await startTestApp(t);
   const headers = { 'idempotency-key': KEY };
   for (const { accessToken: token, id } of [
     await person({ profile: false }),
@@ -122,7 +122,7 @@ t.test('A key is its owner’s, and its route’s', async (t) => {
 });
 
 t.test('A refused request leaves its key free, and so does a key of more than a day', async (t) => {
-  const { call, person, database } = await startApp(t);
+  const { call, person, database } = await startTestApp(t);
   const { accessToken: token } = await person({ profile: false });
   const headers = { 'idempotency-key': KEY };
   t.equal((await call('POST', url, { token, headers, body: { firstName: 'Ada' } })).status, 400);
@@ -136,7 +136,7 @@ t.test('A refused request leaves its key free, and so does a key of more than a 
 });
 
 t.test('A key has 16 to 128 visible characters', async (t) => {
-  const { call, person } = await startApp(t);
+  const { call, person } = await startTestApp(t);
   const { accessToken: token } = await person();
   for (const key of ['short', 'x'.repeat(129), 'with a space in it ok', 'ü'.repeat(20)]) {
     const answer = await call('POST', url, { token, headers: { 'idempotency-key': key }, body: PROFILE });
@@ -146,7 +146,7 @@ t.test('A key has 16 to 128 visible characters', async (t) => {
 });
 
 t.test('X5 neither key nor body nor answer is in the table in clear', async (t) => {
-  const { call, person, database } = await startApp(t);
+  const { call, person, database } = await startTestApp(t);
   const { accessToken: token, email } = await person({ profile: false });
   await call('POST', url, { token, headers: { 'idempotency-key': KEY }, body: PROFILE });
   await call('POST', '/api/auth/register', {

@@ -1,24 +1,24 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Test } from 'tap';
-import { reviveJob } from '../../src/features/administration/jobs.repository.ts';
+import { retryFailedJob } from '../../src/features/administration/jobs.repository.ts';
 import { openDatabase } from '../../src/platform/database.ts';
-import { RetryQuietly } from '../../src/platform/job-worker.ts';
-import { createJobs, installJobs, type Queue } from '../../src/platform/jobs.ts';
-import { cloneDatabase, startApp } from '../helper.ts';
+import { SilentRetryError } from '../../src/platform/job-worker.ts';
+import { createJobScheduler, installJobQueues, type JobQueueDefinition } from '../../src/platform/jobs.ts';
+import { cloneDatabase, startTestApp } from '../helper.ts';
 import { query } from '../scratch.ts';
 import { t } from '../tap.ts';
 
-const QUEUE: Queue = { name: 'trial', expireInSeconds: 30, retryLimit: 2, retryDelay: 1 };
+const QUEUE: JobQueueDefinition = { name: 'trial', expireInSeconds: 30, retryLimit: 2, retryDelay: 1 };
 
 /** Jobs over a database of its own, opened as its owner so that the test may make a queue. */
-async function open(t: Test, firstAskedMs?: number) {
+async function setUp(t: Test, firstRepeatDelayMs?: number) {
   const url = await cloneDatabase(t);
-  await installJobs(url.owner, [QUEUE]);
+  await installJobQueues(url.owner, [QUEUE]);
   const database = openDatabase({ url: url.owner, poolSize: 5, onError: () => {} });
   const errors: object[] = [];
   const log = { error: (details: object, message: string) => errors.push({ ...details, message }) };
-  const jobs = createJobs(database, log, firstAskedMs);
-  const more = () => createJobs(database, log, firstAskedMs);
+  const jobs = createJobScheduler(database, log, firstRepeatDelayMs);
+  const more = () => createJobScheduler(database, log, firstRepeatDelayMs);
   t.teardown(async () => {
     await jobs.stop();
     await database.close();
@@ -40,7 +40,7 @@ async function open(t: Test, firstAskedMs?: number) {
 }
 
 t.test('A job exists exactly when the transaction commits', async (t) => {
-  const { database, jobs, rows } = await open(t);
+  const { database, jobs, rows } = await setUp(t);
   await jobs.start();
   await t.rejects(
     database.transaction(async (tx) => {
@@ -58,7 +58,7 @@ t.test('A job exists exactly when the transaction commits', async (t) => {
 });
 
 t.test('What is repeated is made soon after a start, once however many instances ask', async (t) => {
-  const { jobs, more, rows, errors, until } = await open(t, 50);
+  const { jobs, more, rows, errors, until } = await setUp(t, 50);
   const instances = [jobs, more(), more()];
   t.teardown(() => Promise.all(instances.slice(1).map((one) => one.stop())));
   for (const one of instances) {
@@ -78,7 +78,7 @@ t.test('What is repeated is made soon after a start, once however many instances
 });
 
 t.test('A job is done once, in turn, by a worker that is woken', async (t) => {
-  const { database, jobs, rows, until } = await open(t);
+  const { database, jobs, rows, until } = await setUp(t);
   const seen: unknown[] = [];
   let atOnce = 0;
   let most = 0;
@@ -98,7 +98,7 @@ t.test('A job is done once, in turn, by a worker that is woken', async (t) => {
 });
 
 t.test('X5 a handler that throws is tried again; of its error only the kind is kept', async (t) => {
-  const { database, jobs, errors, rows, until } = await open(t);
+  const { database, jobs, errors, rows, until } = await setUp(t);
   let tries = 0;
   jobs.work(QUEUE, async () => {
     tries++;
@@ -119,11 +119,11 @@ t.test('X5 a handler that throws is tried again; of its error only the kind is k
 });
 
 t.test('A handler that fails every time is given up after its tries', async (t) => {
-  const { database, jobs, errors, rows, until } = await open(t);
+  const { database, jobs, errors, rows, until } = await setUp(t);
   let tries = 0;
   jobs.work(QUEUE, async () => {
     tries++;
-    throw new RetryQuietly('again');
+    throw new SilentRetryError('again');
   });
   await jobs.start();
   await database.transaction((tx) => jobs.enqueue(tx, QUEUE, { id: 'x' }));
@@ -140,14 +140,14 @@ t.test('A handler that fails every time is given up after its tries', async (t) 
   t.equal(errors.length, 1);
 
   const { rows: ids } = await database.pool.query("SELECT id FROM pgboss.job WHERE name = 'trial'");
-  await database.transaction((tx) => reviveJob(tx, ids[0].id));
+  await database.transaction((tx) => retryFailedJob(tx, ids[0].id));
   jobs.wake(QUEUE);
   await until(async () => tries === 4 && (await rows())[0]?.state === 'failed');
   t.equal(tries, 4, 'put back, it is tried once more');
 });
 
 t.test('What is still to be done is told from what has ended', async (t) => {
-  const { database, jobs } = await open(t);
+  const { database, jobs } = await setUp(t);
   await jobs.start();
   const states = ['created', 'retry', 'active', 'completed', 'cancelled', 'failed'];
   for (const id of states) {
@@ -167,7 +167,7 @@ t.test('What is still to be done is told from what has ended', async (t) => {
 });
 
 t.test('Stopping waits for the job under way and takes no other', async (t) => {
-  const { database, jobs, rows, until } = await open(t);
+  const { database, jobs, rows, until } = await setUp(t);
   let started = 0;
   let ended = 0;
   jobs.work(QUEUE, async () => {
@@ -187,7 +187,7 @@ t.test('Stopping waits for the job under way and takes no other', async (t) => {
 t.test(
   'A job that takes longer than the end can wait is handed back, and another worker does it at once',
   async (t) => {
-    const { database, jobs, more, rows, until } = await open(t);
+    const { database, jobs, more, rows, until } = await setUp(t);
     let finish = () => {};
     const slow = new Promise<void>((resolve) => {
       finish = resolve;
@@ -220,7 +220,7 @@ t.test(
 );
 
 t.test('Jobs of a queue are done so many at a time, and all of them are handed back', async (t) => {
-  const { database, jobs, rows, until } = await open(t);
+  const { database, jobs, rows, until } = await setUp(t);
   let [now, most, done] = [0, 0, 0];
   let isStuck = false;
   const work = async () => {
@@ -256,14 +256,14 @@ t.test('A queue that is there gets the tries and the expiry that it has now', as
       "SELECT retry_limit, retry_delay, expire_seconds FROM pgboss.queue WHERE name = 'trial'",
     );
   for (const queue of [QUEUE, { ...QUEUE, expireInSeconds: 60, retryLimit: 0, retryDelay: 9 }]) {
-    await installJobs(url.owner, [queue]);
+    await installJobQueues(url.owner, [queue]);
     const [retry_limit, retry_delay] = [queue.retryLimit, queue.retryDelay];
     t.same(await kept(), [{ retry_limit, retry_delay, expire_seconds: queue.expireInSeconds }]);
   }
 });
 
 t.test('X5 the jobs of the real application carry ids and nothing else', async (t) => {
-  const { person, database } = await startApp(t);
+  const { person, database } = await startTestApp(t);
   await person();
   const { rows } = await database.pool.query<{ name: string; data: object }>(
     'SELECT name, data FROM pgboss.job UNION ALL SELECT name, data FROM pgboss.archive',

@@ -10,11 +10,11 @@ import { query, scratchFolder } from '../scratch.ts';
 const ROOT = process.cwd();
 
 // Semicolons inside a string and inside a function: a script must not be cut at each of them.
-export const FIRST = `CREATE TABLE a (x text DEFAULT 'one; two');
+export const FIRST_MIGRATION = `CREATE TABLE a (x text DEFAULT 'one; two');
 CREATE FUNCTION one() RETURNS int LANGUAGE plpgsql AS $$ BEGIN PERFORM 1; RETURN 1; END $$;
 COMMENT ON TABLE a IS 'First; and best.';
 `;
-export const SECOND =
+export const SECOND_MIGRATION =
   "ALTER TABLE a ADD COLUMN y text;\nINSERT INTO a (y) VALUES (current_setting('TimeZone'));\n";
 
 /**
@@ -22,7 +22,7 @@ export const SECOND =
  * `prisma migrate` on the two.
  * @param options what to say to CREATE DATABASE
  */
-export async function migrationScratch(t: Test, ownerUrl: string, options = '') {
+export async function createMigrationScratch(t: Test, ownerUrl: string, options = '') {
   const name = `m${randomBytes(6).toString('hex')}`;
   await query(ownerUrl, `CREATE DATABASE ${name} ${options}`);
   const url = Object.assign(new URL(ownerUrl), { pathname: `/${name}` }).href;

@@ -3,7 +3,7 @@ import { startEmbeddedPostgres } from '@qr-profile-service/embedded-postgres';
 import { applyMigrations } from '../../src/platform/migrations.ts';
 import { query, scratchFolder, silent } from '../scratch.ts';
 import { t } from '../tap.ts';
-import { FIRST, migrationScratch, SECOND } from './migration-scratch.ts';
+import { createMigrationScratch, FIRST_MIGRATION, SECOND_MIGRATION } from './migration-scratch.ts';
 
 const dataDir = await scratchFolder(t);
 const server = await startEmbeddedPostgres({ dataDir, log: silent });
@@ -13,14 +13,14 @@ for (const engine of ['wasm', 'native'] as const) {
   const missing = engine === 'native' && !(await hasNativeEngine());
   const skip = missing && 'NOT RUN: npm did not download the native schema engine (@prisma/engines)';
   t.test(`prisma migrate deploy and our own are interchangeable (${engine} engine)`, { skip }, async (t) => {
-    const { url, folder, add, prisma } = await migrationScratch(t, server.ownerUrl);
+    const { url, folder, add, prisma } = await createMigrationScratch(t, server.ownerUrl);
 
-    await add('1_first', FIRST);
+    await add('1_first', FIRST_MIGRATION);
     await applyMigrations({ url, folder, log: silent });
     t.match(await prisma(engine, 'deploy'), 'No pending migrations to apply');
     t.match(await prisma(engine, 'status'), 'Database schema is up to date');
 
-    await add('2_second', SECOND);
+    await add('2_second', SECOND_MIGRATION);
     t.match(await prisma(engine, 'deploy'), '2_second');
     t.same(await applyMigrations({ url, folder, log: silent }), { applied: [] });
     t.same(await query(url, 'SELECT y FROM a'), [{ y: 'UTC' }]);
@@ -41,12 +41,12 @@ for (const engine of ['wasm', 'native'] as const) {
     `what prisma left half-way is named until it is resolved (${engine} engine)`,
     { skip },
     async (t) => {
-      const { url, folder, add, prisma } = await migrationScratch(t, server.ownerUrl);
+      const { url, folder, add, prisma } = await createMigrationScratch(t, server.ownerUrl);
       await add('1_wrong', 'INSERT INTO nowhere VALUES (1);\n');
       await t.rejects(prisma(engine, 'deploy'), /1_wrong/);
       await t.rejects(applyMigrations({ url, folder, log: silent }), /1_wrong was begun by another tool/);
       await prisma(engine, 'resolve', '--rolled-back', '1_wrong');
-      await add('1_wrong', FIRST);
+      await add('1_wrong', FIRST_MIGRATION);
       t.same(await applyMigrations({ url, folder, log: silent }), { applied: ['1_wrong'] });
       t.match(await prisma(engine, 'deploy'), 'No pending migrations to apply');
     },

@@ -4,7 +4,7 @@ import { applyMigrations } from '../../src/platform/migrations.ts';
 import { scriptBeside } from '../compiled.ts';
 import { ended, eventually, query, scratchFolder, silent, startScript } from '../scratch.ts';
 import { t } from '../tap.ts';
-import { FIRST, migrationScratch, SECOND } from './migration-scratch.ts';
+import { createMigrationScratch, FIRST_MIGRATION, SECOND_MIGRATION } from './migration-scratch.ts';
 
 const dataDir = await scratchFolder(t);
 const server = await startEmbeddedPostgres({ dataDir, log: silent });
@@ -12,9 +12,9 @@ t.teardown(server.stop);
 t.jobs = 4;
 
 t.test('migrations are applied once and in order, with rows as Prisma writes them', async (t) => {
-  const { url, folder, add } = await migrationScratch(t, server.ownerUrl);
-  await add('20260101000000_first', FIRST);
-  await add('20260102000000_second', SECOND);
+  const { url, folder, add } = await createMigrationScratch(t, server.ownerUrl);
+  await add('20260101000000_first', FIRST_MIGRATION);
+  await add('20260102000000_second', SECOND_MIGRATION);
   t.same(await applyMigrations({ url, folder, log: silent }), {
     applied: ['20260101000000_first', '20260102000000_second'],
   });
@@ -36,7 +36,7 @@ t.test('migrations are applied once and in order, with rows as Prisma writes the
   ]);
   t.match(rows[0], {
     id: /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/,
-    checksum: createHash('sha256').update(FIRST).digest('hex'),
+    checksum: createHash('sha256').update(FIRST_MIGRATION).digest('hex'),
     migration_name: '20260101000000_first',
     finished_at: Date,
     started_at: Date,
@@ -48,18 +48,18 @@ t.test('migrations are applied once and in order, with rows as Prisma writes the
 });
 
 t.test('a migration sees the time in UTC whatever the database is set to', async (t) => {
-  const { url, folder, add } = await migrationScratch(t, server.ownerUrl);
+  const { url, folder, add } = await createMigrationScratch(t, server.ownerUrl);
   await query(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET timezone = 'America/New_York'`);
-  await add('1_first', FIRST);
-  await add('2_second', SECOND);
+  await add('1_first', FIRST_MIGRATION);
+  await add('2_second', SECOND_MIGRATION);
   await applyMigrations({ url, folder, log: silent });
   t.same(await query(url, 'SELECT y FROM a'), [{ y: 'UTC' }]);
 });
 
 t.test('instances that start at once apply each migration once', async (t) => {
-  const { url, folder, add } = await migrationScratch(t, server.ownerUrl);
-  await add('1_first', FIRST);
-  await add('2_second', `${SECOND}SELECT pg_sleep(0.3);`);
+  const { url, folder, add } = await createMigrationScratch(t, server.ownerUrl);
+  await add('1_first', FIRST_MIGRATION);
+  await add('2_second', `${SECOND_MIGRATION}SELECT pg_sleep(0.3);`);
   const starts = Array.from({ length: 4 }, () => applyMigrations({ url, folder, log: silent }));
   const applied = (await Promise.all(starts)).flatMap((outcome) => outcome.applied);
   t.same(applied.sort(), ['1_first', '2_second']);
@@ -69,8 +69,8 @@ t.test('instances that start at once apply each migration once', async (t) => {
 t.test(
   'a migration that fails is named with its line, leaves nothing, and applies once put right',
   async (t) => {
-    const { url, folder, add } = await migrationScratch(t, server.ownerUrl);
-    await add('1_first', FIRST);
+    const { url, folder, add } = await createMigrationScratch(t, server.ownerUrl);
+    await add('1_first', FIRST_MIGRATION);
     await add('2_wrong', 'CREATE TABLE b (x int);\n\nINSERT INTO nowhere VALUES (1);\n');
     await t.rejects(applyMigrations({ url, folder, log: silent }), {
       migration: '2_wrong',
@@ -84,8 +84,8 @@ t.test(
 );
 
 t.test('a start that is killed in the middle of a migration is repaired by the next', async (t) => {
-  const { url, folder, add } = await migrationScratch(t, server.ownerUrl);
-  await add('1_first', `${FIRST}SELECT pg_sleep(1);`);
+  const { url, folder, add } = await createMigrationScratch(t, server.ownerUrl);
+  await add('1_first', `${FIRST_MIGRATION}SELECT pg_sleep(1);`);
   const start = startScript(t, scriptBeside(import.meta.url, 'migrate-process'), url, folder);
   await eventually(async () => {
     const busy = await query(
@@ -100,27 +100,27 @@ t.test('a start that is killed in the middle of a migration is repaired by the n
 });
 
 t.test('a database that is not UTF8 is refused, and left as it is', async (t) => {
-  const { url, folder, add } = await migrationScratch(
+  const { url, folder, add } = await createMigrationScratch(
     t,
     server.ownerUrl,
     "ENCODING 'SQL_ASCII' LOCALE_PROVIDER libc LOCALE 'C' TEMPLATE template0",
   );
-  await add('1_first', FIRST);
+  await add('1_first', FIRST_MIGRATION);
   await t.rejects(applyMigrations({ url, folder, log: silent }), /encoding is SQL_ASCII/);
   t.same(await query(url, "SELECT to_regclass('a') AS a"), [{ a: null }]);
 });
 
 t.test('edited and unknown migrations are warned of; other line ends are no edit', async (t) => {
-  const { url, folder, add } = await migrationScratch(t, server.ownerUrl);
+  const { url, folder, add } = await createMigrationScratch(t, server.ownerUrl);
   const warnings: object[] = [];
   const log = { ...silent, warn: (details: object) => warnings.push(details) };
-  await add('1_first', FIRST);
-  await add('2_second', SECOND);
+  await add('1_first', FIRST_MIGRATION);
+  await add('2_second', SECOND_MIGRATION);
   await applyMigrations({ url, folder, log });
-  await add('1_first', FIRST.replaceAll('\n', '\r\n'));
+  await add('1_first', FIRST_MIGRATION.replaceAll('\n', '\r\n'));
   await applyMigrations({ url, folder, log });
   t.same(warnings, []);
-  await add('1_first', `${FIRST}-- changed`);
+  await add('1_first', `${FIRST_MIGRATION}-- changed`);
   await query(
     url,
     "UPDATE _prisma_migrations SET migration_name = '3_newer' WHERE migration_name = '2_second'",

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Test } from 'tap';
 import { freePort } from '../../src/start/free-port.ts';
-import { startApp, type TestApp } from '../helper.ts';
+import { startTestApp, type TestApp } from '../helper.ts';
 import { earlyInWindow } from '../rate-window.ts';
 import { NO_REDIS, redisServer } from '../redis-server.ts';
 import { t } from '../tap.ts';
@@ -12,21 +12,21 @@ let tries = 0;
 const wrong = () => ({ email: `nobody${tries++}@example.org`, password: 'not the password at all' });
 
 /** An instance with the limits as they are; every instance has a database of its own, so only Redis is shared. */
-function instance(t: Test, url: string): Promise<TestApp> {
-  return startApp(t, { RATE_LIMIT_SCALE: '1', REDIS_URL: url });
+function startInstance(t: Test, url: string): Promise<TestApp> {
+  return startTestApp(t, { RATE_LIMIT_SCALE: '1', REDIS_URL: url });
 }
 
-async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+async function waitUntil(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
   for (const end = Date.now() + 20_000; Date.now() < end; await wait(20)) if (await holds()) return;
   throw new Error(`not within 20 s: ${what}`);
 }
 
 const isDegraded = async (app: TestApp) =>
   (await app.call('GET', '/api/health/ready')).body.degraded !== undefined;
-const linesOf = (app: TestApp) => app.serviceLog.filter((line) => line.startsWith('Redis '));
+const getLogLines = (app: TestApp) => app.serviceLog.filter((line) => line.startsWith('Redis '));
 
 /** Requests one after another from an address until `stop()`, each status counted. */
-function keepAsking(apps: readonly TestApp[], remoteAddress: string) {
+function pollContinuously(apps: readonly TestApp[], remoteAddress: string) {
   const statuses = new Map<number, number>();
   let slowest = 0;
   let going = true;
@@ -59,9 +59,9 @@ t.test(
   async (t) => {
     const redis = await redisServer(t);
     await redis.start();
-    const one = await instance(t, redis.url);
-    const two = await instance(t, redis.url);
-    await until('both connected', async () => !(await isDegraded(one)) && !(await isDegraded(two)));
+    const one = await startInstance(t, redis.url);
+    const two = await startInstance(t, redis.url);
+    await waitUntil('both connected', async () => !(await isDegraded(one)) && !(await isDegraded(two)));
     await earlyInWindow(20);
     const remoteAddress = '203.0.113.77';
     const logIn = async (app: TestApp) =>
@@ -84,7 +84,7 @@ t.test(
       t.ok((await client.pttl(key)) > 0, 'every key ends by itself');
     }
     t.notMatch(keys.join(), '203.0.113');
-    t.same(linesOf(one), ['Redis is connected']);
+    t.same(getLogLines(one), ['Redis is connected']);
   },
 );
 
@@ -94,28 +94,28 @@ t.test(
   async (t) => {
     const redis = await redisServer(t);
     await redis.start();
-    const apps = [await instance(t, redis.url), await instance(t, redis.url)];
-    for (const app of apps) await until('connected', async () => !(await isDegraded(app)));
+    const apps = [await startInstance(t, redis.url), await startInstance(t, redis.url)];
+    for (const app of apps) await waitUntil('connected', async () => !(await isDegraded(app)));
     await earlyInWindow(40);
-    const asking = keepAsking(apps, '203.0.113.78');
-    await until('the limit is reached', () => (asking.statuses.get(429) ?? 0) > 3);
+    const asking = pollContinuously(apps, '203.0.113.78');
+    await waitUntil('the limit is reached', () => (asking.statuses.get(429) ?? 0) > 3);
     // Until both instances have heard of each other.
     await wait(2_000);
     const letIn = asking.statuses.get(401) ?? 0;
     await redis.signal('SIGKILL');
-    for (const app of apps) await until('noticed', () => isDegraded(app));
+    for (const app of apps) await waitUntil('noticed', () => isDegraded(app));
     await wait(2_000);
     t.equal(asking.statuses.get(401), letIn, 'nobody more was let in without Redis');
     for (const app of apps) t.equal((await app.call('GET', '/api/health/ready')).status, 200, 'still ready');
     await redis.start();
-    for (const app of apps) await until('back', async () => !(await isDegraded(app)));
+    for (const app of apps) await waitUntil('back', async () => !(await isDegraded(app)));
     const client = redis.client();
-    await until('counts are in Redis again', async () => (await client.keys('qr:rate:*')).length > 0);
+    await waitUntil('counts are in Redis again', async () => (await client.keys('qr:rate:*')).length > 0);
     const { statuses, slowest } = await asking.stop();
     t.same(Object.keys(statuses), ['200', '401', '429'], JSON.stringify(statuses));
     t.equal(statuses[401], letIn, 'the count went on over the kill and the return');
     for (const app of apps) {
-      t.same(linesOf(app), ['Redis is connected', awayLine, 'Redis is back'], 'one line for each change');
+      t.same(getLogLines(app), ['Redis is connected', awayLine, 'Redis is back'], 'one line for each change');
     }
     t.comment(`${JSON.stringify(statuses)}, slowest ${slowest.toFixed(0)} ms`);
   },
@@ -126,9 +126,9 @@ const awayLine = 'Redis is away: limits are shared through the database meanwhil
 t.test('G15 a Redis that hangs, is full, or is no Redis delays and fails nothing', async (t) => {
   const limitHolds = async (t: Test, app: TestApp, remoteAddress: string) => {
     await earlyInWindow(15);
-    const asking = keepAsking([app], remoteAddress);
-    await until('the limit is reached', () => (asking.statuses.get(429) ?? 0) > 10);
-    await until('noticed', () => isDegraded(app));
+    const asking = pollContinuously([app], remoteAddress);
+    await waitUntil('the limit is reached', () => (asking.statuses.get(429) ?? 0) > 10);
+    await waitUntil('noticed', () => isDegraded(app));
     const { statuses } = await asking.stop();
     t.same(Object.keys(statuses), ['200', '401', '429'], JSON.stringify(statuses));
     t.equal(statuses[401], 20);
@@ -137,28 +137,28 @@ t.test('G15 a Redis that hangs, is full, or is no Redis delays and fails nothing
   await t.test('that hangs', { skip: NO_REDIS }, async (t) => {
     const redis = await redisServer(t);
     await redis.start();
-    const app = await instance(t, redis.url);
-    await until('connected', async () => !(await isDegraded(app)));
+    const app = await startInstance(t, redis.url);
+    await waitUntil('connected', async () => !(await isDegraded(app)));
     await redis.signal('SIGSTOP');
     await limitHolds(t, app, '203.0.113.81');
-    t.same(linesOf(app), ['Redis is connected', awayLine]);
+    t.same(getLogLines(app), ['Redis is connected', awayLine]);
     await redis.signal('SIGCONT');
-    await until('back', async () => !(await isDegraded(app)));
-    t.same(linesOf(app), ['Redis is connected', awayLine, 'Redis is back']);
+    await waitUntil('back', async () => !(await isDegraded(app)));
+    t.same(getLogLines(app), ['Redis is connected', awayLine, 'Redis is back']);
   });
 
   await t.test('that is full', { skip: NO_REDIS }, async (t) => {
     const redis = await redisServer(t);
     await redis.start();
-    const app = await instance(t, redis.url);
-    await until('connected', async () => !(await isDegraded(app)));
+    const app = await startInstance(t, redis.url);
+    await waitUntil('connected', async () => !(await isDegraded(app)));
     const client = redis.client();
     await client.config('SET', 'maxmemory', '1');
     await limitHolds(t, app, '203.0.113.82');
-    t.same(linesOf(app), ['Redis is connected', awayLine]);
+    t.same(getLogLines(app), ['Redis is connected', awayLine]);
     t.ok(app.serviceLog.includes('reason: OOM'));
     await client.config('SET', 'maxmemory', '0');
-    await until('back', async () => !(await isDegraded(app)));
+    await waitUntil('back', async () => !(await isDegraded(app)));
   });
 
   for (const [name, says] of [
@@ -176,17 +176,17 @@ t.test('G15 a Redis that hangs, is full, or is no Redis delays and fails nothing
       const port = await freePort();
       await new Promise<void>((done) => server.listen(port, '127.0.0.1', done));
       t.teardown(() => new Promise((done) => server.close(done)));
-      const app = await instance(t, `redis://127.0.0.1:${port}`);
+      const app = await startInstance(t, `redis://127.0.0.1:${port}`);
       await limitHolds(t, app, '203.0.113.83');
-      t.equal(linesOf(app).at(-1), awayLine);
+      t.equal(getLogLines(app).at(-1), awayLine);
     });
   }
 });
 
 t.test('A start while Redis is away works and says so, without its password', async (t) => {
-  const app = await startApp(t, { REDIS_URL: `redis://:hunter2@127.0.0.1:${await freePort()}` });
+  const app = await startTestApp(t, { REDIS_URL: `redis://:hunter2@127.0.0.1:${await freePort()}` });
   t.same((await app.call('GET', '/api/health/ready')).body, { status: 'ready', degraded: ['redis'] });
-  await until('told', () => linesOf(app).length > 0);
-  t.same(linesOf(app), [awayLine]);
+  await waitUntil('told', () => getLogLines(app).length > 0);
+  t.same(getLogLines(app), [awayLine]);
   t.notMatch(app.serviceLog.join() + app.log.join(), 'hunter2');
 });

@@ -1,23 +1,33 @@
 import Fastify, { type FastifyContextConfig } from 'fastify';
 import type { Test } from 'tap';
-import { promote } from '../../src/features/administration/change-administrators.ts';
-import { authentication } from '../../src/platform/authentication.ts';
+import { promoteAdministrator } from '../../src/features/administration/change-administrators.ts';
+import { bearerAuthenticationPlugin } from '../../src/platform/authentication.ts';
 import { openDatabase } from '../../src/platform/database.ts';
-import { accessControl, account, audited, PUBLIC, unaudited } from '../../src/platform/route-access.ts';
+import {
+  accessControlPlugin,
+  allowUsers,
+  auditAs,
+  PUBLIC_ACCESS,
+  skipAudit,
+} from '../../src/platform/route-access.ts';
 import { AUDIT_ACTIONS } from '../../src/shared/audit-actions.ts';
-import { absentId, SECRETS, startApp } from '../helper.ts';
+import { generateAbsentId, startTestApp, TEST_SECRETS } from '../helper.ts';
 import { t } from '../tap.ts';
 
 /** A bare application with the access plugin; its database is never asked. */
-async function bare(t: Test) {
+async function createBareApp(t: Test) {
   const database = openDatabase({
     url: 'postgres://nobody@127.0.0.1:1/none',
     poolSize: 2,
     onError: () => {},
   });
   const app = Fastify();
-  await app.register(authentication, { database, jwtSecret: SECRETS.JWT_SECRET, enterpriseForAll: false });
-  await app.register(accessControl);
+  await app.register(bearerAuthenticationPlugin, {
+    database,
+    jwtSecret: TEST_SECRETS.JWT_SECRET,
+    enterpriseForAll: false,
+  });
+  await app.register(accessControlPlugin);
   t.teardown(() => Promise.all([app.close(), database.close()]));
   return app;
 }
@@ -25,10 +35,10 @@ async function bare(t: Test) {
 t.test(
   'The application refuses to start with a route that does not say who may call it, or what the trail calls it',
   async (t) => {
-    const configs: FastifyContextConfig[] = [{}, { access: PUBLIC }, { audit: unaudited('SYSTEM') }];
+    const configs: FastifyContextConfig[] = [{}, { access: PUBLIC_ACCESS }, { audit: skipAudit('SYSTEM') }];
     for (const config of configs) {
-      const app = await bare(t);
-      app.get('/declared', { config: { access: PUBLIC, audit: unaudited('SYSTEM') } }, () => 'fine');
+      const app = await createBareApp(t);
+      app.get('/declared', { config: { access: PUBLIC_ACCESS, audit: skipAudit('SYSTEM') } }, () => 'fine');
       app.post('/silent', { config }, () => 'never');
       await t.rejects(
         () => Promise.resolve(app.ready()),
@@ -36,7 +46,7 @@ t.test(
         JSON.stringify(config),
       );
     }
-    const app = await bare(t);
+    const app = await createBareApp(t);
     await app.register(
       async (inner) => {
         inner.get('/deep', () => 'never');
@@ -48,20 +58,20 @@ t.test(
 );
 
 t.test('A route that says both is served; without a credential a route for accounts is 401', async (t) => {
-  const app = await bare(t);
-  app.get('/open', { config: { access: PUBLIC, audit: unaudited('SYSTEM') } }, () => 'fine');
-  app.get('/own', { config: { access: account('account:use'), audit: unaudited('USER') } }, () => 'never');
+  const app = await createBareApp(t);
+  app.get('/open', { config: { access: PUBLIC_ACCESS, audit: skipAudit('SYSTEM') } }, () => 'fine');
+  app.get('/own', { config: { access: allowUsers('account:use'), audit: skipAudit('USER') } }, () => 'never');
   await app.ready();
   t.equal((await app.inject('/open')).payload, 'fine');
   t.equal((await app.inject('/own')).statusCode, 401);
 });
 
 t.test('The type of what an action is about comes from the table of actions', async (t) => {
-  t.same(audited('LOGOUT'), { action: 'LOGOUT', resourceType: AUDIT_ACTIONS.LOGOUT.resourceType });
+  t.same(auditAs('LOGOUT'), { action: 'LOGOUT', resourceType: AUDIT_ACTIONS.LOGOUT.resourceType });
 });
 
 t.test('Every route that is not public is 401 without a credential, whatever its body', async (t) => {
-  const { app, call } = await startApp(t);
+  const { app, call } = await startTestApp(t);
   const document = (await call('GET', '/api/docs/json')).body;
   let closed = 0;
   for (const [path, operations] of Object.entries<Record<string, { security?: object[] }>>(document.paths)) {
@@ -81,7 +91,7 @@ t.test('Every route that is not public is 401 without a credential, whatever its
 });
 
 t.test('A person without a profile reads, and creates only when it is there', async (t) => {
-  const { call, person } = await startApp(t);
+  const { call, person } = await startTestApp(t);
   const { accessToken: token } = await person({ profile: false });
   for (const url of ['/api/auth/me', '/api/qrcodes', '/api/auth/sessions']) {
     t.equal((await call('GET', url, { token })).status, 200, url);
@@ -95,11 +105,11 @@ t.test('A person without a profile reads, and creates only when it is there', as
 });
 
 t.test('The application refuses to start where a HEAD would leave the entry of its GET', async (t) => {
-  const config = { access: PUBLIC, audit: audited('AUDIT_LOG_LISTED') };
-  const unsaid = await bare(t);
+  const config = { access: PUBLIC_ACCESS, audit: auditAs('AUDIT_LOG_LISTED') };
+  const unsaid = await createBareApp(t);
   unsaid.get('/list', { config }, () => 'never');
   await t.rejects(() => Promise.resolve(unsaid.ready()), /set exposeHeadRoute: \/list$/);
-  const said = await bare(t);
+  const said = await createBareApp(t);
   said.get('/none', { exposeHeadRoute: false, config }, () => 'fine');
   said.get('/own', { exposeHeadRoute: true, config }, () => 'fine');
   said.post('/new', { config }, () => 'fine');
@@ -109,9 +119,9 @@ t.test('The application refuses to start where a HEAD would leave the entry of i
 });
 
 t.test('X7 a HEAD has no effect: it reads nothing, exports nothing, and leaves no entry', async (t) => {
-  const { app, call, database, person } = await startApp(t);
+  const { app, call, database, person } = await startTestApp(t);
   const root = await person();
-  await promote(database, root.email);
+  await promoteAdministrator(database, root.email);
   const token = root.accessToken;
   // A content has a HEAD, which leaves no entry of a reading; who asks for one that is not theirs is noted as everywhere.
   const entries = () => database.client.auditEntry.count({ where: { action: { not: 'ACCESS_DENIED' } } });
@@ -120,7 +130,7 @@ t.test('X7 a HEAD has no effect: it reads nothing, exports nothing, and leaves n
   let count = 0;
   for (const { method, url, audit } of app.declaredRoutes()) {
     if (method !== 'GET' || !audit?.action || url.startsWith('/s/')) continue;
-    const path = url.replace(/:\w+/g, url.includes('profile') ? root.id : absentId());
+    const path = url.replace(/:\w+/g, url.includes('profile') ? root.id : generateAbsentId());
     for (let time = 0; time < 2; time += 1) t.equal((await call('HEAD', path, { token })).status, 404, url);
     count += 1;
   }

@@ -1,4 +1,4 @@
-import { workInThread } from '../../src/platform/worker-thread.ts';
+import { serveThreadTasks } from '../../src/platform/worker-thread.ts';
 
 /** What a task of the test asks for. */
 export type Task =
@@ -9,7 +9,7 @@ export type Task =
   | { do: 'exit' }
   | { do: 'hang' };
 
-workInThread<Task, unknown>(async (task) => {
+serveThreadTasks<Task, unknown>(async (task) => {
   if (task.do === 'double') return { result: task.of * 2 };
   if (task.do === 'bytes') {
     const bytes = new Uint8Array(task.many).fill(7);

@@ -141,7 +141,7 @@ t.test('The service itself restarts on its data, writes JSON and leaves no proce
   const folder = await scratchFolder(t);
   // As root, the embedded server runs as another user, who has to reach the data folder.
   await chmod(folder, 0o711);
-  for (const name of ['src', 'prisma', 'prisma.config.ts', 'package.json'])
+  for (const name of ['src', 'locales', 'prisma', 'prisma.config.ts', 'package.json'])
     await cp(join(ROOT, name), join(folder, name), { recursive: true, preserveTimestamps: true });
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   const port = await freePort();

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listMailbox } from '../../src/providers/mail/mailbox-reader.ts';
+import { listMailboxEntries } from '../../src/providers/mail/mailbox-reader.ts';
 import { freePort } from '../../src/start/free-port.ts';
 import { scratchFolder } from '../scratch.ts';
 import { t } from '../tap.ts';
-import { killQuietly, postmasters, type ServiceProcess, startService } from './service-process.ts';
+import { findPostmasters, killQuietly, type ServiceProcess, startService } from './service-process.ts';
 
 const KILLS = 20;
 const VISITORS = 6;
@@ -47,7 +47,7 @@ async function makeOwner(service: ServiceProcess, dataDir: string) {
   let otp: string | undefined;
   while (!otp) {
     await sleep(50);
-    otp = /^\d{6}/.exec((await listMailbox(`${dataDir}/mailbox`))[0]?.subject ?? '')?.[0];
+    otp = /^\d{6}/.exec((await listMailboxEntries(`${dataDir}/mailbox`))[0]?.subject ?? '')?.[0];
   }
   const verified = await call(service.base, 'POST', '/api/auth/verify-otp', { body: { email, otp } });
   const token: string = verified?.body.accessToken;
@@ -95,7 +95,7 @@ t.test(
         await service.ended;
         service = startService(t, { dataDir, port });
       } else {
-        for (const pid of await postmasters(dataDir)) killQuietly(pid, 'SIGKILL');
+        for (const pid of await findPostmasters(dataDir)) killQuietly(pid, 'SIGKILL');
       }
       await service.ready();
     }

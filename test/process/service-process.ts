@@ -49,7 +49,7 @@ export function startService(
   t.teardown(async () => {
     child.kill('SIGKILL');
     await ended;
-    for (const pid of await postmasters(dataDir)) killQuietly(pid, 'SIGKILL');
+    for (const pid of await findPostmasters(dataDir)) killQuietly(pid, 'SIGKILL');
   });
   return {
     child,
@@ -103,14 +103,14 @@ export function startWorker(t: Test, dataDir: string, environment: Record<string
 }
 
 /** Process ids of the database servers that work on a data folder. */
-export async function postmasters(dataDir: string): Promise<number[]> {
+export async function findPostmasters(dataDir: string): Promise<number[]> {
   const file = join(dataDir, 'postgres', 'postmaster.pid');
   const pid = Number((await readFile(file, 'utf8').catch(() => '')).split('\n')[0]);
   return pid > 0 && isAlive(pid) ? [pid] : [];
 }
 
 /** All processes whose command line names the data folder (Linux). */
-export async function processesNaming(dataDir: string): Promise<number[]> {
+export async function findProcessesNaming(dataDir: string): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const found: number[] = [];
   for (const pid of pids) {

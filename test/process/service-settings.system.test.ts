@@ -9,7 +9,7 @@ import { cloneDatabase } from '../helper.ts';
 import { s3Server } from '../s3-server.ts';
 import { scratchFolder } from '../scratch.ts';
 import { t } from '../tap.ts';
-import { postmasters, startService } from './service-process.ts';
+import { findPostmasters, startService } from './service-process.ts';
 
 t.test('A database of the operator takes the place of the embedded one', async (t) => {
   const dataDir = await scratchFolder(t);
@@ -25,7 +25,7 @@ t.test('A database of the operator takes the place of the embedded one', async (
     },
   });
   await service.ready();
-  t.same(await postmasters(dataDir), [], 'no server of our own runs');
+  t.same(await findPostmasters(dataDir), [], 'no server of our own runs');
   t.notMatch(service.output(), new URL(url.application).password);
   t.equal(await service.end('SIGTERM'), 0);
   t.match(service.output(), /CLAMD_URL does not answer: until it does, uploads are refused/);
@@ -69,7 +69,7 @@ t.test('A port that is taken ends with 75 and leaves nothing behind', async (t) 
   const service = startService(t, { dataDir, port });
   t.equal(await service.ended, 75);
   t.match(service.output(), new RegExp(`The port ${port} is taken by another program`));
-  t.same(await postmasters(dataDir), []);
+  t.same(await findPostmasters(dataDir), []);
   t.same(await readdir(dataDir), [], 'not even a database was made');
 });
 

@@ -4,7 +4,7 @@ import type { Test } from 'tap';
 import { freePort } from '../../src/start/free-port.ts';
 import { scratchFolder } from '../scratch.ts';
 import { t } from '../tap.ts';
-import { processesNaming, startService } from './service-process.ts';
+import { findProcessesNaming, startService } from './service-process.ts';
 
 async function scratch(t: Test) {
   return { dataDir: await scratchFolder(t), port: await freePort() };
@@ -36,7 +36,7 @@ t.test('A start with nothing configured brings everything up, and SIGTERM takes 
     first.output(),
     /requests: closed[\s\S]*jobs: closed[\s\S]*database: closed[\s\S]*database server: closed/,
   );
-  t.same(await processesNaming(dataDir), [], 'no process is left');
+  t.same(await findProcessesNaming(dataDir), [], 'no process is left');
   const left = await readdir(dataDir);
   t.same(
     left.filter((name) => name.endsWith('.sock')),
@@ -91,5 +91,5 @@ t.test('A start without the keys of its data ends with 78 and changes nothing', 
   const second = startService(t, { dataDir, port });
   t.equal(await second.ended, 78, second.output());
   t.match(second.output(), /secrets\.json is missing/);
-  t.same(await processesNaming(dataDir), []);
+  t.same(await findProcessesNaming(dataDir), []);
 });

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../src/start/free-port.ts';
-import { startSink } from '../providers/mail/smtp-sink.ts';
+import { startSmtpSink } from '../providers/mail/smtp-sink.ts';
 import { eventually, query, scratchFolder } from '../scratch.ts';
 import { t } from '../tap.ts';
 import { startService, startWorker } from './service-process.ts';
@@ -17,7 +17,7 @@ t.test(
     /** What the mail server does with a mail that it has been given: answers a little later, never, or at once. */
     let manner: 'slow' | 'silent' | 'quick' = 'slow';
     const arrived: string[] = [];
-    const sink = await startSink({
+    const sink = await startSmtpSink({
       onData(stream, _session, callback) {
         let text = '';
         stream.on('data', (chunk) => {

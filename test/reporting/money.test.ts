@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { newId } from '../../src/shared/ids.ts';
+import { generateId } from '../../src/shared/ids.ts';
 import { subscribe } from '../features/subscriptions/subscribed.ts';
-import { startApp } from '../helper.ts';
+import { startTestApp } from '../helper.ts';
 import { t } from '../tap.ts';
 import { reporters, texts } from './helper.ts';
 
 t.test('what is sold and earned, for the role of reports', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const { client } = app.database;
   const { reader } = await reporters(t, app);
   const [ada, eve, free] = [await app.person(), await app.person(), await app.person()];
@@ -24,7 +24,7 @@ t.test('what is sold and earned, for the role of reports', async (t) => {
     paid: string | null,
     more: { currency?: string; amountPaid?: number; amountRefunded?: number; isDisputed?: boolean } = {},
   ) => {
-    const id = newId();
+    const id = generateId();
     const state = paid === null ? 'OPEN' : 'PAID';
     await client.paymentInvoice.create({
       data: {

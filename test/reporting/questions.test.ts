@@ -4,9 +4,9 @@ import { recordScans } from '../../src/features/scans/insert-scan.repository.ts'
 import { queryOf } from '../../src/features/scans/scan-query.ts';
 import { visitorHash } from '../../src/features/scans/visitor.ts';
 import { rollUp } from '../../src/features/statistics/roll-up.ts';
-import { newId } from '../../src/shared/ids.ts';
+import { generateId } from '../../src/shared/ids.ts';
 import { startScans } from '../features/scans/helper.ts';
-import { PHONE } from '../helper.ts';
+import { PHONE_USER_AGENT } from '../helper.ts';
 import { t } from '../tap.ts';
 import { reporters, texts } from './helper.ts';
 
@@ -75,11 +75,11 @@ t.test('The ten questions of docs/reports.md are answered rightly by the role of
     const at = new Date(daysAgo(days).getTime() + minutes * 60_000);
     const kind = { pet: 'PET', luggage: 'LUGGAGE', medical: 'MEDICAL', never: '' }[of];
     const city = of === 'pet' ? 'Berlin' : 'Paris';
-    const visitor = { ip: '10.0.0.0', userAgent: PHONE };
-    const hashAt = (moment: Date) => visitorHash(test.services.vault, visitor, code[of], moment);
+    const visitor = { ip: '10.0.0.0', userAgent: PHONE_USER_AGENT };
+    const hashAt = (moment: Date) => visitorHash(test.services.fieldCipher, visitor, code[of], moment);
     const [stored] = await recordScans(queryOf(test.database.pool), [
       {
-        id: newId(at),
+        id: generateId(at),
         qrCodeId: code[of],
         codeVersion: 1,
         scannerId: null,
@@ -92,9 +92,9 @@ t.test('The ten questions of docs/reports.md are answered rightly by the role of
         city,
         region: city,
         country: city === 'Berlin' ? 'DE' : 'FR',
-        ...describeAgent(PHONE),
+        ...describeAgent(PHONE_USER_AGENT),
         ipTruncated: visitor.ip,
-        userAgent: PHONE,
+        userAgent: PHONE_USER_AGENT,
         unlockedAt: null,
         unlockedVersion: null,
         scannedAt: at,
@@ -129,7 +129,7 @@ t.test('The ten questions of docs/reports.md are answered rightly by the role of
     await admin.query(
       `INSERT INTO audit_entries (id, action, severity, resource_type, resource_id, outcome, operation, request_id, created_at, actor_reference)
        SELECT $1, $2, 'HIGH', 'QRCODE', $3, $4, 'test', 'r', $5, reference FROM audit_people WHERE user_id = $6`,
-      [newId(at), action, resource ?? null, outcome, at, who],
+      [generateId(at), action, resource ?? null, outcome, at, who],
     );
   };
   const night = new Date(daysAgo(2).getTime() + 3 * HOUR);

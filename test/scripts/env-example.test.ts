@@ -3,7 +3,7 @@ import { parseEnv } from 'node:util';
 import { formatEnvExample } from '../../scripts/env-example.ts';
 import { loadConfig } from '../../src/config.ts';
 import { REQUIRED_IN_PRODUCTION } from '../../src/config-problems.ts';
-import { Environment } from '../../src/config-variables.ts';
+import { EnvironmentSchema } from '../../src/config-variables.ts';
 import { t } from '../tap.ts';
 
 const EXAMPLE = formatEnvExample();
@@ -15,7 +15,7 @@ t.test('.env.example is what the schema says; `npm run docs:config` writes it', 
 t.test('It has each setting once, with a text before it, and sets none', async (t) => {
   const blocks = EXAMPLE.split('\n\n').filter((block) => /^# [A-Z0-9_]+=/m.test(block));
   const names = blocks.map((block) => /^# ([A-Z0-9_]+)=.*\n*$/m.exec(block)?.[1] ?? '');
-  t.same(names.toSorted(), Object.keys(Environment.properties).toSorted());
+  t.same(names.toSorted(), Object.keys(EnvironmentSchema.properties).toSorted());
   for (const block of blocks) t.match(block, /^# \S.*\n(?:# .*\n)*# [A-Z0-9_]+=.*\n?$/);
   t.same(parseEnv(EXAMPLE), {});
 });

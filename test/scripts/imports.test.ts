@@ -11,7 +11,7 @@ const DEPENDENCIES = ['fastify', 'pg', 'pg-boss', 'nodemailer', 'sharp', '@prism
 const IN_ORDER: Record<string, string> = {
   'server.ts': "import { buildApp } from './app.ts';\nimport { createServices } from './services.ts';",
   'app.ts': "import Fastify from 'fastify';\nimport { petRoutes } from './features/pets/pets.routes.ts';",
-  'services.ts': "import { createSmtpMail } from './providers/mail/smtp-mail.ts';",
+  'services.ts': "import { createSmtpMail } from './providers/mail/smtp-mail-provider.ts';",
   'features/pets/pets.routes.ts': [
     "import type { FastifyInstance } from 'fastify';",
     "import { findPet } from './pet.repository.ts';",
@@ -30,7 +30,7 @@ const IN_ORDER: Record<string, string> = {
     "import pg from 'pg';\nimport { PrismaClient } from '../generated/prisma/client.ts';",
   'platform/jobs.ts': "import PgBoss from 'pg-boss';\nimport type { Database } from './database.ts';",
   'providers/mail/mail.port.ts': '',
-  'providers/mail/smtp-mail.ts':
+  'providers/mail/smtp-mail-provider.ts':
     "import nodemailer from 'nodemailer';\nimport type { Mail } from './mail.port.ts';",
   'shared/ids.ts': "import { randomBytes } from 'node:crypto';",
 };
@@ -85,7 +85,7 @@ const WRONG: { title: string; file: string; code: string; expect: RegExp }[] = [
   {
     title: 'A feature knows the port of a provider, not what is behind it',
     file: 'features/people/person.ts',
-    code: "import { createSmtpMail } from '../../providers/mail/smtp-mail.ts';",
+    code: "import { createSmtpMail } from '../../providers/mail/smtp-mail-provider.ts';",
     expect: /^src\/features\/people\/person\.ts:1 .*: features\/ imports only .*port\.ts/,
   },
   {

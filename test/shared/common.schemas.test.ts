@@ -1,4 +1,4 @@
-import { FILLED_LINE, ONE_LINE } from '../../src/shared/common.schemas.ts';
+import { NON_BLANK_LINE_PATTERN, SINGLE_LINE_PATTERN } from '../../src/shared/common.schemas.ts';
 import { t } from '../tap.ts';
 
 const code = (...points: number[]) => String.fromCodePoint(...points);
@@ -6,8 +6,8 @@ const hex = (text: string) => [...text].map((point) => point.codePointAt(0)?.toS
 
 // JSON Schema asks for the flag u; generated clients often leave it out.
 for (const flags of ['u', '']) {
-  const line = new RegExp(ONE_LINE, flags);
-  const filled = new RegExp(FILLED_LINE, flags);
+  const line = new RegExp(SINGLE_LINE_PATTERN, flags);
+  const filled = new RegExp(NON_BLANK_LINE_PATTERN, flags);
 
   t.test(
     `G4 a text on one line holds nothing that is not seen or turns it around (flags "${flags}")`,

@@ -1,11 +1,11 @@
-import { Environment } from '../../src/config-variables.ts';
-import { enterpriseProblems } from '../../src/shared/enterprise-settings.ts';
+import { EnvironmentSchema } from '../../src/config-variables.ts';
+import { findEnterpriseProblems } from '../../src/shared/enterprise-settings.ts';
 import { t } from '../tap.ts';
 
 t.test(
   'Enterprise mode refuses a geocoder and a malware scanner elsewhere, and a trail that forgets within six years',
   async (t) => {
-    const names = (values: Record<string, unknown>) => enterpriseProblems(values).map(({ name }) => name);
+    const names = (values: Record<string, unknown>) => findEnterpriseProblems(values).map(({ name }) => name);
     t.same(names({}), []);
     t.same(names({ GEOCODER_URL: 'https://maps.example.org', NOMINATIM_KEY: 'x', PORT: 3000 }), [
       'GEOCODER_URL',
@@ -23,13 +23,13 @@ t.test(
       t.same(names({ CLAMD_URL }), ['CLAMD_URL'], CLAMD_URL);
     t.same(names({ AUDIT_RETENTION_DAYS: 2189 }), ['AUDIT_RETENTION_DAYS']);
     t.same(names({ AUDIT_RETENTION_DAYS: 2190 }), []);
-    const text = enterpriseProblems({ GEOCODER_URL: 'https://maps.example.org' })[0]?.text;
+    const text = findEnterpriseProblems({ GEOCODER_URL: 'https://maps.example.org' })[0]?.text;
     t.notMatch(text, /maps/, 'no value is repeated');
   },
 );
 
 t.test('No setting of today has positions leave the machine under another name', async (t) => {
-  const names = Object.keys(Environment.properties);
+  const names = Object.keys(EnvironmentSchema.properties);
   t.same(
     names.filter((name) => /GEO|MAP|PLACE|LOCATION|POSITION/.test(name)),
     names.filter((name) => /GEOCOD|NOMINATIM/.test(name)),

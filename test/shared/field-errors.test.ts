@@ -1,33 +1,42 @@
-import { FILLED_LINE, FILLED_TEXT, FREE_TEXT, ONE_LINE } from '../../src/shared/common.schemas.ts';
 import {
-  fieldErrors,
-  fieldPath,
-  type SchemaFault,
-  shownName,
-  takeFaults,
+  FREE_TEXT_PATTERN,
+  NON_BLANK_LINE_PATTERN,
+  NON_BLANK_TEXT_PATTERN,
+  SINGLE_LINE_PATTERN,
+} from '../../src/shared/common.schemas.ts';
+import {
+  formatFieldPath,
+  type SchemaError,
+  sanitizeFieldName,
+  takeSchemaErrors,
+  toFieldErrors,
 } from '../../src/shared/field-errors.ts';
 import { t } from '../tap.ts';
 
-function fault(keyword: string, instancePath = '', params: SchemaFault['params'] = {}): SchemaFault {
+function createSchemaError(
+  keyword: string,
+  instancePath = '',
+  params: SchemaError['params'] = {},
+): SchemaError {
   return { keyword, instancePath, params };
 }
 
 t.test('one error a field: the first that a person needs, wherever the validator put it', (t) => {
   const faults = [
-    fault('pattern', '/title'),
-    fault('maxLength', '/size', { limit: 3 }),
-    fault('minLength', '/title', { limit: 1 }),
-    fault('type', '/size', { type: ['string', 'null'] }),
-    fault('something new', '/note'),
-    fault('format', '/note', { format: 'date' }),
+    createSchemaError('pattern', '/title'),
+    createSchemaError('maxLength', '/size', { limit: 3 }),
+    createSchemaError('minLength', '/title', { limit: 1 }),
+    createSchemaError('type', '/size', { type: ['string', 'null'] }),
+    createSchemaError('something new', '/note'),
+    createSchemaError('format', '/note', { format: 'date' }),
   ];
   const expected = [
     { field: 'title', code: 'TOO_SHORT', message: 'Must have at least 1 character.' },
     { field: 'size', code: 'WRONG_TYPE', message: 'Must be of type string or null.' },
     { field: 'note', code: 'BAD_FORMAT', message: 'Must have the format date.' },
   ];
-  t.same(fieldErrors(faults), expected);
-  const turned = fieldErrors([...faults].reverse());
+  t.same(toFieldErrors(faults), expected);
+  const turned = toFieldErrors([...faults].reverse());
   t.same(
     new Set(turned.map((error) => JSON.stringify(error))),
     new Set(expected.map((one) => JSON.stringify(one))),
@@ -37,48 +46,63 @@ t.test('one error a field: the first that a person needs, wherever the validator
 
 t.test('a text that does not match is told what form it must have, or what a plain text keeps out', (t) => {
   const said = (pattern: string, parentSchema?: object) =>
-    fieldErrors([{ ...fault('pattern', '/a', { pattern }), ...(parentSchema && { parentSchema }) }])[0]
-      ?.message;
+    toFieldErrors([
+      { ...createSchemaError('pattern', '/a', { pattern }), ...(parentSchema && { parentSchema }) },
+    ])[0]?.message;
   const description = '4 to 12 digits.';
   t.equal(said('^[0-9]{4,12}$', { description }), 'Must have the form described: 4 to 12 digits.');
   t.equal(said('^[A-Z]{3}$', {}), 'Must match ^[A-Z]{3}$');
   t.equal(said('^[A-Z]{3}$'), 'Must match ^[A-Z]{3}$');
-  for (const pattern of [ONE_LINE, FILLED_LINE, FREE_TEXT, FILLED_TEXT])
+  for (const pattern of [
+    SINGLE_LINE_PATTERN,
+    NON_BLANK_LINE_PATTERN,
+    FREE_TEXT_PATTERN,
+    NON_BLANK_TEXT_PATTERN,
+  ])
     t.match(said(pattern, { description: 'A title.' }), /^Must (?:be|not) .*control characters/);
   t.end();
 });
 
 t.test('the faults of a validator are taken once, so that it keeps nothing of what was sent', (t) => {
-  const faults = [fault('type', '/a')];
-  const validator: { errors?: SchemaFault[] | null } = { errors: faults };
-  t.equal(takeFaults(validator), faults);
+  const faults = [createSchemaError('type', '/a')];
+  const validator: { errors?: SchemaError[] | null } = { errors: faults };
+  t.equal(takeSchemaErrors(validator), faults);
   t.equal(validator.errors, null);
-  t.same(takeFaults(validator), []);
+  t.same(takeSchemaErrors(validator), []);
   t.end();
 });
 
 t.test('a wrapper is named only where nothing below it is', (t) => {
-  t.match(fieldErrors([fault('anyOf', '/a'), fault('required', '/a', { missingProperty: 'b' })]), [
-    { field: 'a.b', code: 'REQUIRED' },
-  ]);
-  t.match(fieldErrors([fault('anyOf', '/a')]), [{ field: 'a', code: 'NO_MATCH' }]);
+  t.match(
+    toFieldErrors([
+      createSchemaError('anyOf', '/a'),
+      createSchemaError('required', '/a', { missingProperty: 'b' }),
+    ]),
+    [{ field: 'a.b', code: 'REQUIRED' }],
+  );
+  t.match(toFieldErrors([createSchemaError('anyOf', '/a')]), [{ field: 'a', code: 'NO_MATCH' }]);
   t.end();
 });
 
 t.test(
   'paths are those of the request, below a prefix where there is one, and can be shown anywhere',
   (t) => {
-    t.match(fieldErrors([fault('type')]), [{ field: 'body' }]);
-    t.match(fieldErrors([fault('type')], 'data', 'data'), [{ field: 'data' }]);
-    t.match(fieldErrors([fault('type', '/a~1b/0/c~0d')], 'data', 'data'), [{ field: 'data.a?b[0].c?d' }]);
-    t.equal(fieldPath(['allergies', '0', 'name'], ''), 'allergies[0].name');
-    t.equal(shownName('<b>\u202e\n'), '?b???');
-    t.equal(shownName('x'.repeat(200)).length, 100);
+    t.match(toFieldErrors([createSchemaError('type')]), [{ field: 'body' }]);
+    t.match(toFieldErrors([createSchemaError('type')], 'data', 'data'), [{ field: 'data' }]);
+    t.match(toFieldErrors([createSchemaError('type', '/a~1b/0/c~0d')], 'data', 'data'), [
+      { field: 'data.a?b[0].c?d' },
+    ]);
+    t.equal(formatFieldPath(['allergies', '0', 'name'], ''), 'allergies[0].name');
+    t.equal(sanitizeFieldName('<b>\u202e\n'), '?b???');
+    t.equal(sanitizeFieldName('x'.repeat(200)).length, 100);
     t.end();
   },
 );
 
 t.test('G3 there are 50 at most', (t) => {
-  t.equal(fieldErrors(Array.from({ length: 5_000 }, (_, n) => fault('type', `/${n}`))).length, 50);
+  t.equal(
+    toFieldErrors(Array.from({ length: 5_000 }, (_, n) => createSchemaError('type', `/${n}`))).length,
+    50,
+  );
   t.end();
 });

@@ -1,26 +1,30 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createVault } from '../../src/platform/vault.ts';
-import { formatKeyFile, keysOfVariable, promoted } from '../../src/shared/crypto/key-file.ts';
+import { createFieldCipher } from '../../src/platform/field-cipher.ts';
+import { formatKeyFile, parseKeyVariable, setPrimaryKey } from '../../src/shared/crypto/key-file.ts';
 import { fileKeyRing } from '../../src/start/keys/file-key-ring.ts';
 import { writePrivateFile } from '../../src/start/private-file.ts';
 import { eventually, scratchFolder } from '../scratch.ts';
-import { testKey } from '../shared/crypto/keys.ts';
+import { createTestKey } from '../shared/crypto/test-keys.ts';
 import { t } from '../tap.ts';
 
 const PLACE = { table: 'qr_codes', column: 'data', rowId: '65b2f0c0a1b2c3d4e5f60718', ownerId: 'somebody' };
-const one = keysOfVariable(`k1:${testKey('k1')}`, new Date());
-const two = keysOfVariable(`k1:${testKey('k1')},k2:${testKey('k2')}`, new Date());
+const one = parseKeyVariable(`k1:${createTestKey('k1')}`, new Date());
+const two = parseKeyVariable(`k1:${createTestKey('k1')},k2:${createTestKey('k2')}`, new Date());
 
 t.test('A value under a key that was added a moment ago opens at once', async (t) => {
   const file = join(await scratchFolder(t), 'keys.json');
   await writePrivateFile(file, formatKeyFile(one));
   const problems: unknown[] = [];
   const here = fileKeyRing(file, [], (error) => problems.push(error));
-  const vault = createVault({ keyRing: here, hashSecret: 'x' });
-  await writePrivateFile(file, formatKeyFile(promoted(two, 'k2')));
-  const there = createVault({ keyRing: fileKeyRing(file, [], () => {}), hashSecret: 'x' });
-  t.equal(vault.open(PLACE, there.seal(PLACE, 'news')), 'news', 'before any look at the date of the file');
+  const fieldCipher = createFieldCipher({ keyRing: here, hashSecret: 'x' });
+  await writePrivateFile(file, formatKeyFile(setPrimaryKey(two, 'k2')));
+  const there = createFieldCipher({ keyRing: fileKeyRing(file, [], () => {}), hashSecret: 'x' });
+  t.equal(
+    fieldCipher.open(PLACE, there.seal(PLACE, 'news')),
+    'news',
+    'before any look at the date of the file',
+  );
   t.equal(here.current().primary, 'k2');
 
   await writeFile(file, 'damaged');
@@ -34,14 +38,19 @@ t.test('A changed file is taken up by use alone, and retired keys open nothing',
   const file = join(await scratchFolder(t), 'keys.json');
   await writePrivateFile(file, formatKeyFile(one));
   const ring = fileKeyRing(file, ['k2'], () => {});
-  const old = createVault({ keyRing: ring, hashSecret: 'x' }).seal(PLACE, 'old');
+  const old = createFieldCipher({ keyRing: ring, hashSecret: 'x' }).seal(PLACE, 'old');
   await writePrivateFile(
     file,
-    formatKeyFile(keysOfVariable(`k3:${testKey('k3')},k1:${testKey('k1')},k2:${testKey('k2')}`, new Date())),
+    formatKeyFile(
+      parseKeyVariable(
+        `k3:${createTestKey('k3')},k1:${createTestKey('k1')},k2:${createTestKey('k2')}`,
+        new Date(),
+      ),
+    ),
   );
   await eventually(async () => {
     if (ring.current().primary !== 'k3') throw new Error('not yet');
   });
   t.same([...ring.current().keys.keys()], ['k3', 'k1']);
-  t.equal(createVault({ keyRing: ring, hashSecret: 'x' }).open(PLACE, old), 'old');
+  t.equal(createFieldCipher({ keyRing: ring, hashSecret: 'x' }).open(PLACE, old), 'old');
 });

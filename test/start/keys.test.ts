@@ -10,7 +10,7 @@ import { checkKeys, WrongKeysError } from '../../src/start/check-keys.ts';
 import { openKeyRing } from '../../src/start/keys/open-key-ring.ts';
 import { openSecrets } from '../../src/start/open-secrets.ts';
 import { SecretsMissingError } from '../../src/start/secrets-file.ts';
-import { cloneDatabase, SECRETS } from '../helper.ts';
+import { cloneDatabase, TEST_SECRETS } from '../helper.ts';
 import { silent } from '../scratch.ts';
 import { t } from '../tap.ts';
 
@@ -76,14 +76,14 @@ t.test(
     const { dataDir, keysOf, file } = await scratch(t);
     const secrets = join(dataDir, 'secrets.json');
     const [k1, k2] = [1, 2].map((n) => `k${n}:${randomBytes(32).toString('base64')}`);
-    const old = JSON.stringify({ ...SECRETS, ENCRYPTION_KEYS: `${k2},${k1}` });
+    const old = JSON.stringify({ ...TEST_SECRETS, ENCRYPTION_KEYS: `${k2},${k1}` });
     await writeFile(secrets, old);
     const keys = await keysOf();
     t.equal(keys.primary, 'k2');
     const idsAndBytes = (set: typeof keys) =>
       [...set.keys].map(([id, key]) => `${id}:${key.export().toString('base64')}`).sort();
     t.same(idsAndBytes(keys), [k1, k2].sort());
-    const { ENCRYPTION_KEYS: _gone, ...rest } = SECRETS;
+    const { ENCRYPTION_KEYS: _gone, ...rest } = TEST_SECRETS;
     t.same(JSON.parse(await readFile(secrets, 'utf8')), rest, 'the other secrets stay');
 
     // Stopped after the file was written and before the old place was cleaned.
@@ -93,13 +93,13 @@ t.test(
 
     // A copy of long ago was put back.
     const k0 = `k0:${randomBytes(32).toString('base64')}`;
-    await writeFile(secrets, JSON.stringify({ ...SECRETS, ENCRYPTION_KEYS: k0 }));
+    await writeFile(secrets, JSON.stringify({ ...TEST_SECRETS, ENCRYPTION_KEYS: k0 }));
     const more = await keysOf();
     t.equal(more.primary, 'k2');
     t.same(idsAndBytes(more), [k0, k1, k2].sort());
 
     const foreign = JSON.stringify({
-      ...SECRETS,
+      ...TEST_SECRETS,
       ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
     });
     await writeFile(secrets, foreign);

@@ -1,12 +1,12 @@
-import { damageRecord } from '../../platform/damage.ts';
+import { toIntegrityFailureEntry } from '../../platform/integrity-failure.ts';
 import { withKeyLock } from '../../platform/key-lock.ts';
-import { countStale, reencrypt } from '../../platform/reencrypt.ts';
+import { countStaleValues, reencryptValues } from '../../platform/reencrypt.ts';
 import type { Services } from '../../services.ts';
-import type { DamagedValue } from '../../shared/errors.ts';
-import { EXIT } from '../../shared/exit.ts';
-import { counted } from '../counted.ts';
-import { progressOn } from '../progress.ts';
-import { recordKeyEntry } from './record-key-entry.ts';
+import type { IntegrityFailure } from '../../shared/errors.ts';
+import { EXIT_CODES } from '../../shared/process-exit-codes.ts';
+import { formatCount } from '../format-count.ts';
+import { createProgress } from '../progress.ts';
+import { recordKeyAuditEntry } from './record-key-audit-entry.ts';
 
 const OPERATION = 'keys:rotate';
 
@@ -14,51 +14,51 @@ const OPERATION = 'keys:rotate';
  * `npm run keys:rotate`: encrypts everything under the primary key, while the service goes on. Killed or stopped at any
  * moment, the next call goes on from there. Exit code 1 when values do not open, 75 when it was stopped.
  */
-export async function rotateKeys(services: Services, stopping: AbortSignal): Promise<number> {
+export async function rotateKeys(services: Services, signal: AbortSignal): Promise<number> {
   const { database, keyRing } = services;
   return withKeyLock(database, async () => {
     const { primary } = keyRing.current();
-    const total = await countStale(services, stopping);
-    if (total === 0 && !stopping.aborted) {
+    const total = await countStaleValues(services, signal);
+    if (total === 0 && !signal.aborted) {
       console.log(`Everything is under the primary key ${primary} already.`);
       return 0;
     }
-    await recordKeyEntry(database, {
+    await recordKeyAuditEntry(database, {
       action: 'KEY_ROTATION_STARTED',
       operation: OPERATION,
       resourceId: primary,
     });
-    const progress = progressOn(process.stderr, 'values');
-    const done = await reencrypt(services, total, {
+    const progress = createProgress(process.stderr, 'values');
+    const result = await reencryptValues(services, total, {
       progress,
-      stopping,
-      onBroken: (value) => tellBroken(services, value),
+      stopping: signal,
+      onBroken: (value) => reportIntegrityFailure(services, value),
     });
     progress.end();
     console.log(
-      `${counted(done.renewed, 'value is', 'values are')} under the primary key ${keyRing.current().primary} now.`,
+      `${formatCount(result.renewed, 'value is', 'values are')} under the primary key ${keyRing.current().primary} now.`,
     );
-    if (!done.finished) {
+    if (!result.finished) {
       console.error('Not finished: call npm run keys:rotate again, it goes on from here.');
-      return EXIT.TEMPORARY;
+      return EXIT_CODES.TEMPORARY;
     }
-    const outcome = done.broken === 0 ? 'SUCCESS' : 'FAILURE';
-    await recordKeyEntry(database, {
+    const outcome = result.broken === 0 ? 'SUCCESS' : 'FAILURE';
+    await recordKeyAuditEntry(database, {
       action: 'KEYS_ROTATED',
       operation: OPERATION,
       resourceId: primary,
       outcome,
     });
-    if (done.broken > 0)
+    if (result.broken > 0)
       console.error(
-        `${counted(done.broken, 'value does not open and was', 'values do not open and were')} left unchanged.`,
+        `${formatCount(result.broken, 'value does not open and was', 'values do not open and were')} left unchanged.`,
       );
-    return done.broken === 0 ? 0 : 1;
+    return result.broken === 0 ? 0 : 1;
   });
 }
 
-async function tellBroken({ database }: Services, damaged: DamagedValue): Promise<void> {
-  const { table, column, rowId } = damaged;
+async function reportIntegrityFailure({ database }: Services, failure: IntegrityFailure): Promise<void> {
+  const { table, column, rowId } = failure;
   console.error(`${table}.${column} of the row ${rowId} does not open.`);
-  await recordKeyEntry(database, { ...damageRecord(damaged), operation: OPERATION });
+  await recordKeyAuditEntry(database, { ...toIntegrityFailureEntry(failure), operation: OPERATION });
 }

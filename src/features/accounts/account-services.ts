@@ -1,18 +1,18 @@
 import type { Database, Db, Tx } from '../../platform/database.ts';
-import type { PasswordHasher } from '../../platform/hash-queue.ts';
-import type { CreateOnce } from '../../platform/idempotency.ts';
-import type { Vault } from '../../platform/vault.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import type { IdempotentHandler } from '../../platform/idempotency.ts';
+import type { PasswordHasher } from '../../platform/password-hasher.ts';
 import type { FileStore } from '../../providers/files/files.port.ts';
-import type { PostOffice } from '../mails/post-office.ts';
+import type { MailOutbox } from '../mails/mail-outbox.ts';
 import type { Plan } from '../subscriptions/plan-of-user.repository.ts';
 
 /** What the accounts' routes work with; put together in app.ts. */
 export interface AccountServices {
   database: Database;
-  vault: Vault;
+  fieldCipher: FieldCipher;
   passwords: PasswordHasher;
-  postOffice: PostOffice;
-  createOnce: CreateOnce;
+  mailOutbox: MailOutbox;
+  createIdempotently: IdempotentHandler;
   publicBaseUrl: string;
   /** Where links in mails lead. */
   frontendUrl: string;

@@ -7,7 +7,7 @@ export async function hasEnterpriseMode(db: Db, userId: string): Promise<boolean
 }
 
 /** The account of a normalised address, locked, as far as enterprise mode is concerned; null when there is none. */
-export async function lockEnterpriseMode(
+export async function lockUserEnterpriseMode(
   tx: Tx,
   email: string,
 ): Promise<{ id: string; enterpriseMode: boolean } | null> {

@@ -1,16 +1,16 @@
-import { LEAST_RETENTION_DAYS } from '../../shared/enterprise-settings.ts';
-import { LIFETIMES } from '../../shared/lifetimes.ts';
+import { MIN_AUDIT_RETENTION_DAYS } from '../../shared/enterprise-settings.ts';
+import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 
 /** How a person's data may leave the service. */
-export type ExportRule = 'PLAIN' | 'ENCRYPTED_OR_REFUSED';
+export type ExportPolicy = 'PLAIN' | 'ENCRYPTED_OR_REFUSED';
 
 /** In enterprise mode an export is encrypted to a key of the person's, or refused where they gave none. */
-export function exportRule(isEnterprise: boolean): ExportRule {
+export function getExportPolicy(isEnterprise: boolean): ExportPolicy {
   return isEnterprise ? 'ENCRYPTED_OR_REFUSED' : 'PLAIN';
 }
 
 /** What enterprise mode changes: one row a rule. */
-interface EnterpriseRow {
+interface EnterpriseRule {
   rule: string;
   otherwise: string;
   enterprise: string;
@@ -20,12 +20,12 @@ interface EnterpriseRow {
   file: string;
 }
 
-const minutes = (seconds: number) => `${seconds / 60} minutes`;
-const hours = (seconds: number) => `${seconds / 3600} hours`;
-const days = (seconds: number) => `${seconds / 86_400} days`;
+const formatMinutes = (seconds: number) => `${seconds / 60} minutes`;
+const formatHours = (seconds: number) => `${seconds / 3600} hours`;
+const formatDays = (seconds: number) => `${seconds / 86_400} days`;
 
 /** The table of docs/enterprise-mode.md. */
-export const ENTERPRISE_TABLE: readonly EnterpriseRow[] = [
+export const ENTERPRISE_RULES: readonly EnterpriseRule[] = [
   {
     rule: 'Second factor (TOTP)',
     otherwise: 'where the person switched it on',
@@ -37,23 +37,23 @@ export const ENTERPRISE_TABLE: readonly EnterpriseRow[] = [
   {
     rule: 'Idle log-off',
     otherwise: 'none',
-    enterprise: `after ${minutes(LIFETIMES.idleSession)} without a request of the session, counted to the minute`,
+    enterprise: `after ${formatMinutes(LIFETIMES_SECONDS.idleSession)} without a request of the session, counted to the minute`,
     reach: 'account',
     file: 'src/platform/authentication.repository.ts',
   },
   {
     rule: 'Access token',
-    otherwise: minutes(LIFETIMES.accessToken),
-    enterprise: minutes(LIFETIMES.enterpriseAccessToken),
+    otherwise: formatMinutes(LIFETIMES_SECONDS.accessToken),
+    enterprise: formatMinutes(LIFETIMES_SECONDS.enterpriseAccessToken),
     reach: 'account',
     file: 'src/features/accounts/session-lifetimes.rules.ts',
   },
   {
     rule: 'Session',
-    otherwise: `${days(LIFETIMES.refreshToken)} after its last refresh`,
-    enterprise: `${hours(LIFETIMES.enterpriseSession)} after its log-in, whatever is refreshed`,
+    otherwise: `${formatDays(LIFETIMES_SECONDS.refreshToken)} after its last refresh`,
+    enterprise: `${formatHours(LIFETIMES_SECONDS.enterpriseSession)} after its log-in, whatever is refreshed`,
     reach: 'account',
-    file: 'src/platform/session-life.repository.ts',
+    file: 'src/platform/session-expiry.repository.ts',
   },
   {
     rule: 'Reads of medical codes in the audit trail',
@@ -73,7 +73,7 @@ export const ENTERPRISE_TABLE: readonly EnterpriseRow[] = [
   {
     rule: 'Links to health documents',
     otherwise: 'as their owner makes them',
-    enterprise: `ask for a passcode and end within ${days(LIFETIMES.enterpriseHealthShare)}: without, 400; those of before open nothing`,
+    enterprise: `ask for a passcode and end within ${formatDays(LIFETIMES_SECONDS.enterpriseHealthShare)}: without, 400; those of before open nothing`,
     reach: 'account',
     file: 'src/features/document-shares/share.rules.ts',
   },
@@ -117,7 +117,7 @@ export const ENTERPRISE_TABLE: readonly EnterpriseRow[] = [
   {
     rule: 'Retention of the audit trail',
     otherwise: 'as AUDIT_RETENTION_DAYS says',
-    enterprise: `AUDIT_RETENTION_DAYS of less than ${LEAST_RETENTION_DAYS} ends the start with 78`,
+    enterprise: `AUDIT_RETENTION_DAYS of less than ${MIN_AUDIT_RETENTION_DAYS} ends the start with 78`,
     reach: 'service',
     file: 'src/shared/enterprise-settings.ts',
   },

@@ -1,18 +1,18 @@
-import { recordAction } from '../../platform/audit.ts';
-import type { Caller } from '../../platform/caller.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/database.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
 import { type ErrorCode, ServiceError } from '../../shared/errors.ts';
-import { isSamePassword } from './access-epoch.rules.ts';
 import type { AccountServices } from './account-services.ts';
-import { type Admission, admit } from './admit.ts';
-import { loginKeys } from './device-token.ts';
-import { normaliseEmail } from './email.rules.ts';
-import { clearLoginDelay, reserveLogin, returnLogin } from './login-delay.repository.ts';
-import { findLogin, lockUser, setPassword, type UserRow } from './user.repository.ts';
+import { completeFirstFactor, type LoginStepResult } from './complete-first-factor.ts';
+import { createLoginThrottleKeys } from './device-token.ts';
+import { normalizeEmail } from './email.rules.ts';
+import { consumeLoginAttempt, refundLoginAttempt, resetLoginFailures } from './login-delay.repository.ts';
+import { isPasswordUnchanged } from './password-version.rules.ts';
+import { findLoginCredentials, lockUser, type UserRow, updatePasswordHash } from './user.repository.ts';
 
-export interface LoggedIn {
+export interface LoginResult {
   user: UserRow;
-  admission: Admission;
+  admission: LoginStepResult;
 }
 
 /**
@@ -22,50 +22,61 @@ export interface LoggedIn {
  */
 export async function logIn(
   services: AccountServices,
-  caller: Caller,
+  context: RequestContext,
   input: { email: string; password: string; deviceToken?: string | undefined },
-): Promise<LoggedIn> {
-  const { database, vault, passwords } = services;
+): Promise<LoginResult> {
+  const { database, fieldCipher, passwords } = services;
   // What is no address has no account, and delays nobody but itself.
-  const email = normaliseEmail(input.email) ?? `no address: ${input.email}`;
-  const { keys, user, right, newHash } = await passwords.inTurn(async (turn) => {
-    const found = await findLogin(database.client, email);
-    const keys = loginKeys(vault, email, found.user, input.deviceToken);
-    await reserveLogin(database.client, keys);
-    const isRight = await turn.verify(input.password, found.passwords);
-    const stored = found.user?.passwordHash;
-    const isOld = isRight && stored && passwords.needsRehash(stored) && !refusalOf(found.user);
+  const email = normalizeEmail(input.email) ?? `no address: ${input.email}`;
+  const {
+    keys,
+    user,
+    right: isPasswordCorrect,
+    newHash,
+  } = await passwords.inTurn(async (slot) => {
+    const credentials = await findLoginCredentials(database.client, email);
+    const keys = createLoginThrottleKeys(fieldCipher, email, credentials.user, input.deviceToken);
+    await consumeLoginAttempt(database.client, keys);
+    const isRight = await slot.verify(input.password, credentials.passwords);
+    const stored = credentials.user?.passwordHash;
+    const isOld = isRight && stored && passwords.needsRehash(stored) && !findLoginRefusal(credentials.user);
     return {
       keys,
-      user: found.user,
+      user: credentials.user,
       right: isRight,
-      newHash: isOld ? await turn.hash(input.password) : null,
+      newHash: isOld ? await slot.hash(input.password) : null,
     };
   });
-  const outcome = await database.transaction(async (tx): Promise<LoggedIn | ErrorCode> => {
-    if (!user || !right) return denied(tx, caller, 'CREDENTIALS_INVALID', user?.id);
-    const now = await lockUser(tx, user.id);
-    const refusal = refusalOf(user) ?? refusalOf(now);
+  const outcome = await database.transaction(async (tx): Promise<LoginResult | ErrorCode> => {
+    if (!user || !isPasswordCorrect) return recordLoginFailure(tx, context, 'CREDENTIALS_INVALID', user?.id);
+    const lockedUser = await lockUser(tx, user.id);
+    const refusal = findLoginRefusal(user) ?? findLoginRefusal(lockedUser);
     if (refusal) {
-      await clearLoginDelay(tx, keys);
-      return denied(tx, caller, refusal, user.id);
+      await resetLoginFailures(tx, keys);
+      return recordLoginFailure(tx, context, refusal, user.id);
     }
-    if (!now || !isSamePassword(user, now)) return denied(tx, caller, 'CREDENTIALS_INVALID', user.id);
-    const passwordHash = now.passwordHash === user.passwordHash ? newHash : null;
-    if (passwordHash) await setPassword(tx, user.id, passwordHash);
-    const person = passwordHash ? { ...now, passwordHash } : now;
-    const admission = await admit(services, caller, tx, person, keys.isKnownDevice);
+    if (!lockedUser || !isPasswordUnchanged(user, lockedUser))
+      return recordLoginFailure(tx, context, 'CREDENTIALS_INVALID', user.id);
+    const passwordHash = lockedUser.passwordHash === user.passwordHash ? newHash : null;
+    if (passwordHash) await updatePasswordHash(tx, user.id, passwordHash);
+    const loggedInUser = passwordHash ? { ...lockedUser, passwordHash } : lockedUser;
+    const admission = await completeFirstFactor(services, context, tx, loggedInUser, keys.isKnownDevice);
     // Half a log-in makes no failure forgotten: whoever has the password alone would try codes without end.
-    await (admission.session ? clearLoginDelay(tx, keys) : returnLogin(tx, keys));
-    return { user: person, admission };
+    await (admission.session ? resetLoginFailures(tx, keys) : refundLoginAttempt(tx, keys));
+    return { user: loggedInUser, admission };
   });
   if (typeof outcome === 'string') throw new ServiceError(outcome);
-  services.postOffice.wake();
+  services.mailOutbox.wake();
   return outcome;
 }
 
-async function denied(tx: Tx, caller: Caller, code: ErrorCode, userId?: string): Promise<ErrorCode> {
-  await recordAction(tx, caller, {
+async function recordLoginFailure(
+  tx: Tx,
+  context: RequestContext,
+  code: ErrorCode,
+  userId?: string,
+): Promise<ErrorCode> {
+  await recordAuditEntry(tx, context, {
     action: 'LOGIN_FAILED',
     outcome: 'DENIED',
     wholeAddress: true,
@@ -74,7 +85,7 @@ async function denied(tx: Tx, caller: Caller, code: ErrorCode, userId?: string):
   return code;
 }
 
-function refusalOf(user: UserRow | null): 'EMAIL_NOT_VERIFIED' | 'ACCOUNT_SUSPENDED' | null {
+function findLoginRefusal(user: UserRow | null): 'EMAIL_NOT_VERIFIED' | 'ACCOUNT_SUSPENDED' | null {
   if (user?.status === 'PENDING_VERIFICATION') return 'EMAIL_NOT_VERIFIED';
   return user?.status === 'SUSPENDED' ? 'ACCOUNT_SUSPENDED' : null;
 }

@@ -1,9 +1,9 @@
 import type { FieldError } from '../../shared/errors.ts';
 
 /** Characters (Unicode code points) that a password must have. */
-const MIN_CHARACTERS = 8;
+const MIN_PASSWORD_CHARACTERS = 8;
 /** Bytes of UTF-8 that a password may have. */
-const MAX_BYTES = 1024;
+const MAX_PASSWORD_BYTES = 1024;
 
 let commonPasswords: Promise<ReadonlySet<string>> | undefined;
 
@@ -11,20 +11,24 @@ let commonPasswords: Promise<ReadonlySet<string>> | undefined;
  * Every rule that a new password breaks, as errors of the field `password`; none for a good one. The password is
  * taken as it was typed, without Unicode normalisation (NIST SP 800-63B, 3.1.1.2: length, and a list of common ones).
  */
-export async function passwordProblems(password: string, email: string): Promise<FieldError[]> {
-  if (Buffer.byteLength(password, 'utf8') > MAX_BYTES) {
-    return [problem('TOO_LONG', `A password has at most ${MAX_BYTES} bytes.`)];
+export async function findPasswordProblems(password: string, email: string): Promise<FieldError[]> {
+  if (Buffer.byteLength(password, 'utf8') > MAX_PASSWORD_BYTES) {
+    return [createPasswordError('TOO_LONG', `A password has at most ${MAX_PASSWORD_BYTES} bytes.`)];
   }
   const lower = password.toLowerCase();
   const problems: FieldError[] = [];
-  if ([...password].length < MIN_CHARACTERS) {
-    problems.push(problem('TOO_SHORT', `A password has at least ${MIN_CHARACTERS} characters.`));
+  if ([...password].length < MIN_PASSWORD_CHARACTERS) {
+    problems.push(
+      createPasswordError('TOO_SHORT', `A password has at least ${MIN_PASSWORD_CHARACTERS} characters.`),
+    );
   }
-  if (namesOf(email).includes(lower)) {
-    problems.push(problem('SAME_AS_EMAIL', 'A password is not the e-mail address or the part before its @.'));
+  if (getForbiddenPasswords(email).includes(lower)) {
+    problems.push(
+      createPasswordError('SAME_AS_EMAIL', 'A password is not the e-mail address or the part before its @.'),
+    );
   }
   if ((await loadCommonPasswords()).has(lower)) {
-    problems.push(problem('TOO_COMMON', 'This password is on the list of common ones.'));
+    problems.push(createPasswordError('TOO_COMMON', 'This password is on the list of common ones.'));
   }
   return problems;
 }
@@ -40,11 +44,11 @@ export function loadCommonPasswords(): Promise<ReadonlySet<string>> {
   return commonPasswords;
 }
 
-function namesOf(email: string): string[] {
+function getForbiddenPasswords(email: string): string[] {
   const lower = email.trim().toLowerCase();
   return [lower, lower.slice(0, Math.max(lower.lastIndexOf('@'), 0))];
 }
 
-function problem(code: string, message: string): FieldError {
+function createPasswordError(code: string, message: string): FieldError {
   return { field: 'password', code, message };
 }

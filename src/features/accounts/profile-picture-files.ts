@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import type { FileStore } from '../../providers/files/files.port.ts';
-import { randomDigits } from '../../shared/ids.ts';
-import { removeUnneeded } from '../files/remove-unneeded.ts';
+import { generateRandomDigits } from '../../shared/ids.ts';
+import { removeFileIfAvailable } from '../files/remove-file-if-available.ts';
 import type { ProfilePicture } from './profile-picture.ts';
 
 /** Where the store of public files has a picture. */
-export function picturePath(name: string): string {
+export function getProfilePicturePath(name: string): string {
   return `profile-pictures/${name}`;
 }
 
@@ -14,12 +14,12 @@ export function picturePath(name: string): string {
  * and answers the name. It is safe when this resolves.
  */
 export async function storeProfilePicture(files: FileStore, picture: ProfilePicture): Promise<string> {
-  const name = `profile-${Date.now()}-${randomDigits(9)}.${picture.extension}`;
-  await files.put(picturePath(name), Readable.from([picture.bytes]));
+  const name = `profile-${Date.now()}-${generateRandomDigits(9)}.${picture.extension}`;
+  await files.put(getProfilePicturePath(name), Readable.from([picture.bytes]));
   return name;
 }
 
 /** Removes a picture that no row names any more, as `removeUnneeded` does. */
-export async function removeProfilePicture(files: FileStore, name: string): Promise<void> {
-  await removeUnneeded(files, picturePath(name));
+export async function deleteProfilePicture(files: FileStore, name: string): Promise<void> {
+  await removeFileIfAvailable(files, getProfilePicturePath(name));
 }

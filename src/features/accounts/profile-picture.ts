@@ -7,13 +7,13 @@ export interface ProfilePicture {
 }
 
 /** The form that registration and profile take besides JSON: one picture of at most 10 MB. */
-export const PICTURE_FORM = { files: { profilePicture: { maxBytes: 10_000_000 } } };
+export const PROFILE_PICTURE_FORM = { files: { profilePicture: { maxBytes: 10_000_000 } } };
 
 /**
  * Makes a profile picture of an upload: turned upright, cut down to 1,024 pixels at most, written anew in its format, so
  * that nothing of the sent bytes remains. Throws what `takeProfilePicture` throws.
  */
-export async function makeProfilePicture(upload: Buffer): Promise<ProfilePicture> {
+export async function createProfilePicture(upload: Buffer): Promise<ProfilePicture> {
   const { bytes, format } = await takeProfilePicture('profilePicture', upload);
   return { bytes, extension: format === 'png' ? 'png' : 'jpg' };
 }

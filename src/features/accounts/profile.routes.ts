@@ -1,36 +1,36 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { recordAction } from '../../platform/audit.ts';
-import { userOf } from '../../platform/authentication.ts';
-import { callerOf } from '../../platform/caller.ts';
-import { created } from '../../platform/http/created.ts';
-import { checkVersion, versionTag } from '../../platform/http/if-match.ts';
-import { problems } from '../../platform/openapi.ts';
-import { account, audited, beforeEnrollment, unaudited } from '../../platform/route-access.ts';
-import { IdempotencyHeader, idParams, ref } from '../../shared/common.schemas.ts';
-import { invalidFields, ServiceError } from '../../shared/errors.ts';
-import { mayUse } from '../../shared/permissions.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import { requireUser } from '../../platform/authentication.ts';
+import { assertIfMatch, formatVersionEtag } from '../../platform/http/if-match.ts';
+import { replyCreated } from '../../platform/http/reply-created.ts';
+import { problemResponses } from '../../platform/openapi.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { allowBeforeMfaEnrollment, allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
+import { createIdParams, IdempotencyHeader, schemaRef } from '../../shared/common.schemas.ts';
+import { createValidationError, ServiceError } from '../../shared/errors.ts';
+import { hasPermission } from '../../shared/permissions.ts';
 import type { AccountServices } from './account-services.ts';
-import { Me, ProfileFields, User } from './accounts.schemas.ts';
-import { missingFields, type Profile, profileProblems } from './profile.rules.ts';
-import { PICTURE_FORM } from './profile-picture.ts';
-import { removeProfilePicture } from './profile-picture-files.ts';
-import { withProfilePicture } from './profile-picture-upload.ts';
-import { profileChange } from './profile-row.ts';
-import { changeProfile, completeProfile, findUser } from './user.repository.ts';
-import { userView } from './user.view.ts';
+import { CurrentUserResponse, ProfileRequest, UserSchema } from './accounts.schemas.ts';
+import { findMissingProfileFields, findProfileProblems, type Profile } from './profile.rules.ts';
+import { PROFILE_PICTURE_FORM } from './profile-picture.ts';
+import { deleteProfilePicture } from './profile-picture-files.ts';
+import { runWithStoredProfilePicture } from './profile-picture-upload.ts';
+import { toProfileUpdate } from './profile-update.ts';
+import { completeProfile, findUser, updateProfile } from './user.repository.ts';
+import { toUserView } from './user.view.ts';
 
 /** The profile of a person. */
 export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (app, services) => {
-  const { database, vault } = services;
+  const { database, fieldCipher } = services;
 
   app.post(
     '/create-profile',
     {
       config: {
-        access: account('account:use'),
-        audit: audited('PROFILE_CREATED'),
+        access: allowUsers('account:use'),
+        audit: auditAs('PROFILE_CREATED'),
         rateLimitClass: 'upload',
-        form: PICTURE_FORM,
+        form: PROFILE_PICTURE_FORM,
       },
       schema: {
         operationId: 'accounts.createProfile',
@@ -38,31 +38,35 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
         summary: 'Complete the account after its address was confirmed.',
         description: 'Fields given at registration need not be given again.',
         headers: IdempotencyHeader,
-        body: ProfileFields,
-        response: { 201: ref(User), ...problems(409, 503) },
+        body: ProfileRequest,
+        response: { 201: schemaRef(UserSchema), ...problemResponses(409, 503) },
       },
     },
     async (request, reply) => {
-      const { id } = userOf(request);
-      const known = await ownProfile(id);
-      const profile: Profile = { accountType: 'INDIVIDUAL', ...withoutNulls(known), ...request.body };
-      const wrong = [...missingFields(profile), ...profileProblems(profile)];
-      if (wrong.length > 0) throw invalidFields(...wrong);
-      const caller = callerOf(request);
+      const { id } = requireUser(request);
+      const currentProfile = await ownProfile(id);
+      const profile: Profile = { accountType: 'INDIVIDUAL', ...omitNulls(currentProfile), ...request.body };
+      const validationErrors = [...findMissingProfileFields(profile), ...findProfileProblems(profile)];
+      if (validationErrors.length > 0) throw createValidationError(...validationErrors);
+      const context = getRequestContext(request);
       const upload = request.formFiles.profilePicture;
       const once = { who: id, sameAs: { ...request.body, picture: upload?.toString('base64') } };
-      const made = await withProfilePicture(services.publicFiles, upload, async (profilePicture) => {
-        const result = await services.createOnce(caller, once, async (tx) => {
-          const change = { ...profileChange(vault, id, profile), profilePicture };
-          const row = await completeProfile(tx, id, change);
-          if (!row) throw new ServiceError('PROFILE_EXISTS');
-          const changes = changedFields(request.body, profilePicture);
-          await recordAction(tx, caller, { resourceId: id, changes });
-          return { body: userView(services, row), location: `/api/auth/profile/${id}` };
-        });
-        return { result, isUsed: !result.isReplayed };
-      });
-      return created(reply, made);
+      const idempotentResult = await runWithStoredProfilePicture(
+        services.publicFiles,
+        upload,
+        async (profilePicture) => {
+          const result = await services.createIdempotently(context, once, async (tx) => {
+            const change = { ...toProfileUpdate(fieldCipher, id, profile), profilePicture };
+            const row = await completeProfile(tx, id, change);
+            if (!row) throw new ServiceError('PROFILE_EXISTS');
+            const changes = listChangedFields(request.body, profilePicture);
+            await recordAuditEntry(tx, context, { resourceId: id, changes });
+            return { body: toUserView(services, row), location: `/api/auth/profile/${id}` };
+          });
+          return { result, isUsed: !result.isReplayed };
+        },
+      );
+      return replyCreated(reply, idempotentResult);
     },
   );
 
@@ -70,24 +74,27 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
     '/profile/:id',
     {
       exposeHeadRoute: false,
-      config: { access: account('account:use'), audit: audited('PROFILE_READ') },
+      config: { access: allowUsers('account:use'), audit: auditAs('PROFILE_READ') },
       schema: {
         operationId: 'accounts.profile',
         tags: ['Accounts'],
         summary: 'Read the own profile; administrators read any.',
-        params: idParams('id'),
-        response: { 200: ref(User) },
+        params: createIdParams('id'),
+        response: { 200: schemaRef(UserSchema) },
       },
     },
     async (request, reply) => {
-      const user = userOf(request);
+      const user = requireUser(request);
       const { id } = request.params;
-      if (id !== user.id && !mayUse(user.role, 'profiles:read-any')) throw new ServiceError('NOT_FOUND');
+      if (id !== user.id && !hasPermission(user.role, 'profiles:read-any'))
+        throw new ServiceError('NOT_FOUND');
       const row = await findUser(database.client, id);
       if (!row) throw new ServiceError('NOT_FOUND');
       if (id !== user.id)
-        await database.transaction((tx) => recordAction(tx, callerOf(request), { resourceId: id }));
-      return reply.header('ETag', versionTag(row.version)).send(userView(services, row));
+        await database.transaction((tx) =>
+          recordAuditEntry(tx, getRequestContext(request), { resourceId: id }),
+        );
+      return reply.header('ETag', formatVersionEtag(row.version)).send(toUserView(services, row));
     },
   );
 
@@ -96,66 +103,70 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
       method,
       url: '/profile/:id',
       config: {
-        access: account('account:use'),
-        audit: audited('PROFILE_UPDATED'),
+        access: allowUsers('account:use'),
+        audit: auditAs('PROFILE_UPDATED'),
         rateLimitClass: 'upload',
-        form: PICTURE_FORM,
+        form: PROFILE_PICTURE_FORM,
       },
       schema: {
         operationId: method === 'PUT' ? 'accounts.updateProfile' : 'accounts.patchProfile',
         tags: ['Accounts'],
         summary: 'Change the own profile: what is not given stays, null clears.',
-        params: idParams('id'),
-        body: ProfileFields,
-        response: { 200: ref(User), ...problems(409, 412, 503) },
+        params: createIdParams('id'),
+        body: ProfileRequest,
+        response: { 200: schemaRef(UserSchema), ...problemResponses(409, 412, 503) },
       },
       handler: async (request, reply) => {
-        const { id } = userOf(request);
+        const { id } = requireUser(request);
         if (request.params.id !== id) throw new ServiceError('NOT_FOUND');
         const row = await findUser(database.client, id);
         if (!row) throw new ServiceError('NOT_FOUND');
-        checkVersion(request.headers['if-match'], row.version);
+        assertIfMatch(request.headers['if-match'], row.version);
         if (row.status !== 'ACTIVE') throw new ServiceError('PROFILE_REQUIRED');
-        const profile: Profile = { ...withoutNulls(await ownProfile(id)), ...request.body };
-        const wrong = [...missingFields(profile), ...profileProblems(request.body)];
-        if (wrong.length > 0) throw invalidFields(...wrong);
+        const profile: Profile = { ...omitNulls(await ownProfile(id)), ...request.body };
+        const validationErrors = [...findMissingProfileFields(profile), ...findProfileProblems(request.body)];
+        if (validationErrors.length > 0) throw createValidationError(...validationErrors);
         const upload = request.formFiles.profilePicture;
-        const changed = await withProfilePicture(services.publicFiles, upload, async (profilePicture) => {
-          const result = await database.transaction(async (tx) => {
-            const change = { ...profileChange(vault, id, request.body), profilePicture };
-            const after = await changeProfile(tx, id, row.version, change);
-            if (!after) throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
-            const changes = changedFields(request.body, profilePicture);
-            await recordAction(tx, callerOf(request), { resourceId: id, changes });
-            return after;
-          });
-          return { result, isUsed: true };
-        });
+        const changed = await runWithStoredProfilePicture(
+          services.publicFiles,
+          upload,
+          async (profilePicture) => {
+            const result = await database.transaction(async (tx) => {
+              const change = { ...toProfileUpdate(fieldCipher, id, request.body), profilePicture };
+              const after = await updateProfile(tx, id, row.version, change);
+              if (!after) throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
+              const changes = listChangedFields(request.body, profilePicture);
+              await recordAuditEntry(tx, getRequestContext(request), { resourceId: id, changes });
+              return after;
+            });
+            return { result, isUsed: true };
+          },
+        );
         if (row.profilePicture && row.profilePicture !== changed.profilePicture) {
-          await removeProfilePicture(services.publicFiles, row.profilePicture);
+          await deleteProfilePicture(services.publicFiles, row.profilePicture);
         }
-        return reply.header('ETag', versionTag(changed.version)).send(userView(services, changed));
+        return reply.header('ETag', formatVersionEtag(changed.version)).send(toUserView(services, changed));
       },
     });
 
   app.get(
     '/me',
     {
-      config: { access: beforeEnrollment(account('account:use')), audit: unaudited('USER') },
+      config: { access: allowBeforeMfaEnrollment(allowUsers('account:use')), audit: skipAudit('USER') },
       schema: {
         operationId: 'accounts.me',
         tags: ['Accounts'],
         summary: 'The person behind the credential, what they have to do next, and their package.',
-        response: { 200: ref(Me) },
+        response: { 200: schemaRef(CurrentUserResponse) },
       },
     },
     async (request) => {
-      const row = await findUser(database.client, userOf(request).id);
+      const row = await findUser(database.client, requireUser(request).id);
       if (!row) throw new ServiceError('UNAUTHENTICATED');
       const plan = await services.planOf(database.client, row.id, row.language);
       const profileStep = row.status === 'VERIFIED' ? ('CREATE_PROFILE' as const) : null;
-      const nextStep = userOf(request).mustEnroll ? ('ENROLL_MFA' as const) : profileStep;
-      return { user: userView(services, row), nextStep, ...plan };
+      const nextStep = requireUser(request).mustEnroll ? ('ENROLL_MFA' as const) : profileStep;
+      return { user: toUserView(services, row), nextStep, ...plan };
     },
   );
 
@@ -167,10 +178,10 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
   }
 };
 
-function withoutNulls(values: Record<string, unknown>): Record<string, unknown> {
+function omitNulls(values: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }
 
-function changedFields(body: Profile, profilePicture: string | undefined): string[] {
+function listChangedFields(body: Profile, profilePicture: string | undefined): string[] {
   return [...Object.keys(body), ...(profilePicture ? ['profilePicture'] : [])];
 }

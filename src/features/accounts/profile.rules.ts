@@ -1,12 +1,12 @@
 import type { Static } from 'typebox';
 import type { FieldError } from '../../shared/errors.ts';
 import { isTimeZone } from '../../shared/time-zone.ts';
-import type { ProfileFields } from './accounts.schemas.ts';
+import type { ProfileRequest } from './accounts.schemas.ts';
 
-export type Profile = Static<typeof ProfileFields>;
+export type Profile = Static<typeof ProfileRequest>;
 
 /** What is wrong with profile fields beyond their shape; nothing for fields that are not given. */
-export function profileProblems(profile: Profile): FieldError[] {
+export function findProfileProblems(profile: Profile): FieldError[] {
   const problems: FieldError[] = [];
   if (profile.timeZone !== undefined && !isTimeZone(profile.timeZone)) {
     problems.push({ field: 'timeZone', code: 'UNKNOWN', message: 'Not a time zone of the IANA database.' });
@@ -15,7 +15,7 @@ export function profileProblems(profile: Profile): FieldError[] {
 }
 
 /** What is missing before a profile is complete. */
-export function missingFields(profile: Profile): FieldError[] {
+export function findMissingProfileFields(profile: Profile): FieldError[] {
   const needed: (keyof Profile)[] = ['firstName', 'lastName'];
   if (profile.accountType === 'ORGANIZATION') needed.push('organizationName');
   return needed

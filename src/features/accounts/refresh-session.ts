@@ -1,21 +1,21 @@
-import { recordAction } from '../../platform/audit.ts';
-import type { Caller } from '../../platform/caller.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/database.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { AccountServices } from './account-services.ts';
-import type { OpenedSession } from './open-session.ts';
-import { ROTATION_GRACE, refreshTokenHash, successorOf } from './refresh-token.ts';
+import type { CreatedSession } from './create-session.ts';
+import { deriveNextRefreshToken, hashRefreshToken, ROTATION_GRACE_MS } from './refresh-token.ts';
 import {
   endSession,
   insertRefreshToken,
-  isRotated,
-  type LockedToken,
+  isRefreshTokenRotated,
+  type LockedRefreshToken,
   lockRefreshToken,
   rotateRefreshToken,
 } from './session.repository.ts';
-import { accessTokenSeconds, refreshTokenEnd } from './session-lifetimes.rules.ts';
+import { getAccessTokenLifetimeSeconds, getRefreshTokenExpiry } from './session-lifetimes.rules.ts';
 
-export interface RefreshedSession extends OpenedSession {
+export interface RefreshedSession extends CreatedSession {
   user: { id: string; role: string };
 }
 
@@ -25,49 +25,54 @@ export interface RefreshedSession extends OpenedSession {
  */
 export async function refreshSession(
   services: AccountServices,
-  caller: Caller,
+  context: RequestContext,
   refreshToken: string,
 ): Promise<RefreshedSession> {
-  const { database, vault, enterpriseForAll } = services;
+  const { database, fieldCipher, enterpriseForAll } = services;
   const refreshed = await database.transaction(async (tx) => {
-    const token = await lockRefreshToken(tx, refreshTokenHash(vault, refreshToken), enterpriseForAll);
+    const token = await lockRefreshToken(tx, hashRefreshToken(fieldCipher, refreshToken), enterpriseForAll);
     if (!token?.alive) return null;
     if (token.isIdle) {
-      await endIdle(caller, tx, token);
+      await endIdleSession(context, tx, token);
       return null;
     }
-    const successor = successorOf(vault, refreshToken);
-    const successorHash = refreshTokenHash(vault, successor);
+    const successor = deriveNextRefreshToken(fieldCipher, refreshToken);
+    const successorHash = hashRefreshToken(fieldCipher, successor);
     if (token.rotatedAt === null) {
-      const expiresAt = refreshTokenEnd(token.isEnterprise, token.openedAt);
+      const expiresAt = getRefreshTokenExpiry(token.isEnterprise, token.openedAt);
       await rotateRefreshToken(tx, token, expiresAt);
       await insertRefreshToken(tx, { sessionId: token.sessionId, tokenHash: successorHash, expiresAt });
-      await recordAction(tx, caller, { resourceId: token.sessionId, actorId: token.userId });
-    } else if (!withinGrace(token.rotatedAt) || (await isRotated(tx, successorHash))) {
-      await endFamily(services, caller, tx, token);
+      await recordAuditEntry(tx, context, { resourceId: token.sessionId, actorId: token.userId });
+    } else if (!isWithinRotationGrace(token.rotatedAt) || (await isRefreshTokenRotated(tx, successorHash))) {
+      await endReusedSession(services, context, tx, token);
       return null;
     }
     return {
       user: { id: token.userId, role: token.role },
       sessionId: token.sessionId,
       refreshToken: successor,
-      accessTokenSeconds: accessTokenSeconds(token.isEnterprise),
+      accessTokenSeconds: getAccessTokenLifetimeSeconds(token.isEnterprise),
     };
   });
   if (refreshed) return refreshed;
-  services.postOffice.wake();
+  services.mailOutbox.wake();
   throw new ServiceError('REFRESH_TOKEN_INVALID');
 }
 
-async function endIdle(caller: Caller, tx: Tx, token: LockedToken) {
+async function endIdleSession(context: RequestContext, tx: Tx, token: LockedRefreshToken) {
   await endSession(tx, token.userId, token.sessionId, 'IDLE');
-  await recordAction(tx, caller, { action: 'SESSION_IDLE_ENDED', resourceId: token.sessionId });
+  await recordAuditEntry(tx, context, { action: 'SESSION_IDLE_ENDED', resourceId: token.sessionId });
 }
 
-async function endFamily(services: AccountServices, caller: Caller, tx: Tx, token: LockedToken) {
+async function endReusedSession(
+  services: AccountServices,
+  context: RequestContext,
+  tx: Tx,
+  token: LockedRefreshToken,
+) {
   await endSession(tx, token.userId, token.sessionId, 'REFRESH_REUSE');
-  await services.postOffice.post(tx, { template: 'SESSION_ENDED_BY_REUSE', to: token.email, values: {} });
-  await recordAction(tx, caller, {
+  await services.mailOutbox.post(tx, { template: 'SESSION_ENDED_BY_REUSE', to: token.email, values: {} });
+  await recordAuditEntry(tx, context, {
     action: 'REFRESH_TOKEN_REUSED',
     outcome: 'DENIED',
     resourceId: token.sessionId,
@@ -75,6 +80,6 @@ async function endFamily(services: AccountServices, caller: Caller, tx: Tx, toke
   });
 }
 
-function withinGrace(rotatedAt: Date): boolean {
-  return Date.now() - rotatedAt.getTime() <= ROTATION_GRACE;
+function isWithinRotationGrace(rotatedAt: Date): boolean {
+  return Date.now() - rotatedAt.getTime() <= ROTATION_GRACE_MS;
 }

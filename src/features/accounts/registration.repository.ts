@@ -1,13 +1,13 @@
 import type { Tx } from '../../platform/database.ts';
 
 /** Registrations of one address that may wait at the same time. */
-const KEPT = 5;
+const MAX_PENDING_REGISTRATIONS = 5;
 
 /** Ids tell apart whole seconds only. */
 const NEWEST_FIRST = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
 
 /** Codes compared for one registration at the most. */
-export const TRIES = 5;
+export const MAX_OTP_ATTEMPTS = 5;
 
 export interface NewRegistration {
   id: string;
@@ -35,7 +35,7 @@ export async function insertRegistration(tx: Tx, registration: NewRegistration):
   await tx.$executeRaw`
     DELETE FROM pending_registrations WHERE id IN (
       SELECT id FROM pending_registrations WHERE user_id = ${userId}
-      ORDER BY created_at DESC, id DESC OFFSET ${KEPT})`;
+      ORDER BY created_at DESC, id DESC OFFSET ${MAX_PENDING_REGISTRATIONS})`;
   return inserted > 0;
 }
 
@@ -75,22 +75,22 @@ export async function replaceOtps(
  * The registrations whose code may be compared now; each has a try taken from it. Where there is none as much is
  * written to the budget of the address, as it is, so that the time does not tell.
  */
-export async function takeTries(tx: Tx, userId: string, budgetKey: string) {
+export async function consumeOtpAttempts(tx: Tx, userId: string, budgetKey: string) {
   const now = new Date();
-  const where = { userId, attempts: { lt: TRIES }, expiresAt: { gt: now } };
+  const where = { userId, attempts: { lt: MAX_OTP_ATTEMPTS }, expiresAt: { gt: now } };
   const select = { id: true, otpHash: true };
-  const open = await tx.pendingRegistration.findMany({ where, orderBy: NEWEST_FIRST, select });
+  const registrations = await tx.pendingRegistration.findMany({ where, orderBy: NEWEST_FIRST, select });
   await tx.$executeRaw`
     WITH taken AS (
       UPDATE pending_registrations SET attempts = attempts + 1
-      WHERE user_id = ${userId} AND attempts < ${TRIES} AND expires_at > ${now} RETURNING id
+      WHERE user_id = ${userId} AND attempts < ${MAX_OTP_ATTEMPTS} AND expires_at > ${now} RETURNING id
     )
     UPDATE attempt_budgets SET used = used WHERE key = ${budgetKey} AND NOT EXISTS (SELECT FROM taken)`;
-  return open;
+  return registrations;
 }
 
 /** A registration, with all that was given for it. */
-export async function readRegistration(tx: Tx, id: string) {
+export async function getRegistration(tx: Tx, id: string) {
   return tx.pendingRegistration.findUniqueOrThrow({ where: { id } });
 }
 
@@ -100,7 +100,7 @@ export async function deleteRegistrations(tx: Tx, userId: string): Promise<void>
 }
 
 /** Forgets registrations that ended before this moment, and accounts that were never confirmed. */
-export async function deleteStaleRegistrations(tx: Tx, before: Date): Promise<number> {
+export async function deleteExpiredRegistrations(tx: Tx, before: Date): Promise<number> {
   const { count } = await tx.pendingRegistration.deleteMany({ where: { expiresAt: { lt: before } } });
   await tx.user.deleteMany({
     where: { status: 'PENDING_VERIFICATION', createdAt: { lt: before }, pendingRegistrations: { none: {} } },

@@ -1,27 +1,33 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import { recordAction } from '../../platform/audit.ts';
-import { callerOf } from '../../platform/caller.ts';
-import { created } from '../../platform/http/created.ts';
-import { problems } from '../../platform/openapi.ts';
-import { audited, PUBLIC } from '../../platform/route-access.ts';
-import { truncateAddress } from '../../shared/client-address.ts';
-import { Done, IdempotencyHeader, ref } from '../../shared/common.schemas.ts';
-import { invalidFields, ServiceError } from '../../shared/errors.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import { replyCreated } from '../../platform/http/reply-created.ts';
+import { problemResponses } from '../../platform/openapi.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { auditAs, PUBLIC_ACCESS } from '../../platform/route-access.ts';
+import { truncateIpAddress } from '../../shared/client-address.ts';
+import { DoneResponse, IdempotencyHeader, schemaRef } from '../../shared/common.schemas.ts';
+import { createValidationError, ServiceError } from '../../shared/errors.ts';
 import type { AccountServices } from './account-services.ts';
-import { EmailOnly, OtpEntry, Registered, Registration, Tokens } from './accounts.schemas.ts';
+import {
+  EmailRequest,
+  OtpVerificationRequest,
+  RegistrationRequest,
+  RegistrationResponse,
+  TokenResponse,
+} from './accounts.schemas.ts';
 import { confirmEmail } from './confirm-email.ts';
-import { emailOf, normaliseEmail } from './email.rules.ts';
-import { limitMailsOf, mayMail } from './limit-mails.ts';
-import { otpExpiry, RESEND_AFTER_SECONDS } from './one-time-code.ts';
-import { passwordProblems } from './password.rules.ts';
-import { profileProblems } from './profile.rules.ts';
-import { makeProfilePicture, PICTURE_FORM } from './profile-picture.ts';
-import { register, registrationSalt } from './register.ts';
-import { resendCode } from './resend-code.ts';
-import { tokensAnswer } from './tokens.view.ts';
+import { normalizeEmail, requireValidEmail } from './email.rules.ts';
+import { consumeMailQuota, tryConsumeEmailAddressMailQuota } from './mail-quota.ts';
+import { getOtpExpiry, OTP_RESEND_DELAY_SECONDS } from './one-time-code.ts';
+import { findPasswordProblems } from './password.rules.ts';
+import { findProfileProblems } from './profile.rules.ts';
+import { createProfilePicture, PROFILE_PICTURE_FORM } from './profile-picture.ts';
+import { deriveRegistrationSalt, registerUser } from './register-user.ts';
+import { resendOtp } from './resend-otp.ts';
+import { toTokenResponse } from './tokens.view.ts';
 
-const PRIVILEGED = [
+const PRIVILEGED_FIELDS = [
   '_id',
   'id',
   'role',
@@ -35,52 +41,55 @@ const PRIVILEGED = [
 
 /** Registration: an address, a password, and the code that confirms the address. */
 export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (app, services) => {
-  const asksForRights = new WeakSet<FastifyRequest>();
+  const privilegeRequests = new WeakSet<FastifyRequest>();
 
   app.post(
     '/register',
     {
       config: {
-        access: PUBLIC,
-        audit: audited('USER_REGISTERED'),
+        access: PUBLIC_ACCESS,
+        audit: auditAs('USER_REGISTERED'),
         rateLimitClass: 'auth',
-        form: PICTURE_FORM,
+        form: PROFILE_PICTURE_FORM,
       },
       preValidation: async (request) => {
         const body: unknown = request.body;
         const keys = typeof body === 'object' && body !== null ? Object.keys(body) : [];
-        if (keys.some((key) => PRIVILEGED.includes(key))) asksForRights.add(request);
+        if (keys.some((key) => PRIVILEGED_FIELDS.includes(key))) privilegeRequests.add(request);
       },
       schema: {
         operationId: 'accounts.register',
         tags: ['Accounts'],
         summary: 'Register an address; a six-digit code is mailed to it.',
         headers: IdempotencyHeader,
-        body: Registration,
-        response: { 201: ref(Registered), ...problems(409) },
+        body: RegistrationRequest,
+        response: { 201: schemaRef(RegistrationResponse), ...problemResponses(409) },
       },
     },
     async (request, reply) => {
-      const caller = callerOf(request);
+      const context = getRequestContext(request);
       const { email: address, password, ...profile } = request.body;
-      const email = emailOf(address);
-      const wrong = [...(await passwordProblems(password, email)), ...profileProblems(profile)];
-      if (wrong.length > 0) throw invalidFields(...wrong);
+      const email = requireValidEmail(address);
+      const validationErrors = [
+        ...(await findPasswordProblems(password, email)),
+        ...findProfileProblems(profile),
+      ];
+      if (validationErrors.length > 0) throw createValidationError(...validationErrors);
       const upload = request.formFiles.profilePicture;
-      const { picture, passwordHash } = await services.passwords.inTurn(async (turn) => {
-        await limitMailsOf(services, caller);
+      const { picture, passwordHash } = await services.passwords.inTurn(async (slot) => {
+        await consumeMailQuota(services, context);
         return {
-          picture: upload ? await makeProfilePicture(upload) : null,
-          passwordHash: await turn.hash(password, registrationSalt(services, email)),
+          picture: upload ? await createProfilePicture(upload) : null,
+          passwordHash: await slot.hash(password, deriveRegistrationSalt(services, email)),
         };
       });
-      const who = services.vault.hash('visitor', truncateAddress(request.ip)).toString('hex');
+      const who = services.fieldCipher.hash('visitor', truncateIpAddress(request.ip)).toString('hex');
       const sameAs = { ...request.body, picture: upload?.toString('base64') };
-      const made = await services.createOnce(caller, { who, sameAs }, async (tx) => {
-        if (await mayMail(services, tx, email))
-          await register(services, caller, tx, { email, passwordHash, profile, picture });
-        if (asksForRights.has(request)) {
-          await recordAction(tx, caller, {
+      const result = await services.createIdempotently(context, { who, sameAs }, async (tx) => {
+        if (await tryConsumeEmailAddressMailQuota(services, tx, email))
+          await registerUser(services, context, tx, { email, passwordHash, profile, picture });
+        if (privilegeRequests.has(request)) {
+          await recordAuditEntry(tx, context, {
             action: 'USER_PRIVILEGE_REQUESTED',
             outcome: 'DENIED',
           });
@@ -88,59 +97,60 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
         const body = {
           email,
           status: 'PENDING_VERIFICATION' as const,
-          otpExpiresAt: otpExpiry().toISOString(),
-          resendAfterSeconds: RESEND_AFTER_SECONDS,
+          otpExpiresAt: getOtpExpiry().toISOString(),
+          resendAfterSeconds: OTP_RESEND_DELAY_SECONDS,
         };
         return { body, location: '/api/auth/me' };
       });
-      services.postOffice.wake();
-      return created(reply, made);
+      services.mailOutbox.wake();
+      return replyCreated(reply, result);
     },
   );
 
   app.post(
     '/verify-otp',
     {
-      config: { access: PUBLIC, audit: audited('EMAIL_VERIFIED'), rateLimitClass: 'auth' },
+      config: { access: PUBLIC_ACCESS, audit: auditAs('EMAIL_VERIFIED'), rateLimitClass: 'auth' },
       schema: {
         operationId: 'accounts.verifyOtp',
         tags: ['Accounts'],
         summary: 'Confirm an address by its code; answers the first tokens.',
-        body: OtpEntry,
-        response: { 200: ref(Tokens) },
+        body: OtpVerificationRequest,
+        response: { 200: schemaRef(TokenResponse) },
       },
     },
     async (request) => {
-      const email = normaliseEmail(request.body.email);
+      const email = normalizeEmail(request.body.email);
       if (!email) throw new ServiceError('OTP_INVALID');
-      const { user, session } = await confirmEmail(services, callerOf(request), {
+      const { user, session } = await confirmEmail(services, getRequestContext(request), {
         email,
         otp: request.body.otp,
       });
-      return tokensAnswer(services, app, user, session);
+      return toTokenResponse(services, app, user, session);
     },
   );
 
   app.post(
     '/resend-otp',
     {
-      config: { access: PUBLIC, audit: audited('OTP_RESENT'), rateLimitClass: 'auth' },
+      config: { access: PUBLIC_ACCESS, audit: auditAs('OTP_RESENT'), rateLimitClass: 'auth' },
       schema: {
         operationId: 'accounts.resendOtp',
         tags: ['Accounts'],
         summary: 'Mail a new code; the answer is the same whether or not the address waits for one.',
-        body: EmailOnly,
-        response: { 200: ref(Done) },
+        body: EmailRequest,
+        response: { 200: schemaRef(DoneResponse) },
       },
     },
     async (request) => {
-      const caller = callerOf(request);
-      const email = emailOf(request.body.email);
-      await limitMailsOf(services, caller);
+      const context = getRequestContext(request);
+      const email = requireValidEmail(request.body.email);
+      await consumeMailQuota(services, context);
       await services.database.transaction(async (tx) => {
-        if (await mayMail(services, tx, email)) await resendCode(services, caller, tx, email);
+        if (await tryConsumeEmailAddressMailQuota(services, tx, email))
+          await resendOtp(services, context, tx, email);
       });
-      services.postOffice.wake();
+      services.mailOutbox.wake();
       return { done: true as const };
     },
   );

@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/database.ts';
-import { voidPasswordResets } from './password-reset.repository.ts';
-import { type EndReason, endSessions } from './session.repository.ts';
-import { moveAccessEpoch } from './user.repository.ts';
+import { invalidatePasswordResets } from './password-reset.repository.ts';
+import { endSessions, type SessionEndReason } from './session.repository.ts';
+import { incrementAccessEpoch } from './user.repository.ts';
 
 /**
  * Takes from a person all by which their account is open or could be opened without them: ends their sessions, but
@@ -11,11 +11,11 @@ import { moveAccessEpoch } from './user.repository.ts';
 export async function revokeAccess(
   tx: Tx,
   userId: string,
-  endReason: EndReason,
+  endReason: SessionEndReason,
   exceptSession?: string,
 ): Promise<number> {
-  const accessEpoch = await moveAccessEpoch(tx, userId);
+  const accessEpoch = await incrementAccessEpoch(tx, userId);
   await endSessions(tx, userId, endReason, exceptSession);
-  await voidPasswordResets(tx, userId);
+  await invalidatePasswordResets(tx, userId);
   return accessEpoch;
 }

@@ -1,10 +1,10 @@
-import { type Db, type Tx, tellAfterCommit } from '../../platform/database.ts';
-import { accessWord } from '../../platform/realtime/notices.ts';
-import { sessionLife } from '../../platform/session-life.repository.ts';
-import { newId } from '../../shared/ids.ts';
-import { LIFETIMES } from '../../shared/lifetimes.ts';
+import { type Db, notifyAfterCommit, type Tx } from '../../platform/database.ts';
+import { getAccessTopic } from '../../platform/realtime/realtime-messages.ts';
+import { buildSessionExpiryConditions } from '../../platform/session-expiry.repository.ts';
+import { generateId } from '../../shared/ids.ts';
+import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 
-export type EndReason =
+export type SessionEndReason =
   | 'LOGOUT'
   | 'REVOKED'
   | 'PASSWORD_RESET'
@@ -19,7 +19,7 @@ export type EndReason =
   | 'ERASED';
 
 /** A refresh token with the session and person it belongs to, locked for this transaction. */
-export interface LockedToken {
+export interface LockedRefreshToken {
   id: string;
   sessionId: string;
   userId: string;
@@ -48,7 +48,7 @@ export async function insertSession(
   },
 ): Promise<string> {
   const { tokenHash, ...row } = session;
-  const id = newId();
+  const id = generateId();
   await tx.session.create({ data: { id, ...row }, select: { id: true } });
   await insertRefreshToken(tx, { sessionId: id, tokenHash, expiresAt: session.expiresAt });
   return id;
@@ -59,7 +59,7 @@ export async function insertRefreshToken(
   tx: Tx,
   token: { sessionId: string; tokenHash: Uint8Array<ArrayBuffer>; expiresAt: Date },
 ): Promise<void> {
-  await tx.refreshToken.create({ data: { id: newId(), ...token }, select: { id: true } });
+  await tx.refreshToken.create({ data: { id: generateId(), ...token }, select: { id: true } });
 }
 
 /**
@@ -70,9 +70,9 @@ export async function lockRefreshToken(
   tx: Tx,
   tokenHash: Uint8Array,
   enterpriseForAll: boolean,
-): Promise<LockedToken | null> {
-  const { isEnterprise, isTooOld, isIdle } = sessionLife(enterpriseForAll);
-  const rows = await tx.$queryRaw<LockedToken[]>`
+): Promise<LockedRefreshToken | null> {
+  const { isEnterprise, isTooOld, isIdle } = buildSessionExpiryConditions(enterpriseForAll);
+  const rows = await tx.$queryRaw<LockedRefreshToken[]>`
     SELECT token.id, token.session_id AS "sessionId", session.user_id AS "userId", person.email, person.role,
            token.rotated_at AS "rotatedAt", session.created_at AS "openedAt",
            ${isEnterprise} AS "isEnterprise", ${isIdle} AS "isIdle",
@@ -87,13 +87,13 @@ export async function lockRefreshToken(
 }
 
 /** Whether the token of a hash has been replaced in its turn. */
-export async function isRotated(tx: Tx, tokenHash: Uint8Array<ArrayBuffer>): Promise<boolean> {
+export async function isRefreshTokenRotated(tx: Tx, tokenHash: Uint8Array<ArrayBuffer>): Promise<boolean> {
   const row = await tx.refreshToken.findUnique({ where: { tokenHash }, select: { rotatedAt: true } });
   return row === null || row.rotatedAt !== null;
 }
 
 /** Marks a token as replaced and keeps its session open until `expiresAt`. */
-export async function rotateRefreshToken(tx: Tx, token: LockedToken, expiresAt: Date): Promise<void> {
+export async function rotateRefreshToken(tx: Tx, token: LockedRefreshToken, expiresAt: Date): Promise<void> {
   const now = new Date();
   await tx.refreshToken.update({ where: { id: token.id }, data: { rotatedAt: now }, select: { id: true } });
   await tx.session.update({
@@ -114,17 +114,22 @@ export async function listSessions(db: Db, userId: string, page: { skip: number;
 }
 
 /** Ends one open session of a person; false when it is not theirs or not open. */
-export async function endSession(tx: Tx, userId: string, id: string, endReason: EndReason): Promise<boolean> {
+export async function endSession(
+  tx: Tx,
+  userId: string,
+  id: string,
+  endReason: SessionEndReason,
+): Promise<boolean> {
   const { count } = await tx.session.updateMany({
     where: { id, userId, endedAt: null },
     data: { endedAt: new Date(), endReason },
   });
-  tellAfterCommit(tx, accessWord(userId));
+  notifyAfterCommit(tx, getAccessTopic(userId));
   return count === 1;
 }
 
 /** Keeps a session of a person from being ended until this transaction ends; false when it is not open. */
-export async function holdSession(tx: Tx, userId: string, id: string): Promise<boolean> {
+export async function lockOpenSession(tx: Tx, userId: string, id: string): Promise<boolean> {
   const rows = await tx.$queryRaw<unknown[]>`
     SELECT 1 FROM sessions
     WHERE id = ${id} AND user_id = ${userId} AND ended_at IS NULL AND expires_at > now() FOR SHARE`;
@@ -135,19 +140,19 @@ export async function holdSession(tx: Tx, userId: string, id: string): Promise<b
 export async function endSessions(
   tx: Tx,
   userId: string,
-  endReason: EndReason,
+  endReason: SessionEndReason,
   except?: string,
 ): Promise<number> {
   const { count } = await tx.session.updateMany({
     where: { userId, endedAt: null, ...(except ? { id: { not: except } } : {}) },
     data: { endedAt: new Date(), endReason },
   });
-  tellAfterCommit(tx, accessWord(userId));
+  notifyAfterCommit(tx, getAccessTopic(userId));
   return count;
 }
 
 /** Whether a person has sessions, ended ones that are kept among them, and whether one is of this network. */
-export async function knownNetwork(
+export async function findSessionNetworks(
   tx: Tx,
   userId: string,
   network: string,
@@ -159,19 +164,19 @@ export async function knownNetwork(
 }
 
 /** Whether a session was opened a moment ago, so that it may stand for a password that somebody does not have. */
-export async function isFreshSession(db: Db, id: string): Promise<boolean> {
-  const since = new Date(Date.now() - LIFETIMES.freshSession * 1000);
+export async function isRecentSession(db: Db, id: string): Promise<boolean> {
+  const since = new Date(Date.now() - LIFETIMES_SECONDS.freshSession * 1000);
   return (await db.session.count({ where: { id, createdAt: { gt: since } } })) > 0;
 }
 
 /** Forgets refresh tokens that expired before this moment: they open nothing, and a session has up to a hundred a day. */
-export async function deleteOldRefreshTokens(db: Db, before: Date): Promise<number> {
+export async function deleteExpiredRefreshTokens(db: Db, before: Date): Promise<number> {
   const { count } = await db.refreshToken.deleteMany({ where: { expiresAt: { lt: before } } });
   return count;
 }
 
 /** Forgets sessions that ended or expired before this moment, with their tokens. */
-export async function deleteOldSessions(db: Db, before: Date): Promise<number> {
+export async function deleteEndedSessions(db: Db, before: Date): Promise<number> {
   const { count } = await db.session.deleteMany({
     where: { OR: [{ endedAt: { lt: before } }, { expiresAt: { lt: before } }] },
   });

@@ -1,26 +1,31 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { recordAction } from '../../platform/audit.ts';
-import { userOf } from '../../platform/authentication.ts';
-import { callerOf } from '../../platform/caller.ts';
-import { problems } from '../../platform/openapi.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import { requireUser } from '../../platform/authentication.ts';
+import { problemResponses } from '../../platform/openapi.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
 import {
-  account,
-  audited,
-  beforeEnrollment,
-  PUBLIC,
-  PUBLIC_OR_ACCOUNT,
-  unaudited,
+  allowBeforeMfaEnrollment,
+  allowUsers,
+  auditAs,
+  PUBLIC_ACCESS,
+  PUBLIC_OR_USER_ACCESS,
+  skipAudit,
 } from '../../platform/route-access.ts';
-import { Deleted, Done, idParams, ref } from '../../shared/common.schemas.ts';
+import { createIdParams, DeletedResponse, DoneResponse, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { offsetOf, PageQuery, pageAnswer, pageOf } from '../../shared/pagination.ts';
-import { LogInAnswer } from '../second-factor/second-factor.schemas.ts';
+import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
+import { LogInResponse } from '../second-factor/second-factor.schemas.ts';
 import type { AccountServices } from './account-services.ts';
-import { LogIn, RefreshedTokens, RefreshRequest, Session } from './accounts.schemas.ts';
+import {
+  LogInRequest,
+  RefreshTokenRequest,
+  RefreshTokenResponse,
+  SessionSchema,
+} from './accounts.schemas.ts';
 import { logIn } from './log-in.ts';
 import { refreshSession } from './refresh-session.ts';
 import { endSession, listSessions } from './session.repository.ts';
-import { logInAnswer, sessionTokens } from './tokens.view.ts';
+import { toLogInResponse, toSessionTokens } from './tokens.view.ts';
 
 /** Log-in, log-out, and the sessions of a person. */
 export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (app, services) => {
@@ -30,8 +35,8 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
     '/login',
     {
       config: {
-        access: PUBLIC,
-        audit: audited('LOGIN_SUCCEEDED'),
+        access: PUBLIC_ACCESS,
+        audit: auditAs('LOGIN_SUCCEEDED'),
         rateLimitClass: 'auth',
         hashes: true,
       },
@@ -39,28 +44,29 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
         operationId: 'accounts.logIn',
         tags: ['Accounts'],
         summary: 'Log in with address and password; a second factor is asked for in a step of its own.',
-        body: LogIn,
-        response: { 200: ref(LogInAnswer), ...problems(401, 403) },
+        body: LogInRequest,
+        response: { 200: schemaRef(LogInResponse), ...problemResponses(401, 403) },
       },
     },
-    async (request) => logInAnswer(services, app, await logIn(services, callerOf(request), request.body)),
+    async (request) =>
+      toLogInResponse(services, app, await logIn(services, getRequestContext(request), request.body)),
   );
 
   app.post(
     '/refresh-token',
     {
-      config: { access: PUBLIC, audit: audited('SESSION_REFRESHED'), rateLimitClass: 'auth' },
+      config: { access: PUBLIC_ACCESS, audit: auditAs('SESSION_REFRESHED'), rateLimitClass: 'auth' },
       schema: {
         operationId: 'accounts.refresh',
         tags: ['Accounts'],
         summary: 'Replace a refresh token; its reuse later on ends the session.',
-        body: RefreshRequest,
-        response: { 200: ref(RefreshedTokens), ...problems(401) },
+        body: RefreshTokenRequest,
+        response: { 200: schemaRef(RefreshTokenResponse), ...problemResponses(401) },
       },
     },
     async (request) => {
-      const session = await refreshSession(services, callerOf(request), request.body.refreshToken);
-      return sessionTokens(app, session.user, session);
+      const session = await refreshSession(services, getRequestContext(request), request.body.refreshToken);
+      return toSessionTokens(app, session.user, session);
     },
   );
 
@@ -68,13 +74,13 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
     '/logout',
     {
       // Not for accounts only: logging out twice is 200 twice, though the session has ended by then.
-      config: { access: beforeEnrollment(PUBLIC_OR_ACCOUNT), audit: audited('LOGOUT') },
+      config: { access: allowBeforeMfaEnrollment(PUBLIC_OR_USER_ACCESS), audit: auditAs('LOGOUT') },
       schema: {
         operationId: 'accounts.logOut',
         tags: ['Accounts'],
         summary: 'End this session at once.',
         security: [{ bearer: [] }],
-        response: { 200: ref(Done), ...problems(401) },
+        response: { 200: schemaRef(DoneResponse), ...problemResponses(401) },
       },
     },
     async (request) => {
@@ -84,7 +90,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
       if (user) {
         await database.transaction(async (tx) => {
           const ended = await endSession(tx, user.id, sessionId, 'LOGOUT');
-          if (ended) await recordAction(tx, callerOf(request), { resourceId: sessionId });
+          if (ended) await recordAuditEntry(tx, getRequestContext(request), { resourceId: sessionId });
         });
       }
       return { done: true as const };
@@ -94,20 +100,20 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
   app.get(
     '/sessions',
     {
-      config: { access: account('account:use'), audit: unaudited('SESSION'), cache: 'revalidate' },
+      config: { access: allowUsers('account:use'), audit: skipAudit('SESSION'), cache: 'revalidate' },
       schema: {
         operationId: 'accounts.sessions',
         tags: ['Accounts'],
         summary: 'The open sessions of the account, newest first.',
         querystring: PageQuery,
-        response: { 200: pageOf(Session) },
+        response: { 200: createPageSchema(SessionSchema) },
       },
     },
     async (request) => {
-      const user = userOf(request);
+      const user = requireUser(request);
       const { limit } = request.query;
       const { rows, total } = await listSessions(database.client, user.id, {
-        skip: offsetOf(request.query),
+        skip: getPageOffset(request.query),
         take: limit,
       });
       const data = rows.map((row) => ({
@@ -119,27 +125,28 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
         lastUsedAt: row.lastUsedAt.toISOString(),
         expiresAt: row.expiresAt.toISOString(),
       }));
-      return pageAnswer(request.query, data, total);
+      return toPage(request.query, data, total);
     },
   );
 
   app.delete(
     '/sessions/:id',
     {
-      config: { access: account('account:use'), audit: audited('SESSION_REVOKED') },
+      config: { access: allowUsers('account:use'), audit: auditAs('SESSION_REVOKED') },
       schema: {
         operationId: 'accounts.endSession',
         tags: ['Accounts'],
         summary: 'End one of the own sessions.',
-        params: idParams('id'),
-        response: { 200: ref(Deleted) },
+        params: createIdParams('id'),
+        response: { 200: schemaRef(DeletedResponse) },
       },
     },
     async (request) => {
       const { id } = request.params;
       await database.transaction(async (tx) => {
-        if (!(await endSession(tx, userOf(request).id, id, 'REVOKED'))) throw new ServiceError('NOT_FOUND');
-        await recordAction(tx, callerOf(request), { resourceId: id });
+        if (!(await endSession(tx, requireUser(request).id, id, 'REVOKED')))
+          throw new ServiceError('NOT_FOUND');
+        await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
       });
       return { id, deleted: true as const };
     },

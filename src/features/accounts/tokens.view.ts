@@ -1,35 +1,39 @@
 import type { FastifyInstance } from 'fastify';
-import { deviceTokenFor } from './device-token.ts';
-import type { LoggedIn } from './log-in.ts';
-import type { OpenedSession } from './open-session.ts';
+import type { CreatedSession } from './create-session.ts';
+import { createDeviceToken } from './device-token.ts';
+import type { LoginResult } from './log-in.ts';
 import type { UserRow } from './user.repository.ts';
-import { type UserViewContext, userView } from './user.view.ts';
+import { toUserView, type UserViewContext } from './user.view.ts';
 
 /** The answer to a log-in: tokens, and the person they stand for. */
-export function tokensAnswer(
+export function toTokenResponse(
   context: UserViewContext,
   app: FastifyInstance,
   user: UserRow,
-  session: OpenedSession,
+  session: CreatedSession,
 ) {
   return {
-    ...sessionTokens(app, user, session),
-    deviceToken: deviceTokenFor(context.vault, user),
-    user: userView(context, user),
+    ...toSessionTokens(app, user, session),
+    deviceToken: createDeviceToken(context.fieldCipher, user),
+    user: toUserView(context, user),
   };
 }
 
 /** The answer to the first step of a log-in: tokens, or what the second factor is given with. */
-export function logInAnswer(context: UserViewContext, app: FastifyInstance, { user, admission }: LoggedIn) {
+export function toLogInResponse(
+  context: UserViewContext,
+  app: FastifyInstance,
+  { user, admission }: LoginResult,
+) {
   if (admission.step) return { mfaRequired: true as const, ...admission.step };
-  return tokensAnswer(context, app, user, admission.session);
+  return toTokenResponse(context, app, user, admission.session);
 }
 
 /** The tokens of a session, alone. */
-export function sessionTokens(
+export function toSessionTokens(
   app: FastifyInstance,
   user: { id: string; role: string },
-  session: OpenedSession,
+  session: CreatedSession,
 ) {
   return {
     accessToken: app.signAccessToken(user, session.sessionId, session.accessTokenSeconds),

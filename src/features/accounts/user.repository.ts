@@ -1,11 +1,11 @@
 import type { Db, Tx } from '../../platform/database.ts';
-import { newId } from '../../shared/ids.ts';
+import { generateId } from '../../shared/ids.ts';
 
 /** A person as the table holds them. */
 export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>;
 
 /** What of a profile can change; the phone number is encrypted already. */
-export interface ProfileChange {
+export interface ProfileUpdate {
   firstName?: string | undefined;
   lastName?: string | undefined;
   accountType?: string | undefined;
@@ -26,7 +26,7 @@ export async function findUser(db: Db, id: string) {
  * The person of a normalised address and the passwords to log in with: the account's, or, before the address is
  * confirmed, those of every registration that waits, newest first. Two statements, whoever it is.
  */
-export async function findLogin(
+export async function findLoginCredentials(
   db: Db,
   email: string,
 ): Promise<{ user: UserRow | null; passwords: string[] }> {
@@ -47,7 +47,7 @@ export async function findLogin(
 export async function ensureUser(tx: Tx, email: string): Promise<{ id: string; status: string }> {
   for (;;) {
     await tx.$executeRaw`
-      INSERT INTO users (id, email) VALUES (${newId()}, ${email}) ON CONFLICT (email) DO NOTHING`;
+      INSERT INTO users (id, email) VALUES (${generateId()}, ${email}) ON CONFLICT (email) DO NOTHING`;
     const row = await tx.user.findUnique({ where: { email }, select: { id: true, status: true } });
     // Between the two the account of this address may have been erased.
     if (row) return row;
@@ -73,7 +73,7 @@ export async function lockUser(tx: Tx, id: string): Promise<UserRow | null> {
 }
 
 /** Begins a new epoch of a person's access, with the person locked; answers it. */
-export async function moveAccessEpoch(tx: Tx, id: string): Promise<number> {
+export async function incrementAccessEpoch(tx: Tx, id: string): Promise<number> {
   const { accessEpoch } = await tx.user.update({
     where: { id },
     data: { accessEpoch: { increment: 1 } },
@@ -83,42 +83,47 @@ export async function moveAccessEpoch(tx: Tx, id: string): Promise<number> {
 }
 
 /** Activates an address: the password of the registration whose code was entered becomes the account's. */
-export async function confirmUser(
+export async function markEmailVerified(
   tx: Tx,
   id: string,
-  change: ProfileChange & { passwordHash: string },
+  change: ProfileUpdate & { passwordHash: string },
 ): Promise<UserRow> {
   return tx.user.update({
     where: { id },
-    data: { ...given({ ...change }), status: 'VERIFIED', updatedAt: new Date() },
+    data: { ...omitUndefined({ ...change }), status: 'VERIFIED', updatedAt: new Date() },
   });
 }
 
 /** Completes a profile for the first time; null when there is one already. */
-export async function completeProfile(tx: Tx, id: string, change: ProfileChange): Promise<UserRow | null> {
+export async function completeProfile(tx: Tx, id: string, change: ProfileUpdate): Promise<UserRow | null> {
   const { count } = await tx.user.updateMany({
     where: { id, status: 'VERIFIED' },
-    data: { ...given({ ...change }), status: 'ACTIVE', version: { increment: 1 }, updatedAt: new Date() },
+    data: {
+      ...omitUndefined({ ...change }),
+      status: 'ACTIVE',
+      version: { increment: 1 },
+      updatedAt: new Date(),
+    },
   });
   return count === 1 ? tx.user.findUniqueOrThrow({ where: { id } }) : null;
 }
 
 /** Changes a profile; null when the row is no longer of the version that was read. */
-export async function changeProfile(
+export async function updateProfile(
   tx: Tx,
   id: string,
   version: number,
-  change: ProfileChange,
+  change: ProfileUpdate,
 ): Promise<UserRow | null> {
   const { count } = await tx.user.updateMany({
     where: { id, version },
-    data: { ...given({ ...change }), version: { increment: 1 }, updatedAt: new Date() },
+    data: { ...omitUndefined({ ...change }), version: { increment: 1 }, updatedAt: new Date() },
   });
   return count === 1 ? tx.user.findUniqueOrThrow({ where: { id } }) : null;
 }
 
 /** Replaces the password of a person who is locked, the former one having been compared; one who was erased gets none. */
-export async function setPassword(tx: Tx, id: string, passwordHash: string): Promise<void> {
+export async function updatePasswordHash(tx: Tx, id: string, passwordHash: string): Promise<void> {
   await tx.user.updateMany({
     where: { id, status: { not: 'DELETED' } },
     data: { passwordHash, updatedAt: new Date() },
@@ -131,7 +136,7 @@ export async function hasAdministrator(db: Db): Promise<boolean> {
 }
 
 /** Makes an administrator: a new account, or the role for one that exists (its password then stays). */
-export async function makeAdministrator(
+export async function upsertAdministrator(
   tx: Tx,
   email: string,
   passwordHash: string | null,
@@ -159,7 +164,7 @@ export async function makeAdministrator(
   return { id, created: true };
 }
 
-function given<T extends Record<string, unknown>>(values: T): T {
+function omitUndefined<T extends Record<string, unknown>>(values: T): T {
   // Only what was given: undefined keys must not reach the client.
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
 }

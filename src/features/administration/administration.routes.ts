@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { recordAction } from '../../platform/audit.ts';
-import { callerOf } from '../../platform/caller.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Database } from '../../platform/database.ts';
-import { account, audited } from '../../platform/route-access.ts';
-import { ref } from '../../shared/common.schemas.ts';
-import { invalidFields } from '../../shared/errors.ts';
-import { offsetOf, pageAnswer, pageOf } from '../../shared/pagination.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { allowUsers, auditAs } from '../../platform/route-access.ts';
+import { schemaRef } from '../../shared/common.schemas.ts';
+import { createValidationError } from '../../shared/errors.ts';
+import { createPageSchema, getPageOffset, toPage } from '../../shared/pagination.ts';
 import { parseKind } from '../qrcodes/kinds/all-kinds.ts';
 import { rollUpLag } from '../statistics/rollup.repository.ts';
 import {
@@ -13,14 +13,14 @@ import {
   AdminQrCodeQuery,
   AdminUser,
   AdminUserQuery,
-  Analytics,
+  AnalyticsResponse,
 } from './administration.schemas.ts';
-import { adminQrCodeView, adminUserView, analyticsView } from './administration.views.ts';
+import { toAdminQrCodeView, toAdminUserView, toAnalyticsView } from './administration.views.ts';
 import { listAllQrCodes } from './all-qrcodes.repository.ts';
-import { listPeople } from './all-users.repository.ts';
+import { listUsers } from './all-users.repository.ts';
 import { readAnalytics } from './analytics.repository.ts';
-import { countRunningDays } from './count-running-days.ts';
-import { recordLook } from './record-look.ts';
+import { countUnstoredDays } from './count-unstored-days.ts';
+import { recordUserAccess } from './record-user-access.ts';
 
 /** What administrators read. Each read is recorded in the transaction that reads. */
 export const administrationRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (
@@ -31,28 +31,32 @@ export const administrationRoutes: FastifyPluginAsyncTypebox<{ database: Databas
     '/users',
     {
       exposeHeadRoute: false,
-      config: { access: account('admin:users'), audit: audited('ADMIN_USERS_LISTED'), cache: 'revalidate' },
+      config: {
+        access: allowUsers('admin:users'),
+        audit: auditAs('ADMIN_USERS_LISTED'),
+        cache: 'revalidate',
+      },
       schema: {
         operationId: 'admin.users',
         tags: ['Administration'],
         summary: 'All people, newest first.',
         querystring: AdminUserQuery,
-        response: { 200: pageOf(AdminUser) },
+        response: { 200: createPageSchema(AdminUser) },
       },
     },
     async (request) => {
       const { search, role, status, limit } = request.query;
-      const filter = { search, role, status, skip: offsetOf(request.query), take: limit };
+      const filter = { search, role, status, skip: getPageOffset(request.query), take: limit };
       const { rows, total } = await database.transaction(async (tx) => {
-        const found = await listPeople(tx, filter);
-        await recordLook(
+        const page = await listUsers(tx, filter);
+        await recordUserAccess(
           tx,
-          callerOf(request),
-          found.rows.map(({ id }) => id),
+          getRequestContext(request),
+          page.rows.map(({ id }) => id),
         );
-        return found;
+        return page;
       });
-      return pageAnswer(request.query, rows.map(adminUserView), total);
+      return toPage(request.query, rows.map(toAdminUserView), total);
     },
   );
 
@@ -61,8 +65,8 @@ export const administrationRoutes: FastifyPluginAsyncTypebox<{ database: Databas
     {
       exposeHeadRoute: false,
       config: {
-        access: account('admin:qrcodes'),
-        audit: audited('ADMIN_QRCODES_LISTED'),
+        access: allowUsers('admin:qrcodes'),
+        audit: auditAs('ADMIN_QRCODES_LISTED'),
         cache: 'revalidate',
       },
       schema: {
@@ -70,19 +74,23 @@ export const administrationRoutes: FastifyPluginAsyncTypebox<{ database: Databas
         tags: ['Administration'],
         summary: 'All QR codes without their content, newest first; deleted ones too.',
         querystring: AdminQrCodeQuery,
-        response: { 200: pageOf(AdminQrCode) },
+        response: { 200: createPageSchema(AdminQrCode) },
       },
     },
     async (request) => {
       const { search, status, ownerId, limit } = request.query;
-      const kind = request.query.kind === undefined ? undefined : kindNamed(request.query.kind);
-      const filter = { search, kind, status, ownerId, skip: offsetOf(request.query), take: limit };
+      const kind = request.query.kind === undefined ? undefined : requireQrCodeKind(request.query.kind);
+      const filter = { search, kind, status, ownerId, skip: getPageOffset(request.query), take: limit };
       const { rows, total } = await database.transaction(async (tx) => {
-        const found = await listAllQrCodes(tx, filter);
-        await recordLook(tx, callerOf(request), ownerId ? [ownerId] : found.rows.map((row) => row.ownerId));
-        return found;
+        const page = await listAllQrCodes(tx, filter);
+        await recordUserAccess(
+          tx,
+          getRequestContext(request),
+          ownerId ? [ownerId] : page.rows.map((row) => row.ownerId),
+        );
+        return page;
       });
-      return pageAnswer(request.query, rows.map(adminQrCodeView), total);
+      return toPage(request.query, rows.map(toAdminQrCodeView), total);
     },
   );
 
@@ -90,30 +98,31 @@ export const administrationRoutes: FastifyPluginAsyncTypebox<{ database: Databas
     '/analytics',
     {
       exposeHeadRoute: false,
-      config: { access: account('admin:analytics'), audit: audited('ADMIN_ANALYTICS_READ') },
+      config: { access: allowUsers('admin:analytics'), audit: auditAs('ADMIN_ANALYTICS_READ') },
       schema: {
         operationId: 'admin.analytics',
         tags: ['Administration'],
         summary: 'Counts over the whole service.',
         description:
           'A job counts each day once it is over. Where many days are not counted yet, as soon after an update, the answer is what is counted so far: `countedTo` says up to which day.',
-        response: { 200: ref(Analytics) },
+        response: { 200: schemaRef(AnalyticsResponse) },
       },
     },
     async (request) => {
       const now = new Date();
-      const running = await countRunningDays(database, now);
-      const facts = await database.transaction(async (tx) => {
-        await recordAction(tx, callerOf(request));
-        return readAnalytics(tx, now, running);
+      const unstoredDays = await countUnstoredDays(database, now);
+      const analytics = await database.transaction(async (tx) => {
+        await recordAuditEntry(tx, getRequestContext(request));
+        return readAnalytics(tx, now, unstoredDays);
       });
-      return analyticsView({ ...facts, rollUps: await rollUpLag(database.pool) }, now);
+      return toAnalyticsView({ ...analytics, rollUps: await rollUpLag(database.pool) }, now);
     },
   );
 };
 
-function kindNamed(name: string): string {
+function requireQrCodeKind(name: string): string {
   const kind = parseKind(name);
-  if (!kind) throw invalidFields({ field: 'kind', code: 'NOT_ALLOWED', message: 'Is not a known kind.' });
+  if (!kind)
+    throw createValidationError({ field: 'kind', code: 'NOT_ALLOWED', message: 'Is not a known kind.' });
   return kind.kind;
 }

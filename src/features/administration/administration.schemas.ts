@@ -1,19 +1,19 @@
 import { Type } from 'typebox';
-import { Id, nullable, ONE_LINE, oneOf, Timestamp } from '../../shared/common.schemas.ts';
+import { Id, nullable, SINGLE_LINE_PATTERN, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
 import { PageQuery } from '../../shared/pagination.ts';
 import { ROLES } from '../../shared/permissions.ts';
-import { SCAN_COUNTS } from '../../shared/scan-counts.schemas.ts';
+import { SCAN_COUNT_PROPERTIES } from '../../shared/scan-counts.schemas.ts';
 import { USER_STATUSES } from '../accounts/accounts.schemas.ts';
 import { KIND_NAMES, STATUSES } from '../qrcodes/qrcodes.schemas.ts';
 
-const Search = (description: string) =>
-  Type.Optional(Type.String({ maxLength: 100, pattern: ONE_LINE, description }));
+const createSearchParam = (description: string) =>
+  Type.Optional(Type.String({ maxLength: 100, pattern: SINGLE_LINE_PATTERN, description }));
 
 export const AdminUserQuery = Type.Object({
   ...PageQuery.properties,
-  search: Search('Found anywhere in address, name or organization, in any case.'),
-  role: Type.Optional(oneOf(ROLES)),
-  status: Type.Optional(oneOf(USER_STATUSES)),
+  search: createSearchParam('Found anywhere in address, name or organization, in any case.'),
+  role: Type.Optional(stringEnum(ROLES)),
+  status: Type.Optional(stringEnum(USER_STATUSES)),
 });
 
 export const AdminUser = Type.Object(
@@ -25,8 +25,8 @@ export const AdminUser = Type.Object(
     accountType: Type.Unsafe<string | null>({ enum: ['INDIVIDUAL', 'ORGANIZATION', null] }),
     organizationName: nullable(Type.String()),
     language: Type.String(),
-    role: oneOf(ROLES),
-    status: oneOf(USER_STATUSES),
+    role: stringEnum(ROLES),
+    status: stringEnum(USER_STATUSES),
     enterpriseMode: Type.Boolean({ description: 'Whether it is on for this account.' }),
     qrCodes: Type.Integer({ description: 'Codes that are not deleted.' }),
     lastLoginAt: Type.Unsafe<string | null>({
@@ -40,11 +40,11 @@ export const AdminUser = Type.Object(
   { $id: 'AdminUser' },
 );
 
-export const AdminUserChange = Type.Object(
+export const AdminUserUpdateRequest = Type.Object(
   {
-    role: Type.Optional(oneOf(ROLES)),
+    role: Type.Optional(stringEnum(ROLES)),
     status: Type.Optional(
-      oneOf(['ACTIVE', 'SUSPENDED'], { description: 'ACTIVE restores a suspended person.' }),
+      stringEnum(['ACTIVE', 'SUSPENDED'], { description: 'ACTIVE restores a suspended person.' }),
     ),
     enterpriseMode: Type.Optional(Type.Boolean({ description: 'The stricter rules for health data.' })),
   },
@@ -53,28 +53,28 @@ export const AdminUserChange = Type.Object(
 
 export const AdminQrCodeQuery = Type.Object({
   ...PageQuery.properties,
-  search: Search('Found anywhere in title or kind, in any case.'),
+  search: createSearchParam('Found anywhere in title or kind, in any case.'),
   kind: Type.Optional(
     Type.String({ maxLength: 40, description: 'Accepted in any case and with spaces or hyphens.' }),
   ),
-  status: Type.Optional(oneOf(STATUSES)),
+  status: Type.Optional(stringEnum(STATUSES)),
   ownerId: Type.Optional(Id),
 });
 
-const Counts = Type.Object(SCAN_COUNTS);
+const ScanCountsSchema = Type.Object(SCAN_COUNT_PROPERTIES);
 
 export const AdminQrCode = Type.Object(
   {
     id: Id,
     ownerId: Id,
     ownerEmail: Type.String(),
-    kind: oneOf(KIND_NAMES),
-    mode: oneOf(['DYNAMIC', 'STATIC']),
+    kind: stringEnum(KIND_NAMES),
+    mode: stringEnum(['DYNAMIC', 'STATIC']),
     title: Type.String(),
-    status: oneOf(STATUSES),
+    status: stringEnum(STATUSES),
     hasPin: Type.Boolean(),
     scanCount: Type.Integer(),
-    counts: Counts,
+    counts: ScanCountsSchema,
     lastScannedAt: nullable(Timestamp),
     expiresAt: nullable(Timestamp),
     deletedAt: nullable(Timestamp),
@@ -84,41 +84,42 @@ export const AdminQrCode = Type.Object(
   { $id: 'AdminQrCode', description: 'A code without its content.' },
 );
 
-const CountByName = (description: string) => Type.Record(Type.String(), Type.Integer(), { description });
+const createCountByNameSchema = (description: string) =>
+  Type.Record(Type.String(), Type.Integer(), { description });
 
-const Growth = {
+const growthProperties = {
   newLast7Days: Type.Integer({ description: 'The last seven UTC days with today.' }),
   newLast30Days: Type.Integer({ description: 'The last thirty UTC days with today.' }),
   newPrevious30Days: Type.Integer({ description: 'The thirty days before those.' }),
 };
 
-export const Analytics = Type.Object(
+export const AnalyticsResponse = Type.Object(
   {
     users: Type.Object({
       total: Type.Integer(),
-      byStatus: CountByName('Status to number.'),
-      byRole: CountByName('Role to number.'),
-      ...Growth,
+      byStatus: createCountByNameSchema('Status to number.'),
+      byRole: createCountByNameSchema('Role to number.'),
+      ...growthProperties,
     }),
     qrCodes: Type.Object({
       total: Type.Integer({ description: 'Deleted ones included; byStatus tells them apart.' }),
-      byStatus: CountByName('Status to number.'),
-      byKind: CountByName('Kind to number.'),
-      ...Growth,
+      byStatus: createCountByNameSchema('Status to number.'),
+      byKind: createCountByNameSchema('Kind to number.'),
+      ...growthProperties,
     }),
     scans: Type.Object({
-      ...SCAN_COUNTS,
-      today: Counts,
-      last7Days: Counts,
-      last30Days: Counts,
-      previous30Days: Counts,
+      ...SCAN_COUNT_PROPERTIES,
+      today: ScanCountsSchema,
+      last7Days: ScanCountsSchema,
+      last30Days: ScanCountsSchema,
+      previous30Days: ScanCountsSchema,
     }),
     days: Type.Array(
       Type.Object({
         day: Type.String({ format: 'date', description: 'UTC day.' }),
         users: Type.Integer({ description: 'Accounts made.' }),
         qrCodes: Type.Integer({ description: 'Codes made.' }),
-        scans: Counts,
+        scans: ScanCountsSchema,
       }),
       { description: 'The last thirty UTC days with today, oldest first.' },
     ),

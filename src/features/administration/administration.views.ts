@@ -3,14 +3,14 @@ import { ROLES } from '../../shared/permissions.ts';
 import { USER_STATUSES } from '../accounts/accounts.schemas.ts';
 import { currentStatus, kindOf } from '../qrcodes/qrcode.view.ts';
 import type { RollUpLag } from '../statistics/rollup.repository.ts';
-import type { AdminQrCode, AdminUser, Analytics } from './administration.schemas.ts';
-import type { ListedQrCode } from './all-qrcodes.repository.ts';
-import type { PersonRow } from './all-users.repository.ts';
-import type { AnalyticsFacts } from './analytics.repository.ts';
-import { scansOf, sumOf } from './analytics.rules.ts';
+import type { AdminQrCode, AdminUser, AnalyticsResponse } from './administration.schemas.ts';
+import type { AdminQrCodeRow } from './all-qrcodes.repository.ts';
+import type { AdminUserRow } from './all-users.repository.ts';
+import type { AnalyticsData } from './analytics.repository.ts';
+import { sumDailyCounts, sumScanCounts } from './analytics.rules.ts';
 
 /** A person in an administrator's list. */
-export function adminUserView(row: PersonRow): Static<typeof AdminUser> {
+export function toAdminUserView(row: AdminUserRow): Static<typeof AdminUser> {
   return {
     ...row,
     role: ROLES.find((role) => role === row.role) ?? 'USER',
@@ -22,7 +22,7 @@ export function adminUserView(row: PersonRow): Static<typeof AdminUser> {
 }
 
 /** A code in an administrator's list. */
-export function adminQrCodeView(row: ListedQrCode): Static<typeof AdminQrCode> {
+export function toAdminQrCodeView(row: AdminQrCodeRow): Static<typeof AdminQrCode> {
   const [total, humans, unique] = [row.scanCount, row.humanCount, row.uniqueCount].map(Number);
   return {
     id: row.id,
@@ -44,33 +44,33 @@ export function adminQrCodeView(row: ListedQrCode): Static<typeof AdminQrCode> {
 }
 
 /** The counts of a moment. */
-export function analyticsView(
-  facts: AnalyticsFacts & { rollUps: RollUpLag },
+export function toAnalyticsView(
+  facts: AnalyticsData & { rollUps: RollUpLag },
   at: Date,
-): Static<typeof Analytics> {
+): Static<typeof AnalyticsResponse> {
   const { users, qrCodes, scans, days, countedTo, memoryTags, mails, openReports, rollUps } = facts;
   const last30 = days.slice(-30);
   const previous30 = days.slice(-60, -30);
   const growth = (name: 'users' | 'qrCodes') => ({
-    newLast7Days: sumOf(days.slice(-7), name),
-    newLast30Days: sumOf(last30, name),
-    newPrevious30Days: sumOf(previous30, name),
+    newLast7Days: sumDailyCounts(days.slice(-7), name),
+    newLast30Days: sumDailyCounts(last30, name),
+    newPrevious30Days: sumDailyCounts(previous30, name),
   });
   return {
     users: { ...users, ...growth('users') },
     qrCodes: { ...qrCodes, ...growth('qrCodes') },
     scans: {
       ...scans,
-      today: scansOf(days.slice(-1)),
-      last7Days: scansOf(days.slice(-7)),
-      last30Days: scansOf(last30),
-      previous30Days: scansOf(previous30),
+      today: sumScanCounts(days.slice(-1)),
+      last7Days: sumScanCounts(days.slice(-7)),
+      last30Days: sumScanCounts(last30),
+      previous30Days: sumScanCounts(previous30),
     },
     days: last30.map((day) => ({
       day: day.day.toISOString().slice(0, 10),
       users: day.users,
       qrCodes: day.qrCodes,
-      scans: scansOf([day]),
+      scans: sumScanCounts([day]),
     })),
     countedTo: countedTo.toISOString().slice(0, 10),
     memoryTags: { total: memoryTags },

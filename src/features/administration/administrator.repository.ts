@@ -9,7 +9,7 @@ export interface Administrator {
 }
 
 /** States in which a person can log in. */
-const USABLE = ['VERIFIED', 'ACTIVE'];
+const LOGIN_ALLOWED_STATUSES = ['VERIFIED', 'ACTIVE'];
 
 /** Makes all that changes who is administrator wait for one another until this transaction ends. */
 export async function lockAdministrators(tx: Tx): Promise<void> {
@@ -26,22 +26,24 @@ export async function listAdministrators(db: Db): Promise<Administrator[]> {
 }
 
 /** The account of a normalised address as far as roles are concerned; null when there is none. */
-export async function findRole(
+export async function findUserRole(
   db: Db,
   email: string,
 ): Promise<{ id: string; role: string; status: string; usable: boolean } | null> {
   const row = await db.user.findUnique({ where: { email }, select: { id: true, role: true, status: true } });
-  return row && row.status !== 'DELETED' ? { ...row, usable: USABLE.includes(row.status) } : null;
+  return row && row.status !== 'DELETED'
+    ? { ...row, usable: LOGIN_ALLOWED_STATUSES.includes(row.status) }
+    : null;
 }
 
 /** Whether somebody else is administrator and can log in. */
 export async function hasOtherAdministrator(db: Db, userId: string): Promise<boolean> {
-  const others = { role: 'ADMIN', status: { in: USABLE }, id: { not: userId } };
+  const others = { role: 'ADMIN', status: { in: LOGIN_ALLOWED_STATUSES }, id: { not: userId } };
   return (await db.user.count({ where: others })) > 0;
 }
 
 /** What of a person an administrator can change. */
-export interface LockedPerson {
+export interface LockedUser {
   id: string;
   email: string;
   role: string;
@@ -53,16 +55,16 @@ export interface LockedPerson {
 }
 
 /** A person, locked for this transaction; null when there is none, or no longer. */
-export async function lockPerson(tx: Tx, id: string): Promise<LockedPerson | null> {
-  const rows = await tx.$queryRaw<Omit<LockedPerson, 'usable'>[]>`
+export async function lockUserForAdministration(tx: Tx, id: string): Promise<LockedUser | null> {
+  const rows = await tx.$queryRaw<Omit<LockedUser, 'usable'>[]>`
     SELECT id, email, role, status, status_before AS "statusBefore", enterprise_mode AS "enterpriseMode" FROM users
     WHERE id = ${id} AND status <> 'DELETED' FOR UPDATE`;
   const [row] = rows;
-  return row ? { ...row, usable: USABLE.includes(row.status) } : null;
+  return row ? { ...row, usable: LOGIN_ALLOWED_STATUSES.includes(row.status) } : null;
 }
 
 /** Gives a person another role; it counts from their next request on. */
-export async function setRole(tx: Tx, id: string, role: string): Promise<void> {
+export async function updateUserRole(tx: Tx, id: string, role: string): Promise<void> {
   await tx.user.update({
     where: { id },
     data: { role, version: { increment: 1 }, updatedAt: new Date() },
@@ -71,7 +73,7 @@ export async function setRole(tx: Tx, id: string, role: string): Promise<void> {
 }
 
 /** Suspends a person, or restores them to what they were. */
-export async function setStatus(
+export async function updateUserStatus(
   tx: Tx,
   id: string,
   change: { status: string; statusBefore: string | null },

@@ -1,9 +1,9 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database.ts';
-import { patternOf } from './like-pattern.rules.ts';
+import { toLikePattern } from './like-pattern.rules.ts';
 
 /** A code as administrators list it: without content. */
-export interface ListedQrCode {
+export interface AdminQrCodeRow {
   id: string;
   ownerId: string;
   ownerEmail: string;
@@ -22,7 +22,7 @@ export interface ListedQrCode {
   updatedAt: Date;
 }
 
-export interface CodeFilter {
+export interface AdminQrCodeFilter {
   search?: string | undefined;
   kind?: string | undefined;
   /** EXPIRED follows from the date, whatever is stored. */
@@ -36,10 +36,10 @@ export interface CodeFilter {
 /** A page of all codes, deleted ones included, newest first, and how many match. */
 export async function listAllQrCodes(
   db: Db,
-  filter: CodeFilter,
-): Promise<{ rows: ListedQrCode[]; total: number }> {
-  const where = Prisma.join(conditions(filter), ' AND ');
-  const rows = await db.$queryRaw<ListedQrCode[]>`
+  filter: AdminQrCodeFilter,
+): Promise<{ rows: AdminQrCodeRow[]; total: number }> {
+  const where = Prisma.join(buildQrCodeConditions(filter), ' AND ');
+  const rows = await db.$queryRaw<AdminQrCodeRow[]>`
     SELECT code.id, code.owner_id AS "ownerId", person.email AS "ownerEmail", code.kind, code.mode, code.title,
            code.status, code.pin_hash IS NOT NULL AS "hasPin", coalesce(counts.total, 0) AS "scanCount",
            coalesce(counts.humans, 0) AS "humanCount", coalesce(counts.uniques, 0) AS "uniqueCount",
@@ -53,9 +53,10 @@ export async function listAllQrCodes(
   return { rows, total: counted[0]?.total ?? 0 };
 }
 
-function conditions({ search, kind, status, ownerId, id }: CodeFilter): Prisma.Sql[] {
+function buildQrCodeConditions({ search, kind, status, ownerId, id }: AdminQrCodeFilter): Prisma.Sql[] {
   const found = [Prisma.sql`true`];
-  if (search) found.push(matching(Prisma.sql`code.search_text LIKE lower(${patternOf(search)})`));
+  if (search)
+    found.push(matchAnyDeletionState(Prisma.sql`code.search_text LIKE lower(${toLikePattern(search)})`));
   if (kind) found.push(Prisma.sql`code.kind = ${kind}`);
   if (id) found.push(Prisma.sql`code.id = ${id}`);
   if (ownerId) found.push(Prisma.sql`code.owner_id = ${ownerId}`);
@@ -70,6 +71,6 @@ function conditions({ search, kind, status, ownerId, id }: CodeFilter): Prisma.S
 }
 
 /** Codes that are there and deleted ones have an index each; together the condition says nothing. */
-function matching(found: Prisma.Sql): Prisma.Sql {
+function matchAnyDeletionState(found: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`((code.status <> 'DELETED' AND ${found}) OR (code.status = 'DELETED' AND ${found}))`;
 }

@@ -1,9 +1,9 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database.ts';
-import { patternOf } from './like-pattern.rules.ts';
+import { toLikePattern } from './like-pattern.rules.ts';
 
 /** A person as administrators list them. */
-export interface PersonRow {
+export interface AdminUserRow {
   id: string;
   email: string;
   firstName: string | null;
@@ -20,7 +20,7 @@ export interface PersonRow {
   updatedAt: Date;
 }
 
-export interface PeopleFilter {
+export interface AdminUserFilter {
   search?: string | undefined;
   role?: string | undefined;
   status?: string | undefined;
@@ -29,12 +29,12 @@ export interface PeopleFilter {
 }
 
 /** A page of all people, newest first, and how many match. Nothing of it is a secret. */
-export async function listPeople(
+export async function listUsers(
   db: Db,
-  filter: PeopleFilter,
-): Promise<{ rows: PersonRow[]; total: number }> {
-  const where = Prisma.join(conditions(filter), ' AND ');
-  const rows = await selectPeople(
+  filter: AdminUserFilter,
+): Promise<{ rows: AdminUserRow[]; total: number }> {
+  const where = Prisma.join(buildUserConditions(filter), ' AND ');
+  const rows = await selectUsers(
     db,
     Prisma.sql`${where} ORDER BY created_at DESC, id DESC LIMIT ${filter.take} OFFSET ${filter.skip}`,
   );
@@ -44,13 +44,13 @@ export async function listPeople(
 }
 
 /** One person; null when there is none, or no longer. */
-export async function findPerson(db: Db, id: string): Promise<PersonRow | null> {
-  const [row] = await selectPeople(db, Prisma.sql`id = ${id} AND status <> 'DELETED'`);
+export async function findAdminUser(db: Db, id: string): Promise<AdminUserRow | null> {
+  const [row] = await selectUsers(db, Prisma.sql`id = ${id} AND status <> 'DELETED'`);
   return row ?? null;
 }
 
-function selectPeople(db: Db, condition: Prisma.Sql): Promise<PersonRow[]> {
-  return db.$queryRaw<PersonRow[]>`
+function selectUsers(db: Db, condition: Prisma.Sql): Promise<AdminUserRow[]> {
+  return db.$queryRaw<AdminUserRow[]>`
     SELECT id, email, first_name AS "firstName", last_name AS "lastName", account_type AS "accountType",
            organization_name AS "organizationName", language, role, status,
            enterprise_mode AS "enterpriseMode",
@@ -63,9 +63,9 @@ function selectPeople(db: Db, condition: Prisma.Sql): Promise<PersonRow[]> {
     ORDER BY created_at DESC, id DESC`;
 }
 
-function conditions({ search, role, status }: PeopleFilter): Prisma.Sql[] {
+function buildUserConditions({ search, role, status }: AdminUserFilter): Prisma.Sql[] {
   const found = [Prisma.sql`true`];
-  if (search) found.push(Prisma.sql`search_text LIKE lower(${patternOf(search)})`);
+  if (search) found.push(Prisma.sql`search_text LIKE lower(${toLikePattern(search)})`);
   if (role) found.push(Prisma.sql`role = ${role}`);
   if (status) found.push(Prisma.sql`status = ${status}`);
   return found;

@@ -1,16 +1,16 @@
 import type { Db } from '../../platform/database.ts';
-import { type DayCounts, dayBefore, everyDay } from './analytics.rules.ts';
-import type { RunningDays } from './count-running-days.ts';
-import { listKeptDays, sumKeptDays } from './service-days.repository.ts';
+import { type DailyCounts, fillMissingDays, getUtcDayBefore } from './analytics.rules.ts';
+import type { UnstoredDayCounts } from './count-unstored-days.ts';
+import { listStoredDailyCounts, sumStoredScanCounts } from './daily-counts.repository.ts';
 
 /** Counts over the whole service. */
-export interface AnalyticsFacts {
+export interface AnalyticsData {
   users: { total: number; byStatus: Record<string, number>; byRole: Record<string, number> };
   qrCodes: { total: number; byStatus: Record<string, number>; byKind: Record<string, number> };
   /** All scans ever. */
   scans: { total: number; humans: number; unique: number };
   /** The last sixty UTC days with today, oldest first; zeros after the last that is counted. */
-  days: DayCounts[];
+  days: DailyCounts[];
   /** The last UTC day that is counted, today included where the running days are. */
   countedTo: Date;
   memoryTags: number;
@@ -18,29 +18,29 @@ export interface AnalyticsFacts {
   openReports: number;
 }
 
-const DAYS = 60;
+const ANALYTICS_DAYS = 60;
 
 /** Counts over the whole service, as of one moment: the days kept, and those counted now. */
-export async function readAnalytics(db: Db, now: Date, running: RunningDays): Promise<AnalyticsFacts> {
-  const [from, today] = [dayBefore(now, DAYS - 1), dayBefore(now, 0)];
-  const kept = await listKeptDays(db, from, running.from);
-  const before = await sumKeptDays(db, running.from);
+export async function readAnalytics(db: Db, now: Date, running: UnstoredDayCounts): Promise<AnalyticsData> {
+  const [from, today] = [getUtcDayBefore(now, ANALYTICS_DAYS - 1), getUtcDayBefore(now, 0)];
+  const stored = await listStoredDailyCounts(db, from, running.from);
+  const before = await sumStoredScanCounts(db, running.from);
   const counted = running.days ?? [];
   const sum = (name: 'scans' | 'humans' | 'uniques') =>
     counted.reduce((total, day) => total + day[name], before[name]);
   return {
-    ...(await countStates(db, now)),
+    ...(await countByState(db, now)),
     scans: { total: sum('scans'), humans: sum('humans'), unique: sum('uniques') },
-    days: everyDay([...kept, ...counted], from, today),
-    countedTo: running.days ? today : dayBefore(running.from, 1),
+    days: fillMissingDays([...stored, ...counted], from, today),
+    countedTo: running.days ? today : getUtcDayBefore(running.from, 1),
   };
 }
 
-type States = Pick<AnalyticsFacts, 'users' | 'qrCodes' | 'memoryTags' | 'mails' | 'openReports'>;
+type StateCounts = Pick<AnalyticsData, 'users' | 'qrCodes' | 'memoryTags' | 'mails' | 'openReports'>;
 
 /** How many there are of everything, by what state it is in: one statement, codes from an index alone. */
-async function countStates(db: Db, now: Date): Promise<States> {
-  const [row] = await db.$queryRaw<States[]>`
+async function countByState(db: Db, now: Date): Promise<StateCounts> {
+  const [row] = await db.$queryRaw<StateCounts[]>`
     WITH people AS (
       SELECT status, role, count(*) AS number FROM users GROUP BY status, role
     ), codes AS (

@@ -1,5 +1,5 @@
 /** Counts over the whole service for one UTC day. */
-export interface DayCounts {
+export interface DailyCounts {
   /** Midnight, UTC. */
   day: Date;
   users: number;
@@ -16,33 +16,36 @@ export interface ScanCounts {
   unique: number;
 }
 
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Midnight (UTC) of the day that lies so many days before a moment. */
-export function dayBefore(now: Date, days: number): Date {
-  return new Date(Math.floor(now.getTime() / DAY) * DAY - days * DAY);
+export function getUtcDayBefore(now: Date, days: number): Date {
+  return new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS - days * DAY_MS);
 }
 
 /** Every day from one to another (inclusive, midnights), oldest first, those without a count as zeros. */
-export function everyDay(counted: readonly DayCounts[], from: Date, to: Date): DayCounts[] {
+export function fillMissingDays(counted: readonly DailyCounts[], from: Date, to: Date): DailyCounts[] {
   const known = new Map(counted.map((day) => [day.day.getTime(), day]));
-  const days: DayCounts[] = [];
-  for (let at = from.getTime(); at <= to.getTime(); at += DAY) {
+  const days: DailyCounts[] = [];
+  for (let at = from.getTime(); at <= to.getTime(); at += DAY_MS) {
     days.push(known.get(at) ?? { day: new Date(at), users: 0, qrCodes: 0, scans: 0, humans: 0, uniques: 0 });
   }
   return days;
 }
 
 /** The scans of some days together. */
-export function scansOf(days: readonly DayCounts[]): ScanCounts {
+export function sumScanCounts(days: readonly DailyCounts[]): ScanCounts {
   return {
-    total: sumOf(days, 'scans'),
-    humans: sumOf(days, 'humans'),
-    unique: sumOf(days, 'uniques'),
+    total: sumDailyCounts(days, 'scans'),
+    humans: sumDailyCounts(days, 'humans'),
+    unique: sumDailyCounts(days, 'uniques'),
   };
 }
 
 /** How many were made on some days. */
-export function sumOf(days: readonly DayCounts[], name: Exclude<keyof DayCounts, 'day'>): number {
+export function sumDailyCounts(
+  days: readonly DailyCounts[],
+  name: Exclude<keyof DailyCounts, 'day'>,
+): number {
   return days.reduce((sum, day) => sum + day[name], 0);
 }

@@ -1,35 +1,35 @@
 import type { Db, Tx } from '../../platform/database.ts';
 
-export type GlassType = 'QRCODE' | 'SCAN';
+export type BreakGlassResourceType = 'QRCODE' | 'SCAN';
 
 /** One record that an administrator may read for a while. The reason is encrypted. */
-export type GrantRow = Awaited<ReturnType<typeof listGrants>>['rows'][number];
+export type BreakGlassGrantRow = Awaited<ReturnType<typeof listBreakGlassGrants>>['rows'][number];
 
 /** Whose a record is; null when there is none, or its owner is gone. */
-export async function findRecordOwner(
+export async function findResourceOwner(
   db: Db,
-  type: GlassType,
+  type: BreakGlassResourceType,
   id: string,
 ): Promise<{ id: string; email: string } | null> {
   const owner = { select: { id: true, email: true, status: true } };
-  const person =
+  const user =
     type === 'QRCODE'
       ? (await db.qrCode.findUnique({ where: { id }, select: { owner } }))?.owner
       : (await db.scan.findUnique({ where: { id }, select: { qrCode: { select: { owner } } } }))?.qrCode
           .owner;
-  return person && person.status !== 'DELETED' ? { id: person.id, email: person.email } : null;
+  return user && user.status !== 'DELETED' ? { id: user.id, email: user.email } : null;
 }
 
 /** Makes an administrator's emergencies wait for one another until this transaction ends. */
-export async function lockGlassOf(tx: Tx, administratorId: string): Promise<void> {
+export async function lockBreakGlassGrants(tx: Tx, administratorId: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('break-glass of ' || ${administratorId}, 0))`;
 }
 
 /** The grant by which an administrator may read this record at this moment; null when there is none. */
-export async function findOpenGrant(
+export async function findActiveBreakGlassGrant(
   db: Db,
   administratorId: string,
-  resourceType: GlassType,
+  resourceType: BreakGlassResourceType,
   resourceId: string,
 ): Promise<{ id: string; expiresAt: Date } | null> {
   return db.breakGlassGrant.findFirst({
@@ -40,13 +40,13 @@ export async function findOpenGrant(
 }
 
 /** Opens a record for an administrator. */
-export async function insertGrant(
+export async function insertBreakGlassGrant(
   tx: Tx,
   grant: {
     id: string;
     administratorId: string;
     ownerId: string;
-    resourceType: GlassType;
+    resourceType: BreakGlassResourceType;
     resourceId: string;
     reason: Uint8Array<ArrayBuffer>;
     createdAt: Date;
@@ -57,17 +57,17 @@ export async function insertGrant(
 }
 
 /** Whether an administrator may read this record at this moment. */
-export async function isGlassBroken(
+export async function hasActiveBreakGlassGrant(
   db: Db,
   administratorId: string,
-  resourceType: GlassType,
+  resourceType: BreakGlassResourceType,
   resourceId: string,
 ): Promise<boolean> {
-  return (await findOpenGrant(db, administratorId, resourceType, resourceId)) !== null;
+  return (await findActiveBreakGlassGrant(db, administratorId, resourceType, resourceId)) !== null;
 }
 
 /** All grants, newest first, a page of them, and how many there are. */
-export async function listGrants(db: Db, page: { skip: number; take: number }) {
+export async function listBreakGlassGrants(db: Db, page: { skip: number; take: number }) {
   const rows = await db.breakGlassGrant.findMany({
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     ...page,

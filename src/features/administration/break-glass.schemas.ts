@@ -1,15 +1,15 @@
 import { Type } from 'typebox';
-import { FREE_TEXT, Id, nullable, oneOf, Timestamp } from '../../shared/common.schemas.ts';
+import { FREE_TEXT_PATTERN, Id, nullable, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
 
-export const GLASS_TYPES = ['QRCODE', 'SCAN'] as const;
+export const BREAK_GLASS_RESOURCE_TYPES = ['QRCODE', 'SCAN'] as const;
 
 export const BreakGlassRequest = Type.Object({
-  resourceType: oneOf(GLASS_TYPES),
+  resourceType: stringEnum(BREAK_GLASS_RESOURCE_TYPES),
   resourceId: Id,
   reason: Type.String({
     minLength: 10,
     maxLength: 1000,
-    pattern: FREE_TEXT,
+    pattern: FREE_TEXT_PATTERN,
     description: 'What the emergency is, with ten letters or digits at least. Kept encrypted, for auditors.',
   }),
 });
@@ -17,7 +17,7 @@ export const BreakGlassRequest = Type.Object({
 export const BreakGlassGrant = Type.Object(
   {
     id: Id,
-    resourceType: oneOf(GLASS_TYPES),
+    resourceType: stringEnum(BREAK_GLASS_RESOURCE_TYPES),
     resourceId: Id,
     expiresAt: Timestamp,
   },

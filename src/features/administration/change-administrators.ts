@@ -1,12 +1,17 @@
-import { addAuditEntry } from '../../platform/audit.repository.ts';
+import { insertAuditEntry } from '../../platform/audit.repository.ts';
 import type { Database, Tx } from '../../platform/database.ts';
-import { newRequestId } from '../../platform/http/request-id.ts';
+import { generateRequestId } from '../../platform/http/request-id.ts';
 import type { AuditAction } from '../../shared/audit-actions.ts';
-import { makeAdministrator } from '../accounts/user.repository.ts';
-import { findRole, hasOtherAdministrator, lockAdministrators, setRole } from './administrator.repository.ts';
+import { upsertAdministrator } from '../accounts/user.repository.ts';
+import {
+  findUserRole,
+  hasOtherAdministrator,
+  lockAdministrators,
+  updateUserRole,
+} from './administrator.repository.ts';
 
 /** By what a role was changed, as the audit trail names it: a command, or the start. */
-export type Operation = 'start' | 'admin create' | 'admin promote' | 'admin demote';
+export type RoleChangeOperation = 'start' | 'admin create' | 'admin promote' | 'admin demote';
 
 /**
  * Makes an account that is administrator; a registration of the address that was never confirmed gives way.
@@ -16,50 +21,53 @@ export async function createAdministrator(
   database: Database,
   input: { email: string; passwordHash: string },
 ): Promise<'CREATED' | 'HAS_ACCOUNT'> {
-  return changeRoles(database, async (tx) => {
-    const known = await findRole(tx, input.email);
+  return runWithRoleLock(database, async (tx) => {
+    const known = await findUserRole(tx, input.email);
     if (known && known.status !== 'PENDING_VERIFICATION') return 'HAS_ACCOUNT';
-    const made = await makeAdministrator(tx, input.email, input.passwordHash);
+    const made = await upsertAdministrator(tx, input.email, input.passwordHash);
     if (!made) return 'HAS_ACCOUNT';
-    await record(tx, 'ADMINISTRATOR_CREATED', made.id, 'admin create');
+    await recordRoleChange(tx, 'ADMINISTRATOR_CREATED', made.id, 'admin create');
     return 'CREATED';
   });
 }
 
 /** Gives the role to an account whose address is confirmed; its password stays. */
-export async function promote(
+export async function promoteAdministrator(
   database: Database,
   email: string,
 ): Promise<'PROMOTED' | 'WAS_ADMINISTRATOR' | 'NO_ACCOUNT' | 'NOT_CONFIRMED' | 'SUSPENDED'> {
-  return changeRoles(database, async (tx) => {
-    const known = await findRole(tx, email);
+  return runWithRoleLock(database, async (tx) => {
+    const known = await findUserRole(tx, email);
     if (!known) return 'NO_ACCOUNT';
     if (known.status === 'PENDING_VERIFICATION') return 'NOT_CONFIRMED';
     if (!known.usable) return 'SUSPENDED';
     if (known.role === 'ADMIN') return 'WAS_ADMINISTRATOR';
-    await makeAdministrator(tx, email, null);
-    await record(tx, 'ADMINISTRATOR_CREATED', known.id, 'admin promote');
+    await upsertAdministrator(tx, email, null);
+    await recordRoleChange(tx, 'ADMINISTRATOR_CREATED', known.id, 'admin promote');
     return 'PROMOTED';
   });
 }
 
 /** Takes the role from an administrator, unless nobody who can log in would have it then. */
-export async function demote(
+export async function demoteAdministrator(
   database: Database,
   email: string,
 ): Promise<'DEMOTED' | 'NO_ADMINISTRATOR' | 'LAST'> {
-  return changeRoles(database, async (tx) => {
-    const known = await findRole(tx, email);
+  return runWithRoleLock(database, async (tx) => {
+    const known = await findUserRole(tx, email);
     if (known?.role !== 'ADMIN') return 'NO_ADMINISTRATOR';
     if (known.usable && !(await hasOtherAdministrator(tx, known.id))) return 'LAST';
-    await setRole(tx, known.id, 'USER');
-    await record(tx, 'ROLE_CHANGED', known.id, 'admin demote');
+    await updateUserRole(tx, known.id, 'USER');
+    await recordRoleChange(tx, 'ROLE_CHANGED', known.id, 'admin demote');
     return 'DEMOTED';
   });
 }
 
 /** Runs what changes roles, one at a time over all processes. */
-export function changeRoles<Result>(database: Database, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+export function runWithRoleLock<Result>(
+  database: Database,
+  work: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
   return database.transaction(async (tx) => {
     await lockAdministrators(tx);
     return work(tx);
@@ -67,18 +75,18 @@ export function changeRoles<Result>(database: Database, work: (tx: Tx) => Promis
 }
 
 /** Records a changed role in the transaction that changes it; nobody's request did it. */
-export async function record(
+export async function recordRoleChange(
   tx: Tx,
   action: AuditAction,
   userId: string,
-  operation: Operation,
+  operation: RoleChangeOperation,
 ): Promise<void> {
-  await addAuditEntry(tx, {
+  await insertAuditEntry(tx, {
     action,
     outcome: 'SUCCESS',
     resourceId: userId,
     operation,
-    requestId: newRequestId(),
+    requestId: generateRequestId(),
     changes: ['role'],
   });
 }

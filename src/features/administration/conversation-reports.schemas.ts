@@ -1,46 +1,53 @@
 import { Type } from 'typebox';
-import { FREE_TEXT, Id, nullable, oneOf, ref, Timestamp } from '../../shared/common.schemas.ts';
+import {
+  FREE_TEXT_PATTERN,
+  Id,
+  nullable,
+  schemaRef,
+  stringEnum,
+  Timestamp,
+} from '../../shared/common.schemas.ts';
 import { PageQuery } from '../../shared/pagination.ts';
 import { ConversationMessage } from '../conversations/conversations.schemas.ts';
-import { LONGEST_NOTE, REPORT_REASONS, reportStatus } from '../conversations/report.schemas.ts';
+import { MAX_REPORT_NOTE_CHARACTERS, REPORT_REASONS, ReportStatus } from '../conversations/report.schemas.ts';
 
 /** What the administration can decide about a report. */
-export const DECISIONS = ['DISMISSED', 'CONVERSATION_CLOSED', 'FINDER_BLOCKED'] as const;
+export const REPORT_DECISIONS = ['DISMISSED', 'CONVERSATION_CLOSED', 'FINDER_BLOCKED'] as const;
 
-export type Decision = (typeof DECISIONS)[number];
+export type ReportDecisionKind = (typeof REPORT_DECISIONS)[number];
 
-export const AdminReportQuery = Type.Object({ ...PageQuery.properties, status: Type.Optional(reportStatus) });
+export const AdminReportQuery = Type.Object({ ...PageQuery.properties, status: Type.Optional(ReportStatus) });
 
-const report = {
+const reportProperties = {
   id: Id,
   conversationId: Id,
   qrCodeId: Id,
   ownerId: Id,
-  reportedBy: oneOf(['FINDER', 'OWNER']),
-  reason: oneOf(REPORT_REASONS),
-  status: reportStatus,
-  decision: nullable(oneOf(DECISIONS)),
+  reportedBy: stringEnum(['FINDER', 'OWNER']),
+  reason: stringEnum(REPORT_REASONS),
+  status: ReportStatus,
+  decision: nullable(stringEnum(REPORT_DECISIONS)),
   decidedAt: nullable(Timestamp),
   createdAt: Timestamp,
 };
 
-export const AdminReport = Type.Object(report, {
+export const AdminReport = Type.Object(reportProperties, {
   $id: 'AdminReport',
   description: 'A conversation that one of its sides reported, without a word of it.',
 });
 
 export const AdminReportDetails = Type.Object(
   {
-    ...report,
+    ...reportProperties,
     note: nullable(Type.String({ description: 'What the side that reported it says.' })),
     decisionNote: nullable(Type.String()),
     conversation: Type.Object({
-      status: oneOf(['OPEN', 'ENDED']),
-      endedBy: nullable(oneOf(['FINDER', 'OWNER', 'ADMINISTRATION'])),
+      status: stringEnum(['OPEN', 'ENDED']),
+      endedBy: nullable(stringEnum(['FINDER', 'OWNER', 'ADMINISTRATION'])),
       createdAt: Timestamp,
       lastMessageAt: Timestamp,
     }),
-    messages: Type.Array(ref(ConversationMessage), { description: 'The last 200, newest first.' }),
+    messages: Type.Array(schemaRef(ConversationMessage), { description: 'The last 200, newest first.' }),
   },
   {
     $id: 'AdminReportDetails',
@@ -48,10 +55,12 @@ export const AdminReportDetails = Type.Object(
   },
 );
 
-export const ReportDecision = Type.Object({
-  decision: oneOf(DECISIONS, {
+export const ReportDecisionRequest = Type.Object({
+  decision: stringEnum(REPORT_DECISIONS, {
     description:
       'CONVERSATION_CLOSED: nobody writes in it any more. FINDER_BLOCKED: the same, and this finder begins no other with this owner; only of what the owner reported, else 400.',
   }),
-  note: Type.Optional(nullable(Type.String({ maxLength: LONGEST_NOTE, pattern: FREE_TEXT }))),
+  note: Type.Optional(
+    nullable(Type.String({ maxLength: MAX_REPORT_NOTE_CHARACTERS, pattern: FREE_TEXT_PATTERN })),
+  ),
 });

@@ -1,10 +1,14 @@
 import type { Static } from 'typebox';
-import type { ReportedRow } from '../conversations/report.repository.ts';
+import type { ReportWithConversation } from '../conversations/report.repository.ts';
 import { REPORT_REASONS } from '../conversations/report.schemas.ts';
-import { type AdminReport, type AdminReportDetails, DECISIONS } from './conversation-reports.schemas.ts';
+import {
+  type AdminReport,
+  type AdminReportDetails,
+  REPORT_DECISIONS,
+} from './conversation-reports.schemas.ts';
 
 /** A report in an administrator's list. */
-export function adminReportView(row: ReportedRow): Static<typeof AdminReport> {
+export function toAdminReportView(row: ReportWithConversation): Static<typeof AdminReport> {
   return {
     id: row.id,
     conversationId: row.conversationId,
@@ -13,16 +17,16 @@ export function adminReportView(row: ReportedRow): Static<typeof AdminReport> {
     reportedBy: row.side === 'OWNER' ? 'OWNER' : 'FINDER',
     reason: REPORT_REASONS.find((reason) => reason === row.reason) ?? 'OTHER',
     status: row.decision === null ? 'OPEN' : 'DECIDED',
-    decision: DECISIONS.find((decision) => decision === row.decision) ?? null,
+    decision: REPORT_DECISIONS.find((decision) => decision === row.decision) ?? null,
     decidedAt: row.decidedAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
   };
 }
 
 /** How the conversation of a report stands. */
-export function reportedConversationView({
+export function toReportedConversationView({
   conversation,
-}: ReportedRow): Static<typeof AdminReportDetails>['conversation'] {
+}: ReportWithConversation): Static<typeof AdminReportDetails>['conversation'] {
   const { status, endedBy, createdAt, lastMessageAt } = conversation;
   const sides = ['FINDER', 'OWNER', 'ADMINISTRATION'] as const;
   return {

@@ -1,13 +1,13 @@
 import type { Database } from '../../platform/database.ts';
-import type { PasswordHasher } from '../../platform/hash-queue.ts';
+import type { PasswordHasher } from '../../platform/password-hasher.ts';
 import { ConfigError } from '../../shared/config-error.ts';
-import { normaliseEmail } from '../accounts/email.rules.ts';
-import { passwordProblems } from '../accounts/password.rules.ts';
-import { hasAdministrator, makeAdministrator } from '../accounts/user.repository.ts';
-import { findRole } from './administrator.repository.ts';
-import { changeRoles, record } from './change-administrators.ts';
+import { normalizeEmail } from '../accounts/email.rules.ts';
+import { findPasswordProblems } from '../accounts/password.rules.ts';
+import { hasAdministrator, upsertAdministrator } from '../accounts/user.repository.ts';
+import { findUserRole } from './administrator.repository.ts';
+import { recordRoleChange, runWithRoleLock } from './change-administrators.ts';
 
-interface Services {
+interface EnsureAdministratorServices {
   config: { adminEmail: string | undefined; adminPassword: string | undefined };
   database: Database;
   passwords: PasswordHasher;
@@ -19,31 +19,31 @@ interface Services {
  * instances at once. Throws ConfigError when the two cannot be used.
  */
 export async function ensureAdministrator(
-  services: Services,
+  services: EnsureAdministratorServices,
 ): Promise<'NOT_SET' | 'EXISTS' | 'CREATED' | 'PROMOTED'> {
   const { config, database, passwords } = services;
   const { adminEmail, adminPassword } = config;
   if (!adminEmail || !adminPassword) return 'NOT_SET';
   if (await hasAdministrator(database.client)) return 'EXISTS';
-  const email = await usableEmail(adminEmail, adminPassword);
+  const email = await requireAdministratorEmail(adminEmail, adminPassword);
   const passwordHash = await passwords.hash(adminPassword);
-  return changeRoles(database, async (tx) => {
+  return runWithRoleLock(database, async (tx) => {
     if (await hasAdministrator(tx)) return 'EXISTS';
-    const known = await findRole(tx, email);
+    const known = await findUserRole(tx, email);
     if (known?.status === 'SUSPENDED') {
       throw new ConfigError(['ADMIN_EMAIL: the account of this address is suspended.']);
     }
-    const made = await makeAdministrator(tx, email, passwordHash);
+    const made = await upsertAdministrator(tx, email, passwordHash);
     if (!made) throw new Error('The administrator could not be made.');
-    await record(tx, 'ADMINISTRATOR_CREATED', made.id, 'start');
+    await recordRoleChange(tx, 'ADMINISTRATOR_CREATED', made.id, 'start');
     return made.created ? 'CREATED' : 'PROMOTED';
   });
 }
 
-async function usableEmail(address: string, password: string): Promise<string> {
-  const email = normaliseEmail(address);
+async function requireAdministratorEmail(address: string, password: string): Promise<string> {
+  const email = normalizeEmail(address);
   if (!email) throw new ConfigError(['ADMIN_EMAIL: is not an e-mail address.']);
-  const problems = await passwordProblems(password, email);
+  const problems = await findPasswordProblems(password, email);
   if (problems.length > 0) throw new ConfigError(problems.map(({ message }) => `ADMIN_PASSWORD: ${message}`));
   return email;
 }

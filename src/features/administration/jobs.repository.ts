@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../platform/database.ts';
 
 /** How a queue stands. */
-export interface QueueRow {
+export interface JobQueueRow {
   queue: string;
   waiting: number;
   underWay: number;
@@ -12,7 +12,7 @@ export interface QueueRow {
 }
 
 /** A job that used up its tries. */
-export interface DeadJobRow {
+export interface FailedJobRow {
   id: string;
   queue: string;
   tries: number;
@@ -22,8 +22,8 @@ export interface DeadJobRow {
 }
 
 /** All queues by name, with what is in them. */
-export async function countJobs(db: Db): Promise<QueueRow[]> {
-  return db.$queryRaw<QueueRow[]>`
+export async function countJobsByQueue(db: Db): Promise<JobQueueRow[]> {
+  return db.$queryRaw<JobQueueRow[]>`
     SELECT queue.name AS queue,
            count(*) FILTER (WHERE state = 'created')::int AS waiting,
            count(*) FILTER (WHERE state = 'active')::int AS "underWay",
@@ -35,12 +35,12 @@ export async function countJobs(db: Db): Promise<QueueRow[]> {
 }
 
 /** A page of the jobs that used up their tries, the last one first, and how many there are. */
-export async function listDeadJobs(
+export async function listFailedJobs(
   db: Db,
   page: { skip: number; take: number },
-): Promise<{ rows: DeadJobRow[]; total: number }> {
+): Promise<{ rows: FailedJobRow[]; total: number }> {
   // A worker that died left no reason of its own.
-  const rows = await db.$queryRaw<DeadJobRow[]>`
+  const rows = await db.$queryRaw<FailedJobRow[]>`
     SELECT id::text, name AS queue, retry_count + 1 AS tries, created_on AS "createdAt", completed_on AS "failedAt",
            CASE WHEN output->'value'->>'message' LIKE '%timeout%' THEN 'WORKER_LOST' ELSE output->>'name' END AS reason
     FROM pgboss.job WHERE state = 'failed'
@@ -51,7 +51,7 @@ export async function listDeadJobs(
 }
 
 /** Has a dead job tried once more, now. Its queue; null where it is not dead. */
-export async function reviveJob(tx: Tx, id: string): Promise<string | null> {
+export async function retryFailedJob(tx: Tx, id: string): Promise<string | null> {
   // A job with completed_on is archived an hour later, done or not.
   const [row] = await tx.$queryRaw<{ name: string }[]>`
     UPDATE pgboss.job
@@ -62,19 +62,19 @@ export async function reviveJob(tx: Tx, id: string): Promise<string | null> {
 }
 
 /** Removes a dead job. Its queue; null where it is not dead. */
-export async function deleteDeadJob(tx: Tx, id: string): Promise<string | null> {
+export async function deleteFailedJob(tx: Tx, id: string): Promise<string | null> {
   const [row] = await tx.$queryRaw<{ name: string }[]>`
     DELETE FROM pgboss.job WHERE id = ${id}::uuid AND state = 'failed' RETURNING name`;
   return row?.name ?? null;
 }
 
 /** Whether there is a job with this id, in whatever state. */
-export async function isJob(db: Db, id: string): Promise<boolean> {
+export async function jobExists(db: Db, id: string): Promise<boolean> {
   return (await db.$queryRaw<unknown[]>`SELECT FROM pgboss.job WHERE id = ${id}::uuid`).length > 0;
 }
 
 /** Of jobs that are made again and again keeps the last dead one of each queue, and removes those before it. */
-export async function deleteRepeatedDeadJobs(db: Db): Promise<void> {
+export async function deleteSupersededFailedJobs(db: Db): Promise<void> {
   await db.$executeRaw`
     DELETE FROM pgboss.job AS old USING pgboss.job AS later
     WHERE old.state = 'failed' AND old.singleton_key = 'repeat' AND later.name = old.name AND later.state = 'failed'

@@ -1,41 +1,53 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { recordAction } from '../../platform/audit.ts';
-import { type Caller, callerOf } from '../../platform/caller.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Database, Tx } from '../../platform/database.ts';
-import type { Jobs } from '../../platform/jobs.ts';
-import { problems } from '../../platform/openapi.ts';
-import { account, audited } from '../../platform/route-access.ts';
-import { ref } from '../../shared/common.schemas.ts';
+import type { JobScheduler } from '../../platform/jobs.ts';
+import { problemResponses } from '../../platform/openapi.ts';
+import { getRequestContext, type RequestContext } from '../../platform/request-context.ts';
+import { allowUsers, auditAs } from '../../platform/route-access.ts';
+import { schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { offsetOf, PageQuery, pageAnswer, pageOf } from '../../shared/pagination.ts';
-import { countJobs, deleteDeadJob, isJob, listDeadJobs, reviveJob } from './jobs.repository.ts';
-import { DeadJob, JobDismissed, JobParams, JobQueues, JobRetried } from './jobs.schemas.ts';
+import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
+import {
+  countJobsByQueue,
+  deleteFailedJob,
+  jobExists,
+  listFailedJobs,
+  retryFailedJob,
+} from './jobs.repository.ts';
+import {
+  FailedJob,
+  JobDismissalResponse,
+  JobParams,
+  JobQueueList,
+  JobRetryResponse,
+} from './jobs.schemas.ts';
 
-const ACCESS = account('admin:jobs');
+const JOB_ACCESS = allowUsers('admin:jobs');
 
-interface Services {
+interface JobRouteServices {
   database: Database;
-  jobs: Jobs;
+  jobs: JobScheduler;
 }
 
 /** What of the work that happens later is behind, and what was given up. */
-export const jobRoutes: FastifyPluginAsyncTypebox<Services> = async (app, { database, jobs }) => {
+export const jobRoutes: FastifyPluginAsyncTypebox<JobRouteServices> = async (app, { database, jobs }) => {
   app.get(
     '/jobs',
     {
       exposeHeadRoute: false,
-      config: { access: ACCESS, audit: audited('ADMIN_JOBS_READ') },
+      config: { access: JOB_ACCESS, audit: auditAs('ADMIN_JOBS_READ') },
       schema: {
         operationId: 'admin.jobs',
         tags: ['Administration'],
         summary: 'The queues of the work that happens later: what waits, since when, and what was given up.',
-        response: { 200: ref(JobQueues) },
+        response: { 200: schemaRef(JobQueueList) },
       },
     },
     async (request) => {
       const rows = await database.transaction(async (tx) => {
-        await recordAction(tx, callerOf(request));
-        return countJobs(tx);
+        await recordAuditEntry(tx, getRequestContext(request));
+        return countJobsByQueue(tx);
       });
       const data = rows.map((row) => ({ ...row, waitingSince: row.waitingSince?.toISOString() ?? null }));
       return { data, at: new Date().toISOString() };
@@ -46,7 +58,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox<Services> = async (app, { data
     '/jobs/dead',
     {
       exposeHeadRoute: false,
-      config: { access: ACCESS, audit: audited('ADMIN_JOBS_READ') },
+      config: { access: JOB_ACCESS, audit: auditAs('ADMIN_JOBS_READ') },
       schema: {
         operationId: 'admin.deadJobs',
         tags: ['Administration'],
@@ -54,40 +66,42 @@ export const jobRoutes: FastifyPluginAsyncTypebox<Services> = async (app, { data
         description:
           'Kept for 30 days, or until they are tried again or dismissed. A mail stays in the outbox as long as its job is here; one that mail servers would not take for an hour is given up there, and counted by GET /api/admin/analytics.',
         querystring: PageQuery,
-        response: { 200: pageOf(DeadJob) },
+        response: { 200: createPageSchema(FailedJob) },
       },
     },
     async (request) => {
-      const page = { skip: offsetOf(request.query), take: request.query.limit };
+      const page = { skip: getPageOffset(request.query), take: request.query.limit };
       const { rows, total } = await database.transaction(async (tx) => {
-        await recordAction(tx, callerOf(request));
-        return listDeadJobs(tx, page);
+        await recordAuditEntry(tx, getRequestContext(request));
+        return listFailedJobs(tx, page);
       });
       const data = rows.map((row) => ({
         ...row,
         createdAt: row.createdAt.toISOString(),
         failedAt: row.failedAt.toISOString(),
       }));
-      return pageAnswer(request.query, data, total);
+      return toPage(request.query, data, total);
     },
   );
 
   app.post(
     '/jobs/dead/:id/retry',
     {
-      config: { access: ACCESS, audit: audited('JOB_RETRIED') },
+      config: { access: JOB_ACCESS, audit: auditAs('JOB_RETRIED') },
       schema: {
         operationId: 'admin.retryJob',
         tags: ['Administration'],
         summary: 'Have a dead job tried once more, now.',
         description: '409 where it is not dead any more. One that fails again comes back to the list.',
         params: JobParams,
-        response: { 200: ref(JobRetried), ...problems(404, 409) },
+        response: { 200: schemaRef(JobRetryResponse), ...problemResponses(404, 409) },
       },
     },
     async (request) => {
       const { id } = request.params;
-      const queue = await database.transaction((tx) => change(tx, callerOf(request), id, reviveJob));
+      const queue = await database.transaction((tx) =>
+        changeFailedJob(tx, getRequestContext(request), id, retryFailedJob),
+      );
       jobs.wake({ name: queue });
       return { id, queue, retried: true as const };
     },
@@ -96,32 +110,34 @@ export const jobRoutes: FastifyPluginAsyncTypebox<Services> = async (app, { data
   app.delete(
     '/jobs/dead/:id',
     {
-      config: { access: ACCESS, audit: audited('JOB_DISMISSED') },
+      config: { access: JOB_ACCESS, audit: auditAs('JOB_DISMISSED') },
       schema: {
         operationId: 'admin.dismissJob',
         tags: ['Administration'],
         summary: 'Remove a dead job: what it was to do is not done.',
         params: JobParams,
-        response: { 200: ref(JobDismissed), ...problems(404, 409) },
+        response: { 200: schemaRef(JobDismissalResponse), ...problemResponses(404, 409) },
       },
     },
     async (request) => {
       const { id } = request.params;
-      const queue = await database.transaction((tx) => change(tx, callerOf(request), id, deleteDeadJob));
+      const queue = await database.transaction((tx) =>
+        changeFailedJob(tx, getRequestContext(request), id, deleteFailedJob),
+      );
       return { id, queue, deleted: true as const };
     },
   );
 };
 
 /** Changes a dead job and records it. Answers its queue; throws NOT_FOUND, and JOB_NOT_DEAD for one in another state. */
-async function change(
+async function changeFailedJob(
   tx: Tx,
-  caller: Caller,
+  context: RequestContext,
   id: string,
   work: (tx: Tx, id: string) => Promise<string | null>,
 ): Promise<string> {
   const queue = await work(tx, id);
-  if (queue === null) throw new ServiceError((await isJob(tx, id)) ? 'JOB_NOT_DEAD' : 'NOT_FOUND');
-  await recordAction(tx, caller, { resourceId: id, changes: [queue] });
+  if (queue === null) throw new ServiceError((await jobExists(tx, id)) ? 'JOB_NOT_DEAD' : 'NOT_FOUND');
+  await recordAuditEntry(tx, context, { resourceId: id, changes: [queue] });
   return queue;
 }

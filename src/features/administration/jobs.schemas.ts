@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { nullable, ref, Timestamp } from '../../shared/common.schemas.ts';
+import { nullable, schemaRef, Timestamp } from '../../shared/common.schemas.ts';
 
 const JobId = Type.String({ format: 'uuid', description: 'Of a job: a UUID, unlike the ids of records.' });
 
-export const JobQueue = Type.Object(
+export const JobQueueSchema = Type.Object(
   {
     queue: Type.String(),
     waiting: Type.Integer({ description: 'Not tried yet.' }),
@@ -19,12 +19,12 @@ export const JobQueue = Type.Object(
   },
 );
 
-export const JobQueues = Type.Object(
-  { data: Type.Array(ref(JobQueue)), at: Timestamp },
+export const JobQueueList = Type.Object(
+  { data: Type.Array(schemaRef(JobQueueSchema)), at: Timestamp },
   { $id: 'JobQueues' },
 );
 
-export const DeadJob = Type.Object(
+export const FailedJob = Type.Object(
   {
     id: JobId,
     queue: Type.String(),
@@ -42,12 +42,12 @@ export const DeadJob = Type.Object(
 /** The parameter of the paths of one job. */
 export const JobParams = Type.Object({ id: JobId });
 
-export const JobRetried = Type.Object(
+export const JobRetryResponse = Type.Object(
   { id: JobId, queue: Type.String(), retried: Type.Literal(true) },
   { $id: 'JobRetried' },
 );
 
-export const JobDismissed = Type.Object(
+export const JobDismissalResponse = Type.Object(
   { id: JobId, queue: Type.String(), deleted: Type.Literal(true) },
   { $id: 'JobDismissed' },
 );

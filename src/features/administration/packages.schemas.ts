@@ -1,20 +1,20 @@
 import { Type } from 'typebox';
-import { FILLED_LINE, Id, nullable, oneOf, Timestamp } from '../../shared/common.schemas.ts';
+import { Id, NON_BLANK_LINE_PATTERN, nullable, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
 import { LOCALES } from '../../shared/i18n/locales.ts';
 import { LIMITS } from '../subscriptions/package.rules.ts';
 
 /** The highest amount that a payment provider takes, in minor units. */
-const MOST = 99_999_999;
+const MAX_PRICE_MINOR_UNITS = 99_999_999;
 
-const Name = Type.String({ minLength: 1, maxLength: 60, pattern: FILLED_LINE });
-const Limit = nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }));
-const known = (names: readonly string[], schema: object) =>
+const PackageName = Type.String({ minLength: 1, maxLength: 60, pattern: NON_BLANK_LINE_PATTERN });
+const PackageLimit = nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }));
+const createProperties = (names: readonly string[], schema: object) =>
   Object.fromEntries(names.map((name) => [name, schema]));
 
-const content = {
+const packageProperties = {
   names: Type.Unsafe<Record<string, string>>({
     type: 'object',
-    properties: known([...LOCALES.keys()], Name),
+    properties: createProperties([...LOCALES.keys()], PackageName),
     required: ['en'],
     additionalProperties: false,
     description: 'Language to name. Where one is missing people read the English name.',
@@ -22,9 +22,13 @@ const content = {
   prices: Type.Array(
     Type.Object(
       {
-        interval: oneOf(['month', 'year']),
+        interval: stringEnum(['month', 'year']),
         currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' }),
-        amount: Type.Integer({ minimum: 1, maximum: MOST, description: 'In minor units (cents).' }),
+        amount: Type.Integer({
+          minimum: 1,
+          maximum: MAX_PRICE_MINOR_UNITS,
+          description: 'In minor units (cents).',
+        }),
       },
       { additionalProperties: false },
     ),
@@ -36,7 +40,7 @@ const content = {
   ),
   limits: Type.Unsafe<Record<string, number | null>>({
     type: 'object',
-    properties: known(LIMITS, Limit),
+    properties: createProperties(LIMITS, PackageLimit),
     required: [...LIMITS],
     additionalProperties: false,
     description: 'Name of a limit to its number; null is none.',
@@ -48,12 +52,12 @@ const content = {
   }),
 };
 
-const offered = {
+const offerProperties = {
   onOffer: Type.Boolean({ description: 'Whether it can be chosen; whoever has it keeps it.' }),
 };
 
 /** All of what a package is to be. */
-export const PackageChange = Type.Object({ ...content, ...offered });
+export const PackageUpdateRequest = Type.Object({ ...packageProperties, ...offerProperties });
 
 export const AdminPackage = Type.Object(
   {
@@ -63,13 +67,13 @@ export const AdminPackage = Type.Object(
     version: Type.Integer({
       description: 'Number of the version, from one; its ETag is the same in quotes.',
     }),
-    ...content,
-    ...offered,
+    ...packageProperties,
+    ...offerProperties,
   },
   { $id: 'AdminPackage' },
 );
 
 export const PackageVersion = Type.Object(
-  { version: Type.Integer(), ...content, createdAt: Timestamp },
+  { version: Type.Integer(), ...packageProperties, createdAt: Timestamp },
   { $id: 'PackageVersion' },
 );

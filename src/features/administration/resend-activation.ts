@@ -1,7 +1,7 @@
-import type { Caller } from '../../platform/caller.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { mayMail } from '../accounts/limit-mails.ts';
-import { resendCode } from '../accounts/resend-code.ts';
+import { tryConsumeEmailAddressMailQuota } from '../accounts/mail-quota.ts';
+import { resendOtp } from '../accounts/resend-otp.ts';
 import { findUser } from '../accounts/user.repository.ts';
 import type { AdministrationServices } from './administration-services.ts';
 
@@ -11,16 +11,16 @@ import type { AdministrationServices } from './administration-services.ts';
  */
 export async function resendActivation(
   services: AdministrationServices,
-  caller: Caller,
+  context: RequestContext,
   id: string,
 ): Promise<void> {
-  const person = await findUser(services.database.client, id);
-  if (!person) throw new ServiceError('NOT_FOUND');
+  const user = await findUser(services.database.client, id);
+  if (!user) throw new ServiceError('NOT_FOUND');
   const outcome = await services.database.transaction(async (tx) => {
-    if (!(await mayMail(services, tx, person.email))) return 'TOO_MANY';
-    return (await resendCode(services, caller, tx, person.email)) ? 'MAILED' : 'CONFIRMED';
+    if (!(await tryConsumeEmailAddressMailQuota(services, tx, user.email))) return 'TOO_MANY';
+    return (await resendOtp(services, context, tx, user.email)) ? 'MAILED' : 'CONFIRMED';
   });
   if (outcome === 'TOO_MANY') throw new ServiceError('RATE_LIMITED', { retryAfterSeconds: 15 * 60 });
   if (outcome === 'CONFIRMED') throw new ServiceError('ADDRESS_CONFIRMED');
-  services.postOffice.wake();
+  services.mailOutbox.wake();
 }

@@ -1,22 +1,22 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
-import { recordAction } from '../../platform/audit.ts';
-import { callerOf } from '../../platform/caller.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Database } from '../../platform/database.ts';
-import { account, audited } from '../../platform/route-access.ts';
-import { invalidFields } from '../../shared/errors.ts';
-import { offsetOf, type PageQuery, pageAnswer, pageOf } from '../../shared/pagination.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { allowUsers, auditAs } from '../../platform/route-access.ts';
+import { createValidationError } from '../../shared/errors.ts';
+import { createPageSchema, getPageOffset, type PageQuery, toPage } from '../../shared/pagination.ts';
 import { listAllQrCodes } from './all-qrcodes.repository.ts';
-import { listPeople } from './all-users.repository.ts';
-import { recordLook } from './record-look.ts';
-import { supportSearch } from './search-text.rules.ts';
+import { listUsers } from './all-users.repository.ts';
+import { recordUserAccess } from './record-user-access.ts';
+import { parseSupportSearch } from './search-text.rules.ts';
 import { SupportQrCode, SupportQrCodeQuery, SupportUser, SupportUserQuery } from './support.schemas.ts';
-import { supportQrCodeView, supportUserView } from './support.views.ts';
+import { toSupportQrCodeView, toSupportUserView } from './support.views.ts';
 
 /** Rows of a search that support can read: it finds, and does not list. */
-const MOST_ROWS = 100;
+const MAX_SEARCH_ROWS = 100;
 
-const FINDS = `Shows the first ${MOST_ROWS} that match, newest first, over all pages; \`total\` counts no further. Narrow the search to see others. Up to ten people shown read it in their own audit trail, each of them.`;
+const SEARCH_DESCRIPTION = `Shows the first ${MAX_SEARCH_ROWS} that match, newest first, over all pages; \`total\` counts no further. Narrow the search to see others. Up to ten people shown read it in their own audit trail, each of them.`;
 
 /** What support finds: a person or a code by what somebody says of it. Each look is recorded. */
 export const supportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (app, { database }) => {
@@ -24,28 +24,28 @@ export const supportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = 
     '/users',
     {
       exposeHeadRoute: false,
-      config: { access: account('support:find'), audit: audited('SUPPORT_USERS_SEARCHED') },
+      config: { access: allowUsers('support:find'), audit: auditAs('SUPPORT_USERS_SEARCHED') },
       schema: {
         operationId: 'support.users',
         tags: ['Support'],
         summary: 'Find people by a part of address, name or organization.',
-        description: FINDS,
+        description: SEARCH_DESCRIPTION,
         querystring: SupportUserQuery,
-        response: { 200: pageOf(SupportUser) },
+        response: { 200: createPageSchema(SupportUser) },
       },
     },
     async (request) => {
-      const filter = { search: supportSearch(request.query.search), ...firstRows(request.query) };
+      const filter = { search: parseSupportSearch(request.query.search), ...toLimitedPage(request.query) };
       const { rows, total } = await database.transaction(async (tx) => {
-        const found = await listPeople(tx, filter);
-        await recordLook(
+        const found = await listUsers(tx, filter);
+        await recordUserAccess(
           tx,
-          callerOf(request),
+          getRequestContext(request),
           found.rows.map(({ id }) => id),
         );
         return found;
       });
-      return pageAnswer(request.query, rows.map(supportUserView), Math.min(total, MOST_ROWS));
+      return toPage(request.query, rows.map(toSupportUserView), Math.min(total, MAX_SEARCH_ROWS));
     },
   );
 
@@ -53,43 +53,47 @@ export const supportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = 
     '/qrcodes',
     {
       exposeHeadRoute: false,
-      config: { access: account('support:find'), audit: audited('SUPPORT_QRCODES_SEARCHED') },
+      config: { access: allowUsers('support:find'), audit: auditAs('SUPPORT_QRCODES_SEARCHED') },
       schema: {
         operationId: 'support.qrcodes',
         tags: ['Support'],
         summary: 'Find codes by a part of the title, by id or by owner, without content.',
-        description: FINDS,
+        description: SEARCH_DESCRIPTION,
         querystring: SupportQrCodeQuery,
-        response: { 200: pageOf(SupportQrCode) },
+        response: { 200: createPageSchema(SupportQrCode) },
       },
     },
     async (request) => {
       const { id, ownerId } = request.query;
-      const search = request.query.search && supportSearch(request.query.search);
+      const search = request.query.search && parseSupportSearch(request.query.search);
       if (!search && !id && !ownerId) {
-        throw invalidFields({ field: 'search', code: 'REQUIRED', message: 'Give search, id or ownerId.' });
+        throw createValidationError({
+          field: 'search',
+          code: 'REQUIRED',
+          message: 'Give search, id or ownerId.',
+        });
       }
-      const filter = { search, id, ownerId, ...firstRows(request.query) };
+      const filter = { search, id, ownerId, ...toLimitedPage(request.query) };
       const { rows, total } = await database.transaction(async (tx) => {
         const found = await listAllQrCodes(tx, filter);
-        const caller = callerOf(request);
-        if (ownerId) await recordLook(tx, caller, [ownerId]);
-        else if (id) await recordAction(tx, caller, { resourceId: id });
+        const context = getRequestContext(request);
+        if (ownerId) await recordUserAccess(tx, context, [ownerId]);
+        else if (id) await recordAuditEntry(tx, context, { resourceId: id });
         else
-          await recordLook(
+          await recordUserAccess(
             tx,
-            caller,
+            context,
             found.rows.map((row) => row.ownerId),
           );
         return found;
       });
-      return pageAnswer(request.query, rows.map(supportQrCodeView), Math.min(total, MOST_ROWS));
+      return toPage(request.query, rows.map(toSupportQrCodeView), Math.min(total, MAX_SEARCH_ROWS));
     },
   );
 };
 
 /** The rows of a page, as far as support may leaf. */
-function firstRows(query: Static<typeof PageQuery>): { skip: number; take: number } {
-  const skip = offsetOf(query);
-  return { skip, take: Math.max(0, Math.min(query.limit, MOST_ROWS - skip)) };
+function toLimitedPage(query: Static<typeof PageQuery>): { skip: number; take: number } {
+  const skip = getPageOffset(query);
+  return { skip, take: Math.max(0, Math.min(query.limit, MAX_SEARCH_ROWS - skip)) };
 }

@@ -1,27 +1,27 @@
 import { Type } from 'typebox';
-import { Id, nullable, ONE_LINE, oneOf, Timestamp } from '../../shared/common.schemas.ts';
+import { Id, nullable, SINGLE_LINE_PATTERN, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
 import { PageQuery } from '../../shared/pagination.ts';
 import { USER_STATUSES } from '../accounts/accounts.schemas.ts';
 import { KIND_NAMES, STATUSES } from '../qrcodes/qrcodes.schemas.ts';
 
 /** Support answers a question about somebody; it does not leaf through everybody. */
-const Search = (description: string) =>
+const createSupportSearchParam = (description: string) =>
   Type.String({
     minLength: 3,
     maxLength: 100,
-    pattern: ONE_LINE,
+    pattern: SINGLE_LINE_PATTERN,
     description: `${description} At least three letters or digits.`,
   });
 
 export const SupportUserQuery = Type.Object({
   ...PageQuery.properties,
-  search: Search('Found anywhere in address, name or organization, in any case.'),
+  search: createSupportSearchParam('Found anywhere in address, name or organization, in any case.'),
 });
 
 export const SupportQrCodeQuery = Type.Object(
   {
     ...PageQuery.properties,
-    search: Type.Optional(Search('Found anywhere in title or kind, in any case.')),
+    search: Type.Optional(createSupportSearchParam('Found anywhere in title or kind, in any case.')),
     id: Type.Optional(Id),
     ownerId: Type.Optional(Id),
   },
@@ -36,7 +36,7 @@ export const SupportUser = Type.Object(
     lastName: nullable(Type.String()),
     organizationName: nullable(Type.String()),
     language: Type.String(),
-    status: oneOf(USER_STATUSES),
+    status: stringEnum(USER_STATUSES),
     qrCodes: Type.Integer({ description: 'Codes that are not deleted.' }),
     lastLoginAt: nullable(Timestamp),
     createdAt: Timestamp,
@@ -49,10 +49,10 @@ export const SupportQrCode = Type.Object(
     id: Id,
     ownerId: Id,
     ownerEmail: Type.String(),
-    kind: oneOf(KIND_NAMES),
-    mode: oneOf(['DYNAMIC', 'STATIC']),
+    kind: stringEnum(KIND_NAMES),
+    mode: stringEnum(['DYNAMIC', 'STATIC']),
     title: Type.String(),
-    status: oneOf(STATUSES),
+    status: stringEnum(STATUSES),
     expiresAt: nullable(Timestamp),
     deletedAt: nullable(Timestamp),
     createdAt: Timestamp,

@@ -1,24 +1,24 @@
 import type { Static } from 'typebox';
-import { adminQrCodeView, adminUserView } from './administration.views.ts';
-import type { ListedQrCode } from './all-qrcodes.repository.ts';
-import type { PersonRow } from './all-users.repository.ts';
+import { toAdminQrCodeView, toAdminUserView } from './administration.views.ts';
+import type { AdminQrCodeRow } from './all-qrcodes.repository.ts';
+import type { AdminUserRow } from './all-users.repository.ts';
 import type { SupportQrCode, SupportUser } from './support.schemas.ts';
 
 /** A person in the list of support: less than an administrator sees. */
-export function supportUserView(row: PersonRow): Static<typeof SupportUser> {
+export function toSupportUserView(row: AdminUserRow): Static<typeof SupportUser> {
   const {
     enterpriseMode: _mode,
     role: _role,
     accountType: _type,
     updatedAt: _changed,
-    ...seen
-  } = adminUserView(row);
-  return seen;
+    ...view
+  } = toAdminUserView(row);
+  return view;
 }
 
 /** A code in the list of support: less than an administrator sees. */
-export function supportQrCodeView(row: ListedQrCode): Static<typeof SupportQrCode> {
+export function toSupportQrCodeView(row: AdminQrCodeRow): Static<typeof SupportQrCode> {
   const { id, ownerId, ownerEmail, kind, mode, title, status, expiresAt, deletedAt, createdAt } =
-    adminQrCodeView(row);
+    toAdminQrCodeView(row);
   return { id, ownerId, ownerEmail, kind, mode, title, status, expiresAt, deletedAt, createdAt };
 }

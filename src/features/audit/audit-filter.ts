@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
-import { readTimeCursor, writeTimeCursor } from '../../shared/time-cursor.ts';
+import { decodeTimeCursor, encodeTimeCursor } from '../../shared/time-cursor.ts';
 import { momentOf } from '../scans/time-range.rules.ts';
-import type { AuditFilter, AuditPlace } from './audit-log.repository.ts';
+import type { AuditCursor, AuditFilter } from './audit-log.repository.ts';
 import type { AuditExportQuery } from './audit-log.schemas.ts';
 
 /** The filter that a query names; bare dates are days in the time zone given. Throws VALIDATION_FAILED. */
-export function filterOf(
+export function toAuditFilter(
   query: Omit<Static<typeof AuditExportQuery>, 'format'>,
   timeZone: string,
 ): AuditFilter {
@@ -16,11 +16,11 @@ export function filterOf(
 }
 
 /** The place in the list that a cursor names; null is the beginning. Throws VALIDATION_FAILED. */
-export function placeOf(cursor: string): AuditPlace | null {
-  return readTimeCursor(cursor);
+export function decodeAuditCursor(cursor: string): AuditCursor | null {
+  return decodeTimeCursor(cursor);
 }
 
 /** The cursor that names the place of an entry. */
-export function cursorOf({ createdAt, id }: { createdAt: Date; id: string }): string {
-  return writeTimeCursor({ at: createdAt, id });
+export function encodeAuditCursor({ createdAt, id }: { createdAt: Date; id: string }): string {
+  return encodeTimeCursor({ at: createdAt, id });
 }

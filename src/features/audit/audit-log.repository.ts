@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database.ts';
 
 /** An entry with the people its references stand for, and where it came from. */
-export interface AuditRow {
+export interface AuditEntryRow {
   id: string;
   sequence: bigint | null;
   action: string;
@@ -39,45 +39,45 @@ export interface AuditFilter {
 }
 
 /** Just after an entry, in the list newest first. */
-export interface AuditPlace {
+export interface AuditCursor {
   at: Date;
   id: string;
 }
 
 /** A page of the trail by number, newest first, and how many entries match. */
-export async function listEntries(
+export async function listAuditEntries(
   db: Db,
   filter: AuditFilter,
   page: { skip: number; take: number },
-): Promise<{ rows: AuditRow[]; total: number }> {
-  const where = conditions(filter);
-  const rows = await select(db, where, page);
+): Promise<{ rows: AuditEntryRow[]; total: number }> {
+  const where = buildAuditConditions(filter);
+  const rows = await selectAuditEntries(db, where, page);
   const counted = await db.$queryRaw<{ total: bigint }[]>`
     SELECT count(*) AS total FROM audit_entries AS entry WHERE ${where}`;
   return { rows, total: Number(counted[0]?.total ?? 0) };
 }
 
 /** Entries after a place in the list (null: from its beginning), whatever its depth at the same cost. */
-export async function listEntriesAfter(
+export async function listAuditEntriesAfter(
   db: Db,
   filter: AuditFilter,
-  place: AuditPlace | null,
+  place: AuditCursor | null,
   take: number,
-): Promise<AuditRow[]> {
-  const where = conditions(filter);
+): Promise<AuditEntryRow[]> {
+  const where = buildAuditConditions(filter);
   const beyond = place
     ? Prisma.sql`${where} AND (entry.created_at, entry.id) < (${place.at}, ${place.id})`
     : where;
-  return select(db, beyond, { skip: 0, take });
+  return selectAuditEntries(db, beyond, { skip: 0, take });
 }
 
 /** The page first, by an index; what belongs to its entries is looked up for them alone. */
-function select(
+function selectAuditEntries(
   db: Db,
   where: Prisma.Sql,
   { skip, take }: { skip: number; take: number },
-): Promise<AuditRow[]> {
-  return db.$queryRaw<AuditRow[]>`
+): Promise<AuditEntryRow[]> {
+  return db.$queryRaw<AuditEntryRow[]>`
     SELECT entry.id, seal.sequence, entry.action, entry.severity, entry.resource_type AS "resourceType",
            CASE WHEN entry.resource_type = 'USER' THEN resource.user_id ELSE entry.resource_id END AS "resourceId",
            actor.user_id AS "actorId", person.role AS "actorRole", subject.user_id AS "subjectId", entry.outcome,
@@ -94,16 +94,17 @@ function select(
     ORDER BY entry.created_at DESC, entry.id DESC`;
 }
 
-function conditions(filter: AuditFilter): Prisma.Sql {
+function buildAuditConditions(filter: AuditFilter): Prisma.Sql {
   const { actorId, subjectId, ofPerson, resourceType, resourceId, action, severity, outcome, from, to } =
     filter;
   const parts = [Prisma.sql`true`];
-  if (actorId) parts.push(Prisma.sql`entry.actor_reference = ${referenceOf(actorId)}`);
-  if (subjectId) parts.push(Prisma.sql`entry.subject_reference = ${referenceOf(subjectId)}`);
-  if (ofPerson) parts.push(concerning(ofPerson.id, ofPerson.by));
+  if (actorId) parts.push(Prisma.sql`entry.actor_reference = ${selectActorReference(actorId)}`);
+  if (subjectId) parts.push(Prisma.sql`entry.subject_reference = ${selectActorReference(subjectId)}`);
+  if (ofPerson) parts.push(buildUserCondition(ofPerson.id, ofPerson.by));
   if (resourceType) parts.push(Prisma.sql`entry.resource_type = ${resourceType}`);
   // A person is named by their reference; no record has the id of another type's.
-  if (resourceId) parts.push(Prisma.sql`entry.resource_id IN (${resourceId}, ${referenceOf(resourceId)})`);
+  if (resourceId)
+    parts.push(Prisma.sql`entry.resource_id IN (${resourceId}, ${selectActorReference(resourceId)})`);
   if (action) parts.push(Prisma.sql`entry.action = ${action}`);
   if (severity) parts.push(Prisma.sql`entry.severity = ${severity}`);
   if (outcome) parts.push(Prisma.sql`entry.outcome = ${outcome}`);
@@ -112,8 +113,8 @@ function conditions(filter: AuditFilter): Prisma.Sql {
   return Prisma.join(parts, ' AND ');
 }
 
-function concerning(id: string, by: 'OTHERS' | 'ME' | undefined): Prisma.Sql {
-  const reference = referenceOf(id);
+function buildUserCondition(id: string, by: 'OTHERS' | 'ME' | undefined): Prisma.Sql {
+  const reference = selectActorReference(id);
   if (by === 'ME') return Prisma.sql`entry.actor_reference = ${reference}`;
   const about = Prisma.sql`entry.subject_reference = ${reference}`;
   return by === 'OTHERS'
@@ -121,6 +122,6 @@ function concerning(id: string, by: 'OTHERS' | 'ME' | undefined): Prisma.Sql {
     : Prisma.sql`(${about} OR entry.actor_reference = ${reference})`;
 }
 
-function referenceOf(userId: string): Prisma.Sql {
+function selectActorReference(userId: string): Prisma.Sql {
   return Prisma.sql`(SELECT reference FROM audit_people WHERE user_id = ${userId})`;
 }

@@ -1,17 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { recordAction } from '../../platform/audit.ts';
-import { userOf } from '../../platform/authentication.ts';
-import { callerOf } from '../../platform/caller.ts';
-import { account, audited } from '../../platform/route-access.ts';
-import { EXPORT_TYPES, exportAnswer } from '../../platform/table-export.ts';
-import { ref } from '../../shared/common.schemas.ts';
-import { cursorAnswer, offsetOf, pageAnswer } from '../../shared/pagination.ts';
-import { cursorOf, filterOf, placeOf } from './audit-filter.ts';
-import { listEntries, listEntriesAfter } from './audit-log.repository.ts';
-import { AuditExportQuery, AuditLog, AuditLogQuery } from './audit-log.schemas.ts';
-import { auditEntryView } from './audit-log.view.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import { requireUser } from '../../platform/authentication.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { allowUsers, auditAs } from '../../platform/route-access.ts';
+import { createExportResponseSchema, EXPORT_CONTENT_TYPES } from '../../platform/table-export.ts';
+import { schemaRef } from '../../shared/common.schemas.ts';
+import { getPageOffset, toCursorPage, toPage } from '../../shared/pagination.ts';
+import { decodeAuditCursor, encodeAuditCursor, toAuditFilter } from './audit-filter.ts';
+import { listAuditEntries, listAuditEntriesAfter } from './audit-log.repository.ts';
+import { AuditExportQuery, AuditLogQuery, AuditLogResponse } from './audit-log.schemas.ts';
+import { toAuditEntryView } from './audit-log.view.ts';
 import type { AuditServices } from './audit-services.ts';
-import { exportEntries } from './export-entries.ts';
+import { exportAuditEntries } from './export-audit-entries.ts';
 
 /** The audit trail for auditors to read. Each look at it is in it. */
 export const auditLogRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (app, { database }) => {
@@ -19,29 +19,29 @@ export const auditLogRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (a
     '',
     {
       exposeHeadRoute: false,
-      config: { access: account('audit:read'), audit: audited('AUDIT_LOG_LISTED') },
+      config: { access: allowUsers('audit:read'), audit: auditAs('AUDIT_LOG_LISTED') },
       schema: {
         operationId: 'audit.list',
         tags: ['Audit'],
         summary:
           'The audit trail, newest first, by actor, person, record, action, severity, outcome and time.',
         querystring: AuditLogQuery,
-        response: { 200: ref(AuditLog) },
+        response: { 200: schemaRef(AuditLogResponse) },
       },
     },
     async (request) => {
       const { query } = request;
-      const filter = filterOf(query, userOf(request).timeZone);
-      const place = query.cursor === undefined ? undefined : placeOf(query.cursor);
-      const page = place === undefined ? { skip: offsetOf(query), take: query.limit } : undefined;
+      const filter = toAuditFilter(query, requireUser(request).timeZone);
+      const place = query.cursor === undefined ? undefined : decodeAuditCursor(query.cursor);
+      const page = place === undefined ? { skip: getPageOffset(query), take: query.limit } : undefined;
       return database.transaction(async (tx) => {
-        await recordAction(tx, callerOf(request));
+        await recordAuditEntry(tx, getRequestContext(request));
         if (page) {
-          const { rows, total } = await listEntries(tx, filter, page);
-          return pageAnswer(query, rows.map(auditEntryView), total);
+          const { rows, total } = await listAuditEntries(tx, filter, page);
+          return toPage(query, rows.map(toAuditEntryView), total);
         }
-        const rows = await listEntriesAfter(tx, filter, place ?? null, query.limit + 1);
-        return cursorAnswer(rows, query.limit, auditEntryView, cursorOf);
+        const rows = await listAuditEntriesAfter(tx, filter, place ?? null, query.limit + 1);
+        return toCursorPage(rows, query.limit, toAuditEntryView, encodeAuditCursor);
       });
     },
   );
@@ -50,23 +50,23 @@ export const auditLogRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (a
     '/export',
     {
       exposeHeadRoute: false,
-      config: { access: account('audit:read'), audit: audited('AUDIT_LOG_EXPORTED') },
+      config: { access: allowUsers('audit:read'), audit: auditAs('AUDIT_LOG_EXPORTED') },
       schema: {
         operationId: 'audit.export',
         tags: ['Audit'],
         summary: 'The audit trail as JSON lines or CSV, of any length; the same filters as the list.',
         querystring: AuditExportQuery,
-        response: { 200: exportAnswer('The entries that match, newest first.') },
+        response: { 200: createExportResponseSchema('The entries that match, newest first.') },
       },
     },
     async (request, reply) => {
       const { format, ...query } = request.query;
-      const filter = filterOf(query, userOf(request).timeZone);
-      await database.transaction((tx) => recordAction(tx, callerOf(request)));
+      const filter = toAuditFilter(query, requireUser(request).timeZone);
+      await database.transaction((tx) => recordAuditEntry(tx, getRequestContext(request)));
       return reply
-        .type(`${EXPORT_TYPES[format]}; charset=utf-8`)
+        .type(`${EXPORT_CONTENT_TYPES[format]}; charset=utf-8`)
         .header('Content-Disposition', `attachment; filename="audit-log.${format}"`)
-        .send(exportEntries(database, filter, format));
+        .send(exportAuditEntries(database, filter, format));
     },
   );
 };

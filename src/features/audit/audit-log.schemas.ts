@@ -1,41 +1,52 @@
 import { Type } from 'typebox';
 import { AUDIT_ACTION_NAMES, AUDIT_ACTIONS, RESOURCE_TYPES, SEVERITIES } from '../../shared/audit-actions.ts';
-import { Id, Moment, nullable, oneOf, ref, Timestamp } from '../../shared/common.schemas.ts';
-import { Cursor, cursorPageOf, PageQuery } from '../../shared/pagination.ts';
-import { FINDING_KINDS, type Finding } from './trail-finding.ts';
+import {
+  DateOrDateTime,
+  Id,
+  nullable,
+  schemaRef,
+  stringEnum,
+  Timestamp,
+} from '../../shared/common.schemas.ts';
+import { CursorParam, createCursorPageSchema, PageQuery } from '../../shared/pagination.ts';
+import { TRAIL_FINDING_KINDS, type TrailFinding } from './trail-finding.ts';
 
-export const OUTCOMES = ['SUCCESS', 'DENIED', 'FAILURE'] as const;
+export const AUDIT_OUTCOMES = ['SUCCESS', 'DENIED', 'FAILURE'] as const;
 
-const MEANINGS = AUDIT_ACTION_NAMES.map((name) => {
+const ACTION_TABLE_ROWS = AUDIT_ACTION_NAMES.map((name) => {
   const { severity, resourceType, meaning } = AUDIT_ACTIONS[name];
   return `| ${name} | ${severity} | ${resourceType} | ${meaning} |`;
 });
 
 /** Every action of the trail, with its severity, resource type and a sentence. */
-export const AuditActionName = Type.Unsafe<(typeof AUDIT_ACTION_NAMES)[number]>({
+export const AuditActionSchema = Type.Unsafe<(typeof AUDIT_ACTION_NAMES)[number]>({
   $id: 'AuditAction',
   type: 'string',
   enum: [...AUDIT_ACTION_NAMES],
-  description: `What was done.\n\n| action | severity | about | meaning |\n| --- | --- | --- | --- |\n${MEANINGS.join('\n')}`,
+  description: `What was done.\n\n| action | severity | about | meaning |\n| --- | --- | --- | --- |\n${ACTION_TABLE_ROWS.join('\n')}`,
 });
 
-const Filter = {
+const auditFilterProperties = {
   actorId: Type.Optional(Id),
   subjectId: Type.Optional(Id),
-  resourceType: Type.Optional(oneOf(RESOURCE_TYPES)),
+  resourceType: Type.Optional(stringEnum(RESOURCE_TYPES)),
   resourceId: Type.Optional(Id),
-  action: Type.Optional(oneOf(AUDIT_ACTION_NAMES)),
-  severity: Type.Optional(oneOf(SEVERITIES)),
-  outcome: Type.Optional(oneOf(OUTCOMES)),
-  from: Type.Optional(Moment('From this moment on. A bare date is a day in your time zone.')),
-  to: Type.Optional(Moment('Before this moment, or before this day begins.')),
+  action: Type.Optional(stringEnum(AUDIT_ACTION_NAMES)),
+  severity: Type.Optional(stringEnum(SEVERITIES)),
+  outcome: Type.Optional(stringEnum(AUDIT_OUTCOMES)),
+  from: Type.Optional(DateOrDateTime('From this moment on. A bare date is a day in your time zone.')),
+  to: Type.Optional(DateOrDateTime('Before this moment, or before this day begins.')),
 };
 
-export const AuditLogQuery = Type.Object({ ...PageQuery.properties, cursor: Cursor, ...Filter });
+export const AuditLogQuery = Type.Object({
+  ...PageQuery.properties,
+  cursor: CursorParam,
+  ...auditFilterProperties,
+});
 
 export const AuditExportQuery = Type.Object({
-  format: oneOf(['jsonl', 'csv'], { default: 'jsonl' }),
-  ...Filter,
+  format: stringEnum(['jsonl', 'csv'], { default: 'jsonl' }),
+  ...auditFilterProperties,
 });
 
 export const AuditEntry = Type.Object(
@@ -44,9 +55,9 @@ export const AuditEntry = Type.Object(
     sequence: nullable(
       Type.Integer({ description: 'Place in the sealed chain; null until it is sealed, within a second.' }),
     ),
-    action: ref(AuditActionName),
-    severity: oneOf(SEVERITIES),
-    resourceType: oneOf(RESOURCE_TYPES),
+    action: schemaRef(AuditActionSchema),
+    severity: stringEnum(SEVERITIES),
+    resourceType: stringEnum(RESOURCE_TYPES),
     resourceId: nullable(
       Type.String({ description: 'What it was done to. Null where that is a person who was erased.' }),
     ),
@@ -60,7 +71,7 @@ export const AuditEntry = Type.Object(
         description: 'Whose data it is about. Null for nobody, and for people who were erased.',
       }),
     ),
-    outcome: oneOf(OUTCOMES),
+    outcome: stringEnum(AUDIT_OUTCOMES),
     operation: Type.String({ description: 'The operation, command or job by which it was done.' }),
     ip: nullable(Type.String({ description: 'Truncated, but for log-ins.' })),
     userAgent: nullable(Type.String()),
@@ -71,17 +82,17 @@ export const AuditEntry = Type.Object(
   { $id: 'AuditEntry', description: 'One audited operation.' },
 );
 
-export const AuditLog = cursorPageOf(AuditEntry, 'AuditLog');
+export const AuditLogResponse = createCursorPageSchema(AuditEntry, 'AuditLog');
 
-export const AuditVerification = Type.Object(
+export const AuditVerificationResponse = Type.Object(
   {
     whole: Type.Boolean({ description: 'Whether nothing is wrong.' }),
-    finding: Type.Unsafe<Finding | null>({
+    finding: Type.Unsafe<TrailFinding | null>({
       type: ['object', 'null'],
       description: 'The first entry that is wrong, and how; null when none is.',
       required: ['kind', 'sequence', 'through', 'entryId', 'meaning'],
       properties: {
-        kind: oneOf(FINDING_KINDS),
+        kind: stringEnum(TRAIL_FINDING_KINDS),
         sequence: nullable(Type.Integer({ description: 'Its place; null for what was never sealed.' })),
         through: nullable(
           Type.Integer({ description: 'The last place that the same reason leaves unproved.' }),
@@ -103,9 +114,11 @@ export const AuditVerification = Type.Object(
 
 export const OwnAuditQuery = Type.Object({
   ...PageQuery.properties,
-  cursor: Cursor,
+  cursor: CursorParam,
   by: Type.Optional(
-    oneOf(['OTHERS', 'ME'], { description: 'Only what others did, or only what I did; without it all.' }),
+    stringEnum(['OTHERS', 'ME'], {
+      description: 'Only what others did, or only what I did; without it all.',
+    }),
   ),
 });
 
@@ -113,15 +126,15 @@ export const OwnAuditEntry = Type.Object(
   {
     id: Id,
     at: Timestamp,
-    who: oneOf(['YOU', 'STAFF', 'SOMEBODY', 'SERVICE'], {
+    who: stringEnum(['YOU', 'STAFF', 'SOMEBODY', 'SERVICE'], {
       description:
         'You, staff of the service, somebody else (with or without an account), or the service by itself.',
     }),
     text: Type.String({ description: 'What happened, as a sentence.' }),
-    action: ref(AuditActionName),
-    severity: oneOf(SEVERITIES),
-    outcome: oneOf(OUTCOMES),
-    resourceType: oneOf(RESOURCE_TYPES),
+    action: schemaRef(AuditActionSchema),
+    severity: stringEnum(SEVERITIES),
+    outcome: stringEnum(AUDIT_OUTCOMES),
+    resourceType: stringEnum(RESOURCE_TYPES),
     resourceId: nullable(Type.String({ description: 'Which of your records; null for the account itself.' })),
     changes: Type.Array(Type.String(), { description: 'Names of changed fields.' }),
     ip: nullable(Type.String({ description: 'Of what you did yourself: truncated, but for log-ins.' })),
@@ -130,4 +143,4 @@ export const OwnAuditEntry = Type.Object(
   { $id: 'OwnAuditEntry', description: 'Something that happened to your data or that you did.' },
 );
 
-export const OwnAuditLog = cursorPageOf(OwnAuditEntry, 'OwnAuditLog');
+export const OwnAuditLogResponse = createCursorPageSchema(OwnAuditEntry, 'OwnAuditLog');

@@ -3,19 +3,19 @@ import {
   AUDIT_ACTION_NAMES,
   AUDIT_ACTIONS,
   type AuditAction,
-  changesForPerson,
+  hideMalwareChanges,
   RESOURCE_TYPES,
   SEVERITIES,
 } from '../../shared/audit-actions.ts';
-import type { AuditRow } from './audit-log.repository.ts';
-import { type AuditEntry, OUTCOMES, type OwnAuditEntry } from './audit-log.schemas.ts';
+import type { AuditEntryRow } from './audit-log.repository.ts';
+import { AUDIT_OUTCOMES, type AuditEntry, type OwnAuditEntry } from './audit-log.schemas.ts';
 
 /** An entry as auditors see it. */
-export function auditEntryView(row: AuditRow): Static<typeof AuditEntry> {
+export function toAuditEntryView(row: AuditEntryRow): Static<typeof AuditEntry> {
   return {
     id: row.id,
     sequence: row.sequence === null ? null : Number(row.sequence),
-    ...common(row),
+    ...toCommonFields(row),
     actorId: row.actorId,
     subjectId: row.subjectId,
     operation: row.operation,
@@ -27,16 +27,16 @@ export function auditEntryView(row: AuditRow): Static<typeof AuditEntry> {
 }
 
 /** An entry as the person sees it whose data it is about, or who did it. Of others it tells only what they are. */
-export function ownAuditEntryView(row: AuditRow, userId: string): Static<typeof OwnAuditEntry> {
-  const who = whoDid(row, userId);
-  const facts = common(row);
+export function toOwnAuditEntryView(row: AuditEntryRow, userId: string): Static<typeof OwnAuditEntry> {
+  const who = getActorKind(row, userId);
+  const facts = toCommonFields(row);
   return {
     id: row.id,
     at: row.createdAt.toISOString(),
     who,
-    text: sentence(who, facts.action, facts.outcome),
+    text: formatAuditSentence(who, facts.action, facts.outcome),
     ...facts,
-    changes: changesForPerson(facts.action, facts.changes),
+    changes: hideMalwareChanges(facts.action, facts.changes),
     // Oneself is not told by an id.
     resourceId: row.resourceType === 'USER' ? null : facts.resourceId,
     ip: who === 'YOU' ? row.ip : null,
@@ -44,34 +44,34 @@ export function ownAuditEntryView(row: AuditRow, userId: string): Static<typeof 
   };
 }
 
-function common(row: AuditRow) {
+function toCommonFields(row: AuditEntryRow) {
   return {
     action: AUDIT_ACTION_NAMES.find((name) => name === row.action) ?? ('ACCESS_DENIED' as const),
     severity: SEVERITIES.find((name) => name === row.severity) ?? ('LOW' as const),
     resourceType: RESOURCE_TYPES.find((name) => name === row.resourceType) ?? ('SYSTEM' as const),
     resourceId: row.resourceId,
-    outcome: OUTCOMES.find((name) => name === row.outcome) ?? ('FAILURE' as const),
+    outcome: AUDIT_OUTCOMES.find((name) => name === row.outcome) ?? ('FAILURE' as const),
     changes: row.changes,
   };
 }
 
-type Who = Static<typeof OwnAuditEntry>['who'];
+type ActorKind = Static<typeof OwnAuditEntry>['who'];
 
-function whoDid(row: AuditRow, userId: string): Who {
+function getActorKind(row: AuditEntryRow, userId: string): ActorKind {
   if (row.actorId === userId) return 'YOU';
   if (row.actorRole !== null && row.actorRole !== 'USER') return 'STAFF';
   return row.byRequest ? 'SOMEBODY' : 'SERVICE';
 }
 
-const SUBJECTS: Record<Who, string> = {
+const ACTOR_LABELS: Record<ActorKind, string> = {
   YOU: 'You',
   STAFF: 'Staff of the service',
   SOMEBODY: 'Somebody',
   SERVICE: 'The service',
 };
 
-function sentence(who: Who, action: AuditAction, outcome: string): string {
+function formatAuditSentence(who: ActorKind, action: AuditAction, outcome: string): string {
   const { meaning } = AUDIT_ACTIONS[action];
   const refused = outcome === 'SUCCESS' ? '' : ' It was refused.';
-  return `${SUBJECTS[who]}: ${meaning}${refused}`;
+  return `${ACTOR_LABELS[who]}: ${meaning}${refused}`;
 }

@@ -1,11 +1,11 @@
 import type { Database } from '../../platform/database.ts';
-import { openTransaction } from '../../platform/driver-transaction.ts';
-import type { AuditKeys } from './audit-keys.ts';
-import { databaseSource } from './database-source.ts';
-import { TrailContradictionError, takeCheckpoint } from './write-checkpoints.ts';
+import { beginTransaction } from '../../platform/driver-transaction.ts';
+import type { AuditSigner } from './audit-signer.ts';
+import { createDatabaseTrailSource } from './database-trail-source.ts';
+import { createSignedCheckpoint, TrailContradictionError } from './write-checkpoints.ts';
 
 /** What the first line of an exported trail calls itself. */
-export const EXPORT_FORMAT = 'qr-profile-service/audit-export/v1';
+export const TRAIL_EXPORT_FORMAT = 'qr-profile-service/audit-export/v1';
 
 /**
  * The sealed trail as lines of JSON, without their ends, as one snapshot shows it: a header, the checkpoints of dropped
@@ -13,18 +13,18 @@ export const EXPORT_FORMAT = 'qr-profile-service/audit-export/v1';
  * public keys to be verified. Entries that are not sealed yet are not in it. Holds a connection until it is read or
  * given up.
  */
-export async function* exportTrail(services: {
+export async function* exportAuditTrail(services: {
   database: Pick<Database, 'pool'>;
-  keys: AuditKeys;
+  keys: AuditSigner;
 }): AsyncGenerator<string> {
   const { database, keys } = services;
-  const { connection, end } = await openTransaction(database, 'SNAPSHOT');
+  const { connection, end } = await beginTransaction(database, 'SNAPSHOT');
   try {
     const publicKeys = [...keys.known.values()].map(({ bytes }) => bytes.toString('base64'));
     const exportedAt = new Date().toISOString();
-    yield JSON.stringify({ type: 'header', format: EXPORT_FORMAT, exportedAt, publicKeys });
+    yield JSON.stringify({ type: 'header', format: TRAIL_EXPORT_FORMAT, exportedAt, publicKeys });
 
-    const source = databaseSource(connection);
+    const source = createDatabaseTrailSource(connection);
     const dropped = await source.droppedRanges();
     for (const range of dropped) yield JSON.stringify({ type: 'dropped', ...range });
 
@@ -41,7 +41,7 @@ export async function* exportTrail(services: {
     for (; !batch.done; batch = await batches.next()) yield JSON.stringify({ type: 'batch', ...batch.value });
 
     // A trail that is not proved can be exported too, for those who look into it.
-    const checkpoint = await takeCheckpoint(connection, keys).catch((error: unknown) => {
+    const checkpoint = await createSignedCheckpoint(connection, keys).catch((error: unknown) => {
       if (error instanceof TrailContradictionError) return null;
       throw error;
     });

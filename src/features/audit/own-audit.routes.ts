@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { userOf } from '../../platform/authentication.ts';
-import { account, unaudited } from '../../platform/route-access.ts';
-import { ref } from '../../shared/common.schemas.ts';
-import { cursorAnswer, offsetOf, pageAnswer } from '../../shared/pagination.ts';
-import { cursorOf, placeOf } from './audit-filter.ts';
-import { type AuditRow, listEntries, listEntriesAfter } from './audit-log.repository.ts';
-import { OwnAuditLog, OwnAuditQuery } from './audit-log.schemas.ts';
-import { ownAuditEntryView } from './audit-log.view.ts';
+import { requireUser } from '../../platform/authentication.ts';
+import { allowUsers, skipAudit } from '../../platform/route-access.ts';
+import { schemaRef } from '../../shared/common.schemas.ts';
+import { getPageOffset, toCursorPage, toPage } from '../../shared/pagination.ts';
+import { decodeAuditCursor, encodeAuditCursor } from './audit-filter.ts';
+import { type AuditEntryRow, listAuditEntries, listAuditEntriesAfter } from './audit-log.repository.ts';
+import { OwnAuditLogResponse, OwnAuditQuery } from './audit-log.schemas.ts';
+import { toOwnAuditEntryView } from './audit-log.view.ts';
 import type { AuditServices } from './audit-services.ts';
 
 /** Who saw a person's data, and what they did themselves, in words. */
@@ -14,29 +14,29 @@ export const ownAuditRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (a
   app.get(
     '/mine',
     {
-      config: { access: account('account:use'), audit: unaudited('USER'), cache: 'revalidate' },
+      config: { access: allowUsers('account:use'), audit: skipAudit('USER'), cache: 'revalidate' },
       schema: {
         operationId: 'audit.mine',
         tags: ['Audit'],
         summary:
           'Who saw or changed what is mine, staff and emergencies included, and what I did; newest first.',
         querystring: OwnAuditQuery,
-        response: { 200: ref(OwnAuditLog) },
+        response: { 200: schemaRef(OwnAuditLogResponse) },
       },
     },
     async (request) => {
       const { query } = request;
-      const { id } = userOf(request);
+      const { id } = requireUser(request);
       const filter = { ofPerson: { id, by: query.by } };
-      const view = (row: AuditRow) => ownAuditEntryView(row, id);
+      const view = (row: AuditEntryRow) => toOwnAuditEntryView(row, id);
       if (query.cursor === undefined) {
-        const page = { skip: offsetOf(query), take: query.limit };
-        const { rows, total } = await listEntries(database.client, filter, page);
-        return pageAnswer(query, rows.map(view), total);
+        const page = { skip: getPageOffset(query), take: query.limit };
+        const { rows, total } = await listAuditEntries(database.client, filter, page);
+        return toPage(query, rows.map(view), total);
       }
-      const place = placeOf(query.cursor);
-      const rows = await listEntriesAfter(database.client, filter, place, query.limit + 1);
-      return cursorAnswer(rows, query.limit, view, cursorOf);
+      const place = decodeAuditCursor(query.cursor);
+      const rows = await listAuditEntriesAfter(database.client, filter, place, query.limit + 1);
+      return toCursorPage(rows, query.limit, view, encodeAuditCursor);
     },
   );
 };

@@ -1,14 +1,14 @@
-import { addAuditEntry } from '../../platform/audit.repository.ts';
+import { insertAuditEntry } from '../../platform/audit.repository.ts';
 import type { Database } from '../../platform/database.ts';
-import { driverTransaction } from '../../platform/driver-transaction.ts';
+import { runDriverTransaction } from '../../platform/driver-transaction.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
-import type { Queue } from '../../platform/jobs.ts';
-import { type AuditKeys, batchProblem } from './audit-keys.ts';
-import { dropRange, findDroppable } from './retention.repository.ts';
-import { findState } from './trail.repository.ts';
+import type { JobQueueDefinition } from '../../platform/jobs.ts';
+import { type AuditSigner, findBatchSignatureProblem } from './audit-signer.ts';
+import { dropAuditRange, findExpiredBatch } from './retention.repository.ts';
+import { getDatabaseState } from './trail.repository.ts';
 
 /** The queue of the hourly look for audit entries that are too old to be kept. */
-export const RETENTION_QUEUE: Queue = {
+export const AUDIT_RETENTION_QUEUE: JobQueueDefinition = {
   name: 'audit-retention',
   expireInSeconds: 600,
   retryLimit: 2,
@@ -16,26 +16,32 @@ export const RETENTION_QUEUE: Queue = {
 };
 
 /** Entries dropped in one transaction at most. */
-const AT_ONCE = 5_000;
+const MAX_DROPPED_ENTRIES = 5_000;
 
 /**
  * Drops audit entries older than AUDIT_RETENTION_DAYS, oldest first, each range with a signed checkpoint of its end, so
  * that the rest stays provable. Does nothing where they are kept for ever.
  */
-export function retentionJob(services: { database: Database; keys: AuditKeys }): JobHandler {
+export function createAuditRetentionJob(services: { database: Database; keys: AuditSigner }): JobHandler {
   return async () => {
-    while ((await dropOldest(services)) > 0);
+    while ((await dropExpiredEntries(services)) > 0);
   };
 }
 
-async function dropOldest({ database, keys }: { database: Database; keys: AuditKeys }): Promise<number> {
-  const { batch, state } = await driverTransaction(database, 'SNAPSHOT', async (connection) => ({
-    batch: await findDroppable(connection, AT_ONCE),
-    state: await findState(connection),
+async function dropExpiredEntries({
+  database,
+  keys,
+}: {
+  database: Database;
+  keys: AuditSigner;
+}): Promise<number> {
+  const { batch, state } = await runDriverTransaction(database, 'SNAPSHOT', async (connection) => ({
+    batch: await findExpiredBatch(connection, MAX_DROPPED_ENTRIES),
+    state: await getDatabaseState(connection),
   }));
   if (!batch) return 0;
   // What is signed here is what the rest is proved from: it must not be somebody else's word.
-  const problem = batchProblem(keys.known, batch);
+  const problem = findBatchSignatureProblem(keys.known, batch);
   if (problem)
     throw new Error(`Nothing is dropped: the batch that ends at ${batch.lastSequence}: ${problem}`);
   const checkpoint = keys.signCheckpoint({
@@ -46,9 +52,9 @@ async function dropOldest({ database, keys }: { database: Database; keys: AuditK
     ...state,
   });
   return database.transaction(async (tx) => {
-    const dropped = await dropRange(tx, checkpoint);
+    const dropped = await dropAuditRange(tx, checkpoint);
     const entry = { action: 'AUDIT_RANGE_DROPPED', outcome: 'SUCCESS' } as const;
-    await addAuditEntry(tx, { ...entry, operation: RETENTION_QUEUE.name, requestId: 'job' });
+    await insertAuditEntry(tx, { ...entry, operation: AUDIT_RETENTION_QUEUE.name, requestId: 'job' });
     return dropped;
   });
 }

@@ -1,13 +1,16 @@
 import type { Tx } from '../../platform/database.ts';
-import type { Connection } from '../../platform/driver-transaction.ts';
-import { findBatches } from './trail.repository.ts';
-import type { Batch, Checkpoint, Signed } from './trail-format.rules.ts';
+import type { DriverConnection } from '../../platform/driver-transaction.ts';
+import { findSignedBatches } from './trail.repository.ts';
+import type { AuditBatch, AuditCheckpoint, Signed } from './trail-format.rules.ts';
 
 /**
  * The batch up to which the oldest entries may go because of their age, of `take` entries at most; null where there
  * is none or the trail is kept for ever.
  */
-export async function findDroppable(connection: Connection, take: number): Promise<Signed<Batch> | null> {
+export async function findExpiredBatch(
+  connection: DriverConnection,
+  take: number,
+): Promise<Signed<AuditBatch> | null> {
   const { rows } = await connection.query<{ last: string | null }>(
     `WITH start AS (SELECT coalesce(max(last_sequence), 0) AS place FROM audit_dropped_ranges),
           young AS (
@@ -25,11 +28,11 @@ export async function findDroppable(connection: Connection, take: number): Promi
     [take],
   );
   const last = rows[0]?.last;
-  return last ? ((await findBatches(connection, Number(last) - 1, 1))[0] ?? null) : null;
+  return last ? ((await findSignedBatches(connection, Number(last) - 1, 1))[0] ?? null) : null;
 }
 
 /** Drops the oldest entries up to a signed checkpoint. The database checks their age; answers how many they were. */
-export async function dropRange(tx: Tx, checkpoint: Signed<Checkpoint>): Promise<number> {
+export async function dropAuditRange(tx: Tx, checkpoint: Signed<AuditCheckpoint>): Promise<number> {
   const rows = await tx.$queryRaw<{ dropped: bigint }[]>`
     SELECT drop_audit_range(${JSON.stringify(checkpoint)}::jsonb) AS dropped`;
   return Number(rows[0]?.dropped ?? 0);

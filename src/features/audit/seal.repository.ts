@@ -1,16 +1,16 @@
-import type { Connection } from '../../platform/driver-transaction.ts';
-import { ENTRY_COLUMNS } from './trail.repository.ts';
-import type { Batch, Signed, TrailEntry } from './trail-format.rules.ts';
+import type { DriverConnection } from '../../platform/driver-transaction.ts';
+import { AUDIT_ENTRY_COLUMNS } from './trail.repository.ts';
+import type { AuditBatch, Signed, TrailEntry } from './trail-format.rules.ts';
 
 // OFFSET 0 keeps the planner from reading all entries when it has a wrong idea of how many wait. Entries that were
 // removed before they were sealed stay in the queue.
-const UNSEALED = `
-  SELECT ${ENTRY_COLUMNS} FROM audit_unsealed
+const SELECT_UNSEALED_SQL = `
+  SELECT ${AUDIT_ENTRY_COLUMNS} FROM audit_unsealed
   CROSS JOIN LATERAL (SELECT * FROM audit_entries WHERE id = audit_unsealed.entry_id OFFSET 0) AS entry
   LIMIT $1`;
 
 // One statement, so that a seal and what is left to do never tell different things.
-const STORE = `
+const INSERT_BATCH_SQL = `
   WITH sealed AS (
     INSERT INTO audit_seals (sequence, entry_id, seal_hash)
     SELECT $1::bigint + place - 1, entry_id, substring($9::bytea FROM place::int * 32 - 31 FOR 32)
@@ -22,7 +22,7 @@ const STORE = `
   DELETE FROM audit_unsealed WHERE entry_id = ANY ($8::text[])`;
 
 /** Whether anything waits to be sealed. The cheap look of an idle sealer. */
-export async function hasUnsealed(connection: Connection): Promise<boolean> {
+export async function hasUnsealedEntries(connection: DriverConnection): Promise<boolean> {
   const { rows } = await connection.query<{ found: boolean }>(
     'SELECT EXISTS (SELECT FROM audit_unsealed) AS found',
   );
@@ -30,7 +30,7 @@ export async function hasUnsealed(connection: Connection): Promise<boolean> {
 }
 
 /** Makes this transaction the only sealer of all instances; false, without waiting, where another one is. */
-export async function becomeSealer(connection: Connection): Promise<boolean> {
+export async function tryLockSealer(connection: DriverConnection): Promise<boolean> {
   const { rows } = await connection.query<{ mine: boolean }>(
     `SELECT pg_try_advisory_xact_lock(hashtext('qr-profile-service audit sealer')) AS mine`,
   );
@@ -38,8 +38,8 @@ export async function becomeSealer(connection: Connection): Promise<boolean> {
 }
 
 /** The end of the chain, and the time of the database. Ask after becoming the sealer. */
-export async function findEnd(
-  connection: Connection,
+export async function getChainEnd(
+  connection: DriverConnection,
 ): Promise<{ sequence: number; hash: string | null; now: string }> {
   const { rows } = await connection.query<{ sequence: string | null; hash: string | null; now: string }>(
     `SELECT last_sequence AS sequence, encode(last_hash, 'hex') AS hash,
@@ -53,22 +53,22 @@ export async function findEnd(
 }
 
 /** Entries that are committed and not sealed, in no order. */
-export async function findUnsealed(connection: Connection, take: number): Promise<TrailEntry[]> {
-  const { rows } = await connection.query<TrailEntry>(UNSEALED, [take]);
+export async function findUnsealedEntries(connection: DriverConnection, take: number): Promise<TrailEntry[]> {
+  const { rows } = await connection.query<TrailEntry>(SELECT_UNSEALED_SQL, [take]);
   return rows;
 }
 
 /** Stores the seals of a batch and its signature, and takes its entries off the work to do. */
-export async function storeBatch(
-  connection: Connection,
-  batch: Signed<Batch>,
+export async function insertSealedBatch(
+  connection: DriverConnection,
+  batch: Signed<AuditBatch>,
   seals: readonly { entryId: string; seal: string }[],
 ): Promise<void> {
   const { firstSequence, lastSequence, lastHash, members, signedAt, keyId, signature } = batch;
   const ids = seals.map(({ entryId }) => entryId);
   const [hash, memberBytes, signed] = [lastHash, members, signature].map((hex) => Buffer.from(hex, 'hex'));
   const hashes = Buffer.from(seals.map(({ seal }) => seal).join(''), 'hex');
-  await connection.query(STORE, [
+  await connection.query(INSERT_BATCH_SQL, [
     ...[firstSequence, lastSequence, hash, memberBytes, signedAt, keyId, signed],
     ...[ids, hashes],
   ]);

@@ -1,5 +1,5 @@
 /** How an entry of the trail can be wrong. */
-export const FINDING_KINDS = [
+export const TRAIL_FINDING_KINDS = [
   'CHANGED',
   'REMOVED',
   'INSERTED',
@@ -10,8 +10,8 @@ export const FINDING_KINDS = [
 ] as const;
 
 /** The first entry of a trail that is wrong, and how. */
-export interface Finding {
-  kind: (typeof FINDING_KINDS)[number];
+export interface TrailFinding {
+  kind: (typeof TRAIL_FINDING_KINDS)[number];
   /** Its place in the chain; null for an entry that was never sealed. */
   sequence: number | null;
   /** The last place that the same reason leaves unproved. */
@@ -22,11 +22,11 @@ export interface Finding {
 }
 
 /** A finding about the entry at a place, or about a range of places. */
-export function findingAt(
-  kind: Finding['kind'],
+export function createTrailFinding(
+  kind: TrailFinding['kind'],
   sequence: number | null,
   meaning: string,
   more: { through?: number; entryId?: string } = {},
-): Finding {
+): TrailFinding {
   return { kind, sequence, through: more.through ?? sequence, entryId: more.entryId ?? null, meaning };
 }

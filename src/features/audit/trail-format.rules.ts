@@ -20,7 +20,7 @@ export interface TrailEntry {
 }
 
 /** What was sealed together. Bytes are in hexadecimal. */
-export interface Batch {
+export interface AuditBatch {
   firstSequence: number;
   lastSequence: number;
   lastHash: string;
@@ -30,7 +30,7 @@ export interface Batch {
 }
 
 /** What the trail was at a moment, told outside the database. */
-export interface Checkpoint {
+export interface AuditCheckpoint {
   sequence: number;
   sealHash: string;
   /** Entries up to the sequence that had not been dropped then. */
@@ -46,21 +46,24 @@ export interface Checkpoint {
 export type Signed<Statement> = Statement & { keyId: string; signature: string };
 
 /** The seal before the first one. */
-export const FIRST_HASH = '00'.repeat(32);
+export const GENESIS_SEAL_HASH = '00'.repeat(32);
 
-type Value = string | null | readonly (string | null)[];
+type CanonicalValue = string | null | readonly (string | null)[];
 
 /**
  * The seal of an entry at its place: SHA-256 over the 32 bytes of the seal before and the canonical form.
  * @param previous and the answer: 64 hexadecimal digits
  */
-export function sealOf(previous: string, sequence: number, entry: TrailEntry): string {
-  return createHash('sha256').update(previous, 'hex').update(canonicalEntry(sequence, entry)).digest('hex');
+export function computeSeal(previous: string, sequence: number, entry: TrailEntry): string {
+  return createHash('sha256')
+    .update(previous, 'hex')
+    .update(encodeCanonicalEntry(sequence, entry))
+    .digest('hex');
 }
 
 /** The bytes that stand for an entry at its place in the chain; docs/audit-trail.md defines them. */
-export function canonicalEntry(sequence: number, entry: TrailEntry): Buffer {
-  return encode([
+export function encodeCanonicalEntry(sequence: number, entry: TrailEntry): Buffer {
+  return encodeCanonicalValues([
     'qr-profile-service/audit-entry/v1',
     String(sequence),
     entry.id,
@@ -81,8 +84,8 @@ export function canonicalEntry(sequence: number, entry: TrailEntry): Buffer {
 }
 
 /** The bytes that are signed for a batch. */
-export function batchMessage(batch: Batch & { keyId: string }): Buffer {
-  return encode([
+export function encodeBatchMessage(batch: AuditBatch & { keyId: string }): Buffer {
+  return encodeCanonicalValues([
     'qr-profile-service/audit-batch/v1',
     String(batch.firstSequence),
     String(batch.lastSequence),
@@ -94,8 +97,8 @@ export function batchMessage(batch: Batch & { keyId: string }): Buffer {
 }
 
 /** The bytes that are signed for a checkpoint. */
-export function checkpointMessage(checkpoint: Checkpoint & { keyId: string }): Buffer {
-  return encode([
+export function encodeCheckpointMessage(checkpoint: AuditCheckpoint & { keyId: string }): Buffer {
+  return encodeCanonicalValues([
     'qr-profile-service/audit-checkpoint/v1',
     String(checkpoint.sequence),
     checkpoint.sealHash,
@@ -108,31 +111,31 @@ export function checkpointMessage(checkpoint: Checkpoint & { keyId: string }): B
 }
 
 /** What a batch keeps of one entry, 40 hexadecimal digits. */
-export function memberOf(entryId: string, sealHash: string): string {
+export function formatBatchMember(entryId: string, sealHash: string): string {
   return entryId + sealHash.slice(0, 16);
 }
 
 /** The entry at a place of a batch, as `memberOf` wrote it. */
-export function memberAt(batch: Batch, sequence: number): { entryId: string; seal: string } {
+export function parseBatchMember(batch: AuditBatch, sequence: number): { entryId: string; seal: string } {
   const at = (sequence - batch.firstSequence) * 40;
   return { entryId: batch.members.slice(at, at + 24), seal: batch.members.slice(at + 24, at + 40) };
 }
 
 /** Values one after another so that no two lists of them are the same bytes. */
-function encode(values: readonly Value[]): Buffer {
-  const bytes = Buffer.allocUnsafe(values.reduce((size: number, value) => size + sizeOf(value), 0));
-  values.reduce((at: number, value) => write(bytes, at, value), 0);
+function encodeCanonicalValues(values: readonly CanonicalValue[]): Buffer {
+  const bytes = Buffer.allocUnsafe(values.reduce((size: number, value) => size + getEncodedSize(value), 0));
+  values.reduce((at: number, value) => writeCanonicalValue(bytes, at, value), 0);
   return bytes;
 }
 
-function sizeOf(value: Value): number {
+function getEncodedSize(value: CanonicalValue): number {
   if (value === null) return 1;
   if (typeof value === 'string') return 5 + Buffer.byteLength(value);
-  return value.reduce((size: number, item) => size + sizeOf(item), 5);
+  return value.reduce((size: number, item) => size + getEncodedSize(item), 5);
 }
 
 /** 00 for null; 01, length, UTF-8 for a text; 02, number, items for a list. Numbers are 4 bytes, big-endian. */
-function write(bytes: Buffer, at: number, value: Value): number {
+function writeCanonicalValue(bytes: Buffer, at: number, value: CanonicalValue): number {
   if (value === null) return bytes.writeUInt8(0, at);
   if (typeof value === 'string') {
     bytes.writeUInt8(1, at);
@@ -142,5 +145,5 @@ function write(bytes: Buffer, at: number, value: Value): number {
   }
   bytes.writeUInt8(2, at);
   bytes.writeUInt32BE(value.length, at + 1);
-  return value.reduce((next: number, item) => write(bytes, next, item), at + 5);
+  return value.reduce((next: number, item) => writeCanonicalValue(bytes, next, item), at + 5);
 }

@@ -1,7 +1,7 @@
-import type { Batch, Checkpoint, Signed, TrailEntry } from './trail-format.rules.ts';
+import type { AuditBatch, AuditCheckpoint, Signed, TrailEntry } from './trail-format.rules.ts';
 
 /** An entry at its place in the chain. */
-export interface SealedEntry {
+export interface SealedAuditEntry {
   sequence: number;
   entryId: string;
   /** As stored: 64 hexadecimal digits. */
@@ -11,23 +11,23 @@ export interface SealedEntry {
 }
 
 /** A range that was dropped because of its age, with the checkpoint of its end. */
-export interface DroppedRange {
+export interface DroppedAuditRange {
   firstSequence: number;
   lastSequence: number;
-  checkpoint: Signed<Checkpoint>;
+  checkpoint: Signed<AuditCheckpoint>;
 }
 
 /** Where a trail is read from: the database, or an exported file. Everything comes in order, in one pass. */
 export interface TrailSource {
-  droppedRanges(): Promise<DroppedRange[]>;
+  droppedRanges(): Promise<DroppedAuditRange[]>;
   /** The signed batches after a place. */
-  batches(after: number): AsyncIterable<Signed<Batch>>;
+  batches(after: number): AsyncIterable<Signed<AuditBatch>>;
   /** The sealed entries after a place. */
-  sealedEntries(after: number): AsyncIterable<SealedEntry>;
+  sealedEntries(after: number): AsyncIterable<SealedAuditEntry>;
   /** Whether there is an entry of this id, wherever it stands. */
   hasEntry(entryId: string): Promise<boolean>;
   /** Whether any batch says that it sealed this entry. */
   isMember(entryId: string): Promise<boolean>;
   /** Which database this is now, or was at the end of a file, to compare with checkpoints; null for a file without an end. */
-  state(): Promise<Pick<Checkpoint, 'database' | 'transaction'> | null>;
+  state(): Promise<Pick<AuditCheckpoint, 'database' | 'transaction'> | null>;
 }

@@ -1,9 +1,9 @@
-import type { Connection } from '../../platform/driver-transaction.ts';
-import type { Batch, Checkpoint, Signed, TrailEntry } from './trail-format.rules.ts';
-import type { DroppedRange, SealedEntry } from './trail-source.ts';
+import type { DriverConnection } from '../../platform/driver-transaction.ts';
+import type { AuditBatch, AuditCheckpoint, Signed, TrailEntry } from './trail-format.rules.ts';
+import type { DroppedAuditRange, SealedAuditEntry } from './trail-source.ts';
 
 /** The columns of an entry as text, under the names of TrailEntry. */
-export const ENTRY_COLUMNS = `
+export const AUDIT_ENTRY_COLUMNS = `
   entry.id, entry.action, entry.severity, entry.resource_type AS "resourceType", entry.resource_id AS "resourceId",
   entry.actor_reference AS "actorReference", entry.subject_reference AS "subjectReference", entry.outcome, entry.operation, encode(entry.ip_hash, 'hex') AS "ipHash",
   encode(entry.user_agent_hash, 'hex') AS "userAgentHash", entry.request_id AS "requestId", entry.changes,
@@ -14,22 +14,22 @@ const BATCH_COLUMNS = `
   encode(members, 'hex') AS members, key_id AS "keyId", encode(signature, 'hex') AS signature,
   to_char(signed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "signedAt"`;
 
-const SEALED = `
-  SELECT seal.sequence, seal.entry_id AS "entryId", encode(seal.seal_hash, 'hex') AS "sealHash", ${ENTRY_COLUMNS}
+const SELECT_SEALED_ENTRIES_SQL = `
+  SELECT seal.sequence, seal.entry_id AS "entryId", encode(seal.seal_hash, 'hex') AS "sealHash", ${AUDIT_ENTRY_COLUMNS}
   FROM audit_seals AS seal LEFT JOIN audit_entries AS entry ON entry.id = seal.entry_id
   WHERE seal.sequence > $1 ORDER BY seal.sequence LIMIT $2`;
 
-type BatchRow = Omit<Signed<Batch>, 'firstSequence' | 'lastSequence'> & {
+type BatchRow = Omit<Signed<AuditBatch>, 'firstSequence' | 'lastSequence'> & {
   firstSequence: string;
   lastSequence: string;
 };
 
 /** Signed batches after a place, in order. */
-export async function findBatches(
-  connection: Connection,
+export async function findSignedBatches(
+  connection: DriverConnection,
   after: number,
   take: number,
-): Promise<Signed<Batch>[]> {
+): Promise<Signed<AuditBatch>[]> {
   const { rows } = await connection.query<BatchRow>(
     `SELECT ${BATCH_COLUMNS} FROM audit_seal_batches WHERE last_sequence > $1 ORDER BY last_sequence LIMIT $2`,
     [after, take],
@@ -38,7 +38,7 @@ export async function findBatches(
 }
 
 /** The newest signed batch; null while nothing is sealed. */
-export async function findLastBatch(connection: Connection): Promise<Signed<Batch> | null> {
+export async function findLastSignedBatch(connection: DriverConnection): Promise<Signed<AuditBatch> | null> {
   const { rows } = await connection.query<BatchRow>(
     `SELECT ${BATCH_COLUMNS} FROM audit_seal_batches ORDER BY last_sequence DESC LIMIT 1`,
   );
@@ -47,15 +47,15 @@ export async function findLastBatch(connection: Connection): Promise<Signed<Batc
 
 /** Sealed entries after a place, in order; those whose entry is not there with null. */
 export async function findSealedEntries(
-  connection: Connection,
+  connection: DriverConnection,
   after: number,
   take: number,
-): Promise<SealedEntry[]> {
+): Promise<SealedAuditEntry[]> {
   type Row = { [Key in keyof TrailEntry]: TrailEntry[Key] } & Record<
     'sequence' | 'entryId' | 'sealHash',
     string
   >;
-  const { rows } = await connection.query<Row>(SEALED, [after, take]);
+  const { rows } = await connection.query<Row>(SELECT_SEALED_ENTRIES_SQL, [after, take]);
   return rows.map(({ sequence, entryId, sealHash, ...entry }) => ({
     sequence: Number(sequence),
     entryId,
@@ -65,11 +65,11 @@ export async function findSealedEntries(
 }
 
 /** The ranges dropped because of their age, oldest first. */
-export async function findDroppedRanges(connection: Connection): Promise<DroppedRange[]> {
+export async function findDroppedRanges(connection: DriverConnection): Promise<DroppedAuditRange[]> {
   const { rows } = await connection.query<{
     first: string;
     last: string;
-    checkpoint: Signed<Checkpoint>;
+    checkpoint: Signed<AuditCheckpoint>;
   }>(
     'SELECT first_sequence AS first, last_sequence AS last, checkpoint FROM audit_dropped_ranges ORDER BY last_sequence',
   );
@@ -81,13 +81,13 @@ export async function findDroppedRanges(connection: Connection): Promise<Dropped
 }
 
 /** Whether there is an entry of this id, sealed or not. */
-export async function hasEntry(connection: Connection, entryId: string): Promise<boolean> {
-  return exists(connection, 'SELECT FROM audit_entries WHERE id = $1', entryId);
+export async function auditEntryExists(connection: DriverConnection, entryId: string): Promise<boolean> {
+  return selectExists(connection, 'SELECT FROM audit_entries WHERE id = $1', entryId);
 }
 
 /** Whether any batch says that it sealed this entry. Reads all batches. */
-export async function isMember(connection: Connection, entryId: string): Promise<boolean> {
-  return exists(
+export async function isEntryInBatch(connection: DriverConnection, entryId: string): Promise<boolean> {
+  return selectExists(
     connection,
     `SELECT FROM audit_seal_batches WHERE position(decode($1, 'hex') IN members) > 0`,
     entryId,
@@ -95,10 +95,10 @@ export async function isMember(connection: Connection, entryId: string): Promise
 }
 
 /** Which database this is, and how many transactions its server has begun. */
-export async function findState(
-  connection: Connection,
-): Promise<Pick<Checkpoint, 'database' | 'transaction'>> {
-  const { rows } = await connection.query<Pick<Checkpoint, 'database' | 'transaction'>>(
+export async function getDatabaseState(
+  connection: DriverConnection,
+): Promise<Pick<AuditCheckpoint, 'database' | 'transaction'>> {
+  const { rows } = await connection.query<Pick<AuditCheckpoint, 'database' | 'transaction'>>(
     `SELECT (SELECT oid FROM pg_database WHERE datname = current_database()) || '.' || 'audit_seals'::regclass::oid
               AS database,
             pg_snapshot_xmax(pg_current_snapshot())::text AS transaction`,
@@ -108,8 +108,8 @@ export async function findState(
 }
 
 /** Of the entries after an id, in the order of ids: the last one looked at, and the first that nothing ever noted for sealing. */
-export async function findUnnoted(
-  connection: Connection,
+export async function findUnqueuedEntry(
+  connection: DriverConnection,
   after: string,
   take: number,
 ): Promise<{ looked: number; last: string | null; unnoted: string | null }> {
@@ -129,8 +129,8 @@ export async function findUnnoted(
 }
 
 /** What waits for the sealer: how many, since when, and an entry that was removed before it was sealed. */
-export async function findWaiting(
-  connection: Connection,
+export async function getUnsealedStatus(
+  connection: DriverConnection,
 ): Promise<{ count: number; since: string | null; removed: string | null }> {
   const { rows } = await connection.query<{ count: string; since: string | null; removed: string | null }>(
     `SELECT count(*), min(entry_id) FILTER (WHERE entry.id IS NULL) AS removed,
@@ -144,11 +144,11 @@ export async function findWaiting(
   };
 }
 
-async function exists(connection: Connection, select: string, id: string): Promise<boolean> {
+async function selectExists(connection: DriverConnection, select: string, id: string): Promise<boolean> {
   const { rows } = await connection.query<{ found: boolean }>(`SELECT EXISTS (${select}) AS found`, [id]);
   return rows[0]?.found ?? false;
 }
 
-function toBatch(row: BatchRow): Signed<Batch> {
+function toBatch(row: BatchRow): Signed<AuditBatch> {
   return { ...row, firstSequence: Number(row.firstSequence), lastSequence: Number(row.lastSequence) };
 }

@@ -1,14 +1,14 @@
 import type { Database } from '../../platform/database.ts';
-import { type Connection, driverTransaction } from '../../platform/driver-transaction.ts';
+import { type DriverConnection, runDriverTransaction } from '../../platform/driver-transaction.ts';
 import type { CheckpointFile, SendCheckpoint } from '../../providers/checkpoints/checkpoints.port.ts';
-import { type AuditKeys, batchProblem } from './audit-keys.ts';
-import { checkpointLine } from './checkpoint-line.ts';
-import { findDroppedRanges, findLastBatch, findState } from './trail.repository.ts';
-import type { Checkpoint, Signed } from './trail-format.rules.ts';
+import { type AuditSigner, findBatchSignatureProblem } from './audit-signer.ts';
+import { formatCheckpointLine } from './checkpoint-line.ts';
+import { findDroppedRanges, findLastSignedBatch, getDatabaseState } from './trail.repository.ts';
+import type { AuditCheckpoint, Signed } from './trail-format.rules.ts';
 
 export interface CheckpointServices {
   database: Pick<Database, 'pool'>;
-  keys: Pick<AuditKeys, 'signCheckpoint' | 'known'>;
+  keys: Pick<AuditSigner, 'signCheckpoint' | 'known'>;
   checkpointFile: CheckpointFile;
   /** Undefined where AUDIT_CHECKPOINT_URL is not set. */
   sendCheckpoint: SendCheckpoint | undefined;
@@ -58,13 +58,13 @@ export function createCheckpointWriter(services: CheckpointServices): Checkpoint
 
   return {
     async write() {
-      const checkpoint = await driverTransaction(database, 'SNAPSHOT', (connection) =>
-        takeCheckpoint(connection, keys),
+      const checkpoint = await runDriverTransaction(database, 'SNAPSHOT', (connection) =>
+        createSignedCheckpoint(connection, keys),
       );
       if (checkpoint && checkpoint.sequence < written)
         throw new TrailContradictionError(`is shorter than the ${written} entries it had`);
       if (checkpoint && checkpoint.sequence > written) {
-        const line = checkpointLine(checkpoint);
+        const line = formatCheckpointLine(checkpoint);
         await checkpointFile.append(line);
         written = checkpoint.sequence;
         unsent = line;
@@ -81,13 +81,13 @@ export function createCheckpointWriter(services: CheckpointServices): Checkpoint
  * A signed checkpoint of the trail as it is now; null while nothing is sealed. Throws TrailContradictionError
  * where the end of the trail is not signed by a known key.
  */
-export async function takeCheckpoint(
-  connection: Connection,
+export async function createSignedCheckpoint(
+  connection: DriverConnection,
   keys: CheckpointServices['keys'],
-): Promise<Signed<Checkpoint> | null> {
-  const last = await findLastBatch(connection);
+): Promise<Signed<AuditCheckpoint> | null> {
+  const last = await findLastSignedBatch(connection);
   if (!last) return null;
-  const problem = batchProblem(keys.known, last);
+  const problem = findBatchSignatureProblem(keys.known, last);
   if (problem) throw new TrailContradictionError(`ends with a batch that is not proved (${problem})`);
   const dropped = (await findDroppedRanges(connection)).at(-1)?.lastSequence ?? 0;
   return keys.signCheckpoint({
@@ -95,6 +95,6 @@ export async function takeCheckpoint(
     sealHash: last.lastHash,
     entries: last.lastSequence - dropped,
     at: new Date().toISOString(),
-    ...(await findState(connection)),
+    ...(await getDatabaseState(connection)),
   });
 }

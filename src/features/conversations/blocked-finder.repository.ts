@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../platform/database.ts';
 
 /** Whether an owner wants no messages from a finder. */
-export async function isBlocked(
+export async function isFinderBlocked(
   db: Db,
   ownerId: string,
   finderHash: Uint8Array<ArrayBuffer>,
@@ -10,7 +10,7 @@ export async function isBlocked(
 }
 
 /** Blocks a finder. False when they were blocked already. */
-export async function insertBlock(
+export async function insertFinderBlock(
   tx: Tx,
   ownerId: string,
   finderHash: Uint8Array<ArrayBuffer>,
@@ -23,7 +23,7 @@ export async function insertBlock(
 }
 
 /** Lets a finder write again. False when they were not blocked. */
-export async function deleteBlock(
+export async function deleteFinderBlock(
   tx: Tx,
   ownerId: string,
   finderHash: Uint8Array<ArrayBuffer>,
@@ -33,7 +33,7 @@ export async function deleteBlock(
 }
 
 /** Which of an owner's conversations are with a finder who is blocked, by id. */
-export async function blockedAmong(
+export async function findBlockedConversationIds(
   db: Db,
   ownerId: string,
   conversations: readonly { id: string; finderHash: Uint8Array<ArrayBuffer> }[],

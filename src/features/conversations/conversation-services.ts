@@ -1,9 +1,9 @@
 import type { Database, Tx } from '../../platform/database.ts';
-import type { CreateOnce } from '../../platform/idempotency.ts';
-import type { Vault } from '../../platform/vault.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import type { IdempotentHandler } from '../../platform/idempotency.ts';
 
 /** What an owner is told of a message: no word of it. */
-export interface MessageNews {
+export interface MessageNotification {
   ownerId: string;
   qrCodeId: string;
   conversationId: string;
@@ -12,7 +12,7 @@ export interface MessageNews {
 }
 
 /** What a finder is told of an answer: no word of it. */
-export interface AnswerNews {
+export interface ReplyNotification {
   qrCodeId: string;
   conversationId: string;
   email: string;
@@ -23,12 +23,12 @@ export interface AnswerNews {
 /** What conversations work with; put together in services.ts. */
 export interface ConversationServices {
   database: Database;
-  vault: Vault;
-  createOnce: CreateOnce;
+  fieldCipher: FieldCipher;
+  createIdempotently: IdempotentHandler;
   /** Tells an owner, in the transaction that stores the message. */
-  notifyMessage(tx: Tx, news: MessageNews): Promise<void>;
+  notifyMessage(tx: Tx, notification: MessageNotification): Promise<void>;
   /** Tells a finder, in the transaction that stores the answer. */
-  mailAnswer(tx: Tx, news: AnswerNews): Promise<void>;
+  mailAnswer(tx: Tx, notification: ReplyNotification): Promise<void>;
   /** The base of every address that leaves the service. */
   publicBaseUrl: string;
 }

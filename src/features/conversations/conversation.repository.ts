@@ -1,12 +1,12 @@
 import type { Db, Tx } from '../../platform/database.ts';
 import type { TimeCursor } from '../../shared/time-cursor.ts';
-import type { Side } from './conversation-token.ts';
+import type { ConversationSide } from './conversation-token.ts';
 
 /** A conversation with what is needed of its code. */
 export type ConversationRow = NonNullable<Awaited<ReturnType<typeof findConversation>>>;
 
 /** A conversation as it is to be stored. */
-export interface NewConversation {
+export interface NewConversationRow {
   id: string;
   qrCodeId: string;
   ownerId: string;
@@ -21,12 +21,15 @@ export interface NewConversation {
   expiresAt: Date;
 }
 
-const CODE = { qrCode: { select: { title: true, kind: true } } };
+const QR_CODE_INCLUDE = { qrCode: { select: { title: true, kind: true } } };
 const NEWEST_FIRST = [{ lastMessageAt: 'desc' }, { id: 'desc' }] as const;
 
 /** A conversation that has not expired; null when there is none. */
 export async function findConversation(db: Db, id: string) {
-  return db.conversation.findFirst({ where: { id, expiresAt: { gt: new Date() } }, include: CODE });
+  return db.conversation.findFirst({
+    where: { id, expiresAt: { gt: new Date() } },
+    include: QR_CODE_INCLUDE,
+  });
 }
 
 /** The same, locked for this transaction, so that two changes come one after the other. */
@@ -36,21 +39,21 @@ export async function lockConversation(tx: Tx, id: string): Promise<Conversation
 }
 
 /** The conversation of a scan, or of a visit without one, locked for this transaction; null where there is none yet. */
-export async function lockConversationOf(tx: Tx, scanId: string): Promise<ConversationRow | null> {
+export async function lockConversationByScan(tx: Tx, scanId: string): Promise<ConversationRow | null> {
   const [row] = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM conversations WHERE scan_id = ${scanId} FOR NO KEY UPDATE`;
   return row ? findConversation(tx, row.id) : null;
 }
 
 /** Those of these conversations that have not expired. */
-export async function keptConversations(db: Db, ids: readonly string[]): Promise<Set<string>> {
+export async function findUnexpiredConversationIds(db: Db, ids: readonly string[]): Promise<Set<string>> {
   const where = { id: { in: [...ids] }, expiresAt: { gt: new Date() } };
   const rows = await db.conversation.findMany({ where, select: { id: true } });
   return new Set(rows.map(({ id }) => id));
 }
 
 /** The one of these conversations about a code that is open and was written in last, and an answer that is not read yet. */
-export async function findOpenAmong(db: Db, qrCodeId: string, ids: readonly string[]) {
+export async function findLatestOpenConversation(db: Db, qrCodeId: string, ids: readonly string[]) {
   return db.conversation.findFirst({
     where: { id: { in: [...ids] }, qrCodeId, status: 'OPEN', expiresAt: { gt: new Date() } },
     orderBy: [...NEWEST_FIRST],
@@ -62,13 +65,13 @@ export async function findOpenAmong(db: Db, qrCodeId: string, ids: readonly stri
 }
 
 /** Adds a conversation, unless its scan or visit has one. False when it has. */
-export async function insertConversation(tx: Tx, conversation: NewConversation): Promise<boolean> {
+export async function insertConversation(tx: Tx, conversation: NewConversationRow): Promise<boolean> {
   const { count } = await tx.conversation.createMany({ data: [conversation], skipDuplicates: true });
   return count === 1;
 }
 
 /** Notes that a conversation was written in. */
-export async function noteMessage(tx: Tx, id: string, at: Date, expiresAt: Date): Promise<void> {
+export async function touchConversation(tx: Tx, id: string, at: Date, expiresAt: Date): Promise<void> {
   await tx.conversation.update({
     where: { id },
     data: { lastMessageAt: at, expiresAt },
@@ -77,10 +80,10 @@ export async function noteMessage(tx: Tx, id: string, at: Date, expiresAt: Date)
 }
 
 /** Notes what a finder says of themselves later; what is known stays. */
-export async function addFinder(
+export async function addFinderDetails(
   tx: Tx,
   id: string,
-  { finderName, finderEmail }: Pick<NewConversation, 'finderName' | 'finderEmail'>,
+  { finderName, finderEmail }: Pick<NewConversationRow, 'finderName' | 'finderEmail'>,
 ): Promise<void> {
   await tx.$executeRaw`
     UPDATE conversations SET finder_name = coalesce(finder_name, ${finderName}::bytea),
@@ -89,7 +92,7 @@ export async function addFinder(
 }
 
 /** Forgets where a finder hears of answers. False when nothing was known. */
-export async function forgetFinderEmail(tx: Tx, id: string): Promise<boolean> {
+export async function clearFinderEmail(tx: Tx, id: string): Promise<boolean> {
   const { count } = await tx.conversation.updateMany({
     where: { id, finderEmail: { not: null } },
     data: { finderEmail: null },
@@ -98,7 +101,11 @@ export async function forgetFinderEmail(tx: Tx, id: string): Promise<boolean> {
 }
 
 /** Ends a conversation. False when it has ended already. */
-export async function markEnded(tx: Tx, id: string, endedBy: Side | 'ADMINISTRATION'): Promise<boolean> {
+export async function markConversationEnded(
+  tx: Tx,
+  id: string,
+  endedBy: ConversationSide | 'ADMINISTRATION',
+): Promise<boolean> {
   const { count } = await tx.conversation.updateMany({
     where: { id, status: 'OPEN' },
     data: { status: 'ENDED', endedBy, endedAt: new Date() },
@@ -106,12 +113,12 @@ export async function markEnded(tx: Tx, id: string, endedBy: Side | 'ADMINISTRAT
   return count === 1;
 }
 
-interface Filter {
+interface ConversationFilter {
   qrCodeId?: string | undefined;
   status?: string | undefined;
 }
 
-function ofOwner(ownerId: string, { qrCodeId, status }: Filter) {
+function buildOwnerFilter(ownerId: string, { qrCodeId, status }: ConversationFilter) {
   return {
     ownerId,
     expiresAt: { gt: new Date() },
@@ -124,12 +131,12 @@ function ofOwner(ownerId: string, { qrCodeId, status }: Filter) {
 export async function listConversations(
   db: Db,
   ownerId: string,
-  filter: Filter,
+  filter: ConversationFilter,
   page: { skip: number; take: number },
 ): Promise<{ rows: ConversationRow[]; total: number }> {
-  const where = ofOwner(ownerId, filter);
+  const where = buildOwnerFilter(ownerId, filter);
   const [rows, total] = await Promise.all([
-    db.conversation.findMany({ where, orderBy: [...NEWEST_FIRST], include: CODE, ...page }),
+    db.conversation.findMany({ where, orderBy: [...NEWEST_FIRST], include: QR_CODE_INCLUDE, ...page }),
     db.conversation.count({ where }),
   ]);
   return { rows, total };
@@ -139,7 +146,7 @@ export async function listConversations(
 export async function listConversationsAfter(
   db: Db,
   ownerId: string,
-  filter: Filter,
+  filter: ConversationFilter,
   after: TimeCursor | null,
   take: number,
 ): Promise<ConversationRow[]> {
@@ -147,9 +154,9 @@ export async function listConversationsAfter(
     OR: [{ lastMessageAt: { lt: after.at } }, { lastMessageAt: after.at, id: { lt: after.id } }],
   };
   return db.conversation.findMany({
-    where: { ...ofOwner(ownerId, filter), ...beyond },
+    where: { ...buildOwnerFilter(ownerId, filter), ...beyond },
     orderBy: [...NEWEST_FIRST],
-    include: CODE,
+    include: QR_CODE_INCLUDE,
     take,
   });
 }

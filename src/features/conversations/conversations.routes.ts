@@ -1,15 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import { recordAction } from '../../platform/audit.ts';
-import { userOf } from '../../platform/authentication.ts';
-import { callerOf } from '../../platform/caller.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import { requireUser } from '../../platform/authentication.ts';
 import type { Tx } from '../../platform/database.ts';
-import { account, audited, unaudited } from '../../platform/route-access.ts';
-import { idParams, ref } from '../../shared/common.schemas.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
+import { createIdParams, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { cursorAnswer, offsetOf, pageAnswer } from '../../shared/pagination.ts';
-import { readTimeCursor, writeTimeCursor } from '../../shared/time-cursor.ts';
-import { blockedAmong, deleteBlock, insertBlock } from './blocked-finder.repository.ts';
+import { getPageOffset, toCursorPage, toPage } from '../../shared/pagination.ts';
+import { decodeTimeCursor, encodeTimeCursor } from '../../shared/time-cursor.ts';
+import {
+  deleteFinderBlock,
+  findBlockedConversationIds,
+  insertFinderBlock,
+} from './blocked-finder.repository.ts';
 import {
   type ConversationRow,
   findConversation,
@@ -17,45 +21,45 @@ import {
   listConversationsAfter,
   lockConversation,
 } from './conversation.repository.ts';
-import { conversationView } from './conversation.view.ts';
+import { toConversationView } from './conversation.view.ts';
 import type { ConversationServices } from './conversation-services.ts';
-import { Conversation, ConversationList, ConversationListQuery } from './conversations.schemas.ts';
+import { ConversationList, ConversationListQuery, ConversationSchema } from './conversations.schemas.ts';
 import { endConversation } from './end-conversation.ts';
 import { countUnreadMessages } from './message.repository.ts';
-import { reportedAmong } from './report.repository.ts';
+import { findReportDecisions } from './report.repository.ts';
 
-const OWN = account('conversations:own');
+const CONVERSATION_ACCESS = allowUsers('conversations:own');
 
 /** The owner's side of conversations. */
 export const conversationRoutes: FastifyPluginAsyncTypebox<ConversationServices> = async (app, services) => {
-  const { database, vault } = services;
+  const { database, fieldCipher } = services;
 
   app.get(
     '',
     {
-      config: { access: OWN, audit: unaudited('CONVERSATION'), cache: 'revalidate' },
+      config: { access: CONVERSATION_ACCESS, audit: skipAudit('CONVERSATION'), cache: 'revalidate' },
       schema: {
         operationId: 'conversations.list',
         tags: ['Conversations'],
         summary: 'Conversations about the codes of the account, the last one written in first.',
         querystring: ConversationListQuery,
-        response: { 200: ref(ConversationList) },
+        response: { 200: schemaRef(ConversationList) },
       },
     },
     async (request) => {
       const { query } = request;
-      const { id: ownerId } = userOf(request);
+      const { id: ownerId } = requireUser(request);
       if (query.cursor === undefined) {
-        const page = { skip: offsetOf(query), take: query.limit };
+        const page = { skip: getPageOffset(query), take: query.limit };
         const { rows, total } = await listConversations(database.client, ownerId, query, page);
         const view = await viewOf(ownerId, rows);
-        return pageAnswer(query, rows.map(view), total);
+        return toPage(query, rows.map(view), total);
       }
-      const after = readTimeCursor(query.cursor);
+      const after = decodeTimeCursor(query.cursor);
       const rows = await listConversationsAfter(database.client, ownerId, query, after, query.limit + 1);
       const view = await viewOf(ownerId, rows);
-      return cursorAnswer(rows, query.limit, view, ({ lastMessageAt: at, id }) =>
-        writeTimeCursor({ at, id }),
+      return toCursorPage(rows, query.limit, view, ({ lastMessageAt: at, id }) =>
+        encodeTimeCursor({ at, id }),
       );
     },
   );
@@ -63,13 +67,13 @@ export const conversationRoutes: FastifyPluginAsyncTypebox<ConversationServices>
   app.get(
     '/:id',
     {
-      config: { access: OWN, audit: unaudited('CONVERSATION') },
+      config: { access: CONVERSATION_ACCESS, audit: skipAudit('CONVERSATION') },
       schema: {
         operationId: 'conversations.get',
         tags: ['Conversations'],
         summary: 'Read a conversation, without its messages.',
-        params: idParams('id'),
-        response: { 200: ref(Conversation) },
+        params: createIdParams('id'),
+        response: { 200: schemaRef(ConversationSchema) },
       },
     },
     async (request) => {
@@ -95,22 +99,23 @@ export const conversationRoutes: FastifyPluginAsyncTypebox<ConversationServices>
     app.post(
       `/:id/${name}`,
       {
-        config: { access: OWN, audit: audited(action[name]) },
+        config: { access: CONVERSATION_ACCESS, audit: auditAs(action[name]) },
         schema: {
           operationId,
           tags: ['Conversations'],
           summary,
-          params: idParams('id'),
-          response: { 200: ref(Conversation) },
+          params: createIdParams('id'),
+          response: { 200: schemaRef(ConversationSchema) },
         },
       },
       async (request) => {
         const { id } = request.params;
         const row = await database.transaction(async (tx) => {
-          const held = await lockConversation(tx, id);
-          if (held?.ownerId !== userOf(request).id) throw new ServiceError('NOT_FOUND');
-          if (await change(tx, name, held)) await recordAction(tx, callerOf(request), { resourceId: id });
-          return (await findConversation(tx, id)) ?? held;
+          const lockedConversation = await lockConversation(tx, id);
+          if (lockedConversation?.ownerId !== requireUser(request).id) throw new ServiceError('NOT_FOUND');
+          if (await change(tx, name, lockedConversation))
+            await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
+          return (await findConversation(tx, id)) ?? lockedConversation;
         });
         return (await viewOf(row.ownerId, [row]))(row);
       },
@@ -121,19 +126,19 @@ export const conversationRoutes: FastifyPluginAsyncTypebox<ConversationServices>
   async function change(tx: Tx, name: 'end' | 'block' | 'unblock', row: ConversationRow): Promise<boolean> {
     const { ownerId, finderHash } = row;
     if (name === 'end') return endConversation(tx, row, 'OWNER');
-    if (name === 'unblock') return deleteBlock(tx, ownerId, finderHash);
+    if (name === 'unblock') return deleteFinderBlock(tx, ownerId, finderHash);
     const hasEnded = await endConversation(tx, row, 'OWNER');
-    return (await insertBlock(tx, ownerId, finderHash)) || hasEnded;
+    return (await insertFinderBlock(tx, ownerId, finderHash)) || hasEnded;
   }
 
   /** How the conversations of an owner are seen by them. */
   async function viewOf(ownerId: string, rows: readonly ConversationRow[]) {
     const ids = rows.map(({ id }) => id);
     const unread = await countUnreadMessages(database.client, ownerId, ids);
-    const blocked = await blockedAmong(database.client, ownerId, rows);
-    const reported = await reportedAmong(database.client, ids, 'OWNER');
+    const blocked = await findBlockedConversationIds(database.client, ownerId, rows);
+    const reported = await findReportDecisions(database.client, ids, 'OWNER');
     return (row: ConversationRow) =>
-      conversationView(vault, row, {
+      toConversationView(fieldCipher, row, {
         unread: unread.get(row.id) ?? 0,
         isBlocked: blocked.has(row.id),
         isDecided: reported.get(row.id),
@@ -143,7 +148,7 @@ export const conversationRoutes: FastifyPluginAsyncTypebox<ConversationServices>
   /** Throws NOT_FOUND for a conversation that is gone, or somebody else's. */
   async function ownConversation(request: FastifyRequest, id: string): Promise<ConversationRow> {
     const row = await findConversation(database.client, id);
-    if (row?.ownerId !== userOf(request).id) throw new ServiceError('NOT_FOUND');
+    if (row?.ownerId !== requireUser(request).id) throw new ServiceError('NOT_FOUND');
     return row;
   }
 };

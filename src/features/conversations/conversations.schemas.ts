@@ -1,42 +1,50 @@
 import { Type } from 'typebox';
-import { FILLED_LINE, FREE_TEXT, Id, nullable, oneOf, ref, Timestamp } from '../../shared/common.schemas.ts';
+import {
+  FREE_TEXT_PATTERN,
+  Id,
+  NON_BLANK_LINE_PATTERN,
+  nullable,
+  schemaRef,
+  stringEnum,
+  Timestamp,
+} from '../../shared/common.schemas.ts';
 import { ID_PATTERN } from '../../shared/ids.ts';
-import { Cursor, cursorPageOf, PageQuery } from '../../shared/pagination.ts';
-import { PRESETS } from './presets.rules.ts';
+import { CursorParam, createCursorPageSchema, PageQuery } from '../../shared/pagination.ts';
+import { MESSAGE_PRESETS } from './presets.rules.ts';
 
 /** Characters of a message, at most. */
-export const LONGEST_MESSAGE = 1_000;
+export const MAX_MESSAGE_CHARACTERS = 1_000;
 
-const SIDES = ['FINDER', 'OWNER'] as const;
+const CONVERSATION_SIDES = ['FINDER', 'OWNER'] as const;
 
 /** Who can have ended a conversation. */
-export const ENDED_BY = [...SIDES, 'ADMINISTRATION'] as const;
-const CONTACTS = ['EMAIL', 'PHONE'] as const;
+export const CONVERSATION_ENDERS = [...CONVERSATION_SIDES, 'ADMINISTRATION'] as const;
+const CONTACT_KINDS = ['EMAIL', 'PHONE'] as const;
 
-const Message = Type.String({
+const MessageText = Type.String({
   minLength: 1,
-  maxLength: LONGEST_MESSAGE,
-  pattern: FREE_TEXT,
+  maxLength: MAX_MESSAGE_CHARACTERS,
+  pattern: FREE_TEXT_PATTERN,
   description: 'Plain text. May be left out where a preset is given.',
 });
-const PresetName = oneOf(PRESETS, {
+const PresetName = stringEnum(MESSAGE_PRESETS, {
   description:
     'A ready sentence that fits the kind of the code, which each side reads in their own language. A message may follow it; ' +
     'after one that ends where a place is to follow (IS_AT, AM_AT, HANDED_IN) it must.',
 });
-const said = {
-  message: Type.Optional(nullable(Message)),
+const messageProperties = {
+  message: Type.Optional(nullable(MessageText)),
   preset: Type.Optional(nullable(PresetName)),
 };
 
 const FinderName = Type.String({
   minLength: 1,
   maxLength: 80,
-  pattern: FILLED_LINE,
+  pattern: NON_BLANK_LINE_PATTERN,
   description: 'What the finder wants to be called.',
 });
 
-export const NewConversation = Type.Object({
+export const NewConversationRequest = Type.Object({
   scanId: Type.Optional(Id),
   qrCodeId: Type.Optional(
     Type.String({
@@ -44,7 +52,7 @@ export const NewConversation = Type.Object({
       description: 'In place of `scanId`, for a code that is paused or expired: no scan of it can be made.',
     }),
   ),
-  ...said,
+  ...messageProperties,
   name: Type.Optional(nullable(FinderName)),
   email: Type.Optional(
     nullable(
@@ -56,10 +64,10 @@ export const NewConversation = Type.Object({
   ),
 });
 
-export const NewConversationMessage = Type.Object(said);
+export const NewMessageRequest = Type.Object(messageProperties);
 
-export const CheckedMessage = Type.Object({
-  message: Message,
+export const MessageCheckRequest = Type.Object({
+  message: MessageText,
   name: Type.Optional(nullable(FinderName)),
 });
 
@@ -69,17 +77,17 @@ export const ConversationTokenHeader = Type.Object({
   ),
 });
 
-const Warnings = Type.Array(oneOf(CONTACTS), {
+const ContactWarnings = Type.Array(stringEnum(CONTACT_KINDS), {
   description:
     'Contacts that the message or the name seems to show. Ask for them before it is sent, by …/check.',
 });
 
-export const MessageCheck = Type.Object({ warnings: Warnings }, { $id: 'MessageCheck' });
+export const MessageCheckResponse = Type.Object({ warnings: ContactWarnings }, { $id: 'MessageCheck' });
 
 export const ConversationMessage = Type.Object(
   {
     id: Id,
-    from: oneOf(SIDES),
+    from: stringEnum(CONVERSATION_SIDES),
     preset: nullable(PresetName),
     message: Type.String({ description: 'The ready sentence in the language of the reader, and the text.' }),
     sentAt: Timestamp,
@@ -88,26 +96,28 @@ export const ConversationMessage = Type.Object(
   { $id: 'ConversationMessage' },
 );
 
-export const ConversationMessageList = cursorPageOf(ConversationMessage, 'ConversationMessageList');
+export const ConversationMessageList = createCursorPageSchema(ConversationMessage, 'ConversationMessageList');
 
-export const MessageListQuery = Type.Object({ limit: PageQuery.properties.limit, cursor: Cursor });
+export const MessageListQuery = Type.Object({ limit: PageQuery.properties.limit, cursor: CursorParam });
 
-const status = oneOf(['OPEN', 'ENDED'], { description: 'ENDED: nobody can write in it any more.' });
+const conversationStatus = stringEnum(['OPEN', 'ENDED'], {
+  description: 'ENDED: nobody can write in it any more.',
+});
 
 export const FinderConversation = Type.Object(
   {
     id: Id,
-    status,
+    status: conversationStatus,
     conversationToken: Type.String({ description: 'Opens the conversation, as long as it is there.' }),
     url: Type.String({ description: 'Its page, for the finder alone.' }),
-    message: ref(ConversationMessage),
-    warnings: Warnings,
+    message: schemaRef(ConversationMessage),
+    warnings: ContactWarnings,
     expiresAt: Timestamp,
   },
   { $id: 'FinderConversation' },
 );
 
-export const Conversation = Type.Object(
+export const ConversationSchema = Type.Object(
   {
     id: Id,
     qrCodeId: Id,
@@ -119,11 +129,11 @@ export const Conversation = Type.Object(
     ),
     title: Type.String({ description: 'Title of the code.' }),
     finderName: nullable(Type.String()),
-    status,
-    endedBy: nullable(oneOf(ENDED_BY)),
+    status: conversationStatus,
+    endedBy: nullable(stringEnum(CONVERSATION_ENDERS)),
     isBlocked: Type.Boolean({ description: 'Whether this finder can begin another one.' }),
     report: nullable(
-      oneOf(['OPEN', 'DECIDED'], { description: 'Of the report that you made; null without one.' }),
+      stringEnum(['OPEN', 'DECIDED'], { description: 'Of the report that you made; null without one.' }),
     ),
     unread: Type.Integer(),
     lastMessageAt: Timestamp,
@@ -133,13 +143,16 @@ export const Conversation = Type.Object(
   { $id: 'Conversation' },
 );
 
-export const ConversationList = cursorPageOf(Conversation, 'ConversationList');
+export const ConversationList = createCursorPageSchema(ConversationSchema, 'ConversationList');
 
 export const ConversationListQuery = Type.Object({
   ...PageQuery.properties,
-  cursor: Cursor,
+  cursor: CursorParam,
   qrCodeId: Type.Optional(Id),
-  status: Type.Optional(status),
+  status: Type.Optional(conversationStatus),
 });
 
-export const ConversationEnd = Type.Object({ id: Id, status }, { $id: 'ConversationEnd' });
+export const ConversationEndResponse = Type.Object(
+  { id: Id, status: conversationStatus },
+  { $id: 'ConversationEnd' },
+);

@@ -1,110 +1,120 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { recordAction } from '../../platform/audit.ts';
-import { callerOf } from '../../platform/caller.ts';
-import { created } from '../../platform/http/created.ts';
-import { problems } from '../../platform/openapi.ts';
-import { audited, PUBLIC } from '../../platform/route-access.ts';
-import { Deleted, IdempotencyHeader, idParams, ref } from '../../shared/common.schemas.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import { replyCreated } from '../../platform/http/reply-created.ts';
+import { problemResponses } from '../../platform/openapi.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { auditAs, PUBLIC_ACCESS } from '../../platform/route-access.ts';
+import {
+  createIdParams,
+  DeletedResponse,
+  IdempotencyHeader,
+  schemaRef,
+} from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { chooseLocale } from '../../shared/i18n/choose-locale.ts';
 import {
   type ConversationRow,
+  clearFinderEmail,
   findConversation,
-  forgetFinderEmail,
   lockConversation,
 } from './conversation.repository.ts';
-import { messageView } from './conversation.view.ts';
+import { toMessageView } from './conversation.view.ts';
 import type { ConversationServices } from './conversation-services.ts';
-import { opensConversation } from './conversation-token.ts';
+import { isConversationTokenValid } from './conversation-token.ts';
 import {
-  ConversationEnd,
+  ConversationEndResponse,
   ConversationMessage,
   ConversationMessageList,
   ConversationTokenHeader,
   MessageListQuery,
-  NewConversationMessage,
+  NewMessageRequest,
 } from './conversations.schemas.ts';
 import { endConversation } from './end-conversation.ts';
-import { readMessages } from './read-messages.ts';
-import { addMessage, contentOf } from './write-message.ts';
+import { readMessagePage } from './read-messages.ts';
+import { addMessageToConversation, parseMessageContent } from './write-message.ts';
 
 /** The finder's side of conversations: by the token of a scan, then by that of the conversation. */
 export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationServices> = async (
   app,
   services,
 ) => {
-  const { database, vault, createOnce } = services;
+  const { database, fieldCipher, createIdempotently } = services;
 
   app.get(
     '/:id/messages',
     {
       exposeHeadRoute: false,
-      config: { access: PUBLIC, audit: audited('CONVERSATION_READ'), rateLimitClass: 'public-read' },
+      config: { access: PUBLIC_ACCESS, audit: auditAs('CONVERSATION_READ'), rateLimitClass: 'public-read' },
       schema: {
         operationId: 'conversations.readAsFinder',
         tags: ['Conversations'],
         summary: 'The messages of a conversation, newest first; what the owner wrote counts as read.',
-        params: idParams('id'),
+        params: createIdParams('id'),
         headers: ConversationTokenHeader,
         querystring: MessageListQuery,
-        response: { 200: ref(ConversationMessageList), ...problems(403) },
+        response: { 200: schemaRef(ConversationMessageList), ...problemResponses(403) },
       },
     },
     async (request) => {
       const conversation = await ownConversation(request, request.params.id);
       const locale = chooseLocale(undefined, request.headers['accept-language']);
       const side = { conversation, reader: 'FINDER' } as const;
-      return readMessages(services, callerOf(request), side, request.query, locale);
+      return readMessagePage(services, getRequestContext(request), side, request.query, locale);
     },
   );
 
   app.post(
     '/:id/messages',
     {
-      config: { access: PUBLIC, audit: audited('CONVERSATION_CONTINUED') },
+      config: { access: PUBLIC_ACCESS, audit: auditAs('CONVERSATION_CONTINUED') },
       schema: {
         operationId: 'conversations.writeAsFinder',
         tags: ['Conversations'],
         summary: 'Write in a conversation, as the finder; what the owner wrote before counts as read.',
-        params: idParams('id'),
+        params: createIdParams('id'),
         headers: Type.Object({ ...ConversationTokenHeader.properties, ...IdempotencyHeader.properties }),
-        body: NewConversationMessage,
-        response: { 201: ref(ConversationMessage), ...problems(403, 409) },
+        body: NewMessageRequest,
+        response: { 201: schemaRef(ConversationMessage), ...problemResponses(403, 409) },
       },
     },
     async (request, reply) => {
       const { id: conversationId, ownerId } = await ownConversation(request, request.params.id);
-      const caller = callerOf(request);
-      const content = contentOf(request.body);
+      const context = getRequestContext(request);
+      const content = parseMessageContent(request.body);
       const locale = chooseLocale(undefined, request.headers['accept-language']);
       const once = { who: `conversation:${conversationId}`, sameAs: request.body };
-      const made = await createOnce(caller, once, async (tx) => {
-        const row = await addMessage(services, caller, tx, { conversationId, sender: 'FINDER', content });
-        return { body: messageView(vault, row, locale), contentOf: ownerId };
+      const made = await createIdempotently(context, once, async (tx) => {
+        const row = await addMessageToConversation(services, context, tx, {
+          conversationId,
+          sender: 'FINDER',
+          content,
+        });
+        return { body: toMessageView(fieldCipher, row, locale), contentOf: ownerId };
       });
-      return created(reply, made);
+      return replyCreated(reply, made);
     },
   );
 
   app.delete(
     '/:id/email',
     {
-      config: { access: PUBLIC, audit: audited('FINDER_EMAIL_REMOVED') },
+      config: { access: PUBLIC_ACCESS, audit: auditAs('FINDER_EMAIL_REMOVED') },
       schema: {
         operationId: 'conversations.forgetEmail',
         tags: ['Conversations'],
         summary: 'No mails of answers any more; the same again is 200.',
-        params: idParams('id'),
+        params: createIdParams('id'),
         headers: ConversationTokenHeader,
-        response: { 200: ref(Deleted), ...problems(403) },
+        response: { 200: schemaRef(DeletedResponse), ...problemResponses(403) },
       },
     },
     async (request) => {
       const { id } = await ownConversation(request, request.params.id);
       await database.transaction(async (tx) => {
-        if (await forgetFinderEmail(tx, id)) await recordAction(tx, callerOf(request), { resourceId: id });
+        if (await clearFinderEmail(tx, id))
+          await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
       });
       return { id, deleted: true as const };
     },
@@ -113,14 +123,14 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
   app.post(
     '/:id/end',
     {
-      config: { access: PUBLIC, audit: audited('CONVERSATION_ENDED') },
+      config: { access: PUBLIC_ACCESS, audit: auditAs('CONVERSATION_ENDED') },
       schema: {
         operationId: 'conversations.endAsFinder',
         tags: ['Conversations'],
         summary: 'End a conversation, as the finder; the same again is 200.',
-        params: idParams('id'),
+        params: createIdParams('id'),
         headers: ConversationTokenHeader,
-        response: { 200: ref(ConversationEnd), ...problems(403) },
+        response: { 200: schemaRef(ConversationEndResponse), ...problemResponses(403) },
       },
     },
     async (request) => {
@@ -129,7 +139,7 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
       await database.transaction(async (tx) => {
         await lockConversation(tx, id);
         if (await endConversation(tx, row, 'FINDER'))
-          await recordAction(tx, callerOf(request), { resourceId: id });
+          await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
       });
       return { id, status: 'ENDED' as const };
     },
@@ -137,7 +147,7 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
 
   /** The conversation of the token in the header. Throws CONVERSATION_TOKEN_INVALID, also where there is none. */
   async function ownConversation(request: FastifyRequest, id: string): Promise<ConversationRow> {
-    if (!opensConversation(vault, id, 'FINDER', request.headers['x-conversation-token']))
+    if (!isConversationTokenValid(fieldCipher, id, 'FINDER', request.headers['x-conversation-token']))
       throw new ServiceError('CONVERSATION_TOKEN_INVALID');
     const row = await findConversation(database.client, id);
     if (!row) throw new ServiceError('NOT_FOUND');

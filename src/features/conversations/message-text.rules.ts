@@ -1,9 +1,9 @@
-import { SEEN } from '../../shared/common.schemas.ts';
+import { VISIBLE_CHARACTER } from '../../shared/common.schemas.ts';
 
-const SOMETHING = new RegExp(SEEN, 'u');
+const VISIBLE_TEXT_PATTERN = new RegExp(VISIBLE_CHARACTER, 'u');
 
 /** A text as it is kept: in Unicode's composed form, without blanks around it; empty where there is nothing to see. */
-export function plainText(text: string): string {
+export function normalizeMessageText(text: string): string {
   const plain = text.normalize('NFC').trim();
-  return SOMETHING.test(plain) ? plain : '';
+  return VISIBLE_TEXT_PATTERN.test(plain) ? plain : '';
 }

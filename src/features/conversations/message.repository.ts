@@ -1,22 +1,22 @@
 import type { Db, Tx } from '../../platform/database.ts';
 import type { TimeCursor } from '../../shared/time-cursor.ts';
-import type { Side } from './conversation-token.ts';
+import type { ConversationSide } from './conversation-token.ts';
 
 /** A message as the table holds it. */
 export type MessageRow = Awaited<ReturnType<typeof listMessages>>[number];
 
 /** A message as it is to be stored. */
-export interface NewMessage {
+export interface NewMessageRow {
   id: string;
   conversationId: string;
   ownerId: string;
-  sender: Side;
+  sender: ConversationSide;
   content: Buffer<ArrayBuffer>;
   createdAt: Date;
 }
 
 /** Adds a message. */
-export async function insertMessage(tx: Tx, message: NewMessage): Promise<MessageRow> {
+export async function insertMessage(tx: Tx, message: NewMessageRow): Promise<MessageRow> {
   return tx.conversationMessage.create({ data: message });
 }
 
@@ -49,7 +49,7 @@ export async function findMessages(db: Db, ids: readonly string[]): Promise<Mess
 export async function markMessagesRead(
   tx: Tx,
   conversationId: string,
-  sender: Side,
+  sender: ConversationSide,
   upTo: MessageRow | null,
 ): Promise<{ id: string; ownerId: string } | null> {
   const within = upTo && {
@@ -65,7 +65,11 @@ export async function markMessagesRead(
 }
 
 /** Whether something that one side wrote is not read yet. */
-export async function hasUnread(tx: Tx, conversationId: string, sender: Side): Promise<boolean> {
+export async function hasUnreadMessages(
+  tx: Tx,
+  conversationId: string,
+  sender: ConversationSide,
+): Promise<boolean> {
   const unread = { conversationId, sender, readAt: null };
   return (await tx.conversationMessage.findFirst({ where: unread, select: { id: true } })) !== null;
 }
@@ -88,7 +92,7 @@ export async function countUnreadMessages(
  * Of these conversations, the first message of each that its owner has not read; without those that no mail went out for
  * when it was decided on, unless that is being done now (`notificationIds`).
  */
-export async function firstUnreadMessages(
+export async function findFirstUnreadMessageIds(
   db: Db,
   conversationIds: readonly string[],
   notificationIds: readonly string[],

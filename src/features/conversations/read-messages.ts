@@ -1,22 +1,22 @@
-import { recordAction } from '../../platform/audit.ts';
-import type { Caller } from '../../platform/caller.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/database.ts';
-import { publish } from '../../platform/realtime/publish.ts';
-import { userStream } from '../../platform/realtime/streams.ts';
+import { publishEvents } from '../../platform/realtime/publish-events.ts';
+import { getUserStream } from '../../platform/realtime/streams.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
-import { cursorAnswer } from '../../shared/pagination.ts';
-import { readTimeCursor, writeTimeCursor } from '../../shared/time-cursor.ts';
+import { toCursorPage } from '../../shared/pagination.ts';
+import { decodeTimeCursor, encodeTimeCursor } from '../../shared/time-cursor.ts';
 import { type ConversationRow, findConversation } from './conversation.repository.ts';
-import { messageView } from './conversation.view.ts';
+import { toMessageView } from './conversation.view.ts';
 import type { ConversationServices } from './conversation-services.ts';
-import type { Side } from './conversation-token.ts';
+import type { ConversationSide } from './conversation-token.ts';
 import { listMessages, type MessageRow, markMessagesRead } from './message.repository.ts';
-import { publishToSides } from './publish-to-sides.ts';
+import { publishToParticipants } from './publish-to-participants.ts';
 
 /** Who reads which conversation. */
-interface Reading {
+interface ReadMessagesInput {
   conversation: Pick<ConversationRow, 'id' | 'endedAt'>;
-  reader: Side;
+  reader: ConversationSide;
   /** Whether nobody reads it who could tell: then nothing counts as read. */
   isLook?: boolean;
 }
@@ -25,47 +25,47 @@ interface Reading {
  * A page of the messages of a conversation, newest first, for one of its sides; what the other wrote is read from then on.
  * Throws VALIDATION_FAILED for a cursor that is none, DATA_INTEGRITY.
  */
-export async function readMessages(
-  { database, vault }: Pick<ConversationServices, 'database' | 'vault'>,
-  caller: Caller,
-  { conversation, reader, isLook = false }: Reading,
+export async function readMessagePage(
+  { database, fieldCipher }: Pick<ConversationServices, 'database' | 'fieldCipher'>,
+  context: RequestContext,
+  { conversation, reader, isLook = false }: ReadMessagesInput,
   query: { limit: number; cursor?: string | undefined },
   locale: Locale,
 ) {
   const { id: conversationId, endedAt } = conversation;
   const { limit, cursor } = query;
-  const after = cursor === undefined ? null : readTimeCursor(cursor);
+  const after = cursor === undefined ? null : decodeTimeCursor(cursor);
   const rows = await database.transaction(async (tx) => {
-    if (!isLook) await markRead(tx, caller, { conversationId, reader }, null);
+    if (!isLook) await markConversationRead(tx, context, { conversationId, reader }, null);
     return listMessages(tx, conversationId, after, limit + 1);
   });
-  return cursorAnswer(
+  return toCursorPage(
     rows,
     limit,
-    (row) => messageView(vault, readBefore(reader === 'FINDER' ? endedAt : null, row), locale),
-    ({ createdAt: at, id }) => writeTimeCursor({ at, id }),
+    (row) => toMessageView(fieldCipher, hideReadAtAfter(reader === 'FINDER' ? endedAt : null, row), locale),
+    ({ createdAt: at, id }) => encodeTimeCursor({ at, id }),
   );
 }
 
 /** A message as if it was not read after a time: a finder who was blocked is not to see when the owner looks. */
-function readBefore(end: Date | null, row: MessageRow): MessageRow {
+function hideReadAtAfter(end: Date | null, row: MessageRow): MessageRow {
   return end && row.readAt && row.readAt > end ? { ...row, readAt: null } : row;
 }
 
 /** Marks what the other side wrote as read, up to a message where one is given, and has both sides hear of it. */
-export async function markRead(
+export async function markConversationRead(
   tx: Tx,
-  caller: Caller,
-  { conversationId, reader }: { conversationId: string; reader: Side },
+  context: RequestContext,
+  { conversationId, reader }: { conversationId: string; reader: ConversationSide },
   upTo: MessageRow | null,
 ): Promise<void> {
   const last = await markMessagesRead(tx, conversationId, reader === 'OWNER' ? 'FINDER' : 'OWNER', upTo);
   if (!last) return;
-  await recordAction(tx, caller, { action: 'CONVERSATION_READ', resourceId: conversationId });
+  await recordAuditEntry(tx, context, { action: 'CONVERSATION_READ', resourceId: conversationId });
   const data = { conversationId, by: reader, upTo: last.id };
   // As `readBefore` says.
   const isOpen = (await findConversation(tx, conversationId))?.status === 'OPEN';
   if (isOpen || reader === 'FINDER')
-    await publishToSides(tx, { id: conversationId, ownerId: last.ownerId }, 'message.read', data);
-  else await publish(tx, { stream: userStream(last.ownerId), event: 'message.read', data });
+    await publishToParticipants(tx, { id: conversationId, ownerId: last.ownerId }, 'message.read', data);
+  else await publishEvents(tx, { stream: getUserStream(last.ownerId), event: 'message.read', data });
 }

@@ -1,13 +1,17 @@
-import { recordAction } from '../../platform/audit.ts';
-import type { Caller } from '../../platform/caller.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/database.ts';
-import type { Vault } from '../../platform/vault.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { newId } from '../../shared/ids.ts';
+import { generateId } from '../../shared/ids.ts';
 import { lockConversation } from './conversation.repository.ts';
-import { sealReportNote } from './conversation-content.ts';
-import type { Side } from './conversation-token.ts';
-import { findReportOf, insertReport, type ReportRow } from './report.repository.ts';
+import type { ConversationSide } from './conversation-token.ts';
+import { encryptReportNote } from './encrypted-conversation-fields.ts';
+import {
+  type ConversationReportRow,
+  findReportBySide,
+  insertConversationReport,
+} from './report.repository.ts';
 import type { ReportReason } from './report.schemas.ts';
 
 /**
@@ -15,23 +19,23 @@ import type { ReportReason } from './report.schemas.ts';
  * Throws NOT_FOUND for a conversation that is gone.
  */
 export async function reportConversation(
-  vault: Vault,
-  caller: Caller,
+  fieldCipher: FieldCipher,
+  context: RequestContext,
   tx: Tx,
-  { conversationId, side }: { conversationId: string; side: Side },
-  said: { reason: ReportReason; note?: string | null | undefined },
-): Promise<{ row: ReportRow; isNew: boolean }> {
+  { conversationId, side }: { conversationId: string; side: ConversationSide },
+  input: { reason: ReportReason; note?: string | null | undefined },
+): Promise<{ row: ConversationReportRow; isNew: boolean }> {
   const conversation = await lockConversation(tx, conversationId);
   if (!conversation) throw new ServiceError('NOT_FOUND');
-  const known = await findReportOf(tx, conversationId, side);
-  if (known) return { row: known, isNew: false };
+  const existing = await findReportBySide(tx, conversationId, side);
+  if (existing) return { row: existing, isNew: false };
   const { ownerId } = conversation;
-  const id = newId();
-  const note = sealReportNote(vault, { id, ownerId }, said.note?.normalize('NFC').trim() || null);
-  await insertReport(tx, { id, conversationId, ownerId, side, reason: said.reason, note });
+  const id = generateId();
+  const note = encryptReportNote(fieldCipher, { id, ownerId }, input.note?.normalize('NFC').trim() || null);
+  await insertConversationReport(tx, { id, conversationId, ownerId, side, reason: input.reason, note });
   // Of the report and not of the conversation, whose owner reads what was done to it.
-  await recordAction(tx, caller, { action: 'CONVERSATION_REPORTED', resourceId: id });
-  const row = await findReportOf(tx, conversationId, side);
+  await recordAuditEntry(tx, context, { action: 'CONVERSATION_REPORTED', resourceId: id });
+  const row = await findReportBySide(tx, conversationId, side);
   if (!row) throw new ServiceError('NOT_FOUND');
   return { row, isNew: true };
 }

@@ -1,82 +1,93 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
-import { userOf } from '../../platform/authentication.ts';
-import { callerOf } from '../../platform/caller.ts';
-import { problems } from '../../platform/openapi.ts';
-import { account, audited, PUBLIC } from '../../platform/route-access.ts';
-import { idParams, ref } from '../../shared/common.schemas.ts';
+import { requireUser } from '../../platform/authentication.ts';
+import { problemResponses } from '../../platform/openapi.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { allowUsers, auditAs, PUBLIC_ACCESS } from '../../platform/route-access.ts';
+import { createIdParams, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { findConversation } from './conversation.repository.ts';
 import type { ConversationServices } from './conversation-services.ts';
-import { opensConversation } from './conversation-token.ts';
+import { isConversationTokenValid } from './conversation-token.ts';
 import { ConversationTokenHeader } from './conversations.schemas.ts';
-import type { ReportRow } from './report.repository.ts';
-import { ConversationReport, NewReport, REPORT_REASONS } from './report.schemas.ts';
+import type { ConversationReportRow } from './report.repository.ts';
+import { ConversationReport, REPORT_REASONS, ReportRequest } from './report.schemas.ts';
 import { reportConversation } from './report-conversation.ts';
 
-const DESCRIPTION =
+const REPORT_DESCRIPTION =
   'The administration reads the conversation and decides. The other side learns nothing of it. Again is 200 with the first report, and whether it is decided.';
 
 /** Reporting a conversation to the administration, by either side. */
 export const conversationReportRoutes: FastifyPluginAsyncTypebox<ConversationServices> = async (
   app,
-  { database, vault },
+  { database, fieldCipher },
 ) => {
   app.post(
     '/:id/report',
     {
-      config: { access: account('conversations:own'), audit: audited('CONVERSATION_REPORTED') },
+      config: { access: allowUsers('conversations:own'), audit: auditAs('CONVERSATION_REPORTED') },
       schema: {
         operationId: 'conversations.report',
         tags: ['Conversations'],
         summary: 'Report a conversation to the administration.',
-        description: DESCRIPTION,
-        params: idParams('id'),
-        body: NewReport,
-        response: { 200: ref(ConversationReport), 201: ref(ConversationReport) },
+        description: REPORT_DESCRIPTION,
+        params: createIdParams('id'),
+        body: ReportRequest,
+        response: { 200: schemaRef(ConversationReport), 201: schemaRef(ConversationReport) },
       },
     },
     async (request, reply) => {
       const { id: conversationId } = request.params;
       const found = await findConversation(database.client, conversationId);
-      if (found?.ownerId !== userOf(request).id) throw new ServiceError('NOT_FOUND');
+      if (found?.ownerId !== requireUser(request).id) throw new ServiceError('NOT_FOUND');
       const reported = { conversationId, side: 'OWNER' } as const;
       const { row, isNew } = await database.transaction((tx) =>
-        reportConversation(vault, callerOf(request), tx, reported, request.body),
+        reportConversation(fieldCipher, getRequestContext(request), tx, reported, request.body),
       );
-      return reply.code(isNew ? 201 : 200).send(reportView(row));
+      return reply.code(isNew ? 201 : 200).send(toConversationReportView(row));
     },
   );
 
   app.post(
     '/public/:id/report',
     {
-      config: { access: PUBLIC, audit: audited('CONVERSATION_REPORTED') },
+      config: { access: PUBLIC_ACCESS, audit: auditAs('CONVERSATION_REPORTED') },
       schema: {
         operationId: 'conversations.reportAsFinder',
         tags: ['Conversations'],
         summary: 'Report a conversation to the administration, as the finder.',
-        description: DESCRIPTION,
-        params: idParams('id'),
+        description: REPORT_DESCRIPTION,
+        params: createIdParams('id'),
         headers: ConversationTokenHeader,
-        body: NewReport,
-        response: { 200: ref(ConversationReport), 201: ref(ConversationReport), ...problems(403) },
+        body: ReportRequest,
+        response: {
+          200: schemaRef(ConversationReport),
+          201: schemaRef(ConversationReport),
+          ...problemResponses(403),
+        },
       },
     },
     async (request, reply) => {
       const { id: conversationId } = request.params;
-      if (!opensConversation(vault, conversationId, 'FINDER', request.headers['x-conversation-token']))
+      if (
+        !isConversationTokenValid(
+          fieldCipher,
+          conversationId,
+          'FINDER',
+          request.headers['x-conversation-token'],
+        )
+      )
         throw new ServiceError('CONVERSATION_TOKEN_INVALID');
       const reported = { conversationId, side: 'FINDER' } as const;
       const { row, isNew } = await database.transaction((tx) =>
-        reportConversation(vault, callerOf(request), tx, reported, request.body),
+        reportConversation(fieldCipher, getRequestContext(request), tx, reported, request.body),
       );
-      return reply.code(isNew ? 201 : 200).send(reportView(row));
+      return reply.code(isNew ? 201 : 200).send(toConversationReportView(row));
     },
   );
 };
 
-function reportView(row: ReportRow): Static<typeof ConversationReport> {
+function toConversationReportView(row: ConversationReportRow): Static<typeof ConversationReport> {
   return {
     id: row.id,
     conversationId: row.conversationId,

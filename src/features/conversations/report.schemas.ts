@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { FREE_TEXT, Id, nullable, oneOf, Timestamp } from '../../shared/common.schemas.ts';
+import { FREE_TEXT_PATTERN, Id, nullable, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
 
 /** Why a conversation is reported. */
 export const REPORT_REASONS = ['SPAM', 'THREAT', 'HARASSMENT', 'FRAUD', 'OTHER'] as const;
@@ -7,14 +7,16 @@ export const REPORT_REASONS = ['SPAM', 'THREAT', 'HARASSMENT', 'FRAUD', 'OTHER']
 export type ReportReason = (typeof REPORT_REASONS)[number];
 
 /** Characters of what is said about a report, at most. */
-export const LONGEST_NOTE = 500;
+export const MAX_REPORT_NOTE_CHARACTERS = 500;
 
-export const NewReport = Type.Object({
-  reason: oneOf(REPORT_REASONS),
-  note: Type.Optional(nullable(Type.String({ maxLength: LONGEST_NOTE, pattern: FREE_TEXT }))),
+export const ReportRequest = Type.Object({
+  reason: stringEnum(REPORT_REASONS),
+  note: Type.Optional(
+    nullable(Type.String({ maxLength: MAX_REPORT_NOTE_CHARACTERS, pattern: FREE_TEXT_PATTERN })),
+  ),
 });
 
-export const reportStatus = oneOf(['OPEN', 'DECIDED'], {
+export const ReportStatus = stringEnum(['OPEN', 'DECIDED'], {
   description: 'OPEN until the administration has decided.',
 });
 
@@ -22,8 +24,8 @@ export const ConversationReport = Type.Object(
   {
     id: Id,
     conversationId: Id,
-    reason: oneOf(REPORT_REASONS),
-    status: reportStatus,
+    reason: stringEnum(REPORT_REASONS),
+    status: ReportStatus,
     createdAt: Timestamp,
   },
   {

@@ -1,63 +1,75 @@
-import { reserveTries } from '../../platform/attempt-budget.repository.ts';
-import { recordAction } from '../../platform/audit.ts';
-import type { Caller } from '../../platform/caller.ts';
+import { consumeAttempts } from '../../platform/attempt-budget.repository.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/database.ts';
-import { invalidFields, ServiceError } from '../../shared/errors.ts';
-import { newId } from '../../shared/ids.ts';
-import { LIFETIMES } from '../../shared/lifetimes.ts';
-import { type ConversationRow, lockConversation, noteMessage } from './conversation.repository.ts';
-import { type MessageContent, openFinderEmail, sealMessage } from './conversation-content.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
+import { createValidationError, ServiceError } from '../../shared/errors.ts';
+import { generateId } from '../../shared/ids.ts';
+import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
+import { type ConversationRow, lockConversation, touchConversation } from './conversation.repository.ts';
 import type { ConversationServices } from './conversation-services.ts';
-import type { Side } from './conversation-token.ts';
-import { hasUnread, insertMessage, type MessageRow } from './message.repository.ts';
-import { plainText } from './message-text.rules.ts';
-import { needsWords, type Preset, requirePresetOf } from './presets.rules.ts';
-import { publishToSides } from './publish-to-sides.ts';
-import { markRead } from './read-messages.ts';
+import type { ConversationSide } from './conversation-token.ts';
+import { decryptFinderEmail, encryptMessage, type MessageContent } from './encrypted-conversation-fields.ts';
+import { hasUnreadMessages, insertMessage, type MessageRow } from './message.repository.ts';
+import { normalizeMessageText } from './message-text.rules.ts';
+import { assertPresetAllowed, type MessagePreset, requiresMessageText } from './presets.rules.ts';
+import { publishToParticipants } from './publish-to-participants.ts';
+import { markConversationRead } from './read-messages.ts';
 
 /** What storing a message works with. */
-export type MessageServices = Pick<ConversationServices, 'vault' | 'notifyMessage' | 'mailAnswer'>;
+export type MessageServices = Pick<ConversationServices, 'fieldCipher' | 'notifyMessage' | 'mailAnswer'>;
 
 /** Messages of one side of a conversation, an hour. */
-const AN_HOUR = 60;
-const HOUR = 60 * 60;
+const MAX_MESSAGES_PER_HOUR = 60;
+const HOUR_SECONDS = 60 * 60;
 
 /** What somebody says, as a request has it. */
-export interface Said {
+export interface MessageInput {
   message?: string | null | undefined;
-  preset?: Preset | null | undefined;
+  preset?: MessagePreset | null | undefined;
 }
 
 /** A message as it is kept. Throws VALIDATION_FAILED where nothing is said, or not the place that a preset asks for. */
-export function contentOf({ message, preset = null }: Said): MessageContent {
-  const text = plainText(message ?? '');
+export function parseMessageContent({ message, preset = null }: MessageInput): MessageContent {
+  const text = normalizeMessageText(message ?? '');
   if (text === '' && preset === null)
-    throw invalidFields({ field: 'message', code: 'REQUIRED', message: 'Is required without a preset.' });
-  if (text === '' && needsWords(preset))
-    throw invalidFields({ field: 'message', code: 'REQUIRED', message: 'Is required with this preset.' });
+    throw createValidationError({
+      field: 'message',
+      code: 'REQUIRED',
+      message: 'Is required without a preset.',
+    });
+  if (text === '' && requiresMessageText(preset))
+    throw createValidationError({
+      field: 'message',
+      code: 'REQUIRED',
+      message: 'Is required with this preset.',
+    });
   return { preset, text };
 }
 
 /** Until when a conversation is kept that is written in now. */
-export function expiryFrom(now: Date): Date {
-  return new Date(now.getTime() + LIFETIMES.conversation * 1000);
+export function getConversationExpiry(now: Date): Date {
+  return new Date(now.getTime() + LIFETIMES_SECONDS.conversation * 1000);
 }
 
 /**
  * Stores what one side answers in a conversation, which has read what came before. Throws NOT_FOUND for one that is gone,
  * VALIDATION_FAILED for a ready sentence that does not fit its code, and as `appendMessage`.
  */
-export async function addMessage(
+export async function addMessageToConversation(
   services: MessageServices,
-  caller: Caller,
+  context: RequestContext,
   tx: Tx,
-  { conversationId, sender, content }: { conversationId: string; sender: Side; content: MessageContent },
+  {
+    conversationId,
+    sender,
+    content,
+  }: { conversationId: string; sender: ConversationSide; content: MessageContent },
 ): Promise<MessageRow> {
   const conversation = await lockConversation(tx, conversationId);
   if (!conversation) throw new ServiceError('NOT_FOUND');
-  requirePresetOf(content.preset, conversation.qrCode.kind, sender === 'OWNER' || conversation.fromScan);
-  await markRead(tx, caller, { conversationId, reader: sender }, null);
-  return appendMessage(services, caller, tx, conversation, sender, content);
+  assertPresetAllowed(content.preset, conversation.qrCode.kind, sender === 'OWNER' || conversation.fromScan);
+  await markConversationRead(tx, context, { conversationId, reader: sender }, null);
+  return appendMessage(services, context, tx, conversation, sender, content);
 }
 
 /**
@@ -66,26 +78,33 @@ export async function addMessage(
  */
 export async function appendMessage(
   services: MessageServices,
-  caller: Caller,
+  context: RequestContext,
   tx: Tx,
   conversation: ConversationRow,
-  sender: Side,
+  sender: ConversationSide,
   content: MessageContent,
 ): Promise<MessageRow> {
   const { id: conversationId } = conversation;
   if (conversation.status !== 'OPEN') throw new ServiceError('CONVERSATION_ENDED');
-  await reserveTries(tx, [
-    { key: `message:${conversationId}:${sender}`, allowed: AN_HOUR, windowSeconds: HOUR },
+  await consumeAttempts(tx, [
+    {
+      key: `message:${conversationId}:${sender}`,
+      allowed: MAX_MESSAGES_PER_HOUR,
+      windowSeconds: HOUR_SECONDS,
+    },
   ]);
   const now = new Date();
-  await noteMessage(tx, conversationId, now, expiryFrom(now));
-  const row = await storeMessage(services, tx, conversation, sender, content, now);
-  await recordAction(tx, caller, { action: 'CONVERSATION_CONTINUED', resourceId: conversationId });
+  await touchConversation(tx, conversationId, now, getConversationExpiry(now));
+  const row = await saveMessageAndNotify(services, tx, conversation, sender, content, now);
+  await recordAuditEntry(tx, context, { action: 'CONVERSATION_CONTINUED', resourceId: conversationId });
   return row;
 }
 
 /** What of a conversation a message is stored by. */
-type Place = Pick<ConversationRow, 'id' | 'ownerId' | 'qrCodeId' | 'finderEmail' | 'finderLanguage'> & {
+type MessageTarget = Pick<
+  ConversationRow,
+  'id' | 'ownerId' | 'qrCodeId' | 'finderEmail' | 'finderLanguage'
+> & {
   qrCode: { title: string };
 };
 
@@ -93,25 +112,25 @@ type Place = Pick<ConversationRow, 'id' | 'ownerId' | 'qrCodeId' | 'finderEmail'
  * Stores a message in a conversation that this transaction holds, and tells the other side: an owner each time, a finder
  * who left an address once, until they have read it.
  */
-export async function storeMessage(
-  { vault, notifyMessage, mailAnswer }: MessageServices,
+export async function saveMessageAndNotify(
+  { fieldCipher, notifyMessage, mailAnswer }: MessageServices,
   tx: Tx,
-  conversation: Place,
-  sender: Side,
+  conversation: MessageTarget,
+  sender: ConversationSide,
   content: MessageContent,
   createdAt: Date,
 ): Promise<MessageRow> {
   const { id: conversationId, ownerId, qrCodeId, qrCode, finderLanguage: language } = conversation;
-  const id = newId(createdAt);
-  const sealed = sealMessage(vault, { id, ownerId }, content);
-  const hadUnread = sender === 'OWNER' && (await hasUnread(tx, conversationId, sender));
+  const id = generateId(createdAt);
+  const sealed = encryptMessage(fieldCipher, { id, ownerId }, content);
+  const hadUnread = sender === 'OWNER' && (await hasUnreadMessages(tx, conversationId, sender));
   const row = await insertMessage(tx, { id, conversationId, ownerId, sender, content: sealed, createdAt });
-  await publishToSides(tx, conversation, 'message.created', { conversationId, messageId: id });
+  await publishToParticipants(tx, conversation, 'message.created', { conversationId, messageId: id });
   if (sender === 'FINDER') {
     await notifyMessage(tx, { ownerId, qrCodeId, conversationId, messageId: id, title: qrCode.title });
     return row;
   }
-  const email = hadUnread ? null : openFinderEmail(vault, conversation);
+  const email = hadUnread ? null : decryptFinderEmail(fieldCipher, conversation);
   if (email !== null) await mailAnswer(tx, { qrCodeId, conversationId, email, language });
   return row;
 }

@@ -1,27 +1,27 @@
 import type { Database } from '../../platform/database.ts';
-import { firstIdAt } from '../../shared/ids.ts';
+import { getMinIdAt } from '../../shared/ids.ts';
 
-interface Counts {
+interface ScanTotals {
   total: number;
   humans: number;
   unique: number;
 }
 
 /** When the days began that the cards tell apart. */
-export interface DaysSince {
+export interface DashboardDayStarts {
   today: Date;
   yesterday: Date;
   week: Date;
 }
 
 /** What the cards are made from. */
-export interface DashboardFacts {
+export interface DashboardData {
   /** Codes by status; a code that has expired counts as nothing else. */
   codes: { active: number; paused: number; lost: number; expired: number; all: number };
-  scans: Counts;
-  today: Counts;
-  yesterday: Counts;
-  week: Counts;
+  scans: ScanTotals;
+  today: ScanTotals;
+  yesterday: ScanTotals;
+  week: ScanTotals;
   lastScan: {
     id: string;
     qrCodeId: string;
@@ -41,34 +41,34 @@ export interface DashboardFacts {
 }
 
 /** A stretch of time with counts that belong to it; several of one stretch are added up. */
-type Part = [
+type PeriodCounts = [
   stretch: 'ever' | 'today' | 'yesterday' | 'before',
   total: number,
   humans: number,
   unique: number,
 ];
 
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The newest scans that are looked through for one of a code that is not deleted. */
-const LOOKED_THROUGH = 200;
+const MAX_RECENT_SCANS = 200;
 
 /** Codes that need attention, at most. */
-const MOST_IN_NEED = 10;
+const MAX_ATTENTION_CODES = 10;
 
 /** The newest scan of a code that is not deleted, among those of a condition. */
-const lastScan = (condition: string) => `
+const buildLastScanSql = (condition: string) => `
     (SELECT json_build_object(
        'id', scan.id, 'qrCodeId', code.id, 'title', code.title, 'class', scan.class,
        'scannedAt', scan.scanned_at, 'city', scan.city, 'region', scan.region, 'country', scan.country)
      FROM (SELECT * FROM scans WHERE owner_id = $1 AND ${condition}
-           ORDER BY scanned_at DESC, id DESC LIMIT ${LOOKED_THROUGH}) AS scan
+           ORDER BY scanned_at DESC, id DESC LIMIT ${MAX_RECENT_SCANS}) AS scan
      JOIN qr_codes AS code ON code.id = scan.qr_code_id AND code.status <> 'DELETED'
      ORDER BY scan.scanned_at DESC, scan.id DESC LIMIT 1)`;
 
 // Codes come from their counts and those that expired from an index; scans from quarters of an hour that are rolled up, and
 // their sums. To these is added what quarters differ by that changed since, which are counted from the scans.
-const STATEMENT = `
+const DASHBOARD_SQL = `
   WITH changes AS MATERIALIZED (
     SELECT stale.starts_at, stored.total - coalesce(kept.total, 0) AS total,
            stored.humans - coalesce(kept.humans, 0) AS humans, stored.uniques - coalesce(kept.uniques, 0) AS uniques
@@ -100,18 +100,18 @@ const STATEMENT = `
        'lost', coalesce(kept.lost - expired.lost, 0), 'expired', expired.every)
      FROM expired LEFT JOIN qr_code_counts AS kept ON kept.owner_id = $1) AS codes,
     (SELECT json_agg(json_build_array(stretch, total, humans, uniques)) FROM parts) AS parts,
-    ${lastScan('id >= $5 AND id < $6')} AS "lastScan",
+    ${buildLastScanSql('id >= $5 AND id < $6')} AS "lastScan",
     (SELECT coalesce(json_agg(json_build_object('id', id, 'kind', kind, 'title', title, 'status', status)
                                ORDER BY place, at DESC, id DESC), '[]')
      FROM (
        (SELECT id, kind, title, 'LOST' AS status, 1 AS place, created_at AS at FROM qr_codes
         WHERE owner_id = $1 AND status = 'LOST' AND (expires_at IS NULL OR expires_at > now())
-        ORDER BY created_at DESC, id DESC LIMIT ${MOST_IN_NEED})
+        ORDER BY created_at DESC, id DESC LIMIT ${MAX_ATTENTION_CODES})
        UNION ALL
        (SELECT id, kind, title, 'EXPIRED', 2, expires_at FROM qr_codes
         WHERE owner_id = $1 AND expires_at <= now() AND expires_at IS NOT NULL AND status <> 'DELETED'
-        ORDER BY expires_at DESC, id DESC LIMIT ${MOST_IN_NEED})
-       ORDER BY place, at DESC, id DESC LIMIT ${MOST_IN_NEED}) AS need) AS attention,
+        ORDER BY expires_at DESC, id DESC LIMIT ${MAX_ATTENTION_CODES})
+       ORDER BY place, at DESC, id DESC LIMIT ${MAX_ATTENTION_CODES}) AS need) AS attention,
     (SELECT count(*)::int FROM notifications WHERE user_id = $1 AND read_at IS NULL) AS unread,
     (SELECT count(*)::int FROM conversation_messages
      WHERE owner_id = $1 AND sender = 'FINDER' AND read_at IS NULL) AS messages,
@@ -127,38 +127,42 @@ const STATEMENT = `
 export async function readDashboard(
   { pool }: Pick<Database, 'pool'>,
   ownerId: string,
-  since: DaysSince,
-): Promise<DashboardFacts> {
-  const { rows } = await pool.query<Row>(dashboardQuery(ownerId, since));
+  since: DashboardDayStarts,
+): Promise<DashboardData> {
+  const { rows } = await pool.query<DashboardQueryRow>(buildDashboardQuery(ownerId, since));
   const [row] = rows;
   if (!row) throw new Error('The dashboard has no row.');
   const { parts, ...facts } = row;
-  const scans = sumOf(parts, 'ever');
-  const lastScan = row.lastScan ?? (scans.total > 0 ? await lastScanEver(pool, ownerId) : null);
+  const scans = sumPeriodCounts(parts, 'ever');
+  const lastScan = row.lastScan ?? (scans.total > 0 ? await findLastScan(pool, ownerId) : null);
   return {
     ...facts,
     scans,
-    today: sumOf(parts, 'today'),
-    yesterday: sumOf(parts, 'yesterday'),
-    week: sumOf(parts, 'today', 'yesterday', 'before'),
+    today: sumPeriodCounts(parts, 'today'),
+    yesterday: sumPeriodCounts(parts, 'yesterday'),
+    week: sumPeriodCounts(parts, 'today', 'yesterday', 'before'),
     lastScan: lastScan && { ...lastScan, scannedAt: new Date(lastScan.scannedAt) },
   };
 }
 
 /** The statement of `readDashboard`. It looks for the last scan in the partitions of a week alone. */
-export function dashboardQuery(ownerId: string, { today, yesterday, week }: DaysSince) {
-  const beyond = new Date(today.getTime() + 2 * DAY);
-  const values = [ownerId, today, yesterday, week, firstIdAt(week), firstIdAt(beyond)];
-  return { name: 'dashboard', text: STATEMENT, values };
+export function buildDashboardQuery(ownerId: string, { today, yesterday, week }: DashboardDayStarts) {
+  const beyond = new Date(today.getTime() + 2 * DAY_MS);
+  const values = [ownerId, today, yesterday, week, getMinIdAt(week), getMinIdAt(beyond)];
+  return { name: 'dashboard', text: DASHBOARD_SQL, values };
 }
 
-async function lastScanEver(pool: Database['pool'], ownerId: string): Promise<Row['lastScan']> {
-  const text = `SELECT ${lastScan('true')} AS "lastScan"`;
-  const { rows } = await pool.query<Pick<Row, 'lastScan'>>({ name: 'last-scan', text, values: [ownerId] });
+async function findLastScan(pool: Database['pool'], ownerId: string): Promise<DashboardQueryRow['lastScan']> {
+  const text = `SELECT ${buildLastScanSql('true')} AS "lastScan"`;
+  const { rows } = await pool.query<Pick<DashboardQueryRow, 'lastScan'>>({
+    name: 'last-scan',
+    text,
+    values: [ownerId],
+  });
   return rows[0]?.lastScan ?? null;
 }
 
-function sumOf(parts: readonly Part[], ...stretches: Part[0][]): Counts {
+function sumPeriodCounts(parts: readonly PeriodCounts[], ...stretches: PeriodCounts[0][]): ScanTotals {
   const sum = { total: 0, humans: 0, unique: 0 };
   for (const [stretch, total, humans, unique] of parts) {
     if (!stretches.includes(stretch)) continue;
@@ -170,10 +174,10 @@ function sumOf(parts: readonly Part[], ...stretches: Part[0][]): Counts {
 }
 
 /** The statement's row: times inside JSON are text. */
-type Row = Pick<
-  DashboardFacts,
+type DashboardQueryRow = Pick<
+  DashboardData,
   'codes' | 'attention' | 'unread' | 'messages' | 'memoryTags' | 'documents'
 > & {
-  parts: Part[];
-  lastScan: (Omit<NonNullable<DashboardFacts['lastScan']>, 'scannedAt'> & { scannedAt: string }) | null;
+  parts: PeriodCounts[];
+  lastScan: (Omit<NonNullable<DashboardData['lastScan']>, 'scannedAt'> & { scannedAt: string }) | null;
 };

@@ -1,14 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
-import { userOf } from '../../platform/authentication.ts';
+import { requireUser } from '../../platform/authentication.ts';
 import type { Database } from '../../platform/database.ts';
-import { account, unaudited } from '../../platform/route-access.ts';
-import { ref } from '../../shared/common.schemas.ts';
-import { type DashboardFacts, readDashboard } from './dashboard.repository.ts';
+import { allowUsers, skipAudit } from '../../platform/route-access.ts';
+import { schemaRef } from '../../shared/common.schemas.ts';
+import { type DashboardData, readDashboard } from './dashboard.repository.ts';
 import { DashboardCards } from './dashboard.schemas.ts';
-import { startOfDay, startOfDayBefore } from './day-start.rules.ts';
+import { getStartOfDay, getStartOfDayBefore } from './day-start.rules.ts';
 
-const CLASSES = ['HUMAN', 'BOT', 'PREVIEW', 'OWNER', 'DUPLICATE'] as const;
+const SCAN_CLASSES = ['HUMAN', 'BOT', 'PREVIEW', 'OWNER', 'DUPLICATE'] as const;
 
 /** What an owner wants to see first. */
 export const dashboardRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (
@@ -18,28 +18,28 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<{ database: Database }> 
   app.get(
     '/cards',
     {
-      config: { access: account('dashboard:own'), audit: unaudited('USER') },
+      config: { access: allowUsers('dashboard:own'), audit: skipAudit('USER') },
       schema: {
         operationId: 'dashboard.cards',
         tags: ['Dashboard'],
         summary: 'Codes, scans, notifications and memory tags at a glance, and what needs attention.',
-        response: { 200: ref(DashboardCards) },
+        response: { 200: schemaRef(DashboardCards) },
       },
     },
     async (request) => {
-      const { id, timeZone } = userOf(request);
+      const { id, timeZone } = requireUser(request);
       const now = new Date();
       const since = {
-        today: startOfDay(now, timeZone),
-        yesterday: startOfDayBefore(now, 1, timeZone),
-        week: startOfDayBefore(now, 6, timeZone),
+        today: getStartOfDay(now, timeZone),
+        yesterday: getStartOfDayBefore(now, 1, timeZone),
+        week: getStartOfDayBefore(now, 6, timeZone),
       };
-      return cardsOf(await readDashboard(database, id, since));
+      return toDashboardCards(await readDashboard(database, id, since));
     },
   );
 };
 
-function cardsOf(facts: DashboardFacts): Static<typeof DashboardCards> {
+function toDashboardCards(facts: DashboardData): Static<typeof DashboardCards> {
   const {
     codes,
     scans,
@@ -62,7 +62,7 @@ function cardsOf(facts: DashboardFacts): Static<typeof DashboardCards> {
     scans: { ...scans, today, yesterday, last7Days: week },
     lastScan: lastScan && {
       ...lastScan,
-      class: CLASSES.find((known) => known === lastScan.class) ?? 'HUMAN',
+      class: SCAN_CLASSES.find((known) => known === lastScan.class) ?? 'HUMAN',
       scannedAt: lastScan.scannedAt.toISOString(),
     },
     notifications: { unread },

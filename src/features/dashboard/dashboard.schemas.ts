@@ -1,23 +1,23 @@
 import { type Static, Type } from 'typebox';
-import { Id, nullable, oneOf, Timestamp } from '../../shared/common.schemas.ts';
-import { SCAN_COUNTS } from '../../shared/scan-counts.schemas.ts';
+import { Id, nullable, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
+import { SCAN_COUNT_PROPERTIES } from '../../shared/scan-counts.schemas.ts';
 
 const LastScan = Type.Object({
   id: Id,
   qrCodeId: Id,
   title: Type.String({ description: 'Title of the code.' }),
-  class: oneOf(['HUMAN', 'BOT', 'PREVIEW', 'OWNER', 'DUPLICATE']),
+  class: stringEnum(['HUMAN', 'BOT', 'PREVIEW', 'OWNER', 'DUPLICATE']),
   scannedAt: Timestamp,
   city: nullable(Type.String()),
   region: nullable(Type.String()),
   country: nullable(Type.String({ description: 'ISO 3166-1 alpha-2.' })),
 });
 
-const CodeInNeed = Type.Object({
+const AttentionCode = Type.Object({
   id: Id,
   kind: Type.String(),
   title: Type.String(),
-  status: oneOf(['LOST', 'EXPIRED']),
+  status: stringEnum(['LOST', 'EXPIRED']),
 });
 
 export const DashboardCards = Type.Object(
@@ -33,10 +33,12 @@ export const DashboardCards = Type.Object(
     }),
     scans: Type.Object(
       {
-        ...SCAN_COUNTS,
-        today: Type.Object(SCAN_COUNTS, { description: "Since midnight in the account's time zone." }),
-        yesterday: Type.Object(SCAN_COUNTS, { description: 'The whole day before it.' }),
-        last7Days: Type.Object(SCAN_COUNTS, { description: 'Today and the six days before it.' }),
+        ...SCAN_COUNT_PROPERTIES,
+        today: Type.Object(SCAN_COUNT_PROPERTIES, {
+          description: "Since midnight in the account's time zone.",
+        }),
+        yesterday: Type.Object(SCAN_COUNT_PROPERTIES, { description: 'The whole day before it.' }),
+        last7Days: Type.Object(SCAN_COUNT_PROPERTIES, { description: 'Today and the six days before it.' }),
       },
       { description: 'Scans of all codes, also of those that were deleted afterwards.' },
     ),
@@ -51,7 +53,7 @@ export const DashboardCards = Type.Object(
     attention: Type.Object(
       {
         total: Type.Integer(),
-        codes: Type.Array(CodeInNeed, {
+        codes: Type.Array(AttentionCode, {
           description: 'At most ten: the lost ones first, newest first, then those that expired last.',
         }),
       },

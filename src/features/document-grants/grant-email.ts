@@ -1,25 +1,29 @@
-import type { Vault } from '../../platform/vault.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
 
 /** What whoever has a normalised address finds by it, and nobody reads in the table. */
-export function grantEmailHash(vault: Vault, email: string): Buffer<ArrayBuffer> {
-  return vault.hash('document-grant-email', email);
+export function hashGrantEmail(fieldCipher: FieldCipher, email: string): Buffer<ArrayBuffer> {
+  return fieldCipher.hash('document-grant-email', email);
 }
 
 /** Encrypts the address of a grant for its row. */
-export function sealGrantEmail(vault: Vault, grant: Owned, email: string): Buffer<ArrayBuffer> {
-  return vault.seal(emailPlace(grant), email);
+export function encryptGrantEmail(
+  fieldCipher: FieldCipher,
+  grant: OwnedRow,
+  email: string,
+): Buffer<ArrayBuffer> {
+  return fieldCipher.seal(getEmailLocation(grant), email);
 }
 
 /** Decrypts the address of a grant. Throws DATA_INTEGRITY. */
-export function openGrantEmail(vault: Vault, row: Owned & { email: Uint8Array }): string {
-  return vault.open<string>(emailPlace(row), row.email);
+export function decryptGrantEmail(fieldCipher: FieldCipher, row: OwnedRow & { email: Uint8Array }): string {
+  return fieldCipher.open<string>(getEmailLocation(row), row.email);
 }
 
-interface Owned {
+interface OwnedRow {
   id: string;
   ownerId: string;
 }
 
-function emailPlace({ id, ownerId }: Owned) {
+function getEmailLocation({ id, ownerId }: OwnedRow) {
   return { table: 'document_grants', column: 'email', rowId: id, ownerId };
 }

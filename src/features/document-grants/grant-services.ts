@@ -1,23 +1,23 @@
 import type { Database, Tx } from '../../platform/database.ts';
-import type { CreateOnce } from '../../platform/idempotency.ts';
-import type { Vault } from '../../platform/vault.ts';
-import type { DocumentNews } from '../document-shares/share-services.ts';
-import type { FileKeeper } from '../files/file-keeper.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import type { IdempotentHandler } from '../../platform/idempotency.ts';
+import type { DocumentAccessNotification } from '../document-shares/share-services.ts';
+import type { EncryptedFileStore } from '../files/encrypted-file-store.ts';
 
 /** That somebody was given a document: for whoever has this address, where anybody does. */
-export interface GrantNews {
+export interface DocumentGrantNotification {
   grantId: string;
   email: string;
 }
 
 /** What giving documents to people by name works with; put together in services.ts. */
-export interface GrantServices {
+export interface DocumentGrantServices {
   database: Database;
-  vault: Vault;
-  files: FileKeeper;
-  createOnce: CreateOnce;
+  fieldCipher: FieldCipher;
+  files: EncryptedFileStore;
+  createIdempotently: IdempotentHandler;
   /** Tells whoever has an address, at the same cost where nobody has it. */
-  notifyDocumentGiven(tx: Tx, news: GrantNews): Promise<void>;
+  notifyDocumentGiven(tx: Tx, notification: DocumentGrantNotification): Promise<void>;
   /** Tells an owner that somebody opened a document. */
-  notifyDocumentOpened(tx: Tx, news: DocumentNews): Promise<void>;
+  notifyDocumentOpened(tx: Tx, notification: DocumentAccessNotification): Promise<void>;
 }

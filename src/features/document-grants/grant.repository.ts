@@ -1,14 +1,14 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
-import { newId } from '../../shared/ids.ts';
+import { generateId } from '../../shared/ids.ts';
 import type { TimeCursor } from '../../shared/time-cursor.ts';
 import type { Agent } from '../scans/agent.ts';
 
 /** A grant as the table holds it, for its owner. */
-export type GrantRow = Awaited<ReturnType<typeof insertGrant>>;
+export type DocumentGrantRow = Awaited<ReturnType<typeof insertDocumentGrant>>;
 
 /** A grant with what it gives, for whom it was given to. */
-export interface GivenRow {
+export interface ReceivedDocumentRow {
   id: string;
   documentId: string;
   ownerId: string;
@@ -25,7 +25,7 @@ export interface GivenRow {
 }
 
 /** Adds a grant. */
-export async function insertGrant(
+export async function insertDocumentGrant(
   tx: Tx,
   grant: {
     id: string;
@@ -39,25 +39,25 @@ export async function insertGrant(
 }
 
 /** The grant of a document to an address; null where there is none. */
-export async function findGrantTo(
+export async function findDocumentGrantByEmail(
   tx: Tx,
   documentId: string,
   emailHash: Uint8Array<ArrayBuffer>,
-): Promise<GrantRow | null> {
+): Promise<DocumentGrantRow | null> {
   return tx.documentGrant.findFirst({ where: { documentId, emailHash }, omit: { emailHash: true } });
 }
 
 /** How many people a document is given to. */
-export async function countGrants(tx: Tx, documentId: string): Promise<number> {
+export async function countDocumentGrants(tx: Tx, documentId: string): Promise<number> {
   return tx.documentGrant.count({ where: { documentId } });
 }
 
 /** A page of the grants of a document, newest first, and how many there are. */
-export async function listGrants(
+export async function listDocumentGrants(
   db: Db,
   of: { documentId: string; ownerId: string },
   page: { skip: number; take: number },
-): Promise<{ rows: GrantRow[]; total: number }> {
+): Promise<{ rows: DocumentGrantRow[]; total: number }> {
   const [rows, total] = await Promise.all([
     db.documentGrant.findMany({
       where: of,
@@ -71,7 +71,7 @@ export async function listGrants(
 }
 
 /** Takes a grant back; false where the owner has none of this id. */
-export async function deleteGrant(
+export async function deleteDocumentGrant(
   tx: Tx,
   of: { id: string; documentId: string; ownerId: string },
 ): Promise<boolean> {
@@ -79,7 +79,7 @@ export async function deleteGrant(
 }
 
 /** Gives a document back that was given to an address; the document, or null where there is no such grant. */
-export async function deleteGiven(tx: Tx, id: string, emailHash: Uint8Array): Promise<string | null> {
+export async function deleteReceivedGrant(tx: Tx, id: string, emailHash: Uint8Array): Promise<string | null> {
   const rows = await tx.$queryRaw<{ documentId: string }[]>`
     DELETE FROM document_grants WHERE id = ${id} AND email_hash = ${emailHash}
     RETURNING document_id AS "documentId"`;
@@ -87,30 +87,34 @@ export async function deleteGiven(tx: Tx, id: string, emailHash: Uint8Array): Pr
 }
 
 /** Forgets what was given to an address: its person is erased. */
-export async function deleteGrantsTo(tx: Tx, emailHash: Uint8Array): Promise<void> {
+export async function deleteDocumentGrantsByEmail(tx: Tx, emailHash: Uint8Array): Promise<void> {
   await tx.$executeRaw`DELETE FROM document_grants WHERE email_hash = ${emailHash}`;
 }
 
 /** A document that was given to an address; null where there is no such grant. */
-export async function findGiven(db: Db, id: string, emailHash: Uint8Array): Promise<GivenRow | null> {
-  return (await givenWhere(db, emailHash, Prisma.sql`AND given.id = ${id}`, 1))[0] ?? null;
+export async function findReceivedDocument(
+  db: Db,
+  id: string,
+  emailHash: Uint8Array,
+): Promise<ReceivedDocumentRow | null> {
+  return (await selectReceivedDocuments(db, emailHash, Prisma.sql`AND given.id = ${id}`, 1))[0] ?? null;
 }
 
 /** What was given to an address after a place in the list, newest first. */
-export async function listGiven(
+export async function listReceivedDocuments(
   db: Db,
   emailHash: Uint8Array,
   after: TimeCursor | null,
   take: number,
-): Promise<GivenRow[]> {
+): Promise<ReceivedDocumentRow[]> {
   const beyond = after
     ? Prisma.sql`AND (given.created_at, given.id) < (${after.at}, ${after.id})`
     : Prisma.empty;
-  return givenWhere(db, emailHash, beyond, take);
+  return selectReceivedDocuments(db, emailHash, beyond, take);
 }
 
 /** Notes that somebody read what was given to them; false where it was taken back meanwhile. */
-export async function noteGivenReading(
+export async function insertRecipientAccess(
   tx: Tx,
   grantId: string,
   reading: { readerId: string; versionNumber: number; agent: Agent },
@@ -118,19 +122,19 @@ export async function noteGivenReading(
   const { readerId, versionNumber, agent } = reading;
   const noted = await tx.$executeRaw`
     INSERT INTO document_readings (id, document_id, owner_id, reader_id, version_number, device, os, browser)
-    SELECT ${newId()}, document_id, owner_id, ${readerId}, ${versionNumber}, ${agent.device}, ${agent.os}, ${agent.browser}
+    SELECT ${generateId()}, document_id, owner_id, ${readerId}, ${versionNumber}, ${agent.device}, ${agent.os}, ${agent.browser}
     FROM document_grants WHERE id = ${grantId}`;
   return noted === 1;
 }
 
 /** Of owners who may use the service: what was put here to be spread must not outlast a suspension. */
-async function givenWhere(
+async function selectReceivedDocuments(
   db: Db,
   emailHash: Uint8Array,
   condition: Prisma.Sql,
   take: number,
-): Promise<GivenRow[]> {
-  const rows = await db.$queryRaw<(Omit<GivenRow, 'size'> & { size: bigint })[]>`
+): Promise<ReceivedDocumentRow[]> {
+  const rows = await db.$queryRaw<(Omit<ReceivedDocumentRow, 'size'> & { size: bigint })[]>`
     SELECT given.id, given.document_id AS "documentId", given.owner_id AS "ownerId", document.title, document.kind,
            newest.content_type AS "contentType", newest.size, newest.number AS version,
            document.expires_on AS "expiresOn", owner.first_name AS "firstName", owner.last_name AS "lastName",

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
-import { Cursor, cursorPageOf } from '../../shared/pagination.ts';
+import { CursorParam, createCursorPageSchema } from '../../shared/pagination.ts';
 
-export const NewGrant = Type.Object({
+export const DocumentGrantRequest = Type.Object({
   email: Type.String({
     minLength: 3,
     maxLength: 254,
@@ -22,7 +22,7 @@ export const DocumentGrant = Type.Object(
 );
 
 /** A document that somebody else gave. */
-export const GivenDocument = Type.Object(
+export const ReceivedDocument = Type.Object(
   {
     id: Type.String({ ...Id, description: 'Of the grant: it is read and given back by this.' }),
     title: Type.String(),
@@ -37,9 +37,9 @@ export const GivenDocument = Type.Object(
   { $id: 'GivenDocument' },
 );
 
-export const GivenQuery = Type.Object({
+export const ReceivedDocumentQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 10, description: 'Rows a page.' }),
-  cursor: Cursor,
+  cursor: CursorParam,
 });
 
-export const GivenDocumentList = cursorPageOf(GivenDocument, 'GivenDocumentList');
+export const ReceivedDocumentList = createCursorPageSchema(ReceivedDocument, 'GivenDocumentList');

@@ -1,33 +1,33 @@
 import type { Database, Tx } from '../../platform/database.ts';
-import type { PasswordHasher } from '../../platform/hash-queue.ts';
-import type { CreateOnce } from '../../platform/idempotency.ts';
-import type { Vault } from '../../platform/vault.ts';
-import type { Lane } from '../../shared/lane.ts';
-import type { FileKeeper } from '../files/file-keeper.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import type { IdempotentHandler } from '../../platform/idempotency.ts';
+import type { PasswordHasher } from '../../platform/password-hasher.ts';
+import type { Limiter } from '../../shared/limiter.ts';
+import type { EncryptedFileStore } from '../files/encrypted-file-store.ts';
 
 /** What an owner is told of a document that somebody opened, or tried to. */
-export interface DocumentNews {
+export interface DocumentAccessNotification {
   ownerId: string;
   documentId: string;
   title: string;
 }
 
 /** What shares of documents work with; put together in services.ts. */
-export interface ShareServices {
+export interface DocumentShareServices {
   database: Database;
-  vault: Vault;
-  files: FileKeeper;
-  createOnce: CreateOnce;
+  fieldCipher: FieldCipher;
+  files: EncryptedFileStore;
+  createIdempotently: IdempotentHandler;
   /** Hashes and compares passcodes as it does PINs. */
   pins: PasswordHasher;
   /** Runs what needs a transaction of its own, a few at a time. */
-  scanQueue: Lane;
+  scanQueue: Limiter;
   /** The base of every address that leaves the service. */
   publicBaseUrl: string;
   /** Whether the rules of enterprise mode hold for everybody. */
   enterpriseForAll: boolean;
   /** Tells an owner that somebody opened a share. */
-  notifyDocumentOpened(tx: Tx, news: DocumentNews): Promise<void>;
+  notifyDocumentOpened(tx: Tx, notification: DocumentAccessNotification): Promise<void>;
   /** Tells an owner that somebody used up the tries for a passcode. */
-  notifyPasscodeTries(tx: Tx, news: DocumentNews): Promise<void>;
+  notifyPasscodeTries(tx: Tx, notification: DocumentAccessNotification): Promise<void>;
 }

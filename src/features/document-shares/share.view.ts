@@ -1,20 +1,20 @@
 import type { Static } from 'typebox';
-import type { listReadings } from './reading.repository.ts';
-import type { SharedDocument, ShareRow } from './share.repository.ts';
-import { stateOf, viewsLeft } from './share.rules.ts';
-import type { DocumentReading, DocumentShare, SharedDocumentLook } from './shares.schemas.ts';
+import type { listDocumentAccesses } from './document-access.repository.ts';
+import type { DocumentShareRow, SharedDocument } from './share.repository.ts';
+import { getShareState, getViewsLeft } from './share.rules.ts';
+import type { DocumentAccess, DocumentShare, SharedDocumentPreview } from './shares.schemas.ts';
 
 /** A share as its owner sees it. */
-export function shareView(row: ShareRow, isStrict: boolean): Static<typeof DocumentShare> {
+export function toDocumentShareView(row: DocumentShareRow, isStrict: boolean): Static<typeof DocumentShare> {
   return {
     id: row.id,
     documentId: row.documentId,
     qrCodeId: row.qrCodeId,
-    state: stateOf({ ...row, isStrict }, new Date()),
+    state: getShareState({ ...row, isStrict }, new Date()),
     passcodeRequired: row.passcodeHash !== null,
     maxViews: row.maxViews,
     views: row.views,
-    viewsLeft: viewsLeft(row),
+    viewsLeft: getViewsLeft(row),
     lastOpenedAt: row.lastOpenedAt?.toISOString() ?? null,
     expiresAt: row.expiresAt?.toISOString() ?? null,
     endedAt: row.endedAt?.toISOString() ?? null,
@@ -23,7 +23,7 @@ export function shareView(row: ShareRow, isStrict: boolean): Static<typeof Docum
 }
 
 /** What a share that can be opened tells before it is. */
-export function lookView(share: SharedDocument): Static<typeof SharedDocumentLook> {
+export function toSharedDocumentPreview(share: SharedDocument): Static<typeof SharedDocumentPreview> {
   const passcodeRequired = share.passcodeHash !== null;
   return {
     title: passcodeRequired ? null : share.title,
@@ -31,21 +31,21 @@ export function lookView(share: SharedDocument): Static<typeof SharedDocumentLoo
     size: share.size,
     passcodeRequired,
     expiresAt: share.expiresAt?.toISOString() ?? null,
-    viewsLeft: viewsLeft(share),
+    viewsLeft: getViewsLeft(share),
   };
 }
 
-type ReadingRow = Awaited<ReturnType<typeof listReadings>>[number];
+type DocumentAccessRow = Awaited<ReturnType<typeof listDocumentAccesses>>[number];
 
 /** A reading as the document's owner sees it. */
-export function readingView(row: ReadingRow): Static<typeof DocumentReading> {
+export function toDocumentAccessView(row: DocumentAccessRow): Static<typeof DocumentAccess> {
   const { id, readAt, versionNumber, shareId, reader, device, os, browser } = row;
   return {
     id,
     readAt: readAt.toISOString(),
     version: versionNumber,
     shareId,
-    reader: reader ? { name: nameOf(reader) } : null,
+    reader: reader ? { name: formatUserName(reader) } : null,
     device,
     os,
     browser,
@@ -53,11 +53,11 @@ export function readingView(row: ReadingRow): Static<typeof DocumentReading> {
 }
 
 /** What a person is called, as those see it who share documents with them. */
-export function nameOf(person: {
+export function formatUserName(user: {
   firstName: string | null;
   lastName: string | null;
   organizationName: string | null;
 }): string {
-  const own = [person.firstName, person.lastName].filter((name) => name !== null).join(' ');
-  return [own, person.organizationName].filter((name) => name).join(', ');
+  const fullName = [user.firstName, user.lastName].filter((name) => name !== null).join(' ');
+  return [fullName, user.organizationName].filter((name) => name).join(', ');
 }

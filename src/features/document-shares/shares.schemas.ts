@@ -1,21 +1,21 @@
 import { Type } from 'typebox';
-import { Id, nullable, oneOf, Timestamp } from '../../shared/common.schemas.ts';
-import { LIFETIMES } from '../../shared/lifetimes.ts';
-import { Cursor, cursorPageOf } from '../../shared/pagination.ts';
-import { SHARE_STATES, SHORTEST_PASSCODE } from './share.rules.ts';
+import { Id, nullable, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
+import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
+import { CursorParam, createCursorPageSchema } from '../../shared/pagination.ts';
+import { MIN_PASSCODE_CHARACTERS, SHARE_STATES } from './share.rules.ts';
 
-const Passcode = Type.String({
-  minLength: SHORTEST_PASSCODE,
+const PasscodeInput = Type.String({
+  minLength: MIN_PASSCODE_CHARACTERS,
   maxLength: 64,
   description: 'Asked for before it opens. Blanks around it do not count.',
 });
 
-export const NewShare = Type.Object({
+export const ShareRequest = Type.Object({
   expiresInSeconds: Type.Optional(
     nullable(
       Type.Integer({
         minimum: 60,
-        maximum: LIFETIMES.longestShare,
+        maximum: LIFETIMES_SECONDS.longestShare,
         description: 'From now on; without it, and without `expiresAt`, the link works until it is ended.',
       }),
     ),
@@ -24,14 +24,14 @@ export const NewShare = Type.Object({
     nullable(
       Type.String({
         format: 'date-time',
-        description: `The same by the clock, in place of it; within ${LIFETIMES.longestShare / 86_400} days.`,
+        description: `The same by the clock, in place of it; within ${LIFETIMES_SECONDS.longestShare / 86_400} days.`,
       }),
     ),
   ),
   maxViews: Type.Optional(
     nullable(Type.Integer({ minimum: 1, maximum: 10_000, description: 'How often it can be opened.' })),
   ),
-  passcode: Type.Optional(nullable(Passcode)),
+  passcode: Type.Optional(nullable(PasscodeInput)),
   oneTime: Type.Optional(Type.Boolean({ description: 'The same as `maxViews: 1`.' })),
   qrCodeId: Type.Optional(
     nullable(
@@ -43,11 +43,11 @@ export const NewShare = Type.Object({
   ),
 });
 
-const share = {
+const shareProperties = {
   id: Id,
   documentId: Id,
   qrCodeId: nullable(Id),
-  state: oneOf(SHARE_STATES, {
+  state: stringEnum(SHARE_STATES, {
     description:
       'NOT_ALLOWED: it opens nothing, since enterprise mode asks for a passcode and an end of a link to a health document.',
   }),
@@ -62,11 +62,11 @@ const share = {
 };
 
 /** A share in a list. */
-export const DocumentShare = Type.Object(share, { $id: 'DocumentShare' });
+export const DocumentShare = Type.Object(shareProperties, { $id: 'DocumentShare' });
 
-export const NewDocumentShare = Type.Object(
+export const CreatedShareResponse = Type.Object(
   {
-    ...share,
+    ...shareProperties,
     token: Type.String({ description: 'Shown this once: it is stored hashed.' }),
     url: Type.String({
       format: 'uri',
@@ -78,7 +78,7 @@ export const NewDocumentShare = Type.Object(
 );
 
 /** What a share tells before it is opened. */
-export const SharedDocumentLook = Type.Object(
+export const SharedDocumentPreview = Type.Object(
   {
     title: Type.Unsafe<string | null>({
       type: ['string', 'null'],
@@ -93,11 +93,11 @@ export const SharedDocumentLook = Type.Object(
   { $id: 'SharedDocumentLook' },
 );
 
-export const ShareOpening = Type.Object({
+export const ShareAccessRequest = Type.Object({
   passcode: Type.Optional(nullable(Type.String({ maxLength: 64 }))),
 });
 
-export const OpenedDocument = Type.Object(
+export const ShareAccessResponse = Type.Object(
   {
     contentUrl: Type.String({
       format: 'uri',
@@ -109,7 +109,7 @@ export const OpenedDocument = Type.Object(
   { $id: 'OpenedDocument' },
 );
 
-export const DocumentReading = Type.Object(
+export const DocumentAccess = Type.Object(
   {
     id: Id,
     readAt: Timestamp,
@@ -128,9 +128,9 @@ export const DocumentReading = Type.Object(
   { $id: 'DocumentReading' },
 );
 
-export const ReadingsQuery = Type.Object({
+export const DocumentAccessQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 10, description: 'Rows a page.' }),
-  cursor: Cursor,
+  cursor: CursorParam,
 });
 
-export const DocumentReadingList = cursorPageOf(DocumentReading, 'DocumentReadingList');
+export const DocumentAccessList = createCursorPageSchema(DocumentAccess, 'DocumentReadingList');

@@ -1,19 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { recordAction } from '../../platform/audit.ts';
-import { userOf } from '../../platform/authentication.ts';
-import { callerOf } from '../../platform/caller.ts';
-import { problems } from '../../platform/openapi.ts';
-import { account, audited } from '../../platform/route-access.ts';
-import { idParams } from '../../shared/common.schemas.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import { requireUser } from '../../platform/authentication.ts';
+import { problemResponses } from '../../platform/openapi.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { allowUsers, auditAs } from '../../platform/route-access.ts';
+import { createIdParams } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { DocumentServices } from './document-services.ts';
-import { findNewestVersion, findVersion } from './document-version.repository.ts';
-import { ownDocument } from './read-document.ts';
-import { openFileName } from './sealed-fields.ts';
-import { CONTENT_ANSWERS, sendContent } from './send-content.ts';
+import { findDocumentVersion, findNewestDocumentVersion } from './document-version.repository.ts';
+import { decryptFileName } from './encrypted-document-fields.ts';
+import { requireOwnDocument } from './read-document.ts';
+import { CONTENT_RESPONSES, sendDocumentContent } from './send-document-content.ts';
 
-const ContentQuery = Type.Object({
+const DocumentContentQuery = Type.Object({
   version: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Without it the newest one.' }),
   ),
@@ -22,38 +22,38 @@ const ContentQuery = Type.Object({
 
 /** The content of a document, for its owner. */
 export const documentContentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async (app, services) => {
-  const { database, vault } = services;
+  const { database, fieldCipher } = services;
 
   app.get(
     '/:id/content',
     {
       // A HEAD shows nothing, and leaves no entry.
       exposeHeadRoute: true,
-      config: { access: account('documents:own'), audit: audited('DOCUMENT_READ') },
+      config: { access: allowUsers('documents:own'), audit: auditAs('DOCUMENT_READ') },
       schema: {
         operationId: 'documents.content',
         tags: ['Documents'],
         summary: 'The content of a document, or one range of it.',
         description:
           'To be saved, unless `inline` asks for a picture or a PDF to be shown. Each reading is audited: an answer without a range is one, and ranges within five minutes are one together.',
-        params: idParams('id'),
-        querystring: ContentQuery,
-        response: { ...CONTENT_ANSWERS, ...problems(409, 412, 416) },
+        params: createIdParams('id'),
+        querystring: DocumentContentQuery,
+        response: { ...CONTENT_RESPONSES, ...problemResponses(409, 412, 416) },
       },
     },
     async (request, reply) => {
-      const { id: ownerId, sessionId } = userOf(request);
+      const { id: ownerId, sessionId } = requireUser(request);
       const { version: number, inline } = request.query;
-      const { id } = await ownDocument(database.client, { ownerId, id: request.params.id });
+      const { id } = await requireOwnDocument(database.client, { ownerId, id: request.params.id });
       const version = await (number === undefined
-        ? findNewestVersion(database.client, id)
-        : findVersion(database.client, id, number));
+        ? findNewestDocumentVersion(database.client, id)
+        : findDocumentVersion(database.client, id, number));
       if (!version) throw new ServiceError('NOT_FOUND');
-      const caller = callerOf(request);
-      const record = () => database.transaction((tx) => recordAction(tx, caller, { resourceId: id }));
-      return sendContent(services, request, reply, {
+      const context = getRequestContext(request);
+      const record = () => database.transaction((tx) => recordAuditEntry(tx, context, { resourceId: id }));
+      return sendDocumentContent(services, request, reply, {
         version,
-        fileName: openFileName(vault, version),
+        fileName: decryptFileName(fieldCipher, version),
         inline,
         reading: { reader: sessionId, record },
       });

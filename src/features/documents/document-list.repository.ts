@@ -33,7 +33,7 @@ export const DOCUMENT_SORTS = [
 export type DocumentSort = (typeof DOCUMENT_SORTS)[number];
 
 // Of one second ids do not say which came first.
-const ORDER: Record<DocumentSort, Prisma.Sql> = {
+const ORDER_BY_SORT: Record<DocumentSort, Prisma.Sql> = {
   '-createdAt': Prisma.sql`created_at DESC, id DESC`,
   createdAt: Prisma.sql`created_at ASC, id ASC`,
   '-updatedAt': Prisma.sql`updated_at DESC, id DESC`,
@@ -56,7 +56,7 @@ export async function listDocuments(
     ...(kind ? [Prisma.sql`kind = ${kind}`] : []),
   ];
   const where = Prisma.join(conditions, ' AND ');
-  const order = ORDER[sort];
+  const order = ORDER_BY_SORT[sort];
   const page = Prisma.sql`
     SELECT id, owner_id AS "ownerId", title, kind, expires_on AS "expiresOn", current_version AS "currentVersion",
            version, created_at AS "createdAt", updated_at AS "updatedAt", content_type AS "contentType", size,

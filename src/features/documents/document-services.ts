@@ -1,8 +1,8 @@
 import type { Database } from '../../platform/database.ts';
-import type { CreateOnce } from '../../platform/idempotency.ts';
-import type { Vault } from '../../platform/vault.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import type { IdempotentHandler } from '../../platform/idempotency.ts';
 import type { MalwareScanner } from '../../providers/malware/malware.port.ts';
-import type { FileKeeper } from '../files/file-keeper.ts';
+import type { EncryptedFileStore } from '../files/encrypted-file-store.ts';
 import type { Plans } from '../subscriptions/plans.ts';
 
 /** What checks files, and what becomes of uploads while it is away: refused, or held until they were checked. */
@@ -15,9 +15,9 @@ export interface MalwareCheckServices {
 export interface DocumentServices
   extends Pick<Plans, 'planOf' | 'reserveRoom' | 'checkRoom' | 'isReadOnly' | 'refuseReadOnly'> {
   database: Database;
-  vault: Vault;
-  files: FileKeeper;
-  createOnce: CreateOnce;
+  fieldCipher: FieldCipher;
+  files: EncryptedFileStore;
+  createIdempotently: IdempotentHandler;
   /** Looks for malware in what is uploaded; null where nothing is configured. */
   malware: MalwareCheckServices | null;
   config: { maxDocumentBytes: number };

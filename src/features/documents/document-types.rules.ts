@@ -1,5 +1,5 @@
 /** What is known of a content once all of it went by. */
-export interface ContentFacts {
+export interface ContentSample {
   /** Its first bytes: all of them, or 64 KiB. */
   head: Buffer;
   /** Its last bytes: all of them, or 96 KiB; of an archive 512 KiB. */
@@ -10,10 +10,10 @@ export interface ContentFacts {
 }
 
 /** A media type that is taken, or why a content is not. */
-export type Verdict = { type: DocumentType } | { refused: string };
+export type TypeDetectionResult = { type: DocumentType } | { refused: string };
 
 /** Every type that is taken, with the endings that a name of it may have; the first is given to one that has none of them. */
-export const DOCUMENT_TYPES = {
+export const DOCUMENT_TYPE_EXTENSIONS = {
   'application/pdf': ['pdf'],
   'image/jpeg': ['jpg', 'jpeg', 'jpe', 'jfif'],
   'image/png': ['png'],
@@ -29,15 +29,21 @@ export const DOCUMENT_TYPES = {
   'application/vnd.oasis.opendocument.presentation': ['odp'],
 } as const;
 
-export type DocumentType = keyof typeof DOCUMENT_TYPES;
+export type DocumentType = keyof typeof DOCUMENT_TYPE_EXTENSIONS;
 
 /** What a browser may show by itself. */
-const INLINE: readonly string[] = ['application/pdf', 'image/jpeg', 'image/png', 'image/webp', 'image/gif'];
+const INLINE_TYPES: readonly string[] = [
+  'application/pdf',
+  'image/jpeg',
+  'image/png',
+  'image/webp',
+  'image/gif',
+];
 
 /** Whether a type may be shown in a browser: pictures and PDF. */
-export function isShownInline(contentType: string): boolean {
-  return INLINE.includes(contentType);
+export function isInlineType(contentType: string): boolean {
+  return INLINE_TYPES.includes(contentType);
 }
 
 /** The types as they are listed to people. */
-export const ACCEPTED_TYPES: readonly string[] = Object.keys(DOCUMENT_TYPES);
+export const ACCEPTED_DOCUMENT_TYPES: readonly string[] = Object.keys(DOCUMENT_TYPE_EXTENSIONS);

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../platform/database.ts';
 
 /** CLEAN: nothing was found. WAITING: nobody reads it until it was checked. NOT_CHECKED: nothing checks, or not files of its size. */
-export type MalwareCheck = 'CLEAN' | 'WAITING' | 'NOT_CHECKED';
+export type MalwareCheckStatus = 'CLEAN' | 'WAITING' | 'NOT_CHECKED';
 
 /** A version of a document as the table holds it. */
 export interface DocumentVersionRow {
@@ -14,26 +14,31 @@ export interface DocumentVersionRow {
   contentType: string;
   /** Bytes of its content. */
   size: number;
-  malwareCheck: MalwareCheck;
+  malwareCheck: MalwareCheckStatus;
   createdAt: Date;
 }
 
 /** The newest version of a document: what is read of it. */
-export async function findNewestVersion(db: Db, documentId: string): Promise<DocumentVersionRow | null> {
-  return asRow(await db.documentVersion.findFirst({ where: { documentId }, orderBy: { number: 'desc' } }));
+export async function findNewestDocumentVersion(
+  db: Db,
+  documentId: string,
+): Promise<DocumentVersionRow | null> {
+  return toDocumentVersionRow(
+    await db.documentVersion.findFirst({ where: { documentId }, orderBy: { number: 'desc' } }),
+  );
 }
 
 /** A version of a document by its number; null where there is none, or none any more. */
-export async function findVersion(
+export async function findDocumentVersion(
   db: Db,
   documentId: string,
   number: number,
 ): Promise<DocumentVersionRow | null> {
-  return asRow(await db.documentVersion.findFirst({ where: { documentId, number } }));
+  return toDocumentVersionRow(await db.documentVersion.findFirst({ where: { documentId, number } }));
 }
 
 /** A page of the versions of a document, newest first, and how many there are. */
-export async function listVersions(
+export async function listDocumentVersions(
   db: Db,
   documentId: string,
   page: { skip?: number; take?: number } = {},
@@ -41,18 +46,18 @@ export async function listVersions(
   const where = { documentId };
   const [rows, total] = await Promise.all([
     db.documentVersion.findMany({ where, orderBy: { number: 'desc' }, ...page }),
-    countVersions(db, documentId),
+    countDocumentVersions(db, documentId),
   ]);
-  return { rows: rows.flatMap((row) => asRow(row) ?? []), total };
+  return { rows: rows.flatMap((row) => toDocumentVersionRow(row) ?? []), total };
 }
 
 /** How many versions a document has. */
-export async function countVersions(db: Db, documentId: string): Promise<number> {
+export async function countDocumentVersions(db: Db, documentId: string): Promise<number> {
   return db.documentVersion.count({ where: { documentId } });
 }
 
 /** Adds a version to a document that this transaction has locked or made. */
-export async function insertVersion(
+export async function insertDocumentVersion(
   tx: Tx,
   version: Omit<DocumentVersionRow, 'createdAt' | 'fileName'> & {
     fileName: Uint8Array<ArrayBuffer>;
@@ -65,13 +70,13 @@ export async function insertVersion(
 }
 
 /** The version that waits longest to be checked, of those after a place; null where there is none. */
-export async function findWaiting(
+export async function findUncheckedVersion(
   db: Db,
   after: Pick<DocumentVersionRow, 'id' | 'createdAt'> | null,
 ): Promise<DocumentVersionRow | null> {
   const { id = '', createdAt = new Date(0) } = after ?? {};
   const further = [{ createdAt: { gt: createdAt } }, { createdAt, id: { gt: id } }];
-  return asRow(
+  return toDocumentVersionRow(
     await db.documentVersion.findFirst({
       where: { malwareCheck: 'WAITING', OR: further },
       orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
@@ -80,10 +85,10 @@ export async function findWaiting(
 }
 
 /** Notes what came of the check of a version; false where it waits no longer. */
-export async function noteChecked(
+export async function updateMalwareCheck(
   tx: Tx,
   id: string,
-  malwareCheck: Exclude<MalwareCheck, 'WAITING'>,
+  malwareCheck: Exclude<MalwareCheckStatus, 'WAITING'>,
 ): Promise<boolean> {
   const data = { malwareCheck, checkedAt: malwareCheck === 'CLEAN' ? new Date() : null };
   const { count } = await tx.documentVersion.updateMany({ where: { id, malwareCheck: 'WAITING' }, data });
@@ -91,18 +96,18 @@ export async function noteChecked(
 }
 
 /** Deletes a version; its file is left to whoever calls. */
-export async function deleteVersion(tx: Tx, id: string): Promise<void> {
+export async function deleteDocumentVersion(tx: Tx, id: string): Promise<void> {
   await tx.documentVersion.delete({ where: { id }, select: { id: true } });
 }
 
 /** The files of all versions of a document. */
-export async function listFileIds(db: Db, documentId: string): Promise<string[]> {
+export async function listDocumentFileIds(db: Db, documentId: string): Promise<string[]> {
   const rows = await db.documentVersion.findMany({ where: { documentId }, select: { fileId: true } });
   return rows.map(({ fileId }) => fileId);
 }
 
-function asRow<Row extends { size: bigint; malwareCheck: string }>(
+function toDocumentVersionRow<Row extends { size: bigint; malwareCheck: string }>(
   row: Row | null,
-): (Omit<Row, 'size' | 'malwareCheck'> & { size: number; malwareCheck: MalwareCheck }) | null {
-  return row && { ...row, size: Number(row.size), malwareCheck: row.malwareCheck as MalwareCheck };
+): (Omit<Row, 'size' | 'malwareCheck'> & { size: number; malwareCheck: MalwareCheckStatus }) | null {
+  return row && { ...row, size: Number(row.size), malwareCheck: row.malwareCheck as MalwareCheckStatus };
 }

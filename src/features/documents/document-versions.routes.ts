@@ -1,46 +1,56 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { recordAction } from '../../platform/audit.ts';
-import { userOf } from '../../platform/authentication.ts';
-import { callerOf } from '../../platform/caller.ts';
-import { created } from '../../platform/http/created.ts';
-import { problems } from '../../platform/openapi.ts';
-import { account, accountWithProfile, audited } from '../../platform/route-access.ts';
-import { Deleted, Id, IdempotencyHeader, idParams, ref } from '../../shared/common.schemas.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import { requireUser } from '../../platform/authentication.ts';
+import { replyCreated } from '../../platform/http/reply-created.ts';
+import { problemResponses } from '../../platform/openapi.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { allowUsers, allowUsersWithProfile, auditAs } from '../../platform/route-access.ts';
+import {
+  createIdParams,
+  DeletedResponse,
+  Id,
+  IdempotencyHeader,
+  schemaRef,
+} from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { offsetOf, PageQuery, pageAnswer, pageOf } from '../../shared/pagination.ts';
-import { changeDocument } from './document.repository.ts';
-import { documentVersionView } from './document.view.ts';
+import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
+import { updateDocument } from './document.repository.ts';
+import { toDocumentVersionView } from './document.view.ts';
 import type { DocumentServices } from './document-services.ts';
-import { deleteVersion, findVersion, listVersions } from './document-version.repository.ts';
-import { DocumentVersion } from './documents.schemas.ts';
-import { lockDocument, ownDocument, recordSeen } from './read-document.ts';
-import { addVersion } from './store-upload.ts';
-import { documentFile, dropUpload, uploadOf } from './take-upload.ts';
+import { createDocumentFileHandler, discardUpload, requireUpload } from './document-upload.ts';
+import {
+  deleteDocumentVersion,
+  findDocumentVersion,
+  listDocumentVersions,
+} from './document-version.repository.ts';
+import { DocumentVersionSchema } from './documents.schemas.ts';
+import { recordHealthDocumentViewed, requireLockedDocument, requireOwnDocument } from './read-document.ts';
+import { addDocumentVersion } from './save-document-version.ts';
 
 const VersionParams = Type.Object({ id: Id, number: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }) });
 
 /** The versions of a document. */
 export const documentVersionRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async (app, services) => {
-  const { database, vault, files } = services;
+  const { database, fieldCipher, files } = services;
   const ownedIn = (request: FastifyRequest) => ({
-    ownerId: userOf(request).id,
+    ownerId: requireUser(request).id,
     id: String(Reflect.get(Object(request.params), 'id')),
   });
-  app.addHook('onError', (request) => dropUpload(services, request));
+  app.addHook('onError', (request) => discardUpload(services, request));
 
   app.post(
     '/:id/versions',
     {
       config: {
-        access: accountWithProfile('documents:own'),
-        audit: audited('DOCUMENT_VERSION_ADDED'),
+        access: allowUsersWithProfile('documents:own'),
+        audit: auditAs('DOCUMENT_VERSION_ADDED'),
         rateLimitClass: 'upload',
         form: {
           files: {},
-          streamed: documentFile(services, async (request) => {
-            await ownDocument(database.client, ownedIn(request));
+          streamed: createDocumentFileHandler(services, async (request) => {
+            await requireOwnDocument(database.client, ownedIn(request));
           }),
         },
       },
@@ -51,14 +61,17 @@ export const documentVersionRoutes: FastifyPluginAsyncTypebox<DocumentServices> 
         description:
           'At most 20: 409 TOO_MANY_VERSIONS beyond. Each counts towards what the package stores. With If-Match only where nothing was changed in the meantime.',
         headers: IdempotencyHeader,
-        params: idParams('id'),
-        response: { 201: ref(DocumentVersion), ...problems(409, 412) },
+        params: createIdParams('id'),
+        response: { 201: schemaRef(DocumentVersionSchema), ...problemResponses(409, 412) },
       },
     },
     async (request, reply) => {
       const ifMatch = request.headers['if-match'];
-      const upload = uploadOf(request);
-      return created(reply, await addVersion(services, callerOf(request), ownedIn(request), upload, ifMatch));
+      const upload = requireUpload(request);
+      return replyCreated(
+        reply,
+        await addDocumentVersion(services, getRequestContext(request), ownedIn(request), upload, ifMatch),
+      );
     },
   );
 
@@ -67,55 +80,55 @@ export const documentVersionRoutes: FastifyPluginAsyncTypebox<DocumentServices> 
     {
       exposeHeadRoute: false,
       config: {
-        access: account('documents:own'),
-        audit: audited('HEALTH_DOCUMENT_SEEN'),
+        access: allowUsers('documents:own'),
+        audit: auditAs('HEALTH_DOCUMENT_SEEN'),
         cache: 'revalidate',
       },
       schema: {
         operationId: 'documents.versions',
         tags: ['Documents'],
         summary: 'The versions of a document, newest first.',
-        params: idParams('id'),
+        params: createIdParams('id'),
         querystring: PageQuery,
-        response: { 200: pageOf(DocumentVersion) },
+        response: { 200: createPageSchema(DocumentVersionSchema) },
       },
     },
     async (request) => {
-      const page = { skip: offsetOf(request.query), take: request.query.limit };
+      const page = { skip: getPageOffset(request.query), take: request.query.limit };
       const { rows, total } = await database.transaction(async (tx) => {
-        const document = await ownDocument(tx, ownedIn(request));
-        await recordSeen(tx, callerOf(request), document);
-        return listVersions(tx, document.id, page);
+        const document = await requireOwnDocument(tx, ownedIn(request));
+        await recordHealthDocumentViewed(tx, getRequestContext(request), document);
+        return listDocumentVersions(tx, document.id, page);
       });
-      const versions = rows.map((row) => documentVersionView(vault, row));
-      return pageAnswer(request.query, versions, total);
+      const versions = rows.map((row) => toDocumentVersionView(fieldCipher, row));
+      return toPage(request.query, versions, total);
     },
   );
 
   app.delete(
     '/:id/versions/:number',
     {
-      config: { access: account('documents:own'), audit: audited('DOCUMENT_VERSION_DELETED') },
+      config: { access: allowUsers('documents:own'), audit: auditAs('DOCUMENT_VERSION_DELETED') },
       schema: {
         operationId: 'documents.deleteVersion',
         tags: ['Documents'],
         summary: 'Delete a former version of a document for good.',
         description: 'The newest one is 409 CURRENT_VERSION.',
         params: VersionParams,
-        response: { 200: ref(Deleted), ...problems(409) },
+        response: { 200: schemaRef(DeletedResponse), ...problemResponses(409) },
       },
     },
     async (request) => {
       const owned = ownedIn(request);
       const id = await database.transaction(async (tx) => {
-        const document = await lockDocument(tx, owned);
-        const version = await findVersion(tx, document.id, request.params.number);
+        const document = await requireLockedDocument(tx, owned);
+        const version = await findDocumentVersion(tx, document.id, request.params.number);
         if (!version) throw new ServiceError('NOT_FOUND');
         if (version.number === document.currentVersion) throw new ServiceError('CURRENT_VERSION');
-        await deleteVersion(tx, version.id);
+        await deleteDocumentVersion(tx, version.id);
         await files.discard(tx, [version.fileId]);
-        await changeDocument(tx, document.id, {});
-        await recordAction(tx, callerOf(request), { resourceId: document.id });
+        await updateDocument(tx, document.id, {});
+        await recordAuditEntry(tx, getRequestContext(request), { resourceId: document.id });
         return version.id;
       });
       return { id, deleted: true as const };

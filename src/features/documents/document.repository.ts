@@ -43,7 +43,7 @@ export async function insertDocument(
 }
 
 /** Changes a document that this transaction has locked. */
-export async function changeDocument(
+export async function updateDocument(
   tx: Tx,
   id: string,
   fields: Partial<DocumentFields> & { currentVersion?: number },
@@ -60,7 +60,7 @@ export async function deleteDocument(tx: Tx, id: string): Promise<void> {
 }
 
 /** How many links open a document, and how many people it was given to. */
-export async function countShares(db: Db, documentId: string): Promise<number> {
+export async function countDocumentRecipients(db: Db, documentId: string): Promise<number> {
   const [row] = await db.$queryRaw<{ count: number }[]>`
     SELECT ((SELECT count(*) FROM document_shares
              WHERE document_id = ${documentId} AND ended_at IS NULL AND (expires_at IS NULL OR expires_at > now())

@@ -1,13 +1,18 @@
 import type { Static } from 'typebox';
-import type { Vault } from '../../platform/vault.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { DocumentRow } from './document.repository.ts';
 import type { DocumentListRow } from './document-list.repository.ts';
 import type { DocumentVersionRow } from './document-version.repository.ts';
-import type { DOCUMENT_KINDS, Document, DocumentItem, DocumentVersion } from './documents.schemas.ts';
-import { openFileName, openNote } from './sealed-fields.ts';
+import type {
+  DOCUMENT_KINDS,
+  DocumentItem,
+  DocumentSchema,
+  DocumentVersionSchema,
+} from './documents.schemas.ts';
+import { decryptFileName, decryptNote } from './encrypted-document-fields.ts';
 
 /** What of a document stands in other tables. */
-interface Around {
+interface DocumentViewDetails {
   newest: DocumentVersionRow;
   versionCount: number;
   shareCount: number;
@@ -15,23 +20,23 @@ interface Around {
 }
 
 /** A document as its owner sees it. Throws DATA_INTEGRITY. */
-export function documentView(
-  vault: Vault,
+export function toDocumentView(
+  fieldCipher: FieldCipher,
   row: DocumentRow,
-  { newest, versionCount, shareCount, readOnly }: Around,
-): Static<typeof Document> {
+  { newest, versionCount, shareCount, readOnly }: DocumentViewDetails,
+): Static<typeof DocumentSchema> {
   const { contentType, size } = newest;
   return {
-    ...documentItemView({ ...row, contentType, size, versionCount, shareCount }),
-    note: openNote(vault, row),
-    fileName: openFileName(vault, newest),
+    ...toDocumentItemView({ ...row, contentType, size, versionCount, shareCount }),
+    note: decryptNote(fieldCipher, row),
+    fileName: decryptFileName(fieldCipher, newest),
     malwareCheck: newest.malwareCheck,
     readOnly,
   };
 }
 
 /** A document in a list: nothing of it is encrypted. */
-export function documentItemView(row: DocumentListRow): Static<typeof DocumentItem> {
+export function toDocumentItemView(row: DocumentListRow): Static<typeof DocumentItem> {
   return {
     id: row.id,
     ownerId: row.ownerId,
@@ -50,12 +55,15 @@ export function documentItemView(row: DocumentListRow): Static<typeof DocumentIt
 }
 
 /** A version of a document as its owner sees it. Throws DATA_INTEGRITY. */
-export function documentVersionView(vault: Vault, row: DocumentVersionRow): Static<typeof DocumentVersion> {
+export function toDocumentVersionView(
+  fieldCipher: FieldCipher,
+  row: DocumentVersionRow,
+): Static<typeof DocumentVersionSchema> {
   return {
     id: row.id,
     documentId: row.documentId,
     number: row.number,
-    fileName: openFileName(vault, row),
+    fileName: decryptFileName(fieldCipher, row),
     contentType: row.contentType,
     size: row.size,
     malwareCheck: row.malwareCheck,

@@ -1,5 +1,12 @@
 import { Type } from 'typebox';
-import { FILLED_LINE, FREE_TEXT, Id, nullable, oneOf, Timestamp } from '../../shared/common.schemas.ts';
+import {
+  FREE_TEXT_PATTERN,
+  Id,
+  NON_BLANK_LINE_PATTERN,
+  nullable,
+  stringEnum,
+  Timestamp,
+} from '../../shared/common.schemas.ts';
 
 export const DOCUMENT_KINDS = [
   'PASSPORT',
@@ -13,10 +20,14 @@ export const DOCUMENT_KINDS = [
   'OTHER',
 ] as const;
 
-const Title = Type.String({ minLength: 1, maxLength: 200, pattern: FILLED_LINE });
-const Kind = oneOf(DOCUMENT_KINDS);
-const Note = Type.String({ maxLength: 5_000, pattern: FREE_TEXT, description: 'A note of your own.' });
-const Day = Type.String({
+const DocumentTitle = Type.String({ minLength: 1, maxLength: 200, pattern: NON_BLANK_LINE_PATTERN });
+const DocumentKind = stringEnum(DOCUMENT_KINDS);
+const DocumentNote = Type.String({
+  maxLength: 5_000,
+  pattern: FREE_TEXT_PATTERN,
+  description: 'A note of your own.',
+});
+const ExpiryDate = Type.String({
   format: 'date',
   // The Gregorian calendar has no year 0.
   pattern: '^(?!0000)',
@@ -24,25 +35,25 @@ const Day = Type.String({
 });
 
 /** The fields of a form beside its file. */
-export const NewDocument = Type.Object({
-  title: Type.Optional(Type.String({ ...Title, description: 'Without it the name of the file.' })),
-  kind: Type.Optional(Kind),
-  note: Type.Optional(Note),
-  expiresOn: Type.Optional(Day),
+export const NewDocumentRequest = Type.Object({
+  title: Type.Optional(Type.String({ ...DocumentTitle, description: 'Without it the name of the file.' })),
+  kind: Type.Optional(DocumentKind),
+  note: Type.Optional(DocumentNote),
+  expiresOn: Type.Optional(ExpiryDate),
 });
 
-export const DocumentChange = Type.Object({
-  title: Type.Optional(Title),
-  kind: Type.Optional(Kind),
-  note: Type.Optional(nullable(Note)),
-  expiresOn: Type.Optional(nullable(Day)),
+export const DocumentUpdateRequest = Type.Object({
+  title: Type.Optional(DocumentTitle),
+  kind: Type.Optional(DocumentKind),
+  note: Type.Optional(nullable(DocumentNote)),
+  expiresOn: Type.Optional(nullable(ExpiryDate)),
 });
 
-const facts = {
+const documentProperties = {
   id: Id,
   ownerId: Id,
   title: Type.String(),
-  kind: Kind,
+  kind: DocumentKind,
   expiresOn: nullable(Type.String({ format: 'date' })),
   contentType: Type.String({ description: 'Of the newest version, by its content.' }),
   size: Type.Integer({ description: 'Bytes of the newest version.' }),
@@ -54,20 +65,20 @@ const facts = {
   updatedAt: Timestamp,
 };
 
-const MalwareCheck = oneOf(['CLEAN', 'WAITING', 'NOT_CHECKED'], {
+const MalwareCheckSchema = stringEnum(['CLEAN', 'WAITING', 'NOT_CHECKED'], {
   description:
     'Of the content: nothing was found; it waits, and nobody reads it until it was checked (409 FILE_NOT_CHECKED); nothing checks files here, or not of that size.',
 });
 
 /** A document in a list. */
-export const DocumentItem = Type.Object(facts, { $id: 'DocumentItem' });
+export const DocumentItem = Type.Object(documentProperties, { $id: 'DocumentItem' });
 
-export const Document = Type.Object(
+export const DocumentSchema = Type.Object(
   {
-    ...facts,
+    ...documentProperties,
     note: nullable(Type.String()),
     fileName: Type.String({ description: 'The name that the newest version is given back under.' }),
-    malwareCheck: MalwareCheck,
+    malwareCheck: MalwareCheckSchema,
     readOnly: Type.Boolean({
       description:
         'Beyond what the package has room for, where a larger one has ended: it can be read, shared and deleted, not changed. The oldest documents stay within.',
@@ -76,7 +87,7 @@ export const Document = Type.Object(
   { $id: 'Document' },
 );
 
-export const DocumentVersion = Type.Object(
+export const DocumentVersionSchema = Type.Object(
   {
     id: Id,
     documentId: Id,
@@ -84,7 +95,7 @@ export const DocumentVersion = Type.Object(
     fileName: Type.String(),
     contentType: Type.String(),
     size: Type.Integer(),
-    malwareCheck: MalwareCheck,
+    malwareCheck: MalwareCheckSchema,
     createdAt: Timestamp,
   },
   { $id: 'DocumentVersion' },

@@ -1,50 +1,55 @@
-import { SEEN } from '../../shared/common.schemas.ts';
-import { DOCUMENT_TYPES, type DocumentType } from './document-types.rules.ts';
+import { VISIBLE_CHARACTER } from '../../shared/common.schemas.ts';
+import { DOCUMENT_TYPE_EXTENSIONS, type DocumentType } from './document-types.rules.ts';
 
 /** Bytes of UTF-8 of a name, at most: file systems take 255. */
-const MOST_BYTES = 200;
+const MAX_FILE_NAME_BYTES = 200;
 
 /** What a name must not hold: controls, marks of direction, what has no width at all, noncharacters, what was no UTF-8. */
-const REMOVED =
+const REMOVED_CHARACTERS =
   /[\p{Cc}\p{Cs}\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffc\ufffd]|\p{Noncharacter_Code_Point}/gu;
 
 /** Signs that file systems give a meaning. */
-const SIGNS = /[<>:"|?*]/g;
+const REPLACED_CHARACTERS = /[<>:"|?*]/g;
 
 /** Names of devices, which Windows opens whatever ending they have. */
-const RESERVED = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$|clock\$)\s*(?:\.|$)/i;
+const RESERVED_NAME_PATTERN =
+  /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$|clock\$)\s*(?:\.|$)/i;
 
-const VISIBLE = new RegExp(SEEN, 'u');
+const VISIBLE_PATTERN = new RegExp(VISIBLE_CHARACTER, 'u');
 
-const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
+const graphemeSegmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
 /**
  * The name that a file is given back under: of what was given its last part, without anything that a file system or a
  * reader takes for something else, and with an ending of its type. In any script.
  */
-export function safeFileName(given: string, type: DocumentType): string {
-  const last = given.toWellFormed().split(/[/\\]/).at(-1) ?? '';
-  const plain = last.normalize('NFC').replace(REMOVED, '').replace(SIGNS, '_').replace(/\s+/g, ' ');
+export function sanitizeFileName(input: string, type: DocumentType): string {
+  const last = input.toWellFormed().split(/[/\\]/).at(-1) ?? '';
+  const plain = last
+    .normalize('NFC')
+    .replace(REMOVED_CHARACTERS, '')
+    .replace(REPLACED_CHARACTERS, '_')
+    .replace(/\s+/g, ' ');
   const trimmed = plain.replace(/^[\s.\u200c\u200d]+|[\s.]+$/g, '');
-  const named = VISIBLE.test(trimmed) ? trimmed : 'document';
-  const kept = RESERVED.test(named) ? `_${named}` : named;
-  const dot = kept.lastIndexOf('.');
-  const endings: readonly string[] = DOCUMENT_TYPES[type];
-  const isRight = dot > 0 && endings.includes(kept.slice(dot + 1).toLowerCase());
-  const stem = isRight ? kept.slice(0, dot) : kept;
-  const ending = isRight ? kept.slice(dot + 1) : endings[0];
-  return `${cut(stem, MOST_BYTES - 6)}.${ending}`;
+  const named = VISIBLE_PATTERN.test(trimmed) ? trimmed : 'document';
+  const result = RESERVED_NAME_PATTERN.test(named) ? `_${named}` : named;
+  const dot = result.lastIndexOf('.');
+  const endings: readonly string[] = DOCUMENT_TYPE_EXTENSIONS[type];
+  const isRight = dot > 0 && endings.includes(result.slice(dot + 1).toLowerCase());
+  const stem = isRight ? result.slice(0, dot) : result;
+  const ending = isRight ? result.slice(dot + 1) : endings[0];
+  return `${truncateToBytes(stem, MAX_FILE_NAME_BYTES - 6)}.${ending}`;
 }
 
 /** The beginning of a text within so many bytes, cut between what people see as characters. */
-function cut(text: string, most: number): string {
-  if (Buffer.byteLength(text) <= most) return text;
-  let kept = '';
+function truncateToBytes(text: string, maxBytes: number): string {
+  if (Buffer.byteLength(text) <= maxBytes) return text;
+  let result = '';
   let bytes = 0;
-  for (const { segment } of graphemes.segment(text.slice(0, most))) {
+  for (const { segment } of graphemeSegmenter.segment(text.slice(0, maxBytes))) {
     bytes += Buffer.byteLength(segment);
-    if (bytes > most) break;
-    kept += segment;
+    if (bytes > maxBytes) break;
+    result += segment;
   }
-  return kept.trimEnd() || 'document';
+  return result.trimEnd() || 'document';
 }

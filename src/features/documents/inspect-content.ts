@@ -1,14 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { invalidFields, ServiceError } from '../../shared/errors.ts';
-import { ACCEPTED_TYPES, type ContentFacts, type DocumentType } from './document-types.rules.ts';
-import { couldBeTaken, typeOf } from './recognize-type.rules.ts';
+import { createValidationError, ServiceError } from '../../shared/errors.ts';
+import { detectContentType, mayBeAccepted } from './detect-content-type.rules.ts';
+import { ACCEPTED_DOCUMENT_TYPES, type ContentSample, type DocumentType } from './document-types.rules.ts';
 
-const HEAD_BYTES = 64 * 1024;
+const HEAD_SAMPLE_BYTES = 64 * 1024;
 /** The end of an archive may have a comment of 64 KiB. */
-const TAIL_BYTES = 96 * 1024;
+const TAIL_SAMPLE_BYTES = 96 * 1024;
 /** An archive ends with its directory. */
-const ARCHIVE_TAIL_BYTES = 512 * 1024;
+const ARCHIVE_TAIL_SAMPLE_BYTES = 512 * 1024;
 
 /** A content that goes by and is looked at. */
 export interface InspectedContent {
@@ -21,7 +21,7 @@ export interface InspectedContent {
 }
 
 /** Looks at a content while it is read, holding no more than its ends. */
-export function inspectContent(
+export function inspectContentStream(
   content: AsyncIterable<Uint8Array>,
   { withDigest }: { withDigest: boolean },
 ): InspectedContent {
@@ -33,15 +33,15 @@ export function inspectContent(
   let size = 0;
   let isText = true;
   /** Bytes of a character that the next piece completes. */
-  let begun: Buffer = Buffer.alloc(0);
+  let incompleteBytesBuffer: Buffer = Buffer.alloc(0);
 
   async function* pieces() {
-    for await (const piece of content) {
-      const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+    for await (const chunk of content) {
+      const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
       look(bytes);
       yield bytes;
     }
-    isText &&= begun.length === 0;
+    isText &&= incompleteBytesBuffer.length === 0;
   }
 
   function look(bytes: Buffer): void {
@@ -49,33 +49,34 @@ export function inspectContent(
     size += bytes.length;
     if (isText) lookAtText(bytes);
     keepTail(bytes);
-    if (headSize < HEAD_BYTES) {
-      head.push(bytes.subarray(0, HEAD_BYTES - headSize));
-      headSize = Math.min(HEAD_BYTES, headSize + bytes.length);
+    if (headSize < HEAD_SAMPLE_BYTES) {
+      head.push(bytes.subarray(0, HEAD_SAMPLE_BYTES - headSize));
+      headSize = Math.min(HEAD_SAMPLE_BYTES, headSize + bytes.length);
     }
-    if (headSize === HEAD_BYTES && !isText && isOnlyText()) throw unsupported(typeOf(facts()));
+    if (headSize === HEAD_SAMPLE_BYTES && !isText && isOnlyText())
+      throw createUnsupportedTypeError(detectContentType(facts()));
   }
 
   // What begins as nothing binary can be text alone.
   let onlyText: boolean | undefined;
   function isOnlyText(): boolean {
-    onlyText ??= !couldBeTaken(Buffer.concat(head));
+    onlyText ??= !mayBeAccepted(Buffer.concat(head));
     return onlyText;
   }
 
   function lookAtText(bytes: Buffer): void {
-    const all = begun.length === 0 ? bytes : Buffer.concat([begun, bytes]);
-    const whole = all.length - incompleteBytes(all);
-    begun = Buffer.from(all.subarray(whole));
+    const all = incompleteBytesBuffer.length === 0 ? bytes : Buffer.concat([incompleteBytesBuffer, bytes]);
+    const whole = all.length - countIncompleteUtf8Bytes(all);
+    incompleteBytesBuffer = Buffer.from(all.subarray(whole));
     const text = all.subarray(0, whole);
-    isText = isUtf8(text) && !hasControls(text);
+    isText = isUtf8(text) && !hasControlBytes(text);
   }
 
   function keepTail(bytes: Buffer): void {
     tail.push(bytes);
     tailSize += bytes.length;
-    const most = isArchive() ? ARCHIVE_TAIL_BYTES : TAIL_BYTES;
-    for (let first = tail[0]; first && tailSize - first.length >= most; first = tail[0]) {
+    const maxBytes = isArchive() ? ARCHIVE_TAIL_SAMPLE_BYTES : TAIL_SAMPLE_BYTES;
+    for (let first = tail[0]; first && tailSize - first.length >= maxBytes; first = tail[0]) {
       tail.shift();
       tailSize -= first.length;
     }
@@ -85,7 +86,7 @@ export function inspectContent(
     return head[0]?.[0] === 0x50 || headSize === 0;
   }
 
-  function facts(): ContentFacts {
+  function facts(): ContentSample {
     return { head: Buffer.concat(head), tail: Buffer.concat(tail), size, isText };
   }
 
@@ -93,38 +94,41 @@ export function inspectContent(
     pieces: pieces(),
     type() {
       if (size === 0)
-        throw invalidFields({ field: 'file', code: 'TOO_SHORT', message: 'Must not be empty.' });
-      const verdict = typeOf(facts());
-      if ('refused' in verdict) throw unsupported(verdict);
+        throw createValidationError({ field: 'file', code: 'TOO_SHORT', message: 'Must not be empty.' });
+      const verdict = detectContentType(facts());
+      if ('refused' in verdict) throw createUnsupportedTypeError(verdict);
       return verdict.type;
     },
     digest: () => hash?.digest('hex') ?? null,
   };
 }
 
-function unsupported(verdict: ReturnType<typeof typeOf>): ServiceError {
+function createUnsupportedTypeError(verdict: ReturnType<typeof detectContentType>): ServiceError {
   const detail = 'refused' in verdict ? verdict.refused : 'It is of no type that is taken.';
-  return new ServiceError('FILE_TYPE_UNSUPPORTED', { detail, members: { accepted: ACCEPTED_TYPES } });
+  return new ServiceError('FILE_TYPE_UNSUPPORTED', {
+    detail,
+    members: { accepted: ACCEPTED_DOCUMENT_TYPES },
+  });
 }
 
 /** Bytes at the end that begin a character of UTF-8 and do not complete it. */
-function incompleteBytes(bytes: Buffer): number {
+function countIncompleteUtf8Bytes(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;
-    if (byte >= 0xc0) return back < lengthOf(byte) ? back : 0;
+    if (byte >= 0xc0) return back < getUtf8SequenceLength(byte) ? back : 0;
     if (byte < 0x80) return 0;
   }
   return 0;
 }
 
-function lengthOf(first: number): number {
+function getUtf8SequenceLength(first: number): number {
   return first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
 }
 
-const TEXT_CONTROLS: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0c, 0x0d]);
+const ALLOWED_CONTROL_BYTES: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0c, 0x0d]);
 
 /** Whether there are control characters beyond those of text: tab, line feed, form feed, carriage return. */
-function hasControls(bytes: Buffer): boolean {
+function hasControlBytes(bytes: Buffer): boolean {
   const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = bytes.length - (bytes.length % 4);
   for (let at = 0; at < end; at += 4) {
@@ -132,15 +136,15 @@ function hasControls(bytes: Buffer): boolean {
     const word = words.getUint32(at);
     const other = word ^ 0x7f7f7f7f;
     const found = ((word - 0x20202020) & ~word) | ((other - 0x01010101) & ~other);
-    if ((found & 0x80808080) !== 0 && isControlAmong(bytes, at, at + 4)) return true;
+    if ((found & 0x80808080) !== 0 && hasControlByteInRange(bytes, at, at + 4)) return true;
   }
-  return isControlAmong(bytes, end, bytes.length);
+  return hasControlByteInRange(bytes, end, bytes.length);
 }
 
-function isControlAmong(bytes: Buffer, from: number, to: number): boolean {
+function hasControlByteInRange(bytes: Buffer, from: number, to: number): boolean {
   for (let at = from; at < to; at++) {
     const byte = bytes[at] ?? 0;
-    if (byte < 0x20 ? !TEXT_CONTROLS.has(byte) : byte === 0x7f) return true;
+    if (byte < 0x20 ? !ALLOWED_CONTROL_BYTES.has(byte) : byte === 0x7f) return true;
   }
   return false;
 }

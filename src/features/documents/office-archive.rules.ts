@@ -1,7 +1,7 @@
-import type { ContentFacts, DocumentType, Verdict } from './document-types.rules.ts';
+import type { ContentSample, DocumentType, TypeDetectionResult } from './document-types.rules.ts';
 
 /** The main part of each Office format (ECMA-376); some writers number it. */
-const MAIN_PARTS: readonly { part: RegExp; type: DocumentType }[] = [
+const OOXML_MAIN_PARTS: readonly { part: RegExp; type: DocumentType }[] = [
   {
     part: /^word\/document\d*\.xml$/i,
     type: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
@@ -16,47 +16,51 @@ const MAIN_PARTS: readonly { part: RegExp; type: DocumentType }[] = [
   },
 ];
 
-const OPEN_DOCUMENTS: readonly DocumentType[] = [
+const OPEN_DOCUMENT_TYPES: readonly DocumentType[] = [
   'application/vnd.oasis.opendocument.text',
   'application/vnd.oasis.opendocument.spreadsheet',
   'application/vnd.oasis.opendocument.presentation',
 ];
 
 /** Parts that hold macros or controls, files with macros, and what is a program by its name. */
-const ACTIVE =
+const ACTIVE_CONTENT_PATTERN =
   /vba(?:project|data)|macrosheets?\/|activex|(?:^|\/)(?:basic|scripts)\/|\.(?:exe|dll|scr|com|bat|cmd|vbs?|vbe|jse?|wsf|hta|ps1|jar|class|lnk|msi|swf|(?:doc|dot|xls|xlt|ppt|pot|pps)m|ppam|xlam|xlsb)$/i;
 
-const DIRECTORY_ENTRY = 0x02014b50;
-const MOST_PARTS = 20_000;
+const ZIP_DIRECTORY_SIGNATURE = 0x02014b50;
+const MAX_ARCHIVE_PARTS = 20_000;
 
 /** Decides what a ZIP archive is by the names of its parts alone: an office file without macros, or not taken. */
-export function officeType(facts: ContentFacts): Verdict {
-  const parts = partsOf(facts);
+export function detectOfficeType(facts: ContentSample): TypeDetectionResult {
+  const parts = readArchiveParts(facts);
   if (!parts) return { refused: 'It is an archive that cannot be read, or is protected by a password.' };
   const names = [...parts.names];
-  if (names.some((name) => ACTIVE.test(name)))
+  if (names.some((name) => ACTIVE_CONTENT_PATTERN.test(name)))
     return { refused: 'It holds macros or programs. Save it without them, or as PDF.' };
-  const open = OPEN_DOCUMENTS.find((type) => type === parts.mimetype);
+  const open = OPEN_DOCUMENT_TYPES.find((type) => type === parts.mimetype);
   if (open && parts.names.has('content.xml')) return { type: open };
-  const main = MAIN_PARTS.find(({ part }) => names.some((name) => part.test(name)));
+  const main = OOXML_MAIN_PARTS.find(({ part }) => names.some((name) => part.test(name)));
   if (main && parts.names.has('[Content_Types].xml')) return { type: main.type };
   return { refused: 'Archives are not taken, but for office files.' };
 }
 
 /** The names of all parts by the archive's directory, and what a first part `mimetype` says that is not compressed. */
-function partsOf({ head, tail, size }: ContentFacts): { names: Set<string>; mimetype: string | null } | null {
-  const end = endRecord(tail);
+function readArchiveParts({
+  head,
+  tail,
+  size,
+}: ContentSample): { names: Set<string>; mimetype: string | null } | null {
+  const end = findZipEndRecord(tail);
   if (!end || end.offset + end.length > size) return null;
   const begin = end.offset - (size - tail.length);
   // Nothing may lie between directory and end: readers would not agree on which of two directories counts.
   if (begin < 0 || begin + end.length !== end.at) return null;
   const names = new Set<string>();
   for (let at = begin; at < end.at; ) {
-    if (at + 46 > end.at || tail.readUInt32LE(at) !== DIRECTORY_ENTRY) return null;
+    if (at + 46 > end.at || tail.readUInt32LE(at) !== ZIP_DIRECTORY_SIGNATURE) return null;
     const isEncrypted = (tail.readUInt16LE(at + 8) & 1) === 1;
     const next =
       at + 46 + tail.readUInt16LE(at + 28) + tail.readUInt16LE(at + 30) + tail.readUInt16LE(at + 32);
-    if (isEncrypted || next > end.at || names.size === MOST_PARTS) return null;
+    if (isEncrypted || next > end.at || names.size === MAX_ARCHIVE_PARTS) return null;
     const name = tail.toString('utf8', at + 46, at + 46 + tail.readUInt16LE(at + 28)).replaceAll('\\', '/');
     if (/\p{Cc}|^\/|(?:^|\/)\.\.(?:\/|$)/u.test(name) || names.has(name)) return null;
     names.add(name);
@@ -65,10 +69,10 @@ function partsOf({ head, tail, size }: ContentFacts): { names: Set<string>; mime
   if (names.size === 0 || names.size !== end.count) return null;
   const first = head.toString('latin1', 30, 30 + head.readUInt16LE(26));
   if (!names.has(first)) return null;
-  return { names, mimetype: first === 'mimetype' ? storedText(head) : null };
+  return { names, mimetype: first === 'mimetype' ? readStoredText(head) : null };
 }
 
-function endRecord(tail: Buffer) {
+function findZipEndRecord(tail: Buffer) {
   for (let at = tail.length - 22; at >= Math.max(0, tail.length - 22 - 65_535); at--) {
     if (tail.readUInt32LE(at) !== 0x06054b50 || at + 22 + tail.readUInt16LE(at + 20) !== tail.length)
       continue;
@@ -85,7 +89,7 @@ function endRecord(tail: Buffer) {
 }
 
 /** The content of the first part, where it is stored as it is. */
-function storedText(head: Buffer): string | null {
+function readStoredText(head: Buffer): string | null {
   if (head.readUInt16LE(8) !== 0) return null;
   const begin = 30 + head.readUInt16LE(26) + head.readUInt16LE(28);
   return head.toString('latin1', begin, begin + Math.min(head.readUInt32LE(18), 100));

@@ -1,25 +1,30 @@
 import type { Static } from 'typebox';
-import { recordAction, recordActionOnEach } from '../../platform/audit.ts';
-import type { Caller } from '../../platform/caller.ts';
+import { recordAuditEntries, recordAuditEntry } from '../../platform/audit.ts';
 import type { CurrentUser } from '../../platform/current-user.ts';
 import type { Database, Db, Tx } from '../../platform/database.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { isId } from '../../shared/ids.ts';
-import { countShares, type DocumentRow, findOwnDocument, lockOwnDocument } from './document.repository.ts';
-import { documentView } from './document.view.ts';
+import {
+  countDocumentRecipients,
+  type DocumentRow,
+  findOwnDocument,
+  lockOwnDocument,
+} from './document.repository.ts';
+import { toDocumentView } from './document.view.ts';
 import { type DocumentListFilter, listDocuments } from './document-list.repository.ts';
 import type { DocumentServices } from './document-services.ts';
-import { countVersions, findNewestVersion } from './document-version.repository.ts';
-import type { Document } from './documents.schemas.ts';
+import { countDocumentVersions, findNewestDocumentVersion } from './document-version.repository.ts';
+import type { DocumentSchema } from './documents.schemas.ts';
 
 /** A document by its id, as one of its owner's. */
-export interface OwnedDocument {
+export interface OwnedDocumentKey {
   ownerId: string;
   id: string;
 }
 
 /** The document, when it is the owner's. Throws NOT_FOUND. */
-export async function ownDocument(db: Db, { ownerId, id }: OwnedDocument): Promise<DocumentRow> {
+export async function requireOwnDocument(db: Db, { ownerId, id }: OwnedDocumentKey): Promise<DocumentRow> {
   // An upload asks before its path was validated.
   const row = isId(id) ? await findOwnDocument(db, ownerId, id) : null;
   if (!row) throw new ServiceError('NOT_FOUND');
@@ -27,44 +32,45 @@ export async function ownDocument(db: Db, { ownerId, id }: OwnedDocument): Promi
 }
 
 /** The same, and until the end of the transaction nobody else changes it. Throws NOT_FOUND. */
-export async function lockDocument(tx: Tx, { ownerId, id }: OwnedDocument): Promise<DocumentRow> {
+export async function requireLockedDocument(tx: Tx, { ownerId, id }: OwnedDocumentKey): Promise<DocumentRow> {
   const row = await lockOwnDocument(tx, ownerId, id);
   if (!row) throw new ServiceError('NOT_FOUND');
   return row;
 }
 
 /** What its owner sees of a document. Throws DATA_INTEGRITY. */
-export async function viewOf(
-  { vault, isReadOnly }: Pick<DocumentServices, 'vault' | 'isReadOnly'>,
+export async function getDocumentView(
+  { fieldCipher, isReadOnly }: Pick<DocumentServices, 'fieldCipher' | 'isReadOnly'>,
   db: Db,
   row: DocumentRow,
-): Promise<Static<typeof Document>> {
-  const newest = await findNewestVersion(db, row.id);
+): Promise<Static<typeof DocumentSchema>> {
+  const newest = await findNewestDocumentVersion(db, row.id);
   if (!newest) throw new ServiceError('NOT_FOUND');
-  return documentView(vault, row, {
+  return toDocumentView(fieldCipher, row, {
     newest,
-    versionCount: await countVersions(db, row.id),
-    shareCount: await countShares(db, row.id),
+    versionCount: await countDocumentVersions(db, row.id),
+    shareCount: await countDocumentRecipients(db, row.id),
     readOnly: await isReadOnly(db, 'documents', row),
   });
 }
 
 /** The entry of an answer that shows what is noted of a document and changes nothing; none but for health documents. */
-export async function recordSeen(
+export async function recordHealthDocumentViewed(
   tx: Tx,
-  caller: Caller,
+  context: RequestContext,
   { id, kind }: Pick<DocumentRow, 'id' | 'kind'>,
 ): Promise<void> {
-  if (kind === 'HEALTH') await recordAction(tx, caller, { action: 'HEALTH_DOCUMENT_SEEN', resourceId: id });
+  if (kind === 'HEALTH')
+    await recordAuditEntry(tx, context, { action: 'HEALTH_DOCUMENT_SEEN', resourceId: id });
 }
 
 /**
  * A page of a person's documents, and how many there are. In enterprise mode every health document on it is an entry of the
  * audit trail of its own, in the same transaction.
  */
-export async function listOwnDocuments(
+export async function listAndRecordDocuments(
   database: Database,
-  caller: Caller,
+  context: RequestContext,
   user: CurrentUser,
   filter: DocumentListFilter,
 ): ReturnType<typeof listDocuments> {
@@ -72,7 +78,7 @@ export async function listOwnDocuments(
   return database.transaction(async (tx) => {
     const page = await listDocuments(tx, user.id, filter);
     const health = page.rows.filter(({ kind }) => kind === 'HEALTH').map(({ id }) => id);
-    await recordActionOnEach(tx, caller, health, { action: 'HEALTH_DOCUMENT_LISTED' });
+    await recordAuditEntries(tx, context, health, { action: 'HEALTH_DOCUMENT_LISTED' });
     return page;
   });
 }

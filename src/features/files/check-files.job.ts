@@ -1,11 +1,11 @@
-import { addAuditEntry } from '../../platform/audit.repository.ts';
+import { insertAuditEntry } from '../../platform/audit.repository.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
-import type { Queue } from '../../platform/jobs.ts';
-import { checkFiles, type FileServices } from './check-files.ts';
-import { type FileCounts, newFileCounts, problemsIn } from './file-counts.ts';
+import type { JobQueueDefinition } from '../../platform/jobs.ts';
+import { checkStoredFileConsistency, type FileCheckServices } from './check-files.ts';
+import { createFileFindingCounts, type FileFindingCounts, listFoundProblems } from './file-finding-counts.ts';
 
 /** The queue of the daily comparison of files and rows. */
-export const CHECK_FILES_QUEUE: Queue = {
+export const CHECK_FILES_QUEUE: JobQueueDefinition = {
   name: 'check-files',
   expireInSeconds: 6 * 60 * 60,
   retryLimit: 1,
@@ -13,9 +13,9 @@ export const CHECK_FILES_QUEUE: Queue = {
 };
 
 /** The hour of the day, UTC, in which it is done. */
-const AT_HOUR = 3;
+const CHECK_HOUR_UTC = 3;
 
-interface Services extends FileServices {
+interface CheckFilesJobServices extends FileCheckServices {
   log: { error(details: object, message: string): void };
 }
 
@@ -23,28 +23,28 @@ interface Services extends FileServices {
  * Once a day: says which files no row names, and whose file is not there. Draws images again that are missing, and
  * removes what a stop left of files; whole files stay, since who restored an older database may need them.
  */
-export function checkFilesJob(services: Services): JobHandler {
+export function createCheckFilesJob(services: CheckFilesJobServices): JobHandler {
   return async () => {
-    if (new Date().getUTCHours() === AT_HOUR) await checkAndSay(services);
+    if (new Date().getUTCHours() === CHECK_HOUR_UTC) await checkFilesAndReport(services);
   };
 }
 
 /** What the job does in its hour. */
-export async function checkAndSay(services: Services): Promise<FileCounts> {
-  const counts = newFileCounts();
-  await checkFiles(services, {
+export async function checkFilesAndReport(services: CheckFilesJobServices): Promise<FileFindingCounts> {
+  const counts = createFileFindingCounts();
+  await checkStoredFileConsistency(services, {
     mend: 'HARMLESS',
     onFinding: counts.add,
     progress: { step() {} },
     stopping: new AbortController().signal,
   });
-  const changes = problemsIn(counts);
+  const changes = listFoundProblems(counts);
   if (changes.length > 0) {
     services.log.error(
       { ...counts.found },
       'files: some do not agree with what names them; npm run files:check',
     );
-    await addAuditEntry(services.database.client, {
+    await insertAuditEntry(services.database.client, {
       action: 'FILES_CHECKED',
       outcome: counts.isRight() ? 'SUCCESS' : 'FAILURE',
       operation: CHECK_FILES_QUEUE.name,

@@ -1,16 +1,16 @@
 import type { Database, Db } from '../../platform/database.ts';
-import type { Vault } from '../../platform/vault.ts';
-import type { FileFacts, FileStore } from '../../providers/files/files.port.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import type { FileStats, FileStore } from '../../providers/files/files.port.ts';
 import { redrawImageOf } from '../qrcodes/redraw-images.ts';
 import {
-  countNamingRows,
-  knownPrivateFiles,
-  listImageNames,
-  listPictureNames,
-  listStoredNames,
-  type NamingRow,
-  namedPublicFiles,
-} from './file-names.repository.ts';
+  countFileReferences,
+  type FileReferenceRow,
+  findReferencedPrivateFiles,
+  findReferencedPublicFiles,
+  listProfilePictureReferences,
+  listQrCodeImageReferences,
+  listStoredFileReferences,
+} from './file-references.repository.ts';
 
 /** What rows and files do not agree in: a file that no row names, what a stop left of one, a row whose file is not there. */
 export interface FileFinding {
@@ -21,15 +21,15 @@ export interface FileFinding {
   isMended: boolean;
 }
 
-export interface FileServices {
+export interface FileCheckServices {
   database: Database;
-  vault: Vault;
+  fieldCipher: FieldCipher;
   publicBaseUrl: string;
   publicFiles: FileStore;
   privateFiles: FileStore;
 }
 
-interface Run {
+interface FileCheckOptions {
   /** HARMLESS: what is unfinished is removed, images are drawn again. ALL: files that no row names are removed, too. */
   mend: 'NOTHING' | 'HARMLESS' | 'ALL';
   onFinding(finding: FileFinding): void;
@@ -37,69 +37,78 @@ interface Run {
   stopping: AbortSignal;
 }
 
-const AT_ONCE = 500;
+const FILE_BATCH_SIZE = 500;
 
 /** Files that are asked for at the same time: the threads that look are those that hash passwords, too. */
-const LOOKS = 4;
+const STAT_CONCURRENCY = 4;
 
-const HOUR = 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
 
 /** Compares the files with the rows that name them, both ways, and mends what it may. What is a moment old is let be. */
-export async function checkFiles(services: FileServices, run: Run): Promise<void> {
+export async function checkStoredFileConsistency(
+  services: FileCheckServices,
+  run: FileCheckOptions,
+): Promise<void> {
   const { client } = services.database;
-  const rows = await countNamingRows(client);
+  const rows = await countFileReferences(client);
   let done = 0;
   const step = (count: number) => {
     done += count;
     run.progress.step(Math.min(done, 2 * rows), 2 * rows);
   };
-  for (const store of [publicOf(services), privateOf(services)])
-    for await (const files of inBatches(store.files.list(), run.stopping)) {
-      await checkStored(store, run, files);
+  for (const store of [createPublicStoreCheck(services), createPrivateStoreCheck(services)])
+    for await (const files of batchFiles(store.files.list(), run.stopping)) {
+      await checkStoredFiles(store, run, files);
       step(files.length);
     }
   for (const [store, list] of [
-    [publicOf(services), listImageNames],
-    [publicOf(services), listPictureNames],
-    [privateOf(services), listStoredNames],
+    [createPublicStoreCheck(services), listQrCodeImageReferences],
+    [createPublicStoreCheck(services), listProfilePictureReferences],
+    [createPrivateStoreCheck(services), listStoredFileReferences],
   ] as const)
-    for await (const named of rowsOf(client, list, run.stopping)) {
-      await checkNamed(store, run, named);
+    for await (const named of iterateReferences(client, list, run.stopping)) {
+      await checkReferencedFiles(store, run, named);
       step(named.length);
     }
 }
 
 /** A store, and what its rows say. */
-interface Store {
+interface CheckedStore {
   files: FileStore;
   /** Of these names, those that a row names. */
   named(names: readonly string[]): Promise<Set<string>>;
   /** Makes a file again that its row misses, where that can be done. */
-  makeAgain(row: NamingRow): Promise<boolean>;
+  makeAgain(row: FileReferenceRow): Promise<boolean>;
 }
 
-function publicOf(services: FileServices): Store {
+function createPublicStoreCheck(services: FileCheckServices): CheckedStore {
   return {
     files: services.publicFiles,
-    named: (names) => namedPublicFiles(services.database.client, names),
+    named: (names) => findReferencedPublicFiles(services.database.client, names),
     makeAgain: async ({ id, file }) => file.startsWith('qrcodes/') && redrawImageOf(services, id),
   };
 }
 
-function privateOf({ privateFiles, database }: FileServices): Store {
+function createPrivateStoreCheck({ privateFiles, database }: FileCheckServices): CheckedStore {
   return {
     files: privateFiles,
-    named: (names) => knownPrivateFiles(database.client, names),
+    named: (names) => findReferencedPrivateFiles(database.client, names),
     makeAgain: async () => false,
   };
 }
 
-type Listed = FileFacts & { isPartial: boolean };
+type ListedFile = FileStats & { isPartial: boolean };
 
-async function checkStored(store: Store, run: Run, files: Listed[]): Promise<void> {
-  await removeUnfinished(store.files, run, files);
+async function checkStoredFiles(
+  store: CheckedStore,
+  run: FileCheckOptions,
+  files: ListedFile[],
+): Promise<void> {
+  await removeUnfinishedFiles(store.files, run, files);
   // The row of a public file is written after it.
-  const settled = files.filter((file) => !file.isPartial && isOlder(file, HOUR)).map(({ name }) => name);
+  const settled = files
+    .filter((file) => !file.isPartial && isOlderThan(file, HOUR_MS))
+    .map(({ name }) => name);
   const named = await store.named(settled);
   for (const file of settled.filter((name) => !named.has(name))) {
     const isMended = run.mend === 'ALL';
@@ -109,19 +118,27 @@ async function checkStored(store: Store, run: Run, files: Listed[]): Promise<voi
 }
 
 /** An upload may take for hours. */
-async function removeUnfinished(store: FileStore, run: Run, files: Listed[]): Promise<void> {
-  for (const { name: file } of files.filter((one) => one.isPartial && isOlder(one, 24 * HOUR))) {
+async function removeUnfinishedFiles(
+  store: FileStore,
+  run: FileCheckOptions,
+  files: ListedFile[],
+): Promise<void> {
+  for (const { name: file } of files.filter((one) => one.isPartial && isOlderThan(one, 24 * HOUR_MS))) {
     const isMended = run.mend !== 'NOTHING';
     if (isMended) await store.removePartial(file);
     run.onFinding({ problem: 'UNFINISHED', file, id: null, isMended });
   }
 }
 
-async function checkNamed(store: Store, run: Run, rows: NamingRow[]): Promise<void> {
-  const missing: NamingRow[] = [];
-  for (let at = 0; at < rows.length; at += LOOKS)
+async function checkReferencedFiles(
+  store: CheckedStore,
+  run: FileCheckOptions,
+  rows: FileReferenceRow[],
+): Promise<void> {
+  const missing: FileReferenceRow[] = [];
+  for (let at = 0; at < rows.length; at += STAT_CONCURRENCY)
     await Promise.all(
-      rows.slice(at, at + LOOKS).map(async (row) => {
+      rows.slice(at, at + STAT_CONCURRENCY).map(async (row) => {
         if (!(await store.files.stat(row.file))) missing.push(row);
       }),
     );
@@ -133,28 +150,31 @@ async function checkNamed(store: Store, run: Run, rows: NamingRow[]): Promise<vo
   }
 }
 
-function isOlder({ modifiedAt }: FileFacts, milliseconds: number): boolean {
+function isOlderThan({ modifiedAt }: FileStats, milliseconds: number): boolean {
   return Date.now() - modifiedAt.getTime() > milliseconds;
 }
 
-async function* inBatches(files: AsyncIterable<Listed>, stopping: AbortSignal): AsyncGenerator<Listed[]> {
-  let batch: Listed[] = [];
+async function* batchFiles(
+  files: AsyncIterable<ListedFile>,
+  stopping: AbortSignal,
+): AsyncGenerator<ListedFile[]> {
+  let batch: ListedFile[] = [];
   for await (const file of files) {
     if (stopping.aborted) return;
-    if (batch.push(file) < AT_ONCE) continue;
+    if (batch.push(file) < FILE_BATCH_SIZE) continue;
     yield batch;
     batch = [];
   }
   if (batch.length > 0) yield batch;
 }
 
-async function* rowsOf(
+async function* iterateReferences(
   db: Db,
-  list: (db: Db, afterId: string, take: number) => Promise<NamingRow[]>,
+  list: (db: Db, afterId: string, take: number) => Promise<FileReferenceRow[]>,
   stopping: AbortSignal,
-): AsyncGenerator<NamingRow[]> {
+): AsyncGenerator<FileReferenceRow[]> {
   for (let after = ''; !stopping.aborted; ) {
-    const rows = await list(db, after, AT_ONCE);
+    const rows = await list(db, after, FILE_BATCH_SIZE);
     const last = rows.at(-1);
     if (!last) return;
     yield rows;

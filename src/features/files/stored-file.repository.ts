@@ -11,7 +11,7 @@ export interface StoredFile {
 }
 
 /** Notes a file that is going to be written. */
-export async function insertFile(
+export async function insertStoredFile(
   db: Db,
   file: { id: string; ownerId: string; name: string; fileKey: Uint8Array<ArrayBuffer> },
 ): Promise<void> {
@@ -19,14 +19,14 @@ export async function insertFile(
 }
 
 /** Marks a written file as stored; false where it is not there to be stored any more. */
-export async function markStored(tx: Tx, id: string, size: number): Promise<boolean> {
+export async function markFileStored(tx: Tx, id: string, size: number): Promise<boolean> {
   const data = { state: 'STORED', size: BigInt(size), storedAt: new Date() };
   const { count } = await tx.storedFile.updateMany({ where: { id, state: 'WRITING' }, data });
   return count === 1;
 }
 
 /** Marks files as removed, whose keys are gone with that; answers the ids of those that were not removed already. */
-export async function markRemoved(tx: Tx, ids: readonly string[]): Promise<string[]> {
+export async function markFilesRemoved(tx: Tx, ids: readonly string[]): Promise<string[]> {
   const rows = await tx.$queryRaw<{ id: string }[]>`
     UPDATE stored_files SET state = 'REMOVED', file_key = NULL, removed_at = now()
     WHERE id = ANY(${[...ids]}::text[]) AND state <> 'REMOVED' RETURNING id`;
@@ -34,7 +34,7 @@ export async function markRemoved(tx: Tx, ids: readonly string[]): Promise<strin
 }
 
 /** The same for a file that nothing came to name; one that something names by now stays. */
-export async function markUnnamedRemoved(tx: Tx, id: string): Promise<string[]> {
+export async function markUnstoredFileRemoved(tx: Tx, id: string): Promise<string[]> {
   const rows = await tx.$queryRaw<{ id: string }[]>`
     UPDATE stored_files SET state = 'REMOVED', file_key = NULL, removed_at = now()
     WHERE id = ${id} AND state = 'WRITING' RETURNING id`;
@@ -42,21 +42,21 @@ export async function markUnnamedRemoved(tx: Tx, id: string): Promise<string[]> 
 }
 
 /** Marks up to `limit` of what a person has stored as removed; answers how many. */
-export async function markSomeRemoved(tx: Tx, ownerId: string, limit: number): Promise<number> {
+export async function markOwnerFilesRemoved(tx: Tx, ownerId: string, limit: number): Promise<number> {
   return tx.$executeRaw`
     UPDATE stored_files SET state = 'REMOVED', file_key = NULL, removed_at = now()
     WHERE id IN (SELECT id FROM stored_files WHERE owner_id = ${ownerId} AND state <> 'REMOVED' LIMIT ${limit})`;
 }
 
 /** Files of a person that are to be removed. */
-export async function listRemovedOf(db: Db, ownerId: string, take: number): Promise<string[]> {
+export async function listRemovedFilesOfOwner(db: Db, ownerId: string, take: number): Promise<string[]> {
   const where = { ownerId, state: 'REMOVED' };
   const rows = await db.storedFile.findMany({ where, select: { id: true }, take });
   return rows.map(({ id }) => id);
 }
 
 /** A stored file; null where there is none, or none any more. */
-export async function findStored(db: Db, id: string): Promise<StoredFile | null> {
+export async function findStoredFile(db: Db, id: string): Promise<StoredFile | null> {
   const row = await db.storedFile.findFirst({ where: { id, state: 'STORED' } });
   if (!row?.fileKey) return null;
   const { ownerId, name, fileKey, size } = row;
@@ -64,18 +64,18 @@ export async function findStored(db: Db, id: string): Promise<StoredFile | null>
 }
 
 /** The name of a file that is to be removed; null where it is not. */
-export async function findRemoved(db: Db, id: string): Promise<string | null> {
+export async function findRemovedFileName(db: Db, id: string): Promise<string | null> {
   const row = await db.storedFile.findFirst({ where: { id, state: 'REMOVED' }, select: { name: true } });
   return row?.name ?? null;
 }
 
 /** Forgets a removed file, once its bytes are gone. */
-export async function deleteRemoved(db: Db, id: string): Promise<void> {
+export async function deleteRemovedFileRow(db: Db, id: string): Promise<void> {
   await db.storedFile.deleteMany({ where: { id, state: 'REMOVED' } });
 }
 
 /** Removed files whose removal began before a moment, the oldest first. */
-export async function listRemoved(db: Db, before: Date, take: number): Promise<string[]> {
+export async function listRemovedFiles(db: Db, before: Date, take: number): Promise<string[]> {
   const where = { state: 'REMOVED', removedAt: { lt: before } };
   const rows = await db.storedFile.findMany({
     where,
@@ -87,7 +87,7 @@ export async function listRemoved(db: Db, before: Date, take: number): Promise<s
 }
 
 /** Files whose writing was begun before a moment and that nothing came to name, the oldest first. */
-export async function listAbandoned(db: Db, before: Date, take: number): Promise<string[]> {
+export async function listAbandonedFiles(db: Db, before: Date, take: number): Promise<string[]> {
   const where = { state: 'WRITING', createdAt: { lt: before } };
   const rows = await db.storedFile.findMany({
     where,

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
-import type { Caller } from '../../platform/caller.ts';
-import { withPlainDigits } from '../../shared/digits.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
+import { toAsciiDigits } from '../../shared/ascii-digits.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
@@ -24,19 +24,19 @@ const BUSY_SECONDS = 5;
  */
 export async function givePin(
   services: FinderServices,
-  caller: Caller,
+  context: RequestContext,
   reply: FastifyReply,
   visit: { codeId: string; scanId: string; pin: string },
   locale: Locale,
 ): Promise<FastifyReply> {
   const { codeId, scanId } = visit;
-  const pin = withPlainDigits(visit.pin).replace(/\s/g, '');
+  const pin = toAsciiDigits(visit.pin).replace(/\s/g, '');
   const scan = await findScan(services.database.client, scanId);
   if (scan?.qrCode.id !== codeId) throw new ServiceError('NOT_FOUND');
   try {
     if (!PIN.test(pin)) return await complain({ status: 400, complaint: t(locale, 'finder.pinInvalid') });
     const found = await findOpenCode(services.database.client, codeId);
-    const { code, shown } = await unlockScan(services, caller, scanId, found, pin);
+    const { code, shown } = await unlockScan(services, context, scanId, found, pin);
     return await sendVisitPage(services, reply, { code, scanId, ...shown }, locale, {
       status: 200,
       complaint: null,
@@ -51,7 +51,7 @@ export async function givePin(
   }
 
   async function complain(answer: Answer): Promise<FastifyReply> {
-    const visit = await showWithoutScan(services, caller, codeId);
+    const visit = await showWithoutScan(services, context, codeId);
     return sendVisitPage(services, reply, { ...visit, scanId }, locale, answer);
   }
 }

@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
-import type { Caller } from '../../platform/caller.ts';
-import type { Origin } from '../conversations/conversation-origin.ts';
-import { conversationToken } from '../conversations/conversation-token.ts';
-import { type Beginning, openConversation } from '../conversations/open-conversation.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
+import type { ConversationOrigin } from '../conversations/conversation-origin.ts';
+import { createConversationToken } from '../conversations/conversation-token.ts';
+import { type FirstMessageInput, startConversation } from '../conversations/start-conversation.ts';
 import { publicKeyHolder } from '../scans/visitor.ts';
 import { keepConversation } from './conversation-cookie.ts';
 import { codeScope, conversationLink, type FinderServices } from './finder-services.ts';
@@ -15,21 +15,23 @@ import { begunConversation } from './opened-conversation.ts';
  */
 export async function beginConversation(
   services: FinderServices,
-  caller: Caller,
+  context: RequestContext,
   reply: FastifyReply,
-  origin: Origin,
-  said: Beginning,
+  origin: ConversationOrigin,
+  said: FirstMessageInput,
 ): Promise<string> {
-  const { vault, createOnce } = services;
+  const { fieldCipher, createIdempotently } = services;
   const { id: codeId, ownerId } = origin.qrCode;
-  const idempotencyKey = vault.hash('finder-message', origin.id, JSON.stringify(said)).toString('base64url');
-  const once = { who: publicKeyHolder(vault, caller, codeId), sameAs: said.content };
+  const idempotencyKey = fieldCipher
+    .hash('finder-message', origin.id, JSON.stringify(said))
+    .toString('base64url');
+  const once = { who: publicKeyHolder(fieldCipher, context, codeId), sameAs: said.content };
   const begun = await begunConversation(services, codeId, reply.request.headers.cookie);
-  const made = await createOnce({ ...caller, idempotencyKey }, once, async (tx) => {
-    const row = await openConversation(services, caller, tx, origin, said, begun?.id);
+  const made = await createIdempotently({ ...context, idempotencyKey }, once, async (tx) => {
+    const row = await startConversation(services, context, tx, origin, said, begun?.id);
     return { body: { id: row.conversationId }, contentOf: ownerId };
   });
-  const token = conversationToken(vault, made.body.id, 'FINDER');
+  const token = createConversationToken(fieldCipher, made.body.id, 'FINDER');
   keepConversation(reply, token, codeScope(services, codeId));
   return conversationLink(services, codeId, token);
 }

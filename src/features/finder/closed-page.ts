@@ -3,8 +3,8 @@ import { ServiceError } from '../../shared/errors.ts';
 import { html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { newId } from '../../shared/ids.ts';
-import { PRESETS_OF_CLOSED } from '../conversations/presets.rules.ts';
+import { generateId } from '../../shared/ids.ts';
+import { CLOSED_CODE_PRESETS } from '../conversations/presets.rules.ts';
 import { codePath, type FinderServices } from './finder-services.ts';
 import { type FormVisit, formToken } from './form-token.ts';
 import { begunConversation } from './opened-conversation.ts';
@@ -33,7 +33,7 @@ export function isClosed(error: unknown): error is Closed {
  * Nothing else of the code, not even its kind.
  */
 export async function sendClosed(
-  services: Pick<FinderServices, 'database' | 'vault' | 'publicBaseUrl'>,
+  services: Pick<FinderServices, 'database' | 'fieldCipher' | 'publicBaseUrl'>,
   reply: FastifyReply,
   { code, statusCode, members }: Closed,
   codeId: string,
@@ -45,9 +45,9 @@ export async function sendClosed(
   const isPaused = code === 'CODE_PAUSED';
   const title = isPaused ? t(locale, 'finder.pausedTitle') : t(locale, 'finder.expiredTitle');
   const form = () => {
-    const visit = answer?.visit?.token ?? formToken(services.vault, codeId, newId(), false);
+    const visit = answer?.visit?.token ?? formToken(services.fieldCipher, codeId, generateId(), false);
     const action = `${address}/message?lang=${locale.tag}#answer`;
-    const said = { presets: PRESETS_OF_CLOSED, kind: null, ...(answer?.write ?? NOTHING_TYPED) };
+    const said = { presets: CLOSED_CODE_PRESETS, kind: null, ...(answer?.write ?? NOTHING_TYPED) };
     const write = { action, visit, ...said };
     return html`<p>${t(locale, 'finder.closedWrite')}</p>\n${writeForm(write, locale)}`;
   };

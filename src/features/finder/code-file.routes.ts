@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { PUBLIC, unaudited } from '../../platform/route-access.ts';
+import { PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { findScan } from '../scans/scan.repository.ts';
 import { findOpenCode, isUnlocked, showCode } from '../scans/scanned-code.ts';
@@ -12,11 +12,11 @@ import { choosePageLocale } from './page-locale.ts';
 import { idIn } from './page-scope.ts';
 
 const OfOneCode = Type.Object({ id: Type.String() });
-const OPEN = { access: PUBLIC, audit: unaudited('QRCODE'), rateLimitClass: 'page' } as const;
+const OPEN = { access: PUBLIC_ACCESS, audit: skipAudit('QRCODE'), rateLimitClass: 'page' } as const;
 
 /** Codes that a phone can keep, as files: what the page shows, and nothing more. */
 export const codeFileRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
-  const { database, vault } = services;
+  const { database, fieldCipher } = services;
 
   for (const file of CODE_FILES) {
     app.get(
@@ -45,9 +45,9 @@ export const codeFileRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (
     const id = idIn(request.params);
     const code = id && (await findOpenCode(database.client, id));
     if (!code || code.kind !== file.kind) throw new ServiceError('NOT_FOUND');
-    const scanId = scanOfForm(vault, code.id, visit);
+    const scanId = scanOfForm(fieldCipher, code.id, visit);
     const scan = scanId && (await findScan(database.client, scanId));
-    const { profile } = showCode(vault, code, scan ? isUnlocked(scan, code) : false);
+    const { profile } = showCode(fieldCipher, code, scan ? isUnlocked(scan, code) : false);
     const content = contentOfFile(code.kind, profile, choosePageLocale(request), code.id);
     if (content === null) throw new ServiceError('NOT_FOUND');
     return (

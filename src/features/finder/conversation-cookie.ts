@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { isId } from '../../shared/ids.ts';
-import { LIFETIMES } from '../../shared/lifetimes.ts';
+import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { type CookieScope, cookieIn, cookiesBeginning, setCookie } from './cookie.ts';
 
 /** A conversation has a cookie of its own: two that are open beside each other do not take each other's place. */
@@ -15,7 +15,7 @@ const MOST = 8;
  */
 export function keepConversation(reply: FastifyReply, token: string, scope: CookieScope): void {
   const [id = ''] = token.split('.');
-  reply.header('Set-Cookie', setCookie(nameOf(id), token, LIFETIMES.conversation, scope));
+  reply.header('Set-Cookie', setCookie(nameOf(id), token, LIFETIMES_SECONDS.conversation, scope));
   // Ids begin with the time.
   const others = keptConversations(reply.request.headers.cookie, scope).map(([other]) => other);
   const first = others.filter((other) => other !== id).sort();

@@ -1,14 +1,14 @@
 import type { FastifyReply } from 'fastify';
-import type { Caller } from '../../platform/caller.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
 import { type Html, html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t, translateHtml } from '../../shared/i18n/translate.ts';
-import { writeTimeCursor } from '../../shared/time-cursor.ts';
-import { openFinderName } from '../conversations/conversation-content.ts';
-import { conversationToken } from '../conversations/conversation-token.ts';
-import { LONGEST_MESSAGE } from '../conversations/conversations.schemas.ts';
-import { readMessages } from '../conversations/read-messages.ts';
-import { findReportOf } from '../conversations/report.repository.ts';
+import { encodeTimeCursor } from '../../shared/time-cursor.ts';
+import { createConversationToken } from '../conversations/conversation-token.ts';
+import { MAX_MESSAGE_CHARACTERS } from '../conversations/conversations.schemas.ts';
+import { decryptFinderName } from '../conversations/encrypted-conversation-fields.ts';
+import { readMessagePage } from '../conversations/read-messages.ts';
+import { findReportBySide } from '../conversations/report.repository.ts';
 import { isRobot } from '../scans/scan-class.rules.ts';
 import { visitorOf } from '../scans/visitor.ts';
 import { conversationLink, conversationPath, type FinderServices } from './finder-services.ts';
@@ -45,21 +45,21 @@ export interface ConversationAnswer {
  */
 export async function sendConversation(
   services: FinderServices,
-  caller: Caller,
+  context: RequestContext,
   reply: FastifyReply,
   opened: Opened,
   locale: Locale,
   { status, unsent, unreported, cursor }: ConversationAnswer,
 ): Promise<FastifyReply> {
-  const { vault } = services;
+  const { fieldCipher } = services;
   const { row, side } = opened;
   const address = conversationPath(services, row);
-  const reading = { conversation: row, reader: side, isLook: isRobot(visitorOf(caller)) };
-  const read = await readMessages(services, caller, reading, { limit: SHOWN, cursor }, locale);
-  const report = await findReportOf(services.database.client, row.id, side);
+  const reading = { conversation: row, reader: side, isLook: isRobot(visitorOf(context)) };
+  const read = await readMessagePage(services, context, reading, { limit: SHOWN, cursor }, locale);
+  const report = await findReportBySide(services.database.client, row.id, side);
   const isOpen = row.status === 'OPEN';
-  const token = conversationFormToken(vault, opened);
-  const name = side === 'OWNER' ? openFinderName(vault, row) : null;
+  const token = conversationFormToken(fieldCipher, opened);
+  const name = side === 'OWNER' ? decryptFinderName(fieldCipher, row) : null;
   const date = new Intl.DateTimeFormat(locale.tag, { dateStyle: 'long', timeZone: 'UTC' }).format(
     row.expiresAt,
   );
@@ -74,14 +74,14 @@ ${side === 'FINDER' && row.finderEmail && html`<form method="post" action="${add
 ${side === 'OWNER' && actionForm(`${address}/block`, token, [t(locale, 'conversation.blockTitle'), t(locale, 'conversation.blockText'), t(locale, 'conversation.blockButton')], locale)}
 ${reportSection({ action: `${address}/report`, token, report, unreported }, locale)}
 <p>${t(locale, 'conversation.keepLink')}</p>
-${linkToKeep(conversationLink(services, row.qrCodeId, conversationToken(vault, row.id, side)))}
+${linkToKeep(conversationLink(services, row.qrCodeId, createConversationToken(fieldCipher, row.id, side)))}
 <p>${t(locale, 'conversation.endsAt', { date })}</p>`;
   const isAnswer = isOpen && unsent === null && unreported === null && cursor === undefined;
   const seen = { reader: side, timeZone: 'UTC', isAnswer };
   const wayBack = (after: string) =>
     html`<p><a href="${address}?lang=${locale.tag}&amp;cursor=${after}">${t(locale, 'conversation.older')}</a></p>\n`;
   // Any place takes as many bytes.
-  const parts = [head, below, wayBack(writeTimeCursor({ at: row.createdAt, id: row.id }))];
+  const parts = [head, below, wayBack(encodeTimeCursor({ at: row.createdAt, id: row.id }))];
   const bytes = SECTIONS_BYTES - parts.reduce((sum, part) => sum + bytesOf(part), 0);
   // The newest come first here, so that the oldest are left out first.
   const messages = fit(read.data, (some) => messagesSection(some.toReversed(), seen, locale), bytes);
@@ -89,7 +89,7 @@ ${linkToKeep(conversationLink(services, row.qrCodeId, conversationToken(vault, r
   const hasOlder = read.pagination.hasMore || messages?.isWhole === false;
   return sendPage(reply, {
     ...{ status, locale, address, title: t(locale, 'conversation.title') },
-    body: html`${head}${hasOlder && oldest && wayBack(writeTimeCursor({ at: new Date(oldest.sentAt), id: oldest.id }))}${messages?.markup}${below}`,
+    body: html`${head}${hasOlder && oldest && wayBack(encodeTimeCursor({ at: new Date(oldest.sentAt), id: oldest.id }))}${messages?.markup}${below}`,
   });
 }
 
@@ -99,7 +99,7 @@ function answerForm(address: string, token: string, unsent: Unsent | null, local
   return html`<form method="post" action="${address}?lang=${locale.tag}#answer">
 ${unsent && html`<p class="wrong"${ANSWER} role="alert">${unsent.complaint}</p>\n`}<input type="hidden" name="visit" value="${token}">
 ${isAsked && html`<input type="hidden" name="confirmed" value="yes">\n`}<label for="message">${t(locale, 'conversation.answerLabel')}</label>
-<textarea id="message" name="message" rows="4" maxlength="${LONGEST_MESSAGE}" dir="auto" required${described}>${unsent?.message ?? ''}</textarea>
+<textarea id="message" name="message" rows="4" maxlength="${MAX_MESSAGE_CHARACTERS}" dir="auto" required${described}>${unsent?.message ?? ''}</textarea>
 <button>${isAsked ? t(locale, 'conversation.sendAnyway') : t(locale, 'conversation.sendButton')}</button></form>`;
 }
 

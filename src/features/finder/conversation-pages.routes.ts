@@ -1,16 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { recordAction } from '../../platform/audit.ts';
-import { callerOf } from '../../platform/caller.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/database.ts';
-import { audited, PUBLIC } from '../../platform/route-access.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { auditAs, PUBLIC_ACCESS } from '../../platform/route-access.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { isId } from '../../shared/ids.ts';
-import { Cursor } from '../../shared/pagination.ts';
-import { insertBlock } from '../conversations/blocked-finder.repository.ts';
-import { forgetFinderEmail, lockConversation } from '../conversations/conversation.repository.ts';
-import { conversationToken } from '../conversations/conversation-token.ts';
+import { CursorParam } from '../../shared/pagination.ts';
+import { insertFinderBlock } from '../conversations/blocked-finder.repository.ts';
+import { clearFinderEmail, lockConversation } from '../conversations/conversation.repository.ts';
+import { createConversationToken } from '../conversations/conversation-token.ts';
 import { endConversation } from '../conversations/end-conversation.ts';
 import { REPORT_REASONS } from '../conversations/report.schemas.ts';
 import { reportConversation } from '../conversations/report-conversation.ts';
@@ -38,7 +38,7 @@ const SHOWN: ConversationAnswer = { status: 200, unsent: null, unreported: null 
 
 const OfOneConversation = Type.Object({ id: Type.String(), conversation: Type.String() });
 /** A language that is not one is as none. */
-const Query = Type.Object({ lang: Type.Optional(Type.Unknown()), cursor: Cursor });
+const Query = Type.Object({ lang: Type.Optional(Type.Unknown()), cursor: CursorParam });
 const Fields = Type.Object({
   visit: Type.Optional(Type.String()),
   message: Type.Optional(Type.String()),
@@ -49,9 +49,9 @@ const Fields = Type.Object({
 
 /** The page of a conversation, for whoever has its link: the finder's, or the one in a mail to the owner. */
 export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
-  const { database, vault } = services;
-  const page = (action: Parameters<typeof audited>[0]) =>
-    ({ access: PUBLIC, audit: audited(action), rateLimitClass: 'page' }) as const;
+  const { database, fieldCipher } = services;
+  const page = (action: Parameters<typeof auditAs>[0]) =>
+    ({ access: PUBLIC_ACCESS, audit: auditAs(action), rateLimitClass: 'page' }) as const;
 
   app.get(
     '/:id/c/:conversation',
@@ -87,7 +87,7 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
       const opened = await openedByCookie(request);
       if (!opened) return gone(request, reply);
       const locale = choosePageLocale(request);
-      const refused = await takeAnswer(services, callerOf(request), opened, request.body, locale);
+      const refused = await takeAnswer(services, getRequestContext(request), opened, request.body, locale);
       if (!refused) return toPage(reply, opened, locale.tag);
       const { status, unsent, retryAfterSeconds } = refused;
       if (retryAfterSeconds !== null) reply.header('Retry-After', retryAfterSeconds);
@@ -108,7 +108,7 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
         if (!opened || (!isBoths && opened.side !== SIDE_OF[name])) return gone(request, reply);
         const { row, side } = opened;
         const locale = choosePageLocale(request);
-        if (!isFormOfConversation(vault, opened, request.body.visit)) {
+        if (!isFormOfConversation(fieldCipher, opened, request.body.visit)) {
           const complaint = t(locale, 'conversation.pageExpired');
           const unreported = name === 'report' ? { ...typedReport(request.body), complaint } : null;
           const unsent = unreported ? null : { message: '', complaint, asksToConfirm: false };
@@ -118,10 +118,10 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
           if (name === 'report') return reportTyped(tx, request, opened);
           await lockConversation(tx, row.id);
           const hasEnded = name !== 'forget-email' && (await endConversation(tx, row, side));
-          const isNew = name === 'block' && (await insertBlock(tx, row.ownerId, row.finderHash));
-          const isForgotten = name === 'forget-email' && (await forgetFinderEmail(tx, row.id));
+          const isNew = name === 'block' && (await insertFinderBlock(tx, row.ownerId, row.finderHash));
+          const isForgotten = name === 'forget-email' && (await clearFinderEmail(tx, row.id));
           if (hasEnded || isNew || isForgotten)
-            await recordAction(tx, callerOf(request), { resourceId: row.id });
+            await recordAuditEntry(tx, getRequestContext(request), { resourceId: row.id });
         });
         return toPage(reply, opened, locale.tag);
       },
@@ -136,7 +136,7 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
     const { reason: typed, note } = typedReport(request.body);
     const reason = REPORT_REASONS.find((one) => one === typed) ?? 'OTHER';
     const of = { conversationId: row.id, side };
-    await reportConversation(vault, callerOf(request), tx, of, { reason, note });
+    await reportConversation(fieldCipher, getRequestContext(request), tx, of, { reason, note });
   }
 
   function toPage(reply: FastifyReply, { row }: Opened, tag: string): FastifyReply {
@@ -151,9 +151,16 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
     answer: ConversationAnswer,
   ): Promise<FastifyReply> {
     const { row, side } = opened;
-    const token = conversationToken(vault, row.id, side);
+    const token = createConversationToken(fieldCipher, row.id, side);
     keepConversation(reply, token, codeScope(services, row.qrCodeId));
-    return sendConversation(services, callerOf(request), reply, opened, choosePageLocale(request), answer);
+    return sendConversation(
+      services,
+      getRequestContext(request),
+      reply,
+      opened,
+      choosePageLocale(request),
+      answer,
+    );
   }
 
   function gone(request: FastifyRequest, reply: FastifyReply): FastifyReply {

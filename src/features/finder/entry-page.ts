@@ -10,23 +10,23 @@ import { linkToKeep } from './sections/way-to.ts';
 
 /** Says to whoever wrote an entry by which link they withdraw it. */
 export function wayToWithdraw(
-  { vault, publicBaseUrl }: Pick<FinderServices, 'vault' | 'publicBaseUrl'>,
+  { fieldCipher, publicBaseUrl }: Pick<FinderServices, 'fieldCipher' | 'publicBaseUrl'>,
   { codeId, entryId }: { codeId: string; entryId: string },
   locale: Locale,
 ): Html {
-  const link = `${publicBaseUrl}/s/${codeId}/entries/${entryToken(vault, entryId)}`;
+  const link = `${publicBaseUrl}/s/${codeId}/entries/${entryToken(fieldCipher, entryId)}`;
   return html`\n<p>${t(locale, 'memorial.withdrawKeep')}</p>\n${linkToKeep(link)}`;
 }
 
 /** Sends an entry to whoever wrote it, with the button that withdraws it. Throws NOT_FOUND, DATA_INTEGRITY. */
 export async function sendOwnEntry(
-  services: Pick<FinderServices, 'database' | 'vault' | 'publicBaseUrl'>,
+  services: Pick<FinderServices, 'database' | 'fieldCipher' | 'publicBaseUrl'>,
   reply: FastifyReply,
   { codeId, token }: { codeId: string; token: string },
   locale: Locale,
 ): Promise<FastifyReply> {
   const { tag } = locale;
-  const { name, message } = openEntry(services.vault, await entryOfToken(services, token));
+  const { name, message } = openEntry(services.fieldCipher, await entryOfToken(services, token));
   const address = `${codePath(services, codeId)}/entries/${token}`;
   return sendPage(reply, {
     ...{ status: 200, locale, title: t(locale, 'memorial.signLabel'), address },

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { logProblem, tellWait, toServiceError } from '../../platform/http/problem.ts';
+import { logProblem, setRetryAfter, toServiceError } from '../../platform/http/problem-details.ts';
 import type { ServiceError } from '../../shared/errors.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
@@ -10,7 +10,7 @@ import { choosePageLocale } from './page-locale.ts';
 
 /** Sends whatever was thrown as a page for people, with the status and Retry-After that it has elsewhere. */
 export async function sendErrorPage(
-  services: Pick<FinderServices, 'database' | 'vault' | 'publicBaseUrl'>,
+  services: Pick<FinderServices, 'database' | 'fieldCipher' | 'publicBaseUrl'>,
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -18,7 +18,7 @@ export async function sendErrorPage(
 ) {
   const problem = toServiceError(error);
   logProblem(request, problem);
-  tellWait(reply, problem);
+  setRetryAfter(reply, problem);
   const locale = choosePageLocale(request);
   if (codeId !== null && isClosed(problem)) return sendClosed(services, reply, problem, codeId, locale);
   const words = wordsFor(problem, locale);

@@ -1,5 +1,5 @@
 import type { ConversationServices } from '../conversations/conversation-services.ts';
-import type { ShareServices } from '../document-shares/share-services.ts';
+import type { DocumentShareServices } from '../document-shares/share-services.ts';
 import type { GuestBookServices } from '../memory-tags/sign-guest-book.ts';
 import type { PictureServices } from '../pictures/send-picture.ts';
 import type { ScanServices } from '../scans/scan-services.ts';
@@ -10,7 +10,7 @@ import type { UrlPage } from './url-page.rules.ts';
 export interface FinderServices
   extends ScanServices,
     ConversationServices,
-    ShareServices,
+    DocumentShareServices,
     GuestBookServices,
     PictureServices {
   urlPage: UrlPage;

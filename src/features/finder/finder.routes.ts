@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { callerOf } from '../../platform/caller.ts';
-import { audited, PUBLIC, unaudited } from '../../platform/route-access.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { auditAs, PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { findOpenCode, showCode } from '../scans/scanned-code.ts';
 import { givePin } from './answer-pin-form.ts';
@@ -23,11 +23,15 @@ import { typedOf, WRITTEN_FIELDS } from './typed-message.ts';
 // An id that is none must get the page of unknown codes: no pattern here.
 const OfOneCode = Type.Object({ id: Type.String() });
 
-const PAGE = { access: PUBLIC, audit: audited('MEDICAL_DATA_SCANNED'), rateLimitClass: 'page' } as const;
+const PAGE = {
+  access: PUBLIC_ACCESS,
+  audit: auditAs('MEDICAL_DATA_SCANNED'),
+  rateLimitClass: 'page',
+} as const;
 
 /** The pages behind printed codes, for whoever scans them with a phone. */
 export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
-  const { database, vault } = services;
+  const { database, fieldCipher } = services;
   const visit = (request: FastifyRequest, codeId: string) => newVisit(app, services, request, codeId);
 
   app.get(
@@ -41,12 +45,15 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
         return sendVisit(
           services,
           reply,
-          { code, scanId: null, ...showCode(vault, code, false) },
+          { code, scanId: null, ...showCode(fieldCipher, code, false) },
           choosePageLocale(request),
         );
       }
-      if (isOwnerLook(vault, id, request.query)) {
-        const look = { ...(await showWithoutScan(services, callerOf(request), id)), isOwnerLook: true };
+      if (isOwnerLook(fieldCipher, id, request.query)) {
+        const look = {
+          ...(await showWithoutScan(services, getRequestContext(request), id)),
+          isOwnerLook: true,
+        };
         return sendVisit(services, reply, look, choosePageLocale(request));
       }
       return sendVisit(services, reply, await visit(request, id), choosePageLocale(request));
@@ -56,7 +63,7 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
   app.post(
     '/:id/pin',
     {
-      config: { ...PAGE, audit: audited('SCAN_UNLOCKED') },
+      config: { ...PAGE, audit: auditAs('SCAN_UNLOCKED') },
       schema: {
         hide: true,
         params: OfOneCode,
@@ -67,8 +74,9 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
       const codeId = codeIdOf(request.params);
       const { visit: token, pin = '' } = request.body;
       const locale = choosePageLocale(request);
-      const scanId = scanOfForm(vault, codeId, token);
-      if (scanId) return givePin(services, callerOf(request), reply, { codeId, scanId, pin }, locale);
+      const scanId = scanOfForm(fieldCipher, codeId, token);
+      if (scanId)
+        return givePin(services, getRequestContext(request), reply, { codeId, scanId, pin }, locale);
       const stale = { status: 403, complaint: t(locale, 'finder.pinPageExpired') };
       return sendVisitPage(services, reply, await visit(request, codeId), locale, stale);
     },
@@ -77,7 +85,7 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
   app.post(
     '/:id/message',
     {
-      config: { ...PAGE, audit: audited('CONVERSATION_OPENED') },
+      config: { ...PAGE, audit: auditAs('CONVERSATION_OPENED') },
       schema: {
         hide: true,
         params: OfOneCode,
@@ -92,10 +100,10 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
       const codeId = codeIdOf(request.params);
       const { visit: token = '', ...fields } = request.body;
       const locale = choosePageLocale(request);
-      const formVisit = visitOfForm(vault, codeId, token);
+      const formVisit = visitOfForm(fieldCipher, codeId, token);
       if (formVisit) {
         const opened = { codeId, visit: formVisit };
-        return takeMessage(services, callerOf(request), reply, opened, fields, locale);
+        return takeMessage(services, getRequestContext(request), reply, opened, fields, locale);
       }
       const write = {
         complaint: t(locale, 'conversation.pageExpired'),
@@ -110,7 +118,7 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
   app.post(
     '/:id/location',
     {
-      config: { ...PAGE, audit: audited('SCAN_LOCATED') },
+      config: { ...PAGE, audit: auditAs('SCAN_LOCATED') },
       schema: {
         hide: true,
         params: OfOneCode,
@@ -128,10 +136,10 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
       const codeId = codeIdOf(request.params);
       const { visit: token = '', ...fields } = request.body;
       const locale = choosePageLocale(request);
-      const formVisit = visitOfForm(vault, codeId, token);
+      const formVisit = visitOfForm(fieldCipher, codeId, token);
       if (formVisit?.isScan) {
         const opened = { codeId, visit: formVisit };
-        return takePlace(services, callerOf(request), reply, opened, fields, locale);
+        return takePlace(services, getRequestContext(request), reply, opened, fields, locale);
       }
       const share = {
         ...{ complaint: t(locale, 'conversation.pageExpired'), place: fields.place ?? '' },
@@ -145,7 +153,7 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
   app.get(
     '/position.js',
     {
-      config: { access: PUBLIC, audit: unaudited('SCAN'), rateLimitClass: 'static' },
+      config: { access: PUBLIC_ACCESS, audit: skipAudit('SCAN'), rateLimitClass: 'static' },
       schema: { hide: true },
     },
     (_request, reply) =>

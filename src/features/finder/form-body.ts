@@ -1,6 +1,6 @@
-import { isPrototypeName, textFault } from '../../platform/http/unsafe-text.ts';
-import { type FieldError, invalidFields, ServiceError } from '../../shared/errors.ts';
-import { shownName } from '../../shared/field-errors.ts';
+import { findTextError, isPrototypePath } from '../../platform/http/unsafe-text.ts';
+import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
+import { sanitizeFieldName } from '../../shared/field-errors.ts';
 
 const MAX_FIELDS = 20;
 
@@ -20,15 +20,15 @@ export function parseForm(bytes: Buffer): Record<string, string> {
     const equals = pair.includes('=') ? pair.indexOf('=') : pair.length;
     const name = decode(pair.slice(0, equals));
     const value = decode(pair.slice(equals + 1)).replaceAll('\r\n', '\n');
-    if (name === '' || isPrototypeName(name) || textFault(name, 100))
+    if (name === '' || isPrototypePath(name) || findTextError(name, 100))
       throw malformed('A field name is refused.');
-    const field = shownName(name);
-    const fault = textFault(value);
+    const field = sanitizeFieldName(name);
+    const fault = findTextError(value);
     if (fields.has(name)) faults.push({ field, code: 'REPEATED', message: 'May be given once.' });
     if (fault) faults.push({ field, ...fault });
     fields.set(name, value);
   }
-  if (faults.length > 0) throw invalidFields(...faults);
+  if (faults.length > 0) throw createValidationError(...faults);
   return Object.fromEntries(fields);
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { PUBLIC, unaudited } from '../../platform/route-access.ts';
+import { PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { PictureQuery, sendPicture } from '../pictures/send-picture.ts';
 import type { FinderServices } from './finder-services.ts';
@@ -19,7 +19,7 @@ export const galleryPages: FastifyPluginAsyncTypebox<FinderServices> = async (ap
   app.get(
     '/:id/pictures',
     {
-      config: { access: PUBLIC, audit: unaudited('MEMORY_TAG'), rateLimitClass: 'page' },
+      config: { access: PUBLIC_ACCESS, audit: skipAudit('MEMORY_TAG'), rateLimitClass: 'page' },
       schema: {
         hide: true,
         params: OfOneCode,
@@ -40,7 +40,7 @@ export const galleryPages: FastifyPluginAsyncTypebox<FinderServices> = async (ap
   app.get(
     '/:id/pictures/:pictureId',
     {
-      config: { access: PUBLIC, audit: unaudited('MEMORY_TAG'), rateLimitClass: 'static' },
+      config: { access: PUBLIC_ACCESS, audit: skipAudit('MEMORY_TAG'), rateLimitClass: 'static' },
       schema: {
         hide: true,
         params: OfOnePicture,

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/database.ts';
-import type { Vault } from '../../platform/vault.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { listPicturesOfCode, type PictureRow } from '../memory-tags/gallery.repository.ts';
 import { findOpenCode, type ScannedCode } from '../scans/scanned-code.ts';
@@ -18,7 +18,7 @@ export interface Gallery {
 
 interface Services {
   database: { client: Db };
-  vault: Vault;
+  fieldCipher: FieldCipher;
   publicBaseUrl: string;
 }
 
@@ -28,7 +28,7 @@ export async function galleryOf(
   { code, pinRequired }: Pick<Visit, 'code' | 'pinRequired'>,
 ): Promise<Gallery | null> {
   if (code.kind !== 'MEMORY_TAG' || pinRequired) return null;
-  return galleryOfCode(services, code, code.pinHash ? pictureTicket(services.vault, code) : null);
+  return galleryOfCode(services, code, code.pinHash ? pictureTicket(services.fieldCipher, code) : null);
 }
 
 /** The pictures of a code whose page would show them at this moment to who has such a ticket. Throws NOT_FOUND. */
@@ -39,7 +39,7 @@ export async function findGallery(
 ): Promise<Gallery> {
   const code = codeId ? await findOpenCode(services.database.client, codeId).catch(asAbsent) : null;
   if (code?.kind !== 'MEMORY_TAG') throw new ServiceError('NOT_FOUND');
-  const isOpened = isPictureTicket(services.vault, code, ticket);
+  const isOpened = isPictureTicket(services.fieldCipher, code, ticket);
   if (code.pinHash && !isOpened) throw new ServiceError('NOT_FOUND');
   const gallery = await galleryOfCode(services, code, code.pinHash && isOpened ? ticket : null);
   if (!gallery) throw new ServiceError('NOT_FOUND');

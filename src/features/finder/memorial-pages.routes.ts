@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { callerOf } from '../../platform/caller.ts';
-import { audited, PUBLIC, unaudited } from '../../platform/route-access.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { auditAs, PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
@@ -27,11 +27,11 @@ const place = { part: Type.Optional(Type.String()), cursor: Type.Optional(Type.S
 /** A language that is not one is as none. */
 const Query = Type.Object({ lang: Type.Optional(Type.Unknown()), ...place });
 
-const READ = { access: PUBLIC, audit: unaudited('MEMORY_TAG'), rateLimitClass: 'page' } as const;
+const READ = { access: PUBLIC_ACCESS, audit: skipAudit('MEMORY_TAG'), rateLimitClass: 'page' } as const;
 
 /** The pages beside that of a memory tag's code, which has no room for all of it, and the form of its guest book. */
 export const memorialPages: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
-  const { database, vault } = services;
+  const { database, fieldCipher } = services;
 
   for (const [path, send] of [
     ['story', sendStory],
@@ -67,7 +67,7 @@ export const memorialPages: FastifyPluginAsyncTypebox<FinderServices> = async (a
   app.post(
     '/:id/guest-book',
     {
-      config: { ...READ, audit: audited('GUEST_BOOK_SIGNED') },
+      config: { ...READ, audit: auditAs('GUEST_BOOK_SIGNED') },
       schema: {
         hide: true,
         params: OfOneCode,
@@ -78,9 +78,9 @@ export const memorialPages: FastifyPluginAsyncTypebox<FinderServices> = async (a
       const codeId = codeIdOf(request.params);
       const { visit: token = '', ...fields } = request.body;
       const locale = choosePageLocale(request);
-      const visit = visitOfForm(vault, codeId, token);
+      const visit = visitOfForm(fieldCipher, codeId, token);
       if (visit?.isScan)
-        return takeEntry(services, callerOf(request), reply, { codeId, visit }, fields, locale);
+        return takeEntry(services, getRequestContext(request), reply, { codeId, visit }, fields, locale);
       const sign = {
         complaint: t(locale, 'conversation.pageExpired'),
         typed: typedOf(fields),
@@ -106,12 +106,12 @@ export const memorialPages: FastifyPluginAsyncTypebox<FinderServices> = async (a
   app.post(
     '/:id/entries/:entry/withdraw',
     {
-      config: { ...READ, audit: audited('GUEST_BOOK_ENTRY_WITHDRAWN') },
+      config: { ...READ, audit: auditAs('GUEST_BOOK_ENTRY_WITHDRAWN') },
       schema: { hide: true, params: OfOneEntry },
     },
     async (request, reply) => {
       const locale = choosePageLocale(request);
-      return withdrawEntry(services, callerOf(request), request.params.entry).then(
+      return withdrawEntry(services, getRequestContext(request), request.params.entry).then(
         () => sendNoEntry(reply, true, locale),
         (error: unknown) => gone(reply, error, locale),
       );
@@ -134,7 +134,7 @@ export const memorialPages: FastifyPluginAsyncTypebox<FinderServices> = async (a
     if (!code || !tag) throw new ServiceError('NOT_FOUND');
     const address = codePath(services, code.id);
     if (code.pinHash === null) return { tag, place: { address, visit: null } };
-    const scanId = scanOfForm(vault, code.id, visit);
+    const scanId = scanOfForm(fieldCipher, code.id, visit);
     const scan = scanId && (await findScan(database.client, scanId));
     if (!scan || !visit || !isUnlocked(scan, code)) throw new ServiceError('NOT_FOUND');
     return { tag, place: { address, visit } };

@@ -4,7 +4,7 @@ import { type Html, html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { FIRST_CURSOR } from '../../shared/pagination.ts';
-import { readTimeCursor, writeTimeCursor } from '../../shared/time-cursor.ts';
+import { decodeTimeCursor, encodeTimeCursor } from '../../shared/time-cursor.ts';
 import { listEntriesAfter } from '../memory-tags/guest-book.repository.ts';
 import { openEntry } from '../memory-tags/guest-book-content.ts';
 import type { MemoryTagRow } from '../memory-tags/memory-tag.repository.ts';
@@ -26,7 +26,7 @@ export interface Asked {
   cursor?: string | undefined;
 }
 
-type Services = Pick<FinderServices, 'database' | 'vault'>;
+type Services = Pick<FinderServices, 'database' | 'fieldCipher'>;
 
 /** Bytes of a page that the way to the others takes. */
 const AROUND_BYTES = 2_500;
@@ -63,22 +63,22 @@ ${to(at + 1, t(locale, 'memorial.storyNext'))}${to(at - 1, t(locale, 'memorial.s
 
 /** Sends a page of the guest book of a memory tag, newest first: what visitors see of it. Throws NOT_FOUND where it has none, VALIDATION_FAILED for a place that is none, DATA_INTEGRITY. */
 export async function sendEntries(
-  { database, vault }: Services,
+  { database, fieldCipher }: Services,
   reply: FastifyReply,
   { tag, place, cursor = FIRST_CURSOR }: Asked,
   locale: Locale,
 ): Promise<FastifyReply> {
   if (!tag.guestBookOpen) throw new ServiceError('NOT_FOUND');
-  const after = readTimeCursor(cursor);
+  const after = decodeTimeCursor(cursor);
   const rows = await listEntriesAfter(database.client, tag.id, 'APPROVED', after, SHOWN + 1);
-  const entries = rows.slice(0, SHOWN).map((row) => ({ ...row, ...openEntry(vault, row) }));
+  const entries = rows.slice(0, SHOWN).map((row) => ({ ...row, ...openEntry(fieldCipher, row) }));
   const shown = fit(entries, (some) => entryList(some, locale), SECTIONS_BYTES - AROUND_BYTES);
   const last = shown?.value.at(-1);
   const older =
     last &&
     (rows.length > SHOWN || shown?.isWhole === false) &&
     furtherButton(place, '/entries', t(locale, 'memorial.guestBookOlder'), locale, {
-      cursor: writeTimeCursor({ at: last.createdAt, id: last.id }),
+      cursor: encodeTimeCursor({ at: last.createdAt, id: last.id }),
     });
   return sendPage(reply, {
     ...frame(place, '/entries', t(locale, 'memorial.guestBookTitle'), locale),

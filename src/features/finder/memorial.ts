@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/database.ts';
-import type { Vault } from '../../platform/vault.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { listEntriesAfter } from '../memory-tags/guest-book.repository.ts';
 import { type EntryContent, openEntry } from '../memory-tags/guest-book-content.ts';
 import { findTagOfCode, type MemoryTagRow } from '../memory-tags/memory-tag.repository.ts';
@@ -24,7 +24,7 @@ const NEWEST = 5;
 
 /** The memory tag that a visit shows; null of codes of other kinds, without one, and as long as a PIN is missing. Throws DATA_INTEGRITY. */
 export async function memorialOf(
-  { database, vault }: { database: { client: Db }; vault: Vault },
+  { database, fieldCipher }: { database: { client: Db }; fieldCipher: FieldCipher },
   { code, pinRequired }: Pick<Visit, 'code' | 'pinRequired'>,
 ): Promise<Memorial | null> {
   const tag = code.kind === 'MEMORY_TAG' && !pinRequired ? await findTagOfCode(database.client, code) : null;
@@ -34,6 +34,6 @@ export async function memorialOf(
     : [];
   const entries = rows
     .slice(0, NEWEST)
-    .map((row) => ({ ...openEntry(vault, row), createdAt: row.createdAt }));
+    .map((row) => ({ ...openEntry(fieldCipher, row), createdAt: row.createdAt }));
   return { tag, entries, hasMore: rows.length > NEWEST };
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { callerOf } from '../../platform/caller.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
 import type { CookieScope } from './cookie.ts';
 import { type FinderServices, finderPath } from './finder-services.ts';
 import { ownPhoneOf } from './owner-phone-cookie.ts';
@@ -13,9 +13,9 @@ export function newVisit(
   codeId: string,
 ): Promise<Visit> {
   const isOver = app.overCodeLimit(request, codeId) !== undefined;
-  if (isOver) return showWithoutScan(services, callerOf(request), codeId);
-  const phoneOf = ownPhoneOf(services.vault, request.headers.cookie, scopeOf(services));
-  return recordVisit(services, callerOf(request), codeId, phoneOf);
+  if (isOver) return showWithoutScan(services, getRequestContext(request), codeId);
+  const phoneOf = ownPhoneOf(services.fieldCipher, request.headers.cookie, scopeOf(services));
+  return recordVisit(services, getRequestContext(request), codeId, phoneOf);
 }
 
 function scopeOf(services: FinderServices): CookieScope {

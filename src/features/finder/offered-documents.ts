@@ -1,6 +1,10 @@
 import { ServiceError } from '../../shared/errors.ts';
-import { stateOfShared } from '../document-shares/find-share.ts';
-import { findShare, findSharesOfCode, type SharedDocument } from '../document-shares/share.repository.ts';
+import {
+  findActiveSharesByQrCode,
+  findSharedDocument,
+  type SharedDocument,
+} from '../document-shares/share.repository.ts';
+import { getSharedDocumentState } from '../document-shares/share-state.ts';
 import { findScan } from '../scans/scan.repository.ts';
 import { findOpenCode, isUnlocked, type ScannedCode } from '../scans/scanned-code.ts';
 import { codePath, type FinderServices } from './finder-services.ts';
@@ -17,8 +21,8 @@ export async function offeredBy(
   token: string | null,
 ): Promise<OfferedDocuments | null> {
   if (code.kind !== 'DOCUMENT' || pinRequired || token === null) return null;
-  const found = await findSharesOfCode(services.database.client, code.id);
-  const shares = found.filter((share) => stateOfShared(services, share) === 'ACTIVE');
+  const found = await findActiveSharesByQrCode(services.database.client, code.id);
+  const shares = found.filter((share) => getSharedDocumentState(services, share) === 'ACTIVE');
   const showsTitles = Object.hasOwn(profile ?? {}, 'name');
   return { action: `${codePath(services, code.id)}/documents`, visit: token, shares, showsTitles };
 }
@@ -34,7 +38,7 @@ export async function findOffered(
   const { codeId, scanId, shareId } = offer;
   const code = await findOpenCode(database.client, codeId);
   const scan = await findScan(database.client, scanId);
-  const share = await findShare(database.client, shareId);
+  const share = await findSharedDocument(database.client, shareId);
   const isSeen = scan?.qrCodeId === codeId && (code.pinHash === null || isUnlocked(scan, code));
   if (!isSeen || share?.qrCodeId !== codeId) throw new ServiceError('NOT_FOUND');
   return { code, share };

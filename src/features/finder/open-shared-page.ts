@@ -1,11 +1,11 @@
 import type { FastifyReply } from 'fastify';
-import type { Caller } from '../../platform/caller.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { openShareOf } from '../document-shares/find-share.ts';
-import { openShare } from '../document-shares/open-share.ts';
+import { accessShare } from '../document-shares/access-share.ts';
 import type { SharedDocument } from '../document-shares/share.repository.ts';
+import { requireActiveShare } from '../document-shares/share-state.ts';
 import { basePath, type FinderServices } from './finder-services.ts';
 import { idOfShareForm } from './form-token.ts';
 import { findOffered } from './offered-documents.ts';
@@ -18,20 +18,20 @@ import { openingComplaint, sendSavedPage, sendSharePage } from './share-page.ts'
  */
 export async function openSharedPage(
   services: FinderServices,
-  caller: Caller,
+  context: RequestContext,
   reply: FastifyReply,
   share: SharedDocument,
   form: { visit?: string; passcode?: string },
   locale: Locale,
 ): Promise<FastifyReply> {
   const stale = { status: 403, complaint: t(locale, 'sharePage.pageExpired') };
-  const formId = idOfShareForm(services.vault, share.id, form.visit);
-  if (!formId) return sendSharePage(services, reply, openShareOf(services, share), locale, stale);
+  const formId = idOfShareForm(services.fieldCipher, share.id, form.visit);
+  if (!formId) return sendSharePage(services, reply, requireActiveShare(services, share), locale, stale);
   try {
-    const once = { ...caller, idempotencyKey: formId };
-    const opened = await openShare(services, once, share, form.passcode ?? null);
+    const once = { ...context, idempotencyKey: formId };
+    const opened = await accessShare(services, once, share, form.passcode ?? null);
     if (opened.expiresIn > 0) return toContent(services, reply, share, opened.contentPath, locale);
-    return sendSharePage(services, reply, openShareOf(services, share), locale, stale);
+    return sendSharePage(services, reply, requireActiveShare(services, share), locale, stale);
   } catch (error) {
     const complaint = error instanceof ServiceError ? openingComplaint(error, locale) : null;
     if (complaint === null || !(error instanceof ServiceError)) throw error;
@@ -46,20 +46,20 @@ export async function openSharedPage(
  */
 export async function openOffered(
   services: FinderServices,
-  caller: Caller,
+  context: RequestContext,
   reply: FastifyReply,
   offer: { codeId: string; scanId: string; shareId: string },
   locale: Locale,
 ): Promise<FastifyReply> {
   const { code, share } = await findOffered(services, offer);
   if (share.passcodeHash === null) {
-    const once = { ...caller, idempotencyKey: `${offer.scanId}${share.id}` };
-    const opened = await openShare(services, once, share, null);
+    const once = { ...context, idempotencyKey: `${offer.scanId}${share.id}` };
+    const opened = await accessShare(services, once, share, null);
     if (opened.expiresIn > 0) return toContent(services, reply, share, opened.contentPath, locale);
   }
   const way = { by: 'code', codeId: code.id, version: code.version } as const;
   return reply
-    .header('Set-Cookie', passCookie(services, openShareOf(services, share).id, way))
+    .header('Set-Cookie', passCookie(services, requireActiveShare(services, share).id, way))
     .header('Cache-Control', 'no-store')
     .redirect(`${sharePath(services, share.id)}?lang=${locale.tag}`, 303);
 }

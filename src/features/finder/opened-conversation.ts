@@ -1,16 +1,16 @@
 import {
   type ConversationRow,
   findConversation,
-  findOpenAmong,
+  findLatestOpenConversation,
 } from '../conversations/conversation.repository.ts';
-import { opensConversation, type Side } from '../conversations/conversation-token.ts';
+import { type ConversationSide, isConversationTokenValid } from '../conversations/conversation-token.ts';
 import { keptConversations } from './conversation-cookie.ts';
 import { codeScope, conversationPath, type FinderServices } from './finder-services.ts';
 
 /** A conversation and the side of it that looks at it. */
 export interface Opened {
   row: ConversationRow;
-  side: Side;
+  side: ConversationSide;
 }
 
 /** An open conversation that a finder began from the phone that they hold. */
@@ -21,31 +21,31 @@ export interface Begun {
   hasAnswer: boolean;
 }
 
-const SIDES: readonly Side[] = ['FINDER', 'OWNER'];
+const SIDES: readonly ConversationSide[] = ['FINDER', 'OWNER'];
 
 /** The conversation about a code that a token opens, and the side that it is of; null where it opens none. */
 export async function openConversationBy(
-  { database, vault }: Pick<FinderServices, 'database' | 'vault'>,
+  { database, fieldCipher }: Pick<FinderServices, 'database' | 'fieldCipher'>,
   codeId: string,
   token: string | null,
 ): Promise<Opened | null> {
   const id = token?.split('.')[0] ?? '';
-  const side = SIDES.find((one) => token !== null && opensConversation(vault, id, one, token));
+  const side = SIDES.find((one) => token !== null && isConversationTokenValid(fieldCipher, id, one, token));
   const row = side ? await findConversation(database.client, id) : null;
   return side && row?.qrCodeId === codeId ? { row, side } : null;
 }
 
 /** The open conversation about a code that the finder with this Cookie header wrote in last; null where there is none. */
 export async function begunConversation(
-  services: Pick<FinderServices, 'database' | 'vault' | 'publicBaseUrl'>,
+  services: Pick<FinderServices, 'database' | 'fieldCipher' | 'publicBaseUrl'>,
   qrCodeId: string,
   cookies: string | undefined,
 ): Promise<Begun | null> {
   const ids = keptConversations(cookies, codeScope(services, qrCodeId))
-    .filter(([id, token]) => opensConversation(services.vault, id, 'FINDER', token))
+    .filter(([id, token]) => isConversationTokenValid(services.fieldCipher, id, 'FINDER', token))
     .map(([id]) => id);
   if (ids.length === 0) return null;
-  const row = await findOpenAmong(services.database.client, qrCodeId, ids);
+  const row = await findLatestOpenConversation(services.database.client, qrCodeId, ids);
   if (!row) return null;
   const address = conversationPath(services, { id: row.id, qrCodeId });
   return { id: row.id, address, hasAnswer: row.messages.length > 0 };

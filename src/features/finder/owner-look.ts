@@ -1,5 +1,5 @@
-import type { Vault } from '../../platform/vault.ts';
-import { sameBytes } from '../../shared/crypto/keyed-hash.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import { timingSafeEquals } from '../../shared/crypto/keyed-hash.ts';
 
 const NAME = 'look';
 
@@ -8,19 +8,19 @@ const NAME = 'look';
  * adds to the code's address opens nothing else and marks no phone, so that a mail can be passed on.
  */
 export function ownerLookUrl(
-  { vault, publicBaseUrl }: { vault: Vault; publicBaseUrl: string },
+  { fieldCipher, publicBaseUrl }: { fieldCipher: FieldCipher; publicBaseUrl: string },
   codeId: string,
   language: string,
 ): string {
-  return `${publicBaseUrl}/s/${codeId}?lang=${language}&${NAME}=${signature(vault, codeId)}`;
+  return `${publicBaseUrl}/s/${codeId}?lang=${language}&${NAME}=${signature(fieldCipher, codeId)}`;
 }
 
 /** Whether the page of a code is asked for by that address. */
-export function isOwnerLook(vault: Vault, codeId: string, query: unknown): boolean {
+export function isOwnerLook(fieldCipher: FieldCipher, codeId: string, query: unknown): boolean {
   const given: unknown = typeof query === 'object' && query !== null ? Reflect.get(query, NAME) : undefined;
-  return typeof given === 'string' && sameBytes(given, signature(vault, codeId));
+  return typeof given === 'string' && timingSafeEquals(given, signature(fieldCipher, codeId));
 }
 
-function signature(vault: Vault, codeId: string): string {
-  return vault.hash('owner-look', codeId).toString('base64url');
+function signature(fieldCipher: FieldCipher, codeId: string): string {
+  return fieldCipher.hash('owner-look', codeId).toString('base64url');
 }

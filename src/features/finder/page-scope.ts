@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { recordFailure } from '../../platform/audit.ts';
-import { callerOf } from '../../platform/caller.ts';
-import { toServiceError } from '../../platform/http/problem.ts';
+import { recordRequestFailure } from '../../platform/audit.ts';
+import { toServiceError } from '../../platform/http/problem-details.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { isId } from '../../shared/ids.ts';
 import { sendErrorPage } from './error-page.ts';
@@ -42,12 +42,12 @@ export function servePages(app: FastifyInstance, services: FinderServices): void
         return await sendVisit(
           services,
           reply,
-          await showWithoutScan(services, callerOf(request), id),
+          await showWithoutScan(services, getRequestContext(request), id),
           choosePageLocale(request),
         );
       }
     } catch (failure) {
-      await recordFailure(database, request, failure);
+      await recordRequestFailure(database, request, failure);
       return sendErrorPage(services, failure, request, reply, idIn(request.params));
     }
     return sendErrorPage(services, error, request, reply, idIn(request.params));

@@ -1,6 +1,6 @@
-import type { Vault } from '../../platform/vault.ts';
-import { sameBytes } from '../../shared/crypto/keyed-hash.ts';
-import { LIFETIMES } from '../../shared/lifetimes.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import { timingSafeEquals } from '../../shared/crypto/keyed-hash.ts';
+import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 
 /** A code, and the state of it that a PIN was given for. */
 interface OfCode {
@@ -12,18 +12,22 @@ interface OfCode {
  * What the addresses of pictures behind a PIN have once it was given: it opens them alone, no scan and nothing else of the
  * page, until any change of the code and for two hours at most.
  */
-export function pictureTicket(vault: Vault, code: OfCode): string {
-  const end = String(Math.floor(Date.now() / 1000) + LIFETIMES.pictureTicket);
-  return `${end}.${sign(vault, code, end)}`;
+export function pictureTicket(fieldCipher: FieldCipher, code: OfCode): string {
+  const end = String(Math.floor(Date.now() / 1000) + LIFETIMES_SECONDS.pictureTicket);
+  return `${end}.${sign(fieldCipher, code, end)}`;
 }
 
 /** Whether a ticket is of this code as it is, and has not ended. */
-export function isPictureTicket(vault: Vault, code: OfCode, ticket: string | undefined): ticket is string {
+export function isPictureTicket(
+  fieldCipher: FieldCipher,
+  code: OfCode,
+  ticket: string | undefined,
+): ticket is string {
   const [end = '', signature = ''] = ticket?.split('.') ?? [];
   if (!/^\d{1,12}$/.test(end) || Number(end) * 1000 <= Date.now()) return false;
-  return sameBytes(signature, sign(vault, code, end));
+  return timingSafeEquals(signature, sign(fieldCipher, code, end));
 }
 
-function sign(vault: Vault, { id, version }: OfCode, end: string): string {
-  return vault.hash('picture-ticket', id, String(version), end).subarray(0, 16).toString('base64url');
+function sign(fieldCipher: FieldCipher, { id, version }: OfCode, end: string): string {
+  return fieldCipher.hash('picture-ticket', id, String(version), end).subarray(0, 16).toString('base64url');
 }

@@ -1,4 +1,4 @@
-import type { Caller } from '../../platform/caller.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
 import { showAgain, showToEverybody } from '../scans/public-facts.ts';
 import type { ScanServices } from '../scans/scan-services.ts';
 import type { ScannedCode, Shown } from '../scans/scanned-code.ts';
@@ -14,39 +14,39 @@ export interface Visit extends Shown {
   isOwnerLook?: boolean;
 }
 
-type Services = Pick<ScanServices, 'database' | 'vault' | 'recordScan'>;
+type Services = Pick<ScanServices, 'database' | 'fieldCipher' | 'recordScan'>;
 
 /** Records a visit as a scan of its code. Throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, BUSY, DATA_INTEGRITY. */
 export async function recordVisit(
   services: Pick<Services, 'recordScan'>,
-  caller: Caller,
+  context: RequestContext,
   codeId: string,
   ownPhoneOf: string | null,
 ): Promise<Visit> {
-  const visitor = visitorOf(caller, ownPhoneOf);
+  const visitor = visitorOf(context, ownPhoneOf);
   const visit = { type: 'public', visitor, location: null, provenHash: null } as const;
-  const { id: scanId, code, shown } = await services.recordScan(caller, codeId, visit);
+  const { id: scanId, code, shown } = await services.recordScan(context, codeId, visit);
   return { code, scanId, ...shown };
 }
 
 /** The same for a visit that is not recorded. Throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, DATA_INTEGRITY. */
 export async function showWithoutScan(
-  services: Pick<Services, 'database' | 'vault'>,
-  caller: Caller,
+  services: Pick<Services, 'database' | 'fieldCipher'>,
+  context: RequestContext,
   codeId: string,
 ): Promise<Visit> {
-  const { code, shown } = await showToEverybody(services, caller, codeId);
+  const { code, shown } = await showToEverybody(services, context, codeId);
   return { code, scanId: null, ...shown };
 }
 
 /** What a visit shows that is there already, as far as its PIN was given. Throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, DATA_INTEGRITY. */
 export async function showVisit(
-  services: Pick<Services, 'database' | 'vault'>,
-  caller: Caller,
+  services: Pick<Services, 'database' | 'fieldCipher'>,
+  context: RequestContext,
   codeId: string,
   { id, isScan }: Pick<FormVisit, 'id' | 'isScan'>,
 ): Promise<Visit> {
   const scanId = isScan ? id : null;
-  const { code, shown } = await showAgain(services, caller, codeId, scanId);
+  const { code, shown } = await showAgain(services, context, codeId, scanId);
   return { code, scanId, ...shown };
 }

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { Html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { presetsFor } from '../conversations/presets.rules.ts';
+import { getPresetsForKind } from '../conversations/presets.rules.ts';
 import { openData, openLost } from '../qrcodes/encrypted-content.ts';
 import { currentStatus } from '../qrcodes/qrcode.view.ts';
 import { codePage } from './code-page.ts';
@@ -58,9 +58,9 @@ export async function sendVisitPage(
   { status, complaint, write, share, sign, done }: Answer,
 ): Promise<FastifyReply> {
   const { code, scanId, profile } = visit;
-  const { vault } = services;
+  const { fieldCipher } = services;
   const address = codePath(services, code.id);
-  const token = scanId && formToken(vault, code.id, scanId);
+  const token = scanId && formToken(fieldCipher, code.id, scanId);
   const writeToken = write?.visit ?? token;
   const signToken = sign?.visit ?? token;
   const memorial = await memorialOf(services, visit);
@@ -80,17 +80,17 @@ export async function sendVisitPage(
     address,
     kind: code.kind,
     isLost: currentStatus(code) === 'LOST',
-    lost: openLost(vault, code),
+    lost: openLost(fieldCipher, code),
     profile,
     documents: await offeredBy(services, visit, token),
-    withheld: withheldOf(vault, code, profile),
+    withheld: withheldOf(fieldCipher, code, profile),
     unlockedVisit: code.pinHash && !visit.pinRequired ? token : null,
     write:
       writeToken && visit.contactable
         ? {
             action: `${address}/message?lang=${locale.tag}#answer`,
             kind: code.kind,
-            presets: presetsFor(code.kind, currentStatus(code) === 'LOST'),
+            presets: getPresetsForKind(code.kind, currentStatus(code) === 'LOST'),
             ...(write ?? NOTHING_TYPED),
             visit: writeToken,
           }
@@ -126,10 +126,10 @@ export async function sendVisitPage(
 
 /** The fields of a network that a visit does not show. Throws DATA_INTEGRITY. */
 function withheldOf(
-  vault: FinderServices['vault'],
+  fieldCipher: FinderServices['fieldCipher'],
   code: Visit['code'],
   profile: Visit['profile'],
 ): readonly string[] {
   if (code.kind !== 'WIFI') return [];
-  return Object.keys(openData(vault, code)).filter((field) => !Object.hasOwn(profile ?? {}, field));
+  return Object.keys(openData(fieldCipher, code)).filter((field) => !Object.hasOwn(profile ?? {}, field));
 }

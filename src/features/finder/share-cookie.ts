@@ -1,11 +1,17 @@
-import { findShare, type SharedDocument } from '../document-shares/share.repository.ts';
-import { isPassOf, passSeconds, sharePass, type Way, wayNamed } from '../document-shares/share-pass.ts';
+import { findSharedDocument, type SharedDocument } from '../document-shares/share.repository.ts';
+import {
+  createShareLinkCookie,
+  getShareLinkCookieSeconds,
+  isShareLinkCookieValid,
+  parseShareOrigin,
+  type ShareOrigin,
+} from '../document-shares/share-link-cookie.ts';
 import { findQrCode } from '../qrcodes/qrcode.repository.ts';
 import { isOpen } from '../scans/scanned-code.ts';
 import { cookieIn, setCookie } from './cookie.ts';
 import { type FinderServices, finderPath } from './finder-services.ts';
 
-type Services = Pick<FinderServices, 'database' | 'vault' | 'publicBaseUrl'>;
+type Services = Pick<FinderServices, 'database' | 'fieldCipher' | 'publicBaseUrl'>;
 
 /** The path of the page of a share, for whoever's browser keeps a pass to it. */
 export function sharePath(services: Pick<Services, 'publicBaseUrl'>, shareId: string): string {
@@ -13,11 +19,11 @@ export function sharePath(services: Pick<Services, 'publicBaseUrl'>, shareId: st
 }
 
 /** The header that has a browser keep a pass to a share, for its page alone. */
-export function passCookie(services: Services, shareId: string, way: Way): string {
+export function passCookie(services: Services, shareId: string, way: ShareOrigin): string {
   return setCookie(
     NAME,
-    sharePass(services.vault, shareId, way),
-    passSeconds(way),
+    createShareLinkCookie(services.fieldCipher, shareId, way),
+    getShareLinkCookieSeconds(way),
     scopeOf(services, shareId),
   );
 }
@@ -28,16 +34,20 @@ export async function findShareByPass(
   shareId: string,
   cookies: string | undefined,
 ): Promise<SharedDocument | null> {
-  const { database, vault } = services;
+  const { database, fieldCipher } = services;
   const pass = cookieIn(cookies, NAME, scopeOf(services, shareId));
-  const by = pass && wayNamed(pass);
+  const by = pass && parseShareOrigin(pass);
   if (!by) return null;
   if (by === 'link')
-    return isPassOf(vault, pass, shareId, { by }) ? findShare(database.client, shareId) : null;
-  const share = await findShare(database.client, shareId);
+    return isShareLinkCookieValid(fieldCipher, pass, shareId, { by })
+      ? findSharedDocument(database.client, shareId)
+      : null;
+  const share = await findSharedDocument(database.client, shareId);
   const code = share?.qrCodeId ? await findQrCode(database.client, share.qrCodeId) : null;
   if (!share || !code || !isOpen(code)) return null;
-  return isPassOf(vault, pass, shareId, { by, codeId: code.id, version: code.version }) ? share : null;
+  return isShareLinkCookieValid(fieldCipher, pass, shareId, { by, codeId: code.id, version: code.version })
+    ? share
+    : null;
 }
 
 /** Of its page alone: the path tells shares apart. */

@@ -4,10 +4,10 @@ import { html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { translateWait } from '../../shared/i18n/wait.ts';
-import { newId } from '../../shared/ids.ts';
+import { generateId } from '../../shared/ids.ts';
 import type { SharedDocument } from '../document-shares/share.repository.ts';
-import { viewsLeft } from '../document-shares/share.rules.ts';
-import { DOCUMENT_TYPES } from '../documents/document-types.rules.ts';
+import { getViewsLeft } from '../document-shares/share.rules.ts';
+import { DOCUMENT_TYPE_EXTENSIONS } from '../documents/document-types.rules.ts';
 import type { FinderServices } from './finder-services.ts';
 import { shareFormToken } from './form-token.ts';
 import { ANSWER, sendMessage, sendPage } from './page-frame.ts';
@@ -33,7 +33,7 @@ export function sendSharePage(
   const { tag } = locale;
   const address = sharePath(services, share.id);
   const isProtected = share.passcodeHash !== null;
-  const left = viewsLeft(share);
+  const left = getViewsLeft(share);
   const title = isProtected ? t(locale, 'finder.documentTitle') : t(locale, 'sharePage.title');
   const described = wrong ? html` aria-invalid="true" aria-describedby="answer"` : null;
   const field = html`<label for="passcode">${t(locale, 'sharePage.passcode')}</label>
@@ -47,7 +47,7 @@ export function sendSharePage(
 ${!isProtected && html`<p class="name">${share.title}</p>\n`}<p class="kind">${formatFileInfo(share, locale)}</p>
 <p>${t(locale, 'sharePage.text')}</p>
 ${left !== null && html`<p>${t(locale, 'sharePage.viewsLeft', { count: left })}</p>\n`}${share.expiresAt && html`<p>${t(locale, 'sharePage.expiresAt', { time: timeOf(share.expiresAt, locale) })}</p>\n`}<form method="post" action="${address}/open?lang=${tag}#answer">
-${wrong && html`<p class="wrong"${ANSWER} role="alert">${wrong.complaint}</p>\n`}${isProtected && html`<p>${t(locale, 'sharePage.passcodeText')}</p>\n`}<input type="hidden" name="visit" value="${shareFormToken(services.vault, share.id, newId())}">
+${wrong && html`<p class="wrong"${ANSWER} role="alert">${wrong.complaint}</p>\n`}${isProtected && html`<p>${t(locale, 'sharePage.passcodeText')}</p>\n`}<input type="hidden" name="visit" value="${shareFormToken(services.fieldCipher, share.id, generateId())}">
 ${isProtected && field}<button>${t(locale, 'finder.documentButton')}</button></form>`,
   });
 }
@@ -138,7 +138,7 @@ export function formatFileInfo(
       ['kilobyte', 1e3],
     ] as const
   ).find(([, bytes]) => size >= bytes) ?? ['byte', 1];
-  const endings = Object.entries(DOCUMENT_TYPES).find(([type]) => type === contentType)?.[1] ?? [];
+  const endings = Object.entries(DOCUMENT_TYPE_EXTENSIONS).find(([type]) => type === contentType)?.[1] ?? [];
   const unitDisplay = unit === 'byte' ? 'long' : 'short';
   const amount = new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay, maximumFractionDigits: 1 });
   return `${endings[0]?.toUpperCase() ?? contentType} · ${amount.format(size / divisor)}`;

@@ -1,14 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { callerOf } from '../../platform/caller.ts';
-import { audited, PUBLIC, unaudited } from '../../platform/route-access.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { auditAs, PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { isId } from '../../shared/ids.ts';
-import { findShareOfToken, openShareOf } from '../document-shares/find-share.ts';
 import type { SharedDocument } from '../document-shares/share.repository.ts';
-import { tokenIn } from '../document-shares/share-token.ts';
+import { findShareByPlainToken, requireActiveShare } from '../document-shares/share-state.ts';
+import { findShareToken } from '../document-shares/share-token.ts';
 import { isRobot } from '../scans/scan-class.rules.ts';
 import { visitorOf } from '../scans/visitor.ts';
 import { codePath, type FinderServices, finderPath } from './finder-services.ts';
@@ -24,7 +24,7 @@ import { TOKEN_SCRIPT } from './token-script.ts';
 // What is neither id nor token must get the page of unknown links: no pattern here.
 const OfOneShare = Type.Object({ share: Type.String() });
 
-const LOOK = { access: PUBLIC, audit: unaudited('DOCUMENT'), rateLimitClass: 'page' } as const;
+const LOOK = { access: PUBLIC_ACCESS, audit: skipAudit('DOCUMENT'), rateLimitClass: 'page' } as const;
 
 /** The pages of links to documents. Looking at one counts nothing; its button opens. */
 export const sharePages: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
@@ -42,8 +42,8 @@ export const sharePages: FastifyPluginAsyncTypebox<FinderServices> = async (app,
       schema: { hide: true, body: Type.Object({ link: Type.Optional(Type.String()) }) },
     },
     async (request, reply) => {
-      const token = tokenIn(request.body.link ?? '');
-      const share = token && (await findShareOfToken(services, database.client, token));
+      const token = findShareToken(request.body.link ?? '');
+      const share = token && (await findShareByPlainToken(services, database.client, token));
       if (share) return toPage(request, reply, share);
       const locale = choosePageLocale(request);
       return sendPastePage(reply, path, locale, t(locale, 'sharePage.notFoundText'));
@@ -69,11 +69,11 @@ export const sharePages: FastifyPluginAsyncTypebox<FinderServices> = async (app,
       if (isId(idOrToken)) {
         const share = await findShareByPass(services, idOrToken, request.headers.cookie);
         return orClosed(reply, request, () =>
-          sendSharePage(services, reply, openShareOf(services, share), locale),
+          sendSharePage(services, reply, requireActiveShare(services, share), locale),
         );
       }
       // What a messenger makes of it goes to everybody whom the link is sent to.
-      if (isRobot(visitorOf(callerOf(request)))) {
+      if (isRobot(visitorOf(getRequestContext(request)))) {
         return sendMessage(reply, {
           status: 200,
           locale,
@@ -83,14 +83,14 @@ export const sharePages: FastifyPluginAsyncTypebox<FinderServices> = async (app,
           text: t(locale, 'sharePage.text'),
         });
       }
-      return toPage(request, reply, await findShareOfToken(services, database.client, idOrToken));
+      return toPage(request, reply, await findShareByPlainToken(services, database.client, idOrToken));
     },
   );
 
   app.post(
     '/d/:share/open',
     {
-      config: { ...LOOK, audit: audited('DOCUMENT_SHARE_OPENED') },
+      config: { ...LOOK, audit: auditAs('DOCUMENT_SHARE_OPENED') },
       schema: {
         hide: true,
         params: OfOneShare,
@@ -103,7 +103,7 @@ export const sharePages: FastifyPluginAsyncTypebox<FinderServices> = async (app,
         if (!share) throw new ServiceError('NOT_FOUND');
         return openSharedPage(
           services,
-          callerOf(request),
+          getRequestContext(request),
           reply,
           share,
           request.body,
@@ -116,7 +116,7 @@ export const sharePages: FastifyPluginAsyncTypebox<FinderServices> = async (app,
   app.post(
     '/:id/documents/:share',
     {
-      config: { ...LOOK, audit: audited('DOCUMENT_SHARE_OPENED') },
+      config: { ...LOOK, audit: auditAs('DOCUMENT_SHARE_OPENED') },
       schema: {
         hide: true,
         params: Type.Object({ id: Type.String(), share: Type.String() }),
@@ -127,18 +127,20 @@ export const sharePages: FastifyPluginAsyncTypebox<FinderServices> = async (app,
       const codeId = idIn(request.params);
       if (!codeId) throw new ServiceError('NOT_FOUND');
       const locale = choosePageLocale(request);
-      const scanId = scanOfForm(services.vault, codeId, request.body.visit);
+      const scanId = scanOfForm(services.fieldCipher, codeId, request.body.visit);
       // A form that was open for too long: the code's own page has new ones.
       if (!scanId) return reply.redirect(`${codePath(services, codeId)}?lang=${locale.tag}`, 303);
       const offer = { codeId, scanId, shareId: request.params.share };
-      return orClosed(reply, request, () => openOffered(services, callerOf(request), reply, offer, locale));
+      return orClosed(reply, request, () =>
+        openOffered(services, getRequestContext(request), reply, offer, locale),
+      );
     },
   );
 
   /** The token is in the address no longer than it takes to come here. */
   function toPage(request: FastifyRequest, reply: FastifyReply, found: SharedDocument | null) {
     return orClosed(reply, request, () => {
-      const { id } = openShareOf(services, found);
+      const { id } = requireActiveShare(services, found);
       const address = `${sharePath(services, id)}?lang=${choosePageLocale(request).tag}`;
       return reply
         .header('Set-Cookie', passCookie(services, id, { by: 'link' }))

@@ -1,9 +1,9 @@
-import type { Caller } from '../../platform/caller.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { translateWait } from '../../shared/i18n/wait.ts';
-import { addMessage, contentOf } from '../conversations/write-message.ts';
+import { addMessageToConversation, parseMessageContent } from '../conversations/write-message.ts';
 import type { Unsent } from './conversation-page.ts';
 import type { FinderServices } from './finder-services.ts';
 import { isFormOfConversation } from './form-token.ts';
@@ -28,12 +28,12 @@ interface Refused {
 /** Stores what a side of a conversation typed on its page, once however often the form is sent. Null when it is stored. */
 export async function takeAnswer(
   services: FinderServices,
-  caller: Caller,
+  context: RequestContext,
   opened: Opened,
   fields: AnswerFields,
   locale: Locale,
 ): Promise<Refused | null> {
-  const { vault, createOnce } = services;
+  const { fieldCipher, createIdempotently } = services;
   const { row, side } = opened;
   const { visit = '', message = '', confirmed } = fields;
   const typed = typedOf({ message });
@@ -41,19 +41,24 @@ export async function takeAnswer(
     ...{ status, retryAfterSeconds: null },
     unsent: { message: typed.message, complaint, asksToConfirm },
   });
-  if (!isFormOfConversation(vault, opened, visit)) return refuse(403, t(locale, 'conversation.pageExpired'));
+  if (!isFormOfConversation(fieldCipher, opened, visit))
+    return refuse(403, t(locale, 'conversation.pageExpired'));
   const wrong = faultOf(typed, locale);
   if (wrong) return refuse(400, wrong);
   const asked = confirmed === 'yes' ? null : questionOf(typed, locale);
   if (asked) return refuse(200, asked, true);
   try {
-    const content = contentOf(typed);
+    const content = parseMessageContent(typed);
     // The same form with the same content is the same message.
     const parts = [row.id, side, visit, typed.message];
-    const idempotencyKey = vault.hash('conversation-form', ...parts).toString('base64url');
-    const once = { ...caller, idempotencyKey };
-    await createOnce(once, { who: `conversation:${row.id}`, sameAs: content }, async (tx) => {
-      const added = await addMessage(services, once, tx, { conversationId: row.id, sender: side, content });
+    const idempotencyKey = fieldCipher.hash('conversation-form', ...parts).toString('base64url');
+    const once = { ...context, idempotencyKey };
+    await createIdempotently(once, { who: `conversation:${row.id}`, sameAs: content }, async (tx) => {
+      const added = await addMessageToConversation(services, once, tx, {
+        conversationId: row.id,
+        sender: side,
+        content,
+      });
       return { body: { id: added.id }, contentOf: row.ownerId };
     });
     return null;

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { Caller } from '../../platform/caller.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { Html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
@@ -22,30 +22,30 @@ import { faultOf, isSeenName, type MessageFields, refusalOf, typedOf } from './t
  */
 export async function takeEntry(
   services: FinderServices,
-  caller: Caller,
+  context: RequestContext,
   reply: FastifyReply,
   { codeId, visit }: { codeId: string; visit: FormVisit },
   fields: MessageFields,
   locale: Locale,
 ): Promise<FastifyReply> {
-  const { database, vault, createOnce } = services;
+  const { database, fieldCipher, createIdempotently } = services;
   const typed = typedOf(fields);
   const wrong = typed.message === '' ? t(locale, 'memorial.signEmpty') : faultOf(typed, locale);
   const refusal = refusalOf(fields, { typed, wrong, age: visit.age }, locale);
   if (refusal) return again(refusal.status, refusal.complaint, refusal);
   try {
-    const shown = await showVisit(services, caller, codeId, visit);
+    const shown = await showVisit(services, context, codeId, visit);
     const { code, pinRequired } = shown;
     if (pinRequired || code.kind !== 'MEMORY_TAG') throw new ServiceError('NOT_CONTACTABLE');
     const content = { name: isSeenName(typed.name) ? typed.name : null, message: typed.message };
     const parts = [visit.id, JSON.stringify(content)];
     const once = {
-      ...caller,
-      idempotencyKey: vault.hash('guest-book-entry', ...parts).toString('base64url'),
+      ...context,
+      idempotencyKey: fieldCipher.hash('guest-book-entry', ...parts).toString('base64url'),
     };
-    const who = publicKeyHolder(vault, caller, codeId);
-    const made = await createOnce(once, { who, sameAs: content }, async (tx) => {
-      const id = await signGuestBook(services, caller, tx, code, content);
+    const who = publicKeyHolder(fieldCipher, context, codeId);
+    const made = await createIdempotently(once, { who, sameAs: content }, async (tx) => {
+      const id = await signGuestBook(services, context, tx, code, content);
       return { body: { id }, contentOf: code.ownerId };
     });
     // The form was sent again after the entry was withdrawn.
@@ -70,7 +70,7 @@ export async function takeEntry(
     complaint: string | Html,
     { asksToConfirm = false, showsTrap = false } = {},
   ): Promise<FastifyReply> {
-    const same = { codeId, visit, show: () => showVisit(services, caller, codeId, visit) };
+    const same = { codeId, visit, show: () => showVisit(services, context, codeId, visit) };
     const sign = { complaint, typed, asksToConfirm, showsTrap };
     return sendUnsent(services, reply, same, locale, { status, sign });
   }

@@ -1,13 +1,13 @@
 import type { FastifyReply } from 'fastify';
-import type { Caller } from '../../platform/caller.ts';
 import type { Db } from '../../platform/database.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { type Html, html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { normaliseEmail } from '../accounts/email.rules.ts';
-import type { Origin } from '../conversations/conversation-origin.ts';
-import { contentOf } from '../conversations/write-message.ts';
+import { normalizeEmail } from '../accounts/email.rules.ts';
+import type { ConversationOrigin } from '../conversations/conversation-origin.ts';
+import { parseMessageContent } from '../conversations/write-message.ts';
 import { findQrCode } from '../qrcodes/qrcode.repository.ts';
 import { findScan } from '../scans/scan.repository.ts';
 import { beginConversation } from './begin-conversation.ts';
@@ -26,7 +26,7 @@ import { faultOf, isSeenName, type MessageFields, refusalOf, typedOf } from './t
  */
 export async function takeMessage(
   services: FinderServices,
-  caller: Caller,
+  context: RequestContext,
   reply: FastifyReply,
   { codeId, visit }: { codeId: string; visit: FormVisit },
   fields: MessageFields,
@@ -34,16 +34,16 @@ export async function takeMessage(
 ): Promise<FastifyReply> {
   const { database } = services;
   const typed = typedOf(fields);
-  const email = typed.email === '' ? null : normaliseEmail(typed.email);
+  const email = typed.email === '' ? null : normalizeEmail(typed.email);
   const wrong =
     typed.email !== '' && email === null ? t(locale, 'conversation.emailInvalid') : faultOf(typed, locale);
   const refusal = refusalOf(fields, { typed, wrong, age: visit.age }, locale);
   if (refusal) return again(refusal.status, refusal.complaint, refusal);
   try {
-    const content = contentOf(typed);
+    const content = parseMessageContent(typed);
     const origin = await originOf(database.client, codeId, visit);
     const name = isSeenName(typed.name) ? typed.name : null;
-    return sent(await beginConversation(services, caller, reply, origin, { content, name, email }));
+    return sent(await beginConversation(services, context, reply, origin, { content, name, email }));
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const { code, statusCode, retryAfterSeconds } = error;
@@ -69,14 +69,14 @@ export async function takeMessage(
     complaint: string | Html,
     { asksToConfirm = false, showsTrap = false } = {},
   ): Promise<FastifyReply> {
-    const same = { codeId, visit, show: () => showVisit(services, caller, codeId, visit) };
+    const same = { codeId, visit, show: () => showVisit(services, context, codeId, visit) };
     const write = { complaint, typed, asksToConfirm, showsTrap };
     return sendUnsent(services, reply, same, locale, { status, write });
   }
 }
 
 /** What a conversation is begun from by the form of a visit. Throws NOT_FOUND for a code that is gone. */
-async function originOf(db: Db, codeId: string, visit: FormVisit): Promise<Origin> {
+async function originOf(db: Db, codeId: string, visit: FormVisit): Promise<ConversationOrigin> {
   const scan = visit.isScan ? await findScan(db, visit.id) : null;
   const qrCode = visit.isScan ? scan?.qrCode : await findQrCode(db, codeId);
   if (!qrCode || qrCode.id !== codeId || qrCode.status === 'DELETED') throw new ServiceError('NOT_FOUND');

@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify';
-import type { Caller } from '../../platform/caller.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { type Html, html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { plainText } from '../conversations/message-text.rules.ts';
+import { normalizeMessageText } from '../conversations/message-text.rules.ts';
 import { findScan } from '../scans/scan.repository.ts';
 import { addLocation } from '../scans/scan-location.ts';
 import { beginConversation } from './begin-conversation.ts';
@@ -39,13 +39,13 @@ const WORST_ACCURACY = 20_040_000;
  */
 export async function takePlace(
   services: FinderServices,
-  caller: Caller,
+  context: RequestContext,
   reply: FastifyReply,
   { codeId, visit }: { codeId: string; visit: FormVisit },
   fields: PlaceFields,
   locale: Locale,
 ): Promise<FastifyReply> {
-  const place = plainText(fields.place ?? '');
+  const place = normalizeMessageText(fields.place ?? '');
   const position = positionOf(fields) ?? placeIn(place);
   if (!position && place === '') return again(400, t(locale, 'finder.shareEmpty'));
   const wrong = place === '' ? null : faultOf({ message: place, preset: null }, locale);
@@ -63,9 +63,9 @@ export async function takePlace(
     if (hasWords) {
       const content = { preset: 'AM_AT', text: place } as const;
       const said = { content, name: null, email: null };
-      link = await beginConversation(services, caller, reply, { ...scan, isScan: true }, said);
+      link = await beginConversation(services, context, reply, { ...scan, isScan: true }, said);
     }
-    if (position) await addLocation(services, caller, scan, { ...position, accuracy: accuracyOf(fields) });
+    if (position) await addLocation(services, context, scan, { ...position, accuracy: accuracyOf(fields) });
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const { code, statusCode, retryAfterSeconds } = error;
@@ -78,7 +78,7 @@ export async function takePlace(
   }
   const way = link === null ? null : wayTo(link, false, locale);
   try {
-    const shown = await showVisit(services, caller, codeId, visit);
+    const shown = await showVisit(services, context, codeId, visit);
     const done = { text: t(locale, 'finder.shareDone'), way, isOfConversation: way !== null };
     return await sendVisitPage(services, reply, shown, locale, { status: 200, complaint: null, done });
   } catch (error) {
@@ -94,7 +94,7 @@ export async function takePlace(
     complaint: string | Html,
     asksToConfirm = false,
   ): Promise<FastifyReply> {
-    const same = { codeId, visit, show: () => showVisit(services, caller, codeId, visit) };
+    const same = { codeId, visit, show: () => showVisit(services, context, codeId, visit) };
     return sendUnsent(services, reply, same, locale, {
       status,
       share: { complaint, place, asksToConfirm },

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { recordAction } from '../../platform/audit.ts';
-import { callerOf } from '../../platform/caller.ts';
-import { audited, PUBLIC } from '../../platform/route-access.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { auditAs, PUBLIC_ACCESS } from '../../platform/route-access.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { takeTestLink, testTokenHash } from '../qrcodes/test-link.repository.ts';
 import { isRobot } from '../scans/scan-class.rules.ts';
@@ -14,20 +14,20 @@ import { choosePageLocale } from './page-locale.ts';
 
 /** The link by which an owner marks a phone as their own. */
 export const testLinkRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
-  const { database, vault } = services;
+  const { database, fieldCipher } = services;
   const scope = { path: finderPath(services), secure: services.publicBaseUrl.startsWith('https:') };
 
   app.get(
     '/test/:token',
     {
       exposeHeadRoute: true,
-      config: { access: PUBLIC, audit: audited('QRCODE_TEST_LINK_USED'), rateLimitClass: 'page' },
+      config: { access: PUBLIC_ACCESS, audit: auditAs('QRCODE_TEST_LINK_USED'), rateLimitClass: 'page' },
       schema: { hide: true, params: Type.Object({ token: Type.String() }) },
     },
     async (request, reply) => {
       // A look at the link must not use it up, nor the preview that a messenger makes of it.
       if (request.method === 'HEAD') return reply.code(204).send();
-      if (isRobot(visitorOf(callerOf(request)))) {
+      if (isRobot(visitorOf(getRequestContext(request)))) {
         const locale = choosePageLocale(request);
         return sendMessage(reply, {
           status: 200,
@@ -39,7 +39,7 @@ export const testLinkRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (
       }
       const link = await database.transaction(async (tx) => {
         const taken = await takeTestLink(tx, testTokenHash(request.params.token));
-        if (taken) await recordAction(tx, callerOf(request), { resourceId: taken.qrCodeId });
+        if (taken) await recordAuditEntry(tx, getRequestContext(request), { resourceId: taken.qrCodeId });
         return taken;
       });
       if (!link) {
@@ -53,7 +53,7 @@ export const testLinkRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (
         });
       }
       return reply
-        .header('Set-Cookie', ownPhoneCookie(vault, link.ownerId, scope))
+        .header('Set-Cookie', ownPhoneCookie(fieldCipher, link.ownerId, scope))
         .header('Cache-Control', 'no-store')
         .redirect(`${scope.path}/${link.qrCodeId}`, 303);
     },

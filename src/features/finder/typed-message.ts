@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import { FILLED_LINE } from '../../shared/common.schemas.ts';
+import { NON_BLANK_LINE_PATTERN } from '../../shared/common.schemas.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { contactsIn } from '../conversations/contacts.rules.ts';
-import { LONGEST_MESSAGE } from '../conversations/conversations.schemas.ts';
-import { plainText } from '../conversations/message-text.rules.ts';
-import { needsWords, PRESETS, type Preset } from '../conversations/presets.rules.ts';
+import { MAX_MESSAGE_CHARACTERS } from '../conversations/conversations.schemas.ts';
+import { detectContacts } from '../conversations/detect-contacts.rules.ts';
+import { normalizeMessageText } from '../conversations/message-text.rules.ts';
+import { MESSAGE_PRESETS, type MessagePreset, requiresMessageText } from '../conversations/presets.rules.ts';
 import type { Typed } from './sections/write-form.ts';
 
 /** The fields of a form to write in, as they come. */
@@ -41,7 +41,7 @@ interface Refusal {
 /** Nobody reads the page and writes in less, in seconds. */
 const FASTEST = 2;
 
-const NAME = new RegExp(FILLED_LINE, 'u');
+const NAME = new RegExp(NON_BLANK_LINE_PATTERN, 'u');
 
 /** Whether what was typed as a name is one. */
 export function isSeenName(name: string): boolean {
@@ -50,9 +50,9 @@ export function isSeenName(name: string): boolean {
 
 /** What was typed, in Unicode's composed form and without blanks around it. */
 export function typedOf({ message = '', preset = '', name = '', email = '' }: MessageFields): Typed {
-  const known = PRESETS.find((one): one is Preset => one === preset) ?? null;
+  const known = MESSAGE_PRESETS.find((one): one is MessagePreset => one === preset) ?? null;
   return {
-    message: plainText(message),
+    message: normalizeMessageText(message),
     preset: known,
     name: name.normalize('NFC').trim().slice(0, 80),
     email: email.trim(),
@@ -65,9 +65,9 @@ export function faultOf(
   locale: Locale,
 ): string | null {
   if (message === '' && preset === null) return t(locale, 'conversation.messageMissing');
-  if (message === '' && needsWords(preset)) return t(locale, 'conversation.placeMissing');
-  return [...message].length > LONGEST_MESSAGE
-    ? t(locale, 'conversation.messageTooLong', { count: LONGEST_MESSAGE })
+  if (message === '' && requiresMessageText(preset)) return t(locale, 'conversation.placeMissing');
+  return [...message].length > MAX_MESSAGE_CHARACTERS
+    ? t(locale, 'conversation.messageTooLong', { count: MAX_MESSAGE_CHARACTERS })
     : null;
 }
 
@@ -97,7 +97,7 @@ export function questionOf(
   { message, name }: Pick<Typed, 'message' | 'name'>,
   locale: Locale,
 ): string | null {
-  const [first, second] = contactsIn(message);
+  const [first, second] = detectContacts(message);
   const shows = second
     ? t(locale, 'conversation.contactShown', { contact: 'other' })
     : first === 'EMAIL'
@@ -105,7 +105,7 @@ export function questionOf(
       : t(locale, 'conversation.contactShown', { contact: 'phone' });
   const said = [
     ...(first ? [shows] : []),
-    ...(contactsIn(name).length > 0 ? [t(locale, 'conversation.contactShownInName')] : []),
+    ...(detectContacts(name).length > 0 ? [t(locale, 'conversation.contactShownInName')] : []),
   ];
   return said.length === 0 ? null : [...said, t(locale, 'conversation.contactShownConfirm')].join(' ');
 }

@@ -1,5 +1,5 @@
-import { firstIdAt } from '../../shared/ids.ts';
-import { LIFETIMES } from '../../shared/lifetimes.ts';
+import { getMinIdAt } from '../../shared/ids.ts';
+import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { currentStatus } from '../qrcodes/qrcode.view.ts';
 
 /** Whose codes of kind URL show their page first, whatever their owners say. */
@@ -19,6 +19,6 @@ interface Code {
 export function goesOnAtOnce(code: Code, urlPage: UrlPage, now: Date): boolean {
   if (code.showsPage || urlPage === 'always' || currentStatus(code) === 'LOST') return false;
   // An id says when it was made.
-  const young = firstIdAt(new Date(now.getTime() - LIFETIMES.youngAccount * 1000));
+  const young = getMinIdAt(new Date(now.getTime() - LIFETIMES_SECONDS.youngAccount * 1000));
   return urlPage === 'never' || code.ownerId < young;
 }

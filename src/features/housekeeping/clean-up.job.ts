@@ -1,22 +1,22 @@
-import { deleteOldBudgets } from '../../platform/attempt-budget.repository.ts';
+import { deleteExpiredAttemptBudgets } from '../../platform/attempt-budget.repository.ts';
 import type { Database } from '../../platform/database.ts';
-import { deleteExpiredKeys } from '../../platform/idempotency.repository.ts';
+import { deleteExpiredIdempotencyKeys } from '../../platform/idempotency.repository.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
-import type { Jobs, Queue } from '../../platform/jobs.ts';
-import { deleteOldEvents } from '../../platform/realtime/event.repository.ts';
+import type { JobQueueDefinition, JobScheduler } from '../../platform/jobs.ts';
+import { deleteExpiredEvents } from '../../platform/realtime/event.repository.ts';
 import type { FileStore } from '../../providers/files/files.port.ts';
-import { LIFETIMES } from '../../shared/lifetimes.ts';
-import { deleteOldLoginDelays } from '../accounts/login-delay.repository.ts';
-import { deleteOldPasswordResets } from '../accounts/password-reset.repository.ts';
-import { deleteStaleRegistrations } from '../accounts/registration.repository.ts';
-import { deleteOldRefreshTokens, deleteOldSessions } from '../accounts/session.repository.ts';
-import { countJobs, deleteRepeatedDeadJobs } from '../administration/jobs.repository.ts';
+import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
+import { deleteExpiredLoginDelays } from '../accounts/login-delay.repository.ts';
+import { deleteExpiredPasswordResets } from '../accounts/password-reset.repository.ts';
+import { deleteExpiredRegistrations } from '../accounts/registration.repository.ts';
+import { deleteEndedSessions, deleteExpiredRefreshTokens } from '../accounts/session.repository.ts';
+import { countJobsByQueue, deleteSupersededFailedJobs } from '../administration/jobs.repository.ts';
 import { deleteExpiredConversations } from '../conversations/conversation.repository.ts';
-import { cleanUpFiles } from '../files/clean-up-files.ts';
-import { deleteOldSignInCodes } from '../identities/sign-in-code.repository.ts';
-import { deleteEndedProofs } from '../identities/spent-proof.repository.ts';
-import { giveUpLostMails } from '../mails/give-up-lost-mails.ts';
-import { deleteOldMails } from '../mails/outbox.repository.ts';
+import { deleteAbandonedFiles } from '../files/delete-abandoned-files.ts';
+import { deleteExpiredSignInCodes } from '../identities/sign-in-code.repository.ts';
+import { deleteExpiredSignInProofs } from '../identities/sign-in-proof.repository.ts';
+import { failOrphanedMails } from '../mails/fail-orphaned-mails.ts';
+import { deleteFinishedMails } from '../mails/outbox.repository.ts';
 import { deleteOldNotifications } from '../notifications/notification.repository.ts';
 import {
   deleteEndedCheckouts,
@@ -29,11 +29,11 @@ import { giveUpLostPushes } from '../push/give-up-lost-pushes.ts';
 import { deleteOldTestLinks } from '../qrcodes/test-link.repository.ts';
 import { deleteOldCells } from '../scans/geocoding.repository.ts';
 import { deleteOldVisitors } from '../scans/scan-visitor.repository.ts';
-import { deleteOldPendingLogins } from '../second-factor/pending-login.repository.ts';
-import { deleteOldEnrollments } from '../second-factor/second-factor.repository.ts';
+import { deleteExpiredPendingLogins } from '../second-factor/pending-login.repository.ts';
+import { deleteExpiredEnrollments } from '../second-factor/second-factor.repository.ts';
 
 /** The queue of the hourly clean-up. */
-export const CLEAN_UP_QUEUE: Queue = {
+export const CLEAN_UP_QUEUE: JobQueueDefinition = {
   name: 'clean-up',
   expireInSeconds: 120,
   retryLimit: 2,
@@ -41,14 +41,14 @@ export const CLEAN_UP_QUEUE: Queue = {
 };
 
 /** Conversations, notifications, and events of sockets, that go in one statement. */
-const BATCH = 500;
-const EVENTS = 5_000;
+const BATCH_SIZE = 500;
+const EVENT_BATCH_SIZE = 5_000;
 
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
-interface Services {
+interface CleanUpServices {
   database: Database;
-  jobs: Jobs;
+  jobs: JobScheduler;
   log: { error(details: object, message: string): void };
   exportsDir: string;
   privateFiles: FileStore;
@@ -61,45 +61,45 @@ interface Services {
  * read, events of payment providers after 90 and pages to pay on after 30, keys, tokens, links and budgets. Gives up mails and pushes that nobody sends any more, and has erasures gone on with
  * that nobody does.
  */
-export function cleanUpJob(services: Services): JobHandler {
+export function createCleanUpJob(services: CleanUpServices): JobHandler {
   const { database } = services;
   const { client } = database;
   return async () => {
-    const ago = (days: number) => new Date(Date.now() - days * DAY);
-    await sayDeadJobs(services);
-    await deleteExpiredKeys(client);
-    await deleteOldBudgets(client);
-    await deleteOldLoginDelays(client);
-    await deleteOldPendingLogins(client);
-    await deleteOldEnrollments(client);
-    await deleteOldPasswordResets(client, ago(7));
-    await deleteOldSignInCodes(client, ago(1));
-    await deleteEndedProofs(client);
+    const ago = (days: number) => new Date(Date.now() - days * DAY_MS);
+    await logFailedJobs(services);
+    await deleteExpiredIdempotencyKeys(client);
+    await deleteExpiredAttemptBudgets(client);
+    await deleteExpiredLoginDelays(client);
+    await deleteExpiredPendingLogins(client);
+    await deleteExpiredEnrollments(client);
+    await deleteExpiredPasswordResets(client, ago(7));
+    await deleteExpiredSignInCodes(client, ago(1));
+    await deleteExpiredSignInProofs(client);
     await deleteOldTestLinks(client, ago(7));
-    await giveUpLostMails(services);
+    await failOrphanedMails(services);
     await giveUpLostPushes(services);
     await cleanUpExports(services);
-    await cleanUpFiles(services);
+    await deleteAbandonedFiles(services);
     await resumeErasures(services);
-    await deleteOldMails(client, ago(30));
-    await deleteOldRefreshTokens(client, ago(1));
+    await deleteFinishedMails(client, ago(30));
+    await deleteExpiredRefreshTokens(client, ago(1));
     await deleteOldVisitors(client, ago(3));
-    while ((await deleteExpiredConversations(client, BATCH)) === BATCH);
-    while ((await deleteOldEvents(client, ago(7), EVENTS)) === EVENTS);
-    while ((await deleteOldNotifications(client, new Date(), BATCH)) > 0);
-    while ((await deleteOldWebhookEvents(client, ago(90), EVENTS)) === EVENTS);
+    while ((await deleteExpiredConversations(client, BATCH_SIZE)) === BATCH_SIZE);
+    while ((await deleteExpiredEvents(client, ago(7), EVENT_BATCH_SIZE)) === EVENT_BATCH_SIZE);
+    while ((await deleteOldNotifications(client, new Date(), BATCH_SIZE)) > 0);
+    while ((await deleteOldWebhookEvents(client, ago(90), EVENT_BATCH_SIZE)) === EVENT_BATCH_SIZE);
     await deleteIdleSyncs(client);
     await deleteEndedCheckouts(client, ago(30));
-    await deleteOldCells(client, new Date(Date.now() - LIFETIMES.geocodedCell * 1000));
-    await deleteOldSessions(client, ago(90));
-    await database.transaction((tx) => deleteStaleRegistrations(tx, ago(7)));
+    await deleteOldCells(client, new Date(Date.now() - LIFETIMES_SECONDS.geocodedCell * 1000));
+    await deleteEndedSessions(client, ago(90));
+    await database.transaction((tx) => deleteExpiredRegistrations(tx, ago(7)));
   };
 }
 
 /** Says in the log how many jobs used up their tries, as long as there are any. */
-async function sayDeadJobs({ database, log }: Services): Promise<void> {
-  await deleteRepeatedDeadJobs(database.client);
-  const dead = (await countJobs(database.client)).filter((row) => row.dead > 0);
+async function logFailedJobs({ database, log }: CleanUpServices): Promise<void> {
+  await deleteSupersededFailedJobs(database.client);
+  const dead = (await countJobsByQueue(database.client)).filter((row) => row.dead > 0);
   if (dead.length === 0) return;
   const queues = Object.fromEntries(dead.map((row) => [row.queue, row.dead]));
   log.error({ queues }, 'jobs: some were given up; GET /api/admin/jobs/dead lists them');

@@ -1,38 +1,43 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { recordAction } from '../../platform/audit.ts';
-import { userOf } from '../../platform/authentication.ts';
-import { callerOf } from '../../platform/caller.ts';
-import { problems } from '../../platform/openapi.ts';
-import { account, audited, unaudited } from '../../platform/route-access.ts';
-import { Deleted, idParams, ref } from '../../shared/common.schemas.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import { requireUser } from '../../platform/authentication.ts';
+import { problemResponses } from '../../platform/openapi.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
+import { createIdParams, DeletedResponse, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { offsetOf, PageQuery, pageAnswer, pageOf } from '../../shared/pagination.ts';
-import { holdAccount } from '../accounts/hold-account.ts';
+import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
+import { lockUserAndSession } from '../accounts/lock-user-and-session.ts';
 import { revokeAccess } from '../accounts/revoke-access.ts';
-import { Identity } from './identities.schemas.ts';
-import { deleteIdentity, findOwnIdentity, hasOtherWayIn, listIdentities } from './identity.repository.ts';
+import { IdentitySchema } from './identities.schemas.ts';
+import {
+  deleteIdentity,
+  findOwnIdentity,
+  hasOtherSignInMethod,
+  listIdentities,
+} from './identity.repository.ts';
 import type { IdentityServices } from './identity-services.ts';
-import { providerName } from './link.rules.ts';
+import { formatProviderName } from './link.rules.ts';
 
 /** The identities by which a person logs in. */
 export const identityRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (app, services) => {
-  const { database, postOffice } = services;
+  const { database, mailOutbox } = services;
 
   app.get(
     '/identities',
     {
-      config: { access: account('account:use'), audit: unaudited('USER'), cache: 'revalidate' },
+      config: { access: allowUsers('account:use'), audit: skipAudit('USER'), cache: 'revalidate' },
       schema: {
         operationId: 'accounts.identities',
         tags: ['Accounts'],
         summary: 'The identity providers that open the account, newest first.',
         querystring: PageQuery,
-        response: { 200: pageOf(Identity) },
+        response: { 200: createPageSchema(IdentitySchema) },
       },
     },
     async (request) => {
-      const page = { skip: offsetOf(request.query), take: request.query.limit };
-      const { rows, total } = await listIdentities(database.client, userOf(request).id, page);
+      const page = { skip: getPageOffset(request.query), take: request.query.limit };
+      const { rows, total } = await listIdentities(database.client, requireUser(request).id, page);
       const data = rows.map((row) => ({
         id: row.id,
         issuer: row.issuer,
@@ -40,38 +45,41 @@ export const identityRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async
         createdAt: row.createdAt.toISOString(),
         lastUsedAt: row.lastUsedAt.toISOString(),
       }));
-      return pageAnswer(request.query, data, total);
+      return toPage(request.query, data, total);
     },
   );
 
   app.delete(
     '/identities/:id',
     {
-      config: { access: account('account:use'), audit: audited('IDENTITY_UNLINKED') },
+      config: { access: allowUsers('account:use'), audit: auditAs('IDENTITY_UNLINKED') },
       schema: {
         operationId: 'accounts.unlinkIdentity',
         tags: ['Accounts'],
         summary: 'Take an identity provider off the account; ends every other session.',
-        params: idParams('id'),
-        response: { 200: ref(Deleted), ...problems(409) },
+        params: createIdParams('id'),
+        response: { 200: schemaRef(DeletedResponse), ...problemResponses(409) },
       },
     },
     async (request) => {
       const { id } = request.params;
-      const user = userOf(request);
+      const user = requireUser(request);
       await database.transaction(async (tx) => {
-        await holdAccount(tx, user);
+        await lockUserAndSession(tx, user);
         const identity = await findOwnIdentity(tx, user.id, id);
         if (!identity) throw new ServiceError('NOT_FOUND');
         const issuer = services.identityProvider?.issuer ?? null;
-        if (!(await hasOtherWayIn(tx, identity, issuer))) throw new ServiceError('LAST_WAY_IN');
+        if (!(await hasOtherSignInMethod(tx, identity, issuer))) throw new ServiceError('LAST_WAY_IN');
         await deleteIdentity(tx, id);
         await revokeAccess(tx, user.id, 'REVOKED', user.sessionId);
-        const values = { provider: providerName(identity.issuer) };
-        await postOffice.post(tx, { template: 'IDENTITY_UNLINKED', to: user.email, values });
-        await recordAction(tx, callerOf(request), { resourceId: user.id, changes: ['identities'] });
+        const values = { provider: formatProviderName(identity.issuer) };
+        await mailOutbox.post(tx, { template: 'IDENTITY_UNLINKED', to: user.email, values });
+        await recordAuditEntry(tx, getRequestContext(request), {
+          resourceId: user.id,
+          changes: ['identities'],
+        });
       });
-      postOffice.wake();
+      mailOutbox.wake();
       return { id, deleted: true as const };
     },
   );

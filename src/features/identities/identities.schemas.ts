@@ -1,15 +1,15 @@
 import { Type } from 'typebox';
 import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
 
-const Challenge = Type.String({
+const CodeChallenge = Type.String({
   pattern: '^[A-Za-z0-9_-]{43}$',
   description:
     'SHA-256 in base64url of a secret of the client (RFC 7636, S256), which POST /api/auth/google/exchange then needs. For clients of another origin, which keep no cookie of the service and cannot do without.',
 });
 
-export const SignInQuery = Type.Object({ codeChallenge: Type.Optional(Challenge) });
+export const SignInQuery = Type.Object({ codeChallenge: Type.Optional(CodeChallenge) });
 
-export const SignInStart = Type.Object(
+export const SignInStartResponse = Type.Object(
   {
     configured: Type.Boolean({ description: 'Whether an identity provider is configured.' }),
     authorizationUrl: nullable(
@@ -22,20 +22,20 @@ export const SignInStart = Type.Object(
   { $id: 'SignInStart' },
 );
 
-const Parameter = Type.Optional(Type.String());
+const QueryParameter = Type.Optional(Type.String());
 
 /** What providers send back; of it only code, state, iss and error count. */
 export const CallbackQuery = Type.Object({
-  iss: Parameter,
-  code: Parameter,
-  scope: Parameter,
-  authuser: Parameter,
-  prompt: Parameter,
-  state: Parameter,
-  error: Parameter,
+  iss: QueryParameter,
+  code: QueryParameter,
+  scope: QueryParameter,
+  authuser: QueryParameter,
+  prompt: QueryParameter,
+  state: QueryParameter,
+  error: QueryParameter,
 });
 
-export const CodeExchange = Type.Object({
+export const CodeExchangeRequest = Type.Object({
   code: Type.String({
     minLength: 1,
     maxLength: 200,
@@ -50,7 +50,7 @@ export const CodeExchange = Type.Object({
   ),
 });
 
-export const TokenSignIn = Type.Object({
+export const IdTokenSignInRequest = Type.Object({
   idToken: Type.String({ minLength: 1, maxLength: 16_384, description: 'ID token (JWT) of the provider.' }),
   nonce: Type.Optional(
     Type.String({
@@ -61,7 +61,7 @@ export const TokenSignIn = Type.Object({
   ),
 });
 
-export const Identity = Type.Object(
+export const IdentitySchema = Type.Object(
   {
     id: Id,
     issuer: Type.String({ description: 'The provider; `sandbox` is the emulator of a laptop.' }),

@@ -1,15 +1,15 @@
 import type { Db, Tx } from '../../platform/database.ts';
-import { newId } from '../../shared/ids.ts';
+import { generateId } from '../../shared/ids.ts';
 
 /** An identity and the state of the person it belongs to. */
-export interface KnownIdentity {
+export interface UserIdentityRow {
   id: string;
   userId: string;
   status: string;
 }
 
 /** The identity of an issuer's subject. */
-export async function findIdentity(db: Db, issuer: string, subject: string): Promise<KnownIdentity | null> {
+export async function findIdentity(db: Db, issuer: string, subject: string): Promise<UserIdentityRow | null> {
   const row = await db.userIdentity.findUnique({
     where: { issuer_subject: { issuer, subject } },
     select: { id: true, userId: true, user: { select: { status: true } } },
@@ -18,7 +18,7 @@ export async function findIdentity(db: Db, issuer: string, subject: string): Pro
 }
 
 /** Whether a person has an identity of an issuer. */
-export async function hasIdentity(db: Db, userId: string, issuer: string): Promise<boolean> {
+export async function hasIdentityFromIssuer(db: Db, userId: string, issuer: string): Promise<boolean> {
   return (await db.userIdentity.count({ where: { userId, issuer } })) > 0;
 }
 
@@ -27,7 +27,7 @@ export async function insertIdentity(
   tx: Tx,
   identity: { userId: string; issuer: string; subject: string; email: string },
 ): Promise<string> {
-  const id = newId();
+  const id = generateId();
   await tx.userIdentity.create({ data: { id, ...identity }, select: { id: true } });
   return id;
 }
@@ -56,7 +56,7 @@ export async function findOwnIdentity(tx: Tx, userId: string, id: string) {
 }
 
 /** Whether a person could log in without an identity: by a password, or by another one of this issuer. */
-export async function hasOtherWayIn(
+export async function hasOtherSignInMethod(
   tx: Tx,
   identity: { id: string; userId: string },
   issuer: string | null,

@@ -1,21 +1,21 @@
-import { FILLED_LINE } from '../../shared/common.schemas.ts';
+import { NON_BLANK_LINE_PATTERN } from '../../shared/common.schemas.ts';
 import type { ErrorCode } from '../../shared/errors.ts';
 
 /**
  * ENTER: the identity is known. LINK: its address belongs to somebody who has confirmed it. CLEAR: the address waits
  * for confirmation, so that whoever registered it has not shown that it is theirs.
  */
-export type LinkDecision = 'ENTER' | 'LINK' | 'CLEAR' | { refused: ErrorCode };
+export type IdentityLinkDecision = 'ENTER' | 'LINK' | 'CLEAR' | { refused: ErrorCode };
 
 /**
  * What to do with a person whose address the provider has verified.
  * @param linkedStatus state of the person the identity belongs to, null where it belongs to nobody yet
  * @param owner the account of the address, which decides only then
  */
-export function decideLink(
+export function decideIdentityLink(
   linkedStatus: string | null,
   owner: { status: string; hasIdentityOfIssuer: boolean },
-): LinkDecision {
+): IdentityLinkDecision {
   const status = linkedStatus ?? owner.status;
   if (status === 'SUSPENDED') return { refused: 'ACCOUNT_SUSPENDED' };
   const isOpen = status === 'VERIFIED' || status === 'ACTIVE';
@@ -26,16 +26,16 @@ export function decideLink(
   return isOpen ? 'LINK' : { refused: 'SIGN_IN_INVALID' };
 }
 
-const NAME = new RegExp(FILLED_LINE, 'u');
+const NAME_PATTERN = new RegExp(NON_BLANK_LINE_PATTERN, 'u');
 
 /** A name as a provider gives it, where it could be entered as one; else null. */
-export function nameOf(given: string | undefined): string | null {
-  const name = given?.normalize('NFC').trim() ?? '';
-  return name.isWellFormed() && [...name].length <= 100 && NAME.test(name) ? name : null;
+export function parseProviderName(input: string | undefined): string | null {
+  const name = input?.normalize('NFC').trim() ?? '';
+  return name.isWellFormed() && [...name].length <= 100 && NAME_PATTERN.test(name) ? name : null;
 }
 
 /** The provider as mails call it. */
-export function providerName(issuer: string): string {
+export function formatProviderName(issuer: string): string {
   if (issuer === 'https://accounts.google.com') return 'Google';
   return URL.canParse(issuer) ? new URL(issuer).host : 'the emulator of this machine';
 }

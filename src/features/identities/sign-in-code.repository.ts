@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../platform/database.ts';
-import { newId } from '../../shared/ids.ts';
+import { generateId } from '../../shared/ids.ts';
 
 /** Notes a code that is being handed to the front end. */
 export async function insertSignInCode(
@@ -11,7 +11,7 @@ export async function insertSignInCode(
     expiresAt: Date;
   },
 ): Promise<void> {
-  await tx.signInCode.create({ data: { id: newId(), ...code }, select: { id: true } });
+  await tx.signInCode.create({ data: { id: generateId(), ...code }, select: { id: true } });
 }
 
 /** Whose a code is that was not used yet; null when it is unknown, used or over. */
@@ -24,7 +24,7 @@ export async function findSignInCode(db: Db, codeHash: Uint8Array): Promise<{ us
 }
 
 /** Uses a code up; null when it is unknown, used or over. Of parallel calls a single one gets it. */
-export async function takeSignInCode(
+export async function consumeSignInCode(
   tx: Tx,
   codeHash: Uint8Array,
 ): Promise<{ userId: string; codeChallenge: string | null } | null> {
@@ -38,7 +38,7 @@ export async function takeSignInCode(
 }
 
 /** Forgets codes that ended before this moment. */
-export async function deleteOldSignInCodes(db: Db, before: Date): Promise<number> {
+export async function deleteExpiredSignInCodes(db: Db, before: Date): Promise<number> {
   const { count } = await db.signInCode.deleteMany({ where: { expiresAt: { lt: before } } });
   return count;
 }

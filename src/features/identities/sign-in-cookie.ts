@@ -1,35 +1,35 @@
-import { LIFETIMES } from '../../shared/lifetimes.ts';
+import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 
 /**
  * The cookies of a sign-in: `attempt` binds the way through the provider to the browser that began it, `code` the
  * one-time code to the browser that it was given to.
  */
-type SignInCookie = 'attempt' | 'code';
+type SignInCookieKind = 'attempt' | 'code';
 
-const COOKIES = {
+const SIGN_IN_COOKIES = {
   /** Lax: the way back from the provider is a navigation that another site begins. */
-  attempt: { name: 'sign-in', seconds: LIFETIMES.signInAttempt, sameSite: 'Lax' },
+  attempt: { name: 'sign-in', seconds: LIFETIMES_SECONDS.signInAttempt, sameSite: 'Lax' },
   /** Strict: only a page of the service's own origin changes the code. */
-  code: { name: 'sign-in-code', seconds: LIFETIMES.signInCode, sameSite: 'Strict' },
+  code: { name: 'sign-in-code', seconds: LIFETIMES_SECONDS.signInCode, sameSite: 'Strict' },
 } as const;
 
 /** The Set-Cookie header (RFC 6265) that keeps a value for as long as what it binds. */
-export function signInCookie(which: SignInCookie, value: string, secure: boolean): string {
-  return cookie(which, value, COOKIES[which].seconds, secure);
+export function formatSignInCookie(kind: SignInCookieKind, value: string, secure: boolean): string {
+  return formatCookie(kind, value, SIGN_IN_COOKIES[kind].seconds, secure);
 }
 
 /** The Set-Cookie header that takes it away: it serves once. */
-export function noSignInCookie(which: SignInCookie, secure: boolean): string {
-  return cookie(which, '', 0, secure);
+export function formatExpiredSignInCookie(kind: SignInCookieKind, secure: boolean): string {
+  return formatCookie(kind, '', 0, secure);
 }
 
 /** The value of the cookie in a Cookie header; undefined without one. */
-export function signInCookieOf(
-  which: SignInCookie,
+export function parseSignInCookie(
+  kind: SignInCookieKind,
   header: string | undefined,
   secure: boolean,
 ): string | undefined {
-  const prefix = `${nameOf(which, secure)}=`;
+  const prefix = `${getCookieName(kind, secure)}=`;
   const pair = header
     ?.split(';')
     .map((part) => part.trim())
@@ -37,14 +37,14 @@ export function signInCookieOf(
   return pair?.slice(prefix.length);
 }
 
-function cookie(which: SignInCookie, value: string, seconds: number, secure: boolean): string {
-  const { sameSite } = COOKIES[which];
+function formatCookie(kind: SignInCookieKind, value: string, seconds: number, secure: boolean): string {
+  const { sameSite } = SIGN_IN_COOKIES[kind];
   const attributes = ['Path=/', `Max-Age=${seconds}`, 'HttpOnly', `SameSite=${sameSite}`];
-  return [`${nameOf(which, secure)}=${value}`, ...attributes, ...(secure ? ['Secure'] : [])].join('; ');
+  return [`${getCookieName(kind, secure)}=${value}`, ...attributes, ...(secure ? ['Secure'] : [])].join('; ');
 }
 
 /** `__Host-` keeps other hosts of the domain, and pages without https, from setting it (RFC 6265bis). */
-function nameOf(which: SignInCookie, secure: boolean): string {
-  const { name } = COOKIES[which];
+function getCookieName(kind: SignInCookieKind, secure: boolean): string {
+  const { name } = SIGN_IN_COOKIES[kind];
   return secure ? `__Host-${name}` : name;
 }

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { sendPage } from '../../platform/http/service-page.ts';
-import { PUBLIC, unaudited } from '../../platform/route-access.ts';
+import { sendServicePage } from '../../platform/http/service-page.ts';
+import { PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import { html } from '../../shared/html.ts';
-import { SIGN_IN_ERRORS } from './sign-in-errors.ts';
+import { SIGN_IN_ERROR_MESSAGES } from './sign-in-errors.ts';
 
 /** Takes the code out of the fragment, which no server sees, and changes it for tokens when told to. */
-const SCRIPT = `
-const words = ${JSON.stringify(SIGN_IN_ERRORS)};
+const SIGN_IN_PAGE_SCRIPT = `
+const words = ${JSON.stringify(SIGN_IN_ERROR_MESSAGES)};
 const given = new URLSearchParams(location.hash.slice(1));
 const form = document.querySelector('form'), says = document.querySelector('output');
 history.replaceState(null, '', location.pathname);
@@ -28,11 +28,11 @@ form.addEventListener('submit', async (event) => {
 export const signInPageRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/sign-in',
-    { config: { access: PUBLIC, audit: unaudited('USER') }, schema: { hide: true } },
+    { config: { access: PUBLIC_ACCESS, audit: skipAudit('USER') }, schema: { hide: true } },
     async (_request, reply) =>
-      sendPage(reply, {
+      sendServicePage(reply, {
         title: 'Sign in',
-        script: SCRIPT,
+        script: SIGN_IN_PAGE_SCRIPT,
         body: html`<h1>Sign in</h1><p>No web application is configured that sign-ins lead to, so this page of the service stands in for it.</p>
 <form><label for="code">One-time code</label><input id="code" name="code" required autocomplete="off">
 <button>Change it for tokens</button></form><output role="status"></output>

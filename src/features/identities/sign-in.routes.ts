@@ -1,32 +1,43 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply } from 'fastify';
-import { callerOf } from '../../platform/caller.ts';
-import { logProblem, toServiceError } from '../../platform/http/problem.ts';
-import { sendPage } from '../../platform/http/service-page.ts';
-import { problems } from '../../platform/openapi.ts';
-import { audited, PUBLIC, unaudited } from '../../platform/route-access.ts';
-import { ref } from '../../shared/common.schemas.ts';
+import { logProblem, toServiceError } from '../../platform/http/problem-details.ts';
+import { sendServicePage } from '../../platform/http/service-page.ts';
+import { problemResponses } from '../../platform/openapi.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { auditAs, PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
+import { schemaRef } from '../../shared/common.schemas.ts';
 import { html } from '../../shared/html.ts';
-import { logInAnswer } from '../accounts/tokens.view.ts';
-import { LogInAnswer } from '../second-factor/second-factor.schemas.ts';
-import { enterByCode, enterByToken } from './enter-by-provider.ts';
-import { finishSignIn } from './finish-sign-in.ts';
-import { CallbackQuery, CodeExchange, SignInQuery, SignInStart, TokenSignIn } from './identities.schemas.ts';
+import { toLogInResponse } from '../accounts/tokens.view.ts';
+import { LogInResponse } from '../second-factor/second-factor.schemas.ts';
+import { completeAuthorization } from './complete-authorization.ts';
+import {
+  CallbackQuery,
+  CodeExchangeRequest,
+  IdTokenSignInRequest,
+  SignInQuery,
+  SignInStartResponse,
+} from './identities.schemas.ts';
 import type { IdentityServices } from './identity-services.ts';
-import { noSignInCookie, signInCookie, signInCookieOf } from './sign-in-cookie.ts';
-import { signInErrorOf, withoutProvider } from './sign-in-errors.ts';
-import { attemptOf, codeCookieValueFor, cookieValueFor, newState } from './sign-in-state.ts';
+import { formatExpiredSignInCookie, formatSignInCookie, parseSignInCookie } from './sign-in-cookie.ts';
+import { mapProviderError, toSignInError } from './sign-in-errors.ts';
+import {
+  createSignInState,
+  deriveCodeCookieValue,
+  deriveStateCookieValue,
+  toSignInAttempt,
+} from './sign-in-state.ts';
+import { signInWithCode, signInWithIdToken } from './sign-in-with-provider.ts';
 
 /** Signing in by an identity provider: the way there, the way back, and the tokens. */
 export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (app, services) => {
-  const { vault, identityProvider, publicBaseUrl, frontendUrl } = services;
+  const { fieldCipher, identityProvider, publicBaseUrl, frontendUrl } = services;
   const secure = publicBaseUrl.startsWith('https:');
   const redirectUri = `${publicBaseUrl}/api/auth/google/callback`;
 
   app.get(
     '/google',
     {
-      config: { access: PUBLIC, audit: unaudited('USER') },
+      config: { access: PUBLIC_ACCESS, audit: skipAudit('USER') },
       schema: {
         operationId: 'accounts.beginSignIn',
         tags: ['Accounts'],
@@ -38,7 +49,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
           200: {
             description: 'Where to go.',
             content: {
-              'application/json': { schema: ref(SignInStart) },
+              'application/json': { schema: schemaRef(SignInStartResponse) },
               'text/html': { schema: { type: 'string' } },
             },
           },
@@ -46,11 +57,15 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
       },
     },
     async (request, reply) => {
-      const { state, codeChallenge } = newState(vault, request.query.codeChallenge);
+      const { state, codeChallenge } = createSignInState(fieldCipher, request.query.codeChallenge);
       const authorizationUrl = await urlFor(state);
       if (authorizationUrl && !codeChallenge)
-        reply.header('Set-Cookie', signInCookie('attempt', cookieValueFor(vault, state), secure));
-      if (request.headers.accept?.includes('text/html')) return sendWay(reply, authorizationUrl);
+        reply.header(
+          'Set-Cookie',
+          formatSignInCookie('attempt', deriveStateCookieValue(fieldCipher, state), secure),
+        );
+      if (request.headers.accept?.includes('text/html'))
+        return sendProviderRedirectPage(reply, authorizationUrl);
       const configured = identityProvider !== null && !identityProvider.isEmulator;
       return reply.type('application/json; charset=utf-8').send({ configured, authorizationUrl });
     },
@@ -61,7 +76,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
     {
       // A preview that only asks for the head must not use the answer up.
       exposeHeadRoute: false,
-      config: { access: PUBLIC, audit: audited('IDENTITY_CONFIRMED'), rateLimitClass: 'auth' },
+      config: { access: PUBLIC_ACCESS, audit: auditAs('IDENTITY_CONFIRMED'), rateLimitClass: 'auth' },
       schema: {
         operationId: 'accounts.finishSignIn',
         tags: ['Accounts'],
@@ -74,16 +89,23 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
       errorHandler: (error, request, reply) => {
         const problem = toServiceError(error);
         logProblem(request, problem);
-        goOn(reply, `error=${signInErrorOf(problem)}`);
+        goOn(reply, `error=${toSignInError(problem)}`);
       },
     },
     async (request, reply) => {
       const { code, state, iss, error } = request.query;
-      const cookie = signInCookieOf('attempt', request.headers.cookie, secure);
+      const cookie = parseSignInCookie('attempt', request.headers.cookie, secure);
       const redirect = { code, state, iss, error };
-      const finished = await finishSignIn(services, callerOf(request), { redirect, cookie, redirectUri });
+      const finished = await completeAuthorization(services, getRequestContext(request), {
+        redirect,
+        cookie,
+        redirectUri,
+      });
       if (finished.isCookieBound)
-        reply.header('Set-Cookie', signInCookie('code', codeCookieValueFor(vault, finished.code), secure));
+        reply.header(
+          'Set-Cookie',
+          formatSignInCookie('code', deriveCodeCookieValue(fieldCipher, finished.code), secure),
+        );
       return goOn(reply, `code=${finished.code}`);
     },
   );
@@ -91,62 +113,67 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
   app.post(
     '/google/exchange',
     {
-      config: { access: PUBLIC, audit: audited('IDENTITY_LOGIN_SUCCEEDED'), rateLimitClass: 'auth' },
+      config: { access: PUBLIC_ACCESS, audit: auditAs('IDENTITY_LOGIN_SUCCEEDED'), rateLimitClass: 'auth' },
       schema: {
         operationId: 'accounts.exchangeSignInCode',
         tags: ['Accounts'],
         summary: 'Change the one-time code of a sign-in for tokens.',
         description:
           'With the `codeVerifier` of the `codeChallenge` with which it began, or without both with the cookie that came with the code: what another browser was given opens nothing here.',
-        body: CodeExchange,
-        response: { 200: ref(LogInAnswer), ...problems(401, 403) },
+        body: CodeExchangeRequest,
+        response: { 200: schemaRef(LogInResponse), ...problemResponses(401, 403) },
       },
     },
     async (request, reply) => {
-      const cookie = signInCookieOf('code', request.headers.cookie, secure);
-      const entered = await enterByCode(services, callerOf(request), { ...request.body, cookie });
-      if (cookie !== undefined) reply.header('Set-Cookie', noSignInCookie('code', secure));
-      return logInAnswer(services, app, entered);
+      const cookie = parseSignInCookie('code', request.headers.cookie, secure);
+      const entered = await signInWithCode(services, getRequestContext(request), { ...request.body, cookie });
+      if (cookie !== undefined) reply.header('Set-Cookie', formatExpiredSignInCookie('code', secure));
+      return toLogInResponse(services, app, entered);
     },
   );
 
   app.post(
     '/google/token',
     {
-      config: { access: PUBLIC, audit: audited('IDENTITY_LOGIN_SUCCEEDED'), rateLimitClass: 'auth' },
+      config: { access: PUBLIC_ACCESS, audit: auditAs('IDENTITY_LOGIN_SUCCEEDED'), rateLimitClass: 'auth' },
       schema: {
         operationId: 'accounts.signInByToken',
         tags: ['Accounts'],
         summary: 'Sign in by an ID token that a native application got from the provider; each token once.',
-        body: TokenSignIn,
-        response: { 200: ref(LogInAnswer), ...problems(401, 403, 409) },
+        body: IdTokenSignInRequest,
+        response: { 200: schemaRef(LogInResponse), ...problemResponses(401, 403, 409) },
       },
     },
     async (request) =>
-      logInAnswer(services, app, await enterByToken(services, callerOf(request), request.body)),
+      toLogInResponse(
+        services,
+        app,
+        await signInWithIdToken(services, getRequestContext(request), request.body),
+      ),
   );
 
   async function urlFor(state: string): Promise<string | null> {
     try {
       return (
-        identityProvider && (await identityProvider.authorizationUrl(attemptOf(vault, state, redirectUri)))
+        identityProvider &&
+        (await identityProvider.authorizationUrl(toSignInAttempt(fieldCipher, state, redirectUri)))
       );
     } catch (error) {
-      throw withoutProvider(error);
+      throw mapProviderError(error);
     }
   }
 
   /** In the fragment the code reaches no server, no log and no Referer. */
   function goOn(reply: FastifyReply, fragment: string): FastifyReply {
     return reply
-      .header('Set-Cookie', noSignInCookie('attempt', secure))
+      .header('Set-Cookie', formatExpiredSignInCookie('attempt', secure))
       .redirect(`${frontendUrl}/sign-in#${fragment}`, 302);
   }
 };
 
-function sendWay(reply: FastifyReply, url: string | null): FastifyReply {
+function sendProviderRedirectPage(reply: FastifyReply, url: string | null): FastifyReply {
   if (url) reply.header('Refresh', `0; url=${url}`);
-  return sendPage(reply, {
+  return sendServicePage(reply, {
     title: 'Sign in',
     body: url
       ? html`<h1>Sign in</h1><p>You are on the way to the identity provider. <a href="${url}">Go there</a></p>`

@@ -5,14 +5,14 @@ import { t } from '../../shared/i18n/translate.ts';
 import { translateNotification } from '../notifications/notification-text.ts';
 
 /** What a mail says. */
-export interface MailText {
+export interface RenderedMail {
   subject: string;
   text: string;
   html: string;
 }
 
 /** Every mail of the service and the values it needs. */
-export interface MailValues {
+export interface MailTemplateValues {
   OTP: { otp: string; minutes: number; registeredAt: Date };
   /** Codes of several registrations of one address, newest first. */
   OTP_CHOICE: { codes: readonly { otp: string; registeredAt: Date }[]; minutes: number };
@@ -47,22 +47,22 @@ export interface MailValues {
   ANSWER_RECEIVED: { link: string };
 }
 
-export type MailTemplate = keyof MailValues;
+export type MailTemplateName = keyof MailTemplateValues;
 
 /**
  * The mail of a template with its values, in a language, as plain text and as HTML that says the same; where it can be ended,
  * with the address for it.
  */
-export function renderMail<T extends MailTemplate>(
+export function renderMail<T extends MailTemplateName>(
   template: T,
-  values: MailValues[T],
+  values: MailTemplateValues[T],
   locale: Locale,
   unsubscribeUrl?: string,
-): MailText {
-  const { subject, paragraphs } = translateMail({ template, values } as AnyMail, locale);
+): RenderedMail {
+  const { subject, paragraphs } = translateMail({ template, values } as TemplateWithValues, locale);
   const ending = unsubscribeUrl ? [t(locale, 'mails.unsubscribe.link'), unsubscribeUrl] : [];
   const lines = [...paragraphs, ...ending];
-  const body = lines.map((line) => `<p>${linked(escapeHtml(line))}</p>`).join('\n');
+  const body = lines.map((line) => `<p>${linkifyUrl(escapeHtml(line))}</p>`).join('\n');
   const { tag, direction } = locale;
   return {
     subject,
@@ -71,14 +71,16 @@ export function renderMail<T extends MailTemplate>(
   };
 }
 
-type AnyMail = { [T in MailTemplate]: { template: T; values: MailValues[T] } }[MailTemplate];
+type TemplateWithValues = {
+  [T in MailTemplateName]: { template: T; values: MailTemplateValues[T] };
+}[MailTemplateName];
 
 interface TranslatedMail {
   subject: string;
   paragraphs: readonly string[];
 }
 
-function translateMail({ template, values }: AnyMail, locale: Locale): TranslatedMail {
+function translateMail({ template, values }: TemplateWithValues, locale: Locale): TranslatedMail {
   if (template === 'OTP_CHOICE') return translateOtpChoice(values, locale);
   if (template === 'NOTIFICATION') return translateNotificationMail(values, locale);
   const isReady = template === 'DATA_EXPORTED' && values.keptUntil !== null;
@@ -87,7 +89,7 @@ function translateMail({ template, values }: AnyMail, locale: Locale): Translate
 
 /** The notification, its time in the time zone of the user, and the link to more of it. */
 function translateNotificationMail(
-  { at, timeZone, way, ...notification }: MailValues['NOTIFICATION'],
+  { at, timeZone, way, ...notification }: MailTemplateValues['NOTIFICATION'],
   locale: Locale,
 ): TranslatedMail {
   const { title, body } = translateNotification(locale, notification);
@@ -108,14 +110,17 @@ function translateNotificationMail(
 }
 
 /** The codes of several registrations, each with the time of its own, follow the first paragraph. */
-function translateOtpChoice({ codes, minutes }: MailValues['OTP_CHOICE'], locale: Locale): TranslatedMail {
+function translateOtpChoice(
+  { codes, minutes }: MailTemplateValues['OTP_CHOICE'],
+  locale: Locale,
+): TranslatedMail {
   const all = codes
     .map(({ otp }) => otp)
     .reduce((one, other) => t(locale, 'mails.OTP_CHOICE.codeList', { one, other }));
   const { subject, paragraphs } = translateTemplate('OTP_CHOICE', { codes: all, minutes }, locale);
   const [first = '', ...rest] = paragraphs;
   const choices = codes.map(({ otp, registeredAt }) =>
-    t(locale, 'mails.OTP_CHOICE.choice', { otp, time: clockTime(registeredAt, locale) }),
+    t(locale, 'mails.OTP_CHOICE.choice', { otp, time: formatUtcTime(registeredAt, locale) }),
   );
   return { subject, paragraphs: [first, ...choices, ...rest] };
 }
@@ -124,7 +129,7 @@ function translateOtpChoice({ codes, minutes }: MailValues['OTP_CHOICE'], locale
 function translateTemplate(template: string, values: object, locale: Locale): TranslatedMail {
   const formatted = Object.fromEntries(
     Object.entries(values).map(([name, value]: [string, unknown]) => {
-      if (value instanceof Date) return ['time', clockTime(value, locale)];
+      if (value instanceof Date) return ['time', formatUtcTime(value, locale)];
       return [name, typeof value === 'number' ? value : String(value)];
     }),
   );
@@ -134,11 +139,11 @@ function translateTemplate(template: string, values: object, locale: Locale): Tr
   return { subject: formatMessage(locale, `mails.${template}.subject`, formatted), paragraphs };
 }
 
-function clockTime(at: Date, { tag }: Locale): string {
+function formatUtcTime(at: Date, { tag }: Locale): string {
   const style = { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' } as const;
   return `${new Intl.DateTimeFormat(tag, style).format(at)} UTC`;
 }
 
-function linked(html: string): string {
+function linkifyUrl(html: string): string {
   return /^https?:\/\/\S+$/.test(html) ? `<a href="${html}">${html}</a>` : html;
 }

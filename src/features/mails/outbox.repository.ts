@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../platform/database.ts';
 
-export interface WaitingMail {
+export interface PendingMail {
   id: string;
   template: string;
   content: Uint8Array;
@@ -10,7 +10,7 @@ export interface WaitingMail {
 }
 
 /** Writes a mail into the outbox, in the transaction of what causes it. */
-export async function insertMail(
+export async function insertOutgoingMail(
   tx: Tx,
   mail: {
     id: string;
@@ -23,7 +23,7 @@ export async function insertMail(
 }
 
 /** A mail that still waits, or null when it was sent or given up. */
-export async function findWaitingMail(db: Db, id: string): Promise<WaitingMail | null> {
+export async function findPendingMail(db: Db, id: string): Promise<PendingMail | null> {
   const row = await db.outgoingMail.findUnique({
     where: { id },
     select: { id: true, template: true, content: true, attempts: true, reason: true },
@@ -32,7 +32,7 @@ export async function findWaitingMail(db: Db, id: string): Promise<WaitingMail |
 }
 
 /** Marks a mail as sent and deletes its content. */
-export async function markSent(db: Db, id: string): Promise<void> {
+export async function markMailSent(db: Db, id: string): Promise<void> {
   await db.outgoingMail.updateMany({
     where: { id, status: 'WAITING' },
     data: {
@@ -47,7 +47,7 @@ export async function markSent(db: Db, id: string): Promise<void> {
 }
 
 /** Notes a try that failed, with the reason as a word. */
-export async function noteFailedTry(db: Db, id: string, reason: string): Promise<void> {
+export async function recordFailedAttempt(db: Db, id: string, reason: string): Promise<void> {
   await db.outgoingMail.updateMany({
     where: { id, status: 'WAITING' },
     data: { attempts: { increment: 1 }, reason },
@@ -55,7 +55,7 @@ export async function noteFailedTry(db: Db, id: string, reason: string): Promise
 }
 
 /** Gives a mail up and deletes its content. */
-export async function giveUp(db: Db, id: string, reason: string): Promise<void> {
+export async function markMailFailed(db: Db, id: string, reason: string): Promise<void> {
   await db.outgoingMail.updateMany({
     where: { id, status: 'WAITING' },
     data: { status: 'FAILED', content: null, recipientHash: null, attempts: { increment: 1 }, reason },
@@ -63,7 +63,7 @@ export async function giveUp(db: Db, id: string, reason: string): Promise<void> 
 }
 
 /** Ids of mails that wait, in their order, from after an id on. */
-export async function listWaitingMails(db: Db, afterId: string, limit: number): Promise<string[]> {
+export async function listPendingMailIds(db: Db, afterId: string, limit: number): Promise<string[]> {
   const where = { status: 'WAITING', id: { gt: afterId } };
   const rows = await db.outgoingMail.findMany({
     where,
@@ -75,7 +75,7 @@ export async function listWaitingMails(db: Db, afterId: string, limit: number): 
 }
 
 /** Gives up, of these mails, those that still wait and deletes their content; answers their ids. */
-export async function giveUpAll(db: Db, ids: readonly string[], reason: string): Promise<string[]> {
+export async function markMailsFailed(db: Db, ids: readonly string[], reason: string): Promise<string[]> {
   const rows = await db.$queryRaw<{ id: string }[]>`
     UPDATE outgoing_mails SET status = 'FAILED', content = NULL, recipient_hash = NULL, reason = ${reason}
     WHERE id = ANY(${[...ids]}) AND status = 'WAITING' RETURNING id`;
@@ -83,7 +83,7 @@ export async function giveUpAll(db: Db, ids: readonly string[], reason: string):
 }
 
 /** Forgets mails that were sent or given up before this moment. */
-export async function deleteOldMails(db: Db, before: Date): Promise<number> {
+export async function deleteFinishedMails(db: Db, before: Date): Promise<number> {
   const { count } = await db.outgoingMail.deleteMany({
     where: { status: { not: 'WAITING' }, createdAt: { lt: before } },
   });
@@ -91,7 +91,10 @@ export async function deleteOldMails(db: Db, before: Date): Promise<number> {
 }
 
 /** Gives up what waits for a recipient: their account was erased. */
-export async function giveUpMailsTo(tx: Tx, recipientHash: Uint8Array<ArrayBuffer>): Promise<void> {
+export async function markRecipientMailsFailed(
+  tx: Tx,
+  recipientHash: Uint8Array<ArrayBuffer>,
+): Promise<void> {
   await tx.outgoingMail.updateMany({
     where: { recipientHash, status: 'WAITING' },
     data: { status: 'FAILED', content: null, recipientHash: null, reason: 'ERASED' },
@@ -99,7 +102,7 @@ export async function giveUpMailsTo(tx: Tx, recipientHash: Uint8Array<ArrayBuffe
 }
 
 /** The language of the account with an address, BCP 47; English where there is none. */
-export async function languageOfAddress(tx: Tx, email: string): Promise<string> {
+export async function findLanguageByEmail(tx: Tx, email: string): Promise<string> {
   const row = await tx.user.findUnique({ where: { email }, select: { language: true } });
   return row?.language ?? 'en';
 }

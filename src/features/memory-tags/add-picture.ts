@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Static } from 'typebox';
-import { recordAction } from '../../platform/audit.ts';
-import type { Caller } from '../../platform/caller.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Db, Tx } from '../../platform/database.ts';
-import type { CreateOnce, Made } from '../../platform/idempotency.ts';
-import { invalidFields, ServiceError } from '../../shared/errors.ts';
+import type { IdempotentHandler, IdempotentResult } from '../../platform/idempotency.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
+import { createValidationError, ServiceError } from '../../shared/errors.ts';
 import { contentOf } from '../pictures/private-bytes.ts';
 import type { PictureServices } from '../pictures/send-picture.ts';
 import { ORIGINAL_BYTES, takeOriginal } from '../pictures/take-picture.ts';
@@ -16,7 +16,7 @@ import type { MemoryTagRow } from './memory-tag.repository.ts';
 
 /** What galleries work with; put together in services.ts. */
 export interface GalleryServices extends PictureServices {
-  createOnce: CreateOnce;
+  createIdempotently: IdempotentHandler;
   /** Whether a memory tag is beyond what its owner's package has room for. */
   isReadOnly(db: Db, limit: 'memoryTags', row: MemoryTagRow): Promise<boolean>;
   /** Throws PLAN_LIMIT_REACHED for a change of such a one. */
@@ -39,16 +39,16 @@ interface Sent {
  */
 export async function addPicture(
   services: GalleryServices,
-  caller: Caller,
+  context: RequestContext,
   { userId, tagId, upload, fields }: Sent,
-): Promise<Made<Static<typeof MemoryTagPicture>>> {
-  const { database, files, createOnce } = services;
+): Promise<IdempotentResult<Static<typeof MemoryTagPicture>>> {
+  const { database, files, createIdempotently } = services;
   // Before anything is drawn for somebody who may not, or for nothing.
   const { ownerId } = await galleryTag(database.client, userId, tagId);
-  if (!upload) throw invalidFields({ field: 'picture', code: 'REQUIRED', message: 'Is required.' });
+  if (!upload) throw createValidationError({ field: 'picture', code: 'REQUIRED', message: 'Is required.' });
   const hash = createHash('sha256').update(upload).digest('base64url');
   const once = { who: userId, sameAs: { tagId, ...fields, picture: hash } };
-  const before = await createOnce.replay<Static<typeof MemoryTagPicture>>(caller, once);
+  const before = await createIdempotently.replay<Static<typeof MemoryTagPicture>>(context, once);
   if (before) return before;
   refuseFull(await countPictures(database.client, tagId));
 
@@ -56,7 +56,7 @@ export async function addPicture(
   const file = await files.keep(ownerId, contentOf(bytes), { maxBytes: ORIGINAL_BYTES });
   let isNamed = false;
   try {
-    const made = await createOnce(caller, once, async (tx) => {
+    const made = await createIdempotently(context, once, async (tx) => {
       const tag = await lockGalleryTag(tx, userId, tagId);
       await refuseBeyondRoom(services, tx, tag);
       const position = (await countPictures(tx, tagId)) + 1;
@@ -66,7 +66,7 @@ export async function addPicture(
       const caption = fields.caption?.normalize('NFC') ?? null;
       const facts = { format, width, height, size: file.size, position, caption };
       const row = await insertPicture(tx, { memoryTagId: tagId, ownerId, fileId: file.id, ...facts });
-      await recordAction(tx, caller, { resourceId: tagId });
+      await recordAuditEntry(tx, context, { resourceId: tagId });
       const body = pictureView(row);
       return { body, location: body.url };
     });

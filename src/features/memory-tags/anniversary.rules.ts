@@ -1,4 +1,4 @@
-import { offsetAt } from '../dashboard/day-start.rules.ts';
+import { getUtcOffsetMs } from '../dashboard/day-start.rules.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -16,7 +16,7 @@ export function daysAnywhere(now: Date): string[] {
  * it is not. From eight in the morning on, to the end of the day; of 29 February on the 28th where the year has none.
  */
 export function yearToTell(date: string, timeZone: string, now: Date): number | null {
-  const local = new Date(now.getTime() + offsetAt(now, timeZone));
+  const local = new Date(now.getTime() + getUtcOffsetMs(now, timeZone));
   const today = local.toISOString().slice(0, 10);
   const year = local.getUTCFullYear();
   const isDue = local.getUTCHours() >= MORNING && daysToldOn(today).includes(date.slice(5));

@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
-import { addAuditEntry } from '../../platform/audit.repository.ts';
-import type { Caller } from '../../platform/caller.ts';
-import { damageRecord } from '../../platform/damage.ts';
+import { insertAuditEntry } from '../../platform/audit.repository.ts';
 import type { Database } from '../../platform/database.ts';
-import { type DamagedValue, ServiceError } from '../../shared/errors.ts';
-import type { FileKeeper } from '../files/file-keeper.ts';
-import { openLegible } from '../files/open-legible.ts';
+import { toIntegrityFailureEntry } from '../../platform/integrity-failure.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
+import { type IntegrityFailure, ServiceError } from '../../shared/errors.ts';
+import type { EncryptedFileStore } from '../files/encrypted-file-store.ts';
+import { openReadableContent } from '../files/open-readable-content.ts';
 import type { Width } from '../pictures/rendition.rules.ts';
 import type { Renditions } from '../pictures/renditions.ts';
 import type { PictureRow } from './gallery.repository.ts';
@@ -21,7 +21,7 @@ const PATIENCE = 10;
 /** What pictures are put into an archive with. */
 export interface ArchivedPictureServices {
   database: Database;
-  files: FileKeeper;
+  files: EncryptedFileStore;
   renditions: Renditions;
 }
 
@@ -33,12 +33,12 @@ type Services = ArchivedPictureServices;
  */
 export async function openKept(
   services: Services,
-  caller: Caller,
+  context: RequestContext,
   { fileId }: PictureRow,
   tell: (isWhole: boolean) => void,
 ): Promise<Readable | null> {
   let hasBegun = false;
-  const content = await openPicture(services, caller, fileId, () => {
+  const content = await openPicture(services, context, fileId, () => {
     if (hasBegun) tell(false);
   });
   if (!content) return null;
@@ -50,14 +50,14 @@ export async function openKept(
 /** A picture for the page, small enough that a hundred of them are one page; null where it cannot be drawn or read now. */
 export async function drawnFor(
   services: Services,
-  caller: Caller,
+  context: RequestContext,
   picture: PictureRow,
 ): Promise<Buffer | null> {
   for (let tries = 1; ; tries += 1)
     try {
       const { fileId } = await services.renditions.of(picture, { width: SHOWN, format: 'jpeg' });
       let isWhole = true;
-      const content = await openPicture(services, caller, fileId, () => {
+      const content = await openPicture(services, context, fileId, () => {
         isWhole = false;
       });
       const drawn = content && (await buffer(content));
@@ -72,11 +72,11 @@ export async function drawnFor(
 /** Writes into the trail that something could not be read. */
 export function recordDamage(
   { database }: Pick<Services, 'database'>,
-  { user, operation, requestId }: Caller,
-  damaged: DamagedValue,
+  { user, operation, requestId }: RequestContext,
+  damaged: IntegrityFailure,
 ): Promise<void> {
-  const entry = { ...damageRecord(damaged), ...{ operation, requestId, actorId: user?.id } };
-  return addAuditEntry(database.client, entry);
+  const entry = { ...toIntegrityFailureEntry(damaged), ...{ operation, requestId, actorId: user?.id } };
+  return insertAuditEntry(database.client, entry);
 }
 
 /** Where a picture is in the archive: in the order of the gallery. */
@@ -94,12 +94,12 @@ export function pictureFacts(picture: PictureRow, isWhole: boolean | undefined) 
 /** What can be read of a file; what cannot is recorded. */
 function openPicture(
   services: Services,
-  caller: Caller,
+  context: RequestContext,
   fileId: string,
   onDamage: () => void,
 ): Promise<Readable | null> {
-  return openLegible(services.files, services.database.client, fileId, async (damaged) => {
+  return openReadableContent(services.files, services.database.client, fileId, async (damaged) => {
     onDamage();
-    await recordDamage(services, caller, damaged);
+    await recordDamage(services, context, damaged);
   });
 }

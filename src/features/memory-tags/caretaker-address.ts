@@ -1,4 +1,4 @@
-import type { Vault } from '../../platform/vault.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
 
 /** The row that an address is bound to. */
 interface Row {
@@ -7,18 +7,18 @@ interface Row {
 }
 
 /** By which an address is found again: a keyed hash of its normalised form. */
-export function caretakerHash(vault: Vault, email: string): Buffer<ArrayBuffer> {
-  return vault.hash('caretaker', email);
+export function caretakerHash(fieldCipher: FieldCipher, email: string): Buffer<ArrayBuffer> {
+  return fieldCipher.hash('caretaker', email);
 }
 
 /** Encrypts the address that an owner named. */
-export function sealCaretakerEmail(vault: Vault, row: Row, email: string): Buffer<ArrayBuffer> {
-  return vault.seal(place(row), email);
+export function sealCaretakerEmail(fieldCipher: FieldCipher, row: Row, email: string): Buffer<ArrayBuffer> {
+  return fieldCipher.seal(place(row), email);
 }
 
 /** Decrypts it. Throws DATA_INTEGRITY. */
-export function openCaretakerEmail(vault: Vault, row: Row & { email: Uint8Array }): string {
-  return vault.open<string>(place(row), row.email);
+export function openCaretakerEmail(fieldCipher: FieldCipher, row: Row & { email: Uint8Array }): string {
+  return fieldCipher.open<string>(place(row), row.email);
 }
 
 function place({ id, ownerId }: Row) {

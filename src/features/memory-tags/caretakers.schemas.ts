@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Id, nullable, ref, Timestamp } from '../../shared/common.schemas.ts';
+import { Id, nullable, schemaRef, Timestamp } from '../../shared/common.schemas.ts';
 import { MemoryTagItem } from './memory-tags.schemas.ts';
 
 export const NewCaretaker = Type.Object({
@@ -17,7 +17,7 @@ export const Caretaker = Type.Object(
 
 export const CaredFor = Type.Object(
   {
-    memoryTag: ref(MemoryTagItem),
+    memoryTag: schemaRef(MemoryTagItem),
     ownerName: nullable(Type.String({ description: 'Who asks for help, by name.' })),
     since: Timestamp,
   },

@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
-import { newId } from '../../shared/ids.ts';
+import { generateId } from '../../shared/ids.ts';
 import { findTagOfCode } from './memory-tag.repository.ts';
 
 /** A picture of a memory tag as the table holds it. */
@@ -42,7 +42,7 @@ export async function insertPicture(
     'memoryTagId' | 'ownerId' | 'fileId' | 'format' | 'width' | 'height' | 'size' | 'position' | 'caption'
   >,
 ): Promise<PictureRow> {
-  return tx.memoryTagPicture.create({ data: { id: newId(), ...picture } });
+  return tx.memoryTagPicture.create({ data: { id: generateId(), ...picture } });
 }
 
 /** Changes caption and place of a picture of a memory tag that this transaction has locked; the others make room. */

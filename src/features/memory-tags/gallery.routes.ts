@@ -1,13 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { recordAction } from '../../platform/audit.ts';
-import { userOf } from '../../platform/authentication.ts';
-import { callerOf } from '../../platform/caller.ts';
-import { created } from '../../platform/http/created.ts';
-import { checkVersion, versionTag } from '../../platform/http/if-match.ts';
-import { problems } from '../../platform/openapi.ts';
-import { account, accountWithProfile, audited, unaudited } from '../../platform/route-access.ts';
-import { Deleted, IdempotencyHeader, idParams, ref } from '../../shared/common.schemas.ts';
-import { invalidFields, ServiceError } from '../../shared/errors.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import { requireUser } from '../../platform/authentication.ts';
+import { assertIfMatch, formatVersionEtag } from '../../platform/http/if-match.ts';
+import { replyCreated } from '../../platform/http/reply-created.ts';
+import { problemResponses } from '../../platform/openapi.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../platform/route-access.ts';
+import {
+  createIdParams,
+  DeletedResponse,
+  IdempotencyHeader,
+  schemaRef,
+} from '../../shared/common.schemas.ts';
+import { createValidationError, ServiceError } from '../../shared/errors.ts';
 import { PICTURE_ANSWERS, PictureQuery, sendPicture } from '../pictures/send-picture.ts';
 import { UPLOAD_BYTES } from '../pictures/take-picture.ts';
 import { addPicture, type GalleryServices, refuseBeyondRoom } from './add-picture.ts';
@@ -22,8 +27,8 @@ import { MemoryTagPicture, MemoryTagPictureList, NewPicture, PictureChange } fro
 import { pictureView } from './gallery.view.ts';
 import { galleryTag, lockGalleryTag } from './gallery-access.ts';
 
-const OWN = account('memory-tags:own');
-const OF_ONE = idParams('id', 'pictureId');
+const OWN = allowUsers('memory-tags:own');
+const OF_ONE = createIdParams('id', 'pictureId');
 
 /** The pictures of a memory tag, in their order. */
 export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices> = async (app, services) => {
@@ -32,17 +37,17 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices> = async (
   app.get(
     '/:id/pictures',
     {
-      config: { access: OWN, audit: unaudited('MEMORY_TAG'), cache: 'revalidate' },
+      config: { access: OWN, audit: skipAudit('MEMORY_TAG'), cache: 'revalidate' },
       schema: {
         operationId: 'memoryTags.pictures',
         tags: ['Memory tags'],
         summary: 'The pictures of a memory tag, all of them, in their order.',
-        params: idParams('id'),
+        params: createIdParams('id'),
         response: { 200: MemoryTagPictureList },
       },
     },
     async (request) => {
-      const tag = await galleryTag(database.client, userOf(request).id, request.params.id);
+      const tag = await galleryTag(database.client, requireUser(request).id, request.params.id);
       return { data: (await listPictures(database.client, tag.id)).map(pictureView) };
     },
   );
@@ -51,8 +56,8 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices> = async (
     '/:id/pictures',
     {
       config: {
-        access: accountWithProfile('memory-tags:own'),
-        audit: audited('PICTURE_ADDED'),
+        access: allowUsersWithProfile('memory-tags:own'),
+        audit: auditAs('PICTURE_ADDED'),
         rateLimitClass: 'upload',
         form: { files: { picture: { maxBytes: UPLOAD_BYTES } } },
       },
@@ -63,25 +68,25 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices> = async (
         description:
           'A form with the file `picture`: JPEG, PNG, WebP, GIF or AVIF of 20 MB and 50 million pixels (AVIF: 20 million) at most. It is drawn anew: upright, in sRGB, 4,096 pixels on the longer edge at most, without a place, a camera or a text in it; of what moves the first frame is kept. A memory tag has 100 pictures at most (409 GALLERY_FULL); their bytes count for the storage of the package (403 PLAN_LIMIT_REACHED).',
         headers: IdempotencyHeader,
-        params: idParams('id'),
+        params: createIdParams('id'),
         body: NewPicture,
-        response: { 201: ref(MemoryTagPicture), ...problems(404, 409, 413, 503) },
+        response: { 201: schemaRef(MemoryTagPicture), ...problemResponses(404, 409, 413, 503) },
       },
     },
     async (request, reply) => {
-      const sent = { userId: userOf(request).id, tagId: request.params.id, fields: request.body };
-      const made = await addPicture(services, callerOf(request), {
+      const sent = { userId: requireUser(request).id, tagId: request.params.id, fields: request.body };
+      const made = await addPicture(services, getRequestContext(request), {
         ...sent,
         upload: request.formFiles.picture,
       });
-      return created(reply, made);
+      return replyCreated(reply, made);
     },
   );
 
   app.get(
     '/:id/pictures/:pictureId',
     {
-      config: { access: OWN, audit: unaudited('MEMORY_TAG'), rateLimitClass: 'static' },
+      config: { access: OWN, audit: skipAudit('MEMORY_TAG'), rateLimitClass: 'static' },
       schema: {
         operationId: 'memoryTags.picture',
         tags: ['Memory tags'],
@@ -93,7 +98,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices> = async (
     },
     async (request, reply) => {
       const { id, pictureId } = request.params;
-      const tag = await galleryTag(database.client, userOf(request).id, id);
+      const tag = await galleryTag(database.client, requireUser(request).id, id);
       const picture = await findPicture(database.client, tag.id, pictureId);
       if (!picture) throw new ServiceError('NOT_FOUND');
       return sendPicture(services, { picture, w: request.query.w }, request, reply);
@@ -104,32 +109,35 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices> = async (
     app.route({
       method,
       url: '/:id/pictures/:pictureId',
-      config: { access: OWN, audit: audited('PICTURE_UPDATED') },
+      config: { access: OWN, audit: auditAs('PICTURE_UPDATED') },
       schema: {
         operationId: method === 'PUT' ? 'memoryTags.updatePicture' : 'memoryTags.patchPicture',
         tags: ['Memory tags'],
         summary: 'Change the caption of a picture, or its place: what is not given stays, null clears.',
         params: OF_ONE,
         body: PictureChange,
-        response: { 200: ref(MemoryTagPicture), ...problems(404, 412) },
+        response: { 200: schemaRef(MemoryTagPicture), ...problemResponses(404, 412) },
       },
       handler: async (request, reply) => {
         const { id, pictureId } = request.params;
         const changed = await database.transaction(async (tx) => {
-          const tag = await lockGalleryTag(tx, userOf(request).id, id);
+          const tag = await lockGalleryTag(tx, requireUser(request).id, id);
           const row = await findPicture(tx, id, pictureId);
           if (!row) throw new ServiceError('NOT_FOUND');
-          checkVersion(request.headers['if-match'], row.version);
+          assertIfMatch(request.headers['if-match'], row.version);
           await refuseBeyondRoom(services, tx, tag);
           const { caption = row.caption, position = row.position } = request.body;
           const count = await countPictures(tx, id);
           if (position > count) throw beyondLast(count);
           const change = { caption: caption?.normalize('NFC') ?? null, position };
           const after = await changePicture(tx, row, change);
-          await recordAction(tx, callerOf(request), { resourceId: id, changes: Object.keys(request.body) });
+          await recordAuditEntry(tx, getRequestContext(request), {
+            resourceId: id,
+            changes: Object.keys(request.body),
+          });
           return pictureView(after);
         });
-        return reply.header('ETag', versionTag(changed.version)).send(changed);
+        return reply.header('ETag', formatVersionEtag(changed.version)).send(changed);
       },
     });
   }
@@ -137,24 +145,24 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices> = async (
   app.delete(
     '/:id/pictures/:pictureId',
     {
-      config: { access: OWN, audit: audited('PICTURE_DELETED') },
+      config: { access: OWN, audit: auditAs('PICTURE_DELETED') },
       schema: {
         operationId: 'memoryTags.deletePicture',
         tags: ['Memory tags'],
         summary: 'Delete a picture for good; those behind it move up.',
         params: OF_ONE,
-        response: { 200: ref(Deleted), ...problems(404, 412) },
+        response: { 200: schemaRef(DeletedResponse), ...problemResponses(404, 412) },
       },
     },
     async (request) => {
       const { id, pictureId } = request.params;
       await database.transaction(async (tx) => {
-        await lockGalleryTag(tx, userOf(request).id, id);
+        await lockGalleryTag(tx, requireUser(request).id, id);
         const row = await findPicture(tx, id, pictureId);
         if (!row) throw new ServiceError('NOT_FOUND');
-        checkVersion(request.headers['if-match'], row.version);
+        assertIfMatch(request.headers['if-match'], row.version);
         await files.discard(tx, await deletePicture(tx, row));
-        await recordAction(tx, callerOf(request), { resourceId: id });
+        await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
       });
       return { id: pictureId, deleted: true as const };
     },
@@ -162,5 +170,9 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices> = async (
 };
 
 function beyondLast(count: number): ServiceError {
-  return invalidFields({ field: 'position', code: 'TOO_LARGE', message: `Must be at most ${count}.` });
+  return createValidationError({
+    field: 'position',
+    code: 'TOO_LARGE',
+    message: `Must be at most ${count}.`,
+  });
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { FILLED_LINE, Id, nullable, ref, Timestamp } from '../../shared/common.schemas.ts';
+import { Id, NON_BLANK_LINE_PATTERN, nullable, schemaRef, Timestamp } from '../../shared/common.schemas.ts';
 
 /** Pictures of a memory tag. */
 export const MOST_PICTURES = 100;
@@ -7,7 +7,7 @@ export const MOST_PICTURES = 100;
 const Caption = Type.String({
   minLength: 1,
   maxLength: 300,
-  pattern: FILLED_LINE,
+  pattern: NON_BLANK_LINE_PATTERN,
   description: 'What is to be seen, also for those who hear the page read out.',
 });
 
@@ -43,4 +43,4 @@ export const MemoryTagPicture = Type.Object(
   { $id: 'MemoryTagPicture' },
 );
 
-export const MemoryTagPictureList = Type.Object({ data: Type.Array(ref(MemoryTagPicture)) });
+export const MemoryTagPictureList = Type.Object({ data: Type.Array(schemaRef(MemoryTagPicture)) });

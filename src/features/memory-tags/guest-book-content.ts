@@ -1,4 +1,4 @@
-import type { Vault } from '../../platform/vault.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
 
 /** What a visitor wrote, and what they call themselves where they say. */
 export interface EntryContent {
@@ -13,13 +13,13 @@ interface Row {
 }
 
 /** Encrypts an entry for its row. */
-export function sealEntry(vault: Vault, row: Row, content: EntryContent): Buffer<ArrayBuffer> {
-  return vault.seal(place(row), content);
+export function sealEntry(fieldCipher: FieldCipher, row: Row, content: EntryContent): Buffer<ArrayBuffer> {
+  return fieldCipher.seal(place(row), content);
 }
 
 /** Decrypts an entry. Throws DATA_INTEGRITY. */
-export function openEntry(vault: Vault, row: Row & { content: Uint8Array }): EntryContent {
-  return vault.open<EntryContent>(place(row), row.content);
+export function openEntry(fieldCipher: FieldCipher, row: Row & { content: Uint8Array }): EntryContent {
+  return fieldCipher.open<EntryContent>(place(row), row.content);
 }
 
 function place({ id, ownerId }: Row) {

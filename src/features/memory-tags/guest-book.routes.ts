@@ -1,15 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
-import { recordAction } from '../../platform/audit.ts';
-import { userOf } from '../../platform/authentication.ts';
-import { callerOf } from '../../platform/caller.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import { requireUser } from '../../platform/authentication.ts';
 import type { Database } from '../../platform/database.ts';
-import { account, audited, unaudited } from '../../platform/route-access.ts';
-import type { Vault } from '../../platform/vault.ts';
-import { Deleted, idParams, ref } from '../../shared/common.schemas.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
+import { createIdParams, DeletedResponse, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { cursorAnswer, offsetOf, pageAnswer } from '../../shared/pagination.ts';
-import { readTimeCursor, writeTimeCursor } from '../../shared/time-cursor.ts';
+import { getPageOffset, toCursorPage, toPage } from '../../shared/pagination.ts';
+import { decodeTimeCursor, encodeTimeCursor } from '../../shared/time-cursor.ts';
 import {
   decideEntry,
   deleteEntry,
@@ -28,42 +28,42 @@ import {
 import { openEntry } from './guest-book-content.ts';
 import { holdOwnTag, holdTendedTag, tendedTag } from './may-tend.ts';
 
-const OWN = account('memory-tags:own');
+const OWN = allowUsers('memory-tags:own');
 
 const ACTIONS = { APPROVED: 'GUEST_BOOK_ENTRY_APPROVED', HIDDEN: 'GUEST_BOOK_ENTRY_HIDDEN' } as const;
 
 /** The guest book of a memory tag, for whoever decides what of it visitors see. */
-export const guestBookRoutes: FastifyPluginAsyncTypebox<{ database: Database; vault: Vault }> = async (
-  app,
-  { database, vault },
-) => {
+export const guestBookRoutes: FastifyPluginAsyncTypebox<{
+  database: Database;
+  fieldCipher: FieldCipher;
+}> = async (app, { database, fieldCipher }) => {
   app.get(
     '/:id/guest-book',
     {
-      config: { access: OWN, audit: unaudited('MEMORY_TAG') },
+      config: { access: OWN, audit: skipAudit('MEMORY_TAG') },
       schema: {
         operationId: 'memoryTags.guestBook',
         tags: ['Memory tags'],
         summary: 'What visitors wrote in the guest book of a memory tag, newest first.',
-        params: idParams('id'),
+        params: createIdParams('id'),
         querystring: GuestBookQuery,
-        response: { 200: ref(GuestBook) },
+        response: { 200: schemaRef(GuestBook) },
       },
     },
     async (request) => {
       const { query } = request;
       const { id } = request.params;
       const { client } = database;
-      if (!(await tendedTag(client, userOf(request).id, id))) throw new ServiceError('NOT_FOUND');
+      if (!(await tendedTag(client, requireUser(request).id, id))) throw new ServiceError('NOT_FOUND');
       if (query.cursor === undefined) {
-        const page = { skip: offsetOf(query), take: query.limit };
+        const page = { skip: getPageOffset(query), take: query.limit };
         const { rows, total } = await listEntries(client, id, query.state, page);
-        return pageAnswer(query, rows.map(entryView), total);
+        return toPage(query, rows.map(entryView), total);
       }
-      const after = readTimeCursor(query.cursor);
+      const after = decodeTimeCursor(query.cursor);
       const rows = await listEntriesAfter(client, id, query.state, after, query.limit + 1);
-      return cursorAnswer(rows, query.limit, entryView, (row) =>
-        writeTimeCursor({ at: row.createdAt, id: row.id }),
+      return toCursorPage(rows, query.limit, entryView, (row) =>
+        encodeTimeCursor({ at: row.createdAt, id: row.id }),
       );
     },
   );
@@ -71,25 +71,25 @@ export const guestBookRoutes: FastifyPluginAsyncTypebox<{ database: Database; va
   app.patch(
     '/:id/guest-book/:entry',
     {
-      config: { access: OWN, audit: audited('GUEST_BOOK_ENTRY_APPROVED') },
+      config: { access: OWN, audit: auditAs('GUEST_BOOK_ENTRY_APPROVED') },
       schema: {
         operationId: 'memoryTags.decideEntry',
         tags: ['Memory tags'],
         summary: 'Show an entry of the guest book to visitors, or hide it; the same again is 200.',
-        params: idParams('id', 'entry'),
+        params: createIdParams('id', 'entry'),
         body: EntryDecision,
-        response: { 200: ref(GuestBookEntry) },
+        response: { 200: schemaRef(GuestBookEntry) },
       },
     },
     async (request) => {
       const { id, entry } = request.params;
       const { state } = request.body;
       const row = await database.transaction(async (tx) => {
-        await holdTendedTag(tx, userOf(request).id, id);
+        await holdTendedTag(tx, requireUser(request).id, id);
         const before = await findEntry(tx, id, entry);
         if (!before) throw new ServiceError('NOT_FOUND');
         if (before.state === state) return before;
-        await recordAction(tx, callerOf(request), { action: ACTIONS[state], resourceId: id });
+        await recordAuditEntry(tx, getRequestContext(request), { action: ACTIONS[state], resourceId: id });
         return decideEntry(tx, entry, state);
       });
       return entryView(row);
@@ -99,21 +99,21 @@ export const guestBookRoutes: FastifyPluginAsyncTypebox<{ database: Database; va
   app.delete(
     '/:id/guest-book/:entry',
     {
-      config: { access: OWN, audit: audited('GUEST_BOOK_ENTRY_DELETED') },
+      config: { access: OWN, audit: auditAs('GUEST_BOOK_ENTRY_DELETED') },
       schema: {
         operationId: 'memoryTags.deleteEntry',
         tags: ['Memory tags'],
         summary: 'Delete an entry of the guest book for good. A caretaker hides it instead.',
-        params: idParams('id', 'entry'),
-        response: { 200: ref(Deleted) },
+        params: createIdParams('id', 'entry'),
+        response: { 200: schemaRef(DeletedResponse) },
       },
     },
     async (request) => {
       const { id, entry } = request.params;
       await database.transaction(async (tx) => {
-        await holdOwnTag(tx, userOf(request).id, id);
+        await holdOwnTag(tx, requireUser(request).id, id);
         if (!(await deleteEntry(tx, id, entry))) throw new ServiceError('NOT_FOUND');
-        await recordAction(tx, callerOf(request), { resourceId: id });
+        await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
       });
       return { id: entry, deleted: true as const };
     },
@@ -122,7 +122,7 @@ export const guestBookRoutes: FastifyPluginAsyncTypebox<{ database: Database; va
   function entryView(row: EntryRow): Static<typeof GuestBookEntry> {
     const { id, decidedAt, createdAt } = row;
     return {
-      ...{ id, ...openEntry(vault, row) },
+      ...{ id, ...openEntry(fieldCipher, row) },
       state: ENTRY_STATES.find((one) => one === row.state) ?? 'PENDING',
       decidedAt: decidedAt?.toISOString() ?? null,
       createdAt: createdAt.toISOString(),

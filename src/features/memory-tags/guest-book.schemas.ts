@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { Id, nullable, oneOf, Timestamp } from '../../shared/common.schemas.ts';
-import { Cursor, cursorPageOf, PageQuery } from '../../shared/pagination.ts';
+import { Id, nullable, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
+import { CursorParam, createCursorPageSchema, PageQuery } from '../../shared/pagination.ts';
 
 /** What became of an entry. */
 export const ENTRY_STATES = ['PENDING', 'APPROVED', 'HIDDEN'] as const;
@@ -14,21 +14,21 @@ export const GuestBookEntry = Type.Object(
     id: Id,
     name: nullable(Type.String({ description: 'What the visitor calls themselves.' })),
     message: Type.String({ description: 'Plain text.' }),
-    state: oneOf(ENTRY_STATES, state),
+    state: stringEnum(ENTRY_STATES, state),
     decidedAt: nullable(Type.String({ format: 'date-time', description: 'When it was last decided about.' })),
     createdAt: Timestamp,
   },
   { $id: 'GuestBookEntry' },
 );
 
-export const GuestBook = cursorPageOf(GuestBookEntry, 'GuestBook');
+export const GuestBook = createCursorPageSchema(GuestBookEntry, 'GuestBook');
 
 export const GuestBookQuery = Type.Object({
   ...PageQuery.properties,
-  cursor: Cursor,
-  state: Type.Optional(oneOf(ENTRY_STATES, { description: 'Only these.' })),
+  cursor: CursorParam,
+  state: Type.Optional(stringEnum(ENTRY_STATES, { description: 'Only these.' })),
 });
 
 export const EntryDecision = Type.Object({
-  state: oneOf(['APPROVED', 'HIDDEN'], { description: 'APPROVED: visitors see it.' }),
+  state: stringEnum(['APPROVED', 'HIDDEN'], { description: 'APPROVED: visitors see it.' }),
 });

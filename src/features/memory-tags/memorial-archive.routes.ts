@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { recordAction } from '../../platform/audit.ts';
-import { userOf } from '../../platform/authentication.ts';
-import { callerOf } from '../../platform/caller.ts';
-import { account, audited } from '../../platform/route-access.ts';
-import { idParams } from '../../shared/common.schemas.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import { requireUser } from '../../platform/authentication.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { allowUsers, auditAs } from '../../platform/route-access.ts';
+import { createIdParams } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { toLocale } from '../../shared/i18n/choose-locale.ts';
 import { tendedTag } from './may-tend.ts';
@@ -25,31 +25,31 @@ export const memorialArchiveRoutes: FastifyPluginAsyncTypebox<MemorialArchiveSer
     '/:id/export',
     {
       exposeHeadRoute: false,
-      config: { access: account('memory-tags:own'), audit: audited('MEMORY_TAG_EXPORTED') },
+      config: { access: allowUsers('memory-tags:own'), audit: auditAs('MEMORY_TAG_EXPORTED') },
       schema: {
         operationId: 'memoryTags.export',
         tags: ['Memory tags'],
         summary: 'A memory tag as an archive that needs neither this service nor a network.',
         description:
           'A page in the language of the account that holds the pictures, the pictures as they are kept, and the data as JSON; of the guest book what was approved.',
-        params: idParams('id'),
+        params: createIdParams('id'),
         response: { 200: ARCHIVE },
       },
     },
     async (request, reply) => {
       const { id } = request.params;
-      const user = userOf(request);
-      const caller = callerOf(request);
+      const user = requireUser(request);
+      const context = getRequestContext(request);
       const tag = await database.transaction(async (tx) => {
         const tended = await tendedTag(tx, user.id, id);
         if (!tended) throw new ServiceError('NOT_FOUND');
-        await recordAction(tx, caller, { resourceId: id });
+        await recordAuditEntry(tx, context, { resourceId: id });
         return tended.row;
       });
       return reply
         .type('application/zip')
         .header('Content-Disposition', `attachment; filename="memory-tag-${id}.zip"`)
-        .send(memorialArchive(services, caller, tag, toLocale(user.language)));
+        .send(memorialArchive(services, context, tag, toLocale(user.language)));
     },
   );
 };

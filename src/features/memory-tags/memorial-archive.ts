@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
-import type { Caller } from '../../platform/caller.ts';
-import { readable } from '../../platform/damage.ts';
-import type { Vault } from '../../platform/vault.ts';
-import { textEntry, type ZipEntry, zipStream } from '../../platform/zip-stream.ts';
-import type { DamagedValue } from '../../shared/errors.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import { readOrReportIntegrityFailure } from '../../platform/integrity-failure.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
+import { createTextEntry, createZipStream, type ZipEntry } from '../../platform/zip-stream.ts';
+import type { IntegrityFailure } from '../../shared/errors.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import {
   type ArchivedPictureServices,
@@ -41,7 +41,7 @@ interface Archived {
 
 /** What an archive is made with. */
 export interface MemorialArchiveServices extends ArchivedPictureServices {
-  vault: Vault;
+  fieldCipher: FieldCipher;
 }
 
 type Services = MemorialArchiveServices;
@@ -53,24 +53,24 @@ type Services = MemorialArchiveServices;
  */
 export function memorialArchive(
   services: Services,
-  caller: Caller,
+  context: RequestContext,
   tag: MemoryTagRow,
   locale: Locale,
 ): Readable {
-  return zipStream(filesOf(services, caller, tag, locale));
+  return createZipStream(filesOf(services, context, tag, locale));
 }
 
 async function* filesOf(
   services: Services,
-  caller: Caller,
+  context: RequestContext,
   tag: MemoryTagRow,
   locale: Locale,
 ): AsyncGenerator<ZipEntry> {
   const pictures = await listPictures(services.database.client, tag.id);
-  yield textEntry('index.html', page(services, caller, { tag, pictures }, locale));
+  yield createTextEntry('index.html', page(services, context, { tag, pictures }, locale));
   const kept = new Map<string, boolean>();
   for (const picture of pictures) {
-    const content = await openKept(services, caller, picture, (isWhole) => kept.set(picture.id, isWhole));
+    const content = await openKept(services, context, picture, (isWhole) => kept.set(picture.id, isWhole));
     if (!content) continue;
     try {
       // What is a picture is compressed already.
@@ -81,24 +81,24 @@ async function* filesOf(
     }
   }
   // Last, as it tells which pictures are there.
-  yield textEntry('memory-tag.json', json(services, caller, { tag, pictures }, kept));
+  yield createTextEntry('memory-tag.json', json(services, context, { tag, pictures }, kept));
 }
 
 async function* page(
   services: Services,
-  caller: Caller,
+  context: RequestContext,
   { tag, pictures }: Archived,
   locale: Locale,
 ): AsyncGenerator<string> {
   yield documentHead(tag, locale).markup;
   if (pictures.length > 0) yield picturesTitle(locale).markup;
   for (const picture of pictures) {
-    const drawn = await drawnFor(services, caller, picture);
+    const drawn = await drawnFor(services, context, picture);
     yield (drawn ? pictureOf(picture, drawn, locale) : missingPicture(picture, locale)).markup;
   }
   let isFirst = true;
   let missing = 0;
-  for await (const { entries, unreadable } of entriesOf(services, caller, tag)) {
+  for await (const { entries, unreadable } of entriesOf(services, context, tag)) {
     if (isFirst) yield guestBookTitle(locale).markup;
     isFirst = false;
     if (entries.length > 0) yield entriesOfDocument(entries, locale).markup;
@@ -110,7 +110,7 @@ async function* page(
 
 async function* json(
   services: Services,
-  caller: Caller,
+  context: RequestContext,
   { tag, pictures }: Archived,
   kept: ReadonlyMap<string, boolean>,
 ): AsyncGenerator<string> {
@@ -130,7 +130,7 @@ async function* json(
   yield `${JSON.stringify(told, null, 2).slice(0, -2)},\n  "guestBook": [`;
   let before = '\n';
   let missing = 0;
-  for await (const { entries, unreadable } of entriesOf(services, caller, tag)) {
+  for await (const { entries, unreadable } of entriesOf(services, context, tag)) {
     missing += unreadable;
     if (entries.length === 0) continue;
     yield before + entries.map((entry) => JSON.stringify(entry)).join(',\n');
@@ -142,21 +142,21 @@ async function* json(
 /** What was approved of a guest book, newest first, some at a time, and how many of them could not be read. */
 async function* entriesOf(
   services: Services,
-  caller: Caller,
+  context: RequestContext,
   tag: MemoryTagRow,
 ): AsyncGenerator<{ entries: ArchivedEntry[]; unreadable: number }> {
-  const { database, vault } = services;
+  const { database, fieldCipher } = services;
   for (let after: { at: Date; id: string } | null = null; ; ) {
     const rows = await listEntriesAfter(database.client, tag.id, 'APPROVED', after, AT_ONCE);
-    const damage: DamagedValue[] = [];
+    const damage: IntegrityFailure[] = [];
     const entries = rows.flatMap((row) => {
-      const content = readable(
-        () => openEntry(vault, row),
+      const content = readOrReportIntegrityFailure(
+        () => openEntry(fieldCipher, row),
         (damaged) => damage.push(damaged),
       );
       return content ? [{ ...content, createdAt: row.createdAt }] : [];
     });
-    for (const damaged of damage) await recordDamage(services, caller, damaged);
+    for (const damaged of damage) await recordDamage(services, context, damaged);
     if (rows.length > 0) yield { entries, unreadable: rows.length - entries.length };
     const last = rows.at(-1);
     if (!last || rows.length < AT_ONCE) return;

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../platform/database.ts';
-import { newId } from '../../shared/ids.ts';
+import { generateId } from '../../shared/ids.ts';
 import type { MemoryTagFields } from './memory-tag.rules.ts';
 
 /** A memory tag as the table holds it. */
@@ -52,7 +52,7 @@ export async function insertMemoryTag(
   ownerId: string,
   fields: MemoryTagFields & { name: string },
 ): Promise<MemoryTagRow> {
-  return tx.memoryTag.create({ data: { id: newId(), ownerId, ...fields } });
+  return tx.memoryTag.create({ data: { id: generateId(), ownerId, ...fields } });
 }
 
 /** Changes a memory tag that this transaction holds. */

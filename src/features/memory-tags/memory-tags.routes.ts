@@ -1,17 +1,22 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { recordAction } from '../../platform/audit.ts';
-import { userOf } from '../../platform/authentication.ts';
-import { callerOf } from '../../platform/caller.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import { requireUser } from '../../platform/authentication.ts';
 import type { Database, Db, Tx } from '../../platform/database.ts';
-import { created } from '../../platform/http/created.ts';
-import { checkVersion, versionTag } from '../../platform/http/if-match.ts';
-import type { CreateOnce } from '../../platform/idempotency.ts';
-import { problems } from '../../platform/openapi.ts';
-import { account, accountWithProfile, audited, unaudited } from '../../platform/route-access.ts';
-import { Deleted, IdempotencyHeader, idParams, ref } from '../../shared/common.schemas.ts';
-import { invalidFields, ServiceError } from '../../shared/errors.ts';
-import { offsetOf, PageQuery, pageAnswer, pageOf } from '../../shared/pagination.ts';
-import type { FileKeeper } from '../files/file-keeper.ts';
+import { assertIfMatch, formatVersionEtag } from '../../platform/http/if-match.ts';
+import { replyCreated } from '../../platform/http/reply-created.ts';
+import type { IdempotentHandler } from '../../platform/idempotency.ts';
+import { problemResponses } from '../../platform/openapi.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../platform/route-access.ts';
+import {
+  createIdParams,
+  DeletedResponse,
+  IdempotencyHeader,
+  schemaRef,
+} from '../../shared/common.schemas.ts';
+import { createValidationError, ServiceError } from '../../shared/errors.ts';
+import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
+import type { EncryptedFileStore } from '../files/encrypted-file-store.ts';
 import { findOwnQrCode } from '../qrcodes/qrcode.repository.ts';
 import { noteOpened } from './caretaker.repository.ts';
 import { deletePictures } from './gallery.repository.ts';
@@ -34,43 +39,43 @@ import {
 import { memoryTagItemView, memoryTagView } from './memory-tag.view.ts';
 import { MemoryTag, MemoryTagChange, MemoryTagItem, NewMemoryTag } from './memory-tags.schemas.ts';
 
-const OWN = account('memory-tags:own');
+const OWN = allowUsers('memory-tags:own');
 
 /** Memorials of people and animals. */
 export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
   database: Database;
-  createOnce: CreateOnce;
+  createIdempotently: IdempotentHandler;
   /** Makes sure that the owner's package has room for one more, in the transaction that adds it. */
   reserveRoom(tx: Tx, limit: 'memoryTags', ownerId: string): Promise<void>;
   /** Whether a memory tag is beyond what its owner's package has room for. */
   isReadOnly(db: Db, limit: 'memoryTags', row: MemoryTagRow): Promise<boolean>;
   /** Throws PLAN_LIMIT_REACHED for a change of such a one. */
   refuseReadOnly(db: Db, limit: 'memoryTags', ownerId: string): Promise<never>;
-  files: Pick<FileKeeper, 'discard'>;
-}> = async (app, { database, createOnce, reserveRoom, isReadOnly, refuseReadOnly, files }) => {
+  files: Pick<EncryptedFileStore, 'discard'>;
+}> = async (app, { database, createIdempotently, reserveRoom, isReadOnly, refuseReadOnly, files }) => {
   app.get(
     '',
     {
-      config: { access: OWN, audit: unaudited('MEMORY_TAG'), cache: 'revalidate' },
+      config: { access: OWN, audit: skipAudit('MEMORY_TAG'), cache: 'revalidate' },
       schema: {
         operationId: 'memoryTags.list',
         tags: ['Memory tags'],
         summary: 'The memory tags of the account, newest first.',
         querystring: PageQuery,
-        response: { 200: pageOf(MemoryTagItem) },
+        response: { 200: createPageSchema(MemoryTagItem) },
       },
     },
     async (request) => {
-      const page = { skip: offsetOf(request.query), take: request.query.limit };
-      const { rows, total } = await listMemoryTags(database.client, userOf(request).id, page);
-      return pageAnswer(request.query, rows.map(memoryTagItemView), total);
+      const page = { skip: getPageOffset(request.query), take: request.query.limit };
+      const { rows, total } = await listMemoryTags(database.client, requireUser(request).id, page);
+      return toPage(request.query, rows.map(memoryTagItemView), total);
     },
   );
 
   app.post(
     '',
     {
-      config: { access: accountWithProfile('memory-tags:own'), audit: audited('MEMORY_TAG_CREATED') },
+      config: { access: allowUsersWithProfile('memory-tags:own'), audit: auditAs('MEMORY_TAG_CREATED') },
       schema: {
         operationId: 'memoryTags.create',
         tags: ['Memory tags'],
@@ -78,47 +83,47 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
         description: 'As many as the package has room for: 403 PLAN_LIMIT_REACHED beyond.',
         headers: IdempotencyHeader,
         body: NewMemoryTag,
-        response: { 201: ref(MemoryTag), ...problems(404, 409) },
+        response: { 201: schemaRef(MemoryTag), ...problemResponses(404, 409) },
       },
     },
     async (request, reply) => {
-      const { id: ownerId } = userOf(request);
+      const { id: ownerId } = requireUser(request);
       const fields = { ...memoryTagFields(request.body), name: request.body.name.normalize('NFC') };
       refuseWrong(fields);
-      const caller = callerOf(request);
-      const made = await createOnce(caller, { who: ownerId, sameAs: request.body }, async (tx) => {
+      const context = getRequestContext(request);
+      const made = await createIdempotently(context, { who: ownerId, sameAs: request.body }, async (tx) => {
         await refuseOtherCode(tx, ownerId, fields.qrCodeId);
         await reserveRoom(tx, 'memoryTags', ownerId);
         const row = await insertMemoryTag(tx, ownerId, fields);
-        await recordAction(tx, caller, { resourceId: row.id });
+        await recordAuditEntry(tx, context, { resourceId: row.id });
         return { body: memoryTagView(row, 'OWNER', false), location: `/api/memory-tags/${row.id}` };
       });
       // A repeat of what a version without packages has stored does not say it.
       const readOnly = made.body.readOnly ?? false;
-      return created(reply, { ...made, body: { ...made.body, readOnly } });
+      return replyCreated(reply, { ...made, body: { ...made.body, readOnly } });
     },
   );
 
   app.get(
     '/:id',
     {
-      config: { access: OWN, audit: unaudited('MEMORY_TAG') },
+      config: { access: OWN, audit: skipAudit('MEMORY_TAG') },
       schema: {
         operationId: 'memoryTags.get',
         tags: ['Memory tags'],
         summary: 'Read a memory tag.',
-        params: idParams('id'),
-        response: { 200: ref(MemoryTag) },
+        params: createIdParams('id'),
+        response: { 200: schemaRef(MemoryTag) },
       },
     },
     async (request, reply) => {
-      const { id: userId } = userOf(request);
+      const { id: userId } = requireUser(request);
       const tended = await tendedTag(database.client, userId, request.params.id);
       if (!tended) throw new ServiceError('NOT_FOUND');
       const { row, role } = tended;
       if (role === 'CARETAKER') await noteOpened(database.client, row.id, userId);
       const readOnly = await isReadOnly(database.client, 'memoryTags', row);
-      return reply.header('ETag', versionTag(row.version)).send(memoryTagView(row, role, readOnly));
+      return reply.header('ETag', formatVersionEtag(row.version)).send(memoryTagView(row, role, readOnly));
     },
   );
 
@@ -126,23 +131,23 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
     app.route({
       method,
       url: '/:id',
-      config: { access: OWN, audit: audited('MEMORY_TAG_UPDATED') },
+      config: { access: OWN, audit: auditAs('MEMORY_TAG_UPDATED') },
       schema: {
         operationId: method === 'PUT' ? 'memoryTags.update' : 'memoryTags.patch',
         tags: ['Memory tags'],
         summary: 'Change a memory tag: what is not given stays, null clears.',
         description:
           'A caretaker changes its texts, dates and places; 403 for what only the owner decides about.',
-        params: idParams('id'),
+        params: createIdParams('id'),
         body: MemoryTagChange,
-        response: { 200: ref(MemoryTag), ...problems(412) },
+        response: { 200: schemaRef(MemoryTag), ...problemResponses(412) },
       },
       handler: async (request, reply) => {
         const { id } = request.params;
         const fields = memoryTagFields(request.body);
         const changed = await database.transaction(async (tx) => {
-          const { row, role } = await holdTendedTag(tx, userOf(request).id, id);
-          checkVersion(request.headers['if-match'], row.version);
+          const { row, role } = await holdTendedTag(tx, requireUser(request).id, id);
+          assertIfMatch(request.headers['if-match'], row.version);
           refuseWrong({ ...row, ...fields, places: fields.places ?? [] });
           const changes = changesIn(row, fields);
           if (role !== 'OWNER' && !mayCaretakerChange(changes)) throw ownersAlone();
@@ -151,10 +156,13 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
           const readOnly = await isReadOnly(tx, 'memoryTags', row);
           if (readOnly && changes.length > 0) await refuseReadOnly(tx, 'memoryTags', row.ownerId);
           const after = await changeMemoryTag(tx, id, fields);
-          await recordAction(tx, callerOf(request), { resourceId: id, changes: Object.keys(fields) });
+          await recordAuditEntry(tx, getRequestContext(request), {
+            resourceId: id,
+            changes: Object.keys(fields),
+          });
           return memoryTagView(after, role, readOnly);
         });
-        return reply.header('ETag', versionTag(changed.version)).send(changed);
+        return reply.header('ETag', formatVersionEtag(changed.version)).send(changed);
       },
     });
   }
@@ -162,23 +170,23 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
   app.delete(
     '/:id',
     {
-      config: { access: OWN, audit: audited('MEMORY_TAG_DELETED') },
+      config: { access: OWN, audit: auditAs('MEMORY_TAG_DELETED') },
       schema: {
         operationId: 'memoryTags.delete',
         tags: ['Memory tags'],
         summary: 'Delete a memory tag for good; its code stays.',
-        params: idParams('id'),
-        response: { 200: ref(Deleted), ...problems(412) },
+        params: createIdParams('id'),
+        response: { 200: schemaRef(DeletedResponse), ...problemResponses(412) },
       },
     },
     async (request) => {
       const { id } = request.params;
       await database.transaction(async (tx) => {
-        const row = await holdOwnTag(tx, userOf(request).id, id);
-        checkVersion(request.headers['if-match'], row.version);
+        const row = await holdOwnTag(tx, requireUser(request).id, id);
+        assertIfMatch(request.headers['if-match'], row.version);
         await files.discard(tx, await deletePictures(tx, id));
         await deleteMemoryTag(tx, id);
-        await recordAction(tx, callerOf(request), { resourceId: id });
+        await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
       });
       return { id, deleted: true as const };
     },
@@ -187,7 +195,7 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
 
 function refuseWrong(fields: MemoryTagFields): void {
   const wrong = [...dayProblems(fields), ...placeProblems(fields.places)];
-  if (wrong.length > 0) throw invalidFields(...wrong);
+  if (wrong.length > 0) throw createValidationError(...wrong);
 }
 
 /** 404, as for every id that is absent or somebody else's; 400 for a code whose page would not show the memory tag. */
@@ -196,7 +204,7 @@ async function refuseOtherCode(tx: Tx, ownerId: string, qrCodeId: string | null 
   const code = await findOwnQrCode(tx, ownerId, qrCodeId);
   if (!code) throw new ServiceError('NOT_FOUND');
   if (code.kind === 'MEMORY_TAG') return;
-  throw invalidFields({
+  throw createValidationError({
     field: 'qrCodeId',
     code: 'NOT_ALLOWED',
     message: 'Must be a code of kind MEMORY_TAG.',

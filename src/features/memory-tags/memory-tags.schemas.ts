@@ -1,5 +1,12 @@
 import { Type } from 'typebox';
-import { FILLED_LINE, FREE_TEXT, Id, nullable, oneOf, Timestamp } from '../../shared/common.schemas.ts';
+import {
+  FREE_TEXT_PATTERN,
+  Id,
+  NON_BLANK_LINE_PATTERN,
+  nullable,
+  stringEnum,
+  Timestamp,
+} from '../../shared/common.schemas.ts';
 import { PARTIAL_DATE } from './partial-date.rules.ts';
 
 /** Who can be remembered. */
@@ -14,7 +21,7 @@ export const ROLES = ['OWNER', 'CARETAKER'] as const;
 const Name = Type.String({
   minLength: 1,
   maxLength: 200,
-  pattern: FILLED_LINE,
+  pattern: NON_BLANK_LINE_PATTERN,
   description: 'Who is remembered: the name of a person, or of an animal.',
 });
 const PartialDate = Type.String({
@@ -22,8 +29,12 @@ const PartialDate = Type.String({
   pattern: PARTIAL_DATE,
   description: 'A date as far as it is known, ISO 8601: YYYY, YYYY-MM or YYYY-MM-DD; null where it is not.',
 });
-const Epitaph = Type.String({ maxLength: 500, pattern: FREE_TEXT, description: 'A line for the stone.' });
-const Story = Type.String({ maxLength: 20_000, pattern: FREE_TEXT, description: 'A life told.' });
+const Epitaph = Type.String({
+  maxLength: 500,
+  pattern: FREE_TEXT_PATTERN,
+  description: 'A line for the stone.',
+});
+const Story = Type.String({ maxLength: 20_000, pattern: FREE_TEXT_PATTERN, description: 'A life told.' });
 
 /** A place of a life. */
 export const Place = Type.Object(
@@ -31,10 +42,10 @@ export const Place = Type.Object(
     label: Type.String({
       minLength: 1,
       maxLength: 200,
-      pattern: FILLED_LINE,
+      pattern: NON_BLANK_LINE_PATTERN,
       description: 'What the place is called.',
     }),
-    kind: Type.Optional(oneOf(PLACE_KINDS, { description: 'What it was in this life.' })),
+    kind: Type.Optional(stringEnum(PLACE_KINDS, { description: 'What it was in this life.' })),
     latitude: Type.Optional(Type.Number({ minimum: -90, maximum: 90, description: 'Degrees, WGS 84.' })),
     longitude: Type.Optional(
       Type.Number({ minimum: -180, maximum: 180, description: 'Degrees; given with the latitude.' }),
@@ -47,7 +58,7 @@ const PLACES = Type.Array(Place, {
   maxItems: 20,
   description: 'Places of the life, in the order of display.',
 });
-const Subject = oneOf(SUBJECTS, { description: 'Whether a person or an animal is remembered.' });
+const Subject = stringEnum(SUBJECTS, { description: 'Whether a person or an animal is remembered.' });
 const GuestBookOpen = Type.Boolean({ description: 'Whether the page has a guest book.' });
 const Reminders = Type.Boolean({
   description: 'Whether owner and caretakers are reminded on the days of birth and death.',
@@ -97,7 +108,7 @@ export const MemoryTagItem = Type.Object(facts, { $id: 'MemoryTagItem' });
 export const MemoryTag = Type.Object(
   {
     ...facts,
-    role: oneOf(ROLES, { description: 'What the account is to it.' }),
+    role: stringEnum(ROLES, { description: 'What the account is to it.' }),
     readOnly: Type.Boolean({
       description:
         'Beyond what the package has room for, where a larger one has ended: it stays as it is until others are deleted or a larger package is chosen. The oldest memory tags stay within.',

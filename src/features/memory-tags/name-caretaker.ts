@@ -1,12 +1,12 @@
-import { reserveTries } from '../../platform/attempt-budget.repository.ts';
-import { recordAction } from '../../platform/audit.ts';
-import type { Caller } from '../../platform/caller.ts';
+import { consumeAttempts } from '../../platform/attempt-budget.repository.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
 import type { CurrentUser } from '../../platform/current-user.ts';
 import type { Tx } from '../../platform/database.ts';
-import type { Vault } from '../../platform/vault.ts';
-import { invalidFields } from '../../shared/errors.ts';
-import { newId } from '../../shared/ids.ts';
-import { emailOf } from '../accounts/email.rules.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
+import { createValidationError } from '../../shared/errors.ts';
+import { generateId } from '../../shared/ids.ts';
+import { requireValidEmail } from '../accounts/email.rules.ts';
 import {
   type CaretakerRow,
   findByAddress,
@@ -35,7 +35,7 @@ export interface CaretakerNews {
 
 /** What naming caretakers works with. */
 export interface CaretakerServices {
-  vault: Vault;
+  fieldCipher: FieldCipher;
   /** Tells whoever has an address, at the same cost where nobody has it. */
   notifyCaretaker(tx: Tx, news: CaretakerNews): Promise<void>;
 }
@@ -46,31 +46,31 @@ export interface CaretakerServices {
  * VALIDATION_FAILED and RATE_LIMITED.
  */
 export async function nameCaretaker(
-  { vault, notifyCaretaker }: CaretakerServices,
-  caller: Caller,
+  { fieldCipher, notifyCaretaker }: CaretakerServices,
+  context: RequestContext,
   tx: Tx,
   user: CurrentUser,
   { memoryTagId, email: given }: { memoryTagId: string; email: string },
 ): Promise<CaretakerRow> {
-  const email = emailOf(given);
+  const email = requireValidEmail(given);
   const tag = await holdOwnTag(tx, user.id, memoryTagId);
   if (email === user.email) throw refused('NOT_ALLOWED', 'Must be of somebody else.');
-  await reserveTries(tx, [{ key: `caretakers:${user.id}`, ...AN_HOUR }]);
-  const emailHash = caretakerHash(vault, email);
+  await consumeAttempts(tx, [{ key: `caretakers:${user.id}`, ...AN_HOUR }]);
+  const emailHash = caretakerHash(fieldCipher, email);
   const named = await findByAddress(tx, tag.id, emailHash);
   if (!named && (await listCaretakers(tx, tag.id)).length >= MOST)
     throw refused('TOO_MANY', `A memory tag has ${MOST} caretakers at most.`);
-  const id = newId();
-  const sealed = sealCaretakerEmail(vault, { id, ownerId: tag.ownerId }, email);
+  const id = generateId();
+  const sealed = sealCaretakerEmail(fieldCipher, { id, ownerId: tag.ownerId }, email);
   const row = named ?? (await insertCaretaker(tx, tag, { id, email: sealed, emailHash }));
   await linkCaretakers(tx, email, emailHash);
   if (named) return row;
-  await reserveTries(tx, [{ key: `caretakers-told:${user.id}`, ...A_DAY }]);
-  await recordAction(tx, caller, { resourceId: tag.id });
+  await consumeAttempts(tx, [{ key: `caretakers-told:${user.id}`, ...A_DAY }]);
+  await recordAuditEntry(tx, context, { resourceId: tag.id });
   await notifyCaretaker(tx, { caretakerId: id, memoryTagId: tag.id, email });
   return row;
 }
 
 function refused(code: string, message: string) {
-  return invalidFields({ field: 'email', code, message });
+  return createValidationError({ field: 'email', code, message });
 }

@@ -1,13 +1,13 @@
-import { reserveTries, withinBudget } from '../../platform/attempt-budget.repository.ts';
-import { recordAction } from '../../platform/audit.ts';
-import type { Caller } from '../../platform/caller.ts';
+import { consumeAttempts, tryConsumeAttempt } from '../../platform/attempt-budget.repository.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/database.ts';
-import type { Vault } from '../../platform/vault.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { newId } from '../../shared/ids.ts';
-import { isBlocked } from '../conversations/blocked-finder.repository.ts';
-import { finderHashOf } from '../conversations/finder-hash.ts';
-import { beginningBudget } from '../conversations/open-conversation.ts';
+import { generateId } from '../../shared/ids.ts';
+import { isFinderBlocked } from '../conversations/blocked-finder.repository.ts';
+import { computeFinderHash } from '../conversations/finder-hash.ts';
+import { createConversationStartBudget } from '../conversations/start-conversation.ts';
 import { insertEntry, isFull } from './guest-book.repository.ts';
 import { type EntryContent, sealEntry } from './guest-book-content.ts';
 import { findTagOfCode, keepMemoryTag } from './memory-tag.repository.ts';
@@ -33,7 +33,7 @@ export interface EntryNews {
 
 /** What signing a guest book works with. */
 export interface GuestBookServices {
-  vault: Vault;
+  fieldCipher: FieldCipher;
   /** Tells an owner, in the transaction that stores the entry. */
   notifyEntry(tx: Tx, news: EntryNews): Promise<void>;
 }
@@ -44,8 +44,8 @@ export interface GuestBookServices {
  * hour of an address, together with the conversations that it begins about the code, or sixty of all.
  */
 export async function signGuestBook(
-  { vault, notifyEntry }: GuestBookServices,
-  caller: Caller,
+  { fieldCipher, notifyEntry }: GuestBookServices,
+  context: RequestContext,
   tx: Tx,
   code: { id: string; ownerId: string },
   content: EntryContent,
@@ -53,20 +53,20 @@ export async function signGuestBook(
   const { id: qrCodeId, ownerId } = code;
   const tag = await findTagOfCode(tx, code);
   if (!tag?.guestBookOpen || !(await keepMemoryTag(tx, tag.id))) throw new ServiceError('NOT_CONTACTABLE');
-  if (await isBlocked(tx, ownerId, finderHashOf(vault, caller, ownerId)))
+  if (await isFinderBlocked(tx, ownerId, computeFinderHash(fieldCipher, context, ownerId)))
     throw new ServiceError('NOT_CONTACTABLE');
-  await reserveTries(tx, [
-    beginningBudget(vault, caller, qrCodeId),
+  await consumeAttempts(tx, [
+    createConversationStartBudget(fieldCipher, context, qrCodeId),
     { key: `guest-book:${tag.id}`, allowed: OF_TAG, windowSeconds: HOUR },
   ]);
   if (await isFull(tx, tag.id, MOST_WAITING)) throw new ServiceError('NOT_CONTACTABLE');
   const createdAt = new Date();
-  const id = newId(createdAt);
-  const sealed = sealEntry(vault, { id, ownerId }, content);
+  const id = generateId(createdAt);
+  const sealed = sealEntry(fieldCipher, { id, ownerId }, content);
   await insertEntry(tx, { id, memoryTagId: tag.id, ownerId, content: sealed, createdAt });
-  await recordAction(tx, caller, { action: 'GUEST_BOOK_SIGNED', resourceId: tag.id });
+  await recordAuditEntry(tx, context, { action: 'GUEST_BOOK_SIGNED', resourceId: tag.id });
   const telling = { key: `guest-book-news:${tag.id}`, allowed: TOLD, windowSeconds: HOUR };
-  if (await withinBudget(tx, telling))
+  if (await tryConsumeAttempt(tx, telling))
     await notifyEntry(tx, { ownerId, memoryTagId: tag.id, qrCodeId, entryId: id, remembered: tag.name });
   return id;
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
-import type { Queue } from '../../platform/jobs.ts';
+import type { JobQueueDefinition } from '../../platform/jobs.ts';
 import { insertNotifications } from '../notifications/insert-notification.repository.ts';
 import { anniversaryNotification } from '../notifications/new-notifications.ts';
 import {
@@ -12,7 +12,7 @@ import {
 import { daysAnywhere, yearToTell } from './anniversary.rules.ts';
 
 /** The queue that looks for days of birth and death of who is remembered. */
-export const ANNIVERSARIES_QUEUE: Queue = {
+export const ANNIVERSARIES_QUEUE: JobQueueDefinition = {
   name: 'tell-anniversaries',
   expireInSeconds: 300,
   retryLimit: 2,

@@ -1,4 +1,4 @@
-import { countUses } from '../../platform/attempt-budget.repository.ts';
+import { incrementBudgets } from '../../platform/attempt-budget.repository.ts';
 import type { Tx } from '../../platform/database.ts';
 import { findVisitors } from '../scans/scan-visitor.repository.ts';
 import {
@@ -41,5 +41,5 @@ export async function boundAlarms(
 
 /** Counts alarms on a budget, and answers those that are within it. */
 async function countedWithin(tx: Tx, alarms: readonly Caused[], budget: AlarmBudget): Promise<Caused[]> {
-  return alarms.length > 0 ? within(alarms, budget, await countUses(tx, usesOf(alarms, budget))) : [];
+  return alarms.length > 0 ? within(alarms, budget, await incrementBudgets(tx, usesOf(alarms, budget))) : [];
 }

@@ -42,7 +42,7 @@ export async function decideOn(
     return { row: { ...row, status: 'WAITING', reason }, gathered: { until: decision.until, reason } };
   }
   if (channel === 'PUSH') {
-    await services.pushOffice.post(tx, { userId, notificationId });
+    await services.pushOutbox.post(tx, { userId, notificationId });
     return {};
   }
   if (!isFirstOfConversation(batch, notification))

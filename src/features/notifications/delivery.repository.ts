@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../platform/database.ts';
-import { newId } from '../../shared/ids.ts';
+import { generateId } from '../../shared/ids.ts';
 import type { Channel } from './notification-kinds.rules.ts';
 
 /** A delivery as it is to be stored. */
@@ -25,7 +25,7 @@ export interface HeldDelivery {
 /** Notes how notifications are sent; what is noted already stays as it is. */
 export async function insertDeliveries(tx: Tx, deliveries: readonly NewDelivery[]): Promise<void> {
   if (deliveries.length === 0) return;
-  const data = deliveries.map((delivery) => ({ id: newId(), ...delivery }));
+  const data = deliveries.map((delivery) => ({ id: generateId(), ...delivery }));
   await tx.notificationDelivery.createMany({ data, skipDuplicates: true });
 }
 

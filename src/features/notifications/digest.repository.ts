@@ -1,6 +1,6 @@
 import type { Prisma } from '../../generated/prisma/client.ts';
 import type { Tx } from '../../platform/database.ts';
-import { newId } from '../../shared/ids.ts';
+import { generateId } from '../../shared/ids.ts';
 import type { DigestReason, Gathered } from './digest.rules.ts';
 
 /** A digest that gathers until it is due. */
@@ -25,7 +25,7 @@ export async function keepDigests(tx: Tx, digests: readonly Digest[]): Promise<D
   const rows = await tx.$queryRaw<{ userId: string; key: string }[]>`
     INSERT INTO notifications (id, user_id, key, due_at, type, event, read_at, dismissed_at)
     SELECT id, user_id, key, due_at, type, 'SCANS_DIGEST', now(), now()
-    FROM unnest(${sorted.map(() => newId())}::text[], ${sorted.map(({ userId }) => userId)}::text[],
+    FROM unnest(${sorted.map(() => generateId())}::text[], ${sorted.map(({ userId }) => userId)}::text[],
                 ${sorted.map(({ key }) => key)}::text[], ${sorted.map(({ dueAt }) => dueAt)}::timestamptz[],
                 ${sorted.map(({ type }) => type)}::text[])
       AS digest (id, user_id, key, due_at, type)

@@ -32,8 +32,8 @@ export async function dispatchBatch(services: DispatchServices, now: Date, limit
     return due.length + held.length;
   });
   if (count > 0) {
-    services.postOffice.wake();
-    services.pushOffice.wake();
+    services.mailOutbox.wake();
+    services.pushOutbox.wake();
   }
   return count;
 }

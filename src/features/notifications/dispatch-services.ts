@@ -1,15 +1,15 @@
 import type { Database, Tx } from '../../platform/database.ts';
-import type { Vault } from '../../platform/vault.ts';
-import type { PostOffice } from '../mails/post-office.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import type { MailOutbox } from '../mails/mail-outbox.ts';
 import type { PushOffice } from '../push/push-office.ts';
 import type { DueNotification } from './due.repository.ts';
 
 /** What sending notifications works with. */
 export interface DispatchServices {
   database: Database;
-  vault: Vault;
-  postOffice: PostOffice;
-  pushOffice: PushOffice;
+  fieldCipher: FieldCipher;
+  mailOutbox: MailOutbox;
+  pushOutbox: PushOffice;
   /** Has people who listen in this moment hear of new notifications, in the transaction that decides on them. */
   announce(tx: Tx, notifications: readonly DueNotification[]): Promise<void>;
   publicBaseUrl: string;

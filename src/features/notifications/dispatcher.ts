@@ -1,4 +1,4 @@
-import { reasonOf } from '../../platform/error-reason.ts';
+import { getErrorReason } from '../../platform/error-reason.ts';
 import { AT_ONCE, dispatchBatch } from './dispatch-notifications.ts';
 import type { DispatchServices } from './dispatch-services.ts';
 import { putOffOldest } from './due.repository.ts';
@@ -54,7 +54,7 @@ export function createDispatcher(services: DispatchServices): Dispatcher {
       isFailing = false;
       return count > 0;
     } catch (error) {
-      const message = `notifications: could not be sent (${reasonOf(error)}), tried again`;
+      const message = `notifications: could not be sent (${getErrorReason(error)}), tried again`;
       if (!isFailing) log.error({ err: error }, message);
       isFailing = true;
       // Where the database is away, this fails as well.

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../platform/database.ts';
-import { newId } from '../../shared/ids.ts';
+import { generateId } from '../../shared/ids.ts';
 import type { NotificationEvent } from './notification-text.ts';
 
 export interface NewNotification {
@@ -23,7 +23,7 @@ export async function insertNotificationFor(
   email: string,
   { key, type, event, data }: Omit<NewNotification, 'userId'>,
 ): Promise<void> {
-  const id = newId();
+  const id = generateId();
   await tx.$executeRaw`
     INSERT INTO notifications (id, key, user_id, type, event, data)
     SELECT ${id}, ${key ?? id}, users.id, ${type}, ${event}, ${JSON.stringify(data)}::jsonb
@@ -34,7 +34,7 @@ export async function insertNotificationFor(
 /** The same of several; what a person was told already is left out. */
 export async function insertNotifications(db: Db, notifications: readonly NewNotification[]): Promise<void> {
   const data = notifications.map((notification) => {
-    const id = newId();
+    const id = generateId();
     return { id, key: id, ...notification };
   });
   // A row that the database leaves out is none that `create` could answer.

@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/database.ts';
-import { conversationToken } from '../conversations/conversation-token.ts';
+import { createConversationToken } from '../conversations/conversation-token.ts';
 import { ownerLookUrl } from '../finder/owner-look.ts';
-import type { MailValues } from '../mails/mail-templates.ts';
+import type { MailTemplateValues } from '../mails/mail-templates.ts';
 import type { DispatchServices } from './dispatch-services.ts';
 import type { DueNotification } from './due.repository.ts';
 import { textsOf } from './notification.view.ts';
@@ -9,7 +9,7 @@ import { canBeSwitched, isToldEvent } from './notification-kinds.rules.ts';
 import type { Person } from './read-batch.ts';
 import { unsubscribeUrl } from './unsubscribe-token.ts';
 
-type Services = Pick<DispatchServices, 'vault' | 'postOffice' | 'publicBaseUrl' | 'applicationUrl'>;
+type Services = Pick<DispatchServices, 'fieldCipher' | 'mailOutbox' | 'publicBaseUrl' | 'applicationUrl'>;
 
 /** Posts the mail of a notification, with the way to end mails of its kind where there is one. Answers the mail's id. */
 export async function mailNotification(
@@ -22,7 +22,7 @@ export async function mailNotification(
   // A digest is of scans, and ends with them; one of alarms names of which.
   const kind = event === 'SCANS_DIGEST' ? (texts.told ?? 'QR_CODE_SCANNED') : event;
   const canEnd = isToldEvent(kind) && canBeSwitched(kind, 'EMAIL');
-  return services.postOffice.post(tx, {
+  return services.mailOutbox.post(tx, {
     template: 'NOTIFICATION',
     to: person.email,
     values: {
@@ -43,11 +43,11 @@ function wayTo(
   services: Services,
   { language }: Pick<Person, 'language'>,
   { id, event, texts }: { id: string; event: string; texts: Record<string, string> },
-): MailValues['NOTIFICATION']['way'] {
-  const { vault, publicBaseUrl, applicationUrl } = services;
+): MailTemplateValues['NOTIFICATION']['way'] {
+  const { fieldCipher, publicBaseUrl, applicationUrl } = services;
   const { qrCodeId, conversationId } = texts;
   if (event === 'MESSAGE_RECEIVED' && conversationId) {
-    const token = conversationToken(vault, conversationId, 'OWNER');
+    const token = createConversationToken(fieldCipher, conversationId, 'OWNER');
     return { name: 'answer', link: `${publicBaseUrl}/s/${qrCodeId}/c/${token}` };
   }
   if (applicationUrl !== null) return { name: 'more', link: `${applicationUrl}/notifications/${id}` };

@@ -1,6 +1,6 @@
-import type { MessageNews } from '../conversations/conversation-services.ts';
-import type { GrantNews } from '../document-grants/grant-services.ts';
-import type { DocumentNews } from '../document-shares/share-services.ts';
+import type { MessageNotification } from '../conversations/conversation-services.ts';
+import type { DocumentGrantNotification } from '../document-grants/grant-services.ts';
+import type { DocumentAccessNotification } from '../document-shares/share-services.ts';
 import type { AnniversaryEvent, AnniversaryRow } from '../memory-tags/anniversary.repository.ts';
 import type { CaretakerNews } from '../memory-tags/name-caretaker.ts';
 import type { EntryNews } from '../memory-tags/sign-guest-book.ts';
@@ -33,7 +33,7 @@ export function locationNotification(news: LocationNews): NewNotification {
 }
 
 /** The notification that a finder wrote: no word of what. */
-export function messageNotification(news: MessageNews): NewNotification {
+export function messageNotification(news: MessageNotification): NewNotification {
   const { ownerId, qrCodeId, conversationId, messageId, title } = news;
   const data = { qrCodeId, conversationId, messageId, code: title };
   return { userId: ownerId, key: `message:${messageId}`, type: 'MESSAGE', event: 'MESSAGE_RECEIVED', data };
@@ -77,17 +77,17 @@ export function pinNotification(code: { ownerId: string; qrCodeId: string; title
 }
 
 /** The notification that somebody opened a document. */
-export function openedNotification(news: DocumentNews): NewNotification {
+export function openedNotification(news: DocumentAccessNotification): NewNotification {
   return aboutDocument(news, 'DOCUMENT_OPENED');
 }
 
 /** The notification that somebody tries passcodes of a link to a document. */
-export function passcodeNotification(news: DocumentNews): NewNotification {
+export function passcodeNotification(news: DocumentAccessNotification): NewNotification {
   return aboutDocument(news, 'PASSCODE_REJECTED');
 }
 
 /** The notification that somebody was given a document: nothing that whoever gives it has written. */
-export function givenNotification({ grantId }: GrantNews): Omit<NewNotification, 'userId'> {
+export function givenNotification({ grantId }: DocumentGrantNotification): Omit<NewNotification, 'userId'> {
   const type = NOTIFICATION_KINDS.DOCUMENT_GIVEN.type;
   return { key: `given:${grantId}`, type, event: 'DOCUMENT_GIVEN', data: { grantId } };
 }
@@ -138,7 +138,7 @@ export function paymentNotification(
 }
 
 function aboutDocument(
-  { ownerId, documentId, title }: DocumentNews,
+  { ownerId, documentId, title }: DocumentAccessNotification,
   event: 'DOCUMENT_OPENED' | 'PASSCODE_REJECTED',
 ): NewNotification {
   const { type } = NOTIFICATION_KINDS[event];

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../platform/database.ts';
-import { firstIdAt } from '../../shared/ids.ts';
+import { getMinIdAt } from '../../shared/ids.ts';
 
 /** A notification as the table holds it, with how it was sent. */
 export type NotificationRow = NonNullable<Awaited<ReturnType<typeof findNotification>>>;
@@ -94,5 +94,5 @@ export async function deleteOldNotifications(db: Db, now: Date, limit: number): 
       UNION ALL
       (SELECT id FROM notifications WHERE dismissed_at < ${ago(30)} LIMIT ${limit})
       UNION ALL
-      (SELECT id FROM notifications WHERE id < ${firstIdAt(ago(365))} AND read_at IS NULL LIMIT ${limit})))`;
+      (SELECT id FROM notifications WHERE id < ${getMinIdAt(ago(365))} AND read_at IS NULL LIMIT ${limit})))`;
 }

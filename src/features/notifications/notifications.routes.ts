@@ -1,15 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { recordAction } from '../../platform/audit.ts';
-import { userOf } from '../../platform/authentication.ts';
-import { callerOf } from '../../platform/caller.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import { requireUser } from '../../platform/authentication.ts';
 import type { Database, Tx } from '../../platform/database.ts';
-import { publish } from '../../platform/realtime/publish.ts';
-import { userStream } from '../../platform/realtime/streams.ts';
-import { account, audited, unaudited } from '../../platform/route-access.ts';
-import { Deleted, idParams, ref } from '../../shared/common.schemas.ts';
-import { invalidFields, ServiceError } from '../../shared/errors.ts';
+import { publishEvents } from '../../platform/realtime/publish-events.ts';
+import { getUserStream } from '../../platform/realtime/streams.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
+import { createIdParams, DeletedResponse, schemaRef } from '../../shared/common.schemas.ts';
+import { createValidationError, ServiceError } from '../../shared/errors.ts';
 import { toLocale } from '../../shared/i18n/choose-locale.ts';
-import { offsetOf, pageAnswer, pageOf } from '../../shared/pagination.ts';
+import { createPageSchema, getPageOffset, toPage } from '../../shared/pagination.ts';
 import {
   countUnread,
   dismissNotification,
@@ -21,7 +21,7 @@ import {
 import { notificationView } from './notification.view.ts';
 import { Notification, NotificationQuery, ReadAll, UnreadCount } from './notifications.schemas.ts';
 
-const OWN = account('notifications:own');
+const OWN = allowUsers('notifications:own');
 
 /** What a person is told. */
 export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (
@@ -31,31 +31,31 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
   app.get(
     '',
     {
-      config: { access: OWN, audit: unaudited('NOTIFICATION'), cache: 'revalidate' },
+      config: { access: OWN, audit: skipAudit('NOTIFICATION'), cache: 'revalidate' },
       schema: {
         operationId: 'notifications.list',
         tags: ['Notifications'],
         summary: 'The notifications of the account, newest first.',
         querystring: NotificationQuery,
-        response: { 200: pageOf(Notification) },
+        response: { 200: createPageSchema(Notification) },
       },
     },
     async (request) => {
       const { is_read, isRead, type, limit } = request.query;
       if (is_read !== undefined && isRead !== undefined && is_read !== isRead)
-        throw invalidFields({
+        throw createValidationError({
           field: 'isRead',
           code: 'NOT_ALLOWED',
           message: 'Must be the same as is_read.',
         });
-      const { id: userId, language } = userOf(request);
+      const { id: userId, language } = requireUser(request);
       const { rows, total } = await listNotifications(database.client, userId, {
         type,
         isRead: is_read ?? isRead,
-        skip: offsetOf(request.query),
+        skip: getPageOffset(request.query),
         take: limit,
       });
-      return pageAnswer(
+      return toPage(
         request.query,
         rows.map((row) => notificationView(row, toLocale(language))),
         total,
@@ -66,38 +66,38 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
   app.get(
     '/unread-count',
     {
-      config: { access: OWN, audit: unaudited('NOTIFICATION') },
+      config: { access: OWN, audit: skipAudit('NOTIFICATION') },
       schema: {
         operationId: 'notifications.unreadCount',
         tags: ['Notifications'],
         summary: 'How many notifications are not read yet.',
-        response: { 200: ref(UnreadCount) },
+        response: { 200: schemaRef(UnreadCount) },
       },
     },
-    async (request) => ({ count: await countUnread(database.client, userOf(request).id) }),
+    async (request) => ({ count: await countUnread(database.client, requireUser(request).id) }),
   );
 
   app.patch(
     '/:id/read',
     {
-      config: { access: OWN, audit: audited('NOTIFICATION_READ') },
+      config: { access: OWN, audit: auditAs('NOTIFICATION_READ') },
       schema: {
         operationId: 'notifications.read',
         tags: ['Notifications'],
         summary: 'Mark a notification as read.',
-        params: idParams('id'),
-        response: { 200: ref(Notification) },
+        params: createIdParams('id'),
+        response: { 200: schemaRef(Notification) },
       },
     },
     async (request) => {
       const { id } = request.params;
-      const { id: userId, language } = userOf(request);
+      const { id: userId, language } = requireUser(request);
       return database.transaction(async (tx) => {
         const marked = await markRead(tx, userId, id);
         const row = await findNotification(tx, userId, id);
         if (!row) throw new ServiceError('NOT_FOUND');
         if (marked) {
-          await recordAction(tx, callerOf(request), { resourceId: id });
+          await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
           await publishRead(tx, userId, id);
         }
         return notificationView(row, toLocale(language));
@@ -108,20 +108,20 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
   app.post(
     '/read-all',
     {
-      config: { access: OWN, audit: audited('NOTIFICATIONS_READ_ALL') },
+      config: { access: OWN, audit: auditAs('NOTIFICATIONS_READ_ALL') },
       schema: {
         operationId: 'notifications.readAll',
         tags: ['Notifications'],
         summary: 'Mark all notifications as read.',
-        response: { 200: ref(ReadAll) },
+        response: { 200: schemaRef(ReadAll) },
       },
     },
     async (request) =>
       database.transaction(async (tx) => {
-        const { id: userId } = userOf(request);
+        const { id: userId } = requireUser(request);
         const updated = await markAllRead(tx, userId);
         if (updated > 0) {
-          await recordAction(tx, callerOf(request));
+          await recordAuditEntry(tx, getRequestContext(request));
           await publishRead(tx, userId, null);
         }
         return { updated };
@@ -131,20 +131,21 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
   app.delete(
     '/:id',
     {
-      config: { access: OWN, audit: audited('NOTIFICATION_DELETED') },
+      config: { access: OWN, audit: auditAs('NOTIFICATION_DELETED') },
       schema: {
         operationId: 'notifications.delete',
         tags: ['Notifications'],
         summary: 'Delete a notification.',
-        params: idParams('id'),
-        response: { 200: ref(Deleted) },
+        params: createIdParams('id'),
+        response: { 200: schemaRef(DeletedResponse) },
       },
     },
     async (request) => {
       const { id } = request.params;
       await database.transaction(async (tx) => {
-        if (!(await dismissNotification(tx, userOf(request).id, id))) throw new ServiceError('NOT_FOUND');
-        await recordAction(tx, callerOf(request), { resourceId: id });
+        if (!(await dismissNotification(tx, requireUser(request).id, id)))
+          throw new ServiceError('NOT_FOUND');
+        await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
       });
       return { id, deleted: true as const };
     },
@@ -153,5 +154,9 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
 
 /** Has the other windows of a person hear that a notification was read; null: all of them. */
 function publishRead(tx: Tx, userId: string, notificationId: string | null): Promise<void> {
-  return publish(tx, { stream: userStream(userId), event: 'notification.read', data: { notificationId } });
+  return publishEvents(tx, {
+    stream: getUserStream(userId),
+    event: 'notification.read',
+    data: { notificationId },
+  });
 }

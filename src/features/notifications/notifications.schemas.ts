@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Id, nullable, oneOf, Timestamp } from '../../shared/common.schemas.ts';
+import { Id, nullable, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
 import { PageQuery } from '../../shared/pagination.ts';
 
 export const NOTIFICATION_TYPES = ['DEFAULT', 'ALERT', 'MESSAGE', 'SYSTEM'] as const;
@@ -8,8 +8,8 @@ export const DELIVERY_CHANNELS = ['IN_APP', 'EMAIL', 'PUSH'] as const;
 export const DELIVERY_STATES = ['DELIVERED', 'WAITING', 'NOT_SENT', 'FAILED'] as const;
 
 const Delivery = Type.Object({
-  channel: oneOf(DELIVERY_CHANNELS),
-  status: oneOf(DELIVERY_STATES, { description: 'DELIVERED is: taken by whoever brings it.' }),
+  channel: stringEnum(DELIVERY_CHANNELS),
+  status: stringEnum(DELIVERY_STATES, { description: 'DELIVERED is: taken by whoever brings it.' }),
   reason: nullable(
     Type.String({
       description:
@@ -22,7 +22,7 @@ const Delivery = Type.Object({
 export const Notification = Type.Object(
   {
     id: Id,
-    type: oneOf(NOTIFICATION_TYPES, { description: 'DEFAULT is ordinary.' }),
+    type: stringEnum(NOTIFICATION_TYPES, { description: 'DEFAULT is ordinary.' }),
     event: Type.String({ description: 'What happened, such as QR_CODE_SCANNED or NEW_LOGIN.' }),
     title: Type.String(),
     body: Type.String(),
@@ -40,7 +40,7 @@ export const NotificationQuery = Type.Object({
   ...PageQuery.properties,
   is_read: Type.Optional(Type.Boolean({ description: 'Only read ones, or only unread ones.' })),
   isRead: Type.Optional(Type.Boolean({ description: 'The same as is_read; both are given alike.' })),
-  type: Type.Optional(oneOf(NOTIFICATION_TYPES, { description: 'Only of this type.' })),
+  type: Type.Optional(stringEnum(NOTIFICATION_TYPES, { description: 'Only of this type.' })),
 });
 
 export const UnreadCount = Type.Object(

@@ -1,17 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { userOf } from '../../platform/authentication.ts';
-import { callerOf } from '../../platform/caller.ts';
+import { requireUser } from '../../platform/authentication.ts';
 import type { Database } from '../../platform/database.ts';
-import { versionTag } from '../../platform/http/if-match.ts';
-import { problems } from '../../platform/openapi.ts';
-import { account, audited, unaudited } from '../../platform/route-access.ts';
-import { ref } from '../../shared/common.schemas.ts';
+import { formatVersionEtag } from '../../platform/http/if-match.ts';
+import { problemResponses } from '../../platform/openapi.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
+import { schemaRef } from '../../shared/common.schemas.ts';
 import { changeSettings } from './change-settings.ts';
 import { NotificationPreferences, NotificationPreferencesChange } from './preferences.schemas.ts';
 import { preferencesView } from './preferences.view.ts';
 import { readSettings } from './settings.repository.ts';
 
-const OWN = account('notifications:own');
+const OWN = allowUsers('notifications:own');
 
 /** By which channels, and when, a person is told of what. */
 export const preferencesRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (
@@ -21,19 +21,21 @@ export const preferencesRoutes: FastifyPluginAsyncTypebox<{ database: Database }
   app.get(
     '/preferences',
     {
-      config: { access: OWN, audit: unaudited('USER') },
+      config: { access: OWN, audit: skipAudit('USER') },
       schema: {
         operationId: 'notifications.preferences',
         tags: ['Notifications'],
         summary:
           'By which channels you are told of what, your quiet hours, and when scans are told of together.',
-        response: { 200: ref(NotificationPreferences) },
+        response: { 200: schemaRef(NotificationPreferences) },
       },
     },
     async (request, reply) => {
-      const { id, timeZone } = userOf(request);
+      const { id, timeZone } = requireUser(request);
       const settings = await readSettings(database.client, id);
-      return reply.header('ETag', versionTag(settings.version)).send(preferencesView(settings, timeZone));
+      return reply
+        .header('ETag', formatVersionEtag(settings.version))
+        .send(preferencesView(settings, timeZone));
     },
   );
 
@@ -41,19 +43,27 @@ export const preferencesRoutes: FastifyPluginAsyncTypebox<{ database: Database }
     app.route({
       method,
       url: '/preferences',
-      config: { access: OWN, audit: audited('NOTIFICATION_PREFERENCES_CHANGED') },
+      config: { access: OWN, audit: auditAs('NOTIFICATION_PREFERENCES_CHANGED') },
       schema: {
         operationId: method === 'PUT' ? 'notifications.updatePreferences' : 'notifications.patchPreferences',
         tags: ['Notifications'],
         summary: 'Change them: what is not given stays; null for quiet hours ends them.',
         body: NotificationPreferencesChange,
-        response: { 200: ref(NotificationPreferences), ...problems(412) },
+        response: { 200: schemaRef(NotificationPreferences), ...problemResponses(412) },
       },
       handler: async (request, reply) => {
-        const { id, timeZone } = userOf(request);
+        const { id, timeZone } = requireUser(request);
         const ifMatch = request.headers['if-match'];
-        const settings = await changeSettings(database, callerOf(request), id, request.body, ifMatch);
-        return reply.header('ETag', versionTag(settings.version)).send(preferencesView(settings, timeZone));
+        const settings = await changeSettings(
+          database,
+          getRequestContext(request),
+          id,
+          request.body,
+          ifMatch,
+        );
+        return reply
+          .header('ETag', formatVersionEtag(settings.version))
+          .send(preferencesView(settings, timeZone));
       },
     });
 };

@@ -1,5 +1,5 @@
 import { type TProperties, Type } from 'typebox';
-import { nullable, oneOf } from '../../shared/common.schemas.ts';
+import { nullable, stringEnum } from '../../shared/common.schemas.ts';
 import { CHANNELS, TOLD_EVENTS } from './notification-kinds.rules.ts';
 import { DIGESTS } from './settings.rules.ts';
 
@@ -16,7 +16,7 @@ const QuietHours = nullable(
   ),
 );
 
-const Digest = oneOf(DIGESTS, {
+const Digest = stringEnum(DIGESTS, {
   description:
     'When ordinary scans are told of together: AUTOMATIC (the first five of an hour singly, the others at its end), HOURLY, DAILY (at eight in the morning) or NEVER.',
 });

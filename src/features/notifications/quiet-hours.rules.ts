@@ -1,4 +1,4 @@
-import { offsetAt } from '../dashboard/day-start.rules.ts';
+import { getUtcOffsetMs } from '../dashboard/day-start.rules.ts';
 import type { QuietHours } from './settings.rules.ts';
 
 const MINUTE = 60_000;
@@ -17,13 +17,13 @@ export interface Span {
 export function quietSpanAt(quiet: QuietHours | null, timeZone: string, moment: Date): Span | null {
   if (!quiet || !isQuiet(quiet, timeZone, moment)) return null;
   const [from, to] = [minutesOf(quiet.from), minutesOf(quiet.to)];
-  const local = moment.getTime() + offsetAt(moment, timeZone);
+  const local = moment.getTime() + getUtcOffsetMs(moment, timeZone);
   const midnight = Math.floor(local / DAY) * DAY;
   const now = (local - midnight) / MINUTE;
   const began = midnight + from * MINUTE - (now < from ? DAY : 0);
   const ends = midnight + to * MINUTE + (now < to ? 0 : DAY);
   return {
-    since: new Date(began - offsetAt(moment, timeZone)),
+    since: new Date(began - getUtcOffsetMs(moment, timeZone)),
     until: endAt(ends, timeZone, moment, (at) => isQuiet(quiet, timeZone, at)),
   };
 }
@@ -35,13 +35,13 @@ export function afterQuiet(quiet: QuietHours | null, timeZone: string, moment: D
 
 /** The first moment after this one at which it is so many minutes past midnight in a time zone. */
 export function nextTimeOfDay(minutes: number, timeZone: string, moment: Date): Date {
-  const local = moment.getTime() + offsetAt(moment, timeZone);
+  const local = moment.getTime() + getUtcOffsetMs(moment, timeZone);
   const today = Math.floor(local / DAY) * DAY + minutes * MINUTE;
   return endAt(today > local ? today : today + DAY, timeZone, moment, () => false);
 }
 
 function isQuiet({ from, to }: QuietHours, timeZone: string, moment: Date): boolean {
-  const local = moment.getTime() + offsetAt(moment, timeZone);
+  const local = moment.getTime() + getUtcOffsetMs(moment, timeZone);
   const now = (local - Math.floor(local / DAY) * DAY) / MINUTE;
   const [begin, end] = [minutesOf(from), minutesOf(to)];
   return begin < end ? begin <= now && now < end : begin <= now || now < end;
@@ -49,7 +49,7 @@ function isQuiet({ from, to }: QuietHours, timeZone: string, moment: Date): bool
 
 /** The moment of a time by the clock after another moment; where a change of clocks has it twice or not at all, the first that will do. */
 function endAt(clock: number, timeZone: string, after: Date, isRefused: (at: Date) => boolean): Date {
-  const around = [-DAY, 0, DAY].map((away) => offsetAt(new Date(clock + away), timeZone));
+  const around = [-DAY, 0, DAY].map((away) => getUtcOffsetMs(new Date(clock + away), timeZone));
   const moments = around.map((offset) => clock - offset).sort((one, other) => one - other);
   const [latest] = moments.slice(-1);
   const first = moments.find((at) => at > after.getTime() && !isRefused(new Date(at)));

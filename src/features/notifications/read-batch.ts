@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database.ts';
-import { firstUnreadMessages } from '../conversations/message.repository.ts';
+import { findFirstUnreadMessageIds } from '../conversations/message.repository.ts';
 import type { Alarm } from './alarms.rules.ts';
 import { boundAlarms } from './bound-alarms.ts';
 import { isCounted, singlesSince, type Wishes } from './delivery.rules.ts';
@@ -60,7 +60,7 @@ async function firstMessagesOf(tx: Tx, notifications: readonly DueNotification[]
     event === 'MESSAGE_RECEIVED' ? [textsOf(data).conversationId ?? ''] : [],
   );
   if (ids.length === 0) return new Set();
-  return firstUnreadMessages(
+  return findFirstUnreadMessageIds(
     tx,
     ids,
     notifications.map(({ id }) => id),

@@ -29,5 +29,5 @@ export async function releaseHeld(
   }
   // One for each device takes its place.
   await deleteDelivery(tx, id);
-  await services.pushOffice.post(tx, { userId, notificationId });
+  await services.pushOutbox.post(tx, { userId, notificationId });
 }

@@ -1,4 +1,4 @@
-import { type FieldError, invalidFields } from '../../shared/errors.ts';
+import { createValidationError, type FieldError } from '../../shared/errors.ts';
 import {
   CHANNELS,
   type Channel,
@@ -52,7 +52,7 @@ export function mergedPreferences(before: Preferences, given: Preferences): Pref
       else if (isOn !== isSentAsItComes(event, channel))
         faults.push(fixed(`preferences.${event}.${channel}`));
     }
-  if (faults.length > 0) throw invalidFields(...faults);
+  if (faults.length > 0) throw createValidationError(...faults);
   return merged;
 }
 

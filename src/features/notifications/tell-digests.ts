@@ -76,7 +76,7 @@ async function tell(
     const notificationId = digest.id;
     const data = { ...content.data, ...(type === 'ALERT' ? newestOf(wanted) : {}) };
     await showDigest(tx, notificationId, data, now);
-    if (content.channels.includes('PUSH')) await services.pushOffice.post(tx, { userId, notificationId });
+    if (content.channels.includes('PUSH')) await services.pushOutbox.post(tx, { userId, notificationId });
     if (!content.channels.includes('EMAIL')) continue;
     const mailId = await mailNotification(services, tx, person, { ...digest, data });
     await insertDeliveries(tx, [{ notificationId, userId, channel: 'EMAIL', status: 'WAITING', mailId }]);

@@ -1,12 +1,17 @@
 import type { Database } from '../../platform/database.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
-import type { Queue } from '../../platform/jobs.ts';
+import type { JobQueueDefinition } from '../../platform/jobs.ts';
 import { type EndPlace, type ExpiringCode, findUntoldEnds } from './expiring-codes.repository.ts';
 import { insertNotifications } from './insert-notification.repository.ts';
 import { endNotification } from './new-notifications.ts';
 
 /** The queue that looks for codes that end. */
-export const ENDS_QUEUE: Queue = { name: 'tell-ends', expireInSeconds: 120, retryLimit: 2, retryDelay: 60 };
+export const ENDS_QUEUE: JobQueueDefinition = {
+  name: 'tell-ends',
+  expireInSeconds: 120,
+  retryLimit: 2,
+  retryDelay: 60,
+};
 
 const AT_ONCE = 200;
 

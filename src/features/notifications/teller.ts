@@ -1,9 +1,9 @@
 import type { Tx } from '../../platform/database.ts';
-import { publish } from '../../platform/realtime/publish.ts';
-import { userStream } from '../../platform/realtime/streams.ts';
-import type { MessageNews } from '../conversations/conversation-services.ts';
-import type { GrantNews } from '../document-grants/grant-services.ts';
-import type { DocumentNews } from '../document-shares/share-services.ts';
+import { publishEvents } from '../../platform/realtime/publish-events.ts';
+import { getUserStream } from '../../platform/realtime/streams.ts';
+import type { MessageNotification } from '../conversations/conversation-services.ts';
+import type { DocumentGrantNotification } from '../document-grants/grant-services.ts';
+import type { DocumentAccessNotification } from '../document-shares/share-services.ts';
 import type { CaretakerNews } from '../memory-tags/name-caretaker.ts';
 import type { EntryNews } from '../memory-tags/sign-guest-book.ts';
 import type { PaymentNews } from '../payments/payment-news.ts';
@@ -49,7 +49,7 @@ export function createTeller(wake: () => void) {
   };
   return {
     /** What the owner is told by the statement that stores a scan. */
-    newsOfScan(news: ScanNews): ScanNotification {
+    createScanNotification(news: ScanNews): ScanNotification {
       wake();
       return scanNotification(news);
     },
@@ -58,13 +58,14 @@ export function createTeller(wake: () => void) {
       tell(tx, secondFactorNotification(userId, isOn)),
     notifyPassword: (tx: Tx, userId: string) => tell(tx, passwordNotification(userId)),
     notifyLocation: (tx: Tx, news: LocationNews) => tell(tx, locationNotification(news)),
-    notifyMessage: (tx: Tx, news: MessageNews) => tell(tx, messageNotification(news)),
+    notifyMessage: (tx: Tx, news: MessageNotification) => tell(tx, messageNotification(news)),
     notifyEntry: (tx: Tx, news: EntryNews) => tell(tx, entryNotification(news)),
     notifyPinTries: (tx: Tx, code: { ownerId: string; qrCodeId: string; title: string }) =>
       tell(tx, pinNotification(code)),
-    notifyDocumentOpened: (tx: Tx, news: DocumentNews) => tell(tx, openedNotification(news)),
-    notifyPasscodeTries: (tx: Tx, news: DocumentNews) => tell(tx, passcodeNotification(news)),
-    notifyDocumentGiven: (tx: Tx, news: GrantNews) => tellAddress(tx, news.email, givenNotification(news)),
+    notifyDocumentOpened: (tx: Tx, news: DocumentAccessNotification) => tell(tx, openedNotification(news)),
+    notifyPasscodeTries: (tx: Tx, news: DocumentAccessNotification) => tell(tx, passcodeNotification(news)),
+    notifyDocumentGiven: (tx: Tx, news: DocumentGrantNotification) =>
+      tellAddress(tx, news.email, givenNotification(news)),
     notifyCaretaker: (tx: Tx, news: CaretakerNews) =>
       tellAddress(tx, news.email, caretakerNotification(news)),
     notifyRole: (tx: Tx, userId: string, role: string) => tell(tx, roleNotification(userId, role)),
@@ -79,10 +80,10 @@ export function createTeller(wake: () => void) {
 
 /** Has open sockets of their people hear of notifications, in the transaction that decides on them. */
 export async function announce(tx: Tx, notifications: readonly DueNotification[]): Promise<void> {
-  await publish(
+  await publishEvents(
     tx,
     ...notifications.map(({ id, userId }) => ({
-      stream: userStream(userId),
+      stream: getUserStream(userId),
       event: 'notification.created' as const,
       data: { notificationId: id },
     })),

@@ -1,5 +1,5 @@
-import type { Vault } from '../../platform/vault.ts';
-import { sameBytes } from '../../shared/crypto/keyed-hash.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import { timingSafeEquals } from '../../shared/crypto/keyed-hash.ts';
 import { canBeSwitched, isToldEvent, type ToldEvent } from './notification-kinds.rules.ts';
 
 /** What stands for the event of mails that tell a finder of an answer; whose they are is the conversation. */
@@ -15,22 +15,22 @@ export type Unsubscription =
  * each time and stored nowhere; it lasts as long as the account or the conversation.
  */
 export function unsubscribeUrl(
-  { vault, publicBaseUrl }: { vault: Vault; publicBaseUrl: string },
+  { fieldCipher, publicBaseUrl }: { fieldCipher: FieldCipher; publicBaseUrl: string },
   ofWhom: string,
   which: ToldEvent | typeof ANSWERS,
 ): string {
-  const token = `${ofWhom}.${which}.${signature(vault, ofWhom, which)}`;
+  const token = `${ofWhom}.${which}.${signature(fieldCipher, ofWhom, which)}`;
   return `${publicBaseUrl}/api/notifications/unsubscribe/${token}`;
 }
 
 /** Which mails a token ends; null for one that was not made here. Compared in constant time. */
-export function readUnsubscription(vault: Vault, token: string): Unsubscription | null {
+export function readUnsubscription(fieldCipher: FieldCipher, token: string): Unsubscription | null {
   const [ofWhom = '', which = '', given = ''] = token.split('.');
-  if (!sameBytes(given, signature(vault, ofWhom, which))) return null;
+  if (!timingSafeEquals(given, signature(fieldCipher, ofWhom, which))) return null;
   if (which === ANSWERS) return { conversationId: ofWhom };
   return isToldEvent(which) && canBeSwitched(which, 'EMAIL') ? { userId: ofWhom, event: which } : null;
 }
 
-function signature(vault: Vault, ofWhom: string, which: string): string {
-  return vault.hash('unsubscribe', ofWhom, which).toString('base64url');
+function signature(fieldCipher: FieldCipher, ofWhom: string, which: string): string {
+  return fieldCipher.hash('unsubscribe', ofWhom, which).toString('base64url');
 }

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { recordAction } from '../../platform/audit.ts';
-import { type Caller, callerOf } from '../../platform/caller.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Database, Db, Tx } from '../../platform/database.ts';
-import { audited, PUBLIC } from '../../platform/route-access.ts';
-import type { Vault } from '../../platform/vault.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import { getRequestContext, type RequestContext } from '../../platform/request-context.ts';
+import { auditAs, PUBLIC_ACCESS } from '../../platform/route-access.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { html } from '../../shared/html.ts';
 import { toLocale } from '../../shared/i18n/choose-locale.ts';
@@ -13,7 +13,7 @@ import { formatMessage, hasMessage } from '../../shared/i18n/format-message.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { findUser } from '../accounts/user.repository.ts';
-import { findConversation, forgetFinderEmail } from '../conversations/conversation.repository.ts';
+import { clearFinderEmail, findConversation } from '../conversations/conversation.repository.ts';
 import { parseForm } from '../finder/form-body.ts';
 import { sendMessage, sendPage } from '../finder/page-frame.ts';
 import { choosePageLocale } from '../finder/page-locale.ts';
@@ -26,18 +26,18 @@ const Token = Type.Object({ token: Type.String() });
 const OneClick = Type.Object({ 'List-Unsubscribe': Type.Literal('One-Click') });
 
 /** The way to end mails that stands in each of them: a page that asks, and what a mail program does without it (RFC 8058). */
-export const unsubscribeRoutes: FastifyPluginAsyncTypebox<{ database: Database; vault: Vault }> = async (
-  app,
-  { database, vault },
-) => {
+export const unsubscribeRoutes: FastifyPluginAsyncTypebox<{
+  database: Database;
+  fieldCipher: FieldCipher;
+}> = async (app, { database, fieldCipher }) => {
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'buffer', bodyLimit: MAX_FORM_BYTES },
     async (_request: FastifyRequest, body: Buffer) => parseForm(body),
   );
   const config = {
-    access: PUBLIC,
-    audit: audited('MAILS_UNSUBSCRIBED'),
+    access: PUBLIC_ACCESS,
+    audit: auditAs('MAILS_UNSUBSCRIBED'),
     rateLimitClass: 'page',
     form: { files: {} },
   } as const;
@@ -47,7 +47,7 @@ export const unsubscribeRoutes: FastifyPluginAsyncTypebox<{ database: Database; 
     // Programs that look at every link of a mail must end nothing.
     { exposeHeadRoute: false, config, schema: { hide: true, params: Token } },
     async (request, reply) => {
-      const which = readUnsubscription(vault, request.params.token);
+      const which = readUnsubscription(fieldCipher, request.params.token);
       if (!which) return sendDamaged(request, reply);
       const locale = await findLocale(database.client, which);
       const title = t(locale, 'mails.unsubscribe.title');
@@ -62,10 +62,10 @@ export const unsubscribeRoutes: FastifyPluginAsyncTypebox<{ database: Database; 
     '/unsubscribe/:token',
     { config, schema: { hide: true, params: Token, body: OneClick } },
     async (request, reply) => {
-      const which = readUnsubscription(vault, request.params.token);
+      const which = readUnsubscription(fieldCipher, request.params.token);
       if (!which) return sendDamaged(request, reply);
       const locale = await findLocale(database.client, which);
-      await database.transaction((tx) => end(tx, callerOf(request), which));
+      await database.transaction((tx) => end(tx, getRequestContext(request), which));
       const title = t(locale, 'mails.unsubscribe.button');
       const text = `${t(locale, 'mails.unsubscribe.done')} ${translateMailKind(which, locale)}`;
       return sendMessage(reply, { status: 200, locale, title, text, address: null });
@@ -94,15 +94,15 @@ function translateMailKind(which: Unsubscription, locale: Locale): string {
 }
 
 /** Ends mails of a kind. The same again changes nothing; neither does it where the account or the conversation is gone. */
-async function end(tx: Tx, caller: Caller, which: Unsubscription): Promise<void> {
+async function end(tx: Tx, context: RequestContext, which: Unsubscription): Promise<void> {
   if (which.conversationId === undefined) {
     const person = await findUser(tx, which.userId);
-    if (person && person.status !== 'DELETED') await endMails(tx, caller, which.userId, which.event);
+    if (person && person.status !== 'DELETED') await endMails(tx, context, which.userId, which.event);
     return;
   }
   const { conversationId: resourceId } = which;
-  if (await forgetFinderEmail(tx, resourceId))
-    await recordAction(tx, caller, {
+  if (await clearFinderEmail(tx, resourceId))
+    await recordAuditEntry(tx, context, {
       action: 'FINDER_EMAIL_REMOVED',
       resourceType: 'CONVERSATION',
       resourceId,

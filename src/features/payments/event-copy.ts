@@ -1,4 +1,4 @@
-import type { PaidInvoice, PaidSubscription } from '../../providers/payments/payments.port.ts';
+import type { ProviderInvoice, ProviderSubscription } from '../../providers/payments/payments.port.ts';
 import { compareReached } from './invoice-state.rules.ts';
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -10,7 +10,7 @@ const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
  */
 export function copyFrom(
   events: readonly { createdAt: Date; copy: unknown }[],
-): PaidSubscription | PaidInvoice | null {
+): ProviderSubscription | ProviderInvoice | null {
   const newestFirst = [...events].sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
   const copies = newestFirst.flatMap(({ copy }) => readCopy(copy) ?? []);
   const invoices = copies.filter((copy) => copy.object === 'INVOICE');
@@ -19,7 +19,7 @@ export function copyFrom(
 }
 
 /** A copy as it was stored, with its times. */
-function readCopy(stored: unknown): PaidSubscription | PaidInvoice | null {
+function readCopy(stored: unknown): ProviderSubscription | ProviderInvoice | null {
   if (typeof stored !== 'object' || stored === null) return null;
   const entries = Object.entries(stored).map(([name, value]) => [
     name,

@@ -1,8 +1,8 @@
 import type {
-  Checkout,
-  PaidInvoice,
-  PaidSubscription,
-  PaymentSubject,
+  PaymentObjectReference,
+  ProviderCheckout,
+  ProviderInvoice,
+  ProviderSubscription,
 } from '../../providers/payments/payments.port.ts';
 import { runningSubscriptionsOf } from './paid-subscription.repository.ts';
 import { findPayers } from './payment-customer.repository.ts';
@@ -11,9 +11,9 @@ import type { SellingServices } from './payment-services.ts';
 /** What a provider says of an object now, and what else is to be looked at because of it. */
 export interface Finding {
   /** Null for an object that has no row of its own, or that the provider does not know. */
-  seen: PaidSubscription | PaidInvoice | null;
-  checkout: Checkout | null;
-  also: PaymentSubject[];
+  seen: ProviderSubscription | ProviderInvoice | null;
+  checkout: ProviderCheckout | null;
+  also: PaymentObjectReference[];
 }
 
 const NOTHING: Finding = { seen: null, checkout: null, also: [] };
@@ -23,8 +23,8 @@ const NOTHING: Finding = { seen: null, checkout: null, also: [] };
  * leads to another object has that looked at. Throws PaymentError.
  */
 export async function lookUp(
-  { payments, paymentPace, database }: SellingServices,
-  { object, id }: PaymentSubject,
+  { payments, paymentRateLimiter: paymentPace, database }: SellingServices,
+  { object, id }: PaymentObjectReference,
 ): Promise<Finding> {
   if (object === 'CUSTOMER') {
     const userId = (await findPayers(database.client, payments.name, [id])).get(id);

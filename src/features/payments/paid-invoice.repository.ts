@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../platform/database.ts';
-import { newId } from '../../shared/ids.ts';
+import { generateId } from '../../shared/ids.ts';
 import type { InvoiceFacts } from './invoice-state.rules.ts';
 
 /** An invoice as the table holds it. */
@@ -57,7 +57,7 @@ export async function writeInvoice(
     await tx.paymentInvoice.update({ where: { id: row.id }, data: { ...facts, subscriptionId } });
     return row.id;
   }
-  const id = newId();
+  const id = generateId();
   await tx.paymentInvoice.create({ data: { id, userId, provider, providerId, subscriptionId, ...facts } });
   return id;
 }

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../platform/database.ts';
-import { newId } from '../../shared/ids.ts';
+import { generateId } from '../../shared/ids.ts';
 import type { SoldPackage, SubscriptionFacts } from './subscription-state.rules.ts';
 
 /** A subscription as the table holds it. */
@@ -90,7 +90,7 @@ export async function writeSubscription(
     await tx.subscription.update({ where: { id: row.id }, data: { ...facts, version: { increment: 1 } } });
     return row.id;
   }
-  const id = newId();
+  const id = generateId();
   await tx.subscription.create({ data: { id, userId, provider, providerId, ...facts } });
   // Those that came before it.
   await tx.paymentInvoice.updateMany({

@@ -1,5 +1,5 @@
 import type { Database, Tx } from '../../platform/database.ts';
-import type { Jobs } from '../../platform/jobs.ts';
+import type { JobScheduler } from '../../platform/jobs.ts';
 import type { PaymentProvider } from '../../providers/payments/payments.port.ts';
 import type { CallPace } from './call-pace.ts';
 import type { PaymentNews } from './payment-news.ts';
@@ -7,11 +7,11 @@ import type { PaymentNews } from './payment-news.ts';
 /** What the pipeline of payments works with. */
 export interface PaymentServices {
   database: Database;
-  jobs: Jobs;
+  jobs: JobScheduler;
   /** Null where nothing is sold. */
   payments: PaymentProvider | null;
   /** Shared by everything in the process that asks the provider on its own account. */
-  paymentPace: CallPace;
+  paymentRateLimiter: CallPace;
   /** Tells a person something about what they pay for, in the transaction of its change; once for each key. */
   tellPayment(tx: Tx, news: PaymentNews): Promise<void>;
   log: {

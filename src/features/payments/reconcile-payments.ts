@@ -1,4 +1,4 @@
-import type { PaidInvoice, PaidSubscription } from '../../providers/payments/payments.port.ts';
+import type { ProviderInvoice, ProviderSubscription } from '../../providers/payments/payments.port.ts';
 import { compareInvoice, compareSubscription, type FieldDifference } from './compare.rules.ts';
 import { countInvoices, findPaidInvoices } from './paid-invoice.repository.ts';
 import {
@@ -47,7 +47,7 @@ export interface Reconciled {
   isWhole: boolean;
 }
 
-type Paid = PaidSubscription | PaidInvoice;
+type Paid = ProviderSubscription | ProviderInvoice;
 
 /**
  * Compares every subscription, and the invoices of some days, with what their provider says, and writes what it says
@@ -59,7 +59,7 @@ export async function reconcilePayments(
   services: SellingServices,
   options: ReconcileOptions,
 ): Promise<Reconciled> {
-  const { payments, database, paymentPace } = services;
+  const { payments, database, paymentRateLimiter: paymentPace } = services;
   const { client } = database;
   const { signal, onDifference } = options;
   const since = new Date(Date.now() - options.invoiceDays * DAY);
@@ -124,7 +124,10 @@ export async function reconcilePayments(
   return { ...result, isWhole: !signal.aborted };
 }
 
-async function lookAgain({ payments, paymentPace }: SellingServices, seen: Paid): Promise<Paid> {
+async function lookAgain(
+  { payments, paymentRateLimiter: paymentPace }: SellingServices,
+  seen: Paid,
+): Promise<Paid> {
   await paymentPace.turn();
   const { object, id } = seen;
   return (await (object === 'INVOICE' ? payments.findInvoice(id) : payments.findSubscription(id))) ?? seen;

@@ -1,5 +1,5 @@
 import type { JobHandler } from '../../platform/job-worker.ts';
-import type { Queue } from '../../platform/jobs.ts';
+import type { JobQueueDefinition } from '../../platform/jobs.ts';
 import { PaymentError } from '../../providers/payments/payments.port.ts';
 import { findLostLooks } from './find-lost-looks.ts';
 import { findUntoldTrials } from './find-untold-trials.ts';
@@ -8,7 +8,7 @@ import type { SellingServices } from './payment-services.ts';
 import { reconcilePayments } from './reconcile-payments.ts';
 
 /** The queue of the comparison with the payment provider: asked every hour, done once a day. */
-export const RECONCILE_QUEUE: Queue = {
+export const RECONCILE_QUEUE: JobQueueDefinition = {
   name: 'payment-reconcile',
   expireInSeconds: 3_000,
   retryLimit: 2,

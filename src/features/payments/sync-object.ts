@@ -1,4 +1,4 @@
-import { newId } from '../../shared/ids.ts';
+import { generateId } from '../../shared/ids.ts';
 import { copyFrom } from './event-copy.ts';
 import { lookUp } from './look-up.ts';
 import type { SellingServices, Written } from './payment-services.ts';
@@ -24,7 +24,7 @@ export type Synced =
 export async function syncObject(services: SellingServices, objectId: string, cause: Cause): Promise<Synced> {
   const { database, payments, jobs } = services;
   const place = { provider: payments.name, objectId };
-  const lease = newId();
+  const lease = generateId();
   const claimed = await database.transaction((tx) => claimSync(tx, place, lease, LEASE));
   if (!claimed) {
     const seconds = await secondsUntilFree(database.client, place);

@@ -13,7 +13,7 @@ const LONGEST_PAUSE = 900;
  * twice, or late, finds nothing to do.
  */
 export function syncPaymentJob(services: SellingServices): JobHandler {
-  const { database, jobs, payments, paymentPace, log } = services;
+  const { database, jobs, payments, paymentRateLimiter: paymentPace, log } = services;
   /** Reasons that the log has heard since the provider answered. */
   const said = new Set<string>();
 

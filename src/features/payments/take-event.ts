@@ -1,5 +1,5 @@
 import { createGroupCommit } from '../../platform/group-commit.ts';
-import { databaseError } from '../../platform/http/database-errors.ts';
+import { mapDatabaseError } from '../../platform/http/database-errors.ts';
 import type { PaymentServices } from './payment-services.ts';
 import { SYNC_QUEUE } from './want-look.ts';
 import { type NewEvent, storeEvents } from './webhook-event.repository.ts';
@@ -27,7 +27,7 @@ export function createEventInbox({ database, jobs }: Pick<PaymentServices, 'data
       if (isNew) jobs.wake(SYNC_QUEUE);
       return events.map(() => ({ value: undefined }));
     },
-    isFaultOfItem: (error) => databaseError(error)?.code !== 'DATABASE_UNAVAILABLE',
+    isFaultOfItem: (error) => mapDatabaseError(error)?.code !== 'DATABASE_UNAVAILABLE',
     most: AT_ONCE,
     waiting: WAITING,
   });

@@ -1,17 +1,22 @@
 import type { Tx } from '../../platform/database.ts';
-import type { Queue } from '../../platform/jobs.ts';
-import type { PaymentSubject } from '../../providers/payments/payments.port.ts';
+import type { JobQueueDefinition } from '../../platform/jobs.ts';
+import type { PaymentObjectReference } from '../../providers/payments/payments.port.ts';
 import type { SellingServices } from './payment-services.ts';
 import { wantSyncs } from './payment-sync.repository.ts';
 
 /** The queue of objects of payment providers that are to be looked at; its jobs carry only their ids. */
-export const SYNC_QUEUE: Queue = { name: 'payment-sync', expireInSeconds: 60, retryLimit: 20, retryDelay: 2 };
+export const SYNC_QUEUE: JobQueueDefinition = {
+  name: 'payment-sync',
+  expireInSeconds: 60,
+  retryLimit: 20,
+  retryDelay: 2,
+};
 
 /** Has objects of the provider looked at, each by one job however many reasons there are. Call `wake` after the commit. */
 export async function wantLook(
   tx: Tx,
   { payments, jobs }: Pick<SellingServices, 'payments' | 'jobs'>,
-  objects: readonly PaymentSubject[],
+  objects: readonly PaymentObjectReference[],
 ): Promise<void> {
   if (objects.length === 0) return;
   const idle = await wantSyncs(tx, payments.name, objects);

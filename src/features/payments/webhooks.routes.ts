@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { PUBLIC, unaudited } from '../../platform/route-access.ts';
+import { PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import {
   PaymentError,
   type PaymentEvent,
   type PaymentProvider,
 } from '../../providers/payments/payments.port.ts';
-import { ref } from '../../shared/common.schemas.ts';
+import { schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { PaymentServices } from './payment-services.ts';
 import { createEventInbox } from './take-event.ts';
@@ -26,13 +26,13 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<PaymentServices> = async (
   app.post(
     '/:provider',
     {
-      config: { access: PUBLIC, audit: unaudited('SUBSCRIPTION'), rateLimitClass: 'webhook' },
+      config: { access: PUBLIC_ACCESS, audit: skipAudit('SUBSCRIPTION'), rateLimitClass: 'webhook' },
       schema: {
         operationId: 'webhooks.receive',
         tags: ['Webhooks'],
         summary: 'Takes an event of a payment provider; for the provider alone, which signs it.',
         params: WebhookParams,
-        response: { 200: ref(WebhookReceived) },
+        response: { 200: schemaRef(WebhookReceived) },
       },
     },
     async ({ body, headers }) => {

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database.ts';
-import type { PaidInvoice } from '../../providers/payments/payments.port.ts';
+import type { ProviderInvoice } from '../../providers/payments/payments.port.ts';
 import { applyInvoice, withoutLoss } from './invoice-state.rules.ts';
 import { findPaidInvoices, writeInvoice } from './paid-invoice.repository.ts';
 import { findPaidSubscriptions, packageCode } from './paid-subscription.repository.ts';
@@ -15,7 +15,7 @@ import { changedFields } from './subscription-state.rules.ts';
 export async function writeSeenInvoice(
   tx: Tx,
   { payments, tellPayment }: Pick<SellingServices, 'payments' | 'tellPayment'>,
-  told: PaidInvoice,
+  told: ProviderInvoice,
   isCopy: boolean,
 ): Promise<Written> {
   const { name: provider } = payments;

@@ -1,4 +1,4 @@
-import { addAuditEntry } from '../../platform/audit.repository.ts';
+import { insertAuditEntry } from '../../platform/audit.repository.ts';
 import type { Tx } from '../../platform/database.ts';
 import type { Finding } from './look-up.ts';
 import { findPaidSubscriptions } from './paid-subscription.repository.ts';
@@ -34,10 +34,10 @@ export async function writeSeen(
       { subscription: seen.id },
       'payments: a subscription has a price that is not of any package',
     );
-    await addAuditEntry(tx, { ...entry, action: 'PAYMENT_PRICE_UNKNOWN', outcome: 'FAILURE' });
+    await insertAuditEntry(tx, { ...entry, action: 'PAYMENT_PRICE_UNKNOWN', outcome: 'FAILURE' });
   }
   if (cause === 'billing-reconcile' && written.changed.length > 0)
-    await addAuditEntry(tx, {
+    await insertAuditEntry(tx, {
       ...{ ...entry, action: 'PAYMENT_RECONCILED', outcome: 'SUCCESS' },
       changes: written.changed.map((name) => `${seen.object.toLowerCase()}.${name}`),
     });

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database.ts';
-import type { PaidSubscription } from '../../providers/payments/payments.port.ts';
+import type { ProviderSubscription } from '../../providers/payments/payments.port.ts';
 import {
   findPaidSubscriptions,
   findSoldPackages,
@@ -17,7 +17,7 @@ import { applySubscription, changedFields } from './subscription-state.rules.ts'
 export async function writeSeenSubscription(
   tx: Tx,
   { payments, tellPayment }: Pick<SellingServices, 'payments' | 'tellPayment'>,
-  seen: PaidSubscription,
+  seen: ProviderSubscription,
   now: Date,
 ): Promise<Written> {
   const { name: provider } = payments;

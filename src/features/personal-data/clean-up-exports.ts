@@ -1,4 +1,4 @@
-import { addAuditEntry } from '../../platform/audit.repository.ts';
+import { insertAuditEntry } from '../../platform/audit.repository.ts';
 import {
   deleteExport,
   isExportFileNamed,
@@ -32,7 +32,7 @@ async function removeEnded({ database, exportsDir }: Services): Promise<void> {
       await database.transaction(async (tx) => {
         if (!(await deleteExport(tx, id)) || !file) return;
         const entry = { action: 'DATA_EXPORT_REMOVED', outcome: 'SUCCESS', resourceId: userId } as const;
-        await addAuditEntry(tx, { ...entry, operation: 'clean-up', requestId: 'job' });
+        await insertAuditEntry(tx, { ...entry, operation: 'clean-up', requestId: 'job' });
       });
     }
     if (ended.length < AT_ONCE) return;

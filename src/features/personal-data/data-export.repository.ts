@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../platform/database.ts';
-import { newId } from '../../shared/ids.ts';
+import { generateId } from '../../shared/ids.ts';
 
 /** An export as the table holds it. */
 export type DataExportRow = NonNullable<Awaited<ReturnType<typeof findExport>>>;
@@ -33,7 +33,7 @@ export async function insertExport(
   userId: string,
   recipient: string | null,
 ): Promise<DataExportRow | null> {
-  const id = newId();
+  const id = generateId();
   const inserted = await tx.$executeRaw`
     INSERT INTO data_exports (id, user_id, recipient) VALUES (${id}, ${userId}, ${recipient})
     ON CONFLICT (user_id) WHERE status = 'WAITING' DO NOTHING`;

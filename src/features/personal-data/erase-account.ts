@@ -1,14 +1,14 @@
-import { recordAction } from '../../platform/audit.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
 import type { CurrentUser } from '../../platform/authentication.ts';
-import type { Caller } from '../../platform/caller.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { addressKeys } from '../accounts/device-token.ts';
-import { clearLoginDelay } from '../accounts/login-delay.repository.ts';
+import { createEmailThrottleKeys } from '../accounts/device-token.ts';
+import { resetLoginFailures } from '../accounts/login-delay.repository.ts';
 import { hasOtherAdministrator, lockAdministrators } from '../administration/administrator.repository.ts';
-import { deleteGrantsTo } from '../document-grants/grant.repository.ts';
-import { grantEmailHash } from '../document-grants/grant-email.ts';
-import { giveUpMailsTo } from '../mails/outbox.repository.ts';
-import { recipientHashOf } from '../mails/post-office.ts';
+import { deleteDocumentGrantsByEmail } from '../document-grants/grant.repository.ts';
+import { hashGrantEmail } from '../document-grants/grant-email.ts';
+import { hashRecipient } from '../mails/mail-outbox.ts';
+import { markRecipientMailsFailed } from '../mails/outbox.repository.ts';
 import { forgetCaretakerAddress } from '../memory-tags/caretaker.repository.ts';
 import { caretakerHash } from '../memory-tags/caretaker-address.ts';
 import { lockSecondFactor } from '../second-factor/second-factor.repository.ts';
@@ -28,11 +28,11 @@ const AT_ONCE = 1_000;
  */
 export async function eraseAccount(
   services: PersonalDataServices,
-  caller: Caller,
+  context: RequestContext,
   user: CurrentUser,
   provenHash: string | null,
 ): Promise<void> {
-  const { database, vault, postOffice, jobs } = services;
+  const { database, fieldCipher, mailOutbox, jobs } = services;
   const isAdministrator = user.role === 'ADMIN';
   await database.transaction(async (tx) => {
     if (isAdministrator) await lockAdministrators(tx);
@@ -46,18 +46,18 @@ export async function eraseAccount(
       throw new ServiceError('LAST_ADMINISTRATOR');
 
     // While the trail still knows whose reference it is.
-    await recordAction(tx, caller, { resourceId: user.id });
+    await recordAuditEntry(tx, context, { resourceId: user.id });
     const erasure = await beginErasure(tx, user.id);
     if (account.profilePicture)
       await noteErasedFile(tx, erasure.id, { folder: 'profile-pictures', name: account.profilePicture });
     await emptyAccount(tx, user.id);
-    await clearLoginDelay(tx, addressKeys(vault, account.email));
-    await deleteGrantsTo(tx, grantEmailHash(vault, account.email));
-    await giveUpMailsTo(tx, recipientHashOf(vault, account.email));
-    await forgetCaretakerAddress(tx, caretakerHash(vault, account.email));
+    await resetLoginFailures(tx, createEmailThrottleKeys(fieldCipher, account.email));
+    await deleteDocumentGrantsByEmail(tx, hashGrantEmail(fieldCipher, account.email));
+    await markRecipientMailsFailed(tx, hashRecipient(fieldCipher, account.email));
+    await forgetCaretakerAddress(tx, caretakerHash(fieldCipher, account.email));
     await eraseSome(tx, erasure, { limit: AT_ONCE, first: true });
     await jobs.enqueue(tx, ERASURE_QUEUE, { erasureId: erasure.id });
-    await postOffice.post(tx, {
+    await mailOutbox.post(tx, {
       template: 'ACCOUNT_ERASED',
       to: account.email,
       values: {},
@@ -65,5 +65,5 @@ export async function eraseAccount(
     });
   });
   jobs.wake(ERASURE_QUEUE);
-  postOffice.wake();
+  mailOutbox.wake();
 }

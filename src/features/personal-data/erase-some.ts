@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database.ts';
-import { markSomeRemoved } from '../files/stored-file.repository.ts';
+import { markOwnerFilesRemoved } from '../files/stored-file.repository.ts';
 import {
   deleteAnswers,
   deleteExports,
@@ -37,7 +37,7 @@ export async function eraseSome(
     await deleteRows(tx, 'documents', userId, limit),
     await forgetReader(tx, userId, limit),
     // After everything that names files.
-    await markSomeRemoved(tx, userId, limit),
+    await markOwnerFilesRemoved(tx, userId, limit),
     await deleteRows(tx, 'conversations', userId, limit),
     await deleteRows(tx, 'blocked_finders', userId, limit),
     await deleteRows(tx, 'notifications', userId, limit),

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../platform/database.ts';
-import { newId } from '../../shared/ids.ts';
+import { generateId } from '../../shared/ids.ts';
 
 /** An account that is being erased, and how far. */
 export interface ErasureRow {
@@ -46,7 +46,7 @@ export async function beginErasure(tx: Tx, userId: string): Promise<ErasureRow> 
   const person = await tx.auditPerson.findUnique({ where: { userId } });
   await tx.auditPerson.deleteMany({ where: { userId } });
   return tx.erasure.create({
-    data: { id: newId(), userId, auditReference: person?.reference ?? null },
+    data: { id: generateId(), userId, auditReference: person?.reference ?? null },
     select: ROW,
   });
 }

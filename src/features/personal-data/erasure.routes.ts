@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { userOf } from '../../platform/authentication.ts';
-import { callerOf } from '../../platform/caller.ts';
-import { problems } from '../../platform/openapi.ts';
-import { account, audited } from '../../platform/route-access.ts';
-import { Deleted, ref } from '../../shared/common.schemas.ts';
+import { requireUser } from '../../platform/authentication.ts';
+import { problemResponses } from '../../platform/openapi.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { allowUsers, auditAs } from '../../platform/route-access.ts';
+import { DeletedResponse, schemaRef } from '../../shared/common.schemas.ts';
 import { eraseAccount } from './erase-account.ts';
 import { ErasureRequest } from './personal-data.schemas.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
@@ -14,7 +14,7 @@ export const erasureRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = as
   app.delete(
     '/account',
     {
-      config: { access: account('account:use'), audit: audited('ACCOUNT_ERASED'), rateLimitClass: 'auth' },
+      config: { access: allowUsers('account:use'), audit: auditAs('ACCOUNT_ERASED'), rateLimitClass: 'auth' },
       schema: {
         operationId: 'personalData.erase',
         tags: ['Personal data'],
@@ -22,14 +22,14 @@ export const erasureRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = as
         description:
           'Needs the current password; an account without one needs a log-in of the last 15 minutes, and sends {}. At once every session ends, no code shows anything and the address is free; files follow within moments.',
         body: ErasureRequest,
-        response: { 200: ref(Deleted), ...problems(409) },
+        response: { 200: schemaRef(DeletedResponse), ...problemResponses(409) },
       },
     },
     async (request) => {
-      const user = userOf(request);
-      const caller = callerOf(request);
-      const provenHash = await proveByPassword(services, caller, user, request.body.password);
-      await eraseAccount(services, caller, user, provenHash);
+      const user = requireUser(request);
+      const context = getRequestContext(request);
+      const provenHash = await proveByPassword(services, context, user, request.body.password);
+      await eraseAccount(services, context, user, provenHash);
       return { id: user.id, deleted: true as const };
     },
   );

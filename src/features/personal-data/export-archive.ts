@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
-import { textEntry, type ZipEntry, zipStream } from '../../platform/zip-stream.ts';
-import { picturePath } from '../accounts/profile-picture-files.ts';
+import { createTextEntry, createZipStream, type ZipEntry } from '../../platform/zip-stream.ts';
+import { getProfilePicturePath } from '../accounts/profile-picture-files.ts';
 import { findUser } from '../accounts/user.repository.ts';
 import { imagePath } from '../qrcodes/image-files.ts';
 import { documentFiles } from './export-documents.ts';
@@ -21,15 +21,16 @@ const SINGLE = ['profile', 'package', 'notificationSettings'];
  * fails where the account is erased meanwhile. Destroy it and nothing more is read.
  */
 export function exportArchive(services: Services, subject: Subject): Readable {
-  return zipStream(entriesOf(services, subject));
+  return createZipStream(entriesOf(services, subject));
 }
 
 async function* entriesOf(services: Services, subject: Subject): AsyncGenerator<ZipEntry> {
   const madeAt = new Date();
-  yield textEntry('README.txt', [README]);
-  yield textEntry('data.json', dataJson(services, subject, madeAt));
+  yield createTextEntry('README.txt', [README]);
+  yield createTextEntry('data.json', dataJson(services, subject, madeAt));
   const person = await findUser(services.database.client, subject.userId);
-  if (person?.profilePicture) yield* picture(services, 'pictures', picturePath(person.profilePicture));
+  if (person?.profilePicture)
+    yield* picture(services, 'pictures', getProfilePicturePath(person.profilePicture));
   for (const list of ['qrCodes', 'deletedQrCodes'] as const)
     for await (const ids of idsOf(services, subject.userId, list))
       for (const image of await readImageNames(services.database.client, ids))

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
-import { addAuditEntry } from '../../platform/audit.repository.ts';
-import { damageRecord, readable } from '../../platform/damage.ts';
-import { openFileName } from '../documents/sealed-fields.ts';
-import { openLegible } from '../files/open-legible.ts';
+import { insertAuditEntry } from '../../platform/audit.repository.ts';
+import { readOrReportIntegrityFailure, toIntegrityFailureEntry } from '../../platform/integrity-failure.ts';
+import { decryptFileName } from '../documents/encrypted-document-fields.ts';
+import { openReadableContent } from '../files/open-readable-content.ts';
 import { type ExportServices, idsOf, type Subject, trailFacts } from './export-lists.ts';
 import { documentPath } from './exported-data.view.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
@@ -18,19 +18,19 @@ export async function* documentFiles(
   services: Services,
   subject: Subject,
 ): AsyncGenerator<{ name: string; open(): Readable }> {
-  const { database, vault, files } = services;
+  const { database, fieldCipher, files } = services;
   for await (const ids of idsOf(services, subject.userId, 'documents'))
     for (const { id, versions } of await readDocuments(database.client, ids))
       for (const version of versions) {
         // Nobody reads what was not checked yet.
         if (version.malwareCheck === 'WAITING') continue;
         // What a name has of damage is told where it stands in data.json.
-        const fileName = readable(
-          () => openFileName(vault, version),
+        const fileName = readOrReportIntegrityFailure(
+          () => decryptFileName(fieldCipher, version),
           () => undefined,
         );
-        const content = await openLegible(files, database.client, version.fileId, (damaged) =>
-          addAuditEntry(database.client, { ...trailFacts(subject), ...damageRecord(damaged) }),
+        const content = await openReadableContent(files, database.client, version.fileId, (damaged) =>
+          insertAuditEntry(database.client, { ...trailFacts(subject), ...toIntegrityFailureEntry(damaged) }),
         );
         if (!content) continue;
         const name = documentPath(id, version.number, fileName);

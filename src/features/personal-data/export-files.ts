@@ -3,14 +3,14 @@ import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { randomName } from '../../shared/ids.ts';
+import { generateRandomName } from '../../shared/ids.ts';
 
 /** What a file is called until it is whole. */
 const PARTIAL = '.part';
 
 /** A new file name for an export; each try has one of its own. */
 export function exportFileName(exportId: string): string {
-  return `${exportId}-${randomName(16)}.age`;
+  return `${exportId}-${generateRandomName(16)}.age`;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
-import { addAuditEntry } from '../../platform/audit.repository.ts';
-import { damageRecord } from '../../platform/damage.ts';
-import { openLegible } from '../files/open-legible.ts';
+import { insertAuditEntry } from '../../platform/audit.repository.ts';
+import { toIntegrityFailureEntry } from '../../platform/integrity-failure.ts';
+import { openReadableContent } from '../files/open-readable-content.ts';
 import { type ExportServices, idsOf, type Subject, trailFacts } from './export-lists.ts';
 import { picturePath } from './exported-data.view.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
@@ -20,8 +20,8 @@ export async function* galleryFiles(
   const { client } = services.database;
   for await (const ids of idsOf(services, subject.userId, 'pictures'))
     for (const row of await readPictures(client, ids)) {
-      const content = await openLegible(services.files, client, row.fileId, (damaged) =>
-        addAuditEntry(client, { ...trailFacts(subject), ...damageRecord(damaged) }),
+      const content = await openReadableContent(services.files, client, row.fileId, (damaged) =>
+        insertAuditEntry(client, { ...trailFacts(subject), ...toIntegrityFailureEntry(damaged) }),
       );
       if (!content) continue;
       try {

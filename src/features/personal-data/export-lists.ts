@@ -1,8 +1,8 @@
-import { addAuditEntries, addAuditEntry } from '../../platform/audit.repository.ts';
-import type { Caller } from '../../platform/caller.ts';
-import { damageRecord } from '../../platform/damage.ts';
+import { insertAuditEntries, insertAuditEntry } from '../../platform/audit.repository.ts';
 import type { Db } from '../../platform/database.ts';
-import { type DamagedValue, ServiceError } from '../../shared/errors.ts';
+import { toIntegrityFailureEntry } from '../../platform/integrity-failure.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
+import { type IntegrityFailure, ServiceError } from '../../shared/errors.ts';
 import { findUser } from '../accounts/user.repository.ts';
 import { readSettings } from '../notifications/settings.repository.ts';
 import { hasSecondFactor } from '../second-factor/second-factor.repository.ts';
@@ -54,7 +54,10 @@ import { batchesOf } from './row-batches.rules.ts';
 const AT_ONCE = 250;
 const BYTES_AT_ONCE = 1024 * 1024;
 
-export type ExportServices = Pick<PersonalDataServices, 'database' | 'vault' | 'publicBaseUrl' | 'planOf'>;
+export type ExportServices = Pick<
+  PersonalDataServices,
+  'database' | 'fieldCipher' | 'publicBaseUrl' | 'planOf'
+>;
 
 /** Whose data, and by what it is read, as the audit trail names it. */
 export interface Subject {
@@ -67,7 +70,7 @@ type Name = keyof ExportedData;
 type Batches = AsyncGenerator<object[]>;
 
 /** The person of a request as the subject of an export. */
-export function subjectOf(caller: Caller, userId: string): Subject {
+export function subjectOf(caller: RequestContext, userId: string): Subject {
   return { userId, operation: caller.operation, requestId: caller.requestId };
 }
 
@@ -75,9 +78,9 @@ export function subjectOf(caller: Caller, userId: string): Subject {
 export function exportLists(services: ExportServices, subject: Subject): [Name, () => Batches][] {
   const { client } = services.database;
   const { userId } = subject;
-  const damage: DamagedValue[] = [];
+  const damage: IntegrityFailure[] = [];
   const context: ViewContext = {
-    vault: services.vault,
+    fieldCipher: services.fieldCipher,
     publicBaseUrl: services.publicBaseUrl,
     onDamage: (damaged) => damage.push(damaged),
   };
@@ -109,7 +112,7 @@ export function exportLists(services: ExportServices, subject: Subject): [Name, 
     for await (const ids of idsOf(services, userId, 'documents')) {
       const rows = await readDocuments(client, ids);
       // Their content follows in the archive.
-      await addAuditEntries(client, { ...trailFacts(subject), action: 'DOCUMENT_READ' }, ids);
+      await insertAuditEntries(client, { ...trailFacts(subject), action: 'DOCUMENT_READ' }, ids);
       yield rows.map((row) => exportedDocument(context, row));
       await reportDamage();
     }
@@ -143,12 +146,12 @@ export function exportLists(services: ExportServices, subject: Subject): [Name, 
   }
 
   async function recordMedicalReads(ids: string[]): Promise<void> {
-    await addAuditEntries(client, { ...trailFacts(subject), action: 'MEDICAL_DATA_READ' }, ids);
+    await insertAuditEntries(client, { ...trailFacts(subject), action: 'MEDICAL_DATA_READ' }, ids);
   }
 
   async function reportDamage(): Promise<void> {
     for (const damaged of damage.splice(0))
-      await addAuditEntry(client, { ...trailFacts(subject), ...damageRecord(damaged) });
+      await insertAuditEntry(client, { ...trailFacts(subject), ...toIntegrityFailureEntry(damaged) });
   }
 
   async function* profile(): Batches {

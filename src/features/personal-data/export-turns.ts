@@ -1,6 +1,6 @@
 import { PassThrough, pipeline, type Readable } from 'node:stream';
-import { resetBudgets, withinBudget } from '../../platform/attempt-budget.repository.ts';
-import { LIFETIMES } from '../../shared/lifetimes.ts';
+import { deleteAttemptBudgets, tryConsumeAttempt } from '../../platform/attempt-budget.repository.ts';
+import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
 
 /** Archives that one process makes at a time while somebody waits. */
@@ -16,18 +16,21 @@ export interface ExportTurn {
  * Turns of those who wait for their archive: one a person, whichever instance is asked, and two a process. `take` answers
  * null where none is free. One that a kill left is free again after ten minutes.
  */
-export function createExportTurns({ database, vault }: Pick<PersonalDataServices, 'database' | 'vault'>) {
+export function createExportTurns({
+  database,
+  fieldCipher,
+}: Pick<PersonalDataServices, 'database' | 'fieldCipher'>) {
   let free = AT_ONCE;
 
   return {
     async take(userId: string): Promise<ExportTurn | null> {
       if (free === 0) return null;
       free -= 1;
-      const key = `export-turn:${vault.hash('export-turn', userId).toString('hex')}`;
-      const budget = { key, allowed: 1, windowSeconds: LIFETIMES.exportTurn };
+      const key = `export-turn:${fieldCipher.hash('export-turn', userId).toString('hex')}`;
+      const budget = { key, allowed: 1, windowSeconds: LIFETIMES_SECONDS.exportTurn };
       let isMine = false;
       try {
-        isMine = await database.transaction((tx) => withinBudget(tx, budget));
+        isMine = await database.transaction((tx) => tryConsumeAttempt(tx, budget));
       } finally {
         if (!isMine) free += 1;
       }
@@ -37,7 +40,7 @@ export function createExportTurns({ database, vault }: Pick<PersonalDataServices
         clearTimeout(timer);
         free += 1;
         // While the database does not answer the turn ends by its time.
-        await resetBudgets(database.client, [key]).catch(() => undefined);
+        await deleteAttemptBudgets(database.client, [key]).catch(() => undefined);
       };
       const turn: ExportTurn = {
         end() {
@@ -46,7 +49,7 @@ export function createExportTurns({ database, vault }: Pick<PersonalDataServices
         },
       };
       // Nobody keeps the others waiting by reading slowly; and after this the place may be somebody else's.
-      const timer = setTimeout(() => void turn.end(), LIFETIMES.exportTurn * 1000).unref();
+      const timer = setTimeout(() => void turn.end(), LIFETIMES_SECONDS.exportTurn * 1000).unref();
       return turn;
     },
   };

@@ -1,15 +1,15 @@
 import type { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply } from 'fastify';
-import { recordAction } from '../../platform/audit.ts';
-import { userOf } from '../../platform/authentication.ts';
-import { callerOf } from '../../platform/caller.ts';
-import { created } from '../../platform/http/created.ts';
-import { problems } from '../../platform/openapi.ts';
-import { account, audited, unaudited } from '../../platform/route-access.ts';
-import { IdempotencyHeader, idParams, ref } from '../../shared/common.schemas.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import { requireUser } from '../../platform/authentication.ts';
+import { replyCreated } from '../../platform/http/reply-created.ts';
+import { problemResponses } from '../../platform/openapi.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
+import { createIdParams, IdempotencyHeader, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { offsetOf, PageQuery, pageAnswer, pageOf } from '../../shared/pagination.ts';
+import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
 import { decryptWith, encryptTo } from './age-encryption.ts';
 import { findExport, listExports } from './data-export.repository.ts';
 import { archiveName, dataExportView, exportPath } from './data-export.view.ts';
@@ -41,7 +41,7 @@ export const exportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = asy
     '/export',
     {
       exposeHeadRoute: false,
-      config: { access: account('account:use'), audit: audited('DATA_EXPORTED'), rateLimitClass: 'auth' },
+      config: { access: allowUsers('account:use'), audit: auditAs('DATA_EXPORTED'), rateLimitClass: 'auth' },
       schema: {
         operationId: 'personalData.export',
         tags: ['Personal data'],
@@ -49,29 +49,29 @@ export const exportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = asy
         description:
           'Needs a log-in of the last 15 minutes. With more than 200 codes, 5,000 other rows or 8 MiB, and while another is being sent, a job makes it: 202 tells where it will be. Ten archives a day.',
         querystring: ExportQuery,
-        response: { 200: ARCHIVES, 202: ref(DataExport), ...problems(409) },
+        response: { 200: ARCHIVES, 202: schemaRef(DataExport), ...problemResponses(409) },
       },
     },
     async (request, reply) => {
-      const user = userOf(request);
-      const caller = callerOf(request);
-      await proveByFreshLogin(services, caller, user);
+      const user = requireUser(request);
+      const context = getRequestContext(request);
+      await proveByFreshLogin(services, context, user);
       const recipient = await exportKeyOf(services, user.id, request.query.recipient, 'recipient');
       const turn = (await isLargeExport(services, user.id)) ? null : await turns.take(user.id);
       if (!turn) {
-        const row = await findOrRequestExport(services, caller, { userId: user.id, recipient });
+        const row = await findOrRequestExport(services, context, { userId: user.id, recipient });
         services.jobs.wake(EXPORT_QUEUE);
         return reply.code(202).header('Location', exportPath(row.id)).send(view(row));
       }
       try {
         await database.transaction(async (tx) => {
           await reserveExport(services, tx, user.id);
-          await recordAction(tx, caller, { resourceId: user.id });
+          await recordAuditEntry(tx, context, { resourceId: user.id });
           const values = { keptUntil: null };
-          await services.postOffice.post(tx, { template: 'DATA_EXPORTED', to: user.email, values });
+          await services.mailOutbox.post(tx, { template: 'DATA_EXPORTED', to: user.email, values });
         });
-        services.postOffice.wake();
-        const archive = exportArchive(services, subjectOf(caller, user.id));
+        services.mailOutbox.wake();
+        const archive = exportArchive(services, subjectOf(context, user.id));
         const sent = inTurn(turn, recipient ? await encryptTo(recipient, archive) : archive);
         return attachment(reply, sent, archiveName(new Date(), recipient !== null));
       } catch (error) {
@@ -85,8 +85,8 @@ export const exportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = asy
     '/exports',
     {
       config: {
-        access: account('account:use'),
-        audit: audited('DATA_EXPORT_REQUESTED'),
+        access: allowUsers('account:use'),
+        audit: auditAs('DATA_EXPORT_REQUESTED'),
         rateLimitClass: 'auth',
       },
       schema: {
@@ -97,58 +97,58 @@ export const exportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = asy
           'Needs the current password; an account without one needs a log-in of the last 15 minutes. One at a time, ten a day. A mail tells when it is ready.',
         headers: IdempotencyHeader,
         body: ExportRequest,
-        response: { 201: ref(DataExport), ...problems(409) },
+        response: { 201: schemaRef(DataExport), ...problemResponses(409) },
       },
     },
     async (request, reply) => {
-      const user = userOf(request);
-      const caller = callerOf(request);
+      const user = requireUser(request);
+      const context = getRequestContext(request);
       const { password, ageRecipient } = request.body;
-      await proveByPassword(services, caller, user, password);
+      await proveByPassword(services, context, user, password);
       const recipient = await exportKeyOf(services, user.id, ageRecipient, 'ageRecipient');
       const once = { who: user.id, sameAs: { recipient } };
-      const made = await services.createOnce(caller, once, async (tx) => {
-        const row = await requestExport(services, caller, tx, { userId: user.id, recipient });
+      const made = await services.createIdempotently(context, once, async (tx) => {
+        const row = await requestExport(services, context, tx, { userId: user.id, recipient });
         return { body: view(row), location: exportPath(row.id) };
       });
       services.jobs.wake(EXPORT_QUEUE);
-      return created(reply, made);
+      return replyCreated(reply, made);
     },
   );
 
   app.get(
     '/exports',
     {
-      config: { access: account('account:use'), audit: unaudited('USER'), cache: 'revalidate' },
+      config: { access: allowUsers('account:use'), audit: skipAudit('USER'), cache: 'revalidate' },
       schema: {
         operationId: 'personalData.exports',
         tags: ['Personal data'],
         summary: 'Your archives, newest first.',
         querystring: PageQuery,
-        response: { 200: pageOf(DataExport) },
+        response: { 200: createPageSchema(DataExport) },
       },
     },
     async (request) => {
-      const page = { skip: offsetOf(request.query), take: request.query.limit };
-      const { rows, total } = await listExports(database.client, userOf(request).id, page);
-      return pageAnswer(request.query, rows.map(view), total);
+      const page = { skip: getPageOffset(request.query), take: request.query.limit };
+      const { rows, total } = await listExports(database.client, requireUser(request).id, page);
+      return toPage(request.query, rows.map(view), total);
     },
   );
 
   app.get(
     '/exports/:id',
     {
-      config: { access: account('account:use'), audit: unaudited('USER') },
+      config: { access: allowUsers('account:use'), audit: skipAudit('USER') },
       schema: {
         operationId: 'personalData.exportStatus',
         tags: ['Personal data'],
         summary: 'Whether an archive is ready.',
-        params: idParams('id'),
-        response: { 200: ref(DataExport) },
+        params: createIdParams('id'),
+        response: { 200: schemaRef(DataExport) },
       },
     },
     async (request) => {
-      const row = await findExport(database.client, userOf(request).id, request.params.id);
+      const row = await findExport(database.client, requireUser(request).id, request.params.id);
       if (!row) throw new ServiceError('NOT_FOUND');
       return view(row);
     },
@@ -159,8 +159,8 @@ export const exportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = asy
     {
       exposeHeadRoute: false,
       config: {
-        access: account('account:use'),
-        audit: audited('DATA_EXPORT_DOWNLOADED'),
+        access: allowUsers('account:use'),
+        audit: auditAs('DATA_EXPORT_DOWNLOADED'),
         rateLimitClass: 'auth',
       },
       schema: {
@@ -169,24 +169,24 @@ export const exportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = asy
         summary: 'Fetch an archive that is ready.',
         description:
           'Needs a log-in of the last 15 minutes. Where enterprise mode was switched on since, one without a key of yours is 403 EXPORT_KEY_REQUIRED.',
-        params: idParams('id'),
-        response: { 200: ARCHIVES, ...problems(409) },
+        params: createIdParams('id'),
+        response: { 200: ARCHIVES, ...problemResponses(409) },
       },
     },
     async (request, reply) => {
-      const user = userOf(request);
-      const caller = callerOf(request);
+      const user = requireUser(request);
+      const context = getRequestContext(request);
       const row = await findExport(database.client, user.id, request.params.id);
       if (!row) throw new ServiceError('NOT_FOUND');
       if (row.recipient === null && (await services.mustEncryptExport(database.client, user.id)))
         throw new ServiceError('EXPORT_KEY_REQUIRED');
       if (row.status !== 'READY' || !row.file) throw new ServiceError('EXPORT_NOT_READY');
-      await proveByFreshLogin(services, caller, user);
-      const key = row.fileKey && services.vault.open<string>(fileKeyPlace(row), row.fileKey);
+      await proveByFreshLogin(services, context, user);
+      const key = row.fileKey && services.fieldCipher.open<string>(fileKeyPlace(row), row.fileKey);
       const file = await openExport(services.exportsDir, row.file);
       if (!file) throw new ServiceError('NOT_FOUND', { detail: 'The file is gone; ask for a new one.' });
       try {
-        await database.transaction((tx) => recordAction(tx, caller, { resourceId: user.id }));
+        await database.transaction((tx) => recordAuditEntry(tx, context, { resourceId: user.id }));
         const sent = key ? await decryptWith(key, file) : file;
         return attachment(reply, sent, archiveName(row.createdAt, !key));
       } catch (error) {

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
-import { SCAN_COUNTS } from '../../shared/scan-counts.schemas.ts';
-import { GivenDocument } from '../document-grants/grants.schemas.ts';
+import { SCAN_COUNT_PROPERTIES } from '../../shared/scan-counts.schemas.ts';
+import { ReceivedDocument } from '../document-grants/grants.schemas.ts';
 import { Place } from '../memory-tags/memory-tags.schemas.ts';
 
 const Text = Type.String();
@@ -73,7 +73,7 @@ const ExportedQrCode = Type.Object({
   notifyOn: Text,
   scanUrl: Text,
   image: nullable(Type.String({ description: 'The file in the archive.' })),
-  counts: Type.Object(SCAN_COUNTS),
+  counts: Type.Object(SCAN_COUNT_PROPERTIES),
   lastScannedAt: nullable(Timestamp),
   expiresAt: nullable(Timestamp),
   deletedAt: nullable(Timestamp),
@@ -276,7 +276,7 @@ export const ExportedData = Type.Object(
     memoryTags: listOf(ExportedMemoryTag, 'Newest first.'),
     documents: listOf(ExportedDocument, 'Newest first.'),
     documentsGivenToYou: listOf(
-      Type.Object(GivenDocument.properties),
+      Type.Object(ReceivedDocument.properties),
       'Documents of others that were given to your address to read, newest first.',
     ),
     documentReadings: listOf(

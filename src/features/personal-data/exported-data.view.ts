@@ -1,14 +1,14 @@
-import { readable } from '../../platform/damage.ts';
-import type { Vault } from '../../platform/vault.ts';
-import { AUDIT_ACTIONS, changesForPerson } from '../../shared/audit-actions.ts';
-import type { DamagedValue } from '../../shared/errors.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import { readOrReportIntegrityFailure } from '../../platform/integrity-failure.ts';
+import { AUDIT_ACTIONS, hideMalwareChanges } from '../../shared/audit-actions.ts';
+import type { IntegrityFailure } from '../../shared/errors.ts';
 import { toLocale } from '../../shared/i18n/choose-locale.ts';
 import type { UserRow } from '../accounts/user.repository.ts';
-import { phonePlace } from '../accounts/user.view.ts';
-import { messageView } from '../conversations/conversation.view.ts';
-import { openFinderName, openReportNote } from '../conversations/conversation-content.ts';
-import { openGrantEmail } from '../document-grants/grant-email.ts';
-import { openFileName, openNote } from '../documents/sealed-fields.ts';
+import { getPhoneLocation } from '../accounts/user.view.ts';
+import { toMessageView } from '../conversations/conversation.view.ts';
+import { decryptFinderName, decryptReportNote } from '../conversations/encrypted-conversation-fields.ts';
+import { decryptGrantEmail } from '../document-grants/grant-email.ts';
+import { decryptFileName, decryptNote } from '../documents/encrypted-document-fields.ts';
 import { openCaretakerEmail } from '../memory-tags/caretaker-address.ts';
 import type { PictureRow } from '../memory-tags/gallery.repository.ts';
 import { openEntry } from '../memory-tags/guest-book-content.ts';
@@ -38,10 +38,10 @@ type RowOf<Read extends (...args: never[]) => Promise<unknown[]>> = Awaited<Retu
 
 /** What the views need besides rows. */
 export interface ViewContext {
-  vault: Vault;
+  fieldCipher: FieldCipher;
   publicBaseUrl: string;
   /** Hears of a row that was altered outside the service: one such row does not keep the rest from its owner. */
-  onDamage(damaged: DamagedValue): void;
+  onDamage(damaged: IntegrityFailure): void;
 }
 
 /** The profile as it is exported. */
@@ -52,7 +52,12 @@ export function exportedProfile(
 ): Exported<'profile'> {
   const { id, email, status, role, firstName, lastName, accountType, organizationName } = row;
   const { phone, language, timeZone, profilePicture } = row;
-  const opened = phone && readable(() => context.vault.open<string>(phonePlace(id), phone), context.onDamage);
+  const opened =
+    phone &&
+    readOrReportIntegrityFailure(
+      () => context.fieldCipher.open<string>(getPhoneLocation(id), phone),
+      context.onDamage,
+    );
   return {
     ...{ id, email, status, role, firstName, lastName, accountType, organizationName },
     ...{ phone: opened, language, timeZone, hasSecondFactor, enterpriseMode: row.enterpriseMode },
@@ -76,14 +81,14 @@ export function exportedSession(row: RowOf<typeof readSessions>): Exported<'sess
 
 /** A code as it is exported, with all of its content. */
 export function exportedQrCode(context: ViewContext, row: RowOf<typeof readQrCodes>): Exported<'qrCodes'> {
-  const { vault, publicBaseUrl } = context;
+  const { fieldCipher, publicBaseUrl } = context;
   const { id, kind, mode, title, contactable, showsPage, notifyOn, imageFile } = row;
   return {
     ...{ id, kind, mode, title, status: currentStatus(row) },
-    data: readable(() => openData(vault, row), context.onDamage),
+    data: readOrReportIntegrityFailure(() => openData(fieldCipher, row), context.onDamage),
     visibility: objectOf(row.visibility),
     design: objectOf(designOf(row)),
-    lost: readable(() => openLost(vault, row), context.onDamage),
+    lost: readOrReportIntegrityFailure(() => openLost(fieldCipher, row), context.onDamage),
     hasPin: row.pinHash !== null,
     ...{ contactable, showsPage, notifyOn },
     scanUrl: scanUrlOf(publicBaseUrl, id),
@@ -111,10 +116,13 @@ export function exportedScan(
     ...{ id, qrCodeId, scannedAt: row.scannedAt.toISOString(), type, class: row.class, classRule },
     unlocked: row.unlockedAt !== null,
     userAgent,
-    location: readable(() => openLocation(context.vault, row), context.onDamage),
+    location: readOrReportIntegrityFailure(() => openLocation(context.fieldCipher, row), context.onDamage),
     trail: row.trail.map((part) => ({
       at: part.createdAt.toISOString(),
-      location: readable(() => openHeld(context.vault, part, 'scan_locations'), context.onDamage),
+      location: readOrReportIntegrityFailure(
+        () => openHeld(context.fieldCipher, part, 'scan_locations'),
+        context.onDamage,
+      ),
     })),
   };
 }
@@ -124,26 +132,29 @@ export function exportedConversation(
   context: ViewContext,
   row: RowOf<typeof readConversations>,
 ): Exported<'conversations'> {
-  const { vault, onDamage } = context;
+  const { fieldCipher, onDamage } = context;
   const { id, qrCodeId, status } = row;
   const locale = toLocale(row.owner.language);
   const [report] = row.reports;
   return {
     ...{ id, qrCodeId, status },
     scanId: row.fromScan ? row.scanId : null,
-    finderName: readable(() => openFinderName(vault, row), onDamage),
+    finderName: readOrReportIntegrityFailure(() => decryptFinderName(fieldCipher, row), onDamage),
     createdAt: row.createdAt.toISOString(),
     report: report
       ? {
           reason: report.reason,
-          note: readable(() => openReportNote(vault, report), onDamage),
+          note: readOrReportIntegrityFailure(() => decryptReportNote(fieldCipher, report), onDamage),
           isDecided: report.decision !== null,
           createdAt: report.createdAt.toISOString(),
         }
       : null,
     messages: row.messages.map((message) => ({
       from: message.sender,
-      message: readable(() => messageView(vault, message, locale).message, onDamage),
+      message: readOrReportIntegrityFailure(
+        () => toMessageView(fieldCipher, message, locale).message,
+        onDamage,
+      ),
       sentAt: message.createdAt.toISOString(),
       readAt: isoOf(message.readAt),
     })),
@@ -166,7 +177,7 @@ export function exportedNotification(row: RowOf<typeof readNotifications>): Expo
 
 /** A memory tag as it is exported. */
 export function exportedMemoryTag(
-  { vault, onDamage }: ViewContext,
+  { fieldCipher, onDamage }: ViewContext,
   row: RowOf<typeof readMemoryTags>,
 ): Exported<'memoryTags'> {
   const { id, qrCodeId, name, subject, bornOn, diedOn, epitaph, story } = row;
@@ -175,14 +186,14 @@ export function exportedMemoryTag(
     ...{ id, qrCodeId, name, subject, bornOn, diedOn, epitaph, story, places: placesOf(row) },
     ...{ guestBookOpen, anniversaryReminders },
     guestBook: row.entries.map((entry) => {
-      const content = readable(() => openEntry(vault, entry), onDamage);
+      const content = readOrReportIntegrityFailure(() => openEntry(fieldCipher, entry), onDamage);
       return {
         ...{ name: content?.name ?? null, message: content?.message ?? null, state: entry.state },
         createdAt: entry.createdAt.toISOString(),
       };
     }),
     caretakers: row.caretakers.map((caretaker) => ({
-      email: readable(() => openCaretakerEmail(vault, caretaker), onDamage),
+      email: readOrReportIntegrityFailure(() => openCaretakerEmail(fieldCipher, caretaker), onDamage),
       createdAt: caretaker.createdAt.toISOString(),
     })),
     createdAt: row.createdAt.toISOString(),
@@ -192,16 +203,16 @@ export function exportedMemoryTag(
 
 /** A document as it is exported; its files are beside. */
 export function exportedDocument(
-  { vault, onDamage }: ViewContext,
+  { fieldCipher, onDamage }: ViewContext,
   row: RowOf<typeof readDocuments>,
 ): Exported<'documents'> {
   const { id, title, kind } = row;
   return {
     ...{ id, title, kind },
-    note: readable(() => openNote(vault, row), onDamage),
+    note: readOrReportIntegrityFailure(() => decryptNote(fieldCipher, row), onDamage),
     expiresOn: isoOf(row.expiresOn)?.slice(0, 10) ?? null,
     versions: row.versions.map((version) => {
-      const fileName = readable(() => openFileName(vault, version), onDamage);
+      const fileName = readOrReportIntegrityFailure(() => decryptFileName(fieldCipher, version), onDamage);
       const { number, contentType } = version;
       const file = documentPath(id, number, fileName);
       const createdAt = version.createdAt.toISOString();
@@ -215,7 +226,7 @@ export function exportedDocument(
       createdAt: share.createdAt.toISOString(),
     })),
     grants: row.grants.map((grant) => {
-      const email = readable(() => openGrantEmail(vault, grant), onDamage);
+      const email = readOrReportIntegrityFailure(() => decryptGrantEmail(fieldCipher, grant), onDamage);
       return { id: grant.id, email, createdAt: grant.createdAt.toISOString() };
     }),
     createdAt: row.createdAt.toISOString(),
@@ -285,7 +296,7 @@ export function exportedEvent(row: TrailRow, by: 'YOU' | 'OTHERS'): Exported<'ev
     action,
     meaning: Object.entries(AUDIT_ACTIONS).find(([name]) => name === action)?.[1].meaning ?? action,
     ...{ outcome, resourceType, resourceId: resourceType === 'USER' ? null : row.resourceId },
-    changes: changesForPerson(action, changes),
+    changes: hideMalwareChanges(action, changes),
     ...{ ip, userAgent },
   };
 }

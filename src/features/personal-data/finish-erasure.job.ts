@@ -1,8 +1,8 @@
-import { addAuditEntry } from '../../platform/audit.repository.ts';
+import { insertAuditEntry } from '../../platform/audit.repository.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
-import type { Queue } from '../../platform/jobs.ts';
-import { removeFile } from '../files/remove-files.job.ts';
-import { listRemovedOf } from '../files/stored-file.repository.ts';
+import type { JobQueueDefinition } from '../../platform/jobs.ts';
+import { deleteRemovedFile } from '../files/remove-files.job.ts';
+import { listRemovedFilesOfOwner } from '../files/stored-file.repository.ts';
 import { endPayments } from '../subscriptions/end-payments.ts';
 import { eraseSome } from './erase-some.ts';
 import {
@@ -17,7 +17,7 @@ import { removeExport } from './export-files.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
 
 /** The queue of what an erasure leaves to do; its jobs carry only the id of a row. */
-export const ERASURE_QUEUE: Queue = {
+export const ERASURE_QUEUE: JobQueueDefinition = {
   name: 'erase-account',
   expireInSeconds: 120,
   retryLimit: 10,
@@ -95,8 +95,8 @@ async function removeFiles(services: Services, erasureId: string): Promise<boole
 async function removeStoredFiles(services: Services, erasureId: string): Promise<boolean> {
   const { client } = services.database;
   const userId = await findUnfinished(client, erasureId);
-  const ids = userId === null ? [] : await listRemovedOf(client, userId, FILES);
-  for (const id of ids) await removeFile(services, id);
+  const ids = userId === null ? [] : await listRemovedFilesOfOwner(client, userId, FILES);
+  for (const id of ids) await deleteRemovedFile(services, id);
   return ids.length > 0;
 }
 
@@ -110,6 +110,6 @@ async function finish({ database }: Services, erasureId: string): Promise<void> 
     if (!(await lockErasure(tx, erasureId))) return;
     await finishErasure(tx, erasureId);
     const entry = { action: 'ERASURE_FINISHED', outcome: 'SUCCESS', resourceId: erasureId } as const;
-    await addAuditEntry(tx, { ...entry, operation: ERASURE_QUEUE.name, requestId: 'job' });
+    await insertAuditEntry(tx, { ...entry, operation: ERASURE_QUEUE.name, requestId: 'job' });
   });
 }

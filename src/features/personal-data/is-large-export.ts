@@ -1,4 +1,4 @@
-import { picturePath } from '../accounts/profile-picture-files.ts';
+import { getProfilePicturePath } from '../accounts/profile-picture-files.ts';
 import { imagePath } from '../qrcodes/image-files.ts';
 import { measureExport } from './export-size.repository.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
@@ -13,7 +13,7 @@ export async function isLargeExport(services: Services, userId: string): Promise
   const { qrCodes, rows, bytes, pictures } = await measureExport(services.database.client, userId, AT_ONCE);
   if (qrCodes > AT_ONCE.qrCodes || rows > AT_ONCE.rows || bytes > AT_ONCE.bytes) return true;
   const paths = pictures.qrCodes.map(imagePath);
-  if (pictures.profile !== null) paths.push(picturePath(pictures.profile));
+  if (pictures.profile !== null) paths.push(getProfilePicturePath(pictures.profile));
   let all = bytes;
   // One after the other: the threads that look are those that hash passwords, too.
   for (const path of paths) all += (await services.publicFiles.stat(path))?.size ?? 0;

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
-import { addAuditEntry } from '../../platform/audit.repository.ts';
+import { insertAuditEntry } from '../../platform/audit.repository.ts';
 import type { Db, Tx } from '../../platform/database.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
-import type { Queue } from '../../platform/jobs.ts';
-import { LIFETIMES } from '../../shared/lifetimes.ts';
+import type { JobQueueDefinition } from '../../platform/jobs.ts';
+import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { findUser } from '../accounts/user.repository.ts';
 import { encryptTo, newAgeKeys } from './age-encryption.ts';
 import {
@@ -19,7 +19,7 @@ import type { PersonalDataServices } from './personal-data-services.ts';
 import { isLiving } from './personal-rows.repository.ts';
 
 /** The queue of archives to make; its jobs carry only the id of a row. */
-export const EXPORT_QUEUE: Queue = {
+export const EXPORT_QUEUE: JobQueueDefinition = {
   name: 'export-data',
   expireInSeconds: 30 * 60,
   retryLimit: 4,
@@ -29,7 +29,7 @@ export const EXPORT_QUEUE: Queue = {
 /** Tries after which an export is given up; fewer than its job has. */
 const MAX_ATTEMPTS = 4;
 
-type Services = Omit<PersonalDataServices, 'createOnce' | 'jobs' | 'passwords' | 'log'>;
+type Services = Omit<PersonalDataServices, 'createIdempotently' | 'jobs' | 'passwords' | 'log'>;
 
 /**
  * Makes the archive of one export by the id in the job: encrypted to the person's own key, or to a new one that is kept
@@ -58,11 +58,11 @@ export function makeExportJob(services: Services): JobHandler {
 /** Gives an export up and records it; nothing happens where it does not wait any more. */
 export async function giveUpExport(tx: Tx, { id, userId }: { id: string; userId: string }): Promise<void> {
   if (!(await markFailed(tx, id, keptUntil()))) return;
-  await addAuditEntry(tx, { ...entry(userId), action: 'DATA_EXPORT_FAILED', outcome: 'FAILURE' });
+  await insertAuditEntry(tx, { ...entry(userId), action: 'DATA_EXPORT_FAILED', outcome: 'FAILURE' });
 }
 
 async function makeArchive(services: Services, row: DataExportRow, file: string): Promise<void> {
-  const { database, vault, exportsDir, postOffice } = services;
+  const { database, fieldCipher, exportsDir, mailOutbox } = services;
   const { id, userId } = row;
   const mayNotMake = async (db: Db) =>
     row.recipient === null && (await services.mustEncryptExport(db, userId));
@@ -75,7 +75,7 @@ async function makeArchive(services: Services, row: DataExportRow, file: string)
   const fileSize = await writeExport(exportsDir, file, await encryptTo(recipient, plain));
   // What is fetched is the file where it is for a key of theirs, and else the archive in it.
   const size = keys ? archive.bytes : fileSize;
-  const fileKey = keys && vault.seal(fileKeyPlace(row), keys.identity);
+  const fileKey = keys && fieldCipher.seal(fileKeyPlace(row), keys.identity);
   const expiresAt = keptUntil();
   const isReady = await database.transaction(async (tx) => {
     const person = await findUser(tx, userId);
@@ -85,12 +85,12 @@ async function makeArchive(services: Services, row: DataExportRow, file: string)
       return false;
     }
     if (!person || !(await markReady(tx, id, { file, fileKey, size, expiresAt }))) return false;
-    await addAuditEntry(tx, { ...entry(userId), action: 'DATA_EXPORTED', outcome: 'SUCCESS' });
+    await insertAuditEntry(tx, { ...entry(userId), action: 'DATA_EXPORTED', outcome: 'SUCCESS' });
     const values = { keptUntil: expiresAt };
-    await postOffice.post(tx, { template: 'DATA_EXPORTED', to: person.email, values });
+    await mailOutbox.post(tx, { template: 'DATA_EXPORTED', to: person.email, values });
     return true;
   });
-  if (isReady) postOffice.wake();
+  if (isReady) mailOutbox.wake();
   else await removeExport(exportsDir, file);
 }
 
@@ -111,7 +111,7 @@ export function fileKeyPlace({ id, userId }: { id: string; userId: string }) {
 }
 
 function keptUntil(): Date {
-  return new Date(Date.now() + LIFETIMES.dataExport * 1000);
+  return new Date(Date.now() + LIFETIMES_SECONDS.dataExport * 1000);
 }
 
 function entry(userId: string) {

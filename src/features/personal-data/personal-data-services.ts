@@ -1,22 +1,22 @@
 import type { Database, Db } from '../../platform/database.ts';
-import type { PasswordHasher } from '../../platform/hash-queue.ts';
-import type { CreateOnce } from '../../platform/idempotency.ts';
-import type { Jobs } from '../../platform/jobs.ts';
-import type { Vault } from '../../platform/vault.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import type { IdempotentHandler } from '../../platform/idempotency.ts';
+import type { JobScheduler } from '../../platform/jobs.ts';
+import type { PasswordHasher } from '../../platform/password-hasher.ts';
 import type { FileStore } from '../../providers/files/files.port.ts';
 import type { PaymentProvider } from '../../providers/payments/payments.port.ts';
-import type { FileKeeper } from '../files/file-keeper.ts';
-import type { PostOffice } from '../mails/post-office.ts';
+import type { EncryptedFileStore } from '../files/encrypted-file-store.ts';
+import type { MailOutbox } from '../mails/mail-outbox.ts';
 import type { Plan } from '../subscriptions/plan-of-user.repository.ts';
 
 /** What export and erasure work with; put together in services.ts. */
 export interface PersonalDataServices {
   database: Database;
-  vault: Vault;
+  fieldCipher: FieldCipher;
   passwords: PasswordHasher;
-  jobs: Jobs;
-  postOffice: PostOffice;
-  createOnce: CreateOnce;
+  jobs: JobScheduler;
+  mailOutbox: MailOutbox;
+  createIdempotently: IdempotentHandler;
   /** Who knows people that pay; null where nothing is sold. */
   payments: PaymentProvider | null;
   publicBaseUrl: string;
@@ -24,7 +24,7 @@ export interface PersonalDataServices {
   /** Folder of finished archives. */
   exportsDir: string;
   publicFiles: FileStore;
-  files: FileKeeper;
+  files: EncryptedFileStore;
   /** Where private files are. */
   privateFiles: FileStore;
   planOf(db: Db, userId: string, language: string): Promise<Plan>;

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { Id, nullable, oneOf, Timestamp } from '../../shared/common.schemas.ts';
-import { Password } from '../accounts/accounts.schemas.ts';
+import { Id, nullable, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
+import { PasswordInput } from '../accounts/accounts.schemas.ts';
 
 /** What the job of an export has come to. */
 export const EXPORT_STATUSES = ['WAITING', 'READY', 'FAILED'] as const;
@@ -15,16 +15,16 @@ const AgeRecipient = Type.String({
 export const ExportQuery = Type.Object({ recipient: Type.Optional(AgeRecipient) });
 
 export const ExportRequest = Type.Object({
-  password: Type.Optional(Password),
+  password: Type.Optional(PasswordInput),
   ageRecipient: Type.Optional(AgeRecipient),
 });
 
-export const ErasureRequest = Type.Object({ password: Type.Optional(Password) });
+export const ErasureRequest = Type.Object({ password: Type.Optional(PasswordInput) });
 
 export const DataExport = Type.Object(
   {
     id: Id,
-    status: oneOf(EXPORT_STATUSES),
+    status: stringEnum(EXPORT_STATUSES),
     encryptedToYourKey: Type.Boolean({ description: 'Whether only your own key opens it.' }),
     size: nullable(Type.Integer({ description: 'Bytes of what contentUrl answers, once it is ready.' })),
     contentUrl: nullable(Type.String({ description: 'Where to fetch it, once it is ready.' })),

@@ -1,8 +1,8 @@
-import { reserveTries } from '../../platform/attempt-budget.repository.ts';
-import { recordAction } from '../../platform/audit.ts';
-import type { Caller } from '../../platform/caller.ts';
+import { consumeAttempts } from '../../platform/attempt-budget.repository.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/database.ts';
-import { invalidFields, ServiceError } from '../../shared/errors.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
+import { createValidationError, ServiceError } from '../../shared/errors.ts';
 import { isRecipient } from './age-encryption.ts';
 import { type DataExportRow, findUsableExport, insertExport } from './data-export.repository.ts';
 import { EXPORT_QUEUE } from './make-export.job.ts';
@@ -26,7 +26,7 @@ export async function exportKeyOf(
     return null;
   }
   if (await isRecipient(recipient)) return recipient;
-  throw invalidFields({
+  throw createValidationError({
     field,
     code: 'INVALID',
     message: 'Must be the public key of an age identity: age1….',
@@ -35,18 +35,18 @@ export async function exportKeyOf(
 
 /** Takes one archive from what a person can have made within a day. Throws RATE_LIMITED. */
 export async function reserveExport(
-  { vault }: Pick<PersonalDataServices, 'vault'>,
+  { fieldCipher }: Pick<PersonalDataServices, 'fieldCipher'>,
   tx: Tx,
   userId: string,
 ): Promise<void> {
-  const key = `data-export:${vault.hash('data-export', userId).toString('hex')}`;
-  await reserveTries(tx, [{ key, allowed: A_DAY, windowSeconds: 24 * 60 * 60 }]);
+  const key = `data-export:${fieldCipher.hash('data-export', userId).toString('hex')}`;
+  await consumeAttempts(tx, [{ key, allowed: A_DAY, windowSeconds: 24 * 60 * 60 }]);
 }
 
 /** Has an archive made by a job, in the transaction of the request. Throws EXPORT_UNDER_WAY, RATE_LIMITED. */
 export async function requestExport(
-  services: Pick<PersonalDataServices, 'vault' | 'jobs'>,
-  caller: Caller,
+  services: Pick<PersonalDataServices, 'fieldCipher' | 'jobs'>,
+  context: RequestContext,
   tx: Tx,
   input: { userId: string; recipient: string | null },
 ): Promise<DataExportRow> {
@@ -54,7 +54,7 @@ export async function requestExport(
   const row = await insertExport(tx, input.userId, input.recipient);
   if (!row) throw new ServiceError('EXPORT_UNDER_WAY');
   await services.jobs.enqueue(tx, EXPORT_QUEUE, { exportId: row.id });
-  await recordAction(tx, caller, { action: 'DATA_EXPORT_REQUESTED', resourceId: input.userId });
+  await recordAuditEntry(tx, context, { action: 'DATA_EXPORT_REQUESTED', resourceId: input.userId });
   return row;
 }
 
@@ -63,8 +63,8 @@ export async function requestExport(
  * being made, RATE_LIMITED.
  */
 export async function findOrRequestExport(
-  services: Pick<PersonalDataServices, 'database' | 'vault' | 'jobs'>,
-  caller: Caller,
+  services: Pick<PersonalDataServices, 'database' | 'fieldCipher' | 'jobs'>,
+  context: RequestContext,
   input: { userId: string; recipient: string | null },
 ): Promise<DataExportRow> {
   const { database } = services;
@@ -72,7 +72,7 @@ export async function findOrRequestExport(
   const known = await find();
   if (known) return known;
   try {
-    return await database.transaction((tx) => requestExport(services, caller, tx, input));
+    return await database.transaction((tx) => requestExport(services, context, tx, input));
   } catch (error) {
     // Somebody asked at the same moment.
     const made = error instanceof ServiceError && error.code === 'EXPORT_UNDER_WAY' && (await find());

@@ -1,9 +1,9 @@
-import { createLane } from '../../shared/lane.ts';
+import { createLimiter } from '../../shared/limiter.ts';
 
 /** Bytes beyond which a picture is decoded with no other such one beside it. */
 const LARGE = 150_000_000;
 
-const alone = createLane(1);
+const alone = createLimiter(1);
 
 /** Runs what needs so many bytes of memory: at most one that needs many runs at a time. */
 export async function decodeWithin<Result>(bytes: number, work: () => Promise<Result>): Promise<Result> {

@@ -1,4 +1,4 @@
-import { workInProcess } from '../../platform/worker-process.ts';
+import { serveProcessTasks } from '../../platform/worker-process.ts';
 import { drawRendition } from './draw-rendition.ts';
 import { drawUpload, type Refused, type UploadDrawing } from './draw-upload.ts';
 import type { Format, Width } from './rendition.rules.ts';
@@ -9,7 +9,7 @@ export type Drawing = UploadDrawing | { as: 'RENDITION'; bytes: Uint8Array; widt
 /** A picture as it was drawn, or why it was not. */
 export type Drawn = { bytes: Uint8Array; format: string; width: number; height: number } | Refused;
 
-workInProcess<Drawing, Drawn>((drawing) => {
+serveProcessTasks<Drawing, Drawn>((drawing) => {
   // Between processes a Buffer comes as what it is made of.
   const { buffer, byteOffset, byteLength } = drawing.bytes;
   const bytes = Buffer.from(buffer, byteOffset, byteLength);

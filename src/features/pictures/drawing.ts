@@ -1,6 +1,6 @@
 import { createWorkerProcess } from '../../platform/worker-process.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { createLane } from '../../shared/lane.ts';
+import { createLimiter } from '../../shared/limiter.ts';
 import type { Drawing, Drawn } from './draw.process.ts';
 
 /** What pictures are drawn for, and how many of each may wait: an upload waits with its bytes, the other with nothing. */
@@ -13,7 +13,7 @@ const AT_ONCE = 2;
 const LONGEST = 60_000;
 
 const drawer = createWorkerProcess<Drawing, Drawn>('./draw.process', import.meta.url, LONGEST);
-const inTurn = createLane(AT_ONCE);
+const inTurn = createLimiter(AT_ONCE);
 const waiting = { upload: 0, rendition: 0 };
 
 /**

@@ -1,9 +1,9 @@
 import type { Db } from '../../platform/database.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import type { FileKeeper } from '../files/file-keeper.ts';
+import type { EncryptedFileStore } from '../files/encrypted-file-store.ts';
 
 /** The whole of a private file that is known to be small. Throws NOT_FOUND, DATA_INTEGRITY. */
-export async function readPrivate(db: Db, files: FileKeeper, fileId: string): Promise<Buffer> {
+export async function readPrivate(db: Db, files: EncryptedFileStore, fileId: string): Promise<Buffer> {
   const stream = await files.open(db, fileId);
   if (!stream) throw new ServiceError('NOT_FOUND');
   const pieces: Buffer[] = [];

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../platform/database.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { randomName } from '../../shared/ids.ts';
+import { generateRandomName } from '../../shared/ids.ts';
 import type { Format, Width } from './rendition.rules.ts';
 
 /** A size and format of a picture. */
@@ -37,7 +37,7 @@ export async function claimRendition(
   db: Db,
   { pictureId, width, format }: RenditionOf,
 ): Promise<string | null> {
-  const claim = randomName(16);
+  const claim = generateRandomName(16);
   // The picture is held, or one that is deleted meanwhile would be missed by the foreign key.
   const [found] = await db.$queryRaw<{ isClaimed: boolean }[]>`
     WITH picture AS MATERIALIZED (

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../../platform/database.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import type { FileKeeper } from '../files/file-keeper.ts';
+import type { EncryptedFileStore } from '../files/encrypted-file-store.ts';
 import { drawInTurn } from './drawing.ts';
 import { contentOf, readPrivate } from './private-bytes.ts';
 import {
@@ -37,7 +37,13 @@ export interface Renditions {
 }
 
 /** Renditions over the keeper of private files. */
-export function createRenditions({ database, files }: { database: Database; files: FileKeeper }): Renditions {
+export function createRenditions({
+  database,
+  files,
+}: {
+  database: Database;
+  files: EncryptedFileStore;
+}): Renditions {
   const { client } = database;
   const underWay = new Map<string, Promise<Rendition>>();
 

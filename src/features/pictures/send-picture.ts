@@ -2,16 +2,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Database } from '../../platform/database.ts';
 import { matchesEtag } from '../../platform/http/conditional-request.rules.ts';
-import { problems } from '../../platform/openapi.ts';
+import { problemResponses } from '../../platform/openapi.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import type { FileKeeper } from '../files/file-keeper.ts';
+import type { EncryptedFileStore } from '../files/encrypted-file-store.ts';
 import { FORMATS, formatFor, USUAL_WIDTH, WIDTHS, type Width } from './rendition.rules.ts';
 import type { KeptPicture, Renditions } from './renditions.ts';
 
 /** What pictures are served with; put together in services.ts. */
 export interface PictureServices {
   database: Database;
-  files: FileKeeper;
+  files: EncryptedFileStore;
   renditions: Renditions;
 }
 
@@ -35,7 +35,7 @@ export const PICTURE_ANSWERS = {
     ),
   },
   304: { description: 'It has not changed.', type: 'null' },
-  ...problems(404, 503),
+  ...problemResponses(404, 503),
 };
 
 /**

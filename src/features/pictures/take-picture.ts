@@ -1,4 +1,4 @@
-import { invalidFields, ServiceError } from '../../shared/errors.ts';
+import { createValidationError, ServiceError } from '../../shared/errors.ts';
 import type { UploadPurpose } from './draw-upload.ts';
 import { drawInTurn } from './drawing.ts';
 import { type PictureType, typeOf } from './picture-types.rules.ts';
@@ -76,5 +76,5 @@ function tooManyPixels(field: string, most: number): ServiceError {
 function notAPicture(field: string, { types }: PictureRules): ServiceError {
   const names = types.map((type) => NAMES[type]);
   const list = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
-  return invalidFields({ field, code: 'NOT_A_PICTURE', message: `Must be a ${list} picture.` });
+  return createValidationError({ field, code: 'NOT_A_PICTURE', message: `Must be a ${list} picture.` });
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database.ts';
-import type { Jobs } from '../../platform/jobs.ts';
+import type { JobScheduler } from '../../platform/jobs.ts';
 import { giveUpPushes, listWaitingPushes } from './push-delivery.repository.ts';
 import { PUSH_QUEUE } from './send-push.job.ts';
 
@@ -8,7 +8,7 @@ const BATCH = 5_000;
 
 interface Services {
   database: Database;
-  jobs: Jobs;
+  jobs: JobScheduler;
   log: { error(details: object, message: string): void };
 }
 

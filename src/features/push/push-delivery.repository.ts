@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
-import { newId } from '../../shared/ids.ts';
+import { generateId } from '../../shared/ids.ts';
 import type { PushedNotification } from './push-content.rules.ts';
 
 /** A push that waits. */
@@ -44,7 +44,7 @@ export async function insertWaiting(
   deviceIds: readonly string[],
 ): Promise<string[]> {
   const rows = await tx.notificationDelivery.createManyAndReturn({
-    data: deviceIds.map((deviceId) => ({ id: newId(), ...of, channel: 'PUSH', deviceId })),
+    data: deviceIds.map((deviceId) => ({ id: generateId(), ...of, channel: 'PUSH', deviceId })),
     skipDuplicates: true,
     select: { id: true },
   });
@@ -58,7 +58,7 @@ export async function insertNotSent(
   reason: string,
 ): Promise<void> {
   await tx.notificationDelivery.createMany({
-    data: [{ id: newId(), ...of, channel: 'PUSH', status: 'NOT_SENT', reason }],
+    data: [{ id: generateId(), ...of, channel: 'PUSH', status: 'NOT_SENT', reason }],
     skipDuplicates: true,
   });
 }

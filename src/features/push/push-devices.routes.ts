@@ -1,32 +1,32 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
-import { recordAction } from '../../platform/audit.ts';
-import { userOf } from '../../platform/authentication.ts';
-import { callerOf } from '../../platform/caller.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import { requireUser } from '../../platform/authentication.ts';
 import type { CurrentUser } from '../../platform/current-user.ts';
 import type { Database } from '../../platform/database.ts';
-import { account, audited, unaudited } from '../../platform/route-access.ts';
-import type { Vault } from '../../platform/vault.ts';
-import { Deleted, idParams, ref } from '../../shared/common.schemas.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
+import { createIdParams, DeletedResponse, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { offsetOf, PageQuery, pageAnswer, pageOf } from '../../shared/pagination.ts';
+import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
 import { deleteDevice, findDevice, listDevices, type PushDeviceRow } from './push-device.repository.ts';
 import { NewPushDevice, PLATFORMS, PushDevice } from './push-devices.schemas.ts';
 import { registerDevice } from './register-device.ts';
 
-const OWN = account('notifications:own');
+const OWN = allowUsers('notifications:own');
 
 /** The devices that a person gets pushes on. */
-export const pushDeviceRoutes: FastifyPluginAsyncTypebox<{ database: Database; vault: Vault }> = async (
-  app,
-  services,
-) => {
+export const pushDeviceRoutes: FastifyPluginAsyncTypebox<{
+  database: Database;
+  fieldCipher: FieldCipher;
+}> = async (app, services) => {
   const { database } = services;
 
   app.post(
     '',
     {
-      config: { access: OWN, audit: audited('PUSH_DEVICE_REGISTERED') },
+      config: { access: OWN, audit: auditAs('PUSH_DEVICE_REGISTERED') },
       schema: {
         operationId: 'notifications.registerDevice',
         tags: ['Notifications'],
@@ -34,12 +34,12 @@ export const pushDeviceRoutes: FastifyPluginAsyncTypebox<{ database: Database; v
         description:
           'The same token again is the same device, with 200. A device belongs to whoever is logged in on it. An account has 20 at most; the least lately used makes room.',
         body: NewPushDevice,
-        response: { 200: ref(PushDevice), 201: ref(PushDevice) },
+        response: { 200: schemaRef(PushDevice), 201: schemaRef(PushDevice) },
       },
     },
     async (request, reply) => {
-      const user = userOf(request);
-      const { row, isNew } = await registerDevice(services, callerOf(request), user, request.body);
+      const user = requireUser(request);
+      const { row, isNew } = await registerDevice(services, getRequestContext(request), user, request.body);
       return reply.code(isNew ? 201 : 200).send(deviceView(row, user));
     },
   );
@@ -47,20 +47,20 @@ export const pushDeviceRoutes: FastifyPluginAsyncTypebox<{ database: Database; v
   app.get(
     '',
     {
-      config: { access: OWN, audit: unaudited('SESSION'), cache: 'revalidate' },
+      config: { access: OWN, audit: skipAudit('SESSION'), cache: 'revalidate' },
       schema: {
         operationId: 'notifications.devices',
         tags: ['Notifications'],
         summary: 'The devices that the account gets pushes on, the last used first.',
         querystring: PageQuery,
-        response: { 200: pageOf(PushDevice) },
+        response: { 200: createPageSchema(PushDevice) },
       },
     },
     async (request) => {
-      const user = userOf(request);
-      const page = { skip: offsetOf(request.query), take: request.query.limit };
+      const user = requireUser(request);
+      const page = { skip: getPageOffset(request.query), take: request.query.limit };
       const { rows, total } = await listDevices(database.client, user.id, page);
-      return pageAnswer(
+      return toPage(
         request.query,
         rows.map((row) => deviceView(row, user)),
         total,
@@ -71,22 +71,22 @@ export const pushDeviceRoutes: FastifyPluginAsyncTypebox<{ database: Database; v
   app.delete(
     '/:id',
     {
-      config: { access: OWN, audit: audited('PUSH_DEVICE_REMOVED') },
+      config: { access: OWN, audit: auditAs('PUSH_DEVICE_REMOVED') },
       schema: {
         operationId: 'notifications.removeDevice',
         tags: ['Notifications'],
         summary: 'Send no pushes to a device any more.',
-        params: idParams('id'),
-        response: { 200: ref(Deleted) },
+        params: createIdParams('id'),
+        response: { 200: schemaRef(DeletedResponse) },
       },
     },
     async (request) => {
       const { id } = request.params;
       await database.transaction(async (tx) => {
-        const device = await findDevice(tx, userOf(request).id, id);
+        const device = await findDevice(tx, requireUser(request).id, id);
         if (!device) throw new ServiceError('NOT_FOUND');
         await deleteDevice(tx, id);
-        await recordAction(tx, callerOf(request), { resourceId: device.sessionId });
+        await recordAuditEntry(tx, getRequestContext(request), { resourceId: device.sessionId });
       });
       return { id, deleted: true as const };
     },

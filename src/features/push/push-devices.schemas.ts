@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { FILLED_LINE, Id, nullable, oneOf, Timestamp } from '../../shared/common.schemas.ts';
+import { Id, NON_BLANK_LINE_PATTERN, nullable, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
 
 export const PLATFORMS = ['ANDROID', 'IOS', 'WEB'] as const;
 
@@ -10,12 +10,12 @@ export const NewPushDevice = Type.Object({
     pattern: '^[!-~]*$',
     description: 'What Firebase Cloud Messaging gave the application on this device. It is never shown.',
   }),
-  platform: oneOf(PLATFORMS),
+  platform: stringEnum(PLATFORMS),
   name: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 100,
-      pattern: FILLED_LINE,
+      pattern: NON_BLANK_LINE_PATTERN,
       description: 'What its person calls it.',
     }),
   ),
@@ -24,7 +24,7 @@ export const NewPushDevice = Type.Object({
 export const PushDevice = Type.Object(
   {
     id: Id,
-    platform: oneOf(PLATFORMS),
+    platform: stringEnum(PLATFORMS),
     name: nullable(Type.String()),
     current: Type.Boolean({ description: 'Whether it registered in the session of this request.' }),
     createdAt: Timestamp,

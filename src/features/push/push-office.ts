@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database.ts';
-import type { Jobs } from '../../platform/jobs.ts';
+import type { JobScheduler } from '../../platform/jobs.ts';
 import { insertNotSent, insertWaiting, reachableDevices } from './push-delivery.repository.ts';
 import { PUSH_QUEUE } from './send-push.job.ts';
 
@@ -12,7 +12,13 @@ export interface PushOffice {
 }
 
 /** Builds the push office over the devices and the queue. */
-export function createPushOffice({ jobs, isConfigured }: { jobs: Jobs; isConfigured: boolean }): PushOffice {
+export function createPushOffice({
+  jobs,
+  isConfigured,
+}: {
+  jobs: JobScheduler;
+  isConfigured: boolean;
+}): PushOffice {
   return {
     async post(tx, of) {
       if (!isConfigured) return insertNotSent(tx, of, 'NOT_CONFIGURED');

@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
-import { recordAction } from '../../platform/audit.ts';
-import type { Caller } from '../../platform/caller.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
 import type { CurrentUser } from '../../platform/current-user.ts';
 import type { Database } from '../../platform/database.ts';
-import type { Vault } from '../../platform/vault.ts';
-import { newId } from '../../shared/ids.ts';
-import { holdAccount } from '../accounts/hold-account.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
+import { generateId } from '../../shared/ids.ts';
+import { lockUserAndSession } from '../accounts/lock-user-and-session.ts';
 import {
   findDeviceByToken,
   insertDevice,
@@ -28,32 +28,33 @@ export function tokenPlace(device: { id: string; userId: string }) {
  * again; one that another person was logged in on is theirs no longer. Throws UNAUTHENTICATED where the session ended meanwhile.
  */
 export async function registerDevice(
-  { database, vault }: { database: Database; vault: Vault },
-  caller: Caller,
+  { database, fieldCipher }: { database: Database; fieldCipher: FieldCipher },
+  context: RequestContext,
   user: CurrentUser,
   given: Static<typeof NewPushDevice>,
 ): Promise<{ row: PushDeviceRow; isNew: boolean }> {
   const { platform } = given;
-  const tokenHash = vault.hash('push-token', given.token);
+  const tokenHash = fieldCipher.hash('push-token', given.token);
   const fields = { userId: user.id, sessionId: user.sessionId, platform };
   const name = given.name?.normalize('NFC');
   return database.transaction(async (tx) => {
-    await holdAccount(tx, user);
+    await lockUserAndSession(tx, user);
     const former = await findDeviceByToken(tx, tokenHash);
     if (former?.userId === user.id) {
       const row = await renewDevice(tx, { ...fields, id: former.id, name: name ?? former.name });
       if (row) {
         if (former.sessionId !== user.sessionId)
-          await recordAction(tx, caller, { resourceId: user.sessionId });
+          await recordAuditEntry(tx, context, { resourceId: user.sessionId });
         return { row, isNew: false };
       }
     }
-    if (former) await recordAction(tx, caller, { action: 'PUSH_DEVICE_MOVED', resourceId: former.sessionId });
-    const id = newId();
-    const token = vault.seal(tokenPlace({ id, userId: user.id }), given.token);
+    if (former)
+      await recordAuditEntry(tx, context, { action: 'PUSH_DEVICE_MOVED', resourceId: former.sessionId });
+    const id = generateId();
+    const token = fieldCipher.seal(tokenPlace({ id, userId: user.id }), given.token);
     const row = await insertDevice(tx, { ...fields, id, name: name ?? null, token, tokenHash });
     await removeDevicesBeyond(tx, user.id, MOST_DEVICES);
-    await recordAction(tx, caller, { resourceId: user.sessionId });
+    await recordAuditEntry(tx, context, { resourceId: user.sessionId });
     return { row, isNew: true };
   });
 }

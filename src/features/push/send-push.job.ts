@@ -1,9 +1,9 @@
-import { addAuditEntry } from '../../platform/audit.repository.ts';
-import { damageRecord } from '../../platform/damage.ts';
+import { insertAuditEntry } from '../../platform/audit.repository.ts';
 import type { Database } from '../../platform/database.ts';
-import { type JobHandler, RetryQuietly } from '../../platform/job-worker.ts';
-import type { Jobs, Queue } from '../../platform/jobs.ts';
-import type { Vault } from '../../platform/vault.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import { toIntegrityFailureEntry } from '../../platform/integrity-failure.ts';
+import { type JobHandler, SilentRetryError } from '../../platform/job-worker.ts';
+import type { JobQueueDefinition, JobScheduler } from '../../platform/jobs.ts';
 import { PushError, type PushProvider } from '../../providers/push/push.port.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { toLocale } from '../../shared/i18n/choose-locale.ts';
@@ -14,7 +14,12 @@ import { deleteDevice } from './push-device.repository.ts';
 import { tokenPlace } from './register-device.ts';
 
 /** The queue of pushes to send; its jobs carry only the id of a delivery. */
-export const PUSH_QUEUE: Queue = { name: 'push', expireInSeconds: 30, retryLimit: 8, retryDelay: 5 };
+export const PUSH_QUEUE: JobQueueDefinition = {
+  name: 'push',
+  expireInSeconds: 30,
+  retryLimit: 8,
+  retryDelay: 5,
+};
 
 /** Tries after which a push is given up; about twenty minutes with the queue's growing pauses. */
 const MAX_ATTEMPTS = 9;
@@ -26,8 +31,8 @@ const JOB = { operation: PUSH_QUEUE.name, requestId: 'job' } as const;
 
 interface Services {
   database: Database;
-  vault: Vault;
-  jobs: Jobs;
+  fieldCipher: FieldCipher;
+  jobs: JobScheduler;
   /** Null where none is configured. */
   push: PushProvider | null;
   /** Whether enterprise mode holds for everybody. */
@@ -39,7 +44,14 @@ interface Services {
  * Sends one push by the id of its delivery in the job. One that was settled already is left alone; a repeat after a kill
  * takes the place of the first on the device. While the provider wants to be left alone nothing is tried, and no try counts.
  */
-export function sendPushJob({ database, vault, jobs, push, enterpriseForAll, log }: Services): JobHandler {
+export function sendPushJob({
+  database,
+  fieldCipher,
+  jobs,
+  push,
+  enterpriseForAll,
+  log,
+}: Services): JobHandler {
   const { client } = database;
   /** Reasons that the log has heard since a push was taken. */
   const said = new Set<string>();
@@ -60,7 +72,7 @@ export function sendPushJob({ database, vault, jobs, push, enterpriseForAll, log
     if (rest > 0) return database.transaction((tx) => later(tx, waiting, rest));
     try {
       await push.send({
-        token: vault.open<string>(tokenPlace({ id: deviceId, userId: waiting.userId }), token),
+        token: fieldCipher.open<string>(tokenPlace({ id: deviceId, userId: waiting.userId }), token),
         ...translatePush(toLocale(waiting.language), notification, isNameless ? null : waiting.kind),
         data: pushData(notification),
         collapseKey: notification.id,
@@ -81,17 +93,17 @@ export function sendPushJob({ database, vault, jobs, push, enterpriseForAll, log
     const isLast = failure === 'DEVICE_GONE' || failure === 'REFUSED' || waiting.attempts + 1 >= MAX_ATTEMPTS;
     await database.transaction(async (tx) => {
       if (error instanceof ServiceError && error.damaged && waiting.reason !== DAMAGED)
-        await addAuditEntry(tx, { ...damageRecord(error.damaged), ...JOB });
+        await insertAuditEntry(tx, { ...toIntegrityFailureEntry(error.damaged), ...JOB });
       if (failure === 'DEVICE_GONE') await deleteDevice(tx, deviceId);
       if (isLast) return settlePush(tx, waiting.id, 'FAILED', reason);
       await noteFailedTry(tx, waiting.id, reason);
       if (retryAfter !== null) await later(tx, waiting, retryAfter);
     });
     if (isLast || retryAfter !== null) return;
-    throw error instanceof PushError ? new RetryQuietly(reason) : error;
+    throw error instanceof PushError ? new SilentRetryError(reason) : error;
   }
 
-  async function later(tx: Parameters<Jobs['enqueue']>[0], { id }: WaitingPush, seconds: number) {
+  async function later(tx: Parameters<JobScheduler['enqueue']>[0], { id }: WaitingPush, seconds: number) {
     await jobs.enqueue(tx, PUSH_QUEUE, { deliveryId: id }, seconds);
   }
 

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Static } from 'typebox';
-import { recordAction } from '../../platform/audit.ts';
-import type { Caller } from '../../platform/caller.ts';
-import { checkVersion } from '../../platform/http/if-match.ts';
-import { type FieldError, invalidFields, ServiceError } from '../../shared/errors.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import { assertIfMatch } from '../../platform/http/if-match.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
+import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
 import { contentOf, type DrawnQrCode, drawQrCode } from './draw-qrcode.ts';
 import { openData, type QrCodeData, sealData } from './encrypted-content.ts';
 import { removeImage, storeImage } from './image-files.ts';
@@ -37,15 +37,15 @@ type Change = Static<typeof QrCodeChange>;
  */
 export async function mergeQrCode(
   services: QrCodeServices,
-  caller: Caller,
+  context: RequestContext,
   row: CountedQrCode,
   given: GivenBody<Change> & { ifMatch: string | undefined },
 ): Promise<{ row: CountedQrCode; isReadOnly: boolean }> {
   const { body, ifMatch } = given;
   const kind = kindOf(row.kind);
-  checkVersion(ifMatch, row.version);
+  assertIfMatch(ifMatch, row.version);
   refuseShape(given, kind);
-  const before = inputOf(row, openData(services.vault, row));
+  const before = inputOf(row, openData(services.fieldCipher, row));
   const input = merged(kind, before, body);
   const { client } = services.database;
   const isReadOnly = await services.isReadOnly(client, 'qrCodes', row);
@@ -53,7 +53,7 @@ export async function mergeQrCode(
     await services.refuseReadOnly(client, 'qrCodes', row.ownerId);
   refuseImmutable(kind, before, body, input);
   const problems = [...qrCodeProblems(kind, input), ...changeProblems(row, body)];
-  if (problems.length > 0) throw invalidFields(...problems);
+  if (problems.length > 0) throw createValidationError(...problems);
 
   const pinHash = body.pin ? await services.pins.hash(body.pin) : body.pin;
   const isRedrawn = !isDeepStrictEqual(input.design, before.design);
@@ -66,7 +66,7 @@ export async function mergeQrCode(
     const after = await services.database.transaction(async (tx) => {
       const changed = await changeQrCode(tx, row, {
         title: body.title === undefined ? undefined : input.title,
-        data: body.data && sealData(services.vault, row, input.data),
+        data: body.data && sealData(services.fieldCipher, row, input.data),
         visibility: body.visibility === undefined ? undefined : givenVisibility(input.visibility),
         pinHash,
         expiresAt: body.expiresAt === undefined ? undefined : input.expiresAt,
@@ -79,7 +79,7 @@ export async function mergeQrCode(
         imageFile,
       });
       if (!changed) throw lostRace(ifMatch);
-      await recordAction(tx, caller, { resourceId: row.id, changes: Object.keys(body) });
+      await recordAuditEntry(tx, context, { resourceId: row.id, changes: Object.keys(body) });
       return changed;
     });
     if (imageFile) await removeImage(services.publicFiles, row.imageFile);

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
-import { recordAction } from '../../platform/audit.ts';
-import type { Caller } from '../../platform/caller.ts';
-import type { Made } from '../../platform/idempotency.ts';
-import { newId } from '../../shared/ids.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import type { IdempotentResult } from '../../platform/idempotency.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
+import { generateId } from '../../shared/ids.ts';
 import { contentOf, drawQrCode } from './draw-qrcode.ts';
 import { sealData } from './encrypted-content.ts';
 import { recordReading } from './find-own-qrcode.ts';
@@ -23,26 +23,26 @@ import { givenVisibility } from './visibility.rules.ts';
  */
 export async function createQrCode(
   services: QrCodeServices,
-  caller: Caller,
+  context: RequestContext,
   ownerId: string,
   given: GivenBody<Static<typeof NewQrCode>>,
-): Promise<Made<Static<typeof QrCode>>> {
+): Promise<IdempotentResult<Static<typeof QrCode>>> {
   const once = { who: ownerId, sameAs: given.body };
   // Before the rules, too: what lay in the future the first time may be past by now.
   const known = given.validationError
     ? null
-    : await services.createOnce.replay<Static<typeof QrCode>>(caller, once);
-  if (known) return repeated(services, caller, known);
+    : await services.createIdempotently.replay<Static<typeof QrCode>>(context, once);
+  if (known) return repeated(services, context, known);
   const { kind, input } = readInput(given);
   const { pin, contactable, showsPage, notifyOn } = given.body;
-  const id = newId();
+  const id = generateId();
   const drawn = await drawQrCode(contentOf(services, id, kind, input), asDesign(input.design));
   const pinHash = pin ? await services.pins.hash(pin) : null;
   const slug = slugFor(kind, input.mode, input.title);
   const imageFile = await storeImage(services.publicFiles, { kind, slug, ownerId }, drawn.png);
   let isUsed = false;
   try {
-    const made = await services.createOnce(caller, once, async (tx) => {
+    const made = await services.createIdempotently(context, once, async (tx) => {
       await services.reserveRoom(tx, 'qrCodes', ownerId);
       const row = await insertQrCode(tx, {
         id,
@@ -51,7 +51,7 @@ export async function createQrCode(
         mode: input.mode,
         title: input.title,
         slug,
-        data: sealData(services.vault, { id, ownerId, kind: kind.kind }, input.data),
+        data: sealData(services.fieldCipher, { id, ownerId, kind: kind.kind }, input.data),
         visibility: givenVisibility(input.visibility),
         design: drawn.design,
         logo: drawn.logo,
@@ -63,11 +63,11 @@ export async function createQrCode(
         notifyOn: notifyOn ?? 'EVERY_SCAN',
         expiresAt: input.expiresAt,
       });
-      await recordAction(tx, caller, { resourceId: id });
+      await recordAuditEntry(tx, context, { resourceId: id });
       return { body: qrCodeView(services, row, false), location: `/api/qrcodes/${id}` };
     });
     isUsed = !made.isReplayed;
-    return made.isReplayed ? repeated(services, caller, made) : made;
+    return made.isReplayed ? repeated(services, context, made) : made;
   } finally {
     if (!isUsed) await removeUnusedImage(services, imageFile);
   }
@@ -76,10 +76,10 @@ export async function createQrCode(
 /** The answer to a repeat: it shows the content again, which leaves an entry where it is medical. */
 async function repeated(
   { database }: QrCodeServices,
-  caller: Caller,
-  made: Made<Static<typeof QrCode>>,
-): Promise<Made<Static<typeof QrCode>>> {
-  await database.transaction((tx) => recordReading(tx, caller, made.body));
+  context: RequestContext,
+  made: IdempotentResult<Static<typeof QrCode>>,
+): Promise<IdempotentResult<Static<typeof QrCode>>> {
+  await database.transaction((tx) => recordReading(tx, context, made.body));
   // An answer that was stored by a version without packages does not say it.
   return { ...made, body: { ...made.body, readOnly: made.body.readOnly ?? false } };
 }

@@ -44,7 +44,7 @@ export function contentOf(
 /** What the image of a stored code holds. Throws DATA_INTEGRITY when the row was altered. */
 export function contentOfRow(context: QrCodeViewContext, row: QrCodeRow): string {
   const mode = modeNamed(row.mode);
-  const data = mode === 'STATIC' ? openData(context.vault, row) : {};
+  const data = mode === 'STATIC' ? openData(context.fieldCipher, row) : {};
   const visibility = givenVisibility(row.visibility);
   return contentOf(context, row.id, kindOf(row.kind), { mode, title: row.title, data, visibility });
 }

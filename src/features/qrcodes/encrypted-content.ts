@@ -1,4 +1,4 @@
-import type { Vault } from '../../platform/vault.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
 
 /** The row of a code: what its encrypted columns are bound to. */
 interface CodeRow {
@@ -20,23 +20,26 @@ export interface Lost {
 }
 
 /** Encrypts the content of a code for its row: AES-256-CBC with HMAC for MEDICAL, AES-256-GCM else. */
-export function sealData(vault: Vault, code: CodeRow & { kind: string }, data: QrCodeData) {
-  return vault.seal(place(code, 'data'), data, code.kind === 'MEDICAL' ? 'CBC_HMAC' : 'GCM');
+export function sealData(fieldCipher: FieldCipher, code: CodeRow & { kind: string }, data: QrCodeData) {
+  return fieldCipher.seal(place(code, 'data'), data, code.kind === 'MEDICAL' ? 'CBC_HMAC' : 'GCM');
 }
 
 /** Decrypts the content of a code. A code that was emptied has none. Throws DATA_INTEGRITY. */
-export function openData(vault: Vault, row: CodeRow & { data: Uint8Array | null }): QrCodeData {
-  return row.data ? vault.open<QrCodeData>(place(row, 'data'), row.data) : {};
+export function openData(fieldCipher: FieldCipher, row: CodeRow & { data: Uint8Array | null }): QrCodeData {
+  return row.data ? fieldCipher.open<QrCodeData>(place(row, 'data'), row.data) : {};
 }
 
 /** Encrypts what an owner says of a lost thing. */
-export function sealLost(vault: Vault, row: CodeRow, lost: Lost) {
-  return vault.seal(place(row, 'lost_details'), lost);
+export function sealLost(fieldCipher: FieldCipher, row: CodeRow, lost: Lost) {
+  return fieldCipher.seal(place(row, 'lost_details'), lost);
 }
 
 /** Decrypts what an owner says of a lost thing; null where it is not lost. Throws DATA_INTEGRITY. */
-export function openLost(vault: Vault, row: CodeRow & { lostDetails: Uint8Array | null }): Lost | null {
-  return row.lostDetails ? vault.open<Lost>(place(row, 'lost_details'), row.lostDetails) : null;
+export function openLost(
+  fieldCipher: FieldCipher,
+  row: CodeRow & { lostDetails: Uint8Array | null },
+): Lost | null {
+  return row.lostDetails ? fieldCipher.open<Lost>(place(row, 'lost_details'), row.lostDetails) : null;
 }
 
 function place({ id, ownerId }: CodeRow, column: string) {

@@ -1,9 +1,9 @@
-import { recordAction } from '../../platform/audit.ts';
-import type { Caller } from '../../platform/caller.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Database, Db, Tx } from '../../platform/database.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { mayUse } from '../../shared/permissions.ts';
-import { isGlassBroken } from '../administration/break-glass.repository.ts';
+import { hasPermission } from '../../shared/permissions.ts';
+import { hasActiveBreakGlassGrant } from '../administration/break-glass.repository.ts';
 import type { OwnedId } from './owned-id.ts';
 import {
   type CountedQrCode,
@@ -32,18 +32,18 @@ export async function lockOwnQrCode(tx: Tx, owned: OwnedId): Promise<CountedQrCo
  */
 export async function readInEmergency<Reading>(
   database: Database,
-  caller: Caller,
+  context: RequestContext,
   id: string,
   read: (row: CountedQrCode, tx: Tx) => Reading | Promise<Reading>,
 ): Promise<Reading | null> {
-  const { user } = caller;
-  if (!user || !mayUse(user.role, 'admin:break-glass')) return null;
+  const { user } = context;
+  if (!user || !hasPermission(user.role, 'admin:break-glass')) return null;
   return database.transaction(async (tx) => {
-    if (!(await isGlassBroken(tx, user.id, 'QRCODE', id))) return null;
+    if (!(await hasActiveBreakGlassGrant(tx, user.id, 'QRCODE', id))) return null;
     const row = await findQrCode(tx, id);
     if (!row) return null;
     const reading = await read({ ...row, counts: await findScanCounts(tx, id) }, tx);
-    await recordAction(tx, caller, { action: 'BREAK_GLASS_QRCODE_READ', resourceId: id });
+    await recordAuditEntry(tx, context, { action: 'BREAK_GLASS_QRCODE_READ', resourceId: id });
     return reading;
   });
 }
@@ -54,11 +54,11 @@ export async function readInEmergency<Reading>(
  */
 export async function recordReading(
   tx: Tx,
-  caller: Caller,
+  context: RequestContext,
   { id, kind }: { id: string; kind: string },
 ): Promise<void> {
   if (kind !== 'MEDICAL') return;
-  await recordAction(tx, caller, { action: 'MEDICAL_DATA_READ', resourceId: id });
+  await recordAuditEntry(tx, context, { action: 'MEDICAL_DATA_READ', resourceId: id });
 }
 
 /**
@@ -67,7 +67,7 @@ export async function recordReading(
  */
 export async function readOwnQrCode<Reading>(
   database: Database,
-  caller: Caller,
+  context: RequestContext,
   owned: OwnedId,
   read: (row: CountedQrCode, tx: Tx) => Reading | Promise<Reading>,
   showsContent: (row: CountedQrCode) => boolean = () => true,
@@ -75,7 +75,7 @@ export async function readOwnQrCode<Reading>(
   return database.transaction(async (tx) => {
     const row = await ownQrCode(tx, owned);
     const reading = await read(row, tx);
-    if (showsContent(row)) await recordReading(tx, caller, row);
+    if (showsContent(row)) await recordReading(tx, context, row);
     return reading;
   });
 }

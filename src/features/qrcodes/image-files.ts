@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { FileExistsError, type FileStore } from '../../providers/files/files.port.ts';
-import { removeUnneeded } from '../files/remove-unneeded.ts';
+import { removeFileIfAvailable } from '../files/remove-file-if-available.ts';
 import type { KindDefinition } from './kinds/kind-definition.ts';
 import { imageFileName } from './slug.rules.ts';
 
@@ -34,5 +34,5 @@ export async function storeImage(files: FileStore, owner: ImageOwner, png: Buffe
 
 /** Removes an image that no row names any more, as `removeUnneeded` does. */
 export async function removeImage(files: FileStore, name: string | null): Promise<void> {
-  if (name) await removeUnneeded(files, imagePath(name));
+  if (name) await removeFileIfAvailable(files, imagePath(name));
 }

@@ -1,8 +1,12 @@
-import { recordActionOnEach } from '../../platform/audit.ts';
-import type { Caller } from '../../platform/caller.ts';
+import { recordAuditEntries } from '../../platform/audit.ts';
 import type { CurrentUser } from '../../platform/current-user.ts';
 import type { Database } from '../../platform/database.ts';
-import { readBy, readNamed, readPlanned } from '../../platform/read.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
+import {
+  createPreparedReader,
+  createPrismaReader,
+  createUnpreparedReader,
+} from '../../platform/sql-readers.ts';
 import { listQrCodes, type QrCodeListFilter } from './qrcode-list.repository.ts';
 
 /**
@@ -11,19 +15,19 @@ import { listQrCodes, type QrCodeListFilter } from './qrcode-list.repository.ts'
  */
 export async function listOwnQrCodes(
   database: Database,
-  caller: Caller,
+  context: RequestContext,
   user: CurrentUser,
   filter: QrCodeListFilter,
 ): ReturnType<typeof listQrCodes> {
   if (!user.isEnterprise) {
     // What is searched for decides how.
-    const read = filter.search ? readPlanned(database) : readNamed(database);
+    const read = filter.search ? createUnpreparedReader(database) : createPreparedReader(database);
     return listQrCodes(read, user.id, filter);
   }
   return database.transaction(async (tx) => {
-    const page = await listQrCodes(readBy(tx), user.id, filter);
+    const page = await listQrCodes(createPrismaReader(tx), user.id, filter);
     const medical = page.rows.filter(({ kind }) => kind === 'MEDICAL').map(({ id }) => id);
-    await recordActionOnEach(tx, caller, medical, { action: 'MEDICAL_DATA_LISTED' });
+    await recordAuditEntries(tx, context, medical, { action: 'MEDICAL_DATA_LISTED' });
     return page;
   });
 }

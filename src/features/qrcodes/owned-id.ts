@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { userOf } from '../../platform/authentication.ts';
+import { requireUser } from '../../platform/authentication.ts';
 
 /** A code by its id, as one of its owner's. */
 export interface OwnedId {
@@ -9,5 +9,5 @@ export interface OwnedId {
 
 /** The code in the path, as one of the person's behind the request. Throws UNAUTHENTICATED. */
 export function ownedIdOf(request: FastifyRequest<{ Params: { id: string } }>): OwnedId {
-  return { ownerId: userOf(request).id, id: request.params.id };
+  return { ownerId: requireUser(request).id, id: request.params.id };
 }

@@ -1,14 +1,14 @@
-import { addAuditEntry } from '../../platform/audit.repository.ts';
+import { insertAuditEntry } from '../../platform/audit.repository.ts';
 import type { Database } from '../../platform/database.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
-import type { Queue } from '../../platform/jobs.ts';
+import type { JobQueueDefinition } from '../../platform/jobs.ts';
 import type { FileStore } from '../../providers/files/files.port.ts';
 import { imagePath } from './image-files.ts';
 import { findPurgeable, purgeQrCode } from './qrcode.repository.ts';
 import { restorableSince } from './restore.rules.ts';
 
 /** The queue that empties codes deleted more than 30 days ago. */
-export const PURGE_QUEUE: Queue = {
+export const PURGE_QUEUE: JobQueueDefinition = {
   name: 'purge-qr-codes',
   expireInSeconds: 120,
   retryLimit: 3,
@@ -30,7 +30,7 @@ export function purgeQrCodesJob(services: { database: Database; publicFiles: Fil
         await database.transaction(async (tx) => {
           if (!(await purgeQrCode(tx, id))) return;
           const entry = { action: 'QRCODE_PURGED', outcome: 'SUCCESS', resourceId: id } as const;
-          await addAuditEntry(tx, { ...entry, operation: PURGE_QUEUE.name, requestId: 'job' });
+          await insertAuditEntry(tx, { ...entry, operation: PURGE_QUEUE.name, requestId: 'job' });
         });
       }
     }

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { callerOf } from '../../platform/caller.ts';
-import { account, audited, unaudited } from '../../platform/route-access.ts';
-import { idParams, oneOf, ref } from '../../shared/common.schemas.ts';
-import { newId } from '../../shared/ids.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
+import { createIdParams, schemaRef, stringEnum } from '../../shared/common.schemas.ts';
+import { generateId } from '../../shared/ids.ts';
 import { contentOf, contentOfRow, drawAs, drawQrCode, IMAGE_TYPES } from './draw-qrcode.ts';
 import { openData } from './encrypted-content.ts';
 import { readOwnQrCode } from './find-own-qrcode.ts';
@@ -25,12 +25,12 @@ const IMAGE_ANSWER = {
 
 /** Kinds, previews and images: what a client needs to build its screens. */
 export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (app, services) => {
-  const { database, vault } = services;
+  const { database, fieldCipher } = services;
 
   app.get(
     '/kinds',
     {
-      config: { access: account('qrcodes:own'), audit: unaudited('QRCODE'), cache: 'revalidate' },
+      config: { access: allowUsers('qrcodes:own'), audit: skipAudit('QRCODE'), cache: 'revalidate' },
       schema: {
         operationId: 'qrcodes.kinds',
         tags: ['QR codes'],
@@ -45,18 +45,18 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
     '/:id/preview',
     {
       exposeHeadRoute: false,
-      config: { access: account('qrcodes:own'), audit: audited('MEDICAL_DATA_READ') },
+      config: { access: allowUsers('qrcodes:own'), audit: auditAs('MEDICAL_DATA_READ') },
       schema: {
         operationId: 'qrcodes.preview',
         tags: ['QR codes'],
         summary: 'What a stranger sees; nothing is recorded as a scan.',
-        params: idParams('id'),
-        querystring: Type.Object({ as: oneOf(['finder', 'pin'], { default: 'finder' }) }),
-        response: { 200: ref(QrCodePreview) },
+        params: createIdParams('id'),
+        querystring: Type.Object({ as: stringEnum(['finder', 'pin'], { default: 'finder' }) }),
+        response: { 200: schemaRef(QrCodePreview) },
       },
     },
     async (request) =>
-      readOwnQrCode(database, callerOf(request), ownedIdOf(request), (row) => {
+      readOwnQrCode(database, getRequestContext(request), ownedIdOf(request), (row) => {
         const hasPin = row.pinHash !== null;
         const visibility = resolveVisibility(kindOf(row.kind), givenVisibility(row.visibility), hasPin);
         // Where no PIN is set nobody can have given it.
@@ -64,7 +64,7 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
         return {
           as: request.query.as,
           status: currentStatus(row),
-          profile: visibleTo(viewer, openData(vault, row), visibility),
+          profile: visibleTo(viewer, openData(fieldCipher, row), visibility),
           pinRequired: hasPin && viewer === 'finder',
           contactable: row.contactable,
         };
@@ -75,13 +75,13 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
     '/:id/image',
     {
       exposeHeadRoute: false,
-      config: { access: account('qrcodes:own'), audit: audited('MEDICAL_DATA_READ') },
+      config: { access: allowUsers('qrcodes:own'), audit: auditAs('MEDICAL_DATA_READ') },
       schema: {
         operationId: 'qrcodes.image',
         tags: ['QR codes'],
         summary: 'The image as PNG, SVG or PDF.',
-        params: idParams('id'),
-        querystring: Type.Object({ format: oneOf(['png', 'svg', 'pdf'], { default: 'png' }) }),
+        params: createIdParams('id'),
+        querystring: Type.Object({ format: stringEnum(['png', 'svg', 'pdf'], { default: 'png' }) }),
         response: { 200: IMAGE_ANSWER },
       },
     },
@@ -89,7 +89,7 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
       const { format } = request.query;
       const { content, design, slug } = await readOwnQrCode(
         database,
-        callerOf(request),
+        getRequestContext(request),
         ownedIdOf(request),
         (row) => ({ content: contentOfRow(services, row), design: designOf(row), slug: row.slug }),
         // The picture of a dynamic code holds an address alone.
@@ -110,7 +110,7 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
   app.post(
     '/render',
     {
-      config: { access: account('qrcodes:own'), audit: unaudited('QRCODE') },
+      config: { access: allowUsers('qrcodes:own'), audit: skipAudit('QRCODE') },
       schema: {
         operationId: 'qrcodes.render',
         tags: ['QR codes'],
@@ -125,7 +125,7 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
     async (request, reply) => {
       const { kind, input } = readInput(request);
       const { format = 'png' } = request.body;
-      const content = contentOf(services, newId(), kind, input);
+      const content = contentOf(services, generateId(), kind, input);
       const drawn = await drawQrCode(content, asDesign(input.design));
       const image = format === 'png' ? drawn.png : await drawAs(format, content, designOf(drawn));
       return reply.type(IMAGE_TYPES[format]).send(image);

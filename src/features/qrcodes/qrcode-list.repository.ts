@@ -1,5 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { Read } from '../../platform/read.ts';
+import type { SqlReader } from '../../platform/sql-readers.ts';
 
 /** A code in a list: nothing of it is encrypted. */
 export interface QrCodeListRow {
@@ -71,7 +71,7 @@ const INDEXED_CHARACTERS = 10;
  * case; its cost is that of what the owner has at most, whatever the table holds.
  */
 export async function listQrCodes(
-  read: Read,
+  read: SqlReader,
   ownerId: string,
   filter: QrCodeListFilter,
 ): Promise<{ rows: QrCodeListRow[]; total: number }> {

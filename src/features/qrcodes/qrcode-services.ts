@@ -1,17 +1,17 @@
 import type { Database, Db, Tx } from '../../platform/database.ts';
-import type { PasswordHasher } from '../../platform/hash-queue.ts';
-import type { CreateOnce } from '../../platform/idempotency.ts';
-import type { Vault } from '../../platform/vault.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import type { IdempotentHandler } from '../../platform/idempotency.ts';
+import type { PasswordHasher } from '../../platform/password-hasher.ts';
 import type { FileStore } from '../../providers/files/files.port.ts';
 import type { QrCodeRow } from './qrcode.repository.ts';
 
 /** What the routes of QR codes work with; put together in services.ts. */
 export interface QrCodeServices {
   database: Database;
-  vault: Vault;
+  fieldCipher: FieldCipher;
   /** Hashes PINs, apart from passwords. */
   pins: PasswordHasher;
-  createOnce: CreateOnce;
+  createIdempotently: IdempotentHandler;
   publicBaseUrl: string;
   publicFiles: FileStore;
   /** Throws PLAN_LIMIT_REACHED when the owner's package has no room for one more code; until the commit nobody else takes it. */

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import { recordAction } from '../../platform/audit.ts';
-import { userOf } from '../../platform/authentication.ts';
-import { callerOf } from '../../platform/caller.ts';
-import { created } from '../../platform/http/created.ts';
-import { problems } from '../../platform/openapi.ts';
-import { accountWithProfile, audited } from '../../platform/route-access.ts';
-import { IdempotencyHeader, idParams, ref } from '../../shared/common.schemas.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import { requireUser } from '../../platform/authentication.ts';
+import { replyCreated } from '../../platform/http/reply-created.ts';
+import { problemResponses } from '../../platform/openapi.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { allowUsersWithProfile, auditAs } from '../../platform/route-access.ts';
+import { createIdParams, IdempotencyHeader, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { LIFETIMES } from '../../shared/lifetimes.ts';
+import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { openLost, sealLost } from './encrypted-content.ts';
 import { lockOwnQrCode, ownQrCode, recordReading } from './find-own-qrcode.ts';
 import { ownedIdOf } from './owned-id.ts';
@@ -28,29 +28,29 @@ import { insertTestLink, testTokenHash } from './test-link.repository.ts';
 
 /** What an owner says about a code: lost, found, back again, and "this is my own phone". */
 export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (app, services) => {
-  const { database, vault } = services;
+  const { database, fieldCipher } = services;
 
   app.post(
     '/:id/restore',
     {
-      config: { access: accountWithProfile('qrcodes:own'), audit: audited('QRCODE_RESTORED') },
+      config: { access: allowUsersWithProfile('qrcodes:own'), audit: auditAs('QRCODE_RESTORED') },
       schema: {
         operationId: 'qrcodes.restore',
         tags: ['QR codes'],
         summary: 'Bring a deleted code back, within 30 days.',
-        params: idParams('id'),
-        response: { 200: ref(QrCode) },
+        params: createIdParams('id'),
+        response: { 200: schemaRef(QrCode) },
       },
     },
     async (request) => {
-      const { id: ownerId } = userOf(request);
+      const { id: ownerId } = requireUser(request);
       const { id } = request.params;
       return database.transaction(async (tx) => {
         if (!(await isRestorable(tx, ownerId, id, restorableSince()))) throw new ServiceError('NOT_FOUND');
         await services.reserveRoom(tx, 'qrCodes', ownerId);
         const restored = await restoreQrCode(tx, ownerId, id);
         if (!restored) throw new ServiceError('NOT_FOUND');
-        await recordAction(tx, callerOf(request), { resourceId: id });
+        await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
         return qrCodeView(services, restored, false);
       });
     },
@@ -59,24 +59,24 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
   app.post(
     '/:id/lost',
     {
-      config: { access: accountWithProfile('qrcodes:own'), audit: audited('QRCODE_REPORTED_LOST') },
+      config: { access: allowUsersWithProfile('qrcodes:own'), audit: auditAs('QRCODE_REPORTED_LOST') },
       schema: {
         operationId: 'qrcodes.lost',
         tags: ['QR codes'],
         summary: 'Say that the thing is lost: page, alerts and messages change at once.',
-        params: idParams('id'),
+        params: createIdParams('id'),
         body: LostDetails,
-        response: { 200: ref(QrCode), ...problems(409) },
+        response: { 200: schemaRef(QrCode), ...problemResponses(409) },
       },
     },
     async (request) => {
       const { message = null, reward = null, lastSeen = null } = request.body;
       return changeStatus(request, (row) => {
-        const before = openLost(vault, row);
+        const before = openLost(fieldCipher, row);
         const since = before?.since ?? new Date().toISOString();
         const wasPaused = before ? before.wasPaused === true : row.status === 'PAUSED';
         const lost = { message, reward, lastSeen, since, wasPaused };
-        return { status: 'LOST', lostDetails: sealLost(vault, row, lost) };
+        return { status: 'LOST', lostDetails: sealLost(fieldCipher, row, lost) };
       });
     },
   );
@@ -84,20 +84,20 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
   app.post(
     '/:id/found',
     {
-      config: { access: accountWithProfile('qrcodes:own'), audit: audited('QRCODE_REPORTED_FOUND') },
+      config: { access: allowUsersWithProfile('qrcodes:own'), audit: auditAs('QRCODE_REPORTED_FOUND') },
       schema: {
         operationId: 'qrcodes.found',
         tags: ['QR codes'],
         summary: 'Say that the thing is back: the code is as it was before, in use or paused.',
-        params: idParams('id'),
-        response: { 200: ref(QrCode), ...problems(409) },
+        params: createIdParams('id'),
+        response: { 200: schemaRef(QrCode), ...problemResponses(409) },
       },
     },
     // A code that is not lost stays as it is: a paused one must not open by this.
     async (request) =>
       changeStatus(request, (row) => {
         if (row.status !== 'LOST') return null;
-        const status = openLost(vault, row)?.wasPaused ? 'PAUSED' : 'ACTIVE';
+        const status = openLost(fieldCipher, row)?.wasPaused ? 'PAUSED' : 'ACTIVE';
         return { status, lostDetails: null };
       }),
   );
@@ -105,29 +105,29 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
   app.post(
     '/:id/test',
     {
-      config: { access: accountWithProfile('qrcodes:own'), audit: audited('QRCODE_TEST_LINK_CREATED') },
+      config: { access: allowUsersWithProfile('qrcodes:own'), audit: auditAs('QRCODE_TEST_LINK_CREATED') },
       schema: {
         operationId: 'qrcodes.testLink',
         tags: ['QR codes'],
         summary: 'A link for your own phone: after it, your scans of this code count as the owner’s.',
-        params: idParams('id'),
+        params: createIdParams('id'),
         headers: IdempotencyHeader,
-        response: { 201: ref(TestLink), ...problems(409) },
+        response: { 201: schemaRef(TestLink), ...problemResponses(409) },
       },
     },
     async (request, reply) => {
       const code = await ownQrCode(database.client, ownedIdOf(request));
-      const caller = callerOf(request);
+      const context = getRequestContext(request);
       const once = { who: code.ownerId, sameAs: null };
-      const made = await services.createOnce(caller, once, async (tx) => {
+      const made = await services.createIdempotently(context, once, async (tx) => {
         const token = randomBytes(32).toString('base64url');
-        const expiresAt = new Date(Date.now() + LIFETIMES.testLink * 1000);
+        const expiresAt = new Date(Date.now() + LIFETIMES_SECONDS.testLink * 1000);
         await insertTestLink(tx, { tokenHash: testTokenHash(token), qrCodeId: code.id, expiresAt });
-        await recordAction(tx, caller, { resourceId: code.id });
+        await recordAuditEntry(tx, context, { resourceId: code.id });
         const url = `${services.publicBaseUrl}/s/test/${token}`;
         return { body: { url, expiresAt: expiresAt.toISOString() }, location: url };
       });
-      return created(reply, made);
+      return replyCreated(reply, made);
     },
   );
 
@@ -141,12 +141,12 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
       const given = change(before);
       if (!given) {
         const unchanged = qrCodeView(services, before, isReadOnly);
-        await recordReading(tx, callerOf(request), before);
+        await recordReading(tx, getRequestContext(request), before);
         return unchanged;
       }
       const after = await changeQrCode(tx, before, given);
       if (!after) throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
-      await recordAction(tx, callerOf(request), { resourceId: before.id, changes: ['status'] });
+      await recordAuditEntry(tx, getRequestContext(request), { resourceId: before.id, changes: ['status'] });
       return qrCodeView(services, after, isReadOnly);
     });
   }

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { Vault } from '../../platform/vault.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { openData, openLost } from './encrypted-content.ts';
 import type { Design } from './image/design.schemas.ts';
 import { parseKind } from './kinds/all-kinds.ts';
@@ -10,7 +10,7 @@ import { MODES, NOTIFY_ON, type QrCode, type QrCodeItem, STATUSES, type Warning 
 import { givenVisibility, resolveVisibility } from './visibility.rules.ts';
 
 export interface QrCodeViewContext {
-  vault: Vault;
+  fieldCipher: FieldCipher;
   publicBaseUrl: string;
 }
 
@@ -24,11 +24,11 @@ export function qrCodeView(
   const hasPin = row.pinHash !== null;
   return {
     ...qrCodeItemView(context, { ...row, ...countsOf(row), hasPin }),
-    data: openData(context.vault, row),
+    data: openData(context.fieldCipher, row),
     visibility: resolveVisibility(kind, givenVisibility(row.visibility), hasPin),
     design: designOf(row),
     adjusted: Array.isArray(row.adjusted) ? (row.adjusted as Static<typeof QrCode>['adjusted']) : [],
-    lost: openLost(context.vault, row),
+    lost: openLost(context.fieldCipher, row),
     readOnly,
   };
 }

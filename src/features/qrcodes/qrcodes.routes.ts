@@ -1,16 +1,22 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { recordAction } from '../../platform/audit.ts';
-import { userOf } from '../../platform/authentication.ts';
-import { callerOf } from '../../platform/caller.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import { requireUser } from '../../platform/authentication.ts';
 import type { Tx } from '../../platform/database.ts';
-import { created } from '../../platform/http/created.ts';
-import { checkVersion, versionTag } from '../../platform/http/if-match.ts';
-import { problems } from '../../platform/openapi.ts';
-import { account, accountWithProfile, audited, unaudited } from '../../platform/route-access.ts';
-import { Deleted, IdempotencyHeader, idParams, oneOf, ref } from '../../shared/common.schemas.ts';
-import { invalidFields } from '../../shared/errors.ts';
-import { offsetOf, PageQuery, pageAnswer, pageOf } from '../../shared/pagination.ts';
+import { assertIfMatch, formatVersionEtag } from '../../platform/http/if-match.ts';
+import { replyCreated } from '../../platform/http/reply-created.ts';
+import { problemResponses } from '../../platform/openapi.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../platform/route-access.ts';
+import {
+  createIdParams,
+  DeletedResponse,
+  IdempotencyHeader,
+  schemaRef,
+  stringEnum,
+} from '../../shared/common.schemas.ts';
+import { createValidationError } from '../../shared/errors.ts';
+import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
 import { mergeQrCode } from './change-qrcode.ts';
 import { createQrCode } from './create-qrcode.ts';
 import { lockOwnQrCode, ownQrCode, readInEmergency, readOwnQrCode } from './find-own-qrcode.ts';
@@ -29,8 +35,8 @@ const ListQuery = Type.Object({
   ...PageQuery.properties,
   search: Type.Optional(Type.String({ maxLength: 100, description: 'Text within title or kind.' })),
   kind: Type.Optional(Type.String({ maxLength: 40 })),
-  status: Type.Optional(oneOf(STATUSES)),
-  sort: Type.Optional(oneOf(QR_CODE_SORTS, { description: 'A field, descending with a minus.' })),
+  status: Type.Optional(stringEnum(STATUSES)),
+  sort: Type.Optional(stringEnum(QR_CODE_SORTS, { description: 'A field, descending with a minus.' })),
 });
 
 /** An owner's QR codes: list, make, read, change, delete. */
@@ -42,28 +48,33 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
     {
       // In enterprise mode what is listed leaves entries.
       exposeHeadRoute: false,
-      config: { access: account('qrcodes:own'), audit: unaudited('QRCODE'), cache: 'revalidate' },
+      config: { access: allowUsers('qrcodes:own'), audit: skipAudit('QRCODE'), cache: 'revalidate' },
       schema: {
         operationId: 'qrcodes.list',
         tags: ['QR codes'],
         summary: 'The own codes, newest first.',
         querystring: ListQuery,
-        response: { 200: pageOf(QrCodeItem) },
+        response: { 200: createPageSchema(QrCodeItem) },
       },
     },
     async (request) => {
       const { search, kind: kindName, status, sort = '-createdAt', limit } = request.query;
       const kind = kindName ? parseKind(kindName) : undefined;
-      if (kindName && !kind) throw invalidFields(...kindProblems(kindName));
-      const { rows, total } = await listOwnQrCodes(database, callerOf(request), userOf(request), {
-        search: search?.trim().normalize('NFC'),
-        kind: kind?.kind,
-        status,
-        sort,
-        skip: offsetOf(request.query),
-        take: limit,
-      });
-      return pageAnswer(
+      if (kindName && !kind) throw createValidationError(...kindProblems(kindName));
+      const { rows, total } = await listOwnQrCodes(
+        database,
+        getRequestContext(request),
+        requireUser(request),
+        {
+          search: search?.trim().normalize('NFC'),
+          kind: kind?.kind,
+          status,
+          sort,
+          skip: getPageOffset(request.query),
+          take: limit,
+        },
+      );
+      return toPage(
         request.query,
         rows.map((row) => qrCodeItemView(services, row)),
         total,
@@ -74,42 +85,45 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
   app.post(
     '',
     {
-      config: { access: accountWithProfile('qrcodes:own'), audit: audited('QRCODE_CREATED') },
+      config: { access: allowUsersWithProfile('qrcodes:own'), audit: auditAs('QRCODE_CREATED') },
       schema: {
         operationId: 'qrcodes.create',
         tags: ['QR codes'],
         summary: 'Make a code; its image is drawn and read back before it is stored.',
         headers: IdempotencyHeader,
         body: NewQrCode,
-        response: { 201: ref(QrCode), ...problems(409, 503) },
+        response: { 201: schemaRef(QrCode), ...problemResponses(409, 503) },
       },
       attachValidation: true,
     },
     async (request, reply) =>
-      created(reply, await createQrCode(services, callerOf(request), userOf(request).id, givenIn(request))),
+      replyCreated(
+        reply,
+        await createQrCode(services, getRequestContext(request), requireUser(request).id, givenIn(request)),
+      ),
   );
 
   app.get(
     '/:id',
     {
       exposeHeadRoute: false,
-      config: { access: account('qrcodes:own'), audit: audited('MEDICAL_DATA_READ') },
+      config: { access: allowUsers('qrcodes:own'), audit: auditAs('MEDICAL_DATA_READ') },
       schema: {
         operationId: 'qrcodes.read',
         tags: ['QR codes'],
         summary: 'Read one of the own codes. Reading a medical code is audited.',
-        params: idParams('id'),
-        response: { 200: ref(QrCode) },
+        params: createIdParams('id'),
+        response: { 200: schemaRef(QrCode) },
       },
     },
     async (request, reply) => {
-      const caller = callerOf(request);
+      const context = getRequestContext(request);
       const view = async (row: CountedQrCode, tx: Tx) =>
         qrCodeView(services, row, await services.isReadOnly(tx, 'qrCodes', row));
       const code =
-        (await readInEmergency(database, caller, request.params.id, view)) ??
-        (await readOwnQrCode(database, caller, ownedIdOf(request), view));
-      return reply.header('ETag', versionTag(code.version)).send(code);
+        (await readInEmergency(database, context, request.params.id, view)) ??
+        (await readOwnQrCode(database, context, ownedIdOf(request), view));
+      return reply.header('ETag', formatVersionEtag(code.version)).send(code);
     },
   );
 
@@ -117,27 +131,29 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
     app.route({
       method,
       url: '/:id',
-      config: { access: accountWithProfile('qrcodes:own'), audit: audited('QRCODE_UPDATED') },
+      config: { access: allowUsersWithProfile('qrcodes:own'), audit: auditAs('QRCODE_UPDATED') },
       schema: {
         operationId: method === 'PUT' ? 'qrcodes.update' : 'qrcodes.patch',
         tags: ['QR codes'],
         summary: 'Change a code: what is not given stays, null clears, data is replaced as a whole.',
-        params: idParams('id'),
+        params: createIdParams('id'),
         body: QrCodeChange,
-        response: { 200: ref(QrCode), ...problems(409, 412, 503) },
+        response: { 200: schemaRef(QrCode), ...problemResponses(409, 412, 503) },
       },
       attachValidation: true,
       handler: async (request, reply) => {
         const { row, isReadOnly } = await mergeQrCode(
           services,
-          callerOf(request),
+          getRequestContext(request),
           await ownQrCode(database.client, ownedIdOf(request)),
           {
             ...givenIn(request),
             ifMatch: request.headers['if-match'],
           },
         );
-        return reply.header('ETag', versionTag(row.version)).send(qrCodeView(services, row, isReadOnly));
+        return reply
+          .header('ETag', formatVersionEtag(row.version))
+          .send(qrCodeView(services, row, isReadOnly));
       },
     });
   }
@@ -145,21 +161,21 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
   app.delete(
     '/:id',
     {
-      config: { access: account('qrcodes:own'), audit: audited('QRCODE_DELETED') },
+      config: { access: allowUsers('qrcodes:own'), audit: auditAs('QRCODE_DELETED') },
       schema: {
         operationId: 'qrcodes.delete',
         tags: ['QR codes'],
         summary: 'Delete a code; it can be brought back for 30 days.',
-        params: idParams('id'),
-        response: { 200: ref(Deleted), ...problems(412) },
+        params: createIdParams('id'),
+        response: { 200: schemaRef(DeletedResponse), ...problemResponses(412) },
       },
     },
     async (request) => {
       const { id } = request.params;
       await database.transaction(async (tx) => {
-        checkVersion(request.headers['if-match'], (await lockOwnQrCode(tx, ownedIdOf(request))).version);
-        await deleteQrCode(tx, userOf(request).id, id);
-        await recordAction(tx, callerOf(request), { resourceId: id });
+        assertIfMatch(request.headers['if-match'], (await lockOwnQrCode(tx, ownedIdOf(request))).version);
+        await deleteQrCode(tx, requireUser(request).id, id);
+        await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
       });
       return { id, deleted: true as const };
     },

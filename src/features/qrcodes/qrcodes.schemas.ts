@@ -1,15 +1,15 @@
 import { type Static, Type } from 'typebox';
 import {
-  FILLED_LINE,
-  FREE_TEXT,
+  FREE_TEXT_PATTERN,
   Id,
+  NON_BLANK_LINE_PATTERN,
   nullable,
-  ONE_LINE,
-  oneOf,
-  ref,
+  SINGLE_LINE_PATTERN,
+  schemaRef,
+  stringEnum,
   Timestamp,
 } from '../../shared/common.schemas.ts';
-import { SCAN_COUNTS } from '../../shared/scan-counts.schemas.ts';
+import { SCAN_COUNT_PROPERTIES } from '../../shared/scan-counts.schemas.ts';
 import { AdjustmentSchema, DesignSchema } from './image/design.schemas.ts';
 import { KINDS } from './kinds/all-kinds.ts';
 import { TITLE_MOST_CHARACTERS } from './qrcode-input.rules.ts';
@@ -32,7 +32,7 @@ const WARNINGS = {
 
 export type Warning = keyof typeof WARNINGS;
 
-const Kind = oneOf(KIND_NAMES, { description: 'Accepted in any case and with spaces or hyphens.' });
+const Kind = stringEnum(KIND_NAMES, { description: 'Accepted in any case and with spaces or hyphens.' });
 const KindName = Type.String({
   minLength: 1,
   maxLength: 40,
@@ -41,7 +41,7 @@ const KindName = Type.String({
 const Title = Type.String({
   minLength: 1,
   maxLength: TITLE_MOST_CHARACTERS,
-  pattern: FILLED_LINE,
+  pattern: NON_BLANK_LINE_PATTERN,
   description: 'The name you know it by; searchable, not secret.',
 });
 const Mode = Type.String({
@@ -71,7 +71,7 @@ const settings = {
     }),
   ),
   notifyOn: Type.Optional(
-    oneOf(NOTIFY_ON, {
+    stringEnum(NOTIFY_ON, {
       description:
         'Of which scans by people you are told: EVERY_SCAN (unless said), FIRST_OF_DAY in your time zone, ONLY_LOST or NEVER. Of a lost thing all but NEVER tell of each.',
     }),
@@ -92,7 +92,7 @@ export const QrCodeChange = Type.Object({
   title: Type.Optional(Title),
   data: Type.Optional(Content),
   status: Type.Optional(
-    oneOf(STATUSES, {
+    stringEnum(STATUSES, {
       description: 'ACTIVE or PAUSED; any other only as it was read, which changes nothing.',
     }),
   ),
@@ -106,18 +106,18 @@ export const RenderRequest = Type.Object({
   data: Content,
   design: Type.Optional(Cleared),
   visibility: Type.Optional(Cleared),
-  format: Type.Optional(oneOf(['png', 'svg', 'pdf'], { default: 'png' })),
+  format: Type.Optional(stringEnum(['png', 'svg', 'pdf'], { default: 'png' })),
 });
 
 export const LostDetails = Type.Object({
-  message: Type.Optional(nullable(Type.String({ maxLength: 1000, pattern: FREE_TEXT }))),
-  reward: Type.Optional(nullable(Type.String({ maxLength: 200, pattern: ONE_LINE }))),
+  message: Type.Optional(nullable(Type.String({ maxLength: 1000, pattern: FREE_TEXT_PATTERN }))),
+  reward: Type.Optional(nullable(Type.String({ maxLength: 200, pattern: SINGLE_LINE_PATTERN }))),
   lastSeen: Type.Optional(
     nullable(
       Type.String({
         description: 'Where it was last seen; on the page, as message and reward are.',
         maxLength: 200,
-        pattern: ONE_LINE,
+        pattern: SINGLE_LINE_PATTERN,
       }),
     ),
   ),
@@ -134,22 +134,22 @@ const facts = {
   id: Id,
   ownerId: Id,
   kind: Kind,
-  mode: oneOf(MODES),
+  mode: stringEnum(MODES),
   title: Type.String(),
   slug: Type.String(),
-  status: oneOf(STATUSES),
+  status: stringEnum(STATUSES),
   imageUrl: nullable(Type.String()),
   scanUrl: Type.String(),
   hasPin: Type.Boolean(),
   contactable: Type.Boolean(),
   showsPage: Type.Boolean(),
-  notifyOn: oneOf(NOTIFY_ON),
+  notifyOn: stringEnum(NOTIFY_ON),
   scanCount: Type.Integer({ description: 'Scans of all classes; counts shows them apart.' }),
-  counts: Type.Object(SCAN_COUNTS),
+  counts: Type.Object(SCAN_COUNT_PROPERTIES),
   lastScannedAt: nullable(Timestamp),
   expiresAt: nullable(Timestamp),
   version: Type.Integer(),
-  warnings: Type.Array(oneOf(Object.keys(WARNINGS) as Warning[])),
+  warnings: Type.Array(stringEnum(Object.keys(WARNINGS) as Warning[])),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 };
@@ -181,8 +181,8 @@ export const QrCode = Type.Object(
 
 export const QrCodePreview = Type.Object(
   {
-    as: oneOf(['finder', 'pin']),
-    status: oneOf(STATUSES),
+    as: stringEnum(['finder', 'pin']),
+    status: stringEnum(STATUSES),
     profile: Type.Unsafe<Record<string, unknown> | null>({
       type: ['object', 'null'],
       additionalProperties: true,
@@ -210,4 +210,4 @@ export const TestLink = Type.Object(
   { $id: 'TestLink' },
 );
 
-export const KindList = Type.Object({ data: Type.Array(ref(KindDescription)) });
+export const KindList = Type.Object({ data: Type.Array(schemaRef(KindDescription)) });

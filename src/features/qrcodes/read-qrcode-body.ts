@@ -1,4 +1,4 @@
-import { type FieldError, invalidFields, ServiceError } from '../../shared/errors.ts';
+import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
 import { parseKind } from './kinds/all-kinds.ts';
 import type { KindDefinition } from './kinds/kind-definition.ts';
 import {
@@ -40,7 +40,7 @@ export function readInput(given: GivenBody<NewCode>): {
   refuseShape(given, kindIn(body));
   const kind = parseKind(body.kind);
   const expiresAt = body.expiresAt ? new Date(body.expiresAt) : null;
-  if (!kind) throw invalidFields(...kindProblems(body.kind), ...expiryProblems(expiresAt));
+  if (!kind) throw createValidationError(...kindProblems(body.kind), ...expiryProblems(expiresAt));
   const input: QrCodeInput = {
     mode: modeNamed(body.mode),
     title: titleOf(body.title ?? ''),
@@ -51,7 +51,7 @@ export function readInput(given: GivenBody<NewCode>): {
     expiresAt,
   };
   const problems = [...qrCodeProblems(kind, input), ...expiryProblems(expiresAt)];
-  if (problems.length > 0) throw invalidFields(...problems);
+  if (problems.length > 0) throw createValidationError(...problems);
   return { kind, input };
 }
 
@@ -67,7 +67,7 @@ export function refuseShape(
   const named = validationError instanceof ServiceError ? validationError.errors : undefined;
   if (!named || !kind || typeof body !== 'object' || body === null) throw validationError;
   const more = partProblems(kind, body).filter(({ field }) => !named.some((error) => isWithin(field, error)));
-  throw invalidFields(...named, ...more);
+  throw createValidationError(...named, ...more);
 }
 
 /** The kind in a body whose shape is not known yet. */

@@ -1,7 +1,7 @@
-import { addAuditEntry } from '../../platform/audit.repository.ts';
-import { damageRecord } from '../../platform/damage.ts';
+import { insertAuditEntry } from '../../platform/audit.repository.ts';
 import type { Database } from '../../platform/database.ts';
-import type { Vault } from '../../platform/vault.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import { toIntegrityFailureEntry } from '../../platform/integrity-failure.ts';
 import type { FileStore } from '../../providers/files/files.port.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { contentOfRow, drawQrCode } from './draw-qrcode.ts';
@@ -11,7 +11,7 @@ import { designOf, kindOf } from './qrcode.view.ts';
 
 interface Services {
   database: Database;
-  vault: Vault;
+  fieldCipher: FieldCipher;
   publicBaseUrl: string;
   publicFiles: FileStore;
 }
@@ -42,7 +42,7 @@ export async function redrawImages(
         drawn += 1;
       } catch (error) {
         if (error instanceof ServiceError && error.damaged)
-          await addAuditEntry(client, { ...damageRecord(error.damaged), ...COMMAND });
+          await insertAuditEntry(client, { ...toIntegrityFailureEntry(error.damaged), ...COMMAND });
         failed.push({ id: row.id, reason: error instanceof Error ? error.message : 'unknown' });
       }
       afterId = row.id;
@@ -51,7 +51,7 @@ export async function redrawImages(
     }
   }
   await services.database.transaction((tx) =>
-    addAuditEntry(tx, {
+    insertAuditEntry(tx, {
       action: 'QRCODE_IMAGES_REBUILT',
       outcome: failed.length === 0 ? 'SUCCESS' : 'FAILURE',
       ...COMMAND,
@@ -70,7 +70,10 @@ export async function redrawImageOf(services: Services, id: string): Promise<boo
   } catch (error) {
     if (!(error instanceof ServiceError) || error.statusCode === 503) throw error;
     if (error.damaged)
-      await addAuditEntry(services.database.client, { ...damageRecord(error.damaged), ...COMMAND });
+      await insertAuditEntry(services.database.client, {
+        ...toIntegrityFailureEntry(error.damaged),
+        ...COMMAND,
+      });
     return false;
   }
 }

@@ -1,6 +1,6 @@
-import { LIFETIMES } from '../../shared/lifetimes.ts';
+import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 
 /** A code deleted before this moment cannot be brought back any more. */
 export function restorableSince(now: Date = new Date()): Date {
-  return new Date(now.getTime() - LIFETIMES.deletedQrCode * 1000);
+  return new Date(now.getTime() - LIFETIMES_SECONDS.deletedQrCode * 1000);
 }

@@ -1,4 +1,4 @@
-import { randomName } from '../../shared/ids.ts';
+import { generateRandomName } from '../../shared/ids.ts';
 import type { KindDefinition } from './kinds/kind-definition.ts';
 
 /** Latin letters that have no decomposition in Unicode. */
@@ -41,7 +41,7 @@ export function slugOf(title: string): string {
  */
 export function slugFor(kind: KindDefinition, mode: 'STATIC' | 'DYNAMIC', title: string): string {
   const random = kind.sensitive === 'ALWAYS' || (kind.sensitive === 'STATIC' && mode === 'STATIC');
-  return random ? randomName(12) : slugOf(title);
+  return random ? generateRandomName(12) : slugOf(title);
 }
 
 /** The name of an image file: `<kind>-<slug>-<ownerId>-<epochMillis>.png`. */

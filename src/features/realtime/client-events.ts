@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { Value } from 'typebox/value';
-import { callerOf } from '../../platform/caller.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { type ConversationRow, findConversation } from '../conversations/conversation.repository.ts';
 import { findMessage } from '../conversations/message.repository.ts';
-import { markRead } from '../conversations/read-messages.ts';
+import { markConversationRead } from '../conversations/read-messages.ts';
 import type { Connection } from './connection.ts';
 import { type Look, otherSide } from './presence.ts';
 import { CLIENT_EVENTS, type ClientData, type ClientEventName, ClientMessage } from './realtime.schemas.ts';
@@ -44,7 +44,7 @@ function parsed(text: string): unknown {
 
 /** What a socket that is let in does with the events of its client. Throws ServiceError. */
 export function clientEvents(
-  { services, presence, announcer, show }: SocketRoom,
+  { services, presence, realtimeBus, show }: SocketRoom,
   connection: Connection,
   request: FastifyRequest,
 ) {
@@ -78,14 +78,14 @@ export function clientEvents(
       typed.set(conversationId, now);
       const { side } = look;
       show(look, 'typing', { conversationId, side });
-      announcer.whisper({ event: 'typing', ...look });
+      realtimeBus.whisper({ event: 'typing', ...look });
     },
     async read({ conversationId, upTo }: ClientData<'read'>) {
       const { look } = await placeOf(conversationId);
       const last = upTo === undefined ? null : await findMessage(database.client, conversationId, upTo);
       if (upTo !== undefined && !last) throw new ServiceError('NOT_FOUND');
       const side = { conversationId, reader: look.side };
-      await database.transaction((tx) => markRead(tx, callerOf(request), side, last));
+      await database.transaction((tx) => markConversationRead(tx, getRequestContext(request), side, last));
     },
     async watch({ conversationId }: ClientData<'watch'>) {
       const look = await openPlaceOf(conversationId);

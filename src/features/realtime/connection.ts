@@ -1,5 +1,5 @@
-import { CLOSE_CODES, type WebSocket } from '../../platform/http/websocket.ts';
-import type { Stream } from '../../platform/realtime/streams.ts';
+import { WEBSOCKET_CLOSE_CODES, type WebSocket } from '../../platform/http/websocket.ts';
+import type { StreamName } from '../../platform/realtime/streams.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import type { ServerEventName } from './realtime.schemas.ts';
 
@@ -13,7 +13,7 @@ const MOST_ERRORS = 50;
 
 /** Whom a socket was opened by, and what it hears. */
 export type Listener = {
-  stream: Stream;
+  stream: StreamName;
   locale: Locale;
 } & (
   | { side: 'ACCOUNT'; userId: string; sessionId: string; expiresAt: number }
@@ -65,7 +65,7 @@ export function createConnection(socket: WebSocket): Connection {
     },
     sendError(code, message, event) {
       errors += 1;
-      if (errors > MOST_ERRORS) connection.close(CLOSE_CODES.policyViolation, 'too many errors');
+      if (errors > MOST_ERRORS) connection.close(WEBSOCKET_CLOSE_CODES.policyViolation, 'too many errors');
       else connection.send('error', { code, message, event });
     },
     close(code, reason) {

@@ -1,15 +1,15 @@
 import type { Database } from '../../platform/database.ts';
-import type { EventRow } from '../../platform/realtime/event.repository.ts';
-import type { Vault } from '../../platform/vault.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import type { RealtimeEventRow } from '../../platform/realtime/event.repository.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
-import { messageView } from '../conversations/conversation.view.ts';
+import { toMessageView } from '../conversations/conversation.view.ts';
 import { findMessages, type MessageRow } from '../conversations/message.repository.ts';
 import { findNotifications, type NotificationRow } from '../notifications/notification.repository.ts';
 import { notificationView } from '../notifications/notification.view.ts';
 
 export interface EventServices {
   database: Database;
-  vault: Vault;
+  fieldCipher: FieldCipher;
   log: { warn(details: object, message: string): void };
 }
 
@@ -21,7 +21,10 @@ export interface Contents {
 }
 
 /** Reads what events are about, of all of them at once. */
-export async function contentsOf(services: EventServices, rows: readonly EventRow[]): Promise<Contents> {
+export async function contentsOf(
+  services: EventServices,
+  rows: readonly RealtimeEventRow[],
+): Promise<Contents> {
   const { client } = services.database;
   const ids = (event: string, name: string) =>
     rows.flatMap((row) => (row.event === event && row.data[name] ? [row.data[name]] : []));
@@ -33,12 +36,16 @@ export async function contentsOf(services: EventServices, rows: readonly EventRo
 }
 
 /** The data of an event for somebody who reads this language. */
-export function dataOf(contents: Contents, { event, data, stream }: EventRow, locale: Locale): object {
+export function dataOf(
+  contents: Contents,
+  { event, data, stream }: RealtimeEventRow,
+  locale: Locale,
+): object {
   if (event === 'message.created') {
     const row = contents.messages.get(data.messageId ?? '');
     return {
       ...data,
-      message: row ? shown(contents, () => messageView(contents.services.vault, row, locale)) : null,
+      message: row ? shown(contents, () => toMessageView(contents.services.fieldCipher, row, locale)) : null,
     };
   }
   if (event === 'notification.created') {

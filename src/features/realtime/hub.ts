@@ -1,10 +1,14 @@
 import type { Database } from '../../platform/database.ts';
-import { reasonOf } from '../../platform/error-reason.ts';
-import { readNamed } from '../../platform/read.ts';
-import { type EventRow, findStreamEnd, readEvents } from '../../platform/realtime/event.repository.ts';
-import type { Notice } from '../../platform/realtime/notices.ts';
-import { isStream, type Stream } from '../../platform/realtime/streams.ts';
-import type { Lane } from '../../shared/lane.ts';
+import { getErrorReason } from '../../platform/error-reason.ts';
+import {
+  findEventsAfter,
+  findStreamEnd,
+  type RealtimeEventRow,
+} from '../../platform/realtime/event.repository.ts';
+import type { RealtimeMessage } from '../../platform/realtime/realtime-messages.ts';
+import { isStreamName, type StreamName } from '../../platform/realtime/streams.ts';
+import { createPreparedReader } from '../../platform/sql-readers.ts';
+import type { Limiter } from '../../shared/limiter.ts';
 import { type Connection, type Listener, textOf } from './connection.ts';
 import { type Contents, contentsOf, dataOf, type EventServices } from './event-view.ts';
 import { BEGINNING, startOf } from './realtime.rules.ts';
@@ -25,9 +29,9 @@ export interface Hub {
   join(connection: Connection, since: string | undefined): Promise<void>;
   leave(connection: Connection): void;
   /** Reads what is new where it was announced. */
-  hear(notice: Notice): void;
+  hear(notice: RealtimeMessage): void;
   /** Those that hear a stream. */
-  of(stream: Stream): Iterable<Connection>;
+  of(stream: StreamName): Iterable<Connection>;
   start(): void;
   stop(): Promise<void>;
 }
@@ -35,19 +39,19 @@ export interface Hub {
 /** Reads streams that have sockets here, all in one statement, and sends each socket what comes after its position. */
 export function createHub(
   services: HubServices,
-  door: Lane,
+  door: Limiter,
   /** Called before a socket hears that a conversation has ended. */
   onEnded: (conversationId: string) => void,
 ): Hub {
   const { database, log } = services;
-  const read = readNamed(database);
-  const streams = new Map<Stream, Set<Connection>>();
-  const due = new Set<Stream>();
+  const read = createPreparedReader(database);
+  const streams = new Map<StreamName, Set<Connection>>();
+  const due = new Set<StreamName>();
   let under: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
   let isAway = false;
 
-  function look(which: Iterable<Stream>): void {
+  function look(which: Iterable<StreamName>): void {
     for (const stream of which) if (streams.has(stream)) due.add(stream);
     if (due.size > 0) under ??= readAll().finally(() => (under = null));
   }
@@ -59,13 +63,14 @@ export function createHub(
     } catch (error) {
       // Cursors stay: the next look finds the same.
       due.clear();
-      if (!isAway) log.warn({ reason: reasonOf(error) }, 'realtime: events cannot be read, tried again');
+      if (!isAway)
+        log.warn({ reason: getErrorReason(error) }, 'realtime: events cannot be read, tried again');
       isAway = true;
     }
   }
 
   async function readDue(): Promise<void> {
-    const after = new Map<Stream, number>();
+    const after = new Map<StreamName, number>();
     for (const stream of due) {
       const positions = [...(streams.get(stream) ?? [])].map(({ position }) => position);
       if (positions.length > 0) after.set(stream, Math.min(...positions));
@@ -73,9 +78,9 @@ export function createHub(
     due.clear();
     const places = [...after].map(([stream, place]) => ({ stream, after: place }));
     if (places.length === 0) return;
-    const rows = await readEvents(read, places, BATCH);
+    const rows = await findEventsAfter(read, places, BATCH);
     const contents = await contentsOf(services, rows);
-    const counts = new Map<Stream, number>();
+    const counts = new Map<StreamName, number>();
     const texts = textsOf(contents);
     for (const row of rows) {
       if (row.event === 'conversation.ended') onEnded(row.data.conversationId ?? '');
@@ -93,7 +98,7 @@ export function createHub(
   async function catchUp(connection: Connection, { stream }: Listener): Promise<void> {
     while (connection.isOpen()) {
       const { rows, texts } = await door(async () => {
-        const missed = await readEvents(read, [{ stream, after: connection.position }], BATCH);
+        const missed = await findEventsAfter(read, [{ stream, after: connection.position }], BATCH);
         return { rows: missed, texts: textsOf(await contentsOf(services, missed)) };
       });
       let taken: Promise<void> | undefined;
@@ -124,10 +129,10 @@ export function createHub(
     leave(connection) {
       const stream = connection.listener?.stream;
       const all = stream && streams.get(stream);
-      if (all?.delete(connection) && all.size === 0) streams.delete(stream as Stream);
+      if (all?.delete(connection) && all.size === 0) streams.delete(stream as StreamName);
     },
     hear({ words }) {
-      look(words === null ? streams.keys() : words.filter(isStream));
+      look(words === null ? streams.keys() : words.filter(isStreamName));
     },
     of: (stream) => streams.get(stream) ?? [],
     start() {
@@ -151,7 +156,7 @@ export function sendReady(connection: Connection): void {
   connection.send('ready', { side, userId, conversationId }, lastId);
 }
 
-type Texts = (row: EventRow, listener: Listener) => string;
+type Texts = (row: RealtimeEventRow, listener: Listener) => string;
 
 /** Makes the text of an event once for all who read it in one language. */
 function textsOf(contents: Contents): Texts {
@@ -166,7 +171,7 @@ function textsOf(contents: Contents): Texts {
   };
 }
 
-function sendRow(connection: Connection, row: EventRow, texts: Texts, taken?: () => void): void {
+function sendRow(connection: Connection, row: RealtimeEventRow, texts: Texts, taken?: () => void): void {
   const { listener } = connection;
   if (!listener) return;
   connection.position = row.seq;

@@ -1,12 +1,12 @@
 import type { Database } from '../../platform/database.ts';
-import type { Announcer } from '../../platform/realtime/announcer.ts';
-import type { Vault } from '../../platform/vault.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import type { RealtimeBus } from '../../platform/realtime/realtime-bus.ts';
 
 /** What sockets work with; put together in services.ts. */
 export interface RealtimeServices {
   database: Database;
-  vault: Vault;
-  announcer: Announcer;
+  fieldCipher: FieldCipher;
+  realtimeBus: RealtimeBus;
   log: { warn(details: object, message: string): void };
   /** ENTERPRISE_MODE: its rules hold for everybody. */
   enterpriseForAll: boolean;

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { type CorsOptions, isOriginAllowed } from '../../platform/http/cors.ts';
-import { problems } from '../../platform/openapi.ts';
-import { PUBLIC, unaudited } from '../../platform/route-access.ts';
-import { ref } from '../../shared/common.schemas.ts';
-import { invalidFields, ServiceError } from '../../shared/errors.ts';
+import { problemResponses } from '../../platform/openapi.ts';
+import { PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
+import { schemaRef } from '../../shared/common.schemas.ts';
+import { createValidationError, ServiceError } from '../../shared/errors.ts';
 import { RealtimeServerEvent } from './realtime.schemas.ts';
 import type { RealtimeServices } from './realtime-services.ts';
 import { serveSocket } from './serve-socket.ts';
@@ -35,7 +35,7 @@ export const realtimeRoutes: FastifyPluginAsyncTypebox<Options> = async (app, op
     method: 'GET',
     url: '',
     exposeHeadRoute: false,
-    config: { access: PUBLIC, audit: unaudited('CONVERSATION') },
+    config: { access: PUBLIC_ACCESS, audit: skipAudit('CONVERSATION') },
     schema: {
       operationId: 'realtime.connect',
       tags: ['Realtime'],
@@ -46,9 +46,9 @@ export const realtimeRoutes: FastifyPluginAsyncTypebox<Options> = async (app, op
       response: {
         101: {
           description: 'The socket is open. What the service sends on it.',
-          content: { 'application/json': { schema: ref(RealtimeServerEvent) } },
+          content: { 'application/json': { schema: schemaRef(RealtimeServerEvent) } },
         },
-        ...problems(403),
+        ...problemResponses(403),
       },
     },
     // Before anything is upgraded; a native client sends no Origin.
@@ -59,7 +59,7 @@ export const realtimeRoutes: FastifyPluginAsyncTypebox<Options> = async (app, op
       done(isLetIn ? undefined : new ServiceError('FORBIDDEN'));
     },
     handler: () => {
-      throw invalidFields({ field: 'upgrade', code: 'REQUIRED', message: 'Must be websocket.' });
+      throw createValidationError({ field: 'upgrade', code: 'REQUIRED', message: 'Must be websocket.' });
     },
     wsHandler: (socket, request) => serveSocket(app, room, socket, request, request.query.since),
   });

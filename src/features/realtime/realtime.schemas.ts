@@ -1,17 +1,17 @@
 import { type Static, Type } from 'typebox';
-import { Id, nullable, oneOf, ref, Timestamp } from '../../shared/common.schemas.ts';
+import { Id, nullable, schemaRef, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
 import { ERRORS } from '../../shared/errors.ts';
 import { ConversationMessage } from '../conversations/conversations.schemas.ts';
 import { Notification } from '../notifications/notifications.schemas.ts';
 
-const Side = oneOf(['FINDER', 'OWNER'], { description: 'FINDER scanned the code, OWNER has it.' });
+const Side = stringEnum(['FINDER', 'OWNER'], { description: 'FINDER scanned the code, OWNER has it.' });
 const Token = Type.String({ minLength: 1, maxLength: 4_096 });
 
 /** What each event that the service sends holds in `data`. */
 export const SERVER_EVENTS = {
   ready: Type.Object(
     {
-      side: oneOf(['ACCOUNT', 'FINDER']),
+      side: stringEnum(['ACCOUNT', 'FINDER']),
       userId: nullable(Id),
       conversationId: nullable(Id),
     },
@@ -30,7 +30,7 @@ export const SERVER_EVENTS = {
   'notification.created': Type.Object(
     {
       notificationId: Id,
-      notification: Type.Union([ref(Notification), Type.Null()]),
+      notification: Type.Union([schemaRef(Notification), Type.Null()]),
     },
     { description: 'A new notification; null when it was deleted meanwhile. For accounts.' },
   ),
@@ -42,7 +42,7 @@ export const SERVER_EVENTS = {
     {
       conversationId: Id,
       messageId: Id,
-      message: Type.Union([ref(ConversationMessage), Type.Null()]),
+      message: Type.Union([schemaRef(ConversationMessage), Type.Null()]),
     },
     {
       description:
@@ -54,7 +54,7 @@ export const SERVER_EVENTS = {
     { description: 'What the other side of `by` wrote is read, up to this message.' },
   ),
   'conversation.ended': Type.Object(
-    { conversationId: Id, by: oneOf(['FINDER', 'OWNER', 'ADMINISTRATION']) },
+    { conversationId: Id, by: stringEnum(['FINDER', 'OWNER', 'ADMINISTRATION']) },
     { description: 'Nobody can write in the conversation any more.' },
   ),
   typing: Type.Object(
@@ -68,7 +68,9 @@ export const SERVER_EVENTS = {
   pong: Type.Object({}, { description: 'The answer to `ping`.' }),
   error: Type.Object(
     {
-      code: oneOf(Object.keys(ERRORS), { description: 'From the table of errors: /api/docs/errors/<CODE>.' }),
+      code: stringEnum(Object.keys(ERRORS), {
+        description: 'From the table of errors: /api/docs/errors/<CODE>.',
+      }),
       message: Type.String(),
       event: nullable(
         Type.String({ description: 'The event that is answered; null where it cannot be told.' }),
@@ -133,7 +135,7 @@ export const RealtimeServerEvent = Type.Unsafe<object>({
   $id: 'RealtimeServerEvent',
   description: 'A message of the service over /api/realtime.',
   oneOf: Object.entries(SERVER_EVENTS).map(([event, data]) =>
-    Type.Object({ event: oneOf([event]), data, id: eventId, at: Timestamp }),
+    Type.Object({ event: stringEnum([event]), data, id: eventId, at: Timestamp }),
   ),
 });
 
@@ -142,7 +144,7 @@ export const RealtimeClientEvent = Type.Unsafe<object>({
   description: 'A message of a client over /api/realtime.',
   oneOf: Object.entries(CLIENT_EVENTS).map(([event, data]) =>
     Object.keys(data.properties).length === 0
-      ? Type.Object({ event: oneOf([event]), data: Type.Optional(data) })
-      : Type.Object({ event: oneOf([event]), data }),
+      ? Type.Object({ event: stringEnum([event]), data: Type.Optional(data) })
+      : Type.Object({ event: stringEnum([event]), data }),
   ),
 });

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { recordFailure } from '../../platform/audit.ts';
-import { toServiceError } from '../../platform/http/problem.ts';
-import { addressKey } from '../../platform/http/rate-limits.ts';
-import { CLOSE_CODES, type WebSocket } from '../../platform/http/websocket.ts';
+import { recordRequestFailure } from '../../platform/audit.ts';
+import { toServiceError } from '../../platform/http/problem-details.ts';
+import { getRateLimitAddress } from '../../platform/http/rate-limits.ts';
+import { WEBSOCKET_CLOSE_CODES, type WebSocket } from '../../platform/http/websocket.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { type ClientEvent, clientEvents, readMessage } from './client-events.ts';
 import { createConnection } from './connection.ts';
@@ -30,7 +30,7 @@ export function serveSocket(
   const connection = createConnection(socket);
   const events = clientEvents(room, connection, request);
   const isWithin = perSecond(room.scaled(MESSAGES_A_SECOND));
-  const address = `address ${addressKey(request)}`;
+  const address = `address ${getRateLimitAddress(request)}`;
   const unheard = setTimeout(refuse, AUTHENTICATION_MS).unref();
   let line: Promise<void> = Promise.resolve();
   let waiting = 0;
@@ -47,11 +47,12 @@ export function serveSocket(
   socket.on('ping', isCalm);
   socket.on('message', (data, isBinary) => {
     if (!connection.isOpen() || !isCalm()) return;
-    if (waiting >= MOST_WAITING) connection.close(CLOSE_CODES.policyViolation, 'too much at once');
+    if (waiting >= MOST_WAITING) connection.close(WEBSOCKET_CLOSE_CODES.policyViolation, 'too much at once');
     else inTurn(() => take(isBinary ? '' : String(data)));
   });
 
-  if (counts.isOver(address)) connection.close(CLOSE_CODES.tooMany, 'too many sockets of this address');
+  if (counts.isOver(address))
+    connection.close(WEBSOCKET_CLOSE_CODES.tooMany, 'too many sockets of this address');
   // A credential in an address is in logs on the way: it is not to be used even where it is good.
   else if (hidesCredential(new URL(request.raw.url ?? '', 'http://localhost').searchParams)) refuse();
   else {
@@ -60,12 +61,12 @@ export function serveSocket(
   }
 
   function refuse(): void {
-    connection.close(CLOSE_CODES.unauthenticated, 'a valid credential is needed');
+    connection.close(WEBSOCKET_CLOSE_CODES.unauthenticated, 'a valid credential is needed');
   }
 
   function isCalm(): boolean {
     if (isWithin(Date.now())) return true;
-    connection.close(CLOSE_CODES.policyViolation, 'too many messages');
+    connection.close(WEBSOCKET_CLOSE_CODES.policyViolation, 'too many messages');
     return false;
   }
 
@@ -92,10 +93,10 @@ export function serveSocket(
       if (before) return sendReady(connection);
       counted = listener.stream;
       counts.add(counted);
-      if (counts.isOver(counted)) return connection.close(CLOSE_CODES.tooMany, 'too many sockets');
+      if (counts.isOver(counted)) return connection.close(WEBSOCKET_CLOSE_CODES.tooMany, 'too many sockets');
       await hub.join(connection, since);
     } catch (error) {
-      connection.close(CLOSE_CODES.tryAgainLater, 'try again later');
+      connection.close(WEBSOCKET_CLOSE_CODES.tryAgainLater, 'try again later');
       throw error;
     }
   }
@@ -136,6 +137,6 @@ export function serveSocket(
     const known = toServiceError(error);
     if (known.statusCode === 500) request.log.error({ err: error }, 'an event of a socket failed');
     connection.sendError(known.code, known.message, event);
-    await recordFailure(services.database, request, known);
+    await recordRequestFailure(services.database, request, known);
   }
 }

@@ -1,7 +1,7 @@
-import { CLOSE_CODES } from '../../platform/http/websocket.ts';
-import type { Announcer } from '../../platform/realtime/announcer.ts';
-import { conversationStream, userStream } from '../../platform/realtime/streams.ts';
-import { createLane, type Lane } from '../../shared/lane.ts';
+import { WEBSOCKET_CLOSE_CODES } from '../../platform/http/websocket.ts';
+import type { RealtimeBus } from '../../platform/realtime/realtime-bus.ts';
+import { getConversationStream, getUserStream } from '../../platform/realtime/streams.ts';
+import { createLimiter, type Limiter } from '../../shared/limiter.ts';
 import type { Connection } from './connection.ts';
 import { createHub, type Hub } from './hub.ts';
 import { createPresence, type Look, type Presence } from './presence.ts';
@@ -19,12 +19,12 @@ const AT_ONCE = 3;
 export interface SocketRoom {
   services: RealtimeServices;
   /** The line of sockets that are being let in. */
-  door: Lane;
+  door: Limiter;
   /** The line of what open sockets ask of the database. */
-  desk: Lane;
+  desk: Limiter;
   hub: Hub;
   presence: Presence;
-  announcer: Announcer;
+  realtimeBus: RealtimeBus;
   /** How many sockets an address, an account or a conversation has. */
   counts: { add(key: string): void; remove(key: string): void; isOver(key: string): boolean };
   /** A limit times RATE_LIMIT_SCALE. */
@@ -38,20 +38,20 @@ export interface SocketRoom {
 
 /** Makes the room. Nothing runs and no connection is opened in it before the first socket comes. */
 export function createSocketRoom(services: RealtimeServices): SocketRoom {
-  const { announcer } = services;
+  const { realtimeBus } = services;
   const connections = new Set<Connection>();
-  const door = createLane(AT_ONCE);
-  const desk = createLane(AT_ONCE);
+  const door = createLimiter(AT_ONCE);
+  const desk = createLimiter(AT_ONCE);
   const hub = createHub(services, door, (conversationId) => presence.end(conversationId));
   const access = createAccessWatch(services, connections);
   const presence = createPresence({
     show: (look, isPresent) => show(look, 'presence', { ...placeOf(look), isPresent }),
-    pass: (look, isPresent) => announcer.whisper({ event: 'presence', ...look, isPresent }),
+    pass: (look, isPresent) => realtimeBus.whisper({ event: 'presence', ...look, isPresent }),
   });
   const counted = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
-  announcer.hear((notice) => {
+  realtimeBus.hear((notice) => {
     hub.hear(notice);
     // Where too much happened to be named, the next tick looks.
     if (notice.words?.some(concerns)) access.check();
@@ -70,7 +70,7 @@ export function createSocketRoom(services: RealtimeServices): SocketRoom {
 
   function show(look: Look, event: 'typing' | 'presence', data: object): void {
     const stream =
-      look.side === 'FINDER' ? userStream(look.ownerId) : conversationStream(look.conversationId);
+      look.side === 'FINDER' ? getUserStream(look.ownerId) : getConversationStream(look.conversationId);
     for (const connection of hub.of(stream)) connection.send(event, data);
   }
 
@@ -80,7 +80,7 @@ export function createSocketRoom(services: RealtimeServices): SocketRoom {
       const { listener } = connection;
       connection.keepAlive(now);
       if (listener?.side === 'ACCOUNT' && listener.expiresAt <= now)
-        connection.close(CLOSE_CODES.unauthenticated, 'the access token has ended');
+        connection.close(WEBSOCKET_CLOSE_CODES.unauthenticated, 'the access token has ended');
     }
     presence.renew(now);
     if (connections.size > 0) access.check();
@@ -93,7 +93,7 @@ export function createSocketRoom(services: RealtimeServices): SocketRoom {
     desk,
     hub,
     presence,
-    announcer,
+    realtimeBus,
     scaled,
     show,
     counts: {
@@ -108,7 +108,7 @@ export function createSocketRoom(services: RealtimeServices): SocketRoom {
     },
     add(connection) {
       connections.add(connection);
-      announcer.listen();
+      realtimeBus.listen();
       hub.start();
       timer ??= setInterval(tick, TICK_MS).unref();
     },
@@ -119,7 +119,7 @@ export function createSocketRoom(services: RealtimeServices): SocketRoom {
     },
     async stop() {
       clearInterval(timer);
-      await Promise.all([hub.stop(), access.stop(), announcer.stop()]);
+      await Promise.all([hub.stop(), access.stop(), realtimeBus.stop()]);
     },
   };
 }

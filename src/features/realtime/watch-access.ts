@@ -1,8 +1,8 @@
 import { findOpenSessions } from '../../platform/authentication.repository.ts';
-import { reasonOf } from '../../platform/error-reason.ts';
-import { CLOSE_CODES } from '../../platform/http/websocket.ts';
-import { readNamed } from '../../platform/read.ts';
-import { keptConversations } from '../conversations/conversation.repository.ts';
+import { getErrorReason } from '../../platform/error-reason.ts';
+import { WEBSOCKET_CLOSE_CODES } from '../../platform/http/websocket.ts';
+import { createPreparedReader } from '../../platform/sql-readers.ts';
+import { findUnexpiredConversationIds } from '../conversations/conversation.repository.ts';
 import type { Connection, Listener } from './connection.ts';
 import { mayListen } from './let-listen.ts';
 import type { RealtimeServices } from './realtime-services.ts';
@@ -15,7 +15,7 @@ export function createAccessWatch(
   { database, enterpriseForAll, log }: RealtimeServices,
   connections: ReadonlySet<Connection>,
 ) {
-  const read = readNamed(database);
+  const read = createPreparedReader(database);
   let under: Promise<void> | null = null;
   let isDue = false;
   let isAway = false;
@@ -33,7 +33,7 @@ export function createAccessWatch(
         isAway = false;
       } catch (error) {
         if (!isAway)
-          log.warn({ reason: reasonOf(error) }, 'realtime: sessions cannot be looked at, tried again');
+          log.warn({ reason: getErrorReason(error) }, 'realtime: sessions cannot be looked at, tried again');
         isAway = true;
       }
     }
@@ -51,11 +51,13 @@ export function createAccessWatch(
     const found = sessions.size > 0 ? await findOpenSessions(read, [...sessions], enterpriseForAll) : [];
     const isGood = new Set(found.filter(mayListen).map(({ sessionId }) => sessionId));
     const kept =
-      conversations.size > 0 ? await keptConversations(database.client, [...conversations]) : new Set();
+      conversations.size > 0
+        ? await findUnexpiredConversationIds(database.client, [...conversations])
+        : new Set();
     for (const { connection, by } of open) {
       const isLetIn = by.side === 'ACCOUNT' ? isGood.has(by.sessionId) : kept.has(by.conversationId);
       if (!isLetIn && isSame(connection.listener, by))
-        connection.close(CLOSE_CODES.unauthenticated, 'not let in any more');
+        connection.close(WEBSOCKET_CLOSE_CODES.unauthenticated, 'not let in any more');
     }
   }
 

@@ -1,4 +1,4 @@
-import { workInThread } from '../../platform/worker-thread.ts';
+import { serveThreadTasks } from '../../platform/worker-thread.ts';
 import { toLocale } from '../../shared/i18n/choose-locale.ts';
 import { inLatin } from './pdf-text.rules.ts';
 import { contentOf } from './report-content.rules.ts';
@@ -7,7 +7,7 @@ import { reportPage } from './report-page.ts';
 import { reportPdf } from './report-pdf.ts';
 
 // What a thread of its own runs: charts and PDF take hundreds of milliseconds to load, and tens to draw.
-workInThread(async ({ facts, format, language }: AskedDrawing) => {
+serveThreadTasks(async ({ facts, format, language }: AskedDrawing) => {
   const report = contentOf(facts, format === 'pdf' ? inLatin(toLocale(language)) : toLocale(language));
   const made = format === 'pdf' ? await reportPdf(report) : Buffer.from(await reportPage(report));
   // In memory of its own, which is handed over and not copied.

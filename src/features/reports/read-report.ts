@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database.ts';
-import { driverTransaction } from '../../platform/driver-transaction.ts';
+import { runDriverTransaction } from '../../platform/driver-transaction.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { statisticsFrom } from '../statistics/read-statistics.ts';
 import { type AskedPeriod, type Period, periodsOf } from '../statistics/statistics-period.rules.ts';
@@ -25,7 +25,7 @@ export async function readReport(
     : { type: 'OWNER', id: ownerId };
   const { period, before } = periodsOf({ from, to, interval: 'month' }, subject, timeZone, now);
   const interval = intervalFor(period);
-  return driverTransaction(database, 'SNAPSHOT', async (connection) => {
+  return runDriverTransaction(database, 'SNAPSHOT', async (connection) => {
     const title = qrCodeId ? await titleOfOwnCode(connection, ownerId, qrCodeId) : null;
     if (qrCodeId && title === null) throw new ServiceError('NOT_FOUND');
     return {

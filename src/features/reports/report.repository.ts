@@ -1,4 +1,4 @@
-import type { Connection } from '../../platform/driver-transaction.ts';
+import type { DriverConnection } from '../../platform/driver-transaction.ts';
 import type { Period } from '../statistics/statistics-period.rules.ts';
 import type { LastScan } from './report-content.rules.ts';
 
@@ -6,7 +6,7 @@ const COLUMN = { QRCODE: 'qr_code_id', OWNER: 'owner_id' } as const;
 
 /** The title of a code of an owner, also of a deleted one; null where it is not theirs. */
 export async function titleOfOwnCode(
-  connection: Connection,
+  connection: DriverConnection,
   ownerId: string,
   qrCodeId: string,
 ): Promise<string | null> {
@@ -18,7 +18,11 @@ export async function titleOfOwnCode(
 }
 
 /** The newest scans of a period, at most `most`, without anything that is encrypted. */
-export async function lastScans(connection: Connection, period: Period, most: number): Promise<LastScan[]> {
+export async function lastScans(
+  connection: DriverConnection,
+  period: Period,
+  most: number,
+): Promise<LastScan[]> {
   const { type, id } = period.subject;
   const { rows } = await connection.query<LastScan>({
     name: `last-scans-${type}`,

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { userOf } from '../../platform/authentication.ts';
+import { requireUser } from '../../platform/authentication.ts';
 import type { Database } from '../../platform/database.ts';
-import { problems } from '../../platform/openapi.ts';
-import { account, unaudited } from '../../platform/route-access.ts';
-import { createLane } from '../../shared/lane.ts';
+import { problemResponses } from '../../platform/openapi.ts';
+import { allowUsers, skipAudit } from '../../platform/route-access.ts';
+import { createLimiter } from '../../shared/limiter.ts';
 import { timeZoneOf } from '../statistics/statistics-period.rules.ts';
 import { readReport } from './read-report.ts';
 import { ReportQuery } from './report.schemas.ts';
@@ -28,14 +28,14 @@ const WAITING = 8;
 
 /** Scans as a page to look at, to print and to pass on. */
 export const reportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (app, { database }) => {
-  const inTurn = createLane(AT_ONCE, { waiting: WAITING, retryAfterSeconds: 2 });
+  const inTurn = createLimiter(AT_ONCE, { waiting: WAITING, retryAfterSeconds: 2 });
   const drawing = createReportDrawing();
   app.addHook('onClose', () => drawing.close());
 
   app.get(
     '/report',
     {
-      config: { access: account('scans:own'), audit: unaudited('SCAN') },
+      config: { access: allowUsers('scans:own'), audit: skipAudit('SCAN') },
       schema: {
         operationId: 'scans.report',
         tags: ['Scans'],
@@ -46,12 +46,12 @@ export const reportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = a
         querystring: ReportQuery,
         response: {
           200: ANSWER,
-          ...problems(404),
+          ...problemResponses(404),
         },
       },
     },
     async (request, reply) => {
-      const { id: ownerId, timeZone: own, language } = userOf(request);
+      const { id: ownerId, timeZone: own, language } = requireUser(request);
       const { format, qrCodeId, from, to } = request.query;
       const timeZone = timeZoneOf(request.query.timeZone, own);
       const gone = new AbortController();

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
-import { Id, oneOf } from '../../shared/common.schemas.ts';
+import { Id, stringEnum } from '../../shared/common.schemas.ts';
 import { StatisticsQuery } from '../statistics/statistics.schemas.ts';
 
 const { from, to, timeZone } = StatisticsQuery.properties;
 
 /** What a report can be asked for. */
 export const ReportQuery = Type.Object({
-  format: oneOf(['html', 'pdf'], { default: 'html' }),
+  format: stringEnum(['html', 'pdf'], { default: 'html' }),
   qrCodeId: Type.Optional(Id),
   from,
   to,

@@ -1,8 +1,8 @@
-import type { Budget } from '../../platform/attempt-budget.repository.ts';
-import { recordAction } from '../../platform/audit.ts';
-import type { Caller } from '../../platform/caller.ts';
-import type { Vault } from '../../platform/vault.ts';
-import { truncateAddress } from '../../shared/client-address.ts';
+import type { AttemptLimit } from '../../platform/attempt-budget.repository.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
+import { truncateIpAddress } from '../../shared/client-address.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { reservePinTries, returnPinTries, spendPinTries } from './pin-tries.repository.ts';
 import type { ScanServices } from './scan-services.ts';
@@ -24,13 +24,13 @@ const MINUTE = 60;
  * are just being compared. The owner is told when a wrong PIN takes the last try of one.
  */
 export async function checkPin(
-  services: Pick<ScanServices, 'database' | 'vault' | 'pins' | 'notifyPinTries'>,
-  caller: Caller,
+  services: Pick<ScanServices, 'database' | 'fieldCipher' | 'pins' | 'notifyPinTries'>,
+  context: RequestContext,
   code: GuardedCode,
   pin: string,
 ): Promise<void> {
   const { database, pins } = services;
-  const budgets = budgetsOf(services.vault, code.id, truncateAddress(caller.address));
+  const budgets = budgetsOf(services.fieldCipher, code.id, truncateIpAddress(context.address));
   await reservePinTries(database, budgets);
   const isRight = await pins.verify(pin, code.pinHash).catch(async (error: unknown) => {
     await returnPinTries(database.client, budgets);
@@ -42,7 +42,7 @@ export async function checkPin(
   }
   const { left, waitSeconds } = await database.transaction(async (tx) => {
     const remaining = await spendPinTries(tx, budgets);
-    await recordAction(tx, caller, {
+    await recordAuditEntry(tx, context, {
       action: 'PIN_REJECTED',
       outcome: 'DENIED',
       resourceType: 'QRCODE',
@@ -59,9 +59,9 @@ export async function checkPin(
   });
 }
 
-function budgetsOf(vault: Vault, codeId: string, address: string): Budget[] {
-  const here = vault.hash('pin-budget', codeId, address).toString('hex');
-  const code = vault.hash('pin-budget', codeId).toString('hex');
+function budgetsOf(fieldCipher: FieldCipher, codeId: string, address: string): AttemptLimit[] {
+  const here = fieldCipher.hash('pin-budget', codeId, address).toString('hex');
+  const code = fieldCipher.hash('pin-budget', codeId).toString('hex');
   return [
     { key: `pin:${here}`, allowed: 5, windowSeconds: 15 * MINUTE },
     { key: `pin-hour:${code}`, allowed: 20, windowSeconds: 60 * MINUTE },

@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
 import { setImmediate as immediate } from 'node:timers/promises';
-import { recordAction } from '../../platform/audit.ts';
-import type { Caller } from '../../platform/caller.ts';
-import { CopiedRows } from '../../platform/copy-rows.ts';
-import { damageRecord, readable } from '../../platform/damage.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import { CopyRowBuffer } from '../../platform/copy-query.ts';
 import type { Database } from '../../platform/database.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import { readOrReportIntegrityFailure, toIntegrityFailureEntry } from '../../platform/integrity-failure.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
 import { type ExportFormat, exportTable } from '../../platform/table-export.ts';
-import type { Vault } from '../../platform/vault.ts';
-import type { DamagedValue } from '../../shared/errors.ts';
+import type { IntegrityFailure } from '../../shared/errors.ts';
 import type { TimeCursor } from '../../shared/time-cursor.ts';
 import {
   copyScansToExport,
@@ -32,7 +32,7 @@ const COLUMNS = [
 
 interface Services {
   database: Database;
-  vault: Vault;
+  fieldCipher: FieldCipher;
 }
 
 /**
@@ -41,16 +41,21 @@ interface Services {
  */
 export function exportScans(
   services: Services,
-  caller: Caller,
+  context: RequestContext,
   ownerId: string,
   filter: ScanFilter,
   format: ExportFormat,
 ): Readable {
-  return exportTable(scansOf(services, caller, ownerId, filter), COLUMNS, format);
+  return exportTable(scansOf(services, context, ownerId, filter), COLUMNS, format);
 }
 
-async function* scansOf({ database, vault }: Services, caller: Caller, ownerId: string, filter: ScanFilter) {
-  let [page, coming] = [new CopiedRows(), new CopiedRows()];
+async function* scansOf(
+  { database, fieldCipher }: Services,
+  context: RequestContext,
+  ownerId: string,
+  filter: ScanFilter,
+) {
+  let [page, coming] = [new CopyRowBuffer(), new CopyRowBuffer()];
   const read = (place: TimeCursor | null) =>
     copyScansToExport(database, ownerId, filter, place, IN_A_PAGE, coming);
   for (let next: Promise<void> | null = read(null); next; ) {
@@ -60,16 +65,16 @@ async function* scansOf({ database, vault }: Services, caller: Caller, ownerId: 
     next = page.length < IN_A_PAGE ? null : read(placeOf(page.at(page.length - 1)));
     next?.catch(() => {});
     for (let at = 0; at < page.length; at += IN_A_PIECE) {
-      const damage: DamagedValue[] = [];
+      const damage: IntegrityFailure[] = [];
       const piece: string[] = [];
       for (let one = at; one < Math.min(at + IN_A_PIECE, page.length); one += 1)
         piece.push(
-          exportedScan(vault, ownerId, scanToExport(page.at(one)), (damaged) => damage.push(damaged)),
+          exportedScan(fieldCipher, ownerId, scanToExport(page.at(one)), (damaged) => damage.push(damaged)),
         );
       yield piece;
       if (damage.length > 0) {
         await database.transaction(async (tx) => {
-          for (const damaged of damage) await recordAction(tx, caller, damageRecord(damaged));
+          for (const damaged of damage) await recordAuditEntry(tx, context, toIntegrityFailureEntry(damaged));
         });
       }
       // A client that takes whatever there is would have everybody else wait for the end of the page.
@@ -80,13 +85,17 @@ async function* scansOf({ database, vault }: Services, caller: Caller, ownerId: 
 
 /** The facts of a scan with its exact position, as JSON. */
 function exportedScan(
-  vault: Vault,
+  fieldCipher: FieldCipher,
   ownerId: string,
   { id, position, address, facts }: ScanExportRow,
-  onDamage: (damaged: DamagedValue) => void,
+  onDamage: (damaged: IntegrityFailure) => void,
 ): string {
   const exact =
-    position && readable(() => openPosition(vault, { id, ownerId }, position, address, 'scans'), onDamage);
+    position &&
+    readOrReportIntegrityFailure(
+      () => openPosition(fieldCipher, { id, ownerId }, position, address, 'scans'),
+      onDamage,
+    );
   return `${facts.slice(0, -1)},${JSON.stringify(exact ?? NOWHERE).slice(1)}`;
 }
 

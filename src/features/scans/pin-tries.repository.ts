@@ -1,4 +1,4 @@
-import { type Budget, reserveTries } from '../../platform/attempt-budget.repository.ts';
+import { type AttemptLimit, consumeAttempts } from '../../platform/attempt-budget.repository.ts';
 import type { Database, Db, Tx } from '../../platform/database.ts';
 import { ServiceError } from '../../shared/errors.ts';
 
@@ -17,10 +17,10 @@ export interface TriesLeft {
  * Reserves one try of every budget before a PIN is compared, and notes it as under way until it is settled.
  * Throws RATE_LIMITED with the seconds until a try can be free: one, when tries are under way that may be given back.
  */
-export async function reservePinTries(database: Database, budgets: readonly Budget[]): Promise<void> {
+export async function reservePinTries(database: Database, budgets: readonly AttemptLimit[]): Promise<void> {
   try {
     await database.transaction(async (tx) => {
-      await reserveTries(tx, budgets);
+      await consumeAttempts(tx, budgets);
       await tx.$executeRaw`
         UPDATE attempt_budgets SET
           under_way = CASE WHEN under_way_until > now() THEN under_way + 1 ELSE 1 END,
@@ -35,7 +35,7 @@ export async function reservePinTries(database: Database, budgets: readonly Budg
 }
 
 /** Gives a reserved try back: the PIN was right, or was not compared. */
-export async function returnPinTries(db: Db, budgets: readonly Budget[]): Promise<void> {
+export async function returnPinTries(db: Db, budgets: readonly AttemptLimit[]): Promise<void> {
   await db.$executeRaw`
     WITH locked AS MATERIALIZED (
       SELECT key FROM attempt_budgets WHERE key = ANY(${keysOf(budgets)}) ORDER BY key FOR UPDATE
@@ -46,7 +46,7 @@ export async function returnPinTries(db: Db, budgets: readonly Budget[]): Promis
 }
 
 /** Lets a reserved try be used up: the PIN was wrong. Of parallel wrong PINs each hears another number. */
-export async function spendPinTries(tx: Tx, budgets: readonly Budget[]): Promise<TriesLeft> {
+export async function spendPinTries(tx: Tx, budgets: readonly AttemptLimit[]): Promise<TriesLeft> {
   // In the order in which tries are reserved: two that settle at once must not wait for each other.
   const rows = await tx.$queryRaw<Row[]>`
     WITH locked AS MATERIALIZED (
@@ -77,7 +77,7 @@ interface Row {
   seconds: number;
 }
 
-async function secondsUntilFree(db: Db, budgets: readonly Budget[]): Promise<number> {
+async function secondsUntilFree(db: Db, budgets: readonly AttemptLimit[]): Promise<number> {
   const rows = await db.$queryRaw<Row[]>`
     SELECT key, used, CASE WHEN under_way_until > now() THEN under_way ELSE 0 END AS "underWay",
            ceil(extract(epoch FROM window_ends_at - clock_timestamp()))::int AS seconds
@@ -90,6 +90,6 @@ async function secondsUntilFree(db: Db, budgets: readonly Budget[]): Promise<num
   return Math.max(1, ...waits);
 }
 
-function keysOf(budgets: readonly Budget[]): string[] {
+function keysOf(budgets: readonly AttemptLimit[]): string[] {
   return budgets.map(({ key }) => key);
 }

@@ -1,9 +1,9 @@
 import type { CurrentUser } from '../../platform/authentication.ts';
-import type { Caller } from '../../platform/caller.ts';
 import type { Tx } from '../../platform/database.ts';
-import { describeError } from '../../platform/http/error-log.ts';
-import type { Created, Made, Once } from '../../platform/idempotency.ts';
-import type { Vault } from '../../platform/vault.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import { serializeError } from '../../platform/http/error-log.ts';
+import type { CreatedResource, IdempotencyInput, IdempotentResult } from '../../platform/idempotency.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { findQrCode } from '../qrcodes/qrcode.repository.ts';
 import { checkPin } from './check-pin.ts';
@@ -41,44 +41,48 @@ interface ScanAnswer extends Scanned {
  */
 export async function postScan(
   services: ScanServices,
-  caller: Caller,
+  context: RequestContext,
   asked: AskedScan,
-): Promise<Made<ScanAnswer>> {
-  const { vault } = services;
+): Promise<IdempotentResult<ScanAnswer>> {
+  const { fieldCipher } = services;
   const { type, body } = asked;
   refuseHalfPosition(body);
   const pin = body.pin ?? null;
-  const once = caller.idempotencyKey === undefined ? null : onceOf(vault, caller, asked);
+  const once = context.idempotencyKey === undefined ? null : onceOf(fieldCipher, context, asked);
   // Before a PIN is compared; without one the answer is found on the way.
   const known =
     once === null || pin === null
       ? null
-      : await services.scanQueue(() => services.createOnce.replay<Scanned>(caller, once));
-  if (known) return repeated(services, caller, known);
-  const provenHash = pin === null ? null : await provePin(services, caller, body.qrCodeId, pin);
+      : await services.scanQueue(() => services.createIdempotently.replay<Scanned>(context, once));
+  if (known) return repeated(services, context, known);
+  const provenHash = pin === null ? null : await provePin(services, context, body.qrCodeId, pin);
   const location = await locate(services.geocoder, body, (error) =>
     services.log.warn(
-      { requestId: caller.requestId, error: describeError(error) },
+      { requestId: context.requestId, error: serializeError(error) },
       'a position could not be named',
     ),
   );
-  const visit = { type, visitor: visitorOf(caller), location, provenHash };
-  const answer = ({ id, scannedAt, code, shown, location }: Recorded): Created<Scanned> => {
+  const visit = { type, visitor: visitorOf(context), location, provenHash };
+  const answer = ({ id, scannedAt, code, shown, location }: Recorded): CreatedResource<Scanned> => {
     const scan = { id, qrCodeId: code.id, type, scannedAt: scannedAt.toISOString(), location };
     return { body: { scan, ...shown }, location: `${asked.path}/${id}`, contentOf: code.ownerId };
   };
   if (once === null) {
-    const recorded = answer(await services.recordScan(caller, body.qrCodeId, visit));
-    return withToken(vault, { ...recorded, isReplayed: false });
+    const recorded = answer(await services.recordScan(context, body.qrCodeId, visit));
+    return withToken(fieldCipher, { ...recorded, isReplayed: false });
   }
-  const write = async (tx: Tx) => answer(await recordApart(services, caller, tx, body.qrCodeId, visit));
-  const made = await services.scanQueue(() => services.createOnce(caller, once, write));
-  return made.isReplayed ? repeated(services, caller, made) : withToken(vault, made);
+  const write = async (tx: Tx) => answer(await recordApart(services, context, tx, body.qrCodeId, visit));
+  const made = await services.scanQueue(() => services.createIdempotently(context, once, write));
+  return made.isReplayed ? repeated(services, context, made) : withToken(fieldCipher, made);
 }
 
 /** Whose Idempotency-Key it is, and what a repeat has to be the same in. */
-function onceOf(vault: Vault, caller: Caller, { account, type, body }: AskedScan): Once {
-  return { who: account?.id ?? publicKeyHolder(vault, caller, body.qrCodeId), sameAs: { type, body } };
+function onceOf(
+  fieldCipher: FieldCipher,
+  context: RequestContext,
+  { account, type, body }: AskedScan,
+): IdempotencyInput {
+  return { who: account?.id ?? publicKeyHolder(fieldCipher, context, body.qrCodeId), sameAs: { type, body } };
 }
 
 /**
@@ -87,37 +91,37 @@ function onceOf(vault: Vault, caller: Caller, { account, type, body }: AskedScan
  */
 async function repeated(
   services: ScanServices,
-  caller: Caller,
-  made: Made<Scanned>,
-): Promise<Made<ScanAnswer>> {
-  const { database, vault } = services;
+  context: RequestContext,
+  made: IdempotentResult<Scanned>,
+): Promise<IdempotentResult<ScanAnswer>> {
+  const { database, fieldCipher } = services;
   const { scan, ...shown } = made.body;
   const code = await findQrCode(database.client, scan.qrCodeId);
   if (!code) throw new ServiceError('NOT_FOUND');
-  await database.transaction((tx) => auditMedical(caller, tx, code, shown));
-  return withToken(vault, made);
+  await database.transaction((tx) => auditMedical(context, tx, code, shown));
+  return withToken(fieldCipher, made);
 }
 
 /** The token is derived after the answer was stored for repeats: it is never stored. */
-function withToken(vault: Vault, made: Made<Scanned>): Made<ScanAnswer> {
+function withToken(fieldCipher: FieldCipher, made: IdempotentResult<Scanned>): IdempotentResult<ScanAnswer> {
   const { id, scannedAt } = made.body.scan;
-  const token = scanToken(vault, { id, scannedAt: new Date(scannedAt) });
+  const token = scanToken(fieldCipher, { id, scannedAt: new Date(scannedAt) });
   return { ...made, body: { ...made.body, scanToken: token } };
 }
 
 /** The stored hash that a PIN was right for; null for a code without PIN, which ignores one. */
 async function provePin(
   services: ScanServices,
-  caller: Caller,
+  context: RequestContext,
   qrCodeId: string,
   pin: string,
 ): Promise<string | null> {
   const code = await findOpenCode(services.database.client, qrCodeId);
   if (code.pinHash === null) return null;
   try {
-    await checkPin(services, caller, code, pin);
+    await checkPin(services, context, code, pin);
   } catch (error) {
-    throw await withPublicFacts(services, caller, code.id, error);
+    throw await withPublicFacts(services, context, code.id, error);
   }
   return code.pinHash;
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/database.ts';
-import type { Vault } from '../../platform/vault.ts';
-import { newId } from '../../shared/ids.ts';
-import { finderHashOf } from '../conversations/finder-hash.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import { generateId } from '../../shared/ids.ts';
+import { computeFinderHash } from '../conversations/finder-hash.ts';
 import { currentStatus } from '../qrcodes/qrcode.view.ts';
 import { describeAgent } from './agent.ts';
 import type { Placed } from './geocoding.repository.ts';
@@ -23,11 +23,11 @@ export interface Visit {
 
 /** What preparing works with. */
 export interface PreparingServices {
-  vault: Vault;
+  fieldCipher: FieldCipher;
   /** What an owner is told of a scan. */
-  newsOfScan(news: ScanNews): ScanNotification;
+  createScanNotification(news: ScanNews): ScanNotification;
   /** Has a server name a position later; null where none is configured. */
-  askForAddress: ((tx: Tx, placed: Placed) => Promise<void>) | null;
+  requestGeocoding: ((tx: Tx, placed: Placed) => Promise<void>) | null;
 }
 
 /**
@@ -37,16 +37,16 @@ export interface PreparingServices {
  * Throws DATA_INTEGRITY.
  */
 export function prepareScan(
-  { vault, newsOfScan }: PreparingServices,
+  { fieldCipher, createScanNotification: newsOfScan }: PreparingServices,
   code: TellingCode,
   { type, visitor, location, provenHash }: Visit,
   shownToAll: Shown | null,
 ): { scan: NewScan; shown: Shown } {
   // The PIN may have been changed since it was compared.
   const unlocked = provenHash !== null && provenHash === code.pinHash;
-  const shown = (unlocked ? null : shownToAll) ?? showCode(vault, code, unlocked);
+  const shown = (unlocked ? null : shownToAll) ?? showCode(fieldCipher, code, unlocked);
   const scannedAt = new Date();
-  const id = newId(scannedAt);
+  const id = generateId(scannedAt);
   const decided = classOf({ ...visitor, ownerId: code.ownerId, sinceCounted: null });
   const { city = null, region = null, country = null } = location ?? {};
   const isLost = currentStatus(code) === 'LOST';
@@ -60,9 +60,9 @@ export function prepareScan(
     type,
     class: decided.class,
     classRule: decided.rule,
-    visitorHash: visitorHash(vault, visitor, code.id, scannedAt),
-    visitorHashBefore: visitorHashBefore(vault, visitor, code.id, scannedAt),
-    position: location && sealPosition(vault, { id, ownerId: code.ownerId }, location),
+    visitorHash: visitorHash(fieldCipher, visitor, code.id, scannedAt),
+    visitorHashBefore: visitorHashBefore(fieldCipher, visitor, code.id, scannedAt),
+    position: location && sealPosition(fieldCipher, { id, ownerId: code.ownerId }, location),
     city,
     region,
     country,
@@ -75,11 +75,13 @@ export function prepareScan(
     news:
       decided.class === 'HUMAN' && key !== null
         ? {
-            id: newId(),
+            id: generateId(),
             key,
             told: newsOfScan({ ...about, place: city ?? region ?? country }),
             again: isLost,
-            finder: code.ownerBlocks ? finderHashOf(vault, visitor, code.ownerId).toString('hex') : null,
+            finder: code.ownerBlocks
+              ? computeFinderHash(fieldCipher, visitor, code.ownerId).toString('hex')
+              : null,
           }
         : null,
   };

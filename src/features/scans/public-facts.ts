@@ -1,28 +1,28 @@
-import type { Caller } from '../../platform/caller.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { auditMedical } from './record-apart.ts';
 import { findScan } from './scan.repository.ts';
 import type { ScanServices } from './scan-services.ts';
 import { findOpenCode, isUnlocked, type ScannedCode, type Shown, showCode } from './scanned-code.ts';
 
-type Services = Pick<ScanServices, 'database' | 'vault'>;
+type Services = Pick<ScanServices, 'database' | 'fieldCipher'>;
 
 /**
  * A code and what it shows to everybody at this moment, without recording a scan; medical content leaves its entry all
  * the same. Throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, DATA_INTEGRITY.
  */
 export async function showToEverybody(
-  { database, vault }: Services,
-  caller: Caller,
+  { database, fieldCipher }: Services,
+  context: RequestContext,
   codeId: string,
 ): Promise<{ code: ScannedCode; shown: Shown }> {
-  return showAgain({ database, vault }, caller, codeId, null);
+  return showAgain({ database, fieldCipher }, context, codeId, null);
 }
 
 /** The same with what is behind the PIN where it was given in this scan of the code. */
 export async function showAgain(
-  { database, vault }: Services,
-  caller: Caller,
+  { database, fieldCipher }: Services,
+  context: RequestContext,
   codeId: string,
   scanId: string | null,
 ): Promise<{ code: ScannedCode; shown: Shown }> {
@@ -30,8 +30,8 @@ export async function showAgain(
     const code = await findOpenCode(tx, codeId);
     const scan = scanId === null ? null : await findScan(tx, scanId);
     const unlocked = scan?.qrCodeId === codeId && isUnlocked(scan, code);
-    const shown = showCode(vault, code, unlocked);
-    await auditMedical(caller, tx, code, shown);
+    const shown = showCode(fieldCipher, code, unlocked);
+    await auditMedical(context, tx, code, shown);
     return { code, shown };
   });
 }
@@ -42,13 +42,13 @@ export async function showAgain(
  */
 export async function withPublicFacts(
   services: Services,
-  caller: Caller,
+  context: RequestContext,
   codeId: string,
   error: unknown,
 ): Promise<unknown> {
   if (!(error instanceof ServiceError) || !['PIN_INCORRECT', 'RATE_LIMITED'].includes(error.code))
     return error;
-  const { shown } = await showToEverybody(services, caller, codeId);
+  const { shown } = await showToEverybody(services, context, codeId);
   const { code: name, message: detail, retryAfterSeconds, members } = error;
   return new ServiceError(name, {
     detail,

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database.ts';
-import { driverTransaction } from '../../platform/driver-transaction.ts';
-import { firstIdAt } from '../../shared/ids.ts';
+import { runDriverTransaction } from '../../platform/driver-transaction.ts';
+import { getMinIdAt } from '../../shared/ids.ts';
 import {
   type CodeDay,
   firstScanAt,
@@ -42,7 +42,7 @@ export async function reclassifyScans(
   for (let number = begin; number < end; number++) {
     const day = new Date(number * DAY);
     if (signal?.aborted) return { changed, next: day };
-    const ids = { first: firstIdAt(day), beyond: firstIdAt(new Date(day.getTime() + DAY)) };
+    const ids = { first: getMinIdAt(day), beyond: getMinIdAt(new Date(day.getTime() + DAY)) };
     const codes = (await listCodeDays(database.pool, ids)).map(({ qrCodeId }) => qrCodeId);
     for (let at = 0; at < codes.length; at += CODES_AT_ONCE) {
       const batch = codes.slice(at, at + CODES_AT_ONCE);
@@ -57,7 +57,7 @@ export async function reclassifyScans(
 
 /** Holds a code and day, and stores what is not right there yet: it may have changed since it was looked at. */
 async function storeCodeDay(database: Pick<Database, 'pool'>, { qrCodeId, day }: CodeDay): Promise<number> {
-  return driverTransaction(database, 'WRITE', async (connection) => {
+  return runDriverTransaction(database, 'WRITE', async (connection) => {
     await holdCodeDay(connection, { qrCodeId, day });
     const scans = await readCodeDays(connection, [qrCodeId], day);
     const found = reclassify(scans.get(qrCodeId) ?? [], day);

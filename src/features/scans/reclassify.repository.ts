@@ -1,5 +1,5 @@
-import type { Connection } from '../../platform/driver-transaction.ts';
-import { firstIdAt } from '../../shared/ids.ts';
+import type { DriverConnection } from '../../platform/driver-transaction.ts';
+import { getMinIdAt } from '../../shared/ids.ts';
 import type { Reclassified, StoredFacts } from './reclassify.rules.ts';
 import { DUPLICATE_WINDOW } from './scan-class.rules.ts';
 import { holdingSpansOf, notingSpansOf } from './stale-spans.repository.ts';
@@ -14,7 +14,7 @@ export interface CodeDay {
 
 /** The codes and UTC days with scans whose ids lie in a range, in one order. */
 export async function listCodeDays(
-  connection: Connection,
+  connection: DriverConnection,
   ids: { first: string; beyond: string },
 ): Promise<CodeDay[]> {
   const { rows } = await connection.query<CodeDay>(
@@ -26,7 +26,7 @@ export async function listCodeDays(
 }
 
 /** When the first scan was made; null where there is none. */
-export async function firstScanAt(connection: Connection): Promise<Date | null> {
+export async function firstScanAt(connection: DriverConnection): Promise<Date | null> {
   const { rows } = await connection.query<{ at: Date }>(
     'SELECT scanned_at AS at FROM scans ORDER BY id LIMIT 1',
   );
@@ -34,7 +34,7 @@ export async function firstScanAt(connection: Connection): Promise<Date | null> 
 }
 
 /** Keeps scans of a code and day from being stored or rolled up until the transaction ends. */
-export async function holdCodeDay(connection: Connection, { qrCodeId, day }: CodeDay): Promise<void> {
+export async function holdCodeDay(connection: DriverConnection, { qrCodeId, day }: CodeDay): Promise<void> {
   await connection.query(
     `SELECT count(*) FROM (${holdingSpansOf(
       `(SELECT $1::timestamptz + step * interval '15 minutes' AS scanned_at FROM generate_series(0, 95) AS step) AS quarters`,
@@ -46,7 +46,7 @@ export async function holdCodeDay(connection: Connection, { qrCodeId, day }: Cod
 
 /** The scans of codes on a day, and those of the window before it, of each code oldest first. */
 export async function readCodeDays(
-  connection: Connection,
+  connection: DriverConnection,
   qrCodeIds: readonly string[],
   day: Date,
 ): Promise<Map<string, StoredFacts[]>> {
@@ -58,7 +58,7 @@ export async function readCodeDays(
             scanned_at AS "scannedAt"
      FROM scans WHERE qr_code_id = ANY ($1) AND scanned_at >= $2 AND scanned_at < $3 AND id >= $4 AND id < $5
      ORDER BY scanned_at, id`,
-    [qrCodeIds, from, to, firstIdAt(from), firstIdAt(to)],
+    [qrCodeIds, from, to, getMinIdAt(from), getMinIdAt(to)],
   );
   const scans = new Map<string, StoredFacts[]>(qrCodeIds.map((id) => [id, []]));
   for (const { qrCodeId, ...scan } of rows) scans.get(qrCodeId)?.push(scan);
@@ -66,7 +66,10 @@ export async function readCodeDays(
 }
 
 /** Counts scans of a code otherwise: the rows, the code's counts, and what is to be rolled up again. Hold the day. */
-export async function storeClasses(connection: Connection, changed: readonly Reclassified[]): Promise<void> {
+export async function storeClasses(
+  connection: DriverConnection,
+  changed: readonly Reclassified[],
+): Promise<void> {
   await connection.query(
     `WITH given AS MATERIALIZED (
        SELECT * FROM jsonb_to_recordset($1::jsonb) AS scan (id text, class text, "classRule" text, "isUnique" boolean)

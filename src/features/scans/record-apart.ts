@@ -1,9 +1,9 @@
-import { recordAction } from '../../platform/audit.ts';
-import type { Caller } from '../../platform/caller.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/database.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { isBlocked } from '../conversations/blocked-finder.repository.ts';
-import { finderHashOf } from '../conversations/finder-hash.ts';
+import { isFinderBlocked } from '../conversations/blocked-finder.repository.ts';
+import { computeFinderHash } from '../conversations/finder-hash.ts';
 import { recordScans } from './insert-scan.repository.ts';
 import { type PreparingServices, prepareScan, type Visit } from './prepare-scan.ts';
 import { queryIn } from './scan-query.ts';
@@ -16,7 +16,7 @@ import { type Recorded, refuseClosed, type Shown } from './scanned-code.ts';
  */
 export async function recordApart(
   services: PreparingServices,
-  caller: Caller,
+  context: RequestContext,
   tx: Tx,
   codeId: string,
   visit: Visit,
@@ -29,11 +29,11 @@ export async function recordApart(
   const isUnwanted =
     location !== null &&
     code.ownerBlocks &&
-    (await isBlocked(tx, code.ownerId, finderHashOf(services.vault, visitor, code.ownerId)));
+    (await isFinderBlocked(tx, code.ownerId, computeFinderHash(services.fieldCipher, visitor, code.ownerId)));
   const taken = isUnwanted ? { ...visit, location: null } : visit;
   const { scan, shown } = prepareScan(services, code, taken, null);
-  await auditMedical(caller, tx, code, shown);
-  if (scan.position) await services.askForAddress?.(tx, { table: 'scans', id: scan.id });
+  await auditMedical(context, tx, code, shown);
+  if (scan.position) await services.requestGeocoding?.(tx, { table: 'scans', id: scan.id });
   if ((await recordScans(queryIn(tx), [scan])).length === 0) throw new ServiceError('NOT_FOUND');
   return { id: scan.id, scannedAt: scan.scannedAt, code, shown, location: taken.location };
 }
@@ -44,13 +44,13 @@ function showsMedical(code: { kind: string }, shown: Shown): boolean {
 
 /** The audit entry of showing medical content; none where nothing is shown. */
 export async function auditMedical(
-  caller: Caller,
+  context: RequestContext,
   tx: Tx,
   code: { id: string; kind: string },
   shown: Shown,
 ): Promise<void> {
   if (!showsMedical(code, shown)) return;
-  await recordAction(tx, caller, {
+  await recordAuditEntry(tx, context, {
     action: 'MEDICAL_DATA_SCANNED',
     resourceType: 'QRCODE',
     resourceId: code.id,

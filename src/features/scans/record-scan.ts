@@ -1,8 +1,8 @@
-import type { Caller } from '../../platform/caller.ts';
 import type { Database } from '../../platform/database.ts';
-import { createGroupCommit, type Outcome } from '../../platform/group-commit.ts';
+import { createGroupCommit, type GroupCommitResult } from '../../platform/group-commit.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import type { Lane } from '../../shared/lane.ts';
+import type { Limiter } from '../../shared/limiter.ts';
 import { type CodeCache, createCodeCache } from './code-cache.ts';
 import { type NewScan, recordScans } from './insert-scan.repository.ts';
 import { type PreparingServices, prepareScan, type Visit } from './prepare-scan.ts';
@@ -27,7 +27,7 @@ const WAITING = 2_000;
 /** A code that changes between reading it and storing its scan is read again so many times. */
 const READINGS = 3;
 
-type Services = PreparingServices & { database: Database; scanQueue: Lane };
+type Services = PreparingServices & { database: Database; scanQueue: Limiter };
 
 /** A scan that is to be stored, and what it shows of which code. */
 interface Ready {
@@ -47,7 +47,7 @@ interface Item {
 type Written = Recorded | 'APART' | 'CHANGED';
 
 /** Records visits to codes as scans; those that come at the same time share a commit. */
-export type ScanRecorder = (caller: Caller, codeId: string, visit: Visit) => Promise<Recorded>;
+export type ScanRecorder = (context: RequestContext, codeId: string, visit: Visit) => Promise<Recorded>;
 
 /**
  * Scans are read, shown and stored together as they come, each answered after its commit. One of a medical code has a
@@ -62,13 +62,13 @@ export function createScanRecorder(services: Services): ScanRecorder {
     most: AT_ONCE,
     waiting: WAITING,
   });
-  return async (caller, codeId, visit) => {
+  return async (context, codeId, visit) => {
     for (let readings = 0; readings < READINGS; readings++) {
       const ready = prepareKnown(services, known, codeId, visit);
       const written = await record({ codeId, visit, ready });
       if (written === 'APART') {
         return services.scanQueue(() =>
-          services.database.transaction((tx) => recordApart(services, caller, tx, codeId, visit)),
+          services.database.transaction((tx) => recordApart(services, context, tx, codeId, visit)),
         );
       }
       if (written !== 'CHANGED') return written;
@@ -81,7 +81,7 @@ async function writeScans(
   services: Services,
   known: CodeCache,
   items: readonly Item[],
-): Promise<Outcome<Written>[]> {
+): Promise<GroupCommitResult<Written>[]> {
   const query = queryOf(services.database.pool);
   const unknown = new Set(items.flatMap(({ codeId, ready }) => (ready ? [] : [codeId])));
   const read =
@@ -92,8 +92,8 @@ async function writeScans(
   const scans = prepared.flatMap((one) => ('value' in one && one.value !== 'APART' ? [one.value.scan] : []));
   const stored = scans.length > 0 ? await recordScans(query, scans) : [];
   const ids = new Set(stored.map(({ id }) => id));
-  return prepared.map((one): Outcome<Written> => {
-    if ('error' in one || one.value === 'APART') return one as Outcome<'APART'>;
+  return prepared.map((one): GroupCommitResult<Written> => {
+    if ('error' in one || one.value === 'APART') return one as GroupCommitResult<'APART'>;
     const { scan, shown, code, location } = one.value;
     if (ids.has(scan.id)) return { value: { id: scan.id, scannedAt: scan.scannedAt, code, shown, location } };
     known.delete(code.id);
@@ -117,17 +117,17 @@ function prepareRead(services: Services, known: CodeCache, code: TellingCode | u
   if (!code) throw new ServiceError('NOT_FOUND');
   refuseClosed(code);
   if (isApart(services, code, visit)) return 'APART' as const;
-  const shown = showCode(services.vault, code, false);
+  const shown = showCode(services.fieldCipher, code, false);
   known.set(code.id, { code, shown });
   return { code, location: visit.location, ...prepareScan(services, code, visit, shown) };
 }
 
 /** Whether a scan needs a transaction of its own: it may show medical content, or its position is to be named, or perhaps not wanted. */
-function isApart({ askForAddress }: Services, code: TellingCode, visit: Visit): boolean {
+function isApart({ requestGeocoding: askForAddress }: Services, code: TellingCode, visit: Visit): boolean {
   return code.kind === 'MEDICAL' || (visit.location !== null && (askForAddress !== null || code.ownerBlocks));
 }
 
-function attempt<Value>(work: () => Value): Outcome<Value> {
+function attempt<Value>(work: () => Value): GroupCommitResult<Value> {
   try {
     return { value: work() };
   } catch (error) {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { Id, Moment, nullable, oneOf, Timestamp } from '../../shared/common.schemas.ts';
-import { Cursor, cursorPageOf, PageQuery } from '../../shared/pagination.ts';
+import { DateOrDateTime, Id, nullable, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
+import { CursorParam, createCursorPageSchema, PageQuery } from '../../shared/pagination.ts';
 import { SCAN_CLASSES } from './scan-class.rules.ts';
 import { Accuracy, Latitude, Longitude } from './scan-requests.schemas.ts';
 import { SCAN_SORTS } from './scan-sort.rules.ts';
@@ -44,10 +44,10 @@ const NullableLocation = Type.Unsafe<Static<typeof Location> | null>({
   type: ['object', 'null'],
 });
 const NullableArea = Type.Unsafe<Static<typeof Area> | null>({ ...Area, type: ['object', 'null'] });
-const ScanType = oneOf(SCAN_TYPES, {
+const ScanType = stringEnum(SCAN_TYPES, {
   description: 'public, guest (with a position, no account) or user (signed in).',
 });
-const ScanClass = oneOf(SCAN_CLASSES);
+const ScanClass = stringEnum(SCAN_CLASSES);
 const PinRequired = Type.Boolean({ description: 'Whether a PIN would show more, and is missing.' });
 const Contactable = Type.Boolean({ description: 'Whether the owner can be written to.' });
 
@@ -126,24 +126,26 @@ export const ScanDetails = Type.Object(
 
 export const ScanListQuery = Type.Object({
   ...PageQuery.properties,
-  cursor: Cursor,
+  cursor: CursorParam,
   qrCodeId: Type.Optional(Id),
-  from: Type.Optional(Moment('From this moment on. A bare date is a day in your time zone.')),
-  to: Type.Optional(Moment('Before this moment, or before this day begins.')),
+  from: Type.Optional(DateOrDateTime('From this moment on. A bare date is a day in your time zone.')),
+  to: Type.Optional(DateOrDateTime('Before this moment, or before this day begins.')),
   type: Type.Optional(ScanType),
   class: Type.Optional(ScanClass),
   sort: Type.Optional(
-    oneOf(SCAN_SORTS, { description: 'By time: newest first (-scannedAt, unless said) or oldest first.' }),
+    stringEnum(SCAN_SORTS, {
+      description: 'By time: newest first (-scannedAt, unless said) or oldest first.',
+    }),
   ),
 });
 
 export const ScanExportQuery = Type.Object({
-  format: oneOf(['jsonl', 'csv'], { default: 'jsonl' }),
+  format: stringEnum(['jsonl', 'csv'], { default: 'jsonl' }),
   qrCodeId: Type.Optional(Id),
-  from: Type.Optional(Moment('From this moment on. A bare date is a day in your time zone.')),
-  to: Type.Optional(Moment('Before this moment, or before this day begins.')),
+  from: Type.Optional(DateOrDateTime('From this moment on. A bare date is a day in your time zone.')),
+  to: Type.Optional(DateOrDateTime('Before this moment, or before this day begins.')),
   type: Type.Optional(ScanType),
   class: Type.Optional(ScanClass),
 });
 
-export const ScanList = cursorPageOf(ScanItem, 'ScanList');
+export const ScanList = createCursorPageSchema(ScanItem, 'ScanList');

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { recordAction } from '../../platform/audit.ts';
-import { userOf } from '../../platform/authentication.ts';
-import { callerOf } from '../../platform/caller.ts';
-import { problems } from '../../platform/openapi.ts';
-import { account, audited } from '../../platform/route-access.ts';
-import { EXPORT_TYPES, exportAnswer } from '../../platform/table-export.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import { requireUser } from '../../platform/authentication.ts';
+import { problemResponses } from '../../platform/openapi.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { allowUsers, auditAs } from '../../platform/route-access.ts';
+import { createExportResponseSchema, EXPORT_CONTENT_TYPES } from '../../platform/table-export.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { exportScans } from './export-scans.ts';
 import { keptOf } from './kept-scans.ts';
@@ -19,32 +19,32 @@ export const scanExportRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (
     '/export',
     {
       exposeHeadRoute: false,
-      config: { access: account('scans:own'), audit: audited('SCANS_EXPORTED') },
+      config: { access: allowUsers('scans:own'), audit: auditAs('SCANS_EXPORTED') },
       schema: {
         operationId: 'scans.export',
         tags: ['Scans'],
         summary: "The scans of the account's codes as JSON lines or CSV, newest first, with exact positions.",
         querystring: ScanExportQuery,
         response: {
-          200: exportAnswer('The scans that match; a position that was never given is empty.'),
-          ...problems(404),
+          200: createExportResponseSchema('The scans that match; a position that was never given is empty.'),
+          ...problemResponses(404),
         },
       },
     },
     async (request, reply) => {
       const { format, qrCodeId, type, class: name, from, to } = request.query;
-      const { id: ownerId, timeZone } = userOf(request);
+      const { id: ownerId, timeZone } = requireUser(request);
       const { database } = services;
       const range = { from: momentOf('from', from, timeZone), to: momentOf('to', to, timeZone) };
       if (qrCodeId && !(await isOwnCode(database.client, ownerId, qrCodeId)))
         throw new ServiceError('NOT_FOUND');
       const filter = await keptOf(services, ownerId, { qrCodeId, ...range, type, class: name });
-      const caller = callerOf(request);
-      await database.transaction((tx) => recordAction(tx, caller, { resourceId: ownerId }));
+      const context = getRequestContext(request);
+      await database.transaction((tx) => recordAuditEntry(tx, context, { resourceId: ownerId }));
       return reply
-        .type(`${EXPORT_TYPES[format]}; charset=utf-8`)
+        .type(`${EXPORT_CONTENT_TYPES[format]}; charset=utf-8`)
         .header('Content-Disposition', `attachment; filename="scans.${format}"`)
-        .send(exportScans(services, caller, ownerId, filter, format));
+        .send(exportScans(services, context, ownerId, filter, format));
     },
   );
 };

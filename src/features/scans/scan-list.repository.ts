@@ -1,8 +1,8 @@
 import { Prisma } from '../../generated/prisma/client.ts';
-import { type CopiedRows, copyRows, fieldsOf } from '../../platform/copy-rows.ts';
+import { type CopyRowBuffer, copyQueryToBuffer, parseCopyFields } from '../../platform/copy-query.ts';
 import type { Database } from '../../platform/database.ts';
-import type { Read } from '../../platform/read.ts';
-import { firstIdAt } from '../../shared/ids.ts';
+import type { SqlReader } from '../../platform/sql-readers.ts';
+import { getMinIdAt } from '../../shared/ids.ts';
 import type { TimeCursor } from '../../shared/time-cursor.ts';
 import type { ScanSort } from './scan-sort.rules.ts';
 
@@ -37,17 +37,17 @@ const ORDER: Record<ScanSort, { by: Prisma.Sql; after(place: TimeCursor): Prisma
   '-scannedAt': {
     by: Prisma.sql`scanned_at DESC, id DESC`,
     after: ({ at, id }) =>
-      Prisma.sql`(scanned_at, id) < (${at}, ${id}) AND id < ${firstIdAt(new Date(at.getTime() + 1000))}`,
+      Prisma.sql`(scanned_at, id) < (${at}, ${id}) AND id < ${getMinIdAt(new Date(at.getTime() + 1000))}`,
   },
   scannedAt: {
     by: Prisma.sql`scanned_at ASC, id ASC`,
-    after: ({ at, id }) => Prisma.sql`(scanned_at, id) > (${at}, ${id}) AND id >= ${firstIdAt(at)}`,
+    after: ({ at, id }) => Prisma.sql`(scanned_at, id) > (${at}, ${id}) AND id >= ${getMinIdAt(at)}`,
   },
 };
 
 /** A page of the scans of an owner's codes, and how many there are. */
 export async function listScans(
-  read: Read,
+  read: SqlReader,
   ownerId: string,
   filter: ScanFilter,
   sort: ScanSort,
@@ -77,7 +77,7 @@ export function listScanQueries(
 
 /** The scans of an owner's codes after a place in the list (null: from its beginning), whatever its depth at the same cost. */
 export async function listScansAfter(
-  read: Read,
+  read: SqlReader,
   ownerId: string,
   filter: ScanFilter,
   sort: ScanSort,
@@ -116,11 +116,11 @@ export function copyScansToExport(
   filter: ScanFilter,
   place: TimeCursor | null,
   take: number,
-  rows: CopiedRows,
+  rows: CopyRowBuffer,
 ): Promise<void> {
   const where = conditions(ownerId, filter);
   const beyond = place ? Prisma.sql`${where} AND ${ORDER['-scannedAt'].after(place)}` : where;
-  return copyRows(
+  return copyQueryToBuffer(
     database,
     Prisma.sql`
     SELECT scan.id, position, address, row_to_json(facts)::text
@@ -138,7 +138,7 @@ export function copyScansToExport(
 
 /** A row of `copyScansToExport`. */
 export function scanToExport(copied: Buffer): ScanExportRow {
-  const [id, position = null, address = null, facts] = fieldsOf(copied);
+  const [id, position = null, address = null, facts] = parseCopyFields(copied);
   return { id: String(id), position, address, facts: String(facts) };
 }
 
@@ -166,8 +166,8 @@ function conditions(ownerId: string, filter: ScanFilter): Prisma.Sql {
   const parts = [Prisma.sql`owner_id = ${ownerId}`];
   if (qrCodeId) parts.push(Prisma.sql`qr_code_id = ${qrCodeId}`);
   // The bounds of ids choose the partitions.
-  if (from) parts.push(Prisma.sql`scanned_at >= ${from} AND id >= ${firstIdAt(from)}`);
-  if (to) parts.push(Prisma.sql`scanned_at < ${to} AND id < ${firstIdAt(new Date(to.getTime() + 1000))}`);
+  if (from) parts.push(Prisma.sql`scanned_at >= ${from} AND id >= ${getMinIdAt(from)}`);
+  if (to) parts.push(Prisma.sql`scanned_at < ${to} AND id < ${getMinIdAt(new Date(to.getTime() + 1000))}`);
   if (type) parts.push(Prisma.sql`type = ${type}`);
   if (name) parts.push(Prisma.sql`class = ${name}`);
   return Prisma.join(parts, ' AND ');

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../platform/database.ts';
-import { firstIdAt } from '../../shared/ids.ts';
+import { getMinIdAt } from '../../shared/ids.ts';
 import type { Area } from './scan-position.ts';
 
 /** A part of a scan's trail. */
@@ -100,6 +100,6 @@ export async function deleteLeftLocations(db: Db, before: Date, limit: number): 
   return db.$executeRaw`
     DELETE FROM scan_locations WHERE id IN (
       SELECT id FROM scan_locations AS location
-      WHERE scan_id < ${firstIdAt(before)} AND NOT EXISTS (SELECT FROM scans WHERE scans.id = location.scan_id)
+      WHERE scan_id < ${getMinIdAt(before)} AND NOT EXISTS (SELECT FROM scans WHERE scans.id = location.scan_id)
       LIMIT ${limit})`;
 }

@@ -1,13 +1,13 @@
-import { recordAction } from '../../platform/audit.ts';
-import type { Caller } from '../../platform/caller.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/database.ts';
-import { describeError } from '../../platform/http/error-log.ts';
-import type { Vault } from '../../platform/vault.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import { serializeError } from '../../platform/http/error-log.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { newId } from '../../shared/ids.ts';
-import { LIFETIMES } from '../../shared/lifetimes.ts';
-import { isBlocked } from '../conversations/blocked-finder.repository.ts';
-import { finderHashOf } from '../conversations/finder-hash.ts';
+import { generateId } from '../../shared/ids.ts';
+import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
+import { isFinderBlocked } from '../conversations/blocked-finder.repository.ts';
+import { computeFinderHash } from '../conversations/finder-hash.ts';
 import { currentStatus } from '../qrcodes/qrcode.view.ts';
 import type { ScanRow } from './scan.repository.ts';
 import {
@@ -40,40 +40,40 @@ export interface AddedLocation {
  */
 export async function addLocation(
   services: ScanServices,
-  caller: Caller,
+  context: RequestContext,
   scan: ScanRow,
   given: Required<GivenPosition> & { latitude: number; longitude: number },
 ): Promise<AddedLocation> {
-  const { database, vault } = services;
+  const { database, fieldCipher } = services;
   const { ownerId } = scan;
-  if (await isBlocked(database.client, ownerId, finderHashOf(vault, caller, ownerId)))
+  if (await isFinderBlocked(database.client, ownerId, computeFinderHash(fieldCipher, context, ownerId)))
     throw new ServiceError('NOT_CONTACTABLE');
-  const positionHash = hashOf(vault, scan.id, given);
+  const positionHash = hashOf(fieldCipher, scan.id, given);
   const known = await findLocation(database.client, scan.id, positionHash);
   if (known) return { row: known, isNew: false };
-  if (Date.now() - scan.scannedAt.getTime() > LIFETIMES.scanTrail * 1000)
+  if (Date.now() - scan.scannedAt.getTime() > LIFETIMES_SECONDS.scanTrail * 1000)
     throw new ServiceError('TRAIL_CLOSED');
   const location = await locate(services.geocoder, given, (error) =>
     services.log.warn(
-      { requestId: caller.requestId, error: describeError(error) },
+      { requestId: context.requestId, error: serializeError(error) },
       'a position could not be named',
     ),
   );
   if (!location) throw new Error('A position without coordinates.');
   return services.scanQueue(() =>
-    database.transaction((tx) => store(services, caller, tx, scan, location, positionHash)),
+    database.transaction((tx) => store(services, context, tx, scan, location, positionHash)),
   );
 }
 
 async function store(
   services: ScanServices,
-  caller: Caller,
+  context: RequestContext,
   tx: Tx,
   scan: ScanRow,
   location: Location,
   positionHash: Buffer<ArrayBuffer>,
 ): Promise<AddedLocation> {
-  const { vault } = services;
+  const { fieldCipher } = services;
   const { id: scanId, ownerId } = scan;
   // A position that is there stays there; the locks of spans come first, as in whatever stores scans.
   if (!scan.position) await holdSpans(queryIn(tx), [scan]);
@@ -83,18 +83,18 @@ async function store(
   if (known) return { row: known, isNew: false };
   if ((await countLocations(tx, scanId)) >= LONGEST_TRAIL) throw new ServiceError('TRAIL_CLOSED');
   const { city, region, country } = location;
-  const id = newId();
-  const position = sealPosition(vault, { id, ownerId }, location, 'scan_locations');
+  const id = generateId();
+  const position = sealPosition(fieldCipher, { id, ownerId }, location, 'scan_locations');
   const made = { id, scanId, ownerId, position, city, region, country };
   const { told, createdAt } = await insertLocation(tx, { ...made, positionHash });
   if (!scan.position) {
-    const own = sealPosition(vault, scan, location);
+    const own = sealPosition(fieldCipher, scan, location);
     if (await placeScan(tx, scanId, { position: own, city, region, country })) {
       await noteStaleSpans(queryIn(tx), [scan]);
-      await services.askForAddress?.(tx, { table: 'scans', id: scanId });
+      await services.requestGeocoding?.(tx, { table: 'scans', id: scanId });
     }
   }
-  await services.askForAddress?.(tx, { table: 'scan_locations', id });
+  await services.requestGeocoding?.(tx, { table: 'scan_locations', id });
   if (told) {
     const isLost = currentStatus(code) === 'LOST';
     const place = city ?? region ?? country;
@@ -103,13 +103,13 @@ async function store(
       ...{ isLost, place, locationId: id },
     });
   }
-  await recordAction(tx, caller, { resourceId: scanId });
+  await recordAuditEntry(tx, context, { resourceId: scanId });
   return { row: { ...made, address: null, createdAt }, isNew: true };
 }
 
 /** By which the same position of the same scan is known again. */
-function hashOf(vault: Vault, scanId: string, given: { latitude: number; longitude: number }) {
+function hashOf(fieldCipher: FieldCipher, scanId: string, given: { latitude: number; longitude: number }) {
   // 0 and -0 are one place.
   const [latitude, longitude] = [given.latitude + 0, given.longitude + 0];
-  return vault.hash('scan-location', scanId, `${latitude},${longitude}`);
+  return fieldCipher.hash('scan-location', scanId, `${latitude},${longitude}`);
 }

@@ -1,4 +1,4 @@
-import { localDay } from '../dashboard/day-start.rules.ts';
+import { formatLocalDate } from '../dashboard/day-start.rules.ts';
 
 /** What an owner is to know of a scan. */
 export interface ScanNews {
@@ -39,6 +39,6 @@ export function newsKeyOf(code: ToldCode, scan: { id: string; at: Date; isLost: 
   const { notifyOn } = code;
   if (notifyOn === 'NEVER' || (notifyOn === 'ONLY_LOST' && !scan.isLost)) return null;
   if (notifyOn === 'FIRST_OF_DAY' && !scan.isLost)
-    return `scan:${code.id}:${localDay(scan.at, code.ownerTimeZone)}`;
+    return `scan:${code.id}:${formatLocalDate(scan.at, code.ownerTimeZone)}`;
   return `scan:${scan.id}`;
 }

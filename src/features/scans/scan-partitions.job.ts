@@ -1,11 +1,11 @@
 import type { Database } from '../../platform/database.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
-import type { Queue } from '../../platform/jobs.ts';
+import type { JobQueueDefinition } from '../../platform/jobs.ts';
 import { deleteLeftLocations } from './scan-location.repository.ts';
 import { addScanPartitions, dropScanPartitions } from './scan-partitions.repository.ts';
 
 /** The queue that makes partitions of scans ahead, and drops those that are too old. */
-export const PARTITIONS_QUEUE: Queue = {
+export const PARTITIONS_QUEUE: JobQueueDefinition = {
   name: 'scan-partitions',
   expireInSeconds: 60,
   retryLimit: 5,

@@ -1,6 +1,6 @@
-import type { Vault } from '../../platform/vault.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { Geocoder } from '../../providers/geocoding/geocoding.port.ts';
-import { invalidFields } from '../../shared/errors.ts';
+import { createValidationError } from '../../shared/errors.ts';
 
 /** Where a scan was made, exactly: kept encrypted. */
 export interface Position {
@@ -42,7 +42,7 @@ export function refuseHalfPosition({
   const missing = Object.entries({ latitude, longitude }).filter(([, value]) => value === null);
   const message = 'Latitude and longitude are given together.';
   if (missing.length > 0)
-    throw invalidFields(...missing.map(([field]) => ({ field, code: 'REQUIRED', message })));
+    throw createValidationError(...missing.map(([field]) => ({ field, code: 'REQUIRED', message })));
 }
 
 /**
@@ -72,13 +72,13 @@ interface Holder {
 
 /** Encrypts the exact part of a location for its scan, or for its row in a trail. */
 export function sealPosition(
-  vault: Vault,
+  fieldCipher: FieldCipher,
   holder: Holder,
   location: Location,
   table: PositionTable = 'scans',
 ): Buffer<ArrayBuffer> {
   const { latitude, longitude, accuracy, address } = location;
-  return vault.seal(placeOf(holder, table, 'position'), {
+  return fieldCipher.seal(placeOf(holder, table, 'position'), {
     latitude,
     longitude,
     accuracy,
@@ -88,19 +88,21 @@ export function sealPosition(
 
 /** Where a scan was made; null where nobody said. Throws DATA_INTEGRITY when the row was altered. */
 export function openLocation(
-  vault: Vault,
+  fieldCipher: FieldCipher,
   scan: Area & Holder & { position: Uint8Array | null; address: Uint8Array | null },
 ): Location | null {
-  return scan.position && located(scan, openPosition(vault, scan, scan.position, scan.address, 'scans'));
+  return (
+    scan.position && located(scan, openPosition(fieldCipher, scan, scan.position, scan.address, 'scans'))
+  );
 }
 
 /** Where a row of either table says that it was. Throws DATA_INTEGRITY when the row was altered. */
 export function openHeld(
-  vault: Vault,
+  fieldCipher: FieldCipher,
   row: Area & Holder & { position: Uint8Array; address: Uint8Array | null },
   table: PositionTable,
 ): Location {
-  return located(row, openPosition(vault, row, row.position, row.address, table));
+  return located(row, openPosition(fieldCipher, row, row.position, row.address, table));
 }
 
 /**
@@ -108,15 +110,15 @@ export function openHeld(
  * hidden class for each object that a spread is part of, and over many rows those pile up until it collects everything.
  */
 export function openPosition(
-  vault: Vault,
+  fieldCipher: FieldCipher,
   holder: Holder,
   position: Uint8Array,
   address: Uint8Array | null,
   table: PositionTable,
 ): Position {
-  const known = vault.open<Position>(placeOf(holder, table, 'position'), position);
+  const known = fieldCipher.open<Position>(placeOf(holder, table, 'position'), position);
   // A server's knows the street.
-  const named = address && vault.open<string>(placeOf(holder, table, 'address'), address);
+  const named = address && fieldCipher.open<string>(placeOf(holder, table, 'address'), address);
   const { latitude, longitude, accuracy } = known;
   return { latitude, longitude, accuracy, address: named ?? known.address };
 }
@@ -127,12 +129,12 @@ function located({ city, region, country }: Area, position: Position): Location 
 
 /** Encrypts an address that is kept beside a position. */
 export function sealAddress(
-  vault: Vault,
+  fieldCipher: FieldCipher,
   holder: Holder,
   address: string,
   table: PositionTable,
 ): Buffer<ArrayBuffer> {
-  return vault.seal(placeOf(holder, table, 'address'), address);
+  return fieldCipher.seal(placeOf(holder, table, 'address'), address);
 }
 
 function placeOf({ id, ownerId }: Holder, table: PositionTable, column: 'position' | 'address') {

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database.ts';
-import type { Connection } from '../../platform/driver-transaction.ts';
+import type { DriverConnection } from '../../platform/driver-transaction.ts';
 
 /** Runs a statement of scans and answers its rows. */
 export type Query = <Row>(name: string, text: string, values: readonly unknown[]) => Promise<Row[]>;
@@ -10,7 +10,7 @@ export function queryIn(tx: Tx): Query {
 }
 
 /** Statements of the driver itself, each planned once a connection: a commit each outside a transaction. */
-export function queryOf(connection: Connection): Query {
+export function queryOf(connection: DriverConnection): Query {
   return async <Row>(name: string, text: string, values: readonly unknown[]) => {
     const { rows } = await connection.query({ name, text, values: [...values] });
     return rows as Row[];

@@ -1,18 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import { recordAction } from '../../platform/audit.ts';
-import { userOf } from '../../platform/authentication.ts';
-import { callerOf } from '../../platform/caller.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import { requireUser } from '../../platform/authentication.ts';
 import type { Db } from '../../platform/database.ts';
-import { problems } from '../../platform/openapi.ts';
-import { readNamed } from '../../platform/read.ts';
-import { account, audited, PUBLIC_OR_ACCOUNT, unaudited } from '../../platform/route-access.ts';
-import { idParams, ref } from '../../shared/common.schemas.ts';
+import { problemResponses } from '../../platform/openapi.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { allowUsers, auditAs, PUBLIC_OR_USER_ACCESS, skipAudit } from '../../platform/route-access.ts';
+import { createPreparedReader } from '../../platform/sql-readers.ts';
+import { createIdParams, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { cursorAnswer, offsetOf, pageAnswer } from '../../shared/pagination.ts';
-import { mayUse } from '../../shared/permissions.ts';
-import { readTimeCursor, writeTimeCursor } from '../../shared/time-cursor.ts';
-import { isGlassBroken } from '../administration/break-glass.repository.ts';
+import { getPageOffset, toCursorPage, toPage } from '../../shared/pagination.ts';
+import { hasPermission } from '../../shared/permissions.ts';
+import { decodeTimeCursor, encodeTimeCursor } from '../../shared/time-cursor.ts';
+import { hasActiveBreakGlassGrant } from '../administration/break-glass.repository.ts';
 import { readKept } from './kept-scans.ts';
 import { auditMedical } from './record-apart.ts';
 import { findScan, isOwnCode, type ScanRow } from './scan.repository.ts';
@@ -34,41 +34,41 @@ import { momentOf } from './time-range.rules.ts';
 
 /** Reading scans: an owner's list, and one scan by whoever may see how much of it. */
 export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (app, services) => {
-  const { database, vault } = services;
-  const read = readNamed(database);
+  const { database, fieldCipher } = services;
+  const read = createPreparedReader(database);
 
   app.get(
     '',
     {
-      config: { access: account('scans:own'), audit: unaudited('SCAN'), cache: 'revalidate' },
+      config: { access: allowUsers('scans:own'), audit: skipAudit('SCAN'), cache: 'revalidate' },
       schema: {
         operationId: 'scans.list',
         tags: ['Scans'],
         summary: "The scans of the account's codes, newest first unless `sort` says otherwise.",
         querystring: ScanListQuery,
-        response: { 200: ref(ScanList), ...problems(404) },
+        response: { 200: schemaRef(ScanList), ...problemResponses(404) },
       },
     },
     async (request) => {
       const { query } = request;
-      const { id: ownerId, timeZone } = userOf(request);
+      const { id: ownerId, timeZone } = requireUser(request);
       const { qrCodeId, type, class: name, sort = '-scannedAt', limit } = query;
-      const cursor = query.cursor === undefined ? undefined : readTimeCursor(query.cursor);
+      const cursor = query.cursor === undefined ? undefined : decodeTimeCursor(query.cursor);
       const range = { from: momentOf('from', query.from, timeZone), to: momentOf('to', query.to, timeZone) };
       const filter = { qrCodeId, ...range, type, class: name };
       if (qrCodeId && !(await isOwnCode(database.client, ownerId, qrCodeId)))
         throw new ServiceError('NOT_FOUND');
       if (cursor === undefined) {
-        const page = { skip: offsetOf(query), take: limit };
+        const page = { skip: getPageOffset(query), take: limit };
         const { rows, total } = await readKept(services, ownerId, filter, (kept) =>
           listScans(read, ownerId, kept, sort, page),
         );
-        return pageAnswer(query, rows.map(scanItemView), total);
+        return toPage(query, rows.map(scanItemView), total);
       }
       const rows = await readKept(services, ownerId, filter, (kept) =>
         listScansAfter(read, ownerId, kept, sort, cursor, limit + 1),
       );
-      return cursorAnswer(rows, limit, scanItemView, ({ scannedAt: at, id }) => writeTimeCursor({ at, id }));
+      return toCursorPage(rows, limit, scanItemView, ({ scannedAt: at, id }) => encodeTimeCursor({ at, id }));
     },
   );
 
@@ -81,8 +81,8 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
       {
         exposeHeadRoute: false,
         config: {
-          access: PUBLIC_OR_ACCOUNT,
-          audit: audited('ADMIN_SCAN_READ'),
+          access: PUBLIC_OR_USER_ACCESS,
+          audit: auditAs('ADMIN_SCAN_READ'),
           rateLimitClass: 'public-read',
         },
         schema: {
@@ -90,9 +90,9 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
           tags: ['Scans'],
           summary:
             'Read a scan: a few facts for anybody, more with its token, everything for the owner of the code.',
-          params: idParams('id'),
+          params: createIdParams('id'),
           headers: ScanTokenHeader,
-          response: { 200: ref(ScanDetails) },
+          response: { 200: schemaRef(ScanDetails) },
         },
       },
       async (request) => {
@@ -107,19 +107,19 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
     const { user } = request;
     const active = user && user.status !== 'SUSPENDED' ? user : null;
     const trailOf = (db: Db) => readTrails(db, [row.id]);
-    if (active?.id === row.ownerId) return ownerView(vault, row, await trailOf(database.client));
-    if (opensScan(vault, row, request.headers['x-scan-token'])) {
-      const shown = shownToGuest(vault, row);
-      await database.transaction((tx) => auditMedical(callerOf(request), tx, row.qrCode, shown));
-      return guestView(vault, row, await trailOf(database.client), shown);
+    if (active?.id === row.ownerId) return ownerView(fieldCipher, row, await trailOf(database.client));
+    if (opensScan(fieldCipher, row, request.headers['x-scan-token'])) {
+      const shown = shownToGuest(fieldCipher, row);
+      await database.transaction((tx) => auditMedical(getRequestContext(request), tx, row.qrCode, shown));
+      return guestView(fieldCipher, row, await trailOf(database.client), shown);
     }
-    if (active && mayUse(active.role, 'scans:read-any')) {
+    if (active && hasPermission(active.role, 'scans:read-any')) {
       return database.transaction(async (tx) => {
-        const isEmergency = await isGlassBroken(tx, active.id, 'SCAN', row.id);
+        const isEmergency = await hasActiveBreakGlassGrant(tx, active.id, 'SCAN', row.id);
         const action = isEmergency ? 'BREAK_GLASS_SCAN_READ' : 'ADMIN_SCAN_READ';
-        await recordAction(tx, callerOf(request), { action, resourceId: row.id });
+        await recordAuditEntry(tx, getRequestContext(request), { action, resourceId: row.id });
         const trail = await trailOf(tx);
-        return isEmergency ? ownerView(vault, row, trail) : administratorView(row, trail);
+        return isEmergency ? ownerView(fieldCipher, row, trail) : administratorView(row, trail);
       });
     }
     return publicFacts(row);

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { Id, nullable, oneOf } from '../../shared/common.schemas.ts';
+import { Id, nullable, stringEnum } from '../../shared/common.schemas.ts';
 
 /** Half the way around the Earth in metres: a larger radius says nothing. */
 const WORST_ACCURACY = 20_040_000;
@@ -47,7 +47,7 @@ export const NewGeocodedScan = Type.Object({
 });
 
 export const GeocodedQuery = Type.Object({
-  type: oneOf(['guest', 'user'], { default: 'guest', description: 'user needs a credential.' }),
+  type: stringEnum(['guest', 'user'], { default: 'guest', description: 'user needs a credential.' }),
 });
 
 export const NewLocation = Type.Object({

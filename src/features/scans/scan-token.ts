@@ -1,6 +1,6 @@
-import type { Vault } from '../../platform/vault.ts';
-import { sameBytes } from '../../shared/crypto/keyed-hash.ts';
-import { LIFETIMES } from '../../shared/lifetimes.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import { timingSafeEquals } from '../../shared/crypto/keyed-hash.ts';
+import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 
 interface Scanned {
   id: string;
@@ -11,16 +11,20 @@ interface Scanned {
  * The token of a scan: an HMAC over its id and its end, seven days after the scan. Derived each time and stored
  * nowhere, so a repeated request gets the same.
  */
-export function scanToken(vault: Vault, scan: Scanned): string {
-  return vault.hash('scan-token', scan.id, endOf(scan).toISOString()).toString('base64url');
+export function scanToken(fieldCipher: FieldCipher, scan: Scanned): string {
+  return fieldCipher.hash('scan-token', scan.id, endOf(scan).toISOString()).toString('base64url');
 }
 
 /** Whether a header holds the token of this scan, and the token has not ended. Compared in constant time. */
-export function opensScan(vault: Vault, scan: Scanned, header: string | string[] | undefined): boolean {
+export function opensScan(
+  fieldCipher: FieldCipher,
+  scan: Scanned,
+  header: string | string[] | undefined,
+): boolean {
   if (typeof header !== 'string' || endOf(scan) <= new Date()) return false;
-  return sameBytes(header, scanToken(vault, scan));
+  return timingSafeEquals(header, scanToken(fieldCipher, scan));
 }
 
 function endOf(scan: Scanned): Date {
-  return new Date(scan.scannedAt.getTime() + LIFETIMES.scanToken * 1000);
+  return new Date(scan.scannedAt.getTime() + LIFETIMES_SECONDS.scanToken * 1000);
 }

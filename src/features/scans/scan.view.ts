@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { Vault } from '../../platform/vault.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { currentStatus } from '../qrcodes/qrcode.view.ts';
 import type { ScanRow } from './scan.repository.ts';
 import {
@@ -40,51 +40,61 @@ export function publicFacts(row: ScanRow): Details {
 }
 
 /** What an open code shows to the guest of this scan; a code that is paused, expired or deleted shows nothing. */
-export function shownToGuest(vault: Vault, row: ScanRow): Shown {
+export function shownToGuest(fieldCipher: FieldCipher, row: ScanRow): Shown {
   const { qrCode: code } = row;
   const isOpen = ['ACTIVE', 'LOST'].includes(currentStatus(code));
   if (!isOpen) return { profile: null, pinRequired: false, contactable: code.contactable };
-  return showCode(vault, code, isUnlocked(row, code));
+  return showCode(fieldCipher, code, isUnlocked(row, code));
 }
 
 /** A scan as it was answered when it was made. Throws DATA_INTEGRITY. */
-export function scanFacts(vault: Vault, row: ScanRow): Static<typeof ScanResult>['scan'] {
+export function scanFacts(fieldCipher: FieldCipher, row: ScanRow): Static<typeof ScanResult>['scan'] {
   const { id, qrCodeId, scannedAt } = row;
   return {
     id,
     qrCodeId,
     type: typeOf(row.type),
     scannedAt: scannedAt.toISOString(),
-    location: openLocation(vault, row),
+    location: openLocation(fieldCipher, row),
   };
 }
 
 /** What the guest who made the scan sees of it. Throws DATA_INTEGRITY. */
-export function guestView(vault: Vault, row: ScanRow, trail: readonly LocationRow[], shown: Shown): Details {
-  return { ...publicFacts(row), ...scanFacts(vault, row), trail: trailView(vault, trail), ...shown };
+export function guestView(
+  fieldCipher: FieldCipher,
+  row: ScanRow,
+  trail: readonly LocationRow[],
+  shown: Shown,
+): Details {
+  return {
+    ...publicFacts(row),
+    ...scanFacts(fieldCipher, row),
+    trail: trailView(fieldCipher, trail),
+    ...shown,
+  };
 }
 
 /** A position that was given after a scan, as it is answered. Throws DATA_INTEGRITY. */
-export function locationView(vault: Vault, row: LocationRow): Static<typeof ScanLocation> {
-  return { id: row.id, scanId: row.scanId, ...trailPart(vault, row) };
+export function locationView(fieldCipher: FieldCipher, row: LocationRow): Static<typeof ScanLocation> {
+  return { id: row.id, scanId: row.scanId, ...trailPart(fieldCipher, row) };
 }
 
 /** The positions that were given after a scan. Throws DATA_INTEGRITY. */
-export function trailView(vault: Vault, trail: readonly LocationRow[]) {
-  return trail.map((row) => trailPart(vault, row));
+export function trailView(fieldCipher: FieldCipher, trail: readonly LocationRow[]) {
+  return trail.map((row) => trailPart(fieldCipher, row));
 }
 
-function trailPart(vault: Vault, row: LocationRow) {
-  return { ...openHeld(vault, row, 'scan_locations'), at: row.createdAt.toISOString() };
+function trailPart(fieldCipher: FieldCipher, row: LocationRow) {
+  return { ...openHeld(fieldCipher, row, 'scan_locations'), at: row.createdAt.toISOString() };
 }
 
 /** What the owner of the code sees: everything that is stored. Throws DATA_INTEGRITY. */
-export function ownerView(vault: Vault, row: ScanRow, trail: readonly LocationRow[]): Details {
+export function ownerView(fieldCipher: FieldCipher, row: ScanRow, trail: readonly LocationRow[]): Details {
   return {
     ...publicFacts(row),
     qrCodeId: row.qrCodeId,
-    location: openLocation(vault, row),
-    trail: trailView(vault, trail),
+    location: openLocation(fieldCipher, row),
+    trail: trailView(fieldCipher, trail),
     ...stored(row),
   };
 }

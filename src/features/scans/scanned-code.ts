@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/database.ts';
-import type { Vault } from '../../platform/vault.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { openData } from '../qrcodes/encrypted-content.ts';
 import { findQrCode, type QrCodeRow } from '../qrcodes/qrcode.repository.ts';
@@ -77,10 +77,10 @@ export function refuseClosed(code: Pick<ShownCode, 'status' | 'expiresAt' | 'con
 }
 
 /** What a code shows to whoever has given the right PIN (`unlocked`) or has not. Throws DATA_INTEGRITY. */
-export function showCode(vault: Vault, code: ShownCode, unlocked: boolean): Shown {
+export function showCode(fieldCipher: FieldCipher, code: ShownCode, unlocked: boolean): Shown {
   const hasPin = code.pinHash !== null;
   const visibility = resolveVisibility(kindOf(code.kind), givenVisibility(code.visibility), hasPin);
-  const profile = visibleTo(hasPin && unlocked ? 'pin' : 'finder', openData(vault, code), visibility);
+  const profile = visibleTo(hasPin && unlocked ? 'pin' : 'finder', openData(fieldCipher, code), visibility);
   return { profile, pinRequired: hasPin && !unlocked, contactable: code.contactable };
 }
 

@@ -1,5 +1,5 @@
-import { invalidFields } from '../../shared/errors.ts';
-import { startOfDay } from '../dashboard/day-start.rules.ts';
+import { createValidationError } from '../../shared/errors.ts';
+import { getStartOfDay } from '../dashboard/day-start.rules.ts';
 
 const HOUR = 60 * 60 * 1000;
 
@@ -17,13 +17,13 @@ export function momentOf(field: string, text: string | undefined, timeZone: stri
   const year = moment.getUTCFullYear();
   // Nothing can have been scanned beyond; a date-time may also name a second that does not exist.
   if (Number.isNaN(year) || year < 1970 || year > 2100 || !isInCalendar(day)) {
-    throw invalidFields({
+    throw createValidationError({
       field,
       code: 'OUT_OF_RANGE',
       message: 'Must be a day or a date-time with its zone, between the years 1970 and 2100.',
     });
   }
-  return isDay ? startOfDay(withinDay(moment, text, timeZone), timeZone) : moment;
+  return isDay ? getStartOfDay(withinDay(moment, text, timeZone), timeZone) : moment;
 }
 
 /** Whether there is such a day: a program would take the 30th of February for one in March. */

@@ -1,6 +1,6 @@
-import { recordAction } from '../../platform/audit.ts';
-import type { Caller } from '../../platform/caller.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/database.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
 import { checkPin, type GuardedCode } from './check-pin.ts';
 import { auditMedical } from './record-apart.ts';
 import { markUnlocked } from './scan.repository.ts';
@@ -13,15 +13,15 @@ import { findOpenCode, type ScannedCode, type Shown, showCode } from './scanned-
  * Throws PIN_INCORRECT, RATE_LIMITED, DATA_INTEGRITY, and NOT_FOUND, CODE_PAUSED, CODE_EXPIRED for what closed meanwhile.
  */
 export async function unlockScan(
-  services: Pick<ScanServices, 'database' | 'vault' | 'pins' | 'notifyPinTries'>,
-  caller: Caller,
+  services: Pick<ScanServices, 'database' | 'fieldCipher' | 'pins' | 'notifyPinTries'>,
+  context: RequestContext,
   scanId: string,
   found: GuardedCode,
   pin: string,
 ): Promise<{ code: ScannedCode; shown: Shown }> {
-  const { database, vault } = services;
+  const { database, fieldCipher } = services;
   for (let asked = found; ; ) {
-    if (asked.pinHash !== null) await checkPin(services, caller, asked, pin);
+    if (asked.pinHash !== null) await checkPin(services, context, asked, pin);
     const provenHash = asked.pinHash;
     const { code, shown } = await database.transaction(async (tx) => {
       const code = await findOpenCode(tx, asked.id);
@@ -33,11 +33,11 @@ export async function unlockScan(
   }
 
   async function open(tx: Tx, code: ScannedCode): Promise<Shown> {
-    const shown = showCode(vault, code, true);
+    const shown = showCode(fieldCipher, code, true);
     const hasPin = code.pinHash !== null;
     const isFirst = hasPin && (await markUnlocked(tx, scanId, { at: new Date(), version: code.version }));
-    if (isFirst) await recordAction(tx, caller, { action: 'SCAN_UNLOCKED', resourceId: scanId });
-    await auditMedical(caller, tx, code, shown);
+    if (isFirst) await recordAuditEntry(tx, context, { action: 'SCAN_UNLOCKED', resourceId: scanId });
+    await auditMedical(context, tx, code, shown);
     return shown;
   }
 }

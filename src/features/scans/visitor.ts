@@ -1,6 +1,6 @@
-import type { Caller } from '../../platform/caller.ts';
-import type { Vault } from '../../platform/vault.ts';
-import { truncateAddress } from '../../shared/client-address.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
+import { truncateIpAddress } from '../../shared/client-address.ts';
 import { DUPLICATE_WINDOW } from './scan-class.rules.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -21,15 +21,15 @@ export interface Visitor {
 }
 
 /** The visitor behind a request; nothing that the body says counts. */
-export function visitorOf(caller: Caller, ownPhoneOf: string | null = null): Visitor {
+export function visitorOf(context: RequestContext, ownPhoneOf: string | null = null): Visitor {
   return {
-    ip: truncateAddress(caller.address),
-    address: caller.address,
-    userAgent: caller.userAgent,
-    accountId: caller.user?.id ?? null,
+    ip: truncateIpAddress(context.address),
+    address: context.address,
+    userAgent: context.userAgent,
+    accountId: context.user?.id ?? null,
     ownPhoneOf,
-    method: caller.method,
-    purpose: caller.purpose,
+    method: context.method,
+    purpose: context.purpose,
   };
 }
 
@@ -38,13 +38,13 @@ export function visitorOf(caller: Caller, ownPhoneOf: string | null = null): Vis
  * of 32 bytes over the day, the truncated address, the agent and the code.
  */
 export function visitorHash(
-  vault: Vault,
+  fieldCipher: FieldCipher,
   visitor: Pick<Visitor, 'ip' | 'userAgent'>,
   qrCodeId: string,
   at: Date,
 ): Buffer<ArrayBuffer> {
   const day = at.toISOString().slice(0, 10);
-  return vault.hash('scan-visitor', day, visitor.ip, visitor.userAgent, qrCodeId);
+  return fieldCipher.hash('scan-visitor', day, visitor.ip, visitor.userAgent, qrCodeId);
 }
 
 /**
@@ -52,13 +52,13 @@ export function visitorHash(
  * later in the day.
  */
 export function visitorHashBefore(
-  vault: Vault,
+  fieldCipher: FieldCipher,
   visitor: Pick<Visitor, 'ip' | 'userAgent'>,
   qrCodeId: string,
   at: Date,
 ): Buffer<ArrayBuffer> | null {
   if (at.getTime() % DAY >= DUPLICATE_WINDOW * 1000) return null;
-  return visitorHash(vault, visitor, qrCodeId, new Date(at.getTime() - DAY));
+  return visitorHash(fieldCipher, visitor, qrCodeId, new Date(at.getTime() - DAY));
 }
 
 /**
@@ -66,7 +66,7 @@ export function visitorHashBefore(
  * a neighbour who guesses the key does not get this visitor's answer, and not over the day, so that a retry after
  * midnight is one.
  */
-export function publicKeyHolder(vault: Vault, caller: Caller, qrCodeId: string): string {
-  const parts = [caller.address, caller.userAgent, qrCodeId];
-  return `visitor:${vault.hash('idempotency-visitor', ...parts).toString('base64url')}`;
+export function publicKeyHolder(fieldCipher: FieldCipher, context: RequestContext, qrCodeId: string): string {
+  const parts = [context.address, context.userAgent, qrCodeId];
+  return `visitor:${fieldCipher.hash('idempotency-visitor', ...parts).toString('base64url')}`;
 }

@@ -25,13 +25,13 @@ export async function findPendingLogin(
 }
 
 /** Uses it; of parallel calls a single one gets true. */
-export async function takePendingLogin(tx: Tx, tokenHash: Uint8Array<ArrayBuffer>): Promise<boolean> {
+export async function consumePendingLogin(tx: Tx, tokenHash: Uint8Array<ArrayBuffer>): Promise<boolean> {
   const { count } = await tx.pendingLogin.deleteMany({ where: { tokenHash } });
   return count === 1;
 }
 
 /** Forgets those whose time is over. */
-export async function deleteOldPendingLogins(db: Db): Promise<number> {
+export async function deleteExpiredPendingLogins(db: Db): Promise<number> {
   const { count } = await db.pendingLogin.deleteMany({ where: { expiresAt: { lt: new Date() } } });
   return count;
 }

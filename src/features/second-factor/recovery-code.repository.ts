@@ -11,7 +11,7 @@ export async function replaceRecoveryCodes(
 }
 
 /** Uses a recovery code; of parallel calls a single one gets true, an unknown or used one none. */
-export async function takeRecoveryCode(tx: Tx, userId: string, codeHash: Uint8Array): Promise<boolean> {
+export async function consumeRecoveryCode(tx: Tx, userId: string, codeHash: Uint8Array): Promise<boolean> {
   const taken = await tx.$executeRaw`
     UPDATE recovery_codes SET used_at = now()
     WHERE user_id = ${userId} AND code_hash = ${codeHash}::bytea AND used_at IS NULL`;

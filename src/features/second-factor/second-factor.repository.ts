@@ -19,7 +19,7 @@ export interface SecondFactorState {
 }
 
 /** Keeps a secret until its first code; false when the person has a second factor already. */
-export async function startEnrollment(
+export async function upsertEnrollment(
   tx: Tx,
   enrollment: { userId: string; secret: Uint8Array; pendingUntil: Date },
 ): Promise<boolean> {
@@ -59,7 +59,7 @@ export async function findSecondFactor(db: Db, userId: string): Promise<SecondFa
 }
 
 /** Switches a second factor on by its first code; false when none waits for it any more. */
-export async function confirmSecondFactor(tx: Tx, userId: string, step: number): Promise<boolean> {
+export async function markSecondFactorConfirmed(tx: Tx, userId: string, step: number): Promise<boolean> {
   const confirmed = await tx.$executeRaw`
     UPDATE second_factors SET confirmed_at = now(), pending_until = NULL, last_step = ${step}::bigint, wrong_codes = 0
     WHERE user_id = ${userId} AND confirmed_at IS NULL AND pending_until > now()`;
@@ -67,7 +67,7 @@ export async function confirmSecondFactor(tx: Tx, userId: string, step: number):
 }
 
 /** Uses the code of a step up, and with it those of earlier ones; false when one of this or a later was used. */
-export async function takeStep(tx: Tx, userId: string, step: number): Promise<boolean> {
+export async function consumeTotpStep(tx: Tx, userId: string, step: number): Promise<boolean> {
   const taken = await tx.$executeRaw`
     UPDATE second_factors SET last_step = ${step}::bigint, wrong_codes = 0
     WHERE user_id = ${userId} AND confirmed_at IS NOT NULL AND last_step < ${step}::bigint`;
@@ -75,17 +75,17 @@ export async function takeStep(tx: Tx, userId: string, step: number): Promise<bo
 }
 
 /** Counts a wrong code; right ones start from nothing again. */
-export async function countWrongCode(tx: Tx, userId: string): Promise<void> {
+export async function incrementWrongCodes(tx: Tx, userId: string): Promise<void> {
   await tx.$executeRaw`UPDATE second_factors SET wrong_codes = wrong_codes + 1 WHERE user_id = ${userId}`;
 }
 
 /** Forgets wrong codes: another proof was right. */
-export async function forgetWrongCodes(tx: Tx, userId: string): Promise<void> {
+export async function resetWrongCodes(tx: Tx, userId: string): Promise<void> {
   await tx.$executeRaw`UPDATE second_factors SET wrong_codes = 0 WHERE user_id = ${userId}`;
 }
 
 /** Forgets secrets that nobody confirmed in time. */
-export async function deleteOldEnrollments(db: Db): Promise<number> {
+export async function deleteExpiredEnrollments(db: Db): Promise<number> {
   return db.$executeRaw`DELETE FROM second_factors WHERE confirmed_at IS NULL AND pending_until < now()`;
 }
 

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { nullable, ref, Timestamp } from '../../shared/common.schemas.ts';
-import { DeviceToken, Tokens } from '../accounts/accounts.schemas.ts';
+import { nullable, schemaRef, Timestamp } from '../../shared/common.schemas.ts';
+import { DeviceTokenSchema, TokenResponse } from '../accounts/accounts.schemas.ts';
 
-const Code = Type.String({
+const TotpCode = Type.String({
   pattern: '^[0-9]{6}$',
   description: 'Six digits of the authenticator application.',
 });
@@ -12,10 +12,13 @@ const RecoveryCode = Type.String({
   pattern: '^[A-Za-z0-9 -]+$',
   description: 'One of the recovery codes; capitals, blanks and hyphens do not matter.',
 });
-const Password = Type.String({ maxLength: 4096, description: 'The current one; left out by who has none.' });
+const CurrentPassword = Type.String({
+  maxLength: 4096,
+  description: 'The current one; left out by who has none.',
+});
 
 /** What a log-in answers where a second factor is needed. */
-export const MfaStep = Type.Object(
+export const MfaChallengeResponse = Type.Object(
   {
     mfaRequired: Type.Literal(true),
     mfaToken: Type.String({ description: 'For POST /api/auth/mfa/verify alone; it is no credential.' }),
@@ -25,12 +28,12 @@ export const MfaStep = Type.Object(
 );
 
 /** What a log-in answers: tokens, or the second step. */
-export const LogInAnswer = Type.Unsafe<Static<typeof Tokens> | Static<typeof MfaStep>>({
+export const LogInResponse = Type.Unsafe<Static<typeof TokenResponse> | Static<typeof MfaChallengeResponse>>({
   $id: 'LogInAnswer',
-  anyOf: [ref(Tokens), ref(MfaStep)],
+  anyOf: [schemaRef(TokenResponse), schemaRef(MfaChallengeResponse)],
 });
 
-export const MfaState = Type.Object(
+export const MfaStateResponse = Type.Object(
   {
     enabled: Type.Boolean(),
     required: Type.Boolean({ description: 'Whether enterprise mode demands one of this account.' }),
@@ -44,7 +47,7 @@ export const MfaState = Type.Object(
   { $id: 'MfaState' },
 );
 
-export const MfaEnrollment = Type.Object(
+export const MfaEnrollmentResponse = Type.Object(
   {
     secret: Type.String({ description: 'In base32, to be typed into an authenticator application.' }),
     otpauthUri: Type.String({ description: 'The same as an address that such an application opens.' }),
@@ -54,28 +57,31 @@ export const MfaEnrollment = Type.Object(
   { $id: 'MfaEnrollment' },
 );
 
-export const RecoveryCodes = Type.Object(
+export const RecoveryCodesResponse = Type.Object(
   { recoveryCodes: Type.Array(Type.String(), { description: 'Shown only now; each works once.' }) },
   { $id: 'RecoveryCodes' },
 );
 
-export const MfaConfirmed = Type.Object(
-  { ...RecoveryCodes.properties, deviceToken: DeviceToken },
+export const MfaConfirmationResponse = Type.Object(
+  { ...RecoveryCodesResponse.properties, deviceToken: DeviceTokenSchema },
   { $id: 'MfaConfirmed' },
 );
 
-export const EnrollRequest = Type.Object({ password: Type.Optional(Password) });
+export const MfaEnrollmentRequest = Type.Object({ password: Type.Optional(CurrentPassword) });
 
-export const ConfirmRequest = Type.Object({ code: Code });
+export const MfaConfirmationRequest = Type.Object({ code: TotpCode });
 
-const proof = { code: Type.Optional(Code), recoveryCode: Type.Optional(RecoveryCode) };
+const proofProperties = { code: Type.Optional(TotpCode), recoveryCode: Type.Optional(RecoveryCode) };
 
-export const ProofRequest = Type.Object(proof);
+export const SecondFactorProofRequest = Type.Object(proofProperties);
 
-export const DisableRequest = Type.Object({ password: Type.Optional(Password), ...proof });
+export const MfaDisableRequest = Type.Object({
+  password: Type.Optional(CurrentPassword),
+  ...proofProperties,
+});
 
-export const VerifyRequest = Type.Object({
+export const MfaVerificationRequest = Type.Object({
   mfaToken: Type.String({ minLength: 1, maxLength: 200 }),
-  ...proof,
+  ...proofProperties,
   deviceToken: Type.Optional(Type.String({ maxLength: 200 })),
 });

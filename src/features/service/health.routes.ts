@@ -1,26 +1,26 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { Database } from '../../platform/database.ts';
-import { problems } from '../../platform/openapi.ts';
-import type { RedisLink } from '../../platform/redis.ts';
-import { PUBLIC, unaudited } from '../../platform/route-access.ts';
+import { problemResponses } from '../../platform/openapi.ts';
+import type { RedisConnection } from '../../platform/redis.ts';
+import { PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import { ServiceError } from '../../shared/errors.ts';
 
-export interface ServiceInformation {
+export interface HealthRouteServices {
   database: Database;
-  redis: RedisLink | null;
+  redis: RedisConnection | null;
   version: string;
   publicBaseUrl: string;
 }
 
-const OPEN = { access: PUBLIC, audit: unaudited('SYSTEM') };
+const PUBLIC_ROUTE = { access: PUBLIC_ACCESS, audit: skipAudit('SYSTEM') };
 
 /** The root, and whether the service lives and is ready. */
-export const serviceRoutes: FastifyPluginAsyncTypebox<ServiceInformation> = async (app, service) => {
+export const healthRoutes: FastifyPluginAsyncTypebox<HealthRouteServices> = async (app, service) => {
   app.get(
     '/',
     {
-      config: OPEN,
+      config: PUBLIC_ROUTE,
       schema: {
         operationId: 'service.root',
         tags: ['Service'],
@@ -40,7 +40,7 @@ export const serviceRoutes: FastifyPluginAsyncTypebox<ServiceInformation> = asyn
   app.get(
     '/api/health/live',
     {
-      config: { ...OPEN, rateLimitClass: 'none' },
+      config: { ...PUBLIC_ROUTE, rateLimitClass: 'none' },
       schema: {
         operationId: 'service.live',
         tags: ['Service'],
@@ -54,7 +54,7 @@ export const serviceRoutes: FastifyPluginAsyncTypebox<ServiceInformation> = asyn
   app.get(
     '/api/health/ready',
     {
-      config: { ...OPEN, rateLimitClass: 'none' },
+      config: { ...PUBLIC_ROUTE, rateLimitClass: 'none' },
       schema: {
         operationId: 'service.ready',
         tags: ['Service'],
@@ -69,7 +69,7 @@ export const serviceRoutes: FastifyPluginAsyncTypebox<ServiceInformation> = asyn
               }),
             ),
           }),
-          ...problems(503),
+          ...problemResponses(503),
         },
       },
     },

@@ -1,15 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { sendPage } from '../../platform/http/service-page.ts';
-import { PUBLIC, unaudited } from '../../platform/route-access.ts';
+import { sendServicePage } from '../../platform/http/service-page.ts';
+import { PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import type { Mailbox } from '../../providers/mail/mailbox.port.ts';
-import { plainAddress } from '../../shared/client-address.ts';
+import { normalizeIpAddress } from '../../shared/client-address.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { html } from '../../shared/html.ts';
 
-const OPEN = { access: PUBLIC, audit: unaudited('SYSTEM') };
+const PUBLIC_ROUTE = { access: PUBLIC_ACCESS, audit: skipAudit('SYSTEM') };
 
-const OWN_NAMES = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
+const LOCAL_HOST_NAMES = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
 
 /** The mailbox of a machine without a mail server, in a browser. Never registered in production. */
 export const mailboxRoutes: FastifyPluginAsyncTypebox<{ mailbox: Mailbox }> = async (app, { mailbox }) => {
@@ -18,32 +18,40 @@ export const mailboxRoutes: FastifyPluginAsyncTypebox<{ mailbox: Mailbox }> = as
   app.addHook('onRequest', async (request, reply) => {
     const { host, origin } = request.headers;
     const isOwnPage = origin === undefined || origin === `http://${host}`;
-    if (!isLocal(request.socket.remoteAddress) || !OWN_NAMES.has(request.hostname) || !isOwnPage) {
+    if (
+      !isLoopbackAddress(request.socket.remoteAddress) ||
+      !LOCAL_HOST_NAMES.has(request.hostname) ||
+      !isOwnPage
+    ) {
       throw new ServiceError('NOT_FOUND');
     }
     reply.removeHeader('access-control-allow-origin');
   });
 
-  app.get('/api/sandbox/mailbox', { config: OPEN, schema: { hide: true } }, async (_request, reply) => {
-    const mails = await mailbox.list();
-    const rows = mails.map(
-      (mail) => html`<tr><td>${mail.at?.toISOString()}</td><td>${mail.to}</td>
+  app.get(
+    '/api/sandbox/mailbox',
+    { config: PUBLIC_ROUTE, schema: { hide: true } },
+    async (_request, reply) => {
+      const mails = await mailbox.list();
+      const rows = mails.map(
+        (mail) => html`<tr><td>${mail.at?.toISOString()}</td><td>${mail.to}</td>
 <td dir="auto"><a href="/api/sandbox/mailbox/${mail.file}">${mail.subject}</a></td></tr>`,
-    );
-    return sendPage(reply, {
-      title: 'Mailbox',
-      body: html`<h1>Mailbox</h1><p>No mail server is configured, so mails stay on this machine.</p>
+      );
+      return sendServicePage(reply, {
+        title: 'Mailbox',
+        body: html`<h1>Mailbox</h1><p>No mail server is configured, so mails stay on this machine.</p>
 ${mails.length > 0 ? html`<table><tr><th>At</th><th>To</th><th>Subject</th></tr>${rows}</table>` : html`<p>No mail yet.</p>`}`,
-    });
-  });
+      });
+    },
+  );
 
   app.get(
     '/api/sandbox/mailbox/:file',
-    { config: OPEN, schema: { hide: true, params: Type.Object({ file: Type.String() }) } },
+    { config: PUBLIC_ROUTE, schema: { hide: true, params: Type.Object({ file: Type.String() }) } },
     async (request, reply) => {
       const mail = await mailbox.read(request.params.file);
       if (!mail) throw new ServiceError('NOT_FOUND');
-      return sendPage(reply, {
+      return sendServicePage(reply, {
         title: mail.subject,
         body: html`<h1 dir="auto">${mail.subject}</h1><p>To ${mail.to}, from ${mail.from}</p><pre dir="auto">${mail.text}</pre>
 <p><a href="/api/sandbox/mailbox">All mails</a></p>`,
@@ -52,7 +60,7 @@ ${mails.length > 0 ? html`<table><tr><th>At</th><th>To</th><th>Subject</th></tr>
   );
 };
 
-function isLocal(remoteAddress = ''): boolean {
-  const address = plainAddress(remoteAddress);
+function isLoopbackAddress(remoteAddress = ''): boolean {
+  const address = normalizeIpAddress(remoteAddress);
   return address === '::1' || address.startsWith('127.');
 }

@@ -1,4 +1,4 @@
-import type { Connection } from '../../platform/driver-transaction.ts';
+import type { DriverConnection } from '../../platform/driver-transaction.ts';
 import { addToOwners, takeFromOwners } from './owner-counts.repository.ts';
 import { DUE, type Span, type StaleSpan } from './rollup.repository.ts';
 
@@ -70,7 +70,7 @@ const FROM_QUARTERS = `
 
 /** Counts those spans again that still wait and are due. Hold them first. Answers how many were counted. */
 export async function countSpans(
-  connection: Connection,
+  connection: DriverConnection,
   span: Span,
   spans: readonly StaleSpan[],
 ): Promise<number> {

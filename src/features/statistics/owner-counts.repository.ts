@@ -1,4 +1,4 @@
-import type { Connection } from '../../platform/driver-transaction.ts';
+import type { DriverConnection } from '../../platform/driver-transaction.ts';
 import type { StaleSpan } from './rollup.repository.ts';
 
 const QUARTERS = `unnest($1::text[], $2::timestamptz[]) AS asked (subject_id, starts_at)
@@ -11,7 +11,7 @@ const QUARTERS = `unnest($1::text[], $2::timestamptz[]) AS asked (subject_id, st
  * the quarters of owners. It locks the owners' rows in one order: not twice in a transaction.
  */
 export async function takeFromOwners(
-  connection: Connection,
+  connection: DriverConnection,
   quarters: readonly StaleSpan[],
 ): Promise<StaleSpan[]> {
   const { rows } = await connection.query<{ ownerId: string }>({
@@ -30,7 +30,10 @@ export async function takeFromOwners(
 }
 
 /** Adds quarters of an hour of owners that were counted again: what `takeFromOwners` answered. */
-export async function addToOwners(connection: Connection, quarters: readonly StaleSpan[]): Promise<void> {
+export async function addToOwners(
+  connection: DriverConnection,
+  quarters: readonly StaleSpan[],
+): Promise<void> {
   await connection.query({
     name: 'add-to-owners',
     text: `UPDATE owner_scan_counts AS counts SET

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { Database } from '../../platform/database.ts';
-import { type Connection, driverTransaction } from '../../platform/driver-transaction.ts';
+import { type DriverConnection, runDriverTransaction } from '../../platform/driver-transaction.ts';
 import {
   countByInterval,
   countByValue,
@@ -26,12 +26,12 @@ export async function readStatistics(
   database: Pick<Database, 'pool'>,
   asked: AskedStatistics,
 ): Promise<Static<typeof ScanStatistics>> {
-  return driverTransaction(database, 'SNAPSHOT', (connection) => statisticsFrom(connection, asked));
+  return runDriverTransaction(database, 'SNAPSHOT', (connection) => statisticsFrom(connection, asked));
 }
 
 /** The same within a transaction, which must be a snapshot. */
 export async function statisticsFrom(
-  connection: Connection,
+  connection: DriverConnection,
   asked: AskedStatistics,
 ): Promise<Static<typeof ScanStatistics>> {
   const { period, before, interval, timeZone } = asked;

@@ -1,10 +1,15 @@
 import type { Database } from '../../platform/database.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
-import type { Queue } from '../../platform/jobs.ts';
+import type { JobQueueDefinition } from '../../platform/jobs.ts';
 import { rollUp } from './roll-up.ts';
 
 /** The queue that rolls scans up; a long backlog is gone on with by the next job. */
-export const ROLL_UP_QUEUE: Queue = { name: 'roll-up', expireInSeconds: 300, retryLimit: 2, retryDelay: 60 };
+export const ROLL_UP_QUEUE: JobQueueDefinition = {
+  name: 'roll-up',
+  expireInSeconds: 300,
+  retryLimit: 2,
+  retryDelay: 60,
+};
 
 /** Well before the job counts as lost. */
 const LONGEST_MS = 240_000;

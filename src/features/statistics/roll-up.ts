@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database.ts';
-import { driverTransaction } from '../../platform/driver-transaction.ts';
+import { runDriverTransaction } from '../../platform/driver-transaction.ts';
 import { countSpans } from './count-spans.repository.ts';
 import { holdSpansToCount, type Span, type StaleSpan, staleSpans } from './rollup.repository.ts';
 
@@ -44,7 +44,7 @@ function countSome(
   span: Span,
   waiting: readonly StaleSpan[],
 ): Promise<number> {
-  return driverTransaction(database, 'WRITE', async (connection) => {
+  return runDriverTransaction(database, 'WRITE', async (connection) => {
     const held = await holdSpansToCount(connection, span, waiting);
     return held.length > 0 ? countSpans(connection, span, held) : 0;
   });

@@ -1,4 +1,4 @@
-import type { Connection } from '../../platform/driver-transaction.ts';
+import type { DriverConnection } from '../../platform/driver-transaction.ts';
 
 /** What scans are counted over. */
 export type Span = 'QUARTER' | 'DAY';
@@ -28,7 +28,7 @@ export const DUE: Record<Span, string> = {
  * after `after`; at most so many.
  */
 export async function staleSpans(
-  connection: Connection,
+  connection: DriverConnection,
   span: Span,
   after: StaleSpan | null,
   most: number,
@@ -52,7 +52,7 @@ export async function staleSpans(
  * out, without waiting.
  */
 export async function holdSpansToCount(
-  connection: Connection,
+  connection: DriverConnection,
   span: Span,
   spans: readonly StaleSpan[],
 ): Promise<StaleSpan[]> {
@@ -74,7 +74,7 @@ export interface RollUpLag {
 }
 
 /** How far counting is behind now. */
-export async function rollUpLag(connection: Connection): Promise<RollUpLag> {
+export async function rollUpLag(connection: DriverConnection): Promise<RollUpLag> {
   const { rows } = await connection.query<{ spans: string; since: Date | null }>(
     `SELECT count(*) AS spans, min(starts_at) AS since FROM scan_stale_spans
      WHERE span = 'QUARTER' AND starts_at <= now() - interval '15 minutes'`,

@@ -1,7 +1,7 @@
-import { invalidFields } from '../../shared/errors.ts';
-import { firstIdAt } from '../../shared/ids.ts';
+import { createValidationError } from '../../shared/errors.ts';
+import { getMinIdAt } from '../../shared/ids.ts';
 import { isTimeZone } from '../../shared/time-zone.ts';
-import { startOfDay, startOfDayBefore } from '../dashboard/day-start.rules.ts';
+import { getStartOfDay, getStartOfDayBefore } from '../dashboard/day-start.rules.ts';
 import { momentOf } from '../scans/time-range.rules.ts';
 
 /** Whose scans, of which time: both ends at a full quarter of an hour, the second not included. */
@@ -40,7 +40,7 @@ export function timeZoneOf(asked: string | undefined, own: string): string {
   const timeZone = asked ?? own;
   if (!isTimeZone(timeZone)) {
     const message = 'Not a time zone of the IANA database.';
-    throw invalidFields({ field: 'timeZone', code: 'UNKNOWN', message });
+    throw createValidationError({ field: 'timeZone', code: 'UNKNOWN', message });
   }
   return timeZone;
 }
@@ -57,27 +57,27 @@ export function periodsOf(
 ): { period: Period; before: Period } {
   const to =
     momentOf('to', asked.to, timeZone) ??
-    startOfDay(new Date(startOfDay(now, timeZone).getTime() + 36 * HOUR), timeZone);
+    getStartOfDay(new Date(getStartOfDay(now, timeZone).getTime() + 36 * HOUR), timeZone);
   const from =
     momentOf('from', asked.from, timeZone) ??
-    startOfDayBefore(new Date(to.getTime() - 1), USUAL_DAYS - 1, timeZone);
+    getStartOfDayBefore(new Date(to.getTime() - 1), USUAL_DAYS - 1, timeZone);
   for (const [field, moment] of [
     ['from', from],
     ['to', to],
   ] as const) {
     if (moment.getTime() % QUARTER !== 0)
-      throw invalidFields({
+      throw createValidationError({
         field,
         code: 'NOT_ALLOWED',
         message: 'Must be a day, or a full quarter of an hour.',
       });
   }
   if (from >= to)
-    throw invalidFields({ field: 'to', code: 'OUT_OF_RANGE', message: 'Must be later than from.' });
+    throw createValidationError({ field: 'to', code: 'OUT_OF_RANGE', message: 'Must be later than from.' });
   const longest = LONGEST_DAYS[asked.interval];
   if (to.getTime() - from.getTime() > longest * DAY) {
     const message = `At most ${longest} days by ${asked.interval}.`;
-    throw invalidFields({ field: 'from', code: 'OUT_OF_RANGE', message });
+    throw createValidationError({ field: 'from', code: 'OUT_OF_RANGE', message });
   }
   return {
     period: periodOf(subject, from, to),
@@ -86,12 +86,12 @@ export function periodsOf(
 }
 
 function beginBefore(from: Date, to: Date, timeZone: string): Date {
-  const isMidnight = (moment: Date) => startOfDay(moment, timeZone).getTime() === moment.getTime();
+  const isMidnight = (moment: Date) => getStartOfDay(moment, timeZone).getTime() === moment.getTime();
   if (!isMidnight(from) || !isMidnight(to)) return new Date(from.getTime() - (to.getTime() - from.getTime()));
   const days = Math.round((to.getTime() - from.getTime()) / DAY);
-  return startOfDayBefore(from, days, timeZone);
+  return getStartOfDayBefore(from, days, timeZone);
 }
 
 function periodOf(subject: Period['subject'], from: Date, to: Date): Period {
-  return { subject, from, to, firstId: firstIdAt(from), beyondId: firstIdAt(to) };
+  return { subject, from, to, firstId: getMinIdAt(from), beyondId: getMinIdAt(to) };
 }

@@ -1,4 +1,4 @@
-import type { Connection } from '../../platform/driver-transaction.ts';
+import type { DriverConnection } from '../../platform/driver-transaction.ts';
 import { DIMENSION_VALUES } from './count-spans.repository.ts';
 import type { Interval, Period } from './statistics-period.rules.ts';
 
@@ -82,7 +82,7 @@ const SUMS = `sum(total)::int AS total, sum(humans)::int AS humans, sum(uniques)
 
 /** Counts of each hour, day, week or month of a time zone, oldest first; the first may begin before the period. */
 export async function countByInterval(
-  connection: Connection,
+  connection: DriverConnection,
   period: Period,
   interval: Interval,
   timeZone: string,
@@ -112,7 +112,7 @@ export async function countByInterval(
 }
 
 /** Counts of a whole period. */
-export async function countPeriod(connection: Connection, period: Period): Promise<Counts> {
+export async function countPeriod(connection: DriverConnection, period: Period): Promise<Counts> {
   const { rows } = await connection.query<Counts>({
     name: `count-period-${period.subject.type}`,
     text: `${counted(COLUMN[period.subject.type])}
@@ -136,7 +136,7 @@ function breakdown(column: string): string {
 
 /** Counts by each value of each dimension, most first within a dimension, at most so many of each. */
 export async function countByValue(
-  connection: Connection,
+  connection: DriverConnection,
   period: Period,
   most: number,
 ): Promise<ValueCounts[]> {
@@ -155,7 +155,7 @@ export async function countByValue(
 
 /** When a period's first and last scans were made; null where there is none. */
 export async function firstAndLast(
-  connection: Connection,
+  connection: DriverConnection,
   period: Period,
 ): Promise<{ first: Date | null; last: Date | null }> {
   const { type } = period.subject;

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { userOf } from '../../platform/authentication.ts';
+import { requireUser } from '../../platform/authentication.ts';
 import type { Database } from '../../platform/database.ts';
-import { problems } from '../../platform/openapi.ts';
-import { account, unaudited } from '../../platform/route-access.ts';
-import { idParams, ref } from '../../shared/common.schemas.ts';
+import { problemResponses } from '../../platform/openapi.ts';
+import { allowUsers, skipAudit } from '../../platform/route-access.ts';
+import { createIdParams, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { isOwnCode } from '../scans/scan.repository.ts';
 import { readStatistics } from './read-statistics.ts';
@@ -15,7 +15,7 @@ export const statisticsRoutes: FastifyPluginAsyncTypebox<{ database: Database }>
   app,
   { database },
 ) => {
-  const config = { access: account('scans:own'), audit: unaudited('SCAN'), cache: 'revalidate' } as const;
+  const config = { access: allowUsers('scans:own'), audit: skipAudit('SCAN'), cache: 'revalidate' } as const;
 
   app.get(
     '/qrcodes/:id/stats',
@@ -26,13 +26,13 @@ export const statisticsRoutes: FastifyPluginAsyncTypebox<{ database: Database }>
         tags: ['QR codes'],
         summary: 'The scans of a code by time, place, device and class.',
         description: 'Sums are always those of the scans themselves, also of a moment ago.',
-        params: idParams('id'),
+        params: createIdParams('id'),
         querystring: StatisticsQuery,
-        response: { 200: ref(ScanStatistics), ...problems(404) },
+        response: { 200: schemaRef(ScanStatistics), ...problemResponses(404) },
       },
     },
     async (request) => {
-      const user = userOf(request);
+      const user = requireUser(request);
       const { id } = request.params;
       if (!(await isOwnCode(database.client, user.id, id))) throw new ServiceError('NOT_FOUND');
       return statisticsOf({ type: 'QRCODE', id }, request.query, user.timeZone);
@@ -49,11 +49,11 @@ export const statisticsRoutes: FastifyPluginAsyncTypebox<{ database: Database }>
         summary: "The scans of all of the account's codes by time, place, device and class.",
         description: 'Sums are always those of the scans themselves, also of a moment ago.',
         querystring: StatisticsQuery,
-        response: { 200: ref(ScanStatistics) },
+        response: { 200: schemaRef(ScanStatistics) },
       },
     },
     async (request) => {
-      const { id, timeZone } = userOf(request);
+      const { id, timeZone } = requireUser(request);
       return statisticsOf({ type: 'OWNER', id }, request.query, timeZone);
     },
   );

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { nullable, oneOf, Timestamp } from '../../shared/common.schemas.ts';
-import { SCAN_COUNTS } from '../../shared/scan-counts.schemas.ts';
+import { nullable, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
+import { SCAN_COUNT_PROPERTIES } from '../../shared/scan-counts.schemas.ts';
 
-const ByValue = Type.Array(Type.Object({ value: Type.String(), ...SCAN_COUNTS }), {
+const ByValue = Type.Array(Type.Object({ value: Type.String(), ...SCAN_COUNT_PROPERTIES }), {
   description: 'Most first, at most 50; scans of which nothing is known are left out.',
 });
 
@@ -19,7 +19,7 @@ export const StatisticsQuery = Type.Object({
     Type.String({ maxLength: 40, description: 'End, itself not included. Usually the end of today.' }),
   ),
   interval: Type.Optional(
-    oneOf(['hour', 'day', 'week', 'month'], {
+    stringEnum(['hour', 'day', 'week', 'month'], {
       default: 'day',
       description: 'What the series is cut into; weeks begin on Mondays.',
     }),
@@ -32,15 +32,15 @@ export const ScanStatistics = Type.Object(
     from: Timestamp,
     to: Timestamp,
     timeZone: Type.String(),
-    interval: oneOf(['hour', 'day', 'week', 'month']),
-    ...SCAN_COUNTS,
+    interval: stringEnum(['hour', 'day', 'week', 'month']),
+    ...SCAN_COUNT_PROPERTIES,
     previous: Type.Object(
-      { from: Timestamp, to: Timestamp, ...SCAN_COUNTS },
+      { from: Timestamp, to: Timestamp, ...SCAN_COUNT_PROPERTIES },
       { description: 'The time of the same length before.' },
     ),
     firstScanAt: nullable(Timestamp),
     lastScanAt: nullable(Timestamp),
-    series: Type.Array(Type.Object({ startsAt: Timestamp, ...SCAN_COUNTS }), {
+    series: Type.Array(Type.Object({ startsAt: Timestamp, ...SCAN_COUNT_PROPERTIES }), {
       description: 'Every stretch of the period, those without scans too; the first may begin before it.',
     }),
     classes: ByValue,

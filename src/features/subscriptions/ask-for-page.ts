@@ -1,5 +1,5 @@
 import type { CurrentUser } from '../../platform/authentication.ts';
-import type { Checkout, Offer } from '../../providers/payments/payments.port.ts';
+import type { PackageOffer, ProviderCheckout } from '../../providers/payments/payments.port.ts';
 import { toLocale } from '../../shared/i18n/choose-locale.ts';
 import type { CheckoutRow } from './checkout.repository.ts';
 import { asCustomer, atPriceOf } from './payment-names.ts';
@@ -10,8 +10,8 @@ export function askForPage(
   services: SellingServices,
   user: CurrentUser,
   row: CheckoutRow,
-  offer: Offer,
-): Promise<Checkout> {
+  offer: PackageOffer,
+): Promise<ProviderCheckout> {
   const { payments, paymentReturnUrl } = services;
   return asCustomer(services, user, (customerId) =>
     atPriceOf(services, offer, (priceId) => {

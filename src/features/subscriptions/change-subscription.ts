@@ -1,9 +1,9 @@
-import { recordAction } from '../../platform/audit.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
 import type { CurrentUser } from '../../platform/authentication.ts';
-import type { Caller } from '../../platform/caller.ts';
-import type { ChangePreview, Interval, Offer } from '../../providers/payments/payments.port.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
+import type { BillingInterval, ChangePreview, PackageOffer } from '../../providers/payments/payments.port.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { LIFETIMES } from '../../shared/lifetimes.ts';
+import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { findOfferedPackage } from './offer.repository.ts';
 import { priceFor } from './offer.rules.ts';
 import { fromProvider } from './payment-failures.ts';
@@ -14,7 +14,7 @@ import { findCurrentSubscription, type SubscriptionRow } from './subscription.re
 /** What somebody wants instead of what they have. */
 export interface Wish {
   packageId: string;
-  interval: Interval;
+  interval: BillingInterval;
 }
 
 /** States of a subscription that can be changed to another package. */
@@ -50,12 +50,13 @@ export async function previewChange(
  */
 export async function changeSubscription(
   services: PurchaseServices,
-  caller: Caller,
+  context: RequestContext,
   user: CurrentUser,
   wish: Wish & { previewedAt: Date },
 ): Promise<string> {
   const age = Date.now() - wish.previewedAt.getTime();
-  if (!(age >= 0 && age <= LIFETIMES.changePreview * 1000)) throw new ServiceError('PREVIEW_OUTDATED');
+  if (!(age >= 0 && age <= LIFETIMES_SECONDS.changePreview * 1000))
+    throw new ServiceError('PREVIEW_OUTDATED');
   const { subscription, offer } = await changeOf(services, user, wish);
   const { id, providerId, version } = subscription;
   if (hasAlready(subscription, offer)) return id;
@@ -70,8 +71,8 @@ export async function changeSubscription(
   };
   const isChanged = await fromProvider(() => atPriceOf({ ...services, payments }, offer, changeTo));
   const outcome = isChanged ? 'SUCCESS' : 'FAILURE';
-  await services.lookAtSubscription(providerId, (tx) =>
-    recordAction(tx, caller, { resourceId: id, changes: ['packageId', 'interval'], outcome }),
+  await services.syncSubscriptionNow(providerId, (tx) =>
+    recordAuditEntry(tx, context, { resourceId: id, changes: ['packageId', 'interval'], outcome }),
   );
   if (!isChanged) throw new ServiceError('PAYMENT_PENDING');
   return id;
@@ -81,7 +82,7 @@ async function changeOf(
   services: PurchaseServices,
   user: CurrentUser,
   { packageId, interval }: Wish,
-): Promise<{ subscription: SubscriptionRow; offer: Offer }> {
+): Promise<{ subscription: SubscriptionRow; offer: PackageOffer }> {
   const { client } = selling(services).database;
   const subscription = await findCurrentSubscription(client, user.id);
   if (!subscription || !CHANGEABLE.includes(subscription.state)) throw new ServiceError('NO_SUBSCRIPTION');
@@ -94,7 +95,7 @@ async function changeOf(
   return { subscription, offer: { packageId, code, version, name: names.en ?? code, ...price } };
 }
 
-function hasAlready(subscription: SubscriptionRow, offer: Offer): boolean {
+function hasAlready(subscription: SubscriptionRow, offer: PackageOffer): boolean {
   return (
     subscription.packageId === offer.packageId &&
     subscription.packageVersion === offer.version &&

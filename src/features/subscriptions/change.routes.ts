@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { userOf } from '../../platform/authentication.ts';
-import { callerOf } from '../../platform/caller.ts';
-import { problems } from '../../platform/openapi.ts';
-import { accountWithProfile, audited, unaudited } from '../../platform/route-access.ts';
-import { ref } from '../../shared/common.schemas.ts';
+import { requireUser } from '../../platform/authentication.ts';
+import { problemResponses } from '../../platform/openapi.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { allowUsersWithProfile, auditAs, skipAudit } from '../../platform/route-access.ts';
+import { schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { languagesOf } from './caller-languages.ts';
 import { changeSubscription, previewChange } from './change-subscription.ts';
@@ -13,14 +13,14 @@ import { findSubscriptionOf } from './subscription.repository.ts';
 import { subscriptionView } from './subscription.view.ts';
 import { LanguageHeader, Subscription } from './subscriptions.schemas.ts';
 
-const ACCESS = accountWithProfile('subscription:own');
+const ACCESS = allowUsersWithProfile('subscription:own');
 
 /** Another package in place of the one that is paid for. */
 export const changeRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (app, services) => {
   app.post(
     '/change/preview',
     {
-      config: { access: ACCESS, audit: unaudited('SUBSCRIPTION') },
+      config: { access: ACCESS, audit: skipAudit('SUBSCRIPTION') },
       schema: {
         operationId: 'subscription.previewChange',
         tags: ['Subscription'],
@@ -28,7 +28,7 @@ export const changeRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (
         description:
           'What is left of the period that is paid counts. 409 NO_SUBSCRIPTION without a subscription that runs.',
         body: ChangeChoice,
-        response: { 200: ref(ChangePreview), ...problems(404, 409, 503) },
+        response: { 200: schemaRef(ChangePreview), ...problemResponses(404, 409, 503) },
       },
     },
     async (request) => {
@@ -36,7 +36,7 @@ export const changeRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (
       const at = new Date(Math.floor(Date.now() / 1000) * 1000);
       const { packageId, interval } = request.body;
       const wish = { packageId, interval };
-      const { subscription, preview } = await previewChange(services, userOf(request), wish, at);
+      const { subscription, preview } = await previewChange(services, requireUser(request), wish, at);
       const { currency, dueNow, perPeriod, currentPeriodEnd } = preview;
       return {
         ...{ subscriptionId: subscription.id, packageId, interval, previewedAt: at.toISOString() },
@@ -48,21 +48,21 @@ export const changeRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (
   app.post(
     '/change',
     {
-      config: { access: ACCESS, audit: audited('SUBSCRIPTION_CHANGED') },
+      config: { access: ACCESS, audit: auditAs('SUBSCRIPTION_CHANGED') },
       schema: {
         operationId: 'subscription.change',
         tags: ['Subscription'],
         summary: 'Change package or interval, for what was previewed; the same again is 200.',
         headers: LanguageHeader,
         body: NewChange,
-        response: { 200: ref(Subscription), ...problems(404, 409, 503) },
+        response: { 200: schemaRef(Subscription), ...problemResponses(404, 409, 503) },
       },
     },
     async (request) => {
-      const user = userOf(request);
+      const user = requireUser(request);
       const { packageId, interval, previewedAt } = request.body;
       const wish = { packageId, interval, previewedAt: new Date(previewedAt) };
-      const id = await changeSubscription(services, callerOf(request), user, wish);
+      const id = await changeSubscription(services, getRequestContext(request), user, wish);
       const row = await findSubscriptionOf(services.database.client, user.id, id);
       if (!row) throw new ServiceError('NOT_FOUND');
       return subscriptionView(row, languagesOf(request));

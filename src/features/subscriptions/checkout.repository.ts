@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../platform/database.ts';
-import { newId } from '../../shared/ids.ts';
+import { generateId } from '../../shared/ids.ts';
 import type { Interval } from './offer.rules.ts';
 
 /** A page to pay on, as the table holds it. */
@@ -48,7 +48,7 @@ export function findCheckoutRow(db: Db, userId: string, id: string): Promise<Che
 
 /** Notes that a page is to be opened, which makes it the one of the person. */
 export function insertCheckout(tx: Tx, userId: string, choice: CheckoutChoice, expiresAt: Date) {
-  return tx.checkoutSession.create({ data: { id: newId(), userId, ...choice, expiresAt } });
+  return tx.checkoutSession.create({ data: { id: generateId(), userId, ...choice, expiresAt } });
 }
 
 /** Keeps what the provider calls a page, with the payments of its person locked; ENDED where another was chosen meanwhile. */

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { userOf } from '../../platform/authentication.ts';
-import { callerOf } from '../../platform/caller.ts';
-import { created } from '../../platform/http/created.ts';
-import { problems } from '../../platform/openapi.ts';
-import { account, accountWithProfile, audited, unaudited } from '../../platform/route-access.ts';
-import { IdempotencyHeader, idParams, ref } from '../../shared/common.schemas.ts';
+import { requireUser } from '../../platform/authentication.ts';
+import { replyCreated } from '../../platform/http/reply-created.ts';
+import { problemResponses } from '../../platform/openapi.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../platform/route-access.ts';
+import { createIdParams, IdempotencyHeader, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { findCheckoutRow } from './checkout.repository.ts';
 import { INTERVALS } from './offer.rules.ts';
@@ -15,13 +15,13 @@ import { createSharedCalls } from './share-calls.ts';
 
 /** Pages of the payment provider, on which somebody pays for a package. */
 export const checkoutRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (app, services) => {
-  const { database, createOnce } = services;
+  const { database, createIdempotently } = services;
   const share = createSharedCalls<OpenCheckout>();
 
   app.post(
     '/checkout-session',
     {
-      config: { access: accountWithProfile('subscription:own'), audit: audited('CHECKOUT_OPENED') },
+      config: { access: allowUsersWithProfile('subscription:own'), audit: auditAs('CHECKOUT_OPENED') },
       schema: {
         operationId: 'subscription.checkout',
         tags: ['Subscription'],
@@ -30,40 +30,43 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async
           'The package and the interval are chosen; what it costs and where the page leads back to is not. There is one open page at a time: the same choice again answers it, another ends it. 409 ALREADY_SUBSCRIBED with a subscription: that is changed, by POST /api/subscription/change.',
         headers: IdempotencyHeader,
         body: NewCheckout,
-        response: { 201: ref(CheckoutSession), ...problems(404, 409, 503) },
+        response: { 201: schemaRef(CheckoutSession), ...problemResponses(404, 409, 503) },
       },
     },
     async (request, reply) => {
-      const user = userOf(request);
-      const caller = callerOf(request);
+      const user = requireUser(request);
+      const context = getRequestContext(request);
       const { packageId, interval, currency } = request.body;
       const choice = { packageId, interval, currency };
       const once = { who: user.id, sameAs: choice };
-      const known = await createOnce.replay<OpenCheckout>(caller, once);
-      if (known) return created(reply, known);
+      const known = await createIdempotently.replay<OpenCheckout>(context, once);
+      if (known) return replyCreated(reply, known);
       const page = await share(JSON.stringify([user.id, packageId, interval, currency ?? null]), () =>
-        openCheckout(selling(services), caller, user, choice),
+        openCheckout(selling(services), context, user, choice),
       );
       const location = `/api/subscription/checkout-session/${page.id}`;
-      return created(reply, await createOnce(caller, once, async () => ({ body: page, location })));
+      return replyCreated(
+        reply,
+        await createIdempotently(context, once, async () => ({ body: page, location })),
+      );
     },
   );
 
   app.get(
     '/checkout-session/:id',
     {
-      config: { access: account('subscription:own'), audit: unaudited('SUBSCRIPTION') },
+      config: { access: allowUsers('subscription:own'), audit: skipAudit('SUBSCRIPTION') },
       schema: {
         operationId: 'subscription.checkoutState',
         tags: ['Subscription'],
         summary: 'Whether a page to pay on is open, or was paid on.',
         description: 'For whoever comes back from it: COMPLETED moments after the payment.',
-        params: idParams('id'),
-        response: { 200: ref(CheckoutState) },
+        params: createIdParams('id'),
+        response: { 200: schemaRef(CheckoutState) },
       },
     },
     async (request) => {
-      const row = await findCheckoutRow(database.client, userOf(request).id, request.params.id);
+      const row = await findCheckoutRow(database.client, requireUser(request).id, request.params.id);
       if (!row) throw new ServiceError('NOT_FOUND');
       const { id, packageId, currency } = row;
       return {

@@ -1,18 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { userOf } from '../../platform/authentication.ts';
-import { problems } from '../../platform/openapi.ts';
-import { account, unaudited } from '../../platform/route-access.ts';
-import { idParams, ref } from '../../shared/common.schemas.ts';
+import { requireUser } from '../../platform/authentication.ts';
+import { problemResponses } from '../../platform/openapi.ts';
+import { allowUsers, skipAudit } from '../../platform/route-access.ts';
+import { createIdParams, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { cursorAnswer, offsetOf, pageAnswer } from '../../shared/pagination.ts';
-import { readTimeCursor, writeTimeCursor } from '../../shared/time-cursor.ts';
+import { getPageOffset, toCursorPage, toPage } from '../../shared/pagination.ts';
+import { decodeTimeCursor, encodeTimeCursor } from '../../shared/time-cursor.ts';
 import { findInvoice, listInvoices, listInvoicesAfter } from './invoice.repository.ts';
 import { invoiceView } from './invoice.view.ts';
 import { InvoiceList, InvoicePage, InvoiceQuery } from './invoices.schemas.ts';
 import { fromProvider } from './payment-failures.ts';
 import { type PurchaseServices, providerOf } from './purchase-services.ts';
 
-const OWN = account('subscription:own');
+const OWN = allowUsers('subscription:own');
 
 /** What was asked for and paid. */
 export const invoiceRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (app, services) => {
@@ -21,26 +21,26 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async 
   app.get(
     '/invoices',
     {
-      config: { access: OWN, audit: unaudited('SUBSCRIPTION'), cache: 'revalidate' },
+      config: { access: OWN, audit: skipAudit('SUBSCRIPTION'), cache: 'revalidate' },
       schema: {
         operationId: 'subscription.invoices',
         tags: ['Subscription'],
         summary: 'The invoices of the account, newest first.',
         querystring: InvoiceQuery,
-        response: { 200: ref(InvoiceList) },
+        response: { 200: schemaRef(InvoiceList) },
       },
     },
     async (request) => {
       const { query } = request;
-      const { id: userId } = userOf(request);
+      const { id: userId } = requireUser(request);
       if (query.cursor === undefined) {
-        const page = { skip: offsetOf(query), take: query.limit };
+        const page = { skip: getPageOffset(query), take: query.limit };
         const { rows, total } = await listInvoices(client, userId, page);
-        return pageAnswer(query, rows.map(invoiceView), total);
+        return toPage(query, rows.map(invoiceView), total);
       }
-      const rows = await listInvoicesAfter(client, userId, readTimeCursor(query.cursor), query.limit + 1);
-      return cursorAnswer(rows, query.limit, invoiceView, ({ issuedAt: at, id }) =>
-        writeTimeCursor({ at, id }),
+      const rows = await listInvoicesAfter(client, userId, decodeTimeCursor(query.cursor), query.limit + 1);
+      return toCursorPage(rows, query.limit, invoiceView, ({ issuedAt: at, id }) =>
+        encodeTimeCursor({ at, id }),
       );
     },
   );
@@ -48,17 +48,17 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async 
   app.get(
     '/invoices/:id/page',
     {
-      config: { access: OWN, audit: unaudited('SUBSCRIPTION') },
+      config: { access: OWN, audit: skipAudit('SUBSCRIPTION') },
       schema: {
         operationId: 'subscription.invoicePage',
         tags: ['Subscription'],
         summary: 'Where an invoice can be read and paid.',
-        params: idParams('id'),
-        response: { 200: ref(InvoicePage), ...problems(409, 503) },
+        params: createIdParams('id'),
+        response: { 200: schemaRef(InvoicePage), ...problemResponses(409, 503) },
       },
     },
     async (request) => {
-      const row = await findInvoice(client, userOf(request).id, request.params.id);
+      const row = await findInvoice(client, requireUser(request).id, request.params.id);
       if (!row) throw new ServiceError('NOT_FOUND');
       const provider = providerOf(services, row.provider);
       const url = await fromProvider(() => provider.invoicePage(row.providerId));

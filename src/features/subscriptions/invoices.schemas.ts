@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
-import { Id, nullable, oneOf, Timestamp } from '../../shared/common.schemas.ts';
-import { Cursor, cursorPageOf, PageQuery } from '../../shared/pagination.ts';
+import { Id, nullable, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
+import { CursorParam, createCursorPageSchema, PageQuery } from '../../shared/pagination.ts';
 
 export const Invoice = Type.Object(
   {
     id: Id,
     subscriptionId: nullable(Id),
     number: nullable(Type.String({ description: 'As it is printed on it.' })),
-    state: oneOf(['OPEN', 'PAID', 'VOID', 'UNCOLLECTIBLE']),
+    state: stringEnum(['OPEN', 'PAID', 'VOID', 'UNCOLLECTIBLE']),
     currency: Type.String({ description: 'ISO 4217.' }),
     total: Type.Integer({ description: 'In minor units; below zero where it is credited.' }),
     amountPaid: Type.Integer({ description: 'In minor units.' }),
@@ -23,9 +23,9 @@ export const Invoice = Type.Object(
   { $id: 'Invoice' },
 );
 
-export const InvoiceList = cursorPageOf(Invoice, 'InvoiceList');
+export const InvoiceList = createCursorPageSchema(Invoice, 'InvoiceList');
 
-export const InvoiceQuery = Type.Object({ ...PageQuery.properties, cursor: Cursor });
+export const InvoiceQuery = Type.Object({ ...PageQuery.properties, cursor: CursorParam });
 
 export const InvoicePage = Type.Object(
   { url: Type.String({ description: 'A page of the payment provider, on which it can be read and paid.' }) },

@@ -1,4 +1,4 @@
-import { type FieldError, invalidFields } from '../../shared/errors.ts';
+import { createValidationError, type FieldError } from '../../shared/errors.ts';
 
 export const INTERVALS = ['month', 'year'] as const;
 
@@ -21,13 +21,14 @@ export function priceFor(
   prices: readonly Price[],
   { interval, currency }: { interval: Interval; currency?: string | undefined },
 ): Price {
-  if (prices.length === 0) throw invalidFields(fault('packageId', 'The package costs nothing.'));
+  if (prices.length === 0) throw createValidationError(fault('packageId', 'The package costs nothing.'));
   const ofInterval = prices.filter((price) => price.interval === interval);
-  if (ofInterval.length === 0) throw invalidFields(fault('interval', 'The package has no such price.'));
+  if (ofInterval.length === 0)
+    throw createValidationError(fault('interval', 'The package has no such price.'));
   const matching = ofInterval.filter((price) => currency === undefined || price.currency === currency);
   const [price, another] = matching;
   const currencies = ofInterval.map((one) => one.currency).join(', ');
-  if (!price || another) throw invalidFields(fault('currency', `Must be one of ${currencies}.`));
+  if (!price || another) throw createValidationError(fault('currency', `Must be one of ${currencies}.`));
   return price;
 }
 

@@ -1,10 +1,14 @@
-import { recordAction } from '../../platform/audit.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
 import type { CurrentUser } from '../../platform/authentication.ts';
-import type { Caller } from '../../platform/caller.ts';
 import type { Tx } from '../../platform/database.ts';
-import type { Checkout, Interval, Offer } from '../../providers/payments/payments.port.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
+import type {
+  BillingInterval,
+  PackageOffer,
+  ProviderCheckout,
+} from '../../providers/payments/payments.port.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { LIFETIMES } from '../../shared/lifetimes.ts';
+import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { askForPage } from './ask-for-page.ts';
 import {
   type CheckoutRow,
@@ -32,7 +36,7 @@ const TURNS = 4;
 /** What somebody chose to buy. */
 export interface Choice {
   packageId: string;
-  interval: Interval;
+  interval: BillingInterval;
   currency?: string | undefined;
 }
 
@@ -50,7 +54,7 @@ export interface OpenCheckout {
  */
 export async function openCheckout(
   services: SellingServices,
-  caller: Caller,
+  context: RequestContext,
   user: CurrentUser,
   choice: Choice,
 ): Promise<OpenCheckout> {
@@ -63,7 +67,7 @@ export async function openCheckout(
       continue;
     }
     const page = await fromProvider(() =>
-      row.sessionId ? payments.findCheckout(row.sessionId) : openPage(services, caller, user, row, offer),
+      row.sessionId ? payments.findCheckout(row.sessionId) : openPage(services, context, user, row, offer),
     );
     if (page?.state === 'OPEN' && page.url) return { id: row.id, url: page.url };
     await fromProvider(() => settle(services, row, page));
@@ -71,7 +75,7 @@ export async function openCheckout(
   throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
 }
 
-async function offerOf({ database }: SellingServices, choice: Choice): Promise<Offer> {
+async function offerOf({ database }: SellingServices, choice: Choice): Promise<PackageOffer> {
   const offered = await findOfferedPackage(database.client, choice.packageId);
   if (!offered) throw new ServiceError('NOT_FOUND');
   const { id: packageId, code, version, names, prices } = offered;
@@ -83,7 +87,7 @@ async function decide(
   tx: Tx,
   provider: string,
   userId: string,
-  offer: Offer,
+  offer: PackageOffer,
 ): Promise<{ row: CheckoutRow; isWanted: boolean }> {
   await lockPayments(tx, userId);
   if (await hasPaidSubscription(tx, userId)) throw new ServiceError('ALREADY_SUBSCRIBED');
@@ -99,25 +103,25 @@ async function decide(
     if (open.sessionId !== null && open.provider === provider) return { row: open, isWanted: false };
     await endCheckoutRow(tx, open.id);
   }
-  const expiresAt = new Date(Date.now() + LIFETIMES.checkout * 1000);
+  const expiresAt = new Date(Date.now() + LIFETIMES_SECONDS.checkout * 1000);
   return { row: await insertCheckout(tx, userId, choice, expiresAt), isWanted: true };
 }
 
 /** Has the provider open a page. Throws CONFLICT where the person chose something else meanwhile. */
 async function openPage(
   services: SellingServices,
-  caller: Caller,
+  context: RequestContext,
   user: CurrentUser,
   row: CheckoutRow,
-  offer: Offer,
-): Promise<Checkout> {
+  offer: PackageOffer,
+): Promise<ProviderCheckout> {
   const { database, payments } = services;
   const page = await askForPage(services, user, row, offer);
   const kept = await database.transaction(async (tx) => {
     // Else the page could be given to somebody between the look at its row and the end of that.
     await lockPayments(tx, user.id);
     const result = await keepSession(tx, row.id, page.id);
-    if (result === 'KEPT') await recordAction(tx, caller, { resourceId: row.id });
+    if (result === 'KEPT') await recordAuditEntry(tx, context, { resourceId: row.id });
     return result;
   });
   if (kept !== 'ENDED') return page;
@@ -138,8 +142,12 @@ async function endPage(services: SellingServices, row: CheckoutRow): Promise<voi
  * Writes that a page has ended, after what was bought on it: until that is known nothing else is sold. What turns out to be
  * no package of ours, as where its price was changed at the provider by hand, is said by the log and keeps nobody waiting.
  */
-async function settle(services: SellingServices, row: CheckoutRow, page: Checkout | null): Promise<void> {
-  const { database, lookAtSubscription } = services;
+async function settle(
+  services: SellingServices,
+  row: CheckoutRow,
+  page: ProviderCheckout | null,
+): Promise<void> {
+  const { database, syncSubscriptionNow: lookAtSubscription } = services;
   if (page?.state === 'OPEN') throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
   const boughtId = page?.state === 'COMPLETED' ? page.subscriptionId : row.boughtId;
   const hasLooked = boughtId !== null && (await lookAtSubscription(boughtId, async () => {}));

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import { recordAction } from '../../platform/audit.ts';
-import { userOf } from '../../platform/authentication.ts';
-import { callerOf } from '../../platform/caller.ts';
-import { problems } from '../../platform/openapi.ts';
-import { account, audited } from '../../platform/route-access.ts';
-import { idParams, ref } from '../../shared/common.schemas.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import { requireUser } from '../../platform/authentication.ts';
+import { problemResponses } from '../../platform/openapi.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { allowUsers, auditAs } from '../../platform/route-access.ts';
+import { createIdParams, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { languagesOf } from './caller-languages.ts';
 import { fromProvider } from './payment-failures.ts';
@@ -15,7 +15,7 @@ import { findSubscriptionOf } from './subscription.repository.ts';
 import { asAnswered, subscriptionView } from './subscription.view.ts';
 import { LanguageHeader, Subscription } from './subscriptions.schemas.ts';
 
-const OWN = account('subscription:own');
+const OWN = allowUsers('subscription:own');
 
 /** The end of a subscription, and taking it back. */
 export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (app, services) => {
@@ -24,16 +24,16 @@ export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PurchaseServices> 
   app.delete(
     '/cancel/:subscriptionId',
     {
-      config: { access: OWN, audit: audited('SUBSCRIPTION_CANCELED') },
+      config: { access: OWN, audit: auditAs('SUBSCRIPTION_CANCELED') },
       schema: {
         operationId: 'subscription.cancel',
         tags: ['Subscription'],
         summary: 'Cancel a subscription, with the period that is paid or at once; the same again is 200.',
         description: 'Codes that are printed keep working whatever becomes of it.',
         headers: LanguageHeader,
-        params: idParams('subscriptionId'),
+        params: createIdParams('subscriptionId'),
         querystring: CancelQuery,
-        response: { 200: ref(Subscription), ...problems(409, 503) },
+        response: { 200: schemaRef(Subscription), ...problemResponses(409, 503) },
       },
     },
     async (request) => {
@@ -43,8 +43,8 @@ export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PurchaseServices> 
       if (isAsked) return subscriptionView(row, languagesOf(request));
       const provider = providerOf(services, row.provider);
       const paid = await fromProvider(() => provider.cancelSubscription(row.providerId, when));
-      await services.lookAtSubscription(row.providerId, (tx) =>
-        recordAction(tx, callerOf(request), { resourceId: row.id, changes: [when] }),
+      await services.syncSubscriptionNow(row.providerId, (tx) =>
+        recordAuditEntry(tx, getRequestContext(request), { resourceId: row.id, changes: [when] }),
       );
       return subscriptionView(asAnswered(await ownRow(request, row.id), paid), languagesOf(request));
     },
@@ -53,14 +53,14 @@ export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PurchaseServices> 
   app.post(
     '/:subscriptionId/keep',
     {
-      config: { access: OWN, audit: audited('SUBSCRIPTION_KEPT') },
+      config: { access: OWN, audit: auditAs('SUBSCRIPTION_KEPT') },
       schema: {
         operationId: 'subscription.keep',
         tags: ['Subscription'],
         summary: 'Keep a subscription that was to end with its period; the same again is 200.',
         headers: LanguageHeader,
-        params: idParams('subscriptionId'),
-        response: { 200: ref(Subscription), ...problems(409, 503) },
+        params: createIdParams('subscriptionId'),
+        response: { 200: schemaRef(Subscription), ...problemResponses(409, 503) },
       },
     },
     async (request) => {
@@ -69,8 +69,8 @@ export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PurchaseServices> 
       if (!row.cancelAtPeriodEnd) return subscriptionView(row, languagesOf(request));
       const provider = providerOf(services, row.provider);
       const paid = await fromProvider(() => provider.keepSubscription(row.providerId));
-      await services.lookAtSubscription(row.providerId, (tx) =>
-        recordAction(tx, callerOf(request), { resourceId: row.id }),
+      await services.syncSubscriptionNow(row.providerId, (tx) =>
+        recordAuditEntry(tx, getRequestContext(request), { resourceId: row.id }),
       );
       return subscriptionView(asAnswered(await ownRow(request, row.id), paid), languagesOf(request));
     },
@@ -78,7 +78,7 @@ export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PurchaseServices> 
 
   /** Throws NOT_FOUND for what is absent or somebody else's. */
   async function ownRow(request: FastifyRequest, id: string) {
-    const row = await findSubscriptionOf(database.client, userOf(request).id, id);
+    const row = await findSubscriptionOf(database.client, requireUser(request).id, id);
     if (!row) throw new ServiceError('NOT_FOUND');
     return row;
   }

@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
-import type { Read } from '../../platform/read.ts';
+import type { SqlReader } from '../../platform/sql-readers.ts';
 import type { PackageContent } from './package.rules.ts';
 
 /** A package as it is sold. */
@@ -25,7 +25,7 @@ export interface PackageVersionRow extends PackageContent {
 const COLUMNS = Prisma.sql`id, code, names, prices, limits, features, rank, version, on_offer AS "onOffer"`;
 
 /** The packages on offer, from small to large: there are a handful. */
-export async function listOffers(read: Read): Promise<PackageRow[]> {
+export async function listOffers(read: SqlReader): Promise<PackageRow[]> {
   return read<PackageRow>(Prisma.sql`
     SELECT id, code, names, prices, limits, features FROM subscription_packages WHERE on_offer ORDER BY rank`);
 }

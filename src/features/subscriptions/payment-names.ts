@@ -1,6 +1,6 @@
 import type { CurrentUser } from '../../platform/authentication.ts';
 import type { Database } from '../../platform/database.ts';
-import type { Offer, PaymentProvider } from '../../providers/payments/payments.port.ts';
+import type { PackageOffer, PaymentProvider } from '../../providers/payments/payments.port.ts';
 import { toLocale } from '../../shared/i18n/choose-locale.ts';
 import { isNotDone } from './payment-failures.ts';
 import {
@@ -39,7 +39,7 @@ async function customerOf({ database, payments }: Services, user: CurrentUser): 
 }
 
 /** By what id the provider knows the price of an offer. */
-async function priceIdOf({ database, payments }: Services, offer: Offer): Promise<string> {
+async function priceIdOf({ database, payments }: Services, offer: PackageOffer): Promise<string> {
   const known = await findPriceId(database.client, payments.name, offer);
   if (known) return known;
   const priceId = await payments.ensurePrice(offer);
@@ -60,7 +60,7 @@ export async function isGone({ database, payments }: Services, customerId: strin
  */
 export async function atPriceOf<Done>(
   services: Services,
-  offer: Offer,
+  offer: PackageOffer,
   work: (priceId: string) => Promise<Done>,
 ): Promise<Done> {
   const { database, payments } = services;

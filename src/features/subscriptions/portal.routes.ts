@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { recordAction } from '../../platform/audit.ts';
-import { userOf } from '../../platform/authentication.ts';
-import { callerOf } from '../../platform/caller.ts';
-import { created } from '../../platform/http/created.ts';
-import { problems } from '../../platform/openapi.ts';
-import { accountWithProfile, audited } from '../../platform/route-access.ts';
-import { IdempotencyHeader, ref } from '../../shared/common.schemas.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import { requireUser } from '../../platform/authentication.ts';
+import { replyCreated } from '../../platform/http/reply-created.ts';
+import { problemResponses } from '../../platform/openapi.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { allowUsersWithProfile, auditAs } from '../../platform/route-access.ts';
+import { IdempotencyHeader, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { toLocale } from '../../shared/i18n/choose-locale.ts';
 import { fromProvider, isNotDone } from './payment-failures.ts';
@@ -16,26 +16,26 @@ import { type PurchaseServices, selling } from './purchase-services.ts';
 
 /** The page of the payment provider on which a person sees invoices and changes how they pay. */
 export const portalRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (app, services) => {
-  const { database, createOnce, paymentReturnUrl } = services;
+  const { database, createIdempotently, paymentReturnUrl } = services;
 
   app.post(
     '/portal-session',
     {
-      config: { access: accountWithProfile('subscription:own'), audit: audited('PAYMENT_PORTAL_OPENED') },
+      config: { access: allowUsersWithProfile('subscription:own'), audit: auditAs('PAYMENT_PORTAL_OPENED') },
       schema: {
         operationId: 'subscription.portal',
         tags: ['Subscription'],
         summary: 'Open a page on which to see invoices and to change how one pays.',
         headers: IdempotencyHeader,
-        response: { 201: ref(PortalSession), ...problems(409, 503) },
+        response: { 201: schemaRef(PortalSession), ...problemResponses(409, 503) },
       },
     },
     async (request, reply) => {
-      const user = userOf(request);
-      const caller = callerOf(request);
+      const user = requireUser(request);
+      const context = getRequestContext(request);
       const once = { who: user.id, sameAs: null };
-      const known = await createOnce.replay<{ url: string }>(caller, once);
-      if (known) return created(reply, known);
+      const known = await createIdempotently.replay<{ url: string }>(context, once);
+      if (known) return replyCreated(reply, known);
       const { payments } = selling(services);
       const customerId = await findCustomerId(database.client, user.id, payments.name);
       if (customerId === null) throw new ServiceError('NO_CUSTOMER');
@@ -48,11 +48,11 @@ export const portalRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (
           throw new ServiceError('NO_CUSTOMER');
         }
       });
-      const made = await createOnce(caller, once, async (tx) => {
-        await recordAction(tx, caller);
+      const made = await createIdempotently(context, once, async (tx) => {
+        await recordAuditEntry(tx, context);
         return { body: { url }, location: url };
       });
-      return created(reply, made);
+      return replyCreated(reply, made);
     },
   );
 };

@@ -1,12 +1,12 @@
 import type { Database, Tx } from '../../platform/database.ts';
-import type { CreateOnce } from '../../platform/idempotency.ts';
+import type { IdempotentHandler } from '../../platform/idempotency.ts';
 import type { PaymentProvider } from '../../providers/payments/payments.port.ts';
 import { ServiceError } from '../../shared/errors.ts';
 
 /** What everything that sells works with; put together in services.ts. */
 export interface PurchaseServices {
   database: Database;
-  createOnce: CreateOnce;
+  createIdempotently: IdempotentHandler;
   /** Who takes the money; null where nothing is sold. */
   payments: PaymentProvider | null;
   /** The beginning of the addresses to which people come back from pages of the provider. */
@@ -15,7 +15,7 @@ export interface PurchaseServices {
    * Has a subscription of the provider written as it is there now, and its person told what changed by that. Answers whether
    * that is done: where it takes long it is only certain to be. `record` is part of the transaction that makes it certain.
    */
-  lookAtSubscription(providerId: string, record: (tx: Tx) => Promise<void>): Promise<boolean>;
+  syncSubscriptionNow(providerId: string, record: (tx: Tx) => Promise<void>): Promise<boolean>;
 }
 
 /** The same, where something is sold. */

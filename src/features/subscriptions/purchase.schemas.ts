@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { Id, nullable, oneOf, Timestamp } from '../../shared/common.schemas.ts';
+import { Id, nullable, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
 import { INTERVALS } from './offer.rules.ts';
 
-const Interval = oneOf(INTERVALS);
+const Interval = stringEnum(INTERVALS);
 
 const Currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' });
 
@@ -29,7 +29,7 @@ export const CheckoutState = Type.Object(
     packageId: Id,
     interval: Interval,
     currency: Currency,
-    state: oneOf(['OPEN', 'COMPLETED', 'EXPIRED'], {
+    state: stringEnum(['OPEN', 'COMPLETED', 'EXPIRED'], {
       description: 'EXPIRED is also what another choice makes of it.',
     }),
     expiresAt: Timestamp,
@@ -74,7 +74,7 @@ export const ChangePreview = Type.Object(
 
 export const CancelQuery = Type.Object({
   when: Type.Optional(
-    oneOf(['period_end', 'now'], {
+    stringEnum(['period_end', 'now'], {
       default: 'period_end',
       description: 'With the period that is paid, or at once.',
     }),

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { PUBLIC, unaudited } from '../../platform/route-access.ts';
+import { PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import { chooseLocale } from '../../shared/i18n/choose-locale.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { sendMessage } from '../finder/page-frame.ts';
@@ -19,7 +19,7 @@ export const returnPageRoutes: FastifyPluginAsyncTypebox = async (app) => {
     app.get(
       path,
       {
-        config: { access: PUBLIC, audit: unaudited('SUBSCRIPTION'), rateLimitClass: 'page' },
+        config: { access: PUBLIC_ACCESS, audit: skipAudit('SUBSCRIPTION'), rateLimitClass: 'page' },
         schema: { hide: true },
       },
       async (request, reply) => {

@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
-import { firstIdAt } from '../../shared/ids.ts';
+import { getMinIdAt } from '../../shared/ids.ts';
 import type { Usage } from './plan-of-user.repository.ts';
 
 /** What is limited by how many records there are. */
@@ -58,7 +58,7 @@ export async function findLarger(
 /** Whether codes of an owner were scanned before a moment. */
 export async function hasScansBefore(db: Db, ownerId: string, moment: Date): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>`
-    SELECT 1 FROM scans WHERE owner_id = ${ownerId} AND scanned_at < ${moment} AND id < ${firstIdAt(moment)}
+    SELECT 1 FROM scans WHERE owner_id = ${ownerId} AND scanned_at < ${moment} AND id < ${getMinIdAt(moment)}
     ORDER BY scanned_at, id LIMIT 1`;
   return rows.length > 0;
 }

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { PaidSubscription } from '../../providers/payments/payments.port.ts';
+import type { ProviderSubscription } from '../../providers/payments/payments.port.ts';
 import { nameIn } from './accepted-language.rules.ts';
 import type { SubscriptionRow } from './subscription.repository.ts';
 import type { Subscription } from './subscriptions.schemas.ts';
@@ -22,7 +22,7 @@ export function subscriptionView(
 }
 
 /** A row with what the provider has answered meanwhile, which is written at the latest moments later. */
-export function asAnswered(row: SubscriptionRow, paid: PaidSubscription): SubscriptionRow {
+export function asAnswered(row: SubscriptionRow, paid: ProviderSubscription): SubscriptionRow {
   const { state, currentPeriodEnd, cancelAtPeriodEnd, trialEndsAt, endedAt } = paid;
   return { ...row, state, currentPeriodEnd, cancelAtPeriodEnd, trialEndsAt, endedAt };
 }

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { userOf } from '../../platform/authentication.ts';
+import { requireUser } from '../../platform/authentication.ts';
 import type { Database, Db } from '../../platform/database.ts';
-import { readNamed } from '../../platform/read.ts';
-import { account, unaudited } from '../../platform/route-access.ts';
-import { ref } from '../../shared/common.schemas.ts';
-import { offsetOf, PageQuery, pageAnswer, pageOf } from '../../shared/pagination.ts';
+import { allowUsers, skipAudit } from '../../platform/route-access.ts';
+import { createPreparedReader } from '../../platform/sql-readers.ts';
+import { schemaRef } from '../../shared/common.schemas.ts';
+import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
 import { nameIn } from './accepted-language.rules.ts';
 import { languagesOf } from './caller-languages.ts';
 import { listOffers } from './package.repository.ts';
@@ -27,8 +27,8 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionServices>
     '/all',
     {
       config: {
-        access: account('subscription:own'),
-        audit: unaudited('SUBSCRIPTION'),
+        access: allowUsers('subscription:own'),
+        audit: skipAudit('SUBSCRIPTION'),
         cache: 'revalidate',
       },
       schema: {
@@ -39,36 +39,36 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionServices>
           'None where nothing is sold (BILLING=off): there everybody has the package SELF_HOSTED, which has no limits.',
         headers: LanguageHeader,
         querystring: PageQuery,
-        response: { 200: pageOf(SubscriptionPackage) },
+        response: { 200: createPageSchema(SubscriptionPackage) },
       },
     },
     async (request, reply) => {
-      const offers = config.billing === 'off' ? [] : await listOffers(readNamed(database));
-      const skip = offsetOf(request.query);
+      const offers = config.billing === 'off' ? [] : await listOffers(createPreparedReader(database));
+      const skip = getPageOffset(request.query);
       const languages = languagesOf(request);
       const data = offers.slice(skip, skip + request.query.limit).map(({ names, ...offer }) => ({
         ...offer,
         name: nameIn(names, languages, offer.code),
       }));
       const vary = [reply.getHeader('vary') ?? [], 'Accept-Language'].flat().join(', ');
-      return reply.header('Vary', vary).send(pageAnswer(request.query, data, offers.length));
+      return reply.header('Vary', vary).send(toPage(request.query, data, offers.length));
     },
   );
 
   app.get(
     '/status',
     {
-      config: { access: account('subscription:own'), audit: unaudited('SUBSCRIPTION') },
+      config: { access: allowUsers('subscription:own'), audit: skipAudit('SUBSCRIPTION') },
       schema: {
         operationId: 'subscription.status',
         tags: ['Subscription'],
         summary: "The account's package, its limits, and what is used of them.",
         headers: LanguageHeader,
-        response: { 200: ref(SubscriptionStatus) },
+        response: { 200: schemaRef(SubscriptionStatus) },
       },
     },
     async (request) => {
-      const { id: userId } = userOf(request);
+      const { id: userId } = requireUser(request);
       const { client } = database;
       const [plan, row] = await Promise.all([
         planOf(client, userId, ...languagesOf(request)),

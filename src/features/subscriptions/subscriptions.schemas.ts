@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Id, nullable, oneOf, Timestamp } from '../../shared/common.schemas.ts';
+import { Id, nullable, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
 import { INTERVALS } from './offer.rules.ts';
 
 /** What somebody uses of what packages limit. */
@@ -17,7 +17,7 @@ const Limits = Type.Record(Type.String(), Type.Unsafe<number | null>({ type: ['i
 });
 
 const Price = Type.Object({
-  interval: oneOf(INTERVALS),
+  interval: stringEnum(INTERVALS),
   currency: Type.String({ description: 'ISO 4217.' }),
   amount: Type.Integer({ description: 'In minor units (cents).' }),
 });
@@ -43,13 +43,13 @@ const STATES = ['INCOMPLETE', 'TRIALING', 'ACTIVE', 'PAST_DUE', 'UNPAID', 'PAUSE
 const STATES_MEAN =
   'TRIALING, ACTIVE and PAST_DUE give the package; INCOMPLETE (not paid yet), UNPAID, PAUSED and CANCELED do not.';
 
-const Interval = oneOf(INTERVALS);
+const Interval = stringEnum(INTERVALS);
 
 export const Subscription = Type.Object(
   {
     id: Id,
     package: Type.Object({ id: Id, code: Type.String(), name: Type.String() }),
-    state: oneOf(STATES, { description: STATES_MEAN }),
+    state: stringEnum(STATES, { description: STATES_MEAN }),
     interval: Interval,
     currency: Type.String({ description: 'ISO 4217.' }),
     price: nullable(Type.Integer({ description: 'For each interval, in minor units.' })),
@@ -66,7 +66,7 @@ export const SubscriptionStatus = Type.Object(
   {
     id: nullable(Id),
     package: Type.Object({ id: Id, code: Type.String(), name: Type.String() }),
-    state: oneOf(['NONE', ...STATES], {
+    state: stringEnum(['NONE', ...STATES], {
       description: `NONE: there was never a subscription, and the package is the free one. ${STATES_MEAN}`,
     }),
     interval: nullable(Interval),

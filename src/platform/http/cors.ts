@@ -2,8 +2,8 @@ import fastifyCors from '@fastify/cors';
 import type { FastifyPluginAsync } from 'fastify';
 import fp from 'fastify-plugin';
 import { ServiceError } from '../../shared/errors.ts';
-import { APPLICATION_ROOTS } from './application-paths.ts';
-import { sendProblem } from './problem.ts';
+import { APPLICATION_PATH_ROOTS } from './application-paths.ts';
+import { sendProblem } from './problem-details.ts';
 
 export interface CorsOptions {
   /** Origins that may read answers, or 'any' outside production. */
@@ -11,14 +11,14 @@ export interface CorsOptions {
 }
 
 /** Anything with a scheme and a host; `null`, the origin of sandboxed frames and local files, is never let in. */
-const ANY_ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/]+$/i;
+const ANY_ORIGIN_PATTERN = /^[a-z][a-z0-9+.-]*:\/\/[^/]+$/i;
 
 /** Whether pages of an origin may read answers. */
 export function isOriginAllowed(origin: string, allowed: CorsOptions['origins']): boolean {
-  return allowed === 'any' ? ANY_ORIGIN.test(origin) : allowed.includes(origin);
+  return allowed === 'any' ? ANY_ORIGIN_PATTERN.test(origin) : allowed.includes(origin);
 }
 
-const EXPOSED = [
+const EXPOSED_HEADERS = [
   'ETag',
   'Location',
   'Retry-After',
@@ -36,7 +36,7 @@ const EXPOSED = [
  */
 const plugin: FastifyPluginAsync<CorsOptions> = async (app, options) => {
   // @fastify/cors answers OPTIONS on any path; routes of its own for ours tell them apart.
-  for (const path of ['/', ...APPLICATION_ROOTS.flatMap((root) => [`/${root}`, `/${root}/*`])]) {
+  for (const path of ['/', ...APPLICATION_PATH_ROOTS.flatMap((root) => [`/${root}`, `/${root}/*`])]) {
     app.options(path, { schema: { hide: true } }, (_request, reply) => reply.code(204).send());
   }
   app.addHook('onRequest', (request, reply, done) => {
@@ -46,13 +46,13 @@ const plugin: FastifyPluginAsync<CorsOptions> = async (app, options) => {
   });
 
   await app.register(fastifyCors, {
-    origin: options.origins === 'any' ? [ANY_ORIGIN] : [...options.origins],
+    origin: options.origins === 'any' ? [ANY_ORIGIN_PATTERN] : [...options.origins],
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposedHeaders: EXPOSED,
+    exposedHeaders: EXPOSED_HEADERS,
     credentials: false,
     strictPreflight: false,
     maxAge: 600,
   });
 };
 
-export const cors = fp(plugin, { name: 'cors' });
+export const corsPlugin = fp(plugin, { name: 'cors' });

@@ -1,31 +1,33 @@
 import { ServiceError } from '../../shared/errors.ts';
 
-const AWAY = { retryAfterSeconds: 1 };
+const RETRY_AFTER_ONE_SECOND = { retryAfterSeconds: 1 };
 
 /** Prisma: not reachable, not let in, gone, no connection free, transaction lost, write conflict. */
-const PRISMA_AWAY = new Set(
+const PRISMA_UNAVAILABLE_CODES = new Set(
   'P1000 P1001 P1002 P1003 P1008 P1010 P1011 P1017 P2024 P2028 P2034 P2037'.split(' '),
 );
-const PRISMA_CONFLICT = new Set('P2002 P2003 P2014'.split(' '));
-const PRISMA_ABSENT = new Set('P2001 P2015 P2018 P2025'.split(' '));
-const PRISMA_INVALID = new Set('P2000 P2004 P2005 P2006 P2007 P2011 P2019 P2020 P2033'.split(' '));
+const PRISMA_CONFLICT_CODES = new Set('P2002 P2003 P2014'.split(' '));
+const PRISMA_NOT_FOUND_CODES = new Set('P2001 P2015 P2018 P2025'.split(' '));
+const PRISMA_INVALID_VALUE_CODES = new Set(
+  'P2000 P2004 P2005 P2006 P2007 P2011 P2019 P2020 P2033'.split(' '),
+);
 
 /** SQLSTATE of our triggers: the account was erased while its own request was under way. */
-const ACCOUNT_ERASED = 'QR410';
+const ACCOUNT_ERASED_SQLSTATE = 'QR410';
 
-const SOCKET_AWAY = new Set(
+const SOCKET_UNAVAILABLE_CODES = new Set(
   'ECONNREFUSED ECONNRESET ENOTFOUND EAI_AGAIN EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH'.split(' '),
 );
 
 /** Kinds of @prisma/adapter-pg that stand for a database that is away. */
-const KIND_AWAY = new Set(
+const ADAPTER_UNAVAILABLE_KINDS = new Set(
   'DatabaseNotReachable SocketTimeout ConnectionClosed TooManyConnections TransactionAlreadyClosed TransactionWriteConflict TlsConnectionError AuthenticationFailed DatabaseAccessDenied DatabaseDoesNotExist'.split(
     ' ',
   ),
 );
 
 /** node-postgres gives these no code. */
-const MESSAGE_AWAY =
+const UNAVAILABLE_MESSAGE_PATTERN =
   /^(?:timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Query read timeout|Cannot use a pool after calling end)/;
 
 /**
@@ -33,23 +35,28 @@ const MESSAGE_AWAY =
  * Retry-After when the database is away or busy, 409 for a unique or foreign key, 404 for a missing record,
  * 400 for a value it refuses, 401 for an account that was erased meanwhile. Decides by codes alone; nothing of the original text reaches the client.
  */
-export function databaseError(error: unknown): ServiceError | undefined {
-  const signs = signsOf(error);
-  for (const { code, kind, message } of signs) {
+export function mapDatabaseError(error: unknown): ServiceError | undefined {
+  const details = collectErrorDetails(error);
+  for (const { code, kind, message } of details) {
     if (code !== undefined) {
-      if (PRISMA_AWAY.has(code) || SOCKET_AWAY.has(code) || isAwayState(code)) return unavailable(error);
-      if (PRISMA_ABSENT.has(code)) return new ServiceError('NOT_FOUND', { cause: error });
-      if (code === ACCOUNT_ERASED) return new ServiceError('UNAUTHENTICATED', { cause: error });
+      if (
+        PRISMA_UNAVAILABLE_CODES.has(code) ||
+        SOCKET_UNAVAILABLE_CODES.has(code) ||
+        isUnavailableSqlState(code)
+      )
+        return createUnavailableError(error);
+      if (PRISMA_NOT_FOUND_CODES.has(code)) return new ServiceError('NOT_FOUND', { cause: error });
+      if (code === ACCOUNT_ERASED_SQLSTATE) return new ServiceError('UNAUTHENTICATED', { cause: error });
     }
-    if (kind !== undefined && KIND_AWAY.has(kind)) return unavailable(error);
-    if (MESSAGE_AWAY.test(message)) return unavailable(error);
+    if (kind !== undefined && ADAPTER_UNAVAILABLE_KINDS.has(kind)) return createUnavailableError(error);
+    if (UNAVAILABLE_MESSAGE_PATTERN.test(message)) return createUnavailableError(error);
   }
-  for (const { code } of signs) {
+  for (const { code } of details) {
     if (code === undefined) continue;
-    if (PRISMA_CONFLICT.has(code) || isConflictState(code)) {
+    if (PRISMA_CONFLICT_CODES.has(code) || isConflictSqlState(code)) {
       return new ServiceError('CONFLICT', { cause: error });
     }
-    if (PRISMA_INVALID.has(code) || isInvalidState(code)) {
+    if (PRISMA_INVALID_VALUE_CODES.has(code) || isInvalidValueSqlState(code)) {
       return new ServiceError('VALIDATION_FAILED', {
         detail: 'A value cannot be stored as it is.',
         cause: error,
@@ -59,55 +66,55 @@ export function databaseError(error: unknown): ServiceError | undefined {
   return undefined;
 }
 
-interface Sign {
+interface ErrorDetails {
   code: string | undefined;
   kind: string | undefined;
   message: string;
 }
 
 /** The error and what it wraps: `cause`, Prisma's `meta` and the adapter's error within it. */
-function signsOf(error: unknown): Sign[] {
-  const signs: Sign[] = [];
-  const seen = new Set<unknown>();
-  const open: unknown[] = [error];
-  while (open.length > 0 && seen.size < 10) {
-    const one = open.shift();
-    if (typeof one !== 'object' || one === null || seen.has(one)) continue;
-    seen.add(one);
-    const read = (name: string): unknown => Reflect.get(one, name);
+function collectErrorDetails(error: unknown): ErrorDetails[] {
+  const details: ErrorDetails[] = [];
+  const visited = new Set<unknown>();
+  const pending: unknown[] = [error];
+  while (pending.length > 0 && visited.size < 10) {
+    const current = pending.shift();
+    if (typeof current !== 'object' || current === null || visited.has(current)) continue;
+    visited.add(current);
+    const readProperty = (name: string): unknown => Reflect.get(current, name);
     for (const name of ['code', 'errorCode', 'originalCode']) {
-      const code = read(name);
-      if (typeof code === 'string') signs.push({ code, kind: undefined, message: '' });
+      const code = readProperty(name);
+      if (typeof code === 'string') details.push({ code, kind: undefined, message: '' });
     }
-    const kind = read('kind');
-    const message = read('message');
-    signs.push({
+    const kind = readProperty('kind');
+    const message = readProperty('message');
+    details.push({
       code: undefined,
       kind: typeof kind === 'string' ? kind : undefined,
       message: typeof message === 'string' ? message : '',
     });
-    open.push(read('cause'), read('meta'), read('driverAdapterError'));
+    pending.push(readProperty('cause'), readProperty('meta'), readProperty('driverAdapterError'));
   }
-  return signs;
+  return details;
 }
 
-function unavailable(cause: unknown): ServiceError {
-  return new ServiceError('DATABASE_UNAVAILABLE', { ...AWAY, cause });
+function createUnavailableError(cause: unknown): ServiceError {
+  return new ServiceError('DATABASE_UNAVAILABLE', { ...RETRY_AFTER_ONE_SECOND, cause });
 }
 
 /** SQLSTATE of a server that is away, full, stopping, read-only, or gave up waiting (PostgreSQL, appendix A). */
-function isAwayState(code: string): boolean {
+function isUnavailableSqlState(code: string): boolean {
   return (
     /^(?:08|53|57|58)[0-9A-Z]{3}$/.test(code) ||
     ['25P02', '25P03', '25006', '40001', '40P01', '55P03', '28P01', '28000', '3D000'].includes(code)
   );
 }
 
-function isConflictState(code: string): boolean {
+function isConflictSqlState(code: string): boolean {
   return ['23505', '23503', '23001', '23P01'].includes(code);
 }
 
 /** Data exceptions (22), a failed check or null (23), a value too large or too deep (54). */
-function isInvalidState(code: string): boolean {
+function isInvalidValueSqlState(code: string): boolean {
   return /^(?:22|54)[0-9A-Z]{3}$/.test(code) || code === '23514' || code === '23502';
 }

@@ -6,23 +6,24 @@ export interface LoggedError {
   cause?: LoggedError;
 }
 
-const MAX_FRAMES = 12;
+const MAX_STACK_FRAMES = 12;
 const MAX_CAUSES = 3;
 
 /**
  * An error for the log: name, code, stack frames and the same of its causes, never a message, since messages of
  * database drivers, parsers and even of TypeError hold values that people sent.
  */
-export function describeError(error: unknown, causes: number = MAX_CAUSES): LoggedError {
+export function serializeError(error: unknown, maxCauses: number = MAX_CAUSES): LoggedError {
   if (!(error instanceof Error)) return { name: typeof error, frames: [] };
-  const described: LoggedError = { name: error.name, frames: framesOf(error) };
+  const serialized: LoggedError = { name: error.name, frames: getStackFrames(error) };
   const code = 'code' in error ? error.code : undefined;
-  if (typeof code === 'string') described.code = code;
-  if (error.cause !== undefined && causes > 0) described.cause = describeError(error.cause, causes - 1);
-  return described;
+  if (typeof code === 'string') serialized.code = code;
+  if (error.cause !== undefined && maxCauses > 0)
+    serialized.cause = serializeError(error.cause, maxCauses - 1);
+  return serialized;
 }
 
-function framesOf(error: Error): string[] {
+function getStackFrames(error: Error): string[] {
   const stack = error.stack ?? '';
   // A message can itself hold lines that look like frames.
   const start = error.message === '' ? 0 : stack.lastIndexOf(error.message) + error.message.length;
@@ -31,5 +32,5 @@ function framesOf(error: Error): string[] {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line.startsWith('at '))
-    .slice(0, MAX_FRAMES);
+    .slice(0, MAX_STACK_FRAMES);
 }

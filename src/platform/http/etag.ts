@@ -11,7 +11,7 @@ declare module 'fastify' {
 }
 
 /** A weak validator (RFC 9110, section 8.8) over an answer's bytes. */
-export function weakEtag(body: string | Buffer): string {
+export function computeWeakEtag(body: string | Buffer): string {
   return `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
 }
 
@@ -22,7 +22,7 @@ const plugin: FastifyPluginAsync = async (app) => {
       return done(null, payload);
     if (request.method !== 'GET' && request.method !== 'HEAD') return done(null, payload);
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return done(null, payload);
-    const etag = weakEtag(payload);
+    const etag = computeWeakEtag(payload);
     reply.header('etag', etag).header('cache-control', 'private, no-cache');
     if (!matchesEtag(request.headers['if-none-match'], etag)) return done(null, payload);
     reply.code(304).removeHeader('content-type').removeHeader('content-length');
@@ -31,4 +31,4 @@ const plugin: FastifyPluginAsync = async (app) => {
   });
 };
 
-export const etag = fp(plugin, { name: 'etag' });
+export const etagPlugin = fp(plugin, { name: 'etag' });

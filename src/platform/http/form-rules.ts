@@ -21,7 +21,7 @@ export interface StreamedFile {
   ): Promise<void>;
 }
 
-export interface Form {
+export interface ParsedForm {
   fields: Record<string, string>;
   files: Record<string, Buffer>;
 }

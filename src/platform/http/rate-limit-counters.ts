@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import type { Count, CounterStore } from './rate-limit-stores.ts';
+import type { RateLimitStore, WindowCount } from './rate-limit-stores.ts';
 
-export interface Taken {
+export interface WindowUsage {
   /** Hits in this window, this one among them. */
   hits: number;
   /** Milliseconds until the window ends. */
@@ -9,14 +9,14 @@ export interface Taken {
 }
 
 /** Counts hits by key over fixed windows. */
-export interface Counters {
-  take(key: string, windowMs: number): Taken;
+export interface RateLimitCounters {
+  take(key: string, windowMs: number): WindowUsage;
   close(): Promise<void>;
 }
 
 export interface SharedCountersOptions {
   /** Where instances share their counts, the preferred first; with none this process counts alone. */
-  stores?: readonly CounterStore[] | undefined;
+  stores?: readonly RateLimitStore[] | undefined;
   /** Keys are stored as HMACs under this secret, since they hold addresses. The same in every instance. */
   secret: string;
   /** Least time between two exchanges, in milliseconds. */
@@ -27,7 +27,7 @@ export interface SharedCountersOptions {
   onAlone?: (isAlone: boolean) => void;
 }
 
-interface Counter {
+interface WindowCounter {
   /** The key as it is stored, once it was. */
   stored: string | undefined;
   windowEndsAt: number;
@@ -40,8 +40,8 @@ interface Counter {
 }
 
 const MAX_KEYS = 50_000;
-const MAX_SENT = 5_000;
-const SWEEP_MS = 600_000;
+const FLUSH_BATCH_SIZE = 5_000;
+const SWEEP_INTERVAL_MS = 600_000;
 
 /**
  * Counters that instances share through a store without asking it in a request: hits count in memory at once and
@@ -50,15 +50,15 @@ const SWEEP_MS = 600_000;
  * store fails, the same exchange goes to the next one; with none left each instance counts alone. What was counted
  * stays counted when the store changes. Windows are aligned to the clock, so that instances agree on them without asking.
  */
-export function sharedCounters(options: SharedCountersOptions): Counters {
-  const { stores = [], secret, flushMs = 500, retryMs = 5_000, onAlone } = options;
-  const counters = new Map<string, Counter>();
+export function createSharedCounters(options: SharedCountersOptions): RateLimitCounters {
+  const { stores = [], secret, flushMs = 500, retryMs = 5_000, onAlone: onStandaloneChange } = options;
+  const counters = new Map<string, WindowCounter>();
   const unsent = new Set<string>();
-  const restsUntil = stores.map(() => 0);
+  const retryAt = stores.map(() => 0);
   let timer: NodeJS.Timeout | undefined;
   let flushing: Promise<void> = Promise.resolve();
   let sweptAt = Date.now();
-  let alone = false;
+  let isStandalone = false;
   let closed = false;
 
   return {
@@ -102,16 +102,16 @@ export function sharedCounters(options: SharedCountersOptions): Counters {
 
   /** Exchanges with the first store that answers; false when none does. */
   async function flush(): Promise<boolean> {
-    const keys = [...unsent].slice(0, MAX_SENT);
+    const keys = [...unsent].slice(0, FLUSH_BATCH_SIZE);
     for (const key of keys) unsent.delete(key);
-    for (const [place, store] of stores.entries()) {
-      if (restsUntil[place] !== undefined && restsUntil[place] > Date.now()) continue;
+    for (const [storeIndex, store] of stores.entries()) {
+      if (retryAt[storeIndex] !== undefined && retryAt[storeIndex] > Date.now()) continue;
       try {
-        await exchange(store, place, keys);
+        await exchange(store, storeIndex, keys);
         tellAlone(false);
         return true;
       } catch {
-        restsUntil[place] = Date.now() + retryMs;
+        retryAt[storeIndex] = Date.now() + retryMs;
       }
     }
     for (const key of keys) if (counters.has(key)) unsent.add(key);
@@ -119,39 +119,44 @@ export function sharedCounters(options: SharedCountersOptions): Counters {
     return false;
   }
 
-  async function exchange(store: CounterStore, place: number, keys: readonly string[]): Promise<void> {
+  async function exchange(store: RateLimitStore, storeIndex: number, keys: readonly string[]): Promise<void> {
     const counts = keys.flatMap((name) => {
       const counter = counters.get(name);
-      return counter === undefined ? [] : [{ name, count: countOf(name, counter, place) }];
+      return counter === undefined ? [] : [{ name, count: countOf(name, counter, storeIndex) }];
     });
     if (counts.length > 0) {
       const totals = await store.exchange(counts.map(({ count }) => count));
-      for (const { name, count } of counts) learn(name, count, place, totals.get(count.key));
+      for (const { name, count } of counts) learn(name, count, storeIndex, totals.get(count.key));
     }
-    if (store.sweep && Date.now() - sweptAt > SWEEP_MS) {
+    if (store.sweep && Date.now() - sweptAt > SWEEP_INTERVAL_MS) {
       sweptAt = Date.now();
       await store.sweep();
     }
   }
 
-  function countOf(name: string, counter: Counter, place: number): Count {
-    counter.stored ??= hashed(name, secret);
-    const { stored: key, own, told, windowEndsAt } = counter;
-    return { key, own, fresh: own - (told[place] ?? 0), endsAt: windowEndsAt };
+  function countOf(name: string, counter: WindowCounter, storeIndex: number): WindowCount {
+    counter.stored ??= hashKey(name, secret);
+    const { stored: key, own, told: reported, windowEndsAt } = counter;
+    return { key, own, fresh: own - (reported[storeIndex] ?? 0), endsAt: windowEndsAt };
   }
 
-  function learn(name: string, { own, endsAt }: Count, place: number, total: number | undefined): void {
+  function learn(
+    name: string,
+    { own, endsAt }: WindowCount,
+    storeIndex: number,
+    total: number | undefined,
+  ): void {
     const counter = counters.get(name);
     if (counter === undefined || counter.windowEndsAt !== endsAt) return;
-    counter.told[place] = own;
+    counter.told[storeIndex] = own;
     // Never less than before: a store may have lost what another one knew.
     if (total !== undefined) counter.others = Math.max(counter.others, total - own);
   }
 
   function tellAlone(now: boolean): void {
-    if (alone === now) return;
-    alone = now;
-    onAlone?.(now);
+    if (isStandalone === now) return;
+    isStandalone = now;
+    onStandaloneChange?.(now);
   }
 
   function forgetOldest(): void {
@@ -160,6 +165,6 @@ export function sharedCounters(options: SharedCountersOptions): Counters {
   }
 }
 
-function hashed(key: string, secret: string): string {
+function hashKey(key: string, secret: string): string {
   return createHmac('sha256', secret).update(key).digest('base64url').slice(0, 24);
 }

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { RedisLink } from '../redis.ts';
+import type { RedisConnection } from '../redis.ts';
 
 /** Runs one statement and gives its rows; rejects when the database is away. */
-export type Query = (sql: string, params: unknown[]) => Promise<{ rows: unknown[] }>;
+export type SqlQuery = (sql: string, params: unknown[]) => Promise<{ rows: unknown[] }>;
 
 /** What this process counted under a key, in one window. */
-export interface Count {
+export interface WindowCount {
   key: string;
   /** Hits of this process in the window. */
   own: number;
@@ -16,25 +16,28 @@ export interface Count {
 }
 
 /** Where instances tell one another what they counted. */
-export interface CounterStore {
+export interface RateLimitStore {
   /**
    * Tells what this process counted and gives the hits of all instances by key; a key may be missing.
    * Rejects when the store is away, full, or answers something else than numbers.
    */
-  exchange(counts: readonly Count[]): Promise<Map<string, number>>;
+  exchange(counts: readonly WindowCount[]): Promise<Map<string, number>>;
   /** Removes windows that are long over, where the store does not by itself. */
   sweep?(): Promise<void>;
 }
 
 /** The stores of the service, the preferred first: each takes the place of the one before while that is away. */
-export function counterStores(from: { redis?: RedisLink | null; query?: Query }): CounterStore[] {
+export function createRateLimitStores(sources: {
+  redis?: RedisConnection | null;
+  query?: SqlQuery;
+}): RateLimitStore[] {
   return [
-    ...(from.redis ? [redisCounters(from.redis)] : []),
-    ...(from.query ? [tableCounters(from.query)] : []),
+    ...(sources.redis ? [createRedisRateLimitStore(sources.redis)] : []),
+    ...(sources.query ? [createPostgresRateLimitStore(sources.query)] : []),
   ];
 }
 
-const ADD = `
+const ADD_HITS_SQL = `
   INSERT INTO rate_counters AS mine (key, hits, window_ends_at)
   SELECT key, hits, to_timestamp(ends_at / 1000.0)
     FROM unnest($1::text[], $2::int[], $3::float8[]) AS sent (key, hits, ends_at)
@@ -44,22 +47,22 @@ const ADD = `
                 ELSE mine.hits END,
     window_ends_at = greatest(mine.window_ends_at, excluded.window_ends_at)
   RETURNING key, hits, extract(epoch FROM window_ends_at) * 1000 AS ends_at`;
-const SWEEP = `DELETE FROM rate_counters WHERE window_ends_at < now() - interval '1 hour'`;
+const DELETE_EXPIRED_SQL = `DELETE FROM rate_counters WHERE window_ends_at < now() - interval '1 hour'`;
 
 /** The table rate_counters: fresh hits are added up in it, by one statement that reads the totals back. */
-export function tableCounters(query: Query): CounterStore {
+export function createPostgresRateLimitStore(query: SqlQuery): RateLimitStore {
   return {
     async exchange(counts) {
       // In one order, so that two instances do not wait for each other's rows.
-      const sent = [...counts].sort((one, other) => (one.key < other.key ? -1 : 1));
+      const sent = [...counts].sort((count, other) => (count.key < other.key ? -1 : 1));
       const columns = [
-        sent.map((one) => one.key),
-        sent.map((one) => one.fresh),
-        sent.map((one) => one.endsAt),
+        sent.map((count) => count.key),
+        sent.map((count) => count.fresh),
+        sent.map((count) => count.endsAt),
       ];
-      const windows = new Map(sent.map((one) => [one.key, one.endsAt]));
+      const windows = new Map(sent.map((count) => [count.key, count.endsAt]));
       const totals = new Map<string, number>();
-      for (const row of (await query(ADD, columns)).rows) {
+      for (const row of (await query(ADD_HITS_SQL, columns)).rows) {
         if (typeof row !== 'object' || row === null || !('key' in row) || !('hits' in row)) continue;
         const endsAt = 'ends_at' in row ? Math.round(Number(row.ends_at)) : 0;
         const key = String(row.key);
@@ -68,13 +71,13 @@ export function tableCounters(query: Query): CounterStore {
       return totals;
     },
     async sweep() {
-      await query(SWEEP, []);
+      await query(DELETE_EXPIRED_SQL, []);
     },
   };
 }
 
 /** A field for each instance, so that telling twice, or a Redis that lost everything, makes no count wrong. */
-const EXCHANGE = `
+const EXCHANGE_SCRIPT = `
   local totals = {}
   for i, key in ipairs(KEYS) do
     redis.call('HSET', key, ARGV[1], ARGV[2 * i])
@@ -86,25 +89,25 @@ const EXCHANGE = `
   return totals`;
 
 /** Keys outlive their window by this, for instances whose clocks differ; in milliseconds. */
-const KEPT_MS = 60_000;
+const KEY_GRACE_MS = 60_000;
 
 /** Redis: a hash for each key and window with the hits of each instance, by one script a call. */
-export function redisCounters(redis: Pick<RedisLink, 'run'>): CounterStore {
+export function createRedisRateLimitStore(redis: Pick<RedisConnection, 'run'>): RateLimitStore {
   const instance = randomBytes(9).toString('base64url');
   return {
     async exchange(counts) {
       const now = Date.now();
       const keys = counts.map(({ key, endsAt }) => `qr:rate:${key}:${endsAt}`);
-      const args = counts.flatMap(({ own, endsAt }) => [own, Math.max(0, endsAt - now) + KEPT_MS]);
-      const totals = await redis.run({ text: EXCHANGE, keys, args: [instance, ...args] }, (answer) =>
-        countsIn(answer, counts.length),
+      const args = counts.flatMap(({ own, endsAt }) => [own, Math.max(0, endsAt - now) + KEY_GRACE_MS]);
+      const totals = await redis.run({ text: EXCHANGE_SCRIPT, keys, args: [instance, ...args] }, (answer) =>
+        parseCounts(answer, counts.length),
       );
       return new Map(counts.map(({ key, own }, index) => [key, totals[index] ?? own]));
     },
   };
 }
 
-function countsIn(answer: unknown, length: number): number[] {
+function parseCounts(answer: unknown, length: number): number[] {
   const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
   if (Array.isArray(answer) && answer.length === length && answer.every(isCount)) return answer;
   throw new Error('Redis answered something else than counts.');

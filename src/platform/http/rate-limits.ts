@@ -3,11 +3,11 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { ServiceError } from '../../shared/errors.ts';
 import { isId } from '../../shared/ids.ts';
-import { sharedCounters } from './rate-limit-counters.ts';
-import type { CounterStore } from './rate-limit-stores.ts';
+import { createSharedCounters } from './rate-limit-counters.ts';
+import type { RateLimitStore } from './rate-limit-stores.ts';
 
 /** Requests a minute by one address, by class of route. */
-const PER_ADDRESS = {
+const MAX_REQUESTS_PER_ADDRESS = {
   read: 300,
   write: 120,
   auth: 20,
@@ -22,11 +22,11 @@ const PER_ADDRESS = {
 } as const;
 
 /** Requests a minute by one address for one code, on top of the above. */
-const PER_CODE: Partial<Record<RateLimitClass, number>> = { 'public-scan': 30 };
+const MAX_REQUESTS_PER_CODE: Partial<Record<RateLimitClass, number>> = { 'public-scan': 30 };
 
 const WINDOW_MS = 60_000;
 
-export type RateLimitClass = keyof typeof PER_ADDRESS;
+export type RateLimitClass = keyof typeof MAX_REQUESTS_PER_ADDRESS;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -47,7 +47,7 @@ export interface RateLimitsOptions {
   scale: number;
   secret: string;
   /** Where instances share their counts; see rate-limit-stores.ts. */
-  stores?: readonly CounterStore[] | undefined;
+  stores?: readonly RateLimitStore[] | undefined;
   flushMs?: number;
 }
 
@@ -57,10 +57,10 @@ export interface RateLimitsOptions {
  * counters are away: this process then counts alone.
  */
 const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
-  const counters = sharedCounters({
+  const counters = createSharedCounters({
     ...options,
-    onAlone: (isAlone) =>
-      isAlone
+    onAlone: (isStandalone) =>
+      isStandalone
         ? app.log.warn('rate limits are counted by this instance alone for now')
         : app.log.info('rate limits are shared again'),
   });
@@ -85,10 +85,10 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
     store: Store,
     timeWindow: WINDOW_MS,
     enableDraftSpec: true,
-    max: (request) => scaled(PER_ADDRESS[classOf(request)]),
-    keyGenerator: (request) => `${classOf(request)} ${normalizeIP(request.ip)}`,
+    max: (request) => scaled(MAX_REQUESTS_PER_ADDRESS[getRateLimitClass(request)]),
+    keyGenerator: (request) => `${getRateLimitClass(request)} ${normalizeIP(request.ip)}`,
     allowList: (request) => request.routeOptions.config.rateLimitClass === 'none',
-    errorResponseBuilder: (_request, { ttl }) => limited(ttl),
+    errorResponseBuilder: (_request, { ttl }) => createRateLimitedError(ttl),
   });
 
   const limit = app.rateLimit();
@@ -96,16 +96,16 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
     await limit.call(this, request, reply);
   });
   app.addHook('preHandler', (request, reply, done) => {
-    const max = PER_CODE[classOf(request)];
-    const code = max === undefined ? undefined : codeOf(request);
-    const refusal =
+    const max = MAX_REQUESTS_PER_CODE[getRateLimitClass(request)];
+    const code = max === undefined ? undefined : findCodeId(request);
+    const rateLimitError =
       max !== undefined && code !== undefined ? drawForCode(request, reply, code, scaled(max)) : undefined;
-    done(refusal);
+    done(rateLimitError);
   });
 
   app.decorate('overCodeLimit', (request, codeId) => {
-    const { hits, ttlMs } = counters.take(codeKey(request, codeId), WINDOW_MS);
-    return hits > scaled(PER_CODE['public-scan'] ?? 0) ? Math.ceil(ttlMs / 1000) : undefined;
+    const { hits, ttlMs } = counters.take(getCodeRateLimitKey(request, codeId), WINDOW_MS);
+    return hits > scaled(MAX_REQUESTS_PER_CODE['public-scan'] ?? 0) ? Math.ceil(ttlMs / 1000) : undefined;
   });
 
   // Whatever budget refused, the headers tell of one thing: none is left until Retry-After.
@@ -122,13 +122,13 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
     code: string,
     max: number,
   ): ServiceError | undefined {
-    const { hits, ttlMs } = counters.take(codeKey(request, code), WINDOW_MS);
+    const { hits, ttlMs } = counters.take(getCodeRateLimitKey(request, code), WINDOW_MS);
     const remaining = Math.max(0, max - hits);
     if (remaining < Number(reply.getHeader('ratelimit-remaining') ?? Number.POSITIVE_INFINITY)) {
       reply.header('ratelimit-limit', max).header('ratelimit-remaining', remaining);
       reply.header('ratelimit-reset', Math.ceil(ttlMs / 1000));
     }
-    return hits > max ? limited(ttlMs) : undefined;
+    return hits > max ? createRateLimitedError(ttlMs) : undefined;
   }
 
   function scaled(max: number): number {
@@ -136,30 +136,30 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
   }
 };
 
-export const rateLimits = fp(plugin, { name: 'rate-limits' });
+export const rateLimitsPlugin = fp(plugin, { name: 'rate-limits' });
 
 /** The address of a client as limits count it: IPv4 whole, IPv6 by its /64. */
-export function addressKey(request: FastifyRequest): string {
+export function getRateLimitAddress(request: FastifyRequest): string {
   return normalizeIP(request.ip);
 }
 
-function classOf(request: FastifyRequest): RateLimitClass {
+function getRateLimitClass(request: FastifyRequest): RateLimitClass {
   if (request.is404) return 'not-found';
   const declared = request.routeOptions.config.rateLimitClass;
   if (declared !== undefined && declared !== 'none') return declared;
   return request.method === 'GET' || request.method === 'HEAD' ? 'read' : 'write';
 }
 
-function limited(ttlMs: number): ServiceError {
+function createRateLimitedError(ttlMs: number): ServiceError {
   return new ServiceError('RATE_LIMITED', { retryAfterSeconds: Math.ceil(ttlMs / 1000) });
 }
 
-function codeKey(request: FastifyRequest, codeId: string): string {
+function getCodeRateLimitKey(request: FastifyRequest, codeId: string): string {
   return `code ${normalizeIP(request.ip)} ${codeId}`;
 }
 
 /** The code a scan is for: `qrCodeId` of the body, or the id in the path. */
-function codeOf(request: FastifyRequest): string | undefined {
+function findCodeId(request: FastifyRequest): string | undefined {
   const { body, params } = request;
   for (const [from, name] of [
     [body, 'qrCodeId'],

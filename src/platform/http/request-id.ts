@@ -3,7 +3,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import fp from 'fastify-plugin';
 
 /** A new request id. A client's own X-Request-Id is never taken: it could forge another's trail in the log. */
-export function newRequestId(): string {
+export function generateRequestId(): string {
   return randomUUID();
 }
 
@@ -15,4 +15,4 @@ const plugin: FastifyPluginAsync = async (app) => {
   });
 };
 
-export const requestId = fp(plugin, { name: 'request-id' });
+export const requestIdPlugin = fp(plugin, { name: 'request-id' });

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { APPLICATION_ROOTS } from './application-paths.ts';
-import { describeError } from './error-log.ts';
+import { APPLICATION_PATH_ROOTS } from './application-paths.ts';
+import { serializeError } from './error-log.ts';
 
 export interface LogSettings {
   level: string;
@@ -13,7 +13,7 @@ export interface LogSettings {
  * The options of the logger. A request is logged as method and route pattern: never what was put in its path, a
  * query, a header or a body; an error as its name, code and frames.
  */
-export function loggerOptions(settings: LogSettings) {
+export function createLoggerOptions(settings: LogSettings) {
   return {
     level: settings.level,
     ...(settings.stream === undefined ? {} : { stream: settings.stream }),
@@ -25,7 +25,7 @@ export function loggerOptions(settings: LogSettings) {
       ]),
       censor: '[hidden]',
     },
-    serializers: { req: describeRequest, res: describeReply, err: describeLoggedError },
+    serializers: { req: serializeRequest, res: serializeReply, err: serializeLoggedError },
   };
 }
 
@@ -41,26 +41,29 @@ const plugin: FastifyPluginAsync = async (app) => {
   });
 };
 
-export const requestLog = fp(plugin, { name: 'request-log' });
+export const requestLogPlugin = fp(plugin, { name: 'request-log' });
 
 /** A path can hold a secret: its route says enough, and of one that has none only the root is told. */
-function describeRequest(request: FastifyRequest) {
+function serializeRequest(request: FastifyRequest) {
   const route = request.routeOptions?.url;
   // Every OPTIONS outside the application has the route `*`.
   const isKnown = route !== undefined && route !== '*';
-  return { method: request.method, ...(isKnown ? { route } : { path: unknownPath(request.url ?? '') }) };
+  return {
+    method: request.method,
+    ...(isKnown ? { route } : { path: redactUnknownPath(request.url ?? '') }),
+  };
 }
 
-function unknownPath(url: string): string {
-  const root = APPLICATION_ROOTS.find((name) => url === `/${name}` || url.startsWith(`/${name}/`));
+function redactUnknownPath(url: string): string {
+  const root = APPLICATION_PATH_ROOTS.find((name) => url === `/${name}` || url.startsWith(`/${name}/`));
   return root === undefined ? '/…' : `/${root}/…`;
 }
 
-function describeReply(reply: Partial<FastifyReply> & { statusCode: number }) {
+function serializeReply(reply: Partial<FastifyReply> & { statusCode: number }) {
   return { statusCode: reply.statusCode };
 }
 
 /** Fastify wants a message and a stack: the former would tell too much, the latter is in `frames`. */
-function describeLoggedError(error: Error) {
-  return { ...describeError(error), type: error.name, message: 'hidden', stack: '' };
+function serializeLoggedError(error: Error) {
+  return { ...serializeError(error), type: error.name, message: 'hidden', stack: '' };
 }

@@ -7,7 +7,7 @@ export interface SecurityHeadersOptions {
 }
 
 /** The headers every answer carries unless its route set its own, as an API answer needs them. */
-export function answerHeaders(https: boolean): Record<string, string> {
+export function createSecurityHeaders(https: boolean): Record<string, string> {
   return {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
@@ -19,7 +19,7 @@ export function answerHeaders(https: boolean): Record<string, string> {
 
 /** Security headers on every answer, and `Cache-Control: no-store` on what did not say otherwise. */
 const plugin: FastifyPluginAsync<SecurityHeadersOptions> = async (app, options) => {
-  const headers = answerHeaders(options.https);
+  const headers = createSecurityHeaders(options.https);
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers);
     done();
@@ -32,4 +32,4 @@ const plugin: FastifyPluginAsync<SecurityHeadersOptions> = async (app, options) 
   });
 };
 
-export const securityHeaders = fp(plugin, { name: 'security-headers' });
+export const securityHeadersPlugin = fp(plugin, { name: 'security-headers' });

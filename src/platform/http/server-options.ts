@@ -2,12 +2,12 @@ import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionError, FastifyHttpOptions } from 'fastify';
 import { ServiceError } from '../../shared/errors.ts';
-import { problemDocument, sendProblem } from './problem.ts';
-import { newRequestId } from './request-id.ts';
-import { type LogSettings, loggerOptions } from './request-log.ts';
-import { answerHeaders } from './security-headers.ts';
-import { sharedSerializers } from './shared-serializers.ts';
-import { StreamLog } from './stream-log.ts';
+import { sendProblem, toProblemDocument } from './problem-details.ts';
+import { generateRequestId } from './request-id.ts';
+import { createLoggerOptions, type LogSettings } from './request-log.ts';
+import { createSecurityHeaders } from './security-headers.ts';
+import { createSharedSerializers } from './shared-serializers.ts';
+import { StreamErrorLogController } from './stream-error-log-controller.ts';
 
 export interface ServerSettings {
   /** Addresses or CIDR ranges of proxies whose X-Forwarded-* count; never "all". */
@@ -17,18 +17,18 @@ export interface ServerSettings {
   log: LogSettings | false;
 }
 
-const MAX_HEAD_BYTES = 16_384;
+const MAX_REQUEST_HEAD_BYTES = 16_384;
 /** A refused connection lives this long after its answer, so that the answer is not lost in a reset. */
 const LINGER_MS = 500;
 
 /** The options of the Fastify factory: limits and time-outs of the wire, log, ids. */
-export function serverOptions(settings: ServerSettings) {
+export function createServerOptions(settings: ServerSettings) {
   const options = {
     bodyLimit: 1_048_576,
     http: {
       headersTimeout: 5_000,
       connectionsCheckingInterval: 1_000,
-      maxHeaderSize: MAX_HEAD_BYTES,
+      maxHeaderSize: MAX_REQUEST_HEAD_BYTES,
       // A request without Host is refused with an answer of ours (ambiguous-heads.ts).
       requireHostHeader: false,
     },
@@ -39,28 +39,29 @@ export function serverOptions(settings: ServerSettings) {
     // Longer than the 60 s of common load balancers, which would otherwise reuse a connection we just closed.
     keepAliveTimeout: 65_000,
     // A path cannot be longer than the head, so an id that is far too long is simply not found.
-    routerOptions: { maxParamLength: MAX_HEAD_BYTES },
+    routerOptions: { maxParamLength: MAX_REQUEST_HEAD_BYTES },
     requestIdHeader: false,
-    schemaController: { compilersFactory: { buildSerializer: sharedSerializers() } },
-    genReqId: newRequestId,
+    schemaController: { compilersFactory: { buildSerializer: createSharedSerializers() } },
+    genReqId: generateRequestId,
     trustProxy: settings.trustProxy.length === 0 ? false : [...settings.trustProxy],
     // While closing, what is on its way is still answered (with Connection: close) and not turned away.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    logger: settings.log === false ? false : loggerOptions(settings.log),
+    logger: settings.log === false ? false : createLoggerOptions(settings.log),
     // request-log.ts writes one line a request.
-    logController: new StreamLog(),
+    logController: new StreamErrorLogController(),
     frameworkErrors: (error, request, reply) => {
       const isFile = request.raw.url?.startsWith('/uploads/') ?? false;
-      const refused = error.code === 'FST_ERR_BAD_URL' && !isFile ? badPath() : new ServiceError('NOT_FOUND');
+      const serviceError =
+        error.code === 'FST_ERR_BAD_URL' && !isFile ? createBadPathError() : new ServiceError('NOT_FOUND');
       reply.headers({
-        ...answerHeaders(settings.https),
+        ...createSecurityHeaders(settings.https),
         'cache-control': 'no-store',
         'x-request-id': request.id,
       });
-      sendProblem(reply, refused);
+      sendProblem(reply, serviceError);
     },
-    clientErrorHandler: refuseConnection,
+    clientErrorHandler: handleClientError,
   } satisfies FastifyHttpOptions<Server>;
   return options;
 }
@@ -76,22 +77,22 @@ export function limitConnections(
 }
 
 /** Answers a request that is no HTTP, too slow or too large in its head, on the bare socket, and closes it. */
-function refuseConnection(error: ConnectionError, socket: Socket): void {
+function handleClientError(error: ConnectionError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) {
     socket.destroy();
     return;
   }
   // Bytes that arrive after our answer raise the same error again.
   if (!socket.writable || socket.writableEnded) return;
-  if (hasBegunAnswer(socket)) {
+  if (hasResponseStarted(socket)) {
     socket.destroy();
     return;
   }
-  socket.end(rawAnswer(refusalOf(error)));
+  socket.end(formatRawResponse(mapClientError(error)));
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-function refusalOf(error: ConnectionError): ServiceError {
+function mapClientError(error: ConnectionError): ServiceError {
   switch (error.code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new ServiceError('REQUEST_TIMEOUT');
@@ -101,22 +102,22 @@ function refusalOf(error: ConnectionError): ServiceError {
       return new ServiceError('PAYLOAD_TOO_LARGE');
     case 'HPE_INVALID_METHOD':
       // A well-formed request with a method nobody knows is an unknown path like any other .
-      if (/^[A-Z]+ \S+ HTTP\/1\.[01]\r\n/.test(packetOf(error))) return new ServiceError('NOT_FOUND');
+      if (/^[A-Z]+ \S+ HTTP\/1\.[01]\r\n/.test(getRawPacket(error))) return new ServiceError('NOT_FOUND');
   }
   return new ServiceError('VALIDATION_FAILED', { detail: 'The request is not proper HTTP/1.1.' });
 }
 
 /** What was received, which Node gives as a buffer though it is typed otherwise. */
-function packetOf(error: ConnectionError): string {
+function getRawPacket(error: ConnectionError): string {
   const packet: unknown = error.rawPacket;
   return Buffer.isBuffer(packet) ? packet.toString('latin1', 0, 4_096) : '';
 }
 
-function rawAnswer(error: ServiceError): string {
-  const id = newRequestId();
-  const body = JSON.stringify(problemDocument(error, id));
+function formatRawResponse(error: ServiceError): string {
+  const id = generateRequestId();
+  const body = JSON.stringify(toProblemDocument(error, id));
   const head = {
-    ...answerHeaders(false),
+    ...createSecurityHeaders(false),
     'cache-control': 'no-store',
     'content-type': 'application/problem+json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
@@ -129,12 +130,12 @@ function rawAnswer(error: ServiceError): string {
 }
 
 /** Node keeps the answer under way on the socket; a second head in its middle would be response splitting. */
-function hasBegunAnswer(socket: Socket): boolean {
-  const answer: unknown = Reflect.get(socket, '_httpMessage');
-  return typeof answer === 'object' && answer !== null && Reflect.get(answer, 'headersSent') === true;
+function hasResponseStarted(socket: Socket): boolean {
+  const response: unknown = Reflect.get(socket, '_httpMessage');
+  return typeof response === 'object' && response !== null && Reflect.get(response, 'headersSent') === true;
 }
 
-function badPath(): ServiceError {
+function createBadPathError(): ServiceError {
   return new ServiceError('VALIDATION_FAILED', {
     errors: [{ field: 'path', code: 'BAD_ENCODING', message: 'Must be percent-encoded UTF-8.' }],
   });

@@ -3,24 +3,24 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { Type } from 'typebox';
 import { ServiceError } from '../../shared/errors.ts';
-import { problems } from '../openapi.ts';
-import { decideAnswer, fileEtag } from './conditional-request.rules.ts';
+import { problemResponses } from '../openapi.ts';
+import { computeFileEtag, evaluateConditionalRequest } from './conditional-request.rules.ts';
 
 /** What is served from. */
-interface Files {
+interface StaticFileSource {
   stat(name: string): Promise<{ size: number; modifiedAt: Date } | null>;
   open(name: string, range?: { first: number; last: number }): Promise<Readable | null>;
 }
 
 export interface StaticFilesOptions {
   /** They lie in profile-pictures/ and qrcodes/. */
-  files: Files;
+  files: StaticFileSource;
   /** Further route configuration, such as who may call it. */
   config?: Record<string, unknown>;
 }
 
 /** The two folders and the shapes of names that are served; nothing else exists. */
-const FOLDERS = [
+const STATIC_FOLDERS = [
   {
     folder: 'profile-pictures',
     shape: /^profile-\d{13}-\d{1,12}\.(?:jpg|jpeg|png)$/,
@@ -38,14 +38,14 @@ const FOLDERS = [
 ];
 
 /** A name is never used twice, yet a deleted picture has to be gone soon: asked for again after a minute. */
-const CACHE = 'public, max-age=60, must-revalidate';
+const CACHE_CONTROL = 'public, max-age=60, must-revalidate';
 
 /**
  * GET and HEAD /uploads/profile-pictures/<name> and /uploads/qrcodes/<name>: plain files with a name of the right
  * shape, with a weak ETag, 304, one range of bytes. Everything else is 404: links, folders, dotfiles, traversal.
  */
 const plugin: FastifyPluginAsync<StaticFilesOptions> = async (app, options) => {
-  for (const { folder, shape, types, operationId, summary } of FOLDERS) {
+  for (const { folder, shape, types, operationId, summary } of STATIC_FOLDERS) {
     app.get<{ Params: { name: string } }>(
       `/uploads/${folder}/:name`,
       {
@@ -56,59 +56,59 @@ const plugin: FastifyPluginAsync<StaticFilesOptions> = async (app, options) => {
           summary,
           params: Type.Object({ name: Type.String() }),
           response: {
-            200: { description: 'The file.', content: contentOf(types) },
-            206: { description: 'The range of it that was asked for.', content: contentOf(types) },
+            200: { description: 'The file.', content: createBinaryContent(types) },
+            206: { description: 'The range of it that was asked for.', content: createBinaryContent(types) },
             304: { description: 'It has not changed.', type: 'null' },
-            ...problems(404, 412, 416, 503),
+            ...problemResponses(404, 412, 416, 503),
           },
         },
       },
       async (request, reply) => {
         const { name } = request.params;
         if (!shape.test(name)) throw new ServiceError('NOT_FOUND');
-        return sendUpload(request, reply, options.files, `${folder}/${name}`);
+        return sendStaticFile(request, reply, options.files, `${folder}/${name}`);
       },
     );
   }
 };
 
-export const staticFiles = fp(plugin, { name: 'static-files' });
+export const staticFilesPlugin = fp(plugin, { name: 'static-files' });
 
-function contentOf(types: string[]) {
+function createBinaryContent(types: string[]) {
   return Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
 }
 
-async function sendUpload(
+async function sendStaticFile(
   request: FastifyRequest,
   reply: FastifyReply,
-  files: Files,
+  files: StaticFileSource,
   name: string,
 ): Promise<FastifyReply> {
-  const facts = await files.stat(name);
-  if (!facts) throw new ServiceError('NOT_FOUND');
-  const etag = fileEtag(facts);
-  const answer = decideAnswer(request.headers, request.method, { ...facts, etag });
-  if (answer.status === 412) throw new ServiceError('PRECONDITION_FAILED');
-  if (answer.status === 416) {
-    reply.header('content-range', `bytes */${facts.size}`);
+  const stats = await files.stat(name);
+  if (!stats) throw new ServiceError('NOT_FOUND');
+  const etag = computeFileEtag(stats);
+  const evaluation = evaluateConditionalRequest(request.headers, request.method, { ...stats, etag });
+  if (evaluation.status === 412) throw new ServiceError('PRECONDITION_FAILED');
+  if (evaluation.status === 416) {
+    reply.header('content-range', `bytes */${stats.size}`);
     throw new ServiceError('RANGE_NOT_SATISFIABLE');
   }
-  const range = answer.status === 206 ? answer.range : undefined;
-  const isAsked = request.method === 'GET' && answer.status !== 304;
-  const content = isAsked ? await files.open(name, range) : Readable.from([]);
+  const range = evaluation.status === 206 ? evaluation.range : undefined;
+  const sendsContent = request.method === 'GET' && evaluation.status !== 304;
+  const content = sendsContent ? await files.open(name, range) : Readable.from([]);
   // Removed since it was looked at.
   if (!content) throw new ServiceError('NOT_FOUND');
-  reply.code(answer.status).headers({
-    'cache-control': CACHE,
+  reply.code(evaluation.status).headers({
+    'cache-control': CACHE_CONTROL,
     'cross-origin-resource-policy': 'cross-origin',
     'accept-ranges': 'bytes',
-    'last-modified': facts.modifiedAt.toUTCString(),
+    'last-modified': stats.modifiedAt.toUTCString(),
     etag,
   });
-  if (answer.status === 304) return reply.send();
-  if (range) reply.header('content-range', `bytes ${range.first}-${range.last}/${facts.size}`);
+  if (evaluation.status === 304) return reply.send();
+  if (range) reply.header('content-range', `bytes ${range.first}-${range.last}/${stats.size}`);
   return reply
-    .header('content-length', range ? range.last - range.first + 1 : facts.size)
+    .header('content-length', range ? range.last - range.first + 1 : stats.size)
     .type(name.endsWith('.png') ? 'image/png' : 'image/jpeg')
     .send(content);
 }

@@ -2,9 +2,9 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import type { FastifyPluginAsync } from 'fastify';
 import fp from 'fastify-plugin';
-import { type FieldError, invalidFields, ServiceError } from '../../shared/errors.ts';
-import { fieldErrors, takeFaults } from '../../shared/field-errors.ts';
-import { onFirstUse } from './on-first-use.ts';
+import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
+import { takeSchemaErrors, toFieldErrors } from '../../shared/field-errors.ts';
+import { memoizeFactory } from './memoize-factory.ts';
 
 /** What of a JSON Schema is looked at here. */
 interface ObjectSchema {
@@ -17,8 +17,8 @@ interface ObjectSchema {
 }
 
 /** At most 15 digits: any such number is exact in a double, so `9007199254740993`, `1e999` and `NaN` are out. */
-const WHOLE = /^-?\d{1,15}$/;
-const DECIMAL = /^-?\d{1,15}(?:\.\d{1,15})?$/;
+const INTEGER_PATTERN = /^-?\d{1,15}$/;
+const DECIMAL_PATTERN = /^-?\d{1,15}(?:\.\d{1,15})?$/;
 
 /**
  * Validates by Ajv, one instance a way of reading: texts of query, path and headers are turned into numbers and
@@ -27,52 +27,57 @@ const DECIMAL = /^-?\d{1,15}(?:\.\d{1,15})?$/;
  * json-body.ts. A path that does not match is 404, since nothing can be there.
  */
 const plugin: FastifyPluginAsync = async (app) => {
-  const compilers = new Map<boolean, Compile>();
+  const compilers = new Map<boolean, CompileSchema>();
 
   app.setValidatorCompiler<ObjectSchema>(({ schema, httpPart = 'body' }) => {
     const coerces = httpPart !== 'body';
-    const compile = compilers.get(coerces) ?? sharedCompiler(coerces, Object.values(app.getSchemas()));
+    const compile = compilers.get(coerces) ?? getSharedCompiler(coerces, Object.values(app.getSchemas()));
     compilers.set(coerces, compile);
-    const validator = onFirstUse(() => compile(schema));
-    const known = knownProperties(schema);
-    const drops = httpPart === 'body' || httpPart === 'querystring';
+    const validator = memoizeFactory(() => compile(schema));
+    const known = getKnownProperties(schema);
+    const removesUnknown = httpPart === 'body' || httpPart === 'querystring';
 
     return (input: unknown) => {
       const value = input ?? (schema.type === 'object' ? {} : input);
-      if (drops && known !== undefined) dropUnknown(value, known);
-      const faults = coerces ? numberFaults(value, schema) : [];
+      if (removesUnknown && known !== undefined) removeUnknownProperties(value, known);
+      const violations = coerces ? findNumberErrors(value, schema) : [];
       const validate = validator();
-      if (!validate(value)) faults.push(...unnamed(fieldErrors(takeFaults(validate), httpPart), faults));
-      if (faults.length === 0) return { value };
-      return { error: httpPart === 'params' ? new ServiceError('NOT_FOUND') : invalidFields(...faults) };
+      if (!validate(value))
+        violations.push(
+          ...excludeReportedFields(toFieldErrors(takeSchemaErrors(validate), httpPart), violations),
+        );
+      if (violations.length === 0) return { value };
+      return {
+        error: httpPart === 'params' ? new ServiceError('NOT_FOUND') : createValidationError(...violations),
+      };
     };
   });
 };
 
-export const validation = fp(plugin, { name: 'validation' });
+export const validationPlugin = fp(plugin, { name: 'validation' });
 
-type Compile = (schema: ObjectSchema) => ValidateFunction;
+type CompileSchema = (schema: ObjectSchema) => ValidateFunction;
 
 // By the schemas that others refer to: applications of one process have the same ones, and compiling is much of a start.
-const made = new Map<string, Compile>();
+const compilersByKey = new Map<string, CompileSchema>();
 
-function sharedCompiler(coerces: boolean, shared: unknown[]): Compile {
+function getSharedCompiler(coerces: boolean, shared: unknown[]): CompileSchema {
   const key = JSON.stringify([coerces, shared]);
-  const known = made.get(key);
+  const known = compilersByKey.get(key);
   if (known) return known;
-  const ajv = newAjv(coerces, shared);
+  const ajv = createAjv(coerces, shared);
   const validators = new Map<string, ValidateFunction>();
-  const compile: Compile = (schema) => {
+  const compile: CompileSchema = (schema) => {
     const text = JSON.stringify(schema);
     const validate = validators.get(text) ?? compileOnce(ajv, schema);
     validators.set(text, validate);
     return validate;
   };
-  made.set(key, compile);
+  compilersByKey.set(key, compile);
   return compile;
 }
 
-function newAjv(coerceTypes: boolean, shared: unknown[]): Ajv {
+function createAjv(coerceTypes: boolean, shared: unknown[]): Ajv {
   const ajv = new Ajv({
     coerceTypes,
     useDefaults: true,
@@ -99,36 +104,36 @@ function compileOnce(ajv: Ajv, schema: ObjectSchema): ValidateFunction {
 }
 
 /** The property names a schema lists, or undefined where it admits others or is put together some other way. */
-function knownProperties(schema: ObjectSchema): Set<string> | undefined {
+function getKnownProperties(schema: ObjectSchema): Set<string> | undefined {
   if (schema.type !== 'object' || schema.properties === undefined) return undefined;
   if (schema.patternProperties !== undefined || schema.allOf !== undefined) return undefined;
   if (schema.additionalProperties !== undefined && schema.additionalProperties !== false) return undefined;
   return new Set(Object.keys(schema.properties));
 }
 
-function dropUnknown(value: unknown, known: Set<string>): void {
+function removeUnknownProperties(value: unknown, known: Set<string>): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
   for (const key of Object.keys(value)) if (!known.has(key)) Reflect.deleteProperty(value, key);
 }
 
-function numberFaults(value: unknown, schema: ObjectSchema): FieldError[] {
+function findNumberErrors(value: unknown, schema: ObjectSchema): FieldError[] {
   if (typeof value !== 'object' || value === null) return [];
-  const faults: FieldError[] = [];
+  const violations: FieldError[] = [];
   for (const part of [schema, ...(schema.allOf ?? [])]) {
     for (const [field, { type }] of Object.entries(part.properties ?? {})) {
       const text: unknown = Reflect.get(value, field);
       if (typeof text !== 'string') continue;
       const types = Array.isArray(type) ? type : [type];
-      if (types.includes('integer') && !WHOLE.test(text)) {
-        faults.push({ field, code: 'WRONG_TYPE', message: 'Must be a whole number.' });
-      } else if (types.includes('number') && !DECIMAL.test(text)) {
-        faults.push({ field, code: 'WRONG_TYPE', message: 'Must be a decimal number.' });
+      if (types.includes('integer') && !INTEGER_PATTERN.test(text)) {
+        violations.push({ field, code: 'WRONG_TYPE', message: 'Must be a whole number.' });
+      } else if (types.includes('number') && !DECIMAL_PATTERN.test(text)) {
+        violations.push({ field, code: 'WRONG_TYPE', message: 'Must be a decimal number.' });
       }
     }
   }
-  return faults;
+  return violations;
 }
 
-function unnamed(errors: FieldError[], named: FieldError[]): FieldError[] {
-  return errors.filter((error) => !named.some((other) => other.field === error.field));
+function excludeReportedFields(errors: FieldError[], reported: FieldError[]): FieldError[] {
+  return errors.filter((error) => !reported.some((other) => other.field === error.field));
 }

@@ -17,7 +17,7 @@ export interface WebSocketOptions {
 }
 
 /** Why a socket was closed (RFC 6455, section 7.4.1; from 4000 on our own, after the statuses of HTTP). */
-export const CLOSE_CODES = {
+export const WEBSOCKET_CLOSE_CODES = {
   goingAway: 1001,
   policyViolation: 1008,
   tryAgainLater: 1013,
@@ -26,7 +26,7 @@ export const CLOSE_CODES = {
 } as const;
 
 /** How long peers may take to say good-bye when the process ends, in milliseconds. */
-const GOODBYE_MS = 1_000;
+const CLOSE_TIMEOUT_MS = 1_000;
 
 /** Lets a route take WebSockets (`wsHandler`): without compression, and on its path alone. */
 const plugin: FastifyPluginAsync<WebSocketOptions> = async (app, { path, protocols, maxPayload }) => {
@@ -39,7 +39,7 @@ const plugin: FastifyPluginAsync<WebSocketOptions> = async (app, { path, protoco
       /^websocket$/i.test(request.headers.upgrade ?? '') &&
       request.url?.split('?')[0] === path;
     if (isOurs) upgrades.emit('upgrade', request, socket, head);
-    else takeAsOrdinary(app, request, socket, head);
+    else handleAsHttpRequest(app, request, socket, head);
   });
 
   await app.register(websocket, {
@@ -53,7 +53,7 @@ const plugin: FastifyPluginAsync<WebSocketOptions> = async (app, { path, protoco
     errorHandler: (_error, socket) => socket.terminate(),
     preClose: async () => {
       isClosing = true;
-      await sayGoodbye([...app.websocketServer.clients]);
+      await closeClients([...app.websocketServer.clients]);
     },
   });
   // Its upgrade was under way when the others were told.
@@ -62,10 +62,15 @@ const plugin: FastifyPluginAsync<WebSocketOptions> = async (app, { path, protoco
   });
 };
 
-export const webSockets = fp(plugin, { name: 'websockets' });
+export const webSocketsPlugin = fp(plugin, { name: 'websockets' });
 
 /** A server may ignore Upgrade (RFC 9110, section 7.8): the request is read once more, without it. */
-function takeAsOrdinary(app: FastifyInstance, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+function handleAsHttpRequest(
+  app: FastifyInstance,
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+): void {
   const { method, url, httpVersion, rawHeaders } = request;
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let index = 0; index < rawHeaders.length; index += 2)
@@ -75,18 +80,18 @@ function takeAsOrdinary(app: FastifyInstance, request: IncomingMessage, socket: 
   app.server.emit('connection', socket);
 }
 
-async function sayGoodbye(clients: readonly WebSocket[]): Promise<void> {
-  const gone = Promise.all(clients.map((client) => goneOf(client)));
-  for (const client of clients) client.close(CLOSE_CODES.goingAway, 'the service stops');
+async function closeClients(clients: readonly WebSocket[]): Promise<void> {
+  const closed = Promise.all(clients.map((client) => waitForClose(client)));
+  for (const client of clients) client.close(WEBSOCKET_CLOSE_CODES.goingAway, 'the service stops');
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, GOODBYE_MS);
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, CLOSE_TIMEOUT_MS);
   });
-  await Promise.race([gone, late]);
+  await Promise.race([closed, timeout]);
   clearTimeout(timer);
   for (const client of clients) client.terminate();
 }
 
-async function goneOf(client: WebSocket): Promise<void> {
+async function waitForClose(client: WebSocket): Promise<void> {
   if (client.readyState !== client.CLOSED) await once(client, 'close').catch(() => undefined);
 }

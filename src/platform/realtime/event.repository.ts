@@ -1,12 +1,12 @@
 import { Prisma } from '../../generated/prisma/client.ts';
-import { newId } from '../../shared/ids.ts';
+import { generateId } from '../../shared/ids.ts';
 import type { Db, Tx } from '../database.ts';
-import type { Read } from '../read.ts';
-import type { NewEvent, Stream } from './streams.ts';
+import type { SqlReader } from '../sql-readers.ts';
+import type { NewRealtimeEvent, StreamName } from './streams.ts';
 
 /** An event as the table holds it. */
-export interface EventRow {
-  stream: Stream;
+export interface RealtimeEventRow {
+  stream: StreamName;
   seq: number;
   id: string;
   event: string;
@@ -15,8 +15,8 @@ export interface EventRow {
 }
 
 /** A stream, and up to where it is known. */
-export interface Place {
-  stream: Stream;
+export interface StreamPosition {
+  stream: StreamName;
   after: number;
 }
 
@@ -34,10 +34,10 @@ export interface StreamEnd {
  * Adds events to their streams, in the order given. The rows of the streams are held until the transaction ends, so that an
  * event of a higher number is never seen before one of a lower.
  */
-export async function appendEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
+export async function appendRealtimeEvents(tx: Tx, events: readonly NewRealtimeEvent[]): Promise<void> {
   const rows = events.flatMap(({ stream, event, data }) => {
-    const id = newId();
-    return [stream].flat().map((one) => ({ stream: one, id, event, data }));
+    const id = generateId();
+    return [stream].flat().map((streamName) => ({ stream: streamName, id, event, data }));
   });
   // Streams in one order everywhere, conversations before accounts, or two transactions could wait for each other.
   await tx.$executeRaw`
@@ -59,10 +59,14 @@ export async function appendEvents(tx: Tx, events: readonly NewEvent[]): Promise
 }
 
 /** What is new in streams, each after its place, in order; so many events of each at most. */
-export async function readEvents(read: Read, places: readonly Place[], limit: number): Promise<EventRow[]> {
-  const rows = await read<Omit<EventRow, 'seq'> & { seq: string }>(Prisma.sql`
+export async function findEventsAfter(
+  read: SqlReader,
+  positions: readonly StreamPosition[],
+  limit: number,
+): Promise<RealtimeEventRow[]> {
+  const rows = await read<Omit<RealtimeEventRow, 'seq'> & { seq: string }>(Prisma.sql`
     SELECT event.stream, event.seq::text AS seq, event.id, event.event, event.data, event.created_at AS "createdAt"
-    FROM unnest(${places.map(({ stream }) => stream)}::text[], ${places.map(({ after }) => String(after))}::bigint[])
+    FROM unnest(${positions.map(({ stream }) => stream)}::text[], ${positions.map(({ after }) => String(after))}::bigint[])
            AS place (stream, after)
     CROSS JOIN LATERAL (
       SELECT * FROM realtime_events AS one WHERE one.stream = place.stream AND one.seq > place.after
@@ -72,28 +76,32 @@ export async function readEvents(read: Read, places: readonly Place[], limit: nu
 }
 
 /** The end of a stream, and where the event of this id is in it; null for a stream without any event. */
-export async function findStreamEnd(read: Read, stream: Stream, heardId: string): Promise<StreamEnd | null> {
+export async function findStreamEnd(
+  read: SqlReader,
+  stream: StreamName,
+  lastEventId: string,
+): Promise<StreamEnd | null> {
   const [row] = await read<{ last: string; lastId: string; heard: string | null; oldest: string | null }>(
     Prisma.sql`
       SELECT last::text, last_id AS "lastId",
-             (SELECT seq::text FROM realtime_events WHERE stream = ${stream} AND id = ${heardId}) AS heard,
+             (SELECT seq::text FROM realtime_events WHERE stream = ${stream} AND id = ${lastEventId}) AS heard,
              (SELECT min(seq)::text FROM realtime_events WHERE stream = ${stream}) AS oldest
       FROM realtime_streams WHERE stream = ${stream}`,
   );
-  const numberOf = (text: string | null) => (text === null ? null : Number(text));
+  const toNumber = (text: string | null) => (text === null ? null : Number(text));
   return (
     (row && {
       last: Number(row.last),
       lastId: row.lastId,
-      heard: numberOf(row.heard),
-      oldest: numberOf(row.oldest),
+      heard: toNumber(row.heard),
+      oldest: toNumber(row.oldest),
     }) ??
     null
   );
 }
 
 /** Removes events that were added before this moment. Answers how many, `limit` at most. */
-export async function deleteOldEvents(db: Db, before: Date, limit: number): Promise<number> {
+export async function deleteExpiredEvents(db: Db, before: Date, limit: number): Promise<number> {
   return db.$executeRaw`
     DELETE FROM realtime_events WHERE (stream, seq) IN (
       SELECT stream, seq FROM realtime_events WHERE created_at < ${before} ORDER BY created_at, seq LIMIT ${limit})`;

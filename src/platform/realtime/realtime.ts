@@ -1,15 +1,15 @@
-import type { createAnnouncer } from './announcer.ts';
-import { publish } from './publish.ts';
-import type { Stream } from './streams.ts';
+import { publishEvents } from './publish-events.ts';
+import type { createRealtimeBus } from './realtime-bus.ts';
+import type { StreamName } from './streams.ts';
 
 /** How anything tells people with an open socket: `publish` in the transaction of what happened. */
-export function createRealtime(announcer: Pick<ReturnType<typeof createAnnouncer>, 'tell'>) {
+export function createRealtimePublisher(realtimeBus: Pick<ReturnType<typeof createRealtimeBus>, 'tell'>) {
   return {
-    publish,
+    publish: publishEvents,
     /**
      * Announces what was published otherwise than in `database.transaction`, which does so by itself: call it after the
      * commit. Without streams: look everywhere.
      */
-    wake: (...streams: readonly Stream[]) => announcer.tell(streams.length > 0 ? streams : null),
+    wake: (...streams: readonly StreamName[]) => realtimeBus.tell(streams.length > 0 ? streams : null),
   };
 }

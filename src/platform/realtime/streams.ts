@@ -1,8 +1,8 @@
 /** The name of a stream of events: what an account hears, or the finder of a conversation. */
-export type Stream = `u:${string}` | `c:${string}`;
+export type StreamName = `u:${string}` | `c:${string}`;
 
 /** What happens in streams. */
-export type StreamEventName =
+export type RealtimeEventName =
   | 'notification.created'
   | 'notification.read'
   | 'message.created'
@@ -10,23 +10,23 @@ export type StreamEventName =
   | 'conversation.ended';
 
 /** An event as it is added: to which stream or streams, what happened, and the ids of what it is about; nothing that anybody wrote. */
-export interface NewEvent {
-  stream: Stream | readonly Stream[];
-  event: StreamEventName;
+export interface NewRealtimeEvent {
+  stream: StreamName | readonly StreamName[];
+  event: RealtimeEventName;
   data: Readonly<Record<string, string | null>>;
 }
 
 /** What an account hears. */
-export function userStream(userId: string): Stream {
+export function getUserStream(userId: string): StreamName {
   return `u:${userId}`;
 }
 
 /** What the finder of a conversation hears. */
-export function conversationStream(conversationId: string): Stream {
+export function getConversationStream(conversationId: string): StreamName {
   return `c:${conversationId}`;
 }
 
 /** Whether a word names a stream. */
-export function isStream(word: string): word is Stream {
-  return /^[uc]:[0-9a-f]{24}$/.test(word);
+export function isStreamName(topic: string): topic is StreamName {
+  return /^[uc]:[0-9a-f]{24}$/.test(topic);
 }

@@ -9,32 +9,32 @@ export function openCheckpointFile(path: string): CheckpointFile {
       await mkdir(dirname(path), { recursive: true });
       const file = await open(path, 'a+', 0o600);
       try {
-        await file.appendFile((await endsWhole(file)) ? `${line}\n` : `\n${line}\n`);
+        await file.appendFile((await endsWithNewline(file)) ? `${line}\n` : `\n${line}\n`);
         await file.sync();
       } finally {
         await file.close();
       }
     },
     async lines() {
-      return linesOf(await readFile(path, 'utf8').catch(emptyWhereMissing));
+      return splitNonEmptyLines(await readFile(path, 'utf8').catch(returnEmptyIfMissing));
     },
   };
 }
 
 /** The lines of a text that say something. */
-export function linesOf(text: string): string[] {
+export function splitNonEmptyLines(text: string): string[] {
   return text.split('\n').filter((line) => line.trim() !== '');
 }
 
 /** Whether the last line has its end; a loss of power may have left one in the middle. */
-async function endsWhole(file: Awaited<ReturnType<typeof open>>): Promise<boolean> {
+async function endsWithNewline(file: Awaited<ReturnType<typeof open>>): Promise<boolean> {
   const { size } = await file.stat();
   if (size === 0) return true;
   const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
   return buffer[0] === 0x0a;
 }
 
-function emptyWhereMissing(error: NodeJS.ErrnoException): string {
+function returnEmptyIfMissing(error: NodeJS.ErrnoException): string {
   if (error.code === 'ENOENT') return '';
   throw error;
 }

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 
 /** What a store says of a file. */
-export interface FileFacts {
+export interface FileStats {
   /** Lower-case letters, digits, dots and hyphens, of which the last two are not first; may lie in one folder: `folder/name`. */
   name: string;
   /** Bytes as they are stored. */
@@ -37,7 +37,7 @@ export interface FileStore {
    */
   put(name: string, content: AsyncIterable<Uint8Array>): Promise<number>;
   /** What is known of a file; null where there is none. */
-  stat(name: string): Promise<FileFacts | null>;
+  stat(name: string): Promise<FileStats | null>;
   /**
    * Opens a file, or a range of it; null where there is none. Of a file that ends before the range does there is what it
    * has. The reader ends or destroys the stream.
@@ -49,7 +49,7 @@ export interface FileStore {
    * Every file in no order, and what a stop left of one that was being written, under a name that only `removePartial`
    * takes. What is stored or removed meanwhile may be among them or not.
    */
-  list(): AsyncIterable<FileFacts & { isPartial: boolean }>;
+  list(): AsyncIterable<FileStats & { isPartial: boolean }>;
   /** Removes what a stop left of a file that was being written. */
   removePartial(name: string): Promise<void>;
   close(): Promise<void>;

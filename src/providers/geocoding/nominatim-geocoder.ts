@@ -1,11 +1,11 @@
-import { boundedGet } from './bounded-get.ts';
-import type { Geocoder, Place } from './geocoding.port.ts';
+import type { GeocodedPlace, Geocoder } from './geocoding.port.ts';
+import { getWithLimits } from './get-with-limits.ts';
 
-const LIMITS = { timeout: 3_000, most: 64 * 1024 };
+const REQUEST_LIMITS = { timeout: 3_000, most: 64 * 1024 };
 
 /** No honest name is longer. */
-const LONGEST_NAME = 120;
-const LONGEST_ADDRESS = 300;
+const MAX_NAME_LENGTH = 120;
+const MAX_ADDRESS_LENGTH = 300;
 
 /** What may be the city of an address, the first that is there. */
 const CITY_FIELDS = ['city', 'town', 'village', 'municipality', 'hamlet'];
@@ -22,36 +22,36 @@ export function createNominatimGeocoder({ url, userAgent }: { url: string; userA
   return {
     name: 'nominatim',
     async locate(latitude, longitude) {
-      const asked = new URL(base);
+      const requestUrl = new URL(base);
       const query = { format: 'jsonv2', addressdetails: '1', zoom: '18', 'accept-language': 'en' };
-      for (const [name, value] of Object.entries(query)) asked.searchParams.set(name, value);
-      asked.searchParams.set('lat', String(latitude));
-      asked.searchParams.set('lon', String(longitude));
+      for (const [name, value] of Object.entries(query)) requestUrl.searchParams.set(name, value);
+      requestUrl.searchParams.set('lat', String(latitude));
+      requestUrl.searchParams.set('lon', String(longitude));
       const headers = { accept: 'application/json', 'user-agent': userAgent };
-      return placeOf(await boundedGet(asked, headers, LIMITS));
+      return parsePlace(await getWithLimits(requestUrl, headers, REQUEST_LIMITS));
     },
   };
 }
 
 /** The place that an answer names; null where it says that there is none. Throws for what is no answer. */
-function placeOf(body: Buffer): Place | null {
-  const answer = fieldsOf(parsed(body));
-  if (!answer) throw new Error('an answer that is not understood');
-  const address = fieldsOf(answer.address);
+function parsePlace(body: Buffer): GeocodedPlace | null {
+  const response = asRecord(parseJson(body));
+  if (!response) throw new Error('an answer that is not understood');
+  const address = asRecord(response.address);
   // Nominatim's own way to say that nothing is there, at sea for example.
-  if (!address && typeof answer.error === 'string') return null;
+  if (!address && typeof response.error === 'string') return null;
   const country = address?.country_code;
   if (!address || typeof country !== 'string' || !/^[a-z]{2}$/i.test(country))
     throw new Error('an answer that is not understood');
   return {
-    address: textOf(answer.display_name, LONGEST_ADDRESS),
-    city: firstOf(address, CITY_FIELDS),
-    region: firstOf(address, REGION_FIELDS),
+    address: toSingleLineText(response.display_name, MAX_ADDRESS_LENGTH),
+    city: findFirstText(address, CITY_FIELDS),
+    region: findFirstText(address, REGION_FIELDS),
     country: country.toUpperCase(),
   };
 }
 
-function parsed(body: Buffer): unknown {
+function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
@@ -60,23 +60,23 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-function fieldsOf(value: unknown): Record<string, unknown> | null {
+function asRecord(value: unknown): Record<string, unknown> | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : null;
 }
 
-function firstOf(address: Record<string, unknown>, fields: readonly string[]): string | null {
+function findFirstText(address: Record<string, unknown>, fields: readonly string[]): string | null {
   for (const field of fields) {
-    const text = textOf(address[field], LONGEST_NAME);
+    const text = toSingleLineText(address[field], MAX_NAME_LENGTH);
     if (text !== null) return text;
   }
   return null;
 }
 
 /** A text on one line, cut; null for what is none or empty. */
-function textOf(value: unknown, longest: number): string | null {
+function toSingleLineText(value: unknown, maxLength: number): string | null {
   if (typeof value !== 'string') return null;
   const line = value.replace(/[\p{Cc}\p{Cf}\p{Cs}\s]+/gu, ' ').trim();
-  return [...line].slice(0, longest).join('') || null;
+  return [...line].slice(0, maxLength).join('') || null;
 }

@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { around, distance } from 'geokdbush';
-import { type CityIndex, loadCities } from './city-index.ts';
-import type { Geocoder, Place } from './geocoding.port.ts';
+import { type CityIndex, loadCityIndex } from './city-index.ts';
+import type { GeocodedPlace, Geocoder } from './geocoding.port.ts';
 
 /** How far, in kilometres, a place may be to give its name to a position, and how many are weighed. */
-const MAX_DISTANCE = 60;
-const NEAREST = 12;
+const MAX_DISTANCE_KM = 60;
+const MAX_CANDIDATES = 12;
 /** Fewer people than these count as these many: a hamlet next door does not lose to a city far away. */
 const MIN_POPULATION = 500;
 
-type CountryOf = (longitude: number, latitude: number) => { country: string | null; onLand: boolean };
+type CountryLookup = (longitude: number, latitude: number) => { country: string | null; onLand: boolean };
 
 /** A geocoder that asks nobody, with a way to have it ready before the first question. */
 export interface OfflineGeocoder extends Geocoder {
@@ -23,9 +23,9 @@ export interface OfflineGeocoder extends Geocoder {
  * Accurate to the city, not the street; 0.1 ms a position once loaded.
  */
 export function createOfflineGeocoder(): OfflineGeocoder {
-  let loading: Promise<{ cities: CityIndex; countryOf: CountryOf }> | undefined;
+  let loading: Promise<{ cities: CityIndex; countryOf: CountryLookup }> | undefined;
   const load = () => {
-    loading ??= loadAll();
+    loading ??= loadGeocodingData();
     return loading;
   };
 
@@ -36,18 +36,18 @@ export function createOfflineGeocoder(): OfflineGeocoder {
     },
     async locate(latitude, longitude) {
       const { cities, countryOf } = await load();
-      return placeAt(cities, countryOf, latitude, longitude);
+      return findPlace(cities, countryOf, latitude, longitude);
     },
   };
 }
 
-async function loadAll() {
-  const cities = await loadCities();
+async function loadGeocodingData() {
+  const cities = await loadCityIndex();
   await nextTurn();
-  return { cities, countryOf: await loadCountries() };
+  return { cities, countryOf: await loadCountryLookup() };
 }
 
-async function loadCountries(): Promise<CountryOf> {
+async function loadCountryLookup(): Promise<CountryLookup> {
   const { featuresContaining } = await import('@rapideditor/country-coder');
   return (longitude, latitude) => {
     const areas = featuresContaining([longitude, latitude]).map((area) => area.properties);
@@ -59,24 +59,34 @@ async function loadCountries(): Promise<CountryOf> {
   };
 }
 
-function placeAt(cities: CityIndex, countryOf: CountryOf, latitude: number, longitude: number): Place | null {
+function findPlace(
+  cities: CityIndex,
+  countryOf: CountryLookup,
+  latitude: number,
+  longitude: number,
+): GeocodedPlace | null {
   const { country, onLand } = countryOf(longitude, latitude);
   if (!onLand) return null;
-  const near = around(cities.positions, longitude, latitude, NEAREST, MAX_DISTANCE);
-  const same = near.filter((city) => cities.countryOf(city) === country);
-  const city = best(cities, same.length > 0 ? same : near, latitude, longitude);
+  const nearby = around(cities.positions, longitude, latitude, MAX_CANDIDATES, MAX_DISTANCE_KM);
+  const sameCountry = nearby.filter((city) => cities.countryOf(city) === country);
+  const city = findBestCity(cities, sameCountry.length > 0 ? sameCountry : nearby, latitude, longitude);
   const names = city === undefined ? { city: null, region: null } : cities.namesOf(city);
-  const itsCountry = country ?? (city === undefined ? null : cities.countryOf(city));
-  if (itsCountry === null) return null;
-  const line = [names.city, names.region, itsCountry].filter((name) => name !== null).join(', ');
-  return { address: names.city && line, ...names, country: itsCountry };
+  const countryCode = country ?? (city === undefined ? null : cities.countryOf(city));
+  if (countryCode === null) return null;
+  const line = [names.city, names.region, countryCode].filter((name) => name !== null).join(', ');
+  return { address: names.city && line, ...names, country: countryCode };
 }
 
-function best(cities: CityIndex, near: number[], latitude: number, longitude: number): number | undefined {
-  const weighed = near.map((city) => {
+function findBestCity(
+  cities: CityIndex,
+  nearby: number[],
+  latitude: number,
+  longitude: number,
+): number | undefined {
+  const weighted = nearby.map((city) => {
     const [cityLongitude, cityLatitude] = cities.positionOf(city);
-    const away = distance(longitude, latitude, cityLongitude, cityLatitude);
-    return { city, weight: away / Math.sqrt(Math.max(MIN_POPULATION, cities.populationOf(city))) };
+    const distanceKm = distance(longitude, latitude, cityLongitude, cityLatitude);
+    return { city, weight: distanceKm / Math.sqrt(Math.max(MIN_POPULATION, cities.populationOf(city))) };
   });
-  return weighed.sort((a, b) => a.weight - b.weight)[0]?.city;
+  return weighted.sort((a, b) => a.weight - b.weight)[0]?.city;
 }

@@ -7,12 +7,12 @@ export interface IdentityProvider {
   /** Where a browser goes to sign in. Throws IdentityFailure UNAVAILABLE. */
   authorizationUrl(attempt: SignInAttempt): Promise<string>;
   /** The person that the provider's redirect stands for. Throws IdentityFailure. */
-  redeem(attempt: SignInAttempt, redirect: ProviderRedirect): Promise<ProvenIdentity>;
+  redeem(attempt: SignInAttempt, redirect: AuthorizationResponse): Promise<VerifiedIdentity>;
   /**
    * The person of an ID token that an application got by itself. `nonce` must be that of the token, and is left
    * out where the token has none. Throws IdentityFailure.
    */
-  verifyIdToken(idToken: string, nonce: string | undefined): Promise<ProvenIdentity & { expiresAt: Date }>;
+  verifyIdToken(idToken: string, nonce: string | undefined): Promise<VerifiedIdentity & { expiresAt: Date }>;
 }
 
 /** What binds the provider's answer to the sign-in that asked for it. */
@@ -25,7 +25,7 @@ export interface SignInAttempt {
 }
 
 /** The parameters of the redirect that count. */
-export interface ProviderRedirect {
+export interface AuthorizationResponse {
   code?: string | undefined;
   state?: string | undefined;
   iss?: string | undefined;
@@ -33,7 +33,7 @@ export interface ProviderRedirect {
 }
 
 /** A person as the provider vouches for them. */
-export interface ProvenIdentity {
+export interface VerifiedIdentity {
   /** The provider's own name of the person: 1 to 255 characters of ASCII. */
   subject: string;
   /** As the provider gives it; undefined where it gives none. */
@@ -44,15 +44,15 @@ export interface ProvenIdentity {
 }
 
 /** DENIED: the person said no at the provider. REFUSED: the answer proves nothing. UNAVAILABLE: there was none. */
-export type IdentityFailureReason = 'DENIED' | 'REFUSED' | 'UNAVAILABLE';
+export type IdentityProviderErrorReason = 'DENIED' | 'REFUSED' | 'UNAVAILABLE';
 
 /** Why a provider confirmed nobody. */
-export class IdentityFailure extends Error {
-  readonly reason: IdentityFailureReason;
+export class IdentityProviderError extends Error {
+  readonly reason: IdentityProviderErrorReason;
 
-  constructor(reason: IdentityFailureReason, options?: ErrorOptions) {
+  constructor(reason: IdentityProviderErrorReason, options?: ErrorOptions) {
     super(`The identity provider's answer: ${reason}`, options);
-    this.name = 'IdentityFailure';
+    this.name = 'IdentityProviderError';
     this.reason = reason;
   }
 }

@@ -1,5 +1,5 @@
 /** A message of `mail-message.ts`, decoded for reading. */
-export interface ParsedMessage {
+export interface ParsedMail {
   to: string;
   from: string;
   subject: string;
@@ -8,7 +8,7 @@ export interface ParsedMessage {
   html: string;
 }
 
-interface Part {
+interface MimePart {
   headers: Map<string, string>;
   body: string;
 }
@@ -18,12 +18,12 @@ interface Part {
  * alternatives of text and HTML. No reader for mails of strangers, which is why it is this short.
  * `source` holds one character for each byte (latin1).
  */
-export function parseMessage(source: string): ParsedMessage {
-  const message = readPart(source.replace(/\r\n/g, '\n'));
-  const header = (name: string) => decodeWords(message.headers.get(name) ?? '');
+export function parseEml(source: string): ParsedMail {
+  const message = parseMimePart(source.replace(/\r\n/g, '\n'));
+  const header = (name: string) => decodeEncodedWords(message.headers.get(name) ?? '');
   const at = new Date(header('date'));
-  const parts = alternatives(message);
-  const bodyOf = (type: string) => parts.find((part) => contentType(part).startsWith(type));
+  const parts = getAlternatives(message);
+  const bodyOf = (type: string) => parts.find((part) => getContentType(part).startsWith(type));
   return {
     to: header('to'),
     from: header('from'),
@@ -34,7 +34,7 @@ export function parseMessage(source: string): ParsedMessage {
   };
 }
 
-function readPart(source: string): Part {
+function parseMimePart(source: string): MimePart {
   const end = source.indexOf('\n\n');
   const head = end < 0 ? source : source.slice(0, end);
   const lines = head.replace(/\n[ \t]+/g, ' ').split('\n');
@@ -47,35 +47,37 @@ function readPart(source: string): Part {
   return { headers, body: end < 0 ? '' : source.slice(end + 2) };
 }
 
-function alternatives(message: Part): Part[] {
-  const boundary = /^multipart\/.*boundary="?([^";]+)"?/i.exec(contentType(message))?.[1];
+function getAlternatives(message: MimePart): MimePart[] {
+  const boundary = /^multipart\/.*boundary="?([^";]+)"?/i.exec(getContentType(message))?.[1];
   if (!boundary) return [message];
-  const pieces = `\n${message.body}`.split(`\n--${boundary}`);
-  return pieces.slice(1, -1).map((piece) => readPart(piece.replace(/^\n/, '')));
+  const sections = `\n${message.body}`.split(`\n--${boundary}`);
+  return sections.slice(1, -1).map((section) => parseMimePart(section.replace(/^\n/, '')));
 }
 
-function contentType(part: Part): string {
+function getContentType(part: MimePart): string {
   return part.headers.get('content-type') ?? 'text/plain';
 }
 
-function decodeBody(part: Part | undefined): string {
+function decodeBody(part: MimePart | undefined): string {
   if (!part) return '';
   const encoding = part.headers.get('content-transfer-encoding')?.toLowerCase();
   if (encoding === 'base64') return Buffer.from(part.body, 'base64').toString('utf8');
-  const bytes = encoding === 'quoted-printable' ? unquote(part.body.replace(/=[ \t]*\n/g, '')) : part.body;
+  const bytes =
+    encoding === 'quoted-printable' ? decodeQuotedPrintable(part.body.replace(/=[ \t]*\n/g, '')) : part.body;
   return Buffer.from(bytes, 'latin1').toString('utf8');
 }
 
 /** RFC 2047: encoded words, with the white space between two of them left out. */
-function decodeWords(text: string): string {
+function decodeEncodedWords(text: string): string {
   const joined = text.replace(/(\?=)\s+(?==\?)/g, '$1');
   return joined.replace(/=\?utf-8\?([qb])\?([^?]*)\?=/gi, (_word, encoding: string, content: string) => {
-    const bytes = encoding.toLowerCase() === 'b' ? atob(content) : unquote(content.replace(/_/g, ' '));
+    const bytes =
+      encoding.toLowerCase() === 'b' ? atob(content) : decodeQuotedPrintable(content.replace(/_/g, ' '));
     return Buffer.from(bytes, 'latin1').toString('utf8');
   });
 }
 
-function unquote(text: string): string {
+function decodeQuotedPrintable(text: string): string {
   return text.replace(/=([0-9A-F]{2})/gi, (_code, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );

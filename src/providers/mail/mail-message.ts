@@ -1,5 +1,5 @@
 import type { SendMailOptions } from 'nodemailer';
-import { type Mail, MailError, recordIdOf } from './mail.port.ts';
+import { type Mail, MailError, parseMessageIdRecord } from './mail.port.ts';
 
 /** RFC 5321, 4.5.3.1.3: a path has 256 octets, two of them brackets. */
 const MAX_ADDRESS_BYTES = 254;
@@ -7,30 +7,32 @@ const MAX_ADDRESS_BYTES = 254;
 const MAX_SUBJECT_LENGTH = 200;
 
 /** One address: no white space, control or formatting character, list separator, comment, quote or route. */
-const ADDRESS = /^[^\s\p{C}@<>()[\]\\,;:"]+@[^\s\p{C}@<>()[\]\\,;:"%]+$/u;
-const SENDER = /^(?:"?([^\p{C}<>"@,;]*?)"?\s*)<([^<>]+)>$/u;
-const UNSUBSCRIBE_URL = /^https?:\/\/[\w.~:/?#@!$&'()*+,;=%[\]-]{1,800}$/;
-const BREAKING = /[\p{C}\u2028\u2029]+/gu;
+const ADDRESS_PATTERN = /^[^\s\p{C}@<>()[\]\\,;:"]+@[^\s\p{C}@<>()[\]\\,;:"%]+$/u;
+const SENDER_PATTERN = /^(?:"?([^\p{C}<>"@,;]*?)"?\s*)<([^<>]+)>$/u;
+const UNSUBSCRIBE_URL_PATTERN = /^https?:\/\/[\w.~:/?#@!$&'()*+,;=%[\]-]{1,800}$/;
+const CONTROL_CHARACTERS_PATTERN = /[\p{C}\u2028\u2029]+/gu;
 
 /**
  * What nodemailer is given for a mail, the same for a server and for the mailbox. Nothing in it can add a
  * recipient or a header: sender and recipient are single checked addresses, the envelope is stated, the subject
  * is one line. Throws a permanent MailError for an address or Message-ID that is none.
  */
-export function toMessage(mail: Mail): SendMailOptions {
-  const recordId = recordIdOf(mail.messageId);
+export function toNodemailerMessage(mail: Mail): SendMailOptions {
+  const recordId = parseMessageIdRecord(mail.messageId);
   if (!recordId) throw new MailError('The message id is not of the form that messageIdFor makes.', true);
   if (!isSingleAddress(mail.to)) throw new MailError('The recipient is not one plain address.', true);
-  const from = readSender(mail.from);
+  const from = parseSender(mail.from);
   return {
     from,
     to: { name: '', address: mail.to },
     envelope: { from: from.address, to: [mail.to] },
     messageId: mail.messageId,
-    subject: [...mail.subject.replace(BREAKING, ' ').trim()].slice(0, MAX_SUBJECT_LENGTH).join(''),
+    subject: [...mail.subject.replace(CONTROL_CHARACTERS_PATTERN, ' ').trim()]
+      .slice(0, MAX_SUBJECT_LENGTH)
+      .join(''),
     text: mail.text,
     html: mail.html,
-    headers: headersOf(mail),
+    headers: createMailHeaders(mail),
     textEncoding: 'quoted-printable',
     baseBoundary: recordId.replace(/\d/g, (digit) => 'ghijklmnop'[Number(digit)] ?? ''),
     xMailer: false,
@@ -39,11 +41,11 @@ export function toMessage(mail: Mail): SendMailOptions {
   };
 }
 
-function headersOf({ unsubscribeUrl }: Mail): Record<string, string> {
+function createMailHeaders({ unsubscribeUrl }: Mail): Record<string, string> {
   // RFC 3834: absence notes and other programs do not answer.
   const headers = { 'Auto-Submitted': 'auto-generated' };
   if (unsubscribeUrl === undefined) return headers;
-  if (!UNSUBSCRIBE_URL.test(unsubscribeUrl))
+  if (!UNSUBSCRIBE_URL_PATTERN.test(unsubscribeUrl))
     throw new MailError('The address to end mails at is not one plain address.', true);
   // RFC 8058: a mail program may end them with one request, without a person having to look at a page.
   return {
@@ -55,12 +57,12 @@ function headersOf({ unsubscribeUrl }: Mail): Record<string, string> {
 
 /** Whether a text is one address of at most 254 bytes that nothing can be smuggled in with. */
 export function isSingleAddress(text: string): boolean {
-  return Buffer.byteLength(text, 'utf8') <= MAX_ADDRESS_BYTES && ADDRESS.test(text);
+  return Buffer.byteLength(text, 'utf8') <= MAX_ADDRESS_BYTES && ADDRESS_PATTERN.test(text);
 }
 
 /** Reads `Name <address>` or an address. Throws a permanent MailError for anything else. */
-export function readSender(text: string): { name: string; address: string } {
-  const [, name = '', bracketed] = SENDER.exec(text.trim()) ?? [];
+export function parseSender(text: string): { name: string; address: string } {
+  const [, name = '', bracketed] = SENDER_PATTERN.exec(text.trim()) ?? [];
   const address = bracketed ?? text.trim();
   if (!isSingleAddress(address)) throw new MailError('The sender is not one plain address.', true);
   return { name: name.trim(), address };

@@ -40,7 +40,7 @@ export class MailError extends Error {
  * The Message-ID (RFC 5322, 3.6.4) of the mail that a record stands for: `<record id@domain>`.
  * Throws TypeError for anything but a record id and a plain domain.
  */
-export function messageIdFor(recordId: string, domain: string): string {
+export function createMessageId(recordId: string, domain: string): string {
   if (!isId(recordId) || !/^[a-z0-9][a-z0-9.-]{0,252}$/i.test(domain)) {
     throw new TypeError('A message id is made of a record id and a domain.');
   }
@@ -48,6 +48,6 @@ export function messageIdFor(recordId: string, domain: string): string {
 }
 
 /** The record id within a Message-ID of `messageIdFor`, or null. */
-export function recordIdOf(messageId: string): string | null {
+export function parseMessageIdRecord(messageId: string): string | null {
   return /^<([0-9a-f]{24})@[A-Za-z0-9][A-Za-z0-9.-]{0,252}>$/.exec(messageId)?.[1] ?? null;
 }

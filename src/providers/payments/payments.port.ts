@@ -15,36 +15,36 @@ export interface PaymentProvider {
   /** Has the provider forget a person and end what they have; one it does not know is forgotten. */
   deleteCustomer(customerId: string): Promise<void>;
   /** The provider's id of the price of an offer, made where it has none. */
-  ensurePrice(offer: Offer): Promise<string>;
+  ensurePrice(offer: PackageOffer): Promise<string>;
   /** Opens a page to pay on, once for each key. */
-  openCheckout(order: Order, key: string): Promise<Checkout>;
+  openCheckout(order: CheckoutOrder, key: string): Promise<ProviderCheckout>;
   /** A page to pay on, as it is now; null where there is none. */
-  findCheckout(id: string): Promise<Checkout | null>;
+  findCheckout(id: string): Promise<ProviderCheckout | null>;
   /** Ends a page that nobody has paid on; one that has ended stays as it is. */
   expireCheckout(id: string): Promise<void>;
-  findSubscription(id: string): Promise<PaidSubscription | null>;
+  findSubscription(id: string): Promise<ProviderSubscription | null>;
   /** Ends a subscription, at once or with its period; one that has ended stays as it is. */
-  cancelSubscription(id: string, when: 'NOW' | 'PERIOD_END'): Promise<PaidSubscription>;
+  cancelSubscription(id: string, when: 'NOW' | 'PERIOD_END'): Promise<ProviderSubscription>;
   /** Takes the end with the period back. */
-  keepSubscription(id: string): Promise<PaidSubscription>;
+  keepSubscription(id: string): Promise<ProviderSubscription>;
   /** What a change to another price costs at a moment; nothing is changed. */
   previewChange(id: string, priceId: string, at: Date): Promise<ChangePreview>;
   /**
    * Changes to another price, with what was previewed for that moment, once for each key. What cannot be paid at once is
    * changed when it is paid, if that is soon: what is answered has the price of before.
    */
-  changeSubscription(id: string, priceId: string, at: Date, key: string): Promise<PaidSubscription>;
+  changeSubscription(id: string, priceId: string, at: Date, key: string): Promise<ProviderSubscription>;
   /** A page of the provider on which a person sees invoices and changes how they pay. */
   openPortal(customerId: string, returnUrl: string, language: string): Promise<string>;
-  findInvoice(id: string): Promise<PaidInvoice | null>;
+  findInvoice(id: string): Promise<ProviderInvoice | null>;
   /** The provider's id of the invoice that a charge was made for; null where there is none. */
   findInvoiceOfCharge(chargeId: string): Promise<string | null>;
   /** Where an invoice can be read and paid; null where there is no such page. */
   invoicePage(id: string): Promise<string | null>;
   /** Every subscription that there ever was, in no order. The list takes its time: what differs is to be looked at again. */
-  listSubscriptions(): AsyncIterable<PaidSubscription>;
+  listSubscriptions(): AsyncIterable<ProviderSubscription>;
   /** Every invoice made since a moment, in no order. The list takes its time: what differs is to be looked at again. */
-  listInvoices(since: Date): AsyncIterable<PaidInvoice>;
+  listInvoices(since: Date): AsyncIterable<ProviderInvoice>;
   /**
    * The event in a request to the webhook, its signature checked over the bytes as they came. Throws PaymentError
    * SIGNATURE for one that proves nothing, and for one of the other mode (live or test).
@@ -53,22 +53,22 @@ export interface PaymentProvider {
 }
 
 /** A version of a package for an interval, as it is sold. */
-export interface Offer {
+export interface PackageOffer {
   packageId: string;
   code: string;
   version: number;
   /** What stands on the bill. */
   name: string;
-  interval: Interval;
+  interval: BillingInterval;
   /** ISO 4217. */
   currency: string;
   amount: number;
 }
 
-export type Interval = 'month' | 'year';
+export type BillingInterval = 'month' | 'year';
 
 /** What a page to pay on is opened for. */
-export interface Order {
+export interface CheckoutOrder {
   customerId: string;
   priceId: string;
   userId: string;
@@ -80,7 +80,7 @@ export interface Order {
 }
 
 /** A page to pay on. */
-export interface Checkout {
+export interface ProviderCheckout {
   id: string;
   state: 'OPEN' | 'COMPLETED' | 'EXPIRED';
   /** Null where it has ended. */
@@ -97,12 +97,12 @@ export const SUBSCRIPTION_STATES = [
 export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number];
 
 /** A subscription as the provider knows it. */
-export interface PaidSubscription {
+export interface ProviderSubscription {
   object: 'SUBSCRIPTION';
   id: string;
   customerId: string;
   priceId: string;
-  interval: Interval;
+  interval: BillingInterval;
   currency: string;
   state: SubscriptionState;
   currentPeriodStart: Date | null;
@@ -118,7 +118,7 @@ export interface PaidSubscription {
 export type InvoiceState = 'DRAFT' | 'OPEN' | 'PAID' | 'VOID' | 'UNCOLLECTIBLE';
 
 /** An invoice as the provider knows it. */
-export interface PaidInvoice {
+export interface ProviderInvoice {
   object: 'INVOICE';
   id: string;
   customerId: string;
@@ -157,13 +157,13 @@ export interface PaymentEvent {
   kind: string;
   createdAt: Date;
   /** What is to be looked at; null for what concerns nothing here. */
-  subject: PaymentSubject | null;
+  subject: PaymentObjectReference | null;
   /** What the event itself says of it, for where the provider knows it no longer; null for anything else. */
-  copy: PaidSubscription | PaidInvoice | null;
+  copy: ProviderSubscription | ProviderInvoice | null;
 }
 
 /** An object of the provider, by its id. */
-export interface PaymentSubject {
+export interface PaymentObjectReference {
   object: 'SUBSCRIPTION' | 'INVOICE' | 'CHECKOUT' | 'CHARGE' | 'CUSTOMER';
   id: string;
 }
@@ -173,17 +173,17 @@ export interface PaymentSubject {
  * done. ABSENT: there is no such object. SIGNATURE: an event that proves nothing. CREDENTIALS: the provider does not know
  * the service.
  */
-export type PaymentFailure = 'UNAVAILABLE' | 'BUSY' | 'REFUSED' | 'ABSENT' | 'SIGNATURE' | 'CREDENTIALS';
+export type PaymentFailureCode = 'UNAVAILABLE' | 'BUSY' | 'REFUSED' | 'ABSENT' | 'SIGNATURE' | 'CREDENTIALS';
 
 /** Why a provider did not do what it was asked. The reason is a word, and holds nothing private. */
 export class PaymentError extends Error {
   override readonly name = 'PaymentError';
-  readonly failure: PaymentFailure;
+  readonly failure: PaymentFailureCode;
   readonly reason: string;
   /** Seconds for which the provider wants to be left alone; null where it does not say. */
   readonly retryAfter: number | null;
 
-  constructor(failure: PaymentFailure, reason: string, retryAfter: number | null = null) {
+  constructor(failure: PaymentFailureCode, reason: string, retryAfter: number | null = null) {
     super(`The payment provider's answer: ${failure} (${reason}).`);
     this.failure = failure;
     this.reason = reason;

@@ -1,7 +1,10 @@
-import type { Push } from './push.port.ts';
+import type { PushMessage } from './push.port.ts';
 
 /** A push as the HTTP v1 interface of Firebase Cloud Messaging takes it, for all platforms. */
-export function fcmMessage({ token, title, body, data, collapseKey, urgent, ttl }: Push, now = Date.now()) {
+export function toFcmMessage(
+  { token, title, body, data, collapseKey, urgent, ttl }: PushMessage,
+  now = Date.now(),
+) {
   const expiration = Math.floor(now / 1000) + ttl;
   return {
     message: {

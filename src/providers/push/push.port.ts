@@ -1,5 +1,5 @@
 /** One push to one device. Whatever it says may be read on a locked screen. */
-export interface Push {
+export interface PushMessage {
   /** By what the provider reaches the device. */
   token: string;
   title: string;
@@ -18,7 +18,7 @@ export interface Push {
 export interface PushProvider {
   readonly name: string;
   /** Resolves once the push is taken; throws PushError otherwise. */
-  send(push: Push): Promise<void>;
+  send(push: PushMessage): Promise<void>;
   /** Ends what is under way; `send` throws a BUSY afterwards. */
   close(): void;
 }
@@ -27,17 +27,17 @@ export interface PushProvider {
  * DEVICE_GONE: the application is not on the device any more, or the token is none. BUSY: another try may succeed.
  * CREDENTIALS: the provider does not know the service. REFUSED: this push never will be taken.
  */
-export type PushFailure = 'DEVICE_GONE' | 'BUSY' | 'CREDENTIALS' | 'REFUSED';
+export type PushFailureCode = 'DEVICE_GONE' | 'BUSY' | 'CREDENTIALS' | 'REFUSED';
 
 /** Why a push was not taken. The reason is a word, and holds nothing of the token or of what was said. */
 export class PushError extends Error {
   override readonly name = 'PushError';
-  readonly failure: PushFailure;
+  readonly failure: PushFailureCode;
   readonly reason: string;
   /** Seconds for which the provider wants to be left alone; null where it does not say. */
   readonly retryAfter: number | null;
 
-  constructor(failure: PushFailure, reason: string, retryAfter: number | null = null) {
+  constructor(failure: PushFailureCode, reason: string, retryAfter: number | null = null) {
     super(`The push was not taken: ${reason}.`);
     this.failure = failure;
     this.reason = reason;

@@ -5,17 +5,17 @@ export const CHUNK_BYTES = 65_536;
 
 const TAG_BYTES = 16;
 const NONCE_BYTES = 12;
-const SEALED_CHUNK_BYTES = CHUNK_BYTES + TAG_BYTES;
+const ENCRYPTED_CHUNK_BYTES = CHUNK_BYTES + TAG_BYTES;
 
 /** First byte of an encrypted file; names the layout of what follows (docs/encryption.md). */
-const VERSION = 1;
-const HEAD_BYTES = 1;
+const FORMAT_VERSION = 1;
+const HEADER_BYTES = 1;
 
 /** A file as it is stored does not fit its key, or is not whole. */
-export class DamagedFileError extends Error {
+export class FileIntegrityError extends Error {
   constructor() {
     super('The file does not open.');
-    this.name = 'DamagedFileError';
+    this.name = 'FileIntegrityError';
   }
 }
 
@@ -27,8 +27,8 @@ export interface FileKey {
 }
 
 /** Bytes that a content of `size` bytes takes when it is encrypted. */
-export function encryptedSize(size: number): number {
-  return HEAD_BYTES + size + chunksOf(size) * TAG_BYTES;
+export function getEncryptedSize(size: number): number {
+  return HEADER_BYTES + size + countChunks(size) * TAG_BYTES;
 }
 
 /**
@@ -40,24 +40,24 @@ export async function* encryptChunks(
   fileKey: FileKey,
   content: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Buffer> {
-  yield Buffer.of(VERSION);
-  const waiting = Buffer.alloc(CHUNK_BYTES);
+  yield Buffer.of(FORMAT_VERSION);
+  const buffer = Buffer.alloc(CHUNK_BYTES);
   let filled = 0;
   let number = 0;
   for await (const piece of content) {
-    for (let taken = 0; taken < piece.length; ) {
+    for (let consumed = 0; consumed < piece.length; ) {
       if (filled === CHUNK_BYTES) {
-        yield* sealChunk(fileKey, number, false, waiting);
+        yield* encryptChunk(fileKey, number, false, buffer);
         number += 1;
         filled = 0;
       }
-      const part = piece.subarray(taken, taken + CHUNK_BYTES - filled);
-      waiting.set(part, filled);
+      const part = piece.subarray(consumed, consumed + CHUNK_BYTES - filled);
+      buffer.set(part, filled);
       filled += part.length;
-      taken += part.length;
+      consumed += part.length;
     }
   }
-  yield* sealChunk(fileKey, number, true, waiting.subarray(0, filled));
+  yield* encryptChunk(fileKey, number, true, buffer.subarray(0, filled));
 }
 
 /** The chunks that some bytes of a content are in, and where these lie in the encrypted file. */
@@ -73,13 +73,13 @@ export interface ChunkRange {
 }
 
 /** Where bytes of a content lie once it is encrypted: `first` to `last` of `size`, both included; an empty content has the one range 0 to -1. */
-export function chunkRange(size: number, { first, last }: { first: number; last: number }): ChunkRange {
+export function getChunkRange(size: number, { first, last }: { first: number; last: number }): ChunkRange {
   const firstChunk = Math.floor(first / CHUNK_BYTES);
   const lastChunk = Math.max(firstChunk, Math.floor(last / CHUNK_BYTES));
   return {
     firstChunk,
-    first: HEAD_BYTES + firstChunk * SEALED_CHUNK_BYTES,
-    last: Math.min(HEAD_BYTES + (lastChunk + 1) * SEALED_CHUNK_BYTES, encryptedSize(size)) - 1,
+    first: HEADER_BYTES + firstChunk * ENCRYPTED_CHUNK_BYTES,
+    last: Math.min(HEADER_BYTES + (lastChunk + 1) * ENCRYPTED_CHUNK_BYTES, getEncryptedSize(size)) - 1,
     skip: first - firstChunk * CHUNK_BYTES,
     take: last - first + 1,
   };
@@ -93,13 +93,13 @@ export async function* decryptChunks(
   fileKey: FileKey,
   size: number,
   range: ChunkRange,
-  sealed: AsyncIterable<Uint8Array>,
+  encrypted: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Buffer> {
-  const lastChunk = chunksOf(size) - 1;
+  const lastChunk = countChunks(size) - 1;
   let number = range.firstChunk;
   let { skip, take } = range;
-  for await (const chunk of inChunks(sealed)) {
-    const plain = openChunk(fileKey, number, number === lastChunk, chunk);
+  for await (const chunk of splitIntoChunks(encrypted)) {
+    const plain = decryptChunk(fileKey, number, number === lastChunk, chunk);
     const wanted = plain.subarray(skip, skip + take);
     take -= wanted.length;
     skip = 0;
@@ -107,65 +107,70 @@ export async function* decryptChunks(
     if (wanted.length > 0) yield wanted;
   }
   // Every range ends with whole chunks: what stops earlier was cut off.
-  if (take > 0 || number === range.firstChunk) throw new DamagedFileError();
+  if (take > 0 || number === range.firstChunk) throw new FileIntegrityError();
 }
 
-function chunksOf(size: number): number {
+function countChunks(size: number): number {
   return Math.max(1, Math.ceil(size / CHUNK_BYTES));
 }
 
-function nonceOf(number: number, isLast: boolean): Buffer {
+function createNonce(number: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(NONCE_BYTES);
   nonce.writeUIntBE(number, 5, 6);
   nonce[NONCE_BYTES - 1] = isLast ? 1 : 0;
   return nonce;
 }
 
-function associated({ fileId }: FileKey): Buffer {
-  return Buffer.concat([Buffer.of(VERSION), Buffer.from(fileId, 'latin1')]);
+function createAssociatedData({ fileId }: FileKey): Buffer {
+  return Buffer.concat([Buffer.of(FORMAT_VERSION), Buffer.from(fileId, 'latin1')]);
 }
 
 /** A sealed chunk in its two parts: put together they would be copied once more. */
-function sealChunk(fileKey: FileKey, number: number, isLast: boolean, plain: Uint8Array): [Buffer, Buffer] {
-  const cipher = createCipheriv('aes-256-gcm', fileKey.key, nonceOf(number, isLast), {
+function encryptChunk(
+  fileKey: FileKey,
+  number: number,
+  isLast: boolean,
+  plain: Uint8Array,
+): [Buffer, Buffer] {
+  const cipher = createCipheriv('aes-256-gcm', fileKey.key, createNonce(number, isLast), {
     authTagLength: TAG_BYTES,
   });
-  cipher.setAAD(associated(fileKey));
-  const sealed = cipher.update(plain);
+  cipher.setAAD(createAssociatedData(fileKey));
+  const encrypted = cipher.update(plain);
   // A stream cipher keeps nothing back.
   cipher.final();
-  return [sealed, cipher.getAuthTag()];
+  return [encrypted, cipher.getAuthTag()];
 }
 
-function openChunk(fileKey: FileKey, number: number, isLast: boolean, sealed: Buffer): Buffer {
-  if (sealed.length < TAG_BYTES) throw new DamagedFileError();
-  const tagAt = sealed.length - TAG_BYTES;
+function decryptChunk(fileKey: FileKey, number: number, isLast: boolean, encrypted: Buffer): Buffer {
+  if (encrypted.length < TAG_BYTES) throw new FileIntegrityError();
+  const tagAt = encrypted.length - TAG_BYTES;
   try {
-    const decipher = createDecipheriv('aes-256-gcm', fileKey.key, nonceOf(number, isLast), {
+    const decipher = createDecipheriv('aes-256-gcm', fileKey.key, createNonce(number, isLast), {
       authTagLength: TAG_BYTES,
     });
-    decipher.setAAD(associated(fileKey));
-    decipher.setAuthTag(sealed.subarray(tagAt));
-    return Buffer.concat([decipher.update(sealed.subarray(0, tagAt)), decipher.final()]);
+    decipher.setAAD(createAssociatedData(fileKey));
+    decipher.setAuthTag(encrypted.subarray(tagAt));
+    return Buffer.concat([decipher.update(encrypted.subarray(0, tagAt)), decipher.final()]);
   } catch {
-    throw new DamagedFileError();
+    throw new FileIntegrityError();
   }
 }
 
 /** The bytes in pieces of one sealed chunk each; the last may be shorter. */
-async function* inChunks(sealed: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-  const waiting = Buffer.alloc(SEALED_CHUNK_BYTES);
+async function* splitIntoChunks(encrypted: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  const buffer = Buffer.alloc(ENCRYPTED_CHUNK_BYTES);
   let filled = 0;
-  for await (const piece of sealed) {
-    for (let taken = 0; taken < piece.length; ) {
-      const part = piece.subarray(taken, taken + SEALED_CHUNK_BYTES - filled);
-      waiting.set(part, filled);
+  for await (const piece of encrypted) {
+    for (let consumed = 0; consumed < piece.length; ) {
+      const part = piece.subarray(consumed, consumed + ENCRYPTED_CHUNK_BYTES - filled);
+      buffer.set(part, filled);
       filled += part.length;
-      taken += part.length;
-      if (filled < SEALED_CHUNK_BYTES) continue;
-      yield waiting;
+      consumed += part.length;
+      if (filled < ENCRYPTED_CHUNK_BYTES) continue;
+      yield buffer;
       filled = 0;
     }
   }
-  if (filled > 0) yield waiting.subarray(0, filled);
+  if (filled > 0) yield buffer.subarray(0, filled);
 }

@@ -5,7 +5,7 @@ import { type KeySet, parseKeySet } from './key-set.ts';
 export type KeyState = 'PRIMARY' | 'DECRYPT' | 'RETIRED';
 
 /** A key of the file of keys. */
-export interface FileKey {
+export interface KeyFileEntry {
   id: string;
   state: KeyState;
   createdAt: Date;
@@ -13,23 +13,23 @@ export interface FileKey {
   key: string | null;
 }
 
-const STATES: readonly KeyState[] = ['PRIMARY', 'DECRYPT', 'RETIRED'];
+const KEY_STATES: readonly KeyState[] = ['PRIMARY', 'DECRYPT', 'RETIRED'];
 
 /**
  * Reads the text of a file of keys (docs/encryption.md). Throws an Error that says what is wrong with it and repeats
  * no key.
  */
-export function parseKeyFile(text: string): FileKey[] {
-  const keys = rowsOf(text).map(readRow);
+export function parseKeyFile(text: string): KeyFileEntry[] {
+  const keys = parseRows(text).map(parseRow);
   const primaries = keys.filter(({ state }) => state === 'PRIMARY').length;
   if (primaries !== 1) throw new Error(`has ${primaries} primary keys and must have one.`);
   if (new Set(keys.map(({ id }) => id)).size < keys.length) throw new Error('has a key id twice.');
-  keySetOf(keys);
+  toKeySet(keys);
   return keys;
 }
 
 /** The text of a file of keys. */
-export function formatKeyFile(keys: readonly FileKey[]): string {
+export function formatKeyFile(keys: readonly KeyFileEntry[]): string {
   const rows = keys.map(({ id, state, createdAt, key }) => {
     return { id, state, createdAt: createdAt.toISOString(), ...(key === null ? {} : { key }) };
   });
@@ -37,14 +37,14 @@ export function formatKeyFile(keys: readonly FileKey[]): string {
 }
 
 /** The keys of a file that open something. */
-export function keySetOf(keys: readonly FileKey[]): KeySet {
-  const primaryFirst = keys.toSorted((a, b) => STATES.indexOf(a.state) - STATES.indexOf(b.state));
+export function toKeySet(keys: readonly KeyFileEntry[]): KeySet {
+  const primaryFirst = keys.toSorted((a, b) => KEY_STATES.indexOf(a.state) - KEY_STATES.indexOf(b.state));
   const usable = primaryFirst.flatMap(({ id, key }) => (key === null ? [] : [`${id}:${key}`]));
   return parseKeySet(usable.join(','));
 }
 
 /** The keys of a variable (`<id>:<base64>,…`, the first is primary) as a file has them. Throws as parseKeySet does. */
-export function keysOfVariable(text: string, createdAt: Date): FileKey[] {
+export function parseKeyVariable(text: string, createdAt: Date): KeyFileEntry[] {
   const { primary, keys } = parseKeySet(text);
   return [...keys].map(([id, material]) => {
     const state = id === primary ? 'PRIMARY' : 'DECRYPT';
@@ -53,14 +53,14 @@ export function keysOfVariable(text: string, createdAt: Date): FileKey[] {
 }
 
 /** A new key, under an id that none of `taken` is. It opens only; `promoted` makes it the primary one. */
-export function newKey(taken: readonly string[], createdAt: Date): FileKey {
-  const numbers = taken.map((id) => Number(/^k(\d{1,9})$/.exec(id)?.[1] ?? 0));
+export function createKeyFileEntry(usedIds: readonly string[], createdAt: Date): KeyFileEntry {
+  const numbers = usedIds.map((id) => Number(/^k(\d{1,9})$/.exec(id)?.[1] ?? 0));
   const id = `k${Math.max(0, ...numbers) + 1}`;
   return { id, state: 'DECRYPT', createdAt, key: randomBytes(32).toString('base64') };
 }
 
 /** The key that was added after the primary one and is not primary yet, or undefined. */
-export function waitingKey(keys: readonly FileKey[]): FileKey | undefined {
+export function findPendingKey(keys: readonly KeyFileEntry[]): KeyFileEntry | undefined {
   const primary = keys.find(({ state }) => state === 'PRIMARY');
   return keys.find(
     ({ state, createdAt }) => state === 'DECRYPT' && primary !== undefined && createdAt > primary.createdAt,
@@ -68,7 +68,7 @@ export function waitingKey(keys: readonly FileKey[]): FileKey | undefined {
 }
 
 /** The same keys, with another primary one. */
-export function promoted(keys: readonly FileKey[], id: string): FileKey[] {
+export function setPrimaryKey(keys: readonly KeyFileEntry[], id: string): KeyFileEntry[] {
   return keys.map((key) => {
     if (key.id === id) return { ...key, state: 'PRIMARY' };
     return key.state === 'PRIMARY' ? { ...key, state: 'DECRYPT' } : key;
@@ -76,33 +76,33 @@ export function promoted(keys: readonly FileKey[], id: string): FileKey[] {
 }
 
 /** The same keys, one of them without its material. */
-export function retired(keys: readonly FileKey[], id: string): FileKey[] {
+export function clearKeyMaterial(keys: readonly KeyFileEntry[], id: string): KeyFileEntry[] {
   return keys.map((key) => (key.id === id ? { ...key, state: 'RETIRED', key: null } : key));
 }
 
-function rowsOf(text: string): unknown[] {
+function parseRows(text: string): unknown[] {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     throw new Error('is not JSON.');
   }
-  const rows = field(value, 'keys');
+  const rows = readProperty(value, 'keys');
   if (!Array.isArray(rows)) throw new Error('has no list "keys".');
   return rows;
 }
 
-function readRow(row: unknown, index: number): FileKey {
-  const [id, state, key] = [field(row, 'id'), field(row, 'state'), field(row, 'key')];
-  const createdAt = new Date(String(field(row, 'createdAt')));
-  const known = STATES.find((name) => name === state);
-  if (typeof id !== 'string' || !known || Number.isNaN(createdAt.getTime()))
+function parseRow(row: unknown, index: number): KeyFileEntry {
+  const [id, state, key] = [readProperty(row, 'id'), readProperty(row, 'state'), readProperty(row, 'key')];
+  const createdAt = new Date(String(readProperty(row, 'createdAt')));
+  const knownState = KEY_STATES.find((name) => name === state);
+  if (typeof id !== 'string' || !knownState || Number.isNaN(createdAt.getTime()))
     throw new Error(`has a key ${index + 1} without an id, a state or the time it was made.`);
-  if (known === 'RETIRED') return { id, state: known, createdAt, key: null };
+  if (knownState === 'RETIRED') return { id, state: knownState, createdAt, key: null };
   if (typeof key !== 'string') throw new Error(`has a key ${index + 1} without its bytes.`);
-  return { id, state: known, createdAt, key };
+  return { id, state: knownState, createdAt, key };
 }
 
-function field(value: unknown, name: string): unknown {
+function readProperty(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

@@ -9,6 +9,6 @@ export interface KeyRing {
 }
 
 /** Keys that stay as they are, such as those of a variable. */
-export function fixedKeyRing(keySet: KeySet): KeyRing {
+export function createFixedKeyRing(keySet: KeySet): KeyRing {
   return { current: () => keySet, having: () => keySet };
 }

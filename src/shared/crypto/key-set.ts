@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { deriveKey } from './derive-key.ts';
-import { sameBytes } from './keyed-hash.ts';
+import { timingSafeEquals } from './keyed-hash.ts';
 
 /** Secret keys by id. The primary one serves for what is new, the others for what exists already. */
 export interface KeySet {
@@ -15,19 +15,19 @@ export interface KeyCheck {
 }
 
 const KEY_BYTES = 32;
-const ID = /^[a-z0-9]{1,16}$/;
-const MATERIAL = /^(?:[A-Za-z0-9+/]{43}=?|[A-Za-z0-9_-]{43}=?)$/;
-const PRINTABLE = /^[\x20-\x7e]+$/;
+const KEY_ID_PATTERN = /^[a-z0-9]{1,16}$/;
+const KEY_MATERIAL_PATTERN = /^(?:[A-Za-z0-9+/]{43}=?|[A-Za-z0-9_-]{43}=?)$/;
+const PRINTABLE_PATTERN = /^[\x20-\x7e]+$/;
 
 /**
  * Reads `<id>:<32 bytes in base64>[,…]`; the first key is the primary one.
  * Throws an Error whose message lists everything that is wrong and repeats no key.
  */
 export function parseKeySet(text: string): KeySet {
-  const entries = text.split(',').map((entry) => readEntry(entry.trim()));
+  const entries = text.split(',').map((entry) => parseKeyEntry(entry.trim()));
   const problems = [
     ...entries.flatMap(({ problem }, index) => (problem ? [`key ${index + 1} ${problem}`] : [])),
-    ...duplicates(entries),
+    ...findDuplicates(entries),
   ];
   const primary = entries[0];
   if (problems.length > 0 || !primary) throw new Error(`${problems.join('; ')}.`);
@@ -36,58 +36,58 @@ export function parseKeySet(text: string): KeySet {
 }
 
 /** A set without some of its keys. The primary one stays: who takes it away has to say what takes its place. */
-export function withoutKeys({ primary, keys }: KeySet, ids: readonly string[]): KeySet {
+export function excludeKeys({ primary, keys }: KeySet, ids: readonly string[]): KeySet {
   return { primary, keys: new Map([...keys].filter(([id]) => id === primary || !ids.includes(id))) };
 }
 
 /** The check value of every key of a set, as the database keeps them: 32 hexadecimal digits each. */
-export function keyChecks(keySet: KeySet): KeyCheck[] {
-  return [...keySet.keys].map(([id, key]) => ({ id, checkValue: checkValue(id, key) }));
+export function computeKeyChecks(keySet: KeySet): KeyCheck[] {
+  return [...keySet.keys].map(([id, key]) => ({ id, checkValue: computeCheckValue(id, key) }));
 }
 
 /**
  * Compares a set with the check values that the database keeps: one sentence for every stored id whose
  * key is not in the set, or is another one. None means that all that is stored can be opened.
  */
-export function keyProblems(keySet: KeySet, stored: readonly KeyCheck[]): string[] {
+export function findKeyProblems(keySet: KeySet, stored: readonly KeyCheck[]): string[] {
   return stored.flatMap((check) => {
     const key = keySet.keys.get(check.id);
     if (!key) return [`key ${check.id} is in use in the database and is not given`];
-    const same = sameBytes(checkValue(check.id, key), check.checkValue);
+    const same = timingSafeEquals(computeCheckValue(check.id, key), check.checkValue);
     return same ? [] : [`key ${check.id} is not the one that the database was written with`];
   });
 }
 
-function checkValue(id: string, key: KeyObject): string {
+function computeCheckValue(id: string, key: KeyObject): string {
   return createHmac('sha256', deriveKey(key, 'qr-profile-service/key-check/v1'))
     .update(id)
     .digest('hex')
     .slice(0, 32);
 }
 
-function readEntry(entry: string): { id: string; bytes: Buffer; problem: string | null } {
+function parseKeyEntry(entry: string): { id: string; bytes: Buffer; problem: string | null } {
   const colon = entry.indexOf(':');
   const id = entry.slice(0, Math.max(colon, 0));
   const material = entry.slice(colon + 1);
   const bytes = Buffer.from(material, 'base64');
-  return { id, bytes, problem: problemOf(colon, id, material, bytes) };
+  return { id, bytes, problem: findEntryProblem(colon, id, material, bytes) };
 }
 
-function problemOf(colon: number, id: string, material: string, bytes: Buffer): string | null {
+function findEntryProblem(colon: number, id: string, material: string, bytes: Buffer): string | null {
   if (colon < 0) return 'is not of the form <id>:<base64>';
-  if (!ID.test(id)) return 'has an id that is not 1 to 16 lower-case letters and digits';
-  if (!MATERIAL.test(material) || bytes.length !== KEY_BYTES) return 'is not 32 bytes in base64';
-  if (PRINTABLE.test(bytes.toString('latin1'))) return 'is text and not 32 random bytes';
-  return isPattern(bytes) ? 'is a pattern and not 32 random bytes' : null;
+  if (!KEY_ID_PATTERN.test(id)) return 'has an id that is not 1 to 16 lower-case letters and digits';
+  if (!KEY_MATERIAL_PATTERN.test(material) || bytes.length !== KEY_BYTES) return 'is not 32 bytes in base64';
+  if (PRINTABLE_PATTERN.test(bytes.toString('latin1'))) return 'is text and not 32 random bytes';
+  return isRepeatingPattern(bytes) ? 'is a pattern and not 32 random bytes' : null;
 }
 
 /** Chance gives 32 bytes about 30 different values, and never the same step all the way. */
-function isPattern(bytes: Buffer): boolean {
+function isRepeatingPattern(bytes: Buffer): boolean {
   const steps = new Set(bytes.subarray(1).map((byte, index) => byte - (bytes[index] ?? 0)));
   return new Set(bytes).size < 16 || steps.size < 4;
 }
 
-function duplicates(entries: readonly { id: string; bytes: Buffer }[]): string[] {
+function findDuplicates(entries: readonly { id: string; bytes: Buffer }[]): string[] {
   return entries.flatMap(({ id, bytes }, index) => {
     const before = entries.slice(0, index);
     if (before.some((other) => other.id === id)) return [`key ${index + 1} has the id of an earlier one`];

@@ -16,49 +16,49 @@ export interface SigningKey {
 }
 
 // What precedes the 32 bytes of a key of this algorithm in DER (RFC 8410).
-const PRIVATE_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
-const PUBLIC_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
+const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 const KEY_BYTES = 32;
 
 /** Reads an Ed25519 seed, 32 random bytes in base64. Throws an Error that repeats nothing of it. */
-export function readSigningKey(text: string): SigningKey {
+export function parseSigningKey(text: string): SigningKey {
   const seed = parseKeySet(`seed:${text}`).keys.get('seed')?.export() ?? Buffer.alloc(0);
   const key = createPrivateKey({
-    key: Buffer.concat([PRIVATE_PREFIX, seed]),
+    key: Buffer.concat([PKCS8_PREFIX, seed]),
     format: 'der',
     type: 'pkcs8',
   });
-  return { publicKey: publicKeyOf(createPublicKey(key)), sign: (message) => sign(null, message, key) };
+  return { publicKey: toPublicKey(createPublicKey(key)), sign: (message) => sign(null, message, key) };
 }
 
 /** Reads public keys, each 32 bytes in base64, separated by commas. Throws an Error for one that is none. */
-export function readPublicKeys(text: string): PublicKey[] {
+export function parsePublicKeys(text: string): PublicKey[] {
   return text.split(',').map((part, index) => {
     const bytes = Buffer.from(part.trim(), 'base64');
     if (bytes.length !== KEY_BYTES) throw new Error(`key ${index + 1} is not 32 bytes in base64.`);
-    return publicKeyOf(
-      createPublicKey({ key: Buffer.concat([PUBLIC_PREFIX, bytes]), format: 'der', type: 'spki' }),
+    return toPublicKey(
+      createPublicKey({ key: Buffer.concat([SPKI_PREFIX, bytes]), format: 'der', type: 'spki' }),
     );
   });
 }
 
 /** Reads public keys in PEM, one after another. Throws an Error where there is none, or one of another kind. */
-export function readPublicKeysPem(text: string): PublicKey[] {
+export function parsePublicKeysPem(text: string): PublicKey[] {
   const blocks = text.match(/-----BEGIN PUBLIC KEY-----[\s\S]+?-----END PUBLIC KEY-----/g) ?? [];
   if (blocks.length === 0) throw new Error('There is no public key in PEM in it.');
   return blocks.map((block) => {
     const key = createPublicKey(block);
     if (key.asymmetricKeyType !== 'ed25519') throw new Error('A public key in it is not one of Ed25519.');
-    return publicKeyOf(key);
+    return toPublicKey(key);
   });
 }
 
 /** Whether the signature is one of the key for exactly this message. */
-export function isSignedBy({ key }: PublicKey, message: Uint8Array, signature: Uint8Array): boolean {
+export function isSignatureValid({ key }: PublicKey, message: Uint8Array, signature: Uint8Array): boolean {
   return verify(null, message, key, signature);
 }
 
-function publicKeyOf(key: KeyObject): PublicKey {
-  const bytes = key.export({ format: 'der', type: 'spki' }).subarray(PUBLIC_PREFIX.length);
+function toPublicKey(key: KeyObject): PublicKey {
+  const bytes = key.export({ format: 'der', type: 'spki' }).subarray(SPKI_PREFIX.length);
   return { id: createHash('sha256').update(bytes).digest('hex').slice(0, 16), bytes, key };
 }

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
-import { keySetOf, parseKeyFile } from '../../shared/crypto/key-file.ts';
+import { parseKeyFile, toKeySet } from '../../shared/crypto/key-file.ts';
 import type { KeyRing } from '../../shared/crypto/key-ring.ts';
-import { type KeySet, withoutKeys } from '../../shared/crypto/key-set.ts';
+import { excludeKeys, type KeySet } from '../../shared/crypto/key-set.ts';
 
 /** Milliseconds after which the file is looked at again before a key is used. */
 const LOOK_EVERY = 2_000;
@@ -23,7 +23,7 @@ export function fileKeyRing(
   let keys: KeySet = read();
 
   function read(): KeySet {
-    return withoutKeys(keySetOf(parseKeyFile(readFileSync(path, 'utf8'))), retired);
+    return excludeKeys(toKeySet(parseKeyFile(readFileSync(path, 'utf8'))), retired);
   }
 
   function look(): void {

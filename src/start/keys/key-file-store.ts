@@ -1,7 +1,7 @@
 import { chmod } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../../config.ts';
-import { type FileKey, formatKeyFile, parseKeyFile } from '../../shared/crypto/key-file.ts';
+import { formatKeyFile, type KeyFileEntry, parseKeyFile } from '../../shared/crypto/key-file.ts';
 import { createPrivateFile, makePrivateFolder, readIfThere, writePrivateFile } from '../private-file.ts';
 import { SecretsMissingError } from '../secrets-file.ts';
 
@@ -14,7 +14,7 @@ export function keyFilePath(
 }
 
 /** The keys of a file, or undefined where there is none. Throws SecretsMissingError for a damaged one. */
-export async function readKeyFile(path: string): Promise<FileKey[] | undefined> {
+export async function readKeyFile(path: string): Promise<KeyFileEntry[] | undefined> {
   const text = await readIfThere(path);
   if (text === undefined) return undefined;
   try {
@@ -28,12 +28,12 @@ export async function readKeyFile(path: string): Promise<FileKey[] | undefined> 
 }
 
 /** Replaces the file of keys, mode 0600: a kill or a loss of power leaves the old one or the new one. */
-export async function writeKeyFile(path: string, keys: readonly FileKey[]): Promise<void> {
+export async function writeKeyFile(path: string, keys: readonly KeyFileEntry[]): Promise<void> {
   await writePrivateFile(path, formatKeyFile(keys));
 }
 
 /** Makes the file of keys where there is none, and answers what is in it: another process may have been first. */
-export async function createKeyFile(path: string, keys: readonly FileKey[]): Promise<FileKey[]> {
+export async function createKeyFile(path: string, keys: readonly KeyFileEntry[]): Promise<KeyFileEntry[]> {
   await makePrivateFolder(resolve(dirname(path)));
   const made = await createPrivateFile(path, formatKeyFile(keys));
   if (!made) await chmod(path, 0o600);

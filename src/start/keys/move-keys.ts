@@ -1,4 +1,4 @@
-import { type FileKey, keysOfVariable } from '../../shared/crypto/key-file.ts';
+import { type KeyFileEntry, parseKeyVariable } from '../../shared/crypto/key-file.ts';
 import { readStoredKeys, removeStoredKeys, SecretsMissingError } from '../secrets-file.ts';
 import { createKeyFile, readKeyFile, writeKeyFile } from './key-file-store.ts';
 
@@ -10,10 +10,12 @@ import { createKeyFile, readKeyFile, writeKeyFile } from './key-file-store.ts';
 export async function moveKeys(dataDir: string, path: string): Promise<void> {
   const text = await readStoredKeys(dataDir);
   if (text === undefined) return;
-  const moved = keysOfVariable(text, new Date());
+  const moved = parseKeyVariable(text, new Date());
   const there = (await readKeyFile(path)) ?? (await createKeyFile(path, moved));
   const missing = moved.filter(({ id }) => !there.some((key) => key.id === id));
-  const openOnly = missing.map((key): FileKey => ({ ...key, state: 'DECRYPT', createdAt: oldest(there) }));
+  const openOnly = missing.map(
+    (key): KeyFileEntry => ({ ...key, state: 'DECRYPT', createdAt: oldest(there) }),
+  );
   if (missing.length > 0) await writeKeyFile(path, [...there, ...openOnly]);
   const kept = (await readKeyFile(path)) ?? [];
   for (const key of moved) {
@@ -25,6 +27,6 @@ export async function moveKeys(dataDir: string, path: string): Promise<void> {
 }
 
 /** Not later than the primary key, so that none of them passes for one that waits to be primary. */
-function oldest(keys: readonly FileKey[]): Date {
+function oldest(keys: readonly KeyFileEntry[]): Date {
   return new Date(Math.min(...keys.map(({ createdAt }) => createdAt.getTime())));
 }

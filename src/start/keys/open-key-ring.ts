@@ -1,9 +1,9 @@
 import type { Config } from '../../config.ts';
 import type { Database } from '../../platform/database.ts';
-import { findKeys, isUnused } from '../../platform/encryption-keys.repository.ts';
-import { newKey, promoted } from '../../shared/crypto/key-file.ts';
-import { fixedKeyRing, type KeyRing } from '../../shared/crypto/key-ring.ts';
-import { parseKeySet, withoutKeys } from '../../shared/crypto/key-set.ts';
+import { findEncryptionKeys, isDatabaseUnused } from '../../platform/encryption-keys.repository.ts';
+import { createKeyFileEntry, setPrimaryKey } from '../../shared/crypto/key-file.ts';
+import { createFixedKeyRing, type KeyRing } from '../../shared/crypto/key-ring.ts';
+import { excludeKeys, parseKeySet } from '../../shared/crypto/key-set.ts';
 import type { ProcessLog } from '../../shared/process-log.ts';
 import { SecretsMissingError } from '../secrets-file.ts';
 import { fileKeyRing } from './file-key-ring.ts';
@@ -21,15 +21,16 @@ export async function openKeyRing(
   mayMake = !config.production,
 ): Promise<KeyRing> {
   const path = keyFilePath(config);
-  const stored = await findKeys(database.client);
+  const stored = await findEncryptionKeys(database.client);
   const retired = stored.flatMap(({ id, retiredAt }) => (retiredAt === null ? [] : [id]));
   if (path === null)
-    return fixedKeyRing(withoutKeys(parseKeySet(config.secrets.ENCRYPTION_KEYS ?? ''), retired));
+    return createFixedKeyRing(excludeKeys(parseKeySet(config.secrets.ENCRYPTION_KEYS ?? ''), retired));
   if (!config.production) await moveKeys(config.dataDir, path);
   if ((await readKeyFile(path)) === undefined) {
-    if (!mayMake || !(await isUnused(database.client))) throw new SecretsMissingError(path, 'is missing');
-    const first = newKey([], new Date());
-    await createKeyFile(path, promoted([first], first.id));
+    if (!mayMake || !(await isDatabaseUnused(database.client)))
+      throw new SecretsMissingError(path, 'is missing');
+    const first = createKeyFileEntry([], new Date());
+    await createKeyFile(path, setPrimaryKey([first], first.id));
   }
   return fileKeyRing(path, retired, (error) => {
     log.error(

@@ -1,4 +1,4 @@
-import { agentFamily } from '../../../src/features/accounts/agent-family.rules.ts';
+import { formatUserAgentFamily } from '../../../src/features/accounts/user-agent-family.rules.ts';
 import { fc } from '../../property.ts';
 import { t } from '../../tap.ts';
 
@@ -16,13 +16,13 @@ t.test('A user agent is named by its family', async (t) => {
     'curl/8.5.0': 'curl',
     '': '–',
   };
-  for (const [agent, family] of Object.entries(known)) t.equal(agentFamily(agent), family, agent);
+  for (const [agent, family] of Object.entries(known)) t.equal(formatUserAgentFamily(agent), family, agent);
 });
 
 t.test('X5 whatever an agent says of itself, only words of the table are repeated', async () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 512 }), (agent) =>
-      /^(?:[A-Za-z ]{2,40}(?: \([A-Za-z]+\))?|–)$/.test(agentFamily(agent)),
+      /^(?:[A-Za-z ]{2,40}(?: \([A-Za-z]+\))?|–)$/.test(formatUserAgentFamily(agent)),
     ),
   );
 });

@@ -1,10 +1,10 @@
-import { PASSWORD, startApp } from '../../helper.ts';
+import { startTestApp, TEST_PASSWORD } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { trailOf } from '../trail.ts';
-import { mailsTo, PROFILE, resetToken } from './helper.ts';
+import { listMailsTo, requestResetToken, TEST_PROFILE } from './helper.ts';
 
 t.test('X7 every change of an account is exactly one entry, every refusal of a secret one too', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const email = 'trail@example.org';
   const NEW = 'a quite different password';
   let token: string | undefined;
@@ -34,10 +34,10 @@ t.test('X7 every change of an account is exactly one entry, every refusal of a s
   };
 
   await one('registering', 'USER_REGISTERED', 'SUCCESS', 201, () =>
-    post('register', { email, password: PASSWORD }),
+    post('register', { email, password: TEST_PASSWORD }),
   );
   await one('a log-in before', 'LOGIN_FAILED', 'DENIED', 403, () =>
-    post('login', { email, password: PASSWORD }),
+    post('login', { email, password: TEST_PASSWORD }),
   );
   const first = await app.otpFor(email);
   await one('another code', 'OTP_RESENT', 'SUCCESS', 200, () => post('resend-otp', { email }));
@@ -48,8 +48,9 @@ t.test('X7 every change of an account is exactly one entry, every refusal of a s
     post('forgot-password', { email: 'nobody@example.org' }),
   );
   const otp =
-    (await mailsTo(app, email)).map(({ subject }) => subject.slice(0, 6)).find((code) => code !== first) ??
-    first;
+    (await listMailsTo(app, email))
+      .map(({ subject }) => subject.slice(0, 6))
+      .find((code) => code !== first) ?? first;
   await one('a wrong code', 'OTP_REJECTED', 'DENIED', 400, () =>
     post('verify-otp', { email, otp: otp === '000000' ? '111111' : '000000' }),
   );
@@ -65,8 +66,8 @@ t.test('X7 every change of an account is exactly one entry, every refusal of a s
   await one('no profile yet', 'ACCESS_DENIED', 'DENIED', 403, () =>
     app.call('POST', '/api/qrcodes', { token, body: {} }),
   );
-  await one('the profile', 'PROFILE_CREATED', 'SUCCESS', 201, () => post('create-profile', PROFILE));
-  await none('the profile again', () => post('create-profile', PROFILE));
+  await one('the profile', 'PROFILE_CREATED', 'SUCCESS', 201, () => post('create-profile', TEST_PROFILE));
+  await none('the profile again', () => post('create-profile', TEST_PROFILE));
   await one('a change', 'PROFILE_UPDATED', 'SUCCESS', 200, () =>
     app.call('PUT', `/api/auth/profile/${id}`, { token, body: { firstName: 'Grace' } }),
   );
@@ -77,7 +78,7 @@ t.test('X7 every change of an account is exactly one entry, every refusal of a s
   await none('reading oneself', () => app.call('GET', '/api/auth/me', { token }));
   await one('a wrong password', 'LOGIN_FAILED', 'DENIED', 401, () => post('login', { email, password: NEW }));
   await one('a log-in', 'LOGIN_SUCCEEDED', 'SUCCESS', 200, async () => {
-    const answer = await post('login', { email, password: PASSWORD });
+    const answer = await post('login', { email, password: TEST_PASSWORD });
     refreshToken = answer.body.refreshToken;
     return answer;
   });
@@ -93,20 +94,20 @@ t.test('X7 every change of an account is exactly one entry, every refusal of a s
     post('change-password', { currentPassword: NEW, newPassword: NEW }),
   );
   await one('a new password', 'PASSWORD_CHANGED', 'SUCCESS', 200, () =>
-    post('change-password', { currentPassword: PASSWORD, newPassword: NEW }),
+    post('change-password', { currentPassword: TEST_PASSWORD, newPassword: NEW }),
   );
   let reset = '';
-  const asked = await trailOf(app, async () => {
-    reset = await resetToken(app, email);
+  const requested = await trailOf(app, async () => {
+    reset = await requestResetToken(app, email);
   });
-  t.match(asked, [{ action: 'PASSWORD_RESET_REQUESTED', outcome: 'SUCCESS' }]);
-  t.equal(asked.length, 1, 'a link');
+  t.match(requested, [{ action: 'PASSWORD_RESET_REQUESTED', outcome: 'SUCCESS' }]);
+  t.equal(requested.length, 1, 'a link');
   await one('a wrong link', 'PASSWORD_RESET_REJECTED', 'DENIED', 400, () =>
     post('reset-password', { token: 'x', password: NEW }),
   );
   await one('a log-out', 'LOGOUT', 'SUCCESS', 200, () => post('logout'));
   await none('a second log-out', () => post('logout'));
   await one('the link', 'PASSWORD_RESET', 'SUCCESS', 200, () =>
-    post('reset-password', { token: reset, password: PASSWORD }),
+    post('reset-password', { token: reset, password: TEST_PASSWORD }),
   );
 });

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gate } from '../../gate.ts';
-import { startApp, type TestApp } from '../../helper.ts';
+import { startTestApp, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { mailsAfter, register, resetToken, sql } from './helper.ts';
+import { listMailsCausedBy, queryDatabase, registerAndGetOtp, requestResetToken } from './helper.ts';
 
 const PHONE = '+44 20 7946 0147';
 const PASSWORDS = [
@@ -14,8 +14,8 @@ const PASSWORDS = [
 ];
 
 /** Every text, JSON and binary value of every table, jobs among them, with the name of its column. */
-async function everything(app: TestApp): Promise<{ place: string; value: string }[]> {
-  const columns = await sql(
+async function readStoredValues(app: TestApp): Promise<{ place: string; value: string }[]> {
+  const columns = await queryDatabase(
     app,
     `SELECT c.table_schema AS schema, c.table_name AS table, c.column_name AS column FROM information_schema.columns c
      JOIN information_schema.tables USING (table_schema, table_name)
@@ -24,7 +24,7 @@ async function everything(app: TestApp): Promise<{ place: string; value: string 
   );
   const found: { place: string; value: string }[] = [];
   for (const { schema, table, column } of columns) {
-    const rows = await sql(
+    const rows = await queryDatabase(
       app,
       `SELECT CASE pg_typeof("${column}")::text WHEN 'bytea' THEN encode("${column}"::text::bytea, 'escape') ELSE "${column}"::text END AS value FROM "${schema}"."${table}" WHERE "${column}" IS NOT NULL`,
     );
@@ -41,7 +41,7 @@ function readable(value: string): string {
 }
 
 /** Has mails wait in the outbox until the answer is called. */
-function holdMails({ services }: TestApp): () => void {
+function captureMails({ services }: TestApp): () => void {
   const { mail } = services;
   const send = mail.send.bind(mail);
   const held = gate();
@@ -53,7 +53,7 @@ function holdMails({ services }: TestApp): () => void {
 }
 
 /** A secret in clear, in base64 or in hexadecimal digits; a code not as part of a longer number. */
-function holds(text: string, secret: string): boolean {
+function containsSecret(text: string, secret: string): boolean {
   if (/^\d{6}$/.test(secret)) return new RegExp(`(?<![0-9a-fA-F])${secret}(?![0-9a-fA-F])`).test(text);
   const bytes = Buffer.from(secret);
   return [secret, bytes.toString('base64').replace(/=+$/, ''), bytes.toString('hex')].some((form) =>
@@ -64,7 +64,7 @@ function holds(text: string, secret: string): boolean {
 t.test(
   'X5 planted secrets of a whole account’s life are in no table, no log line and no error',
   async (t) => {
-    const app = await startApp(t);
+    const app = await startTestApp(t);
     const email = 'canary@example.org';
     const [first = '', second = '', third = '', wrong = ''] = PASSWORDS;
     const secrets: string[] = [...PASSWORDS, PHONE];
@@ -79,22 +79,24 @@ t.test(
     };
 
     // Where nothing is sent yet the mail with its code waits in the outbox: encrypted.
-    const release = holdMails(app);
+    const release = captureMails(app);
     const profile = { firstName: 'Ada', lastName: 'Lovelace', phone: PHONE };
     const key = { 'idempotency-key': 'canary-idempotency-key' };
     await app.call('POST', '/api/auth/register', {
       body: { email, password: first, ...profile },
       headers: key,
     });
-    const [waiting] = await sql(app, 'SELECT id, content FROM outgoing_mails');
+    const [waiting] = await queryDatabase(app, 'SELECT id, content FROM outgoing_mails');
     const place = { table: 'outgoing_mails', column: 'content', rowId: waiting.id, ownerId: '' };
     const otp =
-      /^\d{6}/.exec(app.services.vault.open<{ subject: string }>(place, waiting.content).subject)?.[0] ?? '';
+      /^\d{6}/.exec(
+        app.services.fieldCipher.open<{ subject: string }>(place, waiting.content).subject,
+      )?.[0] ?? '';
     t.match(otp, /^\d{6}$/);
     keep(otp);
-    for (const { place: where, value } of await everything(app)) {
+    for (const { place: where, value } of await readStoredValues(app)) {
       for (const secret of secrets)
-        if (holds(value, secret)) t.fail(`${where} holds ${secret} while the mail waits`);
+        if (containsSecret(value, secret)) t.fail(`${where} holds ${secret} while the mail waits`);
     }
     release();
 
@@ -121,37 +123,37 @@ t.test(
       token: verified.accessToken,
       body: { currentPassword: first, newPassword: second },
     });
-    const token = await resetToken(app, email);
+    const token = await requestResetToken(app, email);
     keep(token);
     await refused('reset-password', { token: token.replace(/./g, 'A'), password: third });
     await refused('reset-password', { token, password: 'short' });
     await app.call('POST', '/api/auth/reset-password', { body: { token, password: third } });
-    keep(await register(app, 'canary-two@example.org', second));
+    keep(await registerAndGetOtp(app, 'canary-two@example.org', second));
     await app.call('GET', `/api/auth/me?token=${verified.accessToken}`, { token: verified.accessToken });
     t.equal(secrets.length, 16, 'every secret is known to the test');
 
-    const rows = await everything(app);
+    const rows = await readStoredValues(app);
     t.ok(rows.length > 100, `${rows.length} values looked at`);
     t.ok(
       rows.some(({ value }) => value.includes(email)),
       'what is stored in clear is found',
     );
     for (const { place: where, value } of rows) {
-      for (const secret of secrets) if (holds(value, secret)) t.fail(`${where} holds ${secret}`);
+      for (const secret of secrets) if (containsSecret(value, secret)) t.fail(`${where} holds ${secret}`);
     }
     t.ok(app.log.length > 15);
     for (const line of [...app.log, ...errors]) {
       t.ok(JSON.parse(line), 'one line is one record');
       for (const secret of [...secrets, email])
-        if (holds(line, secret)) t.fail(`a line holds ${secret}: ${line}`);
+        if (containsSecret(line, secret)) t.fail(`a line holds ${secret}: ${line}`);
     }
   },
 );
 
 t.test('X5 a fault inside the service logs neither what was sent nor what the database said', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const { email } = await app.person();
-  await sql(app, 'DELETE FROM rate_counters');
+  await queryDatabase(app, 'DELETE FROM rate_counters');
   const broken = app.services.passwords;
   const { inTurn } = broken;
   const verify = async (password: string) => {
@@ -167,7 +169,7 @@ t.test('X5 a fault inside the service logs neither what was sent nor what the da
 });
 
 t.test('X5 control characters in a header make no line of their own in the log', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   await app.call('GET', '/api/auth/me?x=%0A%7B%22level%22%3A60%7D', {
     headers: { 'user-agent': 'a\tb"}{"level":60' },
   });
@@ -176,9 +178,9 @@ t.test('X5 control characters in a header make no line of their own in the log',
 });
 
 t.test('X5 secrets are in mails to their owner only, and in the mailbox folder alone', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const { email } = await app.person();
-  const mails = await mailsAfter(app, email, () =>
+  const mails = await listMailsCausedBy(app, email, () =>
     app.call('POST', '/api/auth/forgot-password', { body: { email } }),
   );
   t.equal(mails.length, 1);

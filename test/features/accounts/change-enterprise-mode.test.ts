@@ -1,23 +1,23 @@
-import { changeEnterpriseMode } from '../../../src/features/accounts/change-enterprise-mode.ts';
-import { startApp, type TestApp } from '../../helper.ts';
+import { changeEnterpriseModeByEmail } from '../../../src/features/accounts/change-enterprise-mode.ts';
+import { startTestApp, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { trailOf } from '../trail.ts';
-import { atOnce, isProblem, mailsAfter } from './helper.ts';
+import { isProblem, listMailsCausedBy, runConcurrently } from './helper.ts';
 
 const change = (app: TestApp, email: string, isOn: boolean) =>
-  changeEnterpriseMode(app.services, { email, isOn, operation: 'admin enterprise' });
+  changeEnterpriseModeByEmail(app.services, { email, isOn, operation: 'admin enterprise' });
 
 t.test('Enterprise mode of one account is switched once, recorded and mailed to its owner', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const { email, id, accessToken: token } = await app.person();
   const list = () => app.call('GET', '/api/qrcodes', { token });
   for (const [isOn, action, subject] of [
     [true, 'ENTERPRISE_MODE_ENABLED', 'Your account is in enterprise mode now'],
     [false, 'ENTERPRISE_MODE_DISABLED', 'Your account is not in enterprise mode any more'],
   ] as const) {
-    const mails = await mailsAfter(app, email, async () => {
+    const mails = await listMailsCausedBy(app, email, async () => {
       const entries = await trailOf(app, async () => {
-        const outcomes = await atOnce(5, () => change(app, email, isOn));
+        const outcomes = await runConcurrently(5, () => change(app, email, isOn));
         t.same(outcomes.sort(), ['CHANGED', 'WAS_SO', 'WAS_SO', 'WAS_SO', 'WAS_SO']);
       });
       t.match(entries, [{ action, outcome: 'SUCCESS', changes: ['enterpriseMode'] }]);
@@ -35,7 +35,7 @@ t.test('Enterprise mode of one account is switched once, recorded and mailed to 
 });
 
 t.test('Where it holds for everybody it is switched off for nobody', async (t) => {
-  const app = await startApp(t, { ENTERPRISE_MODE: 'hipaa' });
+  const app = await startTestApp(t, { ENTERPRISE_MODE: 'hipaa' });
   const { email } = await app.person({ profile: false });
   t.equal(await change(app, email, true), 'CHANGED');
   t.same(await trailOf(app, async () => t.equal(await change(app, email, false), 'HOLDS_FOR_ALL')), []);

@@ -1,63 +1,63 @@
-import { deviceTokenFor } from '../../../src/features/accounts/device-token.ts';
-import { promote } from '../../../src/features/administration/change-administrators.ts';
-import { LIFETIMES } from '../../../src/shared/lifetimes.ts';
-import { PASSWORD, type Person, startApp } from '../../helper.ts';
+import { createDeviceToken } from '../../../src/features/accounts/device-token.ts';
+import { promoteAdministrator } from '../../../src/features/administration/change-administrators.ts';
+import { LIFETIMES_SECONDS } from '../../../src/shared/lifetimes.ts';
+import { startTestApp, TEST_PASSWORD, type TestUser } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { erase } from '../personal-data/helper.ts';
-import { logIn, withSecondFactor } from '../second-factor/helper.ts';
-import { isProblem, resetToken, sql } from './helper.ts';
+import { enableSecondFactor, logInWithPassword } from '../second-factor/helper.ts';
+import { isProblem, queryDatabase, requestResetToken } from './helper.ts';
 
 const NEW = 'a quite different password';
 
-const app = await startApp(t);
+const app = await startTestApp(t);
 const root = await app.person();
-await promote(app.database, root.email);
+await promoteAdministrator(app.database, root.email);
 
 /** Whether a log-in with this token is one of a known device: it does not wait for what strangers have tried. */
-async function isKnown(email: string, deviceToken: string, password = PASSWORD): Promise<boolean> {
-  await logIn(app, email, { password: 'wrong every time' });
-  await sql(
+async function isKnown(email: string, deviceToken: string, password = TEST_PASSWORD): Promise<boolean> {
+  await logInWithPassword(app, email, { password: 'wrong every time' });
+  await queryDatabase(
     app,
     "UPDATE login_delays SET failures = 10, next_allowed_at = now() + interval '1 minute' WHERE key LIKE 'email:%'",
   );
-  const answer = await logIn(app, email, { password, deviceToken });
-  await sql(app, 'DELETE FROM login_delays');
+  const answer = await logInWithPassword(app, email, { password, deviceToken });
+  await queryDatabase(app, 'DELETE FROM login_delays');
   if (answer.status !== 200 && !isProblem(answer, 429, 'RATE_LIMITED')) throw new Error(answer.text);
   return answer.status === 200;
 }
 
-const enroll = (person: Person) => withSecondFactor(app, person);
+const enroll = (createUser: TestUser) => enableSecondFactor(app, createUser);
 
 t.test(
   'A11 a device token ends with a new password, and the device that changed it gets another',
   async (t) => {
-    const person = await app.person();
-    const stolen = (await logIn(app, person.email)).body.deviceToken;
-    t.ok(await isKnown(person.email, stolen));
+    const createUser = await app.person();
+    const stolen = (await logInWithPassword(app, createUser.email)).body.deviceToken;
+    t.ok(await isKnown(createUser.email, stolen));
     const changed = await app.call('POST', '/api/auth/change-password', {
-      token: person.accessToken,
-      body: { currentPassword: PASSWORD, newPassword: NEW },
+      token: createUser.accessToken,
+      body: { currentPassword: TEST_PASSWORD, newPassword: NEW },
     });
-    t.notOk(await isKnown(person.email, stolen, NEW), 'change');
-    t.ok(await isKnown(person.email, changed.body.deviceToken, NEW));
+    t.notOk(await isKnown(createUser.email, stolen, NEW), 'change');
+    t.ok(await isKnown(createUser.email, changed.body.deviceToken, NEW));
 
-    const token = await resetToken(app, person.email);
-    await app.call('POST', '/api/auth/reset-password', { body: { token, password: PASSWORD } });
-    t.notOk(await isKnown(person.email, changed.body.deviceToken), 'reset');
+    const token = await requestResetToken(app, createUser.email);
+    await app.call('POST', '/api/auth/reset-password', { body: { token, password: TEST_PASSWORD } });
+    t.notOk(await isKnown(createUser.email, changed.body.deviceToken), 'reset');
   },
 );
 
 t.test('A11 it ends with a changed second factor', async (t) => {
-  const person = await app.person();
-  const { recoveryCodes, deviceToken } = await enroll(person);
-  t.notOk(await isKnown(person.email, person.deviceToken), 'on');
-  t.ok(await isKnown(person.email, deviceToken));
+  const createUser = await app.person();
+  const { recoveryCodes, deviceToken } = await enroll(createUser);
+  t.notOk(await isKnown(createUser.email, createUser.deviceToken), 'on');
+  t.ok(await isKnown(createUser.email, deviceToken));
   const off = await app.call('DELETE', '/api/auth/mfa', {
-    token: person.accessToken,
-    body: { password: PASSWORD, recoveryCode: recoveryCodes[0] },
+    token: createUser.accessToken,
+    body: { password: TEST_PASSWORD, recoveryCode: recoveryCodes[0] },
   });
-  t.notOk(await isKnown(person.email, deviceToken), 'off');
-  t.ok(await isKnown(person.email, off.body.deviceToken));
+  t.notOk(await isKnown(createUser.email, deviceToken), 'off');
+  t.ok(await isKnown(createUser.email, off.body.deviceToken));
 });
 
 t.test(
@@ -65,14 +65,14 @@ t.test(
   async (t) => {
     const admin = (method: string, path: string, body?: object) =>
       app.call(method, `/api/admin/users/${path}`, { token: root.accessToken, body });
-    const person = await app.person();
-    await admin('DELETE', `${person.id}/sessions`);
-    t.notOk(await isKnown(person.email, person.deviceToken), 'logged out everywhere');
+    const createUser = await app.person();
+    await admin('DELETE', `${createUser.id}/sessions`);
+    t.notOk(await isKnown(createUser.email, createUser.deviceToken), 'logged out everywhere');
 
-    const { deviceToken } = (await logIn(app, person.email)).body;
-    await admin('PATCH', person.id, { status: 'SUSPENDED' });
-    await admin('PATCH', person.id, { status: 'ACTIVE' });
-    t.notOk(await isKnown(person.email, deviceToken), 'suspended and restored');
+    const { deviceToken } = (await logInWithPassword(app, createUser.email)).body;
+    await admin('PATCH', createUser.id, { status: 'SUSPENDED' });
+    await admin('PATCH', createUser.id, { status: 'ACTIVE' });
+    t.notOk(await isKnown(createUser.email, deviceToken), 'suspended and restored');
 
     const other = await app.person();
     const enrolled = await enroll(other);
@@ -82,45 +82,45 @@ t.test(
 );
 
 t.test('A11 a log-out of one session leaves the devices', async (t) => {
-  const person = await app.person();
-  await app.call('POST', '/api/auth/logout', { token: person.accessToken });
-  t.ok(await isKnown(person.email, person.deviceToken));
+  const createUser = await app.person();
+  await app.call('POST', '/api/auth/logout', { token: createUser.accessToken });
+  t.ok(await isKnown(createUser.email, createUser.deviceToken));
 });
 
 t.test('A11 it ends by itself, and its end cannot be moved', async (t) => {
   const { id, email } = await app.person();
-  const { vault } = app.services;
+  const { fieldCipher } = app.services;
   const owner = { id, accessEpoch: 0 };
-  const life = LIFETIMES.deviceToken * 1000;
-  const past = deviceTokenFor(vault, owner, Date.now() - life - 1000);
+  const life = LIFETIMES_SECONDS.deviceToken * 1000;
+  const past = createDeviceToken(fieldCipher, owner, Date.now() - life - 1000);
   t.notOk(await isKnown(email, past));
-  t.ok(await isKnown(email, deviceTokenFor(vault, owner, Date.now() - life + 60_000)));
+  t.ok(await isKnown(email, createDeviceToken(fieldCipher, owner, Date.now() - life + 60_000)));
   const [device, end, signature] = past.split('.');
   t.notOk(await isKnown(email, `${device}.${Number(end) + 60_000}.${signature}`));
 });
 
 t.test('A11 the token of an erased account is worth nothing for the next one of the address', async (t) => {
-  const person = await app.person();
-  t.equal((await erase(app, person)).status, 200);
-  const next = await app.person({ email: person.email });
-  t.not(next.id, person.id);
-  t.notOk(await isKnown(person.email, person.deviceToken));
-  t.ok(await isKnown(person.email, next.deviceToken));
+  const createUser = await app.person();
+  t.equal((await erase(app, createUser)).status, 200);
+  const next = await app.person({ email: createUser.email });
+  t.not(next.id, createUser.id);
+  t.notOk(await isKnown(createUser.email, createUser.deviceToken));
+  t.ok(await isKnown(createUser.email, next.deviceToken));
 });
 
 t.test('A10 a device token costs the same work whether or not the address is known', async (t) => {
   const { email, deviceToken } = await app.person();
   const [device, end] = deviceToken.split('.');
-  const { vault } = app.services;
-  const hash = vault.hash;
+  const { fieldCipher } = app.services;
+  const hash = fieldCipher.hash;
   const hashes = async (address: string, token: string) => {
     const purposes: string[] = [];
-    vault.hash = (purpose, ...parts) => {
+    fieldCipher.hash = (purpose, ...parts) => {
       purposes.push(purpose);
       return hash(purpose, ...parts);
     };
-    await logIn(app, address, { password: 'wrong every time', deviceToken: token });
-    vault.hash = hash;
+    await logInWithPassword(app, address, { password: 'wrong every time', deviceToken: token });
+    fieldCipher.hash = hash;
     return purposes;
   };
   for (const token of [`${device}.${end}.${'A'.repeat(43)}`, 'nonsense']) {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { ENTERPRISE_TABLE } from '../../../src/features/accounts/enterprise.rules.ts';
+import { ENTERPRISE_RULES } from '../../../src/features/accounts/enterprise.rules.ts';
 import { t } from '../../tap.ts';
 
 const document = await readFile('docs/enterprise-mode.md', 'utf8');
@@ -17,7 +17,7 @@ function tableOf(heading: string): string[][] {
 }
 
 t.test('The document says of enterprise mode what the code does', async (t) => {
-  const rows = ENTERPRISE_TABLE.map(({ rule, otherwise, enterprise, reach, file }) => [
+  const rows = ENTERPRISE_RULES.map(({ rule, otherwise, enterprise, reach, file }) => [
     rule,
     otherwise,
     enterprise,
@@ -25,7 +25,7 @@ t.test('The document says of enterprise mode what the code does', async (t) => {
     `\`${file}\``,
   ]);
   t.same(tableOf('What it changes'), rows, rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n'));
-  for (const { file } of ENTERPRISE_TABLE) await t.resolves(readFile(file), file);
+  for (const { file } of ENTERPRISE_RULES) await t.resolves(readFile(file), file);
 });
 
 t.test('Every paragraph of 45 CFR 164.312 names files and tests that exist', async (t) => {

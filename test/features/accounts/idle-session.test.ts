@@ -1,56 +1,63 @@
-import { startApp, type TestApp } from '../../helper.ts';
+import { startTestApp, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { withSecondFactor } from '../second-factor/helper.ts';
-import { atOnce, entriesOf, isProblem, sql, statementsOf, tally } from './helper.ts';
+import { enableSecondFactor } from '../second-factor/helper.ts';
+import {
+  captureStatements,
+  countStatuses,
+  findAuditEntries,
+  isProblem,
+  queryDatabase,
+  runConcurrently,
+} from './helper.ts';
 
 /** A person whose session enterprise mode watches. */
-async function watched(app: TestApp) {
-  const person = await app.person();
-  await withSecondFactor(app, person);
-  await sql(app, 'UPDATE users SET enterprise_mode = true WHERE id = $1', person.id);
-  return person;
+async function createObservedUser(app: TestApp) {
+  const user = await app.person();
+  await enableSecondFactor(app, user);
+  await queryDatabase(app, 'UPDATE users SET enterprise_mode = true WHERE id = $1', user.id);
+  return user;
 }
 
-const idleFor = (app: TestApp, time: string) =>
-  sql(app, 'UPDATE sessions SET last_used_at = now() - $1::interval', time);
+const setIdleTime = (app: TestApp, time: string) =>
+  queryDatabase(app, 'UPDATE sessions SET last_used_at = now() - $1::interval', time);
 
 t.test('X8 a session in enterprise mode ends after a quarter of an hour without a request', async (t) => {
-  const app = await startApp(t);
-  const { accessToken: token, refreshToken } = await watched(app);
+  const app = await startTestApp(t);
+  const { accessToken: token, refreshToken } = await createObservedUser(app);
   const me = () => app.call('GET', '/api/auth/me', { token });
-  await idleFor(app, '14 minutes 50 seconds');
+  await setIdleTime(app, '14 minutes 50 seconds');
   t.equal((await me()).status, 200);
-  await idleFor(app, '15 minutes');
-  const answers = await atOnce(10, me);
-  t.same(tally(answers), { 401: 10 });
-  t.match(await sql(app, 'SELECT end_reason FROM sessions'), [{ end_reason: 'IDLE' }]);
-  t.match(await entriesOf(app, 'SESSION_IDLE_ENDED'), [{ outcome: 'SUCCESS', actorReference: null }]);
-  t.equal((await entriesOf(app, 'SESSION_IDLE_ENDED')).length, 1, 'one entry');
+  await setIdleTime(app, '15 minutes');
+  const answers = await runConcurrently(10, me);
+  t.same(countStatuses(answers), { 401: 10 });
+  t.match(await queryDatabase(app, 'SELECT end_reason FROM sessions'), [{ end_reason: 'IDLE' }]);
+  t.match(await findAuditEntries(app, 'SESSION_IDLE_ENDED'), [{ outcome: 'SUCCESS', actorReference: null }]);
+  t.equal((await findAuditEntries(app, 'SESSION_IDLE_ENDED')).length, 1, 'one entry');
   const refreshed = await app.call('POST', '/api/auth/refresh-token', { body: { refreshToken } });
   t.ok(isProblem(refreshed, 401, 'REFRESH_TOKEN_INVALID'));
 });
 
 t.test('X8 a refresh token does not wake an idle session', async (t) => {
-  const app = await startApp(t);
-  const { accessToken: token, refreshToken } = await watched(app);
-  await idleFor(app, '16 minutes');
-  const answers = await atOnce(5, () =>
+  const app = await startTestApp(t);
+  const { accessToken: token, refreshToken } = await createObservedUser(app);
+  await setIdleTime(app, '16 minutes');
+  const answers = await runConcurrently(5, () =>
     app.call('POST', '/api/auth/refresh-token', { body: { refreshToken } }),
   );
-  t.same(tally(answers), { 401: 5 });
-  t.match(await sql(app, 'SELECT end_reason FROM sessions'), [{ end_reason: 'IDLE' }]);
-  t.equal((await entriesOf(app, 'SESSION_IDLE_ENDED')).length, 1);
+  t.same(countStatuses(answers), { 401: 5 });
+  t.match(await queryDatabase(app, 'SELECT end_reason FROM sessions'), [{ end_reason: 'IDLE' }]);
+  t.equal((await findAuditEntries(app, 'SESSION_IDLE_ENDED')).length, 1);
   t.equal((await app.call('GET', '/api/auth/me', { token })).status, 401);
 });
 
 t.test('X8 requests keep a session open, at the cost of one update a minute', async (t) => {
-  const app = await startApp(t);
-  const { accessToken: token } = await watched(app);
+  const app = await startTestApp(t);
+  const { accessToken: token } = await createObservedUser(app);
   const updates = async (work: () => Promise<unknown>) =>
-    (await statementsOf(t, app, work)).filter((text) => /UPDATE sessions/.test(text)).length;
+    (await captureStatements(t, app, work)).filter((text) => /UPDATE sessions/.test(text)).length;
   const me = () => app.call('GET', '/api/auth/me', { token });
   t.equal(await updates(me), 0, 'the session was used a moment ago');
-  await idleFor(app, '10 minutes');
+  await setIdleTime(app, '10 minutes');
   t.equal(await updates(me), 1);
   t.equal(
     await updates(async () => {
@@ -58,14 +65,17 @@ t.test('X8 requests keep a session open, at the cost of one update a minute', as
     }),
     0,
   );
-  const [row] = await sql(app, "SELECT last_used_at > now() - interval '1 minute' AS used FROM sessions");
+  const [row] = await queryDatabase(
+    app,
+    "SELECT last_used_at > now() - interval '1 minute' AS used FROM sessions",
+  );
   t.equal(row.used, true);
 });
 
 t.test('X8 outside enterprise mode nothing ends a session for being idle', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const { accessToken: token, refreshToken } = await app.person();
-  await idleFor(app, '2 days');
+  await setIdleTime(app, '2 days');
   t.equal((await app.call('GET', '/api/auth/me', { token })).status, 200);
   const refreshed = await app.call('POST', '/api/auth/refresh-token', { body: { refreshToken } });
   t.equal(refreshed.status, 200);

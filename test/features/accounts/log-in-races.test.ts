@@ -1,31 +1,34 @@
-import { promote } from '../../../src/features/administration/change-administrators.ts';
-import { type Answer, PASSWORD, type Person, startApp } from '../../helper.ts';
+import { promoteAdministrator } from '../../../src/features/administration/change-administrators.ts';
+import { startTestApp, TEST_PASSWORD, type TestResponse, type TestUser } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { codeOf, logIn, withSecondFactor } from '../second-factor/helper.ts';
-import { holdNextPassword, holdTransaction, untilWaiting } from './held.ts';
-import { atOnce, entriesOf, isProblem, resetToken, sql } from './helper.ts';
+import { enableSecondFactor, generateTotpCode, logInWithPassword } from '../second-factor/helper.ts';
+import { findAuditEntries, isProblem, queryDatabase, requestResetToken, runConcurrently } from './helper.ts';
+import { pauseNextPasswordCheck, pauseTransaction, waitForLock } from './paused-operations.ts';
 
 const NEW = 'a quite different password';
 const ROUNDS = 4;
 
-const app = await startApp(t);
+const app = await startTestApp(t);
 const root = await app.person();
-await promote(app.database, root.email);
+await promoteAdministrator(app.database, root.email);
 
-const me = (answer: Answer) => app.call('GET', '/api/auth/me', { token: answer.body.accessToken });
+const me = (answer: TestResponse) => app.call('GET', '/api/auth/me', { token: answer.body.accessToken });
 const refresh = (refreshToken: string) =>
   app.call('POST', '/api/auth/refresh-token', { body: { refreshToken } });
-const change = ({ accessToken: token }: Pick<Person, 'accessToken'>, newPassword = NEW) =>
-  app.call('POST', '/api/auth/change-password', { token, body: { currentPassword: PASSWORD, newPassword } });
-const reset = async ({ email }: Person) => {
-  const token = await resetToken(app, email);
+const change = ({ accessToken: token }: Pick<TestUser, 'accessToken'>, newPassword = NEW) =>
+  app.call('POST', '/api/auth/change-password', {
+    token,
+    body: { currentPassword: TEST_PASSWORD, newPassword },
+  });
+const reset = async ({ email }: TestUser) => {
+  const token = await requestResetToken(app, email);
   return () => app.call('POST', '/api/auth/reset-password', { body: { token, password: NEW } });
 };
 const patch = (id: string, body: object) =>
   app.call('PATCH', `/api/admin/users/${id}`, { token: root.accessToken, body });
 
 /** Does it again where a machine under load says so. */
-async function undisturbed(work: () => Promise<Answer>): Promise<Answer> {
+async function runUncontended(work: () => Promise<TestResponse>): Promise<TestResponse> {
   for (;;) {
     const answer = await work();
     if (answer.status !== 503) return answer;
@@ -33,7 +36,7 @@ async function undisturbed(work: () => Promise<Answer>): Promise<Answer> {
 }
 
 /** How many of these answers opened a session that is still open, by its access token or its refresh token. */
-async function alive(answers: readonly Answer[]): Promise<number> {
+async function countOpenSessions(answers: readonly TestResponse[]): Promise<number> {
   let count = 0;
   for (const answer of answers.filter(({ body }) => body?.accessToken)) {
     const [access, renewed] = [await me(answer), await refresh(answer.body.refreshToken)];
@@ -43,9 +46,9 @@ async function alive(answers: readonly Answer[]): Promise<number> {
 }
 
 /** A log-in that has compared the password, while something else happens. */
-async function overtaken(person: Person, work: () => Promise<Answer>): Promise<Answer> {
-  const held = holdNextPassword(app);
-  const answer = logIn(app, person.email);
+async function runInterleaved(user: TestUser, work: () => Promise<TestResponse>): Promise<TestResponse> {
+  const held = pauseNextPasswordCheck(app);
+  const answer = logInWithPassword(app, user.email);
   await held.reached;
   const done = await work();
   if (done.status !== 200) throw new Error(done.text);
@@ -54,35 +57,39 @@ async function overtaken(person: Person, work: () => Promise<Answer>): Promise<A
 }
 
 t.test('A16 a log-in with the old password that a reset or a change overtakes opens nothing', async (t) => {
-  const person = await app.person();
-  const denied = async () => (await entriesOf(app, 'LOGIN_FAILED')).length;
+  const user = await app.person();
+  const denied = async () => (await findAuditEntries(app, 'LOGIN_FAILED')).length;
   const before = await denied();
-  t.ok(isProblem(await overtaken(person, await reset(person)), 401, 'CREDENTIALS_INVALID'), 'reset');
+  t.ok(isProblem(await runInterleaved(user, await reset(user)), 401, 'CREDENTIALS_INVALID'), 'reset');
   const other = await app.person();
-  t.ok(isProblem(await overtaken(other, () => change(other)), 401, 'CREDENTIALS_INVALID'), 'change');
+  t.ok(isProblem(await runInterleaved(other, () => change(other)), 401, 'CREDENTIALS_INVALID'), 'change');
   t.equal(await denied(), before + 2, 'each has its entry');
 });
 
 t.test('D1 a log-in that a suspension overtakes opens nothing, nor after the restoration', async (t) => {
-  const person = await app.person();
-  const late = await overtaken(person, () => patch(person.id, { status: 'SUSPENDED' }));
+  const user = await app.person();
+  const late = await runInterleaved(user, () => patch(user.id, { status: 'SUSPENDED' }));
   t.ok(isProblem(late, 403, 'ACCOUNT_SUSPENDED'));
-  await patch(person.id, { status: 'ACTIVE' });
-  t.same(await sql(app, 'SELECT 1 FROM sessions WHERE user_id = $1 AND ended_at IS NULL', person.id), []);
-  const restored = await overtaken(person, async () => {
-    await patch(person.id, { status: 'SUSPENDED' });
-    return patch(person.id, { status: 'ACTIVE' });
+  await patch(user.id, { status: 'ACTIVE' });
+  t.same(
+    await queryDatabase(app, 'SELECT 1 FROM sessions WHERE user_id = $1 AND ended_at IS NULL', user.id),
+    [],
+  );
+  const restored = await runInterleaved(user, async () => {
+    await patch(user.id, { status: 'SUSPENDED' });
+    return patch(user.id, { status: 'ACTIVE' });
   });
   t.equal(restored.status, 200, 'who is restored meanwhile is let in: the password is still theirs');
 });
 
 t.test('A log-in that switching the second factor on overtakes is asked for it', async (t) => {
-  const person = await app.person();
-  const token = person.accessToken;
-  const { secret } = (await app.call('POST', '/api/auth/mfa/enroll', { token, body: { password: PASSWORD } }))
-    .body;
-  const answer = await overtaken(person, () =>
-    app.call('POST', '/api/auth/mfa/confirm', { token, body: { code: codeOf(secret) } }),
+  const user = await app.person();
+  const token = user.accessToken;
+  const { secret } = (
+    await app.call('POST', '/api/auth/mfa/enroll', { token, body: { password: TEST_PASSWORD } })
+  ).body;
+  const answer = await runInterleaved(user, () =>
+    app.call('POST', '/api/auth/mfa/confirm', { token, body: { code: generateTotpCode(secret) } }),
   );
   t.match(answer.body, { mfaRequired: true });
 });
@@ -98,92 +105,92 @@ t.test('A16 of log-ins beside what ends all sessions none stays open', async (t)
     const replace = await reset(one);
     const token = three.accessToken;
     const { secret } = (
-      await app.call('POST', '/api/auth/mfa/enroll', { token, body: { password: PASSWORD } })
+      await app.call('POST', '/api/auth/mfa/enroll', { token, body: { password: TEST_PASSWORD } })
     ).body;
-    for (const [name, person, work] of [
+    for (const [name, user, work] of [
       ['reset', one, replace],
       ['change', two, () => change(two)],
       [
         'second factor',
         three,
-        () => app.call('POST', '/api/auth/mfa/confirm', { token, body: { code: codeOf(secret) } }),
+        () => app.call('POST', '/api/auth/mfa/confirm', { token, body: { code: generateTotpCode(secret) } }),
       ],
       ['suspension', four, () => patch(four.id, { status: 'SUSPENDED' })],
     ] as const) {
       const [done, ...logIns] = await Promise.all([
-        undisturbed(work),
-        ...Array.from({ length: 6 }, () => logIn(app, person.email)),
+        runUncontended(work),
+        ...Array.from({ length: 6 }, () => logInWithPassword(app, user.email)),
       ]);
       t.equal(done?.status, 200, name);
-      if (name === 'suspension') await patch(person.id, { status: 'ACTIVE' });
-      t.equal(await alive(logIns), 0, name);
+      if (name === 'suspension') await patch(user.id, { status: 'ACTIVE' });
+      t.equal(await countOpenSessions(logIns), 0, name);
     }
   }
 });
 
 t.test('A13 a refresh under way while all sessions are ended gives no living session', async (t) => {
   for (let round = 0; round < ROUNDS; round++) {
-    const person = await app.person();
-    const others = await atOnce(3, () => logIn(app, person.email));
+    const user = await app.person();
+    const others = await runConcurrently(3, () => logInWithPassword(app, user.email));
     const [done, ...refreshed] = await Promise.all([
-      undisturbed(() => change(person)),
+      runUncontended(() => change(user)),
       ...others.map(({ body }) => refresh(body.refreshToken)),
     ]);
     t.equal(done?.status, 200);
-    t.equal(await alive(refreshed), 0);
+    t.equal(await countOpenSessions(refreshed), 0);
   }
-  const person = await app.person();
-  const ending = holdTransaction(app, (tx) =>
+  const user = await app.person();
+  const ending = pauseTransaction(app, (tx) =>
     tx.session.updateMany({
-      where: { userId: person.id },
+      where: { userId: user.id },
       data: { endedAt: new Date(), endReason: 'SUSPENDED' },
     }),
   );
   await ending.reached;
-  const late = refresh(person.refreshToken);
-  await untilWaiting(app, late);
+  const late = refresh(user.refreshToken);
+  await waitForLock(app, late);
   ending.release();
   await ending.done;
   t.ok(isProblem(await late, 401, 'REFRESH_TOKEN_INVALID'));
 });
 
 t.test('A16 a change of the password that the owner’s reset overtakes changes nothing', async (t) => {
-  const person = await app.person();
-  const replace = await reset(person);
-  const held = holdNextPassword(app);
-  const thief = change(person, 'the thief’s own long words');
+  const user = await app.person();
+  const replace = await reset(user);
+  const held = pauseNextPasswordCheck(app);
+  const thief = change(user, 'the thief’s own long words');
   await held.reached;
   t.equal((await replace()).status, 200);
   held.release();
   t.ok(isProblem(await thief, 401, 'UNAUTHENTICATED'), 'its session was ended');
-  t.equal((await logIn(app, person.email, { password: 'the thief’s own long words' })).status, 401);
-  t.equal((await logIn(app, person.email, { password: NEW })).status, 200);
+  t.equal((await logInWithPassword(app, user.email, { password: 'the thief’s own long words' })).status, 401);
+  t.equal((await logInWithPassword(app, user.email, { password: NEW })).status, 200);
 
   for (let round = 0; round < ROUNDS; round++) {
     const owner = await app.person();
     const replaceNow = await reset(owner);
     const [replaced, ...changes] = await Promise.all([
-      undisturbed(replaceNow),
+      runUncontended(replaceNow),
       ...Array.from({ length: 3 }, () => change(owner, 'the thief’s own long words')),
     ]);
     // Whichever is first voids the link, or ends the session.
     const made = changes.filter(({ status }) => status === 200).length;
     t.equal(made + Number(replaced.status === 200), 1, 'one of them is made');
-    const theirs = await logIn(app, owner.email, { password: 'the thief’s own long words' });
+    const theirs = await logInWithPassword(app, owner.email, { password: 'the thief’s own long words' });
     t.equal(theirs.status, made === 1 ? 200 : 401);
-    t.equal((await logIn(app, owner.email, { password: NEW })).status, made === 1 ? 401 : 200);
+    t.equal((await logInWithPassword(app, owner.email, { password: NEW })).status, made === 1 ? 401 : 200);
   }
 });
 
 t.test('Of changes of one password in one session a single one is made', async (t) => {
-  const person = await app.person();
-  const held = holdNextPassword(app);
-  const late = change(person, 'the later of the two passwords');
+  const user = await app.person();
+  const held = pauseNextPasswordCheck(app);
+  const late = change(user, 'the later of the two passwords');
   await held.reached;
-  t.equal((await change(person)).status, 200);
+  t.equal((await change(user)).status, 200);
   held.release();
   t.ok(isProblem(await late, 401, 'CREDENTIALS_INVALID'));
-  t.equal((await logIn(app, person.email, { password: NEW })).status, 200);
+  t.equal((await logInWithPassword(app, user.email, { password: NEW })).status, 200);
 });
 
 t.test(
@@ -195,21 +202,21 @@ t.test(
     t.teardown(() => {
       passwords.needsRehash = needsRehash;
     });
-    const person = await app.person();
-    const replace = await reset(person);
-    t.equal((await overtaken(person, replace)).status, 401);
-    t.equal((await logIn(app, person.email, { password: NEW })).status, 200);
+    const user = await app.person();
+    const replace = await reset(user);
+    t.equal((await runInterleaved(user, replace)).status, 401);
+    t.equal((await logInWithPassword(app, user.email, { password: NEW })).status, 200);
 
     const other = await app.person();
-    const answers = await atOnce(6, () => undisturbed(() => logIn(app, other.email)));
+    const answers = await runConcurrently(6, () => runUncontended(() => logInWithPassword(app, other.email)));
     t.same(
       answers.map(({ status }) => status),
       Array(6).fill(200),
     );
-    const held = holdNextPassword(app);
+    const held = pauseNextPasswordCheck(app);
     const changing = change(other);
     await held.reached;
-    t.equal((await logIn(app, other.email)).status, 200);
+    t.equal((await logInWithPassword(app, other.email)).status, 200);
     held.release();
     t.equal((await changing).status, 200, 'a change is not refused by a form that is newer');
   },
@@ -218,31 +225,39 @@ t.test(
 t.test('A16 a session that was ended meanwhile changes no second factor', async (t) => {
   const owner = await app.person();
   const token = owner.accessToken;
-  const { secret } = (await app.call('POST', '/api/auth/mfa/enroll', { token, body: { password: PASSWORD } }))
-    .body;
+  const { secret } = (
+    await app.call('POST', '/api/auth/mfa/enroll', { token, body: { password: TEST_PASSWORD } })
+  ).body;
   const replace = await reset(owner);
-  const lock = holdTransaction(
+  const lock = pauseTransaction(
     app,
     (tx) => tx.$queryRaw`SELECT 1 FROM second_factors WHERE user_id = ${owner.id} FOR UPDATE`,
   );
   await lock.reached;
-  const thief = app.call('POST', '/api/auth/mfa/confirm', { token, body: { code: codeOf(secret) } });
-  await untilWaiting(app, thief);
+  const thief = app.call('POST', '/api/auth/mfa/confirm', {
+    token,
+    body: { code: generateTotpCode(secret) },
+  });
+  await waitForLock(app, thief);
   t.equal((await replace()).status, 200);
   lock.release();
   await lock.done;
   t.ok(isProblem(await thief, 401, 'UNAUTHENTICATED'));
-  t.notOk((await logIn(app, owner.email, { password: NEW })).body.mfaRequired);
+  t.notOk((await logInWithPassword(app, owner.email, { password: NEW })).body.mfaRequired);
 });
 
 t.test(
   'A11 wrong log-ins from outside keep nobody from changing the password in an open session',
   async (t) => {
-    const person = await app.person();
-    for (let count = 0; count < 12; count++) await logIn(app, person.email, { password: 'wrong every time' });
-    await sql(app, "UPDATE login_delays SET next_allowed_at = next_allowed_at + interval '1 minute'");
-    t.equal((await logIn(app, person.email)).status, 429);
-    t.equal((await change(person)).status, 200);
+    const user = await app.person();
+    for (let count = 0; count < 12; count++)
+      await logInWithPassword(app, user.email, { password: 'wrong every time' });
+    await queryDatabase(
+      app,
+      "UPDATE login_delays SET next_allowed_at = next_allowed_at + interval '1 minute'",
+    );
+    t.equal((await logInWithPassword(app, user.email)).status, 429);
+    t.equal((await change(user)).status, 200);
   },
 );
 
@@ -252,30 +267,30 @@ t.test('Nothing that locks a person waits in a circle', async (t) => {
     '../../../src/features/second-factor/second-factor.repository.ts'
   );
   const erased = await app.person();
-  await withSecondFactor(app, erased);
-  const step = holdTransaction(
+  await enableSecondFactor(app, erased);
+  const step = pauseTransaction(
     app,
     (tx) => lockSecondFactor(tx, erased.id),
     (tx) => lockUser(tx, erased.id),
   );
   await step.reached;
   const token = erased.accessToken;
-  const erasing = app.call('DELETE', '/api/auth/account', { token, body: { password: PASSWORD } });
-  await untilWaiting(app, erasing);
+  const erasing = app.call('DELETE', '/api/auth/account', { token, body: { password: TEST_PASSWORD } });
+  await waitForLock(app, erasing);
   step.release();
   await step.done;
   t.equal((await erasing).status, 200, 'a second step beside an erasure');
 
-  const person = await app.person();
-  const { recoveryCodes } = await withSecondFactor(app, person);
-  const first = holdTransaction(
+  const user = await app.person();
+  const { recoveryCodes } = await enableSecondFactor(app, user);
+  const first = pauseTransaction(
     app,
-    (tx) => lockUser(tx, person.id),
+    (tx) => lockUser(tx, user.id),
     (tx) =>
       tx.pendingLogin.create({
         data: {
           tokenHash: Buffer.alloc(32, 7),
-          userId: person.id,
+          userId: user.id,
           passwordState: Buffer.alloc(32),
           expiresAt: new Date(Date.now() + 60_000),
         },
@@ -283,10 +298,10 @@ t.test('Nothing that locks a person waits in a circle', async (t) => {
   );
   await first.reached;
   const off = app.call('DELETE', '/api/auth/mfa', {
-    token: person.accessToken,
-    body: { password: PASSWORD, recoveryCode: recoveryCodes[0] },
+    token: user.accessToken,
+    body: { password: TEST_PASSWORD, recoveryCode: recoveryCodes[0] },
   });
-  await untilWaiting(app, off);
+  await waitForLock(app, off);
   first.release();
   await first.done;
   t.equal((await off).status, 200, 'a first step beside the end of the second factor');

@@ -1,17 +1,24 @@
-import { PASSWORD, startApp } from '../../helper.ts';
+import { startTestApp, TEST_PASSWORD } from '../../helper.ts';
 import { earlyInWindow } from '../../rate-window.ts';
 import { t } from '../../tap.ts';
-import { atOnce, entriesOf, isProblem, register, sql, tally } from './helper.ts';
+import {
+  countStatuses,
+  findAuditEntries,
+  isProblem,
+  queryDatabase,
+  registerAndGetOtp,
+  runConcurrently,
+} from './helper.ts';
 
 const login = '/api/auth/login';
 const WRONG = 'not the password at all';
 
 t.test('A10 unknown, wrong, without a password and not yet confirmed are the same 401', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const { email } = await app.person();
   const { email: google } = await app.person();
-  await sql(app, 'UPDATE users SET password_hash = NULL WHERE email = $1', google);
-  await register(app, 'pending@example.org');
+  await queryDatabase(app, 'UPDATE users SET password_hash = NULL WHERE email = $1', google);
+  await registerAndGetOtp(app, 'pending@example.org');
   const addresses = [email, google, 'pending@example.org', 'nobody@example.org', 'no address'];
   const seen = new Set<string>();
   for (const address of addresses) {
@@ -21,33 +28,33 @@ t.test('A10 unknown, wrong, without a password and not yet confirmed are the sam
     seen.add(JSON.stringify([{ ...answer.body, requestId: '' }, Object.keys(headers).sort()]));
   }
   t.equal(seen.size, 1, 'body and headers are the same');
-  t.equal((await entriesOf(app, 'LOGIN_FAILED')).length, addresses.length);
+  t.equal((await findAuditEntries(app, 'LOGIN_FAILED')).length, addresses.length);
 });
 
 t.test(
   'A10 the right password of an unconfirmed or a suspended account says so, and delays nobody',
   async (t) => {
-    const app = await startApp(t);
-    const pending = { email: 'pending@example.org', password: PASSWORD };
-    const otp = await register(app, pending.email);
+    const app = await startTestApp(t);
+    const pending = { email: 'pending@example.org', password: TEST_PASSWORD };
+    const otp = await registerAndGetOtp(app, pending.email);
     const { email } = await app.person();
-    await sql(app, "UPDATE users SET status = 'SUSPENDED' WHERE email = $1", email);
+    await queryDatabase(app, "UPDATE users SET status = 'SUSPENDED' WHERE email = $1", email);
     for (let count = 0; count < 12; count++) {
       t.ok(isProblem(await app.call('POST', login, { body: pending }), 403, 'EMAIL_NOT_VERIFIED'));
-      const suspended = { email, password: PASSWORD };
+      const suspended = { email, password: TEST_PASSWORD };
       t.ok(isProblem(await app.call('POST', login, { body: suspended }), 403, 'ACCOUNT_SUSPENDED'));
     }
-    t.match(await entriesOf(app, 'LOGIN_FAILED'), { length: 24 });
+    t.match(await findAuditEntries(app, 'LOGIN_FAILED'), { length: 24 });
     await app.call('POST', '/api/auth/verify-otp', { body: { email: pending.email, otp } });
     t.equal((await app.call('POST', login, { body: pending })).status, 200);
   },
 );
 
 t.test('A10 a log-in keeps the whole address and 512 characters of the agent', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const { email } = await app.person();
   const answer = await app.call('POST', login, {
-    body: { email, password: PASSWORD },
+    body: { email, password: TEST_PASSWORD },
     headers: { 'user-agent': `<script>${'x'.repeat(600)}` },
     remoteAddress: '203.0.113.77',
   });
@@ -64,24 +71,24 @@ t.test('A10 a log-in keeps the whole address and 512 characters of the agent', a
   const { data } = (await app.call('GET', '/api/auth/sessions', { token: answer.body.accessToken })).body;
   t.match(data, [{ ip: '203.0.113.77', current: true }, { current: false }]);
   t.equal(data[0].userAgent.length, 512);
-  const [entry] = await entriesOf(app, 'LOGIN_SUCCEEDED');
-  t.match(await sql(app, 'SELECT ip FROM audit_origins WHERE entry_id = $1', entry?.id), [
+  const [entry] = await findAuditEntries(app, 'LOGIN_SUCCEEDED');
+  t.match(await queryDatabase(app, 'SELECT ip FROM audit_origins WHERE entry_id = $1', entry?.id), [
     { ip: '203.0.113.77' },
   ]);
   t.equal(await app.database.client.notification.count(), 1, 'and the person hears of it');
 });
 
 t.test('A11 from the tenth failure on log-ins wait, longer each time; success clears', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const { email } = await app.person();
   const fail = () => app.call('POST', login, { body: { email, password: WRONG } });
-  const succeed = () => app.call('POST', login, { body: { email, password: PASSWORD } });
-  const skipWait = () => sql(app, 'UPDATE login_delays SET next_allowed_at = now()');
+  const succeed = () => app.call('POST', login, { body: { email, password: TEST_PASSWORD } });
+  const skipWait = () => queryDatabase(app, 'UPDATE login_delays SET next_allowed_at = now()');
   for (let count = 0; count < 10; count++) t.equal((await fail()).status, 401);
-  await sql(app, "UPDATE login_delays SET next_allowed_at = next_allowed_at + interval '1 minute'");
+  await queryDatabase(app, "UPDATE login_delays SET next_allowed_at = next_allowed_at + interval '1 minute'");
   t.ok(isProblem(await fail(), 429, 'RATE_LIMITED'));
   t.ok(isProblem(await succeed(), 429, 'RATE_LIMITED'), 'whatever the password');
-  t.equal((await entriesOf(app, 'LOGIN_FAILED')).length, 10, 'nothing was compared');
+  t.equal((await findAuditEntries(app, 'LOGIN_FAILED')).length, 10, 'nothing was compared');
 
   const waits: number[] = [];
   for (let count = 0; count < 12; count++) {
@@ -101,11 +108,13 @@ t.test('A11 from the tenth failure on log-ins wait, longer each time; success cl
 });
 
 t.test('A11 a hundred parallel guesses at one account are compared ten times', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const { email } = await app.person();
-  const answers = await atOnce(100, () => app.call('POST', login, { body: { email, password: WRONG } }));
-  const counts = tally(answers);
-  const compared = (await entriesOf(app, 'LOGIN_FAILED')).length;
+  const answers = await runConcurrently(100, () =>
+    app.call('POST', login, { body: { email, password: WRONG } }),
+  );
+  const counts = countStatuses(answers);
+  const compared = (await findAuditEntries(app, 'LOGIN_FAILED')).length;
   t.equal(compared, counts[401]);
   t.ok(compared >= 5 && compared <= 13, `${compared} compared`);
   t.ok(
@@ -116,20 +125,20 @@ t.test('A11 a hundred parallel guesses at one account are compared ten times', a
 });
 
 t.test('A11 a device that logged in before has a budget of its own, and only a genuine one', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const { email, deviceToken } = await app.person();
   const { deviceToken: foreign } = await app.person();
   for (let count = 0; count < 10; count++)
     await app.call('POST', login, { body: { email, password: WRONG } });
-  await sql(app, "UPDATE login_delays SET next_allowed_at = next_allowed_at + interval '1 minute'");
-  const attempt = (token: string, password = PASSWORD) =>
+  await queryDatabase(app, "UPDATE login_delays SET next_allowed_at = next_allowed_at + interval '1 minute'");
+  const attempt = (token: string, password = TEST_PASSWORD) =>
     app.call('POST', login, { body: { email, password, deviceToken: token } });
   for (const forged of [foreign, 'x.y', 'xyz', `${deviceToken}x`, `.${deviceToken.split('.')[1]}`]) {
     t.ok(isProblem(await attempt(forged), 429, 'RATE_LIMITED'), forged);
   }
   t.equal((await attempt(deviceToken)).status, 200, 'the attacker did not lock the owner out');
   for (let count = 0; count < 10; count++) t.equal((await attempt(deviceToken, WRONG)).status, 401);
-  await sql(app, "UPDATE login_delays SET next_allowed_at = next_allowed_at + interval '1 minute'");
+  await queryDatabase(app, "UPDATE login_delays SET next_allowed_at = next_allowed_at + interval '1 minute'");
   t.ok(
     isProblem(await attempt(deviceToken), 429, 'RATE_LIMITED'),
     'a stolen device token gives ten guesses, too',
@@ -137,7 +146,7 @@ t.test('A11 a device that logged in before has a budget of its own, and only a g
 });
 
 t.test('A11 what is no address delays nobody but itself', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   for (let count = 0; count < 15; count++) {
     const body = { email: `no address ${count}`, password: WRONG };
     t.equal((await app.call('POST', login, { body })).status, 401);
@@ -145,7 +154,7 @@ t.test('A11 what is no address delays nobody but itself', async (t) => {
 });
 
 t.test('A11 one client may try twenty times a minute over all accounts', async (t) => {
-  const app = await startApp(t, { RATE_LIMIT_SCALE: '1' });
+  const app = await startTestApp(t, { RATE_LIMIT_SCALE: '1' });
   const attempt = (index: number) =>
     app.call('POST', login, {
       body: { email: `u${index}@example.org`, password: WRONG },
@@ -157,24 +166,24 @@ t.test('A11 one client may try twenty times a minute over all accounts', async (
 });
 
 t.test('A12 of three hundred log-ins at once the surplus is told to come back', async (t) => {
-  const app = await startApp(t, { BCRYPT_COST: '10' });
+  const app = await startTestApp(t, { BCRYPT_COST: '10' });
   const { email } = await app.person();
-  const flood = atOnce(300, (index) =>
+  const flood = runConcurrently(300, (index) =>
     app.call('POST', login, {
-      body: { email: index % 3 ? `u${index}@example.org` : email, password: PASSWORD },
+      body: { email: index % 3 ? `u${index}@example.org` : email, password: TEST_PASSWORD },
     }),
   );
   t.equal((await app.call('GET', '/')).status, 200);
   const answers = await flood;
   const surplus = answers.filter(({ status }) => status !== 200 && status !== 401);
-  t.ok(surplus.length > 0, JSON.stringify(tally(answers)));
+  t.ok(surplus.length > 0, JSON.stringify(countStatuses(answers)));
   for (const answer of surplus) {
     const busy = isProblem(answer, 503, 'BUSY') || isProblem(answer, 503, 'DATABASE_UNAVAILABLE');
     if (!busy && !isProblem(answer, 429, 'RATE_LIMITED')) t.fail(answer.text);
   }
-  await sql(app, 'DELETE FROM login_delays');
+  await queryDatabase(app, 'DELETE FROM login_delays');
   t.equal(
-    (await app.call('POST', login, { body: { email, password: PASSWORD } })).status,
+    (await app.call('POST', login, { body: { email, password: TEST_PASSWORD } })).status,
     200,
     'and it recovers',
   );

@@ -1,35 +1,35 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Test } from 'tap';
-import { deleteOldMails } from '../../../src/features/mails/outbox.repository.ts';
-import { PASSWORD, startApp, type TestApp } from '../../helper.ts';
-import { refusal, startSink } from '../../providers/mail/smtp-sink.ts';
+import { deleteFinishedMails } from '../../../src/features/mails/outbox.repository.ts';
+import { startTestApp, TEST_PASSWORD, type TestApp } from '../../helper.ts';
+import { createSmtpError, startSmtpSink } from '../../providers/mail/smtp-sink.ts';
 import { t } from '../../tap.ts';
-import { sql } from './helper.ts';
+import { queryDatabase } from './helper.ts';
 
 const REFUSED = 'refused@example.org';
 const LATER = 'later@example.org';
 
 /** The application with a mail server that refuses one address for good and another for now. */
-async function withSink(t: Test) {
+async function startAppWithMailSink(t: Test) {
   let mayPass = false;
-  const sink = await startSink({
+  const sink = await startSmtpSink({
     onRcptTo({ address }, _session, callback) {
-      if (address === REFUSED) return callback(refusal(550, 'no such mailbox'));
-      if (address === LATER && !mayPass) return callback(refusal(451, 'try again later'));
+      if (address === REFUSED) return callback(createSmtpError(550, 'no such mailbox'));
+      if (address === LATER && !mayPass) return callback(createSmtpError(451, 'try again later'));
       callback();
     },
   });
-  const app = await startApp(t, { SMTP_URL: sink.url });
+  const app = await startTestApp(t, { SMTP_URL: sink.url });
   t.teardown(() => sink.close());
   const register = (email: string) =>
-    app.call('POST', '/api/auth/register', { body: { email, password: PASSWORD } });
+    app.call('POST', '/api/auth/register', { body: { email, password: TEST_PASSWORD } });
   return { app, sink, register, letPass: () => (mayPass = true) };
 }
 
 async function rowOf(app: TestApp, done: (row: { status: string; attempts: number }) => boolean) {
   for (let tries = 0; tries < 400; tries++) {
-    app.services.postOffice.wake();
-    const [row] = await sql(
+    app.services.mailOutbox.wake();
+    const [row] = await queryDatabase(
       app,
       'SELECT status, content, attempts, reason FROM outgoing_mails ORDER BY created_at DESC LIMIT 1',
     );
@@ -40,7 +40,7 @@ async function rowOf(app: TestApp, done: (row: { status: string; attempts: numbe
 }
 
 t.test('A4 X4 a mail reaches its one recipient, and its content is gone from the outbox', async (t) => {
-  const { app, sink, register } = await withSink(t);
+  const { app, sink, register } = await startAppWithMailSink(t);
   await register('ada@example.org');
   const row = await rowOf(app, ({ status }) => status !== 'WAITING');
   t.match(row, { status: 'SENT', content: null, attempts: 1, reason: null });
@@ -52,12 +52,12 @@ t.test('A4 X4 a mail reaches its one recipient, and its content is gone from the
 });
 
 t.test('A mail refused for good is given up at once, and its content deleted', async (t) => {
-  const { app, sink, register } = await withSink(t);
+  const { app, sink, register } = await startAppWithMailSink(t);
   t.equal((await register(REFUSED)).status, 201, 'the sender of the request is not told');
   const row = await rowOf(app, ({ status }) => status !== 'WAITING');
   t.match(row, { status: 'FAILED', content: null, attempts: 1 });
   t.notMatch(String(row.reason), /refused@|no such mailbox/, 'the reason is a word of ours');
-  const jobs = await sql(app, "SELECT state FROM pgboss.job WHERE name = 'mail'");
+  const jobs = await queryDatabase(app, "SELECT state FROM pgboss.job WHERE name = 'mail'");
   t.ok(
     jobs.every(({ state }) => state === 'completed' || state === 'active'),
     'there is no further try',
@@ -66,15 +66,18 @@ t.test('A mail refused for good is given up at once, and its content deleted', a
 });
 
 t.test('A mail refused for now is tried again, sealed until then', async (t) => {
-  const { app, sink, register, letPass } = await withSink(t);
+  const { app, sink, register, letPass } = await startAppWithMailSink(t);
   await register(LATER);
   const row = await rowOf(app, ({ attempts }) => attempts === 1);
   t.equal(row.status, 'WAITING');
   t.notMatch(row.content.toString('latin1'), /confirmation|later@/);
   letPass();
   for (let tries = 0; tries < 200 && sink.mails.length === 0; tries++) {
-    await sql(app, "UPDATE pgboss.job SET start_after = now() WHERE name = 'mail' AND state = 'retry'");
-    app.services.postOffice.wake();
+    await queryDatabase(
+      app,
+      "UPDATE pgboss.job SET start_after = now() WHERE name = 'mail' AND state = 'retry'",
+    );
+    app.services.mailOutbox.wake();
     await wait(25);
   }
   t.match(await rowOf(app, ({ status }) => status !== 'WAITING'), {
@@ -86,34 +89,41 @@ t.test('A mail refused for now is tried again, sealed until then', async (t) => 
 });
 
 t.test('A mail that was never accepted is given up after its tries', async (t) => {
-  const { app, register } = await withSink(t);
+  const { app, register } = await startAppWithMailSink(t);
   await register(LATER);
   await rowOf(app, ({ attempts }) => attempts === 1);
-  await sql(app, 'UPDATE outgoing_mails SET attempts = 8');
+  await queryDatabase(app, 'UPDATE outgoing_mails SET attempts = 8');
   for (let tries = 0; tries < 200; tries++) {
-    await sql(app, "UPDATE pgboss.job SET start_after = now() WHERE name = 'mail' AND state = 'retry'");
-    app.services.postOffice.wake();
-    if ((await sql(app, "SELECT 1 FROM outgoing_mails WHERE status = 'FAILED'")).length > 0) break;
+    await queryDatabase(
+      app,
+      "UPDATE pgboss.job SET start_after = now() WHERE name = 'mail' AND state = 'retry'",
+    );
+    app.services.mailOutbox.wake();
+    if ((await queryDatabase(app, "SELECT 1 FROM outgoing_mails WHERE status = 'FAILED'")).length > 0) break;
     await wait(25);
   }
   t.match(await rowOf(app, () => true), { status: 'FAILED', content: null, attempts: 9 });
 });
 
 t.test('A mail exists exactly when the transaction commits', async (t) => {
-  const { app, sink } = await withSink(t);
-  const { database, postOffice } = app.services;
+  const { app, sink } = await startAppWithMailSink(t);
+  const { database, mailOutbox } = app.services;
   const mail = { template: 'PASSWORD_CHANGED', to: 'ada@example.org', values: {} } as const;
   await t.rejects(
     database.transaction(async (tx) => {
-      await postOffice.post(tx, mail);
+      await mailOutbox.post(tx, mail);
       throw new Error('rolled back');
     }),
     /rolled back/,
   );
   t.equal(await database.client.outgoingMail.count(), 0);
-  t.same(await sql(app, "SELECT 1 FROM pgboss.job WHERE name = 'mail'"), []);
-  await database.transaction((tx) => postOffice.post(tx, mail));
+  t.same(await queryDatabase(app, "SELECT 1 FROM pgboss.job WHERE name = 'mail'"), []);
+  await database.transaction((tx) => mailOutbox.post(tx, mail));
   await rowOf(app, ({ status }) => status === 'SENT');
   t.equal(sink.mails.length, 1);
-  t.equal(await deleteOldMails(database.client, new Date(Date.now() + 1_000)), 1, 'and is forgotten in time');
+  t.equal(
+    await deleteFinishedMails(database.client, new Date(Date.now() + 1_000)),
+    1,
+    'and is forgotten in time',
+  );
 });

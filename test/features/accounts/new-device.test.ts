@@ -1,7 +1,11 @@
-import { PASSWORD, startApp, type TestApp } from '../../helper.ts';
+import { startTestApp, TEST_PASSWORD, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { unusedCode, verify, withSecondFactor } from '../second-factor/helper.ts';
-import { atOnce, mailsAfter, sql } from './helper.ts';
+import {
+  enableSecondFactor,
+  generateUnusedTotpCode,
+  verifySecondFactorCode,
+} from '../second-factor/helper.ts';
+import { listMailsCausedBy, queryDatabase, runConcurrently } from './helper.ts';
 
 const FIREFOX =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0 canary-agent';
@@ -14,21 +18,22 @@ interface From {
 
 async function logInFrom(app: TestApp, email: string, { address, deviceToken }: From) {
   return app.call('POST', '/api/auth/login', {
-    body: { email, password: PASSWORD, ...(deviceToken ? { deviceToken } : {}) },
+    body: { email, password: TEST_PASSWORD, ...(deviceToken ? { deviceToken } : {}) },
     headers: { 'user-agent': FIREFOX },
     remoteAddress: address,
   });
 }
 
 const mailsOf = async (app: TestApp, email: string, from: From) =>
-  (await mailsAfter(app, email, () => logInFrom(app, email, from))).filter(
+  (await listMailsCausedBy(app, email, () => logInFrom(app, email, from))).filter(
     ({ subject }) => subject === SUBJECT,
   );
 
-const nextHour = (app: TestApp) => sql(app, "DELETE FROM attempt_budgets WHERE key LIKE 'new-device:%'");
+const nextHour = (app: TestApp) =>
+  queryDatabase(app, "DELETE FROM attempt_budgets WHERE key LIKE 'new-device:%'");
 
 t.test('A log-in from a device and a network that are new is mailed, once an hour', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const { email, deviceToken } = await app.person();
   t.same(await mailsOf(app, email, { address: '127.0.0.9' }), [], 'the network of the first session');
   const [mail, ...more] = await mailsOf(app, email, { address: '203.0.113.77' });
@@ -41,46 +46,51 @@ t.test('A log-in from a device and a network that are new is mailed, once an hou
   t.equal((await mailsOf(app, email, { address: '2001:db8:1:2::3' })).length, 1, 'IPv6 by its /48');
   await nextHour(app);
   t.same(await mailsOf(app, email, { address: '2001:db8:1:ffff::9' }), []);
-  await sql(app, 'UPDATE sessions SET ended_at = now(), end_reason = $1', 'LOGOUT');
+  await queryDatabase(app, 'UPDATE sessions SET ended_at = now(), end_reason = $1', 'LOGOUT');
   t.same(await mailsOf(app, email, { address: '203.0.113.9' }), [], 'ended sessions are remembered');
 
   const { deviceToken: foreign } = await app.person();
-  const mails = await mailsAfter(app, email, () =>
-    atOnce(8, (index) => logInFrom(app, email, { address: `192.0.${index}.1`, deviceToken: foreign })),
+  const mails = await listMailsCausedBy(app, email, () =>
+    runConcurrently(8, (index) =>
+      logInFrom(app, email, { address: `192.0.${index}.1`, deviceToken: foreign }),
+    ),
   );
   t.equal(mails.filter(({ subject }) => subject === SUBJECT).length, 1, 'one an hour, eight at once');
 });
 
 t.test('The very first session is no new device', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const { email } = await app.person();
-  await sql(app, 'DELETE FROM sessions');
+  await queryDatabase(app, 'DELETE FROM sessions');
   t.same(await mailsOf(app, email, { address: '203.0.113.77' }), []);
 });
 
 t.test('X5 the mail of a new device names nothing that a client sent, and no whole address', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const { email } = await app.person();
   const [mail] = await mailsOf(app, email, { address: '203.0.113.77' });
   t.notMatch(mail?.text, /canary|203\.0\.113\.77|Mozilla|eyJ/);
-  const [row] = await sql(app, "SELECT content FROM outgoing_mails WHERE template = 'NEW_DEVICE_LOGIN'");
+  const [row] = await queryDatabase(
+    app,
+    "SELECT content FROM outgoing_mails WHERE template = 'NEW_DEVICE_LOGIN'",
+  );
   t.equal(row.content, null, 'and nothing of it is kept');
 });
 
 t.test('With a second factor the mail comes once the person is in, not before', async (t) => {
-  const app = await startApp(t);
-  const person = await app.person();
-  const { email } = person;
-  const { secret } = await withSecondFactor(app, person);
+  const app = await startTestApp(t);
+  const user = await app.person();
+  const { email } = user;
+  const { secret } = await enableSecondFactor(app, user);
   let mfaToken = '';
-  const first = await mailsAfter(app, email, async () => {
+  const first = await listMailsCausedBy(app, email, async () => {
     mfaToken = (await logInFrom(app, email, { address: '203.0.113.77' })).body.mfaToken;
   });
   t.same(first, []);
-  const second = await mailsAfter(app, email, async () => {
-    const body = { mfaToken, code: await unusedCode(app, secret) };
+  const second = await listMailsCausedBy(app, email, async () => {
+    const body = { mfaToken, code: await generateUnusedTotpCode(app, secret) };
     await app.call('POST', '/api/auth/mfa/verify', { body, remoteAddress: '203.0.113.77' });
   });
   t.match(second, [{ subject: SUBJECT, text: /Safari \(iOS\)/ }]);
-  t.equal((await verify(app, { mfaToken, code: '123456' })).status, 401);
+  t.equal((await verifySecondFactorCode(app, { mfaToken, code: '123456' })).status, 401);
 });

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { makeProfilePicture } from '../../../src/features/accounts/profile-picture.ts';
+import { createProfilePicture } from '../../../src/features/accounts/profile-picture.ts';
 import { ServiceError } from '../../../src/shared/errors.ts';
 import { t } from '../../tap.ts';
 
@@ -8,7 +8,7 @@ const solid = (width: number, height: number) =>
 
 async function refusal(upload: Buffer): Promise<string> {
   try {
-    await makeProfilePicture(upload);
+    await createProfilePicture(upload);
     return 'taken';
   } catch (error) {
     return error instanceof ServiceError ? `${error.statusCode} ${error.code}` : String(error);
@@ -16,10 +16,10 @@ async function refusal(upload: Buffer): Promise<string> {
 }
 
 t.test('a picture is cut down to 1,024 pixels, keeps its format and its proportions', async (t) => {
-  const jpeg = await makeProfilePicture(await solid(2_000, 1_000).jpeg().toBuffer());
+  const jpeg = await createProfilePicture(await solid(2_000, 1_000).jpeg().toBuffer());
   t.equal(jpeg.extension, 'jpg');
   t.match(await sharp(jpeg.bytes).metadata(), { format: 'jpeg', width: 1_024, height: 512 });
-  const png = await makeProfilePicture(await solid(100, 50).png().toBuffer());
+  const png = await createProfilePicture(await solid(100, 50).png().toBuffer());
   t.equal(png.extension, 'png');
   t.match(await sharp(png.bytes).metadata(), { format: 'png', width: 100, height: 50 });
 });
@@ -28,7 +28,7 @@ t.test('F2 a picture is turned upright and its metadata is gone, place and comme
   const exif = { IFD0: { Artist: 'canary' }, IFD3: { GPSLatitude: '1/1 2/1 3/1', GPSLatitudeRef: 'N' } };
   const sent = await solid(80, 40).withExif(exif).withMetadata({ orientation: 6 }).jpeg().toBuffer();
   t.ok((await sharp(sent).metadata()).exif, 'the picture sent has metadata');
-  const { bytes } = await makeProfilePicture(sent);
+  const { bytes } = await createProfilePicture(sent);
   const found = await sharp(bytes).metadata();
   t.match(found, { width: 40, height: 80 });
   t.notOk(found.exif ?? found.xmp ?? found.iptc ?? found.orientation);
@@ -68,7 +68,7 @@ t.test(
   async (t) => {
     const script = Buffer.from('<script>alert("canary")</script>');
     for (const picture of [await solid(50, 50).jpeg().toBuffer(), await solid(50, 50).png().toBuffer()]) {
-      const { bytes } = await makeProfilePicture(Buffer.concat([picture, Buffer.from('canary')]));
+      const { bytes } = await createProfilePicture(Buffer.concat([picture, Buffer.from('canary')]));
       t.notMatch(bytes.toString('latin1'), 'canary');
       t.equal(await refusal(Buffer.concat([picture, script])), '400 VALIDATION_FAILED');
     }
@@ -76,7 +76,7 @@ t.test(
     // An animation control chunk after the head makes an APNG; only its still picture is kept.
     const control = Buffer.from('00000008' + '6163544c' + '00000002' + '00000000' + 'f38d9370', 'hex');
     const animated = Buffer.concat([png.subarray(0, 33), control, png.subarray(33)]);
-    const { bytes } = await makeProfilePicture(animated);
+    const { bytes } = await createProfilePicture(animated);
     t.notMatch(bytes.toString('latin1'), 'acTL');
   },
 );

@@ -1,86 +1,103 @@
-import { absentId, startApp } from '../../helper.ts';
+import { generateAbsentId, startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { atOnce, entriesOf, isProblem, PROFILE, sql, tally } from './helper.ts';
+import {
+  countStatuses,
+  findAuditEntries,
+  isProblem,
+  queryDatabase,
+  runConcurrently,
+  TEST_PROFILE,
+} from './helper.ts';
 
 const create = '/api/auth/create-profile';
 
 t.test('A9 a profile is made once, with one’s own token, and ids in the body are ignored', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const victim = await app.person();
   const { accessToken: token, id, email } = await app.person({ profile: false });
   for (const credential of [undefined, 'a.b.c', `${token}x`]) {
     t.ok(
-      isProblem(await app.call('POST', create, { token: credential, body: PROFILE }), 401, 'UNAUTHENTICATED'),
+      isProblem(
+        await app.call('POST', create, { token: credential, body: TEST_PROFILE }),
+        401,
+        'UNAUTHENTICATED',
+      ),
     );
   }
   const body = {
-    ...PROFILE,
+    ...TEST_PROFILE,
     id: victim.id,
     userId: victim.id,
     email: victim.email,
     role: 'ADMIN',
     status: 'SUSPENDED',
   };
-  const answers = await atOnce(10, () => app.call('POST', create, { token, body }));
-  t.same(tally(answers), { 201: 1, 409: 9 });
+  const answers = await runConcurrently(10, () => app.call('POST', create, { token, body }));
+  t.same(countStatuses(answers), { 201: 1, 409: 9 });
   t.ok(answers.every((answer) => answer.status === 201 || isProblem(answer, 409, 'PROFILE_EXISTS')));
   const created = answers.find(({ status }) => status === 201);
   t.equal(created?.headers.location, `/api/auth/profile/${id}`);
-  t.match(created?.body, { ...PROFILE, id, email, role: 'USER', status: 'ACTIVE', version: 2 });
+  t.match(created?.body, { ...TEST_PROFILE, id, email, role: 'USER', status: 'ACTIVE', version: 2 });
   t.same(Object.keys(created?.body).sort(), [
     ...['accountType', 'createdAt', 'email', 'firstName', 'id', 'language', 'lastName', 'organizationName'],
     ...['permissions', 'phone', 'profilePictureUrl', 'role', 'status', 'timeZone', 'updatedAt', 'version'],
   ]);
-  t.match(await sql(app, 'SELECT email, role, status FROM users WHERE id = $1', victim.id), [
+  t.match(await queryDatabase(app, 'SELECT email, role, status FROM users WHERE id = $1', victim.id), [
     { email: victim.email, role: 'USER', status: 'ACTIVE' },
   ]);
-  t.match(await entriesOf(app, 'PROFILE_CREATED'), [{}, { changes: Object.keys(PROFILE) }]);
-  t.equal((await entriesOf(app, 'PROFILE_CREATED')).length, 2);
+  t.match(await findAuditEntries(app, 'PROFILE_CREATED'), [{}, { changes: Object.keys(TEST_PROFILE) }]);
+  t.equal((await findAuditEntries(app, 'PROFILE_CREATED')).length, 2);
 });
 
 t.test('What is missing or wrong in a profile is named, field by field', async (t) => {
-  const { call, person } = await startApp(t);
-  const { accessToken: token } = await person({ profile: false });
+  const { call, person: createUser } = await startTestApp(t);
+  const { accessToken: token } = await createUser({ profile: false });
   const fields = async (body: object) => {
     const answer = await call('POST', create, { token, body });
     t.ok(isProblem(answer, 400, 'VALIDATION_FAILED'), answer.text);
     return [...new Set(answer.body.errors.map(({ field }: { field: string }) => field))].sort();
   };
   t.same(await fields({}), ['firstName', 'lastName']);
-  t.same(await fields({ ...PROFILE, accountType: 'ORGANIZATION' }), ['organizationName']);
+  t.same(await fields({ ...TEST_PROFILE, accountType: 'ORGANIZATION' }), ['organizationName']);
   t.same(
-    await fields({ ...PROFILE, firstName: 1, phone: 'call me', language: 'not a language', timeZone: 'a b' }),
+    await fields({
+      ...TEST_PROFILE,
+      firstName: 1,
+      phone: 'call me',
+      language: 'not a language',
+      timeZone: 'a b',
+    }),
     ['firstName', 'language', 'phone', 'timeZone'],
   );
-  t.same(await fields({ ...PROFILE, timeZone: 'Middle/Earth' }), ['timeZone']);
+  t.same(await fields({ ...TEST_PROFILE, timeZone: 'Middle/Earth' }), ['timeZone']);
   t.equal((await call('GET', '/api/auth/me', { token })).body.nextStep, 'CREATE_PROFILE');
 });
 
 t.test('Fields given at registration need not be given again', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const email = 'early@example.org';
   const phone = '+44 20 7946 0321';
   await app.call('POST', '/api/auth/register', {
-    body: { email, password: 'correct horse battery', ...PROFILE, phone },
+    body: { email, password: 'correct horse battery', ...TEST_PROFILE, phone },
   });
-  const [pending] = await sql(app, 'SELECT profile FROM pending_registrations');
+  const [pending] = await queryDatabase(app, 'SELECT profile FROM pending_registrations');
   t.notMatch(pending.profile.toString('latin1'), 'Lovelace', 'kept encrypted until then');
   const otp = await app.otpFor(email);
   const { accessToken: token } = (await app.call('POST', '/api/auth/verify-otp', { body: { email, otp } }))
     .body;
   const created = await app.call('POST', create, { token, body: {} });
   t.equal(created.status, 201, created.text);
-  t.match(created.body, { ...PROFILE, phone });
+  t.match(created.body, { ...TEST_PROFILE, phone });
 });
 
 t.test('A17 a foreign and an absent profile are the same 404, and administrators read any', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const admin = await app.person();
   const other = await app.person();
   const { accessToken: token } = await app.person();
-  await sql(app, "UPDATE users SET role = 'ADMIN' WHERE id = $1", admin.id);
+  await queryDatabase(app, "UPDATE users SET role = 'ADMIN' WHERE id = $1", admin.id);
   const seen = new Set<string>();
-  const ids = [admin.id, other.id, absentId(), '0'.repeat(24)];
+  const ids = [admin.id, other.id, generateAbsentId(), '0'.repeat(24)];
   for (const id of ids) {
     for (const method of ['GET', 'PUT', 'PATCH']) {
       const answer = await app.call(method, `/api/auth/profile/${id}`, {
@@ -92,20 +109,20 @@ t.test('A17 a foreign and an absent profile are the same 404, and administrators
     }
   }
   t.equal(seen.size, 1);
-  t.equal((await entriesOf(app, 'ACCESS_DENIED')).length, ids.length * 3);
+  t.equal((await findAuditEntries(app, 'ACCESS_DENIED')).length, ids.length * 3);
   for (const id of ['x', 'F'.repeat(24), '0'.repeat(23), `${'0'.repeat(24)}1`, '..%2f..%2fetc', "1'--"]) {
     t.equal((await app.call('GET', `/api/auth/profile/${id}`, { token })).status, 404, id);
   }
-  t.same(await entriesOf(app, 'PROFILE_UPDATED', 'PROFILE_READ'), []);
+  t.same(await findAuditEntries(app, 'PROFILE_UPDATED', 'PROFILE_READ'), []);
 
   const read = await app.call('GET', `/api/auth/profile/${other.id}`, { token: admin.accessToken });
   t.equal(read.status, 200);
   t.equal(read.body.id, other.id);
-  t.equal((await entriesOf(app, 'PROFILE_READ')).length, 1);
+  t.equal((await findAuditEntries(app, 'PROFILE_READ')).length, 1);
   const text = JSON.stringify(read.body);
   for (const secret of ['$2b$', 'p1:', 'assword', 'oken', 'hash', 'pin']) t.notMatch(text, secret);
   t.equal(
-    (await app.call('GET', `/api/auth/profile/${absentId()}`, { token: admin.accessToken })).status,
+    (await app.call('GET', `/api/auth/profile/${generateAbsentId()}`, { token: admin.accessToken })).status,
     404,
   );
   t.equal(
@@ -115,7 +132,7 @@ t.test('A17 a foreign and an absent profile are the same 404, and administrators
 });
 
 t.test('A change is a merge under a version; null clears; every change is one entry', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const { accessToken: token, id } = await app.person();
   const put = (body: object, headers: Record<string, string> = {}, method = 'PUT') =>
     app.call(method, `/api/auth/profile/${id}`, { token, body, headers });
@@ -143,28 +160,28 @@ t.test('A change is a merge under a version; null clears; every change is one en
   t.match(cleared.body, { phone: null, organizationName: null, firstName: 'Ada' });
   t.same((await put({ firstName: null })).status, 400);
   t.same((await put({ firstName: 'Zoe\u0308' })).body.firstName, 'Zoë', 'stored in composed form');
-  t.match(await entriesOf(app, 'PROFILE_UPDATED'), [
+  t.match(await findAuditEntries(app, 'PROFILE_UPDATED'), [
     { changes: ['phone', 'organizationName'] },
     { changes: ['phone', 'organizationName'] },
     { changes: ['firstName'] },
   ]);
 
   const before = (await app.call('GET', `/api/auth/profile/${id}`, { token })).body.version;
-  const answers = await atOnce(10, (index) => put({ lastName: `L${index}` }));
+  const answers = await runConcurrently(10, (index) => put({ lastName: `L${index}` }));
   t.ok(
     answers.every((answer) => answer.status === 200 || isProblem(answer, 409, 'CONFLICT')),
     'never lost, never 5xx',
   );
   const after = (await app.call('GET', `/api/auth/profile/${id}`, { token })).body.version;
-  t.equal(after - before, tally(answers)[200]);
+  t.equal(after - before, countStatuses(answers)[200]);
 });
 
 t.test('A change before there is a profile is 403', async (t) => {
-  const { call, person } = await startApp(t);
-  const { accessToken: token, id } = await person({ profile: false });
+  const { call, person: createUser } = await startTestApp(t);
+  const { accessToken: token, id } = await createUser({ profile: false });
   t.ok(
     isProblem(
-      await call('PUT', `/api/auth/profile/${id}`, { token, body: PROFILE }),
+      await call('PUT', `/api/auth/profile/${id}`, { token, body: TEST_PROFILE }),
       403,
       'PROFILE_REQUIRED',
     ),

@@ -1,11 +1,20 @@
-import { PASSWORD, startApp } from '../../helper.ts';
+import { startTestApp, TEST_PASSWORD } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { atOnce, entriesOf, isProblem, mailsAfter, mailsTo, register, sql, tally } from './helper.ts';
+import {
+  countStatuses,
+  findAuditEntries,
+  isProblem,
+  listMailsCausedBy,
+  listMailsTo,
+  queryDatabase,
+  registerAndGetOtp,
+  runConcurrently,
+} from './helper.ts';
 
 t.test('A person registers, confirms the code from the mail, and makes a profile', async (t) => {
-  const { call, otpFor } = await startApp(t);
+  const { call, otpFor } = await startTestApp(t);
   const email = 'Ada@Example.org';
-  const registered = await call('POST', '/api/auth/register', { body: { email, password: PASSWORD } });
+  const registered = await call('POST', '/api/auth/register', { body: { email, password: TEST_PASSWORD } });
   t.equal(registered.status, 201, registered.text);
   t.match(registered.body, { email: 'ada@example.org', status: 'PENDING_VERIFICATION' });
 
@@ -30,7 +39,7 @@ t.test('A person registers, confirms the code from the mail, and makes a profile
   t.match(created.body, { ...profile, status: 'ACTIVE', email: 'ada@example.org' });
   t.equal((await call('POST', '/api/auth/create-profile', { token, body: profile })).status, 409);
 
-  const login = await call('POST', '/api/auth/login', { body: { email, password: PASSWORD } });
+  const login = await call('POST', '/api/auth/login', { body: { email, password: TEST_PASSWORD } });
   t.equal(login.status, 200, login.text);
   t.equal((await call('GET', `/api/auth/profile/${created.body.id}`, { token })).body.phone, profile.phone);
 });
@@ -38,13 +47,13 @@ t.test('A person registers, confirms the code from the mail, and makes a profile
 t.test(
   'A1 an address with an account is answered like any other, nothing changes, its owner is told',
   async (t) => {
-    const app = await startApp(t);
+    const app = await startTestApp(t);
     const { id, email } = await app.person();
-    const rows = () => sql(app, 'SELECT * FROM users WHERE id = $1', id);
+    const rows = () => queryDatabase(app, 'SELECT * FROM users WHERE id = $1', id);
     const before = await rows();
     const body = { email, password: 'a password of somebody else' };
     let known: Awaited<ReturnType<typeof app.call>> | undefined;
-    const mails = await mailsAfter(app, email, async () => {
+    const mails = await listMailsCausedBy(app, email, async () => {
       known = await app.call('POST', '/api/auth/register', { body });
     });
     const unknown = await app.call('POST', '/api/auth/register', {
@@ -61,19 +70,19 @@ t.test(
       ['You already have an account'],
     );
     t.equal((await app.call('POST', '/api/auth/login', { body })).status, 401);
-    t.equal((await entriesOf(app, 'USER_REGISTRATION_REPEATED')).length, 1);
+    t.equal((await findAuditEntries(app, 'USER_REGISTRATION_REPEATED')).length, 1);
   },
 );
 
 t.test('A1 of two registrations of one address the entered code decides whose password works', async (t) => {
   for (const first of [true, false]) {
-    const app = await startApp(t);
+    const app = await startTestApp(t);
     const email = 'victim@example.org';
     const mine = { email, password: 'the password of the owner' };
     const planted = { email, password: 'the password of the thief' };
     const ordered = first ? [planted, mine] : [mine, planted];
     const codes = new Map<string, string>();
-    for (const { password } of ordered) codes.set(password, await register(app, email, password));
+    for (const { password } of ordered) codes.set(password, await registerAndGetOtp(app, email, password));
     const otp = codes.get(mine.password);
     t.equal((await app.call('POST', '/api/auth/verify-otp', { body: { email, otp } })).status, 200);
     t.equal((await app.call('POST', '/api/auth/login', { body: mine })).status, 200);
@@ -85,9 +94,9 @@ t.test('A1 of two registrations of one address the entered code decides whose pa
 });
 
 t.test('A2 rights asked for at registration are dropped and noted', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const email = 'climber@example.org';
-  const asked = {
+  const requested = {
     role: 'ADMIN',
     isVerified: true,
     permissions: ['admin:users'],
@@ -96,25 +105,27 @@ t.test('A2 rights asked for at registration are dropped and noted', async (t) =>
     _id: '0'.repeat(24),
   };
   const answer = await app.call('POST', '/api/auth/register', {
-    body: { email, password: PASSWORD, ...asked },
+    body: { email, password: TEST_PASSWORD, ...requested },
   });
   t.equal(answer.status, 201);
-  t.match(await sql(app, 'SELECT role, status FROM users'), [
+  t.match(await queryDatabase(app, 'SELECT role, status FROM users'), [
     { role: 'USER', status: 'PENDING_VERIFICATION' },
   ]);
   const otp = await app.otpFor(email);
   const verified = await app.call('POST', '/api/auth/verify-otp', { body: { email, otp, role: 'ADMIN' } });
   t.match(verified.body.user, { role: 'USER', status: 'VERIFIED' });
-  t.not(verified.body.user.id, asked._id);
-  t.match(await entriesOf(app, 'USER_PRIVILEGE_REQUESTED'), [{ severity: 'MEDIUM', outcome: 'DENIED' }]);
+  t.not(verified.body.user.id, requested._id);
+  t.match(await findAuditEntries(app, 'USER_PRIVILEGE_REQUESTED'), [
+    { severity: 'MEDIUM', outcome: 'DENIED' },
+  ]);
   await app.call('POST', '/api/auth/register', {
-    body: { email: 'two@example.org', password: PASSWORD, _id: asked._id },
+    body: { email: 'two@example.org', password: TEST_PASSWORD, _id: requested._id },
   });
-  t.equal((await entriesOf(app, 'USER_PRIVILEGE_REQUESTED')).length, 2);
+  t.equal((await findAuditEntries(app, 'USER_PRIVILEGE_REQUESTED')).length, 2);
 });
 
 t.test('A3 twenty registrations of one address at once, in all its spellings, are one person', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const spellings = [
     'ada@bücher.example',
     'ADA@BÜCHER.example',
@@ -122,19 +133,19 @@ t.test('A3 twenty registrations of one address at once, in all its spellings, ar
     'ada@xn--bcher-kva.example',
     ' ada@XN--bcher-KVA.Example ',
   ];
-  const answers = await atOnce(20, (index) =>
+  const answers = await runConcurrently(20, (index) =>
     app.call('POST', '/api/auth/register', {
-      body: { email: spellings[index % 5], password: `${PASSWORD} ${index}` },
+      body: { email: spellings[index % 5], password: `${TEST_PASSWORD} ${index}` },
     }),
   );
-  t.same(tally(answers), { 201: 20 });
-  t.same(await sql(app, 'SELECT email FROM users'), [{ email: 'ada@xn--bcher-kva.example' }]);
-  t.equal((await mailsTo(app, 'ada@xn--bcher-kva.example')).length, 3, 'and three mails');
+  t.same(countStatuses(answers), { 201: 20 });
+  t.same(await queryDatabase(app, 'SELECT email FROM users'), [{ email: 'ada@xn--bcher-kva.example' }]);
+  t.equal((await listMailsTo(app, 'ada@xn--bcher-kva.example')).length, 3, 'and three mails');
   t.equal(await app.database.client.pendingRegistration.count(), 3);
 });
 
 t.test('A4 what could become a header of a mail is no address', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const addresses = [
     'a@example.org\r\nBcc: b@example.org',
     'a@example.org\n',
@@ -162,12 +173,12 @@ t.test('A4 what could become a header of a mail is no address', async (t) => {
   ];
   for (const email of addresses) {
     const shown = encodeURI(email.toWellFormed());
-    const answer = await app.call('POST', '/api/auth/register', { body: { email, password: PASSWORD } });
+    const answer = await app.call('POST', '/api/auth/register', { body: { email, password: TEST_PASSWORD } });
     t.equal(answer.status, 400, shown);
     t.match(answer.body, { code: 'VALIDATION_FAILED', errors: [{ field: 'email' }] }, shown);
   }
   for (const firstName of ['A\r\nBcc: b@example.org', 'A\u0000', 'A\u2028B', 'A\tB', ' ', 'x'.repeat(101)]) {
-    const body = { email: 'a@example.org', password: PASSWORD, firstName };
+    const body = { email: 'a@example.org', password: TEST_PASSWORD, firstName };
     const answer = await app.call('POST', '/api/auth/register', { body });
     t.match(
       answer.body,
@@ -175,12 +186,12 @@ t.test('A4 what could become a header of a mail is no address', async (t) => {
       encodeURI(firstName),
     );
   }
-  t.same(await sql(app, 'SELECT id FROM users'), []);
+  t.same(await queryDatabase(app, 'SELECT id FROM users'), []);
   t.equal(await app.database.client.outgoingMail.count(), 0);
 });
 
 t.test('A5 short, common and huge passwords are refused; nothing is cut at 72 bytes', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   for (const [password, code] of [
     ['short1!', 'TOO_SHORT'],
     ['password123', 'TOO_COMMON'],
@@ -196,12 +207,12 @@ t.test('A5 short, common and huge passwords are refused; nothing is cut at 72 by
   }
   const password = `${'x'.repeat(72)}a`;
   const email = 'long@example.org';
-  const otp = await register(app, email, password);
+  const otp = await registerAndGetOtp(app, email, password);
   await app.call('POST', '/api/auth/verify-otp', { body: { email, otp } });
   const other = { email, password: `${'x'.repeat(72)}b` };
   t.equal((await app.call('POST', '/api/auth/login', { body: other })).status, 401);
   t.equal((await app.call('POST', '/api/auth/login', { body: { email, password } })).status, 200);
-  const [{ password_hash: stored }] = await sql(
+  const [{ password_hash: stored }] = await queryDatabase(
     app,
     'SELECT password_hash FROM users WHERE email = $1',
     email,
@@ -210,7 +221,7 @@ t.test('A5 short, common and huge passwords are refused; nothing is cut at 72 by
 });
 
 t.test('G5 every field of the wrong type is named, and unknown keys are dropped', async (t) => {
-  const { call } = await startApp(t);
+  const { call } = await startTestApp(t);
   const fieldsOf = (answer: Awaited<ReturnType<typeof call>>) =>
     [...new Set(answer.body.errors.map(({ field }: { field: string }) => field))].sort();
   const wrong = {
@@ -245,6 +256,6 @@ t.test('G5 every field of the wrong type is named, and unknown keys are dropped'
     t.ok(isProblem(refused, 400, 'VALIDATION_FAILED'), url);
     t.same(fieldsOf(refused), fields, url);
   }
-  const extra = { email: 'a@example.org', password: PASSWORD, wayward: { deep: 1 } };
+  const extra = { email: 'a@example.org', password: TEST_PASSWORD, wayward: { deep: 1 } };
   t.equal((await call('POST', '/api/auth/register', { body: extra })).status, 201);
 });

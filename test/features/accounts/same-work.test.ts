@@ -1,24 +1,24 @@
 import bcrypt from 'bcrypt';
-import { PASSWORD, startApp } from '../../helper.ts';
+import { startTestApp, TEST_PASSWORD } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { register, statementsOf } from './helper.ts';
+import { captureStatements, registerAndGetOtp } from './helper.ts';
 
 t.test('A1 A6 A8 A10 A15 what is done for an address does not depend on what is known of it', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const { email: member } = await app.person();
-  await register(app, 'pending@example.org');
+  await registerAndGetOtp(app, 'pending@example.org');
   const addresses = { member, pending: 'pending@example.org', nobody: 'nobody@example.org' };
   for (const [url, more] of [
     ['forgot-password', {}],
     ['resend-otp', {}],
-    ['register', { password: PASSWORD, firstName: 'Ada' }],
+    ['register', { password: TEST_PASSWORD, firstName: 'Ada' }],
     ['login', { password: 'not the password at all' }],
     ['verify-otp', { otp: '000000' }],
   ] as const) {
     const seen = new Map<string, string[]>();
     for (const [kind, email] of Object.entries(addresses)) {
       const call = () => app.call('POST', `/api/auth/${url}`, { body: { email, ...more } });
-      seen.set(kind, await statementsOf(t, app, call));
+      seen.set(kind, await captureStatements(t, app, call));
     }
     const nobody = seen.get('nobody') ?? [];
     t.ok(nobody.length > 3, `${url}: ${nobody.length} statements`);
@@ -28,11 +28,11 @@ t.test('A1 A6 A8 A10 A15 what is done for an address does not depend on what is 
 });
 
 t.test('A10 a log-in is the work of one hash, however many registrations wait', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const { email: member } = await app.person();
   const pending = 'pending@example.org';
   for (const password of ['the first password', 'the second one', 'the third of them'])
-    await register(app, pending, password);
+    await registerAndGetOtp(app, pending, password);
   const work = async (email: string, password: string) => {
     const calls = t.capture(bcrypt, 'hash', bcrypt.hash);
     const { status } = await app.call('POST', '/api/auth/login', { body: { email, password } });
@@ -40,9 +40,9 @@ t.test('A10 a log-in is the work of one hash, however many registrations wait', 
     calls.restore();
     return { status, hashes };
   };
-  t.same(await work('nobody@example.org', PASSWORD), { status: 401, hashes: 1 });
+  t.same(await work('nobody@example.org', TEST_PASSWORD), { status: 401, hashes: 1 });
   t.same(await work(member, 'a wrong password'), { status: 401, hashes: 1 });
-  t.same(await work(member, PASSWORD), { status: 200, hashes: 1 });
+  t.same(await work(member, TEST_PASSWORD), { status: 200, hashes: 1 });
   t.same(await work(pending, 'a wrong password'), { status: 401, hashes: 1 });
   t.same(await work(pending, 'the first password'), { status: 403, hashes: 1 });
 });

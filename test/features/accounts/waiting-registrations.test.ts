@@ -1,6 +1,13 @@
-import { startApp, type TestApp } from '../../helper.ts';
+import { startTestApp, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { entriesOf, isProblem, mailsAfter, mailsTo, register, sql } from './helper.ts';
+import {
+  findAuditEntries,
+  isProblem,
+  listMailsCausedBy,
+  listMailsTo,
+  queryDatabase,
+  registerAndGetOtp,
+} from './helper.ts';
 
 const email = 'ada@example.org';
 const OWN = 'the password of the owner';
@@ -9,12 +16,12 @@ const PLANTED = 'the password of a stranger';
 const login = (app: TestApp, password: string) =>
   app.call('POST', '/api/auth/login', { body: { email, password } });
 const resend = (app: TestApp) =>
-  mailsAfter(app, email, () => app.call('POST', '/api/auth/resend-otp', { body: { email } }));
+  listMailsCausedBy(app, email, () => app.call('POST', '/api/auth/resend-otp', { body: { email } }));
 
 t.test('A1 A10 the right password of any registration that waits is EMAIL_NOT_VERIFIED', async (t) => {
-  const app = await startApp(t);
-  const otp = await register(app, email, OWN);
-  for (const password of [PLANTED, `${PLANTED} two`]) await register(app, email, password);
+  const app = await startTestApp(t);
+  const otp = await registerAndGetOtp(app, email, OWN);
+  for (const password of [PLANTED, `${PLANTED} two`]) await registerAndGetOtp(app, email, password);
   for (const password of [OWN, PLANTED, `${PLANTED} two`]) {
     t.ok(isProblem(await login(app, password), 403, 'EMAIL_NOT_VERIFIED'), password);
   }
@@ -25,18 +32,22 @@ t.test('A1 A10 the right password of any registration that waits is EMAIL_NOT_VE
 });
 
 t.test('A1 a registration left over opens no account without a password', async (t) => {
-  const app = await startApp(t);
-  await register(app, email, PLANTED);
-  await sql(app, "UPDATE users SET status = 'VERIFIED', password_hash = NULL WHERE email = $1", email);
+  const app = await startTestApp(t);
+  await registerAndGetOtp(app, email, PLANTED);
+  await queryDatabase(
+    app,
+    "UPDATE users SET status = 'VERIFIED', password_hash = NULL WHERE email = $1",
+    email,
+  );
   t.ok(isProblem(await login(app, PLANTED), 401, 'CREDENTIALS_INVALID'));
 });
 
 t.test('A1 A8 a new code comes for each password, in one mail that tells them apart', async (t) => {
   for (const chosen of [OWN, PLANTED]) {
-    const app = await startApp(t);
-    await register(app, email, OWN);
-    await sql(app, "UPDATE pending_registrations SET created_at = '2026-01-02T03:04:05Z'");
-    await register(app, email, PLANTED);
+    const app = await startTestApp(t);
+    await registerAndGetOtp(app, email, OWN);
+    await queryDatabase(app, "UPDATE pending_registrations SET created_at = '2026-01-02T03:04:05Z'");
+    await registerAndGetOtp(app, email, PLANTED);
     const mails = await resend(app);
     t.equal(mails.length, 1);
     const [mail] = mails;
@@ -50,13 +61,13 @@ t.test('A1 A8 a new code comes for each password, in one mail that tells them ap
     for (const password of [OWN, PLANTED]) {
       t.equal((await login(app, password)).status, password === chosen ? 200 : 401, password);
     }
-    t.match(await entriesOf(app, 'OTP_RESENT'), [{ outcome: 'SUCCESS' }]);
+    t.match(await findAuditEntries(app, 'OTP_RESENT'), [{ outcome: 'SUCCESS' }]);
   }
 });
 
 t.test('A1 the mail of a code says which registration it is for', async (t) => {
-  const app = await startApp(t);
-  const [mail] = await mailsAfter(app, email, () => register(app, email, OWN));
+  const app = await startTestApp(t);
+  const [mail] = await listMailsCausedBy(app, email, () => registerAndGetOtp(app, email, OWN));
   t.match(
     mail?.text,
     /for the registration of \w+ \d+, \d{4} at \d+:\d\d:\d\d\s[AP]M UTC, with the password given then/,
@@ -64,8 +75,8 @@ t.test('A1 the mail of a code says which registration it is for', async (t) => {
 });
 
 t.test('A8 who registered twice with one password gets one code', async (t) => {
-  const app = await startApp(t);
-  for (let count = 0; count < 2; count++) await register(app, email, OWN);
+  const app = await startTestApp(t);
+  for (let count = 0; count < 2; count++) await registerAndGetOtp(app, email, OWN);
   const [mail] = await resend(app);
   t.match(mail?.subject, /^\d{6} is your confirmation code$/);
   const otp = mail?.subject.slice(0, 6);
@@ -74,15 +85,15 @@ t.test('A8 who registered twice with one password gets one code', async (t) => {
 });
 
 t.test('A1 A8 many registrations cause no more mails, and each that is kept gets its code', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   for (let count = 0; count < 7; count++) {
-    await register(app, email, `${PLANTED} ${count}`);
-    await sql(app, 'DELETE FROM attempt_budgets');
+    await registerAndGetOtp(app, email, `${PLANTED} ${count}`);
+    await queryDatabase(app, 'DELETE FROM attempt_budgets');
   }
   t.equal(await app.database.client.pendingRegistration.count(), 5);
   const mails = await resend(app);
   t.equal(mails.length, 1);
   t.equal((mails[0]?.text.match(/^\d{6} for/gm) ?? []).length, 5);
   for (let count = 0; count < 4; count++) await resend(app);
-  t.equal((await mailsTo(app, email)).length, 7 + 3);
+  t.equal((await listMailsTo(app, email)).length, 7 + 3);
 });

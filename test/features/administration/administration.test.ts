@@ -1,10 +1,13 @@
-import { analyticsView } from '../../../src/features/administration/administration.views.ts';
+import { toAnalyticsView } from '../../../src/features/administration/administration.views.ts';
 import { readAnalytics } from '../../../src/features/administration/analytics.repository.ts';
-import { demote, promote } from '../../../src/features/administration/change-administrators.ts';
-import { countDaysJob } from '../../../src/features/administration/count-days.job.ts';
-import { countRunningDays } from '../../../src/features/administration/count-running-days.ts';
-import { openTransaction } from '../../../src/platform/driver-transaction.ts';
-import { absentId, startApp, type TestApp } from '../../helper.ts';
+import {
+  demoteAdministrator,
+  promoteAdministrator,
+} from '../../../src/features/administration/change-administrators.ts';
+import { countUnstoredDays } from '../../../src/features/administration/count-unstored-days.ts';
+import { createDailyCountsJob } from '../../../src/features/administration/daily-counts.job.ts';
+import { beginTransaction } from '../../../src/platform/driver-transaction.ts';
+import { generateAbsentId, startTestApp, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { putQrCode, putScan, trailOf } from '../trail.ts';
 
@@ -19,15 +22,15 @@ const PATHS = {
 async function administrator(test: TestApp) {
   const root = await test.person({ email: 'root@example.org' });
   const second = await test.person({ email: 'second@example.org' });
-  for (const { email } of [root, second]) await promote(test.database, email);
+  for (const { email } of [root, second]) await promoteAdministrator(test.database, email);
   return { root, second };
 }
 
 t.test('D1 anonymous is 401, a user 403, a demoted administrator 403 at the next request', async (t) => {
-  const test = await startApp(t);
-  const { call, person, database } = test;
+  const test = await startTestApp(t);
+  const { call, person: createUser, database } = test;
   const { root } = await administrator(test);
-  const ada = await person();
+  const ada = await createUser();
   for (const path of Object.keys(PATHS)) {
     const anonymous = await call('GET', path);
     t.equal(anonymous.status, 401);
@@ -40,14 +43,14 @@ t.test('D1 anonymous is 401, a user 403, a demoted administrator 403 at the next
     t.equal(trail.length, 1);
     t.equal((await call('GET', path, { token: root.accessToken })).status, 200, 'with the token from before');
   }
-  t.equal(await demote(database, root.email), 'DEMOTED');
+  t.equal(await demoteAdministrator(database, root.email), 'DEMOTED');
   for (const path of Object.keys(PATHS)) {
     t.equal((await call('GET', path, { token: root.accessToken })).status, 403, path);
   }
 });
 
 t.test('D1 every look is recorded as HIGH, with who read it, for each of the few it shows', async (t) => {
-  const test = await startApp(t);
+  const test = await startTestApp(t);
   const { call, database } = test;
   const { root } = await administrator(test);
   const { reference } = await database.client.auditPerson.findUniqueOrThrow({ where: { userId: root.id } });
@@ -62,12 +65,12 @@ t.test('D1 every look is recorded as HIGH, with who read it, for each of the few
 });
 
 t.test('people are listed, searched and filtered', async (t) => {
-  const test = await startApp(t);
-  const { call, person, database } = test;
+  const test = await startTestApp(t);
+  const { call, person: createUser, database } = test;
   const { root } = await administrator(test);
-  const ada = await person({ email: 'ada_1@example.org' });
-  await person({ email: 'adax1@example.org', profile: false });
-  await putQrCode(test, ada.id, { id: absentId() });
+  const ada = await createUser({ email: 'ada_1@example.org' });
+  await createUser({ email: 'adax1@example.org', profile: false });
+  await putQrCode(test, ada.id, { id: generateAbsentId() });
   await call('PUT', `/api/auth/profile/${ada.id}`, {
     token: ada.accessToken,
     body: { firstName: 'Zoë', phone: '+44 20 7946 0000' },
@@ -119,23 +122,23 @@ t.test('people are listed, searched and filtered', async (t) => {
 });
 
 t.test('codes are listed without their content, searched and filtered', async (t) => {
-  const test = await startApp(t);
-  const { call, person, database } = test;
+  const test = await startTestApp(t);
+  const { call, person: createUser, database } = test;
   const { root } = await administrator(test);
-  const ada = await person({ email: 'ada@example.org' });
+  const ada = await createUser({ email: 'ada@example.org' });
   const past = new Date(Date.now() - 1000);
-  const rex = await putQrCode(test, ada.id, { id: absentId(), pinHash: 'k1:secret' });
+  const rex = await putQrCode(test, ada.id, { id: generateAbsentId(), pinHash: 'k1:secret' });
   await database.client.scanCount.create({
     data: { qrCodeId: rex, total: 5, humans: 4, uniques: 2, lastScannedAt: past },
   });
   const bag = await putQrCode(test, root.id, {
-    id: absentId(),
+    id: generateAbsentId(),
     kind: 'MEMORY_TAG',
     title: '100% Oma',
     expiresAt: past,
   });
   const gone = await putQrCode(test, ada.id, {
-    id: absentId(),
+    id: generateAbsentId(),
     status: 'DELETED',
     deletedAt: past,
     expiresAt: past,
@@ -170,7 +173,7 @@ t.test('codes are listed without their content, searched and filtered', async (t
   t.same((await codes('status=DELETED')).ids, [gone]);
   t.same((await codes('status=ACTIVE')).ids, [rex]);
   t.same((await codes(`ownerId=${root.id}`)).ids, [bag]);
-  t.same((await codes(`ownerId=${absentId()}`)).data, []);
+  t.same((await codes(`ownerId=${generateAbsentId()}`)).data, []);
   t.equal((await codes('search=&kind=null&status=undefined&ownerId=')).pagination.total, 3);
   for (const query of ['kind=NONE', 'status=ON', 'ownerId=x']) {
     const wrong = await call('GET', `/api/admin/qrcodes?${query}`, { token: root.accessToken });
@@ -180,12 +183,17 @@ t.test('codes are listed without their content, searched and filtered', async (t
 });
 
 t.test('analytics count what is there', async (t) => {
-  const test = await startApp(t);
-  const { call, person, database } = test;
+  const test = await startTestApp(t);
+  const { call, person: createUser, database } = test;
   const { root } = await administrator(test);
-  const ada = await person();
-  const code = await putQrCode(test, ada.id, { id: absentId() });
-  await putQrCode(test, ada.id, { id: absentId(), kind: 'URL', status: 'DELETED', deletedAt: new Date() });
+  const ada = await createUser();
+  const code = await putQrCode(test, ada.id, { id: generateAbsentId() });
+  await putQrCode(test, ada.id, {
+    id: generateAbsentId(),
+    kind: 'URL',
+    status: 'DELETED',
+    deletedAt: new Date(),
+  });
   await call('POST', '/api/memory-tags', { token: ada.accessToken, body: { name: 'Minka' } });
   const scan = (daysAgo: number, visitor: string, scanClass = 'HUMAN') =>
     putScan(test, code, ada.id, { at: new Date(Date.now() - daysAgo * DAY), visitor, class: scanClass });
@@ -204,7 +212,7 @@ t.test('analytics count what is there', async (t) => {
   t.equal(early.body.countedTo, dayAgo(101), 'a long history is not counted while somebody waits');
   t.match(early.body, { scans: { total: 0, today: { total: 0 } }, users: { total: 3 } });
 
-  await countDaysJob({ database })({});
+  await createDailyCountsJob({ database })({});
   const { status, body, text, headers } = await read();
   t.equal(status, 200, text);
   t.match(body, {
@@ -237,7 +245,7 @@ t.test('analytics count what is there', async (t) => {
 
   const kept = await days();
   t.ok(kept >= 100, 'every finished day is kept, empty ones too');
-  await countDaysJob({ database })({});
+  await createDailyCountsJob({ database })({});
   t.equal(await days(), kept, 'once');
   await database.pool.query("DELETE FROM service_days WHERE day >= (now() AT TIME ZONE 'UTC')::date - 2");
   t.equal(await days(), kept - 2);
@@ -246,15 +254,15 @@ t.test('analytics count what is there', async (t) => {
 
   await t.test('what takes too long is given up: the answer says up to where it is complete', async (t) => {
     const now = new Date();
-    const { connection, end } = await openTransaction(database, 'WRITE');
+    const { connection, end } = await beginTransaction(database, 'WRITE');
     await connection.query('LOCK TABLE scans IN ACCESS EXCLUSIVE MODE');
-    const running = await countRunningDays(database, now, 50).finally(() => end('ROLLBACK'));
+    const running = await countUnstoredDays(database, now, 50).finally(() => end('ROLLBACK'));
     t.equal(running.days, null);
-    const facts = analyticsView(
+    const facts = toAnalyticsView(
       { ...(await readAnalytics(database.client, now, running)), rollUps: { spans: 0, since: null } },
       now,
     );
     t.match(facts, { countedTo: dayAgo(3), scans: { total: 5, today: { total: 0 } }, users: { total: 3 } });
-    t.equal((await countRunningDays(database, now)).days?.length, 1, 'and can be asked for again');
+    t.equal((await countUnstoredDays(database, now)).days?.length, 1, 'and can be asked for again');
   });
 });

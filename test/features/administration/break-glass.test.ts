@@ -1,15 +1,15 @@
-import { promote } from '../../../src/features/administration/change-administrators.ts';
-import { absentId, startApp, type TestApp } from '../../helper.ts';
+import { promoteAdministrator } from '../../../src/features/administration/change-administrators.ts';
+import { generateAbsentId, startTestApp, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { putQrCode, trailOf } from '../trail.ts';
 
 const REASON = 'Unconscious patient in Oslo, case 471108155512';
 
-async function world(test: TestApp) {
+async function createFixture(test: TestApp) {
   const { call } = test;
   const root = await test.person({ email: 'root@example.org' });
   const second = await test.person({ email: 'second@example.org' });
-  for (const { email } of [root, second]) await promote(test.database, email);
+  for (const { email } of [root, second]) await promoteAdministrator(test.database, email);
   const ada = await test.person();
   const code = await call('POST', '/api/qrcodes', {
     token: ada.accessToken,
@@ -28,9 +28,9 @@ async function world(test: TestApp) {
 t.test(
   'X8 an administrator reads content only by breaking the glass: CRITICAL, one record, the owner is told',
   async (t) => {
-    const test = await startApp(t);
+    const test = await startTestApp(t);
     const { call, database, mailAbout, log } = test;
-    const { root, second, ada, codeId, scanId } = await world(test);
+    const { root, second, ada, codeId, scanId } = await createFixture(test);
     const read = (token: string) => call('GET', `/api/qrcodes/${codeId}`, { token });
     t.equal((await read(root.accessToken)).status, 404, 'without it');
 
@@ -82,9 +82,9 @@ t.test(
 );
 
 t.test('X8 the exact position of a scan, too; a demoted administrator reads nothing more', async (t) => {
-  const test = await startApp(t);
+  const test = await startTestApp(t);
   const { call } = test;
-  const { root, second, scanId } = await world(test);
+  const { root, second, scanId } = await createFixture(test);
   const read = () => call('GET', `/api/scans/${scanId}`, { token: root.accessToken });
   t.equal((await read()).body.location.latitude, null);
   await call('POST', '/api/admin/break-glass', {
@@ -98,9 +98,9 @@ t.test('X8 the exact position of a scan, too; a demoted administrator reads noth
 });
 
 t.test('X8 a reason is required; auditors read it, others do not', async (t) => {
-  const test = await startApp(t);
+  const test = await startTestApp(t);
   const { call } = test;
-  const { root, second, ada, codeId } = await world(test);
+  const { root, second, ada, codeId } = await createFixture(test);
   const open = (token: string, body: object) => call('POST', '/api/admin/break-glass', { token, body });
   const right = { resourceType: 'QRCODE', resourceId: codeId, reason: REASON };
   for (const wrong of [
@@ -130,9 +130,9 @@ t.test('X8 a reason is required; auditors read it, others do not', async (t) => 
 });
 
 t.test('X8 one click, however often the button is pressed', async (t) => {
-  const test = await startApp(t);
+  const test = await startTestApp(t);
   const { call, database } = test;
-  const { root, codeId } = await world(test);
+  const { root, codeId } = await createFixture(test);
   const body = { resourceType: 'QRCODE', resourceId: codeId, reason: REASON };
   const headers = { 'idempotency-key': 'emergency-in-oslo-4711' };
   const answers = await Promise.all(
@@ -146,9 +146,9 @@ t.test('X8 one click, however often the button is pressed', async (t) => {
 });
 
 t.test('X8 an open glass is not broken again: one grant, one mail, an entry for each time', async (t) => {
-  const test = await startApp(t);
+  const test = await startTestApp(t);
   const { call, database, mailAbout } = test;
-  const { root, second, ada, codeId, scanId } = await world(test);
+  const { root, second, ada, codeId, scanId } = await createFixture(test);
   const open = (token: string, of: object = {}, headers = {}) =>
     call('POST', '/api/admin/break-glass', {
       token,
@@ -179,17 +179,18 @@ t.test('X8 an open glass is not broken again: one grant, one mail, an entry for 
     t.equal((await open(root.accessToken, {}, key)).status, 200, 'the same answer under a key');
 
   await mailAbout(ada.email, /administrator opened a record/);
-  const told = await database.client.notification.count({ where: { event: 'GLASS_BROKEN' } });
-  t.equal(told, 6, 'the owner is told once for each grant');
+  const notified = await database.client.notification.count({ where: { event: 'GLASS_BROKEN' } });
+  t.equal(notified, 6, 'the owner is told once for each grant');
   t.equal(await database.client.outgoingMail.count({ where: { template: 'GLASS_BROKEN' } }), 6);
 });
 
 t.test('X8 twenty records an hour; beyond it a denial, and nothing is opened', async (t) => {
-  const test = await startApp(t);
+  const test = await startTestApp(t);
   const { call, database } = test;
-  const { root, second, ada } = await world(test);
+  const { root, second, ada } = await createFixture(test);
   const ids: string[] = [];
-  for (let index = 0; index < 26; index += 1) ids.push(await putQrCode(test, ada.id, { id: absentId() }));
+  for (let index = 0; index < 26; index += 1)
+    ids.push(await putQrCode(test, ada.id, { id: generateAbsentId() }));
   const open = (token: string, resourceId: string | undefined) =>
     call('POST', '/api/admin/break-glass', {
       token,

@@ -1,18 +1,18 @@
 import { hasAdministrator } from '../../../src/features/accounts/user.repository.ts';
 import {
   createAdministrator,
-  demote,
-  promote,
+  demoteAdministrator,
+  promoteAdministrator,
 } from '../../../src/features/administration/change-administrators.ts';
 import { ensureAdministrator } from '../../../src/features/administration/ensure-administrator.ts';
 import { ConfigError } from '../../../src/shared/config-error.ts';
-import { PASSWORD, startApp, type TestApp } from '../../helper.ts';
+import { startTestApp, TEST_PASSWORD, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { trailOf } from '../trail.ts';
 
 const EMAIL = 'root@example.org';
 
-function settings(test: TestApp, adminEmail = EMAIL, adminPassword = PASSWORD) {
+function settings(test: TestApp, adminEmail = EMAIL, adminPassword = TEST_PASSWORD) {
   return { ...test.services, config: { adminEmail, adminPassword } };
 }
 
@@ -20,7 +20,7 @@ const actions = async (test: TestApp, work: () => Promise<unknown>) =>
   (await trailOf(test, work)).map(({ action }) => action);
 
 t.test('the start makes the administrator of its settings, once, for several instances too', async (t) => {
-  const test = await startApp(t);
+  const test = await startTestApp(t);
   const { call, database, services } = test;
   t.equal(await ensureAdministrator(services), 'NOT_SET');
   const trail = await actions(test, async () => {
@@ -30,26 +30,26 @@ t.test('the start makes the administrator of its settings, once, for several ins
   });
   t.same(trail, ['ADMINISTRATOR_CREATED']);
   t.equal(await database.client.user.count(), 1);
-  const login = await call('POST', '/api/auth/login', { body: { email: EMAIL, password: PASSWORD } });
+  const login = await call('POST', '/api/auth/login', { body: { email: EMAIL, password: TEST_PASSWORD } });
   t.equal(login.status, 200, login.text);
   t.match(login.body.user, { role: 'ADMIN', status: 'ACTIVE' });
   t.equal((await call('GET', '/api/admin/users', { token: login.body.accessToken })).status, 200);
 });
 
 t.test('an account of that address is promoted and keeps its password', async (t) => {
-  const test = await startApp(t);
-  const { call, person } = test;
-  await person({ email: EMAIL });
+  const test = await startTestApp(t);
+  const { call, person: createUser } = test;
+  await createUser({ email: EMAIL });
   t.equal(
     await ensureAdministrator(settings(test, 'Root@Example.org', 'quite another password')),
     'PROMOTED',
   );
-  const body = { email: EMAIL, password: PASSWORD };
+  const body = { email: EMAIL, password: TEST_PASSWORD };
   t.equal((await call('POST', '/api/auth/login', { body })).body.user.role, 'ADMIN');
 });
 
 t.test('A19 a registration of that address that nobody confirmed gives way', async (t) => {
-  const test = await startApp(t);
+  const test = await startTestApp(t);
   const { call, database, otpFor } = test;
   await call('POST', '/api/auth/register', { body: { email: EMAIL, password: 'planted by somebody' } });
   const otp = await otpFor(EMAIL);
@@ -58,63 +58,66 @@ t.test('A19 a registration of that address that nobody confirmed gives way', asy
   const planted = { email: EMAIL, password: 'planted by somebody' };
   t.equal((await call('POST', '/api/auth/login', { body: planted })).status, 401);
   t.equal(
-    (await call('POST', '/api/auth/login', { body: { email: EMAIL, password: PASSWORD } })).status,
+    (await call('POST', '/api/auth/login', { body: { email: EMAIL, password: TEST_PASSWORD } })).status,
     200,
   );
   t.equal(await database.client.pendingRegistration.count(), 0);
 });
 
 t.test('settings that cannot be used are named', async (t) => {
-  const test = await startApp(t);
-  const { database, person } = test;
+  const test = await startTestApp(t);
+  const { database, person: createUser } = test;
   await t.rejects(ensureAdministrator(settings(test, 'root')), ConfigError);
   await t.rejects(ensureAdministrator(settings(test, EMAIL, 'password1234')), /ADMIN_PASSWORD/);
-  const { id } = await person({ email: EMAIL });
+  const { id } = await createUser({ email: EMAIL });
   await database.client.user.update({ where: { id }, data: { status: 'SUSPENDED' } });
   await t.rejects(ensureAdministrator(settings(test)), /suspended/);
   t.equal(await database.client.user.count({ where: { role: 'ADMIN' } }), 0);
 });
 
 t.test('an account is promoted when its address is confirmed, and only then', async (t) => {
-  const test = await startApp(t);
-  const { call, person, database } = test;
-  const ada = await person();
+  const test = await startTestApp(t);
+  const { call, person: createUser, database } = test;
+  const ada = await createUser();
   const trail = await actions(test, async () => {
-    t.equal(await promote(database, ada.email), 'PROMOTED');
-    t.equal(await promote(database, ada.email), 'WAS_ADMINISTRATOR');
-    t.equal(await promote(database, 'nobody@example.org'), 'NO_ACCOUNT');
+    t.equal(await promoteAdministrator(database, ada.email), 'PROMOTED');
+    t.equal(await promoteAdministrator(database, ada.email), 'WAS_ADMINISTRATOR');
+    t.equal(await promoteAdministrator(database, 'nobody@example.org'), 'NO_ACCOUNT');
   });
   t.same(trail, ['ADMINISTRATOR_CREATED']);
-  await call('POST', '/api/auth/register', { body: { email: 'waits@example.org', password: PASSWORD } });
-  t.equal(await promote(database, 'waits@example.org'), 'NOT_CONFIRMED');
-  const bob = await person({ profile: false });
-  t.equal(await promote(database, bob.email), 'PROMOTED', 'a profile is not needed');
-  const eve = await person();
+  await call('POST', '/api/auth/register', { body: { email: 'waits@example.org', password: TEST_PASSWORD } });
+  t.equal(await promoteAdministrator(database, 'waits@example.org'), 'NOT_CONFIRMED');
+  const bob = await createUser({ profile: false });
+  t.equal(await promoteAdministrator(database, bob.email), 'PROMOTED', 'a profile is not needed');
+  const eve = await createUser();
   await database.client.user.update({ where: { id: eve.id }, data: { status: 'SUSPENDED' } });
-  t.equal(await promote(database, eve.email), 'SUSPENDED');
-  const passwordHash = await test.services.passwords.hash(PASSWORD);
+  t.equal(await promoteAdministrator(database, eve.email), 'SUSPENDED');
+  const passwordHash = await test.services.passwords.hash(TEST_PASSWORD);
   t.equal(await createAdministrator(database, { email: eve.email, passwordHash }), 'HAS_ACCOUNT');
   t.equal(await database.client.user.count({ where: { role: 'ADMIN' } }), 2);
 });
 
 t.test('the last administrator who can log in stays, also when two go at once', async (t) => {
-  const test = await startApp(t);
-  const { person, database } = test;
-  const ada = await person();
-  const bob = await person();
-  for (const { email } of [ada, bob]) await promote(database, email);
+  const test = await startTestApp(t);
+  const { person: createUser, database } = test;
+  const ada = await createUser();
+  const bob = await createUser();
+  for (const { email } of [ada, bob]) await promoteAdministrator(database, email);
   const trail = await trailOf(test, async () => {
-    const outcomes = await Promise.all([demote(database, ada.email), demote(database, bob.email)]);
+    const outcomes = await Promise.all([
+      demoteAdministrator(database, ada.email),
+      demoteAdministrator(database, bob.email),
+    ]);
     t.same(outcomes.sort(), ['DEMOTED', 'LAST']);
   });
   t.match(trail, [{ action: 'ROLE_CHANGED', severity: 'CRITICAL', changes: ['role'] }]);
   t.equal(trail.length, 1);
   t.ok(await hasAdministrator(database.client));
-  await promote(database, ada.email);
-  await promote(database, bob.email);
+  await promoteAdministrator(database, ada.email);
+  await promoteAdministrator(database, bob.email);
   await database.client.user.update({ where: { id: bob.id }, data: { status: 'SUSPENDED' } });
-  t.equal(await demote(database, ada.email), 'LAST', 'one who is suspended does not count');
-  t.equal(await demote(database, bob.email), 'DEMOTED', 'and may lose the role');
-  t.equal(await demote(database, bob.email), 'NO_ADMINISTRATOR');
-  t.equal(await demote(database, 'nobody@example.org'), 'NO_ADMINISTRATOR');
+  t.equal(await demoteAdministrator(database, ada.email), 'LAST', 'one who is suspended does not count');
+  t.equal(await demoteAdministrator(database, bob.email), 'DEMOTED', 'and may lose the role');
+  t.equal(await demoteAdministrator(database, bob.email), 'NO_ADMINISTRATOR');
+  t.equal(await demoteAdministrator(database, 'nobody@example.org'), 'NO_ADMINISTRATOR');
 });

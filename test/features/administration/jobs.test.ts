@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { promote } from '../../../src/features/administration/change-administrators.ts';
-import { cleanUpJob } from '../../../src/features/housekeeping/clean-up.job.ts';
-import { startApp, type TestApp } from '../../helper.ts';
+import { promoteAdministrator } from '../../../src/features/administration/change-administrators.ts';
+import { createCleanUpJob } from '../../../src/features/housekeeping/clean-up.job.ts';
+import { startTestApp, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { trailOf } from '../trail.ts';
 
-const DEAD = '/api/admin/jobs/dead';
+const FAILED_JOBS_URL = '/api/admin/jobs/dead';
 
 /** The application with its workers at rest, and its administrator. */
-async function open(t: import('tap').Test) {
-  const test = await startApp(t);
+async function startAsAdministrator(t: import('tap').Test) {
+  const test = await startTestApp(t);
   const root = await test.person({ email: 'root@example.org' });
-  await promote(test.database, root.email);
+  await promoteAdministrator(test.database, root.email);
   await test.services.jobs.stop();
   const ask = (method: string, url: string) => test.call(method, url, { token: root.accessToken });
   const queue = async (name: string) =>
@@ -20,7 +20,7 @@ async function open(t: import('tap').Test) {
 }
 
 /** A job of a queue that has failed after all its tries, long ago. */
-async function deadJob({ database }: TestApp, name: string, more: Record<string, unknown> = {}) {
+async function insertFailedJob({ database }: TestApp, name: string, more: Record<string, unknown> = {}) {
   const row = { data: { exportId: 'canary' }, output: { name: 'ECONNREFUSED' }, key: null, ...more };
   const { rows } = await database.pool.query<{ id: string }>(
     `INSERT INTO pgboss.job (name, data, state, retry_limit, retry_count, started_on, completed_on, keep_until, output, singleton_key)
@@ -35,12 +35,12 @@ const stateOf = async ({ database }: TestApp, id: string) =>
   (await database.pool.query('SELECT * FROM pgboss.job WHERE id = $1', [id])).rows[0];
 
 t.test('A job that used up its tries is listed without content, tried once more, or dismissed', async (t) => {
-  const { test, ask, queue } = await open(t);
-  const one = await deadJob(test, 'export-data');
-  const lost = await deadJob(test, 'mail', {
+  const { test, ask, queue } = await startAsAdministrator(t);
+  const one = await insertFailedJob(test, 'export-data');
+  const lost = await insertFailedJob(test, 'mail', {
     output: { value: { message: 'job failed by timeout in active state' } },
   });
-  const list = await ask('GET', `${DEAD}?limit=100`);
+  const list = await ask('GET', `${FAILED_JOBS_URL}?limit=100`);
   t.equal(list.status, 200, list.text);
   t.notMatch(list.text, 'canary');
   t.same(list.body.pagination.total, 2);
@@ -49,7 +49,7 @@ t.test('A job that used up its tries is listed without content, tried once more,
   t.match(about(lost), { queue: 'mail', reason: 'WORKER_LOST' });
   t.match(await queue('export-data'), { waiting: 0, underWay: 0, retrying: 0, dead: 1, waitingSince: null });
 
-  const trail = await trailOf(test, () => ask('POST', `${DEAD}/${one}/retry`));
+  const trail = await trailOf(test, () => ask('POST', `${FAILED_JOBS_URL}/${one}/retry`));
   t.match(trail, [{ action: 'JOB_RETRIED', severity: 'HIGH', resourceId: one, changes: ['export-data'] }]);
   const row = await stateOf(test, one);
   t.match(row, { state: 'retry', retry_count: 3, retry_limit: 4, completed_on: null, output: null });
@@ -57,34 +57,43 @@ t.test('A job that used up its tries is listed without content, tried once more,
   const now = await queue('export-data');
   t.match(now, { retrying: 1, dead: 0 });
   t.ok(now.waitingSince, 'somebody sees that nobody does it');
-  t.match(await ask('POST', `${DEAD}/${one}/retry`), { status: 409, body: { code: 'JOB_NOT_DEAD' } });
-  t.match(await ask('DELETE', `${DEAD}/${one}`), { status: 409 });
+  t.match(await ask('POST', `${FAILED_JOBS_URL}/${one}/retry`), {
+    status: 409,
+    body: { code: 'JOB_NOT_DEAD' },
+  });
+  t.match(await ask('DELETE', `${FAILED_JOBS_URL}/${one}`), { status: 409 });
 
   const gone = await trailOf(test, async () => {
-    t.match(await ask('DELETE', `${DEAD}/${lost}`), { status: 200, body: { id: lost, queue: 'mail' } });
+    t.match(await ask('DELETE', `${FAILED_JOBS_URL}/${lost}`), {
+      status: 200,
+      body: { id: lost, queue: 'mail' },
+    });
   });
   t.match(gone, [{ action: 'JOB_DISMISSED', resourceId: lost }]);
-  t.equal((await ask('DELETE', `${DEAD}/${lost}`)).status, 404);
+  t.equal((await ask('DELETE', `${FAILED_JOBS_URL}/${lost}`)).status, 404);
   for (const id of [randomUUID(), 'no-uuid', `${one}'`])
-    t.equal((await ask('POST', `${DEAD}/${encodeURIComponent(id)}/retry`)).status, 404);
+    t.equal((await ask('POST', `${FAILED_JOBS_URL}/${encodeURIComponent(id)}/retry`)).status, 404);
 });
 
 t.test('Fifty who have a job tried again at once put it back once', async (t) => {
-  const { test, ask } = await open(t);
-  const id = await deadJob(test, 'clean-up', { data: {} });
-  const answers = await Promise.all(Array.from({ length: 50 }, () => ask('POST', `${DEAD}/${id}/retry`)));
+  const { test, ask } = await startAsAdministrator(t);
+  const id = await insertFailedJob(test, 'clean-up', { data: {} });
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => ask('POST', `${FAILED_JOBS_URL}/${id}/retry`)),
+  );
   const statuses = answers.map(({ status }) => status).sort();
   t.same(statuses, [200, ...Array.from({ length: 49 }, () => 409)]);
   t.match(await stateOf(test, id), { retry_limit: 4 });
 });
 
 t.test('Of what is repeated the last dead job is kept, and everything else', async (t) => {
-  const { test, ask } = await open(t);
-  for (let number = 0; number < 5; number++) await deadJob(test, 'roll-up', { key: 'repeat', data: {} });
-  await deadJob(test, 'clean-up', { key: 'repeat', data: {} });
-  for (let number = 0; number < 2; number++) await deadJob(test, 'export-data');
-  await cleanUpJob(test.services)({});
-  const { body } = await ask('GET', `${DEAD}?limit=100`);
+  const { test, ask } = await startAsAdministrator(t);
+  for (let number = 0; number < 5; number++)
+    await insertFailedJob(test, 'roll-up', { key: 'repeat', data: {} });
+  await insertFailedJob(test, 'clean-up', { key: 'repeat', data: {} });
+  for (let number = 0; number < 2; number++) await insertFailedJob(test, 'export-data');
+  await createCleanUpJob(test.services)({});
+  const { body } = await ask('GET', `${FAILED_JOBS_URL}?limit=100`);
   const queues = body.data.map((row: { queue: string }) => row.queue).sort();
   t.same(queues, ['clean-up', 'export-data', 'export-data', 'roll-up']);
   t.ok(test.serviceLog.some((line) => line.includes('GET /api/admin/jobs/dead')));

@@ -1,4 +1,4 @@
-import { type Answer, absentId, startApp } from '../../helper.ts';
+import { generateAbsentId, startTestApp, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { faultsOf } from '../qrcodes/codes.ts';
 import { subscribe } from '../subscriptions/subscribed.ts';
@@ -7,12 +7,12 @@ import { trailOf } from '../trail.ts';
 const URL = '/api/admin/packages';
 
 t.test('administrators change what is sold', async (t) => {
-  const app = await startApp(t);
-  const { call, person, database } = app;
-  const admin = await person();
+  const app = await startTestApp(t);
+  const { call, person: createUser, database } = app;
+  const admin = await createUser();
   await database.client.user.update({ where: { id: admin.id }, data: { role: 'ADMIN' } });
   const token = admin.accessToken;
-  const list: Answer = await call('GET', URL, { token });
+  const list: TestResponse = await call('GET', URL, { token });
   t.equal(list.status, 200, list.text);
   const [free, personal, family] = list.body.data;
   t.match(personal, {
@@ -32,7 +32,7 @@ t.test('administrators change what is sold', async (t) => {
   ];
 
   await t.test('by a new version, and whoever bought the former keeps it', async (t) => {
-    const before = await person();
+    const before = await createUser();
     await subscribe(app, before.id, 'PERSONAL');
     const [first] = await versions();
     const body = { ...asIs, prices: dearer, limits: { ...asIs.limits, qrCodes: 10 } };
@@ -49,7 +49,7 @@ t.test('administrators change what is sold', async (t) => {
     const [second, former, ...others] = await versions();
     t.match(second, { version: 2, prices: dearer });
     t.same([former, others], [first, []], 'the former version is as it was');
-    const after = await person();
+    const after = await createUser();
     await subscribe(app, after.id, 'PERSONAL');
     const limitOf = async ({ accessToken }: { accessToken: string }) =>
       (await call('GET', '/api/auth/me', { token: accessToken })).body.limits.qrCodes;
@@ -111,12 +111,12 @@ t.test('administrators change what is sold', async (t) => {
     t.same(faultsOf(await put({ ...sold, prices: [price] }, free)), ['prices TOO_MANY']);
     t.same(faultsOf(await put({ ...sold, prices: [], onOffer: false }, free)), ['onOffer NOT_ALLOWED']);
     t.equal((await versions(family)).length, 1);
-    t.equal((await put(asIs, { id: absentId() })).status, 404);
-    t.equal((await call('GET', `${URL}/${absentId()}/versions`, { token })).status, 404);
+    t.equal((await put(asIs, { id: generateAbsentId() })).status, 404);
+    t.equal((await call('GET', `${URL}/${generateAbsentId()}/versions`, { token })).status, 404);
   });
 
   await t.test('the free package for everybody at once', async (t) => {
-    const { accessToken } = await person();
+    const { accessToken } = await createUser();
     const { id: _i, code: _c, rank: _r, version: _v, ...content } = free;
     t.equal((await put({ ...content, limits: { ...free.limits, qrCodes: 0 } }, free)).status, 200);
     const refused = await call('POST', '/api/qrcodes', {

@@ -1,68 +1,73 @@
-import { promote } from '../../../src/features/administration/change-administrators.ts';
-import { absentId, startApp } from '../../helper.ts';
+import { promoteAdministrator } from '../../../src/features/administration/change-administrators.ts';
+import { generateAbsentId, startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { atOnce, isProblem, tally } from '../accounts/helper.ts';
-import { firstStep, logIn, verify, withSecondFactor } from '../second-factor/helper.ts';
+import { countStatuses, isProblem, runConcurrently } from '../accounts/helper.ts';
+import {
+  enableSecondFactor,
+  getMfaToken,
+  logInWithPassword,
+  verifySecondFactorCode,
+} from '../second-factor/helper.ts';
 import { trailOf } from '../trail.ts';
 
 t.test('An administrator lets in who lost phone and recovery codes, and they are told', async (t) => {
-  const test = await startApp(t);
+  const test = await startTestApp(t);
   const { call, mailAbout } = test;
   const root = await test.person();
-  await promote(test.database, root.email);
+  await promoteAdministrator(test.database, root.email);
   const ada = await test.person();
   const remove = (id: string, token = root.accessToken) =>
     call('DELETE', `/api/admin/users/${id}/second-factor`, { token });
   t.ok(isProblem(await remove(ada.id), 409, 'MFA_NOT_ENABLED'));
-  const { recoveryCodes } = await withSecondFactor(test, ada);
-  const waiting = await firstStep(test, ada.email);
+  const { recoveryCodes } = await enableSecondFactor(test, ada);
+  const waiting = await getMfaToken(test, ada.email);
 
   const trail = await trailOf(test, async () => {
-    const answers = await atOnce(5, () => remove(ada.id));
-    t.same(tally(answers), { 200: 1, 409: 4 });
+    const answers = await runConcurrently(5, () => remove(ada.id));
+    t.same(countStatuses(answers), { 200: 1, 409: 4 });
   });
   const removed = trail.filter(({ action }) => action === 'MFA_REMOVED');
   t.match(removed, [{ severity: 'CRITICAL', outcome: 'SUCCESS' }], 'once');
   t.match(await mailAbout(ada.email, /took the second factor off/), { text: /Every session was ended/ });
   t.equal((await call('GET', '/api/auth/me', { token: ada.accessToken })).status, 401, 'sessions have ended');
-  const late = await verify(test, { mfaToken: waiting, recoveryCode: recoveryCodes[0] });
+  const late = await verifySecondFactorCode(test, { mfaToken: waiting, recoveryCode: recoveryCodes[0] });
   t.equal(late.status, 401, 'a log-in that waited for the factor is over');
-  const again = await logIn(test, ada.email);
+  const again = await logInWithPassword(test, ada.email);
   t.equal(again.status, 200);
   t.type(again.body.accessToken, 'string');
   const token = again.body.accessToken;
-  const told = (await call('GET', '/api/notifications', { token })).body.data;
-  t.ok(told.some(({ event }: { event: string }) => event === 'SECOND_FACTOR_OFF'));
-  t.equal((await withSecondFactor(test, { accessToken: token })).recoveryCodes.length, 10, 'a new one');
+  const notified = (await call('GET', '/api/notifications', { token })).body.data;
+  t.ok(notified.some(({ event }: { event: string }) => event === 'SECOND_FACTOR_OFF'));
+  t.equal((await enableSecondFactor(test, { accessToken: token })).recoveryCodes.length, 10, 'a new one');
 });
 
 t.test('Nobody takes off their own second factor without a code, nor anybody else’s', async (t) => {
-  const test = await startApp(t);
+  const test = await startTestApp(t);
   const { call } = test;
   const root = await test.person();
-  await promote(test.database, root.email);
+  await promoteAdministrator(test.database, root.email);
   const ada = await test.person();
-  await withSecondFactor(test, root);
+  await enableSecondFactor(test, root);
   const url = `/api/admin/users/${root.id}/second-factor`;
   const own = await call('DELETE', url, { token: root.accessToken });
   t.ok(isProblem(own, 403, 'FORBIDDEN'), own.text);
   t.ok(isProblem(await call('DELETE', url, { token: ada.accessToken }), 403, 'FORBIDDEN'));
-  const nobody = `/api/admin/users/${absentId()}/second-factor`;
+  const nobody = `/api/admin/users/${generateAbsentId()}/second-factor`;
   t.ok(isProblem(await call('DELETE', nobody, { token: root.accessToken }), 404, 'NOT_FOUND'));
-  t.match((await logIn(test, root.email)).body, { mfaRequired: true }, 'it is still asked for');
+  t.match((await logInWithPassword(test, root.email)).body, { mfaRequired: true }, 'it is still asked for');
 });
 
 t.test('In enterprise mode the next log-in leads to a new second factor', async (t) => {
-  const test = await startApp(t);
+  const test = await startTestApp(t);
   const root = await test.person();
-  await promote(test.database, root.email);
+  await promoteAdministrator(test.database, root.email);
   const ada = await test.person();
-  await withSecondFactor(test, ada);
+  await enableSecondFactor(test, ada);
   const users = `/api/admin/users/${ada.id}`;
   const token = root.accessToken;
   t.equal((await test.call('PATCH', users, { token, body: { enterpriseMode: true } })).status, 200);
   t.equal((await test.call('DELETE', `${users}/second-factor`, { token })).status, 200);
-  const { body } = await logIn(test, ada.email);
+  const { body } = await logInWithPassword(test, ada.email);
   const refused = await test.call('GET', '/api/qrcodes', { token: body.accessToken });
   t.equal(refused.status, 403);
   t.equal(refused.body.code, 'MFA_ENROLLMENT_REQUIRED');

@@ -1,12 +1,12 @@
-import { promote } from '../../../src/features/administration/change-administrators.ts';
-import { absentId, type Person, startApp, type TestApp } from '../../helper.ts';
+import { promoteAdministrator } from '../../../src/features/administration/change-administrators.ts';
+import { generateAbsentId, startTestApp, type TestApp, type TestUser } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { putQrCode, trailOf } from '../trail.ts';
 
 /** An administrator and somebody of the support. */
-async function staff(test: TestApp): Promise<{ root: Person; helper: Person }> {
+async function createStaff(test: TestApp): Promise<{ root: TestUser; helper: TestUser }> {
   const root = await test.person({ email: 'root@example.org' });
-  await promote(test.database, root.email);
+  await promoteAdministrator(test.database, root.email);
   const helper = await test.person({ email: 'helper@example.org' });
   const change = { token: root.accessToken, body: { role: 'SUPPORT' } };
   await test.call('PATCH', `/api/admin/users/${helper.id}`, change);
@@ -14,9 +14,9 @@ async function staff(test: TestApp): Promise<{ root: Person; helper: Person }> {
 }
 
 /** People put into their table as they are. */
-async function putPeople({ database }: TestApp, count: number, name: string): Promise<void> {
+async function insertUsers({ database }: TestApp, count: number, name: string): Promise<void> {
   const data = Array.from({ length: count }, (_, index) => ({
-    id: absentId(),
+    id: generateAbsentId(),
     email: `${name}${index}@example.net`,
     status: 'ACTIVE',
     firstName: 'Zora',
@@ -25,19 +25,19 @@ async function putPeople({ database }: TestApp, count: number, name: string): Pr
   }));
   await database.client.user.createMany({ data });
   await database.client.auditPerson.createMany({
-    data: data.map(({ id }) => ({ userId: id, reference: absentId() })),
+    data: data.map(({ id }) => ({ userId: id, reference: generateAbsentId() })),
     skipDuplicates: true,
   });
 }
 
 t.test('Support finds people and codes by what somebody says of them, and reads no content', async (t) => {
-  const test = await startApp(t);
-  const { call, person } = test;
-  const { helper } = await staff(test);
-  const ada = await person({ email: 'ada.lovelace@example.org' });
-  const rex = await putQrCode(test, ada.id, { id: absentId(), title: 'Rex the dog' });
+  const test = await startTestApp(t);
+  const { call, person: createUser } = test;
+  const { helper } = await createStaff(test);
+  const ada = await createUser({ email: 'ada.lovelace@example.org' });
+  const rex = await putQrCode(test, ada.id, { id: generateAbsentId(), title: 'Rex the dog' });
   const gone = await putQrCode(test, ada.id, {
-    id: absentId(),
+    id: generateAbsentId(),
     title: 'Rex before',
     status: 'DELETED',
     deletedAt: new Date(),
@@ -88,9 +88,9 @@ t.test('Support finds people and codes by what somebody says of them, and reads 
 });
 
 t.test('D1 support finds and does not list: three letters or digits, a hundred rows', async (t) => {
-  const test = await startApp(t);
-  const { helper } = await staff(test);
-  await putPeople(test, 130, 'crowd');
+  const test = await startTestApp(t);
+  const { helper } = await createStaff(test);
+  await insertUsers(test, 130, 'crowd');
   const find = (path: string) => test.call('GET', `/api/support/${path}`, { token: helper.accessToken });
 
   for (const search of [
@@ -137,15 +137,15 @@ t.test('D1 support finds and does not list: three letters or digits, a hundred r
 });
 
 t.test('X7 everybody reads that staff looked at them, few at a time', async (t) => {
-  const test = await startApp(t);
-  const { call, person } = test;
-  const { root, helper } = await staff(test);
-  const ada = await person({ email: 'ada.lovelace@example.org' });
-  const grace = await person({ email: 'grace.hopper@example.org' });
-  await putQrCode(test, ada.id, { id: absentId(), title: 'Heirloom of Ada' });
-  await putQrCode(test, ada.id, { id: absentId(), title: 'Heirloom again' });
-  await putQrCode(test, grace.id, { id: absentId(), title: 'Heirloom of Grace' });
-  const seenBy = async ({ accessToken: token }: Person): Promise<string[]> => {
+  const test = await startTestApp(t);
+  const { call, person: createUser } = test;
+  const { root, helper } = await createStaff(test);
+  const ada = await createUser({ email: 'ada.lovelace@example.org' });
+  const grace = await createUser({ email: 'grace.hopper@example.org' });
+  await putQrCode(test, ada.id, { id: generateAbsentId(), title: 'Heirloom of Ada' });
+  await putQrCode(test, ada.id, { id: generateAbsentId(), title: 'Heirloom again' });
+  await putQrCode(test, grace.id, { id: generateAbsentId(), title: 'Heirloom of Grace' });
+  const seenBy = async ({ accessToken: token }: TestUser): Promise<string[]> => {
     const { body } = await call('GET', '/api/audit/mine?by=OTHERS&limit=100', { token });
     return body.data
       .filter(({ who }: { who: string }) => who === 'STAFF')
@@ -176,7 +176,7 @@ t.test('X7 everybody reads that staff looked at them, few at a time', async (t) 
     t.same(await seenBy(grace), graceSees ? [entry, ...before.grace].sort() : before.grace, `Grace: ${path}`);
   }
 
-  await putPeople(test, 20, 'crowd');
+  await insertUsers(test, 20, 'crowd');
   for (const [query, entries] of [
     ['search=crowd&limit=10', 10],
     ['search=crowd&limit=11', 1],

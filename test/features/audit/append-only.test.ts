@@ -1,9 +1,16 @@
 import pg from 'pg';
 import { prepareDatabase } from '../../../src/platform/prepare-database.ts';
-import { QUEUES } from '../../../src/queues.ts';
-import { startApp } from '../../helper.ts';
+import { JOB_QUEUES } from '../../../src/queues.ts';
+import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { addEntries, asOwner, ownerUrl, sealAll, sealedTrail, verified } from './helper.ts';
+import {
+  createSealedTrail,
+  getOwnerDatabaseUrl,
+  insertTestEntries,
+  runAsSchemaOwner,
+  sealAllEntries,
+  verifyAppTrail,
+} from './helper.ts';
 
 const STATEMENTS = [
   `UPDATE audit_entries SET outcome = 'FAILURE'`,
@@ -22,22 +29,22 @@ const STATEMENTS = [
 ];
 
 t.test('X6 neither the application nor the owner can change or remove what was recorded', async (t) => {
-  const app = await startApp(t);
-  await sealedTrail(app, [3, 2]);
+  const app = await startTestApp(t);
+  await createSealedTrail(app, [3, 2]);
   for (const statement of STATEMENTS) {
     await t.rejects(app.database.pool.query(statement), { code: '42501' }, `application: ${statement}`);
     await t.rejects(
-      asOwner(app, (client) => client.query(statement)),
+      runAsSchemaOwner(app, (client) => client.query(statement)),
       { code: '42501' },
       `owner: ${statement}`,
     );
   }
-  t.match(await verified(app), { whole: true, sequence: 5 });
+  t.match(await verifyAppTrail(app), { whole: true, sequence: 5 });
 });
 
 t.test('X6 the application cannot touch what decides on sealing and keeping', async (t) => {
-  const app = await startApp(t);
-  await sealedTrail(app, [2]);
+  const app = await startTestApp(t);
+  await createSealedTrail(app, [2]);
   for (const statement of [
     `INSERT INTO audit_unsealed VALUES ('${'a'.repeat(24)}')`,
     `UPDATE audit_unsealed SET entry_id = 'x'`,
@@ -50,36 +57,36 @@ t.test('X6 the application cannot touch what decides on sealing and keeping', as
 });
 
 t.test('X6 an entry that is taken off the work to do is missed by the verification', async (t) => {
-  const app = await startApp(t);
-  await addEntries(app, 1);
+  const app = await startTestApp(t);
+  await insertTestEntries(app, 1);
   await app.database.pool.query('DELETE FROM audit_unsealed');
-  t.equal(await sealAll(app), 0);
-  t.match(await verified(app), { whole: false, finding: { kind: 'INSERTED', sequence: null } });
+  t.equal(await sealAllEntries(app), 0);
+  t.match(await verifyAppTrail(app), { whole: false, finding: { kind: 'INSERTED', sequence: null } });
 });
 
 t.test('X6 an entry that is removed before it is sealed is named', async (t) => {
-  const app = await startApp(t);
-  await addEntries(app, 2);
+  const app = await startTestApp(t);
+  await insertTestEntries(app, 2);
   const { rows } = await app.database.pool.query('SELECT min(id) AS id FROM audit_entries');
-  await asOwner(app, async (client) => {
+  await runAsSchemaOwner(app, async (client) => {
     await client.query('ALTER TABLE audit_entries DISABLE TRIGGER USER');
     await client.query('DELETE FROM audit_origins');
     await client.query('DELETE FROM audit_entries WHERE id = $1', [rows[0].id]);
   });
-  t.equal(await sealAll(app), 1, 'the other one is sealed all the same');
-  t.match(await verified(app), { finding: { kind: 'REMOVED', sequence: null, entryId: rows[0].id } });
+  t.equal(await sealAllEntries(app), 1, 'the other one is sealed all the same');
+  t.match(await verifyAppTrail(app), { finding: { kind: 'REMOVED', sequence: null, entryId: rows[0].id } });
 });
 
 t.test('X6 where owner and application are one role the triggers still refuse', async (t) => {
-  const app = await startApp(t);
-  const url = ownerUrl(app);
+  const app = await startTestApp(t);
+  const url = getOwnerDatabaseUrl(app);
   const log = { info() {}, warn() {}, error() {} };
   const migrationsFolder = 'prisma/migrations';
-  await prepareDatabase({ ownerUrl: url, applicationUrl: url, migrationsFolder, queues: QUEUES, log });
-  await sealedTrail(app, [3]);
+  await prepareDatabase({ ownerUrl: url, applicationUrl: url, migrationsFolder, queues: JOB_QUEUES, log });
+  await createSealedTrail(app, [3]);
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   t.teardown(() => client.end());
   for (const statement of STATEMENTS) await t.rejects(client.query(statement), { code: '42501' }, statement);
-  t.match(await verified(app), { whole: true, sequence: 3 });
+  t.match(await verifyAppTrail(app), { whole: true, sequence: 3 });
 });

@@ -1,14 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { verifyExport } from '../../../src/features/audit/verify-export.ts';
-import { addAuditEntry } from '../../../src/platform/audit.repository.ts';
+import { verifyTrailExport } from '../../../src/features/audit/verify-trail-export.ts';
+import { insertAuditEntry } from '../../../src/platform/audit.repository.ts';
 import { AUDIT_ACTION_NAMES, AUDIT_ACTIONS } from '../../../src/shared/audit-actions.ts';
-import { startApp, type TestApp } from '../../helper.ts';
+import { startTestApp, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { asOwner, makeAuditor, sealAll } from './helper.ts';
+import { createAuditor, runAsSchemaOwner, sealAllEntries } from './helper.ts';
 
-async function world(test: TestApp) {
-  const { root, auditor } = await makeAuditor(test);
+async function createFixture(test: TestApp) {
+  const { root, auditor } = await createAuditor(test);
   const ada = await test.person();
   const read = async (query = '') =>
     test.call('GET', `/api/admin/audit-logs${query}`, { token: auditor.accessToken });
@@ -18,14 +18,14 @@ async function world(test: TestApp) {
 t.test(
   'An auditor lists the trail by actor, person, record, action, severity, outcome and time',
   async (t) => {
-    const test = await startApp(t);
-    const { root, auditor, ada, read } = await world(test);
+    const test = await startTestApp(t);
+    const { root, auditor, ada, read } = await createFixture(test);
     const code = await test.call('POST', '/api/qrcodes', {
       token: ada.accessToken,
       body: { kind: 'MEDICAL', title: 'Ada', data: { name: 'canary-name', bloodType: 'A+' } },
     });
     await test.call('GET', `/api/qrcodes/${code.body.id}`, { token: root.accessToken });
-    await sealAll(test);
+    await sealAllEntries(test);
     const only = async (query: string) => {
       const answer = await read(`?limit=100&${query}`);
       t.equal(answer.status, 200, answer.text);
@@ -73,8 +73,8 @@ t.test(
 );
 
 t.test('A cursor walks the whole trail, each entry once, while more comes', async (t) => {
-  const test = await startApp(t);
-  const { read } = await world(test);
+  const test = await startTestApp(t);
+  const { read } = await createFixture(test);
   const before = await test.database.client.auditEntry.findMany({ select: { id: true } });
   const seen: string[] = [];
   for (let cursor: string | null = 'start'; cursor; ) {
@@ -92,10 +92,10 @@ t.test('A cursor walks the whole trail, each entry once, while more comes', asyn
 });
 
 t.test('The export is streamed as JSON lines and as CSV in which no field is a formula', async (t) => {
-  const test = await startApp(t);
-  const { auditor } = await world(test);
+  const test = await startTestApp(t);
+  const { auditor } = await createFixture(test);
   for (let index = 0; index < 1_100; index++)
-    await addAuditEntry(test.database.client, {
+    await insertAuditEntry(test.database.client, {
       action: 'QRCODE_UPDATED',
       outcome: 'SUCCESS',
       operation: 'test',
@@ -133,15 +133,15 @@ t.test('The export is streamed as JSON lines and as CSV in which no field is a f
 t.test(
   'X6 a verification over HTTP says that the trail is whole, and names the first entry that is not',
   async (t) => {
-    const test = await startApp(t);
-    const { auditor } = await world(test);
-    await sealAll(test);
+    const test = await startTestApp(t);
+    const { auditor } = await createFixture(test);
+    await sealAllEntries(test);
     const verify = () => test.call('GET', '/api/admin/audit-logs/verify', { token: auditor.accessToken });
     const whole = await verify();
     t.equal(whole.status, 200, whole.text);
     t.match(whole.body, { whole: true, finding: null });
     t.ok(whole.body.sequence > 5);
-    await asOwner(test, async (client) => {
+    await runAsSchemaOwner(test, async (client) => {
       await client.query('ALTER TABLE audit_entries DISABLE TRIGGER audit_entries_append_only');
       await client.query(
         "UPDATE audit_entries SET outcome = 'FAILURE' WHERE id = (SELECT entry_id FROM audit_seals WHERE sequence = 3)",
@@ -157,9 +157,9 @@ t.test(
 );
 
 t.test('X6 the sealed trail fetched over HTTP is verified by the public key alone', async (t) => {
-  const test = await startApp(t);
-  const { auditor } = await world(test);
-  await sealAll(test);
+  const test = await startTestApp(t);
+  const { auditor } = await createFixture(test);
+  await sealAllEntries(test);
   const fetch = () => test.call('GET', '/api/admin/audit-logs/sealed', { token: auditor.accessToken });
   const sealed = await fetch();
   t.equal(sealed.status, 200, sealed.text);
@@ -167,21 +167,21 @@ t.test('X6 the sealed trail fetched over HTTP is verified by the public key alon
   await writeFile(path, sealed.text);
   const [key] = test.services.audit.keys.known.values();
   const publicKeys = key?.key.export({ format: 'pem', type: 'spki' }).toString() ?? '';
-  const result = await verifyExport({ path, publicKeys });
+  const result = await verifyTrailExport({ path, publicKeys });
   t.equal(result.finding, null);
   t.ok(result.sequence > 5);
   const lines = sealed.text.trim().split('\n');
   t.match(JSON.parse(lines.at(-1) ?? ''), { type: 'end' });
   await writeFile(path, lines.toSpliced(3, 1).join('\n'));
-  t.not((await verifyExport({ path, publicKeys })).finding, null, 'a line is missing');
+  t.not((await verifyTrailExport({ path, publicKeys })).finding, null, 'a line is missing');
   t.equal((await fetch()).status, 200, 'and again, once the first is read');
 });
 
 t.test(
   'Everybody reads who saw what is theirs, in words: staff, emergencies, strangers, themselves',
   async (t) => {
-    const test = await startApp(t);
-    const { root, ada } = await world(test);
+    const test = await startTestApp(t);
+    const { root, ada } = await createFixture(test);
     const stranger = await test.person();
     const made = await test.call('POST', '/api/qrcodes', {
       token: ada.accessToken,
@@ -243,7 +243,7 @@ t.test(
 );
 
 t.test('X7 the OpenAPI document lists every action with its severity, its type and a sentence', async (t) => {
-  const test = await startApp(t);
+  const test = await startTestApp(t);
   const document = (await test.call('GET', '/api/docs/json')).body;
   const { enum: names, description } = document.components.schemas.AuditAction;
   t.same(names, AUDIT_ACTION_NAMES);

@@ -3,33 +3,33 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Test } from 'tap';
-import { createSealer } from '../../../src/features/audit/sealer.ts';
-import { sendCheckpointsTo } from '../../../src/providers/checkpoints/http-checkpoints.ts';
-import { startApp } from '../../helper.ts';
+import { createAuditSealer } from '../../../src/features/audit/audit-sealer.ts';
+import { createHttpCheckpointSender } from '../../../src/providers/checkpoints/http-checkpoint-sender.ts';
+import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { asOwner, log, sealedTrail, until, verified } from './helper.ts';
+import { createSealedTrail, createTestLog, runAsSchemaOwner, verifyAppTrail, waitUntil } from './helper.ts';
 
 t.test('X6 an end of the trail that is shorter, or not signed, gets no checkpoint', async (t) => {
-  const app = await startApp(t);
-  const told = log();
+  const app = await startTestApp(t);
+  const notified = createTestLog();
   const start = () => {
-    const sealer = createSealer({ ...app.services.audit, log: told });
+    const sealer = createAuditSealer({ ...app.services.audit, log: notified });
     sealer.start();
     return sealer;
   };
-  await sealedTrail(app, [4, 4]);
+  await createSealedTrail(app, [4, 4]);
   const sealer = start();
-  await until(async () => (await app.services.audit.checkpointFile.lines()).length === 1);
-  await asOwner(app, async (client) => {
+  await waitUntil(async () => (await app.services.audit.checkpointFile.lines()).length === 1);
+  await runAsSchemaOwner(app, async (client) => {
     await client.query('ALTER TABLE audit_seals DISABLE TRIGGER USER');
     await client.query('ALTER TABLE audit_seal_batches DISABLE TRIGGER USER');
     await client.query('DELETE FROM audit_seals WHERE sequence > 4');
     await client.query('DELETE FROM audit_seal_batches WHERE last_sequence > 4');
   });
   await sealer.stop();
-  t.same(told.lines, ['audit: checkpoints failed, and is tried again']);
-  t.match(await verified(app), { finding: { kind: 'CUT_OFF', sequence: 5, through: 8 } });
-  await asOwner(app, (client) =>
+  t.same(notified.lines, ['audit: checkpoints failed, and is tried again']);
+  t.match(await verifyAppTrail(app), { finding: { kind: 'CUT_OFF', sequence: 5, through: 8 } });
+  await runAsSchemaOwner(app, (client) =>
     client.query(`UPDATE audit_seal_batches SET signature = decode(repeat('01', 64), 'hex')`),
   );
   await start().stop();
@@ -37,14 +37,14 @@ t.test('X6 an end of the trail that is shorter, or not signed, gets no checkpoin
 });
 
 t.test('X6 a trail that was cut off and written on contradicts the checkpoints', async (t) => {
-  const app = await startApp(t);
-  await sealedTrail(app, [4]);
+  const app = await startTestApp(t);
+  await createSealedTrail(app, [4]);
   await app.services.sealer.start();
   await app.services.sealer.stop();
-  await sealedTrail(app, [4]);
+  await createSealedTrail(app, [4]);
   await app.services.sealer.start();
   await app.services.sealer.stop();
-  await asOwner(app, async (client) => {
+  await runAsSchemaOwner(app, async (client) => {
     for (const table of ['audit_entries', 'audit_seals', 'audit_seal_batches'])
       await client.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
     await client.query('DELETE FROM audit_origins');
@@ -55,13 +55,13 @@ t.test('X6 a trail that was cut off and written on contradicts the checkpoints',
     await client.query('DELETE FROM audit_seal_batches WHERE last_sequence > 4');
     await client.query('ALTER TABLE audit_entries ENABLE TRIGGER USER');
   });
-  await sealedTrail(app, [9]);
-  t.match(await verified(app), { finding: { kind: 'OLDER_DATABASE', sequence: 5, through: 8 } });
+  await createSealedTrail(app, [9]);
+  t.match(await verifyAppTrail(app), { finding: { kind: 'OLDER_DATABASE', sequence: 5, through: 8 } });
 });
 
 t.test('X6 a server whose transactions are fewer than a checkpoint says is an older copy', async (t) => {
-  const app = await startApp(t);
-  await sealedTrail(app, [2]);
+  const app = await startTestApp(t);
+  await createSealedTrail(app, [2]);
   const { audit } = app.services;
   const { rows } = await app.database.pool.query(
     `SELECT (SELECT oid FROM pg_database WHERE datname = current_database()) || '.' || 'audit_seals'::regclass::oid AS name`,
@@ -77,41 +77,41 @@ t.test('X6 a server whose transactions are fewer than a checkpoint says is an ol
       ),
     );
   await ahead('3');
-  t.match(await verified(app), { finding: { kind: 'CUT_OFF', sequence: 3 } });
+  t.match(await verifyAppTrail(app), { finding: { kind: 'CUT_OFF', sequence: 3 } });
   await appendFile(join(app.dataDir, 'audit-checkpoints.jsonl'), 'x');
   await ahead('99999999999');
-  const result = await verified(app);
+  const result = await verifyAppTrail(app);
   t.match(result, { unreadableLines: 1, checkpoints: 2 }, 'half a line costs no other one');
 });
 
 t.test('X6 a checkpoint of another key, or altered, is named', async (t) => {
-  const app = await startApp(t);
-  await sealedTrail(app, [2]);
+  const app = await startTestApp(t);
+  await createSealedTrail(app, [2]);
   await app.services.sealer.start();
   await app.services.sealer.stop();
   const path = join(app.dataDir, 'audit-checkpoints.jsonl');
   const line = JSON.parse(await readFile(path, 'utf8'));
   await appendFile(path, `${JSON.stringify({ ...line, entries: 1 })}\n`);
-  t.match(await verified(app), { finding: { kind: 'SIGNATURE', sequence: 2 } });
+  t.match(await verifyAppTrail(app), { finding: { kind: 'SIGNATURE', sequence: 2 } });
 });
 
 t.test('Checkpoints are sent to a target, and again with the next one where it fails', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const target = await listen(t);
-  const told = log();
-  const sendCheckpoint = sendCheckpointsTo(target.url);
+  const notified = createTestLog();
+  const sendCheckpoint = createHttpCheckpointSender(target.url);
   const sealOnce = async () => {
-    const sealer = createSealer({ ...app.services.audit, sendCheckpoint, log: told });
+    const sealer = createAuditSealer({ ...app.services.audit, sendCheckpoint, log: notified });
     sealer.start();
     await sealer.stop();
   };
-  await sealedTrail(app, [2]);
+  await createSealedTrail(app, [2]);
   for (const status of [500, 302]) {
     target.status = status;
     await sealOnce();
   }
   t.same(
-    told.lines,
+    notified.lines,
     Array(2).fill('audit: a checkpoint was not taken by AUDIT_CHECKPOINT_URL'),
     'a redirect is not followed',
   );
@@ -119,7 +119,7 @@ t.test('Checkpoints are sent to a target, and again with the next one where it f
   await sealOnce();
   t.ok(target.bodies.length > 2);
   t.match(JSON.parse(target.bodies.at(-1) ?? ''), { sequence: 2, signature: /^[0-9a-f]{128}$/ });
-  t.match(await verified(app), { whole: true });
+  t.match(await verifyAppTrail(app), { whole: true });
 });
 
 /** A target of checkpoints that answers as it is told. */

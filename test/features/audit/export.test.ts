@@ -1,16 +1,16 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { exportTrail } from '../../../src/features/audit/export-trail.ts';
-import { retentionJob } from '../../../src/features/audit/retention.job.ts';
-import { verifyExport } from '../../../src/features/audit/verify-export.ts';
-import { startApp, type TestApp } from '../../helper.ts';
+import { exportAuditTrail } from '../../../src/features/audit/export-trail.ts';
+import { createAuditRetentionJob } from '../../../src/features/audit/retention.job.ts';
+import { verifyTrailExport } from '../../../src/features/audit/verify-trail-export.ts';
+import { startTestApp, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { addEntries, asOwner, sealAll, sealedTrail } from './helper.ts';
+import { createSealedTrail, insertTestEntries, runAsSchemaOwner, sealAllEntries } from './helper.ts';
 
 async function exported(app: TestApp): Promise<string[]> {
   const lines: string[] = [];
-  for await (const line of exportTrail(app.services.audit)) lines.push(line);
+  for await (const line of exportAuditTrail(app.services.audit)) lines.push(line);
   return lines;
 }
 
@@ -22,7 +22,7 @@ function pem({ services }: TestApp): string {
 async function checked(app: TestApp, lines: readonly string[], checkpointLines?: readonly string[]) {
   const path = join(app.dataDir, 'export.jsonl');
   await writeFile(path, `${lines.join('\n')}\n`);
-  return verifyExport({
+  return verifyTrailExport({
     path,
     publicKeys: `some text\n${pem(app)}`,
     ...(checkpointLines && { checkpointLines }),
@@ -32,23 +32,23 @@ async function checked(app: TestApp, lines: readonly string[], checkpointLines?:
 t.test(
   'An export is whole with the public key alone; it holds what is sealed, and nothing of the person',
   async (t) => {
-    const app = await startApp(t);
+    const app = await startTestApp(t);
     const { email, id } = await app.person();
-    await sealAll(app);
-    await sealedTrail(app, [30, 3]);
-    await addEntries(app, 2);
+    await sealAllEntries(app);
+    await createSealedTrail(app, [30, 3]);
+    await insertTestEntries(app, 2);
     const lines = await exported(app);
     const result = await checked(app, lines);
     t.match(result, { finding: null, droppedThrough: 0, batches: 3 });
     t.equal(lines.filter((line) => JSON.parse(line).type === 'entry').length, result.sequence);
     for (const secret of [email, id, '192.0.2.1']) t.notMatch(lines.join('\n'), secret);
-    t.match(await checked(app, await exported(await startApp(t))), { finding: null, sequence: 0 });
+    t.match(await checked(app, await exported(await startTestApp(t))), { finding: null, sequence: 0 });
   },
 );
 
 t.test('X6 a file that was tampered with is named for what it is', async (t) => {
-  const app = await startApp(t);
-  await sealedTrail(app, [5, 5, 5]);
+  const app = await startTestApp(t);
+  await createSealedTrail(app, [5, 5, 5]);
   const lines = await exported(app);
   const places = lines.map((line) => JSON.parse(line));
   const lineOf = (sequence: number) => places.findIndex((line) => line.sequence === sequence);
@@ -80,18 +80,18 @@ t.test('X6 a file that was tampered with is named for what it is', async (t) => 
   t.match(await checked(app, other), { finding: { kind: 'SIGNATURE' } }, 'an end that is not signed');
   await t.rejects(checked(app, ['{"type":"entry"}']), /Line 1/);
   await t.rejects(checked(app, lines.with(-1, 'x')), /is no line of an exported audit trail/);
-  await t.rejects(verifyExport({ path: join(app.dataDir, 'none'), publicKeys: pem(app) }), {
+  await t.rejects(verifyTrailExport({ path: join(app.dataDir, 'none'), publicKeys: pem(app) }), {
     code: 'ENOENT',
   });
   await t.rejects(
-    verifyExport({ path: join(app.dataDir, 'export.jsonl'), publicKeys: 'none' }),
+    verifyTrailExport({ path: join(app.dataDir, 'export.jsonl'), publicKeys: 'none' }),
     /no public key/,
   );
 });
 
 t.test('X6 what is no field of a line, and what stands behind the end, is refused', async (t) => {
-  const app = await startApp(t);
-  await sealedTrail(app, [3]);
+  const app = await startTestApp(t);
+  await createSealedTrail(app, [3]);
   const lines = await exported(app);
   const more = (index: number, change: (line: ReturnType<typeof JSON.parse>) => unknown) =>
     lines.with(index, JSON.stringify(change(JSON.parse(lines.at(index) ?? ''))));
@@ -101,7 +101,7 @@ t.test('X6 what is no field of a line, and what stands behind the end, is refuse
     'line 1': more(0, (line) => ({ ...line, note: 'x' })),
     'line 5, the batch': more(4, (line) => ({ ...line, note: 'x' })),
   }))
-    await t.rejects(checked(app, changed), { name: 'ExportFormatError', message: /is no line of/ }, place);
+    await t.rejects(checked(app, changed), { name: 'TrailExportFormatError', message: /is no line of/ }, place);
   const end = more(-1, (line) => ({ ...line, checkpoint: { ...line.checkpoint, note: 'x' } }));
   t.match(
     await checked(app, end),
@@ -117,11 +117,11 @@ t.test('X6 what is no field of a line, and what stands behind the end, is refuse
 t.test(
   'X6 an export is held against checkpoints kept elsewhere: an older, a cut and an emptied one is named',
   async (t) => {
-    const app = await startApp(t);
+    const app = await startTestApp(t);
     const empty = await exported(app);
-    await sealedTrail(app, [3]);
+    await createSealedTrail(app, [3]);
     const older = await exported(app);
-    await sealedTrail(app, [3]);
+    await createSealedTrail(app, [3]);
     await app.services.sealer.start();
     await app.services.sealer.stop();
     const checkpoints = await app.services.audit.checkpointFile.lines();
@@ -136,23 +136,23 @@ t.test(
     ] as const)
       t.match(await checked(app, lines, checkpoints), { finding: { kind, sequence, through: 6 } });
     t.match(await checked(app, older), { finding: null }, 'which it does not know of itself');
-    const other = await startApp(t);
-    await sealedTrail(other, [6]);
+    const other = await startTestApp(t);
+    await createSealedTrail(other, [6]);
     const replaced = await checked(other, await exported(other), checkpoints);
     t.match(replaced, { finding: { kind: 'OLDER_DATABASE', sequence: 1 } }, 'another trail');
   },
 );
 
 t.test('An export begins after what was dropped, and proves that too', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   await app.database.pool.query(
     `INSERT INTO audit_entries (id, action, severity, resource_type, outcome, operation, request_id, created_at)
      VALUES (repeat('a', 24), 'LOGOUT', 'LOW', 'SESSION', 'SUCCESS', 'test', 'r', now() - interval '100 days')`,
   );
-  await sealAll(app);
-  await sealedTrail(app, [2]);
-  await asOwner(app, (client) => client.query('INSERT INTO audit_retention (days) VALUES (99)'));
-  await retentionJob(app.services.audit)({});
+  await sealAllEntries(app);
+  await createSealedTrail(app, [2]);
+  await runAsSchemaOwner(app, (client) => client.query('INSERT INTO audit_retention (days) VALUES (99)'));
+  await createAuditRetentionJob(app.services.audit)({});
   const lines = await exported(app);
   t.match(await checked(app, lines), { finding: null, droppedThrough: 1, sequence: 3 });
   t.match(JSON.parse(lines[1] ?? ''), { type: 'dropped', firstSequence: 1, lastSequence: 1 });
@@ -221,6 +221,6 @@ t.test('The vectors are what the document says, and an export of them is whole',
     t.ok(verify(null, bytes, key, Buffer.from(signature, 'hex')));
   }
   const path = 'test/vectors/audit-export.jsonl';
-  const result = await verifyExport({ path, publicKeys: vectors.publicKeyPem });
+  const result = await verifyTrailExport({ path, publicKeys: vectors.publicKeyPem });
   t.match(result, { finding: null, sequence: 2, sealHash: seal.toString('hex') });
 });

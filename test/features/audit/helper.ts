@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { promote } from '../../../src/features/administration/change-administrators.ts';
-import { sealBatch } from '../../../src/features/audit/seal-batch.ts';
-import { verifyTrail } from '../../../src/features/audit/verify-trail.ts';
-import { addAuditEntry } from '../../../src/platform/audit.repository.ts';
+import { promoteAdministrator } from '../../../src/features/administration/change-administrators.ts';
+import { sealNextBatch } from '../../../src/features/audit/seal-batch.ts';
+import { verifyDatabaseTrail } from '../../../src/features/audit/verify-database-trail.ts';
+import { insertAuditEntry } from '../../../src/platform/audit.repository.ts';
 import type { TestApp } from '../../helper.ts';
 
 /** An auditor, and the administrator who made them one. */
-export async function makeAuditor(test: TestApp) {
+export async function createAuditor(test: TestApp) {
   const root = await test.person({ email: 'root@example.org' });
-  await promote(test.database, root.email);
+  await promoteAdministrator(test.database, root.email);
   const auditor = await test.person({ email: 'auditor@example.org' });
   await test.call('PATCH', `/api/admin/users/${auditor.id}`, {
     token: root.accessToken,
@@ -19,9 +19,12 @@ export async function makeAuditor(test: TestApp) {
 }
 
 /** Adds entries of the service itself, one transaction each. */
-export async function addEntries({ database }: Pick<TestApp, 'database'>, count: number): Promise<void> {
+export async function insertTestEntries(
+  { database }: Pick<TestApp, 'database'>,
+  count: number,
+): Promise<void> {
   for (let index = 0; index < count; index += 1) {
-    await addAuditEntry(database.client, {
+    await insertAuditEntry(database.client, {
       action: 'QRCODE_UPDATED',
       outcome: 'SUCCESS',
       operation: 'test',
@@ -33,41 +36,41 @@ export async function addEntries({ database }: Pick<TestApp, 'database'>, count:
 }
 
 /** Seals all that waits; answers how many. */
-export async function sealAll({ services }: Pick<TestApp, 'services'>): Promise<number> {
+export async function sealAllEntries({ services }: Pick<TestApp, 'services'>): Promise<number> {
   let all = 0;
   for (;;) {
-    const { sealed } = await sealBatch(services.database, services.audit.keys);
+    const { sealed } = await sealNextBatch(services.database, services.audit.keys);
     if (sealed === 0) return all;
     all += sealed;
   }
 }
 
 /** Adds entries and seals them, in batches of these sizes. */
-export async function sealedTrail(app: TestApp, sizes: readonly number[]): Promise<void> {
+export async function createSealedTrail(app: TestApp, sizes: readonly number[]): Promise<void> {
   for (const size of sizes) {
-    await addEntries(app, size);
-    await sealAll(app);
+    await insertTestEntries(app, size);
+    await sealAllEntries(app);
   }
 }
 
 /** What a verification of the application's trail says. */
-export function verified({ services }: Pick<TestApp, 'services'>) {
-  return verifyTrail(services.audit);
+export function verifyAppTrail({ services }: Pick<TestApp, 'services'>) {
+  return verifyDatabaseTrail(services.audit);
 }
 
 /** The address of the application's database for the owner of the schema. */
-export function ownerUrl({ services }: Pick<TestApp, 'services'>): string {
+export function getOwnerDatabaseUrl({ services }: Pick<TestApp, 'services'>): string {
   const url = new URL(process.env.TEST_OWNER_URL ?? '');
   url.pathname = new URL(services.config.databaseUrl ?? '').pathname;
   return url.href;
 }
 
 /** Runs statements as the owner of the schema, in one transaction. */
-export async function asOwner<Result>(
+export async function runAsSchemaOwner<Result>(
   app: Pick<TestApp, 'services'>,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new pg.Client({ connectionString: ownerUrl(app) });
+  const client = new pg.Client({ connectionString: getOwnerDatabaseUrl(app) });
   await client.connect();
   try {
     await client.query('BEGIN');
@@ -80,12 +83,12 @@ export async function asOwner<Result>(
 }
 
 /** Waits until something is so. */
-export async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
+export async function waitUntil(condition: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await condition())) await sleep(20);
 }
 
 /** A log that keeps what it is told. */
-export function log() {
+export function createTestLog() {
   const lines: string[] = [];
   const failures: object[] = [];
   return {

@@ -1,20 +1,20 @@
 import { get } from 'node:http';
-import { promote } from '../../../src/features/administration/change-administrators.ts';
+import { promoteAdministrator } from '../../../src/features/administration/change-administrators.ts';
 import { gate } from '../../gate.ts';
-import { startApp } from '../../helper.ts';
-import { portOf } from '../../platform/http/helper.ts';
+import { startTestApp } from '../../helper.ts';
+import { getPort } from '../../platform/http/helper.ts';
 import { t } from '../../tap.ts';
-import { sealedTrail, until } from './helper.ts';
+import { createSealedTrail, waitUntil } from './helper.ts';
 
 t.test('A client that leaves while the trail is walked is no fault, and keeps nobody waiting', async (t) => {
-  const test = await startApp(t);
+  const test = await startTestApp(t);
   const { app, call, database, log, services } = test;
   const root = await test.person();
-  await promote(database, root.email);
+  await promoteAdministrator(database, root.email);
   const token = root.accessToken;
-  await sealedTrail(test, [500, 500]);
+  await createSealedTrail(test, [500, 500]);
   await app.listen({ port: 0, host: '127.0.0.1' });
-  const port = portOf(app);
+  const port = getPort(app);
   const ask = (path: string) => {
     const headers = { authorization: `Bearer ${token}` };
     const request = get({ port, host: '127.0.0.1', path: `/api/admin/audit-logs/${path}`, headers });
@@ -22,8 +22,8 @@ t.test('A client that leaves while the trail is walked is no fault, and keeps no
     return request;
   };
   const nobody = () =>
-    until(() => new Promise((done) => app.server.getConnections((_, count) => done(count === 0))));
-  const atRest = () => until(() => database.pool.idleCount === database.pool.totalCount);
+    waitUntil(() => new Promise((done) => app.server.getConnections((_, count) => done(count === 0))));
+  const atRest = () => waitUntil(() => database.pool.idleCount === database.pool.totalCount);
   const faults = () => log.filter((line) => JSON.parse(line).level >= 50);
 
   await t.test('while it is verified', async (t) => {
@@ -40,13 +40,13 @@ t.test('A client that leaves while the trail is walked is no fault, and keeps no
         },
       });
       const request = ask('verify');
-      await until(() => isReading);
+      await waitUntil(() => isReading);
       request.destroy();
       await nobody();
       t.equal((await call('GET', '/api/admin/audit-logs/verify', { token })).status, 503, 'one at a time');
       Object.assign(checkpointFile, { lines });
       reading.open();
-      await until(async () => {
+      await waitUntil(async () => {
         const again = await call('GET', '/api/admin/audit-logs/verify', { token });
         return again.status === 200;
       });

@@ -1,8 +1,8 @@
-import { listGrants } from '../../../src/features/administration/break-glass.repository.ts';
-import { startApp, type TestApp } from '../../helper.ts';
+import { listBreakGlassGrants } from '../../../src/features/administration/break-glass.repository.ts';
+import { startTestApp, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { dataOf, fetchBytes } from '../personal-data/helper.ts';
-import { asOwner, makeAuditor } from './helper.ts';
+import { createAuditor, runAsSchemaOwner } from './helper.ts';
 
 const COUNT = 40;
 
@@ -12,11 +12,11 @@ const SECOND = `
        LATERAL (SELECT '60000000' || lpad(to_hex(65535 - n), 16, '0') AS id,
                        timestamptz '2026-01-01T00:00:00Z' + n * interval '1 millisecond' AS at) AS made`;
 
-async function world(test: TestApp) {
-  const { root, auditor } = await makeAuditor(test);
+async function createFixture(test: TestApp) {
+  const { root, auditor } = await createAuditor(test);
   const ada = await test.person();
   const grace = await test.person();
-  await asOwner(test, async (client) => {
+  await runAsSchemaOwner(test, async (client) => {
     await client.query(
       `INSERT INTO audit_entries (id, action, severity, resource_type, outcome, operation, request_id, created_at,
                                   actor_reference, subject_reference)
@@ -46,8 +46,8 @@ async function world(test: TestApp) {
 const newestFirst = Array.from({ length: COUNT }, (_, index) => String(COUNT - index));
 
 t.test('What happened within one second is listed newest first, by page and by cursor', async (t) => {
-  const test = await startApp(t);
-  const { root, auditor, ada, grace } = await world(test);
+  const test = await startTestApp(t);
+  const { root, auditor, ada, grace } = await createFixture(test);
   type Row = Record<string, string>;
   const read = async (path: string, token: string) => {
     const answer = await test.call('GET', path, { token });
@@ -92,7 +92,7 @@ t.test('What happened within one second is listed newest first, by page and by c
     others,
   );
 
-  const grants = await listGrants(test.database.client, { skip: 0, take: 100 });
+  const grants = await listBreakGlassGrants(test.database.client, { skip: 0, take: 100 });
   t.same(
     grants.rows.map(({ createdAt }) => createdAt.toISOString()),
     times,
@@ -120,8 +120,8 @@ t.test('What happened within one second is listed newest first, by page and by c
 });
 
 t.test('A cursor of another form is refused like any wrong field', async (t) => {
-  const test = await startApp(t);
-  const { ada } = await world(test);
+  const test = await startTestApp(t);
+  const { ada } = await createFixture(test);
   const token = ada.accessToken;
   for (const cursor of ['60000000000000000000fffe', 'x', 'c3RhcnQ']) {
     const answer = await test.call('GET', `/api/audit/mine?cursor=${cursor}`, { token });

@@ -1,17 +1,23 @@
-import { retentionJob } from '../../../src/features/audit/retention.job.ts';
+import { createAuditRetentionJob } from '../../../src/features/audit/retention.job.ts';
 import { prepareDatabase } from '../../../src/platform/prepare-database.ts';
-import { QUEUES } from '../../../src/queues.ts';
-import { newId } from '../../../src/shared/ids.ts';
-import { startApp, type TestApp } from '../../helper.ts';
+import { JOB_QUEUES } from '../../../src/queues.ts';
+import { generateId } from '../../../src/shared/ids.ts';
+import { startTestApp, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { addEntries, asOwner, ownerUrl, sealAll, verified } from './helper.ts';
+import {
+  getOwnerDatabaseUrl,
+  insertTestEntries,
+  runAsSchemaOwner,
+  sealAllEntries,
+  verifyAppTrail,
+} from './helper.ts';
 
 const DAYS = 100;
 
 /** Seals entries of this age in days, as one batch. */
 async function batchOfAge(app: TestApp, count: number, days: number): Promise<void> {
   for (let index = 0; index < count; index += 1) {
-    const id = newId();
+    const id = generateId();
     await app.database.pool.query(
       `INSERT INTO audit_entries (id, action, severity, resource_type, outcome, operation, request_id, created_at)
        VALUES ($1, 'LOGIN_SUCCEEDED', 'LOW', 'SESSION', 'SUCCESS', 'test', 'r', now() - make_interval(days => $2))`,
@@ -21,18 +27,23 @@ async function batchOfAge(app: TestApp, count: number, days: number): Promise<vo
       id,
     ]);
   }
-  await sealAll(app);
+  await sealAllEntries(app);
 }
 
 /** As AUDIT_RETENTION_DAYS at a start. */
 async function keepFor(app: TestApp, auditRetentionDays: number | undefined): Promise<void> {
   const { databaseUrl: applicationUrl = '' } = app.services.config;
   const log = { info() {}, warn() {}, error() {} };
-  const options = { migrationsFolder: 'prisma/migrations', queues: QUEUES, log };
-  await prepareDatabase({ ownerUrl: ownerUrl(app), applicationUrl, auditRetentionDays, ...options });
+  const options = { migrationsFolder: 'prisma/migrations', queues: JOB_QUEUES, log };
+  await prepareDatabase({
+    ownerUrl: getOwnerDatabaseUrl(app),
+    applicationUrl,
+    auditRetentionDays,
+    ...options,
+  });
 }
 
-const drop = (app: TestApp) => retentionJob(app.services.audit)({});
+const drop = (app: TestApp) => createAuditRetentionJob(app.services.audit)({});
 
 async function firstSequence(app: TestApp): Promise<number> {
   const first = await app.database.client.auditSeal.findFirst({ orderBy: { sequence: 'asc' } });
@@ -40,12 +51,12 @@ async function firstSequence(app: TestApp): Promise<number> {
 }
 
 t.test('Old entries are dropped by whole batches, and the rest stays provable', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   await batchOfAge(app, 3, DAYS + 20);
   await batchOfAge(app, 4, DAYS + 10);
   await batchOfAge(app, 2, DAYS - 1);
-  await addEntries(app, 2);
-  await sealAll(app);
+  await insertTestEntries(app, 2);
+  await sealAllEntries(app);
   await drop(app);
   t.equal(await firstSequence(app), 1, 'without AUDIT_RETENTION_DAYS they are kept for ever');
 
@@ -54,36 +65,36 @@ t.test('Old entries are dropped by whole batches, and the rest stays provable', 
   t.equal(await firstSequence(app), 8);
   t.equal(await app.database.client.auditEntry.count(), 5, 'one of them says that entries were dropped');
   t.equal(await app.database.client.auditEntry.count({ where: { action: 'AUDIT_RANGE_DROPPED' } }), 1);
-  await sealAll(app);
-  t.match(await verified(app), { whole: true, droppedThrough: 7, sequence: 12 });
+  await sealAllEntries(app);
+  t.match(await verifyAppTrail(app), { whole: true, droppedThrough: 7, sequence: 12 });
   await drop(app);
-  t.match(await verified(app), { whole: true, droppedThrough: 7 }, 'a second run drops nothing more');
+  t.match(await verifyAppTrail(app), { whole: true, droppedThrough: 7 }, 'a second run drops nothing more');
 
-  await asOwner(app, async (client) => {
+  await runAsSchemaOwner(app, async (client) => {
     await client.query('ALTER TABLE audit_dropped_ranges DISABLE TRIGGER USER');
     await client.query(
       `UPDATE audit_dropped_ranges SET checkpoint = jsonb_set(checkpoint, '{at}', '"2020-01-01T00:00:00.000Z"')`,
     );
   });
-  t.match(await verified(app), { finding: { kind: 'SIGNATURE', sequence: 1, through: 7 } });
+  t.match(await verifyAppTrail(app), { finding: { kind: 'SIGNATURE', sequence: 1, through: 7 } });
 });
 
 t.test('A second range follows the first, and the trail is proved from there', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   await keepFor(app, DAYS);
   await batchOfAge(app, 3, DAYS + 20);
   await batchOfAge(app, 1, 0);
   await drop(app);
-  await sealAll(app);
-  await asOwner(app, (client) => client.query('DELETE FROM audit_retention'));
+  await sealAllEntries(app);
+  await runAsSchemaOwner(app, (client) => client.query('DELETE FROM audit_retention'));
   await drop(app);
-  t.match(await verified(app), { whole: true, droppedThrough: 3, sequence: 5 });
+  t.match(await verifyAppTrail(app), { whole: true, droppedThrough: 3, sequence: 5 });
 });
 
 t.test(
   'X6 the application cannot have young entries dropped, nor those of a range that is not whole',
   async (t) => {
-    const app = await startApp(t);
+    const app = await startTestApp(t);
     await batchOfAge(app, 3, DAYS + 20);
     await batchOfAge(app, 2, DAYS - 1);
     await batchOfAge(app, 2, DAYS + 5);
@@ -103,7 +114,7 @@ t.test(
     await t.rejects(ask(2, old?.hash), refused, 'not the end of a batch');
     await t.rejects(ask(3, last?.hash), refused, 'the hash of another one');
     await t.rejects(keepFor(app, 1), /audit_retention_days_bounded/, 'nor can the limit be a day');
-    await asOwner(app, async (client) => {
+    await runAsSchemaOwner(app, async (client) => {
       await client.query('ALTER TABLE audit_entries DISABLE TRIGGER USER');
       await client.query('DELETE FROM audit_origins');
       await client.query(
@@ -118,11 +129,11 @@ t.test(
 );
 
 t.test('X6 a batch whose signature is wrong is not replaced by a checkpoint', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   await keepFor(app, DAYS);
   await batchOfAge(app, 3, DAYS + 20);
   await batchOfAge(app, 1, 0);
-  await asOwner(app, async (client) => {
+  await runAsSchemaOwner(app, async (client) => {
     await client.query('ALTER TABLE audit_seal_batches DISABLE TRIGGER USER');
     await client.query(
       `UPDATE audit_seal_batches SET signature = decode(repeat('01', 64), 'hex') WHERE last_sequence = 3`,

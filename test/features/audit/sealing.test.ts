@@ -1,31 +1,31 @@
-import { sealBatch } from '../../../src/features/audit/seal-batch.ts';
-import { addAuditEntry } from '../../../src/platform/audit.repository.ts';
+import { sealNextBatch } from '../../../src/features/audit/seal-batch.ts';
+import { insertAuditEntry } from '../../../src/platform/audit.repository.ts';
 import { openDatabase } from '../../../src/platform/database.ts';
-import { driverTransaction } from '../../../src/platform/driver-transaction.ts';
+import { runDriverTransaction } from '../../../src/platform/driver-transaction.ts';
 import { gate } from '../../gate.ts';
-import { startApp, type TestApp } from '../../helper.ts';
+import { startTestApp, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { addEntries, sealAll, sealedTrail, verified } from './helper.ts';
+import { createSealedTrail, insertTestEntries, sealAllEntries, verifyAppTrail } from './helper.ts';
 
 const record = { action: 'QRCODE_UPDATED', outcome: 'SUCCESS', operation: 'test', requestId: 'r' } as const;
 
 t.test('Entries are sealed in a chain from 1 without gaps, and the whole is proved', async (t) => {
-  const app = await startApp(t);
-  t.match(await verified(app), { whole: true, sequence: 0, waiting: 0 }, 'an empty trail is whole');
-  await sealedTrail(app, [1, 7, 520]);
+  const app = await startTestApp(t);
+  t.match(await verifyAppTrail(app), { whole: true, sequence: 0, waiting: 0 }, 'an empty trail is whole');
+  await createSealedTrail(app, [1, 7, 520]);
   const seals = await app.database.client.auditSeal.findMany({ orderBy: { sequence: 'asc' } });
   t.same(
     seals.map(({ sequence }) => Number(sequence)),
     Array.from({ length: 528 }, (_, index) => index + 1),
   );
   t.equal(await app.database.client.auditSealBatch.count(), 4, 'a batch has 500 entries at most');
-  t.match(await verified(app), { whole: true, finding: null, sequence: 528, waiting: 0, batches: 4 });
-  await addEntries(app, 3);
-  t.match(await verified(app), { whole: true, sequence: 528, waiting: 3, waitingSince: /^2/ });
+  t.match(await verifyAppTrail(app), { whole: true, finding: null, sequence: 528, waiting: 0, batches: 4 });
+  await insertTestEntries(app, 3);
+  t.match(await verifyAppTrail(app), { whole: true, sequence: 528, waiting: 3, waitingSince: /^2/ });
 });
 
 t.test('Every column of an entry is sealed', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const { rows } = await app.database.pool.query(
     `SELECT column_name FROM information_schema.columns WHERE table_name = 'audit_entries' ORDER BY ordinal_position`,
   );
@@ -54,43 +54,43 @@ t.test('Every column of an entry is sealed', async (t) => {
 t.test(
   'An entry that commits late is sealed late: nothing is passed over, whatever its id or time',
   async (t) => {
-    const app = await startApp(t);
+    const app = await startTestApp(t);
     const [added, commit] = [gate(), gate()];
     const late = app.database.transaction(async (tx) => {
-      await addAuditEntry(tx, record);
+      await insertAuditEntry(tx, record);
       added.open();
       await commit.opened;
     });
     await added.opened;
-    await addEntries(app, 5);
-    t.equal(await sealAll(app), 5);
+    await insertTestEntries(app, 5);
+    t.equal(await sealAllEntries(app), 5);
     commit.open();
     await late;
-    t.equal(await sealAll(app), 1);
+    t.equal(await sealAllEntries(app), 1);
     await t.rejects(
       app.database.transaction(async (tx) => {
-        await addAuditEntry(tx, record);
+        await insertAuditEntry(tx, record);
         throw new Error('undone');
       }),
     );
-    t.equal(await sealAll(app), 0, 'what was taken back is not waited for');
-    t.match(await verified(app), { whole: true, sequence: 6 });
+    t.equal(await sealAllEntries(app), 0, 'what was taken back is not waited for');
+    t.match(await verifyAppTrail(app), { whole: true, sequence: 6 });
   },
 );
 
 t.test('While one instance seals, another does nothing and waits for nobody; nor do writers', async (t) => {
-  const app = await startApp(t);
-  await addEntries(app, 2);
-  await driverTransaction(app.database, 'WRITE', async (connection) => {
+  const app = await startTestApp(t);
+  await insertTestEntries(app, 2);
+  await runDriverTransaction(app.database, 'WRITE', async (connection) => {
     await connection.query(`SELECT pg_advisory_xact_lock(hashtext('qr-profile-service audit sealer'))`);
-    t.same(await sealBatch(app.database, app.services.audit.keys), { sealed: 0, more: false });
-    await addEntries(app, 1);
+    t.same(await sealNextBatch(app.database, app.services.audit.keys), { sealed: 0, more: false });
+    await insertTestEntries(app, 1);
   });
-  t.equal(await sealAll(app), 3);
+  t.equal(await sealAllEntries(app), 3);
 });
 
 t.test('8 writers, and sealers of two instances at once: no fork, no gap, all sealed', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const other = openDatabase({
     url: app.services.config.databaseUrl ?? '',
     poolSize: 4,
@@ -101,23 +101,23 @@ t.test('8 writers, and sealers of two instances at once: no fork, no gap, all se
   const keys = app.services.audit.keys;
   const seal = async (database: TestApp['database']) => {
     let sealed = 0;
-    while (writing) sealed += (await sealBatch(database, keys)).sealed;
+    while (writing) sealed += (await sealNextBatch(database, keys)).sealed;
     return sealed;
   };
   const sealers = [seal(app.database), seal(other), seal(other)];
-  await Promise.all(Array.from({ length: 8 }, () => addEntries(app, 60)));
+  await Promise.all(Array.from({ length: 8 }, () => insertTestEntries(app, 60)));
   writing = false;
   const sealed = (await Promise.all(sealers)).reduce((sum, count) => sum + count, 0);
-  t.equal(sealed + (await sealAll(app)), 480);
-  t.match(await verified(app), { whole: true, sequence: 480, waiting: 0 });
+  t.equal(sealed + (await sealAllEntries(app)), 480);
+  t.match(await verifyAppTrail(app), { whole: true, sequence: 480, waiting: 0 });
 });
 
 t.test('Erasing people and origins leaves the trail whole', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   await app.person();
-  await sealAll(app);
+  await sealAllEntries(app);
   t.ok((await app.database.client.auditOrigin.count()) > 0);
   await app.database.pool.query('DELETE FROM audit_origins');
   await app.database.pool.query('DELETE FROM audit_people');
-  t.match(await verified(app), { whole: true, waiting: 0 });
+  t.match(await verifyAppTrail(app), { whole: true, waiting: 0 });
 });

@@ -1,14 +1,14 @@
 import type { Test } from 'tap';
-import { type Answer, absentId } from '../../helper.ts';
+import { generateAbsentId, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { isProblem } from '../accounts/helper.ts';
 import { startScans, tokenHeader } from '../scans/helper.ts';
 import { trailOf } from '../trail.ts';
 
-type World = Awaited<ReturnType<typeof startScans>>;
+type ScanFixture = Awaited<ReturnType<typeof startScans>>;
 
 /** A scan of a new code, and ways to write about it. */
-async function scanned(test: World, body: Record<string, unknown> = {}) {
+async function createScannedCode(test: ScanFixture, body: Record<string, unknown> = {}) {
   const { call, code, scan, owner } = test;
   const qrCodeId = await code(body);
   const made = await scan({ qrCodeId });
@@ -19,7 +19,7 @@ async function scanned(test: World, body: Record<string, unknown> = {}) {
       body: { scanId, ...said },
       headers: { ...tokenHeader(made), ...options.headers },
     });
-  const asFinder = (opened: Answer) => ({ 'x-conversation-token': opened.body.conversationToken });
+  const asFinder = (opened: TestResponse) => ({ 'x-conversation-token': opened.body.conversationToken });
   return { qrCodeId, scanId, open, asFinder, owner: { token: owner.accessToken } };
 }
 
@@ -28,7 +28,7 @@ const start = async (t: Test) => startScans(t);
 t.test('a finder and an owner write to each other, and neither learns who the other is', async (t) => {
   const test = await start(t);
   const { call, database } = test;
-  const { qrCodeId, scanId, open, asFinder, owner } = await scanned(test);
+  const { qrCodeId, scanId, open, asFinder, owner } = await createScannedCode(test);
   const trail = await trailOf(test, async () => {
     const opened = await open({ preset: 'ANIMAL_FOUND', message: ' He is in the park. ', name: 'Eva' });
     t.equal(opened.status, 201, opened.text);
@@ -67,11 +67,11 @@ t.test('a finder and an owner write to each other, and neither learns who the ot
     t.notMatch(mine.text, test.owner.email);
     t.notMatch(mine.text, test.owner.id);
     t.notMatch(list.text + read.text, '127.0.0');
-    const told = await database.client.notification.findMany({ where: { event: 'MESSAGE_RECEIVED' } });
-    t.match(told, [
+    const notified = await database.client.notification.findMany({ where: { event: 'MESSAGE_RECEIVED' } });
+    t.match(notified, [
       { userId: test.owner.id, type: 'MESSAGE', data: { qrCodeId, conversationId: id, code: 'Rex' } },
     ]);
-    t.notMatch(JSON.stringify(told), 'park');
+    t.notMatch(JSON.stringify(notified), 'park');
     const rows = await database.client.conversationMessage.findMany();
     t.notMatch(
       rows.map(({ content }) => Buffer.from(content).toString('latin1')).join(),
@@ -88,7 +88,7 @@ t.test('a finder and an owner write to each other, and neither learns who the ot
 t.test('each side reads a ready sentence in their own language', async (t) => {
   const test = await start(t);
   const { call } = test;
-  const { open, asFinder, owner } = await scanned(test);
+  const { open, asFinder, owner } = await createScannedCode(test);
   const german = { 'accept-language': 'de' };
   const opened = await open({ preset: 'ANIMAL_FOUND' }, { headers: german });
   const english = (await call('GET', `/api/conversations/${opened.body.id}/messages`, owner)).body.data[0];
@@ -103,7 +103,7 @@ t.test('each side reads a ready sentence in their own language', async (t) => {
 t.test('what cannot be written or opened is refused with a reason', async (t) => {
   const test = await start(t);
   const { call } = test;
-  const { open, qrCodeId, owner } = await scanned(test);
+  const { open, qrCodeId, owner } = await createScannedCode(test);
   t.ok(isProblem(await open({}), 400, 'VALIDATION_FAILED'));
   t.ok(isProblem(await open({ message: '  ' }), 400, 'VALIDATION_FAILED'));
   t.ok(isProblem(await open({ message: 'x'.repeat(1_001) }), 400, 'VALIDATION_FAILED'));
@@ -116,7 +116,7 @@ t.test('what cannot be written or opened is refused with a reason', async (t) =>
       'SCAN_TOKEN_INVALID',
     ),
   );
-  t.ok(isProblem(await open({ scanId: absentId(), message: 'x' }), 404, 'NOT_FOUND'));
+  t.ok(isProblem(await open({ scanId: generateAbsentId(), message: 'x' }), 404, 'NOT_FOUND'));
   const opened = await open({ message: '𝕏'.repeat(1_000) });
   t.equal(opened.status, 201, 'characters are counted, not units');
   const { id } = opened.body;
@@ -145,7 +145,7 @@ t.test('what cannot be written or opened is refused with a reason', async (t) =>
 
 t.test('a message is checked for contacts before it is sent, and sent as it is', async (t) => {
   const test = await start(t);
-  const { open } = await scanned(test);
+  const { open } = await createScannedCode(test);
   const message = 'Call +49 170 1234567';
   const checked = await test.call('POST', '/api/conversations/public/check', { body: { message } });
   t.same(checked.body, { warnings: ['PHONE'] });
@@ -159,7 +159,7 @@ t.test(
   async (t) => {
     const test = await start(t);
     const { call, scan } = test;
-    const { open, asFinder, owner, qrCodeId } = await scanned(test);
+    const { open, asFinder, owner, qrCodeId } = await createScannedCode(test);
     const opened = await open({ message: 'x' });
     const { id } = opened.body;
     const write = (headers: Record<string, string>) =>
@@ -203,7 +203,7 @@ t.test(
 
 t.test('a finder ends a conversation, too', async (t) => {
   const test = await start(t);
-  const { open, asFinder, owner } = await scanned(test);
+  const { open, asFinder, owner } = await createScannedCode(test);
   const opened = await open({ message: 'x' });
   const end = () =>
     test.call('POST', `/api/conversations/public/${opened.body.id}/end`, { headers: asFinder(opened) });
@@ -218,7 +218,7 @@ t.test('a finder ends a conversation, too', async (t) => {
 t.test('S5 a message is stored once, however often it is sent, and few are taken in an hour', async (t) => {
   const test = await start(t);
   const { database } = test;
-  const { open, scanId } = await scanned(test);
+  const { open, scanId } = await createScannedCode(test);
   const key = { headers: { 'idempotency-key': 'k'.repeat(16) } };
   const answers = await Promise.all(Array.from({ length: 10 }, () => open({ message: 'once' }, key)));
   const last = await open({ message: 'once' }, key);
@@ -244,7 +244,7 @@ t.test(
   'many begin the same conversation at once: there is one, and every message of those taken',
   async (t) => {
     const test = await start(t);
-    const { open } = await scanned(test);
+    const { open } = await createScannedCode(test);
     const answers = await Promise.all(Array.from({ length: 5 }, (_, n) => open({ message: `m ${n}` })));
     const statuses = answers.map(({ status }) => status);
     t.ok(statuses.includes(201));
@@ -263,14 +263,14 @@ t.test(
 t.test('messages are read by cursor, oldest last, and conversations too', async (t) => {
   const test = await start(t);
   const { call } = test;
-  const { open, asFinder, owner } = await scanned(test);
+  const { open, asFinder, owner } = await createScannedCode(test);
   const opened = await open({ message: 'm 0' });
   const path = `/api/conversations/public/${opened.body.id}/messages`;
   for (let n = 1; n < 7; n++)
     await call('POST', path, { headers: asFinder(opened), body: { message: `m ${n}` } });
   const seen: string[] = [];
   for (let cursor: string | null = 'start'; cursor; ) {
-    const page: Answer = await call(
+    const page: TestResponse = await call(
       'GET',
       `/api/conversations/${opened.body.id}/messages?limit=3&cursor=${cursor}`,
       owner,
@@ -280,10 +280,13 @@ t.test('messages are read by cursor, oldest last, and conversations too', async 
   }
   t.same(seen, ['m 6', 'm 5', 'm 4', 'm 3', 'm 2', 'm 1', 'm 0']);
   for (let n = 0; n < 3; n++)
-    await (await scanned(test)).open({ message: `c ${n}` }, { headers: { 'user-agent': `Phone ${n}` } });
+    await (await createScannedCode(test)).open(
+      { message: `c ${n}` },
+      { headers: { 'user-agent': `Phone ${n}` } },
+    );
   const ids: string[] = [];
   for (let cursor: string | null = 'start'; cursor; ) {
-    const page: Answer = await call('GET', `/api/conversations?limit=2&cursor=${cursor}`, owner);
+    const page: TestResponse = await call('GET', `/api/conversations?limit=2&cursor=${cursor}`, owner);
     ids.push(...page.body.data.map(({ id }: { id: string }) => id));
     cursor = page.body.pagination.nextCursor;
   }
@@ -296,7 +299,7 @@ t.test('messages are read by cursor, oldest last, and conversations too', async 
 t.test('a conversation goes 90 days after its last message, with its messages', async (t) => {
   const test = await start(t);
   const { call, database } = test;
-  const { open, asFinder, owner } = await scanned(test);
+  const { open, asFinder, owner } = await createScannedCode(test);
   const opened = await open({ message: 'x' });
   const { id } = opened.body;
   await database.pool.query(`UPDATE conversations SET expires_at = now() - interval '1 second'`);

@@ -1,8 +1,11 @@
-import { demote, promote } from '../../../src/features/administration/change-administrators.ts';
-import { cleanUpJob } from '../../../src/features/housekeeping/clean-up.job.ts';
+import {
+  demoteAdministrator,
+  promoteAdministrator,
+} from '../../../src/features/administration/change-administrators.ts';
+import { createCleanUpJob } from '../../../src/features/housekeeping/clean-up.job.ts';
 import { exportedConversation } from '../../../src/features/personal-data/exported-data.view.ts';
 import { readConversations } from '../../../src/features/personal-data/personal-rows.repository.ts';
-import { type Answer, absentId } from '../../helper.ts';
+import { generateAbsentId, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { isProblem } from '../accounts/helper.ts';
 import { startScans, tokenHeader } from '../scans/helper.ts';
@@ -13,9 +16,9 @@ const LIST = '/api/admin/conversation-reports';
 /** A service with an administrator, and ways to begin conversations. */
 async function open(t: import('tap').Test) {
   const test = await startScans(t);
-  const { call, code, scan, owner, person, database } = test;
-  const root = await person({ email: 'root@example.org' });
-  await promote(database, root.email);
+  const { call, code, scan, owner, person: createUser, database } = test;
+  const root = await createUser({ email: 'root@example.org' });
+  await promoteAdministrator(database, root.email);
   const as = { owner: { token: owner.accessToken }, root: { token: root.accessToken } };
   const qrCodeId = await code();
   let finders = 0;
@@ -51,13 +54,13 @@ t.test(
     t.equal((await report(id, 'OWNER', { reason: 'RUDE' })).status, 400);
     t.equal((await report(id, 'OWNER', { reason: 'SPAM', note: 'x'.repeat(501) })).status, 400);
     t.ok(isProblem(await report(id, { headers: {} }, { reason: 'SPAM' }), 403, 'CONVERSATION_TOKEN_INVALID'));
-    t.equal((await report(absentId(), 'OWNER', { reason: 'SPAM' })).status, 404);
+    t.equal((await report(generateAbsentId(), 'OWNER', { reason: 'SPAM' })).status, 404);
 
     const both = await Promise.all(
       Array.from({ length: 10 }, () => report(id, finder, { reason: 'THREAT', note: ' canary note ' })),
     );
     t.same(both.map(({ status }) => status).sort(), [...Array(9).fill(200), 201], 'once, of ten at once');
-    const [{ body: made }] = both as [Answer];
+    const [{ body: made }] = both as [TestResponse];
     t.match(made, { conversationId: id, reason: 'THREAT', status: 'OPEN' });
     t.equal((await seen(id)).body.report, null, 'the owner sees nothing of it');
     t.notMatch((await call('GET', '/api/audit/mine?limit=100', as.owner)).text, 'REPORTED');
@@ -65,7 +68,7 @@ t.test(
     t.equal(own.status, 201, 'each side once');
     t.equal((await seen(id)).body.report, 'OPEN');
     const [exported] = await readConversations(database.client, [id]);
-    const context = { vault: test.services.vault, publicBaseUrl: '', onDamage: () => {} };
+    const context = { fieldCipher: test.services.fieldCipher, publicBaseUrl: '', onDamage: () => {} };
     const { report: archived } = exportedConversation(context, exported as NonNullable<typeof exported>);
     t.match(archived, { reason: 'OTHER', note: null, isDecided: false }, 'the archive has their own alone');
     const rows = await database.client.conversationReport.findMany();
@@ -92,7 +95,7 @@ t.test(
     });
     t.match(read, [{ action: 'CONVERSATION_REPORT_READ', severity: 'HIGH', resourceId: made.id }]);
     t.equal((await call('GET', `${LIST}/${made.id}`, as.owner)).status, 403);
-    t.equal((await call('GET', `${LIST}/${absentId()}`, as.root)).status, 404);
+    t.equal((await call('GET', `${LIST}/${generateAbsentId()}`, as.root)).status, 404);
 
     const decided = await trailOf(test, async () => {
       t.match((await decide(made.id, { decision: 'CONVERSATION_CLOSED', note: 'canary ruling' })).body, {
@@ -120,8 +123,8 @@ t.test(
     t.equal((await seen(id)).body.report, 'DECIDED');
     t.equal((await call('GET', `${LIST}?status=OPEN`, as.root)).body.pagination.total, 0);
     t.equal((await call('GET', `${LIST}/${made.id}`, as.root)).body.decisionNote, 'canary ruling');
-    await promote(database, owner.email);
-    await demote(database, root.email);
+    await promoteAdministrator(database, owner.email);
+    await demoteAdministrator(database, root.email);
     t.equal((await call('GET', LIST, as.root)).status, 403, 'an administrator of yesterday');
   },
 );
@@ -161,7 +164,7 @@ t.test('what is reported stays until it is decided', async (t) => {
   const done = (await report(dismissed.id, dismissed.finder, { reason: 'SPAM' })).body;
   await decide(done.id, { decision: 'DISMISSED' });
   await database.client.conversation.updateMany({ data: { expiresAt: new Date(Date.now() - 1_000) } });
-  await cleanUpJob(test.services)({});
+  await createCleanUpJob(test.services)({});
   const left = async () => (await database.client.conversation.findMany()).map(({ id }) => id);
   t.same(await left(), [kept.id]);
   t.notOk((await left()).includes(quiet.id));
@@ -178,13 +181,13 @@ t.test('what is reported stays until it is decided', async (t) => {
     where: { id: forgotten.id },
     data: { createdAt: longAgo },
   });
-  await cleanUpJob(test.services)({});
+  await createCleanUpJob(test.services)({});
   t.same((await left()).sort(), [kept.id, old.id].sort(), 'not before its own time is over');
   await database.client.conversation.updateMany({ data: { expiresAt: new Date(Date.now() - 1_000) } });
-  await cleanUpJob(test.services)({});
+  await createCleanUpJob(test.services)({});
   t.same(await left(), [kept.id], 'a report that nobody decides on keeps it 180 days');
   await decide(waits.id, { decision: 'CONVERSATION_CLOSED' });
-  await cleanUpJob(test.services)({});
+  await createCleanUpJob(test.services)({});
   t.same(await left(), []);
   t.equal(await database.client.conversationReport.count(), 0);
 });

@@ -1,11 +1,11 @@
-import { dashboardQuery } from '../../../src/features/dashboard/dashboard.repository.ts';
+import { buildDashboardQuery } from '../../../src/features/dashboard/dashboard.repository.ts';
 import { notingSpansOf } from '../../../src/features/scans/stale-spans.repository.ts';
 import { rollUp } from '../../../src/features/statistics/roll-up.ts';
-import { newId } from '../../../src/shared/ids.ts';
-import { absentId, startApp, type TestApp } from '../../helper.ts';
+import { generateId } from '../../../src/shared/ids.ts';
+import { generateAbsentId, startTestApp, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { sql } from '../accounts/helper.ts';
-import { pdf, uploadDocument } from '../documents/upload.ts';
+import { queryDatabase } from '../accounts/helper.ts';
+import { createTestPdf, uploadDocument } from '../documents/upload.ts';
 import { startScans } from '../scans/helper.ts';
 import { scatter } from '../statistics/helper.ts';
 import { putQrCode } from '../trail.ts';
@@ -13,13 +13,13 @@ import { putQrCode } from '../trail.ts';
 const HOUR = 60 * 60 * 1000;
 const NONE = { total: 0, humans: 0, unique: 0 };
 
-async function putScan(
+async function insertScan(
   test: TestApp,
   scan: { qrCodeId: string; ownerId: string; class?: string; repeat?: boolean; ago?: number; city?: string },
 ) {
   const { database } = test;
   const scannedAt = new Date(Date.now() - (scan.ago ?? 0));
-  const id = newId(scannedAt);
+  const id = generateId(scannedAt);
   await database.client.scan.create({
     data: {
       id,
@@ -38,7 +38,7 @@ async function putScan(
       scannedAt,
     },
   });
-  await sql(
+  await queryDatabase(
     test,
     `INSERT INTO scan_stale_spans (subject_id, span, starts_at)
      SELECT subject, span, date_bin(length::interval, $3::timestamptz, '2000-01-01Z')
@@ -53,9 +53,9 @@ async function putScan(
 }
 
 t.test('the cards of a new person are empty, and there before the profile', async (t) => {
-  const test = await startApp(t);
-  const { call, person, database } = test;
-  const { id, accessToken: token } = await person({ profile: false });
+  const test = await startTestApp(t);
+  const { call, person: createUser, database } = test;
+  const { id, accessToken: token } = await createUser({ profile: false });
   await database.client.notification.deleteMany({ where: { userId: id } });
   const cards = await call('GET', '/api/dashboard/cards', { token });
   t.equal(cards.status, 200, cards.text);
@@ -75,65 +75,66 @@ t.test('the cards of a new person are empty, and there before the profile', asyn
 });
 
 t.test('the last scan is found however long ago it was, and whatever was deleted since', async (t) => {
-  const test = await startApp(t);
+  const test = await startTestApp(t);
   const { id: ownerId, accessToken: token } = await test.person();
-  const rex = await putQrCode(test, ownerId, { id: absentId() });
+  const rex = await putQrCode(test, ownerId, { id: generateAbsentId() });
   const deletedAt = new Date();
-  const gone = await putQrCode(test, ownerId, { id: absentId(), status: 'DELETED', deletedAt });
+  const gone = await putQrCode(test, ownerId, { id: generateAbsentId(), status: 'DELETED', deletedAt });
   const last = async () => (await test.call('GET', '/api/dashboard/cards', { token })).body.lastScan?.id;
   t.equal(await last(), undefined);
-  await putScan(test, { qrCodeId: rex, ownerId, ago: 70 * 24 * HOUR });
-  const older = await putScan(test, { qrCodeId: rex, ownerId, ago: 40 * 24 * HOUR });
+  await insertScan(test, { qrCodeId: rex, ownerId, ago: 70 * 24 * HOUR });
+  const older = await insertScan(test, { qrCodeId: rex, ownerId, ago: 40 * 24 * HOUR });
   t.equal(await last(), older);
-  await putScan(test, { qrCodeId: gone, ownerId, ago: HOUR });
+  await insertScan(test, { qrCodeId: gone, ownerId, ago: HOUR });
   t.equal(await last(), older, 'a scan of a deleted code hides none');
-  const newer = await putScan(test, { qrCodeId: rex, ownerId, ago: 2 * HOUR });
+  const newer = await insertScan(test, { qrCodeId: rex, ownerId, ago: 2 * HOUR });
   t.equal(await last(), newer);
 });
 
 t.test('the cards count what is the own, and only that', async (t) => {
-  const test = await startApp(t);
-  const { call, person, database } = test;
-  const ada = await person();
-  const bob = await person();
+  const test = await startTestApp(t);
+  const { call, person: createUser, database } = test;
+  const ada = await createUser();
+  const bob = await createUser();
   const token = ada.accessToken;
   const ownerId = ada.id;
-  const rex = await putQrCode(test, ownerId, { id: absentId() });
-  await putQrCode(test, ownerId, { id: absentId(), status: 'PAUSED' });
+  const rex = await putQrCode(test, ownerId, { id: generateAbsentId() });
+  await putQrCode(test, ownerId, { id: generateAbsentId(), status: 'PAUSED' });
   const lost = await putQrCode(test, ownerId, {
-    id: absentId(),
+    id: generateAbsentId(),
     status: 'LOST',
     title: 'Bag',
     kind: 'LUGGAGE',
   });
   const past = new Date(Date.now() - HOUR);
   const expired = await putQrCode(test, ownerId, {
-    id: absentId(),
+    id: generateAbsentId(),
     status: 'PAUSED',
     title: 'Car',
     expiresAt: past,
   });
-  await putQrCode(test, ownerId, { id: absentId(), expiresAt: new Date(Date.now() + HOUR) });
+  await putQrCode(test, ownerId, { id: generateAbsentId(), expiresAt: new Date(Date.now() + HOUR) });
   const gone = await putQrCode(test, ownerId, {
-    id: absentId(),
+    id: generateAbsentId(),
     status: 'DELETED',
     deletedAt: past,
   });
-  const foreign = await putQrCode(test, bob.id, { id: absentId(), status: 'LOST' });
+  const foreign = await putQrCode(test, bob.id, { id: generateAbsentId(), status: 'LOST' });
 
-  await putScan(test, { qrCodeId: rex, ownerId, ago: 30 * 24 * HOUR });
-  await putScan(test, { qrCodeId: rex, ownerId, ago: 3 * 24 * HOUR });
-  await putScan(test, { qrCodeId: rex, ownerId, ago: 3 * 24 * HOUR, repeat: true });
-  await putScan(test, { qrCodeId: rex, ownerId, ago: 3 * 24 * HOUR, class: 'BOT' });
+  await insertScan(test, { qrCodeId: rex, ownerId, ago: 30 * 24 * HOUR });
+  await insertScan(test, { qrCodeId: rex, ownerId, ago: 3 * 24 * HOUR });
+  await insertScan(test, { qrCodeId: rex, ownerId, ago: 3 * 24 * HOUR, repeat: true });
+  await insertScan(test, { qrCodeId: rex, ownerId, ago: 3 * 24 * HOUR, class: 'BOT' });
   // In one second, in which ids alone have no order.
-  await putScan(test, { qrCodeId: rex, ownerId, ago: 3 });
-  await putScan(test, { qrCodeId: rex, ownerId, ago: 2, class: 'OWNER' });
-  const last = await putScan(test, { qrCodeId: lost, ownerId, ago: 1, city: 'Berlin' });
-  await putScan(test, { qrCodeId: gone, ownerId });
-  await putScan(test, { qrCodeId: foreign, ownerId: bob.id });
+  await insertScan(test, { qrCodeId: rex, ownerId, ago: 3 });
+  await insertScan(test, { qrCodeId: rex, ownerId, ago: 2, class: 'OWNER' });
+  const last = await insertScan(test, { qrCodeId: lost, ownerId, ago: 1, city: 'Berlin' });
+  await insertScan(test, { qrCodeId: gone, ownerId });
+  await insertScan(test, { qrCodeId: foreign, ownerId: bob.id });
   await call('POST', '/api/memory-tags', { token, body: { name: 'Minka' } });
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-  for (const days of [10, 50]) await uploadDocument(test, token, pdf(), { expiresOn: inDays(days) });
+  for (const days of [10, 50])
+    await uploadDocument(test, token, createTestPdf(), { expiresOn: inDays(days) });
   const unread = await database.client.notification.count({ where: { userId: ownerId } });
 
   const { body, status, text } = await call('GET', '/api/dashboard/cards', { token });
@@ -168,14 +169,14 @@ t.test('the cards count what is the own, and only that', async (t) => {
 });
 
 t.test('today is the day of the account’s time zone', async (t) => {
-  const test = await startApp(t);
-  const { call, person } = test;
-  const { id, accessToken: token } = await person();
+  const test = await startTestApp(t);
+  const { call, person: createUser } = test;
+  const { id, accessToken: token } = await createUser();
   // Of these two zones, 25 hours apart, at least one began its day within the last 13 hours.
   const zones = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'];
-  const rex = await putQrCode(test, id, { id: absentId() });
+  const rex = await putQrCode(test, id, { id: generateAbsentId() });
   const ago = 13 * HOUR;
-  await putScan(test, { qrCodeId: rex, ownerId: id, ago });
+  await insertScan(test, { qrCodeId: rex, ownerId: id, ago });
   for (const timeZone of zones) {
     await call('PUT', `/api/auth/profile/${id}`, { token, body: { timeZone } });
     const { body } = await call('GET', '/api/dashboard/cards', { token });
@@ -193,7 +194,7 @@ t.test('scans are those that were made, rolled up or not, today, yesterday and e
   const now = Date.now();
   const timeZone = 'Asia/Kathmandu';
   await call('PUT', `/api/auth/profile/${owner.id}`, { token: owner.accessToken, body: { timeZone } });
-  const [of] = await sql(
+  const [of] = await queryDatabase(
     test,
     `SELECT date_trunc('day', now(), $1) AS today, date_trunc('day', now(), $1) - interval '1 day' AS yesterday,
             date_trunc('day', now(), $1) - interval '6 days' AS week`,
@@ -201,7 +202,7 @@ t.test('scans are those that were made, rolled up or not, today, yesterday and e
   );
   const counts = async (from: Date, to: Date) =>
     (
-      await sql(
+      await queryDatabase(
         test,
         `SELECT count(*)::int AS total, count(*) FILTER (WHERE class = 'HUMAN')::int AS humans,
                 count(*) FILTER (WHERE is_unique)::int AS "unique"
@@ -230,7 +231,7 @@ t.test('scans are those that were made, rolled up or not, today, yesterday and e
   await compare('partly stale');
   await rollUp(database);
   await compare('rolled up again');
-  await sql(
+  await queryDatabase(
     test,
     `WITH made AS (UPDATE scans SET class = 'BOT', is_unique = false WHERE substr(id, 24) < '8'
                    RETURNING qr_code_id, owner_id, scanned_at) ${notingSpansOf('made')}`,
@@ -243,10 +244,10 @@ t.test('scans are those that were made, rolled up or not, today, yesterday and e
 t.test(
   'codes are counted by status in step with their rows, whatever changes at the same time',
   async (t) => {
-    const test = await startApp(t);
-    const { person, database } = test;
-    const [ada, bob] = [await person(), await person()];
-    const ids = Array.from({ length: 24 }, () => newId());
+    const test = await startTestApp(t);
+    const { person: createUser, database } = test;
+    const [ada, bob] = [await createUser(), await createUser()];
+    const ids = Array.from({ length: 24 }, () => generateId());
     for (const [index, id] of ids.entries()) await putQrCode(test, index % 2 ? ada.id : bob.id, { id });
     const statuses = ['ACTIVE', 'PAUSED', 'LOST', 'DELETED', 'UNCLAIMED'];
     const work = Array.from({ length: 12 }, async (_, worker) => {
@@ -254,23 +255,24 @@ t.test(
         const id = ids[(worker * 7 + round * 5) % ids.length] ?? '';
         const status = statuses[(worker + round) % statuses.length];
         const deletedAt = status === 'DELETED' ? 'now()' : 'NULL';
-        await sql(
+        await queryDatabase(
           test,
           `UPDATE qr_codes SET status = $2, deleted_at = ${deletedAt} WHERE id = $1`,
           id,
           status,
         );
-        if (round % 5 === 0) await putQrCode(test, worker % 2 ? ada.id : bob.id, { id: newId() });
+        if (round % 5 === 0) await putQrCode(test, worker % 2 ? ada.id : bob.id, { id: generateId() });
         if (round % 7 === 0)
-          await sql(
+          await queryDatabase(
             test,
             'UPDATE qr_codes SET owner_id = $2 WHERE id = $1',
             id,
             worker % 2 ? ada.id : bob.id,
           );
-        if (round % 9 === 0) await sql(test, 'UPDATE qr_codes SET version = version + 1 WHERE id = $1', id);
+        if (round % 9 === 0)
+          await queryDatabase(test, 'UPDATE qr_codes SET version = version + 1 WHERE id = $1', id);
         if (round % 10 === 9)
-          await sql(
+          await queryDatabase(
             test,
             'DELETE FROM qr_codes WHERE id = (SELECT id FROM qr_codes WHERE NOT id = ANY ($1) ORDER BY random() LIMIT 1)',
             ids,
@@ -279,7 +281,7 @@ t.test(
     });
     await Promise.all(work);
     // Many at once, of which some are rolled back.
-    await sql(
+    await queryDatabase(
       test,
       "UPDATE qr_codes SET status = 'PAUSED', deleted_at = NULL WHERE owner_id = $1 AND status <> 'LOST'",
       ada.id,
@@ -290,7 +292,7 @@ t.test(
         throw new Error('never mind');
       })
       .catch(() => {});
-    const rows = await sql(
+    const rows = await queryDatabase(
       test,
       `SELECT owner_id, count(*) FILTER (WHERE status = 'ACTIVE')::int AS active,
             count(*) FILTER (WHERE status = 'PAUSED')::int AS paused, count(*) FILTER (WHERE status = 'LOST')::int AS lost,
@@ -298,9 +300,9 @@ t.test(
             count(*) FILTER (WHERE status = 'DELETED')::int AS deleted
      FROM qr_codes GROUP BY owner_id ORDER BY owner_id`,
     );
-    t.same(await sql(test, 'SELECT * FROM qr_code_counts ORDER BY owner_id'), rows);
+    t.same(await queryDatabase(test, 'SELECT * FROM qr_code_counts ORDER BY owner_id'), rows);
     t.ok(rows.some((row) => row.active > 0 && row.paused > 0));
-    await t.rejects(sql(test, 'UPDATE qr_code_counts SET active = 0'), /permission denied/);
+    await t.rejects(queryDatabase(test, 'UPDATE qr_code_counts SET active = 0'), /permission denied/);
   },
 );
 
@@ -308,7 +310,7 @@ t.test('the cost of the cards does not grow with the codes', async (t) => {
   const test = await startScans(t);
   const { owner, database } = test;
   const id = await test.code();
-  await sql(
+  await queryDatabase(
     test,
     `INSERT INTO qr_codes (id, owner_id, kind, mode, title, slug, data, visibility, design, expires_at)
      SELECT left(md5(n::text), 24), owner_id, kind, mode, title, slug, data, visibility, design,
@@ -318,7 +320,7 @@ t.test('the cost of the cards does not grow with the codes', async (t) => {
   );
   await scatter(test, [id], 50, [new Date(Date.now() - HOUR), new Date()]);
   const days = { today: new Date(), yesterday: new Date(), week: new Date(Date.now() - 7 * 24 * HOUR) };
-  const { text, values } = dashboardQuery(owner.id, days);
+  const { text, values } = buildDashboardQuery(owner.id, days);
   const { rows } = await database.pool.query(`EXPLAIN (ANALYZE, TIMING off, FORMAT json) ${text}`, values);
   const read: number[] = [];
   const walk = (node: Record<string, unknown>) => {

@@ -1,14 +1,14 @@
-import { absentId, startApp } from '../../helper.ts';
+import { generateAbsentId, startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { pdf, uploadDocument } from '../documents/upload.ts';
+import { createTestPdf, uploadDocument } from '../documents/upload.ts';
 import { trailOf } from '../trail.ts';
 
 t.test('a document is given to somebody by name', async (t) => {
-  const test = await startApp(t);
-  const { call, person, database } = test;
-  const [ada, bob, eve] = [await person(), await person(), await person()];
+  const test = await startTestApp(t);
+  const { call, person: createUser, database } = test;
+  const [ada, bob, eve] = [await createUser(), await createUser(), await createUser()];
   const token = ada.accessToken;
-  const { body: document } = await uploadDocument(test, token, pdf('the will'), { title: 'Will' });
+  const { body: document } = await uploadDocument(test, token, createTestPdf('the will'), { title: 'Will' });
   const grants = `/api/documents/${document.id}/grants`;
   const give = (email: string, headers = {}) => call('POST', grants, { token, body: { email }, headers });
   const given = (reader: typeof bob) => call('GET', '/api/documents/given', { token: reader.accessToken });
@@ -26,10 +26,10 @@ t.test('a document is given to somebody by name', async (t) => {
       id = known.body.id;
     });
     t.match(trail, [{ action: 'DOCUMENT_GIVEN' }, { action: 'DOCUMENT_GIVEN' }]);
-    const told = await database.client.notification.findMany({ where: { event: 'DOCUMENT_GIVEN' } });
-    t.match(told, [{ userId: bob.id, data: { grantId: id } }]);
-    t.equal(told.length, 1);
-    t.notMatch(JSON.stringify(told), /Will|Ada/, 'nothing that the giver has written');
+    const notified = await database.client.notification.findMany({ where: { event: 'DOCUMENT_GIVEN' } });
+    t.match(notified, [{ userId: bob.id, data: { grantId: id } }]);
+    t.equal(notified.length, 1);
+    t.notMatch(JSON.stringify(notified), /Will|Ada/, 'nothing that the giver has written');
     t.equal((await give(bob.email)).body.id, id, 'given twice is given once');
     t.match((await give(ada.email)).body.errors, [{ field: 'email', code: 'NOT_ALLOWED' }]);
     t.match((await give('not an address')).body.errors, [{ field: 'email', code: 'BAD_FORMAT' }]);
@@ -45,23 +45,23 @@ t.test('a document is given to somebody by name', async (t) => {
     const content = `/api/documents/given/${id}/content`;
     const trail = await trailOf(test, async () => {
       const read = await call('GET', content, { token: bob.accessToken });
-      t.equal(read.text, pdf('the will').toString());
+      t.equal(read.text, createTestPdf('the will').toString());
       t.equal((await call('HEAD', content, { token: bob.accessToken })).status, 200);
     });
     t.match(trail, [{ action: 'DOCUMENT_GIVEN_READ', resourceId: document.id }]);
     t.equal(trail.length, 1, 'a HEAD is no reading');
     const { data } = (await call('GET', `/api/documents/${document.id}/readings`, { token })).body;
     t.match(data, [{ reader: { name: 'Ada Lovelace' }, shareId: null, version: 1 }]);
-    const told = await database.client.notification.count({
+    const notified = await database.client.notification.count({
       where: { userId: ada.id, event: 'DOCUMENT_OPENED' },
     });
-    t.equal(told, 1);
+    t.equal(notified, 1);
   });
 
   await t.test('a new version is what is read', async (t) => {
     const form = Buffer.concat([
       Buffer.from('--XX\r\nContent-Disposition: form-data; name="file"; filename="b.pdf"\r\n\r\n'),
-      pdf('the new will'),
+      createTestPdf('the new will'),
       Buffer.from('\r\n--XX--\r\n'),
     ]);
     const headers = { 'content-type': 'multipart/form-data; boundary=XX' };
@@ -72,7 +72,7 @@ t.test('a document is given to somebody by name', async (t) => {
     });
     t.equal(added.status, 201, added.text);
     const read = await call('GET', `/api/documents/given/${id}/content`, { token: bob.accessToken });
-    t.equal(read.text, pdf('the new will').toString());
+    t.equal(read.text, createTestPdf('the new will').toString());
   });
 
   await t.test('nobody else does, not by any path', async (t) => {
@@ -80,7 +80,7 @@ t.test('a document is given to somebody by name', async (t) => {
     const paths: [string, string, object?][] = [
       ['GET', `/api/documents/given/${id}/content`],
       ['DELETE', `/api/documents/given/${id}`],
-      ['GET', `/api/documents/given/${absentId()}/content`],
+      ['GET', `/api/documents/given/${generateAbsentId()}/content`],
       ['GET', grants],
       ['POST', grants, { email: eve.email }],
       ['DELETE', `${grants}/${id}`],
@@ -114,7 +114,7 @@ t.test('a document is given to somebody by name', async (t) => {
   });
 
   await t.test('an account that is made later has it', async (t) => {
-    const late = await person({ email: 'nobody@example.net' });
+    const late = await createUser({ email: 'nobody@example.net' });
     const { data } = (await given(late)).body;
     t.match(data, [{ title: 'Will' }]);
     await database.client.user.update({ where: { id: ada.id }, data: { status: 'SUSPENDED' } });
@@ -124,7 +124,7 @@ t.test('a document is given to somebody by name', async (t) => {
 
   await t.test('the list of what was given goes on by cursor', async (t) => {
     for (const title of ['One', 'Two', 'Three']) {
-      const { body } = await uploadDocument(test, token, pdf(title), { title });
+      const { body } = await uploadDocument(test, token, createTestPdf(title), { title });
       await call('POST', `/api/documents/${body.id}/grants`, { token, body: { email: eve.email } });
     }
     const page = (cursor: string) =>
@@ -138,14 +138,14 @@ t.test('a document is given to somebody by name', async (t) => {
 });
 
 t.test('how many shares and grants a document has is limited', async (t) => {
-  const test = await startApp(t);
-  const { call, person, database, services } = test;
-  const { accessToken: token, id: ownerId } = await person();
+  const test = await startTestApp(t);
+  const { call, person: createUser, database, services } = test;
+  const { accessToken: token, id: ownerId } = await createUser();
   const { body: document } = await uploadDocument(test, token);
   const { count } = await database.client.documentShare.createMany({
     data: Array.from({ length: 99 }, () => {
-      const id = absentId();
-      return { id, ownerId, documentId: document.id, tokenHash: services.vault.hash('test', id) };
+      const id = generateAbsentId();
+      return { id, ownerId, documentId: document.id, tokenHash: services.fieldCipher.hash('test', id) };
     }),
   });
   t.equal(count, 99);
@@ -157,13 +157,13 @@ t.test('how many shares and grants a document has is limited', async (t) => {
   t.equal((await call('POST', shares, { token, body: {} })).status, 201, 'what has ended does not count');
 
   const data = Array.from({ length: 100 }, () => {
-    const id = absentId();
+    const id = generateAbsentId();
     return {
       id,
       ownerId,
       documentId: document.id,
       email: Buffer.from('x'),
-      emailHash: services.vault.hash('test', id),
+      emailHash: services.fieldCipher.hash('test', id),
     };
   });
   await database.client.documentGrant.createMany({ data });

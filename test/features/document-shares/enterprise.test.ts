@@ -1,16 +1,16 @@
-import { startApp } from '../../helper.ts';
+import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { pdf, uploadDocument } from '../documents/upload.ts';
-import { withSecondFactor } from '../second-factor/helper.ts';
+import { createTestPdf, uploadDocument } from '../documents/upload.ts';
+import { enableSecondFactor } from '../second-factor/helper.ts';
 
 t.test('in enterprise mode a link to a health document has a passcode and an end', async (t) => {
-  const test = await startApp(t);
-  const { call, person, database } = test;
-  const ada = await person();
+  const test = await startTestApp(t);
+  const { call, person: createUser, database } = test;
+  const ada = await createUser();
   const token = ada.accessToken;
-  await withSecondFactor(test, ada);
+  await enableSecondFactor(test, ada);
   const upload = async (kind: string) => {
-    const { body } = await uploadDocument(test, token, pdf(kind), { title: 'X-ray', kind });
+    const { body } = await uploadDocument(test, token, createTestPdf(kind), { title: 'X-ray', kind });
     return `/api/documents/${body.id}`;
   };
   const [health, lease] = [await upload('HEALTH'), await upload('CONTRACT')];
@@ -54,10 +54,10 @@ t.test('in enterprise mode a link to a health document has a passcode and an end
 });
 
 t.test('what an owner who is suspended has shared opens nothing meanwhile', async (t) => {
-  const { call, person, database, ...test } = await startApp(t);
-  const ada = await person();
+  const { call, person: createUser, database, ...test } = await startTestApp(t);
+  const ada = await createUser();
   const token = ada.accessToken;
-  const { body: document } = await uploadDocument({ call, person, database, ...test }, token);
+  const { body: document } = await uploadDocument({ call, person: createUser, database, ...test }, token);
   const { token: link } = (await call('POST', `/api/documents/${document.id}/shares`, { token, body: {} }))
     .body;
   const { contentUrl } = (await call('POST', `/api/documents/shared/${link}/open`)).body;

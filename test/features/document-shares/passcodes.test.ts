@@ -1,14 +1,14 @@
-import { startApp } from '../../helper.ts';
+import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { pdf, uploadDocument } from '../documents/upload.ts';
+import { createTestPdf, uploadDocument } from '../documents/upload.ts';
 import { trailOf } from '../trail.ts';
 
 t.test('a passcode guards a link, and its tries are counted as those for a PIN', async (t) => {
-  const test = await startApp(t);
-  const { call, person, database } = test;
-  const ada = await person();
+  const test = await startTestApp(t);
+  const { call, person: createUser, database } = test;
+  const ada = await createUser();
   const token = ada.accessToken;
-  const { body: document } = await uploadDocument(test, token, pdf(), { title: 'Contract' });
+  const { body: document } = await uploadDocument(test, token, createTestPdf(), { title: 'Contract' });
   const share = async (body: object = {}) => {
     const given = { passcode: 'Öffne 12', ...body };
     return (await call('POST', `/api/documents/${document.id}/shares`, { token, body: given })).body;
@@ -53,20 +53,20 @@ t.test('a passcode guards a link, and its tries are counted as those for a PIN',
       t.equal((await open(link, 'Öffne 12')).status, 429, 'here no try is left');
       t.equal((await open(link, 'Öffne 12', '198.51.100.9')).status, 200, 'elsewhere there are');
       t.equal(await viewsOf(id), 1);
-      const told = await database.client.notification.findMany({
+      const notified = await database.client.notification.findMany({
         where: { userId: ada.id, event: 'PASSCODE_REJECTED' },
       });
-      t.match(told, [{ type: 'ALERT', data: { document: 'Contract', documentId: document.id } }]);
+      t.match(notified, [{ type: 'ALERT', data: { document: 'Contract', documentId: document.id } }]);
     },
   );
 });
 
 t.test('F4 of three views 200 at once get three, and looks by messengers use none up', async (t) => {
-  const test = await startApp(t);
-  const { call, person, database } = test;
-  const ada = await person();
+  const test = await startTestApp(t);
+  const { call, person: createUser, database } = test;
+  const ada = await createUser();
   const token = ada.accessToken;
-  const { body: document } = await uploadDocument(test, token, pdf(), { title: 'Secret title' });
+  const { body: document } = await uploadDocument(test, token, createTestPdf(), { title: 'Secret title' });
   const shares = `/api/documents/${document.id}/shares`;
   const { token: link, url, id } = (await call('POST', shares, { token, body: { maxViews: 3 } })).body;
   const path = url.replace('https://qr.example.org', '');
@@ -103,28 +103,28 @@ t.test('F4 of three views 200 at once get three, and looks by messengers use non
   t.equal(new Set(answers.filter(({ status }) => status === 200).map(({ body }) => body.contentUrl)).size, 3);
   t.match(await row(), { views: 3 });
   t.equal(await database.client.documentReading.count({ where: { shareId: id } }), 3);
-  const told = await database.client.notification.count({
+  const notified = await database.client.notification.count({
     where: { userId: ada.id, event: 'DOCUMENT_OPENED' },
   });
-  t.equal(told, 3);
+  t.equal(notified, 3);
   const entries = await database.client.auditEntry.count({ where: { action: 'DOCUMENT_SHARE_OPENED' } });
   t.equal(entries, 3);
 });
 
 t.test('its owner is told of a few openings, and reads all', async (t) => {
-  const test = await startApp(t);
-  const { call, person, database } = test;
-  const ada = await person();
+  const test = await startTestApp(t);
+  const { call, person: createUser, database } = test;
+  const ada = await createUser();
   const token = ada.accessToken;
-  const { body: document } = await uploadDocument(test, token, pdf());
+  const { body: document } = await uploadDocument(test, token, createTestPdf());
   const { token: link, id } = (
     await call('POST', `/api/documents/${document.id}/shares`, { token, body: {} })
   ).body;
   for (let nth = 0; nth < 8; nth += 1) await call('POST', `/api/documents/shared/${link}/open`);
-  const told = await database.client.notification.count({
+  const notified = await database.client.notification.count({
     where: { userId: ada.id, event: 'DOCUMENT_OPENED' },
   });
-  t.equal(told, 5, 'five within an hour');
+  t.equal(notified, 5, 'five within an hour');
 
   const readings = `/api/documents/${document.id}/readings`;
   const first = (await call('GET', `${readings}?limit=5`, { token })).body;

@@ -1,14 +1,14 @@
-import { absentId, startApp } from '../../helper.ts';
+import { generateAbsentId, startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { pdf, uploadDocument } from '../documents/upload.ts';
+import { createTestPdf, uploadDocument } from '../documents/upload.ts';
 import { trailOf } from '../trail.ts';
 
 t.test('a link opens a document, as often and as long as its owner allows', async (t) => {
-  const test = await startApp(t);
-  const { call, person, database } = test;
-  const ada = await person();
+  const test = await startTestApp(t);
+  const { call, person: createUser, database } = test;
+  const ada = await createUser();
   const token = ada.accessToken;
-  const content = pdf('the certificate');
+  const content = createTestPdf('the certificate');
   const { body: document } = await uploadDocument(test, token, content, { title: 'Certificate' });
   const shares = `/api/documents/${document.id}/shares`;
   const share = async (body: object) => {
@@ -187,7 +187,7 @@ t.test('a link opens a document, as often and as long as its owner allows', asyn
         `400 ${expected}`,
       );
     }
-    t.equal((await call('POST', shares, { token, body: { qrCodeId: absentId() } })).status, 404);
+    t.equal((await call('POST', shares, { token, body: { qrCodeId: generateAbsentId() } })).status, 404);
     const byClock = await call('POST', shares, { token, body: { expiresAt: inAnHour } });
     t.match(byClock, { status: 201, body: { expiresAt: inAnHour, state: 'ACTIVE' } });
   });

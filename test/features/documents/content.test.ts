@@ -2,15 +2,15 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import sharp from 'sharp';
-import { tellDocumentEndsJob } from '../../../src/features/documents/tell-document-ends.job.ts';
-import { startApp } from '../../helper.ts';
-import { listen } from '../../platform/http/helper.ts';
+import { createDocumentExpiryJob } from '../../../src/features/documents/document-expiry.job.ts';
+import { startTestApp } from '../../helper.ts';
+import { listenOnFreePort } from '../../platform/http/helper.ts';
 import { t } from '../../tap.ts';
-import { withSecondFactor } from '../second-factor/helper.ts';
+import { enableSecondFactor } from '../second-factor/helper.ts';
 import { trailOf } from '../trail.ts';
-import { pdf, uploadDocument } from './upload.ts';
+import { createTestPdf, uploadDocument } from './upload.ts';
 
-const test = await startApp(t);
+const test = await startTestApp(t);
 const { call, person, database } = test;
 const ada = await person();
 const token = ada.accessToken;
@@ -19,7 +19,7 @@ const actionsOf = async (work: () => Promise<unknown>) =>
   (await trailOf(test, work)).map(({ action }) => action);
 
 t.test('F4 F5 one range, conditions and HEAD, each with what it must say', async (t) => {
-  const content = pdf('0123456789'.repeat(20_000));
+  const content = createTestPdf('0123456789'.repeat(20_000));
   const { id } = (await uploadDocument(test, token, content)).body;
   const url = `/api/documents/${id}/content`;
   const whole = await call('GET', url, { token });
@@ -51,8 +51,8 @@ t.test('F4 F5 one range, conditions and HEAD, each with what it must say', async
   t.same([known.status, known.text, known.headers['content-length']], [304, '', undefined]);
   t.equal((await get({ 'if-match': '"other"' })).body.code, 'PRECONDITION_FAILED');
   t.equal((await get({ range: 'bytes=0-1', 'if-range': '"other"' })).status, 200);
-  const asked: Record<string, string>[] = [{}, { range: 'bytes=0-1' }, { 'if-none-match': etag }];
-  for (const headers of asked) {
+  const requested: Record<string, string>[] = [{}, { range: 'bytes=0-1' }, { 'if-none-match': etag }];
+  for (const headers of requested) {
     const head = await get(headers, 'HEAD');
     t.equal(head.text, '');
     t.equal(head.status, 'if-none-match' in headers ? 304 : 200);
@@ -67,7 +67,7 @@ t.test('F4 F5 one range, conditions and HEAD, each with what it must say', async
 t.test('F4 only pictures and PDF are shown in a browser, and in a sandbox', async (t) => {
   const image = sharp({ create: { width: 2, height: 2, channels: 3, background: '#fff' } });
   for (const [bytes, type, disposition] of [
-    [pdf(), 'application/pdf', 'inline'],
+    [createTestPdf(), 'application/pdf', 'inline'],
     [await image.png().toBuffer(), 'image/png', 'inline'],
     [Buffer.from('hello'), 'text/plain; charset=utf-8', 'attachment'],
   ] as const) {
@@ -121,7 +121,8 @@ t.test(
   async (t) => {
     const grace = await person();
     const by = { token: grace.accessToken };
-    const health = (await uploadDocument(test, by.token, pdf(), { kind: 'HEALTH', note: 'A+' })).body.id;
+    const health = (await uploadDocument(test, by.token, createTestPdf(), { kind: 'HEALTH', note: 'A+' }))
+      .body.id;
     const other = (await uploadDocument(test, by.token)).body.id;
     const read = (path: string) => () => call('GET', `/api/documents${path}`, by);
     const SEEN = 'HEALTH_DOCUMENT_SEEN';
@@ -130,7 +131,7 @@ t.test(
     t.same(await actionsOf(read(`/${other}`)), []);
     t.same(await actionsOf(read('')), []);
     await database.client.user.update({ where: { id: grace.id }, data: { enterpriseMode: true } });
-    await withSecondFactor(test, grace);
+    await enableSecondFactor(test, grace);
     const listed = await trailOf(test, read(''));
     t.match(listed, [{ action: 'HEALTH_DOCUMENT_LISTED', resourceId: health }]);
     t.equal(listed.length, 1);
@@ -138,8 +139,8 @@ t.test(
 );
 
 t.test('Q10 a file that was altered in its middle breaks off, and leaves a CRITICAL entry', async (t) => {
-  const port = await listen(test.app);
-  const { id } = (await uploadDocument(test, token, pdf('x'.repeat(300_000)))).body;
+  const port = await listenOnFreePort(test.app);
+  const { id } = (await uploadDocument(test, token, createTestPdf('x'.repeat(300_000)))).body;
   const file = await database.client.storedFile.findFirstOrThrow({ where: { versions: { documentId: id } } });
   const path = join(test.services.config.dataDir, 'files', file.name.slice(0, 2), file.name);
   const bytes = await readFile(path);
@@ -181,20 +182,20 @@ t.test('owners hear once 30 days before a document expires, and once on the day'
   await database.pool.query(`UPDATE subscription_packages SET limits = limits || '{"documents": 50}'`);
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
   for (const days of [-40, -3, 0, 15, 40])
-    await uploadDocument(test, by, pdf(), { title: `in ${days}`, expiresOn: inDays(days) });
-  const job = tellDocumentEndsJob({ database, wake: () => {} });
+    await uploadDocument(test, by, createTestPdf(), { title: `in ${days}`, expiresOn: inDays(days) });
+  const job = createDocumentExpiryJob({ database, wake: () => {} });
   await Promise.all([job({}), job({})]);
   await job({});
-  const told = () =>
+  const notified = () =>
     database.client.notification.findMany({
       where: { userId: grace.id, event: { startsWith: 'DOCUMENT' } },
       orderBy: { event: 'asc' },
     });
-  t.match(await told(), [
+  t.match(await notified(), [
     { event: 'DOCUMENT_EXPIRED', data: { document: 'in 0' } },
     { event: 'DOCUMENT_EXPIRING', data: { document: 'in 15' } },
   ]);
-  t.equal((await told()).length, 2);
+  t.equal((await notified()).length, 2);
   const list = await call('GET', '/api/notifications', { token: by });
   const expiring = list.body.data.find(({ event }: { event: string }) => event === 'DOCUMENT_EXPIRING');
   t.match(expiring, {

@@ -1,16 +1,16 @@
 import { DOCUMENT_SORTS } from '../../../src/features/documents/document-list.repository.ts';
-import { absentId, startApp } from '../../helper.ts';
+import { generateAbsentId, startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { trailOf } from '../trail.ts';
-import { pdf, sendForm, uploadDocument } from './upload.ts';
+import { createTestPdf, sendMultipartForm, uploadDocument } from './upload.ts';
 
 t.test('a document is uploaded, read, listed, changed and deleted', async (t) => {
-  const test = await startApp(t);
-  const { call, person, database } = test;
-  const ada = await person();
-  const bob = await person();
+  const test = await startTestApp(t);
+  const { call, person: createUser, database } = test;
+  const ada = await createUser();
+  const bob = await createUser();
   const token = ada.accessToken;
-  const content = pdf('the passport');
+  const content = createTestPdf('the passport');
 
   let id = '';
   await t.test('uploaded', async (t) => {
@@ -45,8 +45,11 @@ t.test('a document is uploaded, read, listed, changed and deleted', async (t) =>
   await t.test(
     'fields may stand behind the file, and the title is the name of the file without one',
     async (t) => {
-      const file = { name: 'file', fileName: 'Lease 2026.pdf', value: pdf() };
-      const made = await sendForm(test, '/api/documents', token, [file, { name: 'kind', value: 'CONTRACT' }]);
+      const file = { name: 'file', fileName: 'Lease 2026.pdf', value: createTestPdf() };
+      const made = await sendMultipartForm(test, '/api/documents', token, [
+        file,
+        { name: 'kind', value: 'CONTRACT' },
+      ]);
       t.match(made.body, { title: 'Lease 2026.pdf', kind: 'CONTRACT', note: null, expiresOn: null });
     },
   );
@@ -132,12 +135,12 @@ t.test('a document is uploaded, read, listed, changed and deleted', async (t) =>
     ] as const) {
       const body = method === 'PUT' || method === 'PATCH' ? { title: 'Mine' } : undefined;
       t.equal((await call(method, url, { ...other, body })).status, 404, `${method} ${url}`);
-      const absent = url.replace(id, absentId());
+      const absent = url.replace(id, generateAbsentId());
       t.equal((await call(method, absent, { ...other, body })).status, 404, `${method} ${absent}`);
       t.equal((await call(method, url, { body })).status, 401, `${method} ${url} without a credential`);
     }
-    const added = await sendForm(test, `${own}/versions`, bob.accessToken, [
-      { name: 'file', fileName: 'a.pdf', value: pdf() },
+    const added = await sendMultipartForm(test, `${own}/versions`, bob.accessToken, [
+      { name: 'file', fileName: 'a.pdf', value: createTestPdf() },
     ]);
     t.equal(added.status, 404);
     t.equal((await call('GET', own, { token })).body.versionCount, 1);

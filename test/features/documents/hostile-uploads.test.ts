@@ -1,16 +1,23 @@
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { startApp } from '../../helper.ts';
-import { bodyOf, listen, statusOf, talk } from '../../platform/http/helper.ts';
+import { startTestApp } from '../../helper.ts';
+import { listenOnFreePort, parseJsonResponse, parseStatus, sendRaw } from '../../platform/http/helper.ts';
 import { t } from '../../tap.ts';
-import { formOf, type Part, pdf, sendForm, storedFiles, uploadDocument } from './upload.ts';
+import {
+  countStoredFiles,
+  createTestPdf,
+  encodeMultipartForm,
+  type FormPart,
+  sendMultipartForm,
+  uploadDocument,
+} from './upload.ts';
 
-const test = await startApp(t, { MAX_DOCUMENT_BYTES: '3000000' });
+const test = await startTestApp(t, { MAX_DOCUMENT_BYTES: '3000000' });
 const { call, person } = test;
 const token = (await person()).accessToken;
-const port = await listen(test.app);
-const file: Part = { name: 'file', fileName: 'a.pdf', value: pdf() };
-const send = (parts: readonly Part[]) => sendForm(test, '/api/documents', token, parts);
+const port = await listenOnFreePort(test.app);
+const file: FormPart = { name: 'file', fileName: 'a.pdf', value: createTestPdf() };
+const send = (parts: readonly FormPart[]) => sendMultipartForm(test, '/api/documents', token, parts);
 
 /** The head of an upload. */
 const head = (...lines: string[]) =>
@@ -24,8 +31,8 @@ const head = (...lines: string[]) =>
   ].join('\r\n');
 
 t.test('F3 a form that is no proper one is refused, and of its file nothing stays', async (t) => {
-  const field = (name: string, value: string | Buffer): Part => ({ name, value });
-  const cases: Record<string, [status: number, parts: Part[]]> = {
+  const field = (name: string, value: string | Buffer): FormPart => ({ name, value });
+  const cases: Record<string, [status: number, parts: FormPart[]]> = {
     'no file': [400, [field('title', 'a')]],
     'a field in place of the file': [400, [field('file', 'text')]],
     'an empty file': [400, [{ ...file, value: '' }]],
@@ -43,9 +50,9 @@ t.test('F3 a form that is no proper one is refused, and of its file nothing stay
     'too many fields': [413, [file, ...Array.from({ length: 60 }, (_, n) => field(`f${n}`, 'x'))]],
     '10,000 fields': [413, [...Array.from({ length: 10_000 }, (_, n) => field(`f${n}`, 'x')), file]],
     'a page': [415, [{ ...file, value: '<html><script>alert(1)</script>' }]],
-    'too large': [413, [{ ...file, value: pdf('x'.repeat(3_000_000)) }]],
+    'too large': [413, [{ ...file, value: createTestPdf('x'.repeat(3_000_000)) }]],
   };
-  const before = await storedFiles(test);
+  const before = await countStoredFiles(test);
   for (const [name, [status, parts]] of Object.entries(cases))
     t.equal((await send(parts)).status, status, name);
   const unsupported = await uploadDocument(test, token, Buffer.from('<svg/>'), { fileName: 'a.png' });
@@ -53,12 +60,12 @@ t.test('F3 a form that is no proper one is refused, and of its file nothing stay
   const json = await call('POST', '/api/documents', { token, body: { title: 'a' } });
   t.match(json, { status: 400, body: { errors: [{ field: 'file', code: 'REQUIRED' }] } });
   t.equal((await send([field('unknown', 'x'), file, { ...file, name: 'other' }])).status, 201);
-  t.same(await storedFiles(test), { rows: before.rows + 1, files: before.files + 1 });
+  t.same(await countStoredFiles(test), { rows: before.rows + 1, files: before.files + 1 });
 });
 
 t.test('F3 cut forms and wrong boundaries are refused, and nothing stays', async (t) => {
-  const whole = formOf([file, { name: 'title', value: 'a' }]);
-  const before = await storedFiles(test);
+  const whole = encodeMultipartForm([file, { name: 'title', value: 'a' }]);
+  const before = await countStoredFiles(test);
   const call400 = async (bytes: Buffer, type = 'multipart/form-data; boundary=XX') => {
     const answer = await call('POST', '/api/documents', {
       token,
@@ -73,7 +80,7 @@ t.test('F3 cut forms and wrong boundaries are refused, and nothing stays', async
   for (let share = 1; share < 20; share += 1)
     await call400(whole.subarray(0, Math.floor((whole.length * share) / 20)));
   for (const type of ['', '; boundary=', '; boundary=YY']) await call400(whole, `multipart/form-data${type}`);
-  t.same(await storedFiles(test), before);
+  t.same(await countStoredFiles(test), before);
 });
 
 t.test('what fails beside the form is no fault of the form', async (t) => {
@@ -91,8 +98,8 @@ t.test('what fails beside the form is no fault of the form', async (t) => {
 });
 
 t.test('F3 on a socket: a body that stops, hangs up or says another length leaves nothing', async (t) => {
-  const form = formOf([{ ...file, value: pdf('x'.repeat(400_000)) }]);
-  const before = await storedFiles(test);
+  const form = encodeMultipartForm([{ ...file, value: createTestPdf('x'.repeat(400_000)) }]);
+  const before = await countStoredFiles(test);
   const hangUp = async (bytes: number, how: 'end' | 'reset') => {
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => undefined).resume();
@@ -105,20 +112,24 @@ t.test('F3 on a socket: a body that stops, hangs up or says another length leave
   };
   const places = [0, 10, 100, 1_000, 70_000, 200_000, form.length - 1];
   await Promise.all(places.flatMap((bytes) => [hangUp(bytes, 'end'), hangUp(bytes, 'reset')]));
-  t.same(await storedFiles(test), before);
+  t.same(await countStoredFiles(test), before);
 
-  const long = await talk(port, head('Content-Length: 90000000', 'Connection: close'), form, 100);
-  t.match([statusOf(long), bodyOf(long).code], [413, 'PAYLOAD_TOO_LARGE'], 'too long by its head');
+  const long = await sendRaw(port, head('Content-Length: 90000000', 'Connection: close'), form, 100);
+  t.match(
+    [parseStatus(long), parseJsonResponse(long).code],
+    [413, 'PAYLOAD_TOO_LARGE'],
+    'too long by its head',
+  );
   const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(65_536, 'x'), Buffer.from('\r\n')]);
   const begun = `--XX\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n`;
-  const untold = await talk(
+  const untold = await sendRaw(
     port,
     head('Transfer-Encoding: chunked', 'Connection: close'),
     `${begun.length.toString(16)}\r\n${begun}\r\n`,
     ...Array.from({ length: 80 }, () => chunk),
   );
-  t.equal(statusOf(untold), 413, 'too long without a length');
-  t.same(await storedFiles(test), before);
+  t.equal(parseStatus(untold), 413, 'too long without a length');
+  t.same(await countStoredFiles(test), before);
 });
 
 t.test(
@@ -126,24 +137,26 @@ t.test(
   async (t) => {
     const other = (await person()).accessToken;
     const { id } = (await uploadDocument(test, other)).body;
-    const before = await storedFiles(test);
-    const anonymous = await talk(
+    const before = await countStoredFiles(test);
+    const anonymous = await sendRaw(
       port,
       head('Content-Length: 2000000', 'Connection: close').replace(token, 'nothing'),
-      formOf([file]),
+      encodeMultipartForm([file]),
     );
-    t.equal(statusOf(anonymous), 401);
-    const begun = formOf([file]).subarray(0, 120);
-    const foreign = await talk(
+    t.equal(parseStatus(anonymous), 401);
+    const begun = encodeMultipartForm([file]).subarray(0, 120);
+    const foreign = await sendRaw(
       port,
       head('Content-Length: 2000000', 'Connection: close').replace('/documents', `/documents/${id}/versions`),
       begun,
     );
     for (const odd of ['%00', 'x', '../x', '%F0%9F%98%80', 'a'.repeat(24).toUpperCase()]) {
-      const answer = await sendForm(test, `/api/documents/${encodeURI(odd)}/versions`, token, [file]);
+      const answer = await sendMultipartForm(test, `/api/documents/${encodeURI(odd)}/versions`, token, [
+        file,
+      ]);
       t.ok([400, 404].includes(answer.status), `${odd}: ${answer.status}`);
     }
-    t.equal(statusOf(foreign), 404, 'while the rest of the file is still to come');
-    t.same(await storedFiles(test), before);
+    t.equal(parseStatus(foreign), 404, 'while the rest of the file is still to come');
+    t.same(await countStoredFiles(test), before);
   },
 );

@@ -1,9 +1,9 @@
 import sharp from 'sharp';
-import { inspectContent } from '../../../src/features/documents/inspect-content.ts';
+import { inspectContentStream } from '../../../src/features/documents/inspect-content.ts';
 import { ServiceError } from '../../../src/shared/errors.ts';
 import { t } from '../../tap.ts';
-import { archive, office, openDocument } from './office.ts';
-import { pdf } from './upload.ts';
+import { createOfficeFile, createOpenDocument, createZipArchive } from './office.ts';
+import { createTestPdf } from './upload.ts';
 
 const image = sharp({ create: { width: 8, height: 8, channels: 3, background: '#246' } });
 const [jpeg, png, webp, gif] = await Promise.all([
@@ -23,7 +23,7 @@ async function typeOf(content: Buffer | string, pieceBytes = 65_536): Promise<st
   async function* pieces() {
     for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
   }
-  const inspected = inspectContent(pieces(), { withDigest: false });
+  const inspected = inspectContentStream(pieces(), { withDigest: false });
   try {
     for await (const _ of inspected.pieces);
     return inspected.type();
@@ -35,7 +35,7 @@ async function typeOf(content: Buffer | string, pieceBytes = 65_536): Promise<st
 
 t.test('what is taken is known by its content, however it comes', async (t) => {
   const cases: [string, Buffer | string][] = [
-    ['application/pdf', pdf()],
+    ['application/pdf', createTestPdf()],
     ['image/jpeg', jpeg],
     ['image/png', png],
     ['image/webp', webp],
@@ -44,33 +44,41 @@ t.test('what is taken is known by its content, however it comes', async (t) => {
     [TEXT, 'Grüße aus Köln\r\n\tund 東京 🗼\f'],
     [TEXT, '\ufeffA,B\n1,2'],
     [TEXT, '1 < 2 and 3 > 2'],
-    [`${OOXML}.wordprocessingml.document`, await office('word/document.xml')],
+    [`${OOXML}.wordprocessingml.document`, await createOfficeFile('word/document.xml')],
     [
       `${OOXML}.wordprocessingml.document`,
-      await office('word/document2.xml', { 'word/media/a.svg': '<svg/>' }),
+      await createOfficeFile('word/document2.xml', { 'word/media/a.svg': '<svg/>' }),
     ],
-    [`${OOXML}.spreadsheetml.sheet`, await office('xl/workbook.xml')],
-    [`${OOXML}.presentationml.presentation`, await office('ppt/presentation.xml')],
-    [`${ODF}.text`, await openDocument(`${ODF}.text`)],
-    [`${ODF}.spreadsheet`, await openDocument(`${ODF}.spreadsheet`)],
-    [`${ODF}.presentation`, await openDocument(`${ODF}.presentation`)],
+    [`${OOXML}.spreadsheetml.sheet`, await createOfficeFile('xl/workbook.xml')],
+    [`${OOXML}.presentationml.presentation`, await createOfficeFile('ppt/presentation.xml')],
+    [`${ODF}.text`, await createOpenDocument(`${ODF}.text`)],
+    [`${ODF}.spreadsheet`, await createOpenDocument(`${ODF}.spreadsheet`)],
+    [`${ODF}.presentation`, await createOpenDocument(`${ODF}.presentation`)],
   ];
   for (const [type, content] of cases)
     for (const bytes of [1, 7, 65_536]) t.equal(await typeOf(content, bytes), type, `${type} by ${bytes}`);
-  const long = Buffer.concat([pdf().subarray(0, -6), Buffer.alloc(900_000, 'x'), Buffer.from('\n%%EOF\n')]);
+  const long = Buffer.concat([
+    createTestPdf().subarray(0, -6),
+    Buffer.alloc(900_000, 'x'),
+    Buffer.from('\n%%EOF\n'),
+  ]);
   t.equal(await typeOf(long), 'application/pdf', 'of which the middle is not kept');
   t.equal(await typeOf('ä€😀'.repeat(50_000), 65_537), TEXT, 'characters that pieces cut');
   const many = Object.fromEntries(
     Array.from({ length: 900 }, (_, index) => [`xl/sheets/sheet${index}.xml`, 'x']),
   );
-  t.equal(await typeOf(await office('xl/workbook.xml', many)), `${OOXML}.spreadsheetml.sheet`, 'many parts');
+  t.equal(
+    await typeOf(await createOfficeFile('xl/workbook.xml', many)),
+    `${OOXML}.spreadsheetml.sheet`,
+    'many parts',
+  );
 });
 
 t.test('F2 pages, programs, archives, macros and what is two things at once are not taken', async (t) => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
   const html = '<!doctype html><script>alert(1)</script>';
-  const zip = await archive({ 'a.txt': 'a' });
-  const docx = await office('word/document.xml');
+  const zip = await createZipArchive({ 'a.txt': 'a' });
+  const docx = await createOfficeFile('word/document.xml');
   const cases: Record<string, Buffer | string> = {
     svg,
     'svg behind a mark': `\ufeff\n ${svg}`,
@@ -90,43 +98,49 @@ t.test('F2 pages, programs, archives, macros and what is two things at once are 
     'text that turns into something else': Buffer.concat([Buffer.alloc(100_000, 'a'), Buffer.from([0])]),
     'an archive': zip,
     'an archive of nothing': archiveEnd(4),
-    'an archive of archives': await archive({ 'a.zip': zip.toString('latin1') }, ['a.zip']),
-    'an archive that says it is a text': await archive({ mimetype: 'text/plain', 'content.xml': 'x' }, [
-      'mimetype',
-    ]),
-    'an OpenDocument that was compressed': await archive({ mimetype: `${ODF}.text`, 'content.xml': 'x' }),
-    macros: await office('word/document.xml', { 'word/vbaProject.bin': 'x' }),
-    'macros in other letters': await office('xl/workbook.xml', { 'XL/VBAPROJECT.BIN': 'x' }),
-    'old macros of sheets': await office('xl/workbook.xml', { 'xl/macrosheets/sheet1.xml': 'x' }),
-    controls: await office('word/document.xml', { 'word/activeX/activeX1.bin': 'x' }),
-    'an office file with macros inside': await office('ppt/presentation.xml', {
+    'an archive of archives': await createZipArchive({ 'a.zip': zip.toString('latin1') }, ['a.zip']),
+    'an archive that says it is a text': await createZipArchive(
+      { mimetype: 'text/plain', 'content.xml': 'x' },
+      ['mimetype'],
+    ),
+    'an OpenDocument that was compressed': await createZipArchive({
+      mimetype: `${ODF}.text`,
+      'content.xml': 'x',
+    }),
+    macros: await createOfficeFile('word/document.xml', { 'word/vbaProject.bin': 'x' }),
+    'macros in other letters': await createOfficeFile('xl/workbook.xml', { 'XL/VBAPROJECT.BIN': 'x' }),
+    'old macros of sheets': await createOfficeFile('xl/workbook.xml', { 'xl/macrosheets/sheet1.xml': 'x' }),
+    controls: await createOfficeFile('word/document.xml', { 'word/activeX/activeX1.bin': 'x' }),
+    'an office file with macros inside': await createOfficeFile('ppt/presentation.xml', {
       'ppt/embeddings/Sheet1.XLSM': 'x',
     }),
-    'a program inside': await office('word/document.xml', { 'word/embeddings/a.exe': 'x' }),
-    'macros of an OpenDocument': await openDocument(`${ODF}.text`, { 'Basic/Standard/Module1.xml': 'x' }),
-    'a jar': await archive({ 'META-INF/MANIFEST.MF': 'x', 'A.class': 'x' }),
+    'a program inside': await createOfficeFile('word/document.xml', { 'word/embeddings/a.exe': 'x' }),
+    'macros of an OpenDocument': await createOpenDocument(`${ODF}.text`, {
+      'Basic/Standard/Module1.xml': 'x',
+    }),
+    'a jar': await createZipArchive({ 'META-INF/MANIFEST.MF': 'x', 'A.class': 'x' }),
     'an office file that is cut': docx.subarray(0, -30),
     'an office file with something behind': Buffer.concat([docx, Buffer.from('more')]),
     'an office file behind something': Buffer.concat([Buffer.from('PK\x03\x04junk', 'latin1'), docx]),
-    'a PDF that is cut': pdf().subarray(0, 60),
-    'a PDF behind something': Buffer.concat([Buffer.from('GIF'), pdf()]),
-    'a PDF and an archive': Buffer.concat([pdf(), zip]),
-    'a PDF around an archive': Buffer.concat([pdf(), zip, Buffer.from('\n%%EOF\n')]),
+    'a PDF that is cut': createTestPdf().subarray(0, 60),
+    'a PDF behind something': Buffer.concat([Buffer.from('GIF'), createTestPdf()]),
+    'a PDF and an archive': Buffer.concat([createTestPdf(), zip]),
+    'a PDF around an archive': Buffer.concat([createTestPdf(), zip, Buffer.from('\n%%EOF\n')]),
     'a PDF around an archive with a comment of 64 KiB': Buffer.concat([
-      pdf(),
+      createTestPdf(),
       zip.subarray(0, -2),
       Buffer.from([0xff, 0xff]),
       Buffer.alloc(65_528, 'x'),
       Buffer.from('\n%%EOF\n'),
     ]),
     'a PDF and an archive of many entries': Buffer.concat([
-      pdf(),
-      await archive(
+      createTestPdf(),
+      await createZipArchive(
         Object.fromEntries(Array.from({ length: 2_000 }, (_, n) => [`${'x'.repeat(50)}${n}`, ''])),
       ),
       Buffer.from('\n%%EOF\n'),
     ]),
-    'a PDF and a page': Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.from(html), pdf()]),
+    'a PDF and a page': Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.from(html), createTestPdf()]),
     'a JPEG and an archive': Buffer.concat([jpeg, zip]),
     'a JPEG and the end of an archive': Buffer.concat([jpeg, archiveEnd(0).subarray(4)]),
     'a JPEG and a page': Buffer.concat([
@@ -172,7 +186,7 @@ t.test('what can be nothing that is taken is not read to its end', async (t) => 
   async function* endless() {
     for (; read < 10_000; read += 1) yield Buffer.alloc(16_384);
   }
-  const { pieces } = inspectContent(endless(), { withDigest: false });
+  const { pieces } = inspectContentStream(endless(), { withDigest: false });
   await t.rejects(
     async () => {
       for await (const _ of pieces);

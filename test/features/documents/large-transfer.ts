@@ -31,8 +31,8 @@ function ask(method: string, path: string, headers = {}) {
   return request({ port, host: '127.0.0.1', method, path, headers: { ...headers, authorization } });
 }
 
-async function answerOf(asked: ReturnType<typeof ask>): Promise<IncomingMessage> {
-  const [answer] = await once(asked, 'response');
+async function answerOf(requested: ReturnType<typeof ask>): Promise<IncomingMessage> {
+  const [answer] = await once(requested, 'response');
   return answer;
 }
 

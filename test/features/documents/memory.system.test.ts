@@ -1,16 +1,16 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { scriptBeside, wordsToRun } from '../../compiled.ts';
-import { startApp } from '../../helper.ts';
-import { listen } from '../../platform/http/helper.ts';
+import { startTestApp } from '../../helper.ts';
+import { listenOnFreePort } from '../../platform/http/helper.ts';
 import { t } from '../../tap.ts';
 
 const MIB = 1024 * 1024;
 
 t.test('F3 a document of 300 MB goes in and out within 60 MB of memory', async (t) => {
-  const test = await startApp(t, { BILLING: 'off' });
+  const test = await startTestApp(t, { BILLING: 'off' });
   const { accessToken } = await test.person();
-  const port = await listen(test.app);
+  const port = await listenOnFreePort(test.app);
   const client = scriptBeside(import.meta.url, 'large-transfer');
   const transfer = async (bytes: number) => {
     const words = [...wordsToRun(client), String(port), accessToken, String(bytes)];

@@ -1,6 +1,6 @@
-import { contentDisposition } from '../../../src/features/documents/content-disposition.rules.ts';
-import { maxFileBytes } from '../../../src/features/documents/document-limits.rules.ts';
-import { safeFileName } from '../../../src/features/documents/file-name.rules.ts';
+import { formatContentDisposition } from '../../../src/features/documents/content-disposition.rules.ts';
+import { getMaxFileBytes } from '../../../src/features/documents/document-limits.rules.ts';
+import { sanitizeFileName } from '../../../src/features/documents/file-name.rules.ts';
 import { t } from '../../tap.ts';
 
 t.test('a file name keeps its script, and nothing that is taken for something else', async (t) => {
@@ -37,34 +37,34 @@ t.test('a file name keeps its script, and nothing that is taken for something el
     ['\u3164\u2800', 'document.pdf'],
   ];
   for (const [given, kept] of cases)
-    t.equal(safeFileName(given, 'application/pdf'), kept, JSON.stringify(given));
-  t.equal(safeFileName('a.html', 'text/plain; charset=utf-8'), 'a.html.txt');
-  t.equal(safeFileName('a.csv', 'text/plain; charset=utf-8'), 'a.csv');
+    t.equal(sanitizeFileName(given, 'application/pdf'), kept, JSON.stringify(given));
+  t.equal(sanitizeFileName('a.html', 'text/plain; charset=utf-8'), 'a.html.txt');
+  t.equal(sanitizeFileName('a.csv', 'text/plain; charset=utf-8'), 'a.csv');
   for (const sign of ['x', 'é', '犬', '👨‍👩‍👧‍👦']) {
-    const long = safeFileName(`${sign.repeat(400)}.pdf`, 'application/pdf');
+    const long = sanitizeFileName(`${sign.repeat(400)}.pdf`, 'application/pdf');
     t.ok(Buffer.byteLength(long) <= 200 && long.endsWith(`${sign}.pdf`), long);
   }
 });
 
 t.test('RFC 6266 names in any script reach old clients, too, and break no header', async (t) => {
-  t.equal(contentDisposition('inline', 'a.pdf'), 'inline; filename="a.pdf"');
+  t.equal(formatContentDisposition('inline', 'a.pdf'), 'inline; filename="a.pdf"');
   t.equal(
-    contentDisposition('attachment', "Päss (1)'s 100%.pdf"),
+    formatContentDisposition('attachment', "Päss (1)'s 100%.pdf"),
     `attachment; filename="P_ss (1)'s 100_.pdf"; filename*=UTF-8''P%C3%A4ss%20%281%29%27s%20100%25.pdf`,
   );
   t.equal(
-    contentDisposition('attachment', '旅券.pdf'),
+    formatContentDisposition('attachment', '旅券.pdf'),
     `attachment; filename="_.pdf"; filename*=UTF-8''%E6%97%85%E5%88%B8.pdf`,
   );
-  t.match(contentDisposition('attachment', 'a"\r\nX: y\\.pdf\ud800'), /^[\x20-\x7e]+$/);
+  t.match(formatContentDisposition('attachment', 'a"\r\nX: y\\.pdf\ud800'), /^[\x20-\x7e]+$/);
 });
 
 t.test(
   'a file may have a tenth of what the package stores, and no more than the operator allows',
   async (t) => {
-    t.equal(maxFileBytes(104_857_600, 2 ** 31), 10_485_760);
-    t.equal(maxFileBytes(107_374_182_400, 2 ** 31), 2 ** 31);
-    t.equal(maxFileBytes(null, 5_000), 5_000);
-    t.equal(maxFileBytes(undefined, 5_000), 5_000);
+    t.equal(getMaxFileBytes(104_857_600, 2 ** 31), 10_485_760);
+    t.equal(getMaxFileBytes(107_374_182_400, 2 ** 31), 2 ** 31);
+    t.equal(getMaxFileBytes(null, 5_000), 5_000);
+    t.equal(getMaxFileBytes(undefined, 5_000), 5_000);
   },
 );

@@ -1,26 +1,26 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cleanUpFiles } from '../../../src/features/files/clean-up-files.ts';
+import { deleteAbandonedFiles } from '../../../src/features/files/delete-abandoned-files.ts';
 import { REMOVE_FILES_QUEUE } from '../../../src/features/files/remove-files.job.ts';
-import { newId } from '../../../src/shared/ids.ts';
-import type { Answer, TestApp } from '../../helper.ts';
+import { generateId } from '../../../src/shared/ids.ts';
+import type { TestApp, TestResponse } from '../../helper.ts';
 
 /** A part of a form: a field, or a file where it has a file name. */
-export interface Part {
+export interface FormPart {
   name: string;
   value: string | Buffer;
   fileName?: string;
 }
 
 /** A small PDF as a reader takes it; `note` makes it another one. */
-export function pdf(note = ''): Buffer {
+export function createTestPdf(note = ''): Buffer {
   return Buffer.from(
     `%PDF-1.4\n% ${note}\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n`,
   );
 }
 
 /** A form as a browser sends it. */
-export function formOf(parts: readonly Part[], boundary = 'XX'): Buffer {
+export function encodeMultipartForm(parts: readonly FormPart[], boundary = 'XX'): Buffer {
   const pieces = parts.flatMap(({ name, value, fileName }) => {
     const file = fileName === undefined ? '' : `; filename="${fileName.replaceAll('"', '%22')}"`;
     const head = `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n`;
@@ -30,36 +30,43 @@ export function formOf(parts: readonly Part[], boundary = 'XX'): Buffer {
 }
 
 /** Sends a form. */
-export async function sendForm(
+export async function sendMultipartForm(
   { call }: TestApp,
   url: string,
   token: string | undefined,
-  parts: readonly Part[],
+  parts: readonly FormPart[],
   headers: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<TestResponse> {
   const type = 'multipart/form-data; boundary=XX';
-  return call('POST', url, { token, body: formOf(parts), headers: { 'content-type': type, ...headers } });
+  return call('POST', url, {
+    token,
+    body: encodeMultipartForm(parts),
+    headers: { 'content-type': type, ...headers },
+  });
 }
 
 /** Uploads a document. */
 export async function uploadDocument(
   test: TestApp,
   token: string | undefined,
-  content: Buffer = pdf(newId()),
+  content: Buffer = createTestPdf(generateId()),
   fields: Record<string, string> = {},
   headers: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<TestResponse> {
   const { fileName = 'paper.pdf', ...others } = fields;
   const parts = Object.entries(others).map(([name, value]) => ({ name, value }));
   const file = { name: 'file', value: content, fileName };
-  return sendForm(test, '/api/documents', token, [...parts, file], headers);
+  return sendMultipartForm(test, '/api/documents', token, [...parts, file], headers);
 }
 
 /**
  * How many files are stored, by rows and in the store, once nothing else is there any more. What could not be given up
  * because the database was too busy is left to the clean-up, as after its 24 hours.
  */
-export async function storedFiles({ database, services }: TestApp): Promise<{ rows: number; files: number }> {
+export async function countStoredFiles({
+  database,
+  services,
+}: TestApp): Promise<{ rows: number; files: number }> {
   for (let tries = 0; ; tries += 1) {
     const states = await database.client.storedFile.groupBy({ by: ['state'], _count: true });
     const rows = states.find(({ state }) => state === 'STORED')?._count ?? 0;
@@ -77,14 +84,14 @@ export async function storedFiles({ database, services }: TestApp): Promise<{ ro
         where: { state: 'WRITING' },
         data: { createdAt: hours },
       });
-      await cleanUpFiles(services);
+      await deleteAbandonedFiles(services);
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
 
 /** How many rows of private files there are in each state. */
-export async function rowsOfFiles({ database }: TestApp): Promise<Record<string, number>> {
+export async function countFileRowsByState({ database }: TestApp): Promise<Record<string, number>> {
   const { rows } = await database.pool.query<{ state: string; count: number }>(
     'SELECT state, count(*)::int AS count FROM stored_files GROUP BY state',
   );

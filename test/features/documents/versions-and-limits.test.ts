@@ -1,14 +1,14 @@
-import { newId } from '../../../src/shared/ids.ts';
-import { type Answer, startApp } from '../../helper.ts';
+import { generateId } from '../../../src/shared/ids.ts';
+import { startTestApp, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { limit } from '../subscriptions/subscribed.ts';
 import { trailOf } from '../trail.ts';
-import { pdf, sendForm, storedFiles, uploadDocument } from './upload.ts';
+import { countStoredFiles, createTestPdf, sendMultipartForm, uploadDocument } from './upload.ts';
 
-const times = <Result>(count: number, work: (n: number) => Promise<Result>) =>
+const runConcurrently = <Result>(count: number, work: (n: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, n) => work(n)));
 
-const tally = (answers: readonly Answer[]) => {
+const countStatuses = (answers: readonly TestResponse[]) => {
   const counts: Record<string, number> = {};
   for (const { status, body } of answers) {
     const name = status < 300 ? String(status) : String(body.code);
@@ -18,16 +18,16 @@ const tally = (answers: readonly Answer[]) => {
 };
 
 /** The answer of a service that is not too busy for it. */
-async function patient(ask: () => Promise<Answer>): Promise<Answer> {
+async function retryWhileBusy(ask: () => Promise<TestResponse>): Promise<TestResponse> {
   const answer = await ask();
-  return answer.status === 503 ? patient(ask) : answer;
+  return answer.status === 503 ? retryWhileBusy(ask) : answer;
 }
 
 t.test('versions and limits', async (t) => {
-  const test = await startApp(t, { DATABASE_POOL_SIZE: '20' });
-  const { call, person, database } = test;
-  const addTo = (id: string, token: string, content = pdf(newId()), headers = {}) =>
-    sendForm(
+  const test = await startTestApp(t, { DATABASE_POOL_SIZE: '20' });
+  const { call, person: createUser, database } = test;
+  const addTo = (id: string, token: string, content = createTestPdf(generateId()), headers = {}) =>
+    sendMultipartForm(
       test,
       `/api/documents/${id}/versions`,
       token,
@@ -40,8 +40,8 @@ t.test('versions and limits', async (t) => {
   await t.test(
     'another version is read from then on; the former one stays until it is deleted',
     async (t) => {
-      const { accessToken: token } = await person();
-      const [first, second] = [pdf('first'), pdf('the second')];
+      const { accessToken: token } = await createUser();
+      const [first, second] = [createTestPdf('first'), createTestPdf('the second')];
       const { id } = (await uploadDocument(test, token, first)).body;
       const trail = await trailOf(test, async () => {
         const added = await addTo(id, token, second, { 'if-match': '"1"' });
@@ -63,7 +63,7 @@ t.test('versions and limits', async (t) => {
       const versions = await call('GET', `/api/documents/${id}/versions`, { token });
       t.match(versions.body, { data: [{ number: 2 }, { number: 1 }], pagination: { total: 2 } });
 
-      const before = await storedFiles(test);
+      const before = await countStoredFiles(test);
       const newest = await call('DELETE', `/api/documents/${id}/versions/2`, { token });
       t.equal(newest.body.code, 'CURRENT_VERSION');
       const gone = await trailOf(test, async () => {
@@ -72,56 +72,56 @@ t.test('versions and limits', async (t) => {
       t.match(gone, [{ action: 'DOCUMENT_VERSION_DELETED', resourceId: id }]);
       t.equal((await call('GET', `/api/documents/${id}/content?version=1`, { token })).status, 404);
       t.equal((await call('DELETE', `/api/documents/${id}/versions/1`, { token })).status, 404);
-      t.same(await storedFiles(test), { rows: before.rows - 1, files: before.files - 1 });
+      t.same(await countStoredFiles(test), { rows: before.rows - 1, files: before.files - 1 });
     },
   );
 
   await t.test(
     'versions that come at once are all kept, each with a number of its own, up to 20',
     async (t) => {
-      const { accessToken: token } = await person();
+      const { accessToken: token } = await createUser();
       const { id } = (await uploadDocument(test, token)).body;
-      const before = await storedFiles(test);
-      const answers = await times(24, () => patient(() => addTo(id, token)));
-      t.same(tally(answers), { 201: 19, TOO_MANY_VERSIONS: 5 });
+      const before = await countStoredFiles(test);
+      const answers = await runConcurrently(24, () => retryWhileBusy(() => addTo(id, token)));
+      t.same(countStatuses(answers), { 201: 19, TOO_MANY_VERSIONS: 5 });
       const { body } = await call('GET', `/api/documents/${id}/versions?limit=100`, { token });
       t.same(
         body.data.map(({ number }: { number: number }) => number),
         Array.from({ length: 20 }, (_, n) => 20 - n),
       );
-      t.same(await storedFiles(test), { rows: before.rows + 19, files: before.files + 19 });
+      t.same(await countStoredFiles(test), { rows: before.rows + 19, files: before.files + 19 });
     },
   );
 
   await t.test('an upload that meets a deletion leaves all or nothing', async (t) => {
-    const { id: ownerId, accessToken: token } = await person();
+    const { id: ownerId, accessToken: token } = await createUser();
     const { id } = (await uploadDocument(test, token)).body;
     const answers = await Promise.all([
-      ...Array.from({ length: 6 }, () => patient(() => addTo(id, token))),
+      ...Array.from({ length: 6 }, () => retryWhileBusy(() => addTo(id, token))),
       call('DELETE', `/api/documents/${id}`, { token }),
-      ...Array.from({ length: 6 }, () => patient(() => addTo(id, token))),
+      ...Array.from({ length: 6 }, () => retryWhileBusy(() => addTo(id, token))),
     ]);
     t.ok(answers.every(({ status }) => [200, 201, 404].includes(status)));
     t.equal(await database.client.documentVersion.count({ where: { ownerId } }), 0);
     const left = { ownerId, state: 'STORED' };
-    await storedFiles(test);
+    await countStoredFiles(test);
     t.equal(await database.client.storedFile.count({ where: left }), 0);
   });
 
   await t.test('with one key it is made once, and another file is another request', async (t) => {
-    const { accessToken: token } = await person();
-    const before = await storedFiles(test);
+    const { accessToken: token } = await createUser();
+    const before = await countStoredFiles(test);
     const headers = { 'idempotency-key': 'a-key-of-sixteen-characters' };
-    const content = pdf('once');
+    const content = createTestPdf('once');
     const upload = (bytes = content, fields = {}) => uploadDocument(test, token, bytes, fields, headers);
-    const answers = await times(4, () => patient(() => upload()));
+    const answers = await runConcurrently(4, () => retryWhileBusy(() => upload()));
     t.equal(new Set(answers.filter(({ status }) => status === 201).map(({ body }) => body.id)).size, 1);
     const again = await upload();
     t.equal(again.headers['idempotency-replayed'], 'true');
-    for (const other of [await upload(pdf('another')), await upload(content, { title: 'Another' })])
+    for (const other of [await upload(createTestPdf('another')), await upload(content, { title: 'Another' })])
       t.equal(other.body.code, 'IDEMPOTENCY_KEY_REUSED');
-    t.same(await storedFiles(test), { rows: before.rows + 1, files: before.files + 1 });
-    const versionKey = { 'idempotency-key': newId() };
+    t.same(await countStoredFiles(test), { rows: before.rows + 1, files: before.files + 1 });
+    const versionKey = { 'idempotency-key': generateId() };
     const [one, two] = [
       await addTo(again.body.id, token, content, versionKey),
       await addTo(again.body.id, token, content, versionKey),
@@ -130,13 +130,13 @@ t.test('versions and limits', async (t) => {
   });
 
   await t.test('of 100 uploads at once at a limit of 5 documents exactly 5 are made', async (t) => {
-    const { id: ownerId, accessToken: token } = await person();
+    const { id: ownerId, accessToken: token } = await createUser();
     await limit(test, 'FREE', { documents: 5, storageBytes: null });
-    const before = await storedFiles(test);
-    const answers = await times(100, () => patient(() => uploadDocument(test, token)));
-    t.same(tally(answers), { 201: 5, PLAN_LIMIT_REACHED: 95 });
+    const before = await countStoredFiles(test);
+    const answers = await runConcurrently(100, () => retryWhileBusy(() => uploadDocument(test, token)));
+    t.same(countStatuses(answers), { 201: 5, PLAN_LIMIT_REACHED: 95 });
     t.equal(await database.client.document.count({ where: { ownerId } }), 5);
-    t.same(await storedFiles(test), { rows: before.rows + 5, files: before.files + 5 });
+    t.same(await countStoredFiles(test), { rows: before.rows + 5, files: before.files + 5 });
     t.match(answers.find(({ status }) => status === 403)?.body, {
       limit: 'documents',
       used: 5,
@@ -146,14 +146,14 @@ t.test('versions and limits', async (t) => {
   });
 
   await t.test('bytes are counted over all versions and exact under 100 uploads at once', async (t) => {
-    const { id: ownerId, accessToken: token } = await person();
-    const content = pdf('x'.repeat(1_000));
+    const { id: ownerId, accessToken: token } = await createUser();
+    const content = createTestPdf('x'.repeat(1_000));
     await limit(test, 'FREE', { documents: null, storageBytes: content.length * 10 + 100 });
     const { id } = (await uploadDocument(test, token, content)).body;
-    const answers = await times(100, (n) =>
-      patient(() => (n % 5 === 0 ? addTo(id, token, content) : uploadDocument(test, token, content))),
+    const answers = await runConcurrently(100, (n) =>
+      retryWhileBusy(() => (n % 5 === 0 ? addTo(id, token, content) : uploadDocument(test, token, content))),
     );
-    t.same(tally(answers), { 201: 9, PLAN_LIMIT_REACHED: 91 });
+    t.same(countStatuses(answers), { 201: 9, PLAN_LIMIT_REACHED: 91 });
     const { body: me } = await call('GET', '/api/auth/me', { token });
     t.equal(me.usage.storageBytes, content.length * 10);
     t.equal(me.usage.documents, await database.client.document.count({ where: { ownerId } }));
@@ -163,17 +163,17 @@ t.test('versions and limits', async (t) => {
   });
 
   await t.test('a file may have a tenth of what the package stores', async (t) => {
-    const { accessToken: token } = await person();
+    const { accessToken: token } = await createUser();
     await limit(test, 'FREE', { documents: null, storageBytes: 50_000 });
-    const before = await storedFiles(test);
-    t.equal((await uploadDocument(test, token, pdf('x'.repeat(4_000)))).status, 201);
-    const large = await uploadDocument(test, token, pdf('x'.repeat(6_000)));
+    const before = await countStoredFiles(test);
+    t.equal((await uploadDocument(test, token, createTestPdf('x'.repeat(4_000)))).status, 201);
+    const large = await uploadDocument(test, token, createTestPdf('x'.repeat(6_000)));
     t.match(large, { status: 413, body: { code: 'PAYLOAD_TOO_LARGE' } });
-    t.same(await storedFiles(test), { rows: before.rows + 1, files: before.files + 1 });
+    t.same(await countStoredFiles(test), { rows: before.rows + 1, files: before.files + 1 });
   });
 
   await t.test('what is beyond a smaller package is read and deleted, not changed', async (t) => {
-    const { accessToken: token } = await person();
+    const { accessToken: token } = await createUser();
     await limit(test, 'FREE', { documents: 2, storageBytes: null });
     const [old, young] = [
       (await uploadDocument(test, token)).body.id,

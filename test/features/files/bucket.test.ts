@@ -1,32 +1,32 @@
 import { readdir } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { checkAndSay } from '../../../src/features/files/check-files.job.ts';
-import { startApp } from '../../helper.ts';
+import { checkFilesAndReport } from '../../../src/features/files/check-files.job.ts';
+import { startTestApp } from '../../helper.ts';
 import { s3Server } from '../../s3-server.ts';
 import { t } from '../../tap.ts';
-import { form, photo } from '../accounts/helper.ts';
+import { createProfileForm, createTestPhoto } from '../accounts/helper.ts';
 import { callsOf, imageOf, imagesOfRows, imagesOn, makeCode } from '../qrcodes/codes.ts';
 
 t.test('with a bucket pictures and images are kept there, and nothing on the disk', async (t) => {
   const server = await s3Server(t);
-  const app = await startApp(t, server.environment);
-  const person = await app.person();
+  const app = await startTestApp(t, server.environment);
+  const createUser = await app.person();
   const { publicFiles } = app.services;
 
   await t.test('they are stored, served, changed and removed', async (t) => {
-    const code = await makeCode(app, person);
+    const code = await makeCode(app, createUser);
     const { pathname } = new URL(code.imageUrl);
     const served = await app.app.inject(pathname);
     t.match(served, { statusCode: 200, headers: { 'content-type': 'image/png' } });
     t.same(served.rawPayload, await imageOf(app, code));
     const design = { foreground: '#102030' };
-    t.match(await callsOf(app, person)('PATCH', `/${code.id}`, { design }), { status: 200 });
+    t.match(await callsOf(app, createUser)('PATCH', `/${code.id}`, { design }), { status: 200 });
     t.equal((await app.call('GET', pathname)).status, 404, 'the old image is gone');
     t.same(await imagesOn(app), await imagesOfRows(app));
 
-    const changed = await app.call('PUT', `/api/auth/profile/${person.id}`, {
-      token: person.accessToken,
-      ...form({}, await photo()),
+    const changed = await app.call('PUT', `/api/auth/profile/${createUser.id}`, {
+      token: createUser.accessToken,
+      ...createProfileForm({}, await createTestPhoto()),
     });
     t.match(await app.call('GET', new URL(changed.body.profilePictureUrl).pathname), { status: 200 });
     const folders: string[] = [];
@@ -38,20 +38,20 @@ t.test('with a bucket pictures and images are kept there, and nothing on the dis
   await t.test('an image that was lost is drawn again', async (t) => {
     const [lost = ''] = await imagesOn(app);
     await publicFiles.remove(`qrcodes/${lost}`);
-    t.match((await checkAndSay(app.services)).found, { MISSING: { mended: 1, left: 0 } });
+    t.match((await checkFilesAndReport(app.services)).found, { MISSING: { mended: 1, left: 0 } });
     const [drawn = ''] = await imagesOn(app);
     t.not(drawn, lost);
     t.same([drawn], await imagesOfRows(app));
     const stream = await publicFiles.open(`qrcodes/${drawn}`);
     t.ok(stream && (await buffer(stream)).length > 100);
-    t.match((await checkAndSay(app.services)).found, { MISSING: { mended: 0, left: 0 } });
+    t.match((await checkFilesAndReport(app.services)).found, { MISSING: { mended: 0, left: 0 } });
   });
 
   await t.test('a picture that cannot be removed fails no change, and is found', async (t) => {
     const put = async () =>
-      app.call('PUT', `/api/auth/profile/${person.id}`, {
-        token: person.accessToken,
-        ...form({}, await photo()),
+      app.call('PUT', `/api/auth/profile/${createUser.id}`, {
+        token: createUser.accessToken,
+        ...createProfileForm({}, await createTestPhoto()),
       });
     server.instead = ({ method }, response) => {
       if (method !== 'DELETE') return false;
@@ -69,7 +69,7 @@ t.test('with a bucket pictures and images are kept there, and nothing on the dis
     const before = await imagesOfRows(app);
     await server.stop();
     const body = { kind: 'PET', title: 'Rex', data: { name: 'Rex' } };
-    const answer = await app.call('POST', '/api/qrcodes', { token: person.accessToken, body });
+    const answer = await app.call('POST', '/api/qrcodes', { token: createUser.accessToken, body });
     t.match(answer, { status: 503, body: { code: 'PROVIDER_UNAVAILABLE' }, headers: { 'retry-after': '5' } });
     t.match(await app.call('GET', `/uploads/qrcodes/${before[0]}`), { status: 503 });
     t.same(await imagesOfRows(app), before);

@@ -1,24 +1,24 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkAndSay } from '../../../src/features/files/check-files.job.ts';
-import { checkFiles, type FileFinding } from '../../../src/features/files/check-files.ts';
+import { checkFilesAndReport } from '../../../src/features/files/check-files.job.ts';
+import { checkStoredFileConsistency, type FileFinding } from '../../../src/features/files/check-files.ts';
 import { runCommand } from '../../commands/run-command.ts';
-import { SECRETS, startApp } from '../../helper.ts';
+import { startTestApp, TEST_SECRETS } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { form, photo } from '../accounts/helper.ts';
+import { createProfileForm, createTestPhoto } from '../accounts/helper.ts';
 import { auditOf, imagesOfRows, imagesOn, makeCode } from '../qrcodes/codes.ts';
 
 const HOUR = 60 * 60 * 1000;
 
 t.test('files and the rows that name them are compared both ways', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const { services, database } = app;
   const { uploadsDir, dataDir } = services.config;
-  const person = await app.person();
-  const code = await makeCode(app, person);
-  const changed = await app.call('PUT', `/api/auth/profile/${person.id}`, {
-    token: person.accessToken,
-    ...form({}, await photo()),
+  const user = await app.person();
+  const code = await makeCode(app, user);
+  const changed = await app.call('PUT', `/api/auth/profile/${user.id}`, {
+    token: user.accessToken,
+    ...createProfileForm({}, await createTestPhoto()),
   });
   const picture = new URL(changed.body.profilePictureUrl).pathname.slice('/uploads/'.length);
   const [image = ''] = await imagesOn(app);
@@ -35,7 +35,7 @@ t.test('files and the rows that name them are compared both ways', async (t) => 
     const findings: FileFinding[] = [];
     const stopping = new AbortController().signal;
     const run = { mend, onFinding: (one: FileFinding) => findings.push(one), progress: { step() {} } };
-    await checkFiles(services, { ...run, stopping });
+    await checkStoredFileConsistency(services, { ...run, stopping });
     return findings.toSorted((a, b) => (a.file < b.file ? -1 : 1));
   };
   const owner = new URL(process.env.TEST_OWNER_URL ?? '');
@@ -46,7 +46,7 @@ t.test('files and the rows that name them are compared both ways', async (t) => 
     UPLOADS_DIR: uploadsDir,
     DATABASE_URL: services.config.databaseUrl ?? '',
     PUBLIC_BASE_URL: services.publicBaseUrl,
-    ...SECRETS,
+    ...TEST_SECRETS,
   };
 
   await t.test('where all agrees nothing is found, also of what is a moment old', async (t) => {
@@ -70,7 +70,7 @@ t.test('files and the rows that name them are compared both ways', async (t) => 
     const erased = 'profile-1700000000000-1.png';
     await place(`profile-pictures/${erased}`, 2);
     const erasure = await database.client.erasure.create({
-      data: { id: person.id, userId: person.id, finishedAt: new Date() },
+      data: { id: user.id, userId: user.id, finishedAt: new Date() },
     });
     await database.client.erasedFile.create({
       data: { erasureId: erasure.id, folder: 'profile-pictures', name: erased },
@@ -78,7 +78,7 @@ t.test('files and the rows that name them are compared both ways', async (t) => 
     for (const file of [picture, `qrcodes/${image}`]) await services.publicFiles.remove(file);
 
     const missing = [
-      { problem: 'MISSING', file: picture, id: person.id, isMended: false },
+      { problem: 'MISSING', file: picture, id: user.id, isMended: false },
       { problem: 'MISSING', file: `qrcodes/${image}`, id: code.id, isMended: false },
     ];
     const left = [
@@ -88,12 +88,12 @@ t.test('files and the rows that name them are compared both ways', async (t) => 
     ];
     const byFile = (a: { file: string }, b: { file: string }) => (a.file < b.file ? -1 : 1);
     t.same(await check('NOTHING'), [...missing, ...left].toSorted(byFile));
-    const told = await runCommand('files-check', environment);
-    t.match(told, { code: 1, out: /^5 files wrong, 0 mended\.$/m });
-    t.match(told.out, `${unnamed}: nothing names it\n`);
-    t.match(told.out, `${picture}: it is not there (named by ${person.id})\n`);
+    const notified = await runCommand('files-check', environment);
+    t.match(notified, { code: 1, out: /^5 files wrong, 0 mended\.$/m });
+    t.match(notified.out, `${unnamed}: nothing names it\n`);
+    t.match(notified.out, `${picture}: it is not there (named by ${user.id})\n`);
 
-    t.match((await checkAndSay(services)).found, {
+    t.match((await checkFilesAndReport(services)).found, {
       UNNAMED: { mended: 0, left: 1 },
       UNFINISHED: { mended: 2, left: 0 },
       MISSING: { mended: 1, left: 1 },

@@ -1,5 +1,5 @@
 import { formToken } from '../../../src/features/finder/form-token.ts';
-import { type Answer, absentId, type CallOptions, PHONE } from '../../helper.ts';
+import { type CallOptions, generateAbsentId, PHONE_USER_AGENT, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { isProblem } from '../accounts/helper.ts';
 import { startScans } from '../scans/helper.ts';
@@ -7,10 +7,10 @@ import { trailOf } from '../trail.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
-const fieldIn = (page: Answer, name: string) =>
+const fieldIn = (page: TestResponse, name: string) =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(page.text)?.[1] ?? '';
 
-const cookieOf = (answer: Answer) => String(answer.headers['set-cookie']).split(';')[0] ?? '';
+const cookieOf = (answer: TestResponse) => String(answer.headers['set-cookie']).split(';')[0] ?? '';
 
 t.test('a code that is paused or expired', async (t) => {
   const test = await startScans(t);
@@ -28,11 +28,11 @@ t.test('a code that is paused or expired', async (t) => {
     return id;
   };
   /** The form of a page as a person sends it: a while after it was opened. */
-  const aged = (id: string, page: Answer) => {
+  const aged = (id: string, page: TestResponse) => {
     const [visit = ''] = fieldIn(page, 'visit').split('.');
     const now = Date.now;
     Date.now = () => now() - 10_000;
-    const made = formToken(services.vault, id, visit, false);
+    const made = formToken(services.fieldCipher, id, visit, false);
     Date.now = now;
     return made;
   };
@@ -111,7 +111,7 @@ t.test('a code that is paused or expired', async (t) => {
     const id = await paused();
     const page = await call('GET', `/s/${id}`);
     const visit = aged(id, page);
-    const same = (answer: Answer) => fieldIn(answer, 'visit').split('.')[0];
+    const same = (answer: TestResponse) => fieldIn(answer, 'visit').split('.')[0];
     const asked = await post(`/s/${id}/message`, { visit, message: 'Call +49 170 1234567' });
     t.match(asked, { status: 200, text: /<h1>Switched off.*Nothing was sent yet.*1234567<\/textarea>/s });
     t.equal(same(asked), visit.split('.')[0], 'the same visit');
@@ -181,8 +181,8 @@ t.test('a code that is paused or expired', async (t) => {
         'NOT_CONTACTABLE',
       ),
     );
-    for (let n = 0; n < 4; n++) t.equal((await from(PHONE, `m ${n}`)()).status, 200);
-    const over = await from(PHONE, 'one too many')();
+    for (let n = 0; n < 4; n++) t.equal((await from(PHONE_USER_AGENT, `m ${n}`)()).status, 200);
+    const over = await from(PHONE_USER_AGENT, 'one too many')();
     t.match(over, { status: 429, text: /one too many<\/textarea>/s });
     t.ok(Number(over.headers['retry-after']) > 0);
   });
@@ -213,8 +213,8 @@ t.test('a code that is paused or expired', async (t) => {
     await call('POST', `/api/qrcodes/${open}/lost`, { token, body: {} });
     t.equal((await write({ qrCodeId: open })).status, 400);
     t.ok(isProblem(await write({}), 400, 'VALIDATION_FAILED'));
-    t.ok(isProblem(await write({ qrCodeId: id, scanId: absentId() }), 400, 'VALIDATION_FAILED'));
-    t.ok(isProblem(await write({ qrCodeId: absentId() }), 404, 'NOT_FOUND'));
+    t.ok(isProblem(await write({ qrCodeId: id, scanId: generateAbsentId() }), 400, 'VALIDATION_FAILED'));
+    t.ok(isProblem(await write({ qrCodeId: generateAbsentId() }), 404, 'NOT_FOUND'));
     await change(id, { contactable: false });
     t.ok(isProblem(await write({ qrCodeId: id }), 403, 'NOT_CONTACTABLE'));
     await call('DELETE', `/api/qrcodes/${id}`, { token });

@@ -1,4 +1,4 @@
-import { type Answer, absentId } from '../../helper.ts';
+import { generateAbsentId, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { startScans } from '../scans/helper.ts';
 
@@ -11,7 +11,7 @@ const CARD = {
   bornOn: '1990-01-02',
 };
 
-const tokenIn = (page: Answer) => /name="visit" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
+const tokenIn = (page: TestResponse) => /name="visit" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
 
 t.test('a phone keeps what the page shows of a code, and nothing more', async (t) => {
   const test = await startScans(t);
@@ -99,7 +99,7 @@ t.test('a phone keeps what the page shows of a code, and nothing more', async (t
     for (const [id, status] of [
       [paused, 410],
       [await code(), 404],
-      [absentId(), 404],
+      [generateAbsentId(), 404],
       ['x', 404],
     ] as const) {
       const answer = await call('GET', `/s/${id}/contact.vcf`);

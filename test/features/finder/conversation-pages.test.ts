@@ -1,7 +1,7 @@
-import { openFinderName } from '../../../src/features/conversations/conversation-content.ts';
-import { type Answer, PHONE } from '../../helper.ts';
+import { decryptFinderName } from '../../../src/features/conversations/encrypted-conversation-fields.ts';
+import { PHONE_USER_AGENT, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { mailsAfter } from '../accounts/helper.ts';
+import { listMailsCausedBy } from '../accounts/helper.ts';
 import { startScans, tokenHeader } from '../scans/helper.ts';
 import { trailOf } from '../trail.ts';
 
@@ -9,17 +9,22 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
 type World = Awaited<ReturnType<typeof startScans>>;
 
-const fieldIn = (page: Answer, name: string) =>
+const fieldIn = (page: TestResponse, name: string) =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(page.text)?.[1] ?? '';
 
 /** A form that was opened a while ago, as those of people are. */
-async function opened({ call, database, services }: World, id: string, agent = PHONE, ago = 10_000) {
+async function opened(
+  { call, database, services }: World,
+  id: string,
+  agent = PHONE_USER_AGENT,
+  ago = 10_000,
+) {
   const page = await call('GET', `/s/${id}`, { headers: { 'user-agent': agent } });
   const [scanId = ''] = fieldIn(page, 'visit').split('.');
   const { formToken } = await import('../../../src/features/finder/form-token.ts');
   const now = Date.now;
   Date.now = () => now() - ago;
-  const visit = formToken(services.vault, id, scanId);
+  const visit = formToken(services.fieldCipher, id, scanId);
   Date.now = now;
   t.ok(await database.client.scan.findUnique({ where: { id: scanId } }));
   return visit;
@@ -33,10 +38,10 @@ const post = (
 ) =>
   call('POST', path, {
     body: String(new URLSearchParams(fields)),
-    headers: { ...FORM, 'user-agent': PHONE, ...headers },
+    headers: { ...FORM, 'user-agent': PHONE_USER_AGENT, ...headers },
   });
 
-const cookieOf = (answer: Answer) => String(answer.headers['set-cookie']).split(';')[0] ?? '';
+const cookieOf = (answer: TestResponse) => String(answer.headers['set-cookie']).split(';')[0] ?? '';
 
 /** The clean address of the conversation that a cookie opens. */
 const pathOf = (codeId: string, cookie: string) =>
@@ -159,7 +164,7 @@ t.test('an owner answers by the same kind of link, and may block', async (t) => 
   const { call, code, database, owner } = test;
   const id = await code();
   const visit = await opened(test, id);
-  const mails = await mailsAfter(test, owner.email, async () => {
+  const mails = await listMailsCausedBy(test, owner.email, async () => {
     await post(test, `/s/${id}/message`, { visit, message: 'Hello there', name: 'Eva' });
     await post(test, `/s/${id}/message`, { visit, message: 'One thing more', name: 'Eva' });
   });
@@ -209,7 +214,7 @@ t.test('an owner answers by the same kind of link, and may block', async (t) => 
   }
   const seen: string[] = [];
   for (let address: string | undefined = pathOf(id, cookie); address; ) {
-    const part: Answer = await call('GET', address, { headers: { cookie } });
+    const part: TestResponse = await call('GET', address, { headers: { cookie } });
     t.equal(part.status, 200);
     seen.unshift(...[...part.text.matchAll(/class="text">(.{2})/g)].map(([, start = '']) => start));
     const older = /<a href="([^"]+)">Older messages</.exec(part.text)?.[1];
@@ -298,7 +303,7 @@ t.test('what is typed is still there when something is wrong with it', async (t)
     message: 'kept words',
   });
   t.match(stale, { status: 403, text: /kept words<\/textarea>/ });
-  const fresh = await opened(test, id, PHONE, -60_000);
+  const fresh = await opened(test, id, PHONE_USER_AGENT, -60_000);
   t.match(await post(test, `/s/${id}/message`, { visit: fresh, message: 'quick' }), {
     status: 403,
     text: /once more/,
@@ -390,7 +395,7 @@ t.test('a finder shares where they are: as a link of a map, by the phone, or in 
   await post(test, `/s/${id}/message`, { visit, message: 'And more', name: 'Mia' });
   const [row] = await database.client.conversation.findMany();
   t.ok(row?.finderEmail, 'who says later where they hear of an answer is heard');
-  t.equal(row && openFinderName(test.services.vault, row), 'Eva');
+  t.equal(row && decryptFinderName(test.services.fieldCipher, row), 'Eva');
   const place = 'Behind the statue, ask +49 170 1234567';
   const beside = { latitude: '40.4168', longitude: '-3.7038', place };
   const asked = await share(beside);
@@ -420,8 +425,10 @@ t.test('either side reports a conversation from its page, once, and sees when it
   const id = await code();
   const sent = await post(test, `/s/${id}/message`, { visit: await opened(test, id), message: 'Found' });
   const [row] = await database.client.conversation.findMany();
-  const { conversationToken } = await import('../../../src/features/conversations/conversation-token.ts');
-  const own = conversationToken(test.services.vault, row?.id ?? '', 'OWNER');
+  const { createConversationToken: conversationToken } = await import(
+    '../../../src/features/conversations/conversation-token.ts'
+  );
+  const own = conversationToken(test.services.fieldCipher, row?.id ?? '', 'OWNER');
   const cookies = { FINDER: cookieOf(sent), OWNER: `__Secure-conversation-${row?.id}=${own}` };
   const talk = pathOf(id, cookies.FINDER);
   const page = (side: 'FINDER' | 'OWNER', tag = 'en') =>

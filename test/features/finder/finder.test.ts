@@ -2,10 +2,10 @@ import { KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
 import { toLocale } from '../../../src/shared/i18n/choose-locale.ts';
 import { LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { t as translate } from '../../../src/shared/i18n/translate.ts';
-import { type Answer, absentId, PHONE } from '../../helper.ts';
+import { generateAbsentId, PHONE_USER_AGENT, type TestResponse } from '../../helper.ts';
 import { earlyInWindow } from '../../rate-window.ts';
 import { t } from '../../tap.ts';
-import { entriesOf } from '../accounts/helper.ts';
+import { findAuditEntries } from '../accounts/helper.ts';
 import { countsOf, startScans } from '../scans/helper.ts';
 import { trailOf } from '../trail.ts';
 
@@ -15,7 +15,7 @@ const SCRIPT = /<script src="\/s\/position\.js" defer><\/script>/;
 /** What else a browser would ask for beside the page itself: nothing. */
 const FETCHES = /<script|<img|<iframe|<link(?! rel="icon" href="data:,")|@import|url\(|src=/i;
 
-function isPage(answer: Answer): boolean {
+function isPage(answer: TestResponse): boolean {
   const policy = String(answer.headers['content-security-policy']);
   return (
     String(answer.headers['content-type']).startsWith('text/html') &&
@@ -46,7 +46,7 @@ t.test('a stranger opens the page of a code', async (t) => {
       microchip: '276098106234567',
     };
     const id = await code({ data, visibility: { owner: 'PUBLIC' } });
-    const page = await call('GET', `/s/${id}`, { headers: { 'user-agent': `${PHONE} 1` } });
+    const page = await call('GET', `/s/${id}`, { headers: { 'user-agent': `${PHONE_USER_AGENT} 1` } });
     t.equal(page.status, 200);
     t.ok(isPage(page), page.text);
     t.match(page.text, '<h1>Rex</h1>');
@@ -58,7 +58,12 @@ t.test('a stranger opens the page of a code', async (t) => {
     t.notOk(page.text.includes('276098106234567'), 'what is private stays so');
     t.notMatch(page.text, 'name="pin"');
     const [row] = await database.client.scan.findMany({ where: { qrCodeId: id } });
-    t.match(row, { type: 'public', class: 'HUMAN', userAgent: `${PHONE} 1`, ipTruncated: '127.0.0.0' });
+    t.match(row, {
+      type: 'public',
+      class: 'HUMAN',
+      userAgent: `${PHONE_USER_AGENT} 1`,
+      ipTruncated: '127.0.0.0',
+    });
     t.equal(await database.client.notification.count({ where: { event: 'QR_CODE_SCANNED' } }), 1);
     await call('GET', `/s/${id}`);
     const { counters, rows } = await countsOf(test, id);
@@ -75,7 +80,7 @@ t.test('a stranger opens the page of a code', async (t) => {
     });
     t.same(trail, []);
     t.equal(await database.client.scan.count({ where: { qrCodeId: id } }), 0);
-    t.equal((await call('HEAD', `/s/${absentId()}`)).status, 404);
+    t.equal((await call('HEAD', `/s/${generateAbsentId()}`)).status, 404);
     const seen = await trailOf(test, () => call('GET', `/s/${id}`));
     t.match(seen, [{ action: 'MEDICAL_DATA_SCANNED', resourceId: id }]);
   });
@@ -185,7 +190,7 @@ t.test('a stranger opens the page of a code', async (t) => {
       [paused, 410, 'Switched off for now'],
       [expired, 410, 'This code has expired'],
       [deleted, 404, 'Nothing here'],
-      [absentId(), 404, 'Nothing here'],
+      [generateAbsentId(), 404, 'Nothing here'],
       ['x', 404, 'Nothing here'],
       ['test', 404, 'Nothing here'],
       [paused.toUpperCase(), 404, 'Nothing here'],
@@ -246,7 +251,7 @@ t.test('a stranger opens the page of a code', async (t) => {
     t.equal(page.status, 500);
     t.match(page.text, '<h1>Not available right now</h1>');
     t.equal(await database.client.scan.count({ where: { qrCodeId: id } }), 0);
-    t.equal((await entriesOf(test, 'DATA_INTEGRITY_FAILED')).length, 1);
+    t.equal((await findAuditEntries(test, 'DATA_INTEGRITY_FAILED')).length, 1);
   });
 
   await t.test('OPTIONS is 204, other methods do not exist', async (t) => {
@@ -274,7 +279,7 @@ t.test('Over a limit the public facts are still shown, and nothing is recorded',
   const beyond = await call('GET', `/s/${id}`);
   t.equal(beyond.status, 200, 'beyond the limit of all pages too');
   t.match(beyond.text, '<h1>Rex</h1>');
-  for (const path of ['contact.vcf', 'event.ics', `c/${absentId()}`]) {
+  for (const path of ['contact.vcf', 'event.ics', `c/${generateAbsentId()}`]) {
     const refused = await call('GET', `/s/${id}/${path}`);
     t.match(refused, { status: 429, text: /<h1>Too many requests<.h1>/ }, path);
     t.notMatch(refused.text, 'Rex');

@@ -1,9 +1,9 @@
 import sharp from 'sharp';
 import { pictureTicket } from '../../../src/features/finder/picture-ticket.ts';
 import { LOCALES } from '../../../src/shared/i18n/locales.ts';
-import { type Answer, absentId } from '../../helper.ts';
+import { generateAbsentId, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { sql } from '../accounts/helper.ts';
+import { queryDatabase } from '../accounts/helper.ts';
 import { bytesAt, galleryOf } from '../memory-tags/gallery-helper.ts';
 import { placed, solid } from '../pictures/hostile-pictures.ts';
 import { startScans } from '../scans/helper.ts';
@@ -16,7 +16,7 @@ const test = await startScans(t);
 const { call, code, app, services } = test;
 const token = test.owner.accessToken;
 const { add } = galleryOf(test, token);
-await sql(test, `UPDATE subscription_packages SET limits = limits || '{"memoryTags": null}'`);
+await queryDatabase(test, `UPDATE subscription_packages SET limits = limits || '{"memoryTags": null}'`);
 
 /** A code with a memory tag bound to it that has so many pictures. */
 async function stone(count: number, body: object = {}) {
@@ -34,7 +34,7 @@ async function stone(count: number, body: object = {}) {
 }
 
 /** The pictures of a page, in their order. */
-const picturesIn = ({ text }: Pick<Answer, 'text'>) =>
+const picturesIn = ({ text }: Pick<TestResponse, 'text'>) =>
   [...text.matchAll(/<img src="([^"]+)" width="(\d+)" height="(\d+)" alt="([^"]*)" loading="lazy">/g)].map(
     ([, src = '', width, height, alt]) => ({ src: src.replaceAll('&#38;', '&'), width, height, alt }),
   );
@@ -76,10 +76,10 @@ t.test('the page of a memory tag’s code shows its pictures, described and in t
     const other = await stone(1);
     for (const url of [
       `/s/${codeId}/pictures/${other.ids[0]}`,
-      `/s/${codeId}/pictures/${absentId()}`,
+      `/s/${codeId}/pictures/${generateAbsentId()}`,
       `/s/${codeId}/pictures/..%2f..%2fetc`,
-      `/s/${absentId()}/pictures/${ids[0]}`,
-      `/s/${absentId()}/pictures`,
+      `/s/${generateAbsentId()}/pictures/${ids[0]}`,
+      `/s/${generateAbsentId()}/pictures`,
       `/s/nothing/pictures/${ids[0]}`,
       `/s/${await code()}/pictures`,
       `/s/${await code(STONE)}/pictures`,
@@ -103,7 +103,11 @@ t.test('the page of a memory tag’s code shows its pictures, described and in t
     await change({ status: 'ACTIVE' });
     t.same(await seen(), open);
     await change({ expiresAt: new Date(Date.now() + 60_000).toISOString() });
-    await sql(test, "UPDATE qr_codes SET expires_at = now() - interval '1 second' WHERE id = $1", codeId);
+    await queryDatabase(
+      test,
+      "UPDATE qr_codes SET expires_at = now() - interval '1 second' WHERE id = $1",
+      codeId,
+    );
     t.same(await seen(), [404, 404, 404]);
     await change({ expiresAt: null });
     await bind(null);
@@ -139,7 +143,7 @@ t.test('behind a PIN pictures are shown once it was given, until the code is cha
   t.equal((await call('GET', all)).status, 200);
   const bare = src.replace(/&t=.*/, '');
   const id = { id: codeId, version: 1 };
-  const ended = pictureTicket(services.vault, id).replace(/^\d+/, '1');
+  const ended = pictureTicket(services.fieldCipher, id).replace(/^\d+/, '1');
   for (const wrong of [bare, `${src}x`, `${bare}&t=x`, `${bare}&t=${ended}`, `${bare}&t=`])
     t.equal(await statusOf(wrong), 404, wrong);
   const other = await stone(1, { pin: '4711' });
@@ -160,20 +164,20 @@ t.test(
       position: index + 1,
     }));
     for (const tag of LOCALES.keys()) {
-      const ticket = pictureTicket(services.vault, { id: codeId, version: 1 });
+      const ticket = pictureTicket(services.fieldCipher, { id: codeId, version: 1 });
       const gallery = { pictures, address: `/s/${codeId}/pictures`, ticket };
       const text = await rendered(pageOf('MEMORY_TAG', { gallery }), tag);
       const shown = picturesIn({ text }).length;
       t.ok(Buffer.byteLength(text) < 20_000 && shown > 0 && shown <= 12, `${tag}: ${shown}`);
       t.match(text, `/s/${codeId}/pictures?lang=${tag}`);
     }
-    await sql(
+    await queryDatabase(
       test,
       `INSERT INTO stored_files (id, owner_id, name, state, file_key, size, stored_at)
      SELECT lpad(to_hex(n), 24, '0'), $1, lpad(n::text, 32, 'x'), 'STORED', '\\x00', 1, now() FROM generate_series(2, 100) AS n`,
       test.owner.id,
     );
-    await sql(
+    await queryDatabase(
       test,
       `INSERT INTO memory_tag_pictures (id, memory_tag_id, owner_id, file_id, format, width, height, size, position, caption)
      SELECT lpad(to_hex(n), 24, 'a'), $1, $2, lpad(to_hex(n), 24, '0'), 'jpeg', 700, 500, 1, n, CASE WHEN n % 2 = 0 THEN repeat('語', 300) END
@@ -183,7 +187,7 @@ t.test(
     const seen: string[] = [];
     let next: string | undefined = `/s/${codeId}/pictures`;
     while (next) {
-      const page: Answer = await call('GET', next);
+      const page: TestResponse = await call('GET', next);
       t.ok(page.status === 200 && Buffer.byteLength(page.text) < 20_000, next);
       seen.push(...picturesIn(page).map(({ src }) => src));
       next = /href="([^"]+from=\d+[^"]*)"/.exec(page.text)?.[1]?.replaceAll('&#38;', '&');

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
 import { NO_BROWSER, openBrowser, overflowOf, violationsOf } from '../../browser.ts';
-import { PHONE } from '../../helper.ts';
+import { PHONE_USER_AGENT } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { PIN_FORM, pageOf, serverOf } from './pages.ts';
 
@@ -39,7 +39,7 @@ t.test('the pages of all kinds are for everybody', { skip: NO_BROWSER }, async (
   const base = await server.listen({ host: '127.0.0.1', port: 0 });
   const open = await openBrowser(t);
   for (const { lang, pages, ...setting } of SETTINGS) {
-    const page = await open({ ...setting, userAgent: PHONE });
+    const page = await open({ ...setting, userAgent: PHONE_USER_AGENT });
     const refused: string[] = [];
     page.on('console', (message) => refused.push(message.text()));
     for (const name of pages) {
@@ -55,7 +55,7 @@ t.test('the pages of all kinds are for everybody', { skip: NO_BROWSER }, async (
     await page.context().close();
   }
 
-  const page = await open({ userAgent: PHONE });
+  const page = await open({ userAgent: PHONE_USER_AGENT });
   await page.goto(`${base}/s/MEDICAL`);
   const reached: string[] = [];
   for (let times = 0; times < 6; times += 1) {

@@ -1,4 +1,4 @@
-import { PRESETS, presetsFor } from '../../../src/features/conversations/presets.rules.ts';
+import { getPresetsForKind, MESSAGE_PRESETS } from '../../../src/features/conversations/presets.rules.ts';
 import { partsOf } from '../../../src/features/finder/layout.rules.ts';
 import { KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
 import { LOCALES, type Locale } from '../../../src/shared/i18n/locales.ts';
@@ -241,7 +241,7 @@ t.test('a memorial is quiet', async (t) => {
   for (const locale of TESTED_LOCALES) {
     const page = await rendered(pageOf('MEMORY_TAG'), locale.tag);
     t.notMatch(page, /id="share"|<script|class="act|class="lost|class="card/);
-    for (const preset of PRESETS.filter((preset) => preset !== 'THINKING_OF'))
+    for (const preset of MESSAGE_PRESETS.filter((preset) => preset !== 'THINKING_OF'))
       t.notOk(page.includes(translate(locale, `conversation.presets.${preset}`)), preset);
     t.notOk(page.includes(translate(locale, 'conversation.writeTitle', { recipient: 'other' })));
     t.notOk(page.includes(translate(locale, 'finder.callTitle')));
@@ -333,7 +333,7 @@ t.test('a browser fills in who writes, and nothing that is for machines', async 
 t.test('a person is neither found nor at a place as a thing is', async (t) => {
   for (const kind of ['MEDICAL', 'IDENTIFICATION'])
     for (const isLost of [false, true]) {
-      const presets = presetsFor(kind, isLost);
+      const presets = getPresetsForKind(kind, isLost);
       t.same(
         presets.filter((preset) => ['FOUND', 'IS_AT'].includes(preset)),
         [],
@@ -341,7 +341,7 @@ t.test('a person is neither found nor at a place as a thing is', async (t) => {
       );
       t.ok(presets.includes('CARD_FOUND') && presets.includes('AM_AT'), kind);
     }
-  t.same(presetsFor('CAR', true).slice(-1), ['IS_AT']);
+  t.same(getPresetsForKind('CAR', true).slice(-1), ['IS_AT']);
 });
 
 t.test('whoever has a number can be called, and is not told of twice', async (t) => {

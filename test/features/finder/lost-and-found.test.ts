@@ -1,11 +1,11 @@
-import { type Answer, PHONE } from '../../helper.ts';
+import { PHONE_USER_AGENT, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { anotherInstance } from '../identities/another-instance.ts';
+import { startSecondInstance } from '../identities/second-instance.ts';
 import { countsOf, startScans } from '../scans/helper.ts';
 
 const LOST = 'This is lost';
 
-const presetsIn = ({ text }: Answer) =>
+const presetsIn = ({ text }: TestResponse) =>
   [...text.matchAll(/name="preset" value="([A-Z_]+)"/g)].map(([, preset]) => preset);
 
 t.test('what is lost, tried out and looked at again', async (t) => {
@@ -16,16 +16,16 @@ t.test('what is lost, tried out and looked at again', async (t) => {
   await t.test(
     'lost and found change page, alerts and messages at once, whichever instance answers',
     async (t) => {
-      const other = await anotherInstance(t, test);
+      const other = await startSecondInstance(t, test);
       const id = await code({ kind: 'CAR', title: 'Car', data: { name: 'Blue van' } });
       const say = (what: string) => test.call('POST', `/api/qrcodes/${id}/${what}`, { token, body: {} });
       const look = async () => {
         const pages = [];
         for (const app of [test, other]) {
-          pages.push(await app.call('GET', `/s/${id}`, { headers: { 'user-agent': PHONE } }));
+          pages.push(await app.call('GET', `/s/${id}`, { headers: { 'user-agent': PHONE_USER_AGENT } }));
           await app.call('POST', '/api/scans/public', {
             body: { qrCodeId: id },
-            headers: { 'user-agent': PHONE, 'content-type': 'application/json' },
+            headers: { 'user-agent': PHONE_USER_AGENT, 'content-type': 'application/json' },
           });
         }
         return pages;
@@ -61,14 +61,16 @@ t.test('what is lost, tried out and looked at again', async (t) => {
       const opened = await call('GET', new URL(link.body.url).pathname);
       const cookie = String(opened.headers['set-cookie']).split(';')[0] ?? '';
       await database.client.notification.deleteMany();
-      const plain = ({ text }: Answer) => text.replaceAll(/name="visit" value="[^"]*"/g, '');
+      const plain = ({ text }: TestResponse) => text.replaceAll(/name="visit" value="[^"]*"/g, '');
 
       for (const isLost of [false, true]) {
         if (isLost) await call('POST', `/api/qrcodes/${id}/lost`, { token, body: {} });
         const own = await call('GET', `/s/${id}`, { headers: { cookie } });
         t.equal(own.status, 200);
         t.equal(await database.client.notification.count(), 0, 'nobody is told');
-        const strangers = await call('GET', `/s/${id}`, { headers: { 'user-agent': `${PHONE} ${isLost}` } });
+        const strangers = await call('GET', `/s/${id}`, {
+          headers: { 'user-agent': `${PHONE_USER_AGENT} ${isLost}` },
+        });
         t.equal(plain(own), plain(strangers), 'it is the page that strangers see');
         t.equal(await database.client.notification.count(), 1);
         await database.client.notification.deleteMany();
@@ -81,7 +83,7 @@ t.test('what is lost, tried out and looked at again', async (t) => {
   await t.test('to load a page again, or to open it again soon, is the same visit of a person', async (t) => {
     const id = await code();
     for (const cache of ['', 'max-age=0', 'no-cache']) {
-      const headers = { 'cache-control': cache, 'user-agent': `${PHONE} again` };
+      const headers = { 'cache-control': cache, 'user-agent': `${PHONE_USER_AGENT} again` };
       t.equal((await call('GET', `/s/${id}`, { headers })).status, 200);
     }
     const scans = await database.client.scan.findMany({

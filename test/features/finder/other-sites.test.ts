@@ -1,6 +1,6 @@
 import { LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { t as translate } from '../../../src/shared/i18n/translate.ts';
-import { type Answer, absentId } from '../../helper.ts';
+import { generateAbsentId, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { countsOf, startScans } from '../scans/helper.ts';
 
@@ -18,7 +18,7 @@ const MESSENGERS = [
   'Synapse (bot; +https://github.com/matrix-org/synapse)',
 ];
 
-const cardIn = (page: Answer) =>
+const cardIn = (page: TestResponse) =>
   Object.fromEntries(
     [...page.text.matchAll(/<meta (?:property|name)="([a-z]+:[a-z]+)" content="([^"]*)">/g)].map(
       ([, name, content]) => [name, content],
@@ -49,9 +49,9 @@ t.test('a link to a page that is sent on, or posted to', async (t) => {
       lost,
       await code(url),
       paused,
-      absentId(),
+      generateAbsentId(),
       'x',
-      `${pet}/c/${absentId()}`,
+      `${pet}/c/${generateAbsentId()}`,
       'test/x',
     ])
       for (const agent of MESSENGERS.slice(0, 2)) {
@@ -61,7 +61,7 @@ t.test('a link to a page that is sent on, or posted to', async (t) => {
     const locales = new Set<string | undefined>();
     for (const locale of LOCALES.values()) {
       const { tag } = locale;
-      const shown = cardIn(await call('GET', `/s/${absentId()}?lang=${tag}`));
+      const shown = cardIn(await call('GET', `/s/${generateAbsentId()}?lang=${tag}`));
       t.equal(shown['og:title'], translate(locale, 'finder.previewTitle'), tag);
       t.match(shown['og:locale'], new RegExp(`^${tag}_[A-Z]{2}$`));
       locales.add(shown['og:locale']);

@@ -1,4 +1,4 @@
-import { PHONE } from '../../helper.ts';
+import { PHONE_USER_AGENT } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { startScans } from '../scans/helper.ts';
 import { trailOf } from '../trail.ts';
@@ -15,7 +15,7 @@ t.test('an owner marks their own phone by a link that works once', async (t) => 
   const previews: Record<string, string>[] = [
     { 'user-agent': 'WhatsApp/2.23.20.0' },
     { 'user-agent': 'Googlebot/2.1' },
-    { 'user-agent': PHONE, 'sec-purpose': 'prefetch' },
+    { 'user-agent': PHONE_USER_AGENT, 'sec-purpose': 'prefetch' },
   ];
   for (const headers of previews)
     t.equal((await call('GET', path, { headers })).status, 200, 'nor does a preview of it');

@@ -4,9 +4,9 @@ import { toLocale } from '../../../src/shared/i18n/choose-locale.ts';
 import { t as translate } from '../../../src/shared/i18n/translate.ts';
 import { freePort } from '../../../src/start/free-port.ts';
 import { NO_BROWSER, openBrowser, overflowOf, violationsOf } from '../../browser.ts';
-import { absentId, PHONE } from '../../helper.ts';
+import { generateAbsentId, PHONE_USER_AGENT } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { mailsAfter } from '../accounts/helper.ts';
+import { listMailsCausedBy } from '../accounts/helper.ts';
 import { startScans } from '../scans/helper.ts';
 
 const LONG = 'Donaudampfschifffahrtsgesellschaftskapitän'.repeat(2);
@@ -47,7 +47,7 @@ t.test('the pages of codes are for everybody, however they look at them', { skip
     const network = await code({ kind: 'WIFI', data: { ssid: 'Guests', password: 'secret words' } });
     const url = 'https://xn--mnchen-3ya.example:8443/';
     const onward = await code({ kind: 'URL', data: { url }, showsPage: true });
-    const ids = [medical, pin, lost, await pausedCode(), network, absentId(), onward];
+    const ids = [medical, pin, lost, await pausedCode(), network, generateAbsentId(), onward];
     const settings = [
       { locale: 'en' },
       { locale: 'de', colorScheme: 'dark' },
@@ -58,7 +58,7 @@ t.test('the pages of codes are for everybody, however they look at them', { skip
     ] as const;
     for (const [index, id] of ids.entries()) {
       for (const setting of index === 0 ? settings : [settings[index % settings.length] ?? {}]) {
-        const page = await open({ ...setting, userAgent: PHONE });
+        const page = await open({ ...setting, userAgent: PHONE_USER_AGENT });
         const asked: string[] = [];
         page.on('request', (request) => asked.push(request.url()));
         await page.goto(`${base}/s/${id}`);
@@ -78,7 +78,7 @@ t.test('the pages of codes are for everybody, however they look at them', { skip
     await t.test(`what is in the way says so, and the keyboard goes on there (${tag})`, async (t) => {
       const locale = toLocale(tag);
       const id = await code({ pin: '0047' });
-      const page = await open({ locale: tag, colorScheme, userAgent: PHONE });
+      const page = await open({ locale: tag, colorScheme, userAgent: PHONE_USER_AGENT });
       const answered = async (what: string, said: string | undefined) => {
         const focused = await page.evaluate<string>("document.querySelector(':focus')?.textContent");
         t.match(focused, said ?? '-', what);
@@ -107,7 +107,7 @@ t.test('the pages of codes are for everybody, however they look at them', { skip
       await call('PUT', `/api/qrcodes/${id}`, { token, body: { status: 'PAUSED' } });
       await page.locator('#write button').click();
       await answered('a code that is paused meanwhile', translate(locale, 'conversation.messageMissing'));
-      for (const path of ['test/x', `${id}/c/${absentId()}`]) {
+      for (const path of ['test/x', `${id}/c/${generateAbsentId()}`]) {
         await page.goto(`${base}/s/${path}`);
         await look(t, page, `${path}, ${tag}`);
       }
@@ -126,12 +126,17 @@ t.test('the pages of codes are for everybody, however they look at them', { skip
     await t.test(name, async (t) => {
       const id = isPaused ? await pausedCode() : await code();
       const seen = (page: Page, what: string) => look(t, page, what, javaScriptEnabled);
-      const finder = await open({ locale, javaScriptEnabled, userAgent: PHONE, colorScheme: 'dark' });
+      const finder = await open({
+        locale,
+        javaScriptEnabled,
+        userAgent: PHONE_USER_AGENT,
+        colorScheme: 'dark',
+      });
       await finder.goto(`${base}/s/${id}`);
       await finder.locator(`input[value="${isPaused ? 'FOUND' : 'ANIMAL_FOUND'}"]`).check();
       await finder.locator('#message').fill('In the park');
       await finder.waitForTimeout(AS_A_PERSON);
-      const [mail] = await mailsAfter(test, owner.email, async () => {
+      const [mail] = await listMailsCausedBy(test, owner.email, async () => {
         await finder.locator('#write button').click();
         await seen(finder, 'sent');
         // Sends the form again.

@@ -1,5 +1,5 @@
 import Fastify from 'fastify';
-import { presetsFor } from '../../../src/features/conversations/presets.rules.ts';
+import { getPresetsForKind } from '../../../src/features/conversations/presets.rules.ts';
 import { type CodePage, codePage } from '../../../src/features/finder/code-page.ts';
 import { sendPage } from '../../../src/features/finder/page-frame.ts';
 import { POSITION_SCRIPT } from '../../../src/features/finder/position-script.ts';
@@ -17,7 +17,7 @@ export function pageOf(kind: string, changes: Partial<CodePage> = {}): CodePage 
     profile: inOrder(kind, KINDS.find((each) => each.kind === kind)?.example ?? {}),
     write: {
       action: `${address}/message?lang=en#write`,
-      ...{ visit, kind, presets: presetsFor(kind) },
+      ...{ visit, kind, presets: getPresetsForKind(kind) },
       ...{ typed: null, complaint: null, asksToConfirm: false },
     },
     share: {

@@ -1,13 +1,13 @@
 import { conversationFormToken, formToken } from '../../../src/features/finder/form-token.ts';
-import { type Answer, absentId, type TestApp } from '../../helper.ts';
+import { generateAbsentId, type TestApp, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { entriesOf } from '../accounts/helper.ts';
+import { findAuditEntries } from '../accounts/helper.ts';
 import { startScans } from '../scans/helper.ts';
 import { trailOf } from '../trail.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
-const tokenIn = (page: Answer) => /name="visit" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
+const tokenIn = (page: TestResponse) => /name="visit" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
 
 const post = ({ call }: Pick<TestApp, 'call'>, id: string, body: string, headers = FORM) =>
   call('POST', `/s/${id}/pin`, { body, headers });
@@ -47,7 +47,7 @@ t.test('a finder enters the PIN without script', async (t) => {
     const rows = await database.client.scan.findMany({ where: { qrCodeId: id } });
     t.equal(rows.length, 1);
     t.ok(rows[0]?.unlockedAt);
-    t.equal((await entriesOf(test, 'SCAN_UNLOCKED')).length, 1);
+    t.equal((await findAuditEntries(test, 'SCAN_UNLOCKED')).length, 1);
   });
 
   await t.test('a form that is stale, forged or of another code comes back', async (t) => {
@@ -97,7 +97,7 @@ t.test('a finder enters the PIN without script', async (t) => {
       );
     }
     const other = await code({ data, pin: '4711' });
-    const swapped = formToken(test.services.vault, other, visit.split('.')[0] ?? '');
+    const swapped = formToken(test.services.fieldCipher, other, visit.split('.')[0] ?? '');
     const shown = await call('POST', `/s/${other}/message`, { body: `visit=${swapped}`, headers: FORM });
     t.match(shown, { status: 400, text: /<h1>Rex/ });
     t.notMatch(shown.text, 'Ada', 'of another code it opens nothing');
@@ -106,12 +106,12 @@ t.test('a finder enters the PIN without script', async (t) => {
   await t.test(
     'a form of a conversation about the code, or of a visit that is gone, tries no PIN',
     async (t) => {
-      const talk = conversationFormToken(test.services.vault, {
+      const talk = conversationFormToken(test.services.fieldCipher, {
         row: { id: visit.split('.')[0] ?? '', qrCodeId: id },
         side: 'FINDER',
       });
       t.match(await post(test, id, `visit=${talk}&pin=0047`), { status: 403, text: /enter the PIN again/ });
-      const gone = formToken(test.services.vault, id, absentId());
+      const gone = formToken(test.services.fieldCipher, id, generateAbsentId());
       t.equal((await post(test, id, `visit=${gone}&pin=0047`)).status, 404);
     },
   );

@@ -1,20 +1,20 @@
 import { freePort } from '../../../src/start/free-port.ts';
 import { NO_BROWSER, openBrowser, overflowOf, violationsOf } from '../../browser.ts';
-import { PHONE, startApp } from '../../helper.ts';
+import { PHONE_USER_AGENT, startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { pdf, uploadDocument } from '../documents/upload.ts';
+import { createTestPdf, uploadDocument } from '../documents/upload.ts';
 
 t.test('links to documents in a browser, with script and without', { skip: NO_BROWSER }, async (t) => {
   const port = await freePort();
   const base = `http://127.0.0.1:${port}`;
-  const test = await startApp(t, { PUBLIC_BASE_URL: base });
+  const test = await startTestApp(t, { PUBLIC_BASE_URL: base });
   const { app, call, person } = test;
   await app.listen({ host: '127.0.0.1', port });
   const open = await openBrowser(t);
   const { accessToken: token } = await person();
   const share = async (kind: string, body: object = {}) => {
     const title = 'Donaudampfschifffahrtsgesellschaftskapitänspatent';
-    const { body: document } = await uploadDocument(test, token, pdf(kind), { title, kind });
+    const { body: document } = await uploadDocument(test, token, createTestPdf(kind), { title, kind });
     return (await call('POST', `/api/documents/${document.id}/shares`, { token, body })).body;
   };
 
@@ -28,7 +28,7 @@ t.test('links to documents in a browser, with script and without', { skip: NO_BR
       { locale: 'ja', viewport: { width: 320, height: 256 } },
     ] as const;
     for (const [index, path] of [plain.url, guarded.url, `${base}/s/d`, `${base}/s/d/x`].entries()) {
-      const page = await open({ ...settings[index], userAgent: PHONE });
+      const page = await open({ ...settings[index], userAgent: PHONE_USER_AGENT });
       await page.goto(path);
       t.same(await violationsOf(page), [], path);
       t.ok((await overflowOf(page)) <= 0, `${path}: nothing is beside the window`);
@@ -39,7 +39,7 @@ t.test('links to documents in a browser, with script and without', { skip: NO_BR
 
   await t.test('a button and a passcode open it, and the browser saves it', async (t) => {
     const { url, id } = await share('OTHER', { passcode: 'sesame' });
-    const page = await open({ javaScriptEnabled: false, userAgent: PHONE });
+    const page = await open({ javaScriptEnabled: false, userAgent: PHONE_USER_AGENT });
     await page.goto(url);
     await page.fill('#passcode', 'open');
     await page.click('button');
@@ -58,7 +58,7 @@ t.test('links to documents in a browser, with script and without', { skip: NO_BR
 
   await t.test('of a health document the token is in no request line', async (t) => {
     const { url, id, token: secret } = await share('HEALTH');
-    const page = await open({ userAgent: PHONE });
+    const page = await open({ userAgent: PHONE_USER_AGENT });
     const asked: string[] = [];
     page.on('request', (request) => asked.push(`${request.url()} ${JSON.stringify(request.headers())}`));
     await page.goto(url);
@@ -66,7 +66,7 @@ t.test('links to documents in a browser, with script and without', { skip: NO_BR
     t.equal(asked.filter((line) => line.includes(secret)).length, 0);
     await page.goBack();
     await page.context().close();
-    const without = await open({ javaScriptEnabled: false, userAgent: PHONE });
+    const without = await open({ javaScriptEnabled: false, userAgent: PHONE_USER_AGENT });
     await without.goto(url);
     await without.fill('#link', url);
     await without.click('button');

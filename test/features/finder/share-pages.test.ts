@@ -1,26 +1,27 @@
 import type { Test } from 'tap';
 import { LOCALES } from '../../../src/shared/i18n/locales.ts';
-import { type Answer, startApp } from '../../helper.ts';
+import { startTestApp, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { pdf, uploadDocument } from '../documents/upload.ts';
+import { createTestPdf, uploadDocument } from '../documents/upload.ts';
 import { DOT } from '../memory-tags/gallery-helper.ts';
 import { trailOf } from '../trail.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const TITLE = 'Rental contract of “Müller & <b>Söhne</b>”';
 
-const fieldIn = (page: Answer, name: string) =>
+const fieldIn = (page: TestResponse, name: string) =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(page.text)?.[1] ?? '';
-const cookieOf = (answer: Answer) => String(answer.headers['set-cookie']).split(';')[0] ?? '';
+const cookieOf = (answer: TestResponse) => String(answer.headers['set-cookie']).split(';')[0] ?? '';
 
 /** Where a browser fetches what was opened. */
-const contentIn = ({ headers }: Pick<Answer, 'headers'>) => String(headers.refresh).replace(/^0; url=/, '');
+const contentIn = ({ headers }: Pick<TestResponse, 'headers'>) =>
+  String(headers.refresh).replace(/^0; url=/, '');
 
 async function world(t: Test) {
-  const test = await startApp(t);
+  const test = await startTestApp(t);
   const { call, person } = test;
   const { accessToken: token, id: ownerId } = await person();
-  const { body: document } = await uploadDocument(test, token, pdf('it'), { title: TITLE });
+  const { body: document } = await uploadDocument(test, token, createTestPdf('it'), { title: TITLE });
   const share = async (body: object = {}, of = document.id) =>
     (await call('POST', `/api/documents/${of}/shares`, { token, body })).body;
   const post = (path: string, fields: Record<string, string>, cookie = '', headers = {}) =>
@@ -75,7 +76,7 @@ t.test('a link leads to a page that opens the document by a button', async (t) =
     t.match(sent.text, 'Das Dokument wird gespeichert');
     t.match(sent.text, `href="${contentIn(sent)}"`);
     const content = await call('GET', contentIn(sent));
-    t.equal(content.text, pdf('it').toString());
+    t.equal(content.text, createTestPdf('it').toString());
     t.match(content.headers, { 'content-disposition': /^attachment/ });
     const twice = await post(`/s/d/${id}/open?lang=de`, form, cookie);
     t.equal(contentIn(twice), contentIn(sent), 'a second click opens nothing more');
@@ -198,7 +199,7 @@ t.test('a passcode is asked for on the page, and the title is told to nobody wit
 t.test('the token of a health document stays in the browser until its page sends it', async (t) => {
   const test = await world(t);
   const { call, share, post, token } = test;
-  const { body: health } = await uploadDocument(test, token, pdf('x-ray'), {
+  const { body: health } = await uploadDocument(test, token, createTestPdf('x-ray'), {
     title: 'X-ray',
     kind: 'HEALTH',
   });
@@ -247,7 +248,7 @@ t.test('the page of a code offers the documents that are shared by it', async (t
     const form = { visit: fieldIn(page, 'visit') };
     const sent = await post(`/s/${visible}/documents/${id}?lang=en`, form);
     t.equal(sent.status, 200, sent.text);
-    t.equal((await call('GET', contentIn(sent))).text, pdf('it').toString());
+    t.equal((await call('GET', contentIn(sent))).text, createTestPdf('it').toString());
     await post(`/s/${visible}/documents/${id}?lang=en`, form);
     t.equal(await views(id), 1, 'a second click opens nothing more');
 

@@ -1,6 +1,6 @@
 import { toLocale } from '../../../src/shared/i18n/choose-locale.ts';
 import { t as translate } from '../../../src/shared/i18n/translate.ts';
-import { type Answer, absentId } from '../../helper.ts';
+import { generateAbsentId, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { isProblem } from '../accounts/helper.ts';
 import { startScans } from '../scans/helper.ts';
@@ -38,10 +38,10 @@ t.test('S5 each thing that can be in the way of a finder has a page that says so
     return (lang: string) => call('POST', `/s/${path}?lang=${lang}`, { body, headers });
   };
   const pin = post(`${guarded}/pin`, `visit=${visit}&pin=9999`);
-  const cases: [Message, number, string, (lang: string) => Promise<Answer>][] = [
+  const cases: [Message, number, string, (lang: string) => Promise<TestResponse>][] = [
     ['finder.pausedTitle', 410, 'paused', get(paused)],
     ['finder.expiredTitle', 410, 'expired', get(expired)],
-    ['finder.unknownTitle', 404, 'unknown', get(absentId())],
+    ['finder.unknownTitle', 404, 'unknown', get(generateAbsentId())],
     ['finder.unknownTitle', 404, 'deleted', get(deleted)],
     ['finder.unclaimedTitle', 404, 'unclaimed', get(unclaimed)],
     ['finder.refusedTitle', 415, 'a form of another type', post(`${guarded}/pin`, '{}', {})],
@@ -55,7 +55,7 @@ t.test('S5 each thing that can be in the way of a finder has a page that says so
     ['finder.failedTitle', 500, 'content that was altered', get(damaged)],
     ['finder.pinWrong', 403, 'a wrong PIN', pin],
   ];
-  const look = (answer: Answer, [key, status, what]: [Message, number, string], lang: string) => {
+  const look = (answer: TestResponse, [key, status, what]: [Message, number, string], lang: string) => {
     t.equal(answer.status, status, `${what}, ${lang}`);
     t.match(answer.headers, {
       'content-language': lang,

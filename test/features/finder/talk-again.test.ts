@@ -1,19 +1,19 @@
-import { conversationToken } from '../../../src/features/conversations/conversation-token.ts';
-import { needsWords, PRESETS } from '../../../src/features/conversations/presets.rules.ts';
+import { createConversationToken } from '../../../src/features/conversations/conversation-token.ts';
+import { MESSAGE_PRESETS, requiresMessageText } from '../../../src/features/conversations/presets.rules.ts';
 import { formToken } from '../../../src/features/finder/form-token.ts';
 import { LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { t as translate } from '../../../src/shared/i18n/translate.ts';
-import { type Answer, PHONE } from '../../helper.ts';
+import { PHONE_USER_AGENT, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { isProblem } from '../accounts/helper.ts';
 import { startScans, tokenHeader } from '../scans/helper.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
-const fieldIn = (page: Answer, name: string) =>
+const fieldIn = (page: TestResponse, name: string) =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(page.text)?.[1] ?? '';
 
-const linkIn = ({ text }: Answer) => /href="https:\/\/[^"/]+([^"]*\/c\/[^"]*)"/.exec(text)?.[1] ?? '';
+const linkIn = ({ text }: TestResponse) => /href="https:\/\/[^"/]+([^"]*\/c\/[^"]*)"/.exec(text)?.[1] ?? '';
 
 t.test('a phone finds its way back to what was written', async (t) => {
   const test = await startScans(t);
@@ -28,7 +28,7 @@ t.test('a phone finds its way back to what was written', async (t) => {
   };
 
   /** A browser, with the cookies that it was given for the pages of a code. */
-  const browser = (agent = PHONE) => {
+  const browser = (agent = PHONE_USER_AGENT) => {
     const jar = new Map<string, string>();
     const visit = async (method: string, path: string, fields?: Record<string, string>) => {
       const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -53,7 +53,7 @@ t.test('a phone finds its way back to what was written', async (t) => {
     const [scanId = ''] = fieldIn(page, 'visit').split('.');
     const now = Date.now;
     Date.now = () => now() - 10_000;
-    const visit = formToken(services.vault, id, scanId, page.status === 200);
+    const visit = formToken(services.fieldCipher, id, scanId, page.status === 200);
     Date.now = now;
     return { page, visit };
   };
@@ -62,12 +62,12 @@ t.test('a phone finds its way back to what was written', async (t) => {
   /** Ten finders about one code would be too many of one address. */
   const forgetLimits = () => database.client.$executeRaw`DELETE FROM attempt_budgets`;
   const ownersLink = (conversationId: string, id: string) =>
-    `/s/${id}/c/${conversationToken(services.vault, conversationId, 'OWNER')}`;
+    `/s/${id}/c/${createConversationToken(services.fieldCipher, conversationId, 'OWNER')}`;
 
   await t.test('a form acts on the conversation that it was opened for, whatever else is open', async (t) => {
     const id = await code();
     for (const name of ['Ann', 'Ben'])
-      await write(browser(`${PHONE} ${name}`), id, { message: 'Found', name });
+      await write(browser(`${PHONE_USER_AGENT} ${name}`), id, { message: 'Found', name });
     const [a = '', b = ''] = (await messages(id)).map((line) => line.split(' ')[0] ?? '');
     const own = browser();
     const open = async (conversationId: string) => {
@@ -85,7 +85,7 @@ t.test('a phone finds its way back to what was written', async (t) => {
     for (const name of ['end', 'block', 'report'])
       t.equal((await own.post(`${action}/${name}`, { ...crossed, reason: 'SPAM' })).status, 403, name);
     const finder = browser();
-    await finder.get(linkIn(await write(browser(`${PHONE} Cy`), id, { message: 'Found' })));
+    await finder.get(linkIn(await write(browser(`${PHONE_USER_AGENT} Cy`), id, { message: 'Found' })));
     for (const name of ['', '/end', '/forget-email', '/report'])
       t.equal((await finder.post(`${action}${name}`, { visit: fieldIn(ofA, 'visit') })).status, 404, name);
     t.equal((await messages(id)).length, 4, 'nothing else was written');
@@ -98,7 +98,7 @@ t.test('a phone finds its way back to what was written', async (t) => {
     t.equal(await database.client.conversationReport.count(), 0);
 
     const name = `__Secure-conversation-${b}`;
-    own.jar.set(name, conversationToken(services.vault, b, 'FINDER'));
+    own.jar.set(name, createConversationToken(services.fieldCipher, b, 'FINDER'));
     const asOther = await own.post(`/s/${id}/c/${b}`, { visit: fieldIn(ofB, 'visit'), message: 'As owner' });
     t.equal(asOther.status, 403, 'nor is the form of one side the other’s');
     own.jar.set(name, own.jar.get(`__Secure-conversation-${a}`) ?? '');
@@ -111,7 +111,7 @@ t.test('a phone finds its way back to what was written', async (t) => {
     const begun: string[] = [];
     for (let n = 0; n < 10; n++) {
       await forgetLimits();
-      await write(browser(`${PHONE} ${n}`), id, { message: 'Found' });
+      await write(browser(`${PHONE_USER_AGENT} ${n}`), id, { message: 'Found' });
       begun.push((await messages(id)).at(-1)?.split(' ')[0] ?? '');
     }
     for (const one of begun.toReversed()) await own.get(ownersLink(one, id));
@@ -135,7 +135,7 @@ t.test('a phone finds its way back to what was written', async (t) => {
       const { page } = await opened(finder, id);
       t.match(page.text, wrote);
       t.ok(page.text.search(wrote) < page.text.indexOf('<form'), 'before the forms');
-      for (const other of [browser(), browser(`${PHONE} other`)])
+      for (const other of [browser(), browser(`${PHONE_USER_AGENT} other`)])
         t.notMatch((await other.get(`/s/${id}`)).text, 'You wrote about');
       const own = browser();
       await own.get(ownersLink(talk, id));
@@ -338,8 +338,10 @@ t.test('a phone finds its way back to what was written', async (t) => {
 t.test('a ready sentence that ends where a place is to follow needs one, in every language', async (t) => {
   for (const locale of LOCALES.values())
     t.same(
-      PRESETS.filter((preset) => /[:：]$/.test(translate(locale, `conversation.presets.${preset}`))).sort(),
-      PRESETS.filter(needsWords).sort(),
+      MESSAGE_PRESETS.filter((preset) =>
+        /[:：]$/.test(translate(locale, `conversation.presets.${preset}`)),
+      ).sort(),
+      MESSAGE_PRESETS.filter(requiresMessageText).sort(),
       locale.tag,
     );
 });

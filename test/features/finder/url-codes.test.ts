@@ -1,5 +1,5 @@
 import { goesOnAtOnce } from '../../../src/features/finder/url-page.rules.ts';
-import { newId } from '../../../src/shared/ids.ts';
+import { generateId } from '../../../src/shared/ids.ts';
 import { t } from '../../tap.ts';
 import { startScans } from '../scans/helper.ts';
 
@@ -43,7 +43,7 @@ t.test(
 
 t.test('Q3 who goes on at once', async (t) => {
   const now = new Date();
-  const daysAgo = (days: number) => newId(new Date(now.getTime() - days * 24 * 60 * 60 * 1000));
+  const daysAgo = (days: number) => generateId(new Date(now.getTime() - days * 24 * 60 * 60 * 1000));
   const code = (change: object = {}) => ({
     ...{ ownerId: daysAgo(1), showsPage: false, status: 'ACTIVE', expiresAt: null },
     ...change,

@@ -1,9 +1,17 @@
-import { absentId, PASSWORD } from '../../helper.ts';
+import { generateAbsentId, TEST_PASSWORD } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { atOnce, entriesOf, isProblem, mailsAfter, resetToken, sql, tally } from '../accounts/helper.ts';
-import { exchange, startSignIns } from './helper.ts';
+import {
+  countStatuses,
+  findAuditEntries,
+  isProblem,
+  listMailsCausedBy,
+  queryDatabase,
+  requestResetToken,
+  runConcurrently,
+} from '../accounts/helper.ts';
+import { exchangeCode, startSignInApp } from './helper.ts';
 
-const app = await startSignIns(t);
+const app = await startSignInApp(t);
 const { call } = app;
 const list = (token: string) => call('GET', '/api/auth/identities', { token });
 const unlink = (token: string, id: string) => call('DELETE', `/api/auth/identities/${id}`, { token });
@@ -35,13 +43,13 @@ t.test('An identity that is the only way in stays until there is a password', as
   const [{ id }] = (await list(body.accessToken)).body.data;
   t.ok(isProblem(await unlink(body.accessToken, id), 409, 'LAST_WAY_IN'));
   t.equal((await list(body.accessToken)).body.data.length, 1);
-  const token = await resetToken(app, email);
-  await call('POST', '/api/auth/reset-password', { body: { token, password: PASSWORD } });
-  const logIn = (await call('POST', '/api/auth/login', { body: { email, password: PASSWORD } })).body;
+  const token = await requestResetToken(app, email);
+  await call('POST', '/api/auth/reset-password', { body: { token, password: TEST_PASSWORD } });
+  const logIn = (await call('POST', '/api/auth/login', { body: { email, password: TEST_PASSWORD } })).body;
   const other = (await app.signIn({ sub: 'only', email })).body;
   const returned = await app.goAndReturn({ sub: 'only', email });
 
-  const mails = await mailsAfter(app, email, async () => {
+  const mails = await listMailsCausedBy(app, email, async () => {
     t.same((await unlink(logIn.accessToken, id)).body, { id, deleted: true });
   });
   t.match(mails, [{ subject: 'An identity provider was taken off your account' }]);
@@ -51,18 +59,18 @@ t.test('An identity that is the only way in stays until there is a password', as
     401,
     'other sessions are over',
   );
-  t.equal((await exchange(app, returned)).status, 401, 'and so is a code under way');
+  t.equal((await exchangeCode(app, returned)).status, 401, 'and so is a code under way');
   t.equal((await unlink(logIn.accessToken, id)).status, 404, 'twice');
-  t.match(await entriesOf(app, 'IDENTITY_UNLINKED'), [{ severity: 'HIGH', changes: ['identities'] }]);
+  t.match(await findAuditEntries(app, 'IDENTITY_UNLINKED'), [{ severity: 'HIGH', changes: ['identities'] }]);
   t.equal((await app.signIn({ sub: 'only', email })).status, 200, 'signing in links it again');
 });
 
 t.test('An identity of a provider that is configured no more is no way in', async (t) => {
   const { body } = await app.signIn({ sub: 'two', email: 'two@example.org' });
-  await sql(
+  await queryDatabase(
     app,
     "INSERT INTO user_identities (id, user_id, issuer, subject, email) VALUES ($1, $2, 'https://old.example', 'x', 'two@example.org')",
-    absentId(),
+    generateAbsentId(),
     body.user.id,
   );
   const { data } = (await list(body.accessToken)).body;
@@ -75,7 +83,7 @@ t.test('Q1 the identity of another person is absent, and nothing of it changes',
   const owner = (await app.signIn({ sub: 'owner', email: 'owner@example.org' })).body;
   const [{ id }] = (await list(owner.accessToken)).body.data;
   const { accessToken } = await app.person();
-  for (const which of [id, absentId(), 'x'])
+  for (const which of [id, generateAbsentId(), 'x'])
     t.ok(isProblem(await unlink(accessToken, which), 404, 'NOT_FOUND'));
   t.equal((await list(owner.accessToken)).body.data.length, 1);
 });
@@ -84,5 +92,5 @@ t.test('Of ten times the same at once one takes it off', async (t) => {
   const { accessToken, email } = await app.person();
   await app.signIn({ sub: 'parallel', email });
   const [{ id }] = (await list(accessToken)).body.data;
-  t.same(tally(await atOnce(10, () => unlink(accessToken, id))), { 200: 1, 404: 9 });
+  t.same(countStatuses(await runConcurrently(10, () => unlink(accessToken, id))), { 200: 1, 404: 9 });
 });

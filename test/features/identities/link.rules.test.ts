@@ -1,4 +1,8 @@
-import { decideLink, nameOf, providerName } from '../../../src/features/identities/link.rules.ts';
+import {
+  decideIdentityLink,
+  formatProviderName,
+  parseProviderName,
+} from '../../../src/features/identities/link.rules.ts';
 import { fc } from '../../property.ts';
 import { t } from '../../tap.ts';
 
@@ -6,23 +10,23 @@ const STATUSES = ['PENDING_VERIFICATION', 'VERIFIED', 'ACTIVE', 'SUSPENDED', 'DE
 
 t.test('A19 who is let in, linked, cleared or refused', async (t) => {
   const owner = (status: string, hasIdentityOfIssuer = false) => ({ status, hasIdentityOfIssuer });
-  t.equal(decideLink('ACTIVE', owner('ACTIVE', true)), 'ENTER');
-  t.equal(decideLink('VERIFIED', owner('VERIFIED', true)), 'ENTER');
-  t.same(decideLink('SUSPENDED', owner('ACTIVE')), { refused: 'ACCOUNT_SUSPENDED' });
-  t.same(decideLink('DELETED', owner('ACTIVE')), { refused: 'SIGN_IN_INVALID' });
-  t.equal(decideLink(null, owner('PENDING_VERIFICATION')), 'CLEAR');
-  t.equal(decideLink(null, owner('VERIFIED')), 'LINK');
-  t.equal(decideLink(null, owner('ACTIVE')), 'LINK');
-  t.same(decideLink(null, owner('ACTIVE', true)), { refused: 'IDENTITY_CONFLICT' });
-  t.same(decideLink(null, owner('SUSPENDED')), { refused: 'ACCOUNT_SUSPENDED' });
-  t.same(decideLink(null, owner('DELETED')), { refused: 'SIGN_IN_INVALID' });
+  t.equal(decideIdentityLink('ACTIVE', owner('ACTIVE', true)), 'ENTER');
+  t.equal(decideIdentityLink('VERIFIED', owner('VERIFIED', true)), 'ENTER');
+  t.same(decideIdentityLink('SUSPENDED', owner('ACTIVE')), { refused: 'ACCOUNT_SUSPENDED' });
+  t.same(decideIdentityLink('DELETED', owner('ACTIVE')), { refused: 'SIGN_IN_INVALID' });
+  t.equal(decideIdentityLink(null, owner('PENDING_VERIFICATION')), 'CLEAR');
+  t.equal(decideIdentityLink(null, owner('VERIFIED')), 'LINK');
+  t.equal(decideIdentityLink(null, owner('ACTIVE')), 'LINK');
+  t.same(decideIdentityLink(null, owner('ACTIVE', true)), { refused: 'IDENTITY_CONFLICT' });
+  t.same(decideIdentityLink(null, owner('SUSPENDED')), { refused: 'ACCOUNT_SUSPENDED' });
+  t.same(decideIdentityLink(null, owner('DELETED')), { refused: 'SIGN_IN_INVALID' });
 });
 
 t.test('A19 only a confirmed person enters, and only a confirmed address is linked as it is', async () => {
   const status = fc.constantFrom(...STATUSES);
   fc.assert(
     fc.property(fc.option(status), status, fc.boolean(), (linked, owned, has) => {
-      const decision = decideLink(linked, { status: owned, hasIdentityOfIssuer: has });
+      const decision = decideIdentityLink(linked, { status: owned, hasIdentityOfIssuer: has });
       const open = ['VERIFIED', 'ACTIVE'];
       if (decision === 'ENTER') return linked !== null && open.includes(linked);
       if (decision === 'LINK') return linked === null && open.includes(owned) && !has;
@@ -32,13 +36,13 @@ t.test('A19 only a confirmed person enters, and only a confirmed address is link
 });
 
 t.test('A name is taken as it could be entered', async (t) => {
-  t.equal(nameOf(' Zoe\u0308 '), 'Zoë');
+  t.equal(parseProviderName(' Zoe\u0308 '), 'Zoë');
   for (const name of [undefined, '', '   ', 'a\nb', 'a\u0000', '\ud800', '\u200b', 'x'.repeat(101)])
-    t.equal(nameOf(name), null);
+    t.equal(parseProviderName(name), null);
 });
 
 t.test('The provider has a name in mails', async (t) => {
-  t.equal(providerName('https://accounts.google.com'), 'Google');
-  t.equal(providerName('https://login.example.org/realms/a'), 'login.example.org');
-  t.equal(providerName('sandbox'), 'the emulator of this machine');
+  t.equal(formatProviderName('https://accounts.google.com'), 'Google');
+  t.equal(formatProviderName('https://login.example.org/realms/a'), 'login.example.org');
+  t.equal(formatProviderName('sandbox'), 'the emulator of this machine');
 });

@@ -1,44 +1,44 @@
-import { PASSWORD } from '../../helper.ts';
+import { TEST_PASSWORD } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import {
-  atOnce,
-  entriesOf,
-  form,
+  createProfileForm,
+  createTestPhoto,
+  findAuditEntries,
   isProblem,
-  mailsAfter,
-  photo,
-  register,
-  sql,
-  storedPictures,
+  listMailsCausedBy,
+  listStoredPictures,
+  queryDatabase,
+  registerAndGetOtp,
+  runConcurrently,
 } from '../accounts/helper.ts';
-import { exchange, isRefusal, startSignIns, wordOf } from './helper.ts';
+import { exchangeCode, getFragmentParameter, isErrorRedirect, startSignInApp } from './helper.ts';
 
-const app = await startSignIns(t);
+const app = await startSignInApp(t);
 const { call, database } = app;
 
 t.test(
   'A19 whoever registers the address of another before them has nothing left once its owner signs in',
   async (t) => {
     const email = 'victim@example.org';
-    const attacker = form(
-      { email, password: PASSWORD, firstName: 'Mallory', lastName: 'Planted', phone: '+49 30 1234567' },
-      await photo(),
+    const attacker = createProfileForm(
+      { email, password: TEST_PASSWORD, firstName: 'Mallory', lastName: 'Planted', phone: '+49 30 1234567' },
+      await createTestPhoto(),
     );
     await call('POST', '/api/auth/register', { body: attacker.body, headers: attacker.headers });
     const otp = await app.otpFor(email);
-    await register(app, email, 'another password of the attacker');
+    await registerAndGetOtp(app, email, 'another password of the attacker');
     // What could only be there by another way is wiped as well.
     const user = await database.client.user.findUniqueOrThrow({ where: { email } });
     const picture = 'profile-1795261875110-123456789.png';
     const { writeFile } = await import('node:fs/promises');
-    await writeFile(`${app.dataDir}/uploads/profile-pictures/${picture}`, await photo());
-    await sql(
+    await writeFile(`${app.dataDir}/uploads/profile-pictures/${picture}`, await createTestPhoto());
+    await queryDatabase(
       app,
       "UPDATE users SET password_hash = 'p1:planted', first_name = 'Mallory', phone = '\\x00', profile_picture = $2 WHERE id = $1",
       user.id,
       picture,
     );
-    await sql(
+    await queryDatabase(
       app,
       "INSERT INTO sessions (id, user_id, ip, user_agent, expires_at) VALUES ('0123456789abcdef01234567', $1, '192.0.2.1', 'planted', now() + interval '1 day')",
       user.id,
@@ -55,11 +55,11 @@ t.test(
       profilePictureUrl: null,
     });
     t.equal(await database.client.pendingRegistration.count({ where: { userId: user.id } }), 0);
-    t.same(await storedPictures(app), []);
-    t.match(await sql(app, "SELECT end_reason FROM sessions WHERE user_agent = 'planted'"), [
+    t.same(await listStoredPictures(app), []);
+    t.match(await queryDatabase(app, "SELECT end_reason FROM sessions WHERE user_agent = 'planted'"), [
       { end_reason: 'IDENTITY_LINKED' },
     ]);
-    for (const password of [PASSWORD, 'another password of the attacker']) {
+    for (const password of [TEST_PASSWORD, 'another password of the attacker']) {
       t.ok(
         isProblem(
           await call('POST', '/api/auth/login', { body: { email, password } }),
@@ -69,8 +69,8 @@ t.test(
       );
     }
     t.ok(isProblem(await call('POST', '/api/auth/verify-otp', { body: { email, otp } }), 400, 'OTP_INVALID'));
-    t.equal((await entriesOf(app, 'UNCONFIRMED_ACCOUNT_CLEARED')).length, 1);
-    await register(app, email, 'a third password');
+    t.equal((await findAuditEntries(app, 'UNCONFIRMED_ACCOUNT_CLEARED')).length, 1);
+    await registerAndGetOtp(app, email, 'a third password');
     t.equal(
       (await call('POST', '/api/auth/login', { body: { email, password: 'a third password' } })).status,
       401,
@@ -82,13 +82,18 @@ t.test(
   'A19 a confirmed account is linked by an address that the provider has verified, and its owner is told',
   async (t) => {
     const { email, accessToken, id } = await app.person();
-    t.ok(isRefusal(await app.goAndReturn({ sub: 'p1', email, email_verified: false }), 'email_not_verified'));
+    t.ok(
+      isErrorRedirect(
+        await app.goAndReturn({ sub: 'p1', email, email_verified: false }),
+        'email_not_verified',
+      ),
+    );
     t.equal(
       await database.client.userIdentity.count({ where: { userId: id } }),
       0,
       'not by the address alone',
     );
-    const mails = await mailsAfter(app, email, () =>
+    const mails = await listMailsCausedBy(app, email, () =>
       app.signIn({ sub: 'p1', email: email.toUpperCase(), given_name: 'Other' }),
     );
     t.match(mails, [
@@ -99,8 +104,11 @@ t.test(
       { firstName: 'Ada', status: 'ACTIVE' },
       'its session and names stay',
     );
-    t.equal((await call('POST', '/api/auth/login', { body: { email, password: PASSWORD } })).status, 200);
-    const again = await mailsAfter(app, email, () => app.signIn({ sub: 'p1', email }));
+    t.equal(
+      (await call('POST', '/api/auth/login', { body: { email, password: TEST_PASSWORD } })).status,
+      200,
+    );
+    const again = await listMailsCausedBy(app, email, () => app.signIn({ sub: 'p1', email }));
     t.same(again, [], 'once');
   },
 );
@@ -110,9 +118,9 @@ t.test(
   async (t) => {
     const { email } = await app.person();
     t.equal((await app.signIn({ sub: 'former-owner', email })).status, 200);
-    const trail = (await entriesOf(app, 'IDENTITY_REFUSED')).length;
-    t.ok(isRefusal(await app.goAndReturn({ sub: 'new-owner', email }), 'identity_conflict'));
-    t.equal((await entriesOf(app, 'IDENTITY_REFUSED')).length, trail + 1);
+    const trail = (await findAuditEntries(app, 'IDENTITY_REFUSED')).length;
+    t.ok(isErrorRedirect(await app.goAndReturn({ sub: 'new-owner', email }), 'identity_conflict'));
+    t.equal((await findAuditEntries(app, 'IDENTITY_REFUSED')).length, trail + 1);
     const idToken = app.provider.tokenOf({ sub: 'new-owner', email });
     t.ok(
       isProblem(
@@ -128,21 +136,24 @@ t.test(
   'A19 ten first sign-ins at once make one account, and so do a registration and a sign-in',
   async (t) => {
     const claims = { sub: 'eager', email: 'eager@example.org' };
-    const answers = await atOnce(10, () => app.goAndReturn(claims));
-    t.equal(answers.filter((answer) => wordOf(answer, 'code')).length, 10);
+    const answers = await runConcurrently(10, () => app.goAndReturn(claims));
+    t.equal(answers.filter((answer) => getFragmentParameter(answer, 'code')).length, 10);
     t.equal(await database.client.user.count({ where: { email: claims.email } }), 1);
     t.equal(await database.client.userIdentity.count({ where: { subject: 'eager' } }), 1);
 
     const email = 'racing@example.org';
     await Promise.all([
-      call('POST', '/api/auth/register', { body: { email, password: PASSWORD } }),
+      call('POST', '/api/auth/register', { body: { email, password: TEST_PASSWORD } }),
       app.goAndReturn({ sub: 'racing', email }),
-      call('POST', '/api/auth/register', { body: { email, password: PASSWORD } }),
+      call('POST', '/api/auth/register', { body: { email, password: TEST_PASSWORD } }),
     ]);
-    t.match(await sql(app, 'SELECT status, password_hash FROM users WHERE email = $1', email), [
+    t.match(await queryDatabase(app, 'SELECT status, password_hash FROM users WHERE email = $1', email), [
       { status: 'VERIFIED', password_hash: null },
     ]);
-    t.equal((await call('POST', '/api/auth/login', { body: { email, password: PASSWORD } })).status, 401);
+    t.equal(
+      (await call('POST', '/api/auth/login', { body: { email, password: TEST_PASSWORD } })).status,
+      401,
+    );
   },
 );
 
@@ -165,9 +176,12 @@ t.test('Nothing of a sign-in is in the log or the trail', async (t) => {
     email: 'canary@example.org',
     given_name: 'Canaria',
   });
-  const code = wordOf(answer, 'code');
-  const tokens = (await exchange(app, answer)).body;
-  const kept = [app.log.join('\n'), JSON.stringify(await sql(app, 'SELECT * FROM audit_entries'))].join('\n');
+  const code = getFragmentParameter(answer, 'code');
+  const tokens = (await exchangeCode(app, answer)).body;
+  const kept = [
+    app.log.join('\n'),
+    JSON.stringify(await queryDatabase(app, 'SELECT * FROM audit_entries')),
+  ].join('\n');
   for (const canary of [
     'canary-subject',
     'canary@example.org',

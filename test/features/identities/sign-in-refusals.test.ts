@@ -1,43 +1,45 @@
 import { createHash } from 'node:crypto';
 import { t } from '../../tap.ts';
-import { holdTransaction, untilWaiting } from '../accounts/held.ts';
-import { atOnce, entriesOf, isProblem } from '../accounts/helper.ts';
-import { anotherInstance } from './another-instance.ts';
+import { findAuditEntries, isProblem, runConcurrently } from '../accounts/helper.ts';
+import { pauseTransaction, waitForLock } from '../accounts/paused-operations.ts';
 import {
-  CALLBACK,
-  codeCookieOf,
-  EXCHANGE,
-  exchange,
-  isRefusal,
-  newChallenge,
-  returnTo,
-  START,
-  startSignIns,
-  wordOf,
+  CALLBACK_URL,
+  createCodeChallenge,
+  EXCHANGE_URL,
+  exchangeCode,
+  followCallback,
+  getCodeCookie,
+  getFragmentParameter,
+  isErrorRedirect,
+  SIGN_IN_URL,
+  startSignInApp,
 } from './helper.ts';
+import { startSecondInstance } from './second-instance.ts';
 
 const ADA = { sub: '1001', email: 'Ada@Example.org', given_name: 'Ada', family_name: 'Lovelace' };
 
-const app = await startSignIns(t);
+const app = await startSignInApp(t);
 
 t.test('A18 each state is used once, of ten at the same time at two instances', async (t) => {
   const { authorizationUrl, cookie } = await app.begin();
   const query = app.provider.authorize(authorizationUrl, ADA);
-  const other = await anotherInstance(t, app);
-  const answers = await atOnce(10, (index) => returnTo(index % 2 ? app : other, query, cookie));
-  t.equal(answers.filter((answer) => wordOf(answer, 'code') !== '').length, 1);
-  const refused = answers.filter((answer) => isRefusal(answer)).length;
+  const other = await startSecondInstance(t, app);
+  const answers = await runConcurrently(10, (index) =>
+    followCallback(index % 2 ? app : other, query, cookie),
+  );
+  t.equal(answers.filter((answer) => getFragmentParameter(answer, 'code') !== '').length, 1);
+  const refused = answers.filter((answer) => isErrorRedirect(answer)).length;
   // On a machine under load some are told to come back.
-  t.equal(refused + answers.filter((answer) => isRefusal(answer, 'try_again')).length, 9);
-  t.ok(isRefusal(await app.comeBack(query, cookie)), 'replayed');
+  t.equal(refused + answers.filter((answer) => isErrorRedirect(answer, 'try_again')).length, 9);
+  t.ok(isErrorRedirect(await app.comeBack(query, cookie)), 'replayed');
   const fresh = { ...app.provider.authorize(authorizationUrl, ADA) };
-  t.ok(isRefusal(await app.comeBack(fresh, cookie)), 'with a fresh code');
-  t.equal((await entriesOf(app, 'IDENTITY_REFUSED')).length, refused + 2);
+  t.ok(isErrorRedirect(await app.comeBack(fresh, cookie)), 'with a fresh code');
+  t.equal((await findAuditEntries(app, 'IDENTITY_REFUSED')).length, refused + 2);
   t.equal(await app.database.client.session.count(), 0);
 });
 
 t.test('A18 without its cookie, or with that of another sign-in, a state is refused', async (t) => {
-  const before = (await entriesOf(app, 'IDENTITY_REFUSED')).length;
+  const before = (await findAuditEntries(app, 'IDENTITY_REFUSED')).length;
   const [mine, theirs] = [await app.begin(), await app.begin()];
   const query = () => app.provider.authorize(mine.authorizationUrl, ADA);
   const { state } = query();
@@ -56,10 +58,15 @@ t.test('A18 without its cookie, or with that of another sign-in, a state is refu
     ],
     ['nothing at all', {}, ''],
   ];
-  for (const [name, answer, cookie] of refused) t.ok(isRefusal(await app.comeBack(answer, cookie)), name);
-  t.equal((await entriesOf(app, 'IDENTITY_REFUSED')).length, before + refused.length, 'each has an entry');
+  for (const [name, answer, cookie] of refused)
+    t.ok(isErrorRedirect(await app.comeBack(answer, cookie)), name);
+  t.equal(
+    (await findAuditEntries(app, 'IDENTITY_REFUSED')).length,
+    before + refused.length,
+    'each has an entry',
+  );
   t.ok(
-    wordOf(await app.comeBack(query(), `other=1; ${mine.cookie}; more=2`), 'code'),
+    getFragmentParameter(await app.comeBack(query(), `other=1; ${mine.cookie}; more=2`), 'code'),
     'and none has used it up',
   );
 });
@@ -83,7 +90,7 @@ t.test(
       const { authorizationUrl, cookie } = await app.begin();
       const { state } = app.provider.authorize(authorizationUrl, ADA);
       const answer = await app.comeBack({ state, [name]: value }, cookie);
-      t.ok(isRefusal(answer), `${name}=${value}`);
+      t.ok(isErrorRedirect(answer), `${name}=${value}`);
       t.notOk(JSON.stringify(answer.headers).includes('evil'));
     }
     for (const query of [
@@ -95,27 +102,31 @@ t.test(
       'state=%',
       'x'.repeat(5_000),
     ]) {
-      t.ok(isRefusal(await app.call('GET', `${CALLBACK}?${query}`)), query.slice(0, 20));
+      t.ok(isErrorRedirect(await app.call('GET', `${CALLBACK_URL}?${query}`)), query.slice(0, 20));
     }
-    t.equal((await app.call('HEAD', CALLBACK)).status, 404);
-    for (const path of [`${START}?redirect=//evil.example`, `${START}?codeChallenge=&next=//evil.example`]) {
+    t.equal((await app.call('HEAD', CALLBACK_URL)).status, 404);
+    for (const path of [
+      `${SIGN_IN_URL}?redirect=//evil.example`,
+      `${SIGN_IN_URL}?codeChallenge=&next=//evil.example`,
+    ]) {
       t.notOk(JSON.stringify((await app.call('GET', path)).body).includes('evil'));
     }
   },
 );
 
 t.test('A20 a client of another origin binds the sign-in by its own challenge', async (t) => {
-  const { codeVerifier, codeChallenge } = newChallenge();
-  const code = async (challenge?: string) => wordOf(await app.goAndReturn(ADA, challenge), 'code');
-  const exchange = (body: object) => app.call('POST', EXCHANGE, { body });
+  const { codeVerifier, codeChallenge } = createCodeChallenge();
+  const code = async (challenge?: string) =>
+    getFragmentParameter(await app.goAndReturn(ADA, challenge), 'code');
+  const exchange = (body: object) => app.call('POST', EXCHANGE_URL, { body });
 
-  const started = await app.call('GET', `${START}?codeChallenge=${codeChallenge}`);
+  const started = await app.call('GET', `${SIGN_IN_URL}?codeChallenge=${codeChallenge}`);
   t.equal(started.headers['set-cookie'], undefined, 'no cookie is needed');
   t.equal((await exchange({ code: await code(codeChallenge), codeVerifier })).status, 200);
   const bound = await code(codeChallenge);
   t.ok(
     isProblem(
-      await exchange({ code: bound, codeVerifier: newChallenge().codeVerifier }),
+      await exchange({ code: bound, codeVerifier: createCodeChallenge().codeVerifier }),
       401,
       'SIGN_IN_INVALID',
     ),
@@ -124,12 +135,15 @@ t.test('A20 a client of another origin binds the sign-in by its own challenge', 
   t.equal((await exchange({ code: await code(codeChallenge) })).status, 401, 'no secret');
   t.equal((await exchange({ code: await code(), codeVerifier })).status, 401, 'a secret of nothing');
   for (const challenge of ['short', 'a'.repeat(44), `${'a'.repeat(42)}+`]) {
-    t.equal((await app.call('GET', `${START}?codeChallenge=${encodeURIComponent(challenge)}`)).status, 400);
+    t.equal(
+      (await app.call('GET', `${SIGN_IN_URL}?codeChallenge=${encodeURIComponent(challenge)}`)).status,
+      400,
+    );
   }
   const { authorizationUrl } = await app.begin(codeChallenge);
   const query = app.provider.authorize(authorizationUrl, ADA);
-  const foreign = query.state.replace(codeChallenge, newChallenge().codeChallenge);
-  t.ok(isRefusal(await app.comeBack({ ...query, state: foreign })), 'a challenge put in its place');
+  const foreign = query.state.replace(codeChallenge, createCodeChallenge().codeChallenge);
+  t.ok(isErrorRedirect(await app.comeBack({ ...query, state: foreign })), 'a challenge put in its place');
 });
 
 t.test('A no at the provider, and its troubles, each have their word', async (t) => {
@@ -141,17 +155,20 @@ t.test('A no at the provider, and its troubles, each have their word', async (t)
   for (const [error, word] of Object.entries(words)) {
     const { authorizationUrl, cookie } = await app.begin();
     const { state, iss } = app.provider.authorize(authorizationUrl, ADA);
-    t.ok(isRefusal(await app.comeBack({ state, iss, error }, cookie), word), error);
+    t.ok(isErrorRedirect(await app.comeBack({ state, iss, error }, cookie), word), error);
   }
-  t.ok(isRefusal(await app.comeBack({ state: 'x', error: 'access_denied' })), 'only for a state of ours');
+  t.ok(
+    isErrorRedirect(await app.comeBack({ state: 'x', error: 'access_denied' })),
+    'only for a state of ours',
+  );
 });
 
 t.test('A18 a code that somebody else was given signs nobody in as them', async (t) => {
   const EVE = { sub: '666', email: 'eve@example.org' };
   const post = (body: object, cookie = '') =>
-    app.call('POST', EXCHANGE, { body, ...(cookie ? { headers: { cookie } } : {}) });
+    app.call('POST', EXCHANGE_URL, { body, ...(cookie ? { headers: { cookie } } : {}) });
   const planted = async (cookie = '') => {
-    const code = wordOf(await app.goAndReturn(EVE), 'code');
+    const code = getFragmentParameter(await app.goAndReturn(EVE), 'code');
     return { code, answer: await post({ code }, cookie) };
   };
   const { code, answer } = await planted();
@@ -159,28 +176,32 @@ t.test('A18 a code that somebody else was given signs nobody in as them', async 
   t.equal((await post({ code })).status, 401, 'which has used it up');
   const begun = await app.begin();
   t.equal((await planted(begun.cookie)).answer.status, 401, 'one that has begun');
-  const own = codeCookieOf(await app.goAndReturn(ADA));
+  const own = getCodeCookie(await app.goAndReturn(ADA));
   t.equal((await planted(own)).answer.status, 401, 'one that was given a code of its own');
   t.equal((await planted(own.replace('__Host-', ''))).answer.status, 401);
 
   const ofNothing = createHash('sha256').update('').digest('base64url');
   const challenged = await app.goAndReturn(EVE, ofNothing);
-  t.equal(codeCookieOf(challenged), '', 'with a challenge there is no cookie');
-  t.equal((await post({ code: wordOf(challenged, 'code') })).status, 401, 'the challenge of no secret');
+  t.equal(getCodeCookie(challenged), '', 'with a challenge there is no cookie');
+  t.equal(
+    (await post({ code: getFragmentParameter(challenged, 'code') })).status,
+    401,
+    'the challenge of no secret',
+  );
   const mine = await app.goAndReturn(ADA);
-  t.equal((await exchange(app, mine)).status, 200);
-  t.equal((await exchange(app, mine)).status, 401, 'once');
+  t.equal((await exchangeCode(app, mine)).status, 200);
+  t.equal((await exchangeCode(app, mine)).status, 401, 'once');
 });
 
 t.test('D1 a sign-in that a suspension overtakes opens nothing', async (t) => {
   const { user } = (await app.signIn(ADA)).body;
   const returned = await app.goAndReturn(ADA);
-  const suspension = holdTransaction(app, (tx) =>
+  const suspension = pauseTransaction(app, (tx) =>
     tx.user.update({ where: { id: user.id }, data: { status: 'SUSPENDED' } }),
   );
   await suspension.reached;
-  const late = exchange(app, returned);
-  await untilWaiting(app, late);
+  const late = exchangeCode(app, returned);
+  await waitForLock(app, late);
   suspension.release();
   await suspension.done;
   t.ok(isProblem(await late, 403, 'ACCOUNT_SUSPENDED'));

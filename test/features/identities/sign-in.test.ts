@@ -1,29 +1,35 @@
-import { deleteOldSignInCodes } from '../../../src/features/identities/sign-in-code.repository.ts';
-import { deleteEndedProofs } from '../../../src/features/identities/spent-proof.repository.ts';
-import { PASSWORD, startApp } from '../../helper.ts';
+import { deleteExpiredSignInCodes } from '../../../src/features/identities/sign-in-code.repository.ts';
+import { deleteExpiredSignInProofs } from '../../../src/features/identities/sign-in-proof.repository.ts';
+import { startTestApp, TEST_PASSWORD } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { atOnce, entriesOf, isProblem, sql, tally } from '../accounts/helper.ts';
+import {
+  countStatuses,
+  findAuditEntries,
+  isProblem,
+  queryDatabase,
+  runConcurrently,
+} from '../accounts/helper.ts';
 import { trailOf } from '../trail.ts';
 import {
-  beginSignIn,
-  CALLBACK,
-  cookieOf,
-  EXCHANGE,
-  exchange,
-  isRefusal,
-  returnTo,
-  START,
-  startSignIns,
-  wordOf,
+  CALLBACK_URL,
+  EXCHANGE_URL,
+  exchangeCode,
+  followCallback,
+  getCookie,
+  getFragmentParameter,
+  isErrorRedirect,
+  SIGN_IN_URL,
+  startSignIn,
+  startSignInApp,
 } from './helper.ts';
 
 const ADA = { sub: '1001', email: 'Ada@Example.org', given_name: 'Ada', family_name: 'Lovelace' };
 
 t.test('a person whom nobody knows signs in', async (t) => {
-  const app = await startSignIns(t);
+  const app = await startSignInApp(t);
   const { call, provider, begin, comeBack, database } = app;
 
-  const started = await call('GET', START);
+  const started = await call('GET', SIGN_IN_URL);
   t.match(started.body, { configured: true, authorizationUrl: String });
   const setCookie = String(started.headers['set-cookie']);
   t.match(setCookie, /^__Host-sign-in=[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/);
@@ -33,7 +39,7 @@ t.test('a person whom nobody knows signs in', async (t) => {
   t.match(Object.fromEntries(url.searchParams), {
     response_type: 'code',
     client_id: 'the-service',
-    redirect_uri: `https://qr.example.org${CALLBACK}`,
+    redirect_uri: `https://qr.example.org${CALLBACK_URL}`,
     scope: 'openid email profile',
     code_challenge_method: 'S256',
     code_challenge: /^[\w-]{43}$/,
@@ -58,7 +64,7 @@ t.test('a person whom nobody knows signs in', async (t) => {
       'the cookie serves once, and another binds the code',
     );
     t.equal(answer.headers['referrer-policy'], 'no-referrer');
-    const tokens = await exchange(app, answer);
+    const tokens = await exchangeCode(app, answer);
     t.match(String(tokens.headers['set-cookie']), /^__Host-sign-in-code=; Path=\/; Max-Age=0; /);
     t.match(tokens.body, {
       accessToken: String,
@@ -102,7 +108,7 @@ t.test('a person whom nobody knows signs in', async (t) => {
       provider.authorize(authorizationUrl, { ...ADA, email: 'ada.byron@example.org' }),
       cookie,
     );
-    const tokens = await exchange(app, answer);
+    const tokens = await exchangeCode(app, answer);
     t.match(tokens.body.user, { email: 'ada@example.org', status: 'ACTIVE' });
     t.equal(await database.client.user.count(), 1);
     t.equal(await database.client.notification.count({ where: { event: 'NEW_LOGIN' } }), 2);
@@ -112,7 +118,7 @@ t.test('a person whom nobody knows signs in', async (t) => {
     'A10 an account without a password is the same 401 as an address that nobody has',
     async (t) => {
       const logIn = (email: string) =>
-        call('POST', '/api/auth/login', { body: { email, password: PASSWORD } });
+        call('POST', '/api/auth/login', { body: { email, password: TEST_PASSWORD } });
       const [known, unknown] = [await logIn('ada@example.org'), await logIn('nobody@example.org')];
       t.ok(isProblem(known, 401, 'CREDENTIALS_INVALID'));
       t.same({ ...known.body, requestId: '' }, { ...unknown.body, requestId: '' });
@@ -127,30 +133,30 @@ t.test('a person whom nobody knows signs in', async (t) => {
 });
 
 t.test('A18 a code is changed for tokens once, of twenty at the same time', async (t) => {
-  const app = await startSignIns(t);
+  const app = await startSignInApp(t);
   const returned = await app.goAndReturn(ADA);
-  const code = wordOf(returned, 'code');
-  const answers = await atOnce(20, () => exchange(app, returned));
-  const { 200: entered, 401: refused = 0, 503: toldToWait = 0 } = tally(answers);
+  const code = getFragmentParameter(returned, 'code');
+  const answers = await runConcurrently(20, () => exchangeCode(app, returned));
+  const { 200: entered, 401: refused = 0, 503: toldToWait = 0 } = countStatuses(answers);
   t.equal(entered, 1);
   // On a machine under load some are told to come back.
   t.equal(refused + toldToWait, 19);
   t.equal(await app.database.client.session.count(), 1);
-  t.equal((await entriesOf(app, 'IDENTITY_REFUSED')).length, refused);
+  t.equal((await findAuditEntries(app, 'IDENTITY_REFUSED')).length, refused);
 
   const late = await app.goAndReturn(ADA);
-  await sql(app, "UPDATE sign_in_codes SET expires_at = now() - interval '1 second'");
-  t.ok(isProblem(await exchange(app, late), 401, 'SIGN_IN_INVALID'), 'expired');
+  await queryDatabase(app, "UPDATE sign_in_codes SET expires_at = now() - interval '1 second'");
+  t.ok(isProblem(await exchangeCode(app, late), 401, 'SIGN_IN_INVALID'), 'expired');
   for (const body of [{}, { code: '' }, { code: 7 }, { code: 'x'.repeat(201) }]) {
-    t.equal((await app.call('POST', EXCHANGE, { body })).status, 400);
+    t.equal((await app.call('POST', EXCHANGE_URL, { body })).status, 400);
   }
-  const stored = JSON.stringify(await sql(app, 'SELECT * FROM sign_in_codes'));
+  const stored = JSON.stringify(await queryDatabase(app, 'SELECT * FROM sign_in_codes'));
   t.notOk(stored.includes(code), 'codes are stored as hashes');
 });
 
 t.test('A browser gets a page that goes to the provider without a script', async (t) => {
-  const { call } = await startSignIns(t);
-  const page = await call('GET', START, {
+  const { call } = await startSignInApp(t);
+  const page = await call('GET', SIGN_IN_URL, {
     headers: { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' },
   });
   t.equal(page.status, 200);
@@ -163,17 +169,17 @@ t.test('A browser gets a page that goes to the provider without a script', async
   t.notMatch(page.text, /<script/);
   const link = /<a href="([^"]+)">/.exec(page.text)?.[1]?.replaceAll('&#38;', '&') ?? '';
   t.equal(`0; url=${link}`, page.headers.refresh);
-  t.match(cookieOf(page), /^__Host-sign-in=/);
+  t.match(getCookie(page), /^__Host-sign-in=/);
 });
 
 t.test(
   'Without a front end a sign-in ends at a page of the service; on http the cookie has a plain name',
   async (t) => {
-    const { provider } = await startSignIns(t);
-    const app = await startApp(t, { ...provider.environment, PUBLIC_BASE_URL: 'http://localhost:3000' });
-    const { authorizationUrl, cookie } = await beginSignIn(app);
+    const { provider } = await startSignInApp(t);
+    const app = await startTestApp(t, { ...provider.environment, PUBLIC_BASE_URL: 'http://localhost:3000' });
+    const { authorizationUrl, cookie } = await startSignIn(app);
     t.match(cookie, /^sign-in=/);
-    const answer = await returnTo(app, provider.authorize(authorizationUrl, ADA), cookie);
+    const answer = await followCallback(app, provider.authorize(authorizationUrl, ADA), cookie);
     t.match(String(answer.headers.location), /^http:\/\/localhost:3000\/api\/auth\/sign-in#code=/);
     const page = await app.call('GET', '/api/auth/sign-in');
     t.equal(page.status, 200);
@@ -182,32 +188,32 @@ t.test(
 );
 
 t.test('A suspended person is let in neither at the callback nor by a code from before', async (t) => {
-  const app = await startSignIns(t);
+  const app = await startSignInApp(t);
   const first = await app.signIn(ADA);
   const returned = await app.goAndReturn(ADA);
-  await sql(app, "UPDATE users SET status = 'SUSPENDED'");
-  t.ok(isRefusal(await app.goAndReturn(ADA), 'account_suspended'));
-  t.ok(isProblem(await exchange(app, returned), 403, 'ACCOUNT_SUSPENDED'));
+  await queryDatabase(app, "UPDATE users SET status = 'SUSPENDED'");
+  t.ok(isErrorRedirect(await app.goAndReturn(ADA), 'account_suspended'));
+  t.ok(isProblem(await exchangeCode(app, returned), 403, 'ACCOUNT_SUSPENDED'));
   t.equal((await app.call('GET', '/api/auth/me', { token: first.body.accessToken })).status, 403);
-  const [callback, exchanged] = await entriesOf(app, 'IDENTITY_REFUSED');
+  const [callback, exchanged] = await findAuditEntries(app, 'IDENTITY_REFUSED');
   t.ok(callback?.resourceId, 'the entry says whose account it was');
   t.equal(callback?.resourceId, exchanged?.resourceId);
-  await sql(app, "UPDATE users SET status = 'DELETED'");
-  t.ok(isRefusal(await app.goAndReturn(ADA)));
+  await queryDatabase(app, "UPDATE users SET status = 'DELETED'");
+  t.ok(isErrorRedirect(await app.goAndReturn(ADA)));
   t.equal(await app.database.client.session.count(), 1);
 });
 
 t.test('What a sign-in has used is forgotten once it could not come again', async (t) => {
-  const app = await startSignIns(t);
+  const app = await startSignInApp(t);
   await app.signIn(ADA);
   const { client } = app.database;
   const left = async () => [await client.signInCode.count(), await client.spentSignInProof.count()];
-  await deleteEndedProofs(client);
-  await deleteOldSignInCodes(client, new Date(Date.now() - 60_000));
+  await deleteExpiredSignInProofs(client);
+  await deleteExpiredSignInCodes(client, new Date(Date.now() - 60_000));
   t.same(await left(), [1, 1]);
-  await sql(app, "UPDATE spent_sign_in_proofs SET expires_at = now() - interval '1 second'");
-  await sql(app, "UPDATE sign_in_codes SET expires_at = now() - interval '1 hour'");
-  await deleteEndedProofs(client);
-  await deleteOldSignInCodes(client, new Date(Date.now() - 60_000));
+  await queryDatabase(app, "UPDATE spent_sign_in_proofs SET expires_at = now() - interval '1 second'");
+  await queryDatabase(app, "UPDATE sign_in_codes SET expires_at = now() - interval '1 hour'");
+  await deleteExpiredSignInProofs(client);
+  await deleteExpiredSignInCodes(client, new Date(Date.now() - 60_000));
   t.same(await left(), [0, 0]);
 });

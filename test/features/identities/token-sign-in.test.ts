@@ -1,19 +1,19 @@
 import { t } from '../../tap.ts';
-import { atOnce, entriesOf, isProblem, tally } from '../accounts/helper.ts';
-import { startSignIns, TOKEN } from './helper.ts';
+import { countStatuses, findAuditEntries, isProblem, runConcurrently } from '../accounts/helper.ts';
+import { ID_TOKEN_URL, startSignInApp } from './helper.ts';
 
 const ADA = { sub: '1001', email: 'ada@example.org', given_name: 'Ada' };
 const HOUR = 60 * 60;
 const now = () => Math.floor(Date.now() / 1000);
 
-const app = await startSignIns(t);
+const app = await startSignInApp(t);
 const { provider, database } = app;
-const send = (body: object) => app.call('POST', TOKEN, { body });
+const send = (body: object) => app.call('POST', ID_TOKEN_URL, { body });
 
 t.test('A18 a native application signs in by an ID token, once, of twenty at the same time', async (t) => {
   const idToken = provider.tokenOf(ADA);
-  const answers = await atOnce(20, () => send({ idToken }));
-  const counts = tally(answers);
+  const answers = await runConcurrently(20, () => send({ idToken }));
+  const counts = countStatuses(answers);
   t.equal(counts[200], 1);
   // On a machine under load some are told to come back.
   t.equal((counts[401] ?? 0) + (counts[503] ?? 0), 19);
@@ -58,7 +58,7 @@ t.test('A18 a token of another client, issuer, time or key is refused, with an e
     'an end beyond time': { exp: 1e300 },
     'no subject': { sub: undefined },
   };
-  const before = (await entriesOf(app, 'IDENTITY_REFUSED')).length;
+  const before = (await findAuditEntries(app, 'IDENTITY_REFUSED')).length;
   for (const [name, given] of Object.entries(claims)) {
     t.ok(
       isProblem(await send({ idToken: provider.tokenOf({ ...ADA, ...given }) }), 401, 'SIGN_IN_INVALID'),
@@ -84,7 +84,7 @@ t.test('A18 a token of another client, issuer, time or key is refused, with an e
   for (const idToken of garbage)
     t.ok(isProblem(await send({ idToken }), 401, 'SIGN_IN_INVALID'), idToken.slice(0, 30));
   const refused = Object.keys(claims).length + signatures.length + garbage.length;
-  t.equal((await entriesOf(app, 'IDENTITY_REFUSED')).length, before + refused);
+  t.equal((await findAuditEntries(app, 'IDENTITY_REFUSED')).length, before + refused);
   for (const body of [
     {},
     { idToken: '' },

@@ -1,7 +1,7 @@
 import { tellAnniversariesJob } from '../../../src/features/memory-tags/tell-anniversaries.job.ts';
 import { translateNotification } from '../../../src/features/notifications/notification-text.ts';
 import { LOCALES } from '../../../src/shared/i18n/locales.ts';
-import { absentId, startApp } from '../../helper.ts';
+import { generateAbsentId, startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { actionsOf } from './helper.ts';
 
@@ -16,7 +16,7 @@ const LIFE = {
   ],
 };
 
-const test = await startApp(t);
+const test = await startTestApp(t);
 const { call, person, database } = test;
 const { client } = database;
 const ada = await person();
@@ -110,13 +110,13 @@ t.test('whoever is named may help, and nothing tells whether an address has an a
     );
     t.same(trail, ['MEMORY_TAG_UPDATED']);
     const refused: [string, string, unknown?][] = [
-      ['PATCH', path, { qrCodeId: absentId() }],
+      ['PATCH', path, { qrCodeId: generateAbsentId() }],
       ['PUT', path, { guestBookOpen: false }],
       ['PATCH', path, { anniversaryReminders: false }],
       ['DELETE', path],
       ['GET', `${path}/caretakers`],
       ['POST', `${path}/caretakers`, { email: eve.email }],
-      ['DELETE', `${path}/caretakers/${absentId()}`],
+      ['DELETE', `${path}/caretakers/${generateAbsentId()}`],
     ];
     for (const [method, url, body] of refused)
       t.equal((await call(method, url, { token: theirs, body })).status, 403, `${method} ${url}`);

@@ -1,17 +1,17 @@
 import sharp from 'sharp';
 import { createServices } from '../../../src/services.ts';
-import { absentId, SECRETS, startApp } from '../../helper.ts';
+import { generateAbsentId, startTestApp, TEST_SECRETS } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { isProblem, sql } from '../accounts/helper.ts';
+import { isProblem, queryDatabase } from '../accounts/helper.ts';
 import { placed, pngSaying, solid } from '../pictures/hostile-pictures.ts';
 import { trailOf } from '../trail.ts';
 import { galleryOf, pictureForm } from './gallery-helper.ts';
 
-const test = await startApp(t);
+const test = await startTestApp(t);
 const { call, person, services, database } = test;
 const ada = await person();
 const token = ada.accessToken;
-await sql(test, `UPDATE subscription_packages SET limits = limits || '{"memoryTags": null}'`);
+await queryDatabase(test, `UPDATE subscription_packages SET limits = limits || '{"memoryTags": null}'`);
 const { add, list, get } = galleryOf(test, token);
 const newTag = async (name: string) =>
   (await call('POST', '/api/memory-tags', { token, body: { name } })).body.id as string;
@@ -19,7 +19,8 @@ const tagId = await newTag('Erna');
 const small = await solid(40, 30).jpeg().toBuffer();
 
 /** Files that something names; the others are in nobody's way. */
-const stored = async () => (await sql(test, "SELECT id FROM stored_files WHERE state = 'STORED'")).length;
+const stored = async () =>
+  (await queryDatabase(test, "SELECT id FROM stored_files WHERE state = 'STORED'")).length;
 
 t.test('pictures are added, listed, put in order and deleted', async (t) => {
   const id = await newTag('Katharina');
@@ -168,7 +169,7 @@ t.test('a size is drawn once, however many ask at a time and of whichever proces
   // What another process has: the same database and files, and services of its own.
   const other = createServices({
     config: services.config,
-    secrets: SECRETS,
+    secrets: TEST_SECRETS,
     database,
     log: { info() {}, warn() {}, error() {} },
   });
@@ -186,7 +187,7 @@ t.test('a size is drawn once, however many ask at a time and of whichever proces
 t.test('what a kill left of a drawing is taken up by the next who asks', async (t) => {
   const { body } = await add(tagId, small);
   const claim = (age: number) =>
-    sql(
+    queryDatabase(
       test,
       `INSERT INTO picture_renditions (picture_id, width, format, claim, claimed_at)
        VALUES ($1, 320, 'jpeg', 'killed', now() - make_interval(secs => $2))`,
@@ -194,7 +195,11 @@ t.test('what a kill left of a drawing is taken up by the next who asks', async (
     );
   await claim(60);
   t.equal((await get(`${body.url}?w=320`)).status, 200);
-  const rows = await sql(test, 'SELECT file_id FROM picture_renditions WHERE picture_id = $1', body.id);
+  const rows = await queryDatabase(
+    test,
+    'SELECT file_id FROM picture_renditions WHERE picture_id = $1',
+    body.id,
+  );
   t.equal(rows.length, 1);
   t.ok(rows[0].file_id);
 });
@@ -244,9 +249,9 @@ t.test('F2 F3 what is no picture leaves nothing, and others get nothing', async 
     if (status === 400) t.match(answer.body.errors, [{ field: 'picture' }]);
   }
   t.equal((await add(id, small, { caption: 'x'.repeat(301) })).status, 400);
-  t.equal((await add(absentId(), small)).status, 404);
+  t.equal((await add(generateAbsentId(), small)).status, 404);
   t.equal(await stored(), before);
-  t.same(await sql(test, "SELECT id FROM stored_files WHERE state = 'WRITING'"), []);
+  t.same(await queryDatabase(test, "SELECT id FROM stored_files WHERE state = 'WRITING'"), []);
   t.same(await list(id), []);
 
   const { body } = await add(id, small);

@@ -1,6 +1,6 @@
 import { formToken } from '../../../src/features/finder/form-token.ts';
 import { LOCALES } from '../../../src/shared/i18n/locales.ts';
-import { type Answer, PHONE } from '../../helper.ts';
+import { PHONE_USER_AGENT, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { startScans } from '../scans/helper.ts';
 import { actionsOf } from './helper.ts';
@@ -26,11 +26,11 @@ async function stone(tag: object = {}, code: object = {}) {
 const pageOf = (codeId: string, lang = 'en') => call('GET', `/s/${codeId}?lang=${lang}`);
 
 /** The token of a visit by whoever needs a while to write. */
-function visitOf(codeId: string, page: Answer): string {
+function visitOf(codeId: string, page: TestResponse): string {
   const [scanId = ''] = /name="visit" value="([^"]+)"/.exec(page.text)?.[1]?.split('.') ?? [];
   const now = Date.now;
   Date.now = () => now() - 10_000;
-  const visit = formToken(services.vault, codeId, scanId);
+  const visit = formToken(services.fieldCipher, codeId, scanId);
   Date.now = now;
   return visit;
 }
@@ -42,7 +42,7 @@ async function sign(
   fields: Record<string, string>,
   from?: string,
   lang = 'en',
-): Promise<Answer> {
+): Promise<TestResponse> {
   visitors += 1;
   const remoteAddress = from ?? `198.51.${visitors}.7`;
   const visit = visitOf(codeId, await pageOf(codeId));
@@ -170,7 +170,7 @@ t.test('robots and too much are kept away, what was typed is kept', async (t) =>
 
   await t.test('whom the owner blocked, and where there is no guest book, nobody writes', async (t) => {
     const { codeId, tagId } = await stone();
-    const hash = services.vault.hash('finder', owner.id, '192.0.2.99', PHONE);
+    const hash = services.fieldCipher.hash('finder', owner.id, '192.0.2.99', PHONE_USER_AGENT);
     await client.blockedFinder.create({ data: { ownerId: owner.id, finderHash: hash } });
     const blocked = await sign(codeId, { message }, '192.0.2.99');
     t.equal(blocked.status, 403);
@@ -197,7 +197,7 @@ t.test('robots and too much are kept away, what was typed is kept', async (t) =>
 t.test('who wrote an entry withdraws it by a link, before and after it was shown', async (t) => {
   const { codeId, tagId } = await stone();
   /** The path of the link that the page with thanks has. */
-  const linkIn = (page: Answer) =>
+  const linkIn = (page: TestResponse) =>
     /href="([^"]+\/entries\/[^"?]+)"/.exec(page.text)?.[1]?.replace(/^https?:\/\/[^/]+/, '') ?? '';
   const send = (path: string) => call('POST', path, { body: '', headers: FORM });
   const shown = await sign(codeId, { message: 'I was <her> friend.', name: 'Eva' });
@@ -314,7 +314,7 @@ t.test('a page stays small whatever there is to tell, and all of it can be read'
   for (let n = 0; n < 40; n += 1) {
     const id = `${n}`.padStart(24, '0');
     const place = { table: 'guest_book_entries', column: 'content', rowId: id, ownerId: owner.id };
-    const content = services.vault.seal(place, {
+    const content = services.fieldCipher.seal(place, {
       name: '語'.repeat(80),
       message: `${n}: ${'&'.repeat(990)}`,
     });

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
 import { sealEntry } from '../../../src/features/memory-tags/guest-book-content.ts';
-import { newId } from '../../../src/shared/ids.ts';
+import { generateId } from '../../../src/shared/ids.ts';
 import { NO_BROWSER, openBrowser, overflowOf } from '../../browser.ts';
-import { startApp } from '../../helper.ts';
+import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { sql } from '../accounts/helper.ts';
+import { queryDatabase } from '../accounts/helper.ts';
 import { fetchBytes, unzip } from '../personal-data/helper.ts';
 import { solid } from '../pictures/hostile-pictures.ts';
 import { galleryOf } from './gallery-helper.ts';
@@ -35,7 +35,7 @@ const CHECKS: readonly [program: string, ...words: string[]][] = [
 ];
 
 t.test('an archive outlives the service, whatever was written and however many pictures', async (t) => {
-  const test = await startApp(t);
+  const test = await startTestApp(t);
   const { call, person, services, database, dataDir } = test;
   const ada = await person();
   const { accessToken: token } = ada;
@@ -74,8 +74,8 @@ t.test('an archive outlives the service, whatever was written and however many p
         ).status,
         201,
       );
-    const row = { id: newId(), ownerId: ada.id, createdAt: new Date(1e12) };
-    const content = sealEntry(services.vault, row, { name: HOSTILE.slice(0, 80), message: HOSTILE });
+    const row = { id: generateId(), ownerId: ada.id, createdAt: new Date(1e12) };
+    const content = sealEntry(services.fieldCipher, row, { name: HOSTILE.slice(0, 80), message: HOSTILE });
     const approved = { ...row, memoryTagId: id, content, state: 'APPROVED', decidedAt: new Date() };
     await database.client.guestBookEntry.create({ data: approved });
 
@@ -148,7 +148,7 @@ t.test('an archive outlives the service, whatever was written and however many p
       );
       t.equal((await add(id, await solid(40, 30).png().toBuffer(), { caption: 'Gone' })).status, 201);
       t.equal((await add(id, await solid(41, 30).png().toBuffer())).status, 201);
-      await sql(
+      await queryDatabase(
         test,
         "UPDATE stored_files SET state = 'REMOVED', file_key = NULL, removed_at = now() WHERE id = (SELECT file_id FROM memory_tag_pictures WHERE memory_tag_id = $1 AND position = 2)",
         id,
@@ -160,7 +160,7 @@ t.test('an archive outlives the service, whatever was written and however many p
       await file.close();
 
       for (const n of [1, 2]) {
-        const row = { id: newId(), ownerId: ada.id, createdAt: new Date(1e12 + n) };
+        const row = { id: generateId(), ownerId: ada.id, createdAt: new Date(1e12 + n) };
         const content = Buffer.from(`altered ${n}`);
         const approved = { ...row, memoryTagId: id, content, state: 'APPROVED', decidedAt: new Date() };
         await database.client.guestBookEntry.create({ data: approved });

@@ -6,20 +6,20 @@ import sharp from 'sharp';
 import { sealEntry } from '../../../src/features/memory-tags/guest-book-content.ts';
 import { memorialArchive } from '../../../src/features/memory-tags/memorial-archive.ts';
 import { findMemoryTag } from '../../../src/features/memory-tags/memory-tag.repository.ts';
-import type { Caller } from '../../../src/platform/caller.ts';
+import type { RequestContext } from '../../../src/platform/request-context.ts';
 import { toLocale } from '../../../src/shared/i18n/choose-locale.ts';
-import { newId } from '../../../src/shared/ids.ts';
+import { generateId } from '../../../src/shared/ids.ts';
 import { NO_BROWSER, openBrowser, overflowOf, violationsOf } from '../../browser.ts';
-import { startApp } from '../../helper.ts';
+import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { sql } from '../accounts/helper.ts';
+import { queryDatabase } from '../accounts/helper.ts';
 import { fetchBytes, unzip } from '../personal-data/helper.ts';
 import { solid } from '../pictures/hostile-pictures.ts';
 import { galleryOf } from './gallery-helper.ts';
 import { actionsOf } from './helper.ts';
 
 t.test('a memory tag is taken along as a page and as data, which need no network', async (t) => {
-  const test = await startApp(t);
+  const test = await startTestApp(t);
   const { call, person, services, database } = test;
   const ada = await person();
   const { accessToken: token } = ada;
@@ -35,8 +35,11 @@ t.test('a memory tag is taken along as a page and as data, which need no network
   };
   const { id } = (await call('POST', '/api/memory-tags', { token, body: life })).body;
   const write = async (n: number, state: string) => {
-    const row = { id: newId(), ownerId: ada.id, createdAt: new Date(1e12 + n * 1000) };
-    const content = sealEntry(services.vault, row, { name: n % 2 ? 'Eva' : null, message: `${state} ${n}.` });
+    const row = { id: generateId(), ownerId: ada.id, createdAt: new Date(1e12 + n * 1000) };
+    const content = sealEntry(services.fieldCipher, row, {
+      name: n % 2 ? 'Eva' : null,
+      message: `${state} ${n}.`,
+    });
     const decidedAt = state === 'PENDING' ? null : new Date();
     await database.client.guestBookEntry.create({
       data: { ...row, memoryTagId: id, content, state, decidedAt },
@@ -82,7 +85,11 @@ t.test('a memory tag is taken along as a page and as data, which need no network
   t.match(data.guestBook[0], { name: 'Eva', message: 'APPROVED 131.', createdAt: /Z$/ });
 
   const altered = await write(200, 'APPROVED');
-  await sql(test, "UPDATE guest_book_entries SET content = content || '\\x00' WHERE id = $1", altered);
+  await queryDatabase(
+    test,
+    "UPDATE guest_book_entries SET content = content || '\\x00' WHERE id = $1",
+    altered,
+  );
   const damaged = await actionsOf(test, async () => {
     const again = await unzip((await fetchBytes(test, path, token)).bytes);
     const left = JSON.parse(String(again.get('memory-tag.json')));
@@ -121,7 +128,7 @@ t.test('a memory tag is taken along as a page and as data, which need no network
     }
 
     const second = (await list(id))[1]?.id;
-    await sql(
+    await queryDatabase(
       test,
       "UPDATE stored_files SET state = 'REMOVED', file_key = NULL, removed_at = now() WHERE id = (SELECT file_id FROM memory_tag_pictures WHERE id = $1)",
       second,
@@ -137,7 +144,7 @@ t.test('a memory tag is taken along as a page and as data, which need no network
     await t.test('whoever stops in the middle leaves no picture open', async (t) => {
       const row = await findMemoryTag(database.client, id);
       if (!row) throw new Error('There is no such tag.');
-      const caller = { user: null, operation: 'memoryTags.export', requestId: 'test' } as Caller;
+      const context = { user: null, operation: 'memoryTags.export', requestId: 'test' } as RequestContext;
       const opened: Readable[] = [];
       const open: typeof services.files.open = async (...of) => {
         const kept = await services.files.open(...of);
@@ -148,7 +155,7 @@ t.test('a memory tag is taken along as a page and as data, which need no network
         return stream;
       };
       const watched = { ...services, files: { ...services.files, open } };
-      const archive = memorialArchive(watched, caller, row, toLocale('en'));
+      const archive = memorialArchive(watched, context, row, toLocale('en'));
       // Behind the three in the page the first was read, and the next waits for its turn.
       while (!opened[3]?.readableEnded && !archive.destroyed) if (archive.read(1_000) === null) await wait(1);
       for (let tries = 0; tries < 500 && opened.length < 5; tries += 1) {

@@ -1,4 +1,4 @@
-import { absentId, startApp } from '../../helper.ts';
+import { generateAbsentId, startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { putQrCode, trailOf } from '../trail.ts';
 
@@ -11,11 +11,11 @@ const KATHARINA = {
 };
 
 t.test('a memory tag is made, read, changed and deleted', async (t) => {
-  const test = await startApp(t);
+  const test = await startTestApp(t);
   const { call, person } = test;
   const ada = await person();
   const token = ada.accessToken;
-  const qrCodeId = await putQrCode(test, ada.id, { id: absentId(), kind: 'MEMORY_TAG' });
+  const qrCodeId = await putQrCode(test, ada.id, { id: generateAbsentId(), kind: 'MEMORY_TAG' });
 
   const empty = await call('GET', '/api/memory-tags', { token });
   t.equal(empty.status, 200);
@@ -24,7 +24,7 @@ t.test('a memory tag is made, read, changed and deleted', async (t) => {
   let id = '';
   await t.test('made', async (t) => {
     const trail = await trailOf(test, async () => {
-      const body = { ...KATHARINA, qrCodeId, ownerId: absentId(), version: 7 };
+      const body = { ...KATHARINA, qrCodeId, ownerId: generateAbsentId(), version: 7 };
       const made = await call('POST', '/api/memory-tags', { token, body });
       t.equal(made.status, 201, made.text);
       t.match(made.body, { ...KATHARINA, qrCodeId, ownerId: ada.id, version: 1 });
@@ -124,10 +124,10 @@ t.test('a memory tag is made, read, changed and deleted', async (t) => {
 });
 
 t.test('what is wrong with a memory tag is named, field by field', async (t) => {
-  const test = await startApp(t);
+  const test = await startTestApp(t);
   const { call, person, database } = test;
   const { id, accessToken: token } = await person();
-  const pet = await putQrCode(test, id, { id: absentId(), kind: 'PET' });
+  const pet = await putQrCode(test, id, { id: generateAbsentId(), kind: 'PET' });
   const wrong: [Record<string, unknown>, string][] = [
     [{}, 'name REQUIRED'],
     [{ name: '' }, 'name TOO_SHORT'],
@@ -171,12 +171,12 @@ t.test('what is wrong with a memory tag is named, field by field', async (t) => 
 });
 
 t.test('Q1 memory tags and codes of others are as absent', async (t) => {
-  const test = await startApp(t);
+  const test = await startTestApp(t);
   const { call, person, database } = test;
   const ada = await person();
   const eve = await person();
   const token = eve.accessToken;
-  const qrCodeId = await putQrCode(test, ada.id, { id: absentId(), kind: 'MEMORY_TAG' });
+  const qrCodeId = await putQrCode(test, ada.id, { id: generateAbsentId(), kind: 'MEMORY_TAG' });
   const { body: tag } = await call('POST', '/api/memory-tags', {
     token: ada.accessToken,
     body: { ...KATHARINA, qrCodeId },
@@ -190,7 +190,7 @@ t.test('Q1 memory tags and codes of others are as absent', async (t) => {
     ['DELETE', `/api/memory-tags/${tag.id}`],
     ['POST', '/api/memory-tags', { name: 'Eve', qrCodeId }],
     ['PATCH', `/api/memory-tags/${own.id}`, { qrCodeId }],
-    ['GET', `/api/memory-tags/${absentId()}`],
+    ['GET', `/api/memory-tags/${generateAbsentId()}`],
   ];
   for (const [method, path, body] of calls) {
     const trail = await trailOf(test, async () => {
@@ -213,7 +213,7 @@ t.test('Q1 memory tags and codes of others are as absent', async (t) => {
 });
 
 t.test('without a profile memory tags are read, not made', async (t) => {
-  const { call, person, database } = await startApp(t);
+  const { call, person, database } = await startTestApp(t);
   const { accessToken: token } = await person({ profile: false });
   t.equal((await call('GET', '/api/memory-tags', { token })).status, 200);
   const refused = await call('POST', '/api/memory-tags', { token, body: { name: 'Rex' } });
@@ -223,7 +223,7 @@ t.test('without a profile memory tags are read, not made', async (t) => {
 });
 
 t.test('Q9 as many memory tags as the package has room for, however many are made at once', async (t) => {
-  const { call, person, database } = await startApp(t);
+  const { call, person, database } = await startTestApp(t);
   const { id, accessToken: token } = await person();
   const make = (headers: Record<string, string> = {}) =>
     call('POST', '/api/memory-tags', { token, body: { name: 'Rex' }, headers });

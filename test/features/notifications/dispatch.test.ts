@@ -4,9 +4,9 @@ import { dispatchDue } from '../../../src/features/notifications/dispatch-notifi
 import { claimDue } from '../../../src/features/notifications/due.repository.ts';
 import { insertNotification } from '../../../src/features/notifications/insert-notification.repository.ts';
 import { tellEndsJob } from '../../../src/features/notifications/tell-ends.job.ts';
-import type { Answer, Person } from '../../helper.ts';
+import type { TestResponse, TestUser } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { mailsAfter } from '../accounts/helper.ts';
+import { listMailsCausedBy } from '../accounts/helper.ts';
 import { startScans, tokenHeader } from '../scans/helper.ts';
 import { putQrCode } from '../trail.ts';
 
@@ -17,7 +17,7 @@ const HOUR = 3_600_000;
 
 /** Visitors that are not the same. */
 let visitors = 0;
-function visit(qrCodeId: string): Promise<Answer> {
+function visit(qrCodeId: string): Promise<TestResponse> {
   visitors += 1;
   const remoteAddress = `198.51.${Math.floor(visitors / 250)}.${visitors % 250}`;
   const headers = {
@@ -26,7 +26,7 @@ function visit(qrCodeId: string): Promise<Answer> {
   return scan({ qrCodeId }, { remoteAddress, headers });
 }
 
-async function newcomer(settings?: object): Promise<Person & { token: string }> {
+async function newcomer(settings?: object): Promise<TestUser & { token: string }> {
   const owner = await person();
   await client.notification.deleteMany({ where: { userId: owner.id } });
   const token = owner.accessToken;
@@ -56,7 +56,7 @@ t.test(
     const ada = await newcomer({ quietHours: { from: '00:00', to: '23:59' } });
     const id = await code({ title: 'My {bag}' }, ada);
     await call('POST', `/api/qrcodes/${id}/lost`, { token: ada.token, body: {} });
-    const mails = await mailsAfter(test, ada.email, async () => {
+    const mails = await listMailsCausedBy(test, ada.email, async () => {
       t.equal((await visit(id)).status, 201);
     });
     t.equal(mails.length, 1);
@@ -99,7 +99,7 @@ t.test('A3 one visitor alarms an owner once in ten minutes, and a code ten times
   const remoteAddress = '203.0.113.7';
   const look = () => call('GET', `/s/${rex}`, { remoteAddress });
   const forget = () => client.notification.deleteMany({ where: { userId: ada.id } });
-  const flood = await mailsAfter(test, ada.email, async () => {
+  const flood = await listMailsCausedBy(test, ada.email, async () => {
     for (let n = 0; n < 6; n++) t.equal((await look()).status, 200);
     await dispatchDue(services);
     for (let n = 0; n < 6; n++) t.equal((await look()).status, 200);
@@ -111,10 +111,14 @@ t.test('A3 one visitor alarms an owner once in ten minutes, and a code ten times
   ]);
   await forget();
   await client.$executeRaw`UPDATE attempt_budgets SET window_ends_at = now() WHERE key LIKE 'alarm:%'`;
-  t.equal((await mailsAfter(test, ada.email, look)).length, 1, 'whoever else is behind that address, later');
+  t.equal(
+    (await listMailsCausedBy(test, ada.email, look)).length,
+    1,
+    'whoever else is behind that address, later',
+  );
 
   await forget();
-  const positions = await mailsAfter(test, ada.email, async () => {
+  const positions = await listMailsCausedBy(test, ada.email, async () => {
     for (let n = 0; n < 5; n++) {
       const made = await scan({ qrCodeId: bag }, { remoteAddress });
       const body = { latitude: 52.5 + n / 100, longitude: 13.4 };
@@ -132,7 +136,7 @@ t.test('A3 one visitor alarms an owner once in ten minutes, and a code ten times
   ]);
 
   await forget();
-  const other = await mailsAfter(test, ada.email, async () => {
+  const other = await listMailsCausedBy(test, ada.email, async () => {
     for (let n = 0; n < 10; n++) t.equal((await visit(rex)).status, 201);
     const made = await visit(rex);
     const body = { latitude: 48.85837, longitude: 2.294481 };
@@ -145,7 +149,7 @@ t.test('A3 one visitor alarms an owner once in ten minutes, and a code ten times
   const gathered = (await told(ada.id)).filter(([, ...sent]) => sent.includes('EMAIL WAITING TOO_MANY'));
   t.equal(gathered.length, 4);
   const end = new Date(Date.now() + HOUR);
-  const digests = await mailsAfter(test, ada.email, async () => {
+  const digests = await listMailsCausedBy(test, ada.email, async () => {
     await Promise.all([dispatchDue(services, end), dispatchDue(services, end)]);
   });
   t.equal(digests.length, 1, 'also in quiet hours');
@@ -170,7 +174,7 @@ t.test(
     // One that was seen meanwhile is not told of again.
     await call('PATCH', `/api/notifications/${ids[0]}/read`, { token: ada.token });
     const unread = (await call('GET', '/api/notifications/unread-count', { token: ada.token })).body.count;
-    const mails = await mailsAfter(test, ada.email, async () => {
+    const mails = await listMailsCausedBy(test, ada.email, async () => {
       const end = new Date(Date.now() + HOUR);
       await Promise.all([dispatchDue(services, end), dispatchDue(services, end)]);
     });
@@ -201,8 +205,8 @@ t.test(
     const id = await code({}, ada);
     for (let n = 0; n < 2; n++) await visit(id);
     const [mails, later] = [
-      await mailsAfter(test, ada.email, () => dispatchDue(services)),
-      await mailsAfter(test, ada.email, async () => {
+      await listMailsCausedBy(test, ada.email, () => dispatchDue(services)),
+      await listMailsCausedBy(test, ada.email, async () => {
         const [first] = (await call('GET', '/api/notifications?limit=1', { token: ada.token })).body.data;
         t.match(first.deliveries.slice(1), [
           { channel: 'EMAIL', status: 'WAITING', reason: 'QUIET_HOURS' },
@@ -264,8 +268,8 @@ t.test(
     const made = await visit(await code({}, ada));
     const write = (path: string, body: object, headers: Record<string, string>) =>
       call('POST', `/api/conversations/public${path}`, { body, headers });
-    let opened: Answer | undefined;
-    const mails = await mailsAfter(test, ada.email, async () => {
+    let opened: TestResponse | undefined;
+    const mails = await listMailsCausedBy(test, ada.email, async () => {
       opened = await write('', { scanId: made.body.scan.id, message: 'one' }, tokenHeader(made));
       t.equal(opened.status, 201, opened.text);
     });
@@ -273,7 +277,7 @@ t.test(
     t.match(mails[0]?.text, /\/s\/[0-9a-f]{24}\/c\//);
     const { id, conversationToken } = opened?.body ?? {};
     const again = () =>
-      mailsAfter(test, ada.email, () =>
+      listMailsCausedBy(test, ada.email, () =>
         write(`/${id}/messages`, { message: 'more' }, { 'x-conversation-token': conversationToken }),
       );
     t.equal((await again()).length, 0);
@@ -313,7 +317,7 @@ t.test('owners hear once of a code that ends within a week, and of one that has 
     { event: 'CODE_EXPIRING', data: { code: 'in 6' } },
   ]);
   t.equal(rows.length, 2);
-  const mails = await mailsAfter(test, ada.email, async () => {});
+  const mails = await listMailsCausedBy(test, ada.email, async () => {});
   t.equal(mails.length, 0, 'their mails are sent already');
   await client.qrCode.update({ where: { id: '0'.repeat(24) }, data: { expiresAt: inDays(5) } });
   await job({});
@@ -325,13 +329,13 @@ t.test('a process that dies in the middle loses nothing and repeats nothing', as
   const id = await code({}, ada);
   await call('POST', `/api/qrcodes/${id}/lost`, { token: ada.token, body: {} });
   let posted = 0;
-  const post: typeof services.postOffice.post = async (tx, mail) => {
+  const post: typeof services.mailOutbox.post = async (tx, mail) => {
     posted += 1;
     if (posted === 3) throw new Error('killed');
-    return services.postOffice.post(tx, mail);
+    return services.mailOutbox.post(tx, mail);
   };
-  const dying = { ...services, postOffice: { ...services.postOffice, post } };
-  const mails = await mailsAfter(test, ada.email, async () => {
+  const dying = { ...services, mailOutbox: { ...services.mailOutbox, post } };
+  const mails = await listMailsCausedBy(test, ada.email, async () => {
     for (let n = 0; n < 5; n++) await visit(id);
     await t.rejects(dispatchDue(dying), { message: 'killed' });
     t.equal(await client.notificationDelivery.count({ where: { userId: ada.id } }), 0);

@@ -1,32 +1,37 @@
+import type { OutgoingMail } from '../../../src/features/mails/mail-outbox.ts';
 import { renderMail } from '../../../src/features/mails/mail-templates.ts';
-import type { Mail } from '../../../src/features/mails/post-office.ts';
 import { mailNotification } from '../../../src/features/notifications/mail-notification.ts';
 import { translateNotification } from '../../../src/features/notifications/notification-text.ts';
 import { translatePush } from '../../../src/features/push/push-content.rules.ts';
-import { createVault } from '../../../src/platform/vault.ts';
-import { fixedKeyRing } from '../../../src/shared/crypto/key-ring.ts';
+import { createFieldCipher } from '../../../src/platform/field-cipher.ts';
+import { createFixedKeyRing } from '../../../src/shared/crypto/key-ring.ts';
 import { parseKeySet } from '../../../src/shared/crypto/key-set.ts';
 import { DEFAULT_LOCALE, LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { t as translate } from '../../../src/shared/i18n/translate.ts';
-import { SECRETS } from '../../helper.ts';
+import { TEST_SECRETS } from '../../helper.ts';
 import { t } from '../../tap.ts';
 
 const AT = new Date('2026-07-01T12:30:00Z');
 const qrCodeId = 'a'.repeat(24);
-const vault = createVault({
-  keyRing: fixedKeyRing(parseKeySet(SECRETS.ENCRYPTION_KEYS)),
-  hashSecret: SECRETS.HASH_SECRET,
+const vault = createFieldCipher({
+  keyRing: createFixedKeyRing(parseKeySet(TEST_SECRETS.ENCRYPTION_KEYS)),
+  hashSecret: TEST_SECRETS.HASH_SECRET,
 });
 
 /** The mail of a notification in a language, with an application or without one. */
 async function mailOf(event: string, data: object, applicationUrl: string | null, tag = 'en') {
   const locale = LOCALES.get(tag);
-  const posted: Mail<'NOTIFICATION'>[] = [];
-  const postOffice = {
-    post: async (_tx: unknown, mail: Mail<'NOTIFICATION'>) => String(posted.push(mail)),
+  const posted: OutgoingMail<'NOTIFICATION'>[] = [];
+  const mailOutbox = {
+    post: async (_tx: unknown, mail: OutgoingMail<'NOTIFICATION'>) => String(posted.push(mail)),
     wake() {},
   };
-  const services = { vault, postOffice, publicBaseUrl: 'https://qr.example.org', applicationUrl };
+  const services = {
+    fieldCipher: vault,
+    mailOutbox,
+    publicBaseUrl: 'https://qr.example.org',
+    applicationUrl,
+  };
   const person = { id: 'u', email: 'a@example.org', language: tag, timeZone: 'Asia/Kolkata' };
   const notification = { id: 'n', event, data, createdAt: AT };
   await mailNotification(services as never, null as never, person, notification);

@@ -1,28 +1,28 @@
-import { sendMailJob } from '../../../src/features/mails/send-mail.job.ts';
+import { createSendMailJob } from '../../../src/features/mails/send-mail.job.ts';
 import { dispatchDue } from '../../../src/features/notifications/dispatch-notifications.ts';
 import { insertNotification } from '../../../src/features/notifications/insert-notification.repository.ts';
-import { createSmtpMail } from '../../../src/providers/mail/smtp-mail.ts';
-import { startApp } from '../../helper.ts';
-import { refusal, startSink } from '../../providers/mail/smtp-sink.ts';
+import { createSmtpMailProvider } from '../../../src/providers/mail/smtp-mail-provider.ts';
+import { startTestApp } from '../../helper.ts';
+import { createSmtpError, startSmtpSink } from '../../providers/mail/smtp-sink.ts';
 import { t } from '../../tap.ts';
 
 /** Tries after which a mail is given up. */
 const MOST_TRIES = 9;
 
-const test = await startApp(t);
+const test = await startTestApp(t);
 const { client } = test.database;
 
 /** A mail server that does with each recipient what is asked of it: SLOW, refuses BUSY ones twice, and others for ever. */
 let refusals = 0;
-const sink = await startSink({
+const sink = await startSmtpSink({
   onRcptTo({ address }, _session, callback) {
     if (address.startsWith('slow')) return setTimeout(callback, 400);
-    if (address.startsWith('busy') && ++refusals <= 2) return callback(refusal(450, 'later'));
-    if (address.startsWith('away')) return callback(refusal(451, 'later'));
-    return callback(address.startsWith('gone') ? refusal(550, 'never') : null);
+    if (address.startsWith('busy') && ++refusals <= 2) return callback(createSmtpError(450, 'later'));
+    if (address.startsWith('away')) return callback(createSmtpError(451, 'later'));
+    return callback(address.startsWith('gone') ? createSmtpError(550, 'never') : null);
   },
 });
-const mail = createSmtpMail({ url: sink.url });
+const mail = createSmtpMailProvider({ url: sink.url });
 t.teardown(async () => {
   await mail.close();
   await sink.close();
@@ -42,7 +42,12 @@ async function told(name: string) {
   await dispatchDue(test.services);
   const found = () => client.notificationDelivery.findFirstOrThrow({ where: { userId, channel: 'EMAIL' } });
   const { mailId } = await found();
-  const send = sendMailJob({ ...test.services, mail, mailFrom: 'x@example.org', mailDomain: 'example.org' });
+  const send = createSendMailJob({
+    ...test.services,
+    mail,
+    mailFrom: 'x@example.org',
+    mailDomain: 'example.org',
+  });
   const arrived = () => sink.mails.filter(({ recipients }) => recipients.includes(`${name}@example.org`));
   return {
     mailId,

@@ -1,26 +1,26 @@
 import { insertNotification } from '../../../src/features/notifications/insert-notification.repository.ts';
-import { absentId, type Person, startApp, type TestApp } from '../../helper.ts';
+import { generateAbsentId, startTestApp, type TestApp, type TestUser } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { trailOf } from '../trail.ts';
 
 const PROFILE_WAITS = { profile: false };
 
-async function tell({ database }: TestApp, person: Person, type: 'DEFAULT' | 'ALERT' = 'DEFAULT') {
+async function tell({ database }: TestApp, person: TestUser, type: 'DEFAULT' | 'ALERT' = 'DEFAULT') {
   await insertNotification(database.client, {
     userId: person.id,
     type,
     event: 'QR_CODE_SCANNED',
-    data: { qrCodeId: absentId(), code: 'Rex', place: 'Berlin' },
+    data: { qrCodeId: generateAbsentId(), code: 'Rex', place: 'Berlin' },
   });
 }
 
 /** The notices of log-ins that a new person has already do not matter here. */
-async function silent({ database }: TestApp, person: Person) {
+async function silent({ database }: TestApp, person: TestUser) {
   await database.client.notification.deleteMany({ where: { userId: person.id } });
 }
 
 t.test('a person reads what they are told', async (t) => {
-  const test = await startApp(t);
+  const test = await startTestApp(t);
   const { call, person } = test;
   const ada = await person();
   const bob = await person(PROFILE_WAITS);
@@ -167,7 +167,7 @@ t.test('a person reads what they are told', async (t) => {
 t.test(
   'N1 what is somebody else’s is as absent, nothing changes, and one entry says who asked',
   async (t) => {
-    const test = await startApp(t);
+    const test = await startTestApp(t);
     const { call, person, database } = test;
     const ada = await person();
     const eve = await person();
@@ -179,7 +179,7 @@ t.test(
       ['DELETE', (id: string) => `/api/notifications/${id}`],
     ] as const;
     for (const [method, path] of routes) {
-      for (const id of [before.id, absentId()]) {
+      for (const id of [before.id, generateAbsentId()]) {
         const trail = await trailOf(test, async () => {
           const answer = await call(method, path(id), { token: eve.accessToken });
           t.equal(answer.status, 404, `${method} ${answer.text}`);

@@ -7,8 +7,8 @@ import { toLocale } from '../../../src/shared/i18n/choose-locale.ts';
 import { DEFAULT_LOCALE, LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { formatMoney } from '../../../src/shared/i18n/money.ts';
 import { t as translate } from '../../../src/shared/i18n/translate.ts';
-import { newId } from '../../../src/shared/ids.ts';
-import { startApp } from '../../helper.ts';
+import { generateId } from '../../../src/shared/ids.ts';
+import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 
 const FACTS = {
@@ -21,7 +21,7 @@ const FACTS = {
 };
 
 const news = (event: PaymentNews['event'], data: PaymentNews['data'] = {}): PaymentNews => ({
-  ...{ userId: newId(), key: `${event}:1`, event },
+  ...{ userId: generateId(), key: `${event}:1`, event },
   data: { amount: '123450', currency: 'EUR', at: '2026-12-01T10:00:00Z', ...data },
 });
 
@@ -73,7 +73,7 @@ t.test('every event has words in every language, whatever is known, and a push n
         t.ok(push.title);
         t.notMatch(push.title, /\d|Famil/, `${locale.tag} ${event}`);
       }
-  const { data } = paymentNotification(news('PAYMENT_FAILED', { invoiceId: newId() }), FACTS);
+  const { data } = paymentNotification(news('PAYMENT_FAILED', { invoiceId: generateId() }), FACTS);
   const pushed = pushData({ ...PUSHED, event: 'PAYMENT_FAILED', data });
   t.same(Object.keys(pushed).sort(), ['event', 'invoiceId', 'notificationId']);
   t.not(
@@ -82,10 +82,10 @@ t.test('every event has words in every language, whatever is known, and a push n
   );
 });
 
-const PUSHED = { id: newId(), type: 'SYSTEM', createdAt: new Date(), readAt: null, dismissedAt: null };
+const PUSHED = { id: generateId(), type: 'SYSTEM', createdAt: new Date(), readAt: null, dismissedAt: null };
 
 t.test('a person is told once, in their language, with the package named as they bought it', async (t) => {
-  const { call, person, services, database, mailAbout } = await startApp(t);
+  const { call, person, services, database, mailAbout } = await startTestApp(t);
   const { id, email, accessToken: token } = await person();
   await call('PUT', `/api/auth/profile/${id}`, { token, body: { language: 'de' } });
   const told = { ...news('PAYMENT_FAILED'), userId: id };
@@ -100,5 +100,5 @@ t.test('a person is told once, in their language, with the package named as they
   const mail = await mailAbout(email, /fehlgeschlagen/);
   t.match(mail?.text, 'Gedruckte Codes funktionieren weiter.');
   t.notMatch(mail?.text, 'unsubscribe', 'what is to be done is not switched off');
-  await database.transaction((tx) => services.notifyPayment(tx, { ...told, userId: newId() }));
+  await database.transaction((tx) => services.notifyPayment(tx, { ...told, userId: generateId() }));
 });

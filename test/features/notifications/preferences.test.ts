@@ -1,7 +1,7 @@
-import { cleanUpJob } from '../../../src/features/housekeeping/clean-up.job.ts';
+import { createCleanUpJob } from '../../../src/features/housekeeping/clean-up.job.ts';
 import { insertNotification } from '../../../src/features/notifications/insert-notification.repository.ts';
 import { ANSWERS, unsubscribeUrl } from '../../../src/features/notifications/unsubscribe-token.ts';
-import { newId } from '../../../src/shared/ids.ts';
+import { generateId } from '../../../src/shared/ids.ts';
 import { t } from '../../tap.ts';
 import { isProblem } from '../accounts/helper.ts';
 import { startScans, tokenHeader } from '../scans/helper.ts';
@@ -107,7 +107,7 @@ t.test(
       t.equal((await oneClick(pathOf(ada.id, 'SCAN_LOCATED'), body)).status, 400, body);
     const [, of, which, signature] = /([^/.]+)\.([^.]+)\.([^.]+)$/.exec(path) ?? [];
     const forged = [
-      `${newId()}.${which}.${signature}`,
+      `${generateId()}.${which}.${signature}`,
       `${of}.SCAN_LOCATED.${signature}`,
       `${of}.${which}.${'A'.repeat(43)}`,
       `${of}.${which}`,
@@ -185,7 +185,7 @@ t.test('what was deleted is told of no more, and what is old is removed', async 
   const put = (key: string, at: { readAt?: Date; dismissedAt?: Date; createdAt?: Date }) =>
     client.notification.create({
       data: {
-        id: newId(at.createdAt),
+        id: generateId(at.createdAt),
         key,
         userId: ada.id,
         type: 'DEFAULT',
@@ -200,9 +200,9 @@ t.test('what was deleted is told of no more, and what is old is removed', async 
   await put('unread for long', { createdAt: ago(366) });
   const kept = await put('unread', { createdAt: ago(364) });
   await client.notificationDelivery.create({
-    data: { id: newId(), notificationId: kept.id, userId: ada.id, channel: 'PUSH' },
+    data: { id: generateId(), notificationId: kept.id, userId: ada.id, channel: 'PUSH' },
   });
-  await cleanUpJob(services)({});
+  await createCleanUpJob(services)({});
   const rows = await client.notification.findMany({ orderBy: { key: 'asc' } });
   t.same(
     rows.map(({ key }) => key),

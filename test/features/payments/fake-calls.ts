@@ -1,4 +1,4 @@
-import { PaymentError, type PaymentFailure } from '../../../src/providers/payments/payments.port.ts';
+import { PaymentError, type PaymentFailureCode } from '../../../src/providers/payments/payments.port.ts';
 
 /** How calls to a provider in memory go: it may be away, fail, hold an answer back or lose it. */
 export function createFakeCalls() {
@@ -41,7 +41,7 @@ export function createFakeCalls() {
 
   return {
     ...{ call, calls, asked, state },
-    fail(failure: PaymentFailure, times = 1, retryAfter: number | null = null) {
+    fail(failure: PaymentFailureCode, times = 1, retryAfter: number | null = null) {
       for (let time = 0; time < times; time++) failures.push(new PaymentError(failure, failure, retryAfter));
     },
     recover: () => failures.splice(0),

@@ -1,15 +1,15 @@
 import type {
-  PaidInvoice,
-  PaidSubscription,
   PaymentEvent,
+  ProviderInvoice,
+  ProviderSubscription,
 } from '../../../src/providers/payments/payments.port.ts';
 
 export const MONTH = 30 * 24 * 60 * 60 * 1000;
 
 /** What happens at a provider in memory, each thing with its event. */
 export function createFakeLives(held: {
-  subscriptions: Map<string, PaidSubscription>;
-  invoices: Map<string, PaidInvoice>;
+  subscriptions: Map<string, ProviderSubscription>;
+  invoices: Map<string, ProviderInvoice>;
 }) {
   const events: PaymentEvent[] = [];
   /** Of its own: seconds, as an event says it. */
@@ -26,9 +26,9 @@ export function createFakeLives(held: {
 
   return {
     ...{ events, clock, next, tell },
-    newSubscription(customerId: string, priceId: string, given: Partial<PaidSubscription> = {}) {
+    newSubscription(customerId: string, priceId: string, given: Partial<ProviderSubscription> = {}) {
       const startedAt = new Date(clock.now);
-      const one: PaidSubscription = {
+      const one: ProviderSubscription = {
         ...{ object: 'SUBSCRIPTION', id: next('sub'), customerId, priceId, interval: 'month' },
         ...{ currency: 'EUR', state: 'INCOMPLETE', startedAt, currentPeriodStart: startedAt },
         currentPeriodEnd: new Date(clock.now + MONTH),
@@ -39,14 +39,14 @@ export function createFakeLives(held: {
       tell('subscription.created', { object: 'SUBSCRIPTION', id: one.id }, structuredClone(one));
       return one;
     },
-    change(one: PaidSubscription, given: Partial<PaidSubscription>) {
+    change(one: ProviderSubscription, given: Partial<ProviderSubscription>) {
       Object.assign(one, given);
       if (one.state === 'CANCELED') one.endedAt ??= new Date(clock.now);
       const kind = one.state === 'CANCELED' ? 'subscription.deleted' : 'subscription.updated';
       return tell(kind, { object: 'SUBSCRIPTION', id: one.id }, structuredClone(one));
     },
-    newInvoice(of: PaidSubscription, given: Partial<PaidInvoice> = {}) {
-      const one: PaidInvoice = {
+    newInvoice(of: ProviderSubscription, given: Partial<ProviderInvoice> = {}) {
+      const one: ProviderInvoice = {
         ...{ object: 'INVOICE', id: next('in'), customerId: of.customerId, subscriptionId: of.id },
         ...{ number: `F-${made}`, state: 'OPEN', currency: 'EUR', total: 300, amountPaid: 0 },
         ...{ amountRefunded: 0, isDisputed: false, attempts: 0, needsAction: false, nextAttemptAt: null },
@@ -58,7 +58,7 @@ export function createFakeLives(held: {
       tell('invoice.created', { object: 'INVOICE', id: one.id }, structuredClone(one));
       return one;
     },
-    changeInvoice(one: PaidInvoice, given: Partial<PaidInvoice>) {
+    changeInvoice(one: ProviderInvoice, given: Partial<ProviderInvoice>) {
       Object.assign(one, given);
       return tell('invoice.updated', { object: 'INVOICE', id: one.id }, structuredClone(one));
     },

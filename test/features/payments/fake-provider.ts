@@ -1,11 +1,11 @@
 import {
-  type Checkout,
-  type Offer,
-  type Order,
-  type PaidInvoice,
-  type PaidSubscription,
+  type CheckoutOrder,
+  type PackageOffer,
   PaymentError,
   type PaymentProvider,
+  type ProviderCheckout,
+  type ProviderInvoice,
+  type ProviderSubscription,
 } from '../../../src/providers/payments/payments.port.ts';
 import { createFakeCalls } from './fake-calls.ts';
 import { createFakeLives, MONTH } from './fake-lives.ts';
@@ -15,10 +15,10 @@ export const SIGNATURE = 'signed by the fake provider';
 /** A provider in memory: it holds objects, tells of each change by an event, and goes wrong when it is told to. */
 export function createFakeProvider(name = 'fake') {
   const customers = new Map<string, { userId: string; email: string; isDeleted: boolean }>();
-  const prices = new Map<string, { id: string; offer: Offer; isRetired: boolean }>();
-  const pages = new Map<string, Checkout & { order?: Order }>();
-  const subscriptions = new Map<string, PaidSubscription>();
-  const invoices = new Map<string, PaidInvoice>();
+  const prices = new Map<string, { id: string; offer: PackageOffer; isRetired: boolean }>();
+  const pages = new Map<string, ProviderCheckout & { order?: CheckoutOrder }>();
+  const subscriptions = new Map<string, ProviderSubscription>();
+  const invoices = new Map<string, ProviderInvoice>();
   /** Charge to invoice. */
   const charges = new Map<string, string>();
   const settings = { declines: false };
@@ -28,13 +28,13 @@ export function createFakeProvider(name = 'fake') {
   const offerOf = (priceId: string) => [...prices.values()].find(({ id }) => id === priceId)?.offer;
   const ask = <Answer>(what: string, work: () => Answer) => call(what, '', null, work);
 
-  function held(id: string): PaidSubscription {
+  function held(id: string): ProviderSubscription {
     const found = subscriptions.get(id);
     if (!found) throw new PaymentError('ABSENT', 'NONE');
     return found;
   }
 
-  function end(id: string): PaidSubscription {
+  function end(id: string): ProviderSubscription {
     const now = new Date();
     const one = held(id);
     return one.state === 'CANCELED'
@@ -42,7 +42,7 @@ export function createFakeProvider(name = 'fake') {
       : Object.assign(one, { state: 'CANCELED', endedAt: now, canceledAt: now });
   }
 
-  function refuseGone({ customerId, priceId }: Order): void {
+  function refuseGone({ customerId, priceId }: CheckoutOrder): void {
     if (customers.get(customerId)?.isDeleted !== false) throw new PaymentError('ABSENT', 'RESOURCE_MISSING');
     refuseRetired(priceId);
   }
@@ -139,7 +139,7 @@ export function createFakeProvider(name = 'fake') {
   };
 
   /** Pays on a page, as its person does. Answers the subscription. */
-  function pay(pageId: string): PaidSubscription {
+  function pay(pageId: string): ProviderSubscription {
     const page = pages.get(pageId);
     if (page?.state !== 'OPEN' || !page.order) throw new Error(`The page ${pageId} is not open.`);
     const { customerId, priceId } = page.order;

@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Test } from 'tap';
 import type { Db } from '../../../src/platform/database.ts';
 import type { PaymentEvent } from '../../../src/providers/payments/payments.port.ts';
-import { newId } from '../../../src/shared/ids.ts';
-import { startApp, type TestApp } from '../../helper.ts';
+import { generateId } from '../../../src/shared/ids.ts';
+import { startTestApp, type TestApp } from '../../helper.ts';
 import { createFakeProvider, type FakeProvider, SIGNATURE } from './fake-provider.ts';
 
 /** The prices that are sold, by the code of their package. */
@@ -25,7 +25,7 @@ export interface PaymentsTest extends TestApp {
 
 export async function startPayments(t: Test): Promise<PaymentsTest> {
   const fake = createFakeProvider();
-  const test = await startApp(t, {}, { payments: fake.provider });
+  const test = await startTestApp(t, {}, { payments: fake.provider });
   const { client } = test.database;
   for (const [code, priceId] of Object.entries(PRICES)) {
     const { id: packageId } = await client.subscriptionPackage.findUniqueOrThrow({ where: { code } });
@@ -73,7 +73,7 @@ export async function startPayments(t: Test): Promise<PaymentsTest> {
 
 /** Somebody with a customer at a provider; answers their id. */
 export async function makePayer(client: Db, provider: string, customerId: string): Promise<string> {
-  const userId = newId();
+  const userId = generateId();
   const name = { firstName: 'Ada', lastName: 'Payer', accountType: 'INDIVIDUAL', passwordHash: 'none' };
   await client.user.create({
     data: { id: userId, email: `${userId}@example.org`, status: 'ACTIVE', ...name },

@@ -1,8 +1,8 @@
 import Stripe from 'stripe';
 import type { Test } from 'tap';
-import { createStripePayments } from '../../../src/providers/payments/stripe/stripe-payments.ts';
-import { startApp } from '../../helper.ts';
-import { missing, type Reply, startStripeServer } from '../../providers/payments/stripe-server.ts';
+import { createStripePaymentProvider } from '../../../src/providers/payments/stripe/stripe-payment-provider.ts';
+import { startTestApp } from '../../helper.ts';
+import { type Reply, respondNotFound, startStripeServer } from '../../providers/payments/stripe-server.ts';
 import { makePayer, untilQuiet } from './helper.ts';
 
 export const SECRET = 'whsec_of_the_service';
@@ -11,10 +11,10 @@ export const NEXT_SECRET = 'whsec_that_takes_its_place';
 /** The application with the real library, before a server that knows only what it is told. */
 export async function startStripeDoor(t: Test) {
   const server = await startStripeServer(t);
-  const payments = createStripePayments({
+  const payments = createStripePaymentProvider({
     ...{ secretKey: 'sk_test_12345678', webhookSecrets: [SECRET, NEXT_SECRET], apiBase: server.apiBase },
   });
-  const test = await startApp(t, {}, { payments });
+  const test = await startTestApp(t, {}, { payments });
   const { client } = test.database;
   // Else the daily one would begin in the midst of a test.
   await client.paymentReconciliation.create({ data: { provider: payments.name, begunAt: new Date() } });
@@ -37,7 +37,7 @@ export async function startStripeDoor(t: Test) {
     knows(objects: Record<string, object | null>): void {
       const replies = Object.entries(objects).map(([path, object]): [string, Reply] => [
         `GET /v1/${path}`,
-        object ?? missing,
+        object ?? respondNotFound,
       ]);
       server.does(Object.fromEntries(replies));
     },

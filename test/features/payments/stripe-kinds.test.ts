@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import type Stripe from 'stripe';
 import { fc } from '../../property.ts';
-import { eventKinds } from '../../providers/payments/event-kinds.ts';
+import { readEventKinds } from '../../providers/payments/event-kinds.ts';
 import {
-  END,
   exampleCheckout,
   exampleEvent,
   exampleInvoice,
   examplePayment,
   exampleSubscription,
-  START,
+  PERIOD_END,
+  PERIOD_START,
 } from '../../providers/payments/examples.ts';
-import { list } from '../../providers/payments/stripe-server.ts';
+import { createListResponse } from '../../providers/payments/stripe-server.ts';
 import { t } from '../../tap.ts';
 import { startStripeDoor } from './stripe-door.ts';
 
@@ -44,7 +44,7 @@ const HEEDED =
 
 const door = await startStripeDoor(t);
 const { client } = door.database;
-const kinds = await eventKinds();
+const kinds = await readEventKinds();
 
 /** An example of an object. */
 function exampleOf(object: string): Example {
@@ -96,7 +96,7 @@ const at = (seconds: number | null | undefined) => (seconds == null ? null : new
 
 t.test('W5 every kind of event that there is is taken, in any order and twice, and kept once', async (t) => {
   t.ok(kinds.length > 270, `${kinds.length} kinds`);
-  door.knows({ ...paths, invoice_payments: list([payment]) });
+  door.knows({ ...paths, invoice_payments: createListResponse([payment]) });
   const ids = await deliverAll('known');
   const rows = await client.webhookEvent.findMany();
   const states = new Map(rows.map(({ eventId, state }) => [eventId, state]));
@@ -175,5 +175,5 @@ t.test('W3 what events say of what the provider has forgotten is the same in any
     lives.map((_, life) => ({ providerId: `in_life_${life}`, state: 'PAID', attempts: 3 })),
   );
   t.equal(rows.length, lives.length, 'a draft that was deleted is none');
-  t.same([rows[0]?.periodStart, rows[0]?.periodEnd], [at(START), at(END)]);
+  t.same([rows[0]?.periodStart, rows[0]?.periodEnd], [at(PERIOD_START), at(PERIOD_END)]);
 });

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { syncObject } from '../../../src/features/payments/sync-object.ts';
 import { SYNC_QUEUE } from '../../../src/features/payments/want-look.ts';
-import type { PaidSubscription } from '../../../src/providers/payments/payments.port.ts';
+import type { ProviderSubscription } from '../../../src/providers/payments/payments.port.ts';
 import { createServices } from '../../../src/services.ts';
-import { SECRETS } from '../../helper.ts';
+import { TEST_SECRETS } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { PRICES, shuffled, startPayments } from './helper.ts';
 
@@ -80,7 +80,7 @@ t.test('W3 what was deleted stays deleted, whatever is answered or told later', 
   const late = fake.tell('subscription.updated', { object: 'SUBSCRIPTION', id: one.id }, {
     ...structuredClone(one),
     ...{ state: 'ACTIVE', endedAt: null },
-  } as PaidSubscription);
+  } as ProviderSubscription);
   take();
   await deliver([late, deleted]);
   await quiet();
@@ -134,7 +134,7 @@ t.test('A look that another one overtook writes nothing: its lease is over', asy
 t.test('Several processes share the work, and never look at one object at a time', async (t) => {
   const others = [1, 2].map(() =>
     createServices({
-      ...{ config: services.config, secrets: SECRETS, database, payments: fake.provider },
+      ...{ config: services.config, secrets: TEST_SECRETS, database, payments: fake.provider },
       log: { info() {}, warn() {}, error() {} },
     }),
   );
@@ -186,7 +186,10 @@ t.test('A provider that wants to be left alone is', async (t) => {
   fake.fail('BUSY', 1, 2);
   const one = fake.newSubscription(customerId, PRICES.PERSONAL, live);
   await deliver(take());
-  for (const until = Date.now() + 10_000; Date.now() < until && services.paymentPace.restsFor() === 0; )
+  for (
+    const until = Date.now() + 10_000;
+    Date.now() < until && services.paymentRateLimiter.restsFor() === 0;
+  )
     await wait(10);
   const other = fake.newSubscription(customerId, PRICES.PERSONAL, live);
   await deliver(take());

@@ -3,11 +3,11 @@ import { join, relative } from 'node:path';
 import sharp from 'sharp';
 import { sealEntry } from '../../../src/features/memory-tags/guest-book-content.ts';
 import { ENCRYPTED_COLUMNS } from '../../../src/platform/encrypted-columns.ts';
-import { newId } from '../../../src/shared/ids.ts';
-import { PASSWORD } from '../../helper.ts';
+import { generateId } from '../../../src/shared/ids.ts';
+import { TEST_PASSWORD } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { form, photo } from '../accounts/helper.ts';
-import { pdf, uploadDocument } from '../documents/upload.ts';
+import { createProfileForm, createTestPhoto } from '../accounts/helper.ts';
+import { createTestPdf, uploadDocument } from '../documents/upload.ts';
 import { pictureForm, privateFiles } from '../memory-tags/gallery-helper.ts';
 import { BERLIN, startScans } from '../scans/helper.ts';
 import { erase, erasuresFinished, until } from './helper.ts';
@@ -50,7 +50,7 @@ function openedOf(table: string, column: string, row: Record<string, unknown>, v
   const rowId = String(row[found.rowId]);
   const ownerId = found.owner === null ? '' : String(row[found.owner]);
   try {
-    return JSON.stringify(services.vault.open({ table, column, rowId, ownerId }, value));
+    return JSON.stringify(services.fieldCipher.open({ table, column, rowId, ownerId }, value));
   } catch {
     return '';
   }
@@ -84,10 +84,13 @@ t.test('What a person wrote is nowhere once their account is erased', async (t) 
   };
   const profile = await call('PUT', `/api/auth/profile/${id}`, {
     token,
-    ...form({ ...names, phone: '+4930123456', timeZone: 'Europe/Berlin' }, await photo()),
+    ...createProfileForm(
+      { ...names, phone: '+4930123456', timeZone: 'Europe/Berlin' },
+      await createTestPhoto(),
+    ),
   });
   t.equal(profile.status, 200, profile.text);
-  await call('POST', '/api/auth/login', { body: { email: EMAIL, password: PASSWORD }, headers: agent });
+  await call('POST', '/api/auth/login', { body: { email: EMAIL, password: TEST_PASSWORD }, headers: agent });
   await call('POST', '/api/auth/login', { body: { email: EMAIL, password: 'wrong wrong' }, headers: agent });
 
   const logo = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#123456' } })
@@ -123,7 +126,11 @@ t.test('What a person wrote is nowhere once their account is erased', async (t) 
   const pictures = `/api/memory-tags/${tag.body.id}/pictures`;
   const added = await call('POST', pictures, { token, ...pictureForm(logo, { caption: CANARY }) });
   await call('GET', `${added.body.url}?w=320`, { token });
-  await uploadDocument(app, token, pdf(CANARY), { title: CANARY, note: CANARY, fileName: `${CANARY}.pdf` });
+  await uploadDocument(app, token, createTestPdf(CANARY), {
+    title: CANARY,
+    note: CANARY,
+    fileName: `${CANARY}.pdf`,
+  });
   const mine = (await call('GET', '/api/documents', { token })).body.data[0].id;
   const shared = await call('POST', `/api/documents/${mine}/shares`, { token, body: { passcode: CANARY } });
   await call('POST', `/api/documents/shared/${shared.body.token}/open`, { body: { passcode: CANARY } });
@@ -137,8 +144,8 @@ t.test('What a person wrote is nowhere once their account is erased', async (t) 
     token: finder.accessToken,
     body: { email: EMAIL },
   });
-  const entry = { id: newId(), ownerId: id };
-  const content = sealEntry(services.vault, entry, { name: CANARY, message: CANARY });
+  const entry = { id: generateId(), ownerId: id };
+  const content = sealEntry(services.fieldCipher, entry, { name: CANARY, message: CANARY });
   await app.database.client.guestBookEntry.create({ data: { ...entry, memoryTagId: tag.body.id, content } });
   const toThem = { token, body: { email: finder.email } };
   await call('POST', `/api/documents/${mine}/grants`, toThem);
@@ -152,7 +159,7 @@ t.test('What a person wrote is nowhere once their account is erased', async (t) 
       body: { qrCodeId: pet, ...BERLIN, pin: '4711' },
       headers: { ...agent, 'idempotency-key': `canary-scan-of-finder-${index}` },
     });
-  const asked = await call('POST', '/api/auth/exports', { token, body: { password: PASSWORD } });
+  const asked = await call('POST', '/api/auth/exports', { token, body: { password: TEST_PASSWORD } });
   await until(async () => {
     const { body } = await call('GET', `/api/auth/exports/${asked.body.id}`, { token });
     return body.status === 'READY';

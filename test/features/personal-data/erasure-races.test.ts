@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Test } from 'tap';
-import { type Answer, PASSWORD, type Person } from '../../helper.ts';
+import { TEST_PASSWORD, type TestResponse, type TestUser } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { form, photo, tally } from '../accounts/helper.ts';
+import { countStatuses, createProfileForm, createTestPhoto } from '../accounts/helper.ts';
 import { BERLIN, startScans } from '../scans/helper.ts';
 import { dataOf, erase, erasuresFinished, fetchBytes } from './helper.ts';
 
@@ -15,7 +15,7 @@ const { client } = database;
 const CHANGED = 'another long password of mine';
 
 /** What must hold of an erased account, whatever was under way. */
-async function assertErased(t: Test, person: Person): Promise<void> {
+async function assertErased(t: Test, person: TestUser): Promise<void> {
   const { id } = person;
   await erasuresFinished(app);
   const user = await client.user.findUniqueOrThrow({ where: { id } });
@@ -62,16 +62,16 @@ t.test(
         person,
       );
       const theirs = await code({});
-      const picture = await photo();
+      const picture = await createTestPhoto();
       let keys = 0;
       const key = () => ({ 'idempotency-key': `race-${round}-${++keys}-0123456789` });
-      const work: (() => Promise<Answer>)[] = [
+      const work: (() => Promise<TestResponse>)[] = [
         () => call('POST', '/api/scans/public', { body: { qrCodeId: mine }, headers: key() }),
         () => call('POST', '/api/scans/geocoded?type=guest', { body: { qrCodeId: mine, ...BERLIN } }),
         () => call('POST', '/api/scans', { token, body: { qrCodeId: mine }, headers: key() }),
         () => call('POST', '/api/scans', { token, body: { qrCodeId: theirs }, headers: key() }),
         () => call('GET', `/s/${mine}`),
-        () => call('POST', '/api/auth/login', { body: { email, password: PASSWORD } }),
+        () => call('POST', '/api/auth/login', { body: { email, password: TEST_PASSWORD } }),
         () => call('POST', '/api/auth/refresh-token', { body: { refreshToken } }),
         () => call('POST', '/api/auth/forgot-password', { body: { email } }),
         () =>
@@ -82,13 +82,17 @@ t.test(
           }),
         () => call('PUT', `/api/qrcodes/${mine}`, { token, body: { title: 'Changed' } }),
         () => call('POST', '/api/memory-tags', { token, headers: key(), body: { name: 'N' } }),
-        () => call('PUT', `/api/auth/profile/${id}`, { token, ...form({ firstName: 'New' }, picture) }),
+        () =>
+          call('PUT', `/api/auth/profile/${id}`, {
+            token,
+            ...createProfileForm({ firstName: 'New' }, picture),
+          }),
         () =>
           call('POST', '/api/auth/change-password', {
             token,
-            body: { currentPassword: PASSWORD, newPassword: CHANGED },
+            body: { currentPassword: TEST_PASSWORD, newPassword: CHANGED },
           }),
-        () => call('POST', '/api/auth/exports', { token, body: { password: PASSWORD }, headers: key() }),
+        () => call('POST', '/api/auth/exports', { token, body: { password: TEST_PASSWORD }, headers: key() }),
       ];
       const before = work.flatMap((one) => [one(), one()]);
       await new Promise((resolve) => setTimeout(resolve, round * 60));
@@ -100,13 +104,13 @@ t.test(
       for (let tries = 0; erased.status !== 200 && tries < 20; tries += 1) {
         t.ok([401, 409, 429, 503].includes(erased.status), erased.text);
         await new Promise((resolve) => setTimeout(resolve, 500));
-        const password = tries % 2 === 0 ? CHANGED : PASSWORD;
+        const password = tries % 2 === 0 ? CHANGED : TEST_PASSWORD;
         const login = await call('POST', '/api/auth/login', { body: { email, password } });
         const again = login.body.accessToken ?? token;
         erased = await call('DELETE', '/api/auth/account', { token: again, body: { password } });
       }
       t.equal(erased.status, 200, erased.text);
-      const counts = tally(answers);
+      const counts = countStatuses(answers);
       t.same(
         Object.keys(counts).filter((status) => Number(status) >= 500 && status !== '503'),
         [],
@@ -146,10 +150,10 @@ t.test('An export under way is broken off by an erasure, and the service goes on
 t.test('The address is taken again at the same moment, by one', async (t) => {
   const person = await app.person();
   const register = () =>
-    call('POST', '/api/auth/register', { body: { email: person.email, password: PASSWORD } });
+    call('POST', '/api/auth/register', { body: { email: person.email, password: TEST_PASSWORD } });
   const [erased, ...registered] = await Promise.all([erase(app, person), register(), register(), register()]);
   t.equal(erased.status, 200);
-  t.same(tally(registered), { 201: 3 });
+  t.same(countStatuses(registered), { 201: 3 });
   t.ok((await client.user.count({ where: { email: person.email } })) <= 1);
   await assertErased(t, person);
 });
@@ -157,7 +161,7 @@ t.test('The address is taken again at the same moment, by one', async (t) => {
 t.test('Erased twice at once is erased once', async (t) => {
   const person = await app.person();
   const answers = await Promise.all([1, 2, 3, 4].map(() => erase(app, person)));
-  const counts = tally(answers);
+  const counts = countStatuses(answers);
   t.equal(counts[200], 1, JSON.stringify(counts));
   t.equal((counts[401] ?? 0) + (counts[429] ?? 0), 3, 'the others come too late');
   t.equal(await client.erasure.count({ where: { userId: person.id } }), 1);

@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { finishErasureJob, resumeErasures } from '../../../src/features/personal-data/finish-erasure.job.ts';
-import { newId } from '../../../src/shared/ids.ts';
+import { generateId } from '../../../src/shared/ids.ts';
 import { gate } from '../../gate.ts';
-import { PASSWORD } from '../../helper.ts';
+import { TEST_PASSWORD } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { form, isProblem, mailsTo, photo } from '../accounts/helper.ts';
+import { createProfileForm, createTestPhoto, isProblem, listMailsTo } from '../accounts/helper.ts';
 import { BERLIN, countsOf, startScans } from '../scans/helper.ts';
 import { putQrCode, trailOf } from '../trail.ts';
 import { ageSessions, erase, erasuresFinished, imageFiles, until } from './helper.ts';
@@ -17,7 +17,7 @@ const { client } = database;
 t.test('An erased account is unusable from the answer on, and its address is free', async (t) => {
   const person = await app.person();
   const { accessToken: token, refreshToken, email, id } = person;
-  const body = form({ phone: '+4930123456' }, await photo());
+  const body = createProfileForm({ phone: '+4930123456' }, await createTestPhoto());
   await call('PUT', `/api/auth/profile/${id}`, { token, ...body });
   const picture = (await client.user.findUniqueOrThrow({ where: { id } })).profilePicture ?? '';
   const pet = await code({}, person);
@@ -40,7 +40,7 @@ t.test('An erased account is unusable from the answer on, and its address is fre
   );
   t.ok(
     isProblem(
-      await call('POST', '/api/auth/login', { body: { email, password: PASSWORD } }),
+      await call('POST', '/api/auth/login', { body: { email, password: TEST_PASSWORD } }),
       401,
       'CREDENTIALS_INVALID',
     ),
@@ -58,7 +58,7 @@ t.test('An erased account is unusable from the answer on, and its address is fre
   t.notOk((await readdir(join(uploads, 'profile-pictures'))).includes(picture), 'the picture');
   t.notOk((await imageFiles(app)).includes(image), 'the image');
   t.equal((await call('GET', `/uploads/qrcodes/${image}`)).status, 404);
-  const mails = await mailsTo(app, email);
+  const mails = await listMailsTo(app, email);
   t.equal(mails.filter(({ subject }) => subject === 'Your account was erased').length, 1);
 
   const again = await app.person({ email });
@@ -82,7 +82,7 @@ t.test('Erasing needs the password, or a fresh log-in where there is none', asyn
   t.match(trail, [{ action: 'IDENTITY_PROOF_REJECTED', outcome: 'DENIED' }]);
   t.ok(
     isProblem(
-      await call('DELETE', '/api/auth/account', { body: { password: PASSWORD } }),
+      await call('DELETE', '/api/auth/account', { body: { password: TEST_PASSWORD } }),
       401,
       'UNAUTHENTICATED',
     ),
@@ -187,7 +187,7 @@ t.test(
     // As many as the worker takes at a time are in its hands, and the next one waits.
     for (const name of ['a', 'b', 'c', 'd'])
       await call('POST', '/api/auth/register', {
-        body: { email: `${name}@example.org`, password: PASSWORD },
+        body: { email: `${name}@example.org`, password: TEST_PASSWORD },
       });
     await until(async () => inHand === 4);
     await call('POST', '/api/auth/forgot-password', { body: { email: person.email } });
@@ -218,7 +218,7 @@ t.test(
 
 t.test('What is more than goes at once is out of reach at once, and a killed job goes on', async (t) => {
   const person = await app.person();
-  const codes = Array.from({ length: 2_500 }, () => newId());
+  const codes = Array.from({ length: 2_500 }, () => generateId());
   await client.qrCode.createMany({
     data: codes.map((id) => ({
       ...{ id, ownerId: person.id, kind: 'PET', mode: 'DYNAMIC', title: 'canary title', slug: 'canary' },
@@ -229,7 +229,7 @@ t.test('What is more than goes at once is out of reach at once, and a killed job
   await client.scan.createMany({
     data: Array.from({ length: 5_000 }, (_, index) => ({
       ...{
-        id: newId(),
+        id: generateId(),
         qrCodeId: codes[index % 2_500] ?? '',
         ownerId: person.id,
         type: 'public',
@@ -246,7 +246,7 @@ t.test('What is more than goes at once is out of reach at once, and a killed job
   });
   await client.notification.createMany({
     data: codes.map((key) => ({
-      id: newId(),
+      id: generateId(),
       key: String(key),
       userId: person.id,
       type: 'DEFAULT',
@@ -300,14 +300,16 @@ t.test('What is more than goes at once is out of reach at once, and a killed job
 t.test('An erased account stays erased, and nothing can be made for it', async (t) => {
   const { id } = await client.user.findFirstOrThrow({ where: { status: 'DELETED' } });
   await t.rejects(client.user.update({ where: { id }, data: { status: 'ACTIVE' } }));
-  await t.rejects(putQrCode(app, id, { id: newId() }));
-  await t.rejects(client.memoryTag.create({ data: { id: newId(), ownerId: id, name: 'x' } }));
+  await t.rejects(putQrCode(app, id, { id: generateId() }));
+  await t.rejects(client.memoryTag.create({ data: { id: generateId(), ownerId: id, name: 'x' } }));
   const ended = new Date();
   await t.rejects(
-    client.session.create({ data: { id: newId(), userId: id, ip: '', userAgent: '', expiresAt: ended } }),
+    client.session.create({
+      data: { id: generateId(), userId: id, ip: '', userAgent: '', expiresAt: ended },
+    }),
   );
   await client.notification.createMany({
-    data: [{ id: newId(), key: 'x', userId: id, type: 'DEFAULT', event: 'X' }],
+    data: [{ id: generateId(), key: 'x', userId: id, type: 'DEFAULT', event: 'X' }],
   });
   t.equal(await client.notification.count({ where: { userId: id } }), 0, 'nobody is told');
 });

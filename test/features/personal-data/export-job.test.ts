@@ -3,36 +3,36 @@ import { basename, join } from 'node:path';
 import { Decrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { cleanUpExports } from '../../../src/features/personal-data/clean-up-exports.ts';
 import { makeExportJob } from '../../../src/features/personal-data/make-export.job.ts';
-import { newId } from '../../../src/shared/ids.ts';
-import { type Answer, PASSWORD, type Person, startApp, type TestApp } from '../../helper.ts';
+import { generateId } from '../../../src/shared/ids.ts';
+import { startTestApp, TEST_PASSWORD, type TestApp, type TestResponse, type TestUser } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { atOnce, isProblem, mailsTo, tally } from '../accounts/helper.ts';
-import { withSecondFactor } from '../second-factor/helper.ts';
+import { countStatuses, isProblem, listMailsTo, runConcurrently } from '../accounts/helper.ts';
+import { enableSecondFactor } from '../second-factor/helper.ts';
 import { putQrCode, trailOf } from '../trail.ts';
 import { ageSessions, dataOf, erase, exportFiles, fetchBytes, until } from './helper.ts';
 
 const EXPORTS = '/api/auth/exports';
 
-const app = await startApp(t);
+const app = await startTestApp(t);
 
 function ask(
   app: TestApp,
-  person: Person,
-  body: object = { password: PASSWORD },
+  person: TestUser,
+  body: object = { password: TEST_PASSWORD },
   headers = {},
-): Promise<Answer> {
+): Promise<TestResponse> {
   return app.call('POST', EXPORTS, { token: person.accessToken, body, headers });
 }
 
 /** One of the people who were there before. */
-function someone(): Person {
+function someone(): TestUser {
   const person = people.pop();
   if (!person) throw new Error('No more people.');
   return person;
 }
 
 /** The export once its job has ended. */
-function made(app: TestApp, person: Person, id: string) {
+function made(app: TestApp, person: TestUser, id: string) {
   return until(async () => {
     const { body } = await app.call('GET', `${EXPORTS}/${id}`, { token: person.accessToken });
     return body.status === 'WAITING' ? null : body;
@@ -70,7 +70,7 @@ t.test('An export is made by a job, told by mail, and fetched by its owner alone
     t.ok(isProblem(await app.call('GET', path), 401, 'UNAUTHENTICATED'), path);
   }
   t.same((await app.call('GET', EXPORTS, { token: stranger.accessToken })).body.data, []);
-  const mails = await mailsTo(app, person.email);
+  const mails = await listMailsTo(app, person.email);
   t.ok(
     mails.some(
       ({ subject, text }) => subject === 'A copy of your data was made' && /fetch it before/.test(text),
@@ -88,7 +88,7 @@ t.test('For a key of the person’s own the file is theirs alone, and the servic
   const person = await app.person();
   const identity = await generateX25519Identity();
   const ageRecipient = await identityToRecipient(identity);
-  const { id } = (await ask(app, person, { password: PASSWORD, ageRecipient })).body;
+  const { id } = (await ask(app, person, { password: TEST_PASSWORD, ageRecipient })).body;
   const ready = await made(app, person, id);
   t.match(ready, { status: 'READY', encryptedToYourKey: true });
   t.equal((await app.database.client.dataExport.findUniqueOrThrow({ where: { id } })).fileKey, null);
@@ -108,10 +108,10 @@ t.test('An export needs the password; wrong ones delay as failed log-ins do', as
     t.ok(isProblem(await ask(app, person, { password: 'not the right one' }), 401, 'CREDENTIALS_INVALID'));
   });
   t.match(trail, [{ action: 'IDENTITY_PROOF_REJECTED', outcome: 'DENIED' }]);
-  const answers = await atOnce(20, () => ask(app, person, { password: 'not the right one' }));
-  t.ok((tally(answers)[429] ?? 0) > 0, JSON.stringify(tally(answers)));
+  const answers = await runConcurrently(20, () => ask(app, person, { password: 'not the right one' }));
+  t.ok((countStatuses(answers)[429] ?? 0) > 0, JSON.stringify(countStatuses(answers)));
   t.same(
-    Object.keys(tally(answers)).filter((status) => !['401', '429'].includes(status)),
+    Object.keys(countStatuses(answers)).filter((status) => !['401', '429'].includes(status)),
     [],
   );
 });
@@ -132,7 +132,7 @@ t.test('In enterprise mode an archive without a key is not handed out, however o
   await made(app, person, id);
   const path = `${EXPORTS}/${id}/content`;
   t.equal((await fetchBytes(app, path, token)).status, 200);
-  await withSecondFactor(app, person);
+  await enableSecondFactor(app, person);
   await app.database.client.user.update({ where: { id: person.id }, data: { enterpriseMode: true } });
   const trail = await trailOf(app, async () => {
     t.ok(isProblem(await app.call('GET', path, { token }), 403, 'EXPORT_KEY_REQUIRED'));
@@ -141,7 +141,7 @@ t.test('In enterprise mode an archive without a key is not handed out, however o
   t.equal((await app.call('GET', `${EXPORTS}/${id}`, { token })).status, 200, 'it is there');
 
   const ageRecipient = await identityToRecipient(await generateX25519Identity());
-  const asked = await ask(app, person, { password: PASSWORD, ageRecipient });
+  const asked = await ask(app, person, { password: TEST_PASSWORD, ageRecipient });
   t.match(await made(app, person, asked.body.id), { status: 'READY' });
   t.equal((await fetchBytes(app, `${EXPORTS}/${asked.body.id}/content`, token)).status, 200, 'with a key');
 });
@@ -150,7 +150,7 @@ t.test('Who has much is told where the archive will be, and the same again', asy
   const person = await app.person();
   for (let index = 0; index < 201; index += 1)
     await putQrCode(app, person.id, {
-      id: newId(),
+      id: generateId(),
       title: `Code ${index}`,
       status: 'DELETED',
       deletedAt: new Date(),
@@ -182,7 +182,7 @@ t.test('A file that was altered breaks off; one that is gone is 404', async (t) 
   t.ok(isProblem(await app.call('GET', content, { token: person.accessToken }), 404, 'NOT_FOUND'));
 });
 
-const people: Person[] = [];
+const people: TestUser[] = [];
 
 t.test('From here on jobs are left where they are', async () => {
   while (people.length < 8) people.push(await app.person());
@@ -206,7 +206,7 @@ t.test('One export at a time: of parallel requests one is taken; a repeat gets t
   );
 
   const other = someone();
-  const counts = tally(await atOnce(5, () => ask(app, other)));
+  const counts = countStatuses(await runConcurrently(5, () => ask(app, other)));
   t.equal(counts[201], 1, JSON.stringify(counts));
   // Passwords given at the same moment may be told to wait, as at a log-in.
   t.equal((counts[409] ?? 0) + (counts[429] ?? 0), 4);
@@ -277,8 +277,8 @@ t.test(
     const { exportsDir } = app.services;
     const { id } = (await ask(app, person)).body;
     await makeExportJob(app.services)({ exportId: id });
-    const part = join(exportsDir, `${newId()}-${'a'.repeat(16)}.age.part`);
-    const young = join(exportsDir, `${newId()}-${'b'.repeat(16)}.age.part`);
+    const part = join(exportsDir, `${generateId()}-${'a'.repeat(16)}.age.part`);
+    const young = join(exportsDir, `${generateId()}-${'b'.repeat(16)}.age.part`);
     await Promise.all([writeFile(part, 'half'), writeFile(young, 'being written')]);
     const hourAgo = new Date(Date.now() - 2 * 3600_000);
     await utimes(part, hourAgo, hourAgo);

@@ -1,14 +1,14 @@
 import { buildApp } from '../../../src/app.ts';
 import type { Services } from '../../../src/services.ts';
-import { newId } from '../../../src/shared/ids.ts';
+import { generateId } from '../../../src/shared/ids.ts';
 import { gate } from '../../gate.ts';
-import { startApp } from '../../helper.ts';
+import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { dataOf, fetchBytes, until } from './helper.ts';
 
 const EXPORT = '/api/auth/export';
 
-const test = await startApp(t);
+const test = await startTestApp(t);
 
 /** The application over changed services, listening; its address and its log. */
 async function changed(t: Tap, changes: Partial<Services>) {
@@ -169,13 +169,13 @@ t.test('G9 what makes an archive large makes it a job: rows of any kind, and byt
       for (let index = 0; index < 8; index += 1)
         await test.database.client.qrCode.create({
           data: {
-            ...{ id: newId(), ownerId: userId, kind: 'PET', mode: 'DYNAMIC', title: 'Rex', slug: 'rex' },
+            ...{ id: generateId(), ownerId: userId, kind: 'PET', mode: 'DYNAMIC', title: 'Rex', slug: 'rex' },
             ...{ data, visibility: {}, design: {} },
           },
         });
       await test.database.pool.query(
         "INSERT INTO memory_tags (id, owner_id, name, story) VALUES ($1, $2, 'Rex', 'x')",
-        [newId(), userId],
+        [generateId(), userId],
       );
     },
   };

@@ -4,10 +4,10 @@ import addFormats from 'ajv-formats';
 import sharp from 'sharp';
 import { sealEntry } from '../../../src/features/memory-tags/guest-book-content.ts';
 import { ExportedData } from '../../../src/features/personal-data/exported-data.schemas.ts';
-import { newId } from '../../../src/shared/ids.ts';
+import { generateId } from '../../../src/shared/ids.ts';
 import { t } from '../../tap.ts';
-import { form, isProblem, mailsTo, photo } from '../accounts/helper.ts';
-import { pdf, sendForm, uploadDocument } from '../documents/upload.ts';
+import { createProfileForm, createTestPhoto, isProblem, listMailsTo } from '../accounts/helper.ts';
+import { createTestPdf, sendMultipartForm, uploadDocument } from '../documents/upload.ts';
 import { pictureForm } from '../memory-tags/gallery-helper.ts';
 import { placed } from '../pictures/hostile-pictures.ts';
 import { BERLIN, startScans } from '../scans/helper.ts';
@@ -29,7 +29,10 @@ function schemaErrors(data: unknown) {
 t.test('The archive holds everything that is theirs, and nothing of a visitor’s address', async (t) => {
   const { owner, call, code, database } = test;
   const token = owner.accessToken;
-  const { body, headers } = form({ firstName: 'Grace', phone: '+4930123456' }, await photo());
+  const { body, headers } = createProfileForm(
+    { firstName: 'Grace', phone: '+4930123456' },
+    await createTestPhoto(),
+  );
   const put = await call('PUT', `/api/auth/profile/${owner.id}`, { token, body, headers });
   t.equal(put.status, 200, put.text);
   const pet = await code({ data: { name: 'Rex', species: 'Dog', notes: 'Bites postmen' }, pin: '4711' });
@@ -54,8 +57,8 @@ t.test('The archive holds everything that is theirs, and nothing of a visitor’
   const tag = await call('POST', '/api/memory-tags', { token, body: grandmother });
   const helper = { email: 'helper@example.org' };
   await call('POST', `/api/memory-tags/${tag.body.id}/caretakers`, { token, body: helper });
-  const entry = { id: newId(), ownerId: owner.id };
-  const written = sealEntry(test.services.vault, entry, { name: 'Eva', message: 'We miss her.' });
+  const entry = { id: generateId(), ownerId: owner.id };
+  const written = sealEntry(test.services.fieldCipher, entry, { name: 'Eva', message: 'We miss her.' });
   await database.client.guestBookEntry.create({
     data: { ...entry, memoryTagId: tag.body.id, content: written },
   });
@@ -67,9 +70,12 @@ t.test('The archive holds everything that is theirs, and nothing of a visitor’
   });
   const pictured = pictureForm(await placed('jpeg'), { caption: 'In the choir' });
   await call('POST', `/api/memory-tags/${tag.body.id}/pictures`, { token, ...pictured });
-  const made = await uploadDocument(test, token, pdf('one'), { note: 'In the safe', fileName: 'Päss.pdf' });
-  const second = { name: 'file', fileName: 'Päss.pdf', value: pdf('two') };
-  await sendForm(test, `/api/documents/${made.body.id}/versions`, token, [second]);
+  const made = await uploadDocument(test, token, createTestPdf('one'), {
+    note: 'In the safe',
+    fileName: 'Päss.pdf',
+  });
+  const second = { name: 'file', fileName: 'Päss.pdf', value: createTestPdf('two') };
+  await sendMultipartForm(test, `/api/documents/${made.body.id}/versions`, token, [second]);
 
   const shared = await call('POST', `/api/documents/${made.body.id}/shares`, {
     token,
@@ -77,7 +83,7 @@ t.test('The archive holds everything that is theirs, and nothing of a visitor’
   });
   await call('POST', `/api/documents/shared/${shared.body.token}/open`);
   await call('POST', `/api/documents/${made.body.id}/grants`, { token, body: { email: 'heir@example.org' } });
-  const lent = await uploadDocument(test, stranger.accessToken, pdf(), { title: 'Lent' });
+  const lent = await uploadDocument(test, stranger.accessToken, createTestPdf(), { title: 'Lent' });
   const toOwner = { token: stranger.accessToken, body: { email: owner.email } };
   await call('POST', `/api/documents/${lent.body.id}/grants`, toOwner);
 
@@ -121,7 +127,7 @@ t.test('The archive holds everything that is theirs, and nothing of a visitor’
   ]);
   t.same(
     data.documents[0].versions.map(({ file }: { file: string }) => files.get(file)?.toString()),
-    [pdf('one').toString(), pdf('two').toString()],
+    [createTestPdf('one').toString(), createTestPdf('two').toString()],
     'with the files of all versions',
   );
   t.match(data.documents[0], {
@@ -158,7 +164,7 @@ t.test('The archive holds everything that is theirs, and nothing of a visitor’
     [medical],
     'a read of medical content leaves its entry',
   );
-  const subjects = (await mailsTo(test, owner.email)).map(({ subject }) => subject);
+  const subjects = (await listMailsTo(test, owner.email)).map(({ subject }) => subject);
   t.ok(subjects.includes('A copy of your data was made'));
 });
 

@@ -2,10 +2,10 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import yauzl from 'yauzl';
-import { PASSWORD, type Person, type TestApp } from '../../helper.ts';
+import { TEST_PASSWORD, type TestApp, type TestUser } from '../../helper.ts';
 
 /** Erases an account. */
-export function erase(app: TestApp, person: Person, password = PASSWORD) {
+export function erase(app: TestApp, person: TestUser, password = TEST_PASSWORD) {
   return app.call('DELETE', '/api/auth/account', { token: person.accessToken, body: { password } });
 }
 

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { personalDataDocument } from '../../../scripts/personal-data-document.ts';
 import { PERSONAL_TABLES } from '../../../src/features/personal-data/personal-tables.rules.ts';
-import { startApp } from '../../helper.ts';
+import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 
-const { database } = await startApp(t);
+const { database } = await startTestApp(t);
 
 /** Columns of the application's tables. */
 async function columnsOf(): Promise<Map<string, string[]>> {

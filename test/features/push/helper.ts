@@ -1,24 +1,24 @@
 import type { Test } from 'tap';
 import { sendPushJob } from '../../../src/features/push/send-push.job.ts';
 import type { JobHandler } from '../../../src/platform/job-worker.ts';
-import { newId, randomName } from '../../../src/shared/ids.ts';
-import { PASSWORD, type Person, startApp, type TestApp } from '../../helper.ts';
+import { generateId, generateRandomName } from '../../../src/shared/ids.ts';
+import { startTestApp, TEST_PASSWORD, type TestApp, type TestUser } from '../../helper.ts';
 import { SERVICE_ACCOUNT, startFcmServer } from '../../providers/push/fcm-server.ts';
-import { sql } from '../accounts/helper.ts';
+import { queryDatabase } from '../accounts/helper.ts';
 
 /** The application with Firebase's servers on loopback. */
 export async function startPushes(t: Test) {
   const fcm = await startFcmServer();
   t.teardown(() => fcm.close());
-  const app = await startApp(t, { FIREBASE_SERVICE_ACCOUNT: SERVICE_ACCOUNT });
+  const app = await startTestApp(t, { FIREBASE_SERVICE_ACCOUNT: SERVICE_ACCOUNT });
   return { ...app, fcm };
 }
 
 /** Registers a device in a session of its own; its token, id, and the access token of the session. */
-export async function newDevice(test: TestApp, person: Person) {
-  const login = { email: person.email, password: PASSWORD };
+export async function newDevice(test: TestApp, person: TestUser) {
+  const login = { email: person.email, password: TEST_PASSWORD };
   const { accessToken } = (await test.call('POST', '/api/auth/login', { body: login })).body;
-  const token = `fcm:${randomName(40)}`;
+  const token = `fcm:${generateRandomName(40)}`;
   const made = await test.call('POST', '/api/notifications/devices', {
     token: accessToken,
     body: { token, platform: 'ANDROID' },
@@ -34,12 +34,12 @@ interface Told {
 }
 
 /** Writes a notification and gives it to the push office in one transaction; its id. */
-export async function push(test: TestApp, person: Person, told: Told = {}): Promise<string> {
-  const id = newId();
+export async function push(test: TestApp, person: TestUser, told: Told = {}): Promise<string> {
+  const id = generateId();
   const row = { id, key: id, userId: person.id, type: 'SYSTEM', event: 'NEW_LOGIN', data: {}, ...told };
   await test.database.transaction(async (tx) => {
     await tx.notification.create({ data: row });
-    await test.services.pushOffice.post(tx, { userId: person.id, notificationId: id });
+    await test.services.pushOutbox.post(tx, { userId: person.id, notificationId: id });
   });
   return id;
 }
@@ -58,7 +58,7 @@ export async function sendAll(test: TestApp): Promise<void> {
   for (const until = Date.now() + 15_000; Date.now() < until; ) {
     if ((await test.database.client.notificationDelivery.count({ where: { status: 'WAITING' } })) === 0)
       return;
-    test.services.pushOffice.wake();
+    test.services.pushOutbox.wake();
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   throw new Error('pushes were not sent within 15 s');
@@ -80,7 +80,7 @@ export const newJob = (test: TestApp) => sendPushJob(test.services);
 
 /** For each job of a notification's push that is still to be done: whether it waits for a quarter of a minute or longer. */
 export async function waitsOf(test: TestApp, notificationId: string): Promise<boolean[]> {
-  const rows = await sql(
+  const rows = await queryDatabase(
     test,
     `SELECT job.start_after > now() + interval '15 seconds' AS later FROM pgboss.job AS job
      JOIN notification_deliveries AS delivery ON delivery.id = job.data ->> 'deliveryId'

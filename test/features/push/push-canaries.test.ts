@@ -1,6 +1,6 @@
-import { newId } from '../../../src/shared/ids.ts';
+import { generateId } from '../../../src/shared/ids.ts';
 import { t } from '../../tap.ts';
-import { sql } from '../accounts/helper.ts';
+import { queryDatabase } from '../accounts/helper.ts';
 import { BERLIN } from '../scans/helper.ts';
 import { putQrCode } from '../trail.ts';
 import { deliveriesOf, newDevice, push, sendAll, startPushes } from './helper.ts';
@@ -56,7 +56,7 @@ t.test(
     const told = await database.client.notification.findMany({ where: { userId: owner.id } });
     for (const { id } of told)
       await database.transaction((tx) =>
-        services.pushOffice.post(tx, { userId: owner.id, notificationId: id }),
+        services.pushOutbox.post(tx, { userId: owner.id, notificationId: id }),
       );
     await sendAll(test);
 
@@ -106,15 +106,15 @@ t.test('X4 a code whose kind is not known any more is not named', async (t) => {
 t.test('X4 in enterprise mode no code is named', async (t) => {
   const person = await test.person();
   await newDevice(test, person);
-  await sql(test, 'UPDATE users SET enterprise_mode = true WHERE id = $1', person.id);
-  const qrCodeId = await putQrCode(test, person.id, { id: newId(), title: 'Rex' });
+  await queryDatabase(test, 'UPDATE users SET enterprise_mode = true WHERE id = $1', person.id);
+  const qrCodeId = await putQrCode(test, person.id, { id: generateId(), title: 'Rex' });
   await push(test, person, { event: 'CODE_EXPIRED', data: { qrCodeId, code: 'Rex' } });
   await sendAll(test);
   t.match(fcm.received.at(-1), {
     notification: { title: 'One of your codes has ended' },
     data: { qrCodeId },
   });
-  await sql(test, 'UPDATE users SET enterprise_mode = false WHERE id = $1', person.id);
+  await queryDatabase(test, 'UPDATE users SET enterprise_mode = false WHERE id = $1', person.id);
   await push(test, person, { event: 'CODE_EXPIRED', data: { qrCodeId, code: 'Rex' } });
   await sendAll(test);
   t.match(fcm.received.at(-1), { notification: { title: '“Rex” has ended' } });

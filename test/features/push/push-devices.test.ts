@@ -1,22 +1,22 @@
-import { randomName } from '../../../src/shared/ids.ts';
-import { PASSWORD, type Person, startApp } from '../../helper.ts';
+import { generateRandomName } from '../../../src/shared/ids.ts';
+import { startTestApp, TEST_PASSWORD, type TestUser } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { sql } from '../accounts/helper.ts';
+import { queryDatabase } from '../accounts/helper.ts';
 import { trailOf } from '../trail.ts';
 
 const DEVICES = '/api/notifications/devices';
 
-const test = await startApp(t);
+const test = await startTestApp(t);
 const { call } = test;
-const newToken = () => `fcm:${randomName(40)}`;
+const newToken = () => `fcm:${generateRandomName(40)}`;
 
 const register = (token: string, pushToken: string, more: object = {}) =>
   call('POST', DEVICES, { token, body: { token: pushToken, platform: 'ANDROID', ...more } });
 
 const devicesOf = async (token: string) => (await call('GET', DEVICES, { token })).body.data;
 
-async function logIn(person: Person): Promise<string> {
-  const body = { email: person.email, password: PASSWORD };
+async function logIn(person: TestUser): Promise<string> {
+  const body = { email: person.email, password: TEST_PASSWORD };
   return (await call('POST', '/api/auth/login', { body })).body.accessToken;
 }
 
@@ -40,7 +40,7 @@ t.test('A device is registered, shown without its token, and removed', async (t)
   t.match(list.body, { data: [{ id, current: true }], pagination: { total: 1 } });
   t.notMatch(list.text, pushToken);
   t.match(await devicesOf(await logIn(ada)), [{ id, current: false }]);
-  const [row] = await sql(test, 'SELECT token, token_hash FROM push_devices WHERE id = $1', id);
+  const [row] = await queryDatabase(test, 'SELECT token, token_hash FROM push_devices WHERE id = $1', id);
   t.notOk(Buffer.concat([row.token, row.token_hash]).includes(pushToken), 'X4 not in plain text at rest');
 
   const stranger = await test.person({ profile: false });
@@ -102,9 +102,14 @@ t.test('An account has 20 devices at most; the least lately used makes room', as
 });
 
 t.test('X4 a device goes with its session, however that ends', async (t) => {
-  const count = async (person: Person) =>
-    (await sql(test, 'SELECT count(*)::int AS count FROM push_devices WHERE user_id = $1', person.id))[0]
-      .count;
+  const count = async (person: TestUser) =>
+    (
+      await queryDatabase(
+        test,
+        'SELECT count(*)::int AS count FROM push_devices WHERE user_id = $1',
+        person.id,
+      )
+    )[0].count;
   const ada = await test.person();
   const token = ada.accessToken;
   await register(token, newToken());
@@ -122,12 +127,16 @@ t.test('X4 a device goes with its session, however that ends', async (t) => {
 
   const third = await logIn(ada);
   await register(third, newToken());
-  const body = { currentPassword: PASSWORD, newPassword: `${PASSWORD} 2` };
+  const body = { currentPassword: TEST_PASSWORD, newPassword: `${TEST_PASSWORD} 2` };
   const changed = await call('POST', '/api/auth/change-password', { token, body });
   t.equal(changed.status, 200, changed.text);
   t.equal(await count(ada), 1, 'the password was changed: that of this session stays');
 
-  await sql(test, "UPDATE sessions SET ended_at = now(), end_reason = 'IDLE' WHERE user_id = $1", ada.id);
+  await queryDatabase(
+    test,
+    "UPDATE sessions SET ended_at = now(), end_reason = 'IDLE' WHERE user_id = $1",
+    ada.id,
+  );
   t.equal(await count(ada), 0, 'idle');
   t.equal((await register(token, newToken())).status, 401);
 });
@@ -138,8 +147,8 @@ t.test('Devices are gone with the account', async (t) => {
   await register(ada.accessToken, pushToken, { name: 'Phone' });
   const erased = await call('DELETE', '/api/auth/account', {
     token: ada.accessToken,
-    body: { password: PASSWORD, confirm: ada.email },
+    body: { password: TEST_PASSWORD, confirm: ada.email },
   });
   t.equal(erased.status, 200, erased.text);
-  t.same(await sql(test, 'SELECT id FROM push_devices WHERE user_id = $1', ada.id), []);
+  t.same(await queryDatabase(test, 'SELECT id FROM push_devices WHERE user_id = $1', ada.id), []);
 });

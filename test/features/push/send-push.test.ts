@@ -1,9 +1,9 @@
 import { dispatchDue } from '../../../src/features/notifications/dispatch-notifications.ts';
 import { insertNotification } from '../../../src/features/notifications/insert-notification.repository.ts';
 import { giveUpLostPushes } from '../../../src/features/push/give-up-lost-pushes.ts';
-import { ANSWERS } from '../../providers/push/fcm-answers.ts';
+import { FCM_RESPONSES } from '../../providers/push/fcm-responses.ts';
 import { t } from '../../tap.ts';
-import { sql } from '../accounts/helper.ts';
+import { queryDatabase } from '../accounts/helper.ts';
 import { deliveriesOf, newDevice, newJob, push, sendAll, startPushes, tryOnce, waitsOf } from './helper.ts';
 
 const test = await startPushes(t);
@@ -13,7 +13,7 @@ const sentTo = (token: string) => fcm.received.filter((one) => one.token === tok
 
 t.beforeEach(() => {
   fcm.received.length = 0;
-  fcm.state.reply = ANSWERS.accepted;
+  fcm.state.reply = FCM_RESPONSES.accepted;
   test.serviceLog.length = 0;
 });
 
@@ -53,7 +53,8 @@ t.test('Each notification goes once to each device of its person, in their langu
 t.test('A device that is gone is forgotten, and the others are reached', async (t) => {
   const ada = await test.person();
   const [gone, kept] = [await newDevice(test, ada), await newDevice(test, ada)];
-  fcm.state.reply = ({ token }) => (token === gone.token ? ANSWERS.unregistered() : ANSWERS.accepted());
+  fcm.state.reply = ({ token }) =>
+    token === gone.token ? FCM_RESPONSES.unregistered() : FCM_RESPONSES.accepted();
   const id = await push(test, ada);
   await sendAll(test);
   const deliveries = await deliveriesOf(test, id);
@@ -108,7 +109,7 @@ t.test('Jobs by hand', async (t) => {
     await newDevice(test, ada);
     const id = await push(test, ada);
     await test.database.transaction((tx) =>
-      services.pushOffice.post(tx, { userId: ada.id, notificationId: id }),
+      services.pushOutbox.post(tx, { userId: ada.id, notificationId: id }),
     );
     t.equal((await waitsOf(test, id)).length, 1);
     t.match(await tryOnce(test, job, id), { status: 'DELIVERED' });
@@ -128,9 +129,9 @@ t.test('Jobs by hand', async (t) => {
       t.match(await tryOnce(test, job, expired), { status: 'NOT_SENT', reason: 'EXPIRED' });
 
       const suspended = await push(test, ada);
-      await sql(test, "UPDATE users SET status = 'SUSPENDED' WHERE id = $1", ada.id);
+      await queryDatabase(test, "UPDATE users SET status = 'SUSPENDED' WHERE id = $1", ada.id);
       t.match(await tryOnce(test, job, suspended), { status: 'NOT_SENT', reason: 'DEVICE_GONE' });
-      await sql(test, "UPDATE users SET status = 'ACTIVE' WHERE id = $1", ada.id);
+      await queryDatabase(test, "UPDATE users SET status = 'ACTIVE' WHERE id = $1", ada.id);
 
       const loggedOut = await push(test, ada);
       await call('POST', '/api/auth/logout', { token: device.accessToken });
@@ -156,7 +157,7 @@ t.test('Jobs by hand', async (t) => {
   await t.test('A refused push is not tried again; the device stays', async (t) => {
     const ada = somebody();
     const { accessToken: token } = await newDevice(test, ada);
-    for (const answer of [ANSWERS.invalidMessage, ANSWERS.otherSender]) {
+    for (const answer of [FCM_RESPONSES.invalidMessage, FCM_RESPONSES.otherSender]) {
       fcm.state.reply = answer;
       t.match(await tryOnce(test, job, await push(test, ada)), { status: 'FAILED', again: false });
     }
@@ -166,14 +167,14 @@ t.test('Jobs by hand', async (t) => {
   await t.test('A quota is waited for as long as the provider says, by its device alone', async (t) => {
     const [ada, bob] = [somebody(), somebody()];
     await Promise.all([newDevice(test, ada), newDevice(test, bob)]);
-    fcm.state.reply = () => ANSWERS.quota('30');
+    fcm.state.reply = () => FCM_RESPONSES.quota('30');
     const id = await push(test, ada);
     t.match(await tryOnce(test, job, id), {
       ...{ status: 'WAITING', reason: 'QUOTA_EXCEEDED', attempts: 1 },
       again: false,
     });
     t.same(await waitsOf(test, id), [false, true], 'a job of its own for then');
-    fcm.state.reply = ANSWERS.accepted;
+    fcm.state.reply = FCM_RESPONSES.accepted;
     t.match(await tryOnce(test, job, await push(test, bob)), { status: 'DELIVERED' });
     t.match(await tryOnce(test, job, id), { status: 'DELIVERED', reason: null, attempts: 2 });
   });
@@ -183,9 +184,9 @@ t.test('Jobs by hand', async (t) => {
     await newDevice(test, ada);
     const own = newJob(test);
     const [first, second] = [await push(test, ada), await push(test, ada)];
-    fcm.state.reply = () => ANSWERS.unavailable('600');
+    fcm.state.reply = () => FCM_RESPONSES.unavailable('600');
     t.match(await tryOnce(test, own, first), { status: 'WAITING', reason: 'UNAVAILABLE', again: false });
-    fcm.state.reply = ANSWERS.accepted;
+    fcm.state.reply = FCM_RESPONSES.accepted;
     t.match(await tryOnce(test, own, second), { status: 'WAITING', attempts: 0, again: false });
     t.same(await waitsOf(test, second), [false, true]);
     t.equal(fcm.received.length, 1);
@@ -195,7 +196,7 @@ t.test('Jobs by hand', async (t) => {
     const ada = somebody();
     await newDevice(test, ada);
     const id = await push(test, ada);
-    fcm.state.reply = () => ANSWERS.internal();
+    fcm.state.reply = () => FCM_RESPONSES.internal();
     for (let attempts = 1; attempts <= 8; attempts += 1)
       t.match(await tryOnce(test, job, id), { status: 'WAITING', attempts, again: true });
     t.match(await tryOnce(test, job, id), { status: 'FAILED', reason: 'UNAVAILABLE', again: false });
@@ -209,13 +210,13 @@ t.test('Jobs by hand', async (t) => {
     const complaints = () =>
       test.serviceLog.filter((line) => line.includes('FIREBASE_SERVICE_ACCOUNT')).length;
     const ids = [await push(test, ada), await push(test, ada)];
-    fcm.state.reply = ANSWERS.unauthenticated;
+    fcm.state.reply = FCM_RESPONSES.unauthenticated;
     for (const id of [...ids, ...ids])
       t.match(await tryOnce(test, own, id), { status: 'WAITING', reason: 'CREDENTIALS', again: true });
     t.equal(complaints(), 1);
-    fcm.state.reply = ANSWERS.accepted;
+    fcm.state.reply = FCM_RESPONSES.accepted;
     t.match(await tryOnce(test, own, ids[0] ?? ''), { status: 'DELIVERED' });
-    fcm.state.reply = ANSWERS.forbidden;
+    fcm.state.reply = FCM_RESPONSES.forbidden;
     await tryOnce(test, own, ids[1] ?? '');
     t.equal(complaints(), 2);
   });
@@ -225,7 +226,7 @@ t.test('Jobs by hand', async (t) => {
     await newDevice(test, ada);
     const [lost, waiting] = [await push(test, ada), await push(test, ada)];
     const [delivery] = await deliveriesOf(test, lost);
-    await sql(test, "DELETE FROM pgboss.job WHERE data ->> 'deliveryId' = $1", delivery?.id);
+    await queryDatabase(test, "DELETE FROM pgboss.job WHERE data ->> 'deliveryId' = $1", delivery?.id);
     t.ok((await giveUpLostPushes(services)) >= 1);
     t.match(await deliveriesOf(test, lost), [{ status: 'FAILED', reason: 'WORKER_LOST' }]);
     t.match(await deliveriesOf(test, waiting), [{ status: 'WAITING' }]);

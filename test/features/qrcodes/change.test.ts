@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readsAs } from '../../../src/features/qrcodes/image/decode-image.ts';
-import { startApp } from '../../helper.ts';
+import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { allRows, auditOf, callsOf, faultsOf, imageOf, imagesOfRows, imagesOn, makeCode } from './codes.ts';
 
@@ -9,7 +9,7 @@ const FUTURE = '2999-01-01T00:00:00.000Z';
 t.test(
   'A change is a merge: what is not given stays, null clears, data is replaced as a whole',
   async (t) => {
-    const app = await startApp(t);
+    const app = await startTestApp(t);
     const person = await app.person();
     const call = callsOf(app, person);
     const code = await makeCode(app, person, {
@@ -61,7 +61,7 @@ t.test(
 t.test(
   'A typing error never publishes: unknown names inside data, visibility and design are 400 with their path',
   async (t) => {
-    const app = await startApp(t);
+    const app = await startTestApp(t);
     const person = await app.person();
     const code = await makeCode(app, person);
     const before = await allRows(app);
@@ -93,7 +93,7 @@ t.test(
 t.test(
   'What was read can be sent back whole, in every mode and status, and changes nothing but the version',
   async (t) => {
-    const app = await startApp(t);
+    const app = await startTestApp(t);
     const person = await app.person();
     const call = callsOf(app, person);
     const dynamic = await makeCode(app, person, { expiresAt: FUTURE, pin: '4711' });
@@ -120,7 +120,7 @@ t.test(
 );
 
 t.test('Kind, mode and what is printed in a static code cannot change', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const person = await app.person();
   const call = callsOf(app, person);
   const dynamic = await makeCode(app, person);
@@ -163,7 +163,7 @@ t.test('Kind, mode and what is printed in a static code cannot change', async (t
 });
 
 t.test('Another design draws another image and leaves none behind', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const person = await app.person();
   const call = callsOf(app, person);
   const code = await makeCode(app, person);
@@ -192,7 +192,7 @@ t.test('Another design draws another image and leaves none behind', async (t) =>
 t.test(
   'A PIN is set, changed and cleared, is nowhere to be read, and moves the defaults of visibility',
   async (t) => {
-    const app = await startApp(t);
+    const app = await startTestApp(t);
     const person = await app.person();
     const call = callsOf(app, person);
     const body = { data: { name: 'Rex', microchip: '276098106234567' }, visibility: { address: 'PRIVATE' } };
@@ -219,7 +219,7 @@ t.test(
 );
 
 t.test('Q8 If-Match guards a version, and of twenty parallel changes none is lost in silence', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const person = await app.person();
   const call = callsOf(app, person);
   const code = await makeCode(app, person);
@@ -254,7 +254,7 @@ t.test('Q8 If-Match guards a version, and of twenty parallel changes none is los
 });
 
 t.test('A code past its date is EXPIRED, and lives on with another date', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const person = await app.person();
   const call = callsOf(app, person);
   const soon = new Date(Date.now() + 300).toISOString();

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import pg from 'pg';
 import { imagePath } from '../../../src/features/qrcodes/image-files.ts';
-import type { Answer, CallOptions, Person, TestApp } from '../../helper.ts';
+import type { CallOptions, TestApp, TestResponse, TestUser } from '../../helper.ts';
 
 /** A small body for a pet's code; what is given replaces or adds. */
 export function petBody(more: Record<string, unknown> = {}) {
@@ -9,15 +9,20 @@ export function petBody(more: Record<string, unknown> = {}) {
 }
 
 /** Makes a code and answers it; fails where it is not made. */
-export async function makeCode(app: TestApp, person: Person, more: Record<string, unknown> = {}) {
+export async function makeCode(app: TestApp, person: TestUser, more: Record<string, unknown> = {}) {
   const made = await app.call('POST', '/api/qrcodes', { token: person.accessToken, body: petBody(more) });
   if (made.status !== 201) throw new Error(`${made.status} ${made.text}`);
   return made.body;
 }
 
 /** Calls as one person. */
-export function callsOf(app: TestApp, person: Person) {
-  return (method: string, url: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> => {
+export function callsOf(app: TestApp, person: TestUser) {
+  return (
+    method: string,
+    url: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<TestResponse> => {
     const options: CallOptions = { token: person.accessToken };
     if (body !== undefined) options.body = body;
     if (headers) options.headers = headers;
@@ -26,7 +31,7 @@ export function callsOf(app: TestApp, person: Person) {
 }
 
 /** The field errors of a problem as `field CODE`, sorted. */
-export function faultsOf(answer: Answer): string[] {
+export function faultsOf(answer: TestResponse): string[] {
   const errors: { field: string; code: string }[] = answer.body.errors ?? [];
   return errors.map(({ field, code }) => `${field} ${code}`).toSorted();
 }

@@ -2,7 +2,7 @@ import { readsAs } from '../../../src/features/qrcodes/image/decode-image.ts';
 import { parseKind } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
 import { describeKinds } from '../../../src/features/qrcodes/kinds/describe-kinds.ts';
 import { staticContent } from '../../../src/features/qrcodes/qrcode-input.rules.ts';
-import { startApp } from '../../helper.ts';
+import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import {
   allRows,
@@ -19,7 +19,7 @@ import {
 const RANDOM_SLUG = new Set(['MEDICAL', 'IDENTIFICATION', 'DOCUMENT']);
 
 t.test('Every kind is made, dynamic and static, from its example and its smallest body', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   // The free package has fifty codes, and these are sixty-four.
   const [one, two] = [await app.person(), await app.person()];
   for (const { kind, schema, example, defaultVisibility } of describeKinds()) {
@@ -65,7 +65,7 @@ t.test('Every kind is made, dynamic and static, from its example and its smalles
 });
 
 t.test('A kind is accepted in any case, with spaces or hyphens, and so is a mode', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const person = await app.person();
   for (const kind of ['memory tag', 'Memory-Tag', 'MEMORY_TAG', ' memoRY  tag ']) {
     const code = await makeCode(app, person, { kind, mode: 'static' });
@@ -76,7 +76,7 @@ t.test('A kind is accepted in any case, with spaces or hyphens, and so is a mode
 });
 
 t.test('One answer names every wrong field, whatever found it wrong', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const person = await app.person();
   const call = callsOf(app, person);
   const wrong = {
@@ -121,7 +121,7 @@ t.test('One answer names every wrong field, whatever found it wrong', async (t) 
 });
 
 t.test('G4 a title holds nothing that is not seen or turns it around, and may join', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const person = await app.person();
   const call = callsOf(app, person);
   const refused = ['Rex\u202egpj', '\u2066Rex\u2069', 'Rex\uffff', 'Rex\u{1fffe}', '\ufeffRex', '\u200bRex'];
@@ -139,7 +139,7 @@ t.test('G4 a title holds nothing that is not seen or turns it around, and may jo
 });
 
 t.test('A static code takes no PIN and no end, and has something public to print', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const call = callsOf(app, await app.person());
   const body = petBody({ mode: 'STATIC', pin: '1234', expiresAt: '2999-01-01T00:00:00Z' });
   t.same(faultsOf(await call('POST', '', body)), ['expiresAt NOT_ALLOWED', 'pin NOT_ALLOWED']);
@@ -165,7 +165,7 @@ t.test('A static code takes no PIN and no end, and has something public to print
 });
 
 t.test('A design that does not scan is refused with the reason, or adjusted', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const person = await app.person();
   const call = callsOf(app, person);
   const answer = async (design: unknown) => {
@@ -203,7 +203,7 @@ t.test('A design that does not scan is refused with the reason, or adjusted', as
 });
 
 t.test('Warnings say where an image would be dead, and where a title is not secret', async (t) => {
-  const app = await startApp(t, { PUBLIC_BASE_URL: 'http://localhost:3000' });
+  const app = await startTestApp(t, { PUBLIC_BASE_URL: 'http://localhost:3000' });
   const person = await app.person();
   t.same((await makeCode(app, person)).warnings, ['SCAN_URL_LOCAL']);
   t.same((await makeCode(app, person, { mode: 'STATIC' })).warnings, []);
@@ -211,7 +211,7 @@ t.test('Warnings say where an image would be dead, and where a title is not secr
 });
 
 t.test('Q2 keys that are not the client’s to say are dropped', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const [person, other] = [await app.person(), await app.person()];
   const forged = {
     ownerId: other.id,
@@ -256,7 +256,7 @@ t.test('Q2 keys that are not the client’s to say are dropped', async (t) => {
 });
 
 t.test('Q5 markup is stored and answered as it was sent', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const markup = '<script>alert(1)</script> & "quotes" \' <b>';
   const code = await makeCode(app, await app.person(), {
     title: markup,
@@ -266,7 +266,7 @@ t.test('Q5 markup is stored and answered as it was sent', async (t) => {
 });
 
 t.test('A creation is recorded once, and needs a profile', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const code = await makeCode(app, await app.person());
   t.same(
     (await auditOf(app, code.id)).map(({ action, outcome }) => [action, outcome]),

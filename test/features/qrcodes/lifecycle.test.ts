@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { purgeQrCodesJob } from '../../../src/features/qrcodes/purge-qrcodes.job.ts';
 import { takeTestLink, testTokenHash } from '../../../src/features/qrcodes/test-link.repository.ts';
-import { startApp } from '../../helper.ts';
+import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { allRows, auditOf, callsOf, faultsOf, imagesOfRows, imagesOn, makeCode } from './codes.ts';
 
@@ -10,7 +10,7 @@ const DAY = 24 * 60 * 60 * 1000;
 t.test(
   'A deleted code is gone for everybody, can be brought back for 30 days, and is then emptied',
   async (t) => {
-    const app = await startApp(t);
+    const app = await startTestApp(t);
     const person = await app.person();
     const call = callsOf(app, person);
     const code = await makeCode(app, person, { pin: '1234', design: { size: 300 } });
@@ -91,7 +91,7 @@ t.test(
 );
 
 t.test('A code comes back as it was: paused, lost with what was said of it, or active', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const person = await app.person();
   const call = callsOf(app, person);
   const [paused, lost, active] = [
@@ -122,7 +122,7 @@ t.test('A code comes back as it was: paused, lost with what was said of it, or a
 });
 
 t.test('Twenty parallel deletions delete once', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const person = await app.person();
   const code = await makeCode(app, person);
   const answers = await Promise.all(
@@ -134,7 +134,7 @@ t.test('Twenty parallel deletions delete once', async (t) => {
 });
 
 t.test('Lost and found: details are kept encrypted, and found opens nothing that was paused', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const person = await app.person();
   const call = callsOf(app, person);
   const code = await makeCode(app, person);
@@ -178,7 +178,7 @@ t.test('Lost and found: details are kept encrypted, and found opens nothing that
 });
 
 t.test('A test link is answered once and stored as a hash', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const person = await app.person();
   const code = await makeCode(app, person);
   const made = await callsOf(app, person)('POST', `/${code.id}/test`, {});
@@ -196,7 +196,7 @@ t.test('A test link is answered once and stored as a hash', async (t) => {
 });
 
 t.test('A preview shows what a stranger sees with and without the PIN, and records no scan', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const person = await app.person();
   const call = callsOf(app, person);
   const data = { name: 'Rex', microchip: '276098106234567', insurance: { company: 'Acme' }, reward: '1 EUR' };
@@ -234,7 +234,7 @@ t.test('A preview shows what a stranger sees with and without the PIN, and recor
 });
 
 t.test('An image comes as PNG, SVG and PDF, and render stores nothing', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const person = await app.person();
   const call = callsOf(app, person);
   const code = await makeCode(app, person, { design: { foreground: '#123456' } });
@@ -282,7 +282,7 @@ t.test('An image comes as PNG, SVG and PDF, and render stores nothing', async (t
 });
 
 t.test('Every kind is described so that a client can build its form', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const { status, body } = await callsOf(app, await app.person({ profile: false }))('GET', '/kinds');
   t.equal(status, 200);
   t.equal(body.data.length, 16);

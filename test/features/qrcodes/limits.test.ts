@@ -1,6 +1,6 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startApp } from '../../helper.ts';
+import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import {
   allRows,
@@ -16,7 +16,7 @@ import {
 const KEY = 'a-key-of-this-test-0001';
 
 t.test('The free package has fifty codes: of twenty parallel creations at 45 five are made', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const [person, other] = [await app.person(), await app.person()];
   const call = callsOf(app, person);
   const [first] = [await makeCode(app, person)];
@@ -53,7 +53,7 @@ t.test('The free package has fifty codes: of twenty parallel creations at 45 fiv
 t.test(
   'An Idempotency-Key gives the first answer again and leaves no second code and no image',
   async (t) => {
-    const app = await startApp(t);
+    const app = await startTestApp(t);
     const [person, other] = [await app.person(), await app.person()];
     const call = callsOf(app, person);
     const body = petBody({ pin: '1234' });
@@ -74,7 +74,7 @@ t.test(
 );
 
 t.test('What fails late leaves neither row nor image', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const person = await app.person();
   const call = callsOf(app, person);
   const code = await makeCode(app, person);

@@ -1,9 +1,9 @@
-import { startApp } from '../../helper.ts';
+import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { callsOf, makeCode } from './codes.ts';
 
 t.test('The list has pages, newest first, and leaves out what is encrypted', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const person = await app.person();
   const call = callsOf(app, person);
   const empty = await call('GET', '');
@@ -43,7 +43,7 @@ t.test('The list has pages, newest first, and leaves out what is encrypted', asy
 t.test(
   'G6 pages and limits outside their bounds are 400, "not given" in every spelling is ignored',
   async (t) => {
-    const app = await startApp(t);
+    const app = await startTestApp(t);
     const call = callsOf(app, await app.person());
     for (const query of [
       'page=0',
@@ -85,7 +85,7 @@ t.test(
 t.test(
   'Q4 a search finds its text anywhere in title or kind, in any case and script, and nothing else',
   async (t) => {
-    const app = await startApp(t);
+    const app = await startTestApp(t);
     const person = await app.person();
     const other = await app.person();
     const call = callsOf(app, person);
@@ -135,7 +135,7 @@ t.test(
 );
 
 t.test('The list can be narrowed to a status, as it is at this moment', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const person = await app.person();
   const call = callsOf(app, person);
   const codes: Record<string, { id: string }> = {};
@@ -159,7 +159,7 @@ t.test('The list can be narrowed to a status, as it is at this moment', async (t
 });
 
 t.test('A list has an ETag, is private, and answers 304 until something changes', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const person = await app.person();
   const call = callsOf(app, person);
   const code = await makeCode(app, person);

@@ -4,14 +4,14 @@ import { readsAs } from '../../../src/features/qrcodes/image/decode-image.ts';
 import { redrawImages } from '../../../src/features/qrcodes/redraw-images.ts';
 import { removeUnusedImage } from '../../../src/features/qrcodes/remove-unused-image.ts';
 import { openDatabase } from '../../../src/platform/database.ts';
-import { startApp } from '../../helper.ts';
+import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { auditOf, callsOf, imageOf, imagesOfRows, imagesOn, makeCode } from './codes.ts';
 
 t.test(
   'After the base address changed every image is drawn again, deleted codes’ too, and none is left over',
   async (t) => {
-    const app = await startApp(t);
+    const app = await startTestApp(t);
     const person = await app.person();
     const call = callsOf(app, person);
     const dynamic = await makeCode(app, person, { design: { foreground: '#000080', size: 300 } });
@@ -42,7 +42,7 @@ t.test(
 );
 
 t.test('Q10 a code that does not open keeps its image, and leaves an entry that names it', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const person = await app.person();
   const bad = await makeCode(app, person, { mode: 'STATIC' });
   await makeCode(app, person);
@@ -63,7 +63,7 @@ t.test('Q10 a code that does not open keeps its image, and leaves an entry that 
 });
 
 t.test('An image is removed only when the database says that no code has it', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const code = await makeCode(app, await app.person());
   const [used = ''] = await imagesOn(app);
   const unused = used.replace(/-\d{13}\.png$/, '-1700000000000.png');

@@ -1,5 +1,5 @@
-import { newId } from '../../../src/shared/ids.ts';
-import { type Answer, startApp } from '../../helper.ts';
+import { generateId } from '../../../src/shared/ids.ts';
+import { startTestApp, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { allRows, auditOf, callsOf, imagesOfRows, imagesOn, makeCode, petBody } from './codes.ts';
 
@@ -8,7 +8,7 @@ const SECRET = 'Zq7-secret-of-a-patient';
 t.test(
   'Q1 another person’s code and an absent one are the same 404, change nothing, and leave one entry',
   async (t) => {
-    const app = await startApp(t);
+    const app = await startTestApp(t);
     const [owner, stranger] = [await app.person(), await app.person()];
     const live = await makeCode(app, owner, { kind: 'MEDICAL' });
     const deleted = await makeCode(app, owner);
@@ -31,8 +31,8 @@ t.test(
       ['GET', '/image?format=pdf'],
     ] as const;
     for (const [method, path, body] of routes) {
-      const answers: Answer[] = [];
-      for (const id of [live.id, deleted.id, newId(), live.id.toUpperCase(), 'x', 'a'.repeat(200)]) {
+      const answers: TestResponse[] = [];
+      for (const id of [live.id, deleted.id, generateId(), live.id.toUpperCase(), 'x', 'a'.repeat(200)]) {
         const entries = await app.database.client.auditEntry.count();
         const answer = await call(method, `/${id}${path}`, body);
         const name = `${method} ${path} ${id}`;
@@ -64,7 +64,7 @@ t.test(
 t.test(
   'Content is encrypted at rest: with AES-256-CBC and HMAC for MEDICAL, AES-256-GCM for the rest',
   async (t) => {
-    const app = await startApp(t);
+    const app = await startTestApp(t);
     const person = await app.person();
     for (const [kind, data] of [
       ['MEDICAL', { name: 'Ada', notes: SECRET }],
@@ -97,7 +97,7 @@ t.test(
 t.test(
   'Q10 a row whose content was moved, altered or cut is 500 DATA_INTEGRITY and a CRITICAL entry, and nothing else',
   async (t) => {
-    const app = await startApp(t);
+    const app = await startTestApp(t);
     const person = await app.person();
     const call = callsOf(app, person);
     for (const kind of ['MEDICAL', 'PET']) {
@@ -163,7 +163,7 @@ t.test(
 );
 
 t.test('Every reading of a medical code’s content is in the audit trail, once', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const person = await app.person();
   const call = callsOf(app, person);
   const code = await makeCode(app, person, { kind: 'MEDICAL', data: { name: 'Ada', notes: SECRET } });
@@ -195,7 +195,7 @@ t.test('Every reading of a medical code’s content is in the audit trail, once'
 t.test(
   'G2 G3 G4 G5 G7 hostile bodies are refused with the field, store nothing, and never answer 5xx',
   async (t) => {
-    const app = await startApp(t);
+    const app = await startTestApp(t);
     const person = await app.person();
     const code = await makeCode(app, person);
     const before = [await allRows(app), await imagesOn(app)];

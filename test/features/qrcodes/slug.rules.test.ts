@@ -1,6 +1,6 @@
 import { KINDS, parseKind } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
 import { imageFileName, slugFor, slugOf } from '../../../src/features/qrcodes/slug.rules.ts';
-import { newId } from '../../../src/shared/ids.ts';
+import { generateId } from '../../../src/shared/ids.ts';
 import { fc } from '../../property.ts';
 import { t } from '../../tap.ts';
 
@@ -23,7 +23,7 @@ t.test('F1 any title of any kind gives a file name of the one shape that is serv
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.constantFrom(...KINDS), (title, kind) => {
       if (!/^[a-z0-9-]{1,40}$/.test(slugOf(title))) return false;
-      return FILE_NAME.test(imageFileName(kind, slugOf(title), newId(), new Date()));
+      return FILE_NAME.test(imageFileName(kind, slugOf(title), generateId(), new Date()));
     }),
   );
   const [tag] = KINDS.filter((kind) => kind.kind === 'MEMORY_TAG');

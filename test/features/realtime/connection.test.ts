@@ -6,7 +6,10 @@ import {
   perSecond,
   startOf,
 } from '../../../src/features/realtime/realtime.rules.ts';
-import { noticeOf, textsOf } from '../../../src/platform/realtime/notices.ts';
+import {
+  encodeRealtimeMessages,
+  parseRealtimeMessage,
+} from '../../../src/platform/realtime/realtime-messages.ts';
 import { t } from '../../tap.ts';
 
 /** A socket that notes what is done to it. */
@@ -78,18 +81,22 @@ t.test(
     const word = (count: number) => `u:${String(count).padStart(24, '0')}`;
     const whisper = { event: 'typing', conversationId: word(1), ownerId: word(2), side: 'OWNER' } as const;
     const many = Array.from({ length: 1_000 }, (_, index) => word(index));
-    const texts = textsOf(
+    const texts = encodeRealtimeMessages(
       'p',
       many,
       Array.from({ length: 200 }, () => whisper),
     );
     t.ok(texts.every((text) => Buffer.byteLength(text) < 8_000));
-    const notices = texts.map(noticeOf);
+    const notices = texts.map(parseRealtimeMessage);
     t.equal(notices[0]?.words, null);
     t.equal(notices.flatMap(({ whispers }) => whispers).length, 200);
-    t.same(noticeOf(textsOf('p', [word(1)], [])[0] ?? ''), { from: 'p', words: [word(1)], whispers: [] });
-    t.same(textsOf('p', [], []), []);
-    t.equal(noticeOf(textsOf('p', null, [])[0] ?? '').words, null);
-    for (const text of ['', '{', 'null', '{"from":1}']) t.equal(noticeOf(text).words, null, text);
+    t.same(parseRealtimeMessage(encodeRealtimeMessages('p', [word(1)], [])[0] ?? ''), {
+      from: 'p',
+      words: [word(1)],
+      whispers: [],
+    });
+    t.same(encodeRealtimeMessages('p', [], []), []);
+    t.equal(parseRealtimeMessage(encodeRealtimeMessages('p', null, [])[0] ?? '').words, null);
+    for (const text of ['', '{', 'null', '{"from":1}']) t.equal(parseRealtimeMessage(text).words, null, text);
   },
 );

@@ -4,7 +4,7 @@ import { WebSocket } from 'ws';
 import { buildApp } from '../../../src/app.ts';
 import { openDatabase } from '../../../src/platform/database.ts';
 import { createServices } from '../../../src/services.ts';
-import { type Answer, type Person, SECRETS, type TestApp } from '../../helper.ts';
+import { TEST_SECRETS, type TestApp, type TestResponse, type TestUser } from '../../helper.ts';
 import { startScans, tokenHeader } from '../scans/helper.ts';
 
 /** A message of the service. */
@@ -88,19 +88,19 @@ export async function startRealtime(t: Test, environment: Record<string, string>
   const withToken = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
   /** An account's socket that is let in. */
-  const listen = async (person: Person = owner, query = '', at = address): Promise<Client> => {
+  const listen = async (person: TestUser = owner, query = '', at = address): Promise<Client> => {
     const client = open(t, at + query, withToken(person.accessToken));
     await client.hears('ready');
     return client;
   };
   /** The socket of the finder of a conversation that is let in. */
-  const listenAsFinder = async (opened: Answer, query = '', at = address): Promise<Client> => {
+  const listenAsFinder = async (opened: TestResponse, query = '', at = address): Promise<Client> => {
     const headers = { 'x-conversation-token': opened.body.conversationToken };
     const client = open(t, at + query, { headers });
     await client.hears('ready');
     return client;
   };
-  const converse = async (person: Person = owner): Promise<Answer> => {
+  const converse = async (person: TestUser = owner): Promise<TestResponse> => {
     const made = await test.scan({ qrCodeId: await test.code({}, person) });
     const headers = tokenHeader(made);
     const opened = await call('POST', '/api/conversations/public', {
@@ -110,9 +110,9 @@ export async function startRealtime(t: Test, environment: Record<string, string>
     if (opened.status !== 201) throw new Error(opened.text);
     return opened;
   };
-  const answer = (id: string, message: string, person: Person = owner): Promise<Answer> =>
+  const answer = (id: string, message: string, person: TestUser = owner): Promise<TestResponse> =>
     call('POST', `/api/conversations/${id}/messages`, { token: person.accessToken, body: { message } });
-  const writeAsFinder = ({ body }: Answer, message: string): Promise<Answer> =>
+  const writeAsFinder = ({ body }: TestResponse, message: string): Promise<TestResponse> =>
     call('POST', `/api/conversations/public/${body.id}/messages`, {
       headers: { 'x-conversation-token': body.conversationToken },
       body: { message },
@@ -126,7 +126,7 @@ export async function startAnother(t: Test, { services: { config } }: Pick<TestA
   const serviceLog: string[] = [];
   const note = (_details: object, message: string) => void serviceLog.push(message);
   const log = { info: note, warn: note, error: note };
-  const services = createServices({ config, secrets: SECRETS, database, log });
+  const services = createServices({ config, secrets: TEST_SECRETS, database, log });
   const app = await buildApp(services, false);
   await app.ready();
   let isOpen = true;

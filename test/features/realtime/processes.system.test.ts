@@ -1,7 +1,7 @@
-import { LISTENER_NAME } from '../../../src/platform/realtime/listener.ts';
-import { publish } from '../../../src/platform/realtime/publish.ts';
-import { userStream } from '../../../src/platform/realtime/streams.ts';
-import { newId } from '../../../src/shared/ids.ts';
+import { LISTENER_APPLICATION_NAME } from '../../../src/platform/realtime/notification-listener.ts';
+import { publishEvents } from '../../../src/platform/realtime/publish-events.ts';
+import { getUserStream } from '../../../src/platform/realtime/streams.ts';
+import { generateId } from '../../../src/shared/ids.ts';
 import { NO_REDIS, redisServer } from '../../redis-server.ts';
 import { t } from '../../tap.ts';
 import { startAnother, startRealtime, until } from './helper.ts';
@@ -62,18 +62,18 @@ t.test('nothing is lost with the listening connection, and nothing with a proces
   const person = await test.person();
   const mine = await test.listen(person, '', another.address);
   const tell = async () => {
-    const notificationId = newId();
+    const notificationId = generateId();
     const event = {
-      stream: userStream(person.id),
+      stream: getUserStream(person.id),
       event: 'notification.read',
       data: { notificationId },
     } as const;
-    await database.transaction((tx) => publish(tx, event));
+    await database.transaction((tx) => publishEvents(tx, event));
     return notificationId;
   };
   const before = await tell();
   await mine.hears(({ data }) => data.notificationId === before);
-  const { rowCount } = await database.pool.query(CUT, [LISTENER_NAME]);
+  const { rowCount } = await database.pool.query(CUT, [LISTENER_APPLICATION_NAME]);
   t.ok(rowCount, 'the connections of both');
   const meanwhile = [await tell(), await tell()];
   for (const id of meanwhile) await mine.hears(({ data }) => data.notificationId === id);
@@ -96,7 +96,7 @@ t.test('nothing outlives an application', async (t) => {
   const listeners = async () => {
     const { rows } = await database.pool.query(
       'SELECT pid FROM pg_stat_activity WHERE application_name = $1 AND datname = current_database()',
-      [LISTENER_NAME],
+      [LISTENER_APPLICATION_NAME],
     );
     return rows.length;
   };

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { realtimeDocument } from '../../../scripts/realtime-document.ts';
-import { publish } from '../../../src/platform/realtime/publish.ts';
-import { conversationStream, userStream } from '../../../src/platform/realtime/streams.ts';
-import { newId } from '../../../src/shared/ids.ts';
+import { publishEvents } from '../../../src/platform/realtime/publish-events.ts';
+import { getConversationStream, getUserStream } from '../../../src/platform/realtime/streams.ts';
+import { generateId } from '../../../src/shared/ids.ts';
 import { t } from '../../tap.ts';
 import { erase, erasuresFinished } from '../personal-data/helper.ts';
 import { open, startRealtime } from './helper.ts';
@@ -135,12 +135,12 @@ t.test('X2: nobody hears of, or speaks into, what is not theirs', async (t) => {
 t.test('notifications are told in the words of the list, and so is that they are read', async (t) => {
   const mine = await test.listen();
   const row = { userId: owner.id, type: 'SYSTEM', event: 'NEW_LOGIN', data: {} };
-  const [one, gone] = [newId(), newId()];
+  const [one, gone] = [generateId(), generateId()];
   await client.notification.createMany({ data: [{ id: one, key: one, dueAt: null, ...row }] });
   await database.transaction(async (tx) => {
     for (const notificationId of [one, gone])
-      await publish(tx, {
-        stream: userStream(owner.id),
+      await publishEvents(tx, {
+        stream: getUserStream(owner.id),
         event: 'notification.created',
         data: { notificationId },
       });
@@ -161,16 +161,16 @@ t.test('a transaction that fails tells nothing', async (t) => {
   const other = await test.person();
   const mine = await test.listen(other);
   const event = {
-    stream: userStream(other.id),
+    stream: getUserStream(other.id),
     event: 'notification.read',
     data: { notificationId: null },
   } as const;
   const failing = database.transaction(async (tx) => {
-    await publish(tx, event);
+    await publishEvents(tx, event);
     throw new Error('too late');
   });
   await t.rejects(failing, /too late/);
-  await database.transaction((tx) => publish(tx, event));
+  await database.transaction((tx) => publishEvents(tx, event));
   await mine.hears('notification.read');
   t.equal(mine.heard.length, 2);
 });
@@ -181,13 +181,13 @@ t.test('an erased account has no stream any more, nor has a conversation about i
   const [mine, finder] = [await test.listen(other), await test.listenAsFinder(opened)];
   await test.answer(opened.body.id, 'Thank you.', other);
   await finder.hears('message.created');
-  const streams = { in: [userStream(other.id), conversationStream(opened.body.id)] };
+  const streams = { in: [getUserStream(other.id), getConversationStream(opened.body.id)] };
   t.equal(await client.realtimeStream.count({ where: { stream: streams } }), 2);
   t.equal((await erase(test, other)).status, 200);
   t.same([await mine.end(), await finder.end()], [4401, 4401]);
   await erasuresFinished(test);
-  const event = { stream: userStream(other.id), event: 'notification.read', data: {} } as const;
-  await database.transaction((tx) => publish(tx, event));
+  const event = { stream: getUserStream(other.id), event: 'notification.read', data: {} } as const;
+  await database.transaction((tx) => publishEvents(tx, event));
   t.equal(await client.realtimeStream.count({ where: { stream: streams } }), 0);
   t.equal(await client.realtimeEvent.count({ where: { stream: streams } }), 0);
 });

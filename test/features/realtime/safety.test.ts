@@ -1,13 +1,13 @@
 import { type AddressInfo, connect } from 'node:net';
 import type { Test } from 'tap';
-import { conversationToken } from '../../../src/features/conversations/conversation-token.ts';
-import { SECRETS } from '../../helper.ts';
+import { createConversationToken } from '../../../src/features/conversations/conversation-token.ts';
+import { TEST_SECRETS } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { isProblem } from '../accounts/helper.ts';
 import { type Client, open, startRealtime, until } from './helper.ts';
 
 const test = await startRealtime(t, {
-  ...SECRETS,
+  ...TEST_SECRETS,
   NODE_ENV: 'production',
   BCRYPT_COST: '10',
   RATE_LIMIT_SCALE: '1',
@@ -69,7 +69,7 @@ t.test('X1: a credential comes by the head or the first event, never by the addr
     ['pong', 'error', 'ready'],
     'as it is documented',
   );
-  const ownersToken = conversationToken(services.vault, id, 'OWNER');
+  const ownersToken = createConversationToken(services.fieldCipher, id, 'OWNER');
   const wrong: Client[] = [
     open(t, address, { headers: { authorization: `Bearer ${token}x` } }),
     open(t, address, { protocols: ['bearer', finderToken] }),

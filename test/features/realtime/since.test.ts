@@ -1,10 +1,10 @@
-import { cleanUpJob } from '../../../src/features/housekeeping/clean-up.job.ts';
-import { readBy } from '../../../src/platform/read.ts';
+import { createCleanUpJob } from '../../../src/features/housekeeping/clean-up.job.ts';
 import { findStreamEnd } from '../../../src/platform/realtime/event.repository.ts';
-import { publish } from '../../../src/platform/realtime/publish.ts';
-import { userStream } from '../../../src/platform/realtime/streams.ts';
-import { newId } from '../../../src/shared/ids.ts';
-import type { Person } from '../../helper.ts';
+import { publishEvents } from '../../../src/platform/realtime/publish-events.ts';
+import { getUserStream } from '../../../src/platform/realtime/streams.ts';
+import { createPrismaReader } from '../../../src/platform/sql-readers.ts';
+import { generateId } from '../../../src/shared/ids.ts';
+import type { TestUser } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { type Heard, startAnother, startRealtime } from './helper.ts';
 
@@ -12,8 +12,8 @@ const test = await startRealtime(t);
 const another = await startAnother(t, test);
 const { database } = test;
 
-const eventFor = (person: Person, notificationId: string) =>
-  ({ stream: userStream(person.id), event: 'notification.read', data: { notificationId } }) as const;
+const eventFor = (person: TestUser, notificationId: string) =>
+  ({ stream: getUserStream(person.id), event: 'notification.read', data: { notificationId } }) as const;
 const readsOf = (heard: readonly Heard[]) =>
   heard.flatMap(({ event, data }) => (event === 'notification.read' ? [data.notificationId as string] : []));
 
@@ -25,11 +25,11 @@ t.test(
     const heard: Heard[] = [];
     const steady = [await test.listen(person), await test.listen(person, '', another.address)];
     let since = steady[0]?.heard[0]?.id;
-    const written = Array.from({ length: writers }, () => Array.from({ length: each }, () => newId()));
+    const written = Array.from({ length: writers }, () => Array.from({ length: each }, () => generateId()));
     const writing = Promise.all(
       written.map(async (ids, writer) => {
         const place = writer % 2 === 0 ? database : another.database;
-        for (const id of ids) await place.transaction((tx) => publish(tx, eventFor(person, id)));
+        for (const id of ids) await place.transaction((tx) => publishEvents(tx, eventFor(person, id)));
       }),
     );
     for (let cut = 0; readsOf(heard).length < writers * each; cut += 1) {
@@ -51,7 +51,7 @@ t.test(
     }
     await writing;
     const rows = await database.client.realtimeEvent.findMany({
-      where: { stream: userStream(person.id) },
+      where: { stream: getUserStream(person.id) },
       orderBy: { seq: 'asc' },
     });
     const stored = rows.map(({ data }) => (data as { notificationId: string }).notificationId);
@@ -73,12 +73,12 @@ t.test(
 
 t.test('a stream may be begun by several at once', async (t) => {
   const person = await test.person();
-  const stream = userStream(person.id);
+  const stream = getUserStream(person.id);
   for (let round = 0; round < 5; round += 1) {
     await database.client.realtimeStream.deleteMany({ where: { stream } });
     const places = Array.from({ length: 8 }, (_, turn) => (turn % 2 === 0 ? database : another.database));
     await Promise.all(
-      places.map((place) => place.transaction((tx) => publish(tx, eventFor(person, newId())))),
+      places.map((place) => place.transaction((tx) => publishEvents(tx, eventFor(person, generateId())))),
     );
     const rows = await database.client.realtimeEvent.findMany({ where: { stream }, orderBy: { seq: 'asc' } });
     t.same(
@@ -98,8 +98,8 @@ t.test('the id of ready is a place, too; what is not known any more is a resync'
   const first = await test.listen(person);
   const [beginning = ''] = first.heard.map(({ id }) => id);
   first.socket.terminate();
-  const [one, two] = [newId(), newId()];
-  for (const id of [one, two]) await database.transaction((tx) => publish(tx, eventFor(person, id)));
+  const [one, two] = [generateId(), generateId()];
+  for (const id of [one, two]) await database.transaction((tx) => publishEvents(tx, eventFor(person, id)));
   const back = await test.listen(person, `?since=${beginning}`);
   await back.hears(({ data }) => data.notificationId === two);
   t.same(
@@ -109,14 +109,20 @@ t.test('the id of ready is a place, too; what is not known any more is a resync'
   t.equal(back.heard[0]?.id, beginning, 'or an end right after it would lose the rest');
 
   const isOld = { createdAt: new Date(Date.now() - 8 * 24 * 60 * 60 * 1000) };
-  await database.client.realtimeEvent.updateMany({ where: { stream: userStream(person.id) }, data: isOld });
-  await cleanUpJob(test.services)({});
-  t.equal(await database.client.realtimeEvent.count({ where: { stream: userStream(person.id) } }), 0);
+  await database.client.realtimeEvent.updateMany({
+    where: { stream: getUserStream(person.id) },
+    data: isOld,
+  });
+  await createCleanUpJob(test.services)({});
+  t.equal(await database.client.realtimeEvent.count({ where: { stream: getUserStream(person.id) } }), 0);
   const last = back.heard.at(-1)?.id;
-  t.equal((await findStreamEnd(readBy(database.client), userStream(person.id), ''))?.lastId, last);
+  t.equal(
+    (await findStreamEnd(createPrismaReader(database.client), getUserStream(person.id), ''))?.lastId,
+    last,
+  );
   for (const [since, expected] of [
     [beginning, ['ready', 'resync']],
-    [newId(), ['ready', 'resync']],
+    [generateId(), ['ready', 'resync']],
     ['nonsense', ['ready', 'resync']],
     [last, ['ready', 'pong']],
   ] as const) {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { absentId } from '../../helper.ts';
+import { generateAbsentId } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { isProblem, sql } from '../accounts/helper.ts';
+import { isProblem, queryDatabase } from '../accounts/helper.ts';
 import { BERLIN, BERLIN_COORDINATE, startScans } from '../scans/helper.ts';
 import { scatter } from '../statistics/helper.ts';
 import { trailOf } from '../trail.ts';
@@ -110,12 +110,13 @@ t.test('A report is of one code, a period and a time zone where they are named',
     ['from=2019-01-01&to=2026-01-01', 'Scans by month'],
   ] as const)
     t.match((await report(query)).text, `${heading}</h2>`, query);
-  await sql(test, "UPDATE users SET time_zone = 'America/New_York' WHERE id = $1", owner.id);
+  await queryDatabase(test, "UPDATE users SET time_zone = 'America/New_York' WHERE id = $1", owner.id);
   t.match((await report()).text, 'America/New_York time');
 });
 
 t.test('Q1 a report is an owner’s alone, and what is asked for wrongly is named', async (t) => {
-  for (const id of [foreign, absentId()]) t.ok(isProblem(await report(`qrCodeId=${id}`), 404, 'NOT_FOUND'));
+  for (const id of [foreign, generateAbsentId()])
+    t.ok(isProblem(await report(`qrCodeId=${id}`), 404, 'NOT_FOUND'));
   t.ok(isProblem(await call('GET', '/api/scans/report'), 401, 'UNAUTHENTICATED'));
   for (const query of [
     'format=docx',

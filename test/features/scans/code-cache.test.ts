@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Answer } from '../../helper.ts';
+import type { TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { startScans } from './helper.ts';
 
@@ -34,7 +34,7 @@ t.test('A code that is known shows nothing any more once its owner closed it', a
   const { call, owner, code, scan, database } = test;
   const id = await code();
   const { accessToken: token } = owner;
-  const scanned = async (): Promise<Answer> => scan({ qrCodeId: id });
+  const scanned = async (): Promise<TestResponse> => scan({ qrCodeId: id });
   const change = async (body: object) =>
     t.equal((await call('PATCH', `/api/qrcodes/${id}`, { token, body })).status, 200);
 

@@ -3,25 +3,25 @@ import { geocodeJob } from '../../../src/features/scans/geocode.job.ts';
 import { claimTurn } from '../../../src/features/scans/geocoding.repository.ts';
 import { rollUp } from '../../../src/features/statistics/roll-up.ts';
 import type { Geocoder } from '../../../src/providers/geocoding/geocoding.port.ts';
-import type { Answer } from '../../helper.ts';
-import { GATE, says, startLooseGeocoder } from '../../providers/geocoding/loose-geocoder.ts';
+import type { TestResponse } from '../../helper.ts';
+import { BRANDENBURG_GATE, respondWith, startTestGeocoder } from '../../providers/geocoding/test-geocoder.ts';
 import { t } from '../../tap.ts';
-import { atOnce } from '../accounts/helper.ts';
+import { runConcurrently } from '../accounts/helper.ts';
 import { erase, erasuresFinished, until } from '../personal-data/helper.ts';
 import { BERLIN, startScans, tokenHeader } from './helper.ts';
 
-const STREET = GATE.display_name;
+const STREET = BRANDENBURG_GATE.display_name;
 const NEAR = { latitude: BERLIN.latitude + 0.000_01, longitude: BERLIN.longitude };
 const AT_SEA = { latitude: -40.5, longitude: -120.25 };
 
 /** An application whose positions are named by a server on loopback that does as a test says. */
 async function startGeocoded(t: Test) {
-  const server = await startLooseGeocoder(t);
+  const server = await startTestGeocoder(t);
   const test = await startScans(t, { GEOCODER_URL: server.url });
   const { call, scan, code, owner, database } = test;
-  const read = async (made: Answer, token = owner.accessToken) =>
+  const read = async (made: TestResponse, token = owner.accessToken) =>
     (await call('GET', `/api/scans/${made.body.scan.id}`, { token })).body;
-  const locate = (made: Answer, body: object) =>
+  const locate = (made: TestResponse, body: object) =>
     call('POST', `/api/scans/public/${made.body.scan.id}/location`, { body, headers: tokenHeader(made) });
   const waiting = async (state: string) => {
     const { rows } = await database.pool.query(
@@ -90,7 +90,7 @@ t.test('It fills in what was not known, and what it says is counted', async (t) 
   const test = await startGeocoded(t);
   const { server, scan, code, idle, read, database } = test;
   const island = { display_name: 'Raft 1', address: { village: 'Raft', country_code: 'nz' } };
-  server.does = says(island);
+  server.does = respondWith(island);
   const id = await code();
   const made = await scan({ qrCodeId: id, ...AT_SEA });
   t.match(made.body.scan.location, { ...AT_SEA, country: null });
@@ -115,7 +115,9 @@ t.test('S3 without an answer a scan is as it was; it is said once, and asked aga
   const { server, scan, code, read, idle, waiting, hurry, serviceLog } = await startGeocoded(t);
   const id = await code();
   await server.gone();
-  const made = await atOnce(4, (index) => scan({ qrCodeId: id, latitude: 10 + index, longitude: 10 }));
+  const made = await runConcurrently(4, (index) =>
+    scan({ qrCodeId: id, latitude: 10 + index, longitude: 10 }),
+  );
   t.ok(made.every(({ status }) => status === 201));
   await until(async () => (await waiting("= 'retry'")) === 4);
   await hurry();
@@ -146,9 +148,9 @@ t.test('An account in enterprise mode is not asked for; a service in it does not
 
 t.test('One of many instances has the turn; a cell that is kept asks nobody', async (t) => {
   const { call, database, services, scan, code, owner, serviceLog } = await startScans(t);
-  const read = async (made: Answer) =>
+  const read = async (made: TestResponse) =>
     (await call('GET', `/api/scans/${made.body.scan.id}`, { token: owner.accessToken })).body;
-  const turns = await atOnce(20, () => claimTurn(database.client));
+  const turns = await runConcurrently(20, () => claimTurn(database.client));
   t.equal(turns.filter(Boolean).length, 1);
   const made = await scan({ qrCodeId: await code(), ...BERLIN });
   let asked = 0;
@@ -159,9 +161,9 @@ t.test('One of many instances has the turn; a cell that is kept asks nobody', as
       return { address: 'There 1', city: null, region: null, country: 'DE' };
     },
   };
-  const job = geocodeJob({ database, vault: services.vault, geocoder, log: services.log });
+  const job = geocodeJob({ database, fieldCipher: services.fieldCipher, geocoder, log: services.log });
   const placed = { table: 'scans', id: made.body.scan.id };
-  await atOnce(3, () => job(placed));
+  await runConcurrently(3, () => job(placed));
   await job(placed);
   t.ok(asked >= 1 && asked <= 3);
   t.equal((await read(made)).location.address, 'There 1');

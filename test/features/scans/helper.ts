@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { type Answer, type Person, startApp, type TestApp } from '../../helper.ts';
+import { startTestApp, type TestApp, type TestResponse, type TestUser } from '../../helper.ts';
 
 export const BERLIN = { latitude: 52.5163, longitude: 13.3777, accuracy: 12 };
 
@@ -8,10 +8,10 @@ export const BERLIN_COORDINATE = /(?<!\d:)(?:52\.51|13\.37)/;
 
 /** A running application with an owner, and ways to make and scan codes. */
 export async function startScans(t: Test, environment: Record<string, string> = {}) {
-  const test = await startApp(t, environment);
+  const test = await startTestApp(t, environment);
   const owner = await test.person();
 
-  const code = async (body: Record<string, unknown> = {}, person: Person = owner): Promise<string> => {
+  const code = async (body: Record<string, unknown> = {}, person: TestUser = owner): Promise<string> => {
     const made = await test.call('POST', '/api/qrcodes', {
       token: person.accessToken,
       body: { kind: 'PET', title: 'Rex', data: { name: 'Rex', species: 'Dog' }, ...body },
@@ -19,14 +19,14 @@ export async function startScans(t: Test, environment: Record<string, string> = 
     if (made.status !== 201) throw new Error(made.text);
     return made.body.id;
   };
-  const scan = (body: unknown, options: Parameters<TestApp['call']>[2] = {}): Promise<Answer> =>
+  const scan = (body: unknown, options: Parameters<TestApp['call']>[2] = {}): Promise<TestResponse> =>
     test.call('POST', '/api/scans/public', { body, ...options });
 
   return { ...test, owner, code, scan };
 }
 
 /** The header that opens a scan. */
-export function tokenHeader(answer: Answer): Record<string, string> {
+export function tokenHeader(answer: TestResponse): Record<string, string> {
   return { 'x-scan-token': answer.body.scanToken };
 }
 

@@ -1,9 +1,9 @@
 import { type NewScan, recordScans } from '../../../src/features/scans/insert-scan.repository.ts';
 import { queryOf } from '../../../src/features/scans/scan-query.ts';
 import { visitorHash, visitorHashBefore } from '../../../src/features/scans/visitor.ts';
-import { newId } from '../../../src/shared/ids.ts';
+import { generateId } from '../../../src/shared/ids.ts';
 import { t } from '../../tap.ts';
-import { atOnce } from '../accounts/helper.ts';
+import { runConcurrently } from '../accounts/helper.ts';
 import { countsOf, startScans } from './helper.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -15,15 +15,15 @@ t.test('many scans of many codes are one statement, in parallel too', async (t) 
   const at = new Date();
   const visitor = (name: string) => ({ ip: '10.0.0.0', userAgent: name });
   const scanOf = (qrCodeId: string, name: string, scannedAt = at): NewScan => ({
-    id: newId(scannedAt),
+    id: generateId(scannedAt),
     qrCodeId,
     codeVersion: 1,
     scannerId: null,
     type: 'public',
     class: name === 'owner' ? 'OWNER' : 'HUMAN',
     classRule: 'test',
-    visitorHash: visitorHash(services.vault, visitor(name), qrCodeId, scannedAt),
-    visitorHashBefore: visitorHashBefore(services.vault, visitor(name), qrCodeId, scannedAt),
+    visitorHash: visitorHash(services.fieldCipher, visitor(name), qrCodeId, scannedAt),
+    visitorHashBefore: visitorHashBefore(services.fieldCipher, visitor(name), qrCodeId, scannedAt),
     position: null,
     city: null,
     region: null,
@@ -35,7 +35,7 @@ t.test('many scans of many codes are one statement, in parallel too', async (t) 
     unlockedVersion: null,
     scannedAt,
   });
-  await atOnce(12, (index) => {
+  await runConcurrently(12, (index) => {
     const scans = ids.flatMap((id) => ['a', 'b', 'a', 'owner'].map((name) => scanOf(id, name)));
     // Every other list names the codes the other way round.
     return recordScans(queryOf(database.pool), index % 2 ? scans : scans.reverse());

@@ -1,4 +1,4 @@
-import { newId } from '../../../src/shared/ids.ts';
+import { generateId } from '../../../src/shared/ids.ts';
 import { t } from '../../tap.ts';
 import { limit, subscribe } from '../subscriptions/subscribed.ts';
 import { startScans } from './helper.ts';
@@ -12,7 +12,7 @@ async function scanned(qrCodeId: string, days: number): Promise<string> {
   const { scan } = (await call('POST', '/api/scans/public', { body: { qrCodeId } })).body;
   if (days === 0) return scan.id;
   const scannedAt = new Date(Date.now() - days * DAY);
-  const id = newId(scannedAt);
+  const id = generateId(scannedAt);
   const row = await database.client.scan.findFirstOrThrow({ where: { id: scan.id } });
   await database.client.scan.create({ data: { ...row, id, scannedAt } });
   await database.client.scan.deleteMany({ where: { id: scan.id } });

@@ -1,6 +1,6 @@
 import { gate } from '../../gate.ts';
 import { t } from '../../tap.ts';
-import { atOnce, entriesOf, isProblem, tally } from '../accounts/helper.ts';
+import { countStatuses, findAuditEntries, isProblem, runConcurrently } from '../accounts/helper.ts';
 import { trailOf } from '../trail.ts';
 import { startScans, tokenHeader } from './helper.ts';
 
@@ -93,14 +93,14 @@ t.test('Q7 of 100 parallel wrong PINs five are compared, and the owner is told o
       return verify(...given);
     },
   });
-  const answers = await atOnce(100, () => scan({ qrCodeId: id, pin: '9999' }));
+  const answers = await runConcurrently(100, () => scan({ qrCodeId: id, pin: '9999' }));
   t.equal(compares, 5);
-  const tallied = tally(answers);
+  const tallied = countStatuses(answers);
   t.equal(tallied[403], 5);
   t.equal((tallied[429] ?? 0) + (tallied[503] ?? 0), 95);
   const left = answers.filter(({ status }) => status === 403).map(({ body }) => body.attemptsLeft);
   t.same(left.sort(), [0, 1, 2, 3, 4]);
-  t.equal((await entriesOf(test, 'PIN_REJECTED')).length, 5);
+  t.equal((await findAuditEntries(test, 'PIN_REJECTED')).length, 5);
   t.match(await database.client.notification.findMany(), [{ event: 'PIN_REJECTED', type: 'ALERT' }]);
   t.equal(await database.client.notification.count(), 1);
 
@@ -123,16 +123,16 @@ t.test('Q7 right PINs at once get through, or are told to come back in a second'
     return verify(...given);
   };
   Object.assign(services.pins, { verify: held });
-  const first = atOnce(5, () => scan({ qrCodeId: id, pin: '0012' }));
+  const first = runConcurrently(5, () => scan({ qrCodeId: id, pin: '0012' }));
   while (waiting < 5) await new Promise((resolve) => setTimeout(resolve, 5));
-  const more = await atOnce(20, () => scan({ qrCodeId: id, pin: '0012' }));
+  const more = await runConcurrently(20, () => scan({ qrCodeId: id, pin: '0012' }));
   for (const answer of more) {
     t.ok(isProblem(answer, 429, 'RATE_LIMITED'), answer.text);
     t.equal(answer.headers['retry-after'], '1');
   }
   t.equal(waiting, 5, 'no sixth compare');
   compare.open();
-  t.same(tally(await first), { 201: 5 });
+  t.same(countStatuses(await first), { 201: 5 });
   Object.assign(services.pins, { verify });
   t.equal((await scan({ qrCodeId: id, pin: '0012' })).status, 201, 'the tries are back');
   const budgets = await database.client.attemptBudget.findMany({ where: { key: { startsWith: 'pin' } } });
@@ -141,7 +141,7 @@ t.test('Q7 right PINs at once get through, or are told to come back in a second'
     [0, 1, 2].map(() => [0, 0]),
   );
 
-  const all = await atOnce(60, async () => {
+  const all = await runConcurrently(60, async () => {
     for (;;) {
       const answer = await scan({ qrCodeId: id, pin: '0012' });
       if (answer.status === 201) return answer;
@@ -149,7 +149,7 @@ t.test('Q7 right PINs at once get through, or are told to come back in a second'
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   });
-  t.same(tally(all), { 201: 60 });
+  t.same(countStatuses(all), { 201: 60 });
 });
 
 t.test('Q7 a wrong PIN beside right ones costs one try, and says so', async (t) => {
@@ -167,12 +167,12 @@ t.test('Q7 a wrong PIN beside right ones costs one try, and says so', async (t) 
     return verify(pin, stored);
   };
   Object.assign(services.pins, { verify: held });
-  const right = atOnce(4, () => scan({ qrCodeId: id, pin: '0012' }));
+  const right = runConcurrently(4, () => scan({ qrCodeId: id, pin: '0012' }));
   while (waiting < 4) await new Promise((resolve) => setTimeout(resolve, 5));
   const wrong = await scan({ qrCodeId: id, pin: '9999' });
   t.equal(wrong.body.attemptsLeft, 4);
   compare.open();
-  t.same(tally(await right), { 201: 4 });
+  t.same(countStatuses(await right), { 201: 4 });
   t.equal(await database.client.notification.count({ where: { event: 'PIN_REJECTED' } }), 0);
   for (const left of [3, 2, 1]) {
     const answer = await scan({ qrCodeId: id, pin: '9999' });

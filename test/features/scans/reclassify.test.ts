@@ -1,8 +1,8 @@
 import { reclassifyScans } from '../../../src/features/scans/reclassify-scans.ts';
 import { rollUp } from '../../../src/features/statistics/roll-up.ts';
-import { PHONE, type TestApp } from '../../helper.ts';
+import { PHONE_USER_AGENT, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { atOnce } from '../accounts/helper.ts';
+import { runConcurrently } from '../accounts/helper.ts';
 import { countsOf, startScans } from './helper.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -33,8 +33,8 @@ t.test('Classes are decided again by what is stored, and all counts follow', asy
   const test = await startScans(t);
   const { scan, code, owner, call, database } = test;
   const ids = [await code(), await code()];
-  const agents = [PHONE, `${PHONE} other`, 'curl/8.5.0', 'WhatsApp/2.24.20.89 A', ''];
-  await atOnce(60, (index) =>
+  const agents = [PHONE_USER_AGENT, `${PHONE_USER_AGENT} other`, 'curl/8.5.0', 'WhatsApp/2.24.20.89 A', ''];
+  await runConcurrently(60, (index) =>
     scan(
       { qrCodeId: ids[index % 2] },
       { headers: { 'user-agent': agents[index % 5] ?? '' }, remoteAddress: `10.0.${index % 3}.1` },
@@ -74,8 +74,8 @@ t.test('It can be ended and begun again, beside scans that come and counting tha
     signal: ending.signal,
   });
   t.ok(first.next && first.next > from);
-  const busy = atOnce(40, (index) =>
-    scan({ qrCodeId: id }, { headers: { 'user-agent': `${PHONE} ${index}` } }),
+  const busy = runConcurrently(40, (index) =>
+    scan({ qrCodeId: id }, { headers: { 'user-agent': `${PHONE_USER_AGENT} ${index}` } }),
   );
   const [, , { next }] = await Promise.all([
     busy,

@@ -1,7 +1,7 @@
 import { gate } from '../../gate.ts';
-import type { Answer } from '../../helper.ts';
+import type { TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { atOnce, entriesOf, isProblem, tally } from '../accounts/helper.ts';
+import { countStatuses, findAuditEntries, isProblem, runConcurrently } from '../accounts/helper.ts';
 import { startScans, tokenHeader } from './helper.ts';
 
 const OLD = {
@@ -70,20 +70,20 @@ async function isWaitingForLock({ database }: Test): Promise<boolean> {
 const replace = ({ call, owner }: Test, id: string, body: object = NEW) =>
   call('PUT', `/api/qrcodes/${id}`, { token: owner.accessToken, body });
 
-const unlock = ({ call }: Test, made: Answer, pin: string) =>
+const unlock = ({ call }: Test, made: TestResponse, pin: string) =>
   call('POST', `/api/scans/public/${made.body.scan.id}/unlock`, {
     body: { pin },
     headers: tokenHeader(made),
   });
 
-const look = ({ call }: Test, made: Answer) =>
+const look = ({ call }: Test, made: TestResponse) =>
   call('GET', `/api/scans/public/${made.body.scan.id}`, { headers: tokenHeader(made) });
 
 t.test('Q7 a PIN that is replaced while it is compared opens nothing', async (t) => {
   const test = await startScans(t);
   for (let round = 0; round < 3; round += 1) {
     const id = await test.code(OLD);
-    const scans = await atOnce(5, () => test.scan({ qrCodeId: id }));
+    const scans = await runConcurrently(5, () => test.scan({ qrCodeId: id }));
     const compares = holdCompares(test);
     const answers = Promise.all(scans.map((made) => unlock(test, made, OLD.pin)));
     await compares.reached(5);
@@ -101,9 +101,9 @@ t.test('Q7 a PIN that is replaced while it is compared opens nothing', async (t)
       t.same(seen.body.profile, { name: 'Ada' });
       t.equal(seen.body.pinRequired, true);
     }
-    t.equal((await entriesOf(test, 'PIN_REJECTED')).length, 5 * (round + 1));
+    t.equal((await findAuditEntries(test, 'PIN_REJECTED')).length, 5 * (round + 1));
   }
-  t.same(await entriesOf(test, 'SCAN_UNLOCKED'), []);
+  t.same(await findAuditEntries(test, 'SCAN_UNLOCKED'), []);
 });
 
 t.test('Q7 where the same PIN was set anew, or none is left, the guest who knows it gets in', async (t) => {
@@ -148,12 +148,12 @@ t.test(
   async (t) => {
     const test = await startScans(t);
     const id = await test.code(OLD);
-    const scans = await atOnce(4, () => test.scan({ qrCodeId: id }));
+    const scans = await runConcurrently(4, () => test.scan({ qrCodeId: id }));
     const commit = holdCommit(test);
     const change = replace(test, id);
     await commit.reached();
     const opened = await Promise.all(scans.map((made) => unlock(test, made, OLD.pin)));
-    t.same(tally(opened), { 200: 4 }, 'before the commit the old PIN is the PIN');
+    t.same(countStatuses(opened), { 200: 4 }, 'before the commit the old PIN is the PIN');
     for (const answer of opened) t.equal(answer.body.profile.notes, 'old facts');
     const made = test.scan({ qrCodeId: id, pin: OLD.pin });
     await until(() => isWaitingForLock(test));
@@ -183,7 +183,7 @@ t.test(
     const test = await startScans(t);
     const { call } = test;
     const id = await test.code(OLD);
-    const pages = await atOnce(3, () => call('GET', `/s/${id}`));
+    const pages = await runConcurrently(3, () => call('GET', `/s/${id}`));
     const compares = holdCompares(test);
     const answers = Promise.all(
       pages.map(({ text }) =>

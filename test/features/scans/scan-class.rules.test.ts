@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describeAgent } from '../../../src/features/scans/agent.ts';
 import { type ClassFacts, classOf, DUPLICATE_WINDOW } from '../../../src/features/scans/scan-class.rules.ts';
-import { PHONE } from '../../helper.ts';
+import { PHONE_USER_AGENT } from '../../helper.ts';
 import { t } from '../../tap.ts';
 
 const require = createRequire(import.meta.url);
@@ -14,7 +14,7 @@ const browsers: { userAgent: string }[] = JSON.parse(readFileSync(browsersFile, 
 
 const STRANGER: ClassFacts = {
   ...{ ownerId: 'a', accountId: null, ownPhoneOf: null, method: 'GET', purpose: '', sinceCounted: null },
-  userAgent: PHONE,
+  userAgent: PHONE_USER_AGENT,
 };
 const classBy = (facts: Partial<ClassFacts>) => classOf({ ...STRANGER, ...facts });
 
@@ -125,7 +125,7 @@ t.test('Of thousands of robots and browsers in use 99 in a hundred are told apar
 });
 
 t.test('An agent is described by families, never by versions', async (t) => {
-  t.same(describeAgent(PHONE), { device: 'phone', os: 'iOS', browser: 'Safari' });
+  t.same(describeAgent(PHONE_USER_AGENT), { device: 'phone', os: 'iOS', browser: 'Safari' });
   t.same(describeAgent(''), { device: 'unknown', os: 'unknown', browser: 'unknown' });
   t.equal(describeAgent('curl/8.5.0').device, 'bot');
   const kaios = 'Mozilla/5.0 (Mobile; Nokia_8110_4G; rv:48.0) Gecko/48.0 Firefox/48.0 KAIOS/2.5.1';

@@ -1,7 +1,7 @@
-import { absentId, PHONE } from '../../helper.ts';
+import { generateAbsentId, PHONE_USER_AGENT } from '../../helper.ts';
 import { earlyInWindow } from '../../rate-window.ts';
 import { t } from '../../tap.ts';
-import { atOnce, isProblem, tally } from '../accounts/helper.ts';
+import { countStatuses, isProblem, runConcurrently } from '../accounts/helper.ts';
 import { trailOf } from '../trail.ts';
 import { BERLIN, countsOf, startScans } from './helper.ts';
 
@@ -17,7 +17,7 @@ t.test('anybody scans a code', async (t) => {
 
   await t.test('a public scan shows what the owner allows, and is there for the owner', async (t) => {
     const before = Date.now();
-    const made = await scan({ qrCodeId: id }, { headers: { 'user-agent': `${PHONE} first` } });
+    const made = await scan({ qrCodeId: id }, { headers: { 'user-agent': `${PHONE_USER_AGENT} first` } });
     t.equal(made.status, 201, made.text);
     t.same(Object.keys(made.body), ['scan', 'scanToken', 'profile', 'pinRequired', 'contactable']);
     const { scan: made1, ...rest } = made.body;
@@ -111,24 +111,24 @@ t.test('anybody scans a code', async (t) => {
       ip: '203.0.113.9',
       userAgent: 'forged',
       scannedAt: '2001-01-01T00:00:00Z',
-      ownerId: absentId(),
+      ownerId: generateAbsentId(),
     };
-    const headers = { 'x-forwarded-for': '203.0.113.9', 'user-agent': `${PHONE} honest` };
+    const headers = { 'x-forwarded-for': '203.0.113.9', 'user-agent': `${PHONE_USER_AGENT} honest` };
     const body = {
       qrCodeId: id,
       ...forged,
-      userId: absentId(),
+      userId: generateAbsentId(),
       type: 'user',
       class: 'OWNER',
       address: 'x',
-      id: absentId(),
+      id: generateAbsentId(),
     };
     for (const url of ['/api/scans/public', '/api/scans/geocoded?type=guest']) {
       const made = await call('POST', url, { body: { ...body, ...BERLIN }, headers });
       t.equal(made.status, 201, made.text);
       t.not(made.body.scan.id, body.id);
       const row = await database.client.scan.findUniqueOrThrow({ where: { id: made.body.scan.id } });
-      t.match(row, { ipTruncated: '127.0.0.0', userAgent: `${PHONE} honest`, ownerId: owner.id });
+      t.match(row, { ipTruncated: '127.0.0.0', userAgent: `${PHONE_USER_AGENT} honest`, ownerId: owner.id });
       t.ok(Date.now() - row.scannedAt.getTime() < 60_000);
       t.not(made.body.scan.location.address, 'x');
     }
@@ -183,7 +183,7 @@ t.test('anybody scans a code', async (t) => {
     const token = owner.accessToken;
     const gone = await code();
     await call('DELETE', `/api/qrcodes/${gone}`, { token });
-    const [unknown, deleted] = [await scan({ qrCodeId: absentId() }), await scan({ qrCodeId: gone })];
+    const [unknown, deleted] = [await scan({ qrCodeId: generateAbsentId() }), await scan({ qrCodeId: gone })];
     t.ok(isProblem(unknown, 404, 'NOT_FOUND'));
     t.same({ ...deleted.body, requestId: '' }, { ...unknown.body, requestId: '' });
     const paused = await code({ contactable: false });
@@ -234,8 +234,8 @@ t.test('S2 a repeated scan is one row and one answer, and never another visitorâ
   const { scan, code, database, call } = test;
   const id = await code();
   const headers = { ...KEY, 'user-agent': 'finder/1' };
-  const answers = await atOnce(50, () => scan({ qrCodeId: id, ...BERLIN }, { headers }));
-  t.same(tally(answers), { 201: 50 });
+  const answers = await runConcurrently(50, () => scan({ qrCodeId: id, ...BERLIN }, { headers }));
+  t.same(countStatuses(answers), { 201: 50 });
   t.equal(new Set(answers.map(({ text }) => text)).size, 1);
   t.equal(answers.filter(({ headers }) => headers['idempotency-replayed'] === 'true').length, 49);
   t.equal(await database.client.scan.count({ where: { qrCodeId: id } }), 1);
@@ -308,13 +308,13 @@ t.test('Counters equal rows after 200 parallel scans of several visitors', async
   const test = await startScans(t);
   const { scan, code } = test;
   const ids = [await code(), await code()];
-  const answers = await atOnce(200, (index) =>
+  const answers = await runConcurrently(200, (index) =>
     scan(
       { qrCodeId: ids[index % 10 === 0 ? 1 : 0] },
-      { remoteAddress: `10.0.${index % 7}.1`, headers: { 'user-agent': `${PHONE} ${index % 3}` } },
+      { remoteAddress: `10.0.${index % 7}.1`, headers: { 'user-agent': `${PHONE_USER_AGENT} ${index % 3}` } },
     ),
   );
-  t.same(tally(answers), { 201: 200 });
+  t.same(countStatuses(answers), { 201: 200 });
   const [first, second] = [await countsOf(test, ids[0] ?? ''), await countsOf(test, ids[1] ?? '')];
   t.same(first.counters, first.rows);
   t.same(second.counters, second.rows);

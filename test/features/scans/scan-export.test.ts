@@ -2,12 +2,12 @@ import { get } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Submittable } from 'pg';
 import { exportScans } from '../../../src/features/scans/export-scans.ts';
-import type { Caller } from '../../../src/platform/caller.ts';
-import { absentId, PHONE } from '../../helper.ts';
-import { portOf } from '../../platform/http/helper.ts';
+import type { RequestContext } from '../../../src/platform/request-context.ts';
+import { generateAbsentId, PHONE_USER_AGENT } from '../../helper.ts';
+import { getPort } from '../../platform/http/helper.ts';
 import { t } from '../../tap.ts';
-import { isProblem, sql } from '../accounts/helper.ts';
-import { until } from '../audit/helper.ts';
+import { isProblem, queryDatabase } from '../accounts/helper.ts';
+import { waitUntil } from '../audit/helper.ts';
 import { scatter } from '../statistics/helper.ts';
 import { trailOf } from '../trail.ts';
 import { BERLIN, startScans } from './helper.ts';
@@ -46,7 +46,7 @@ t.test('An export has every scan of the own codes with its exact position, newes
     t.match(oldest, {
       ...{ id: first.body.scan.id, qrCodeId: rex, scannedAt: first.body.scan.scannedAt, type: 'public' },
       ...{ class: 'HUMAN', unique: true, unlocked: false, ...BERLIN, city: 'Berlin', country: 'DE' },
-      ...{ device: 'phone', operatingSystem: 'iOS', browser: 'Safari', userAgent: PHONE },
+      ...{ device: 'phone', operatingSystem: 'iOS', browser: 'Safari', userAgent: PHONE_USER_AGENT },
     });
     t.notMatch(answer.text, /visitor|scanner/i);
   });
@@ -76,7 +76,7 @@ t.test('An export has what its filters say; days are those of the account', asyn
   await call('PUT', `/api/auth/profile/${owner.id}`, { token, body: { timeZone: 'Asia/Kathmandu' } });
   const [rex, bag] = [await code(), await code()];
   await scatter(test, [rex, bag], 200, [new Date('2026-03-01T00:00:00Z'), new Date('2026-03-04T00:00:00Z')]);
-  await sql(test, "UPDATE scans SET type = 'guest' WHERE right(id, 1) < '8'");
+  await queryDatabase(test, "UPDATE scans SET type = 'guest' WHERE right(id, 1) < '8'");
   const expected = async (where: string) =>
     (
       await database.pool.query(
@@ -151,7 +151,7 @@ t.test('What a spreadsheet would run as a formula is text in CSV, and as it was 
   t.match(csv, '"plain, ""quoted"""');
   t.match(csv, `,${south.latitude},${south.longitude},`, 'a negative number stays one');
   const kept = linesOf(await get('jsonl')).map(({ userAgent }) => userAgent);
-  t.same(kept.sort(), [...agents, PHONE].sort());
+  t.same(kept.sort(), [...agents, PHONE_USER_AGENT].sort());
 });
 
 t.test('A damaged position is left out and recorded, and the rest is there', async (t) => {
@@ -160,7 +160,7 @@ t.test('A damaged position is left out and recorded, and the rest is there', asy
   const qrCodeId = await code();
   const damaged = (await scan({ qrCodeId, ...BERLIN })).body.scan.id;
   await scan({ qrCodeId, ...BERLIN });
-  await sql(
+  await queryDatabase(
     test,
     'UPDATE scans SET position = set_byte(position, 20, 255 - get_byte(position, 20)) WHERE id = $1',
     damaged,
@@ -189,7 +189,7 @@ t.test(
     const foreign = await code({}, await test.person());
     const token = owner.accessToken;
     const entries = await trailOf(test, async () => {
-      for (const id of [foreign, absentId()])
+      for (const id of [foreign, generateAbsentId()])
         t.ok(isProblem(await call('GET', `/api/scans/export?qrCodeId=${id}`, { token }), 404, 'NOT_FOUND'));
     });
     t.same(
@@ -214,7 +214,7 @@ t.test('A client that leaves an export keeps no connection and is no fault', asy
   const token = owner.accessToken;
   for (const format of ['jsonl', 'csv']) {
     const request = get({
-      ...{ port: portOf(app), host: '127.0.0.1', path: `/api/scans/export?format=${format}` },
+      ...{ port: getPort(app), host: '127.0.0.1', path: `/api/scans/export?format=${format}` },
       headers: { authorization: `Bearer ${token}` },
     });
     request.on('error', () => {});
@@ -222,8 +222,8 @@ t.test('A client that leaves an export keeps no connection and is no fault', asy
       request.on('response', (response) => response.on('error', () => {}).once('data', first)),
     );
     request.destroy();
-    await until(() => new Promise((done) => app.server.getConnections((_, count) => done(count === 0))));
-    await until(() => database.pool.idleCount === database.pool.totalCount);
+    await waitUntil(() => new Promise((done) => app.server.getConnections((_, count) => done(count === 0))));
+    await waitUntil(() => database.pool.idleCount === database.pool.totalCount);
     t.equal((await call('GET', `/api/scans/export?format=${format}`, { token })).status, 200);
   }
   t.same(
@@ -248,9 +248,9 @@ t.test('An export whose reading fails breaks off and does not look whole', async
         };
       },
     });
-    const failing = { vault: services.vault, database: { ...database, pool } };
-    const caller = {} as Caller;
-    await t.rejects(read(exportScans(failing, caller, owner.id, {}, format)), {
+    const failing = { fieldCipher: services.fieldCipher, database: { ...database, pool } };
+    const context = {} as RequestContext;
+    await t.rejects(read(exportScans(failing, context, owner.id, {}, format)), {
       message: 'the database is away',
     });
     t.equal(reads, 2);

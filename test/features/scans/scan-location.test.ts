@@ -3,10 +3,10 @@ import { scanPartitionsJob } from '../../../src/features/scans/scan-partitions.j
 import { queryOf } from '../../../src/features/scans/scan-query.ts';
 import { scanToken } from '../../../src/features/scans/scan-token.ts';
 import { rollUp } from '../../../src/features/statistics/roll-up.ts';
-import { newId } from '../../../src/shared/ids.ts';
-import type { Answer } from '../../helper.ts';
+import { generateId } from '../../../src/shared/ids.ts';
+import type { TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { atOnce, isProblem, tally } from '../accounts/helper.ts';
+import { countStatuses, isProblem, runConcurrently } from '../accounts/helper.ts';
 import { dataOf, erase, erasuresFinished, fetchBytes } from '../personal-data/helper.ts';
 import { someScan } from '../statistics/helper.ts';
 import { trailOf } from '../trail.ts';
@@ -20,14 +20,14 @@ const test = await startScans(t);
 const { call, code, scan, owner, database } = test;
 const { client } = database;
 
-const addressOf = (made: Answer) => `/api/scans/public/${made.body.scan.id}/location`;
-const locate = (made: Answer, body: unknown, headers = tokenHeader(made)) =>
+const addressOf = (made: TestResponse) => `/api/scans/public/${made.body.scan.id}/location`;
+const locate = (made: TestResponse, body: unknown, headers = tokenHeader(made)) =>
   call('POST', addressOf(made), { body, headers });
-const read = async (made: Answer, token = owner.accessToken) =>
+const read = async (made: TestResponse, token = owner.accessToken) =>
   (await call('GET', `/api/scans/${made.body.scan.id}`, { token })).body;
 
 /** Has a scan be of some hours before. */
-async function age(made: Answer, hours: number): Promise<void> {
+async function age(made: TestResponse, hours: number): Promise<void> {
   await client.scan.update({
     where: { id: made.body.scan.id },
     data: { scannedAt: new Date(Date.now() - hours * HOUR) },
@@ -117,7 +117,7 @@ t.test('S4 without the token of the scan nothing is added', async (t) => {
     t.ok(isProblem(answer, 404, 'NOT_FOUND'));
   });
   t.match(trail, [{ action: 'ACCESS_DENIED' }]);
-  const absent = await call('POST', `/api/scans/public/${newId()}/location`, { body: BERLIN });
+  const absent = await call('POST', `/api/scans/public/${generateId()}/location`, { body: BERLIN });
   t.ok(isProblem(absent, 404, 'NOT_FOUND'));
   const wrongs: object[] = [
     {},
@@ -138,8 +138,8 @@ t.test('S4 without the token of the scan nothing is added', async (t) => {
 
 t.test('S1 thirty at once store twenty, and the same in parallel is stored once', async (t) => {
   const made = await scan({ qrCodeId: await code() });
-  const many = await atOnce(30, (index) => locate(made, { ...BERLIN, latitude: 52 + index / 1000 }));
-  t.same(tally(many), { 201: 20, 409: 10 });
+  const many = await runConcurrently(30, (index) => locate(made, { ...BERLIN, latitude: 52 + index / 1000 }));
+  t.same(countStatuses(many), { 201: 20, 409: 10 });
   t.ok(many.every((answer) => answer.status === 201 || isProblem(answer, 409, 'TRAIL_CLOSED')));
   const [first] = many.filter(({ status }) => status === 201);
   const again = await locate(made, { latitude: first?.body.latitude, longitude: first?.body.longitude });
@@ -148,8 +148,8 @@ t.test('S1 thirty at once store twenty, and the same in parallel is stored once'
 
   const other = await scan({ qrCodeId: await code() });
   const trail = await trailOf(test, async () => {
-    const same = await atOnce(12, () => locate(other, BERLIN));
-    t.same(tally(same), { 200: 11, 201: 1 });
+    const same = await runConcurrently(12, () => locate(other, BERLIN));
+    t.same(countStatuses(same), { 200: 11, 201: 1 });
     t.equal(new Set(same.map(({ text }) => text)).size, 1);
   });
   t.match(trail, [{ action: 'SCAN_LOCATED', resourceId: other.body.scan.id }]);
@@ -166,7 +166,7 @@ t.test('A trail ends a day after its scan, and where its code is closed', async 
   const token = { 'x-scan-token': '' };
   await age(aged, 25);
   const row = await client.scan.findUniqueOrThrow({ where: { id: aged.body.scan.id } });
-  token['x-scan-token'] = scanToken(test.services.vault, row);
+  token['x-scan-token'] = scanToken(test.services.fieldCipher, row);
   t.ok(isProblem(await locate(aged, BERLIN, token), 409, 'TRAIL_CLOSED'));
 
   const put = (status: string) =>
@@ -188,7 +188,7 @@ t.test('The owner is told, once a minute of a scan at the most; of a lost thing 
   const id = await code({ title: 'Collar' });
   const made = await scan({ qrCodeId: id });
   const scanId: string = made.body.scan.id;
-  await atOnce(6, (index) => locate(made, { ...BERLIN, latitude: 52.5 + index / 10_000 }));
+  await runConcurrently(6, (index) => locate(made, { ...BERLIN, latitude: 52.5 + index / 10_000 }));
   const [only, ...more] = await told(scanId);
   t.equal(more.length, 0);
   t.match(only, { type: 'DEFAULT', event: 'SCAN_LOCATED' });
@@ -221,7 +221,9 @@ t.test('Where a scan was is counted again once it is known', async (t) => {
       )
     ).rows.map(({ country }) => country);
   t.same(await countries(), [null]);
-  const made = { body: { scan: stored, scanToken: scanToken(test.services.vault, stored) } } as Answer;
+  const made = {
+    body: { scan: stored, scanToken: scanToken(test.services.fieldCipher, stored) },
+  } as TestResponse;
   const answers = await Promise.all([
     ...[BERLIN, PARIS].map((place) => locate(made, place)),
     rollUp(database).then(() => ({ status: 201 })),
@@ -241,11 +243,11 @@ t.test('Export and erasure know the trail', async (t) => {
   const data = await dataOf(archive.bytes);
   t.match(data.scansOfYourCodes[0].trail, [{ at: /Z$/, location: { ...BERLIN, city: 'Berlin' } }]);
   const ending = erase(test, person);
-  const late = await atOnce(12, (index) => locate(made, { ...BERLIN, latitude: 40 + index }));
+  const late = await runConcurrently(12, (index) => locate(made, { ...BERLIN, latitude: 40 + index }));
   t.equal((await ending).status, 200);
   t.ok(
     late.every(({ status }) => [201, 404].includes(status)),
-    JSON.stringify(tally(late)),
+    JSON.stringify(countStatuses(late)),
   );
   await erasuresFinished(test);
   t.equal(await client.scanLocation.count({ where: { ownerId: person.id } }), 0);
@@ -256,9 +258,9 @@ t.test('Export and erasure know the trail', async (t) => {
 t.test('The trails of scans that are dropped go with them', async (t) => {
   const made = await scan({ qrCodeId: await code() });
   await locate(made, BERLIN);
-  const old = { scanId: newId(new Date(Date.now() - 300 * 24 * HOUR)), ownerId: owner.id, told: false };
+  const old = { scanId: generateId(new Date(Date.now() - 300 * 24 * HOUR)), ownerId: owner.id, told: false };
   const bytes = { position: Buffer.from('x'), positionHash: Buffer.from('x') };
-  await client.scanLocation.create({ data: { id: newId(), ...old, ...bytes } });
+  await client.scanLocation.create({ data: { id: generateId(), ...old, ...bytes } });
   await scanPartitionsJob({ database, keptDays: undefined })({});
   t.equal(await client.scanLocation.count({ where: { scanId: old.scanId } }), 1);
   await scanPartitionsJob({ database, keptDays: 120 })({});

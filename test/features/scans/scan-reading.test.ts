@@ -1,9 +1,9 @@
-import { startOfDay } from '../../../src/features/dashboard/day-start.rules.ts';
+import { getStartOfDay } from '../../../src/features/dashboard/day-start.rules.ts';
 import { cursorQuery } from '../../../src/features/scans/scan-list.repository.ts';
 import { SCAN_SORTS } from '../../../src/features/scans/scan-sort.rules.ts';
 import { Prisma } from '../../../src/generated/prisma/client.ts';
-import { newId } from '../../../src/shared/ids.ts';
-import { type Answer, absentId, PHONE } from '../../helper.ts';
+import { generateId } from '../../../src/shared/ids.ts';
+import { generateAbsentId, PHONE_USER_AGENT, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { trailOf } from '../trail.ts';
 import { BERLIN, startScans, tokenHeader } from './helper.ts';
@@ -18,7 +18,7 @@ t.test('S4 who asks decides what is seen of a scan', async (t) => {
   const id = await code({ data, pin: '4711' });
   const made = await call('POST', '/api/scans/geocoded', {
     body: { qrCodeId: id, ...BERLIN },
-    headers: { 'user-agent': `${PHONE} finder` },
+    headers: { 'user-agent': `${PHONE_USER_AGENT} finder` },
   });
   const scanId: string = made.body.scan.id;
   const eve = await test.person();
@@ -72,7 +72,7 @@ t.test('S4 who asks decides what is seen of a scan', async (t) => {
         class: 'HUMAN',
         classRule: 'no-other-rule',
         ip: '127.0.0.0',
-        userAgent: `${PHONE} finder`,
+        userAgent: `${PHONE_USER_AGENT} finder`,
       };
       t.match(own.body, { qrCodeId: id, type: 'guest', unlocked: false, ...stored });
       const trail = await trailOf(test, async () => {
@@ -88,7 +88,7 @@ t.test('S4 who asks decides what is seen of a scan', async (t) => {
 
   await t.test('absent and malformed ids are 404', async (t) => {
     for (const path of ['/api/scans', '/api/scans/public']) {
-      for (const absent of [absentId(), 'x', scanId.toUpperCase()]) {
+      for (const absent of [generateAbsentId(), 'x', scanId.toUpperCase()]) {
         t.equal((await call('GET', `${path}/${absent}`)).status, 404);
       }
     }
@@ -113,7 +113,7 @@ t.test('S4 who asks decides what is seen of a scan', async (t) => {
       data: { scannedAt: eightDaysAgo },
     });
     const { scanToken } = await import('../../../src/features/scans/scan-token.ts');
-    const itsToken = scanToken(test.services.vault, { id: late.body.scan.id, scannedAt: eightDaysAgo });
+    const itsToken = scanToken(test.services.fieldCipher, { id: late.body.scan.id, scannedAt: eightDaysAgo });
     const url = `/api/scans/public/${late.body.scan.id}`;
     for (const token of [itsToken, late.body.scanToken]) {
       const headers = { 'x-scan-token': token };
@@ -148,7 +148,7 @@ t.test('An owner lists the scans of their codes', async (t) => {
   const own = await call('POST', '/api/scans', { body: { qrCodeId: bag }, token });
   ids.unshift(own.body.scan.id);
   const list = (query = '') => call('GET', `/api/scans${query}`, { token });
-  const idsOf = (answer: Answer) => answer.body.data.map(({ id }: { id: string }) => id);
+  const idsOf = (answer: TestResponse) => answer.body.data.map(({ id }: { id: string }) => id);
 
   await t.test('newest first, page by page, without what is encrypted', async (t) => {
     const all = await list();
@@ -189,7 +189,7 @@ t.test('An owner lists the scans of their codes', async (t) => {
     const seen: string[] = [];
     let cursor: string | null = 'start';
     while (cursor) {
-      const page: Answer = await list(`?limit=3&cursor=${cursor}`);
+      const page: TestResponse = await list(`?limit=3&cursor=${cursor}`);
       t.equal(page.status, 200, page.text);
       t.same(Object.keys(page.body.pagination), ['limit', 'nextCursor', 'hasMore']);
       t.equal(page.body.pagination.hasMore, page.body.pagination.nextCursor !== null);
@@ -199,7 +199,7 @@ t.test('An owner lists the scans of their codes', async (t) => {
     }
     t.same(seen, ids);
     await database.client.$executeRaw`DELETE FROM scans WHERE qr_code_id = ${rex} AND NOT id = ANY(${ids})`;
-    const forged = Buffer.from(`${Date.now()}.${absentId()}x`).toString('base64url');
+    const forged = Buffer.from(`${Date.now()}.${generateAbsentId()}x`).toString('base64url');
     for (const bad of ['x', 'START', forged, `${forged}=`, '%00', 'a'.repeat(101)]) {
       t.equal((await list(`?cursor=${bad}`)).status, 400, bad);
     }
@@ -215,7 +215,7 @@ t.test('An owner lists the scans of their codes', async (t) => {
     const seen: string[] = [];
     let cursor: string | null = 'start';
     while (cursor) {
-      const page: Answer = await list(`?sort=scannedAt&limit=2&cursor=${cursor}`);
+      const page: TestResponse = await list(`?sort=scannedAt&limit=2&cursor=${cursor}`);
       seen.push(...idsOf(page));
       cursor = page.body.pagination.nextCursor;
     }
@@ -228,7 +228,7 @@ t.test('An owner lists the scans of their codes', async (t) => {
   });
 
   await t.test('in either order from an index, nothing is sorted', async (t) => {
-    const after = { at: new Date(), id: absentId() };
+    const after = { at: new Date(), id: generateAbsentId() };
     for (const sort of SCAN_SORTS) {
       for (const [filter, index] of [
         [{}, /using scans_\d+_\d+_owner_id/],
@@ -271,7 +271,7 @@ t.test('An owner lists the scans of their codes', async (t) => {
   await t.test('a range is half-open, a bare date a day where the owner lives', async (t) => {
     for (const timeZone of ['UTC', 'Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Asia/Kathmandu']) {
       await database.client.user.update({ where: { id: owner.id }, data: { timeZone } });
-      const start = startOfDay(new Date(Date.now() - 3 * DAY), timeZone);
+      const start = getStartOfDay(new Date(Date.now() - 3 * DAY), timeZone);
       const moments = [
         start.getTime() - 1,
         start.getTime(),
@@ -291,7 +291,7 @@ t.test('An owner lists the scans of their codes', async (t) => {
   });
 
   await t.test('somebody else’s code is as absent, and leaves an entry', async (t) => {
-    for (const id of [foreign, absentId()]) {
+    for (const id of [foreign, generateAbsentId()]) {
       const trail = await trailOf(test, async () => t.equal((await list(`?qrCodeId=${id}`)).status, 404));
       t.match(trail, [{ action: 'ACCESS_DENIED', outcome: 'DENIED' }]);
       t.equal(trail.length, 1);
@@ -304,7 +304,7 @@ t.test('An owner lists the scans of their codes', async (t) => {
   });
 
   async function putScan(scannedAt: Date): Promise<string> {
-    const id = newId(scannedAt);
+    const id = generateId(scannedAt);
     const [row] = await database.client.scan.findMany({ where: { qrCodeId: rex }, take: 1 });
     if (!row) throw new Error('no scan to copy');
     await database.client.scan.create({ data: { ...row, id, scannedAt } });

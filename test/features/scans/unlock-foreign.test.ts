@@ -1,11 +1,11 @@
-import { startApp } from '../../helper.ts';
+import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { trailOf } from '../trail.ts';
 
 t.test(
   'S4 Somebody signed in who tries to unlock a scan that is not theirs gets 404 and leaves one entry',
   async (t) => {
-    const test = await startApp(t);
+    const test = await startTestApp(t);
     const owner = await test.person();
     const stranger = await test.person();
     const body = { kind: 'PET', title: 'Rex', data: { name: 'Rex' }, pin: '4711' };

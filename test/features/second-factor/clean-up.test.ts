@@ -1,29 +1,32 @@
-import { cleanUpJob } from '../../../src/features/housekeeping/clean-up.job.ts';
-import { PASSWORD, startApp } from '../../helper.ts';
+import { createCleanUpJob } from '../../../src/features/housekeeping/clean-up.job.ts';
+import { startTestApp, TEST_PASSWORD } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { sql } from '../accounts/helper.ts';
-import { firstStep, withSecondFactor } from './helper.ts';
+import { queryDatabase } from '../accounts/helper.ts';
+import { enableSecondFactor, getMfaToken } from './helper.ts';
 
 t.test('Log-ins and enrollments that nobody finished are forgotten, and nothing else', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const [one, other] = [await app.person(), await app.person()];
-  await withSecondFactor(app, one);
-  await firstStep(app, one.email);
-  await firstStep(app, one.email);
-  await app.call('POST', '/api/auth/mfa/enroll', { token: other.accessToken, body: { password: PASSWORD } });
+  await enableSecondFactor(app, one);
+  await getMfaToken(app, one.email);
+  await getMfaToken(app, one.email);
+  await app.call('POST', '/api/auth/mfa/enroll', {
+    token: other.accessToken,
+    body: { password: TEST_PASSWORD },
+  });
   const counts = async () => [
     await app.database.client.pendingLogin.count(),
     await app.database.client.secondFactor.count(),
     await app.database.client.recoveryCode.count(),
   ];
-  const cleanUp = cleanUpJob(app.services);
+  const cleanUp = createCleanUpJob(app.services);
   await cleanUp({});
   t.same(await counts(), [2, 2, 10]);
-  await sql(
+  await queryDatabase(
     app,
     "UPDATE pending_logins SET expires_at = now() - interval '1 second' WHERE token_hash = (SELECT min(token_hash) FROM pending_logins)",
   );
-  await sql(
+  await queryDatabase(
     app,
     "UPDATE second_factors SET pending_until = now() - interval '1 second' WHERE confirmed_at IS NULL",
   );

@@ -1,9 +1,9 @@
-import { type Answer, startApp } from '../../helper.ts';
+import { startTestApp, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { atOnce, isProblem, sql, tally } from '../accounts/helper.ts';
-import { firstStep, unusedCode, withSecondFactor, wrongCode } from './helper.ts';
+import { countStatuses, isProblem, queryDatabase, runConcurrently } from '../accounts/helper.ts';
+import { enableSecondFactor, generateUnusedTotpCode, generateWrongTotpCode, getMfaToken } from './helper.ts';
 
-const app = await startApp(t);
+const app = await startTestApp(t);
 
 /** A second step from an address of the network. */
 const from = (remoteAddress: string, body: object) =>
@@ -12,12 +12,14 @@ const from = (remoteAddress: string, body: object) =>
 const WRONG = '0000-0000-0000-0000';
 
 t.test('A11 wrong codes keep nobody from a recovery code', async (t) => {
-  const person = await app.person();
-  const { secret, recoveryCodes } = await withSecondFactor(app, person);
-  const theirs = await firstStep(app, person.email);
-  const tries = await atOnce(12, () => from('203.0.113.7', { mfaToken: theirs, code: wrongCode(secret) }));
-  t.equal(tally(tries)[401], 5);
-  const own = await firstStep(app, person.email);
+  const createUser = await app.person();
+  const { secret, recoveryCodes } = await enableSecondFactor(app, createUser);
+  const theirs = await getMfaToken(app, createUser.email);
+  const tries = await runConcurrently(12, () =>
+    from('203.0.113.7', { mfaToken: theirs, code: generateWrongTotpCode(secret) }),
+  );
+  t.equal(countStatuses(tries)[401], 5);
+  const own = await getMfaToken(app, createUser.email);
   const recovered = await from('203.0.113.7', { mfaToken: own, recoveryCode: recoveryCodes[0] });
   t.equal(recovered.status, 200, 'from the same network, by a device that nobody knows');
 });
@@ -25,26 +27,29 @@ t.test('A11 wrong codes keep nobody from a recovery code', async (t) => {
 t.test(
   'A11 wrong recovery codes from one network keep another from nothing, and close no code',
   async (t) => {
-    const person = await app.person();
-    const { secret, recoveryCodes } = await withSecondFactor(app, person);
-    const theirs = await firstStep(app, person.email);
-    const tries: Answer[] = [];
+    const createUser = await app.person();
+    const { secret, recoveryCodes } = await enableSecondFactor(app, createUser);
+    const theirs = await getMfaToken(app, createUser.email);
+    const tries: TestResponse[] = [];
     for (let round = 0; round < 5; round++)
-      tries.push(...(await atOnce(8, () => from('203.0.113.7', { mfaToken: theirs, recoveryCode: WRONG }))));
-    t.equal(tally(tries)[401], 30, 'thirty in a quarter of an hour');
-    const here = await firstStep(app, person.email);
+      tries.push(
+        ...(await runConcurrently(8, () => from('203.0.113.7', { mfaToken: theirs, recoveryCode: WRONG }))),
+      );
+    t.equal(countStatuses(tries)[401], 30, 'thirty in a quarter of an hour');
+    const here = await getMfaToken(app, createUser.email);
     const refused = await from('203.0.113.99', { mfaToken: here, recoveryCode: recoveryCodes[0] });
     t.ok(isProblem(refused, 429, 'RATE_LIMITED'), 'for the whole network');
-    const code = await unusedCode(app, secret);
+    const code = await generateUnusedTotpCode(app, secret);
     t.equal(
       (await from('203.0.113.7', { mfaToken: here, code })).status,
       200,
       'codes have tries of their own',
     );
-    t.match(await sql(app, 'SELECT wrong_codes FROM second_factors WHERE user_id = $1', person.id), [
-      { wrong_codes: 0 },
-    ]);
-    const elsewhere = await firstStep(app, person.email);
+    t.match(
+      await queryDatabase(app, 'SELECT wrong_codes FROM second_factors WHERE user_id = $1', createUser.id),
+      [{ wrong_codes: 0 }],
+    );
+    const elsewhere = await getMfaToken(app, createUser.email);
     const recovered = await from('198.51.100.1', { mfaToken: elsewhere, recoveryCode: recoveryCodes[0] });
     t.equal(recovered.status, 200);
   },

@@ -1,10 +1,10 @@
 import { Secret } from 'otpauth';
 import {
-  newRecoveryCodes,
-  plainRecoveryCode,
-  RECOVERY_CODES,
+  generateRecoveryCodes,
+  normalizeRecoveryCode,
+  RECOVERY_CODE_COUNT,
 } from '../../../src/features/second-factor/recovery-code.rules.ts';
-import { newSecret, stepOfCode } from '../../../src/features/second-factor/totp.rules.ts';
+import { findTotpStep, generateTotpSecret } from '../../../src/features/second-factor/totp.rules.ts';
 import { fc } from '../../property.ts';
 import { t } from '../../tap.ts';
 
@@ -21,23 +21,23 @@ t.test('The codes are those of RFC 6238, appendix B', async (t) => {
   ];
   for (const [seconds, code] of vectors) {
     const step = Math.floor(seconds / 30);
-    t.equal(stepOfCode(secret, code, seconds * 1000), step, code);
-    t.equal(stepOfCode(secret, code, (seconds + 30) * 1000), step, 'one step late');
-    t.equal(stepOfCode(secret, code, (seconds - 30) * 1000), step, 'one step early');
-    t.equal(stepOfCode(secret, code, (seconds + 61) * 1000), null, 'two steps late');
-    t.equal(stepOfCode(secret, code, (seconds - 61) * 1000), null, 'two steps early');
+    t.equal(findTotpStep(secret, code, seconds * 1000), step, code);
+    t.equal(findTotpStep(secret, code, (seconds + 30) * 1000), step, 'one step late');
+    t.equal(findTotpStep(secret, code, (seconds - 30) * 1000), step, 'one step early');
+    t.equal(findTotpStep(secret, code, (seconds + 61) * 1000), null, 'two steps late');
+    t.equal(findTotpStep(secret, code, (seconds - 61) * 1000), null, 'two steps early');
   }
 });
 
 t.test('Every secret is another, of 160 bits', async (t) => {
-  const secrets = Array.from({ length: 100 }, newSecret);
+  const secrets = Array.from({ length: 100 }, generateTotpSecret);
   t.equal(new Set(secrets).size, 100);
   for (const secret of secrets) t.equal(Secret.fromBase32(secret).bytes.length, 20);
 });
 
 t.test('A recovery code is the same however it is typed', async (t) => {
-  const codes = Array.from({ length: 20 }, newRecoveryCodes).flat();
-  t.equal(new Set(codes).size, 20 * RECOVERY_CODES);
+  const codes = Array.from({ length: 20 }, generateRecoveryCodes).flat();
+  t.equal(new Set(codes).size, 20 * RECOVERY_CODE_COUNT);
   fc.assert(
     fc.property(
       fc.constantFrom(...codes),
@@ -46,7 +46,7 @@ t.test('A recovery code is the same however it is typed', async (t) => {
       (code, between, inCapitals) => {
         const groups = code.split('-').join(between).replaceAll('0', 'o').replaceAll('1', 'l');
         const typed = inCapitals ? groups.toUpperCase() : groups;
-        return plainRecoveryCode(typed) === code.replaceAll('-', '');
+        return normalizeRecoveryCode(typed) === code.replaceAll('-', '');
       },
     ),
   );

@@ -3,8 +3,8 @@ import { describeAgent } from '../../../src/features/scans/agent.ts';
 import { type NewScan, recordScans } from '../../../src/features/scans/insert-scan.repository.ts';
 import { queryOf } from '../../../src/features/scans/scan-query.ts';
 import { visitorHash } from '../../../src/features/scans/visitor.ts';
-import { newId } from '../../../src/shared/ids.ts';
-import { PHONE, type TestApp } from '../../helper.ts';
+import { generateId } from '../../../src/shared/ids.ts';
+import { PHONE_USER_AGENT, type TestApp } from '../../helper.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -14,8 +14,8 @@ const PLACES = [
   { city: null, region: null, country: null },
 ];
 const AGENTS = [
-  PHONE,
-  `${PHONE} other`,
+  PHONE_USER_AGENT,
+  `${PHONE_USER_AGENT} other`,
   'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
   'curl/8.5.0',
 ];
@@ -29,9 +29,9 @@ export function someScan(
 ): NewScan {
   const userAgent = AGENTS[randomInt(AGENTS.length)] ?? '';
   const visitor = { ip: `10.0.${randomInt(5)}.0`, userAgent };
-  const hashAt = (at: Date) => visitorHash(services.vault, visitor, qrCodeId, at);
+  const hashAt = (at: Date) => visitorHash(services.fieldCipher, visitor, qrCodeId, at);
   return {
-    id: newId(scannedAt),
+    id: generateId(scannedAt),
     qrCodeId,
     codeVersion: 1,
     scannerId: null,

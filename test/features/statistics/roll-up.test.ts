@@ -1,5 +1,5 @@
 import { compareCounts, compareRollUps } from '../../../bench/kill/compare.ts';
-import { promote } from '../../../src/features/administration/change-administrators.ts';
+import { promoteAdministrator } from '../../../src/features/administration/change-administrators.ts';
 import { rollUp } from '../../../src/features/statistics/roll-up.ts';
 import { rollUpLag } from '../../../src/features/statistics/rollup.repository.ts';
 import type { TestApp } from '../../helper.ts';
@@ -96,7 +96,7 @@ t.test('A count goes on where it was ended', async (t) => {
 t.test('How far rolling up is behind is shown to administrators and to who reads reports', async (t) => {
   const test = await startScans(t);
   const { reader } = await reporters(t, test);
-  await promote(test.database, test.owner.email);
+  await promoteAdministrator(test.database, test.owner.email);
   const shown = async () => {
     const { status, body, text } = await test.call('GET', '/api/admin/analytics', {
       token: test.owner.accessToken,

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { rollUp } from '../../../src/features/statistics/roll-up.ts';
-import { absentId, type TestApp } from '../../helper.ts';
+import { generateAbsentId, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { isProblem } from '../accounts/helper.ts';
 import { startScans } from '../scans/helper.ts';
@@ -147,7 +147,7 @@ t.test('Q1 statistics are an owner’s alone, and what is asked for wrongly is n
   );
   t.ok(
     isProblem(
-      await call('GET', `/api/qrcodes/${absentId()}/stats`, { token: owner.accessToken }),
+      await call('GET', `/api/qrcodes/${generateAbsentId()}/stats`, { token: owner.accessToken }),
       404,
       'NOT_FOUND',
     ),

@@ -1,20 +1,20 @@
 import { openCheckout } from '../../../src/features/subscriptions/open-checkout.ts';
 import { selling } from '../../../src/features/subscriptions/purchase-services.ts';
-import { audited } from '../../../src/platform/route-access.ts';
-import { newId } from '../../../src/shared/ids.ts';
-import { absentId, startApp } from '../../helper.ts';
+import { auditAs } from '../../../src/platform/route-access.ts';
+import { generateId } from '../../../src/shared/ids.ts';
+import { generateAbsentId, startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { FAMILY, FREE, PERSONAL, startShop } from './shop.ts';
 
 const NOBODY = {
-  ...{ role: 'USER', status: 'ACTIVE', timeZone: 'UTC', language: 'en', sessionId: newId() },
+  ...{ role: 'USER', status: 'ACTIVE', timeZone: 'UTC', language: 'en', sessionId: generateId() },
   ...{ isEnterprise: false, mustEnroll: false },
 };
 
 const CALLER = {
   ...{ address: '192.0.2.1', userAgent: '', method: 'POST', purpose: '', acceptLanguage: undefined },
   ...{ requestId: 'test', operation: 'subscription.checkout', idempotencyKey: undefined },
-  audit: audited('CHECKOUT_OPENED'),
+  audit: auditAs('CHECKOUT_OPENED'),
 };
 
 const URL_OF = '/api/subscription/checkout-session';
@@ -27,8 +27,8 @@ t.test('a page to pay on', async (t) => {
   /** The button, as several processes press it. */
   const openCheckoutOf = (whom: object) => () => {
     const user = { ...NOBODY, email: 'ada@example.org', id: '', ...whom };
-    const caller = { ...CALLER, user };
-    return openCheckout(selling(services), caller, user, { packageId: PERSONAL, interval: 'month' });
+    const context = { ...CALLER, user };
+    return openCheckout(selling(services), context, user, { packageId: PERSONAL, interval: 'month' });
   };
   const openPages = () => [...fake.pages.values()].filter(({ state }) => state === 'OPEN');
 
@@ -76,9 +76,9 @@ t.test('a page to pay on', async (t) => {
   await t.test('B1: several processes open one page, and of several choices one', async (t) => {
     const { id, email } = await person();
     const user = { ...NOBODY, id, email };
-    const caller = { ...CALLER, user };
+    const context = { ...CALLER, user };
     const open = (packageId: string) =>
-      openCheckout(selling(services), caller, user, { packageId, interval: 'month' });
+      openCheckout(selling(services), context, user, { packageId, interval: 'month' });
     const before = openPages().length;
     const same = await Promise.all(Array.from({ length: 10 }, () => open(PERSONAL)));
     t.equal(new Set(same.map((page) => page.id)).size, 1);
@@ -226,7 +226,7 @@ t.test('a page to pay on', async (t) => {
     t.equal(answer.status, 201, answer.text);
     fake.pay(await pageOf(answer.body.id));
     t.equal((await buy(other, { packageId: FAMILY })).body.code, 'ALREADY_SUBSCRIBED');
-    await services.lookAtSubscription(await providerIdOf(subscriptionId), async () => {});
+    await services.syncSubscriptionNow(await providerIdOf(subscriptionId), async () => {});
     for (const price of fake.prices.values()) price.isRetired = true;
     const wish = { packageId: PERSONAL, interval: 'month' };
     const change = (rest: string, body: object) => call('POST', `/api/subscription/${rest}`, { token, body });
@@ -244,7 +244,7 @@ t.test('a page to pay on', async (t) => {
       [{ packageId: FREE }, 400, 'packageId'],
       [{ interval: 'week' }, 400, 'interval'],
       [{ currency: 'USD' }, 400, 'currency'],
-      [{ packageId: absentId() }, 404, null],
+      [{ packageId: generateAbsentId() }, 404, null],
     ] as const) {
       const answer = await buy(token, body);
       t.equal(answer.status, status, JSON.stringify(body));
@@ -260,7 +260,7 @@ t.test('a page to pay on', async (t) => {
 });
 
 t.test('where nothing is sold', async (t) => {
-  const { call, person } = await startApp(t, { BILLING: 'off' });
+  const { call, person } = await startTestApp(t, { BILLING: 'off' });
   const { accessToken: token } = await person();
   const body = { packageId: PERSONAL, interval: 'month' };
   for (const [path, sent] of [
@@ -275,7 +275,7 @@ t.test('where nothing is sold', async (t) => {
 });
 
 t.test('the pages on which people come back are in their language and know nothing', async (t) => {
-  const { call } = await startApp(t);
+  const { call } = await startTestApp(t);
   for (const [path, heading] of [
     ['checkout/done', 'Vielen Dank'],
     ['checkout/back', 'Es wurde nichts gekauft'],

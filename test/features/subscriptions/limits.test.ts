@@ -1,8 +1,8 @@
-import { type Answer, startApp } from '../../helper.ts';
+import { startTestApp, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { endSubscription, limit, putCodes, subscribe } from './subscribed.ts';
 
-const tally = (answers: readonly Answer[]) => {
+const tally = (answers: readonly TestResponse[]) => {
   const counts: Record<string, number> = {};
   for (const { status, body } of answers) {
     const name = status === 201 || status === 200 ? String(status) : String(body.code);
@@ -12,7 +12,7 @@ const tally = (answers: readonly Answer[]) => {
 };
 
 /** The answer of a service that is not too busy for it. */
-async function patient(ask: () => Promise<Answer>): Promise<Answer> {
+async function patient(ask: () => Promise<TestResponse>): Promise<TestResponse> {
   const answer = await ask();
   return answer.status === 503 ? patient(ask) : answer;
 }
@@ -21,7 +21,7 @@ const times = <Result>(count: number, work: (n: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, n) => work(n)));
 
 t.test('limits', async (t) => {
-  const app = await startApp(t, { DATABASE_POOL_SIZE: '20' });
+  const app = await startTestApp(t, { DATABASE_POOL_SIZE: '20' });
   const { call, person, database } = app;
   await limit(app, 'FREE', { qrCodes: 10, memoryTags: 10 });
   const text = { kind: 'TEXT', title: 'mine', data: { text: 'a' } };
@@ -52,7 +52,7 @@ t.test('limits', async (t) => {
     'a repeat of what was stored before there were packages says that it can be changed',
     async (t) => {
       const { id: who, accessToken: token } = await person();
-      const { vault } = app.services;
+      const { fieldCipher } = app.services;
       for (const [path, body] of [
         ['/api/qrcodes', text],
         ['/api/memory-tags', { name: 'Rex' }],
@@ -69,7 +69,7 @@ t.test('limits', async (t) => {
         const location = `${path}/${made.id}`;
         await database.client.idempotencyKey.updateMany({
           where: { id: row.id },
-          data: { response: vault.seal(place, { body: before, location }) },
+          data: { response: fieldCipher.seal(place, { body: before, location }) },
         });
         const again = await make();
         t.same([again.status, again.body], [201, { ...made, readOnly: false }], again.text);
@@ -123,7 +123,7 @@ t.test('limits', async (t) => {
 });
 
 t.test('where nothing is sold nothing is limited', async (t) => {
-  const app = await startApp(t, { BILLING: 'off' });
+  const app = await startTestApp(t, { BILLING: 'off' });
   const { call, person } = app;
   await limit(app, 'FREE', { qrCodes: 0, memoryTags: 0 });
   const { id: ownerId, accessToken: token } = await person();

@@ -1,5 +1,5 @@
-import { newId } from '../../../src/shared/ids.ts';
-import { absentId } from '../../helper.ts';
+import { generateId } from '../../../src/shared/ids.ts';
+import { generateAbsentId } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { FAMILY, PERSONAL, startShop } from './shop.ts';
 
@@ -56,7 +56,7 @@ t.test('what a person has bought', async (t) => {
     const { token: other } = await subscriber();
     for (const answer of [
       await cancel(other, id),
-      await cancel(other, absentId()),
+      await cancel(other, generateAbsentId()),
       await call('POST', path(`${id}/keep`), { token: other }),
     ])
       t.equal(answer.status, 404);
@@ -145,7 +145,7 @@ t.test('what a person has bought', async (t) => {
     t.equal(await codeOf({ previewedAt: '2020-01-01T00:00:00.000Z' }), 'PREVIEW_OUTDATED');
     t.equal(await codeOf({ previewedAt: '2999-01-01T00:00:00.000Z' }), 'PREVIEW_OUTDATED');
     t.equal(await codeOf({ previewedAt: 'now' }), 'VALIDATION_FAILED');
-    t.equal(await codeOf({ packageId: absentId() }), 'NOT_FOUND');
+    t.equal(await codeOf({ packageId: generateAbsentId() }), 'NOT_FOUND');
     const { accessToken: newcomer } = await person();
     t.equal(await codeOf({}, newcomer), 'NO_SUBSCRIPTION');
   });
@@ -170,7 +170,7 @@ t.test('what a person has bought', async (t) => {
     const { id: userId, token, subscriptionId } = await subscriber();
     const { token: other } = await subscriber();
     const invoice = (number: number, state = 'PAID') => ({
-      ...{ id: newId(), userId, subscriptionId, provider: 'fake', providerId: `in_${number}_${userId}` },
+      ...{ id: generateId(), userId, subscriptionId, provider: 'fake', providerId: `in_${number}_${userId}` },
       ...{ number: `A-${number}`, state, currency: 'EUR', total: 300n, amountPaid: 300n },
       issuedAt: new Date(Date.UTC(2026, 0, number)),
     });

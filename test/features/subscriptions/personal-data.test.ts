@@ -1,7 +1,7 @@
-import { cleanUpJob } from '../../../src/features/housekeeping/clean-up.job.ts';
+import { createCleanUpJob } from '../../../src/features/housekeeping/clean-up.job.ts';
 import { finishErasureJob } from '../../../src/features/personal-data/finish-erasure.job.ts';
 import { PaymentError } from '../../../src/providers/payments/payments.port.ts';
-import { newId } from '../../../src/shared/ids.ts';
+import { generateId } from '../../../src/shared/ids.ts';
 import { t } from '../../tap.ts';
 import { dataOf, erase, erasuresFinished, fetchBytes } from '../personal-data/helper.ts';
 import { startShop } from './shop.ts';
@@ -18,7 +18,7 @@ t.test('what is kept of who pays', async (t) => {
     const { id: userId, token, subscriptionId } = await subscriber();
     await client.paymentInvoice.create({
       data: {
-        ...{ id: newId(), userId, subscriptionId, provider: 'fake', providerId: 'in_1', number: 'A-1' },
+        ...{ id: generateId(), userId, subscriptionId, provider: 'fake', providerId: 'in_1', number: 'A-1' },
         ...{ state: 'PAID', currency: 'EUR', total: 300n, amountPaid: 300n, issuedAt: new Date() },
       },
     });
@@ -132,7 +132,7 @@ t.test('what is kept of who pays', async (t) => {
     const { accessToken: token } = await person();
     const { body: page } = await buy(token);
     const ago = (days: number) => new Date(Date.now() - days * 86_400_000);
-    const cleanUp = cleanUpJob(services);
+    const cleanUp = createCleanUpJob(services);
     await cleanUp({});
     const row = () => client.checkoutSession.findUnique({ where: { id: page.id } });
     t.match(await row(), { state: 'OPEN' });

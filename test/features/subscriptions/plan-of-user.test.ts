@@ -1,9 +1,9 @@
-import { startApp } from '../../helper.ts';
+import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { endSubscription, limit, putCodes, subscribe } from './subscribed.ts';
 
 t.test('the plan of a person', async (t) => {
-  const app = await startApp(t);
+  const app = await startTestApp(t);
   const { call, person, database } = app;
   const { id, accessToken: token } = await person();
   const plan = async () => {

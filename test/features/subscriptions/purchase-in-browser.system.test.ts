@@ -1,9 +1,9 @@
 import { startStripeEmulator } from '@qr-profile-service/stripe-emulator';
 import type { Page } from 'playwright-core';
-import { createStripePayments } from '../../../src/providers/payments/stripe/stripe-payments.ts';
+import { createStripePaymentProvider } from '../../../src/providers/payments/stripe/stripe-payment-provider.ts';
 import { freePort } from '../../../src/start/free-port.ts';
 import { NO_BROWSER, openBrowser, overflowOf, violationsOf } from '../../browser.ts';
-import { startApp } from '../../helper.ts';
+import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { until } from '../personal-data/helper.ts';
 import { PERSONAL } from './shop.ts';
@@ -18,8 +18,8 @@ t.test(
     const webhookUrl = `${base}/api/webhooks/stripe`;
     const sandbox = await startStripeEmulator({ webhookUrl, store: null, production: false, log });
     t.teardown(() => sandbox.close());
-    const payments = createStripePayments({ ...sandbox, isSandbox: true });
-    const { app, call, person, mailAbout } = await startApp(t, { PUBLIC_BASE_URL: base }, { payments });
+    const payments = createStripePaymentProvider({ ...sandbox, isSandbox: true });
+    const { app, call, person, mailAbout } = await startTestApp(t, { PUBLIC_BASE_URL: base }, { payments });
     await app.listen({ host: '127.0.0.1', port });
     const { accessToken: token, email } = await person();
     const ask = async (method: 'GET' | 'POST', path: string, body?: object) =>

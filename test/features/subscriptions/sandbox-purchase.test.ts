@@ -1,5 +1,5 @@
 import { forgetRehearsals } from '../../../src/features/payments/forget-rehearsals.ts';
-import { createStripePayments } from '../../../src/providers/payments/stripe/stripe-payments.ts';
+import { createStripePaymentProvider } from '../../../src/providers/payments/stripe/stripe-payment-provider.ts';
 import { t } from '../../tap.ts';
 import { erase, erasuresFinished, until } from '../personal-data/helper.ts';
 import { startSandboxShop } from './sandbox-shop.ts';
@@ -77,7 +77,7 @@ t.test('a purchase by the provider’s own library, from the button to the recei
     await client.paymentPrice.count({ where: { provider } }),
   ];
   const sellBy = (secretKey: string) =>
-    forgetRehearsals({ ...services, payments: createStripePayments({ ...sandbox, secretKey }) });
+    forgetRehearsals({ ...services, payments: createStripePaymentProvider({ ...sandbox, secretKey }) });
   t.match([await client.subscription.count({ where: { userId } }), await rowsOf('sandbox')], [1, [2, 1, 2]]);
   await forgetRehearsals(services);
   t.match(await shop.status(other.token), { state: 'ACTIVE', package: { code: 'PERSONAL' } });

@@ -1,8 +1,8 @@
 import { startStripeEmulator } from '@qr-profile-service/stripe-emulator';
 import type { Test } from 'tap';
-import { createStripePayments } from '../../../src/providers/payments/stripe/stripe-payments.ts';
+import { createStripePaymentProvider } from '../../../src/providers/payments/stripe/stripe-payment-provider.ts';
 import { freePort } from '../../../src/start/free-port.ts';
-import { type Person, startApp } from '../../helper.ts';
+import { startTestApp, type TestUser } from '../../helper.ts';
 import { controlOf, LOG, sdkOf } from '../../packages/stripe-emulator/helper.ts';
 import { until } from '../personal-data/helper.ts';
 import { PERSONAL } from './shop.ts';
@@ -13,8 +13,8 @@ export async function startSandboxShop(t: Test) {
   const webhookUrl = `http://127.0.0.1:${port}/api/webhooks/stripe`;
   const sandbox = await startStripeEmulator({ webhookUrl, store: null, production: false, log: LOG });
   t.after(() => sandbox.close());
-  const payments = createStripePayments({ ...sandbox, isSandbox: true });
-  const test = await startApp(t, {}, { payments });
+  const payments = createStripePaymentProvider({ ...sandbox, isSandbox: true });
+  const test = await startTestApp(t, {}, { payments });
   await test.app.listen({ host: '127.0.0.1', port });
   const { call, person, database } = test;
   const control = controlOf(sandbox);
@@ -49,7 +49,7 @@ export async function startSandboxShop(t: Test) {
   /** Somebody who has bought a package. */
   const subscriber = async (
     body: object = {},
-  ): Promise<Person & { token: string; providerId: string; subscriptionId: string }> => {
+  ): Promise<TestUser & { token: string; providerId: string; subscriptionId: string }> => {
     const buyer = await person();
     const { accessToken: token } = buyer;
     const { body: page } = await buy(token, body);

@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { startApp } from '../../helper.ts';
+import { startTestApp } from '../../helper.ts';
 import { createFakeProvider } from '../payments/fake-provider.ts';
 
 export const FREE = '673f0000a1b2c3d4e5f60001';
@@ -9,7 +9,7 @@ export const FAMILY = '673f0000a1b2c3d4e5f60003';
 /** An application that sells by a provider in memory. */
 export async function startShop(t: Test) {
   const fake = createFakeProvider();
-  const test = await startApp(t, {}, { payments: fake.provider });
+  const test = await startTestApp(t, {}, { payments: fake.provider });
   const { call, person, database } = test;
 
   const buy = (token: string, body: object = {}, headers = {}) =>

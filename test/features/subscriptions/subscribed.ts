@@ -1,4 +1,4 @@
-import { newId } from '../../../src/shared/ids.ts';
+import { generateId } from '../../../src/shared/ids.ts';
 import type { TestApp } from '../../helper.ts';
 
 /** A subscription of a person, put into its table as it is; to the version that is offered now unless said. */
@@ -12,7 +12,7 @@ export async function subscribe(
     where: { code },
   });
   const { version: packageVersion = version, state = 'ACTIVE', startedAt = new Date(), endedAt } = given;
-  const id = newId();
+  const id = generateId();
   await database.client.subscription.create({
     data: {
       id,

@@ -1,10 +1,10 @@
 import { LOCALES } from '../../../src/shared/i18n/locales.ts';
-import { absentId, startApp } from '../../helper.ts';
+import { generateAbsentId, startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { putQrCode } from '../trail.ts';
 
 t.test('the packages on offer', async (t) => {
-  const test = await startApp(t);
+  const test = await startTestApp(t);
   const { call, person } = test;
   const { id, accessToken: token } = await person();
   const url = '/api/subscription/all';
@@ -72,7 +72,7 @@ t.test('the packages on offer', async (t) => {
 });
 
 t.test('an account without a subscription has the free package', async (t) => {
-  const test = await startApp(t);
+  const test = await startTestApp(t);
   const { call, person } = test;
   const { id, accessToken: token } = await person({ profile: false });
   const url = '/api/subscription/status';
@@ -91,8 +91,8 @@ t.test('an account without a subscription has the free package', async (t) => {
   t.equal(headers['cache-control'], 'no-store');
   const german = { 'accept-language': 'xx, de' };
   t.equal((await call('GET', url, { token, headers: german })).body.package.name, 'Kostenlos');
-  await putQrCode(test, id, { id: absentId() });
-  await putQrCode(test, id, { id: absentId(), status: 'DELETED', deletedAt: new Date() });
+  await putQrCode(test, id, { id: generateAbsentId() });
+  await putQrCode(test, id, { id: generateAbsentId(), status: 'DELETED', deletedAt: new Date() });
   t.same((await call('GET', url, { token })).body.usage, {
     qrCodes: 1,
     memoryTags: 0,

@@ -1,9 +1,14 @@
 import { request } from 'node:http';
 import type { Test } from 'tap';
 import { startOidcEmulator } from '../../../packages/oidc-emulator/src/start-oidc-emulator.ts';
-import { createOpenIdIdentity } from '../../../src/providers/identity/openid-identity.ts';
-import { beginSignIn, exchange, isRefusal, returnTo } from '../../features/identities/helper.ts';
-import { startApp } from '../../helper.ts';
+import { createOpenIdIdentityProvider } from '../../../src/providers/identity/openid-identity-provider.ts';
+import {
+  exchangeCode,
+  followCallback,
+  isErrorRedirect,
+  startSignIn,
+} from '../../features/identities/helper.ts';
+import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 
 const LOG = { info() {}, warn() {}, error() {} };
@@ -50,30 +55,30 @@ async function typeAddress(t: Test, authorizationUrl: string, form: Record<strin
 
 t.test('A18 a person signs in by a real provider, the emulator: the whole way', async (t) => {
   const { issuer, clientId, clientSecret } = await startEmulator(t);
-  const app = await startApp(t, {
+  const app = await startTestApp(t, {
     OIDC_ISSUER: issuer,
     OIDC_CLIENT_ID: clientId,
     OIDC_CLIENT_SECRET: clientSecret,
     FRONTEND_URL: 'https://app.example.org/base',
   });
   const go = async (form: Record<string, string>) => {
-    const { authorizationUrl, cookie } = await beginSignIn(app);
+    const { authorizationUrl, cookie } = await startSignIn(app);
     const query = await typeAddress(t, authorizationUrl, form);
-    return { query, cookie, answer: await returnTo(app, query, cookie) };
+    return { query, cookie, answer: await followCallback(app, query, cookie) };
   };
   const { query, cookie, answer } = await go({ email: 'Ada@example.org', verified: 'yes' });
   t.match(query, { code: String, state: String, iss: issuer });
-  const tokens = await exchange(app, answer);
+  const tokens = await exchangeCode(app, answer);
   t.match(tokens.body.user, { email: 'ada@example.org', status: 'VERIFIED' });
-  t.ok(isRefusal(await returnTo(app, query, cookie)), 'A18 replayed');
-  t.ok(isRefusal((await go({ email: 'eve@example.org' })).answer, 'email_not_verified'));
+  t.ok(isErrorRedirect(await followCallback(app, query, cookie)), 'A18 replayed');
+  t.ok(isErrorRedirect((await go({ email: 'eve@example.org' })).answer, 'email_not_verified'));
 
-  const begun = await beginSignIn(app);
+  const begun = await startSignIn(app);
   const theirs = await go({ email: 'mallory@example.org', verified: 'yes' });
   const mixed = { ...theirs.query, state: new URL(begun.authorizationUrl).searchParams.get('state') ?? '' };
-  t.ok(isRefusal(await returnTo(app, mixed, begun.cookie)), 'A18 a code of another sign-in');
+  t.ok(isErrorRedirect(await followCallback(app, mixed, begun.cookie)), 'A18 a code of another sign-in');
 
-  const dropped = new URL((await beginSignIn(app)).authorizationUrl);
+  const dropped = new URL((await startSignIn(app)).authorizationUrl);
   dropped.searchParams.delete('code_challenge');
   dropped.searchParams.delete('code_challenge_method');
   t.match((await browser()(dropped.href)).next, /error=invalid_request/, 'A18 no PKCE, no code');
@@ -83,7 +88,7 @@ t.test(
   'An address that is none is asked for again, and the page is honest and needs no script',
   async (t) => {
     const { issuer, clientId, clientSecret } = await startEmulator(t);
-    const identity = createOpenIdIdentity({ issuer, clientId, clientSecret, isEmulator: true });
+    const identity = createOpenIdIdentityProvider({ issuer, clientId, clientSecret, isEmulator: true });
     const url = await identity.authorizationUrl({
       redirectUri: 'https://qr.example.org/api/auth/google/callback',
       state: 's',

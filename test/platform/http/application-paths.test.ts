@@ -1,6 +1,6 @@
-import { startApp } from '../../helper.ts';
+import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { bodyOf, listen, statusOf, talk } from './helper.ts';
+import { listenOnFreePort, parseJsonResponse, parseStatus, sendRaw } from './helper.ts';
 
 const ID = '0123456789abcdef01234567';
 
@@ -24,37 +24,39 @@ const PATHS = `/ /api/health/live /api/health/ready /api/docs /api/docs/json /ap
 /uploads/profile-pictures/a.png /uploads/qrcodes/a.png`.split(/\s+/);
 
 t.test('On the wire of the whole application', async (t) => {
-  const { app, log } = await startApp(t);
-  const port = await listen(app);
+  const { app, log } = await startTestApp(t);
+  const port = await listenOnFreePort(app);
   const ask = (line: string, headers = '') =>
-    talk(port, `${line} HTTP/1.1\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`);
+    sendRaw(port, `${line} HTTP/1.1\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`);
 
   await t.test('OPTIONS is 204 and empty on every path of the interface', async (t) => {
     for (const path of PATHS) {
       for (const headers of ['', 'Origin: https://a.example\r\nAccess-Control-Request-Method: PUT\r\n']) {
         const answer = await ask(`OPTIONS ${path}`, headers);
-        t.equal(statusOf(answer), 204, path);
+        t.equal(parseStatus(answer), 204, path);
         t.match(answer, /\r\n\r\n$/, 'empty');
       }
     }
     for (const path of ['/favicon.ico', '/robots.txt', '/nowhere']) {
-      t.equal(statusOf(await ask(`OPTIONS ${path}`)), 404, path);
+      t.equal(parseStatus(await ask(`OPTIONS ${path}`)), 404, path);
     }
   });
 
   await t.test('G13 other methods on an unknown path below the roots are 404', async (t) => {
     for (const line of ['GET /api/nowhere', 'POST /api/webhooks', 'DELETE /uploads/x', 'GET /s/x/y']) {
-      t.equal(statusOf(await ask(line)), 404, line);
+      t.equal(parseStatus(await ask(line)), 404, line);
     }
   });
 
   await t.test('G8 two hosts are 400, an unknown expectation is 417, as problem documents', async (t) => {
-    t.match(bodyOf(await ask('GET /api/health/live', 'Host: y\r\n')), {
+    t.match(parseJsonResponse(await ask('GET /api/health/live', 'Host: y\r\n')), {
       status: 400,
       errors: [{ field: 'host' }],
     });
-    t.match(bodyOf(await ask('GET /api/health/live', 'Expect: x\r\n')), { code: 'EXPECTATION_FAILED' });
-    t.equal(statusOf(await ask('GET *')), 400);
+    t.match(parseJsonResponse(await ask('GET /api/health/live', 'Expect: x\r\n')), {
+      code: 'EXPECTATION_FAILED',
+    });
+    t.equal(parseStatus(await ask('GET *')), 400);
   });
 
   await t.test('X5 a secret in an unknown path or a query is not in the log', async (t) => {

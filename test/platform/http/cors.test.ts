@@ -1,11 +1,11 @@
-import { cors } from '../../../src/platform/http/cors.ts';
+import { corsPlugin } from '../../../src/platform/http/cors.ts';
 import { ServiceError } from '../../../src/shared/errors.ts';
 import { t } from '../../tap.ts';
-import { bare } from './helper.ts';
+import { createBareApp } from './helper.ts';
 
-async function build(t: Parameters<typeof bare>[0], origins: string[] | 'any') {
-  const app = await bare(t);
-  await app.register(cors, { origins });
+async function buildTestServer(t: Parameters<typeof createBareApp>[0], origins: string[] | 'any') {
+  const app = await createBareApp(t);
+  await app.register(corsPlugin, { origins });
   app.register(
     async (zone) => {
       zone.addHook('onRequest', async () => {
@@ -29,7 +29,7 @@ const PREFLIGHT = {
 t.test(
   'G11 OPTIONS on every application path is 204 and empty, with or without preflight headers',
   async (t) => {
-    const app = await build(t, ['https://app.example']);
+    const app = await buildTestServer(t, ['https://app.example']);
     const known = ['/', '/api/things', '/api/things/0123?x=1', '/s/0123', '/uploads/qrcodes/a.png', '/api'];
     // Whatever lies below the roots, those paths too whose features are yet to come.
     const unknown = ['/api/auth/google/callback', '/api/webhooks/stripe', '/api/nothing'];
@@ -54,7 +54,7 @@ t.test(
 t.test(
   'G11 only listed origins may read an answer, never null, never with cookies; Vary names Origin',
   async (t) => {
-    const app = await build(t, ['https://app.example']);
+    const app = await buildTestServer(t, ['https://app.example']);
     const origins: [string, string | undefined][] = [
       ['https://app.example', 'https://app.example'],
       ['https://app.example.evil', undefined],
@@ -74,7 +74,7 @@ t.test(
 );
 
 t.test('outside production every origin with a scheme may read, null may not', async (t) => {
-  const app = await build(t, 'any');
+  const app = await buildTestServer(t, 'any');
   for (const origin of ['http://localhost:5173', 'https://x.example', 'capacitor://localhost']) {
     const { headers } = await app.inject({ url: '/', headers: { origin } });
     t.equal(headers['access-control-allow-origin'], origin);
@@ -88,7 +88,7 @@ t.test('outside production every origin with a scheme may read, null may not', a
 t.test(
   'a preflight allows the methods and headers of the interface; answers expose what clients read',
   async (t) => {
-    const app = await build(t, 'any');
+    const app = await buildTestServer(t, 'any');
     const origin = 'https://app.example';
     const preflight = await app.inject({
       method: 'OPTIONS',

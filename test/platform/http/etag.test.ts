@@ -1,14 +1,14 @@
-import { etag } from '../../../src/platform/http/etag.ts';
-import { requestId } from '../../../src/platform/http/request-id.ts';
-import { securityHeaders } from '../../../src/platform/http/security-headers.ts';
+import { etagPlugin } from '../../../src/platform/http/etag.ts';
+import { requestIdPlugin } from '../../../src/platform/http/request-id.ts';
+import { securityHeadersPlugin } from '../../../src/platform/http/security-headers.ts';
 import { t } from '../../tap.ts';
-import { bare } from './helper.ts';
+import { createBareApp } from './helper.ts';
 
-async function build(t: Parameters<typeof bare>[0]) {
-  const app = await bare(t);
-  await app.register(requestId);
-  await app.register(securityHeaders, { https: true });
-  await app.register(etag);
+async function buildTestServer(t: Parameters<typeof createBareApp>[0]) {
+  const app = await createBareApp(t);
+  await app.register(requestIdPlugin);
+  await app.register(securityHeadersPlugin, { https: true });
+  await app.register(etagPlugin);
   let items = [1];
   app.get('/list', { config: { cache: 'revalidate' } }, () => ({ data: items }));
   app.post('/list', { config: { cache: 'revalidate' } }, () => ({ data: items }));
@@ -28,7 +28,7 @@ async function build(t: Parameters<typeof bare>[0]) {
 t.test(
   'G16 a list is private, no-cache with a weak ETag, and 304 without a body while it is the same',
   async (t) => {
-    const { app, change } = await build(t);
+    const { app, change } = await buildTestServer(t);
     const first = await app.inject('/list');
     const tag = String(first.headers.etag);
     t.match(tag, /^W\/"[\w-]{27}"$/);
@@ -59,7 +59,7 @@ t.test(
 );
 
 t.test('only GET and HEAD answers that went well carry an ETag', async (t) => {
-  const { app } = await build(t);
+  const { app } = await buildTestServer(t);
   for (const [method, url] of [
     ['POST', '/list'],
     ['GET', '/list/broken'],
@@ -73,7 +73,7 @@ t.test('only GET and HEAD answers that went well carry an ETag', async (t) => {
 });
 
 t.test('G16 every answer carries the security headers, errors and unknown paths too', async (t) => {
-  const { app } = await build(t);
+  const { app } = await buildTestServer(t);
   for (const url of ['/one', '/list/broken', '/nowhere']) {
     const { headers } = await app.inject(url);
     t.match(headers, {
@@ -91,8 +91,8 @@ t.test('G16 every answer carries the security headers, errors and unknown paths 
 });
 
 t.test('HSTS is sent under https alone', async (t) => {
-  const app = await bare(t);
-  await app.register(securityHeaders, { https: false });
+  const app = await createBareApp(t);
+  await app.register(securityHeadersPlugin, { https: false });
   app.get('/', () => ({}));
   t.notOk('strict-transport-security' in (await app.inject('/')).headers);
 });

@@ -2,32 +2,32 @@ import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Test } from 'tap';
-import { problem } from '../../../src/platform/http/problem.ts';
-import { limitConnections, serverOptions } from '../../../src/platform/http/server-options.ts';
+import { problemDetailsPlugin } from '../../../src/platform/http/problem-details.ts';
+import { createServerOptions, limitConnections } from '../../../src/platform/http/server-options.ts';
 
 /** A bare Fastify instance with the factory options of the service and its error handler, closed with the test. */
-export async function bare(t: Test): Promise<FastifyInstance> {
-  const app: FastifyInstance = Fastify(serverOptions({ trustProxy: [], https: false, log: false }));
+export async function createBareApp(t: Test): Promise<FastifyInstance> {
+  const app: FastifyInstance = Fastify(createServerOptions({ trustProxy: [], https: false, log: false }));
   limitConnections(app.server, 1);
-  await app.register(problem);
+  await app.register(problemDetailsPlugin);
   t.teardown(() => app.close());
   return app;
 }
 
 /** Listens on a free port of loopback. */
-export async function listen(app: FastifyInstance): Promise<number> {
+export async function listenOnFreePort(app: FastifyInstance): Promise<number> {
   await app.listen({ port: 0, host: '127.0.0.1' });
-  return portOf(app);
+  return getPort(app);
 }
 
-export function portOf(app: FastifyInstance): number {
+export function getPort(app: FastifyInstance): number {
   const address: AddressInfo | string | null = app.server.address();
   if (address === null || typeof address === 'string') throw new Error('not listening');
   return address.port;
 }
 
 /** Sends the pieces one after another (a number is a pause in milliseconds) and gives all that comes back. */
-export async function talk(port: number, ...pieces: (string | Buffer | number)[]): Promise<string> {
+export async function sendRaw(port: number, ...pieces: (string | Buffer | number)[]): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   const chunks: Buffer[] = [];
   socket.on('data', (chunk) => chunks.push(chunk));
@@ -42,11 +42,11 @@ export async function talk(port: number, ...pieces: (string | Buffer | number)[]
 }
 
 /** The status of a raw answer. */
-export function statusOf(answer: string): number {
+export function parseStatus(answer: string): number {
   return Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1]);
 }
 
 /** The JSON body of a raw answer. */
-export function bodyOf(answer: string): Record<string, unknown> {
+export function parseJsonResponse(answer: string): Record<string, unknown> {
   return JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4));
 }

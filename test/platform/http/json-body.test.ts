@@ -1,11 +1,11 @@
-import { jsonBody, parseJsonBody } from '../../../src/platform/http/json-body.ts';
+import { jsonBodyPlugin, parseJsonBody } from '../../../src/platform/http/json-body.ts';
 import { ServiceError } from '../../../src/shared/errors.ts';
 import { t } from '../../tap.ts';
-import { bare } from './helper.ts';
+import { createBareApp } from './helper.ts';
 
-async function echo(t: Parameters<typeof bare>[0]) {
-  const app = await bare(t);
-  await app.register(jsonBody);
+async function echo(t: Parameters<typeof createBareApp>[0]) {
+  const app = await createBareApp(t);
+  await app.register(jsonBodyPlugin);
   let reached = 0;
   app.post('/', (request) => {
     reached++;

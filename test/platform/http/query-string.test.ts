@@ -1,17 +1,17 @@
-import { queryText, readQuery } from '../../../src/platform/http/query-string.ts';
+import { parseQueryString, queryStringPlugin } from '../../../src/platform/http/query-string.ts';
 import { t } from '../../tap.ts';
-import { bare } from './helper.ts';
+import { createBareApp } from './helper.ts';
 
 t.test('G6 literal undefined, null and empty values mean "not given"', async (t) => {
-  t.same(readQuery('is_read=undefined&type=null&search=&page=2&empty'), { page: '2' });
-  t.same(readQuery('search=null+object&q=a%20b+c'), { search: 'null object', q: 'a b c' });
-  t.same(readQuery(''), {});
-  t.same(readQuery('&&'), {});
+  t.same(parseQueryString('is_read=undefined&type=null&search=&page=2&empty'), { page: '2' });
+  t.same(parseQueryString('search=null+object&q=a%20b+c'), { search: 'null object', q: 'a b c' });
+  t.same(parseQueryString(''), {});
+  t.same(parseQueryString('&&'), {});
 });
 
 t.test('queries that are refused are 400 and name the parameter', async (t) => {
-  const app = await bare(t);
-  await app.register(queryText);
+  const app = await createBareApp(t);
+  await app.register(queryStringPlugin);
   let reached = 0;
   app.get('/list/:id', (request) => {
     reached++;
@@ -45,7 +45,7 @@ t.test('queries that are refused are 400 and name the parameter', async (t) => {
 });
 
 t.test('an unknown path is 404 whatever its query is', async (t) => {
-  const app = await bare(t);
-  await app.register(queryText);
+  const app = await createBareApp(t);
+  await app.register(queryStringPlugin);
   t.equal((await app.inject('/nowhere?a=%zz')).statusCode, 404);
 });

@@ -1,21 +1,21 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { sharedCounters } from '../../../src/platform/http/rate-limit-counters.ts';
+import { createSharedCounters } from '../../../src/platform/http/rate-limit-counters.ts';
 import {
-  type CounterStore,
-  type Query,
-  redisCounters,
-  tableCounters,
+  createPostgresRateLimitStore,
+  createRedisRateLimitStore,
+  type RateLimitStore,
+  type SqlQuery,
 } from '../../../src/platform/http/rate-limit-stores.ts';
-import type { RedisLink } from '../../../src/platform/redis.ts';
+import type { RedisConnection } from '../../../src/platform/redis.ts';
 import { t } from '../../tap.ts';
 
-const WINDOW = 60_000;
+const WINDOW_MS = 60_000;
 
 /** Stands in for the table: adds what is sent and gives the totals, and can be away. */
-function fakeTable() {
+function createFakeTable() {
   const hits = new Map<string, number>();
   const table = { hits, statements: 0, away: false };
-  const query: Query = async (_sql, params) => {
+  const query: SqlQuery = async (_sql, params) => {
     table.statements++;
     if (table.away) throw new Error('away');
     const [keys, counts, ends] = params as [string[], number[], number[]];
@@ -25,24 +25,24 @@ function fakeTable() {
     });
     return { rows };
   };
-  return { table, query, stores: [tableCounters(query)] };
+  return { table, query, stores: [createPostgresRateLimitStore(query)] };
 }
 
 /** Waits for the next window when this one is about to end, so that a test lies within one. */
-async function earlyInWindow(): Promise<void> {
-  const left = WINDOW - (Date.now() % WINDOW);
+async function waitForWindowStart(): Promise<void> {
+  const left = WINDOW_MS - (Date.now() % WINDOW_MS);
   if (left < 5_000) await wait(left + 10);
 }
 
-t.before(earlyInWindow);
+t.before(waitForWindowStart);
 
 t.test('hits of one process count at once, by key and window', async (t) => {
-  const counters = sharedCounters({ secret: 's' });
-  t.equal(counters.take('a', WINDOW).hits, 1);
-  t.equal(counters.take('a', WINDOW).hits, 2);
-  t.equal(counters.take('b', WINDOW).hits, 1);
-  const { ttlMs } = counters.take('a', WINDOW);
-  t.ok(ttlMs > 0 && ttlMs <= WINDOW);
+  const counters = createSharedCounters({ secret: 's' });
+  t.equal(counters.take('a', WINDOW_MS).hits, 1);
+  t.equal(counters.take('a', WINDOW_MS).hits, 2);
+  t.equal(counters.take('b', WINDOW_MS).hits, 1);
+  const { ttlMs } = counters.take('a', WINDOW_MS);
+  t.ok(ttlMs > 0 && ttlMs <= WINDOW_MS);
   const { ttlMs: short } = counters.take('short', 50);
   await wait(short + 5);
   t.equal(counters.take('short', 50).hits, 1, 'a new window starts from nothing');
@@ -50,26 +50,26 @@ t.test('hits of one process count at once, by key and window', async (t) => {
 });
 
 t.test('two instances learn of each other, by one statement for many hits', async (t) => {
-  const { table, stores } = fakeTable();
-  const one = sharedCounters({ secret: 's', stores, flushMs: 20 });
-  const two = sharedCounters({ secret: 's', stores, flushMs: 20 });
-  for (let n = 0; n < 100; n++) one.take('a', WINDOW);
+  const { table, stores } = createFakeTable();
+  const one = createSharedCounters({ secret: 's', stores, flushMs: 20 });
+  const two = createSharedCounters({ secret: 's', stores, flushMs: 20 });
+  for (let n = 0; n < 100; n++) one.take('a', WINDOW_MS);
   await wait(60);
   t.equal(table.statements, 1);
-  two.take('a', WINDOW);
+  two.take('a', WINDOW_MS);
   await wait(60);
-  t.equal(two.take('a', WINDOW).hits, 102);
+  t.equal(two.take('a', WINDOW_MS).hits, 102);
   await wait(60);
-  one.take('a', WINDOW);
+  one.take('a', WINDOW_MS);
   await wait(60);
-  t.equal(one.take('a', WINDOW).hits, 104);
+  t.equal(one.take('a', WINDOW_MS).hits, 104);
   await Promise.all([one.close(), two.close()]);
 });
 
 t.test('keys are stored as HMACs, so that no address is in the table', async (t) => {
-  const { table, stores } = fakeTable();
-  const counters = sharedCounters({ secret: 's', stores, flushMs: 10 });
-  counters.take('auth 203.0.113.9', WINDOW);
+  const { table, stores } = createFakeTable();
+  const counters = createSharedCounters({ secret: 's', stores, flushMs: 10 });
+  counters.take('auth 203.0.113.9', WINDOW_MS);
   await wait(40);
   t.equal(table.hits.size, 1);
   for (const key of table.hits.keys()) t.match(key, /^[\w-]{24}$/);
@@ -77,13 +77,13 @@ t.test('keys are stored as HMACs, so that no address is in the table', async (t)
 });
 
 t.test('G15 with the table away the process counts alone, and what it counted is sent later', async (t) => {
-  const { table, stores } = fakeTable();
+  const { table, stores } = createFakeTable();
   const told: boolean[] = [];
   const onAlone = (isAlone: boolean) => told.push(isAlone);
-  const counters = sharedCounters({ secret: 's', stores, flushMs: 10, retryMs: 20, onAlone });
+  const counters = createSharedCounters({ secret: 's', stores, flushMs: 10, retryMs: 20, onAlone });
   table.away = true;
   for (let n = 1; n <= 5; n++) {
-    t.equal(counters.take('a', WINDOW).hits, n);
+    t.equal(counters.take('a', WINDOW_MS).hits, n);
     await wait(15);
   }
   t.same(told, [true], 'said once');
@@ -91,20 +91,24 @@ t.test('G15 with the table away the process counts alone, and what it counted is
   await wait(80);
   t.same([...table.hits.values()], [5]);
   t.same(told, [true, false]);
-  t.equal(counters.take('a', WINDOW).hits, 6);
+  t.equal(counters.take('a', WINDOW_MS).hits, 6);
   await counters.close();
 });
 
 t.test('a hit while a statement is under way is neither lost nor counted twice', async (t) => {
-  const { table, query } = fakeTable();
-  const slow: Query = async (sql, params) => {
+  const { table, query } = createFakeTable();
+  const slow: SqlQuery = async (sql, params) => {
     const rows = await query(sql, params);
     await wait(60);
     return rows;
   };
-  const counters = sharedCounters({ secret: 's', stores: [tableCounters(slow)], flushMs: 10 });
+  const counters = createSharedCounters({
+    secret: 's',
+    stores: [createPostgresRateLimitStore(slow)],
+    flushMs: 10,
+  });
   for (let n = 1; n <= 30; n++) {
-    t.equal(counters.take('a', WINDOW).hits, n);
+    t.equal(counters.take('a', WINDOW_MS).hits, n);
     await wait(7);
   }
   await wait(200);
@@ -113,10 +117,10 @@ t.test('a hit while a statement is under way is neither lost nor counted twice',
 });
 
 /** Stands in for a Redis: keeps a number for each instance and can be away, or lose all it had. */
-function fakeRedis() {
+function createFakeRedis() {
   const kept = new Map<string, Map<string, number>>();
   const redis = { kept, away: false, answer: undefined as unknown };
-  const run: RedisLink['run'] = async ({ keys, args }, read) => {
+  const run: RedisConnection['run'] = async ({ keys, args }, read) => {
     if (redis.away) throw new Error('away');
     const totals = keys.map((key, index) => {
       const hits = kept.get(key) ?? new Map<string, number>();
@@ -125,21 +129,21 @@ function fakeRedis() {
     });
     return read(redis.answer ?? totals);
   };
-  return { redis, store: () => redisCounters({ run }) };
+  return { redis, store: () => createRedisRateLimitStore({ run }) };
 }
 
 t.test(
   'G15 when Redis goes the table takes its place, and no hit is forgotten or counted twice',
   async (t) => {
-    const { table, stores } = fakeTable();
-    const { redis, store } = fakeRedis();
+    const { table, stores } = createFakeTable();
+    const { redis, store } = createFakeRedis();
     const build = () =>
-      sharedCounters({ secret: 's', stores: [store(), ...stores], flushMs: 10, retryMs: 20 });
+      createSharedCounters({ secret: 's', stores: [store(), ...stores], flushMs: 10, retryMs: 20 });
     const [one, two] = [build(), build()];
     const hitBoth = async (times: number) => {
       for (let n = 0; n < times; n++) {
-        one.take('a', WINDOW);
-        two.take('a', WINDOW);
+        one.take('a', WINDOW_MS);
+        two.take('a', WINDOW_MS);
         await wait(5);
       }
       await wait(80);
@@ -157,25 +161,25 @@ t.test(
       [[30, 30]],
     );
     for (const counters of [one, two]) {
-      counters.take('a', WINDOW);
+      counters.take('a', WINDOW_MS);
       await wait(60);
     }
-    t.equal(one.take('a', WINDOW).hits, 62, 'thirty-two here, and the thirty it has heard of');
-    t.equal(two.take('a', WINDOW).hits, 63);
+    t.equal(one.take('a', WINDOW_MS).hits, 62, 'thirty-two here, and the thirty it has heard of');
+    t.equal(two.take('a', WINDOW_MS).hits, 63);
     await Promise.all([one.close(), two.close()]);
   },
 );
 
 t.test('G15 what is no count is not believed, and what a store has lost stays counted', async (t) => {
-  const { redis, store } = fakeRedis();
-  const { table, stores } = fakeTable();
-  const all: CounterStore[] = [store(), ...stores];
-  const counters = sharedCounters({ secret: 's', stores: all, flushMs: 5, retryMs: 5 });
+  const { redis, store } = createFakeRedis();
+  const { table, stores } = createFakeTable();
+  const all: RateLimitStore[] = [store(), ...stores];
+  const counters = createSharedCounters({ secret: 's', stores: all, flushMs: 5, retryMs: 5 });
   let hits = 0;
   for (const answer of ['OK', [], [null], ['12'], [-1], [1e300], [1, 2], { 0: 1 }, [0]]) {
     redis.answer = answer;
     const before = table.statements;
-    t.equal(counters.take('a', WINDOW).hits, ++hits, JSON.stringify(answer));
+    t.equal(counters.take('a', WINDOW_MS).hits, ++hits, JSON.stringify(answer));
     await wait(40);
     if (JSON.stringify(answer) !== '[0]') t.ok(table.statements > before, 'the table was asked');
   }

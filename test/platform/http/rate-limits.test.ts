@@ -1,21 +1,24 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { jsonBody } from '../../../src/platform/http/json-body.ts';
-import { tableCounters } from '../../../src/platform/http/rate-limit-stores.ts';
-import { type RateLimitsOptions, rateLimits } from '../../../src/platform/http/rate-limits.ts';
+import { jsonBodyPlugin } from '../../../src/platform/http/json-body.ts';
+import { createPostgresRateLimitStore } from '../../../src/platform/http/rate-limit-stores.ts';
+import { type RateLimitsOptions, rateLimitsPlugin } from '../../../src/platform/http/rate-limits.ts';
 import { ServiceError } from '../../../src/shared/errors.ts';
 import { earlyInWindow } from '../../rate-window.ts';
 import { t } from '../../tap.ts';
-import { bare } from './helper.ts';
+import { createBareApp } from './helper.ts';
 
 const CODE = '0123456789abcdef01234567';
 const OTHER = '0123456789abcdef01234568';
 
 t.beforeEach(() => earlyInWindow(8));
 
-async function build(t: Parameters<typeof bare>[0], options: Partial<RateLimitsOptions> = {}) {
-  const app = await bare(t);
-  await app.register(rateLimits, { scale: 1, secret: 'secret', ...options });
-  await app.register(jsonBody);
+async function buildTestServer(
+  t: Parameters<typeof createBareApp>[0],
+  options: Partial<RateLimitsOptions> = {},
+) {
+  const app = await createBareApp(t);
+  await app.register(rateLimitsPlugin, { scale: 1, secret: 'secret', ...options });
+  await app.register(jsonBodyPlugin);
   app.post('/login', { config: { rateLimitClass: 'auth' } }, () => ({}));
   app.get('/health', { config: { rateLimitClass: 'none' } }, () => ({}));
   app.get('/list', () => ({}));
@@ -29,7 +32,7 @@ async function build(t: Parameters<typeof bare>[0], options: Partial<RateLimitsO
 t.test(
   'log-ins are limited to 20 a minute and address, with RateLimit headers and Retry-After',
   async (t) => {
-    const app = await build(t);
+    const app = await buildTestServer(t);
     for (let n = 1; n <= 20; n++) {
       const answer = await app.inject({ method: 'POST', url: '/login' });
       t.equal(answer.statusCode, 200);
@@ -49,7 +52,7 @@ t.test(
 );
 
 t.test('an IPv6 client is its /64, an IPv4 one its whole address, mapped or not', async (t) => {
-  const app = await build(t, { scale: 0.05 });
+  const app = await buildTestServer(t, { scale: 0.05 });
   const login = async (remoteAddress: string) =>
     (await app.inject({ method: 'POST', url: '/login', remoteAddress })).statusCode;
   t.equal(await login('2001:db8:1:2::1'), 200);
@@ -61,7 +64,7 @@ t.test('an IPv6 client is its /64, an IPv4 one its whole address, mapped or not'
 });
 
 t.test('G13 unknown paths are limited too, health checks are not, and the scale multiplies', async (t) => {
-  const app = await build(t, { scale: 0.1 });
+  const app = await buildTestServer(t, { scale: 0.1 });
   const statuses: number[] = [];
   for (let n = 0; n < 8; n++) statuses.push((await app.inject(`/guess/${n}`)).statusCode);
   t.same(statuses, [404, 404, 404, 404, 404, 404, 429, 429]);
@@ -69,12 +72,12 @@ t.test('G13 unknown paths are limited too, health checks are not, and the scale 
   const health = await app.inject('/health');
   t.equal(health.statusCode, 200);
   t.notOk('ratelimit-limit' in health.headers);
-  const large = await build(t, { scale: 1_000 });
+  const large = await buildTestServer(t, { scale: 1_000 });
   t.equal((await large.inject('/list')).headers['ratelimit-limit'], '300000');
 });
 
 t.test('S2 public scans are limited to 30 a minute, address and code', async (t) => {
-  const app = await build(t);
+  const app = await buildTestServer(t);
   const scan = (qrCodeId: unknown, remoteAddress = '127.0.0.1') =>
     app.inject({ method: 'POST', url: '/scan', payload: { qrCodeId }, remoteAddress });
   for (let n = 0; n < 30; n++) t.equal((await scan(CODE)).statusCode, 200);
@@ -89,7 +92,7 @@ t.test('S2 public scans are limited to 30 a minute, address and code', async (t)
 });
 
 t.test('where another budget refuses, the headers say the same as Retry-After', async (t) => {
-  const app = await build(t);
+  const app = await buildTestServer(t);
   app.get('/pin', () => {
     throw new ServiceError('RATE_LIMITED', { retryAfterSeconds: 899.2 });
   });
@@ -116,7 +119,7 @@ t.test('G15 limits stay and nothing fails while the shared store is away', async
   const query = async () => {
     throw new Error('away');
   };
-  const app = await build(t, { stores: [tableCounters(query)], flushMs: 1 });
+  const app = await buildTestServer(t, { stores: [createPostgresRateLimitStore(query)], flushMs: 1 });
   const statuses = new Map<number, number>();
   for (let n = 0; n < 25; n++) {
     const { statusCode } = await app.inject({ method: 'POST', url: '/login' });
@@ -142,8 +145,8 @@ t.test('two instances with one store enforce one limit', async (t) => {
     });
     return { rows };
   };
-  const one = await build(t, { stores: [tableCounters(query)], flushMs: 5 });
-  const two = await build(t, { stores: [tableCounters(query)], flushMs: 5 });
+  const one = await buildTestServer(t, { stores: [createPostgresRateLimitStore(query)], flushMs: 5 });
+  const two = await buildTestServer(t, { stores: [createPostgresRateLimitStore(query)], flushMs: 5 });
   let passed = 0;
   for (let n = 0; n < 40; n++) {
     const answer = await (n % 2 === 0 ? one : two).inject({ method: 'POST', url: '/login' });

@@ -1,23 +1,25 @@
 import Fastify from 'fastify';
-import { cors } from '../../../src/platform/http/cors.ts';
-import { describeError } from '../../../src/platform/http/error-log.ts';
-import { problem } from '../../../src/platform/http/problem.ts';
-import { requestId } from '../../../src/platform/http/request-id.ts';
-import { requestLog } from '../../../src/platform/http/request-log.ts';
-import { serverOptions } from '../../../src/platform/http/server-options.ts';
+import { corsPlugin } from '../../../src/platform/http/cors.ts';
+import { serializeError } from '../../../src/platform/http/error-log.ts';
+import { problemDetailsPlugin } from '../../../src/platform/http/problem-details.ts';
+import { requestIdPlugin } from '../../../src/platform/http/request-id.ts';
+import { requestLogPlugin } from '../../../src/platform/http/request-log.ts';
+import { createServerOptions } from '../../../src/platform/http/server-options.ts';
 import { t } from '../../tap.ts';
-import { listen, talk } from './helper.ts';
+import { listenOnFreePort, sendRaw } from './helper.ts';
 
 t.test(
   'X5 a request is logged once, as method and route: no path, query, header, body or token',
   async (t) => {
     const lines: string[] = [];
     const stream = { write: (line: string) => lines.push(line) };
-    const app = Fastify(serverOptions({ trustProxy: [], https: false, log: { level: 'debug', stream } }));
+    const app = Fastify(
+      createServerOptions({ trustProxy: [], https: false, log: { level: 'debug', stream } }),
+    );
     t.teardown(() => app.close());
-    await app.register(problem);
-    await app.register(requestId);
-    await app.register(requestLog);
+    await app.register(problemDetailsPlugin);
+    await app.register(requestIdPlugin);
+    await app.register(requestLogPlugin);
     app.post('/api/things/:id', (request) => {
       request.log.info({ headers: request.headers, req: request }, 'seen');
       return {};
@@ -50,16 +52,16 @@ t.test(
 t.test('X5 of an unknown path nothing is logged but a root that is ours', async (t) => {
   const lines: string[] = [];
   const stream = { write: (line: string) => lines.push(line) };
-  const app = Fastify(serverOptions({ trustProxy: [], https: false, log: { level: 'debug', stream } }));
+  const app = Fastify(createServerOptions({ trustProxy: [], https: false, log: { level: 'debug', stream } }));
   t.teardown(() => app.close());
-  await app.register(problem);
-  await app.register(requestLog);
-  await app.register(cors, { origins: 'any' });
+  await app.register(problemDetailsPlugin);
+  await app.register(requestLogPlugin);
+  await app.register(corsPlugin, { origins: 'any' });
   app.get('/', () => ({}));
-  const port = await listen(app);
+  const port = await listenOnFreePort(app);
   const shown = async (target: string) => {
     lines.length = 0;
-    await talk(port, `${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    await sendRaw(port, `${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
     t.notMatch(lines.join(''), 'hunter2', target);
     return lines.map((line) => JSON.parse(line).req).filter(Boolean);
   };
@@ -84,9 +86,9 @@ t.test('X5 of an unknown path nothing is logged but a root that is ours', async 
 
 t.test('X5 an error is described by name, code, frames and causes, never by its message', async (t) => {
   const cause = Object.assign(new RangeError('canary\n    at canary (file:1)'), { code: 'P2002' });
-  const described = describeError(new Error('canary outside', { cause }));
+  const described = serializeError(new Error('canary outside', { cause }));
   t.match(described, { name: 'Error', frames: Array, cause: { name: 'RangeError', code: 'P2002' } });
   t.match(described.frames[0], 'request-log.test.');
   t.notMatch(JSON.stringify(described), 'canary');
-  t.same(describeError('canary'), { name: 'string', frames: [] });
+  t.same(serializeError('canary'), { name: 'string', frames: [] });
 });

@@ -1,18 +1,25 @@
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { jsonBody } from '../../../src/platform/http/json-body.ts';
-import { problem } from '../../../src/platform/http/problem.ts';
-import { limitConnections, serverOptions } from '../../../src/platform/http/server-options.ts';
+import { jsonBodyPlugin } from '../../../src/platform/http/json-body.ts';
+import { problemDetailsPlugin } from '../../../src/platform/http/problem-details.ts';
+import { createServerOptions, limitConnections } from '../../../src/platform/http/server-options.ts';
 import { t } from '../../tap.ts';
-import { bare, bodyOf, listen, portOf, statusOf, talk } from './helper.ts';
+import {
+  createBareApp,
+  getPort,
+  listenOnFreePort,
+  parseJsonResponse,
+  parseStatus,
+  sendRaw,
+} from './helper.ts';
 
 const HOST = 'Host: x\r\n';
 const CLOSE = 'Connection: close\r\n';
 
-async function serving(t: Parameters<typeof bare>[0]) {
-  const app = await bare(t);
-  await app.register(jsonBody);
+async function startServer(t: Parameters<typeof createBareApp>[0]) {
+  const app = await createBareApp(t);
+  await app.register(jsonBodyPlugin);
   let reached = 0;
   app.get('/api/thing/:id', () => {
     reached++;
@@ -22,37 +29,37 @@ async function serving(t: Parameters<typeof bare>[0]) {
     reached++;
     return { ok: true };
   });
-  return { app, port: await listen(app), reached: () => reached };
+  return { app, port: await listenOnFreePort(app), reached: () => reached };
 }
 
 t.test(
   'G9 a head that does not come within 5 s is 408, whether begun or not, and the connection closes',
   async (t) => {
-    const { port, reached } = await serving(t);
+    const { port, reached } = await startServer(t);
     const slow = Array.from({ length: 200 }, (_, n) =>
-      n % 2 === 0 ? talk(port) : talk(port, `GET /api/thing/1 HTTP/1.1\r\n${HOST}X-A: `),
+      n % 2 === 0 ? sendRaw(port) : sendRaw(port, `GET /api/thing/1 HTTP/1.1\r\n${HOST}X-A: `),
     );
-    const good = await talk(port, `GET /api/thing/1 HTTP/1.1\r\n${HOST}${CLOSE}\r\n`);
-    t.equal(statusOf(good), 200, 'others are served meanwhile');
+    const good = await sendRaw(port, `GET /api/thing/1 HTTP/1.1\r\n${HOST}${CLOSE}\r\n`);
+    t.equal(parseStatus(good), 200, 'others are served meanwhile');
     const answers = await Promise.all(slow);
-    t.ok(answers.every((answer) => statusOf(answer) === 408));
+    t.ok(answers.every((answer) => parseStatus(answer) === 408));
     for (const answer of answers.slice(0, 2)) {
-      t.equal(statusOf(answer), 408);
+      t.equal(parseStatus(answer), 408);
       t.match(answer, /content-type: application\/problem\+json/);
       t.match(answer, /connection: close/i);
-      t.match(bodyOf(answer), { code: 'REQUEST_TIMEOUT', status: 408, requestId: String });
+      t.match(parseJsonResponse(answer), { code: 'REQUEST_TIMEOUT', status: 408, requestId: String });
     }
     t.equal(reached(), 1);
   },
 );
 
 t.test('G9 a client that does not take its answer is cut off', async (t) => {
-  const options = serverOptions({ trustProxy: [], https: false, log: false });
+  const options = createServerOptions({ trustProxy: [], https: false, log: false });
   t.equal(options.connectionTimeout, 30_000);
   const app: FastifyInstance = Fastify({ ...options, connectionTimeout: 200 });
   t.teardown(() => app.close());
   app.get('/', () => Buffer.alloc(50_000_000));
-  const socket = connect(await listen(app), '127.0.0.1');
+  const socket = connect(await listenOnFreePort(app), '127.0.0.1');
   const cut = new Promise<void>((done) =>
     app.server.once('connection', (peer) => peer.once('close', () => done())),
   );
@@ -65,26 +72,30 @@ t.test('G9 a client that does not take its answer is cut off', async (t) => {
 });
 
 t.test('G7 heads above 16 KB are 431 and a bad %-escape is 400, as problem documents', async (t) => {
-  const { port } = await serving(t);
-  const large = await talk(port, `GET / HTTP/1.1\r\n${HOST}X-A: ${'a'.repeat(20_000)}\r\n\r\n`);
-  t.match(bodyOf(large), {
+  const { port } = await startServer(t);
+  const large = await sendRaw(port, `GET / HTTP/1.1\r\n${HOST}X-A: ${'a'.repeat(20_000)}\r\n\r\n`);
+  t.match(parseJsonResponse(large), {
     status: 431,
     code: 'HEADERS_TOO_LARGE',
     type: '/api/docs/errors/HEADERS_TOO_LARGE',
   });
   for (const path of ['/api/thing/%zz', '/api/thing/%ff', '/api/thing/%']) {
-    const answer = await talk(port, `GET ${path} HTTP/1.1\r\n${HOST}${CLOSE}\r\n`);
-    t.match(bodyOf(answer), { status: 400, code: 'VALIDATION_FAILED', errors: [{ field: 'path' }] }, path);
+    const answer = await sendRaw(port, `GET ${path} HTTP/1.1\r\n${HOST}${CLOSE}\r\n`);
+    t.match(
+      parseJsonResponse(answer),
+      { status: 400, code: 'VALIDATION_FAILED', errors: [{ field: 'path' }] },
+      path,
+    );
     t.match(answer, /x-content-type-options: nosniff/i);
     t.match(answer, /cache-control: no-store/i);
-    t.notMatch(bodyOf(answer).detail, /%/);
+    t.notMatch(parseJsonResponse(answer).detail, /%/);
   }
-  const upload = await talk(port, `GET /uploads/qrcodes/%c0%ae%c0%ae HTTP/1.1\r\n${HOST}${CLOSE}\r\n`);
-  t.equal(statusOf(upload), 404);
+  const upload = await sendRaw(port, `GET /uploads/qrcodes/%c0%ae%c0%ae HTTP/1.1\r\n${HOST}${CLOSE}\r\n`);
+  t.equal(parseStatus(upload), 404);
 });
 
 t.test('G8 two lengths, folded headers and bare line feeds are 400 and the connection closes', async (t) => {
-  const { port, reached } = await serving(t);
+  const { port, reached } = await startServer(t);
   const type = 'Content-Type: application/json\r\n';
   const smuggled = 'GET /api/thing/1 HTTP/1.1\r\nHost: x\r\n\r\n';
   const hostile = [
@@ -98,16 +109,16 @@ t.test('G8 two lengths, folded headers and bare line feeds are 400 and the conne
     'not http at all\r\n\r\n',
   ];
   for (const request of hostile) {
-    const answer = await talk(port, request);
-    t.equal(statusOf(answer), 400, JSON.stringify(request.slice(0, 60)));
+    const answer = await sendRaw(port, request);
+    t.equal(parseStatus(answer), 400, JSON.stringify(request.slice(0, 60)));
     t.equal(answer.match(/HTTP\/1\.1 \d/g)?.length, 1, 'one answer alone');
-    t.match(bodyOf(answer), { code: 'VALIDATION_FAILED' });
+    t.match(parseJsonResponse(answer), { code: 'VALIDATION_FAILED' });
   }
   t.equal(reached(), 0);
 });
 
 t.test('G13 unknown methods and paths and TRACE are 404 whatever their body', async (t) => {
-  const { app, port } = await serving(t);
+  const { app, port } = await startServer(t);
   for (const head of [
     'FOO /api/thing',
     'TRACE /api/thing',
@@ -115,8 +126,8 @@ t.test('G13 unknown methods and paths and TRACE are 404 whatever their body', as
     'GET /favicon.ico',
     'GET /robots.txt',
   ]) {
-    const answer = await talk(port, `${head} HTTP/1.1\r\n${HOST}${CLOSE}\r\n`);
-    t.match(bodyOf(answer), { status: 404, code: 'NOT_FOUND' }, head);
+    const answer = await sendRaw(port, `${head} HTTP/1.1\r\n${HOST}${CLOSE}\r\n`);
+    t.match(parseJsonResponse(answer), { status: 404, code: 'NOT_FOUND' }, head);
   }
   const answer = await app.inject({
     method: 'POST',
@@ -137,12 +148,12 @@ t.test('G13 unknown methods and paths and TRACE are 404 whatever their body', as
 t.test(
   'G7 a body above 1 MiB is 413, seen by the sender, and the connection can be used again',
   async (t) => {
-    const { port, reached } = await serving(t);
+    const { port, reached } = await startServer(t);
     const head = (length: number) =>
       `POST /api/thing HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
     const large = Buffer.alloc(3_000_000, ' ');
     const next = `GET /api/thing/1 HTTP/1.1\r\n${HOST}${CLOSE}\r\n`;
-    const answer = await talk(port, head(large.length), large, next);
+    const answer = await sendRaw(port, head(large.length), large, next);
     t.same(answer.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 413', 'HTTP/1.1 200']);
     t.equal(reached(), 1);
   },
@@ -157,7 +168,7 @@ t.test(
       'x-request-id': 'mine',
     };
     const seen = async (trustProxy: string[]) => {
-      const app: FastifyInstance = Fastify(serverOptions({ trustProxy, https: false, log: false }));
+      const app: FastifyInstance = Fastify(createServerOptions({ trustProxy, https: false, log: false }));
       t.teardown(() => app.close());
       app.get('/', (request) => ({ ip: request.ip, protocol: request.protocol, id: request.id }));
       return (await app.inject({ url: '/', headers })).json();
@@ -169,7 +180,7 @@ t.test(
 );
 
 t.test('G9 connections beyond the limit are closed at once and the others are served', async (t) => {
-  const { app, port } = await serving(t);
+  const { app, port } = await startServer(t);
   limitConnections(app.server, 1);
   t.equal(app.server.maxConnections, 10_000);
   limitConnections(app.server, 0.001);
@@ -177,16 +188,16 @@ t.test('G9 connections beyond the limit are closed at once and the others are se
   app.server.maxConnections = 1;
   const kept = connect(port, '127.0.0.1');
   await new Promise((done) => kept.once('connect', done));
-  t.equal(await talk(port, `GET /api/thing/1 HTTP/1.1\r\n${HOST}${CLOSE}\r\n`), '');
+  t.equal(await sendRaw(port, `GET /api/thing/1 HTTP/1.1\r\n${HOST}${CLOSE}\r\n`), '');
   kept.destroy();
   await wait(50);
-  t.equal(statusOf(await talk(port, `GET /api/thing/1 HTTP/1.1\r\n${HOST}${CLOSE}\r\n`)), 200);
+  t.equal(parseStatus(await sendRaw(port, `GET /api/thing/1 HTTP/1.1\r\n${HOST}${CLOSE}\r\n`)), 200);
 });
 
 t.test(
   'while the service closes, what is under way is answered and the connection is closed after',
   async (t) => {
-    const app = await bare(t);
+    const app = await createBareApp(t);
     let go: () => void = () => undefined;
     const asked = new Promise<void>((done) => {
       app.get('/slow', async () => {
@@ -197,21 +208,21 @@ t.test(
         return { ok: true };
       });
     });
-    const port = await listen(app);
-    const answer = talk(port, `GET /slow HTTP/1.1\r\n${HOST}\r\n`);
+    const port = await listenOnFreePort(app);
+    const answer = sendRaw(port, `GET /slow HTTP/1.1\r\n${HOST}\r\n`);
     await asked;
     const closed = app.close();
     go();
-    t.equal(statusOf(await answer), 200);
+    t.equal(parseStatus(await answer), 200);
     await closed;
   },
 );
 
 t.test('the answers of the factory are complete without any plugin but the error handler', async (t) => {
-  const app: FastifyInstance = Fastify(serverOptions({ trustProxy: [], https: true, log: false }));
-  await app.register(problem);
+  const app: FastifyInstance = Fastify(createServerOptions({ trustProxy: [], https: true, log: false }));
+  await app.register(problemDetailsPlugin);
   t.teardown(() => app.close());
-  await listen(app);
-  const answer = await talk(portOf(app), `GET /%zz HTTP/1.1\r\n${HOST}${CLOSE}\r\n`);
+  await listenOnFreePort(app);
+  const answer = await sendRaw(getPort(app), `GET /%zz HTTP/1.1\r\n${HOST}${CLOSE}\r\n`);
   t.match(answer, /strict-transport-security: max-age=/i);
 });

@@ -1,11 +1,11 @@
 import Fastify from 'fastify';
-import { sharedSerializers } from '../../../src/platform/http/shared-serializers.ts';
+import { createSharedSerializers } from '../../../src/platform/http/shared-serializers.ts';
 import { t } from '../../tap.ts';
 
 t.test(
   'Routes with the same schema share a serializer, others have their own, and each whitelists its keys',
   async (t) => {
-    const build = sharedSerializers();
+    const build = createSharedSerializers();
     const app = Fastify({ schemaController: { compilersFactory: { buildSerializer: build } } });
     t.teardown(() => app.close());
     app.addSchema({ $id: 'Thing', type: 'object', properties: { a: { type: 'string' } } });

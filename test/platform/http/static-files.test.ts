@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Test } from 'tap';
-import { queryText } from '../../../src/platform/http/query-string.ts';
-import { securityHeaders } from '../../../src/platform/http/security-headers.ts';
-import { staticFiles } from '../../../src/platform/http/static-files.ts';
-import { createDiskFiles } from '../../../src/providers/files/disk/disk-files.ts';
+import { queryStringPlugin } from '../../../src/platform/http/query-string.ts';
+import { securityHeadersPlugin } from '../../../src/platform/http/security-headers.ts';
+import { staticFilesPlugin } from '../../../src/platform/http/static-files.ts';
+import { createDiskFileStore } from '../../../src/providers/files/disk/disk-file-store.ts';
 import type { FileStore } from '../../../src/providers/files/files.port.ts';
-import { createS3Files } from '../../../src/providers/files/s3/s3-files.ts';
+import { createS3FileStore } from '../../../src/providers/files/s3/s3-file-store.ts';
 import { FieldProblem, Problem } from '../../../src/shared/common.schemas.ts';
 import { s3Server } from '../../s3-server.ts';
 import { t } from '../../tap.ts';
-import { bare, listen, statusOf, talk } from './helper.ts';
+import { createBareApp, listenOnFreePort, parseStatus, sendRaw } from './helper.ts';
 
 const PICTURE = 'profile-1700000000000-123456789.png';
 const QR = `memory-tag-0123456789abcdef01234567-1700000000000.png`;
@@ -36,19 +36,19 @@ const STORES: Record<string, Build> = {
     await symlink(join(directory, 'secret.png'), join(pictures, 'profile-1700000000001-1.png'));
     await symlink(join(pictures, PICTURE), join(pictures, 'profile-1700000000002-1.png'));
     await mkdir(join(pictures, 'profile-1700000000003-1.png'));
-    const app = await serve(t, createDiskFiles({ folder: directory, isPrivate: false }));
+    const app = await startServer(t, createDiskFileStore({ folder: directory, isPrivate: false }));
     const file = join(pictures, PICTURE);
     return { app, write: (bytes) => writeFile(file, bytes), remove: () => rm(file) };
   },
 
   async bucket(t) {
     const server = await s3Server(t);
-    const files = createS3Files({ ...server.settings, prefix: 'public/' });
+    const files = createS3FileStore({ ...server.settings, prefix: 'public/' });
     t.teardown(() => files.close());
     const [picture, image] = [`profile-pictures/${PICTURE}`, `qrcodes/${QR}`];
     for (const name of [picture, image]) await files.put(name, Readable.from([BYTES]));
     await files.put('secret.png', Readable.from(['secret']));
-    const app = await serve(t, files);
+    const app = await startServer(t, files);
     const remove = () => files.remove(picture);
     return {
       app,
@@ -61,18 +61,18 @@ const STORES: Record<string, Build> = {
   },
 };
 
-async function serve(t: Test, files: FileStore): Promise<FastifyInstance> {
-  const app = await bare(t);
+async function startServer(t: Test, files: FileStore): Promise<FastifyInstance> {
+  const app = await createBareApp(t);
   for (const schema of [Problem, FieldProblem]) app.addSchema(schema);
-  await app.register(securityHeaders, { https: false });
-  await app.register(queryText);
-  await app.register(staticFiles, { files });
+  await app.register(securityHeadersPlugin, { https: false });
+  await app.register(queryStringPlugin);
+  await app.register(staticFilesPlugin, { files });
   return app;
 }
 
-for (const [title, build] of Object.entries(STORES)) t.test(title, (t) => serveFiles(t, build, title));
+for (const [title, build] of Object.entries(STORES)) t.test(title, (t) => testStaticFiles(t, build, title));
 
-async function serveFiles(t: Test, build: Build, title: string): Promise<void> {
+async function testStaticFiles(t: Test, build: Build, title: string): Promise<void> {
   await t.test('a file with a name of the right shape is served as what it is', async (t) => {
     const { app } = await build(t);
     for (const url of [`/uploads/profile-pictures/${PICTURE}`, `/uploads/qrcodes/${QR}`]) {
@@ -94,7 +94,7 @@ async function serveFiles(t: Test, build: Build, title: string): Promise<void> {
 
   await t.test('F1 traversal, escapes, dotfiles, links, folders and other names are 404', async (t) => {
     const { app } = await build(t);
-    const port = await listen(app);
+    const port = await listenOnFreePort(app);
     const names = [
       '../secret.png',
       '%2e%2e/secret.png',
@@ -130,8 +130,8 @@ async function serveFiles(t: Test, build: Build, title: string): Promise<void> {
     ];
     for (const name of names) {
       const request = `GET /uploads/profile-pictures/${name} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
-      const answer = await talk(port, request);
-      t.equal(statusOf(answer), 404, name.slice(0, 60));
+      const answer = await sendRaw(port, request);
+      t.equal(parseStatus(answer), 404, name.slice(0, 60));
       t.match(answer, /application\/problem\+json/);
       t.notMatch(answer, 'secret');
     }

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { jsonBody } from '../../../src/platform/http/json-body.ts';
-import { queryText } from '../../../src/platform/http/query-string.ts';
-import { validation } from '../../../src/platform/http/validation.ts';
+import { jsonBodyPlugin } from '../../../src/platform/http/json-body.ts';
+import { queryStringPlugin } from '../../../src/platform/http/query-string.ts';
+import { validationPlugin } from '../../../src/platform/http/validation.ts';
 import { t } from '../../tap.ts';
-import { bare } from './helper.ts';
+import { createBareApp } from './helper.ts';
 
 const Id = Type.String({ pattern: '^[0-9a-f]{24}$' });
 const List = Type.Object({
@@ -27,11 +27,11 @@ const Body = Type.Object({
   ),
 });
 
-async function build(t: Parameters<typeof bare>[0]) {
-  const app = await bare(t);
-  await app.register(queryText);
-  await app.register(jsonBody);
-  await app.register(validation);
+async function buildTestServer(t: Parameters<typeof createBareApp>[0]) {
+  const app = await createBareApp(t);
+  await app.register(queryStringPlugin);
+  await app.register(jsonBodyPlugin);
+  await app.register(validationPlugin);
   app.get('/list', { schema: { querystring: List } }, (request) => request.query);
   app.get('/one/:id', { schema: { params: Type.Object({ id: Id }) } }, (request) => request.params);
   app.post('/', { schema: { body: Body } }, (request) => request.body);
@@ -45,7 +45,7 @@ async function build(t: Parameters<typeof bare>[0]) {
 }
 
 t.test('G6 page and limit are whole numbers within their bounds, or 400 naming the parameter', async (t) => {
-  const { app } = await build(t);
+  const { app } = await buildTestServer(t);
   for (const value of [
     '1e999',
     '0',
@@ -79,20 +79,20 @@ t.test('G6 page and limit are whole numbers within their bounds, or 400 naming t
 });
 
 t.test('G6 is_read=undefined and an empty search are 200 and ignored', async (t) => {
-  const { app } = await build(t);
+  const { app } = await buildTestServer(t);
   t.same((await app.inject('/list?is_read=undefined&search=&page=1&limit=5')).json(), { page: 1, limit: 5 });
   t.same((await app.inject('/list?is_read=false')).json(), { page: 1, limit: 10, is_read: false });
   t.equal((await app.inject('/list?is_read=maybe')).statusCode, 400);
 });
 
 t.test('every failed parameter is named', async (t) => {
-  const { app } = await build(t);
+  const { app } = await buildTestServer(t);
   const answer = (await app.inject('/list?page=x&limit=1000&is_read=2')).json();
   t.same(answer.errors.map((error: { field: string }) => error.field).sort(), ['is_read', 'limit', 'page']);
 });
 
 t.test('G5 bodies are never coerced', async (t) => {
-  const { post } = await build(t);
+  const { post } = await buildTestServer(t);
   const email = 'a@example.org';
   for (const body of [
     { email: { not: '' } },
@@ -108,7 +108,7 @@ t.test('G5 bodies are never coerced', async (t) => {
 });
 
 t.test('unknown keys are dropped at the top of a body and refused further down', async (t) => {
-  const { post } = await build(t);
+  const { post } = await buildTestServer(t);
   const email = 'a@example.org';
   t.same((await post({ email, role: 'ADMIN', _id: 1 })).json(), { email });
   const nested = await post({ email, data: { allergies: [], alergies: [] } });
@@ -116,7 +116,7 @@ t.test('unknown keys are dropped at the top of a body and refused further down',
 });
 
 t.test('every failed field of a body is named by its path', async (t) => {
-  const { post } = await build(t);
+  const { post } = await buildTestServer(t);
   const answer = await post({ email: 'nobody', pin: 'x', data: { allergies: [{ name: 'a' }, {}] } });
   t.same(
     answer.json().errors.map(({ field, code }: { field: string; code: string }) => [field, code]),
@@ -131,9 +131,9 @@ t.test('every failed field of a body is named by its path', async (t) => {
 });
 
 t.test('a field that fails several rules is named once, by what a person needs first', async (t) => {
-  const app = await bare(t);
-  await app.register(jsonBody);
-  await app.register(validation);
+  const app = await createBareApp(t);
+  await app.register(jsonBodyPlugin);
+  await app.register(validationPlugin);
   const Title = Type.String({ minLength: 1, maxLength: 5, pattern: '\\S', format: 'email' });
   const body = Type.Object({ title: Title, size: Type.Integer({ minimum: 4, multipleOf: 4 }) });
   app.post('/', { schema: { body } }, () => ({}));
@@ -150,7 +150,7 @@ t.test('a field that fails several rules is named once, by what a person needs f
 });
 
 t.test('a missing body is an empty one: required fields are named, none required is fine', async (t) => {
-  const { app, post } = await build(t);
+  const { app, post } = await buildTestServer(t);
   const missing = await app.inject({ method: 'POST', url: '/' });
   t.match(missing.json(), { status: 400, errors: [{ field: 'email', code: 'REQUIRED' }] });
   t.same((await app.inject({ method: 'POST', url: '/optional' })).json(), {});
@@ -158,7 +158,7 @@ t.test('a missing body is an empty one: required fields are named, none required
 });
 
 t.test('G7 an id that has not the shape of one is 404, however long it is', async (t) => {
-  const { app } = await build(t);
+  const { app } = await buildTestServer(t);
   for (const id of ['1', 'z'.repeat(24), 'A'.repeat(24), 'a'.repeat(25), 'a'.repeat(9_000)]) {
     const answer = await app.inject(`/one/${id}`);
     t.match(answer.json(), { status: 404, code: 'NOT_FOUND' }, `${id.length}`);

@@ -1,15 +1,15 @@
 import { createNominatimGeocoder } from '../../../src/providers/geocoding/nominatim-geocoder.ts';
-import { allowedAddresses, isPublic } from '../../../src/providers/geocoding/outside-address.ts';
+import { isPublicAddress, resolveAllowedAddresses } from '../../../src/providers/geocoding/public-address.ts';
 import { t } from '../../tap.ts';
-import { GATE, says, startLooseGeocoder } from './loose-geocoder.ts';
+import { BRANDENBURG_GATE, respondWith, startTestGeocoder } from './test-geocoder.ts';
 
-const server = await startLooseGeocoder(t);
+const server = await startTestGeocoder(t);
 const geocoder = createNominatimGeocoder({ url: `${server.url}/maps/`, userAgent: 'the-service/1' });
 const NOT_UNDERSTOOD = { message: 'an answer that is not understood' };
 
 t.test('It asks by the protocol, and makes a place of the answer', async (t) => {
   t.same(await geocoder.locate(52.5163, -0.5), {
-    address: GATE.display_name,
+    address: BRANDENBURG_GATE.display_name,
     city: 'Berlin',
     region: 'Berlin',
     country: 'DE',
@@ -22,10 +22,10 @@ t.test('It asks by the protocol, and makes a place of the answer', async (t) => 
     lon: '-0.5',
   });
   t.equal(asked?.userAgent, 'the-service/1');
-  server.does = says({ error: 'Unable to geocode' });
+  server.does = respondWith({ error: 'Unable to geocode' });
   t.equal(await geocoder.locate(0, 0), null, 'nothing is there');
   const names = `${'é\u0000\n\u202e '.repeat(400)}`;
-  server.does = says({
+  server.does = respondWith({
     display_name: names,
     address: { village: ['x'], town: ' a\tb ', country_code: 'FR' },
   });
@@ -49,7 +49,7 @@ t.test('S3 what is no answer is a failure, which repeats nothing of it', async (
     { address: [] },
     '{"address":{"country_code":"de"}',
   ]) {
-    server.does = says(body);
+    server.does = respondWith(body);
     await t.rejects(geocoder.locate(1, 1), NOT_UNDERSTOOD, JSON.stringify(body));
   }
   server.does = (response) => response.end(Buffer.from([0x22, 0xff, 0x22]));
@@ -63,7 +63,7 @@ t.test('S3 a server that is slow, huge, redirecting, cut off or gone fails in ti
   t.equal(server.seen.length, before + 1, 'a redirect is not followed');
   server.does = (response) => response.writeHead(500).end('x');
   await t.rejects(geocoder.locate(1, 1), { message: 'status 500' });
-  server.does = says({ ...GATE, display_name: 'x'.repeat(65 * 1024) });
+  server.does = respondWith({ ...BRANDENBURG_GATE, display_name: 'x'.repeat(65 * 1024) });
   await t.rejects(geocoder.locate(1, 1), { message: 'an answer that is too large' });
   let isOpen = true;
   server.does = (response) => {
@@ -98,14 +98,14 @@ t.test('S3 it connects to public addresses only, or to loopback where it is told
     ...['::', '::1', '::ffff:8.8.8.8', '::ffff:127.0.0.1', '64:ff9b::a00:1', 'fc00::1', 'fd12::1', 'fe80::1'],
     ...['ff02::1', '2001:db8::1', '2002:7f00:1::', '2001::1', 'example.org', ''],
   ])
-    t.notOk(isPublic(address), address);
+    t.notOk(isPublicAddress(address), address);
   for (const address of ['8.8.8.8', '172.32.0.1', '100.128.0.1', '2600:1901::1', '2a01:4f8::1'])
-    t.ok(isPublic(address), address);
+    t.ok(isPublicAddress(address), address);
   for (const host of ['10.0.0.1', '[fd00::1]', '169.254.169.254'])
-    await t.rejects(allowedAddresses(host), { message: 'an address that is not allowed' }, host);
-  t.match(await allowedAddresses('127.0.0.1'), [{ address: '127.0.0.1' }]);
-  t.ok((await allowedAddresses('localhost')).length > 0);
-  t.match(await allowedAddresses('[::1]'), [{ address: '::1' }]);
+    await t.rejects(resolveAllowedAddresses(host), { message: 'an address that is not allowed' }, host);
+  t.match(await resolveAllowedAddresses('127.0.0.1'), [{ address: '127.0.0.1' }]);
+  t.ok((await resolveAllowedAddresses('localhost')).length > 0);
+  t.match(await resolveAllowedAddresses('[::1]'), [{ address: '::1' }]);
   for (const url of ['https://10.0.0.1', 'https://192.168.0.1:8443'])
     await t.rejects(createNominatimGeocoder({ url, userAgent: 'x' }).locate(1, 1), {
       message: 'an address that is not allowed',

@@ -1,25 +1,25 @@
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageIdFor } from '../../../src/providers/mail/mail.port.ts';
-import { createMailboxMail } from '../../../src/providers/mail/mailbox-mail.ts';
-import { listMailbox, readMailbox } from '../../../src/providers/mail/mailbox-reader.ts';
-import { newId } from '../../../src/shared/ids.ts';
+import { createMessageId } from '../../../src/providers/mail/mail.port.ts';
+import { createMailboxMailProvider } from '../../../src/providers/mail/mailbox-mail-provider.ts';
+import { listMailboxEntries, readMailboxMail } from '../../../src/providers/mail/mailbox-reader.ts';
+import { generateId } from '../../../src/shared/ids.ts';
 import { fc } from '../../property.ts';
 import { t } from '../../tap.ts';
-import { HOSTILE_ADDRESSES, HOSTILE_SUBJECTS, testMail } from './mails.ts';
+import { createTestMail, HOSTILE_ADDRESSES, HOSTILE_SUBJECTS } from './mails.ts';
 
 const AT = new Date('2026-11-21T09:45:00Z');
 
 function mailbox(folder: string) {
   const lines: string[] = [];
-  return { lines, provider: createMailboxMail({ folder, log: (line) => lines.push(line) }) };
+  return { lines, provider: createMailboxMailProvider({ folder, log: (line) => lines.push(line) }) };
 }
 
 t.test('A mail is one file, readable as it is, and one line of the log tells where', async (t) => {
   const folder = join(t.testdir(), 'mailbox');
   const { lines, provider } = mailbox(folder);
-  const id = newId(AT);
-  await provider.send(testMail({ messageId: messageIdFor(id, 'service.test') }));
+  const id = generateId(AT);
+  await provider.send(createTestMail({ messageId: createMessageId(id, 'service.test') }));
   const file = `20261121T094500Z-${id.slice(8)}.eml`;
   t.same(await readdir(folder), [file]);
   t.same(lines, [`Mail written to ${join(folder, file)}`]);
@@ -34,7 +34,7 @@ t.test('A mail is one file, readable as it is, and one line of the log tells whe
 t.test('Nothing private is in the name of the file or in the log', async (t) => {
   const folder = t.testdir();
   const { lines, provider } = mailbox(folder);
-  await provider.send(testMail());
+  await provider.send(createTestMail());
   t.notMatch(
     [...(await readdir(folder)), ...lines].join('\n').replaceAll(folder, ''),
     /anna|example|048213|code/,
@@ -44,22 +44,22 @@ t.test('Nothing private is in the name of the file or in the log', async (t) => 
 t.test('The same mail sent again takes the place of the first', async (t) => {
   const folder = t.testdir();
   const { provider } = mailbox(folder);
-  const mail = testMail();
-  await Promise.all([provider.send(mail), provider.send(testMail())]);
+  const mail = createTestMail();
+  await Promise.all([provider.send(mail), provider.send(createTestMail())]);
   await provider.send({ ...mail, subject: 'again' });
   t.equal((await readdir(folder)).length, 2);
-  const subjects = (await listMailbox(folder)).map(({ subject }) => subject);
+  const subjects = (await listMailboxEntries(folder)).map(({ subject }) => subject);
   t.same(subjects.sort(), ['048213 is your code', 'again']);
 });
 
 t.test('A leftover of a crash is no mail and is in nobody’s way', async (t) => {
   const folder = t.testdir();
-  const id = newId(AT);
+  const id = generateId(AT);
   const leftover = join(folder, `20261121T094500Z-${id.slice(8)}.eml.tmp`);
   await writeFile(leftover, 'half a ma');
-  t.same(await listMailbox(folder), []);
-  await mailbox(folder).provider.send(testMail({ messageId: messageIdFor(id, 'service.test') }));
-  t.equal((await listMailbox(folder)).length, 1);
+  t.same(await listMailboxEntries(folder), []);
+  await mailbox(folder).provider.send(createTestMail({ messageId: createMessageId(id, 'service.test') }));
+  t.equal((await listMailboxEntries(folder)).length, 1);
   t.same(
     (await readdir(folder)).filter((name) => name.endsWith('.tmp')),
     [],
@@ -72,7 +72,7 @@ t.test('A one-time code stays on one line whatever stands around it', async (t) 
   const word = fc.stringMatching(/^[a-zäöüß犬é=.,:]{1,14}$/);
   const words = fc.array(word, { minLength: 1, maxLength: 40 });
   const property = fc.asyncProperty(words, words, async (before, after) => {
-    const mail = testMail({
+    const mail = createTestMail({
       subject: 'x',
       text: `${before.join(' ')} 048213 ${after.join(' ')}`,
       html: '<p></p>',
@@ -91,11 +91,11 @@ t.test('Only seven-bit characters are in the file, and the reader gives the mail
     .string({ unit: 'grapheme', minLength: 1, maxLength: 300 })
     .map((value) => value.replace(/[\p{C}\s]+/gu, ' '));
   const property = fc.asyncProperty(text, text, async (subject, body) => {
-    const mail = testMail({ subject, text: `${body}\n`, html: `<p>${body}</p>` });
+    const mail = createTestMail({ subject, text: `${body}\n`, html: `<p>${body}</p>` });
     await provider.send(mail);
     const name = (await readdir(folder)).find((file) => file.includes(mail.messageId.slice(9, 25))) ?? '';
     const bytes = await readFile(join(folder, name));
-    const read = await readMailbox(folder, name);
+    const read = await readMailboxMail(folder, name);
     const same = read?.text.trimEnd() === body.trimEnd() && read.html.trimEnd() === `<p>${body}</p>`;
     return (
       same &&
@@ -110,10 +110,10 @@ t.test('A4 hostile addresses are refused, hostile subjects stay subjects', async
   const folder = t.testdir();
   const { provider } = mailbox(folder);
   for (const to of HOSTILE_ADDRESSES)
-    await t.rejects(provider.send(testMail({ to })), { name: 'MailError', permanent: true });
+    await t.rejects(provider.send(createTestMail({ to })), { name: 'MailError', permanent: true });
   t.same(await readdir(folder), []);
   for (const subject of HOSTILE_SUBJECTS) {
-    const mail = testMail({ subject });
+    const mail = createTestMail({ subject });
     await provider.send(mail);
     const name = (await readdir(folder)).find((file) => file.includes(mail.messageId.slice(9, 25))) ?? '';
     t.notMatch(await readFile(join(folder, name), 'latin1'), /^Bcc:/im);
@@ -124,22 +124,22 @@ t.test('The list is bounded and begins with the newest', async (t) => {
   const folder = t.testdir();
   const { provider } = mailbox(folder);
   for (const minute of [3, 1, 2]) {
-    const id = newId(new Date(AT.getTime() + minute * 60_000));
+    const id = generateId(new Date(AT.getTime() + minute * 60_000));
     await provider.send(
-      testMail({ messageId: messageIdFor(id, 'service.test'), subject: `minute ${minute}` }),
+      createTestMail({ messageId: createMessageId(id, 'service.test'), subject: `minute ${minute}` }),
     );
   }
-  const subjects = (await listMailbox(folder, 2)).map(({ subject }) => subject);
+  const subjects = (await listMailboxEntries(folder, 2)).map(({ subject }) => subject);
   t.same(subjects, ['minute 3', 'minute 2']);
-  t.same(await listMailbox(join(folder, 'absent')), []);
+  t.same(await listMailboxEntries(join(folder, 'absent')), []);
 });
 
 t.test('Only mails of the folder can be read, by their plain names', async (t) => {
   const folder = t.testdir();
   const { provider } = mailbox(join(folder, 'mailbox'));
-  await provider.send(testMail());
-  const [entry] = await listMailbox(join(folder, 'mailbox'));
-  t.match(await readMailbox(join(folder, 'mailbox'), entry?.file ?? ''), {
+  await provider.send(createTestMail());
+  const [entry] = await listMailboxEntries(join(folder, 'mailbox'));
+  t.match(await readMailboxMail(join(folder, 'mailbox'), entry?.file ?? ''), {
     to: 'anna@example.com',
     text: /048213/,
   });
@@ -149,21 +149,21 @@ t.test('Only mails of the folder can be read, by their plain names', async (t) =
   const link = '20261121T094500Z-2222222222222222.eml';
   await symlink(join(folder, outside), join(folder, 'mailbox', link));
   for (const name of [outside, `../${outside}`, link, '', '.', 'x.eml', `${entry?.file}.tmp`]) {
-    t.equal(await readMailbox(join(folder, 'mailbox'), name), null, name);
+    t.equal(await readMailboxMail(join(folder, 'mailbox'), name), null, name);
   }
-  t.equal(await readMailbox(join(folder, 'mailbox'), '20261121T094500Z-1111111111111111.eml'), null);
+  t.equal(await readMailboxMail(join(folder, 'mailbox'), '20261121T094500Z-1111111111111111.eml'), null);
 });
 
 t.test('After closing nothing is written', async (t) => {
   const folder = t.testdir();
   const { provider } = mailbox(folder);
   await provider.close();
-  await t.rejects(provider.send(testMail()), { name: 'MailError', permanent: false });
+  await t.rejects(provider.send(createTestMail()), { name: 'MailError', permanent: false });
   t.same(await readdir(folder), []);
 });
 
 t.test('A message id is made of a record id and a domain, of nothing else', async (t) => {
-  t.throws(() => messageIdFor('abc', 'service.test'), TypeError);
-  t.throws(() => messageIdFor(newId(), 'service.test>\r\nBcc: a'), TypeError);
-  t.throws(() => messageIdFor(newId(), ''), TypeError);
+  t.throws(() => createMessageId('abc', 'service.test'), TypeError);
+  t.throws(() => createMessageId(generateId(), 'service.test>\r\nBcc: a'), TypeError);
+  t.throws(() => createMessageId(generateId(), ''), TypeError);
 });

@@ -1,11 +1,11 @@
 import type { Mail } from '../../../src/providers/mail/mail.port.ts';
-import { messageIdFor } from '../../../src/providers/mail/mail.port.ts';
-import { newId } from '../../../src/shared/ids.ts';
+import { createMessageId } from '../../../src/providers/mail/mail.port.ts';
+import { generateId } from '../../../src/shared/ids.ts';
 
 /** A mail with a one-time code in it. */
-export function testMail(overrides: Partial<Mail> = {}): Mail {
+export function createTestMail(overrides: Partial<Mail> = {}): Mail {
   return {
-    messageId: messageIdFor(newId(), 'service.test'),
+    messageId: createMessageId(generateId(), 'service.test'),
     to: 'anna@example.com',
     from: 'QR Profile Service <no-reply@service.test>',
     subject: '048213 is your code',

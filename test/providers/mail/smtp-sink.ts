@@ -7,7 +7,7 @@ export interface ReceivedMail {
 }
 
 /** A mail server on loopback that keeps what it is given. `options` makes it refuse. */
-export async function startSink(options: SMTPServerOptions = {}) {
+export async function startSmtpSink(options: SMTPServerOptions = {}) {
   const mails: ReceivedMail[] = [];
   const server = new SMTPServer({
     authOptional: true,
@@ -26,7 +26,7 @@ export async function startSink(options: SMTPServerOptions = {}) {
     ...options,
   });
   server.on('error', () => undefined);
-  const port = await listening(server.listen(0, '127.0.0.1'));
+  const port = await listenOnFreePort(server.listen(0, '127.0.0.1'));
   const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
   return { mails, url: `smtp://127.0.0.1:${port}`, close };
 }
@@ -39,7 +39,7 @@ export async function startBareServer(onConnection: (socket: Socket) => void) {
     socket.on('error', () => undefined);
     onConnection(socket);
   });
-  const port = await listening(server.listen(0, '127.0.0.1'));
+  const port = await listenOnFreePort(server.listen(0, '127.0.0.1'));
   const close = async () => {
     for (const socket of sockets) socket.destroy();
     await new Promise<void>((resolve) => server.close(() => resolve()));
@@ -48,17 +48,17 @@ export async function startBareServer(onConnection: (socket: Socket) => void) {
 }
 
 /** An error as smtp-server answers it, with a status of its own. */
-export function refusal(status: number, text: string): Error {
+export function createSmtpError(status: number, text: string): Error {
   return Object.assign(new Error(text), { responseCode: status });
 }
 
-async function listening(server: Server): Promise<number> {
+async function listenOnFreePort(server: Server): Promise<number> {
   if (!server.listening) await new Promise<void>((resolve) => server.once('listening', () => resolve()));
   const address = server.address();
-  if (!isInfo(address)) throw new Error('The server does not listen on a port.');
+  if (!isAddressInfo(address)) throw new Error('The server does not listen on a port.');
   return address.port;
 }
 
-function isInfo(address: AddressInfo | string | null): address is AddressInfo {
+function isAddressInfo(address: AddressInfo | string | null): address is AddressInfo {
   return typeof address === 'object' && address !== null;
 }

@@ -9,7 +9,7 @@ export interface EventKind {
 }
 
 /** Every kind of event that the types of the library know, but for a few of which the object is one of several. */
-export async function eventKinds(): Promise<EventKind[]> {
+export async function readEventKinds(): Promise<EventKind[]> {
   const names = await objectNames();
   const events = await declarations('Events.d.ts');
   return [...events.matchAll(/ type: '([^']+)';\s+data: (\w+)\.Data;/g)].flatMap(([, kind = '', event]) => {

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 
 /** Moments in seconds: a month and its end. */
-export const START = 1_790_000_000;
-export const END = START + 30 * 86_400;
+export const PERIOD_START = 1_790_000_000;
+export const PERIOD_END = PERIOD_START + 30 * 86_400;
 
 /** A price of 3 euros a month. */
 export function examplePrice(change: Partial<Stripe.Price> = {}): Stripe.Price {
@@ -28,8 +28,8 @@ export function exampleSubscription(
   const item: Partial<Stripe.SubscriptionItem> = {
     id: 'si_1',
     object: 'subscription_item',
-    current_period_start: START,
-    current_period_end: END,
+    current_period_start: PERIOD_START,
+    current_period_end: PERIOD_END,
     price: examplePrice(),
     ...itemChange,
   };
@@ -39,14 +39,14 @@ export function exampleSubscription(
     cancel_at: null,
     cancel_at_period_end: false,
     canceled_at: null,
-    created: START,
+    created: PERIOD_START,
     currency: 'eur',
     customer: 'cus_1',
     ended_at: null,
     items: { object: 'list', data: [item as Stripe.SubscriptionItem], has_more: false, url: '' },
     livemode: false,
     pause_collection: null,
-    start_date: START,
+    start_date: PERIOD_START,
     status: 'active',
     trial_end: null,
   };
@@ -79,11 +79,16 @@ export function exampleInvoice(change: Partial<Stripe.Invoice> = {}): Stripe.Inv
     amount_due: 300,
     amount_paid: 300,
     attempt_count: 1,
-    created: START,
+    created: PERIOD_START,
     currency: 'eur',
     customer: 'cus_1',
     hosted_invoice_url: 'https://invoice.example.org/in_1',
-    lines: { object: 'list', data: [exampleLine({ start: START, end: END })], has_more: false, url: '' },
+    lines: {
+      object: 'list',
+      data: [exampleLine({ start: PERIOD_START, end: PERIOD_END })],
+      has_more: false,
+      url: '',
+    },
     livemode: false,
     next_payment_attempt: null,
     number: 'A-1',
@@ -92,13 +97,13 @@ export function exampleInvoice(change: Partial<Stripe.Invoice> = {}): Stripe.Inv
       quote_details: null,
       subscription_details: { metadata: {}, subscription: 'sub_1' },
     },
-    period_start: START - 86_400,
-    period_end: START,
+    period_start: PERIOD_START - 86_400,
+    period_end: PERIOD_START,
     status: 'paid',
     status_transitions: {
-      finalized_at: START + 1,
+      finalized_at: PERIOD_START + 1,
       marked_uncollectible_at: null,
-      paid_at: START + 2,
+      paid_at: PERIOD_START + 2,
       voided_at: null,
     },
     total: 300,
@@ -148,7 +153,7 @@ export function exampleEvent(type: string, object: object, change: object = {}):
     id: 'evt_1',
     object: 'event',
     api_version: '2026-10-28.endive',
-    created: START + 3,
+    created: PERIOD_START + 3,
     data: { object },
     livemode: false,
     pending_webhooks: 1,

@@ -1,26 +1,26 @@
 import type Stripe from 'stripe';
-import type { Offer, PaymentError } from '../../../src/providers/payments/payments.port.ts';
-import { createStripePayments } from '../../../src/providers/payments/stripe/stripe-payments.ts';
+import type { PackageOffer, PaymentError } from '../../../src/providers/payments/payments.port.ts';
+import { createStripePaymentProvider } from '../../../src/providers/payments/stripe/stripe-payment-provider.ts';
 import { t } from '../../tap.ts';
 import {
-  END,
   exampleCheckout,
   exampleInvoice,
   exampleLine,
   examplePayment,
   examplePrice,
   exampleSubscription,
-  START,
+  PERIOD_END,
+  PERIOD_START,
 } from './examples.ts';
-import { list, missing, refusal, startStripeServer } from './stripe-server.ts';
+import { createListResponse, respondNotFound, respondWithError, startStripeServer } from './stripe-server.ts';
 
 const server = await startStripeServer(t);
 /** A failure that Stripe gives again and again for its key. */
-const repeated = refusal(...([500, { type: 'api_error' }] as const), {
+const repeated = respondWithError(...([500, { type: 'api_error' }] as const), {
   'idempotent-replayed': 'true',
   'stripe-should-retry': 'false',
 });
-const payments = createStripePayments({
+const payments = createStripePaymentProvider({
   ...{ secretKey: 'sk_test_12345678', webhookSecrets: ['whsec_12345678'], apiBase: server.apiBase },
 });
 const at = (seconds: number) => new Date(seconds * 1000);
@@ -28,7 +28,7 @@ const at = (seconds: number) => new Date(seconds * 1000);
 const formOf = (index: number) => Object.fromEntries(server.seen.at(index)?.form ?? []);
 const keyOf = (index: number) => server.seen.at(index)?.headers['idempotency-key'];
 
-const OFFER: Offer = {
+const OFFER: PackageOffer = {
   ...{ packageId: '673f0000a1b2c3d4e5f60002', code: 'PERSONAL', version: 3, name: 'Personal' },
   ...{ interval: 'month', currency: 'EUR', amount: 300 },
 };
@@ -47,7 +47,7 @@ t.test('A person is made known by address, language and id, under the key', asyn
 
 t.test('A price that Stripe has is taken, another made with its product', async (t) => {
   const calls = { prices: 'GET /v1/prices', price: 'POST /v1/prices', product: 'POST /v1/products' };
-  server.does({ [calls.prices]: list([examplePrice()]) });
+  server.does({ [calls.prices]: createListResponse([examplePrice()]) });
   t.equal(await payments.ensurePrice(OFFER), 'price_month');
   t.equal(server.seen[0]?.query.get('lookup_keys[0]'), LOOKUP);
   t.equal(server.seen.length, 1);
@@ -57,7 +57,7 @@ t.test('A price that Stripe has is taken, another made with its product', async 
   const others = [examplePrice({ unit_amount: 900 }), examplePrice({ currency: 'usd' })];
   const look = 'GET /v1/prices/price_made';
   const makes = { [calls.price]: made, [look]: made };
-  server.does({ [calls.prices]: list(others), [calls.product]: product, ...makes });
+  server.does({ [calls.prices]: createListResponse(others), [calls.product]: product, ...makes });
   t.equal(await payments.ensurePrice(OFFER), 'price_made', 'one with the key that asks for another amount');
   t.same(server.calls(), [calls.prices, calls.product, calls.price, look]);
   t.match(formOf(1), { id: PRODUCT, name: 'Personal', 'metadata[code]': 'PERSONAL' });
@@ -68,23 +68,28 @@ t.test('A price that Stripe has is taken, another made with its product', async 
   });
   t.equal(keyOf(2), `${LOOKUP}:300`);
 
-  const known = refusal(400, { code: 'resource_already_exists' });
+  const known = respondWithError(400, { code: 'resource_already_exists' });
   const update = `POST /v1/products/${PRODUCT}`;
-  server.does({ [calls.prices]: list([]), [calls.product]: known, [update]: product, ...makes });
+  server.does({
+    [calls.prices]: createListResponse([]),
+    [calls.product]: known,
+    [update]: product,
+    ...makes,
+  });
   t.equal(await payments.ensurePrice({ ...OFFER, name: 'For one', currency: 'ISK' }), 'price_made');
   t.same(formOf(2), { name: 'For one', active: 'true' }, 'the product has the new name');
   t.match(formOf(3), { currency: 'isk', unit_amount: '30000' });
 
   const anew = examplePrice({ id: 'price_anew' });
   server.does({
-    ...{ [calls.prices]: list([]), [calls.product]: product, [calls.price]: [made, anew] },
+    ...{ [calls.prices]: createListResponse([]), [calls.product]: product, [calls.price]: [made, anew] },
     [look]: { ...made, active: false },
   });
   t.equal(await payments.ensurePrice(OFFER), 'price_anew', 'the one that its key answers was retired');
   t.equal(keyOf(4), `${LOOKUP}:300:after:price_made`);
 
-  const broken = refusal(400, { code: 'parameter_invalid_empty' });
-  server.does({ [calls.prices]: list([]), [calls.product]: broken });
+  const broken = respondWithError(400, { code: 'parameter_invalid_empty' });
+  server.does({ [calls.prices]: createListResponse([]), [calls.product]: broken });
   await t.rejects(payments.ensurePrice(OFFER), { failure: 'REFUSED' } as PaymentError);
 });
 
@@ -95,7 +100,7 @@ t.test(
       ...{ customerId: 'cus_1', priceId: 'price_month', userId: 'u1', language: 'uk' },
       successUrl: 'https://qr.example.org/paid?a=1&b={CHECKOUT_SESSION_ID}',
       cancelUrl: 'https://qr.example.org/not-paid',
-      expiresAt: new Date((START + 1800) * 1000 + 700),
+      expiresAt: new Date((PERIOD_START + 1800) * 1000 + 700),
     };
     const open = 'POST /v1/checkout/sessions';
     server.does({ [open]: exampleCheckout() });
@@ -113,12 +118,12 @@ t.test(
       success_url: order.successUrl,
       cancel_url: order.cancelUrl,
       locale: 'auto',
-      expires_at: String(START + 1800),
+      expires_at: String(PERIOD_START + 1800),
     });
     t.equal(keyOf(0), 'checkout:c1');
 
     const found = [exampleCheckout({ id: 'cs_2' }), exampleCheckout({ metadata: { key: 'checkout:c1' } })];
-    server.does({ [open]: repeated, 'GET /v1/checkout/sessions': list(found) });
+    server.does({ [open]: repeated, 'GET /v1/checkout/sessions': createListResponse(found) });
     t.match(await payments.openCheckout(order, 'checkout:c1'), opened, 'found after a failure');
   },
 );
@@ -136,10 +141,10 @@ t.test('A page to pay on, open, paid on or ended', async (t) => {
   const expire = 'POST /v1/checkout/sessions/cs_1/expire';
   server.does({ [expire]: exampleCheckout({ status: 'expired' }) });
   await payments.expireCheckout('cs_1');
-  server.does({ [expire]: refusal(400), [find]: complete });
+  server.does({ [expire]: respondWithError(400), [find]: complete });
   await payments.expireCheckout('cs_1');
   t.same(server.calls(), [expire, find], 'one that was paid on stays as it is');
-  server.does({ [expire]: refusal(400), [find]: exampleCheckout() });
+  server.does({ [expire]: respondWithError(400), [find]: exampleCheckout() });
   await t.rejects(
     payments.expireCheckout('cs_1'),
     { failure: 'REFUSED' } as PaymentError,
@@ -153,7 +158,7 @@ t.test(
     const [find, change, end] = ['GET', 'POST', 'DELETE'].map(
       (method) => `${method} /v1/subscriptions/sub_1`,
     );
-    const ended = exampleSubscription({ status: 'canceled', ended_at: START });
+    const ended = exampleSubscription({ status: 'canceled', ended_at: PERIOD_START });
     if (!find || !change || !end) return;
     server.does({ [change]: exampleSubscription({ cancel_at_period_end: true }) });
     t.match(await payments.cancelSubscription('sub_1', 'PERIOD_END'), { cancelAtPeriodEnd: true });
@@ -161,7 +166,7 @@ t.test(
     server.does({ [end]: ended });
     t.match(await payments.cancelSubscription('sub_1', 'NOW'), { state: 'CANCELED' });
 
-    server.does({ [end]: missing, [change]: refusal(400), [find]: ended });
+    server.does({ [end]: respondNotFound, [change]: respondWithError(400), [find]: ended });
     t.match(await payments.cancelSubscription('sub_1', 'NOW'), { state: 'CANCELED' }, 'again');
     t.match(
       await payments.cancelSubscription('sub_1', 'PERIOD_END'),
@@ -171,9 +176,9 @@ t.test(
 
     const unpaid = exampleSubscription({ status: 'incomplete' });
     const expired = exampleSubscription({ status: 'incomplete_expired' });
-    server.does({ [change]: refusal(400), [find]: unpaid, [end]: expired });
+    server.does({ [change]: respondWithError(400), [find]: unpaid, [end]: expired });
     t.match(await payments.cancelSubscription('sub_1', 'PERIOD_END'), { state: 'CANCELED' }, 'never paid');
-    server.does({ [change]: refusal(400), [find]: exampleSubscription() });
+    server.does({ [change]: respondWithError(400), [find]: exampleSubscription() });
     const refused = { failure: 'REFUSED' } as PaymentError;
     await t.rejects(payments.cancelSubscription('sub_1', 'PERIOD_END'), refused);
   },
@@ -183,14 +188,14 @@ t.test('An end is taken back in the way that it was asked for', async (t) => {
   const find = 'GET /v1/subscriptions/sub_1';
   const change = 'POST /v1/subscriptions/sub_1';
   const kept = exampleSubscription();
-  const ending = { cancel_at_period_end: true, cancel_at: END };
+  const ending = { cancel_at_period_end: true, cancel_at: PERIOD_END };
   server.does({ [find]: exampleSubscription(ending), [change]: kept });
   t.match(await payments.keepSubscription('sub_1'), { cancelAtPeriodEnd: false });
   t.same(formOf(1), { cancel_at_period_end: 'false' });
-  server.does({ [find]: exampleSubscription({ cancel_at: END }), [change]: kept });
+  server.does({ [find]: exampleSubscription({ cancel_at: PERIOD_END }), [change]: kept });
   t.match(await payments.keepSubscription('sub_1'), { cancelAtPeriodEnd: false });
   t.same(formOf(1), { cancel_at: '' });
-  for (const as of [kept, exampleSubscription({ status: 'canceled', cancel_at: END })]) {
+  for (const as of [kept, exampleSubscription({ status: 'canceled', cancel_at: PERIOD_END })]) {
     server.does({ [find]: as });
     await payments.keepSubscription('sub_1');
     t.same(server.calls(), [find], 'nothing to take back');
@@ -200,13 +205,13 @@ t.test('An end is taken back in the way that it was asked for', async (t) => {
 t.test('A change of price is previewed and made for the same moment', async (t) => {
   const find = 'GET /v1/subscriptions/sub_1';
   const preview = 'POST /v1/invoices/create_preview';
-  const yearEnd = START + 400 * 86_400;
+  const yearEnd = PERIOD_START + 400 * 86_400;
   const pricing = (price: string): Partial<Stripe.InvoiceLineItem> => ({
     pricing: { type: 'price_details', unit_amount_decimal: null, price_details: { price, product: 'p' } },
   });
   const lines = [
-    exampleLine({ start: START + 9, end: yearEnd }, true, pricing('price_old')),
-    exampleLine({ start: START + 9, end: END }, true, pricing('price_new')),
+    exampleLine({ start: PERIOD_START + 9, end: yearEnd }, true, pricing('price_old')),
+    exampleLine({ start: PERIOD_START + 9, end: PERIOD_END }, true, pricing('price_new')),
   ];
   const invoice = exampleInvoice({
     total: 700,
@@ -216,15 +221,15 @@ t.test('A change of price is previewed and made for the same moment', async (t) 
   const price = examplePrice({ id: 'price_new', unit_amount: 1000 });
   const calls = { [find]: exampleSubscription(), 'GET /v1/prices/price_new': price };
   server.does({ ...calls, [preview]: invoice });
-  t.same(await payments.previewChange('sub_1', 'price_new', at(START + 9)), {
-    ...{ currency: 'EUR', dueNow: 650, perPeriod: 1000, currentPeriodEnd: at(END) },
+  t.same(await payments.previewChange('sub_1', 'price_new', at(PERIOD_START + 9)), {
+    ...{ currency: 'EUR', dueNow: 650, perPeriod: 1000, currentPeriodEnd: at(PERIOD_END) },
   });
   t.same(formOf(2), {
     subscription: 'sub_1',
     'subscription_details[items][0][id]': 'si_1',
     'subscription_details[items][0][price]': 'price_new',
     'subscription_details[proration_behavior]': 'always_invoice',
-    'subscription_details[proration_date]': String(START + 9),
+    'subscription_details[proration_date]': String(PERIOD_START + 9),
   });
   const credit = exampleInvoice({
     total: -120,
@@ -232,25 +237,25 @@ t.test('A change of price is previewed and made for the same moment', async (t) 
     lines: { ...exampleInvoice().lines, data: [] },
   });
   server.does({ ...calls, [preview]: credit });
-  const cheaper = await payments.previewChange('sub_1', 'price_new', at(START + 9));
-  t.match(cheaper, { dueNow: -120, currentPeriodEnd: at(END) }, 'credited');
+  const cheaper = await payments.previewChange('sub_1', 'price_new', at(PERIOD_START + 9));
+  t.match(cheaper, { dueNow: -120, currentPeriodEnd: at(PERIOD_END) }, 'credited');
 
   const change = 'POST /v1/subscriptions/sub_1';
   const changed = exampleSubscription({}, { price: examplePrice({ id: 'price_new' }) });
   server.does({ [find]: exampleSubscription(), [change]: changed });
-  const sold = await payments.changeSubscription('sub_1', 'price_new', at(START + 9), 'change:1');
+  const sold = await payments.changeSubscription('sub_1', 'price_new', at(PERIOD_START + 9), 'change:1');
   t.equal(sold.priceId, 'price_new');
   t.same(formOf(1), {
     'items[0][id]': 'si_1',
     'items[0][price]': 'price_new',
     proration_behavior: 'always_invoice',
-    proration_date: String(START + 9),
+    proration_date: String(PERIOD_START + 9),
     payment_behavior: 'pending_if_incomplete',
   });
   t.equal(keyOf(1), 'change:1');
 
   server.does({ [find]: [exampleSubscription(), changed], [change]: repeated });
-  const found = await payments.changeSubscription('sub_1', 'price_new', at(START + 9), 'change:1');
+  const found = await payments.changeSubscription('sub_1', 'price_new', at(PERIOD_START + 9), 'change:1');
   t.equal(found.priceId, 'price_new', 'found after a failure');
 });
 
@@ -265,8 +270,8 @@ t.test('A page of invoices is opened, also in an account that has no settings fo
   const make = 'POST /v1/billing_portal/configurations';
   const settings = { object: 'billing_portal.configuration', id: 'bpc_1', metadata: {} };
   server.does({
-    [open]: [refusal(400), page],
-    [find]: list([settings]),
+    [open]: [respondWithError(400), page],
+    [find]: createListResponse([settings]),
     [make]: { ...settings, id: 'bpc_2' },
   });
   t.equal(await payments.openPortal('cus_1', 'https://qr.example.org/back', 'fr'), page.url);
@@ -279,12 +284,12 @@ t.test('A page of invoices is opened, also in an account that has no settings fo
 
   const metadata = { madeFor: formOf(2)['metadata[madeFor]'] };
   server.does({
-    [open]: [refusal(400), page],
-    [find]: list([settings, { ...settings, id: 'bpc_3', metadata }]),
+    [open]: [respondWithError(400), page],
+    [find]: createListResponse([settings, { ...settings, id: 'bpc_3', metadata }]),
   });
   await payments.openPortal('cus_1', 'https://qr.example.org/back', 'fr');
   t.same(server.calls(), [open, find, open], 'those that were made are found again');
-  server.does({ [open]: refusal(401) });
+  server.does({ [open]: respondWithError(401) });
   await t.rejects(payments.openPortal('cus_1', 'https://qr.example.org/back', 'fr'), {
     ...({ failure: 'CREDENTIALS' } as PaymentError),
   });
@@ -296,7 +301,7 @@ t.test('An invoice comes with what its payments say', async (t) => {
   const paid = 'GET /v1/invoice_payments';
   server.does({
     [find]: exampleInvoice(),
-    [paid]: list([examplePayment({ amount_refunded: 100, disputed: true })]),
+    [paid]: createListResponse([examplePayment({ amount_refunded: 100, disputed: true })]),
   });
   t.match(await payments.findInvoice('in_1'), { amountRefunded: 100, isDisputed: true, state: 'PAID' });
   t.equal(server.seen[1]?.query.get('invoice'), 'in_1');
@@ -314,11 +319,11 @@ t.test('A charge leads to its invoice', async (t) => {
   const find = 'GET /v1/charges/ch_1';
   const paid = 'GET /v1/invoice_payments';
   const charge = { object: 'charge', id: 'ch_1', payment_intent: 'pi_1' };
-  server.does({ [find]: charge, [paid]: list([examplePayment()]) });
+  server.does({ [find]: charge, [paid]: createListResponse([examplePayment()]) });
   t.equal(await payments.findInvoiceOfCharge('ch_1'), 'in_1');
   t.equal(server.seen[1]?.query.get('payment[payment_intent]'), 'pi_1');
   t.equal(server.seen[1]?.query.get('payment[type]'), 'payment_intent');
-  server.does({ [find]: charge, [paid]: list([]) });
+  server.does({ [find]: charge, [paid]: createListResponse([]) });
   t.equal(await payments.findInvoiceOfCharge('ch_1'), null, 'of no invoice');
   server.does({ [find]: { ...charge, payment_intent: null } });
   t.equal(await payments.findInvoiceOfCharge('ch_1'), null, 'of no intent');
@@ -327,8 +332,11 @@ t.test('A charge leads to its invoice', async (t) => {
 t.test('Lists are read to their end', async (t) => {
   const weekly = examplePrice({ recurring: null });
   const pages = [
-    list([exampleSubscription(), exampleSubscription({ id: 'sub_2' }, { price: weekly })], true),
-    list([exampleSubscription({ id: 'sub_3' })]),
+    createListResponse(
+      [exampleSubscription(), exampleSubscription({ id: 'sub_2' }, { price: weekly })],
+      true,
+    ),
+    createListResponse([exampleSubscription({ id: 'sub_3' })]),
   ];
   server.does({ 'GET /v1/subscriptions': pages });
   const ids = [];
@@ -344,17 +352,20 @@ t.test('Lists are read to their end', async (t) => {
 
   server.does({
     'GET /v1/invoice_payments': [
-      list([examplePayment({ amount_refunded: 10 }), examplePayment({}, { invoice: 'in_2' })], true),
-      list([examplePayment({ amount_refunded: 20 })]),
+      createListResponse(
+        [examplePayment({ amount_refunded: 10 }), examplePayment({}, { invoice: 'in_2' })],
+        true,
+      ),
+      createListResponse([examplePayment({ amount_refunded: 20 })]),
     ],
-    'GET /v1/invoices': list([
+    'GET /v1/invoices': createListResponse([
       exampleInvoice(),
       exampleInvoice({ id: 'in_2' }),
       exampleInvoice({ customer: null }),
     ]),
   });
   const refunds = new Map<string, number>();
-  for await (const { id, amountRefunded } of payments.listInvoices(at(START)))
+  for await (const { id, amountRefunded } of payments.listInvoices(at(PERIOD_START)))
     refunds.set(id, amountRefunded);
   t.same(
     [...refunds],
@@ -363,5 +374,5 @@ t.test('Lists are read to their end', async (t) => {
       ['in_2', 0],
     ],
   );
-  t.ok(server.seen.every(({ query }) => query.get('created[gte]') === String(START)));
+  t.ok(server.seen.every(({ query }) => query.get('created[gte]') === String(PERIOD_START)));
 });

@@ -1,12 +1,12 @@
 import Stripe from 'stripe';
 import type { PaymentEvent } from '../../../src/providers/payments/payments.port.ts';
-import { createStripePayments } from '../../../src/providers/payments/stripe/stripe-payments.ts';
+import { createStripePaymentProvider } from '../../../src/providers/payments/stripe/stripe-payment-provider.ts';
 import { t } from '../../tap.ts';
-import { exampleEvent, exampleInvoice, exampleSubscription, START } from './examples.ts';
+import { exampleEvent, exampleInvoice, exampleSubscription, PERIOD_START } from './examples.ts';
 
 const SECRET = 'whsec_of_the_service';
 const NOW = new Date();
-const payments = createStripePayments({
+const payments = createStripePaymentProvider({
   ...{ secretKey: 'sk_test_12345678', webhookSecrets: [SECRET], apiBase: 'http://127.0.0.1:9' },
 });
 
@@ -82,16 +82,19 @@ const endOf = ({ copy }: PaymentEvent) =>
   copy?.object === 'SUBSCRIPTION' && copy.endedAt && copy.endedAt.getTime() / 1000;
 
 t.test('An event brings what it says itself of a subscription or an invoice', async (t) => {
-  const ended = { status: 'canceled', canceled_at: START + 5, ended_at: START + 6 } as const;
+  const ended = { status: 'canceled', canceled_at: PERIOD_START + 5, ended_at: PERIOD_START + 6 } as const;
   const deleted = read(exampleEvent('customer.subscription.deleted', exampleSubscription(ended)));
-  t.same(deleted.createdAt, new Date((START + 3) * 1000));
+  t.same(deleted.createdAt, new Date((PERIOD_START + 3) * 1000));
   t.match(deleted.copy, { object: 'SUBSCRIPTION', state: 'CANCELED' });
-  t.equal(endOf(deleted), START + 6);
+  t.equal(endOf(deleted), PERIOD_START + 6);
   const kind = 'customer.subscription.deleted';
   const live = read(exampleEvent(kind, exampleSubscription()));
   t.match(live.copy, { state: 'CANCELED' }, 'whatever its state is said to be');
-  t.equal(endOf(live), START + 3);
-  t.equal(endOf(read(exampleEvent(kind, exampleSubscription({ ended_at: START + 1 })))), START + 1);
+  t.equal(endOf(live), PERIOD_START + 3);
+  t.equal(
+    endOf(read(exampleEvent(kind, exampleSubscription({ ended_at: PERIOD_START + 1 })))),
+    PERIOD_START + 1,
+  );
   const paid = read(exampleEvent('invoice.paid', exampleInvoice()));
   t.match(paid.copy, { object: 'INVOICE', id: 'in_1', state: 'PAID', subscriptionId: 'sub_1' });
   const draft = exampleInvoice({ status: 'draft', number: null });

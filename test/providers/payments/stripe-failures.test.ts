@@ -1,9 +1,16 @@
 import type { ServerResponse } from 'node:http';
 import type { PaymentError } from '../../../src/providers/payments/payments.port.ts';
-import { createStripePayments } from '../../../src/providers/payments/stripe/stripe-payments.ts';
+import { createStripePaymentProvider } from '../../../src/providers/payments/stripe/stripe-payment-provider.ts';
 import { t } from '../../tap.ts';
 import { exampleSubscription } from './examples.ts';
-import { answer, list, missing, type Reply, refusal, startStripeServer } from './stripe-server.ts';
+import {
+  createListResponse,
+  type Reply,
+  respondNotFound,
+  respondWithError,
+  sendJson,
+  startStripeServer,
+} from './stripe-server.ts';
 
 const SUBSCRIPTION = 'GET /v1/subscriptions/sub_1';
 const CUSTOMERS = 'POST /v1/customers';
@@ -15,10 +22,10 @@ const settings = {
   webhookSecrets: ['whsec_12345678'],
   apiBase: server.apiBase,
 };
-const payments = createStripePayments(settings, { request: 1_000 });
+const payments = createStripePaymentProvider(settings, { request: 1_000 });
 /** Tries nothing again. */
-const once = createStripePayments(settings, { retries: 0 });
-const hasty = createStripePayments(settings, { request: 200, retries: 0 });
+const once = createStripePaymentProvider(settings, { retries: 0 });
+const hasty = createStripePaymentProvider(settings, { request: 200, retries: 0 });
 
 /** Why something fails, and how long it is to be left alone. */
 const failureOf = (work: Promise<unknown>) =>
@@ -50,7 +57,7 @@ const page = (status: number) => (response: ServerResponse) => {
   response.end('<h1>Bad gateway</h1>');
 };
 const redirect = (response: ServerResponse) => {
-  answer(response, 302, exampleSubscription(), { location: `${server.apiBase}/v1/subscriptions/sub_2` });
+  sendJson(response, 302, exampleSubscription(), { location: `${server.apiBase}/v1/subscriptions/sub_2` });
 };
 const soon = new Date(Date.now() + 90_000).toUTCString();
 
@@ -58,37 +65,46 @@ t.test('Each way to fail is one of the failures', async (t) => {
   const api = { type: 'api_error' };
   const limited = { code: 'rate_limit' };
   const ways: Record<string, [Reply, RegExp]> = {
-    '400': [refusal(400, { code: 'parameter_invalid_empty' }), /^REFUSED PARAMETER_INVALID_EMPTY$/],
-    '400 without a code': [refusal(400), /^REFUSED INVALID_REQUEST$/],
-    'a code that is no word': [refusal(400, { code: 'ada@example.org!' }), /^REFUSED INVALID_REQUEST$/],
+    '400': [respondWithError(400, { code: 'parameter_invalid_empty' }), /^REFUSED PARAMETER_INVALID_EMPTY$/],
+    '400 without a code': [respondWithError(400), /^REFUSED INVALID_REQUEST$/],
+    'a code that is no word': [
+      respondWithError(400, { code: 'ada@example.org!' }),
+      /^REFUSED INVALID_REQUEST$/,
+    ],
     '400, a missing parameter of another thing': [
-      refusal(400, { code: 'resource_missing', param: 'customer' }),
+      respondWithError(400, { code: 'resource_missing', param: 'customer' }),
       /^ABSENT RESOURCE_MISSING$/,
     ],
     '400, other parameters under the key': [
-      refusal(400, { type: 'idempotency_error' }),
+      respondWithError(400, { type: 'idempotency_error' }),
       /^REFUSED IDEMPOTENCY$/,
     ],
-    '400, too many calls': [refusal(400, limited), /^BUSY RATE_LIMIT$/],
-    '401': [refusal(401), /^CREDENTIALS AUTHENTICATION$/],
-    '402': [refusal(402, { type: 'card_error', code: 'card_declined' }), /^REFUSED CARD_DECLINED$/],
-    '403': [refusal(403), /^CREDENTIALS PERMISSION$/],
-    '404 of an address': [refusal(404), /^REFUSED INVALID_REQUEST$/],
+    '400, too many calls': [respondWithError(400, limited), /^BUSY RATE_LIMIT$/],
+    '401': [respondWithError(401), /^CREDENTIALS AUTHENTICATION$/],
+    '402': [respondWithError(402, { type: 'card_error', code: 'card_declined' }), /^REFUSED CARD_DECLINED$/],
+    '403': [respondWithError(403), /^CREDENTIALS PERMISSION$/],
+    '404 of an address': [respondWithError(404), /^REFUSED INVALID_REQUEST$/],
     '409, the key is in use': [
-      refusal(409, { type: 'idempotency_error', code: 'idempotency_key_in_use' }),
+      respondWithError(409, { type: 'idempotency_error', code: 'idempotency_key_in_use' }),
       /^BUSY IDEMPOTENCY_KEY_IN_USE$/,
     ],
-    '429': [refusal(429, limited, { 'retry-after': '7' }), /^BUSY RATE_LIMIT 7$/],
-    '429 for too long': [refusal(429, limited, { 'retry-after': '86400' }), /^BUSY RATE_LIMIT 3600$/],
-    '429 until a moment': [refusal(429, limited, { 'retry-after': soon }), /^BUSY RATE_LIMIT (8\d|90)$/],
-    '429 with nonsense': [refusal(429, limited, { 'retry-after': 'soon' }), /^BUSY RATE_LIMIT$/],
-    '429, a lock': [refusal(429, { code: 'lock_timeout' }), /^BUSY LOCK_TIMEOUT$/],
-    '500': [refusal(500, api), /^UNAVAILABLE API$/],
-    '503': [refusal(503, api, { 'retry-after': '5' }), /^UNAVAILABLE API 5$/],
+    '429': [respondWithError(429, limited, { 'retry-after': '7' }), /^BUSY RATE_LIMIT 7$/],
+    '429 for too long': [
+      respondWithError(429, limited, { 'retry-after': '86400' }),
+      /^BUSY RATE_LIMIT 3600$/,
+    ],
+    '429 until a moment': [
+      respondWithError(429, limited, { 'retry-after': soon }),
+      /^BUSY RATE_LIMIT (8\d|90)$/,
+    ],
+    '429 with nonsense': [respondWithError(429, limited, { 'retry-after': 'soon' }), /^BUSY RATE_LIMIT$/],
+    '429, a lock': [respondWithError(429, { code: 'lock_timeout' }), /^BUSY LOCK_TIMEOUT$/],
+    '500': [respondWithError(500, api), /^UNAVAILABLE API$/],
+    '503': [respondWithError(503, api, { 'retry-after': '5' }), /^UNAVAILABLE API 5$/],
     'a page of a proxy': [page(502), /^UNAVAILABLE UNREADABLE_ANSWER$/],
     'a page of a proxy, 404': [page(404), /^REFUSED UNREADABLE_ANSWER$/],
     'an error that says nothing': [
-      (response) => answer(response, 500, {}),
+      (response) => sendJson(response, 500, {}),
       /^UNAVAILABLE UNREADABLE_ANSWER$/,
     ],
     'a page instead of an answer': [page(200), /^UNAVAILABLE CONNECTION$/],
@@ -107,12 +123,12 @@ t.test('Each way to fail is one of the failures', async (t) => {
     server.does({ [SUBSCRIPTION]: reply });
     t.equal(await failureOf(hasty.keepSubscription('sub_1')), 'UNAVAILABLE TIMEOUT', name);
   }
-  const nowhere = createStripePayments({ ...settings, apiBase: 'http://127.0.0.1:9' });
+  const nowhere = createStripePaymentProvider({ ...settings, apiBase: 'http://127.0.0.1:9' });
   t.match(await failureOf(nowhere.findSubscription('sub_1')), /^UNAVAILABLE CONNECTION$/, 'nobody there');
 });
 
 t.test('A trouble that passes is not seen', async (t) => {
-  const api = refusal(500, { type: 'api_error' });
+  const api = respondWithError(500, { type: 'api_error' });
   for (const [name, trouble] of Object.entries({ api, cut, cutInTheMiddle, silent })) {
     server.does({ [SUBSCRIPTION]: [trouble, exampleSubscription()] });
     t.match(await payments.findSubscription('sub_1'), { id: 'sub_1' }, name);
@@ -122,7 +138,7 @@ t.test('A trouble that passes is not seen', async (t) => {
 
 t.test('What a time-out left done is done once: every try is under one key', async (t) => {
   const done = { object: 'customer', id: 'cus_1' };
-  for (const trouble of [silent, cut, refusal(409, { type: 'idempotency_error' })]) {
+  for (const trouble of [silent, cut, respondWithError(409, { type: 'idempotency_error' })]) {
     server.does({ [CUSTOMERS]: [trouble, done] });
     t.equal(await payments.createCustomer(ADA, 'customer:u1'), 'cus_1');
     const keys = server.seen.map(({ headers }) => headers['idempotency-key']);
@@ -131,26 +147,26 @@ t.test('What a time-out left done is done once: every try is under one key', asy
 });
 
 t.test('A failure that Stripe repeats for its key is left behind: what was done is found', async (t) => {
-  const repeated = refusal(
+  const repeated = respondWithError(
     500,
     { type: 'api_error' },
     { 'idempotent-replayed': 'true', 'stripe-should-retry': 'false' },
   );
   const others = { object: 'customer', id: 'cus_other', metadata: { userId: 'u2' } };
   const made = { object: 'customer', id: 'cus_1', metadata: { userId: 'u1' } };
-  server.does({ [CUSTOMERS]: repeated, 'GET /v1/customers': list([others, made]) });
+  server.does({ [CUSTOMERS]: repeated, 'GET /v1/customers': createListResponse([others, made]) });
   t.equal(await payments.createCustomer(ADA, 'customer:u1'), 'cus_1');
   t.same(server.calls(), [CUSTOMERS, 'GET /v1/customers']);
 
-  server.does({ [CUSTOMERS]: [repeated, made], 'GET /v1/customers': list([others]) });
+  server.does({ [CUSTOMERS]: [repeated, made], 'GET /v1/customers': createListResponse([others]) });
   t.equal(await payments.createCustomer(ADA, 'customer:u1'), 'cus_1', 'it was not done');
   t.same(
     server.seen.map(({ headers }) => headers['idempotency-key']),
     ['customer:u1', undefined, 'customer:u1:again'],
   );
 
-  const other = refusal(400, { type: 'idempotency_error' });
-  server.does({ [CUSTOMERS]: [other, made], 'GET /v1/customers': list([made]) });
+  const other = respondWithError(400, { type: 'idempotency_error' });
+  server.does({ [CUSTOMERS]: [other, made], 'GET /v1/customers': createListResponse([made]) });
   t.equal(
     await payments.createCustomer(ADA, 'customer:u1'),
     'cus_1',
@@ -158,7 +174,7 @@ t.test('A failure that Stripe repeats for its key is left behind: what was done 
   );
   t.same(server.calls(), [CUSTOMERS, 'GET /v1/customers']);
 
-  const first = refusal(500, { type: 'api_error' }, { 'stripe-should-retry': 'false' });
+  const first = respondWithError(500, { type: 'api_error' }, { 'stripe-should-retry': 'false' });
   server.does({ [CUSTOMERS]: first });
   t.equal(await failureOf(payments.createCustomer(ADA, 'customer:u1')), 'UNAVAILABLE API');
   t.same(server.calls(), [CUSTOMERS], 'one that Stripe does not know of yet is tried again later');
@@ -167,7 +183,7 @@ t.test('A failure that Stripe repeats for its key is left behind: what was done 
 t.test('All that one call does is bounded together', async (t) => {
   const calls = { [SUBSCRIPTION]: exampleSubscription(), 'POST /v1/subscriptions/sub_1': silent };
   server.does(calls);
-  const short = createStripePayments(settings, { request: 3_600_000, operation: 500 });
+  const short = createStripePaymentProvider(settings, { request: 3_600_000, operation: 500 });
   const changed = short.changeSubscription('sub_1', 'price_2', new Date(), 'key');
   t.equal(await failureOf(changed), 'UNAVAILABLE TIMEOUT');
 });
@@ -186,13 +202,13 @@ t.test('Stripe is told who asks, in which version, and nothing else', async (t) 
 
 t.test('What is not there is null, and no failure where it is to end', async (t) => {
   server.does({
-    [SUBSCRIPTION]: missing,
-    'GET /v1/invoices/in_1': missing,
-    'GET /v1/charges/ch_1': missing,
-    'GET /v1/checkout/sessions/cs_1': missing,
-    'POST /v1/checkout/sessions/cs_1/expire': missing,
-    'DELETE /v1/customers/cus_1': missing,
-    'DELETE /v1/subscriptions/sub_1': missing,
+    [SUBSCRIPTION]: respondNotFound,
+    'GET /v1/invoices/in_1': respondNotFound,
+    'GET /v1/charges/ch_1': respondNotFound,
+    'GET /v1/checkout/sessions/cs_1': respondNotFound,
+    'POST /v1/checkout/sessions/cs_1/expire': respondNotFound,
+    'DELETE /v1/customers/cus_1': respondNotFound,
+    'DELETE /v1/subscriptions/sub_1': respondNotFound,
   });
   t.equal(await payments.findSubscription('sub_1'), null);
   t.equal(await payments.findInvoice('in_1'), null);

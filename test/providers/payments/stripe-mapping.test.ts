@@ -1,27 +1,37 @@
 import type Stripe from 'stripe';
 import { type PaymentError, SUBSCRIPTION_STATES } from '../../../src/providers/payments/payments.port.ts';
-import { invoiceOf, NO_FACTS } from '../../../src/providers/payments/stripe/invoice-of.ts';
-import { factsOf, together } from '../../../src/providers/payments/stripe/payment-facts.ts';
-import { amountOf, localeOf, stripeAmount } from '../../../src/providers/payments/stripe/stripe-values.ts';
-import { subscriptionOf } from '../../../src/providers/payments/stripe/subscription-of.ts';
+import {
+  mergePaymentSummaries,
+  toPaymentSummary,
+} from '../../../src/providers/payments/stripe/payment-summary.ts';
+import {
+  fromStripeAmount,
+  toStripeAmount,
+  toStripeLocale,
+} from '../../../src/providers/payments/stripe/stripe-values.ts';
+import {
+  EMPTY_PAYMENT_SUMMARY,
+  toProviderInvoice,
+} from '../../../src/providers/payments/stripe/to-provider-invoice.ts';
+import { toProviderSubscription } from '../../../src/providers/payments/stripe/to-provider-subscription.ts';
 import { fc } from '../../property.ts';
 import { t } from '../../tap.ts';
 import {
-  END,
   exampleInvoice,
   exampleLine,
   examplePayment,
   examplePrice,
   exampleSubscription,
-  START,
+  PERIOD_END,
+  PERIOD_START,
 } from './examples.ts';
 
 const at = (seconds: number) => new Date(seconds * 1000);
 
 t.test('A subscription, with the period of what was bought', async (t) => {
   t.same(
-    subscriptionOf(
-      exampleSubscription({ trial_end: START + 9, customer: { id: 'cus_2' } as Stripe.Customer }),
+    toProviderSubscription(
+      exampleSubscription({ trial_end: PERIOD_START + 9, customer: { id: 'cus_2' } as Stripe.Customer }),
     ),
     {
       object: 'SUBSCRIPTION',
@@ -31,13 +41,13 @@ t.test('A subscription, with the period of what was bought', async (t) => {
       interval: 'month',
       currency: 'EUR',
       state: 'ACTIVE',
-      currentPeriodStart: at(START),
-      currentPeriodEnd: at(END),
+      currentPeriodStart: at(PERIOD_START),
+      currentPeriodEnd: at(PERIOD_END),
       cancelAtPeriodEnd: false,
-      trialEndsAt: at(START + 9),
+      trialEndsAt: at(PERIOD_START + 9),
       canceledAt: null,
       endedAt: null,
-      startedAt: at(START),
+      startedAt: at(PERIOD_START),
     },
   );
 });
@@ -55,14 +65,14 @@ t.test('Each status of Stripe is one of the states, and an unknown one is none',
   };
   const paused = { behavior: 'void', resumes_at: null } as const;
   for (const [status, state] of Object.entries(states)) {
-    t.equal(subscriptionOf(exampleSubscription({ status }))?.state, state, status);
+    t.equal(toProviderSubscription(exampleSubscription({ status }))?.state, state, status);
     const pausable = ['TRIALING', 'ACTIVE', 'PAST_DUE'].includes(state);
-    const held = subscriptionOf(exampleSubscription({ status, pause_collection: paused }));
+    const held = toProviderSubscription(exampleSubscription({ status, pause_collection: paused }));
     t.equal(held?.state, pausable ? 'PAUSED' : state, `${status}, nothing collected`);
   }
   for (const status of ['a new one', 'constructor', ''])
     t.throws(
-      () => subscriptionOf(exampleSubscription({ status })),
+      () => toProviderSubscription(exampleSubscription({ status })),
       { failure: 'REFUSED' } as PaymentError,
       status,
     );
@@ -70,31 +80,33 @@ t.test('Each status of Stripe is one of the states, and an unknown one is none',
 
 t.test('What has ended says when, by the best moment that there is', async (t) => {
   const ended = (change: Partial<Stripe.Subscription>) =>
-    subscriptionOf(exampleSubscription({ status: 'canceled', ...change }))?.endedAt;
+    toProviderSubscription(exampleSubscription({ status: 'canceled', ...change }))?.endedAt;
   t.same(ended({ ended_at: 3, canceled_at: 2, created: 1 }), at(3));
   t.same(ended({ canceled_at: 2, created: 1 }), at(2));
   t.same(ended({ created: 1 }), at(1));
-  const asked = subscriptionOf(exampleSubscription({ cancel_at_period_end: true, canceled_at: START + 1 }));
+  const asked = toProviderSubscription(
+    exampleSubscription({ cancel_at_period_end: true, canceled_at: PERIOD_START + 1 }),
+  );
   t.match(asked, { state: 'ACTIVE', endedAt: null, cancelAtPeriodEnd: true });
-  t.same(asked?.canceledAt, at(START + 1));
+  t.same(asked?.canceledAt, at(PERIOD_START + 1));
 });
 
 t.test('An end with the period may be given as a moment', async (t) => {
   const ends = (cancel_at: number | null) =>
-    subscriptionOf(exampleSubscription({ cancel_at }))?.cancelAtPeriodEnd;
-  t.equal(ends(END), true);
-  t.equal(ends(END - 1), true);
-  t.equal(ends(END + 1), false, 'after the next period');
+    toProviderSubscription(exampleSubscription({ cancel_at }))?.cancelAtPeriodEnd;
+  t.equal(ends(PERIOD_END), true);
+  t.equal(ends(PERIOD_END - 1), true);
+  t.equal(ends(PERIOD_END + 1), false, 'after the next period');
   t.equal(ends(null), false);
-  const atOnce = { status: 'canceled', cancel_at: END, ended_at: START + 1 } as const;
-  t.equal(subscriptionOf(exampleSubscription(atOnce))?.cancelAtPeriodEnd, false);
-  const withIt = { status: 'canceled', cancel_at: END, ended_at: END } as const;
-  t.equal(subscriptionOf(exampleSubscription(withIt))?.cancelAtPeriodEnd, true);
+  const atOnce = { status: 'canceled', cancel_at: PERIOD_END, ended_at: PERIOD_START + 1 } as const;
+  t.equal(toProviderSubscription(exampleSubscription(atOnce))?.cancelAtPeriodEnd, false);
+  const withIt = { status: 'canceled', cancel_at: PERIOD_END, ended_at: PERIOD_END } as const;
+  t.equal(toProviderSubscription(exampleSubscription(withIt))?.cancelAtPeriodEnd, true);
 });
 
 t.test('What nobody can have bought here is null', async (t) => {
   const { recurring } = examplePrice();
-  const of = (price: Stripe.Price) => subscriptionOf(exampleSubscription({}, { price }));
+  const of = (price: Stripe.Price) => toProviderSubscription(exampleSubscription({}, { price }));
   t.equal(
     of(examplePrice({ recurring: { ...recurring, interval: 'year' } as typeof recurring }))?.interval,
     'year',
@@ -102,7 +114,10 @@ t.test('What nobody can have bought here is null', async (t) => {
   t.equal(of(examplePrice({ recurring: { ...recurring, interval: 'week' } as typeof recurring })), null);
   t.equal(of(examplePrice({ recurring: { ...recurring, interval_count: 3 } as typeof recurring })), null);
   t.equal(of(examplePrice({ recurring: null })), null);
-  t.equal(subscriptionOf(exampleSubscription({ items: { ...exampleSubscription().items, data: [] } })), null);
+  t.equal(
+    toProviderSubscription(exampleSubscription({ items: { ...exampleSubscription().items, data: [] } })),
+    null,
+  );
 });
 
 t.test('Any subscription that can be read keeps what the tables ask of it', async () => {
@@ -131,7 +146,7 @@ t.test('Any subscription that can be read keeps what the tables ask of it', asyn
       moments,
       fc.record({ current_period_start: moment, current_period_end: moment }),
       (of, period) => {
-        const sold = subscriptionOf(exampleSubscription(of, period));
+        const sold = toProviderSubscription(exampleSubscription(of, period));
         return (
           sold !== null &&
           SUBSCRIPTION_STATES.includes(sold.state) &&
@@ -146,7 +161,7 @@ t.test('Any subscription that can be read keeps what the tables ask of it', asyn
 });
 
 t.test('An invoice, for the period of what was bought', async (t) => {
-  t.same(invoiceOf(exampleInvoice(), NO_FACTS), {
+  t.same(toProviderInvoice(exampleInvoice(), EMPTY_PAYMENT_SUMMARY), {
     object: 'INVOICE',
     id: 'in_1',
     customerId: 'cus_1',
@@ -161,74 +176,96 @@ t.test('An invoice, for the period of what was bought', async (t) => {
     attempts: 1,
     needsAction: false,
     nextAttemptAt: null,
-    periodStart: at(START),
-    periodEnd: at(END),
-    issuedAt: at(START),
-    paidAt: at(START + 2),
+    periodStart: at(PERIOD_START),
+    periodEnd: at(PERIOD_END),
+    issuedAt: at(PERIOD_START),
+    paidAt: at(PERIOD_START + 2),
   });
   const states = { draft: 'DRAFT', open: 'OPEN', paid: 'PAID', void: 'VOID', uncollectible: 'UNCOLLECTIBLE' };
   for (const [status, state] of Object.entries(states))
-    t.equal(invoiceOf(exampleInvoice({ status }), NO_FACTS)?.state, state, status);
-  t.throws(() => invoiceOf(exampleInvoice({ status: null }), NO_FACTS), {
+    t.equal(toProviderInvoice(exampleInvoice({ status }), EMPTY_PAYMENT_SUMMARY)?.state, state, status);
+  t.throws(() => toProviderInvoice(exampleInvoice({ status: null }), EMPTY_PAYMENT_SUMMARY), {
     failure: 'REFUSED',
   } as PaymentError);
-  t.equal(invoiceOf(exampleInvoice({ customer: null }), NO_FACTS), null, 'of nobody');
-  const alone = invoiceOf(exampleInvoice({ parent: null }), NO_FACTS);
+  t.equal(toProviderInvoice(exampleInvoice({ customer: null }), EMPTY_PAYMENT_SUMMARY), null, 'of nobody');
+  const alone = toProviderInvoice(exampleInvoice({ parent: null }), EMPTY_PAYMENT_SUMMARY);
   t.equal(alone?.subscriptionId, null, 'for no subscription');
 });
 
 t.test('The period of an invoice is that of its lines: of whole ones before parts', async (t) => {
   const periodWith = (...data: Stripe.InvoiceLineItem[]) => {
-    const found = invoiceOf(exampleInvoice({ lines: { ...exampleInvoice().lines, data } }), NO_FACTS);
+    const found = toProviderInvoice(
+      exampleInvoice({ lines: { ...exampleInvoice().lines, data } }),
+      EMPTY_PAYMENT_SUMMARY,
+    );
     return [found?.periodStart, found?.periodEnd];
   };
-  const credit = exampleLine({ start: START + 10, end: END + 50 }, true);
-  const part = exampleLine({ start: START + 20, end: END }, true);
-  const month = exampleLine({ start: START, end: END });
-  t.same(periodWith(credit, month, part), [at(START), at(END)]);
-  t.same(periodWith(credit, part), [at(START + 10), at(END + 50)]);
-  t.same(periodWith(), [at(START - 86_400), at(START)], 'without lines its own');
+  const credit = exampleLine({ start: PERIOD_START + 10, end: PERIOD_END + 50 }, true);
+  const part = exampleLine({ start: PERIOD_START + 20, end: PERIOD_END }, true);
+  const month = exampleLine({ start: PERIOD_START, end: PERIOD_END });
+  t.same(periodWith(credit, month, part), [at(PERIOD_START), at(PERIOD_END)]);
+  t.same(periodWith(credit, part), [at(PERIOD_START + 10), at(PERIOD_END + 50)]);
+  t.same(periodWith(), [at(PERIOD_START - 86_400), at(PERIOD_START)], 'without lines its own');
 });
 
 t.test('What payments say of an invoice', async (t) => {
   const refunded = examplePayment({ amount_refunded: 120 });
-  t.same(factsOf(refunded), { refunded: 120, isDisputed: false, needsAction: false });
+  t.same(toPaymentSummary(refunded), { refunded: 120, isDisputed: false, needsAction: false });
   const disputed = examplePayment({ disputed: true });
-  t.same(factsOf(disputed), { refunded: 0, isDisputed: true, needsAction: false });
+  t.same(toPaymentSummary(disputed), { refunded: 0, isDisputed: true, needsAction: false });
   const waiting = examplePayment(null, { status: 'open', intent: 'requires_action' });
-  t.same(factsOf(waiting), { refunded: 0, isDisputed: false, needsAction: true });
-  t.same(factsOf(examplePayment(null, { status: 'open', intent: 'requires_payment_method' })), NO_FACTS);
-  t.same(factsOf(examplePayment(null, { status: 'canceled', intent: 'requires_action' })), NO_FACTS);
-  t.same(together([refunded, disputed, waiting, refunded].map(factsOf)), {
+  t.same(toPaymentSummary(waiting), { refunded: 0, isDisputed: false, needsAction: true });
+  t.same(
+    toPaymentSummary(examplePayment(null, { status: 'open', intent: 'requires_payment_method' })),
+    EMPTY_PAYMENT_SUMMARY,
+  );
+  t.same(
+    toPaymentSummary(examplePayment(null, { status: 'canceled', intent: 'requires_action' })),
+    EMPTY_PAYMENT_SUMMARY,
+  );
+  t.same(mergePaymentSummaries([refunded, disputed, waiting, refunded].map(toPaymentSummary)), {
     ...{ refunded: 240, isDisputed: true, needsAction: true },
   });
-  t.same(together([]), NO_FACTS);
+  t.same(mergePaymentSummaries([]), EMPTY_PAYMENT_SUMMARY);
   const outside: Stripe.InvoicePayment.Payment = { type: 'payment_record', payment_record: 'pr_1' };
-  t.same(factsOf({ ...refunded, payment: outside }), NO_FACTS, 'paid outside of Stripe');
+  t.same(
+    toPaymentSummary({ ...refunded, payment: outside }),
+    EMPTY_PAYMENT_SUMMARY,
+    'paid outside of Stripe',
+  );
   const facts = { refunded: 120, isDisputed: true, needsAction: true };
-  t.match(invoiceOf(exampleInvoice(), facts), { amountRefunded: 120, isDisputed: true, needsAction: false });
-  t.match(invoiceOf(exampleInvoice({ status: 'open' }), facts), { needsAction: true });
+  t.match(toProviderInvoice(exampleInvoice(), facts), {
+    amountRefunded: 120,
+    isDisputed: true,
+    needsAction: false,
+  });
+  t.match(toProviderInvoice(exampleInvoice({ status: 'open' }), facts), { needsAction: true });
 });
 
 t.test('Amounts are in minor units, also where Stripe counts hundredths of what has none', async (t) => {
-  t.equal(amountOf(300, 'eur'), 300);
-  t.equal(amountOf(300, 'jpy'), 300);
-  t.equal(stripeAmount(15_000, 'MGA'), 15_000);
-  t.equal(amountOf(50_000, 'isk'), 500);
-  t.equal(stripeAmount(500, 'UGX'), 50_000);
+  t.equal(fromStripeAmount(300, 'eur'), 300);
+  t.equal(fromStripeAmount(300, 'jpy'), 300);
+  t.equal(toStripeAmount(15_000, 'MGA'), 15_000);
+  t.equal(fromStripeAmount(50_000, 'isk'), 500);
+  t.equal(toStripeAmount(500, 'UGX'), 50_000);
   const currency = fc.constantFrom('EUR', 'USD', 'JPY', 'KRW', 'KWD', 'ISK', 'UGX', 'MGA', 'HUF', 'MXN');
   fc.assert(
     fc.property(fc.integer({ min: -1_000_000, max: 1_000_000 }), currency, (amount, of) => {
-      const there = stripeAmount(amount, of);
-      return Number.isInteger(there) && amountOf(there, of.toLowerCase()) === amount;
+      const there = toStripeAmount(amount, of);
+      return Number.isInteger(there) && fromStripeAmount(there, of.toLowerCase()) === amount;
     }),
   );
   const crowns = exampleInvoice({ currency: 'isk', total: 50_000, amount_paid: 50_000 });
-  const facts = { ...NO_FACTS, refunded: 10_000 };
-  t.match(invoiceOf(crowns, facts), { currency: 'ISK', total: 500, amountPaid: 500, amountRefunded: 100 });
+  const facts = { ...EMPTY_PAYMENT_SUMMARY, refunded: 10_000 };
+  t.match(toProviderInvoice(crowns, facts), {
+    currency: 'ISK',
+    total: 500,
+    amountPaid: 500,
+    amountRefunded: 100,
+  });
 });
 
 t.test('A language that the pages of Stripe have not is left to the browser', async (t) => {
-  t.same(['de', 'pt', 'zh'].map(localeOf), ['de', 'pt', 'zh']);
-  t.same(['ar', 'he', 'hi', 'uk', '', 'constructor'].map(localeOf), Array(6).fill('auto'));
+  t.same(['de', 'pt', 'zh'].map(toStripeLocale), ['de', 'pt', 'zh']);
+  t.same(['ar', 'he', 'hi', 'uk', '', 'constructor'].map(toStripeLocale), Array(6).fill('auto'));
 });

@@ -1,10 +1,17 @@
 import Stripe from 'stripe';
-import { createStripePayments } from '../../../src/providers/payments/stripe/stripe-payments.ts';
+import { createStripePaymentProvider } from '../../../src/providers/payments/stripe/stripe-payment-provider.ts';
 import { t } from '../../tap.ts';
-import { END, exampleEvent, exampleInvoice, exampleLine, exampleSubscription, START } from './examples.ts';
+import {
+  exampleEvent,
+  exampleInvoice,
+  exampleLine,
+  exampleSubscription,
+  PERIOD_END,
+  PERIOD_START,
+} from './examples.ts';
 
 const SECRET = 'whsec_of_the_service';
-const payments = createStripePayments({
+const payments = createStripePaymentProvider({
   ...{ secretKey: 'sk_test_12345678', webhookSecrets: [SECRET], apiBase: 'http://127.0.0.1:9' },
 });
 
@@ -29,18 +36,22 @@ t.test('A subscription of an older version', async (t) => {
   const { items } = exampleSubscription();
   const data = items.data.map((item) => older(item, period));
   const subscription = {
-    ...exampleSubscription({ cancel_at: END }),
-    ...{ current_period_start: START, current_period_end: END, items: { ...items, data } },
+    ...exampleSubscription({ cancel_at: PERIOD_END }),
+    ...{ current_period_start: PERIOD_START, current_period_end: PERIOD_END, items: { ...items, data } },
   };
   const bought = {
     ...{ object: 'SUBSCRIPTION', id: 'sub_1', customerId: 'cus_1', priceId: 'price_month' },
     ...{ interval: 'month', currency: 'EUR', state: 'ACTIVE', cancelAtPeriodEnd: true },
-    ...{ currentPeriodStart: date(START), currentPeriodEnd: date(END), startedAt: date(START) },
+    ...{
+      currentPeriodStart: date(PERIOD_START),
+      currentPeriodEnd: date(PERIOD_END),
+      startedAt: date(PERIOD_START),
+    },
     ...{ trialEndsAt: null, canceledAt: null, endedAt: null },
   };
   for (const version of ['2025-02-24.acacia', '2024-06-20', '2020-08-27'])
     t.same(copyOf(updated, subscription, version), bought, version);
-  const without = older(subscription, ['start_date'], { start: START + 5 });
+  const without = older(subscription, ['start_date'], { start: PERIOD_START + 5 });
   t.same(copyOf(updated, without, '2019-09-09'), bought, 'without a date of the start');
 });
 
@@ -50,9 +61,9 @@ t.test('An invoice of an older version', async (t) => {
   const lines = {
     ...exampleInvoice().lines,
     data: [
-      lineOf(START - 99, START, { type: 'invoiceitem', proration: true }),
-      lineOf(START, END, { type: 'subscription', proration: false }),
-      lineOf(START, END + 99, { type: 'invoiceitem', proration: false }),
+      lineOf(PERIOD_START - 99, PERIOD_START, { type: 'invoiceitem', proration: true }),
+      lineOf(PERIOD_START, PERIOD_END, { type: 'subscription', proration: false }),
+      lineOf(PERIOD_START, PERIOD_END + 99, { type: 'invoiceitem', proration: false }),
     ],
   };
   const invoice = older(exampleInvoice(), ['parent'], {
@@ -62,13 +73,21 @@ t.test('An invoice of an older version', async (t) => {
     ...{ object: 'INVOICE', id: 'in_1', customerId: 'cus_1', subscriptionId: 'sub_1', number: 'A-1' },
     ...{ state: 'PAID', currency: 'EUR', total: 300, amountPaid: 300, amountRefunded: 0, isDisputed: false },
     ...{ attempts: 1, needsAction: false, nextAttemptAt: null },
-    ...{ periodStart: date(START), periodEnd: date(END), issuedAt: date(START), paidAt: date(START + 2) },
+    ...{
+      periodStart: date(PERIOD_START),
+      periodEnd: date(PERIOD_END),
+      issuedAt: date(PERIOD_START),
+      paidAt: date(PERIOD_START + 2),
+    },
   };
   for (const version of ['2025-02-24.acacia', '2022-11-15', '2019-03-14'])
     t.same(copyOf('invoice.paid', invoice, version), paid, version);
   const whole = { ...invoice, subscription: { object: 'subscription', id: 'sub_1' } };
   t.same(copyOf('invoice.paid', whole, '2022-11-15'), paid, 'the subscription given as a whole');
-  const dated = older(invoice, ['created', 'status_transitions'], { date: START, finalized_at: START + 1 });
+  const dated = older(invoice, ['created', 'status_transitions'], {
+    date: PERIOD_START,
+    finalized_at: PERIOD_START + 1,
+  });
   t.same(copyOf('invoice.paid', dated, '2019-02-19'), { ...paid, paidAt: null }, 'by other names');
   const closed = older(dated, ['status', 'amount_paid'], { closed: true, forgiven: false });
   t.equal(copyOf('invoice.paid', closed, '2017-08-15'), null, 'not what says too little');

@@ -1,16 +1,25 @@
-import type { Offer, Order, PaidInvoice } from '../../../src/providers/payments/payments.port.ts';
-import { createStripePayments } from '../../../src/providers/payments/stripe/stripe-payments.ts';
+import type {
+  CheckoutOrder,
+  PackageOffer,
+  ProviderInvoice,
+} from '../../../src/providers/payments/payments.port.ts';
+import { createStripePaymentProvider } from '../../../src/providers/payments/stripe/stripe-payment-provider.ts';
 import { startSandbox } from '../../packages/stripe-emulator/helper.ts';
 import { t } from '../../tap.ts';
 
 const { stripe, control, ...settings } = await startSandbox(t);
-const payments = createStripePayments({ ...settings, isSandbox: true });
+const payments = createStripePaymentProvider({ ...settings, isSandbox: true });
 
-const PERSONAL: Offer = {
+const PERSONAL: PackageOffer = {
   ...{ packageId: '673f0000a1b2c3d4e5f60002', code: 'PERSONAL', version: 1, name: 'Personal' },
   ...{ interval: 'month', currency: 'EUR', amount: 300 },
 };
-const FAMILY: Offer = { ...PERSONAL, packageId: '673f0000a1b2c3d4e5f60003', code: 'FAMILY', amount: 600 };
+const FAMILY: PackageOffer = {
+  ...PERSONAL,
+  packageId: '673f0000a1b2c3d4e5f60003',
+  code: 'FAMILY',
+  amount: 600,
+};
 
 /** Everything of a list. */
 async function all<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
@@ -21,7 +30,7 @@ async function all<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
 
 let people = 0;
 /** A new person and what is needed for a page to pay on. */
-async function orderOf(offer: Offer): Promise<Order> {
+async function orderOf(offer: PackageOffer): Promise<CheckoutOrder> {
   people += 1;
   const userId = `user${people}`;
   const person = { userId, email: `${userId}@example.org`, language: 'de' };
@@ -34,7 +43,7 @@ async function orderOf(offer: Offer): Promise<Order> {
 }
 
 /** Somebody who bought something; answers the id of the subscription. */
-async function buy(offer: Offer): Promise<{ id: string; order: Order }> {
+async function buy(offer: PackageOffer): Promise<{ id: string; order: CheckoutOrder }> {
   const order = await orderOf(offer);
   const { id } = await payments.openCheckout(order, `checkout:${order.userId}`);
   await control('checkout', { session: id, card: 'pays' });
@@ -155,7 +164,7 @@ t.test('An invoice that was given back in part, and asked back by a bank', async
   await stripe.refunds.create({ charge, amount: 120 });
   await control('dispute', { charge });
   const now = await payments.findInvoice(String(invoice?.id));
-  t.same(now, { ...(invoice as PaidInvoice), amountRefunded: 120, isDisputed: true });
+  t.same(now, { ...(invoice as ProviderInvoice), amountRefunded: 120, isDisputed: true });
   t.same(await find(), now, 'in the list as by itself');
 });
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 
 /** A request as it came. */
-export interface Asked {
+export interface ReceivedRequest {
   /** As `POST /v1/customers`. */
   call: string;
   query: URLSearchParams;
@@ -11,11 +11,11 @@ export interface Asked {
 }
 
 /** What a request is answered by: an object, or whatever a function does with the answer. */
-export type Reply = object | ((response: ServerResponse, asked: Asked) => void);
+export type Reply = object | ((response: ServerResponse, received: ReceivedRequest) => void);
 
 /** A server on loopback that answers as Stripe does, by what it is told for each call: one reply after the other, the last for good. */
 export async function startStripeServer(t: { teardown(work: () => unknown): void }) {
-  const seen: Asked[] = [];
+  const requests: ReceivedRequest[] = [];
   const replies = new Map<string, Reply[]>();
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost');
@@ -26,13 +26,13 @@ export async function startStripeServer(t: { teardown(work: () => unknown): void
     request.on('end', () => {
       const call = `${request.method} ${url.pathname}`;
       const form = new URLSearchParams(body);
-      const asked = { call, query: url.searchParams, form, headers: request.headers };
-      seen.push(asked);
+      const received = { call, query: url.searchParams, form, headers: request.headers };
+      requests.push(received);
       const left = replies.get(call) ?? [];
       const reply =
-        (left.length > 1 ? left.shift() : left[0]) ?? refusal(404, { message: 'Unrecognized URL' });
-      if (typeof reply === 'function') reply(response, asked);
-      else answer(response, 200, reply);
+        (left.length > 1 ? left.shift() : left[0]) ?? respondWithError(404, { message: 'Unrecognized URL' });
+      if (typeof reply === 'function') reply(response, received);
+      else sendJson(response, 200, reply);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -42,33 +42,33 @@ export async function startStripeServer(t: { teardown(work: () => unknown): void
   });
   return {
     apiBase: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    seen,
+    seen: requests,
     /** What each call is answered by from now on; what was seen is forgotten. */
     does(calls: Record<string, Reply | Reply[]>): void {
-      seen.length = 0;
+      requests.length = 0;
       replies.clear();
       for (const [call, reply] of Object.entries(calls)) replies.set(call, [reply].flat());
     },
-    calls: () => seen.map((asked) => asked.call),
+    calls: () => requests.map((received) => received.call),
   };
 }
 
 /** Sends a JSON answer. */
-export function answer(response: ServerResponse, status: number, body: object, headers = {}): void {
+export function sendJson(response: ServerResponse, status: number, body: object, headers = {}): void {
   response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_1', ...headers });
   response.end(JSON.stringify(body));
 }
 
 /** An error in the form that Stripe gives it. */
-export function refusal(status: number, error: object = {}, headers: object = {}) {
+export function respondWithError(status: number, error: object = {}, headers: object = {}) {
   const body = { error: { type: 'invalid_request_error', message: 'No.', ...error } };
-  return (response: ServerResponse) => answer(response, status, body, headers);
+  return (response: ServerResponse) => sendJson(response, status, body, headers);
 }
 
 /** As Stripe answers for what there is not. */
-export const missing = refusal(404, { code: 'resource_missing', param: 'id' });
+export const respondNotFound = respondWithError(404, { code: 'resource_missing', param: 'id' });
 
 /** A page of a list. */
-export function list(data: readonly object[], hasMore = false): object {
+export function createListResponse(data: readonly object[], hasMore = false): object {
   return { object: 'list', url: '/v1/things', has_more: hasMore, data };
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import Stripe from 'stripe';
 import type { PaymentError } from '../../../src/providers/payments/payments.port.ts';
-import { createStripePayments } from '../../../src/providers/payments/stripe/stripe-payments.ts';
+import { createStripePaymentProvider } from '../../../src/providers/payments/stripe/stripe-payment-provider.ts';
 import { fc } from '../../property.ts';
 import { t } from '../../tap.ts';
 import { exampleEvent, exampleSubscription } from './examples.ts';
@@ -14,7 +14,7 @@ const BODY = JSON.stringify(exampleEvent('customer.subscription.updated', exampl
 
 const { webhooks } = Stripe;
 const settings = { secretKey: 'sk_test_12345678', apiBase: 'http://127.0.0.1:9' };
-const payments = createStripePayments({ ...settings, webhookSecrets: [SECRET, NEXT_SECRET] });
+const payments = createStripePaymentProvider({ ...settings, webhookSecrets: [SECRET, NEXT_SECRET] });
 
 interface Signing {
   payload?: string;
@@ -111,7 +111,7 @@ t.test('W1 an event of the other mode is refused', async (t) => {
   const header = sign({ payload: live });
   t.equal(refusal(live, header), 'SIGNATURE MODE');
   for (const secretKey of ['sk_live_12345678', 'rk_live_12345678']) {
-    const inEarnest = createStripePayments({ ...settings, secretKey, webhookSecrets: [SECRET] });
+    const inEarnest = createStripePaymentProvider({ ...settings, secretKey, webhookSecrets: [SECRET] });
     t.equal(refusal(live, header, inEarnest), undefined, secretKey);
     t.equal(refusal(BODY, sign(), inEarnest), 'SIGNATURE MODE', secretKey);
   }

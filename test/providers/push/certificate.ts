@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
 /** A certificate for these names by its own key, and the key; both PEM. Whoever takes it as an authority believes it. */
-export function selfSigned(...names: string[]): { cert: string; key: string } {
+export function createSelfSignedCertificate(...names: string[]): { cert: string; key: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const ecdsaWithSha256 = sequence(hex('06082a8648ce3d040302'));
   const commonName = sequence(der(0x31, sequence(hex('0603550403'), text(0x0c, 'test'))));

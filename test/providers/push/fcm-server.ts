@@ -2,14 +2,14 @@ import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { selfSigned } from './certificate.ts';
-import { ANSWERS, type Reply } from './fcm-answers.ts';
+import { createSelfSignedCertificate } from './certificate.ts';
+import { FCM_RESPONSES, type Reply } from './fcm-responses.ts';
 import { redirectGoogle } from './redirect-google.mjs';
 
 const FCM = 'fcm.googleapis.com';
 const TOKENS = 'oauth2.googleapis.com';
 
-const { cert, key } = selfSigned(FCM, TOKENS);
+const { cert, key } = createSelfSignedCertificate(FCM, TOKENS);
 const account = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
 /** The service account that the server knows, as a setting has it. */
@@ -41,7 +41,7 @@ export async function startFcmServer() {
   const received: ReceivedPush[] = [];
   const bytes: Buffer[] = [];
   const state = {
-    reply: (_push: ReceivedPush): Reply | Promise<Reply> => ANSWERS.accepted(),
+    reply: (_push: ReceivedPush): Reply | Promise<Reply> => FCM_RESPONSES.accepted(),
     replyToToken: (): Reply => accessToken(),
     tokenCalls: 0,
   };
@@ -65,9 +65,9 @@ export async function startFcmServer() {
       );
     }
     if (host !== FCM || request.url !== '/v1/projects/the-service/messages:send')
-      return send(response, ANSWERS.noProject());
+      return send(response, FCM_RESPONSES.noProject());
     if (!issued.has(authorization?.replace('Bearer ', '') ?? ''))
-      return send(response, ANSWERS.unauthenticated());
+      return send(response, FCM_RESPONSES.unauthenticated());
     const { message } = JSON.parse(text);
     received.push(message);
     return send(response, await state.reply(message));

@@ -2,12 +2,12 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import {
   CHUNK_BYTES,
-  chunkRange,
-  DamagedFileError,
   decryptChunks,
   encryptChunks,
-  encryptedSize,
+  FileIntegrityError,
   type FileKey,
+  getChunkRange,
+  getEncryptedSize,
 } from '../../../src/shared/crypto/chunked-cipher.ts';
 import { t } from '../../tap.ts';
 
@@ -24,7 +24,7 @@ async function gathered(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
 }
 
 function opened(key: FileKey, sealed: Buffer, size: number, range = { first: 0, last: size - 1 }) {
-  const wanted = chunkRange(size, range);
+  const wanted = getChunkRange(size, range);
   return gathered(
     decryptChunks(key, size, wanted, pieces(sealed.subarray(wanted.first, wanted.last + 1), 10_000)),
   );
@@ -38,7 +38,7 @@ t.test('A content comes back, whatever its size and the pieces it came in', asyn
     for (const piece of [7_001, CHUNK_BYTES, 1_000_000]) {
       const content = randomBytes(size);
       const sealed = await gathered(encryptChunks(fileKey, pieces(content, piece)));
-      t.equal(sealed.length, encryptedSize(size), `${size} bytes have the size that is told before`);
+      t.equal(sealed.length, getEncryptedSize(size), `${size} bytes have the size that is told before`);
       t.ok((await opened(fileKey, sealed, size)).equals(content), `${size} bytes in pieces of ${piece}`);
     }
   }
@@ -71,7 +71,7 @@ t.test('What was altered, cut, moved or belongs elsewhere does not open', async 
   const sealed = await gathered(encryptChunks(fileKey, pieces(content, 50_000)));
   const chunk = CHUNK_BYTES + 16;
   const refused = async (bytes: Buffer, what: string, claimed = size, key = fileKey) =>
-    t.rejects(opened(key, bytes, claimed), DamagedFileError, what);
+    t.rejects(opened(key, bytes, claimed), FileIntegrityError, what);
 
   for (const at of [1, chunk, chunk + 1, sealed.length - 1]) {
     const bytes = Buffer.from(sealed);

@@ -1,20 +1,20 @@
 import { createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import {
+  createEnvelopeHeader,
+  decryptField,
+  decryptJson,
   type EnvelopeAlgorithm,
-  envelopeHead,
-  keyIdOf,
-  open,
-  openJson,
-  seal,
-  sealJson,
+  encryptField,
+  encryptJson,
+  readEnvelopeKeyId,
 } from '../../../src/shared/crypto/envelope.ts';
 import { parseKeySet } from '../../../src/shared/crypto/key-set.ts';
 import { ERRORS, ServiceError } from '../../../src/shared/errors.ts';
 import { fc } from '../../property.ts';
 import { t } from '../../tap.ts';
-import { testKey, testKeySet } from './keys.ts';
-import { sealBefore } from './old-envelope.ts';
+import { encryptLegacyField } from './legacy-envelope.ts';
+import { createTestKey, createTestKeySet } from './test-keys.ts';
 
 interface Vector {
   algorithm: EnvelopeAlgorithm;
@@ -49,7 +49,7 @@ for (const [index, vector] of VECTORS.entries()) {
     async (t) => {
       const keys = parseKeySet(`${vector.keyId}:${Buffer.from(vector.key, 'hex').toString('base64')}`);
       const place = { ...vector, ownerId: vector.ownerId ?? 'anybody' };
-      t.equal(open(keys, place, Buffer.from(vector.envelope, 'hex')).toString(), vector.plaintext);
+      t.equal(decryptField(keys, place, Buffer.from(vector.envelope, 'hex')).toString(), vector.plaintext);
       t.equal(readByHand(vector), vector.plaintext);
       const start = Buffer.from([versionOf(vector), vector.keyId.length]).toString('hex');
       const keyId = Buffer.from(vector.keyId).toString('hex');
@@ -60,106 +60,124 @@ for (const [index, vector] of VECTORS.entries()) {
 
 for (const algorithm of ALGORITHMS) {
   t.test(`What is sealed with ${algorithm} opens at its place, whatever it is`, async (t) => {
-    const keys = testKeySet('k1');
+    const keys = createTestKeySet('k1');
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (plaintext) => {
-        const bytes = seal(keys, { ...PLACE, algorithm }, plaintext);
-        return open(keys, PLACE, bytes).equals(plaintext);
+        const bytes = encryptField(keys, { ...PLACE, algorithm }, plaintext);
+        return decryptField(keys, PLACE, bytes).equals(plaintext);
       }),
     );
     const value = { note: 'Ä 犬', list: [1, null, true] };
-    t.same(openJson(keys, PLACE, sealJson(keys, { ...PLACE, algorithm }, value)), value);
-    t.throws(() => sealJson(keys, { ...PLACE, algorithm }, undefined), TypeError);
-    t.throws(() => openJson(keys, PLACE, seal(keys, { ...PLACE, algorithm }, Buffer.from('{'))), REFUSAL);
+    t.same(decryptJson(keys, PLACE, encryptJson(keys, { ...PLACE, algorithm }, value)), value);
+    t.throws(() => encryptJson(keys, { ...PLACE, algorithm }, undefined), TypeError);
+    t.throws(
+      () => decryptJson(keys, PLACE, encryptField(keys, { ...PLACE, algorithm }, Buffer.from('{'))),
+      REFUSAL,
+    );
   });
 
   t.test(`The same value sealed twice with ${algorithm} gives different bytes`, async (t) => {
-    const [keys, plaintext] = [testKeySet('k1'), Buffer.from('a note')];
+    const [keys, plaintext] = [createTestKeySet('k1'), Buffer.from('a note')];
     const sealed = Array.from({ length: 50 }, () =>
-      seal(keys, { ...PLACE, algorithm }, plaintext).toString('hex'),
+      encryptField(keys, { ...PLACE, algorithm }, plaintext).toString('hex'),
     );
     t.equal(new Set(sealed).size, 50);
   });
 
   t.test(`Q10 any flipped bit of ${algorithm} is refused`, async (t) => {
-    const keys = testKeySet('k1', 'k0');
-    const bytes = seal(keys, { ...PLACE, algorithm }, Buffer.from('a medical note of a few words'));
+    const keys = createTestKeySet('k1', 'k0');
+    const bytes = encryptField(keys, { ...PLACE, algorithm }, Buffer.from('a medical note of a few words'));
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
       const altered = Buffer.from(bytes);
       altered[bit >> 3] = (altered[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-      if (!refused(() => open(keys, PLACE, altered))) t.fail(`bit ${bit} was not noticed`);
+      if (!refused(() => decryptField(keys, PLACE, altered))) t.fail(`bit ${bit} was not noticed`);
     }
-    t.ok(open(keys, PLACE, bytes));
+    t.ok(decryptField(keys, PLACE, bytes));
   });
 
   t.test(`Q10 a cut, lengthened or other row of bytes for ${algorithm} is refused`, async (t) => {
-    const keys = testKeySet('k1');
-    const bytes = seal(keys, { ...PLACE, algorithm }, Buffer.from('a medical note'));
+    const keys = createTestKeySet('k1');
+    const bytes = encryptField(keys, { ...PLACE, algorithm }, Buffer.from('a medical note'));
     for (let length = 0; length < bytes.length; length += 1) {
-      if (!refused(() => open(keys, PLACE, bytes.subarray(0, length)))) t.fail(`${length} bytes were taken`);
+      if (!refused(() => decryptField(keys, PLACE, bytes.subarray(0, length))))
+        t.fail(`${length} bytes were taken`);
     }
     const further = fc.uint8Array({ minLength: 1, maxLength: 40 });
-    fc.assert(fc.property(further, (more) => refused(() => open(keys, PLACE, Buffer.concat([bytes, more])))));
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 120 }), (noise) => refused(() => open(keys, PLACE, noise))),
+      fc.property(further, (more) => refused(() => decryptField(keys, PLACE, Buffer.concat([bytes, more])))),
     );
-    t.ok(open(keys, PLACE, bytes));
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 120 }), (noise) =>
+        refused(() => decryptField(keys, PLACE, noise)),
+      ),
+    );
+    t.ok(decryptField(keys, PLACE, bytes));
   });
 
   t.test(`Q10 bytes of ${algorithm} copied to another row, column, table or owner are refused`, async (t) => {
-    const keys = testKeySet('k1');
+    const keys = createTestKeySet('k1');
     const text = fc.string({ maxLength: 8 });
     const place = fc.record({ table: text, column: text, rowId: text, ownerId: text });
     fc.assert(
       fc.property(place, place, (here, there) => {
-        const bytes = seal(keys, { ...here, algorithm }, Buffer.from('note'));
+        const bytes = encryptField(keys, { ...here, algorithm }, Buffer.from('note'));
         const same = JSON.stringify(Object.values(here)) === JSON.stringify(Object.values(there));
-        return same || refused(() => open(keys, there, bytes));
+        return same || refused(() => decryptField(keys, there, bytes));
       }),
     );
     const here = { table: 'a', column: 'bc', rowId: 'd', ownerId: 'e' };
-    const bytes = seal(keys, { ...here, algorithm }, Buffer.from('note'));
-    t.throws(() => open(keys, { ...here, table: 'ab', column: 'c' }, bytes), REFUSAL);
-    t.throws(() => open(keys, { ...here, rowId: 'de', ownerId: '' }, bytes), REFUSAL);
-    t.throws(() => open(keys, { ...here, ownerId: 'f' }, bytes), REFUSAL, 'a row moved to another owner');
+    const bytes = encryptField(keys, { ...here, algorithm }, Buffer.from('note'));
+    t.throws(() => decryptField(keys, { ...here, table: 'ab', column: 'c' }, bytes), REFUSAL);
+    t.throws(() => decryptField(keys, { ...here, rowId: 'de', ownerId: '' }, bytes), REFUSAL);
+    t.throws(
+      () => decryptField(keys, { ...here, ownerId: 'f' }, bytes),
+      REFUSAL,
+      'a row moved to another owner',
+    );
   });
 
   t.test(
     `Q10 a value of ${algorithm} from before owners were bound still opens, and at its row alone`,
     async (t) => {
-      const keys = testKeySet('k2', 'k1');
-      const key = { id: 'k1', bytes: Buffer.from(testKey('k1'), 'base64') };
-      const bytes = sealBefore(key, { ...PLACE, algorithm }, Buffer.from('an old note'));
-      t.equal(open(keys, PLACE, bytes).toString(), 'an old note');
-      t.throws(() => open(keys, { ...PLACE, rowId: '65b2f0c0a1b2c3d4e5f60719' }, bytes), REFUSAL);
+      const keys = createTestKeySet('k2', 'k1');
+      const key = { id: 'k1', bytes: Buffer.from(createTestKey('k1'), 'base64') };
+      const bytes = encryptLegacyField(key, { ...PLACE, algorithm }, Buffer.from('an old note'));
+      t.equal(decryptField(keys, PLACE, bytes).toString(), 'an old note');
+      t.throws(() => decryptField(keys, { ...PLACE, rowId: '65b2f0c0a1b2c3d4e5f60719' }, bytes), REFUSAL);
       bytes[0] = (bytes[0] ?? 0) + 2;
-      t.throws(() => open(keys, PLACE, bytes), REFUSAL, 'it does not pass for one that binds its owner');
+      t.throws(
+        () => decryptField(keys, PLACE, bytes),
+        REFUSAL,
+        'it does not pass for one that binds its owner',
+      );
     },
   );
 
   t.test(`The head of ${algorithm} stands in clear before the rest`, async (t) => {
-    const bytes = seal(testKeySet('k2026'), { ...PLACE, algorithm }, Buffer.from('note'));
-    const head = envelopeHead(algorithm, 'k2026');
+    const bytes = encryptField(createTestKeySet('k2026'), { ...PLACE, algorithm }, Buffer.from('note'));
+    const head = createEnvelopeHeader(algorithm, 'k2026');
     t.same(bytes.subarray(0, head.length), head);
-    t.equal(keyIdOf(bytes), 'k2026');
-    for (const none of [[], [3], [3, 0], [3, 17], [3, 2, 107]]) t.equal(keyIdOf(Uint8Array.from(none)), null);
+    t.equal(readEnvelopeKeyId(bytes), 'k2026');
+    for (const none of [[], [3], [3, 0], [3, 17], [3, 2, 107]])
+      t.equal(readEnvelopeKeyId(Uint8Array.from(none)), null);
   });
 
   t.test(`Q10 a key of another content under the same id does not open ${algorithm}`, async (t) => {
-    const bytes = seal(testKeySet('k1'), { ...PLACE, algorithm }, Buffer.from('note'));
+    const bytes = encryptField(createTestKeySet('k1'), { ...PLACE, algorithm }, Buffer.from('note'));
     const other = parseKeySet(`k1:${Buffer.from(VECTORS[0]?.key ?? '', 'hex').toString('base64')}`);
-    t.throws(() => open(other, PLACE, bytes), REFUSAL);
+    t.throws(() => decryptField(other, PLACE, bytes), REFUSAL);
   });
 }
 
 t.test('Q10 the algorithm cannot be exchanged by its byte', async (t) => {
-  const keys = testKeySet('k1');
+  const keys = createTestKeySet('k1');
   for (const algorithm of ALGORITHMS) {
-    const bytes = seal(keys, { ...PLACE, algorithm }, Buffer.alloc(64));
+    const bytes = encryptField(keys, { ...PLACE, algorithm }, Buffer.alloc(64));
     const written = bytes[0];
     for (let version = 0; version < 256; version += 1) {
       bytes[0] = version;
-      if (version !== written && !refused(() => open(keys, PLACE, bytes))) t.fail(`version ${version}`);
+      if (version !== written && !refused(() => decryptField(keys, PLACE, bytes)))
+        t.fail(`version ${version}`);
     }
   }
 });
@@ -167,24 +185,24 @@ t.test('Q10 the algorithm cannot be exchanged by its byte', async (t) => {
 t.test(
   'Old keys still open, new rows take the primary one, and a key taken away opens nothing',
   async (t) => {
-    const old = seal(testKeySet('k1'), { ...PLACE, algorithm: 'GCM' }, Buffer.from('note'));
-    const rotated = testKeySet('k2', 'k1');
-    t.equal(open(rotated, PLACE, old).toString(), 'note');
-    const young = seal(rotated, { ...PLACE, algorithm: 'GCM' }, Buffer.from('note'));
-    t.equal(open(testKeySet('k2'), PLACE, young).toString(), 'note');
-    t.throws(() => open(testKeySet('k2'), PLACE, old), REFUSAL);
+    const old = encryptField(createTestKeySet('k1'), { ...PLACE, algorithm: 'GCM' }, Buffer.from('note'));
+    const rotated = createTestKeySet('k2', 'k1');
+    t.equal(decryptField(rotated, PLACE, old).toString(), 'note');
+    const young = encryptField(rotated, { ...PLACE, algorithm: 'GCM' }, Buffer.from('note'));
+    t.equal(decryptField(createTestKeySet('k2'), PLACE, young).toString(), 'note');
+    t.throws(() => decryptField(createTestKeySet('k2'), PLACE, old), REFUSAL);
   },
 );
 
 t.test('Q10 every refusal is the same error, with nothing to learn from', async (t) => {
-  const keys = testKeySet('k1');
-  const bytes = seal(keys, { ...PLACE, algorithm: 'CBC_HMAC' }, Buffer.from('note'));
+  const keys = createTestKeySet('k1');
+  const bytes = encryptField(keys, { ...PLACE, algorithm: 'CBC_HMAC' }, Buffer.from('note'));
   const badTag = Buffer.from(bytes).fill(0, bytes.length - 1);
   const causes = [Buffer.alloc(0), Buffer.from([9, 9]), badTag, bytes.subarray(0, 40)];
   const told = new Set<string>();
   for (const wrong of causes) {
     try {
-      open(keys, PLACE, wrong);
+      decryptField(keys, PLACE, wrong);
       t.fail('was opened');
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;

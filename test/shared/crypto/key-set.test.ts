@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { keyChecks, keyProblems, parseKeySet } from '../../../src/shared/crypto/key-set.ts';
+import { computeKeyChecks, findKeyProblems, parseKeySet } from '../../../src/shared/crypto/key-set.ts';
 import { t } from '../../tap.ts';
-import { testKey, testKeySet } from './keys.ts';
+import { createTestKey, createTestKeySet } from './test-keys.ts';
 
 t.test('The first key is the primary one and all of them are there', async (t) => {
-  const set = parseKeySet(`k2:${testKey('b')}, k1:${testKey('a').replace('=', '')}`);
+  const set = parseKeySet(`k2:${createTestKey('b')}, k1:${createTestKey('a').replace('=', '')}`);
   t.equal(set.primary, 'k2');
   t.same([...set.keys.keys()], ['k2', 'k1']);
-  t.equal(set.keys.get('k1')?.export().toString('base64'), testKey('a'));
+  t.equal(set.keys.get('k1')?.export().toString('base64'), createTestKey('a'));
 });
 
 t.test('Random keys are never taken for placeholders', async (t) => {
@@ -19,14 +19,14 @@ t.test('Random keys are never taken for placeholders', async (t) => {
 t.test('A key that is not 32 bytes of chance is refused, and the message does not repeat it', async (t) => {
   const counting = Buffer.from(Array.from({ length: 32 }, (_, index) => index));
   const refused = {
-    'not of the form': testKey('a'),
-    'has an id': `Key-1:${testKey('a')}`,
+    'not of the form': createTestKey('a'),
+    'has an id': `Key-1:${createTestKey('a')}`,
     'not 32 bytes in base64': `k1:${randomBytes(16).toString('base64')}`,
     'is text': `k1:${Buffer.from('change-me-change-me-change-me-00').toString('base64')}`,
     'is a pattern': `k1:${Buffer.alloc(32).toString('base64')}`,
     'pattern and not': `k1:${counting.toString('base64')}`,
-    'id of an earlier one': `k1:${testKey('a')},k1:${testKey('b')}`,
-    'copy of an earlier one': `k1:${testKey('a')},k2:${testKey('a')}`,
+    'id of an earlier one': `k1:${createTestKey('a')},k1:${createTestKey('b')}`,
+    'copy of an earlier one': `k1:${createTestKey('a')},k2:${createTestKey('a')}`,
   };
   for (const [reason, text] of Object.entries(refused)) {
     const material = text.slice(text.indexOf(':') + 1, text.indexOf(':') + 20);
@@ -38,19 +38,21 @@ t.test('A key that is not 32 bytes of chance is refused, and the message does no
 });
 
 t.test('Everything that is wrong is named at once', async (t) => {
-  const text = `A:${testKey('a')},k2:short,k3:${Buffer.alloc(32, 7).toString('base64')}`;
+  const text = `A:${createTestKey('a')},k2:short,k3:${Buffer.alloc(32, 7).toString('base64')}`;
   t.throws(() => parseKeySet(text), { message: /key 1 .*; key 2 .*; key 3 / });
 });
 
 t.test('A start can tell that its keys are not those of the database', async (t) => {
-  const stored = keyChecks(testKeySet('k1', 'k2'));
+  const stored = computeKeyChecks(createTestKeySet('k1', 'k2'));
   t.match(stored, [
     { id: 'k1', checkValue: /^[0-9a-f]{32}$/ },
     { id: 'k2', checkValue: /^[0-9a-f]{32}$/ },
   ]);
-  t.same(keyProblems(testKeySet('k3', 'k1', 'k2'), stored), [], 'a further key is fine');
-  t.match(keyProblems(testKeySet('k1'), stored), [/k2 .*not given/]);
-  t.match(keyProblems(parseKeySet(`k1:${testKey('x')},k2:${testKey('k2')}`), stored), [/k1 is not the one/]);
+  t.same(findKeyProblems(createTestKeySet('k3', 'k1', 'k2'), stored), [], 'a further key is fine');
+  t.match(findKeyProblems(createTestKeySet('k1'), stored), [/k2 .*not given/]);
+  t.match(findKeyProblems(parseKeySet(`k1:${createTestKey('x')},k2:${createTestKey('k2')}`), stored), [
+    /k1 is not the one/,
+  ]);
 });
 
 function refusalOf(text: string): string {

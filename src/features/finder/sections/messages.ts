@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import type { Side } from '../../conversations/conversation-token.ts';
+import type { ConversationSide } from '../../conversations/conversation-token.ts';
 import type { ConversationMessage } from '../../conversations/conversations.schemas.ts';
 import { ANSWER } from '../page-frame.ts';
 
@@ -12,7 +12,7 @@ import { ANSWER } from '../page-frame.ts';
  */
 export function messagesSection(
   messages: readonly Static<typeof ConversationMessage>[],
-  { reader, timeZone, isAnswer }: { reader: Side; timeZone: string; isAnswer: boolean },
+  { reader, timeZone, isAnswer }: { reader: ConversationSide; timeZone: string; isAnswer: boolean },
   locale: Locale,
 ): Html {
   const { tag } = locale;

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import { LONGEST_NOTE, REPORT_REASONS } from '../../conversations/report.schemas.ts';
+import { MAX_REPORT_NOTE_CHARACTERS, REPORT_REASONS } from '../../conversations/report.schemas.ts';
 import { ANSWER } from '../page-frame.ts';
 
 /** A report that was typed and not made, and why. */
@@ -33,11 +33,11 @@ export function reportSection({ action, token, report, unreported }: ReportForm,
 <input type="hidden" name="visit" value="${token}"><fieldset><legend>${t(locale, 'conversation.reportLabel')}</legend>
 ${choices}</fieldset>
 <label for="note">${t(locale, 'conversation.reportNoteLabel')}</label>
-<textarea id="note" name="note" rows="3" maxlength="${LONGEST_NOTE}" dir="auto"${unreported && html` aria-describedby="answer"`}>${unreported?.note ?? ''}</textarea>
+<textarea id="note" name="note" rows="3" maxlength="${MAX_REPORT_NOTE_CHARACTERS}" dir="auto"${unreported && html` aria-describedby="answer"`}>${unreported?.note ?? ''}</textarea>
 <button>${t(locale, 'conversation.reportButton')}</button></form></details>`;
 }
 
 /** What was typed into the form, with a note cut to what is allowed. */
 export function typedReport({ reason = '', note = '' }: { reason?: string; note?: string }) {
-  return { reason, note: [...note].slice(0, LONGEST_NOTE).join('') };
+  return { reason, note: [...note].slice(0, MAX_REPORT_NOTE_CHARACTERS).join('') };
 }

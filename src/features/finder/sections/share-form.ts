@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import { LONGEST_MESSAGE } from '../../conversations/conversations.schemas.ts';
+import { MAX_MESSAGE_CHARACTERS } from '../../conversations/conversations.schemas.ts';
 import { ANSWER } from '../page-frame.ts';
 
 export interface ShareForm {
@@ -29,6 +29,6 @@ export function shareForm(
 ${complaint && html`<p class="wrong"${ANSWER} role="alert">${complaint}</p>\n`}<p>${t(locale, 'finder.shareText')}</p>
 <input type="hidden" name="visit" value="${visit}"><input type="hidden" name="latitude"><input type="hidden" name="longitude"><input type="hidden" name="accuracy">
 ${asksToConfirm && html`<input type="hidden" name="confirmed" value="yes">\n`}<label for="place">${t(locale, 'finder.shareLabel')}</label>
-<input id="place" name="place" maxlength="${LONGEST_MESSAGE}" dir="auto" autocomplete="off" value="${place}"${described}>
+<input id="place" name="place" maxlength="${MAX_MESSAGE_CHARACTERS}" dir="auto" autocomplete="off" value="${place}"${described}>
 <button>${asksToConfirm ? t(locale, 'conversation.sendAnyway') : t(locale, 'finder.shareButton')}</button></form><script src="${script}" defer></script>`;
 }

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import { LONGEST_MESSAGE } from '../../conversations/conversations.schemas.ts';
+import { MAX_MESSAGE_CHARACTERS } from '../../conversations/conversations.schemas.ts';
 import { ANSWER } from '../page-frame.ts';
 import type { Typed } from './write-form.ts';
 
@@ -27,7 +27,7 @@ export function signForm(form: SignForm, locale: Locale): Html {
 ${complaint && html`<p class="wrong"${ANSWER} role="alert">${complaint}</p>\n`}<p>${t(locale, 'memorial.signText')}</p>
 <input type="hidden" name="visit" value="${visit}">
 ${asksToConfirm && html`<input type="hidden" name="confirmed" value="yes">\n`}<label for="entry">${t(locale, 'memorial.signLabel')}</label>
-<textarea id="entry" name="message" rows="4" maxlength="${LONGEST_MESSAGE}" dir="auto"${described}>${typed?.message ?? ''}</textarea>
+<textarea id="entry" name="message" rows="4" maxlength="${MAX_MESSAGE_CHARACTERS}" dir="auto"${described}>${typed?.message ?? ''}</textarea>
 <label for="entry-name">${t(locale, 'conversation.nameLabel')}</label>
 <input id="entry-name" name="name" maxlength="80" dir="auto" autocomplete="name" value="${typed?.name ?? ''}">
 <p${!showsTrap && html` class="trap"`}><label>${t(locale, 'conversation.honeypotLabel')} <input name="nothing"${!showsTrap && html` tabindex="-1"`} autocomplete="off"></label></p>

@@ -1,15 +1,15 @@
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import { LONGEST_MESSAGE } from '../../conversations/conversations.schemas.ts';
-import type { Preset } from '../../conversations/presets.rules.ts';
+import { MAX_MESSAGE_CHARACTERS } from '../../conversations/conversations.schemas.ts';
+import type { MessagePreset } from '../../conversations/presets.rules.ts';
 import { isCardOfPerson } from '../layout.rules.ts';
 import { ANSWER } from '../page-frame.ts';
 
 /** What was typed into the form before. */
 export interface Typed {
   message: string;
-  preset: Preset | null;
+  preset: MessagePreset | null;
   name: string;
   email: string;
 }
@@ -24,7 +24,7 @@ export interface WriteForm {
   visit: string;
   /** What the code is of; null where the page does not tell. */
   kind: string | null;
-  presets: readonly Preset[];
+  presets: readonly MessagePreset[];
   typed: Typed | null;
   /** What was wrong before; or what the message shows of its sender, who is asked. */
   complaint: string | Html | null;
@@ -56,7 +56,7 @@ ${complaint && html`<p class="wrong"${ANSWER} role="alert">${complaint}</p>\n`}<
 ${asksToConfirm && html`<input type="hidden" name="confirmed" value="yes">\n`}<fieldset><legend>${t(locale, 'conversation.presetLabel')}</legend>
 ${choices}</fieldset>
 <label for="message">${t(locale, 'conversation.messageLabel')}</label>
-<textarea id="message" name="message" rows="4" maxlength="${LONGEST_MESSAGE}" dir="auto"${described}>${typed?.message ?? ''}</textarea>
+<textarea id="message" name="message" rows="4" maxlength="${MAX_MESSAGE_CHARACTERS}" dir="auto"${described}>${typed?.message ?? ''}</textarea>
 <label for="name">${t(locale, 'conversation.nameLabel')}</label>
 <input id="name" name="name" maxlength="80" dir="auto" autocomplete="name" value="${typed?.name ?? ''}">
 <label for="email">${t(locale, 'conversation.emailLabel')}</label>

@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
-import { invalidFields } from '../../../shared/errors.ts';
+import { createValidationError } from '../../../shared/errors.ts';
 import { LOGO_MOST_CHARACTERS } from './design.schemas.ts';
 
 /** A logo has no use for more, and a small file can unfold to gigabytes. */
@@ -44,7 +44,7 @@ function within(picture: Sharp, side: number): Sharp {
 }
 
 function notAPicture() {
-  return invalidFields({
+  return createValidationError({
     field: 'design.logo',
     code: 'INVALID_IMAGE',
     message: 'Must be an undamaged PNG or JPEG of at most 4 million pixels.',

@@ -1,5 +1,5 @@
 import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
-import { FILLED_LINE, FILLED_TEXT } from '../../../shared/common.schemas.ts';
+import { NON_BLANK_LINE_PATTERN, NON_BLANK_TEXT_PATTERN } from '../../../shared/common.schemas.ts';
 
 /** 3 to 15 digits (E.164's most) with the punctuation people write between them. */
 const PHONE_PATTERN = '^(?=(?:[^0-9]*[0-9]){3,15}[^0-9]*$)\\+?[0-9 ()./-]+$';
@@ -10,12 +10,12 @@ const WEB_URL_PATTERN =
 
 /** A string of one line; `max` in characters. */
 export function line(title: string, description: string, max = 120) {
-  return Type.String({ title, description, minLength: 1, maxLength: max, pattern: FILLED_LINE });
+  return Type.String({ title, description, minLength: 1, maxLength: max, pattern: NON_BLANK_LINE_PATTERN });
 }
 
 /** A string that may have several lines; `max` in characters. */
 export function text(title: string, description: string, max = 2000) {
-  return Type.String({ title, description, minLength: 1, maxLength: max, pattern: FILLED_TEXT });
+  return Type.String({ title, description, minLength: 1, maxLength: max, pattern: NON_BLANK_TEXT_PATTERN });
 }
 
 /** A phone number as people write it, such as `+49 170 1234567`; `dialable` makes it one that can be dialled. */

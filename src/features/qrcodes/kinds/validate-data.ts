@@ -2,7 +2,7 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import ajvFormats from 'ajv-formats';
 import type { TSchema } from 'typebox';
 import type { FieldError } from '../../../shared/errors.ts';
-import { fieldErrors, fieldPath, takeFaults } from '../../../shared/field-errors.ts';
+import { formatFieldPath, takeSchemaErrors, toFieldErrors } from '../../../shared/field-errors.ts';
 import type { KindDefinition } from './kind-definition.ts';
 
 /** No coercion: `"12"` is not 12, and nothing is dropped or filled in. */
@@ -23,13 +23,13 @@ export function validateData(kind: KindDefinition, data: unknown): FieldError[] 
 export function validateShape(root: string, schema: TSchema, value: unknown): FieldError[] {
   const validate = compiled.get(schema) ?? ajv.compile(schema);
   compiled.set(schema, validate);
-  return validate(value) ? malformedText(root, value) : fieldErrors(takeFaults(validate), root, root);
+  return validate(value) ? malformedText(root, value) : toFieldErrors(takeSchemaErrors(validate), root, root);
 }
 
 /** Lone surrogates cannot be written as UTF-8, so they would be stored and drawn as something else. */
 function malformedText(root: string, value: unknown, steps: readonly string[] = []): FieldError[] {
   if (typeof value === 'string') {
-    const field = fieldPath(steps, root);
+    const field = formatFieldPath(steps, root);
     return /\p{Surrogate}/u.test(value)
       ? [{ field, code: 'INVALID_UNICODE', message: 'Must be well-formed Unicode text.' }]
       : [];

@@ -2,34 +2,38 @@ import { close, constants, createReadStream, fstat, open } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import type { ByteRange } from '../files.port.ts';
-import { ifThere, onDisk } from './folder.ts';
+import { mapDiskErrors, nullIfMissing } from './disk-operations.ts';
 
 /** Links lead elsewhere, and are not followed. */
-const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
+const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
 
-const BUFFER = 64 * 1024;
+const MAX_BUFFER_BYTES = 64 * 1024;
 
 // A stream over a number costs two thirds of one over a FileHandle.
-const [openNumber, factsOf, closeNumber] = [promisify(open), promisify(fstat), promisify(close)];
+const [openDescriptor, statDescriptor, closeDescriptor] = [
+  promisify(open),
+  promisify(fstat),
+  promisify(close),
+];
 
 /** Opens a file, or a range of it; null where there is none, or what is there is none. */
 export async function openFile(path: string, range?: ByteRange): Promise<Readable | null> {
-  const fd = await ifThere(openNumber(path, READ), ['ELOOP']);
+  const fd = await nullIfMissing(openDescriptor(path, READ_FLAGS), ['ELOOP']);
   if (fd === null) return null;
   try {
-    const stats = await onDisk(factsOf(fd));
+    const stats = await mapDiskErrors(statDescriptor(fd));
     if (stats.isFile())
-      return createReadStream('', { fd, ...readingOf(range ?? { first: 0, last: stats.size - 1 }) });
+      return createReadStream('', { fd, ...getReadOptions(range ?? { first: 0, last: stats.size - 1 }) });
   } catch (error) {
-    await closeNumber(fd);
+    await closeDescriptor(fd);
     throw error;
   }
-  await closeNumber(fd);
+  await closeDescriptor(fd);
   return null;
 }
 
 /** A buffer of the usual size for each small image would be most of the memory used. */
-function readingOf({ first, last }: ByteRange) {
+function getReadOptions({ first, last }: ByteRange) {
   if (last < first) return {};
-  return { start: first, end: last, highWaterMark: Math.min(BUFFER, last - first + 1) };
+  return { start: first, end: last, highWaterMark: Math.min(MAX_BUFFER_BYTES, last - first + 1) };
 }

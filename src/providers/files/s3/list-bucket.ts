@@ -1,52 +1,52 @@
-import { isFileName } from '../file-name.ts';
-import type { FileFacts } from '../files.port.ts';
-import { type Ask, answerOf, ifThere } from './s3-connection.ts';
+import { isValidFileName } from '../file-name.ts';
+import type { FileStats } from '../files.port.ts';
+import { nullIfObjectMissing, parseS3Error, type S3Call } from './s3-connection.ts';
 
 /** Between a name and the id of its upload; in neither. */
-const OF_UPLOAD = '?';
+const UPLOAD_ID_SEPARATOR = '?';
 
 /** Names by which servers say that they do not list what is being uploaded. */
-const UNKNOWN = ['NotImplemented', 'MethodNotAllowed'];
+const UNSUPPORTED_ERROR_NAMES = ['NotImplemented', 'MethodNotAllowed'];
 
 /** What is stored under a prefix. */
-export async function* listStored(
-  ask: Ask,
+export async function* listObjects(
+  callS3: S3Call,
   Bucket: string,
   Prefix: string,
-): AsyncGenerator<FileFacts & { isPartial: boolean }> {
+): AsyncGenerator<FileStats & { isPartial: boolean }> {
   let Marker: string | undefined;
   do {
     // The first version of this call: every server knows it, and some fail at the second page of the other.
-    const page = await ask((client, { ListObjectsCommand }) =>
+    const page = await callS3((client, { ListObjectsCommand }) =>
       client.send(new ListObjectsCommand({ Bucket, Prefix, Marker })),
     );
     for (const { Key = '', Size = 0, LastModified = new Date(0) } of page.Contents ?? []) {
       const name = Key.slice(Prefix.length);
-      if (isFileName(name)) yield { name, size: Size, modifiedAt: LastModified, isPartial: false };
+      if (isValidFileName(name)) yield { name, size: Size, modifiedAt: LastModified, isPartial: false };
     }
     Marker = page.IsTruncated ? page.Contents?.at(-1)?.Key : undefined;
   } while (Marker !== undefined);
 }
 
 /** The uploads under a prefix that are not complete; none of a server that does not tell. */
-export async function* listUploads(
-  ask: Ask,
+export async function* listMultipartUploads(
+  callS3: S3Call,
   Bucket: string,
   Prefix: string,
-): AsyncGenerator<FileFacts & { isPartial: boolean }> {
+): AsyncGenerator<FileStats & { isPartial: boolean }> {
   let markers = {};
   for (;;) {
-    const page = await ask(async (client, { ListMultipartUploadsCommand }) => {
+    const page = await callS3(async (client, { ListMultipartUploadsCommand }) => {
       try {
         return await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix, ...markers }));
       } catch (error) {
-        const { name, status = 0 } = answerOf(error);
-        if (UNKNOWN.includes(name) || status === 501 || status === 405) return null;
+        const { name, status = 0 } = parseS3Error(error);
+        if (UNSUPPORTED_ERROR_NAMES.includes(name) || status === 501 || status === 405) return null;
         throw error;
       }
     });
     for (const { Key = '', UploadId, Initiated = new Date(0) } of page?.Uploads ?? []) {
-      const name = `${Key.slice(Prefix.length)}${OF_UPLOAD}${UploadId}`;
+      const name = `${Key.slice(Prefix.length)}${UPLOAD_ID_SEPARATOR}${UploadId}`;
       yield { name, size: 0, modifiedAt: Initiated, isPartial: true };
     }
     if (!page?.IsTruncated) return;
@@ -55,11 +55,18 @@ export async function* listUploads(
 }
 
 /** Removes the parts of an upload; nothing happens when they are gone already. */
-export async function abortUpload(ask: Ask, Bucket: string, prefix: string, name: string): Promise<void> {
-  const [key, UploadId] = name.split(OF_UPLOAD);
-  if (key === undefined || !isFileName(key) || !UploadId)
+export async function abortMultipartUpload(
+  callS3: S3Call,
+  Bucket: string,
+  prefix: string,
+  name: string,
+): Promise<void> {
+  const [key, UploadId] = name.split(UPLOAD_ID_SEPARATOR);
+  if (key === undefined || !isValidFileName(key) || !UploadId)
     throw new Error('This is no name of a file that was being written.');
-  await ask((client, { AbortMultipartUploadCommand }) =>
-    ifThere(client.send(new AbortMultipartUploadCommand({ Bucket, Key: prefix + key, UploadId }))),
+  await callS3((client, { AbortMultipartUploadCommand }) =>
+    nullIfObjectMissing(
+      client.send(new AbortMultipartUploadCommand({ Bucket, Key: prefix + key, UploadId })),
+    ),
   );
 }

@@ -1,19 +1,19 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import { storeFailure } from '../store-failure.ts';
+import { createStoreUnavailableError } from '../store-unavailable-error.ts';
 
-type Library = typeof import('@aws-sdk/client-s3');
+type S3Library = typeof import('@aws-sdk/client-s3');
 
 /** Milliseconds until a server has taken a connection, and until it answers; a part of 5 MiB goes with the question. */
-const CONNECTION_TIMEOUT = 3_000;
-const REQUEST_TIMEOUT = 30_000;
+const CONNECTION_TIMEOUT_MS = 3_000;
+const REQUEST_TIMEOUT_MS = 30_000;
 
 /** Milliseconds for which nothing may move while a file is read, by people on slow lines, too. */
-const SOCKET_TIMEOUT = 120_000;
+const SOCKET_TIMEOUT_MS = 120_000;
 
 /** Each question has one until it is answered. */
 const MAX_SOCKETS = 256;
 
-const TRIES = 3;
+const MAX_ATTEMPTS = 3;
 
 /** Where files are kept; without an endpoint at Amazon's. */
 export interface S3Settings {
@@ -33,16 +33,18 @@ export interface S3Limits {
 }
 
 /** Does something with the library; throws PROVIDER_UNAVAILABLE for whatever goes wrong. */
-export type Ask = <Result>(work: (client: S3Client, library: Library) => Promise<Result>) => Promise<Result>;
+export type S3Call = <Result>(
+  work: (client: S3Client, library: S3Library) => Promise<Result>,
+) => Promise<Result>;
 
 /** A client that is opened with the first question: the library is large. */
 export function connectS3(
   settings: S3Settings,
   limits: Partial<S3Limits>,
   maxSockets = MAX_SOCKETS,
-): { ask: Ask; close(): void } {
-  let opened: Promise<{ client: S3Client; library: Library }> | undefined;
-  let closed = false;
+): { ask: S3Call; close(): void } {
+  let connection: Promise<{ client: S3Client; library: S3Library }> | undefined;
+  let isClosed = false;
   const open = async () => {
     const library = await import('@aws-sdk/client-s3');
     const client = new library.S3Client({
@@ -50,40 +52,40 @@ export function connectS3(
       region: settings.region,
       credentials: { accessKeyId: settings.accessKeyId, secretAccessKey: settings.secretAccessKey },
       forcePathStyle: settings.pathStyle,
-      maxAttempts: limits.tries ?? TRIES,
+      maxAttempts: limits.tries ?? MAX_ATTEMPTS,
       // A checked answer is another stream over the socket, which stays open when that is destroyed.
       responseChecksumValidation: 'WHEN_REQUIRED',
       requestHandler: {
-        connectionTimeout: CONNECTION_TIMEOUT,
-        requestTimeout: limits.requestTimeout ?? REQUEST_TIMEOUT,
+        connectionTimeout: CONNECTION_TIMEOUT_MS,
+        requestTimeout: limits.requestTimeout ?? REQUEST_TIMEOUT_MS,
         throwOnRequestTimeout: true,
-        socketTimeout: SOCKET_TIMEOUT,
+        socketTimeout: SOCKET_TIMEOUT_MS,
         httpAgent: { maxSockets },
         httpsAgent: { maxSockets },
       },
     });
-    if (closed) client.destroy();
+    if (isClosed) client.destroy();
     return { client, library };
   };
   return {
     async ask(work) {
-      opened ??= open();
-      const { client, library } = await opened;
+      connection ??= open();
+      const { client, library } = await connection;
       try {
         return await work(client, library);
       } catch (error) {
-        throw storeFailure(error);
+        throw createStoreUnavailableError(error);
       }
     },
     close() {
-      closed = true;
-      void opened?.then(({ client }) => client.destroy());
+      isClosed = true;
+      void connection?.then(({ client }) => client.destroy());
     },
   };
 }
 
 /** The name that the server gave an error, and its status. */
-export function answerOf(error: unknown): { name: string; status: number | undefined } {
+export function parseS3Error(error: unknown): { name: string; status: number | undefined } {
   if (!(error instanceof Error)) return { name: '', status: undefined };
   const metadata: unknown = Reflect.get(error, '$metadata');
   const status: unknown = metadata instanceof Object ? Reflect.get(metadata, 'httpStatusCode') : undefined;
@@ -91,11 +93,11 @@ export function answerOf(error: unknown): { name: string; status: number | undef
 }
 
 /** The answer of the server; null where it says that there is no such thing in the bucket. */
-export async function ifThere<Result>(answer: Promise<Result>): Promise<Result | null> {
+export async function nullIfObjectMissing<Result>(response: Promise<Result>): Promise<Result | null> {
   try {
-    return await answer;
+    return await response;
   } catch (error) {
-    const { name, status } = answerOf(error);
+    const { name, status } = parseS3Error(error);
     if (status === 404 && name !== 'NoSuchBucket') return null;
     throw error;
   }

@@ -1,50 +1,53 @@
 import type Stripe from 'stripe';
-import type { Checkout, Order, PaymentProvider } from '../payments.port.ts';
-import { createOnce } from './create-once.ts';
-import type { Ask } from './stripe-client.ts';
-import { isAbsent, isRefused, orNull } from './stripe-failure.ts';
-import { idOf, localeOf, secondsOf } from './stripe-values.ts';
+import type { CheckoutOrder, PaymentProvider, ProviderCheckout } from '../payments.port.ts';
+import { createWithIdempotencyKey } from './create-with-idempotency-key.ts';
+import type { StripeCall } from './stripe-client.ts';
+import { isNotFoundError, isRefusedError, nullIfNotFound } from './stripe-errors.ts';
+import { toStripeId, toStripeLocale, toUnixSeconds } from './stripe-values.ts';
 
-const STATES: ReadonlyMap<string, Checkout['state']> = new Map([
+const CHECKOUT_STATES: ReadonlyMap<string, ProviderCheckout['state']> = new Map([
   ['open', 'OPEN'],
   ['complete', 'COMPLETED'],
   ['expired', 'EXPIRED'],
 ]);
 
 /** Pages to pay on. What is paid for, by whom and where it leads to is said here, and nothing of it by a client. */
-export function createCheckouts(
-  ask: Ask,
+export function createCheckoutMethods(
+  callStripe: StripeCall,
 ): Pick<PaymentProvider, 'openCheckout' | 'findCheckout' | 'expireCheckout'> {
   const findCheckout = (id: string) =>
-    orNull(ask(async (stripe) => checkoutOf(await stripe.checkout.sessions.retrieve(id))));
+    nullIfNotFound(
+      callStripe(async (stripe) => toProviderCheckout(await stripe.checkout.sessions.retrieve(id))),
+    );
 
   return {
     openCheckout: (order, key) =>
-      ask(async (stripe) => {
-        const session = await createOnce(
+      callStripe(async (stripe) => {
+        const session = await createWithIdempotencyKey(
           key,
-          (idempotencyKey) => stripe.checkout.sessions.create(detailsOf(order, key), { idempotencyKey }),
-          () => findOpen(stripe, order.customerId, key),
+          (idempotencyKey) =>
+            stripe.checkout.sessions.create(toSessionParams(order, key), { idempotencyKey }),
+          () => findOpenSession(stripe, order.customerId, key),
         );
-        return checkoutOf(session);
+        return toProviderCheckout(session);
       }),
 
     findCheckout,
 
     expireCheckout: (id) =>
-      ask(async () => {
+      callStripe(async () => {
         try {
-          await ask((stripe) => stripe.checkout.sessions.expire(id));
+          await callStripe((stripe) => stripe.checkout.sessions.expire(id));
         } catch (error) {
-          if (isAbsent(error)) return;
-          const isOver = isRefused(error) && (await findCheckout(id))?.state !== 'OPEN';
+          if (isNotFoundError(error)) return;
+          const isOver = isRefusedError(error) && (await findCheckout(id))?.state !== 'OPEN';
           if (!isOver) throw error;
         }
       }),
   };
 }
 
-function detailsOf(order: Order, key: string): Stripe.Checkout.SessionCreateParams {
+function toSessionParams(order: CheckoutOrder, key: string): Stripe.Checkout.SessionCreateParams {
   const { customerId, priceId, userId } = order;
   return {
     mode: 'subscription',
@@ -55,12 +58,12 @@ function detailsOf(order: Order, key: string): Stripe.Checkout.SessionCreatePara
     subscription_data: { metadata: { userId } },
     success_url: order.successUrl,
     cancel_url: order.cancelUrl,
-    locale: localeOf(order.language),
-    expires_at: secondsOf(order.expiresAt),
+    locale: toStripeLocale(order.language),
+    expires_at: toUnixSeconds(order.expiresAt),
   };
 }
 
-async function findOpen(
+async function findOpenSession(
   stripe: Stripe,
   customer: string,
   key: string,
@@ -70,12 +73,12 @@ async function findOpen(
 }
 
 /** Null is the state of a page that Stripe does not hold itself. */
-function checkoutOf(session: Stripe.Checkout.Session): Checkout {
-  const state = STATES.get(session.status ?? '') ?? 'EXPIRED';
+function toProviderCheckout(session: Stripe.Checkout.Session): ProviderCheckout {
+  const state = CHECKOUT_STATES.get(session.status ?? '') ?? 'EXPIRED';
   return {
     id: session.id,
     state,
     url: state === 'OPEN' ? session.url : null,
-    subscriptionId: idOf(session.subscription),
+    subscriptionId: toStripeId(session.subscription),
   };
 }

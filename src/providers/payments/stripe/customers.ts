@@ -1,18 +1,18 @@
 import type Stripe from 'stripe';
 import type { PaymentProvider } from '../payments.port.ts';
-import { createOnce } from './create-once.ts';
-import type { Ask } from './stripe-client.ts';
-import { isAbsent, orNull } from './stripe-failure.ts';
+import { createWithIdempotencyKey } from './create-with-idempotency-key.ts';
+import type { StripeCall } from './stripe-client.ts';
+import { isNotFoundError, nullIfNotFound } from './stripe-errors.ts';
 
-type Calls = 'createCustomer' | 'hasCustomer' | 'deleteCustomer';
+type CustomerMethods = 'createCustomer' | 'hasCustomer' | 'deleteCustomer';
 
 /** People as Stripe knows them: by an address of mail, a language and the id of their account. */
-export function createCustomers(ask: Ask): Pick<PaymentProvider, Calls> {
+export function createCustomerMethods(callStripe: StripeCall): Pick<PaymentProvider, CustomerMethods> {
   return {
     createCustomer: ({ userId, email, language }, key) =>
-      ask((stripe) => {
+      callStripe((stripe) => {
         const details = { email, preferred_locales: [language], metadata: { userId } };
-        return createOnce(
+        return createWithIdempotencyKey(
           key,
           async (idempotencyKey) => (await stripe.customers.create(details, { idempotencyKey })).id,
           () => findCustomer(stripe, userId, email),
@@ -20,15 +20,15 @@ export function createCustomers(ask: Ask): Pick<PaymentProvider, Calls> {
       }),
 
     hasCustomer: async (customerId) => {
-      const found = await orNull(ask((stripe) => stripe.customers.retrieve(customerId)));
+      const found = await nullIfNotFound(callStripe((stripe) => stripe.customers.retrieve(customerId)));
       return found !== null && !found.deleted;
     },
 
     async deleteCustomer(customerId) {
       try {
-        await ask((stripe) => stripe.customers.del(customerId));
+        await callStripe((stripe) => stripe.customers.del(customerId));
       } catch (error) {
-        if (!isAbsent(error)) throw error;
+        if (!isNotFoundError(error)) throw error;
       }
     },
   };

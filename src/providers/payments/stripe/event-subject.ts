@@ -1,45 +1,48 @@
 import type Stripe from 'stripe';
-import type { PaymentSubject } from '../payments.port.ts';
-import { idOf } from './stripe-values.ts';
+import type { PaymentObjectReference } from '../payments.port.ts';
+import { toStripeId } from './stripe-values.ts';
 
 /** What is to be looked at because of an event: by the object that it tells of, whatever happened to that. */
-export function subjectOf(kind: string, object: Stripe.Event.Data.Object): PaymentSubject | null {
-  const found = referenceOf(kind, object as unknown as Told);
-  return found && isId(found.id) ? { object: found.object, id: found.id } : null;
+export function findEventSubject(
+  kind: string,
+  object: Stripe.Event.Data.Object,
+): PaymentObjectReference | null {
+  const found = findReference(kind, object as unknown as EventObject);
+  return found && isStripeId(found.id) ? { object: found.object, id: found.id } : null;
 }
 
-function isId(id: unknown): id is string {
+function isStripeId(id: unknown): id is string {
   return typeof id === 'string' && /^\w{1,255}$/.test(id);
 }
 
 /** The parts of the objects that are read here. */
-type Told =
+type EventObject =
   | { object: 'checkout.session' | 'subscription' | 'invoice' | 'charge' | 'customer'; id?: string }
   | { object: 'invoice_payment'; invoice: string | { id: string } }
   | { object: 'refund' | 'dispute'; charge: string | { id: string } | null };
 
-function referenceOf(
+function findReference(
   kind: string,
-  told: Told,
-): { object: PaymentSubject['object']; id: string | null } | null {
-  switch (told.object) {
+  eventObject: EventObject,
+): { object: PaymentObjectReference['object']; id: string | null } | null {
+  switch (eventObject.object) {
     case 'checkout.session':
-      return { object: 'CHECKOUT', id: idOf(told.id) };
+      return { object: 'CHECKOUT', id: toStripeId(eventObject.id) };
     case 'subscription':
-      return { object: 'SUBSCRIPTION', id: idOf(told.id) };
+      return { object: 'SUBSCRIPTION', id: toStripeId(eventObject.id) };
     // One that is only to come has no id.
     case 'invoice':
-      return kind === 'invoice.upcoming' ? null : { object: 'INVOICE', id: idOf(told.id) };
+      return kind === 'invoice.upcoming' ? null : { object: 'INVOICE', id: toStripeId(eventObject.id) };
     case 'invoice_payment':
-      return { object: 'INVOICE', id: idOf(told.invoice) };
+      return { object: 'INVOICE', id: toStripeId(eventObject.invoice) };
     // Of a charge that went through or did not, its invoice tells.
     case 'charge':
-      return kind === 'charge.refunded' ? { object: 'CHARGE', id: idOf(told.id) } : null;
+      return kind === 'charge.refunded' ? { object: 'CHARGE', id: toStripeId(eventObject.id) } : null;
     case 'refund':
     case 'dispute':
-      return { object: 'CHARGE', id: idOf(told.charge) };
+      return { object: 'CHARGE', id: toStripeId(eventObject.charge) };
     case 'customer':
-      return kind === 'customer.deleted' ? { object: 'CUSTOMER', id: idOf(told.id) } : null;
+      return kind === 'customer.deleted' ? { object: 'CUSTOMER', id: toStripeId(eventObject.id) } : null;
     default:
       return null;
   }

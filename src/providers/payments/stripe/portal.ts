@@ -1,42 +1,44 @@
 import type Stripe from 'stripe';
 import type { PaymentProvider } from '../payments.port.ts';
-import type { Ask } from './stripe-client.ts';
-import { isRefused } from './stripe-failure.ts';
-import { localeOf } from './stripe-values.ts';
+import type { StripeCall } from './stripe-client.ts';
+import { isRefusedError } from './stripe-errors.ts';
+import { toStripeLocale } from './stripe-values.ts';
 
 /** By which the service knows the settings that it made. */
-const MARK = { madeFor: 'invoices-and-payment-methods' };
+const CONFIGURATION_METADATA = { madeFor: 'invoices-and-payment-methods' };
 
-const SETTINGS: Stripe.BillingPortal.ConfigurationCreateParams = {
+const PORTAL_CONFIGURATION: Stripe.BillingPortal.ConfigurationCreateParams = {
   features: {
     invoice_history: { enabled: true },
     payment_method_update: { enabled: true },
     customer_update: { enabled: true, allowed_updates: ['address', 'tax_id'] },
   },
-  metadata: MARK,
+  metadata: CONFIGURATION_METADATA,
 };
 
 /** Pages on which a person sees their invoices and changes how they pay. */
-export function createPortal(ask: Ask): Pick<PaymentProvider, 'openPortal'> {
+export function createPortalMethods(callStripe: StripeCall): Pick<PaymentProvider, 'openPortal'> {
   return {
     openPortal: (customerId, returnUrl, language) =>
-      ask(async (stripe) => {
-        const details = { customer: customerId, return_url: returnUrl, locale: localeOf(language) };
-        const open = (more: { configuration?: string }) =>
-          ask(async () => (await stripe.billingPortal.sessions.create({ ...details, ...more })).url);
+      callStripe(async (stripe) => {
+        const details = { customer: customerId, return_url: returnUrl, locale: toStripeLocale(language) };
+        const open = (overrides: { configuration?: string }) =>
+          callStripe(
+            async () => (await stripe.billingPortal.sessions.create({ ...details, ...overrides })).url,
+          );
         try {
           return await open({});
         } catch (error) {
-          if (!isRefused(error)) throw error;
+          if (!isRefusedError(error)) throw error;
           // An account whose owner never saved settings for these pages has none.
-          return open({ configuration: await ensureSettings(stripe) });
+          return open({ configuration: await ensurePortalConfiguration(stripe) });
         }
       }),
   };
 }
 
-async function ensureSettings(stripe: Stripe): Promise<string> {
+async function ensurePortalConfiguration(stripe: Stripe): Promise<string> {
   const { data } = await stripe.billingPortal.configurations.list({ active: true, limit: 100 });
-  const made = data.find(({ metadata }) => metadata?.madeFor === MARK.madeFor);
-  return (made ?? (await stripe.billingPortal.configurations.create(SETTINGS))).id;
+  const existing = data.find(({ metadata }) => metadata?.madeFor === CONFIGURATION_METADATA.madeFor);
+  return (existing ?? (await stripe.billingPortal.configurations.create(PORTAL_CONFIGURATION))).id;
 }

@@ -1,53 +1,57 @@
 import type Stripe from 'stripe';
-import type { Offer, PaymentProvider } from '../payments.port.ts';
-import { createOnce } from './create-once.ts';
-import type { Ask } from './stripe-client.ts';
-import { stripeAmount } from './stripe-values.ts';
+import type { PackageOffer, PaymentProvider } from '../payments.port.ts';
+import { createWithIdempotencyKey } from './create-with-idempotency-key.ts';
+import type { StripeCall } from './stripe-client.ts';
+import { toStripeAmount } from './stripe-values.ts';
 
 /** Prices and the products that they are of, made when something is bought for the first time. */
-export function createPrices(ask: Ask): Pick<PaymentProvider, 'ensurePrice'> {
+export function createPriceMethods(callStripe: StripeCall): Pick<PaymentProvider, 'ensurePrice'> {
   return {
     ensurePrice: (offer) =>
-      ask(async (stripe) => {
-        const known = await findPrice(stripe, offer);
-        if (known) return known;
+      callStripe(async (stripe) => {
+        const existingId = await findPrice(stripe, offer);
+        if (existingId) return existingId;
         const product = await ensureProduct(stripe, offer);
-        const amount = stripeAmount(offer.amount, offer.currency);
+        const amount = toStripeAmount(offer.amount, offer.currency);
         const details: Stripe.PriceCreateParams = {
           product,
           currency: offer.currency.toLowerCase(),
           unit_amount: amount,
           recurring: { interval: offer.interval },
-          lookup_key: lookupKey(offer),
+          lookup_key: createLookupKey(offer),
           // One that has the key and is not this one asks for another amount, or is retired.
           transfer_lookup_key: true,
           metadata: { packageId: offer.packageId, version: offer.version },
         };
-        const make = (key: string) =>
-          createOnce(
+        const createPrice = (key: string) =>
+          createWithIdempotencyKey(
             key,
             async (idempotencyKey) => (await stripe.prices.create(details, { idempotencyKey })).id,
             () => findPrice(stripe, offer),
           );
-        const key = `${lookupKey(offer)}:${amount}`;
-        const made = await make(key);
+        const key = `${createLookupKey(offer)}:${amount}`;
+        const priceId = await createPrice(key);
         // For a day its key answers one that may have been retired since.
-        const { active } = await stripe.prices.retrieve(made);
-        return active ? made : make(`${key}:after:${made}`);
+        const { active } = await stripe.prices.retrieve(priceId);
+        return active ? priceId : createPrice(`${key}:after:${priceId}`);
       }),
   };
 }
 
-function lookupKey({ packageId, version, interval, currency }: Offer): string {
+function createLookupKey({ packageId, version, interval, currency }: PackageOffer): string {
   return `price:${packageId}:${version}:${interval}:${currency}`;
 }
 
 /** The price of the offer, by its key, as long as it asks for what the offer says. */
-async function findPrice(stripe: Stripe, offer: Offer): Promise<string | null> {
-  const { data } = await stripe.prices.list({ lookup_keys: [lookupKey(offer)], active: true, limit: 100 });
+async function findPrice(stripe: Stripe, offer: PackageOffer): Promise<string | null> {
+  const { data } = await stripe.prices.list({
+    lookup_keys: [createLookupKey(offer)],
+    active: true,
+    limit: 100,
+  });
   const found = data.find(
     ({ unit_amount, currency, recurring }) =>
-      unit_amount === stripeAmount(offer.amount, offer.currency) &&
+      unit_amount === toStripeAmount(offer.amount, offer.currency) &&
       currency === offer.currency.toLowerCase() &&
       recurring?.interval === offer.interval &&
       recurring.interval_count === 1,
@@ -56,7 +60,7 @@ async function findPrice(stripe: Stripe, offer: Offer): Promise<string | null> {
 }
 
 /** A package is one product, with the name that it was last sold under. */
-async function ensureProduct(stripe: Stripe, { packageId, code, name }: Offer): Promise<string> {
+async function ensureProduct(stripe: Stripe, { packageId, code, name }: PackageOffer): Promise<string> {
   const id = `package_${packageId}`;
   try {
     await stripe.products.create({ id, name, metadata: { packageId, code } });

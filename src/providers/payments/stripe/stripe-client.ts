@@ -1,27 +1,27 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createRequire } from 'node:module';
 import type Stripe from 'stripe';
-import { createBoundedFetch } from './bounded-fetch.ts';
-import { failureOf } from './stripe-failure.ts';
+import { createFetchWithLimits } from './fetch-with-limits.ts';
+import { toPaymentError } from './stripe-errors.ts';
 
 /** Milliseconds for everything that one call of the port does; a last wait of the library may add one second. */
-const OPERATION_TIMEOUT = 16_000;
+const OPERATION_TIMEOUT_MS = 16_000;
 
 /** Milliseconds for one request. */
-const REQUEST_TIMEOUT = 6_000;
+const REQUEST_TIMEOUT_MS = 6_000;
 
 /** How often the library tries a request again, each time under the idempotency key of the first. */
 const MAX_RETRIES = 2;
 
 /** How long something may take, in milliseconds, and how often it is tried again; for tests. */
-export interface Limits {
+export interface StripeLimits {
   operation: number;
   request: number;
   retries: number;
 }
 
 /** Does something with the library: in bounded time, and with a PaymentError for whatever goes wrong. */
-export type Ask = <Result>(work: (stripe: Stripe) => Promise<Result>) => Promise<Result>;
+export type StripeCall = <Result>(work: (stripe: Stripe) => Promise<Result>) => Promise<Result>;
 
 const require = createRequire(import.meta.url);
 
@@ -31,18 +31,26 @@ export function loadStripe(): typeof Stripe {
 }
 
 /** The library's client for an address, in the version of the interface that the library is typed for. */
-export function createAsk(secretKey: string, apiBase: string, limits: Partial<Limits> = {}): Ask {
-  const { operation: timeout = OPERATION_TIMEOUT, request = REQUEST_TIMEOUT, retries = MAX_RETRIES } = limits;
+export function createStripeCall(
+  secretKey: string,
+  apiBase: string,
+  limits: Partial<StripeLimits> = {},
+): StripeCall {
+  const {
+    operation: timeout = OPERATION_TIMEOUT_MS,
+    request = REQUEST_TIMEOUT_MS,
+    retries = MAX_RETRIES,
+  } = limits;
   const operation = new AsyncLocalStorage<AbortSignal>();
   let client: Stripe | undefined;
   const open = () => {
     const Library = loadStripe();
     return new Library(secretKey, {
-      ...addressOf(apiBase),
+      ...parseApiBase(apiBase),
       timeout: request,
       maxNetworkRetries: retries,
       telemetry: false,
-      httpClient: Library.createFetchHttpClient(createBoundedFetch(() => operation.getStore())),
+      httpClient: Library.createFetchHttpClient(createFetchWithLimits(() => operation.getStore())),
     });
   };
 
@@ -53,12 +61,12 @@ export function createAsk(secretKey: string, apiBase: string, limits: Partial<Li
       const stripe = client;
       return await operation.run(signal, () => work(stripe));
     } catch (error) {
-      throw failureOf(error);
+      throw toPaymentError(error);
     }
   };
 }
 
-function addressOf(apiBase: string): { host: string; port: string; protocol: 'http' | 'https' } {
+function parseApiBase(apiBase: string): { host: string; port: string; protocol: 'http' | 'https' } {
   const { protocol, hostname, port } = new URL(apiBase);
   return protocol === 'http:'
     ? { host: hostname, port: port || '80', protocol: 'http' }

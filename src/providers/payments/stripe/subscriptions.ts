@@ -1,59 +1,68 @@
 import type Stripe from 'stripe';
-import { type PaidSubscription, PaymentError, type PaymentProvider } from '../payments.port.ts';
-import { pagesOf } from './pages-of.ts';
-import type { Ask } from './stripe-client.ts';
-import { isAbsent, isRefused, orNull } from './stripe-failure.ts';
-import { subscriptionOf } from './subscription-of.ts';
+import { PaymentError, type PaymentProvider, type ProviderSubscription } from '../payments.port.ts';
+import { listAll } from './list-all.ts';
+import type { StripeCall } from './stripe-client.ts';
+import { isNotFoundError, isRefusedError, nullIfNotFound } from './stripe-errors.ts';
+import { toProviderSubscription } from './to-provider-subscription.ts';
 
-type Subscriptions = Pick<
+type SubscriptionMethods = Pick<
   PaymentProvider,
   'findSubscription' | 'cancelSubscription' | 'keepSubscription' | 'listSubscriptions'
 >;
 
 /** What people have bought, and its end. */
-export function createSubscriptions(ask: Ask): Subscriptions {
+export function createSubscriptionMethods(callStripe: StripeCall): SubscriptionMethods {
   const findSubscription = (id: string) =>
-    orNull(ask(async (stripe) => subscriptionOf(await stripe.subscriptions.retrieve(id))));
+    nullIfNotFound(
+      callStripe(async (stripe) => toProviderSubscription(await stripe.subscriptions.retrieve(id))),
+    );
 
   return {
     findSubscription,
 
     cancelSubscription: (id, when) =>
-      ask(async (stripe) => {
+      callStripe(async (stripe) => {
         try {
-          return soldHere(await ask(() => end(stripe, id, when)));
+          return requireSupportedSubscription(await callStripe(() => endSubscription(stripe, id, when)));
         } catch (error) {
           // One that has ended can neither be ended nor changed.
-          if (!isAbsent(error) && !isRefused(error)) throw error;
+          if (!isNotFoundError(error) && !isRefusedError(error)) throw error;
           const found = await findSubscription(id);
           if (found?.state === 'CANCELED') return found;
           // What was never paid has no period that it could end with.
           if (found?.state === 'INCOMPLETE' && when === 'PERIOD_END')
-            return soldHere(await end(stripe, id, 'NOW'));
+            return requireSupportedSubscription(await endSubscription(stripe, id, 'NOW'));
           throw error;
         }
       }),
 
-    keepSubscription: (id) => ask(async (stripe) => soldHere(await keep(stripe, id))),
+    keepSubscription: (id) =>
+      callStripe(async (stripe) => requireSupportedSubscription(await undoCancellation(stripe, id))),
 
     async *listSubscriptions() {
-      const pages = pagesOf(ask, (stripe, page) => stripe.subscriptions.list({ status: 'all', ...page }));
+      const pages = listAll(callStripe, (stripe, page) =>
+        stripe.subscriptions.list({ status: 'all', ...page }),
+      );
       for await (const subscription of pages) {
-        const sold = subscriptionOf(subscription);
-        if (sold) yield sold;
+        const supported = toProviderSubscription(subscription);
+        if (supported) yield supported;
       }
     },
   };
 }
 
-function end(stripe: Stripe, id: string, when: 'NOW' | 'PERIOD_END'): Promise<Stripe.Subscription> {
+function endSubscription(
+  stripe: Stripe,
+  id: string,
+  when: 'NOW' | 'PERIOD_END',
+): Promise<Stripe.Subscription> {
   return when === 'NOW'
     ? stripe.subscriptions.cancel(id)
     : stripe.subscriptions.update(id, { cancel_at_period_end: true });
 }
 
 /** Stripe takes only one of the two ways to say when it ends. */
-async function keep(stripe: Stripe, id: string): Promise<Stripe.Subscription> {
+async function undoCancellation(stripe: Stripe, id: string): Promise<Stripe.Subscription> {
   const subscription = await stripe.subscriptions.retrieve(id);
   if (subscription.cancel_at_period_end)
     return stripe.subscriptions.update(id, { cancel_at_period_end: false });
@@ -63,8 +72,8 @@ async function keep(stripe: Stripe, id: string): Promise<Stripe.Subscription> {
 }
 
 /** Throws for one that nobody can have bought here. */
-export function soldHere(subscription: Stripe.Subscription): PaidSubscription {
-  const sold = subscriptionOf(subscription);
-  if (!sold) throw new PaymentError('REFUSED', 'NOT_SOLD_HERE');
-  return sold;
+export function requireSupportedSubscription(subscription: Stripe.Subscription): ProviderSubscription {
+  const supported = toProviderSubscription(subscription);
+  if (!supported) throw new PaymentError('REFUSED', 'NOT_SOLD_HERE');
+  return supported;
 }

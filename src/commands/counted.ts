@@ -1,4 +1,0 @@
-/** A number with its noun, in the singular where it is one. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
-}

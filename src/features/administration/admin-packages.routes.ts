@@ -1,0 +1,96 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import type { Database } from '../../platform/database.ts';
+import { formatVersionEtag } from '../../platform/http/if-match.ts';
+import { problemResponses } from '../../platform/openapi.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { allowUsers, auditAs } from '../../platform/route-access.ts';
+import { createIdParams, schemaRef } from '../../shared/common.schemas.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
+import { listPackages, listVersions } from '../subscriptions/package.repository.ts';
+import { AdminPackage, PackageUpdateRequest, PackageVersion } from './packages.schemas.ts';
+import { updatePackage } from './update-package.ts';
+
+const PACKAGE_ACCESS = allowUsers('admin:packages');
+
+/** What is sold: packages, what they were, and changing them. */
+export const adminPackageRoutes: FastifyPluginAsyncTypebox<{
+  database: Database;
+  enterpriseForAll: boolean;
+}> = async (app, services) => {
+  const { database } = services;
+
+  app.get(
+    '/packages',
+    {
+      exposeHeadRoute: false,
+      config: { access: PACKAGE_ACCESS, audit: auditAs('ADMIN_PACKAGES_READ') },
+      schema: {
+        operationId: 'admin.packages',
+        tags: ['Administration'],
+        summary: 'All packages, from small to large, those that are not on offer too.',
+        querystring: PageQuery,
+        response: { 200: createPageSchema(AdminPackage) },
+      },
+    },
+    async (request) => {
+      const rows = await database.transaction(async (tx) => {
+        await recordAuditEntry(tx, getRequestContext(request));
+        return listPackages(tx);
+      });
+      const skip = getPageOffset(request.query);
+      return toPage(request.query, rows.slice(skip, skip + request.query.limit), rows.length);
+    },
+  );
+
+  app.get(
+    '/packages/:id/versions',
+    {
+      exposeHeadRoute: false,
+      config: { access: PACKAGE_ACCESS, audit: auditAs('ADMIN_PACKAGES_READ') },
+      schema: {
+        operationId: 'admin.packageVersions',
+        tags: ['Administration'],
+        summary: 'What a package was, the newest version first; who changed it is in the audit trail.',
+        params: createIdParams('id'),
+        querystring: PageQuery,
+        response: { 200: createPageSchema(PackageVersion) },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      const page = { skip: getPageOffset(request.query), take: request.query.limit };
+      const { rows, total } = await database.transaction(async (tx) => {
+        const versions = await listVersions(tx, id, page);
+        if (versions.total === 0) throw new ServiceError('NOT_FOUND');
+        await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
+        return versions;
+      });
+      const data = rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
+      return toPage(request.query, data, total);
+    },
+  );
+
+  app.put(
+    '/packages/:id',
+    {
+      config: { access: PACKAGE_ACCESS, audit: auditAs('PACKAGE_CHANGED') },
+      schema: {
+        operationId: 'admin.changePackage',
+        tags: ['Administration'],
+        summary: 'Offer a package otherwise from now on: all of it is given, and makes a new version.',
+        description:
+          'Whoever bought an earlier version keeps its price and its limits. What is as it was makes no version. The limits of FREE hold for everybody who has no other package, at once; what somebody has beyond them keeps working and becomes read-only. Send the version that you read as If-Match.',
+        params: createIdParams('id'),
+        body: PackageUpdateRequest,
+        response: { 200: schemaRef(AdminPackage), ...problemResponses(412) },
+      },
+    },
+    async (request, reply) => {
+      const change = { content: request.body, ifMatch: request.headers['if-match'] };
+      const row = await updatePackage(services, getRequestContext(request), request.params.id, change);
+      return reply.header('ETag', formatVersionEtag(row.version)).send(row);
+    },
+  );
+};

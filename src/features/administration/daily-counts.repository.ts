@@ -1,0 +1,91 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Db, Tx } from '../../platform/database.ts';
+import { getMinIdAt } from '../../shared/ids.ts';
+import type { DailyCounts } from './analytics.rules.ts';
+
+/** Clocks of an instance and of the database may differ; an id bears the instance's. */
+const CLOCK_SKEW_MS = 60 * 60 * 1000;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The first UTC day that is not kept yet; null where there is nothing to count. */
+export async function findFirstUnstoredDay(db: Db): Promise<Date | null> {
+  const kept = await db.$queryRaw<{ day: Date | null }[]>`SELECT max(day) + 1 AS day FROM service_days`;
+  if (kept[0]?.day) return kept[0].day;
+  const oldest = await db.$queryRaw<{ day: Date | null }[]>`
+    SELECT (min(at) AT TIME ZONE 'UTC')::date AS day FROM (
+      (SELECT created_at AS at FROM users ORDER BY id LIMIT 1)
+      UNION ALL (SELECT created_at FROM qr_codes ORDER BY id LIMIT 1)
+      UNION ALL (SELECT scanned_at FROM scans ORDER BY id LIMIT 1)) AS oldest`;
+  return oldest[0]?.day ?? null;
+}
+
+/** Counts the UTC days from one midnight to another (half-open) from the rows themselves; days without any are left out. */
+export async function countEventsByDay(db: Db, from: Date, to: Date): Promise<DailyCounts[]> {
+  const first = getMinIdAt(new Date(from.getTime() - CLOCK_SKEW_MS));
+  const last = getMinIdAt(new Date(to.getTime() + CLOCK_SKEW_MS));
+  return db.$queryRaw<DailyCounts[]>`
+    SELECT day, sum(users)::int AS users, sum(codes)::int AS "qrCodes", sum(scans)::int AS scans,
+           sum(humans)::int AS humans, sum(uniques)::int AS uniques
+    FROM (
+      SELECT (created_at AT TIME ZONE 'UTC')::date AS day, count(*) AS users, 0 AS codes, 0 AS scans,
+             0 AS humans, 0 AS uniques
+      FROM users WHERE id >= ${first} AND id < ${last} AND created_at >= ${from} AND created_at < ${to} GROUP BY 1
+      UNION ALL
+      SELECT (created_at AT TIME ZONE 'UTC')::date, 0, count(*), 0, 0, 0
+      FROM qr_codes WHERE id >= ${first} AND id < ${last} AND created_at >= ${from} AND created_at < ${to} GROUP BY 1
+      UNION ALL
+      SELECT (scanned_at AT TIME ZONE 'UTC')::date, 0, 0, count(*), count(*) FILTER (WHERE class = 'HUMAN'),
+             count(DISTINCT visitor_hash) FILTER (WHERE class = 'HUMAN')
+      FROM scans WHERE id >= ${first} AND id < ${last} AND scanned_at >= ${from} AND scanned_at < ${to} GROUP BY 1
+    ) AS counted
+    GROUP BY day ORDER BY day`;
+}
+
+/** The same, given up after some milliseconds: null then. */
+export async function countEventsByDayWithTimeout(
+  tx: Tx,
+  from: Date,
+  to: Date,
+  milliseconds: number,
+): Promise<DailyCounts[] | null> {
+  await tx.$queryRaw`SELECT set_config('statement_timeout', ${String(milliseconds)}, true)`;
+  try {
+    return await countEventsByDay(tx, from, to);
+  } catch (error) {
+    if (isStatementTimeout(error)) return null;
+    throw error;
+  }
+}
+
+/** Counts one finished day and keeps it; a day that is kept already stays. */
+export async function insertDailyCounts(db: Db, day: Date): Promise<void> {
+  const [counted] = await countEventsByDay(db, day, new Date(day.getTime() + DAY_MS));
+  const { users = 0, qrCodes = 0, scans = 0, humans = 0, uniques = 0 } = counted ?? {};
+  const data = [{ day, users, qrCodes, scans, humans, uniques }];
+  await db.serviceDay.createMany({ data, skipDuplicates: true });
+}
+
+/** The days kept since one and before another, oldest first. */
+export async function listStoredDailyCounts(db: Db, since: Date, before: Date): Promise<DailyCounts[]> {
+  return db.serviceDay.findMany({ where: { day: { gte: since, lt: before } }, orderBy: { day: 'asc' } });
+}
+
+/** The scans of all days kept before one. */
+export async function sumStoredScanCounts(
+  db: Db,
+  before: Date,
+): Promise<{ scans: number; humans: number; uniques: number }> {
+  const { _sum } = await db.serviceDay.aggregate({
+    where: { day: { lt: before } },
+    _sum: { scans: true, humans: true, uniques: true },
+  });
+  return { scans: _sum.scans ?? 0, humans: _sum.humans ?? 0, uniques: _sum.uniques ?? 0 };
+}
+
+/** SQLSTATE 57014: the server cancelled a statement that took too long. */
+function isStatementTimeout(error: unknown): boolean {
+  if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return false;
+  const { driverAdapterError: driver } = error.meta ?? {};
+  return driver instanceof Error && Reflect.get(Object(driver.cause), 'originalCode') === '57014';
+}

@@ -1,0 +1,39 @@
+import { isDeepStrictEqual } from 'node:util';
+import { assertStillAuthorized } from '../../platform/assert-still-authorized.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import type { Database } from '../../platform/database.ts';
+import { assertIfMatch } from '../../platform/http/if-match.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
+import { createValidationError, ServiceError } from '../../shared/errors.ts';
+import { type AdminPackageRow, lockPackage, offerVersion } from '../subscriptions/package.repository.ts';
+import { type PackageContent, packageProblems } from '../subscriptions/package.rules.ts';
+
+/**
+ * Offers a package otherwise from now on, by a new version: whoever bought an earlier one keeps it. What is as it was
+ * makes none. Throws NOT_FOUND, PRECONDITION_FAILED, VALIDATION_FAILED, what `demandStillAuthorized` throws.
+ */
+export async function updatePackage(
+  { database, enterpriseForAll }: { database: Database; enterpriseForAll: boolean },
+  context: RequestContext,
+  id: string,
+  { content, ifMatch }: { content: PackageContent & { onOffer: boolean }; ifMatch: string | undefined },
+): Promise<AdminPackageRow> {
+  return database.transaction(async (tx) => {
+    const before = await lockPackage(tx, id);
+    await assertStillAuthorized(tx, context, 'admin:packages', enterpriseForAll);
+    if (!before) throw new ServiceError('NOT_FOUND');
+    assertIfMatch(ifMatch, before.version);
+    const problems = packageProblems(before.code, content);
+    if (problems.length > 0) throw createValidationError(...problems);
+    const { names, prices, limits, features, onOffer } = content;
+    const after = { ...before, names, prices, limits, features, onOffer, version: before.version + 1 };
+    const changed = (['names', 'prices', 'limits', 'features', 'onOffer'] as const).filter(
+      (field) => !isDeepStrictEqual(before[field], after[field]),
+    );
+    if (changed.length === 0) return before;
+    await offerVersion(tx, before, content);
+    const versions = `version ${before.version} to ${after.version}`;
+    await recordAuditEntry(tx, context, { resourceId: id, changes: [versions, ...changed] });
+    return after;
+  });
+}

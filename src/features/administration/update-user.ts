@@ -1,0 +1,135 @@
+import { assertStillAuthorized } from '../../platform/assert-still-authorized.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import type { Tx } from '../../platform/database.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import type { Role } from '../../shared/permissions.ts';
+import { setEnterpriseModeAndNotify } from '../accounts/change-enterprise-mode.ts';
+import { revokeAccess } from '../accounts/revoke-access.ts';
+import type { AdministrationServices } from './administration-services.ts';
+import {
+  hasOtherAdministrator,
+  type LockedUser,
+  lockUserForAdministration,
+  updateUserRole,
+  updateUserStatus,
+} from './administrator.repository.ts';
+import { type AdminUserRow, findAdminUser } from './all-users.repository.ts';
+import { runWithRoleLock } from './change-administrators.ts';
+
+/** What an administrator changes of a person. ACTIVE restores a suspended one to what they were. */
+export interface UserUpdate {
+  role?: Role | undefined;
+  status?: 'ACTIVE' | 'SUSPENDED' | undefined;
+  enterpriseMode?: boolean | undefined;
+}
+
+/**
+ * Changes role, status or enterprise mode of a person; what is so already is left alone. A suspended person's sessions
+ * end. Throws NOT_FOUND, what `demandStillAuthorized` throws, ADDRESS_NOT_CONFIRMED for a role where the address is not, ENTERPRISE_MODE_FOR_ALL, and
+ * LAST_ADMINISTRATOR, which is recorded.
+ */
+export async function updateUser(
+  services: AdministrationServices,
+  context: RequestContext,
+  id: string,
+  change: UserUpdate,
+): Promise<AdminUserRow> {
+  const { database, enterpriseForAll } = services;
+  const outcome = await runWithRoleLock(database, async (tx) => {
+    await assertStillAuthorized(tx, context, 'admin:change-users', enterpriseForAll);
+    const user = await lockUserForAdministration(tx, id);
+    if (!user) throw new ServiceError('NOT_FOUND');
+    if (await wouldRemoveLastAdministrator(tx, user, change)) return 'LAST' as const;
+    if (change.role && change.role !== user.role)
+      await changeUserRole(services, context, tx, user, change.role);
+    if (change.status) await changeUserStatus(context, tx, user, change.status);
+    if (change.enterpriseMode !== undefined && change.enterpriseMode !== user.enterpriseMode)
+      await changeUserEnterpriseMode(services, context, tx, user, change.enterpriseMode);
+    return findAdminUser(tx, id);
+  });
+  if (outcome === 'LAST') {
+    await recordLastAdministratorKept(services, context, id);
+    throw new ServiceError('LAST_ADMINISTRATOR');
+  }
+  if (!outcome) throw new ServiceError('NOT_FOUND');
+  services.mailOutbox.wake();
+  return outcome;
+}
+
+/** Ends all sessions of a person. Throws NOT_FOUND. */
+export async function endUserSessions(
+  { database }: AdministrationServices,
+  context: RequestContext,
+  id: string,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    if (!(await lockUserForAdministration(tx, id))) throw new ServiceError('NOT_FOUND');
+    await revokeAccess(tx, id, 'ENDED_BY_ADMINISTRATOR');
+    await recordAuditEntry(tx, context, { resourceId: id });
+  });
+}
+
+async function wouldRemoveLastAdministrator(tx: Tx, user: LockedUser, change: UserUpdate): Promise<boolean> {
+  if (user.role !== 'ADMIN' || !user.usable) return false;
+  const loses = (change.role && change.role !== 'ADMIN') || change.status === 'SUSPENDED';
+  return Boolean(loses) && !(await hasOtherAdministrator(tx, user.id));
+}
+
+async function changeUserRole(
+  services: AdministrationServices,
+  context: RequestContext,
+  tx: Tx,
+  user: LockedUser,
+  role: Role,
+): Promise<void> {
+  const status = user.statusBefore ?? user.status;
+  if (status === 'PENDING_VERIFICATION') throw new ServiceError('ADDRESS_NOT_CONFIRMED');
+  await updateUserRole(tx, user.id, role);
+  await services.notifyRole(tx, user.id, role);
+  await recordAuditEntry(tx, context, { resourceId: user.id, changes: ['role'] });
+}
+
+async function changeUserStatus(
+  context: RequestContext,
+  tx: Tx,
+  user: LockedUser,
+  status: 'ACTIVE' | 'SUSPENDED',
+): Promise<void> {
+  const isSuspended = user.status === 'SUSPENDED';
+  if ((status === 'SUSPENDED') === isSuspended) return;
+  if (isSuspended) {
+    // A row suspended before its former status was kept has a profile or not: VERIFIED asks for one.
+    await updateUserStatus(tx, user.id, { status: user.statusBefore ?? 'VERIFIED', statusBefore: null });
+  } else {
+    await updateUserStatus(tx, user.id, { status, statusBefore: user.status });
+    await revokeAccess(tx, user.id, 'SUSPENDED');
+  }
+  await recordAuditEntry(tx, context, {
+    action: isSuspended ? 'USER_RESTORED' : 'USER_SUSPENDED',
+    resourceId: user.id,
+    changes: ['status'],
+  });
+}
+
+async function changeUserEnterpriseMode(
+  { enterpriseForAll, mailOutbox }: AdministrationServices,
+  context: RequestContext,
+  tx: Tx,
+  user: LockedUser,
+  isOn: boolean,
+): Promise<void> {
+  if (enterpriseForAll && !isOn) throw new ServiceError('ENTERPRISE_MODE_FOR_ALL');
+  const action = await setEnterpriseModeAndNotify(mailOutbox, tx, user, isOn);
+  await recordAuditEntry(tx, context, { action, resourceId: user.id, changes: ['enterpriseMode'] });
+}
+
+async function recordLastAdministratorKept(
+  { database }: AdministrationServices,
+  context: RequestContext,
+  resourceId: string,
+): Promise<void> {
+  await database.transaction((tx) =>
+    recordAuditEntry(tx, context, { action: 'LAST_ADMINISTRATOR_KEPT', outcome: 'DENIED', resourceId }),
+  );
+}

@@ -1,0 +1,116 @@
+import type { Database } from '../../platform/database.ts';
+import type { AuditSigner } from './audit-signer.ts';
+import { sealNextBatch } from './seal-batch.ts';
+import { type CheckpointServices, createCheckpointWriter } from './write-checkpoints.ts';
+
+/** Milliseconds between looks for entries: an entry is sealed well within a second of its commit. */
+const POLL_INTERVAL_MS = 400;
+
+/** A checkpoint is written after so many entries, or so many milliseconds. */
+const CHECKPOINT_INTERVAL_ENTRIES = 1_000;
+const CHECKPOINT_INTERVAL_MS = 60_000;
+
+/** Seals the audit trail for as long as a process lives, taking turns with those of other instances. */
+export interface AuditSealer {
+  start(): void;
+  /** Seals what is left, writes a checkpoint, and resolves when all of it is done or has failed. */
+  stop(): Promise<void>;
+}
+
+interface AuditSealerServices extends Omit<CheckpointServices, 'keys'> {
+  database: Pick<Database, 'pool'>;
+  keys: AuditSigner;
+  log: { info(details: object, message: string): void; error(details: object, message: string): void };
+}
+
+/** A sealer that does nothing until it is started. A failure is logged once, and the end of it. */
+export function createAuditSealer(services: AuditSealerServices): AuditSealer {
+  const { database, keys, log } = services;
+  const checkpoints = createCheckpointWriter(services);
+  const failures = createFailureLog(log);
+  let running: Promise<void> | null = null;
+  let stopped = true;
+  let wakeUp: (() => void) | null = null;
+  let sealedSince = 0;
+  let checkpointAt = 0;
+
+  async function run(): Promise<void> {
+    while (!stopped) {
+      const more = await sealSome();
+      const isDue = sealedSince >= CHECKPOINT_INTERVAL_ENTRIES || performance.now() >= checkpointAt;
+      if (isDue) await checkpoint();
+      if (!more && !stopped) await pause();
+    }
+    while (await sealSome());
+    await checkpoint();
+    await checkpoints.settled();
+  }
+
+  async function sealSome(): Promise<boolean> {
+    const result = await failures.watch('sealing', () => sealNextBatch(database, keys));
+    sealedSince += result?.sealed ?? 0;
+    return result?.more ?? false;
+  }
+
+  async function checkpoint(): Promise<void> {
+    await failures.watch('checkpoints', () => checkpoints.write());
+    sealedSince = 0;
+    checkpointAt = performance.now() + CHECKPOINT_INTERVAL_MS;
+  }
+
+  function pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(end, POLL_INTERVAL_MS);
+      function end() {
+        clearTimeout(timer);
+        wakeUp = null;
+        resolve();
+      }
+      wakeUp = end;
+    });
+  }
+
+  return {
+    start() {
+      if (running) return;
+      stopped = false;
+      running = run();
+    },
+    async stop() {
+      stopped = true;
+      wakeUp?.();
+      await running;
+      running = null;
+    },
+  };
+}
+
+/** Tells of a failure when it begins and when it is over, not at each try. */
+function createFailureLog(log: AuditSealerServices['log']) {
+  const failing = new Set<string>();
+  return {
+    async watch<Result>(what: string, work: () => Promise<Result>): Promise<Result | undefined> {
+      try {
+        const result = await work();
+        if (failing.delete(what)) log.info({}, `audit: ${what} works again`);
+        return result;
+      } catch (error) {
+        const isNew = !failing.has(what);
+        failing.add(what);
+        if (isNew) log.error({ error: toLoggedError(error) }, `audit: ${what} failed, and is tried again`);
+        return undefined;
+      }
+    },
+  };
+}
+
+/** What is told of an error: never a statement's values. Not under `err`, of which the log would leave the name out. */
+function toLoggedError(error: unknown): object {
+  if (!(error instanceof Error)) return { name: 'Error' };
+  const isOurs = error.name === 'TrailContradictionError';
+  return {
+    name: error.name,
+    code: Reflect.get(error, 'code'),
+    ...(isOurs ? { message: error.message } : {}),
+  };
+}

@@ -1,0 +1,69 @@
+import {
+  isSignatureValid,
+  type PublicKey,
+  parsePublicKeys,
+  parseSigningKey,
+} from '../../shared/crypto/signing-key.ts';
+import {
+  type AuditBatch,
+  type AuditCheckpoint,
+  encodeBatchMessage,
+  encodeCheckpointMessage,
+  type Signed,
+} from './trail-format.rules.ts';
+
+/** The public keys whose signatures count, by id. */
+export type PublicKeysById = ReadonlyMap<string, PublicKey>;
+
+/** Signs for the audit trail with the key in use, and knows every public key that ever signed. */
+export interface AuditSigner {
+  signBatch(batch: AuditBatch): Signed<AuditBatch>;
+  signCheckpoint(checkpoint: AuditCheckpoint): Signed<AuditCheckpoint>;
+  known: PublicKeysById;
+}
+
+/** Reads AUDIT_SIGNING_KEY and AUDIT_PUBLIC_KEYS. Throws an Error for a key that is none. */
+export function createAuditSigner(signingKey: string, earlierKeys: string | undefined): AuditSigner {
+  const { publicKey, sign } = parseSigningKey(signingKey);
+  const keyId = publicKey.id;
+  const signature = (message: Buffer) => sign(message).toString('hex');
+  return {
+    signBatch: (batch) => ({
+      ...batch,
+      keyId,
+      signature: signature(encodeBatchMessage({ ...batch, keyId })),
+    }),
+    signCheckpoint: (checkpoint) => ({
+      ...checkpoint,
+      keyId,
+      signature: signature(encodeCheckpointMessage({ ...checkpoint, keyId })),
+    }),
+    known: indexPublicKeys([publicKey, ...(earlierKeys ? parsePublicKeys(earlierKeys) : [])]),
+  };
+}
+
+/** The keys by their ids. */
+export function indexPublicKeys(keys: readonly PublicKey[]): PublicKeysById {
+  return new Map(keys.map((key) => [key.id, key]));
+}
+
+/** What is wrong with the signature of a batch, as a sentence; null when it is right. */
+export function findBatchSignatureProblem(keys: PublicKeysById, batch: Signed<AuditBatch>): string | null {
+  return findSignatureProblem(keys, batch, encodeBatchMessage(batch));
+}
+
+/** What is wrong with the signature of a checkpoint, as a sentence; null when it is right. */
+export function findCheckpointSignatureProblem(
+  keys: PublicKeysById,
+  checkpoint: Signed<AuditCheckpoint>,
+): string | null {
+  return findSignatureProblem(keys, checkpoint, encodeCheckpointMessage(checkpoint));
+}
+
+function findSignatureProblem(keys: PublicKeysById, signed: Signed<object>, message: Buffer): string | null {
+  const key = keys.get(signed.keyId);
+  if (!key) return `it names the key ${signed.keyId}, which is not among the public keys given`;
+  return isSignatureValid(key, message, Buffer.from(signed.signature, 'hex'))
+    ? null
+    : 'its signature is not that of the key it names';
+}

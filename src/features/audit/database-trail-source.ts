@@ -1,0 +1,53 @@
+import type { DriverConnection } from '../../platform/driver-transaction.ts';
+import {
+  auditEntryExists,
+  findDroppedRanges,
+  findSealedEntries,
+  findSignedBatches,
+  getDatabaseState,
+  isEntryInBatch,
+} from './trail.repository.ts';
+import type { TrailSource } from './trail-source.ts';
+
+const BATCH_PAGE_SIZE = 200;
+const ENTRY_PAGE_SIZE = 2_000;
+
+/** The trail of the database, as one snapshot shows it. */
+export function createDatabaseTrailSource(connection: DriverConnection): TrailSource {
+  return {
+    droppedRanges: () => findDroppedRanges(connection),
+    batches: (after) =>
+      iteratePages(
+        after,
+        BATCH_PAGE_SIZE,
+        (from, take) => findSignedBatches(connection, from, take),
+        (batch) => batch.lastSequence,
+      ),
+    sealedEntries: (after) =>
+      iteratePages(
+        after,
+        ENTRY_PAGE_SIZE,
+        (from, take) => findSealedEntries(connection, from, take),
+        (entry) => entry.sequence,
+      ),
+    hasEntry: (entryId) => auditEntryExists(connection, entryId),
+    isMember: (entryId) => isEntryInBatch(connection, entryId),
+    state: () => getDatabaseState(connection),
+  };
+}
+
+/** All rows after a place, read in pages. */
+async function* iteratePages<Row>(
+  after: number,
+  take: number,
+  read: (after: number, take: number) => Promise<Row[]>,
+  placeOf: (row: Row) => number,
+): AsyncGenerator<Row> {
+  for (let from = after; ; ) {
+    const rows = await read(from, take);
+    yield* rows;
+    const last = rows.at(-1);
+    if (!last || rows.length < take) return;
+    from = placeOf(last);
+  }
+}

@@ -1,0 +1,48 @@
+import type { Readable } from 'node:stream';
+import type { Static } from 'typebox';
+import type { Database } from '../../platform/database.ts';
+import { type ExportFormat, exportTable } from '../../platform/table-export.ts';
+import {
+  type AuditCursor,
+  type AuditEntryRow,
+  type AuditFilter,
+  listAuditEntriesAfter,
+} from './audit-log.repository.ts';
+import type { AuditEntry } from './audit-log.schemas.ts';
+import { toAuditEntryView } from './audit-log.view.ts';
+
+const EXPORT_BATCH_SIZE = 500;
+
+const EXPORT_COLUMNS: readonly (keyof Static<typeof AuditEntry>)[] = [
+  ...([
+    'id',
+    'sequence',
+    'createdAt',
+    'action',
+    'severity',
+    'outcome',
+    'resourceType',
+    'resourceId',
+  ] as const),
+  ...(['actorId', 'subjectId', 'operation', 'changes', 'ip', 'userAgent', 'requestId'] as const),
+];
+
+/** The entries that match, newest first, as `exportTable` gives them. */
+export function exportAuditEntries(database: Database, filter: AuditFilter, format: ExportFormat): Readable {
+  return exportTable(iterateAuditEntries(database, filter), EXPORT_COLUMNS, format);
+}
+
+async function* iterateAuditEntries(database: Database, filter: AuditFilter) {
+  for (let place: AuditCursor | null = null; ; ) {
+    const rows: AuditEntryRow[] = await listAuditEntriesAfter(
+      database.client,
+      filter,
+      place,
+      EXPORT_BATCH_SIZE,
+    );
+    yield rows.map((row) => JSON.stringify(toAuditEntryView(row)));
+    const last = rows.at(-1);
+    place = last ? { at: last.createdAt, id: last.id } : null;
+    if (rows.length < EXPORT_BATCH_SIZE) return;
+  }
+}

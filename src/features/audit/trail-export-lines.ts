@@ -1,0 +1,131 @@
+import { open } from 'node:fs/promises';
+import { parseCheckpoint } from './checkpoint-line.ts';
+import { TRAIL_EXPORT_FORMAT } from './export-trail.ts';
+import { hasOnlyKeys, isSequenceNumber, isString, type JsonObject, parseJsonObject } from './json-object.ts';
+import type { AuditBatch, AuditCheckpoint, Signed, TrailEntry } from './trail-format.rules.ts';
+import type { DroppedAuditRange, SealedAuditEntry } from './trail-source.ts';
+
+/** A line of an exported trail. */
+export type TrailExportLine =
+  | { type: 'header' }
+  | ({ type: 'dropped' } & DroppedAuditRange)
+  | ({ type: 'entry' } & SealedAuditEntry)
+  | ({ type: 'batch' } & Signed<AuditBatch>)
+  | { type: 'end'; checkpoint: Signed<AuditCheckpoint> | null };
+
+/** A file is no exported trail, or one of its lines is none of one. */
+export class TrailExportFormatError extends Error {
+  constructor(line: number, why: string) {
+    super(`Line ${line} ${why}.`);
+    this.name = 'TrailExportFormatError';
+  }
+}
+
+const ENTRY_STRING_FIELDS = [
+  'id',
+  'action',
+  'severity',
+  'resourceType',
+  'outcome',
+  'operation',
+  'requestId',
+  'createdAt',
+];
+const ENTRY_NULLABLE_STRING_FIELDS = [
+  'resourceId',
+  'actorReference',
+  'subjectReference',
+  'ipHash',
+  'userAgentHash',
+];
+const BATCH_FIELDS = 'firstSequence lastSequence lastHash members signedAt keyId signature'.split(' ');
+
+/** The lines of an exported trail, in order. Throws ExportFormatError at the first that is none. */
+export async function* readTrailExport(path: string): AsyncGenerator<TrailExportLine> {
+  const file = await open(path);
+  try {
+    let number = 0;
+    let ended = false;
+    for await (const text of file.readLines({ encoding: 'utf8', autoClose: false })) {
+      number += 1;
+      if (ended) throw new TrailExportFormatError(number, 'is after the end');
+      const line = parseExportLine(number, text);
+      ended = line.type === 'end';
+      if ((number === 1) !== (line.type === 'header'))
+        throw new TrailExportFormatError(number, 'is not where a header belongs');
+      yield line;
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+function parseExportLine(number: number, text: string): TrailExportLine {
+  const fields = parseJsonObject(text);
+  const line = fields && LINE_PARSERS[String(fields.type)]?.(fields);
+  if (!line) throw new TrailExportFormatError(number, 'is no line of an exported audit trail');
+  return line;
+}
+
+/** Each answers null where the fields are not those of its kind of line. */
+const LINE_PARSERS: Record<string, (fields: JsonObject) => TrailExportLine | null> = {
+  header(fields) {
+    if (!hasOnlyKeys(fields, ['type', 'format', 'exportedAt', 'publicKeys'])) return null;
+    return fields.format === TRAIL_EXPORT_FORMAT ? { type: 'header' } : null;
+  },
+  dropped(fields) {
+    const { firstSequence, lastSequence, checkpoint } = fields;
+    if (!hasOnlyKeys(fields, ['type', 'firstSequence', 'lastSequence', 'checkpoint'])) return null;
+    const signed = parseExportCheckpoint(checkpoint);
+    if (!signed || !isSequenceNumber(firstSequence) || !isSequenceNumber(lastSequence)) return null;
+    return { type: 'dropped', firstSequence, lastSequence, checkpoint: signed };
+  },
+  entry(fields) {
+    const { sequence, entryId, sealHash, entry } = fields;
+    if (!hasOnlyKeys(fields, ['type', 'sequence', 'entryId', 'sealHash', 'entry'])) return null;
+    if (!isSequenceNumber(sequence) || !isString(entryId) || !isString(sealHash)) return null;
+    if (entry === null) return { type: 'entry', sequence, entryId, sealHash, entry };
+    return isTrailEntry(entry) && entry.id === entryId
+      ? { type: 'entry', sequence, entryId, sealHash, entry }
+      : null;
+  },
+  batch(fields) {
+    const { firstSequence, lastSequence, lastHash, members, signedAt, keyId, signature } = fields;
+    if (!hasOnlyKeys(fields, ['type', ...BATCH_FIELDS])) return null;
+    if (
+      !isSequenceNumber(firstSequence) ||
+      !isSequenceNumber(lastSequence) ||
+      !isString(lastHash) ||
+      !isString(members)
+    )
+      return null;
+    if (!isString(signedAt) || !isString(keyId) || !isString(signature)) return null;
+    return { type: 'batch', firstSequence, lastSequence, lastHash, members, signedAt, keyId, signature };
+  },
+  end(fields) {
+    if (!hasOnlyKeys(fields, ['type', 'checkpoint'])) return null;
+    return { type: 'end', checkpoint: parseExportCheckpoint(fields.checkpoint) };
+  },
+};
+
+/** A checkpoint in an export has its fields and no others. */
+function parseExportCheckpoint(value: unknown): Signed<AuditCheckpoint> | null {
+  const checkpoint = parseCheckpoint(value);
+  return checkpoint && hasOnlyKeys(value as JsonObject, Object.keys(checkpoint)) ? checkpoint : null;
+}
+
+function isTrailEntry(value: unknown): value is TrailEntry {
+  if (typeof value !== 'object' || value === null) return false;
+  const fields = value as JsonObject;
+  const isListOfTexts = Array.isArray(fields.changes) && fields.changes.every(isStringOrNull);
+  return (
+    isListOfTexts &&
+    hasOnlyKeys(fields, ['changes', ...ENTRY_STRING_FIELDS, ...ENTRY_NULLABLE_STRING_FIELDS]) &&
+    ENTRY_STRING_FIELDS.every((name) => isString(fields[name])) &&
+    ENTRY_NULLABLE_STRING_FIELDS.every((name) => isStringOrNull(fields[name]))
+  );
+}
+
+function isStringOrNull(value: unknown): value is string | null {
+  return value === null || typeof value === 'string';
+}

@@ -1,0 +1,45 @@
+import { findCheckpointSignatureProblem, type PublicKeysById } from './audit-signer.ts';
+import { createTrailFinding, type TrailFinding } from './trail-finding.ts';
+import type { AuditCheckpoint, Signed } from './trail-format.rules.ts';
+
+/** How far a check of a trail has come. */
+export interface TrailVerificationState {
+  sequence: number;
+  hash: string;
+  /** The last place for which a checkpoint says the same. */
+  agreed: number;
+}
+
+/** Checkpoints of one place together, without those of places before. */
+export function groupCheckpointsBySequence(checkpoints: readonly Signed<AuditCheckpoint>[], after: number) {
+  const places = new Map<number, Signed<AuditCheckpoint>[]>();
+  for (const checkpoint of checkpoints) {
+    if (checkpoint.sequence < after) continue;
+    places.set(checkpoint.sequence, [...(places.get(checkpoint.sequence) ?? []), checkpoint]);
+  }
+  return places;
+}
+
+/** Whether the checkpoints of the place reached agree with it. */
+export function verifyCheckpointsAtSequence(
+  walk: TrailVerificationState,
+  checkpoints: Map<number, Signed<AuditCheckpoint>[]>,
+  keys: PublicKeysById,
+): TrailFinding | null {
+  for (const checkpoint of checkpoints.get(walk.sequence) ?? []) {
+    const problem = findCheckpointSignatureProblem(keys, checkpoint);
+    if (problem)
+      return createTrailFinding(
+        'SIGNATURE',
+        walk.sequence,
+        `A checkpoint of ${checkpoint.at} is not to be believed: ${problem}.`,
+      );
+    if (checkpoint.sealHash === walk.hash) {
+      walk.agreed = walk.sequence;
+      continue;
+    }
+    const meaning = `The checkpoint of ${checkpoint.at} says another seal for ${walk.sequence}: an older state was put back and written on.`;
+    return createTrailFinding('OLDER_DATABASE', walk.agreed + 1, meaning, { through: walk.sequence });
+  }
+  return null;
+}

@@ -1,0 +1,104 @@
+import { Readable } from 'node:stream';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { allowUsers, auditAs } from '../../platform/route-access.ts';
+import { schemaRef } from '../../shared/common.schemas.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { AuditVerificationResponse } from './audit-log.schemas.ts';
+import type { AuditServices } from './audit-services.ts';
+import { exportAuditTrail } from './export-trail.ts';
+import { verifyDatabaseTrail } from './verify-database-trail.ts';
+
+const JSON_LINES_TYPE = 'application/x-ndjson';
+
+const SEALED_TRAIL_RESPONSE = {
+  description: 'The sealed trail.',
+  content: Object.fromEntries([[JSON_LINES_TYPE, { schema: { type: 'string' } }]]),
+};
+
+/** The proof of the trail: checked here, or exported for whoever has the public key. */
+export const trailVerificationRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (
+  app,
+  { database, audit },
+) => {
+  // Each holds a connection for as long as it takes.
+  let isRunning = false;
+  const begin = () => {
+    if (isRunning) throw new ServiceError('BUSY', { retryAfterSeconds: 10 });
+    isRunning = true;
+  };
+  const end = () => {
+    isRunning = false;
+  };
+
+  app.get(
+    '/verify',
+    {
+      exposeHeadRoute: false,
+      config: { access: allowUsers('audit:read'), audit: auditAs('AUDIT_LOG_VERIFIED') },
+      schema: {
+        operationId: 'audit.verify',
+        tags: ['Audit'],
+        summary: 'Check the whole trail: the first entry that is wrong, and how.',
+        description:
+          'Against the chain, the signatures, and what was written outside the database. Takes about a minute for a million entries; one at a time.',
+        response: { 200: schemaRef(AuditVerificationResponse) },
+      },
+    },
+    async (request, reply) => {
+      begin();
+      const disconnect = new AbortController();
+      reply.raw.once('close', () => disconnect.abort());
+      // They may have left before.
+      if (reply.raw.destroyed) disconnect.abort();
+      try {
+        await database.transaction((tx) => recordAuditEntry(tx, getRequestContext(request)));
+        const verification = await verifyDatabaseTrail(audit, { signal: disconnect.signal });
+        return { ...verification, at: new Date().toISOString() };
+      } catch (error) {
+        if (error !== disconnect.signal.reason) throw error;
+        // Nobody is there to be answered, and nothing went wrong.
+        return reply.hijack();
+      } finally {
+        end();
+      }
+    },
+  );
+
+  app.get(
+    '/sealed',
+    {
+      exposeHeadRoute: false,
+      config: { access: allowUsers('audit:read'), audit: auditAs('AUDIT_TRAIL_EXPORTED') },
+      schema: {
+        operationId: 'audit.exportSealed',
+        tags: ['Audit'],
+        summary: 'The whole sealed trail with its signatures, oldest first: verified without this service.',
+        description:
+          'JSON lines, as docs/audit-trail.md defines them; `npm run audit:verify -- --export <file> --public-key <file>` checks them. One at a time.',
+        response: { 200: SEALED_TRAIL_RESPONSE },
+      },
+    },
+    async (request, reply) => {
+      begin();
+      try {
+        await database.transaction((tx) => recordAuditEntry(tx, getRequestContext(request)));
+        const lines = Readable.from(addLineEnds(exportAuditTrail(audit)));
+        // Also where it is closed before it was read to the end.
+        lines.on('close', end);
+        return reply
+          .type(`${JSON_LINES_TYPE}; charset=utf-8`)
+          .header('Content-Disposition', 'attachment; filename="audit-trail.jsonl"')
+          .send(lines);
+      } catch (error) {
+        end();
+        throw error;
+      }
+    },
+  );
+};
+
+async function* addLineEnds(trail: AsyncGenerator<string>): AsyncGenerator<string> {
+  for await (const line of trail) yield `${line}\n`;
+}

@@ -1,0 +1,62 @@
+import { findCheckpointSignatureProblem, type PublicKeysById } from './audit-signer.ts';
+import { createTrailFinding, type TrailFinding } from './trail-finding.ts';
+import type { AuditCheckpoint, Signed } from './trail-format.rules.ts';
+import type { SealedAuditEntry, TrailSource } from './trail-source.ts';
+import type { TrailVerificationState } from './trail-verification-state.ts';
+
+/** What the end of the trail lacks, or has too much. */
+export async function findTrailEndProblem(
+  source: TrailSource,
+  walk: TrailVerificationState,
+  next: SealedAuditEntry | undefined,
+  more: AsyncIterator<SealedAuditEntry>,
+  checkpoints: Map<number, Signed<AuditCheckpoint>[]>,
+  keys: PublicKeysById,
+): Promise<TrailFinding | null> {
+  const laterCheckpoints = [...checkpoints.values()]
+    .flat()
+    .filter(({ sequence }) => sequence > walk.sequence)
+    .sort((one, other) => other.sequence - one.sequence);
+  const latestValid = laterCheckpoints.find(
+    (checkpoint) => findCheckpointSignatureProblem(keys, checkpoint) === null,
+  );
+  const latestCheckpoint = laterCheckpoints[0];
+  if (!latestValid && latestCheckpoint) {
+    const why = findCheckpointSignatureProblem(keys, latestCheckpoint);
+    return createTrailFinding('SIGNATURE', walk.sequence + 1, `A checkpoint is not to be believed: ${why}.`);
+  }
+  if (next && (!latestValid || latestValid.sequence < next.sequence)) {
+    const about = { entryId: next.entryId };
+    return createTrailFinding(
+      'INSERTED',
+      next.sequence,
+      'There is a seal here that no signed batch covers.',
+      about,
+    );
+  }
+  if (!latestValid) return null;
+  let reached = walk.sequence;
+  for (let entry = next; entry?.sequence === reached + 1; entry = (await more.next()).value) reached += 1;
+  if (reached >= latestValid.sequence) {
+    const meaning = 'The signed batches at the end are missing; a checkpoint says that they were there.';
+    return createTrailFinding('SIGNATURE', walk.sequence + 1, meaning, { through: reached });
+  }
+  return await createTruncationFinding(source, reached + 1, latestValid);
+}
+
+/** The trail is shorter than a checkpoint says: it was cut off, or it is an older copy as a whole. */
+async function createTruncationFinding(
+  source: TrailSource,
+  place: number,
+  checkpoint: AuditCheckpoint,
+): Promise<TrailFinding> {
+  const state = await source.state();
+  const isOlder =
+    state !== null &&
+    (state.database !== checkpoint.database || BigInt(state.transaction) < BigInt(checkpoint.transaction));
+  const prefix = `The checkpoint of ${checkpoint.at} goes on to ${checkpoint.sequence}`;
+  const range = { through: checkpoint.sequence };
+  return isOlder
+    ? createTrailFinding('OLDER_DATABASE', place, `${prefix}, and this is an older copy.`, range)
+    : createTrailFinding('CUT_OFF', place, `${prefix}; the trail ends before.`, range);
+}

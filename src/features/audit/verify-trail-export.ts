@@ -1,0 +1,109 @@
+import { parsePublicKeysPem } from '../../shared/crypto/signing-key.ts';
+import { indexPublicKeys } from './audit-signer.ts';
+import { parseCheckpointLines } from './checkpoint-line.ts';
+import { readTrailExport, type TrailExportLine } from './trail-export-lines.ts';
+import { createTrailFinding } from './trail-finding.ts';
+import type { AuditCheckpoint } from './trail-format.rules.ts';
+import type { TrailSource } from './trail-source.ts';
+import { type TrailVerification, verifyTrailSource } from './verify-trail-source.ts';
+
+/** An exported trail as far as it is proved, and how many checkpoints from elsewhere it was held against. */
+export interface ExportVerification extends TrailVerification {
+  checkpoints: number;
+  unreadableLines: number;
+}
+
+/** What should hold public keys holds none. */
+export class PublicKeysError extends Error {
+  constructor(why: string) {
+    super(why);
+    this.name = 'PublicKeysError';
+  }
+}
+
+/**
+ * Checks an exported trail with nothing but the file, the public keys (PEM) and, where given, lines of checkpoints kept
+ * elsewhere: one of a later time than the export names what the export lacks. Throws ExportFormatError for a file that
+ * is none, PublicKeysError for keys that are none, an AbortError after `signal`.
+ */
+export async function verifyTrailExport(options: {
+  path: string;
+  publicKeys: string;
+  checkpointLines?: readonly string[];
+  signal?: AbortSignal | undefined;
+}): Promise<ExportVerification> {
+  const { path, signal } = options;
+  const keys = parseKnownKeys(options.publicKeys);
+  const external = parseCheckpointLines(options.checkpointLines ?? []);
+  const end = await findExportEnd(path);
+  const checkpoints = [...external.checkpoints, ...(end?.checkpoint ? [end.checkpoint] : [])];
+  const checked = await verifyTrailSource(createFileTrailSource(path, end?.checkpoint ?? null), {
+    keys,
+    checkpoints,
+    signal,
+  });
+  const trail = {
+    ...checked,
+    checkpoints: external.checkpoints.length,
+    unreadableLines: external.unreadable,
+  };
+  if (trail.finding) return trail;
+  const place = trail.sequence + 1;
+  if (!end) return { ...trail, finding: createTrailFinding('CUT_OFF', place, 'The file has no last line.') };
+  if (!end.checkpoint && trail.sequence > 0)
+    return {
+      ...trail,
+      finding: createTrailFinding('SIGNATURE', place, 'The end of the file is not signed.'),
+    };
+  return trail;
+}
+
+function parseKnownKeys(pem: string) {
+  try {
+    return indexPublicKeys(parsePublicKeysPem(pem));
+  } catch (error) {
+    throw new PublicKeysError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function findExportEnd(path: string) {
+  for await (const line of readLinesOfType(path, 'end')) return line;
+  return null;
+}
+
+/** The file is read once for the entries and once for the batches, side by side: it may be larger than memory. */
+function createFileTrailSource(path: string, end: AuditCheckpoint | null): TrailSource {
+  return {
+    async droppedRanges() {
+      const ranges = [];
+      for await (const { type: _, ...range } of readLinesOfType(path, 'dropped')) ranges.push(range);
+      return ranges;
+    },
+    batches: () => readLinesOfType(path, 'batch'),
+    sealedEntries: () => readLinesOfType(path, 'entry'),
+    async hasEntry(entryId) {
+      for await (const { entry } of readLinesOfType(path, 'entry')) if (entry?.id === entryId) return true;
+      return false;
+    },
+    async isMember(entryId) {
+      for await (const { members } of readLinesOfType(path, 'batch'))
+        for (let at = 0; at < members.length; at += 40) if (members.startsWith(entryId, at)) return true;
+      return false;
+    },
+    state: async () => end,
+  };
+}
+
+async function* readLinesOfType<Type extends TrailExportLine['type']>(
+  path: string,
+  type: Type,
+): AsyncGenerator<Extract<TrailExportLine, { type: Type }>> {
+  for await (const line of readTrailExport(path)) if (isOfType(line, type)) yield line;
+}
+
+function isOfType<Type extends TrailExportLine['type']>(
+  line: TrailExportLine,
+  type: Type,
+): line is Extract<TrailExportLine, { type: Type }> {
+  return line.type === type;
+}

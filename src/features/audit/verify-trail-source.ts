@@ -1,0 +1,151 @@
+import {
+  findBatchSignatureProblem,
+  findCheckpointSignatureProblem,
+  type PublicKeysById,
+} from './audit-signer.ts';
+import { createTrailFinding, type TrailFinding } from './trail-finding.ts';
+import {
+  type AuditBatch,
+  type AuditCheckpoint,
+  GENESIS_SEAL_HASH,
+  type Signed,
+} from './trail-format.rules.ts';
+import type { DroppedAuditRange, SealedAuditEntry, TrailSource } from './trail-source.ts';
+import {
+  groupCheckpointsBySequence,
+  type TrailVerificationState,
+  verifyCheckpointsAtSequence,
+} from './trail-verification-state.ts';
+import { verifyNextEntry } from './verify-entry.ts';
+import { findTrailEndProblem } from './verify-trail-end.ts';
+
+/** How far a trail is proved. */
+export interface TrailVerification {
+  /** The first entry that is wrong; null when none is. */
+  finding: TrailFinding | null;
+  /** The last place up to which everything is proved, and its seal. */
+  sequence: number;
+  sealHash: string;
+  /** The last place that was dropped because of its age; 0 for none. */
+  droppedThrough: number;
+  batches: number;
+}
+
+interface VerifyTrailSourceOptions {
+  keys: PublicKeysById;
+  /** From outside the database, in any order. */
+  checkpoints: readonly Signed<AuditCheckpoint>[];
+  /** Told the place reached, now and then. */
+  progress?: ((sequence: number) => void) | undefined;
+  /** Ends the check with an AbortError. */
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Recomputes the chain of a trail from its entries, compares it with what batches and checkpoints sign, and stops at
+ * the first entry that does not fit. Reads in one pass; memory does not grow with the trail.
+ */
+export async function verifyTrailSource(
+  source: TrailSource,
+  options: VerifyTrailSourceOptions,
+): Promise<TrailVerification> {
+  const dropped = await source.droppedRanges();
+  const last = dropped.at(-1)?.checkpoint;
+  const walk: TrailVerificationState = {
+    sequence: last?.sequence ?? 0,
+    hash: last?.sealHash ?? GENESIS_SEAL_HASH,
+    agreed: last?.sequence ?? 0,
+  };
+  const droppedThrough = walk.sequence;
+  const checkpoints = groupCheckpointsBySequence(options.checkpoints, droppedThrough);
+  const entries = source.sealedEntries(droppedThrough)[Symbol.asyncIterator]();
+  let batches = 0;
+
+  const finding = await find().finally(() => entries.return?.());
+  return { finding, sequence: walk.sequence, sealHash: walk.hash, droppedThrough, batches };
+
+  async function find(): Promise<TrailFinding | null> {
+    const startProblem =
+      findDroppedRangeProblem(options.keys, dropped) ??
+      verifyCheckpointsAtSequence(walk, checkpoints, options.keys);
+    if (startProblem) return startProblem;
+    let next = await entries.next();
+    for await (const batch of source.batches(droppedThrough)) {
+      options.signal?.throwIfAborted();
+      const problem = findBatchStartProblem(options.keys, batch, walk, next.value);
+      if (problem) return problem;
+      while (walk.sequence < batch.lastSequence) {
+        const wrong = await verifyNextEntry(source, batch, walk, next.value);
+        if (wrong) return wrong;
+        next = await entries.next();
+        const contradiction = verifyCheckpointsAtSequence(walk, checkpoints, options.keys);
+        if (contradiction) return contradiction;
+      }
+      if (walk.hash !== batch.lastHash)
+        return createUnverifiedBatchFinding(batch, walk, 'does not lead to the hash that it signs');
+      batches += 1;
+      options.progress?.(walk.sequence);
+    }
+    return findTrailEndProblem(source, walk, next.value, entries, checkpoints, options.keys);
+  }
+}
+
+function findDroppedRangeProblem(
+  keys: PublicKeysById,
+  ranges: readonly DroppedAuditRange[],
+): TrailFinding | null {
+  let expected = 1;
+  for (const { firstSequence, lastSequence, checkpoint } of ranges) {
+    const problem =
+      firstSequence === expected && checkpoint.sequence === lastSequence
+        ? findCheckpointSignatureProblem(keys, checkpoint)
+        : 'the ranges do not follow one another';
+    if (problem) {
+      const meaning = `What is said to have been dropped up to ${lastSequence} is not proved: ${problem}.`;
+      return createTrailFinding('SIGNATURE', expected, meaning, { through: lastSequence });
+    }
+    expected = lastSequence + 1;
+  }
+  return null;
+}
+
+/** Whether a batch is signed and begins where the one before ended. */
+function findBatchStartProblem(
+  keys: PublicKeysById,
+  batch: Signed<AuditBatch>,
+  walk: TrailVerificationState,
+  next: SealedAuditEntry | undefined,
+): TrailFinding | null {
+  const problem = findBatchSignatureProblem(keys, batch);
+  if (problem) return createUnverifiedBatchFinding(batch, walk, `is not proved: ${problem}`);
+  const expected = walk.sequence + 1;
+  if (batch.firstSequence === expected) return null;
+  const through = batch.firstSequence - 1;
+  const range = { through };
+  if (batch.firstSequence < expected)
+    return createUnverifiedBatchFinding(batch, walk, 'begins inside the one before');
+  return next && next.sequence < batch.firstSequence
+    ? createTrailFinding(
+        'SIGNATURE',
+        expected,
+        `The signed batches from ${expected} to ${through} are missing.`,
+        range,
+      )
+    : createTrailFinding(
+        'REMOVED',
+        expected,
+        `The entries from ${expected} to ${through} were removed.`,
+        range,
+      );
+}
+
+function createUnverifiedBatchFinding(
+  batch: AuditBatch,
+  walk: TrailVerificationState,
+  why: string,
+): TrailFinding {
+  const meaning = `The signed batch that ends at ${batch.lastSequence} ${why}.`;
+  return createTrailFinding('SIGNATURE', walk.sequence + 1, meaning, {
+    through: Math.max(batch.lastSequence, walk.sequence + 1),
+  });
+}

@@ -1,0 +1,25 @@
+import type { Tx } from '../../platform/database.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import type { MailOutbox } from '../mails/mail-outbox.ts';
+import { ANSWERS, unsubscribeUrl } from '../notifications/unsubscribe-token.ts';
+import type { ReplyNotification } from './conversation-services.ts';
+import { createConversationToken } from './conversation-token.ts';
+
+interface MailReplyServices {
+  fieldCipher: FieldCipher;
+  mailOutbox: MailOutbox;
+  publicBaseUrl: string;
+}
+
+/** Tells a finder by mail that there is an answer, in the transaction that stores it. It holds no word of the answer. */
+export async function mailReplyNotification(
+  services: MailReplyServices,
+  tx: Tx,
+  notification: ReplyNotification,
+): Promise<void> {
+  const { fieldCipher, mailOutbox, publicBaseUrl } = services;
+  const { qrCodeId, conversationId, email: to, language } = notification;
+  const link = `${publicBaseUrl}/s/${qrCodeId}/c/${createConversationToken(fieldCipher, conversationId, 'FINDER')}`;
+  const end = { unsubscribeUrl: unsubscribeUrl(services, conversationId, ANSWERS) };
+  await mailOutbox.post(tx, { template: 'ANSWER_RECEIVED', to, values: { link }, language, ...end });
+}

@@ -1,0 +1,127 @@
+import { consumeAttempts } from '../../platform/attempt-budget.repository.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import type { Tx } from '../../platform/database.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
+import { truncateIpAddress } from '../../shared/client-address.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { chooseLocale } from '../../shared/i18n/choose-locale.ts';
+import { generateId } from '../../shared/ids.ts';
+import { isOpen } from '../scans/scanned-code.ts';
+import { isFinderBlocked } from './blocked-finder.repository.ts';
+import {
+  addFinderDetails,
+  type ConversationRow,
+  insertConversation,
+  lockConversation,
+  lockConversationByScan,
+} from './conversation.repository.ts';
+import type { ConversationOrigin } from './conversation-origin.ts';
+import {
+  encryptFinderEmail,
+  encryptFinderName,
+  type MessageContent,
+} from './encrypted-conversation-fields.ts';
+import { computeFinderHash } from './finder-hash.ts';
+import type { MessageRow } from './message.repository.ts';
+import { assertPresetAllowed } from './presets.rules.ts';
+import {
+  appendMessage,
+  getConversationExpiry,
+  type MessageServices,
+  saveMessageAndNotify,
+} from './write-message.ts';
+
+/** Conversations and messages that one address begins about one code, an hour. */
+const MAX_STARTED_PER_HOUR = 5;
+const HOUR_SECONDS = 60 * 60;
+
+/** What a finder begins with. */
+export interface FirstMessageInput {
+  content: MessageContent;
+  name: string | null;
+  /** Normalised: where the finder hears of an answer. */
+  email: string | null;
+}
+
+/**
+ * Writes to the owner of a code: begins the conversation of the scan or visit, or goes on with it, or with the one that the
+ * finder has begun before while that is open (`begunId`); it then knows the name and address that it did not know. In the
+ * transaction that answers. Throws VALIDATION_FAILED for a ready sentence that does not fit the code; NOT_CONTACTABLE where
+ * the owner takes no messages, or none from this finder; RATE_LIMITED beyond five an hour of an address about a code;
+ * CONVERSATION_ENDED.
+ */
+export async function startConversation(
+  services: MessageServices,
+  context: RequestContext,
+  tx: Tx,
+  { id: scanId, isScan: fromScan, qrCode }: ConversationOrigin,
+  { content, name, email }: FirstMessageInput,
+  continuedId?: string,
+): Promise<MessageRow> {
+  const { fieldCipher } = services;
+  const { ownerId, id: qrCodeId } = qrCode;
+  assertPresetAllowed(content.preset, qrCode.kind, fromScan || isOpen(qrCode));
+  const finderHash = computeFinderHash(fieldCipher, context, ownerId);
+  if (!qrCode.contactable || (await isFinderBlocked(tx, ownerId, finderHash)))
+    throw new ServiceError('NOT_CONTACTABLE');
+  await consumeAttempts(tx, [createConversationStartBudget(fieldCipher, context, qrCodeId)]);
+  const existing =
+    (await lockContinuableConversation(tx, qrCode, continuedId)) ??
+    (await lockConversationByScan(tx, scanId));
+  if (existing) {
+    const row = await appendMessage(services, context, tx, existing, 'FINDER', content);
+    await addFinderDetails(tx, existing.id, {
+      finderName: encryptFinderName(fieldCipher, existing, name),
+      finderEmail: encryptFinderEmail(fieldCipher, existing, email),
+    });
+    return row;
+  }
+  const now = new Date();
+  const id = generateId(now);
+  const finderDetails = {
+    finderEmail: encryptFinderEmail(fieldCipher, { id, ownerId }, email),
+    finderLanguage: chooseLocale(undefined, context.acceptLanguage).tag,
+  };
+  const isInserted = await insertConversation(tx, {
+    ...{ id, qrCodeId, ownerId, scanId, fromScan, finderHash },
+    finderName: encryptFinderName(fieldCipher, { id, ownerId }, name),
+    ...finderDetails,
+    lastMessageAt: now,
+    expiresAt: getConversationExpiry(now),
+  });
+  // Another request of the same visit was faster: it goes on with what that one began.
+  if (!isInserted) throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
+  const row = await saveMessageAndNotify(
+    services,
+    tx,
+    { id, ownerId, qrCodeId, qrCode, ...finderDetails },
+    'FINDER',
+    content,
+    now,
+  );
+  await recordAuditEntry(tx, context, { action: 'CONVERSATION_OPENED', resourceId: id });
+  return row;
+}
+
+/** The conversation that a finder has begun before, locked for this transaction; null where they cannot go on with it. */
+async function lockContinuableConversation(
+  tx: Tx,
+  { id: qrCodeId, ownerId }: ConversationOrigin['qrCode'],
+  continuedId: string | undefined,
+): Promise<ConversationRow | null> {
+  const row = continuedId === undefined ? null : await lockConversation(tx, continuedId);
+  return row?.status === 'OPEN' && row.qrCodeId === qrCodeId && row.ownerId === ownerId ? row : null;
+}
+
+/** What a visitor of one address may begin about one code: five an hour. */
+export function createConversationStartBudget(
+  fieldCipher: FieldCipher,
+  { address }: RequestContext,
+  qrCodeId: string,
+) {
+  const key = fieldCipher
+    .hash('conversation-budget', truncateIpAddress(address), qrCodeId)
+    .toString('base64url');
+  return { key: `conversation:${key}`, allowed: MAX_STARTED_PER_HOUR, windowSeconds: HOUR_SECONDS };
+}

@@ -1,0 +1,43 @@
+import { insertAuditEntry } from '../../platform/audit.repository.ts';
+import type { Tx } from '../../platform/database.ts';
+import type { EncryptedFileStore } from '../files/encrypted-file-store.ts';
+import { insertNotification } from '../notifications/insert-notification.repository.ts';
+import { deleteDocument, lockOwnDocument, updateDocument } from './document.repository.ts';
+import {
+  type DocumentVersionRow,
+  deleteDocumentVersion,
+  findDocumentVersion,
+  findNewestDocumentVersion,
+} from './document-version.repository.ts';
+
+/** Removes a version in which malware was found, with the document where there is no other one, and tells the owner. */
+export async function deleteInfectedVersion(
+  { files, job }: { files: EncryptedFileStore; job: { operation: string; requestId: string } },
+  tx: Tx,
+  { id, documentId, ownerId, number, fileId }: DocumentVersionRow,
+  signature: string,
+): Promise<void> {
+  const document = await lockOwnDocument(tx, ownerId, documentId);
+  const version = document && (await findDocumentVersion(tx, documentId, number));
+  // It was deleted, or another process came first.
+  if (!document || version?.id !== id) return;
+  await insertAuditEntry(tx, {
+    action: 'DOCUMENT_REMOVED_INFECTED',
+    outcome: 'SUCCESS',
+    resourceId: documentId,
+    ...job,
+    changes: [signature],
+  });
+  await insertNotification(tx, {
+    userId: ownerId,
+    key: `infected:${id}`,
+    type: 'SYSTEM',
+    event: 'DOCUMENT_INFECTED',
+    data: { documentId, document: document.title },
+  });
+  await deleteDocumentVersion(tx, id);
+  const newest = await findNewestDocumentVersion(tx, documentId);
+  if (newest) await updateDocument(tx, documentId, { currentVersion: newest.number });
+  else await deleteDocument(tx, documentId);
+  await files.discard(tx, [fileId]);
+}

@@ -1,0 +1,104 @@
+import type { FastifyRequest } from 'fastify';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import { requireUser } from '../../platform/authentication.ts';
+import type { StreamedFile } from '../../platform/http/form-rules.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { createValidationError } from '../../shared/errors.ts';
+import { createLimiter } from '../../shared/limiter.ts';
+import type { PendingFile } from '../files/encrypted-file-store.ts';
+import { getMaxFileBytes } from './document-limits.rules.ts';
+import type { DocumentServices } from './document-services.ts';
+import type { DocumentType } from './document-types.rules.ts';
+import type { MalwareCheckStatus } from './document-version.repository.ts';
+import { sanitizeFileName } from './file-name.rules.ts';
+import { inspectContentStream } from './inspect-content.ts';
+import { scanContentStream } from './scan-content-stream.ts';
+
+/** A file that was uploaded and that nothing names yet. */
+export interface DocumentUpload {
+  file: PendingFile;
+  contentType: DocumentType;
+  fileName: string;
+  malwareCheck: MalwareCheckStatus;
+  /** SHA-256, where a repeat must be told from another request. */
+  digest: string | null;
+}
+
+/** A hundred uploads that begin at once ask the database by turns, so that others come in between. */
+const uploadLimiter = createLimiter(2);
+
+const uploadsByRequest = new WeakMap<FastifyRequest, DocumentUpload>();
+
+/** How the routes of documents take a file: encrypted and stored as it comes. `admit` refuses before its first byte. */
+export function createDocumentFileHandler(
+  services: DocumentServices,
+  authorize: (request: FastifyRequest) => Promise<void>,
+): StreamedFile {
+  const { database, files, config } = services;
+  return {
+    name: 'file',
+    maxBytes: config.maxDocumentBytes,
+    async take(request, part) {
+      const { id: ownerId } = requireUser(request);
+      const withDigest = getRequestContext(request).idempotencyKey !== undefined;
+      const { limits } = await uploadLimiter(async () => {
+        await authorize(request);
+        // A repeat is answered as the first time, also where there is no room by now.
+        if (!withDigest) await services.checkRoom(database.client, 'storageBytes', ownerId);
+        return services.planOf(database.client, ownerId);
+      });
+      const inspected = inspectContentStream(part.content, { withDigest });
+      const checked = scanContentStream(services, inspected.pieces, {
+        onInfected: (signature) => recordInfectedUpload(services, request, signature),
+        onAway: (reason) => request.log.warn({ reason }, 'malware: an upload could not be checked'),
+      });
+      const maxBytes = getMaxFileBytes(limits.storageBytes, config.maxDocumentBytes);
+      const file = await files.keep(ownerId, checked.pieces, { maxBytes });
+      try {
+        const contentType = inspected.type();
+        const fileName = sanitizeFileName(part.fileName, contentType);
+        const malwareCheck = checked.result();
+        uploadsByRequest.set(request, {
+          file,
+          contentType,
+          fileName,
+          malwareCheck,
+          digest: inspected.digest(),
+        });
+      } catch (error) {
+        await files.drop(file);
+        throw error;
+      }
+    },
+  };
+}
+
+/** Of a file that nobody keeps there is only this. */
+async function recordInfectedUpload(
+  { database }: DocumentServices,
+  request: FastifyRequest,
+  signature: string,
+): Promise<void> {
+  const id: unknown = Reflect.get(Object(request.params), 'id');
+  await database.transaction((tx) =>
+    recordAuditEntry(tx, getRequestContext(request), {
+      action: 'UPLOAD_REFUSED_INFECTED',
+      outcome: 'DENIED',
+      ...(typeof id === 'string' ? { resourceId: id } : {}),
+      changes: [signature],
+    }),
+  );
+}
+
+/** The file of a request. Throws VALIDATION_FAILED where there is none. */
+export function requireUpload(request: FastifyRequest): DocumentUpload {
+  const upload = uploadsByRequest.get(request);
+  if (!upload) throw createValidationError({ field: 'file', code: 'REQUIRED', message: 'Is required.' });
+  return upload;
+}
+
+/** Gives up the file of a request that came to nothing; one that something names stays. */
+export async function discardUpload({ files }: DocumentServices, request: FastifyRequest): Promise<void> {
+  const upload = uploadsByRequest.get(request);
+  if (upload) await files.drop(upload.file);
+}

@@ -1,0 +1,45 @@
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+
+interface OwnedRow {
+  id: string;
+  ownerId: string;
+}
+
+/** Encrypts the note of a document for its row. */
+export function encryptNote(
+  fieldCipher: FieldCipher,
+  document: OwnedRow,
+  note: string | null,
+): Buffer<ArrayBuffer> | null {
+  return note === null ? null : fieldCipher.seal(getNoteLocation(document), note);
+}
+
+/** Decrypts the note of a document; null where there is none. Throws DATA_INTEGRITY. */
+export function decryptNote(
+  fieldCipher: FieldCipher,
+  row: OwnedRow & { note: Uint8Array | null },
+): string | null {
+  return row.note && fieldCipher.open<string>(getNoteLocation(row), row.note);
+}
+
+/** Encrypts the file name of a version for its row. */
+export function encryptFileName(
+  fieldCipher: FieldCipher,
+  version: OwnedRow,
+  name: string,
+): Buffer<ArrayBuffer> {
+  return fieldCipher.seal(getFileNameLocation(version), name);
+}
+
+/** Decrypts the file name of a version. Throws DATA_INTEGRITY. */
+export function decryptFileName(fieldCipher: FieldCipher, row: OwnedRow & { fileName: Uint8Array }): string {
+  return fieldCipher.open<string>(getFileNameLocation(row), row.fileName);
+}
+
+function getNoteLocation({ id, ownerId }: OwnedRow) {
+  return { table: 'documents', column: 'note', rowId: id, ownerId };
+}
+
+function getFileNameLocation({ id, ownerId }: OwnedRow) {
+  return { table: 'document_versions', column: 'file_name', rowId: id, ownerId };
+}

@@ -1,0 +1,123 @@
+import type { Static } from 'typebox';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import type { Tx } from '../../platform/database.ts';
+import { assertIfMatch } from '../../platform/http/if-match.ts';
+import type { IdempotentResult } from '../../platform/idempotency.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { generateId } from '../../shared/ids.ts';
+import { insertDocument, updateDocument } from './document.repository.ts';
+import { toDocumentVersionView, toDocumentView } from './document.view.ts';
+import { MAX_DOCUMENT_VERSIONS } from './document-limits.rules.ts';
+import type { DocumentServices } from './document-services.ts';
+import type { DocumentUpload } from './document-upload.ts';
+import {
+  countDocumentVersions,
+  type DocumentVersionRow,
+  insertDocumentVersion,
+} from './document-version.repository.ts';
+import type { DocumentSchema, DocumentVersionSchema, NewDocumentRequest } from './documents.schemas.ts';
+import { encryptFileName, encryptNote } from './encrypted-document-fields.ts';
+import { type OwnedDocumentKey, recordHealthDocumentViewed, requireLockedDocument } from './read-document.ts';
+
+/** Makes a document of an upload. Throws PLAN_LIMIT_REACHED. */
+export async function createDocument(
+  services: DocumentServices,
+  context: RequestContext,
+  ownerId: string,
+  upload: DocumentUpload,
+  input: Static<typeof NewDocumentRequest>,
+): Promise<IdempotentResult<Static<typeof DocumentSchema>>> {
+  const { database, fieldCipher, createIdempotently, reserveRoom } = services;
+  const result = await createIdempotently(
+    context,
+    { who: ownerId, sameAs: { ...input, ...getUploadFingerprint(upload) } },
+    async (tx) => {
+      await reserveRoom(tx, 'documents', ownerId);
+      const id = generateId();
+      const row = await insertDocument(tx, {
+        ...{ id, ownerId },
+        title: (input.title ?? upload.fileName).normalize('NFC'),
+        kind: input.kind ?? 'OTHER',
+        note: encryptNote(fieldCipher, { id, ownerId }, input.note?.normalize('NFC') ?? null),
+        expiresOn: input.expiresOn === undefined ? null : new Date(input.expiresOn),
+      });
+      const newest = await saveDocumentVersion(services, tx, { id, ownerId }, 1, upload);
+      await recordAuditEntry(tx, context, { resourceId: id });
+      const body = toDocumentView(fieldCipher, row, {
+        newest,
+        versionCount: 1,
+        shareCount: 0,
+        readOnly: false,
+      });
+      return { body, location: `/api/documents/${id}` };
+    },
+  );
+  if (result.isReplayed) {
+    await services.files.drop(upload.file);
+    // The answer to a repeat shows the document again.
+    await database.transaction((tx) => recordHealthDocumentViewed(tx, context, result.body));
+  }
+  return result;
+}
+
+/** Adds an upload to a document as its newest version. Throws NOT_FOUND, TOO_MANY_VERSIONS, PLAN_LIMIT_REACHED, PRECONDITION_FAILED. */
+export async function addDocumentVersion(
+  services: DocumentServices,
+  context: RequestContext,
+  owned: OwnedDocumentKey,
+  upload: DocumentUpload,
+  ifMatch: string | undefined,
+): Promise<IdempotentResult<Static<typeof DocumentVersionSchema>>> {
+  const { id, ownerId } = owned;
+  const result = await services.createIdempotently(
+    context,
+    { who: ownerId, sameAs: { id, ...getUploadFingerprint(upload) } },
+    async (tx) => {
+      const row = await requireLockedDocument(tx, owned);
+      assertIfMatch(ifMatch, row.version);
+      if (await services.isReadOnly(tx, 'documents', row))
+        await services.refuseReadOnly(tx, 'documents', ownerId);
+      if ((await countDocumentVersions(tx, id)) >= MAX_DOCUMENT_VERSIONS)
+        throw new ServiceError('TOO_MANY_VERSIONS');
+      const number = row.currentVersion + 1;
+      const version = await saveDocumentVersion(services, tx, owned, number, upload);
+      await updateDocument(tx, id, { currentVersion: number });
+      await recordAuditEntry(tx, context, { resourceId: id });
+      const body = toDocumentVersionView(services.fieldCipher, version);
+      return { body, location: `/api/documents/${id}/content?version=${number}` };
+    },
+  );
+  if (result.isReplayed) await services.files.drop(upload.file);
+  return result;
+}
+
+async function saveDocumentVersion(
+  { fieldCipher, files, reserveRoom }: DocumentServices,
+  tx: Tx,
+  { id: documentId, ownerId }: OwnedDocumentKey,
+  number: number,
+  { file, contentType, fileName, malwareCheck }: DocumentUpload,
+): Promise<DocumentVersionRow> {
+  await reserveRoom(tx, 'storageBytes', ownerId, file.size);
+  await files.settle(tx, file);
+  const id = generateId();
+  const encryptedFileName = encryptFileName(fieldCipher, { id, ownerId }, fileName);
+  const { size } = file;
+  return insertDocumentVersion(tx, {
+    id,
+    documentId,
+    ownerId,
+    number,
+    fileId: file.id,
+    fileName: encryptedFileName,
+    contentType,
+    size,
+    malwareCheck,
+  });
+}
+
+/** What tells an upload from another. */
+function getUploadFingerprint({ fileName, digest }: DocumentUpload) {
+  return { fileName, digest };
+}

@@ -1,0 +1,52 @@
+import type { Static } from 'typebox';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import { assertIfMatch } from '../../platform/http/if-match.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
+import { type DocumentRow, updateDocument } from './document.repository.ts';
+import type { DocumentServices } from './document-services.ts';
+import type { DocumentSchema, DocumentUpdateRequest } from './documents.schemas.ts';
+import { decryptNote, encryptNote } from './encrypted-document-fields.ts';
+import { getDocumentView, type OwnedDocumentKey, requireLockedDocument } from './read-document.ts';
+
+/** Changes what is noted of a document. Throws NOT_FOUND, PRECONDITION_FAILED, PLAN_LIMIT_REACHED for one that is read-only. */
+export async function updateOwnDocument(
+  services: DocumentServices,
+  context: RequestContext,
+  owned: OwnedDocumentKey,
+  input: Static<typeof DocumentUpdateRequest>,
+  ifMatch: string | undefined,
+): Promise<Static<typeof DocumentSchema>> {
+  const { database, fieldCipher, isReadOnly, refuseReadOnly } = services;
+  return database.transaction(async (tx) => {
+    const row = await requireLockedDocument(tx, owned);
+    assertIfMatch(ifMatch, row.version);
+    // Clients send back what they have read.
+    if ((await isReadOnly(tx, 'documents', row)) && differs(row, input))
+      await refuseReadOnly(tx, 'documents', row.ownerId);
+    const after = await updateDocument(tx, row.id, fieldsOf(row));
+    await recordAuditEntry(tx, context, { resourceId: row.id, changes: Object.keys(input) });
+    return getDocumentView(services, tx, after);
+  });
+
+  function fieldsOf(row: DocumentRow) {
+    const { title, kind, note, expiresOn } = input;
+    return {
+      ...(title === undefined ? {} : { title: title.normalize('NFC') }),
+      ...(kind === undefined ? {} : { kind }),
+      ...(note === undefined ? {} : { note: encryptNote(fieldCipher, row, note?.normalize('NFC') ?? null) }),
+      ...(expiresOn === undefined ? {} : { expiresOn: expiresOn === null ? null : new Date(expiresOn) }),
+    };
+  }
+
+  function differs(row: DocumentRow, change: object): boolean {
+    const stored = {
+      title: row.title,
+      kind: row.kind,
+      note: decryptNote(fieldCipher, row),
+      expiresOn: row.expiresOn?.toISOString().slice(0, 10) ?? null,
+    };
+    return Object.entries(change).some(
+      ([name, value]) => Reflect.get(stored, name) !== (value?.normalize('NFC') ?? null),
+    );
+  }
+}

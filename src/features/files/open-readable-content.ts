@@ -1,0 +1,34 @@
+import { Readable } from 'node:stream';
+import type { Db } from '../../platform/database.ts';
+import { type IntegrityFailure, ServiceError } from '../../shared/errors.ts';
+import type { EncryptedFileStore } from './encrypted-file-store.ts';
+
+/**
+ * What can be read of a private file, for an archive that must come to its end: null where there is none any more or its
+ * beginning does not open, and it ends where it goes on to something that does not. `onDamage` is told of that.
+ */
+export async function openReadableContent(
+  files: Pick<EncryptedFileStore, 'open'>,
+  db: Db,
+  id: string,
+  onDamage: (integrityFailure: IntegrityFailure) => Promise<void>,
+): Promise<Readable | null> {
+  const report = async (error: unknown): Promise<null> => {
+    if (!(error instanceof ServiceError) || !error.damaged) throw error;
+    await onDamage(error.damaged);
+    return null;
+  };
+  const content = await files.open(db, id).catch(report);
+  if (!content) return null;
+  async function* legible(whole: Readable) {
+    try {
+      yield* whole;
+    } catch (error) {
+      await report(error);
+    }
+  }
+  const stream = Readable.from(legible(content), { objectMode: false });
+  // Also of one that nobody comes to read.
+  stream.once('close', () => content.destroy());
+  return stream;
+}

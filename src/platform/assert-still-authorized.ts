@@ -1,0 +1,23 @@
+import { ServiceError } from '../shared/errors.ts';
+import { hasPermission, type Permission } from '../shared/permissions.ts';
+import { findOpenSession } from './authentication.repository.ts';
+import type { Tx } from './database.ts';
+import type { RequestContext } from './request-context.ts';
+import { createPrismaReader } from './sql-readers.ts';
+
+/**
+ * Looks again, within the transaction of a change that decides over others, whether the caller may make it: their own
+ * role may have been taken while the request waited for its turn. Call it after the lock that such changes wait at.
+ * Throws UNAUTHENTICATED, ACCOUNT_SUSPENDED, FORBIDDEN.
+ */
+export async function assertStillAuthorized(
+  tx: Tx,
+  { user }: Pick<RequestContext, 'user'>,
+  permission: Permission,
+  enterpriseForAll: boolean,
+): Promise<void> {
+  const session = user && (await findOpenSession(createPrismaReader(tx), user.sessionId, enterpriseForAll));
+  if (!session) throw new ServiceError('UNAUTHENTICATED');
+  if (session.status === 'SUSPENDED') throw new ServiceError('ACCOUNT_SUSPENDED');
+  if (!hasPermission(session.role, permission)) throw new ServiceError('FORBIDDEN');
+}

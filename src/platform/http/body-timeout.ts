@@ -1,0 +1,121 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import { ServiceError } from '../../shared/errors.ts';
+
+/** All times in milliseconds. */
+export interface BodyTimeoutOptions {
+  /** A body that is not a form must be complete after this time. */
+  wholeMs?: number;
+  /** A form may stand still for this time. */
+  idleMs?: number;
+  /** A form must keep `bytesPerSecond` over this time. */
+  windowMs?: number;
+  bytesPerSecond?: number;
+  /** After the answer the rest of a body is read for this time, so that the sender sees the answer. */
+  drainMs?: number;
+  /** How often a body is looked at. */
+  tickMs?: number;
+}
+
+/** The slowest pace of a form that is not cut. */
+export const MIN_FORM_BYTES_PER_SECOND = 32_000;
+
+const DEFAULT_TIMEOUTS = {
+  wholeMs: 10_000,
+  idleMs: 10_000,
+  windowMs: 30_000,
+  bytesPerSecond: MIN_FORM_BYTES_PER_SECOND,
+  drainMs: 2_000,
+  tickMs: 500,
+};
+
+/**
+ * Cuts bodies that come too slowly: 408 and the connection closed. Counts the bytes of the socket, so it works
+ * whoever reads the body. Node's own requestTimeout knows only one deadline for heads, forms and the rest.
+ */
+const plugin: FastifyPluginAsync<BodyTimeoutOptions> = async (app, options) => {
+  const limits = { ...DEFAULT_TIMEOUTS, ...options };
+  app.addHook('onRequest', (request, reply, done) => {
+    if (hasRequestBody(request)) watchRequestBody(request, reply, limits);
+    done();
+  });
+};
+
+export const bodyTimeoutPlugin = fp(plugin, { name: 'body-pace' });
+
+/** Whether a request says that a body follows. */
+export function hasRequestBody(request: FastifyRequest): boolean {
+  const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
+  return coding !== undefined || (length !== undefined && length !== '0');
+}
+
+function watchRequestBody(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  limits: typeof DEFAULT_TIMEOUTS,
+): void {
+  const { raw } = request;
+  const isForm = (request.headers['content-type'] ?? '').startsWith('multipart/form-data');
+  const startedAt = Date.now();
+  const isSlow = isForm
+    ? createFormSpeedCheck(limits, startedAt)
+    : (now: number) => now - startedAt >= limits.wholeMs;
+  let answeredAt: number | undefined;
+  const timer = setInterval(look, limits.tickMs).unref();
+  raw.once('end', stop);
+  raw.once('close', stop);
+  reply.raw.once('finish', () => {
+    answeredAt = Date.now();
+  });
+
+  function stop(): void {
+    clearInterval(timer);
+  }
+
+  function look(): void {
+    const now = Date.now();
+    if (raw.complete || raw.destroyed) {
+      stop();
+      return;
+    }
+    if (answeredAt !== undefined) {
+      if (now - answeredAt >= limits.drainMs) cut();
+      return;
+    }
+    // What we do not read for now is not slow to come.
+    if (!isSlow(now, raw.socket.bytesRead, raw.isPaused()) || reply.sent) return;
+    // The error goes to whoever reads the body (Fastify's parser or the form's), so the answer takes the
+    // ordinary way. With no reader there is nobody to answer yet: the next look tries again.
+    if (raw.listenerCount('error') === 0) return;
+    reply.header('connection', 'close');
+    raw.emit('error', new ServiceError('REQUEST_TIMEOUT'));
+  }
+
+  function cut(): void {
+    stop();
+    raw.destroy();
+  }
+}
+
+/** Says, look by look, whether a form stood still for too long or was too slow over the last window. */
+function createFormSpeedCheck(
+  limits: typeof DEFAULT_TIMEOUTS,
+  startedAt: number,
+): (now: number, bytes: number, isPaused: boolean) => boolean {
+  let lastProgress = { at: startedAt, bytes: -1 };
+  const window: { at: number; bytes: number }[] = [];
+  return (now, bytes, isPaused) => {
+    if (isPaused) {
+      lastProgress = { at: now, bytes };
+      window.length = 0;
+      return false;
+    }
+    if (bytes > lastProgress.bytes) lastProgress = { at: now, bytes };
+    if (now - lastProgress.at >= limits.idleMs) return true;
+    window.push({ at: now, bytes });
+    const [first] = window;
+    if (first === undefined || now - first.at < limits.windowMs) return false;
+    window.shift();
+    return (bytes - first.bytes) * 1000 < (now - first.at) * limits.bytesPerSecond;
+  };
+}

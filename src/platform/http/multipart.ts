@@ -1,0 +1,46 @@
+import multipart from '@fastify/multipart';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import { ServiceError } from '../../shared/errors.ts';
+import { releaseFormMemory } from './form-memory.ts';
+import type { FormRules } from './form-rules.ts';
+import { readMultipartForm } from './read-multipart-form.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /**
+     * The route takes multipart/form-data too: its fields become the body, which the route's schema then
+     * validates, and its files `request.files`. Without it multipart is 415.
+     */
+    form?: FormRules;
+  }
+  interface FastifyRequest {
+    /** The files of a form; empty for other bodies. */
+    formFiles: Record<string, Buffer>;
+  }
+}
+
+/** Reads forms of routes that declare `config.form`, before validation. */
+const plugin: FastifyPluginAsync = async (app) => {
+  await app.register(multipart, { throwFileSizeLimit: false });
+  app.decorateRequest('formFiles');
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.formFiles = {};
+    done();
+  });
+  app.addHook('preValidation', (request, reply, done) => {
+    if (request.isMultipart()) readRequestForm(request, reply).then(() => done(), done);
+    else done();
+  });
+};
+
+export const multipartPlugin = fp(plugin, { name: 'uploads' });
+
+async function readRequestForm(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  reply.raw.once('close', () => releaseFormMemory(request.raw));
+  const rules = request.routeOptions.config.form;
+  if (rules === undefined) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE');
+  const { fields, files } = await readMultipartForm(request, rules);
+  request.body = fields;
+  request.formFiles = files;
+}

@@ -1,0 +1,128 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import { createValidationError, ERRORS, type ErrorCode, ServiceError } from '../../shared/errors.ts';
+import { type SchemaError, toFieldErrors } from '../../shared/field-errors.ts';
+import { mapDatabaseError } from './database-errors.ts';
+import { serializeError } from './error-log.ts';
+
+/** Bodies up to this size are read to their end after a refusal, so that the sender gets to see the answer. */
+const MAX_DRAINED_BYTES = 64 * 1024 * 1024;
+
+const ERROR_CODE_BY_STATUS: Record<number, ErrorCode> = {
+  400: 'MALFORMED_BODY',
+  401: 'UNAUTHENTICATED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  405: 'NOT_FOUND',
+  406: 'UNSUPPORTED_MEDIA_TYPE',
+  408: 'REQUEST_TIMEOUT',
+  409: 'CONFLICT',
+  412: 'PRECONDITION_FAILED',
+  413: 'PAYLOAD_TOO_LARGE',
+  414: 'NOT_FOUND',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  416: 'RANGE_NOT_SATISFIABLE',
+  429: 'RATE_LIMITED',
+  431: 'HEADERS_TOO_LARGE',
+};
+
+/** The body of an error answer (RFC 9457), with members of our own: code, requestId and errors. */
+export function toProblemDocument(error: ServiceError, requestId: string): Record<string, unknown> {
+  return {
+    ...error.members,
+    type: `/api/docs/errors/${error.code}`,
+    title: ERRORS[error.code].title,
+    status: error.statusCode,
+    detail: error.message,
+    code: error.code,
+    requestId,
+    ...(error.errors === undefined ? {} : { errors: error.errors }),
+  };
+}
+
+/**
+ * Whatever was thrown, as an error a client may see: ours as they are, those of Fastify, its plugins, Ajv and
+ * the database by their meaning, everything else 500 INTERNAL that says nothing.
+ */
+export function toServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  const validation = toValidationError(error);
+  if (validation !== undefined) return validation;
+  const status = readProperty(error, 'statusCode');
+  const code = typeof status === 'number' ? ERROR_CODE_BY_STATUS[status] : undefined;
+  if (code !== undefined) return new ServiceError(code, { cause: error });
+  if (typeof status === 'number' && status >= 400 && status < 500) {
+    return new ServiceError('VALIDATION_FAILED', { cause: error });
+  }
+  if (readProperty(error, 'code') === 'FST_ERR_HANDLER_TIMEOUT') {
+    return new ServiceError('BUSY', { retryAfterSeconds: 1, cause: error });
+  }
+  return mapDatabaseError(error) ?? new ServiceError('INTERNAL', { cause: error });
+}
+
+/** Sends an error as application/problem+json, with Retry-After where it has one or the status asks for it. */
+export function sendProblem(reply: FastifyReply, error: ServiceError): FastifyReply {
+  setRetryAfter(reply, error);
+  return reply
+    .code(error.statusCode)
+    .removeHeader('etag')
+    .type('application/problem+json; charset=utf-8')
+    .serializer((body: string) => body)
+    .send(JSON.stringify(toProblemDocument(error, reply.request.id)));
+}
+
+/** Sets Retry-After where an error has one or its status asks for it; one that a limit has set already stays. */
+export function setRetryAfter(reply: FastifyReply, error: ServiceError): void {
+  const isRetryable = error.statusCode === 429 || error.statusCode === 503;
+  const seconds = error.retryAfterSeconds ?? (isRetryable ? 1 : undefined);
+  if (seconds === undefined || (isRetryable && reply.hasHeader('retry-after'))) return;
+  reply.header('retry-after', String(Math.max(1, Math.ceil(seconds))));
+}
+
+/** Writes the line about a 5xx; what a client did wrong has none. */
+export function logProblem(request: FastifyRequest, problem: ServiceError): void {
+  // A queue that is full is no fault: the line of the request says it, and a rush should not write two a request.
+  const isFullQueue = problem.code === 'BUSY' && problem.cause === undefined;
+  if (problem.statusCode < 500 || isFullQueue) return;
+  const level = problem.code === 'INTERNAL' || problem.code === 'DATA_INTEGRITY' ? 'error' : 'warn';
+  const error = serializeError(problem.cause ?? problem);
+  request.log[level]({ problem: problem.code, error, damaged: problem.damaged }, 'problem');
+}
+
+/** One shape for every error and for unknown paths; nothing of a 5xx but its request id leaves the service. */
+const plugin: FastifyPluginAsync = async (app) => {
+  app.setErrorHandler((error, request, reply) => {
+    const problem = toServiceError(error);
+    logProblem(request, problem);
+    // Fastify closes after a body it did not read; the sender would see a reset in place of the answer.
+    const length = Number(request.headers['content-length'] ?? 0);
+    if (problem.code !== 'REQUEST_TIMEOUT' && length <= MAX_DRAINED_BYTES) reply.removeHeader('connection');
+    // How long the file is, for a range outside it (RFC 9110, section 15.5.17).
+    const range = readProperty(readProperty(error, 'headers'), 'Content-Range');
+    if (typeof range === 'string') reply.header('content-range', range);
+    return sendProblem(reply, problem);
+  });
+
+  app.setNotFoundHandler((_request, reply) => sendProblem(reply, new ServiceError('NOT_FOUND')));
+
+  // An unknown path is 404 whatever its body is: the body is not parsed.
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    if (request.is404 && !reply.sent) void sendProblem(reply, new ServiceError('NOT_FOUND'));
+    else done(null, payload);
+  });
+};
+
+export const problemDetailsPlugin = fp(plugin, { name: 'problem' });
+
+function toValidationError(error: unknown): ServiceError | undefined {
+  const schemaErrors = readProperty(error, 'validation');
+  if (!Array.isArray(schemaErrors)) return undefined;
+  if (readProperty(error, 'validationContext') === 'params') return new ServiceError('NOT_FOUND');
+  const context = readProperty(error, 'validationContext');
+  const errors: SchemaError[] = schemaErrors;
+  return createValidationError(...toFieldErrors(errors, typeof context === 'string' ? context : 'body'));
+}
+
+function readProperty(error: unknown, name: string): unknown {
+  return typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
+}

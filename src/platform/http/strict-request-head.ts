@@ -1,0 +1,75 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyPluginAsync } from 'fastify';
+import fp from 'fastify-plugin';
+import { createValidationError, ServiceError } from '../../shared/errors.ts';
+import { hasRequestBody } from './body-timeout.ts';
+import { sendProblem } from './problem-details.ts';
+
+/** Fields of which Node keeps the first and forgets the rest, so that a proxy before us may have read another. */
+const SINGLETON_HEADERS = ['host', 'content-type'];
+
+/** The characters of a host and a port (RFC 3986, section 3.2). */
+const HOST_PATTERN = /^[\w.~%!$&'()*+,;=:[\]-]*$/;
+
+/**
+ * Refuses heads that Node lets pass: a Host that is missing, wrong or given twice (RFC 9112, section 3.2), a transfer coding we do not undo
+ * (section 6.1), a target that is no path (section 3.2.4), an expectation we cannot meet (RFC 9110, section 10.1.1)
+ * and, where the route takes the body, a content coding (section 8.4).
+ */
+const plugin: FastifyPluginAsync = async (app) => {
+  // Node's own answer would be an empty 417; so the request takes the ordinary way to the hook below.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+
+  // Node reads on while we answer: what came with a refused head can be read in two ways and reaches no route.
+  const rejectedSockets = new WeakMap<Socket, ServiceError>();
+  app.addHook('onRequest', (request, reply, done) => {
+    const { socket } = request.raw;
+    const error = rejectedSockets.get(socket) ?? findRequestHeadError(request.raw);
+    if (error === undefined) return done();
+    rejectedSockets.set(socket, error);
+    void sendProblem(reply.header('connection', 'close'), error);
+  });
+
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    const coding = request.headers['content-encoding'] ?? '';
+    if (/^(?:identity)?$/i.test(coding) || !hasRequestBody(request)) return done(null, payload);
+    reply.header('accept-encoding', 'identity');
+    done(new ServiceError('UNSUPPORTED_MEDIA_TYPE', { detail: 'Send the body without a content coding.' }));
+  });
+};
+
+export const strictRequestHeadPlugin = fp(plugin, { name: 'request-head' });
+
+function findRequestHeadError(request: IncomingMessage): ServiceError | undefined {
+  const { headers, httpVersion, method, rawHeaders, url = '' } = request;
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') {
+    return createValidationError({ field: 'version', code: 'NOT_ALLOWED', message: 'Must be HTTP/1.1.' });
+  }
+  const { host } = headers;
+  if (host === undefined ? httpVersion === '1.1' : !HOST_PATTERN.test(host)) {
+    return createValidationError({ field: 'host', code: 'BAD_FORMAT', message: 'Must name the host.' });
+  }
+  const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
+  const repeatedHeader = SINGLETON_HEADERS.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
+  if (repeatedHeader !== undefined) {
+    return createValidationError({ field: repeatedHeader, code: 'REPEATED', message: 'May be given once.' });
+  }
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
+    return createValidationError({
+      field: 'transfer-encoding',
+      code: 'NOT_ALLOWED',
+      message: 'Must be chunked.',
+    });
+  }
+  // The router would take the asterisk for the slash.
+  if (url.startsWith('*') && !(url === '*' && method === 'OPTIONS')) {
+    return createValidationError({ field: 'path', code: 'BAD_FORMAT', message: 'Must begin with a slash.' });
+  }
+  const { expect } = headers;
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
+    return new ServiceError('EXPECTATION_FAILED');
+  }
+  return undefined;
+}

@@ -1,0 +1,58 @@
+import type { KeyRing } from '../shared/crypto/key-ring.ts';
+import { generateId } from '../shared/ids.ts';
+import type { Database } from './database.ts';
+import { getErrorReason } from './error-reason.ts';
+import { deleteInstance, upsertInstance } from './instances.repository.ts';
+
+/** Milliseconds between two notes of an instance. */
+const HEARTBEAT_INTERVAL_MS = 3_000;
+
+/** Says in the database, as long as the instance runs, which encryption keys it has and in which mode it is. */
+export interface InstanceHeartbeat {
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Builds the notes of one instance. A note also has the keys looked at, so that an instance without requests learns
+ * of new ones. A database that is away is waited for.
+ */
+export function createInstanceHeartbeat(services: {
+  database: Database;
+  keyRing: KeyRing;
+  enterpriseForAll: boolean;
+  log: { warn(details: object, message: string): void };
+}): InstanceHeartbeat {
+  const { database, keyRing, enterpriseForAll, log } = services;
+  const instance = { id: generateId(), enterpriseForAll };
+  let timer: NodeJS.Timeout | undefined;
+  let pendingHeartbeat: Promise<void> = Promise.resolve();
+  let isStopped = true;
+
+  async function note(): Promise<void> {
+    try {
+      await upsertInstance(database.client, instance, keyRing.current());
+    } catch (error) {
+      log.warn({ err: error }, `keys: could not be noted (${getErrorReason(error)})`);
+    }
+    if (!isStopped) timer = setTimeout(again, HEARTBEAT_INTERVAL_MS);
+  }
+
+  function again(): void {
+    pendingHeartbeat = note();
+  }
+
+  return {
+    async start() {
+      isStopped = false;
+      again();
+      await pendingHeartbeat;
+    },
+    async stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      await pendingHeartbeat;
+      await deleteInstance(database.client, instance.id).catch(() => {});
+    },
+  };
+}

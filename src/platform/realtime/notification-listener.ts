@@ -1,0 +1,75 @@
+import pg from 'pg';
+import { getErrorReason } from '../error-reason.ts';
+import { startListening } from './pg-notify.repository.ts';
+
+/** By which the database's server shows the connection. */
+export const LISTENER_APPLICATION_NAME = 'qr-profile-service realtime';
+
+const MIN_RECONNECT_DELAY_MS = 100;
+const MAX_RECONNECT_DELAY_MS = 5_000;
+
+interface NotificationListenerOptions {
+  connectionString: string;
+  /** What others announced. */
+  onText: (text: string) => void;
+  /** The connection is there (again): whatever was announced meanwhile was missed. */
+  onConnected: () => void;
+  log: { warn(details: object, message: string): void };
+}
+
+/** Listens on a connection of its own to what other processes announce, and opens it again whenever it is lost. */
+export function openNotificationListener({
+  connectionString,
+  onText: onPayload,
+  onConnected,
+  log,
+}: NotificationListenerOptions): {
+  close(): Promise<void>;
+} {
+  let client: pg.Client | null = null;
+  let reconnectTimer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  let reconnectDelayMs = MIN_RECONNECT_DELAY_MS;
+  void open();
+
+  async function open(): Promise<void> {
+    const connection = new pg.Client({
+      connectionString,
+      application_name: LISTENER_APPLICATION_NAME,
+      keepAlive: true,
+    });
+    client = connection;
+    let isLost = false;
+    const handleConnectionLoss = (error?: Error) => {
+      if (isLost || isClosed) return;
+      isLost = true;
+      log.warn(
+        { reason: error ? getErrorReason(error) : 'ended' },
+        'realtime: the listening connection is lost',
+      );
+      connection.end().catch(() => undefined);
+      reconnectTimer = setTimeout(open, reconnectDelayMs * (0.75 + Math.random() / 2)).unref();
+      reconnectDelayMs = Math.min(reconnectDelayMs * 2, MAX_RECONNECT_DELAY_MS);
+    };
+    connection.on('error', handleConnectionLoss);
+    connection.on('end', () => handleConnectionLoss());
+    connection.on('notification', ({ payload = '' }) => onPayload(payload));
+    try {
+      await connection.connect();
+      await startListening(connection);
+    } catch (error) {
+      handleConnectionLoss(error as Error);
+      return;
+    }
+    reconnectDelayMs = MIN_RECONNECT_DELAY_MS;
+    if (!isClosed) onConnected();
+  }
+
+  return {
+    async close() {
+      isClosed = true;
+      clearTimeout(reconnectTimer);
+      await client?.end().catch(() => undefined);
+    },
+  };
+}

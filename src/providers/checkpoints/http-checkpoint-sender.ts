@@ -1,0 +1,19 @@
+import type { SendCheckpoint } from './checkpoints.port.ts';
+
+/** Milliseconds for the whole of it. */
+const REQUEST_TIMEOUT_MS = 5_000;
+
+/** Sends each checkpoint as JSON by POST to one address, which must answer 2xx. Redirects are not followed. */
+export function createHttpCheckpointSender(url: string): SendCheckpoint {
+  return async (line) => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: line,
+      redirect: 'error',
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    });
+    await response.body?.cancel();
+    if (!response.ok) throw new Error(`The target of checkpoints answered ${response.status}.`);
+  };
+}

@@ -1,0 +1,68 @@
+import { access, chmod, constants, lstat, mkdir, unlink } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { isValidFileName, requireValidFileName } from '../file-name.ts';
+import type { FileStore } from '../files.port.ts';
+import { nullIfMissing, syncFolder } from './disk-operations.ts';
+import { isPartialPath, listFolderFiles } from './list-folder.ts';
+import { openFile } from './open-file.ts';
+import { writeNewFile } from './write-file.ts';
+
+/**
+ * Keeps files in a folder. Private ones only this account of the machine can read, and they are spread over folders by
+ * the first two characters of their names, since there may be many; public ones lie where their names say.
+ */
+export function createDiskFileStore(settings: {
+  folder: string;
+  isPrivate: boolean;
+  /** Those that names lie in, made at the start. */
+  folders?: readonly string[];
+}): FileStore {
+  const root = resolve(settings.folder);
+  const { isPrivate } = settings;
+  const modes = isPrivate ? { file: 0o600, folder: 0o700 } : { file: 0o644, folder: null };
+  const toPath = (name: string) => {
+    requireValidFileName(name);
+    return isPrivate ? join(root, name.slice(0, 2), name) : join(root, name);
+  };
+
+  async function remove(path: string): Promise<void> {
+    if ((await nullIfMissing(unlink(path).then(() => true))) === null) return;
+    await syncFolder(dirname(path));
+  }
+
+  return {
+    async prepare() {
+      for (const folder of [root, ...(settings.folders ?? []).map((name) => join(root, name))]) {
+        await mkdir(folder, { recursive: true, mode: modes.folder ?? 0o777 });
+        // Also of one from before.
+        if (modes.folder !== null) await chmod(folder, modes.folder);
+        await access(folder, constants.W_OK);
+      }
+    },
+
+    put: (name, content) => writeNewFile(toPath(name), content, modes),
+
+    async stat(name) {
+      const stats = await nullIfMissing(lstat(toPath(name)));
+      return stats?.isFile() ? { name, size: stats.size, modifiedAt: stats.mtime } : null;
+    },
+
+    open: (name, range) => openFile(toPath(name), range),
+
+    remove: (name) => remove(toPath(name)),
+
+    async *list() {
+      for await (const { path, ...facts } of listFolderFiles(root)) {
+        const name = isPrivate && !facts.isPartial ? path.split('/').at(-1) : path;
+        if (name !== undefined && (facts.isPartial || isValidFileName(name))) yield { name, ...facts };
+      }
+    },
+
+    async removePartial(name) {
+      if (!isPartialPath(name)) throw new Error('This is no name of a file that was being written.');
+      await remove(join(root, name));
+    },
+
+    async close() {},
+  };
+}

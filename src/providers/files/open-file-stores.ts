@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import { createDiskFileStore } from './disk/disk-file-store.ts';
+import type { FileStore } from './files.port.ts';
+import type { S3Settings } from './s3/s3-connection.ts';
+import { createS3FileStore } from './s3/s3-file-store.ts';
+
+/** The folders of files that everybody may read, as addresses name them. */
+const PUBLIC_FOLDERS = ['profile-pictures', 'qrcodes'];
+
+/** Where files are kept, as the settings say: what everybody may read under its address, and what is private. */
+export function openFileStores(settings: { uploadsDir: string; dataDir: string; s3: S3Settings | null }): {
+  publicFiles: FileStore;
+  privateFiles: FileStore;
+  closeFiles(): Promise<void>;
+} {
+  const { uploadsDir, dataDir, s3 } = settings;
+  const publicFiles = s3
+    ? createS3FileStore({ ...s3, prefix: 'public/' })
+    : createDiskFileStore({ folder: uploadsDir, isPrivate: false, folders: PUBLIC_FOLDERS });
+  const privateFiles = s3
+    ? createS3FileStore({ ...s3, prefix: 'private/' })
+    : createDiskFileStore({ folder: join(dataDir, 'files'), isPrivate: true });
+  return {
+    publicFiles,
+    privateFiles,
+    async closeFiles() {
+      await Promise.all([publicFiles.close(), privateFiles.close()]);
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { ConfigError } from '../../../shared/config-error.ts';
+import { parseS3Error, type S3Call } from './s3-connection.ts';
+
+/** Throws ConfigError for a bucket that is not there or not for these keys, and PROVIDER_UNAVAILABLE without an answer. */
+export async function assertBucketUsable(callS3: S3Call, bucket: string): Promise<void> {
+  const problem = await callS3(async (client, { HeadBucketCommand }) => {
+    try {
+      await client.send(new HeadBucketCommand({ Bucket: bucket }));
+      return null;
+    } catch (error) {
+      const { status = 0 } = parseS3Error(error);
+      if (status === 404) return 'S3_BUCKET: there is no such bucket.';
+      if (status >= 300 && status < 400) return 'S3_REGION: the bucket is in another one.';
+      if (status === 401 || status === 403 || status === 400)
+        return 'S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: the server does not let these keys into the bucket.';
+      throw error;
+    }
+  });
+  if (problem !== null) throw new ConfigError([problem]);
+}

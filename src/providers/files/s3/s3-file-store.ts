@@ -1,0 +1,98 @@
+import { Readable } from 'node:stream';
+import { requireValidFileName } from '../file-name.ts';
+import type { FileStore } from '../files.port.ts';
+import { assertBucketUsable } from './assert-bucket-usable.ts';
+import { abortMultipartUpload, listMultipartUploads, listObjects } from './list-bucket.ts';
+import {
+  connectS3,
+  nullIfObjectMissing,
+  parseS3Error,
+  type S3Limits,
+  type S3Settings,
+} from './s3-connection.ts';
+import { uploadObject } from './upload-object.ts';
+
+/** Files that are read at a time: each has a connection for as long as its reader takes. */
+const MAX_READ_SOCKETS = 2_048;
+
+/**
+ * Keeps files in a bucket of an S3-compatible server, under a prefix. A name is kept from being taken twice by a
+ * condition (If-None-Match), which the server has to know.
+ * @param limits for tests
+ */
+export function createS3FileStore(
+  settings: S3Settings & { prefix: string },
+  limits: Partial<S3Limits> = {},
+): FileStore {
+  const { bucket: Bucket, prefix } = settings;
+  const { ask: callS3, close } = connectS3(settings, limits);
+  // Apart: who reads slowly, or not at all, keeps nobody from the bucket.
+  const readConnection = connectS3(settings, limits, MAX_READ_SOCKETS);
+  const toObjectAddress = (name: string) => ({ Bucket, Key: prefix + requireValidFileName(name) });
+
+  return {
+    prepare: () => assertBucketUsable(callS3, Bucket),
+
+    put: (name, content) => uploadObject(callS3, toObjectAddress(name), content),
+
+    async stat(name) {
+      const object = toObjectAddress(name);
+      const head = await callS3((client, { HeadObjectCommand }) =>
+        nullIfObjectMissing(client.send(new HeadObjectCommand(object))),
+      );
+      return head && { name, size: head.ContentLength ?? 0, modifiedAt: head.LastModified ?? new Date(0) };
+    },
+
+    async open(name, range) {
+      const object = { ...toObjectAddress(name), Range: range && `bytes=${range.first}-${range.last}` };
+      return readConnection.ask(async (client, { GetObjectCommand }) => {
+        const response = await mapRangeError(nullIfObjectMissing(client.send(new GetObjectCommand(object))));
+        if (response === 'TOO_SHORT') return Readable.from([]);
+        if (!response) return null;
+        if (!(response.Body instanceof Readable)) throw new Error('The server answered without a body.');
+        if (!range || (response.ContentLength ?? Infinity) <= range.last - range.first + 1)
+          return response.Body;
+        // Some take a range of the first byte for none.
+        if (range.first === 0) return Readable.from(takeFirstBytes(response.Body, range.last + 1));
+        response.Body.destroy();
+        throw new Error('The server answered another range.');
+      });
+    },
+
+    async remove(name) {
+      const object = toObjectAddress(name);
+      await callS3((client, { DeleteObjectCommand }) => client.send(new DeleteObjectCommand(object)));
+    },
+
+    async *list() {
+      yield* listObjects(callS3, Bucket, prefix);
+      yield* listMultipartUploads(callS3, Bucket, prefix);
+    },
+
+    removePartial: (name) => abortMultipartUpload(callS3, Bucket, prefix, name),
+
+    async close() {
+      close();
+      readConnection.close();
+    },
+  };
+}
+
+/** The answer; TOO_SHORT where the file ends before the range begins. */
+async function mapRangeError<Answer>(response: Promise<Answer>): Promise<Answer | 'TOO_SHORT'> {
+  try {
+    return await response;
+  } catch (error) {
+    if (parseS3Error(error).status === 416) return 'TOO_SHORT';
+    throw error;
+  }
+}
+
+async function* takeFirstBytes(content: AsyncIterable<Buffer>, length: number): AsyncGenerator<Buffer> {
+  let remaining = length;
+  for await (const chunk of content) {
+    yield chunk.subarray(0, remaining);
+    remaining -= chunk.length;
+    if (remaining <= 0) return;
+  }
+}

@@ -1,0 +1,77 @@
+import { Readable } from 'node:stream';
+import type { S3Client } from '@aws-sdk/client-s3';
+import { generateRandomName } from '../../../shared/ids.ts';
+import { FileExistsError } from '../files.port.ts';
+import { nullIfObjectMissing, parseS3Error, type S3Call } from './s3-connection.ts';
+
+interface ObjectAddress {
+  Bucket: string;
+  Key: string;
+}
+
+/** 5 MiB, the smallest that servers take: a part is in memory, one at a time. */
+const PART_SIZE_BYTES = 5 * 1024 * 1024;
+
+/**
+ * Streams a new file into the bucket, in parts where it is longer than one, and answers its size. Of one that fails the
+ * parts go again. Throws FileExistsError, what `content` throws, and PROVIDER_UNAVAILABLE.
+ */
+export async function uploadObject(
+  callS3: S3Call,
+  address: ObjectAddress,
+  content: AsyncIterable<Uint8Array>,
+): Promise<number> {
+  const source = trackSource(content);
+  const mark = generateRandomName(16);
+  const outcome = await callS3(async (client, library) => {
+    const { Upload } = await import('@aws-sdk/lib-storage');
+    const body = Readable.from(source.chunks(), { objectMode: false });
+    try {
+      const params = { ...address, Body: body, IfNoneMatch: '*', Metadata: { mark } };
+      await new Upload({ client, params, queueSize: 1, partSize: PART_SIZE_BYTES }).done();
+      return 'STORED';
+    } catch (error) {
+      if (source.failure) return 'SOURCE_FAILED';
+      const { name, status } = parseS3Error(error);
+      if (status !== 412 && name !== 'ConditionalRequestConflict') throw error;
+      // A try whose answer was lost may have stored it.
+      return (await hasUploadMark(client, library, address, mark)) ? 'STORED' : 'EXISTS';
+    } finally {
+      body.destroy();
+    }
+  });
+  if (source.failure) throw source.failure.reason;
+  if (outcome === 'EXISTS') throw new FileExistsError();
+  return source.size;
+}
+
+async function hasUploadMark(
+  client: S3Client,
+  { HeadObjectCommand }: Pick<typeof import('@aws-sdk/client-s3'), 'HeadObjectCommand'>,
+  address: ObjectAddress,
+  mark: string,
+): Promise<boolean> {
+  const head = await nullIfObjectMissing(client.send(new HeadObjectCommand(address)));
+  return head?.Metadata?.mark === mark;
+}
+
+/** What comes, its size so far, and what it failed of: that is no failure of the store. */
+function trackSource(content: AsyncIterable<Uint8Array>) {
+  const progress: { size: number; failure: { reason: unknown } | null } = { size: 0, failure: null };
+  async function* read() {
+    try {
+      yield* content;
+    } catch (reason) {
+      progress.failure = { reason };
+      throw reason;
+    }
+  }
+  // Apart from `read`: where the store fails, the stream over these throws into them what it ends with.
+  async function* chunks() {
+    for await (const chunk of read()) {
+      progress.size += chunk.byteLength;
+      yield chunk;
+    }
+  }
+  return Object.assign(progress, { chunks });
+}

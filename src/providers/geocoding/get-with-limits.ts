@@ -1,0 +1,62 @@
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { createPinnedLookup, resolveAllowedAddresses } from './public-address.ts';
+
+interface RequestLimits {
+  /** Milliseconds for the whole of it: name, connection, answer. */
+  timeout: number;
+  /** Bytes of the answer. */
+  most: number;
+}
+
+/**
+ * The body of a 200 answer to a GET. Follows no redirect, keeps no connection, and connects to a public address only, or
+ * to loopback where the URL says so itself. Throws an Error with a reason that holds nothing of URL or answer.
+ */
+export async function getWithLimits(
+  url: URL,
+  headers: Record<string, string>,
+  { timeout: timeoutMs, most: maxBytes }: RequestLimits,
+): Promise<Buffer> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const addresses = await rejectOnAbort(signal, resolveAllowedAddresses(url.hostname));
+  return new Promise((resolve, reject) => {
+    const send = url.protocol === 'http:' ? requestHttp : requestHttps;
+    const options = { headers, signal, agent: false as const, lookup: createPinnedLookup(addresses) };
+    const clientRequest = send(url, options, (response) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      const fail = (reason: string) => {
+        reject(new Error(reason));
+        clientRequest.destroy();
+      };
+      if (response.statusCode !== 200) return fail(`status ${response.statusCode}`);
+      response.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > maxBytes) return fail('an answer that is too large');
+        chunks.push(chunk);
+      });
+      response.once('end', () =>
+        response.complete ? resolve(Buffer.concat(chunks)) : fail('half an answer'),
+      );
+      response.once('error', (error) => reject(toRequestError(signal, error)));
+    });
+    clientRequest.once('error', (error) => reject(toRequestError(signal, error)));
+    clientRequest.end();
+  });
+}
+
+/** What a promise comes to, or an Error when the time is over: names are resolved without a limit of their own. */
+function rejectOnAbort<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('no answer in time')), { once: true });
+    work.then(resolve, (error: unknown) => reject(toRequestError(signal, error)));
+  });
+}
+
+function toRequestError(signal: AbortSignal, error: unknown): Error {
+  if (signal.aborted) return new Error('no answer in time');
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+  if (typeof code === 'string') return new Error(code);
+  return error instanceof Error ? error : new Error('no answer');
+}

@@ -1,0 +1,67 @@
+import type { LookupAddress, LookupOptions } from 'node:dns';
+import { lookup } from 'node:dns/promises';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+
+const LOOPBACK_NETWORKS = new BlockList();
+LOOPBACK_NETWORKS.addSubnet('127.0.0.0', 8, 'ipv4');
+LOOPBACK_NETWORKS.addAddress('::1', 'ipv6');
+
+/** What is on nobody's public network, by the registries of special-purpose addresses. */
+const SPECIAL_PURPOSE_NETWORKS = new BlockList();
+for (const network of [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
+  ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15'],
+  ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
+  ...['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'],
+]) {
+  const [address = '', bits] = network.split('/');
+  SPECIAL_PURPOSE_NETWORKS.addSubnet(address, Number(bits), isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** The only part of IPv6 that is given out; what embeds addresses of IPv4 lies outside, or is above. */
+const GLOBAL_UNICAST_NETWORKS = new BlockList();
+GLOBAL_UNICAST_NETWORKS.addSubnet('2000::', 3, 'ipv6');
+
+/** Whether a host is this machine by its name. */
+export function isLoopbackHost(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return host === 'localhost' || isLoopbackAddress(host);
+}
+
+/** Whether an address (not a name) is this machine's own. */
+function isLoopbackAddress(address: string): boolean {
+  const family = isIP(address);
+  return family !== 0 && LOOPBACK_NETWORKS.check(address, family === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** Whether an address (not a name) is on the public network. */
+export function isPublicAddress(address: string): boolean {
+  if (isIP(address) === 4) return !SPECIAL_PURPOSE_NETWORKS.check(address, 'ipv4');
+  return (
+    isIP(address) === 6 &&
+    GLOBAL_UNICAST_NETWORKS.check(address, 'ipv6') &&
+    !SPECIAL_PURPOSE_NETWORKS.check(address, 'ipv6')
+  );
+}
+
+/**
+ * The addresses of a host, resolved once, so that the connection goes to what was looked at. Throws where one of them is
+ * not public, or for a host that is this machine by its name not loopback.
+ */
+export async function resolveAllowedAddresses(hostname: string): Promise<LookupAddress[]> {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const isAllowed = isLoopbackHost(host) ? isLoopbackAddress : isPublicAddress;
+  const addresses = await lookup(host, { all: true });
+  if (addresses.length === 0 || !addresses.every(({ address }) => isAllowed(address)))
+    throw new Error('an address that is not allowed');
+  return addresses;
+}
+
+/** What a connection resolves its host by: addresses that are known already. */
+export function createPinnedLookup(addresses: readonly LookupAddress[]): LookupFunction {
+  return (_hostname, options: LookupOptions, done) => {
+    const [first] = addresses;
+    if (options.all) done(null, [...addresses]);
+    else done(null, first?.address ?? '', first?.family);
+  };
+}

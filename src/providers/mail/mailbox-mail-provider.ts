@@ -1,0 +1,70 @@
+import { mkdir, open, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+import { MailError, type MailProvider, parseMessageIdRecord } from './mail.port.ts';
+import { toNodemailerMessage } from './mail-message.ts';
+
+interface MailboxMailOptions {
+  /** Where the files go; made when it is not there. */
+  folder: string;
+  /** Gets one line a mail that tells the file. */
+  log: (line: string) => void;
+}
+
+/**
+ * Stands in where no mail server is configured: every mail becomes a file `<time>-<16 random digits>.eml`,
+ * readable with any mail program, whole or not there at all, and one a message however often it is sent.
+ */
+export function createMailboxMailProvider({ folder, log }: MailboxMailOptions): MailProvider {
+  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
+  let isClosed = false;
+
+  return {
+    name: 'mailbox',
+
+    async send(mail) {
+      if (isClosed) throw new MailError('The mailbox is closed.', false);
+      const { message } = await composer.sendMail(toNodemailerMessage(mail));
+      if (!Buffer.isBuffer(message)) throw new TypeError('The mail was not composed into a buffer.');
+      const path = join(folder, createMailFileName(mail.messageId));
+      await writeFileAtomically(folder, path, message);
+      log(`Mail written to ${path}`);
+    },
+
+    async close() {
+      isClosed = true;
+    },
+  };
+}
+
+/** The name says when the mail was made and nothing else; both parts are of the record's id, so a repeat has the same. */
+function createMailFileName(messageId: string): string {
+  const recordId = parseMessageIdRecord(messageId);
+  if (!recordId) throw new MailError('The message id is not of the form that messageIdFor makes.', true);
+  const time = new Date(Number.parseInt(recordId.slice(0, 8), 16) * 1000).toISOString();
+  return `${time.slice(0, 19).replace(/[-:]/g, '')}Z-${recordId.slice(8)}.eml`;
+}
+
+/** After a crash at any moment there is the whole file or none; a leftover `.tmp` is written over by the next try. */
+async function writeFileAtomically(folder: string, path: string, content: Buffer): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const temporary = `${path}.tmp`;
+  await writeAndSync(temporary, content);
+  await rename(temporary, path);
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function writeAndSync(path: string, content: Buffer): Promise<void> {
+  const handle = await open(path, 'w', 0o600);
+  try {
+    await handle.writeFile(content);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,88 @@
+import { createTransport } from 'nodemailer';
+import { MailError, type MailProvider } from './mail.port.ts';
+import { toNodemailerMessage } from './mail-message.ts';
+
+/** Everything of one send together, in milliseconds; below the 30 s after which its job is given to another. */
+const SEND_TIMEOUT_MS = 18_000;
+
+const TRANSPORT_TIMEOUTS = {
+  dnsTimeout: 5_000,
+  connectionTimeout: 8_000,
+  greetingTimeout: 8_000,
+  socketTimeout: 12_000,
+  socketCloseTimeout: 1_000,
+};
+
+/** Commands whose refusal says something about this mail; before them it says something about the server. */
+const MAIL_COMMAND_PATTERN = /^(?:MAIL FROM|RCPT TO|DATA)/;
+
+interface SmtpOptions {
+  /** `smtp://` or `smtps://`, with credentials and nodemailer's options as query parameters. */
+  url: string;
+  /** For tests: milliseconds for one send instead of 18,000. */
+  sendTimeout?: number;
+}
+
+/**
+ * Sends through a mail server, one connection a mail, each over within 20 s whatever the server does.
+ * Credentials go to another machine only over TLS unless the address says `?requireTLS=false`.
+ * Throws an Error when the address cannot be read.
+ */
+export function createSmtpMailProvider({ url, sendTimeout = SEND_TIMEOUT_MS }: SmtpOptions): MailProvider {
+  const closing = new AbortController();
+  const transport = createTransport({ url, ...TRANSPORT_TIMEOUTS, ...getTlsOptions(url) });
+
+  return {
+    name: 'smtp',
+
+    async send(mail) {
+      const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(sendTimeout)]);
+      const message = toNodemailerMessage(mail);
+      try {
+        await transport.sendMail({ ...message, signal });
+      } catch (error) {
+        throw toMailError(error);
+      }
+    },
+
+    async close() {
+      closing.abort();
+      transport.close();
+    },
+  };
+}
+
+function getTlsOptions(url: string): { requireTLS?: true } {
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  if (!parsed || !/^smtps?:$/.test(parsed.protocol))
+    throw new Error('The address of the mail server cannot be read.');
+  const isLocal = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(parsed.hostname);
+  const hasExplicitTls = parsed.searchParams.has('requireTLS') || parsed.searchParams.has('ignoreTLS');
+  return parsed.username && !isLocal && !hasExplicitTls ? { requireTLS: true } : {};
+}
+
+/** The server's own words stay out of it: they repeat the recipient's address. */
+function toMailError(error: unknown): MailError {
+  const status = readNumber(error, 'responseCode');
+  const command = readText(error, 'command');
+  const permanent = status >= 500 && MAIL_COMMAND_PATTERN.test(command);
+  const where = command ? ` at ${command}` : '';
+  const what = status
+    ? `answered ${status}`
+    : `could not be reached (${readText(error, 'code') || 'unknown'})`;
+  return new MailError(`The mail server ${what}${where}.`, permanent);
+}
+
+function readNumber(error: unknown, key: string): number {
+  const value = readProperty(error, key);
+  return typeof value === 'number' ? value : 0;
+}
+
+function readText(error: unknown, key: string): string {
+  const value = readProperty(error, key);
+  return typeof value === 'string' && /^[A-Z_ ]{1,20}$/.test(value) ? value : '';
+}
+
+function readProperty(error: unknown, key: string): unknown {
+  return error instanceof Error ? Object.entries(error).find(([name]) => name === key)?.[1] : undefined;
+}

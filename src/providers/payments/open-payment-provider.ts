@@ -1,0 +1,11 @@
+import type { PaymentProvider } from './payments.port.ts';
+import { createStripePaymentProvider, type StripeSettings } from './stripe/stripe-payment-provider.ts';
+
+/** What sells packages, as the settings say; null where nothing is sold, or the sandbox does not run. */
+export function openPaymentProvider(
+  { billing, stripe }: { billing: 'stripe' | 'sandbox' | 'off'; stripe: StripeSettings | null },
+  sandbox: StripeSettings | null,
+): PaymentProvider | null {
+  const settings = { stripe, sandbox, off: null }[billing];
+  return settings && createStripePaymentProvider({ ...settings, isSandbox: billing === 'sandbox' });
+}

@@ -1,0 +1,100 @@
+import type Stripe from 'stripe';
+import {
+  PaymentError,
+  type PaymentEvent,
+  type PaymentProvider,
+  type ProviderInvoice,
+} from '../payments.port.ts';
+import { verifyWebhookBody } from './event-signature.ts';
+import { findEventSubject } from './event-subject.ts';
+import { isLiveKey, toDate } from './stripe-values.ts';
+import { EMPTY_PAYMENT_SUMMARY, toProviderInvoice } from './to-provider-invoice.ts';
+import { toProviderSubscription } from './to-provider-subscription.ts';
+
+/** Longer than any id or kind that there is. */
+const MAX_NAME_LENGTH = 255;
+
+/** The end of the year 9999, in seconds. */
+const MAX_UNIX_SECONDS = 253_402_300_799;
+
+/** Reads events of the mode that the secret key is of. */
+export function createEventMethods(
+  load: () => Pick<Stripe, 'webhooks'>,
+  settings: { secretKey: string; webhookSecrets: readonly string[] },
+): Pick<PaymentProvider, 'readEvent'> {
+  const isLiveMode = isLiveKey(settings.secretKey);
+  return {
+    readEvent(body, signature, now) {
+      const event = verifyWebhookBody(load(), settings.webhookSecrets, body, signature, now);
+      if (!isEvent(event)) throw new PaymentError('SIGNATURE', 'NOT_AN_EVENT');
+      if ((event.livemode === true) !== isLiveMode) throw new PaymentError('SIGNATURE', 'MODE');
+      return toPaymentEvent(event, now);
+    },
+  };
+}
+
+/** An event as it may come: an id is all that it cannot do without. */
+type LooseEvent = { id: string } & Partial<Stripe.Event>;
+
+function isEvent(value: unknown): value is LooseEvent {
+  const { object, id } = { ...(value as Partial<Stripe.Event>) };
+  return object === 'event' && isShortString(id);
+}
+
+function isShortString(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= MAX_NAME_LENGTH;
+}
+
+function toPaymentEvent({ id, type, created, account, data }: LooseEvent, now: Date): PaymentEvent {
+  const kind = isShortString(type) ? type : 'unknown';
+  const object = data?.object ?? null;
+  // What belongs to an account that is connected to this one is none of ours.
+  const subject = object === null || account !== undefined ? null : findEventSubject(kind, object);
+  const createdAt = isUnixSeconds(created) ? toDate(created) : now;
+  return {
+    id,
+    kind,
+    createdAt,
+    subject,
+    copy: subject && object && toEventSnapshot(kind, object, createdAt),
+  };
+}
+
+function isUnixSeconds(seconds: unknown): seconds is number {
+  return typeof seconds === 'number' && seconds >= 0 && seconds <= MAX_UNIX_SECONDS;
+}
+
+/** Null also for what cannot be read: an event has the shape of the version that the webhook was made for. */
+function toEventSnapshot(
+  kind: string,
+  object: Stripe.Event.Data.Object,
+  createdAt: Date,
+): PaymentEvent['copy'] {
+  const stripeObject = object as Stripe.Subscription | Stripe.Invoice | { object: string };
+  try {
+    if (isSubscription(stripeObject)) {
+      const subscription = toProviderSubscription(stripeObject);
+      const isOver = kind === 'customer.subscription.deleted' && subscription?.state !== 'CANCELED';
+      return subscription && isOver
+        ? { ...subscription, state: 'CANCELED', endedAt: toDate(stripeObject.ended_at) ?? createdAt }
+        : subscription;
+    }
+    const invoice = isInvoice(stripeObject) ? toProviderInvoice(stripeObject, EMPTY_PAYMENT_SUMMARY) : null;
+    return invoice && hasAllAmounts(invoice) ? invoice : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Versions of before 2018 do not say what was paid. */
+function hasAllAmounts({ total, amountPaid, attempts }: ProviderInvoice): boolean {
+  return [total, amountPaid, attempts].every(Number.isSafeInteger);
+}
+
+function isSubscription(stripeObject: { object: string }): stripeObject is Stripe.Subscription {
+  return stripeObject.object === 'subscription';
+}
+
+function isInvoice(stripeObject: { object: string }): stripeObject is Stripe.Invoice {
+  return stripeObject.object === 'invoice';
+}

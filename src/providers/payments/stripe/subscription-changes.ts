@@ -1,0 +1,86 @@
+import type Stripe from 'stripe';
+import { type ChangePreview, PaymentError, type PaymentProvider } from '../payments.port.ts';
+import { createWithIdempotencyKey } from './create-with-idempotency-key.ts';
+import type { StripeCall } from './stripe-client.ts';
+import { fromStripeAmount, toDate, toStripeId, toUnixSeconds } from './stripe-values.ts';
+import { requireSupportedSubscription } from './subscriptions.ts';
+
+/**
+ * A change to another price: what is not used up of the old one is credited, and what is left of the new one is asked
+ * for, at once.
+ */
+export function createSubscriptionChangeMethods(
+  callStripe: StripeCall,
+): Pick<PaymentProvider, 'previewChange' | 'changeSubscription'> {
+  return {
+    previewChange: (id, priceId, at) =>
+      callStripe(async (stripe) => {
+        const [subscription, price] = await Promise.all([
+          stripe.subscriptions.retrieve(id),
+          stripe.prices.retrieve(priceId),
+        ]);
+        const invoice = await stripe.invoices.createPreview({
+          subscription: id,
+          subscription_details: {
+            items: [{ id: requireItemId(subscription), price: priceId }],
+            proration_behavior: 'always_invoice',
+            proration_date: toUnixSeconds(at),
+          },
+        });
+        return toChangePreview(invoice, price, subscription);
+      }),
+
+    changeSubscription: (id, priceId, at, key) =>
+      callStripe(async (stripe) => {
+        const subscription = await stripe.subscriptions.retrieve(id);
+        const changed = await createWithIdempotencyKey(
+          key,
+          (idempotencyKey) => {
+            const change: Stripe.SubscriptionUpdateParams = {
+              items: [{ id: requireItemId(subscription), price: priceId }],
+              proration_behavior: 'always_invoice',
+              proration_date: toUnixSeconds(at),
+              // Until it is paid for nothing is changed.
+              payment_behavior: 'pending_if_incomplete',
+            };
+            return stripe.subscriptions.update(id, change, { idempotencyKey });
+          },
+          async () => {
+            const now = await stripe.subscriptions.retrieve(id);
+            return now.items.data[0]?.price.id === priceId ? now : null;
+          },
+        );
+        return requireSupportedSubscription(changed);
+      }),
+  };
+}
+
+function requireItemId(subscription: Stripe.Subscription): string {
+  const item = subscription.items.data[0];
+  if (!item) throw new PaymentError('REFUSED', 'NOT_SOLD_HERE');
+  return item.id;
+}
+
+function toChangePreview(
+  invoice: Stripe.Invoice,
+  price: Stripe.Price,
+  subscription: Stripe.Subscription,
+): ChangePreview {
+  const { currency, total, amount_due } = invoice;
+  if (price.unit_amount === null) throw new PaymentError('REFUSED', 'NOT_SOLD_HERE');
+  const ends = invoice.lines.data
+    .filter((line) => getLinePriceId(line) === price.id)
+    .map((line) => line.period.end);
+  const current = subscription.items.data[0]?.current_period_end;
+  return {
+    currency: currency.toUpperCase(),
+    // A balance of the person may pay a part of it.
+    dueNow: fromStripeAmount(total < 0 ? total : amount_due, currency),
+    perPeriod: fromStripeAmount(price.unit_amount, currency),
+    currentPeriodEnd: toDate(ends.length > 0 ? Math.max(...ends) : current),
+  };
+}
+
+function getLinePriceId(line: Stripe.InvoiceLineItem): string | null {
+  return toStripeId(line.pricing?.price_details?.price);
+}

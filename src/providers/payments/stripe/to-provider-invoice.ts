@@ -1,0 +1,88 @@
+import type Stripe from 'stripe';
+import { type InvoiceState, PaymentError, type ProviderInvoice } from '../payments.port.ts';
+import { fromStripeAmount, toDate, toStripeId } from './stripe-values.ts';
+
+/** What is known of an invoice by its payments alone. */
+export interface PaymentSummary {
+  /** As Stripe counts it. */
+  refunded: number;
+  isDisputed: boolean;
+  needsAction: boolean;
+}
+
+export const EMPTY_PAYMENT_SUMMARY: PaymentSummary = { refunded: 0, isDisputed: false, needsAction: false };
+
+const INVOICE_STATES: ReadonlyMap<string, InvoiceState> = new Map([
+  ['draft', 'DRAFT'],
+  ['open', 'OPEN'],
+  ['paid', 'PAID'],
+  ['void', 'VOID'],
+  ['uncollectible', 'UNCOLLECTIBLE'],
+]);
+
+/** Where older versions of the interface have some of an invoice, which an event may be of. */
+interface LegacyInvoice {
+  /** Before 2025. */
+  subscription?: string | { id: string } | null;
+  /** Before March 2019. */
+  date?: number;
+  status_transitions?: Stripe.Invoice.StatusTransitions;
+}
+
+/** Where versions before 2025 say what a line is for. */
+interface LegacyInvoiceLine {
+  type?: string;
+  proration?: boolean;
+}
+
+/** An invoice in the words of the port; null for one of nobody. */
+export function toProviderInvoice(invoice: Stripe.Invoice, summary: PaymentSummary): ProviderInvoice | null {
+  const customerId = toStripeId(invoice.customer);
+  if (customerId === null) return null;
+  const state = INVOICE_STATES.get(invoice.status ?? '');
+  if (!state) throw new PaymentError('REFUSED', 'UNKNOWN_STATUS');
+
+  const amount = (value: number) => fromStripeAmount(value, invoice.currency);
+  const details = invoice.parent?.subscription_details;
+  const legacy = invoice as LegacyInvoice;
+  const period = getInvoicePeriod(invoice);
+  return {
+    object: 'INVOICE',
+    id: invoice.id,
+    customerId,
+    subscriptionId: toStripeId(details?.subscription ?? legacy.subscription),
+    number: invoice.number,
+    state,
+    currency: invoice.currency.toUpperCase(),
+    total: amount(invoice.total),
+    amountPaid: amount(invoice.amount_paid),
+    amountRefunded: amount(summary.refunded),
+    isDisputed: summary.isDisputed,
+    attempts: invoice.attempt_count,
+    needsAction: state === 'OPEN' && summary.needsAction,
+    nextAttemptAt: toDate(invoice.next_payment_attempt),
+    periodStart: toDate(period.start),
+    periodEnd: toDate(period.end),
+    issuedAt: toDate(invoice.created ?? legacy.date),
+    paidAt: toDate(legacy.status_transitions?.paid_at),
+  };
+}
+
+/** What it is for. The invoice's own period is that in which its lines were gathered: the one before. */
+function getInvoicePeriod(invoice: Stripe.Invoice): { start: number; end: number } {
+  const lines = invoice.lines.data;
+  const fullPeriodLines = lines.filter(isFullPeriodLine);
+  const periods = (fullPeriodLines.length > 0 ? fullPeriodLines : lines).map((line) => line.period);
+  if (periods.length === 0) return { start: invoice.period_start, end: invoice.period_end };
+  return {
+    start: Math.min(...periods.map((period) => period.start)),
+    end: Math.max(...periods.map((period) => period.end)),
+  };
+}
+
+/** Whether a line is for all that is bought in a period, and not for a part of it. */
+function isFullPeriodLine(line: Stripe.InvoiceLineItem): boolean {
+  if (line.parent) return line.parent.subscription_item_details?.proration === false;
+  const { type, proration } = line as LegacyInvoiceLine;
+  return type === 'subscription' && proration === false;
+}

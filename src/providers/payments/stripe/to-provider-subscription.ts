@@ -1,0 +1,76 @@
+import type Stripe from 'stripe';
+import {
+  type BillingInterval,
+  PaymentError,
+  type ProviderSubscription,
+  type SubscriptionState,
+} from '../payments.port.ts';
+import { toDate, toStripeId } from './stripe-values.ts';
+
+const SUBSCRIPTION_STATE_BY_STATUS: ReadonlyMap<string, SubscriptionState> = new Map([
+  ['incomplete', 'INCOMPLETE'],
+  ['incomplete_expired', 'CANCELED'],
+  ['trialing', 'TRIALING'],
+  ['active', 'ACTIVE'],
+  ['past_due', 'PAST_DUE'],
+  ['unpaid', 'UNPAID'],
+  ['paused', 'PAUSED'],
+  ['canceled', 'CANCELED'],
+]);
+
+const BILLING_INTERVALS: readonly BillingInterval[] = ['month', 'year'];
+
+/** States in which a collection that is paused means that nothing is paid for what is given. */
+const PAUSABLE_STATES: readonly SubscriptionState[] = ['TRIALING', 'ACTIVE', 'PAST_DUE'];
+
+/** Where versions of the interface before 2025 have the period of a subscription; an event may be of one. */
+type LegacySubscription = Partial<
+  Pick<Stripe.SubscriptionItem, 'current_period_start' | 'current_period_end'>
+>;
+
+/** A subscription in the words of the port; null for one that nobody can have bought here, as one that is paid weekly. */
+export function toProviderSubscription(subscription: Stripe.Subscription): ProviderSubscription | null {
+  const item = subscription.items.data[0];
+  const recurring = item?.price.recurring;
+  if (!item || !recurring || recurring.interval_count !== 1) return null;
+  const interval = BILLING_INTERVALS.find((one) => one === recurring.interval);
+  if (!interval) return null;
+
+  const state = toSubscriptionState(subscription);
+  const { current_period_start: start, current_period_end: end } = {
+    ...(subscription as LegacySubscription),
+    ...item,
+  };
+  const ended = subscription.ended_at ?? subscription.canceled_at ?? subscription.created;
+  return {
+    object: 'SUBSCRIPTION',
+    id: subscription.id,
+    customerId: toStripeId(subscription.customer),
+    priceId: item.price.id,
+    interval,
+    currency: subscription.currency.toUpperCase(),
+    state,
+    currentPeriodStart: toDate(start),
+    currentPeriodEnd: toDate(end),
+    cancelAtPeriodEnd: isCanceledAtPeriodEnd(subscription, end),
+    trialEndsAt: toDate(subscription.trial_end),
+    canceledAt: toDate(subscription.canceled_at),
+    endedAt: state === 'CANCELED' ? toDate(ended) : null,
+    // Versions before October 2019 have no date of the start.
+    startedAt: toDate(subscription.start_date ?? subscription.created),
+  };
+}
+
+function toSubscriptionState({ status, pause_collection }: Stripe.Subscription): SubscriptionState {
+  const state = SUBSCRIPTION_STATE_BY_STATUS.get(status);
+  if (!state) throw new PaymentError('REFUSED', 'UNKNOWN_STATUS');
+  return pause_collection && PAUSABLE_STATES.includes(state) ? 'PAUSED' : state;
+}
+
+/** An end may be given as a moment instead, as Stripe's own pages do. What was ended before it did not end by it. */
+function isCanceledAtPeriodEnd(subscription: Stripe.Subscription, periodEnd: number | undefined): boolean {
+  const { cancel_at_period_end, cancel_at, ended_at } = subscription;
+  if (cancel_at_period_end) return true;
+  if (cancel_at == null || periodEnd === undefined || cancel_at > periodEnd) return false;
+  return ended_at == null || ended_at >= cancel_at;
+}

@@ -1,0 +1,38 @@
+import { request } from 'node:https';
+import type { FcmResponse } from './fcm-response.ts';
+
+/** No honest answer of the provider is near this size, in bytes. */
+const MAX_RESPONSE_BYTES = 64 * 1024;
+
+/** Sends JSON by POST and gives the whole answer within the time of the signal. Follows no redirect. Throws where there is none. */
+export function postWithLimits(
+  url: string,
+  accessToken: string,
+  body: object,
+  signal: AbortSignal,
+): Promise<FcmResponse> {
+  const bytes = Buffer.from(JSON.stringify(body));
+  const headers = {
+    authorization: `Bearer ${accessToken}`,
+    'content-type': 'application/json',
+    'content-length': bytes.length,
+  };
+  return new Promise((resolve, reject) => {
+    const clientRequest = request(url, { method: 'POST', headers, signal }, (response) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      response.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        chunks.push(chunk);
+        if (size > MAX_RESPONSE_BYTES) clientRequest.destroy(new Error('an answer that is too large'));
+      });
+      response.once('end', () => {
+        const text = Buffer.concat(chunks).toString();
+        resolve({ status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'], text });
+      });
+      response.once('error', reject);
+    });
+    clientRequest.once('error', reject);
+    clientRequest.end(bytes);
+  });
+}

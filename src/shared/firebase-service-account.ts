@@ -1,0 +1,55 @@
+import { createPrivateKey } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+/** By what the service is known to Firebase. */
+export interface FirebaseServiceAccount {
+  projectId: string;
+  clientEmail: string;
+  privateKey: string;
+}
+
+/**
+ * Reads the service account that Firebase gives as JSON: the JSON itself, or the path of its file.
+ * Throws an Error that says what is wrong and repeats nothing of it.
+ */
+export function readFirebaseServiceAccount(text: string): FirebaseServiceAccount {
+  const json = parseJson(text.startsWith('{') ? text : readFileContent(text));
+  const field = (name: string): string => {
+    const value: unknown = typeof json === 'object' && json !== null ? Reflect.get(json, name) : undefined;
+    return typeof value === 'string' ? value : '';
+  };
+  const account = {
+    projectId: field('project_id'),
+    clientEmail: field('client_email'),
+    privateKey: field('private_key'),
+  };
+  if (!/^[a-z0-9][a-z0-9.:-]{3,99}$/.test(account.projectId)) throw new Error('has no project_id.');
+  if (!/^[^\s@]+@[^\s@]+$/.test(account.clientEmail)) throw new Error('has no client_email.');
+  if (!isRsaPrivateKey(account.privateKey)) throw new Error('has no private_key that can be read.');
+  return Object.freeze(account);
+}
+
+function readFileContent(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw new Error('is neither JSON nor a file that can be read.');
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error('is no JSON.');
+  }
+}
+
+/** A placeholder is none. */
+function isRsaPrivateKey(pem: string): boolean {
+  try {
+    return createPrivateKey(pem).asymmetricKeyType === 'rsa';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,41 @@
+import { detectContacts } from '../../../src/features/conversations/detect-contacts.rules.ts';
+import { t } from '../../tap.ts';
+
+t.test('contacts in a message are seen, in any script and however they are written', async (t) => {
+  for (const text of [
+    'Call +49 170 1234567',
+    'my number: (030) 123-45-67',
+    '0170/1234567',
+    '٠١٧٠١٢٣٤٥٦٧',
+    '０９０-１２３４-５６７８',
+    'tel 1 7 0 1 2 3 4',
+  ])
+    t.same(detectContacts(text), ['PHONE'], text);
+  for (const text of [
+    'ada@example.org',
+    'ada (at) example.org',
+    'write to ada.b+c@ex-ample.co.uk please',
+    'имя@почта.рф',
+  ])
+    t.same(detectContacts(text), ['EMAIL'], text);
+  t.same(detectContacts('ada@example.org or +49 170 1234567'), ['EMAIL', 'PHONE']);
+});
+
+t.test('what is no contact is none', async (t) => {
+  for (const text of [
+    'I have found your dog.',
+    'at 52.516300, 13.377700',
+    'since 2026-11-22, 14:30',
+    'on 3.11.2026 at house 12',
+    'chip 276098106234567890',
+    '100 EUR, room 4711',
+    'a@b',
+    '',
+  ])
+    t.same(detectContacts(text), [], text);
+});
+
+t.test('a long message is looked through at once', async (t) => {
+  for (const part of ['1 ', '(', 'a@', '1.', '@.', '٠'])
+    t.ok(Array.isArray(detectContacts(part.repeat(1_000).slice(0, 1_000))), part);
+});

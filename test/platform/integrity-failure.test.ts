@@ -1,0 +1,439 @@
+import { promoteAdministrator } from '../../src/features/administration/change-administrators.ts';
+import { createSendMailJob } from '../../src/features/mails/send-mail.job.ts';
+import { sealEntry } from '../../src/features/memory-tags/guest-book-content.ts';
+import { createPushOffice } from '../../src/features/push/push-office.ts';
+import { sendPushJob } from '../../src/features/push/send-push.job.ts';
+import { sealAddress } from '../../src/features/scans/scan-position.ts';
+import { ENCRYPTED_COLUMNS } from '../../src/platform/encrypted-columns.ts';
+import { toIntegrityFailureEntry } from '../../src/platform/integrity-failure.ts';
+import { generateId } from '../../src/shared/ids.ts';
+import { findAuditEntries, queryDatabase } from '../features/accounts/helper.ts';
+import { uploadDocument } from '../features/documents/upload.ts';
+import {
+  enableSecondFactor,
+  generateTotpCode,
+  getMfaToken,
+  verifySecondFactorCode,
+} from '../features/second-factor/helper.ts';
+import { startTestApp, TEST_PASSWORD, type TestResponse } from '../helper.ts';
+import { t } from '../tap.ts';
+
+const test = await startTestApp(t);
+const { call, database } = test;
+const owner = await test.person();
+const token = owner.accessToken;
+const root = await test.person();
+await promoteAdministrator(database, root.email);
+await test.lastMail(root.email);
+
+const MEDICAL = { kind: 'MEDICAL', title: 'Ada', data: { name: 'Ada' } };
+
+async function postOrThrow(url: string, body: object, headers = {}): Promise<TestResponse> {
+  const answer = await call('POST', url, { token, body, headers });
+  if (answer.status >= 300) throw new Error(answer.text);
+  return answer;
+}
+
+/** Alters a value, runs what opens it, and puts the value back. */
+async function withAlteredValue(
+  table: string,
+  column: string,
+  rowIdColumn: string,
+  rowId: string,
+  work: () => Promise<TestResponse>,
+) {
+  const value = `(SELECT ${column} FROM ${table} WHERE ${rowIdColumn} = $1)`;
+  const [row] = await queryDatabase(test, `SELECT ${value} AS bytes`, rowId);
+  await queryDatabase(
+    test,
+    `UPDATE ${table} SET ${column} = set_byte(${column}, length(${column}) - 1, 255 - get_byte(${column}, length(${column}) - 1)) WHERE ${rowIdColumn} = $1`,
+    rowId,
+  );
+  const answer = await work();
+  await queryDatabase(
+    test,
+    `UPDATE ${table} SET ${column} = $2 WHERE ${rowIdColumn} = $1`,
+    rowId,
+    row?.bytes,
+  );
+  return answer;
+}
+
+interface Case {
+  /** The row whose value is altered. */
+  rowId: string;
+  open(): Promise<TestResponse>;
+}
+
+/** A conversation with a finder who says their name and where to hear of answers. */
+async function createConversation(): Promise<{ id: string; message: string }> {
+  const { id: qrCodeId } = (await postOrThrow('/api/qrcodes', MEDICAL)).body;
+  const { scan, scanToken } = (await postOrThrow('/api/scans/public', { qrCodeId })).body;
+  const body = { scanId: scan.id, message: 'Found.', name: 'Eva', email: 'eva@example.org' };
+  const opened = await postOrThrow('/api/conversations/public', body, { 'x-scan-token': scanToken });
+  return { id: opened.body.id, message: opened.body.message.id };
+}
+
+/** A conversation that was reported, and what the administration did about it. */
+async function createReportCase(work: (url: string) => Promise<void>): Promise<Case> {
+  const body = { reason: 'SPAM', note: 'They sell something.' };
+  const { id } = await createConversation();
+  const { id: rowId } = (await call('POST', `/api/conversations/${id}/report`, { token, body })).body;
+  const url = `/api/admin/conversation-reports/${rowId}`;
+  await work(url);
+  return { rowId, open: () => call('GET', url, { token: root.accessToken }) };
+}
+
+/** A scan whose position was given afterwards. */
+async function createLocatedScan(): Promise<{ id: string; scan: string }> {
+  const { id: qrCodeId } = (await postOrThrow('/api/qrcodes', MEDICAL)).body;
+  const { scan, scanToken } = (await postOrThrow('/api/scans/public', { qrCodeId })).body;
+  const at = { latitude: 48.85837, longitude: 2.294481 };
+  const headers = { 'x-scan-token': scanToken };
+  const { id } = (await postOrThrow(`/api/scans/public/${scan.id}/location`, at, headers)).body;
+  return { id, scan: scan.id };
+}
+
+async function setAddress(table: 'scans' | 'scan_locations', id: string): Promise<void> {
+  const address = sealAddress(test.services.fieldCipher, { id, ownerId: owner.id }, 'Somewhere 1', table);
+  await queryDatabase(test, `UPDATE ${table} SET address = $2 WHERE id = $1`, id, address);
+}
+
+/** For each encrypted column a record with a value in it, and a request that opens it, without its id in the path where there is one. */
+const CASES: Record<string, () => Promise<Case>> = {
+  'users.phone': async () => {
+    await call('PATCH', `/api/auth/profile/${owner.id}`, { token, body: { phone: '+4915112345678' } });
+    return { rowId: owner.id, open: () => call('GET', '/api/auth/me', { token }) };
+  },
+  'pending_registrations.profile': async () => {
+    const email = `${generateId()}@example.org`;
+    await postOrThrow('/api/auth/register', {
+      email,
+      password: TEST_PASSWORD,
+      firstName: 'Ada',
+      lastName: 'L',
+    });
+    const otp = await test.otpFor(email);
+    const [row] = await queryDatabase(
+      test,
+      'SELECT id FROM pending_registrations ORDER BY created_at DESC LIMIT 1',
+    );
+    return { rowId: row?.id, open: () => call('POST', '/api/auth/verify-otp', { body: { email, otp } }) };
+  },
+  'qr_codes.data': async () => {
+    const { id } = (await postOrThrow('/api/qrcodes', MEDICAL)).body;
+    return { rowId: id, open: () => call('POST', '/api/scans/public', { body: { qrCodeId: id } }) };
+  },
+  'qr_codes.lost_details': async () => {
+    const { id } = (await postOrThrow('/api/qrcodes', MEDICAL)).body;
+    await postOrThrow(`/api/qrcodes/${id}/lost`, { message: 'Call me' });
+    return { rowId: id, open: () => call('GET', `/s/${id}`) };
+  },
+  'scans.position': async () => {
+    const { id } = (await postOrThrow('/api/qrcodes', MEDICAL)).body;
+    const at = { qrCodeId: id, latitude: 48.85837, longitude: 2.294481 };
+    const scan = (await postOrThrow('/api/scans/geocoded?type=guest', at)).body.scan.id;
+    return { rowId: scan, open: () => call('GET', `/api/scans/${scan}`, { token }) };
+  },
+  'scan_locations.position': async () => {
+    const { id, scan } = await createLocatedScan();
+    return { rowId: id, open: () => call('GET', `/api/scans/${scan}`, { token }) };
+  },
+  'scans.address': async () => {
+    const { scan } = await createLocatedScan();
+    await setAddress('scans', scan);
+    return { rowId: scan, open: () => call('GET', `/api/scans/${scan}`, { token }) };
+  },
+  'scan_locations.address': async () => {
+    const { id, scan } = await createLocatedScan();
+    await setAddress('scan_locations', id);
+    return { rowId: id, open: () => call('GET', `/api/scans/${scan}`, { token }) };
+  },
+  'conversations.finder_name': async () => {
+    const { id } = await createConversation();
+    return { rowId: id, open: () => call('GET', `/api/conversations/${id}`, { token }) };
+  },
+  'conversations.finder_email': async () => {
+    const { id } = await createConversation();
+    const body = { message: 'Thank you.' };
+    return { rowId: id, open: () => call('POST', `/api/conversations/${id}/messages`, { token, body }) };
+  },
+  'guest_book_entries.content': async () => {
+    const { id } = (await postOrThrow('/api/memory-tags', { name: 'Erna' })).body;
+    const row = { id: generateId(), ownerId: owner.id };
+    const content = sealEntry(test.services.fieldCipher, row, { name: 'Eva', message: 'She sang.' });
+    await database.client.guestBookEntry.create({ data: { ...row, memoryTagId: id, content } });
+    return { rowId: row.id, open: () => call('GET', `/api/memory-tags/${id}/guest-book`, { token }) };
+  },
+  'memory_tag_caretakers.email': async () => {
+    const { id } = (await postOrThrow('/api/memory-tags', { name: 'Erna' })).body;
+    const url = `/api/memory-tags/${id}/caretakers`;
+    const { id: rowId } = (await postOrThrow(url, { email: 'eva@example.org' })).body;
+    return { rowId, open: () => call('GET', url, { token }) };
+  },
+  'conversation_messages.content': async () => {
+    const { id, message } = await createConversation();
+    return { rowId: message, open: () => call('GET', `/api/conversations/${id}/messages`, { token }) };
+  },
+  'conversation_reports.note': () => createReportCase(async () => {}),
+  'conversation_reports.decision_note': () =>
+    createReportCase(async (url) => {
+      const body = { decision: 'DISMISSED', note: 'Nothing of it.' };
+      await call('POST', `${url}/decision`, { token: root.accessToken, body });
+    }),
+  'break_glass_grants.reason': async () => {
+    const { id: resourceId } = (await postOrThrow('/api/qrcodes', MEDICAL)).body;
+    const body = { resourceType: 'QRCODE', resourceId, reason: 'unconscious in Oslo' };
+    const { id } = (await call('POST', '/api/admin/break-glass', { token: root.accessToken, body })).body;
+    return { rowId: id, open: () => call('GET', '/api/admin/break-glass', { token: root.accessToken }) };
+  },
+  'data_exports.file_key': async () => {
+    const { id } = (await postOrThrow('/api/auth/exports', { password: TEST_PASSWORD })).body;
+    const url = `/api/auth/exports/${id}`;
+    while ((await call('GET', url, { token })).body.status !== 'READY')
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    return { rowId: id, open: () => call('GET', `${url}/content`, { token }) };
+  },
+  'stored_files.file_key': async () => {
+    const { id } = (await uploadDocument(test, token)).body;
+    const [row] = await queryDatabase(
+      test,
+      'SELECT file_id FROM document_versions WHERE document_id = $1',
+      id,
+    );
+    return { rowId: row?.file_id, open: () => call('GET', `/api/documents/${id}/content`, { token }) };
+  },
+  'documents.note': async () => {
+    const { id } = (await uploadDocument(test, token, undefined, { note: 'In the safe' })).body;
+    return { rowId: id, open: () => call('GET', `/api/documents/${id}`, { token }) };
+  },
+  'document_versions.file_name': async () => {
+    const { id } = (await uploadDocument(test, token)).body;
+    const [row] = await queryDatabase(test, 'SELECT id FROM document_versions WHERE document_id = $1', id);
+    return { rowId: row?.id, open: () => call('GET', `/api/documents/${id}/content`, { token }) };
+  },
+  'document_grants.email': async () => {
+    const { id } = (await uploadDocument(test, token)).body;
+    const grant = await postOrThrow(`/api/documents/${id}/grants`, { email: 'reader@example.org' });
+    return {
+      rowId: grant.body.id,
+      open: () => call('GET', `/api/documents/${id}/grants`, { token }),
+    };
+  },
+  'second_factors.secret': async () => {
+    const { secret } = await enableSecondFactor(test, owner);
+    const mfaToken = await getMfaToken(test, owner.email);
+    return {
+      rowId: owner.id,
+      open: () => verifySecondFactorCode(test, { mfaToken, code: generateTotpCode(secret, 1) }),
+    };
+  },
+  'idempotency_keys.response': async () => {
+    const headers = { 'idempotency-key': generateId() };
+    await postOrThrow('/api/qrcodes', MEDICAL, headers);
+    const [row] = await queryDatabase(
+      test,
+      'SELECT id FROM idempotency_keys ORDER BY expires_at DESC LIMIT 1',
+    );
+    return { rowId: row?.id, open: () => call('POST', '/api/qrcodes', { token, body: MEDICAL, headers }) };
+  },
+};
+
+/** What no request opens: a job does. */
+const BY_JOB = {
+  mail: 'outgoing_mails.content',
+  cell: 'geocoded_cells.place',
+  push: 'push_devices.token',
+};
+
+t.test(
+  'Q10 every encrypted value that does not open leaves a CRITICAL entry that names its record',
+  async (t) => {
+    const names = ENCRYPTED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
+    t.same(
+      [...Object.keys(CASES), ...Object.values(BY_JOB)].sort(),
+      names.toSorted(),
+      'every encrypted column',
+    );
+    for (const { table, column, rowId: idColumn, record } of ENCRYPTED_COLUMNS) {
+      const name = `${table}.${column}`;
+      const prepared = await CASES[name]?.();
+      if (!prepared) continue;
+      const before = await findAuditEntries(test, 'DATA_INTEGRITY_FAILED');
+      test.log.length = 0;
+      const answer = await withAlteredValue(table, column, idColumn, prepared.rowId, prepared.open);
+      const isList = name === 'break_glass_grants.reason';
+      t.equal(answer.status, isList ? 200 : 500, `${name}: ${answer.text}`);
+      if (!isList) t.notMatch(answer.text, `${prepared.rowId}|${table}`, 'a client is not told');
+      const [entry, ...more] = (await findAuditEntries(test, 'DATA_INTEGRITY_FAILED')).slice(before.length);
+      t.same(more, [], name);
+      const [person] = await queryDatabase(
+        test,
+        'SELECT reference FROM audit_people WHERE user_id = $1',
+        owner.id,
+      );
+      t.match(
+        entry,
+        {
+          severity: 'CRITICAL',
+          outcome: 'FAILURE',
+          resourceType: record,
+          resourceId: record === 'USER' ? person?.reference : prepared.rowId,
+          changes: [name],
+        },
+        name,
+      );
+      if (!isList)
+        t.ok(
+          test.log.some((line) => line.includes(`"column":"${column}"`)),
+          'the log says where',
+        );
+    }
+  },
+);
+
+t.test('Q10 a column that no table names is the row of the service itself', async (t) => {
+  t.match(toIntegrityFailureEntry({ table: 'a', column: 'b', rowId: 'c' }), {
+    resourceType: 'SYSTEM',
+    resourceId: 'c',
+    changes: ['a.b'],
+  });
+});
+
+t.test('X8 one reason that does not open keeps nobody from the others', async (t) => {
+  const ids: string[] = [];
+  for (const reason of ['reason number one', 'reason number two', 'reason number three']) {
+    const { id: resourceId } = (await postOrThrow('/api/qrcodes', MEDICAL)).body;
+    const body = { resourceType: 'QRCODE', resourceId, reason };
+    ids.push((await call('POST', '/api/admin/break-glass', { token: root.accessToken, body })).body.id);
+  }
+  const [, middle = ''] = ids;
+  const list = () => call('GET', '/api/admin/break-glass?limit=3', { token: root.accessToken });
+  // Those of one second have no order.
+  const told = (answer: TestResponse) =>
+    ids.map((id) => {
+      const row = answer.body.data.find((one: { id: string }) => one.id === id);
+      return [row?.reason, row?.reasonDamaged];
+    });
+  t.same(told(await list()), [
+    ['reason number one', false],
+    ['reason number two', false],
+    ['reason number three', false],
+  ]);
+  const answer = await withAlteredValue('break_glass_grants', 'reason', 'id', middle, list);
+  t.equal(answer.status, 200, answer.text);
+  t.same(told(answer), [
+    ['reason number one', false],
+    [null, true],
+    ['reason number three', false],
+  ]);
+});
+
+t.test('Q10 beyond the limit of a page, too, an altered code is an error page and an entry', async (t) => {
+  const { id } = (await postOrThrow('/api/qrcodes', MEDICAL)).body;
+  for (let index = 0; index < 300; index += 1)
+    await call('HEAD', `/s/${id}`, { remoteAddress: '198.51.100.9' });
+  const before = (await findAuditEntries(test, 'DATA_INTEGRITY_FAILED')).length;
+  const look = () => call('GET', `/s/${id}`, { remoteAddress: '198.51.100.9' });
+  t.match((await look()).text, 'Ada');
+  t.equal((await withAlteredValue('qr_codes', 'data', 'id', id, look)).status, 500);
+  const entries = (await findAuditEntries(test, 'DATA_INTEGRITY_FAILED')).slice(before);
+  t.match(entries, [{ resourceType: 'QRCODE', resourceId: id }]);
+  t.equal(entries.length, 1);
+});
+
+t.test('Q10 a mail that does not open is recorded once, tried again, and given up in the end', async (t) => {
+  const { services } = test;
+  await services.jobs.stop();
+  const before = (await findAuditEntries(test, 'DATA_INTEGRITY_FAILED')).length;
+  await database.transaction((tx) =>
+    services.mailOutbox.post(tx, { template: 'PASSWORD_CHANGED', to: 'ada@example.org', values: {} }),
+  );
+  const [row] = await queryDatabase(test, "SELECT id, content FROM outgoing_mails WHERE status = 'WAITING'");
+  const sent: string[] = [];
+  const mail = { ...services.mail, send: async ({ to }: { to: string }) => void sent.push(to) };
+  const job = createSendMailJob({ ...services, mail, mailFrom: 'a@example.org', mailDomain: 'example.org' });
+  const state = async () =>
+    (await queryDatabase(test, 'SELECT * FROM outgoing_mails WHERE id = $1', row?.id))[0];
+  await queryDatabase(test, "UPDATE outgoing_mails SET content = '\\x00' WHERE id = $1", row?.id);
+  for (let time = 0; time < 3; time += 1)
+    await t.rejects(job({ mailId: row?.id }), { code: 'DATA_INTEGRITY' });
+  const entries = (await findAuditEntries(test, 'DATA_INTEGRITY_FAILED')).slice(before);
+  t.match(entries, [
+    {
+      severity: 'CRITICAL',
+      resourceType: 'SYSTEM',
+      resourceId: row?.id,
+      changes: [BY_JOB.mail],
+      operation: 'mail',
+      actorReference: null,
+    },
+  ]);
+  t.equal(entries.length, 1, 'once');
+  t.match(await state(), { status: 'WAITING', attempts: 3, reason: 'DATA_INTEGRITY' });
+  await queryDatabase(test, 'UPDATE outgoing_mails SET content = $2 WHERE id = $1', row?.id, row?.content);
+  await queryDatabase(test, 'UPDATE outgoing_mails SET attempts = 8 WHERE id = $1', row?.id);
+  await queryDatabase(test, "UPDATE outgoing_mails SET content = '\\x00' WHERE id = $1", row?.id);
+  await job({ mailId: row?.id });
+  t.match(await state(), { status: 'FAILED', content: null, reason: 'DATA_INTEGRITY' });
+  t.same(sent, []);
+});
+
+t.test(
+  'Q10 a device whose token does not open is recorded once, tried again, and given up in the end',
+  async (t) => {
+    const { services } = test;
+    await services.jobs.stop();
+    const given = { token: 'fcm:a-device-of-the-owner', platform: 'WEB' };
+    const { id } = (await postOrThrow('/api/notifications/devices', given)).body;
+    const notificationId = generateId();
+    const of = { userId: owner.id, notificationId };
+    const sent: string[] = [];
+    const push = {
+      name: 'test',
+      send: async ({ token }: { token: string }) => void sent.push(token),
+      close() {},
+    };
+    await database.transaction(async (tx) => {
+      const row = {
+        id: notificationId,
+        key: notificationId,
+        userId: owner.id,
+        type: 'SYSTEM',
+        event: 'NEW_LOGIN',
+      };
+      await tx.notification.create({ data: row });
+      await createPushOffice({ jobs: services.jobs, isConfigured: true }).post(tx, of);
+    });
+    const job = sendPushJob({ ...services, push });
+    const state = async () =>
+      (
+        await queryDatabase(
+          test,
+          'SELECT * FROM notification_deliveries WHERE notification_id = $1',
+          notificationId,
+        )
+      )[0];
+    const { id: deliveryId } = await state();
+    const before = (await findAuditEntries(test, 'DATA_INTEGRITY_FAILED')).length;
+    const [row] = await queryDatabase(test, 'SELECT token FROM push_devices WHERE id = $1', id);
+    await queryDatabase(test, "UPDATE push_devices SET token = '\\x00' WHERE id = $1", id);
+    for (let time = 0; time < 3; time += 1) await t.rejects(job({ deliveryId }), { code: 'DATA_INTEGRITY' });
+    const entries = (await findAuditEntries(test, 'DATA_INTEGRITY_FAILED')).slice(before);
+    t.match(entries, [{ severity: 'CRITICAL', resourceId: id, changes: [BY_JOB.push], operation: 'push' }]);
+    t.equal(entries.length, 1, 'once');
+    t.match(await state(), { status: 'WAITING', attempts: 3, reason: 'DATA_INTEGRITY' });
+    await queryDatabase(test, 'UPDATE notification_deliveries SET attempts = 8 WHERE id = $1', deliveryId);
+    await job({ deliveryId });
+    t.match(await state(), { status: 'FAILED', reason: 'DATA_INTEGRITY' });
+    t.same(sent, []);
+    await queryDatabase(test, 'UPDATE push_devices SET token = $2 WHERE id = $1', id, row?.token);
+    await queryDatabase(
+      test,
+      "UPDATE notification_deliveries SET status = 'WAITING' WHERE id = $1",
+      deliveryId,
+    );
+    await job({ deliveryId });
+    t.same(sent, [given.token], 'opens again once it is as it was');
+  },
+);

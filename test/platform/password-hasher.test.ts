@@ -1,0 +1,204 @@
+import { createHmac } from 'node:crypto';
+import bcrypt from 'bcrypt';
+import {
+  createHashQueue,
+  createPasswordHasher,
+  getHashConcurrency,
+} from '../../src/platform/password-hasher.ts';
+import { ServiceError } from '../../src/shared/errors.ts';
+import { gate } from '../gate.ts';
+import { createTestKeySet } from '../shared/crypto/test-keys.ts';
+import { t } from '../tap.ts';
+
+const COST = 4;
+
+t.test('A12 what comes on top of a full line is refused as BUSY and the rest is done', async (t) => {
+  const queue = createHashQueue({ cost: 8, concurrency: 1, depth: 6 });
+  const results = await Promise.allSettled(
+    Array.from({ length: 50 }, (_, index) => queue.inTurn(() => queue.hash(`input ${index}`))),
+  );
+  const done = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+  t.equal(done.length, 6);
+  t.equal(new Set(done).size, 6);
+  t.ok(
+    errors.every(
+      (error) => error instanceof ServiceError && error.code === 'BUSY' && error.retryAfterSeconds === 1,
+    ),
+  );
+  const fifth = done[5] ?? '';
+  t.equal(
+    await queue.inTurn(() => queue.hash('input 5', fifth)),
+    fifth,
+    'and there is room again afterwards',
+  );
+});
+
+t.test('A12 surplus is refused before any of its work, while others only prepare to hash', async (t) => {
+  const hasher = createPasswordHasher({
+    peppers: createTestKeySet('p1'),
+    cost: COST,
+    concurrency: 1,
+    depth: 2,
+  });
+  const order: string[] = [];
+  const waits: (() => void)[] = [];
+  const under = [1, 2].map(() =>
+    hasher.inTurn(async (turn) => {
+      await new Promise<void>((resolve) => waits.push(resolve));
+      await turn.hash('x');
+      await turn.hash('a second one needs no second place');
+      order.push('hashed');
+    }),
+  );
+  const surplus = hasher.inTurn(async () => order.push('worked'));
+  await t.rejects(surplus, { code: 'BUSY' });
+  await t.rejects(hasher.hash('x'), { code: 'BUSY' });
+  for (const resolve of waits) resolve();
+  await Promise.all(under);
+  t.same(order, ['hashed', 'hashed']);
+});
+
+t.test('A12 who waits in the line does nothing before its turn has come', async (t) => {
+  const hasher = createPasswordHasher({
+    peppers: createTestKeySet('p1'),
+    cost: COST,
+    concurrency: 1,
+    depth: 20,
+  });
+  let begun = 0;
+  const line = gate();
+  const turns = Array.from({ length: 20 }, () =>
+    hasher.inTurn(async (turn) => {
+      begun++;
+      await line.opened;
+      return turn.hash('x');
+    }),
+  );
+  await new Promise((resolve) => setImmediate(resolve));
+  t.equal(begun, 3, 'one that is hashed, and two beside it');
+  await t.rejects(hasher.hash('x'), { code: 'BUSY' }, 'those that wait have places all the same');
+  line.open();
+  t.equal((await Promise.all(turns)).length, 20);
+});
+
+t.test('A12 a turn that fails gives its place back', async (t) => {
+  const hasher = createPasswordHasher({ peppers: createTestKeySet('p1'), cost: COST, depth: 1 });
+  for (let count = 0; count < 3; count++) {
+    await t.rejects(
+      hasher.inTurn(async () => {
+        throw new Error('a database that is away');
+      }),
+      /away/,
+    );
+  }
+  t.equal(await hasher.verify('x', await hasher.hash('x')), true);
+});
+
+t.test('A12 the event loop turns while hashes are computed', async (t) => {
+  const queue = createHashQueue({ cost: 10 });
+  let turns = 0;
+  const clock = setInterval(() => {
+    turns += 1;
+  }, 1);
+  await Promise.all([1, 2, 3, 4].map(() => queue.hash('x')));
+  clearInterval(clock);
+  t.ok(turns > 4, `${turns} turns`);
+});
+
+t.test('Two queues do not stand in each other’s line', async (t) => {
+  const passwords = createHashQueue({ cost: 10, concurrency: 1, depth: 1 });
+  const pins = createHashQueue({ cost: COST, concurrency: 1, depth: 1 });
+  const slow = passwords.inTurn(() => passwords.hash('x'));
+  t.match(await pins.inTurn(() => pins.hash('1234')), /^\$2b\$04\$/);
+  await t.rejects(
+    passwords.inTurn(() => passwords.hash('y')),
+    { code: 'BUSY' },
+  );
+  await slow;
+});
+
+t.test('A failed hash is reported and does not hold its place', async (t) => {
+  const queue = createHashQueue({ cost: COST, concurrency: 1, depth: 1 });
+  await t.rejects(queue.inTurn(() => queue.hash('x', 'not a salt')));
+  t.match(await queue.inTurn(() => queue.hash('x')), /^\$2b\$/);
+  t.ok(getHashConcurrency() >= 1);
+});
+
+t.test('A5 a password is stored as bcrypt over base64(HMAC-SHA-256) with the id of its pepper', async (t) => {
+  const peppers = createTestKeySet('p1');
+  const hasher = createPasswordHasher({ peppers, cost: COST });
+  const stored = await hasher.hash('correct horse');
+  t.match(stored, /^p1:\$2b\$04\$[./A-Za-z0-9]{53}$/);
+  const keyed = applyPepperManually('correct horse');
+  t.equal(keyed.length, 44);
+  t.equal(await bcrypt.compare(keyed, stored.slice(3)), true);
+});
+
+t.test(
+  'A5 two passwords that differ after 72 bytes, or only by normalisation, are not interchangeable',
+  async (t) => {
+    const hasher = createPasswordHasher({ peppers: createTestKeySet('p1'), cost: COST });
+    const pairs: [string, string][] = [
+      [`${'a'.repeat(72)}b`, `${'a'.repeat(72)}c`],
+      [`${'a'.repeat(72)}`, `${'a'.repeat(73)}`],
+      ['with\0nul', 'with\0other'],
+      ['caf\u00e9 au lait', 'cafe\u0301 au lait'],
+    ];
+    for (const [password, other] of pairs) {
+      const stored = await hasher.hash(password);
+      t.equal(await hasher.verify(password, stored), true);
+      t.equal(await hasher.verify(other, stored), false);
+    }
+  },
+);
+
+t.test('A10 where nothing is stored the same work is done and the answer is false', async (t) => {
+  const hasher = createPasswordHasher({ peppers: createTestKeySet('p1'), cost: COST });
+  const stranger = createPasswordHasher({ peppers: createTestKeySet('p9'), cost: COST });
+  const stored = [await hasher.hash('y'), null, 'nonsense', await stranger.hash('x')];
+  const calls = t.capture(bcrypt, 'hash', bcrypt.hash);
+  for (const one of stored) t.equal(await hasher.verify('x', one), false);
+  t.equal(await hasher.inTurn((turn) => turn.verify('x', [])), false);
+  const salts = calls().map(({ args }) => String(args[1]));
+  t.equal(salts.length, 5);
+  t.ok(salts.every((salt) => bcrypt.getRounds(`${salt}${'.'.repeat(31)}`) === COST && salt.length === 29));
+});
+
+t.test('A10 a password is compared with several of one salt by the work of one', async (t) => {
+  const hasher = createPasswordHasher({ peppers: createTestKeySet('p1'), cost: COST });
+  const salt = Buffer.from('00ff10ef20df30cf40bf50af609f708f', 'hex');
+  const stored = await hasher.inTurn(async (turn) => [
+    await turn.hash('one', salt),
+    await turn.hash('two', salt),
+    await turn.hash('three', salt),
+    await turn.hash('four'),
+  ]);
+  t.equal(new Set(stored.slice(0, 3).map((one) => one.slice(0, 32))).size, 1, 'version, cost and salt');
+  t.ok(
+    await bcrypt.compare(applyPepperManually('two'), stored[1]?.slice(3) ?? ''),
+    'bcrypt itself reads them',
+  );
+  const calls = t.capture(bcrypt, 'hash', bcrypt.hash);
+  const verify = (password: string) => hasher.inTurn((turn) => turn.verify(password, stored));
+  for (const password of ['one', 'two', 'three']) t.equal(await verify(password), true, password);
+  t.equal(await verify('four'), false, 'that of another salt matches nothing');
+  t.equal(await verify('five'), false);
+  t.equal(calls().length, 5);
+});
+
+t.test('Old peppers still verify and ask for a new hash; so does another cost', async (t) => {
+  const stored = await createPasswordHasher({ peppers: createTestKeySet('p1'), cost: COST }).hash('x');
+  const rotated = createPasswordHasher({ peppers: createTestKeySet('p2', 'p1'), cost: COST });
+  t.equal(await rotated.verify('x', stored), true);
+  t.equal(rotated.needsRehash(stored), true);
+  t.equal(rotated.needsRehash(await rotated.hash('x')), false);
+  const dearer = createPasswordHasher({ peppers: createTestKeySet('p1'), cost: COST + 1 });
+  t.equal(dearer.needsRehash(stored), true);
+  t.equal(dearer.needsRehash('nonsense'), true);
+});
+
+function applyPepperManually(password: string): string {
+  const pepper = createTestKeySet('p1').keys.get('p1');
+  return pepper ? createHmac('sha256', pepper).update(password).digest('base64') : '';
+}

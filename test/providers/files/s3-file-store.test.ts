@@ -1,0 +1,182 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { createS3FileStore } from '../../../src/providers/files/s3/s3-file-store.ts';
+import { generateId } from '../../../src/shared/ids.ts';
+import { s3Server } from '../../s3-server.ts';
+import { t } from '../../tap.ts';
+
+const MIB = 1024 * 1024;
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+/** Bytes of memory that something still holds. */
+function getMemoryUsageBytes(): number {
+  collectGarbage();
+  const { arrayBuffers, heapUsed } = process.memoryUsage();
+  return arrayBuffers + heapUsed;
+}
+
+async function* content(size: number): AsyncGenerator<Uint8Array> {
+  for (let left = size; left > 0; left -= 65_536) yield Buffer.alloc(Math.min(left, 65_536), 1);
+}
+
+t.test('a server that is away, stands still or is in trouble is a provider that is away', async (t) => {
+  const server = await s3Server(t);
+  const limits = { requestTimeout: 200, tries: 2 };
+  const store = createS3FileStore({ ...server.settings, prefix: 'private/' }, limits);
+  t.teardown(() => store.close());
+  const AWAY = { code: 'PROVIDER_UNAVAILABLE', retryAfterSeconds: 5 };
+  const refuseEverything = async (title: string) => {
+    await t.rejects(store.prepare(), AWAY, title);
+    await t.rejects(store.put(generateId(), content(10)), AWAY, title);
+    await t.rejects(store.stat(generateId()), AWAY, title);
+    await t.rejects(store.open(generateId()), AWAY, title);
+    await t.rejects(store.remove(generateId()), AWAY, title);
+    await t.rejects(store.list()[Symbol.asyncIterator]().next(), AWAY, title);
+  };
+  server.instead = (_request, response) => !response.writeHead(503).end().writableAborted;
+  await refuseEverything('in trouble');
+  server.instead = ({ url }, response) => {
+    if (!url?.includes('partNumber=2')) return false;
+    return !response.writeHead(503).end().writableAborted;
+  };
+  await t.rejects(store.put(generateId(), content(12 * MIB)), AWAY, 'in trouble in the middle of a file');
+  server.instead = () => true;
+  await refuseEverything('stands still');
+  server.instead = null;
+  await store.prepare();
+  await server.stop();
+  await refuseEverything('away');
+});
+
+t.test('a moment of trouble is not noticed', async (t) => {
+  const server = await s3Server(t);
+  const store = createS3FileStore({ ...server.settings, prefix: 'private/' });
+  t.teardown(() => store.close());
+  let tries = 0;
+  server.instead = (request, response) => {
+    tries += 1;
+    if (tries % 2 === 0) return false;
+    request.resume();
+    response.writeHead(503).end();
+    return true;
+  };
+  const name = generateId();
+  t.equal(await store.put(name, content(6 * MIB)), 6 * MIB);
+  const stream = await store.open(name);
+  t.equal(stream && (await buffer(stream)).length, 6 * MIB);
+});
+
+t.test('a file whose storing was not answered is not taken for that of somebody else', async (t) => {
+  const server = await s3Server(t);
+  const store = createS3FileStore({ ...server.settings, prefix: 'private/' }, { requestTimeout: 1_000 });
+  t.teardown(() => store.close());
+  let lost = 0;
+  server.instead = (request, response) => {
+    if (request.method !== 'PUT' || lost > 0) return false;
+    lost += 1;
+    // The server does it, and its answer never comes.
+    response.end = () => response;
+    response.write = () => true;
+    return false;
+  };
+  const name = generateId();
+  t.equal(await store.put(name, content(100)), 100);
+  t.equal(lost, 1);
+  t.match(await store.stat(name), { size: 100 });
+});
+
+t.test('many who do not read on keep nobody from the bucket', async (t) => {
+  const server = await s3Server(t);
+  const store = createS3FileStore({ ...server.settings, prefix: 'private/' }, { tries: 1 });
+  t.teardown(() => store.close());
+  const name = generateId();
+  await store.put(name, content(300_000));
+  const streams = await Promise.all(Array.from({ length: 300 }, () => store.open(name)));
+  t.equal(await store.put(generateId(), content(10)), 10);
+  t.match(await store.stat(name), { size: 300_000 });
+  for (const stream of streams) stream?.destroy();
+});
+
+t.test('a file larger than memory should hold is stored a part at a time', async (t) => {
+  // The server takes what comes and keeps nothing: what is measured is the store.
+  let bytes = 0;
+  const server = createServer((request, response) => {
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+    });
+    request.on('end', () => {
+      const { search } = new URL(request.url ?? '', 'http://localhost');
+      response.setHeader('etag', '"1"');
+      if (search.includes('uploads')) response.end('<R><UploadId>1</UploadId></R>');
+      else if (request.method === 'POST') response.end('<CompleteMultipartUploadResult/>');
+      else response.end();
+    });
+  }).listen(0, '127.0.0.1');
+  t.teardown(() => server.close());
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  const settings = { endpoint: `http://127.0.0.1:${port}`, region: 'x', bucket: 'files', prefix: 'a/' };
+  const keys = { accessKeyId: 'a', secretAccessKey: 'b', pathStyle: true };
+  const store = createS3FileStore({ ...settings, ...keys });
+  t.teardown(() => store.close());
+  await store.put(generateId(), content(30 * MIB));
+  const before = getMemoryUsageBytes();
+  let most = 0;
+  async function* watched() {
+    let seen = 0;
+    for await (const chunk of content(200 * MIB)) {
+      seen += chunk.length;
+      if (seen % (7 * MIB) < chunk.length) most = Math.max(most, getMemoryUsageBytes() - before);
+      yield chunk;
+    }
+  }
+  bytes = 0;
+  t.equal(await store.put(generateId(), watched()), 200 * MIB);
+  t.ok(bytes >= 200 * MIB);
+  t.ok(most < 60 * MIB, `${(most / MIB).toFixed(0)} MiB`);
+});
+
+t.test('a bucket that is not there, or not for these keys, is told at the start', async (t) => {
+  const server = await s3Server(t);
+  const prepare = async (settings: object) => {
+    const store = createS3FileStore({ ...server.settings, ...settings, prefix: 'a/' });
+    try {
+      await store.prepare();
+    } finally {
+      await store.close();
+    }
+  };
+  await prepare({});
+  await t.rejects(prepare({ bucket: 'another' }), { name: 'ConfigError', problems: [/^S3_BUCKET: /] });
+  const wrong = { accessKeyId: 'wrong' };
+  await t.rejects(prepare(wrong), { name: 'ConfigError', problems: [/^S3_ACCESS_KEY_ID, .*: /] });
+});
+
+t.test('public and private files of a bucket do not see each other, and lists go over pages', async (t) => {
+  const server = await s3Server(t);
+  const [one, other] = ['public/', 'private/'].map((prefix) =>
+    createS3FileStore({ ...server.settings, prefix }),
+  );
+  if (!one || !other) throw new Error('Two stores are needed.');
+  for (const store of [one, other]) t.teardown(() => store.close());
+  const names = Array.from({ length: 10 }, () => generateId());
+  for (const name of names) await one.put(`qrcodes/${name}`, content(1));
+  let pages = 0;
+  server.instead = (request) => {
+    if (!request.url?.includes('prefix=public') || request.url.includes('uploads')) return false;
+    pages += 1;
+    request.url += '&max-keys=4';
+    return false;
+  };
+  const seen = [];
+  for await (const { name } of one.list()) seen.push(name);
+  t.same(seen.toSorted(), names.map((name) => `qrcodes/${name}`).toSorted());
+  t.equal(pages, 3);
+  for await (const { name } of other.list()) t.fail(name);
+  t.equal(await other.stat(`qrcodes/${names[0]}`), null);
+});

@@ -1,0 +1,141 @@
+import {
+  IdentityProviderError,
+  type IdentityProviderErrorReason,
+} from '../../../src/providers/identity/identity.port.ts';
+import { createOpenIdIdentityProvider } from '../../../src/providers/identity/openid-identity-provider.ts';
+import { t } from '../../tap.ts';
+import { BAD_ANSWERS, sendJson, startTestIdentityProvider } from './test-identity-provider.ts';
+
+const ATTEMPT = {
+  redirectUri: 'https://qr.example.org/back',
+  state: 'state',
+  nonce: 'nonce',
+  codeVerifier: 'v'.repeat(43),
+};
+const ADA = { sub: '1001', email: 'ada@example.org', nonce: 'nonce' };
+
+const provider = await startTestIdentityProvider(t);
+const { does, seen } = provider;
+
+/** The reason for which something fails; undefined when it does not. */
+async function getFailureReason(work: Promise<unknown>): Promise<IdentityProviderErrorReason | undefined> {
+  try {
+    await work;
+    return undefined;
+  } catch (error) {
+    if (error instanceof IdentityProviderError) return error.reason;
+    throw error;
+  }
+}
+
+t.test(
+  'A18 a discovery that is no answer, or of another issuer, makes the provider unavailable',
+  async (t) => {
+    const others = {
+      'another issuer': (_request: unknown, response: Parameters<typeof sendJson>[0]) =>
+        sendJson(response, {
+          issuer: 'https://accounts.google.com',
+          token_endpoint: `${provider.issuer}/token`,
+        }),
+      'no issuer': (_request: unknown, response: Parameters<typeof sendJson>[0]) => sendJson(response, {}),
+      '404': (_request: unknown, response: Parameters<typeof sendJson>[0]) => sendJson(response, {}, 404),
+    };
+    for (const [name, discovery] of Object.entries({ ...BAD_ANSWERS, ...others })) {
+      does.discovery = discovery;
+      const identity = createOpenIdIdentityProvider(provider.settings);
+      t.equal(await getFailureReason(identity.authorizationUrl(ATTEMPT)), 'UNAVAILABLE', name);
+      delete does.discovery;
+    }
+  },
+);
+
+t.test('A18 keys that are no answer make it unavailable, keys that are none refuse', async (t) => {
+  const senseless = ['no JSON', 'a JSON array'];
+  for (const [name, jwks] of Object.entries(BAD_ANSWERS)) {
+    does.jwks = jwks;
+    const identity = createOpenIdIdentityProvider(provider.settings);
+    const expected = senseless.includes(name) ? 'REFUSED' : 'UNAVAILABLE';
+    t.equal(await getFailureReason(identity.verifyIdToken(provider.tokenOf(ADA), 'nonce')), expected, name);
+    delete does.jwks;
+  }
+});
+
+t.test('It is asked once for many sign-ins, and after a failure not at once again', async (t) => {
+  const asked = () => seen.filter(({ path }) => path.startsWith('/.well-known')).length;
+  const identity = createOpenIdIdentityProvider(provider.settings);
+  const before = asked();
+  t.equal(before, asked(), 'nothing before the first sign-in');
+  await Promise.all(Array.from({ length: 20 }, () => identity.authorizationUrl(ATTEMPT)));
+  t.equal(asked(), before + 1);
+  does.discovery = (_request, response) => sendJson(response, {}, 500);
+  const away = createOpenIdIdentityProvider(provider.settings);
+  for (let tries = 0; tries < 5; tries++)
+    t.equal(await getFailureReason(away.authorizationUrl(ATTEMPT)), 'UNAVAILABLE');
+  delete does.discovery;
+  t.ok(asked() <= before + 1 + 3, 'at most every other second');
+});
+
+t.test('A server that nobody runs is unavailable', async (t) => {
+  const nobody = createOpenIdIdentityProvider({ ...provider.settings, issuer: 'http://127.0.0.1:1' });
+  t.equal(await getFailureReason(nobody.authorizationUrl(ATTEMPT)), 'UNAVAILABLE');
+  t.equal(await getFailureReason(nobody.redeem(ATTEMPT, { code: 'x', state: 'state' })), 'UNAVAILABLE');
+});
+
+t.test('A18 an issuer of https is never asked over plain http, wherever its documents point', async (t) => {
+  const identity = createOpenIdIdentityProvider({
+    ...provider.settings,
+    issuer: provider.issuer.replace('http:', 'https:'),
+  });
+  const before = seen.length;
+  t.equal(await getFailureReason(identity.authorizationUrl(ATTEMPT)), 'UNAVAILABLE');
+  t.equal(seen.length, before);
+});
+
+t.test('A provider that takes the secret in the header alone gets it there', async (t) => {
+  does.metadata = { token_endpoint_auth_methods_supported: ['client_secret_basic'] };
+  let header = '';
+  does.token = (request, response) => {
+    header = String(request.headers.authorization);
+    sendJson(response, { error: 'invalid_grant' }, 400);
+  };
+  const identity = createOpenIdIdentityProvider(provider.settings);
+  t.equal(await getFailureReason(identity.redeem(ATTEMPT, { code: 'x', state: 'state' })), 'REFUSED');
+  t.match(header, /^Basic /);
+  delete does.metadata;
+  delete does.token;
+});
+
+t.test(
+  'An address that is told only by the access token is asked for by it, and only of the same subject',
+  async (t) => {
+    does.metadata = { userinfo_endpoint: `${provider.issuer}/userinfo` };
+    does.claims = { email: undefined, email_verified: undefined };
+    const identity = createOpenIdIdentityProvider(provider.settings);
+    const redeem = async (person: Record<string, unknown>) => {
+      does.userinfo = (request, response) => {
+        if (request.headers.authorization === 'Bearer an-access-token') sendJson(response, person);
+        else sendJson(response, {}, 401);
+      };
+      const { code, iss } = provider.authorize(await identity.authorizationUrl(ATTEMPT), ADA);
+      return identity.redeem(ATTEMPT, { code, iss, state: ATTEMPT.state });
+    };
+    const ada = { sub: '1001', email: 'ada@example.org', email_verified: true };
+    t.match(await redeem({ ...ada, given_name: 'Ada' }), {
+      subject: '1001',
+      emailVerified: true,
+      givenName: 'Ada',
+    });
+    t.equal(await getFailureReason(redeem({ ...ada, sub: '1002' })), 'REFUSED');
+    delete does.userinfo;
+    delete does.metadata;
+    delete does.claims;
+  },
+);
+
+t.test('The emulator is stored under a name that no provider can have', async (t) => {
+  const identity = createOpenIdIdentityProvider({ ...provider.settings, isEmulator: true });
+  t.same(
+    { issuer: identity.issuer, isEmulator: identity.isEmulator },
+    { issuer: 'sandbox', isEmulator: true },
+  );
+});
