@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { sealData } from '../src/features/qrcodes/encrypted-content.ts';
-import { imagePath } from '../src/features/qrcodes/image-files.ts';
-import { sealPosition } from '../src/features/scans/scan-position.ts';
+import { encryptQrCodeData } from '../src/features/qrcodes/encrypted-content.ts';
+import { getImagePath } from '../src/features/qrcodes/image-files.ts';
+import { encryptPosition } from '../src/features/scans/scan-position.ts';
 import type { Services } from '../src/services.ts';
 import { generateId } from '../src/shared/ids.ts';
 
@@ -58,7 +58,7 @@ export async function makeLargeAccount(services: Services, size: Size): Promise<
         title: `Collar ${from + index}`,
         slug: 'collar',
       },
-      data: sealData(
+      data: encryptQrCodeData(
         fieldCipher,
         { id, ownerId: userId, kind: 'PET' },
         { name: `Rex ${from + index}`, species: 'Dog', notes: NOTES },
@@ -69,7 +69,7 @@ export async function makeLargeAccount(services: Services, size: Size): Promise<
       createdAt: new Date(1_700_000_000_000 + (from + index) * 1000),
     }));
     await Promise.all(
-      rows.map(({ imageFile }) => publicFiles.put(imagePath(imageFile), Readable.from([image]))),
+      rows.map(({ imageFile }) => publicFiles.put(getImagePath(imageFile), Readable.from([image]))),
     );
     await client.qrCode.createMany({ data: rows });
   });
@@ -85,7 +85,7 @@ export async function makeLargeAccount(services: Services, size: Size): Promise<
         },
         ...{ class: 'HUMAN', classRule: 'no-other-rule', visitorHash: Buffer.alloc(32, 1), ...BERLIN },
         ...{
-          position: sealPosition(fieldCipher, { id, ownerId: userId }, POSITION),
+          position: encryptPosition(fieldCipher, { id, ownerId: userId }, POSITION),
           ipTruncated: '203.0.113.0',
           userAgent: 'Mozilla/5.0',
         },

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { KINDS } from '../src/features/qrcodes/kinds/all-kinds.ts';
+import { QR_CODE_KINDS } from '../src/features/qrcodes/kinds/all-kinds.ts';
 import { generateId } from '../src/shared/ids.ts';
 
 const BATCH = 50_000;
@@ -46,7 +46,7 @@ export async function makeManyCodes(ownerUrl: string, total: number): Promise<st
       [owners],
     );
     const indexes = await dropIndexes(client);
-    const words = [KINDS.map(({ kind }) => kind), ...TITLE_WORDS];
+    const words = [QR_CODE_KINDS.map(({ kind }) => kind), ...TITLE_WORDS];
     for (let from = 0; from < total; from += BATCH) {
       await client.query(INSERT, [from, BATCH, owners, ...words]);
       say(`${from + BATCH} of ${total} codes`);

@@ -1,7 +1,7 @@
 // Measures how long the making of reports holds up the event loop of the real service, the first of a process and those
 // after it, over a year with 20,000 scans: `npm run bench:report` (or `-- <scans>`). Ends with 1 when it is more than 50 ms.
 import pg from 'pg';
-import { rollUp } from '../src/features/statistics/roll-up.ts';
+import { rollUpScanCounts } from '../src/features/statistics/roll-up.ts';
 import { freePort } from '../src/start/free-port.ts';
 import { makeOwner } from './scan/scanned-codes.ts';
 import { withService } from './service-process.ts';
@@ -25,7 +25,7 @@ process.exitCode = await withService(
     const { id = '' } = await post('/api/qrcodes', body);
     await fill(ownerUrl, id);
     const pool = new pg.Pool({ connectionString: applicationUrl, max: 1 });
-    await rollUp({ pool });
+    await rollUpScanCounts({ pool });
     await pool.end();
     const get = async (path: string) => {
       const answer = await fetch(base + path, { headers: { authorization: `Bearer ${token}` } });

@@ -1,8 +1,8 @@
 // Measures the list of an owner of 100,000 codes among 1,000,000: with searches of every kind, against the bare count
 // of the same rows, in an embedded server that is gone afterwards. `npm run bench:search`
 import {
+  createListQueries,
   listQrCodes,
-  listQueries,
   type QrCodeListFilter,
 } from '../src/features/qrcodes/qrcode-list.repository.ts';
 import { type Database, openDatabase } from '../src/platform/database.ts';
@@ -67,7 +67,7 @@ async function measure(database: Database, ownerId: string): Promise<number> {
     );
     if (list.median < GOAL_MILLISECONDS) continue;
     slow += 1;
-    for (const query of Object.values(listQueries(ownerId, filter))) {
+    for (const query of Object.values(createListQueries(ownerId, filter))) {
       const plan = await database.pool.query(`EXPLAIN (ANALYZE, BUFFERS) ${query.text}`, query.values);
       for (const line of plan.rows) console.log('   ', line['QUERY PLAN']);
     }

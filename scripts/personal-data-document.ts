@@ -1,4 +1,4 @@
-import { PERSONAL_TABLES, type TableRow } from '../src/features/personal-data/personal-tables.rules.ts';
+import { PERSONAL_TABLES, type PersonalTable } from '../src/features/personal-data/personal-tables.rules.ts';
 
 const INTRODUCTION = `# Personal data: what a person takes with them, and what goes when they go
 
@@ -27,7 +27,7 @@ export function personalDataDocument(): string {
   return `${INTRODUCTION}\n## Table by table\n\n${table}\n\nOf rows that are emptied, column by column:\n\n${columns}\n`;
 }
 
-function exportedOf({ exported }: TableRow): string {
+function exportedOf({ exported }: PersonalTable): string {
   return 'in' in exported ? `\`${exported.in}\`` : `no: ${exported.not}`;
 }
 

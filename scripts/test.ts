@@ -18,7 +18,7 @@ const USAGE = `Usage:
   npm test                                  the direction of imports, then all tests but system tests
   npm test -- <file or folder> …            only these
   npm run test:watch -- <file or folder> …  these again whenever a source changes
-  npm run test:system                       tests that kill processes, drive browsers or fuzz (*.system.test.ts)
+  npm run test:system                       the slow tests: processes, browsers, fuzzing (*.system.test.ts)
   npm run coverage [-- <file or folder> …]  which lines of src these tests run
 Brings a PostgreSQL of its own. Ends with 0 when all passed, with 1 when one failed or none ran.`;
 

@@ -28,12 +28,12 @@ import { documentContentRoutes } from './features/documents/document-content.rou
 import { documentVersionRoutes } from './features/documents/document-versions.routes.ts';
 import { documentRoutes } from './features/documents/documents.routes.ts';
 import { codeFileRoutes } from './features/finder/code-file.routes.ts';
-import { conversationPages } from './features/finder/conversation-pages.routes.ts';
+import { conversationPageRoutes } from './features/finder/conversation-pages.routes.ts';
 import { finderRoutes } from './features/finder/finder.routes.ts';
-import { galleryPages } from './features/finder/gallery-pages.routes.ts';
-import { memorialPages } from './features/finder/memorial-pages.routes.ts';
-import { servePages } from './features/finder/page-scope.ts';
-import { sharePages } from './features/finder/share-pages.routes.ts';
+import { galleryPageRoutes } from './features/finder/gallery-pages.routes.ts';
+import { memorialPageRoutes } from './features/finder/memorial-pages.routes.ts';
+import { registerPageHandlers } from './features/finder/page-scope.ts';
+import { sharePageRoutes } from './features/finder/share-pages.routes.ts';
 import { testLinkRoutes } from './features/finder/test-link.routes.ts';
 import { identityRoutes } from './features/identities/identities.routes.ts';
 import { signInRoutes } from './features/identities/sign-in.routes.ts';
@@ -57,7 +57,7 @@ import { qrCodeStatusRoutes } from './features/qrcodes/qrcode-status.routes.ts';
 import { describeKindsInDocument } from './features/qrcodes/qrcodes.openapi.ts';
 import { qrCodeRoutes } from './features/qrcodes/qrcodes.routes.ts';
 import { realtimeRoutes } from './features/realtime/realtime.routes.ts';
-import { SUBPROTOCOLS } from './features/realtime/realtime.rules.ts';
+import { CREDENTIAL_SUBPROTOCOLS } from './features/realtime/realtime.rules.ts';
 import { reportRoutes } from './features/reports/report.routes.ts';
 import { scanCreationRoutes } from './features/scans/scan-creation.routes.ts';
 import { scanExportRoutes } from './features/scans/scan-export.routes.ts';
@@ -157,7 +157,11 @@ async function registerProtocolPlugins(
   await app.register(validationPlugin);
   await app.register(etagPlugin);
   await app.register(multipartPlugin);
-  await app.register(webSocketsPlugin, { path: REALTIME_PATH, protocols: SUBPROTOCOLS, maxPayload: 65_536 });
+  await app.register(webSocketsPlugin, {
+    path: REALTIME_PATH,
+    protocols: CREDENTIAL_SUBPROTOCOLS,
+    maxPayload: 65_536,
+  });
 }
 
 /** Outside production pages of any origin may use the service. */
@@ -208,10 +212,17 @@ async function registerFeatures(app: FastifyInstance, services: Services) {
   await app.register(scanReadingRoutes, { prefix: '/api/scans', ...services });
   await app.register(
     async (pages) => {
-      servePages(pages, services);
+      registerPageHandlers(pages, services);
       for (const routes of [
-        ...[finderRoutes, memorialPages, galleryPages, codeFileRoutes, conversationPages, testLinkRoutes],
-        sharePages,
+        ...[
+          finderRoutes,
+          memorialPageRoutes,
+          galleryPageRoutes,
+          codeFileRoutes,
+          conversationPageRoutes,
+          testLinkRoutes,
+        ],
+        sharePageRoutes,
       ])
         await pages.register(routes, services);
     },

@@ -8,19 +8,25 @@ import { CHECK_FILES_QUEUE, createCheckFilesJob } from './features/files/check-f
 import { createRemoveFilesJob, REMOVE_FILES_QUEUE } from './features/files/remove-files.job.ts';
 import { CLEAN_UP_QUEUE, createCleanUpJob } from './features/housekeeping/clean-up.job.ts';
 import { createSendMailJob, MAIL_QUEUE } from './features/mails/send-mail.job.ts';
-import { ANNIVERSARIES_QUEUE, tellAnniversariesJob } from './features/memory-tags/tell-anniversaries.job.ts';
-import { ENDS_QUEUE, tellEndsJob } from './features/notifications/tell-ends.job.ts';
+import {
+  ANNIVERSARIES_QUEUE,
+  createNotifyAnniversariesJob,
+} from './features/memory-tags/notify-anniversaries.job.ts';
+import {
+  createNotifyExpiringCodesJob,
+  EXPIRING_CODES_QUEUE,
+} from './features/notifications/notify-expiring-codes.job.ts';
 import type { PaymentServices } from './features/payments/payment-services.ts';
-import { RECONCILE_QUEUE, reconcileJob } from './features/payments/reconcile.job.ts';
-import { syncPaymentJob } from './features/payments/sync-payment.job.ts';
-import { SYNC_QUEUE } from './features/payments/want-look.ts';
-import { ERASURE_QUEUE, finishErasureJob } from './features/personal-data/finish-erasure.job.ts';
-import { EXPORT_QUEUE, makeExportJob } from './features/personal-data/make-export.job.ts';
-import { PUSH_QUEUE, sendPushJob } from './features/push/send-push.job.ts';
-import { PURGE_QUEUE, purgeQrCodesJob } from './features/qrcodes/purge-qrcodes.job.ts';
-import { GEOCODE_QUEUE, geocodeJob } from './features/scans/geocode.job.ts';
-import { PARTITIONS_QUEUE, scanPartitionsJob } from './features/scans/scan-partitions.job.ts';
-import { ROLL_UP_QUEUE, rollUpJob } from './features/statistics/roll-up.job.ts';
+import { createReconcileJob, RECONCILE_QUEUE } from './features/payments/reconcile.job.ts';
+import { SYNC_QUEUE } from './features/payments/request-sync.ts';
+import { createSyncPaymentJob } from './features/payments/sync-payment.job.ts';
+import { createFinishErasureJob, ERASURE_QUEUE } from './features/personal-data/finish-erasure.job.ts';
+import { createMakeExportJob, EXPORT_QUEUE } from './features/personal-data/make-export.job.ts';
+import { createSendPushJob, PUSH_QUEUE } from './features/push/send-push.job.ts';
+import { createPurgeQrCodesJob, PURGE_QR_CODES_QUEUE } from './features/qrcodes/purge-qrcodes.job.ts';
+import { createGeocodeJob, GEOCODE_QUEUE } from './features/scans/geocode.job.ts';
+import { createScanPartitionsJob, PARTITIONS_QUEUE } from './features/scans/scan-partitions.job.ts';
+import { createRollUpJob, ROLL_UP_QUEUE } from './features/statistics/roll-up.job.ts';
 import type { JobQueueDefinition } from './platform/jobs.ts';
 import { createNominatimGeocoder } from './providers/geocoding/nominatim-geocoder.ts';
 import { VERSION } from './shared/version.ts';
@@ -29,7 +35,7 @@ import { VERSION } from './shared/version.ts';
 export const JOB_QUEUES: readonly JobQueueDefinition[] = [
   MAIL_QUEUE,
   PUSH_QUEUE,
-  PURGE_QUEUE,
+  PURGE_QR_CODES_QUEUE,
   CLEAN_UP_QUEUE,
   CHECK_FILES_QUEUE,
   DAILY_COUNTS_QUEUE,
@@ -39,7 +45,7 @@ export const JOB_QUEUES: readonly JobQueueDefinition[] = [
   GEOCODE_QUEUE,
   EXPORT_QUEUE,
   ERASURE_QUEUE,
-  ENDS_QUEUE,
+  EXPIRING_CODES_QUEUE,
   DOCUMENT_EXPIRY_QUEUE,
   ANNIVERSARIES_QUEUE,
   SYNC_QUEUE,
@@ -61,51 +67,51 @@ type JobServices = { config: Config; malware: MalwareCheckServices | null } & Om
   'scanner'
 > &
   Parameters<typeof createSendMailJob>[0] &
-  Parameters<typeof sendPushJob>[0] &
-  Parameters<typeof purgeQrCodesJob>[0] &
+  Parameters<typeof createSendPushJob>[0] &
+  Parameters<typeof createPurgeQrCodesJob>[0] &
   Parameters<typeof createCleanUpJob>[0] &
   Parameters<typeof createCheckFilesJob>[0] &
   Parameters<typeof createAuditRetentionJob>[0] &
-  Parameters<typeof makeExportJob>[0] &
+  Parameters<typeof createMakeExportJob>[0] &
   Parameters<typeof createRemoveFilesJob>[0] &
-  Parameters<typeof finishErasureJob>[0] &
-  Parameters<typeof tellEndsJob>[0] &
+  Parameters<typeof createFinishErasureJob>[0] &
+  Parameters<typeof createNotifyExpiringCodesJob>[0] &
   PaymentServices &
-  Omit<Parameters<typeof geocodeJob>[0], 'geocoder'>;
+  Omit<Parameters<typeof createGeocodeJob>[0], 'geocoder'>;
 
 /** Has the jobs of every queue done, and those that are repeated made; both begin when the jobs are started. */
 export function registerJobHandlers(services: JobServices): void {
   const { jobs, config } = services;
   jobs.work(MAIL_QUEUE, createSendMailJob(services), MAIL_CONCURRENCY);
-  jobs.work(PUSH_QUEUE, sendPushJob(services), PUSH_CONCURRENCY);
-  jobs.work(PURGE_QUEUE, purgeQrCodesJob(services));
-  jobs.repeat(PURGE_QUEUE, HOUR_SECONDS);
+  jobs.work(PUSH_QUEUE, createSendPushJob(services), PUSH_CONCURRENCY);
+  jobs.work(PURGE_QR_CODES_QUEUE, createPurgeQrCodesJob(services));
+  jobs.repeat(PURGE_QR_CODES_QUEUE, HOUR_SECONDS);
   jobs.work(CLEAN_UP_QUEUE, createCleanUpJob(services));
   jobs.repeat(CLEAN_UP_QUEUE, HOUR_SECONDS);
   jobs.work(CHECK_FILES_QUEUE, createCheckFilesJob(services));
   jobs.repeat(CHECK_FILES_QUEUE, HOUR_SECONDS);
   jobs.work(DAILY_COUNTS_QUEUE, createDailyCountsJob(services));
   jobs.repeat(DAILY_COUNTS_QUEUE, HOUR_SECONDS);
-  jobs.work(ROLL_UP_QUEUE, rollUpJob(services));
+  jobs.work(ROLL_UP_QUEUE, createRollUpJob(services));
   jobs.repeat(ROLL_UP_QUEUE, 60);
   const { database } = services;
-  jobs.work(PARTITIONS_QUEUE, scanPartitionsJob({ database, keptDays: config.scanRetentionDays }));
+  jobs.work(PARTITIONS_QUEUE, createScanPartitionsJob({ database, keptDays: config.scanRetentionDays }));
   jobs.repeat(PARTITIONS_QUEUE, HOUR_SECONDS);
   jobs.work(AUDIT_RETENTION_QUEUE, createAuditRetentionJob(services));
   jobs.repeat(AUDIT_RETENTION_QUEUE, HOUR_SECONDS);
   jobs.work(REMOVE_FILES_QUEUE, createRemoveFilesJob(services));
-  jobs.work(EXPORT_QUEUE, makeExportJob(services));
-  jobs.work(ERASURE_QUEUE, finishErasureJob(services));
-  jobs.work(ENDS_QUEUE, tellEndsJob(services));
-  jobs.repeat(ENDS_QUEUE, 10 * 60);
+  jobs.work(EXPORT_QUEUE, createMakeExportJob(services));
+  jobs.work(ERASURE_QUEUE, createFinishErasureJob(services));
+  jobs.work(EXPIRING_CODES_QUEUE, createNotifyExpiringCodesJob(services));
+  jobs.repeat(EXPIRING_CODES_QUEUE, 10 * 60);
   jobs.work(DOCUMENT_EXPIRY_QUEUE, createDocumentExpiryJob(services));
   jobs.repeat(DOCUMENT_EXPIRY_QUEUE, HOUR_SECONDS);
-  jobs.work(ANNIVERSARIES_QUEUE, tellAnniversariesJob(services));
+  jobs.work(ANNIVERSARIES_QUEUE, createNotifyAnniversariesJob(services));
   jobs.repeat(ANNIVERSARIES_QUEUE, 15 * 60);
   const { payments } = services;
   if (payments) {
-    jobs.work(SYNC_QUEUE, syncPaymentJob({ ...services, payments }), PAYMENT_CONCURRENCY);
-    jobs.work(RECONCILE_QUEUE, reconcileJob({ ...services, payments }));
+    jobs.work(SYNC_QUEUE, createSyncPaymentJob({ ...services, payments }), PAYMENT_CONCURRENCY);
+    jobs.work(RECONCILE_QUEUE, createReconcileJob({ ...services, payments }));
     jobs.repeat(RECONCILE_QUEUE, HOUR_SECONDS);
   }
   const { malware } = services;
@@ -116,6 +122,6 @@ export function registerJobHandlers(services: JobServices): void {
   if (config.geocoderUrl) {
     const userAgent = `qr-profile-service/${VERSION} (+${config.publicBaseUrl})`;
     const geocoder = createNominatimGeocoder({ url: config.geocoderUrl, userAgent });
-    jobs.work(GEOCODE_QUEUE, geocodeJob({ ...services, geocoder }));
+    jobs.work(GEOCODE_QUEUE, createGeocodeJob({ ...services, geocoder }));
   }
 }

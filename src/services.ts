@@ -8,18 +8,18 @@ import type { ReplyNotification } from './features/conversations/conversation-se
 import { mailReplyNotification } from './features/conversations/mail-reply-notification.ts';
 import { createEncryptedFileStore } from './features/files/encrypted-file-store.ts';
 import { createMailOutbox } from './features/mails/mail-outbox.ts';
-import { createDispatcher } from './features/notifications/dispatcher.ts';
-import { announce, createTeller } from './features/notifications/teller.ts';
-import { createCallPace } from './features/payments/call-pace.ts';
-import { forgetRehearsals } from './features/payments/forget-rehearsals.ts';
-import { createLook } from './features/payments/look-now.ts';
-import { createRenditions } from './features/pictures/renditions.ts';
-import { createPushOffice } from './features/push/push-office.ts';
+import { createNotificationDispatcher } from './features/notifications/dispatcher.ts';
+import { createNotifier, publishCreatedNotifications } from './features/notifications/notifier.ts';
+import { deleteTestModePurchases } from './features/payments/delete-test-mode-purchases.ts';
+import { createProviderRateLimiter } from './features/payments/provider-rate-limiter.ts';
+import { createSyncNow } from './features/payments/sync-now.ts';
+import { createRenditionService } from './features/pictures/renditions.ts';
+import { createPushOutbox } from './features/push/push-outbox.ts';
 import { GEOCODE_QUEUE } from './features/scans/geocode.job.ts';
-import type { Placed } from './features/scans/geocoding.repository.ts';
+import type { PositionKey } from './features/scans/geocoding.repository.ts';
 import { createScanRecorder } from './features/scans/record-scan.ts';
-import { createScanQueue } from './features/scans/scan-queue.ts';
-import { createPlans } from './features/subscriptions/plans.ts';
+import { createScanLimiter } from './features/scans/scan-limiter.ts';
+import { createPlanService } from './features/subscriptions/plans.ts';
 import type { Database, Db, Tx } from './platform/database.ts';
 import { createFieldCipher } from './platform/field-cipher.ts';
 import { createIdempotentHandler } from './platform/idempotency.ts';
@@ -104,9 +104,9 @@ export function createServices(settings: {
   };
   const mailOutbox = createMailOutbox({ fieldCipher, jobs });
   const push = config.firebaseAccount && createFirebasePushProvider(config.firebaseAccount);
-  const pushOutbox = createPushOffice({ jobs, isConfigured: push !== null });
+  const pushOutbox = createPushOutbox({ jobs, isConfigured: push !== null });
   const mailDomain = new URL(config.publicBaseUrl).hostname;
-  const scanQueue = createScanQueue();
+  const scanQueue = createScanLimiter();
   const redis = config.redisUrl ? createRedisConnection({ url: config.redisUrl, log }) : null;
   const realtimeBus = createRealtimeBus({ database, redis, log });
   const audit = {
@@ -120,12 +120,12 @@ export function createServices(settings: {
   };
 
   const requestGeocoding = config.geocoderUrl
-    ? (tx: Tx, placed: Placed) => jobs.enqueue(tx, GEOCODE_QUEUE, { ...placed })
+    ? (tx: Tx, placed: PositionKey) => jobs.enqueue(tx, GEOCODE_QUEUE, { ...placed })
     : null;
   /** Whether a person's archives must be encrypted to a key of their own. */
   const mustEncryptExport = async (db: Db, userId: string) =>
     getExportPolicy(config.enterpriseMode || (await hasEnterpriseMode(db, userId))) !== 'PLAIN';
-  const plans = createPlans({ billing: config.billing });
+  const plans = createPlanService({ billing: config.billing });
   const payments = settings.payments ?? openPaymentProvider(config, settings.stripeEmulator ?? null);
   const personalData = {
     ...{ database, fieldCipher, jobs, payments, mailOutbox, planOf: plans.planOf, mustEncryptExport },
@@ -133,13 +133,22 @@ export function createServices(settings: {
   };
   const { publicBaseUrl } = config;
   const applicationUrl = config.frontendUrl ?? null;
-  const dispatcher = createDispatcher({
-    ...{ database, fieldCipher, mailOutbox, pushOutbox, announce, publicBaseUrl, applicationUrl, log },
+  const dispatcher = createNotificationDispatcher({
+    ...{
+      database,
+      fieldCipher,
+      mailOutbox,
+      pushOutbox,
+      announce: publishCreatedNotifications,
+      publicBaseUrl,
+      applicationUrl,
+      log,
+    },
   });
-  const notifier = createTeller(dispatcher.wake);
+  const notifier = createNotifier(dispatcher.wake);
   const paymentServices = {
     payments,
-    paymentRateLimiter: createCallPace(),
+    paymentRateLimiter: createProviderRateLimiter(),
     tellPayment: notifier.notifyPayment,
   };
   registerJobHandlers({
@@ -188,7 +197,7 @@ export function createServices(settings: {
     /** Sends notifications once it is started. */
     dispatcher,
     pushOutbox,
-    announce,
+    announce: publishCreatedNotifications,
     createIdempotently: createIdempotentHandler({ database, fieldCipher }),
     ...plans,
     ...notifier,
@@ -197,8 +206,8 @@ export function createServices(settings: {
     ...paymentServices,
     publicBaseUrl,
     paymentReturnUrl: `${applicationUrl ?? `${publicBaseUrl}/api`}/subscription`,
-    deleteTestModePurchases: () => forgetRehearsals({ database, payments, log }),
-    syncSubscriptionNow: createLook({ database, jobs, log, ...paymentServices }),
+    deleteTestModePurchases: () => deleteTestModePurchases({ database, payments, log }),
+    syncSubscriptionNow: createSyncNow({ database, jobs, log, ...paymentServices }),
     applicationUrl,
     frontendUrl: applicationUrl ?? `${publicBaseUrl}/api/auth`,
     rateLimitScale: config.rateLimitScale,
@@ -209,7 +218,7 @@ export function createServices(settings: {
     ...stores,
     files,
     exportsDir,
-    renditions: createRenditions({ database, files }),
+    renditions: createRenditionService({ database, files }),
     /** Makes sure that a package has room for bytes that a transaction comes to store. */
     reserveStorage: (tx: Tx, ownerId: string, bytes: number) =>
       plans.reserveRoom(tx, 'storageBytes', ownerId, bytes),

@@ -6,7 +6,7 @@ import pg from 'pg';
 import type { Test } from 'tap';
 import { buildApp } from '../src/app.ts';
 import { loadConfig } from '../src/config.ts';
-import { dispatchDue } from '../src/features/notifications/dispatch-notifications.ts';
+import { dispatchDueNotifications } from '../src/features/notifications/dispatch-notifications.ts';
 import { type Database, openDatabase } from '../src/platform/database.ts';
 import { createServices, type Services } from '../src/services.ts';
 import { generateId, generateRandomName } from '../src/shared/ids.ts';
@@ -288,7 +288,7 @@ async function waitForMail(services: Services, email: string, subject = /^/) {
   const deadline = Date.now() + 15_000;
   while (Date.now() < deadline) {
     const waiting = await services.database.client.outgoingMail.count({ where: { status: 'WAITING' } });
-    if (waiting === 0 && (await dispatchDue(services)) === 0) {
+    if (waiting === 0 && (await dispatchDueNotifications(services)) === 0) {
       const mails = await listMailbox(services.mailboxDir, 200);
       const found = mails.filter((mail) => mail.to === email && subject.test(mail.subject));
       // By their names mails of one second have no order.

@@ -1,7 +1,7 @@
-import { sealData } from '../../src/features/qrcodes/encrypted-content.ts';
-import { DEFAULT_DESIGN } from '../../src/features/qrcodes/image/design.rules.ts';
-import { KINDS } from '../../src/features/qrcodes/kinds/all-kinds.ts';
-import { slugFor } from '../../src/features/qrcodes/slug.rules.ts';
+import { encryptQrCodeData } from '../../src/features/qrcodes/encrypted-content.ts';
+import { DEFAULT_QR_CODE_DESIGN } from '../../src/features/qrcodes/image/design.rules.ts';
+import { QR_CODE_KINDS } from '../../src/features/qrcodes/kinds/all-kinds.ts';
+import { createSlug } from '../../src/features/qrcodes/slug.rules.ts';
 import type { FieldCipher } from '../../src/platform/field-cipher.ts';
 import { generateId } from '../../src/shared/ids.ts';
 import { TITLE_WORDS } from '../many-codes.ts';
@@ -17,16 +17,16 @@ export interface CodeMaker {
 /** Codes with the content of the interface's examples, sealed as the service does. */
 export function createCodeMaker(fieldCipher: FieldCipher): CodeMaker {
   const chance = chanceFrom(1);
-  const design = JSON.stringify(DEFAULT_DESIGN);
+  const design = JSON.stringify(DEFAULT_QR_CODE_DESIGN);
   return {
     columns: 'id, owner_id, kind, mode, title, slug, data, visibility, design, created_at, updated_at',
     next(ownerId, at) {
       const id = generateId(at);
-      const definition = oneOf(KINDS, chance);
+      const definition = oneOf(QR_CODE_KINDS, chance);
       const { kind, example } = definition;
       const title = `${TITLE_WORDS.map((words) => oneOf(words, chance)).join(' ')} ${id.slice(-4)}`;
-      const data = sealData(fieldCipher, { id, ownerId, kind }, { ...example });
-      const slug = slugFor(definition, 'DYNAMIC', title);
+      const data = encryptQrCodeData(fieldCipher, { id, ownerId, kind }, { ...example });
+      const slug = createSlug(definition, 'DYNAMIC', title);
       return {
         id,
         line: copyLine([id, ownerId, kind, 'DYNAMIC', title, slug, data, '{}', design, at, at]),

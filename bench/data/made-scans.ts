@@ -1,7 +1,7 @@
 import { describeAgent } from '../../src/features/scans/agent.ts';
-import { classOf, type Decision } from '../../src/features/scans/scan-class.rules.ts';
-import { sealPosition } from '../../src/features/scans/scan-position.ts';
-import { visitorHash } from '../../src/features/scans/visitor.ts';
+import { type ClassificationDecision, classifyScan } from '../../src/features/scans/scan-class.rules.ts';
+import { encryptPosition } from '../../src/features/scans/scan-position.ts';
+import { hashVisitor } from '../../src/features/scans/visitor.ts';
 import type { FieldCipher } from '../../src/platform/field-cipher.ts';
 import { generateId } from '../../src/shared/ids.ts';
 import { AGENTS } from './agents.ts';
@@ -66,12 +66,12 @@ export function* makeScans(
     const { device, os, browser } = describeAgent(userAgent);
     const { city, region, country } = place;
     const location = { ...near, accuracy, address: `${city}, ${region}`, city, region, country };
-    const visitor = visitorHash(fieldCipher, { ip, userAgent }, qrCodeId, at);
+    const visitor = hashVisitor(fieldCipher, { ip, userAgent }, qrCodeId, at);
     const line = copyLine([
       ...[id, qrCodeId, ownerId, isLocated ? 'guest' : 'public'],
       ...[counted.class, counted.rule, counted.isUnique],
       visitor,
-      isLocated ? sealPosition(fieldCipher, { id, ownerId }, location) : null,
+      isLocated ? encryptPosition(fieldCipher, { id, ownerId }, location) : null,
       ...(isLocated ? [city, region, country] : [null, null, null]),
       ...[device, os, browser, ip, userAgent, at],
     ]);
@@ -80,8 +80,8 @@ export function* makeScans(
 }
 
 /** The class of a stranger's scan by its agent, looked up once for each. */
-function createDecider(): (userAgent: string) => Decision {
-  const known = new Map<string, Decision>();
+function createDecider(): (userAgent: string) => ClassificationDecision {
+  const known = new Map<string, ClassificationDecision>();
   const stranger = {
     ownerId: '',
     accountId: null,
@@ -91,7 +91,7 @@ function createDecider(): (userAgent: string) => Decision {
     sinceCounted: null,
   };
   return (userAgent) => {
-    const decided = known.get(userAgent) ?? classOf({ ...stranger, userAgent });
+    const decided = known.get(userAgent) ?? classifyScan({ ...stranger, userAgent });
     known.set(userAgent, decided);
     return decided;
   };

@@ -1,5 +1,5 @@
 import { addScanPartitions } from '../../src/features/scans/scan-partitions.repository.ts';
-import { rollUp } from '../../src/features/statistics/roll-up.ts';
+import { rollUpScanCounts } from '../../src/features/statistics/roll-up.ts';
 import type { Services } from '../../src/services.ts';
 import { type DataSize, sizeOf } from './data-size.ts';
 import { type MadePeople, type Making, makePeople } from './made-people.ts';
@@ -79,7 +79,7 @@ export async function foldData(
   const begun = performance.now();
   // A running service counts too; what it has in hand is left out here.
   for (let left = total; left > 0; left = await waiting()) {
-    await rollUp(database, {
+    await rollUpScanCounts(database, {
       progress: (counted) => progress('roll-ups', total - left + counted, total),
       signal: stopping,
     });

@@ -1,4 +1,8 @@
-import { DUPLICATE_WINDOW, SAME_VISITOR, type ScanClass } from '../../src/features/scans/scan-class.rules.ts';
+import {
+  DUPLICATE_WINDOW_SECONDS,
+  SAME_VISITOR_RULE,
+  type ScanClass,
+} from '../../src/features/scans/scan-class.rules.ts';
 
 /** What a scan by a person becomes. */
 export interface Counted {
@@ -31,8 +35,8 @@ export function createPersonsSeen(): (
     }
     const last = today.get(visitor) ?? null;
     const counted = Math.max(last ?? 0, yesterday.get(visitor) ?? 0);
-    if (counted > time - DUPLICATE_WINDOW * 1000)
-      return { class: 'DUPLICATE', rule: SAME_VISITOR, isUnique: false };
+    if (counted > time - DUPLICATE_WINDOW_SECONDS * 1000)
+      return { class: 'DUPLICATE', rule: SAME_VISITOR_RULE, isUnique: false };
     today.set(visitor, time);
     return { ...given, isUnique: last === null };
   };

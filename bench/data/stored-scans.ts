@@ -1,6 +1,9 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import type pg from 'pg';
-import { holdingSpansOf, notingSpansOf } from '../../src/features/scans/stale-spans.repository.ts';
+import {
+  createBucketLockQuery,
+  createMarkDirtyQuery,
+} from '../../src/features/scans/dirty-buckets.repository.ts';
 import { copyIn } from './copy.ts';
 import { type MadeScan, SCAN_COLUMNS } from './made-scans.ts';
 
@@ -34,7 +37,7 @@ const MADE = `unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::
   AS made (id, qr_code_id, owner_id, scanned_at, class, is_unique, visitor_hash)`;
 
 const STEPS = [
-  `SELECT count(*) FROM (${holdingSpansOf(MADE)}) AS held`,
+  `SELECT count(*) FROM (${createBucketLockQuery(MADE)}) AS held`,
   `INSERT INTO scan_counts AS kept (qr_code_id, total, humans, uniques, last_scanned_at)
    SELECT qr_code_id, count(*), count(*) FILTER (WHERE class = 'HUMAN'), count(*) FILTER (WHERE is_unique), max(scanned_at)
    FROM ${MADE} GROUP BY qr_code_id ORDER BY qr_code_id
@@ -48,7 +51,7 @@ const STEPS = [
    ORDER BY qr_code_id, day, visitor_hash, scanned_at DESC
    ON CONFLICT (qr_code_id, day, visitor_hash) DO UPDATE SET
      counted_at = excluded.counted_at, counted_by = excluded.counted_by`,
-  notingSpansOf(MADE),
+  createMarkDirtyQuery(MADE),
 ];
 
 /**

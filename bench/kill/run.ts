@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { rollUp } from '../../src/features/statistics/roll-up.ts';
+import { rollUpScanCounts } from '../../src/features/statistics/roll-up.ts';
 import { makeOwner } from '../scan/scanned-codes.ts';
 import { compareCounts, compareRollUps, compareScans } from './compare.ts';
 import { createKiller, KINDS, type Kill } from './kills.ts';
@@ -95,7 +95,7 @@ function startFolding(url: string) {
   let [done, failed] = [0, 0];
   const folding = (async () => {
     while (isGoing) {
-      await rollUp({ pool }, { by }).then(
+      await rollUpScanCounts({ pool }, { by }).then(
         () => {
           done += 1;
         },
@@ -110,7 +110,7 @@ function startFolding(url: string) {
     async stop() {
       isGoing = false;
       await folding;
-      await rollUp({ pool }, { by });
+      await rollUpScanCounts({ pool }, { by });
       await pool.end();
       return { done, failed, by };
     },

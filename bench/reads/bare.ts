@@ -3,8 +3,8 @@
 // database's address, the size of the pool and the secret of tokens; it answers its port.
 import Fastify, { type FastifyRequest } from 'fastify';
 import pg from 'pg';
-import { listQueries } from '../../src/features/qrcodes/qrcode-list.repository.ts';
-import { listScanQueries } from '../../src/features/scans/scan-list.repository.ts';
+import { createListQueries } from '../../src/features/qrcodes/qrcode-list.repository.ts';
+import { createListScanQueries } from '../../src/features/scans/scan-list.repository.ts';
 import { decorateAccessTokens } from '../../src/platform/access-token.ts';
 
 // Whoever asked has gone.
@@ -48,8 +48,8 @@ interface Query {
   values: unknown[];
 }
 
-list('/codes', listQueries(OWNER, { sort: '-createdAt', ...PAGE }));
-list('/scans', listScanQueries(OWNER, {}, '-scannedAt', PAGE));
+list('/codes', createListQueries(OWNER, { sort: '-createdAt', ...PAGE }));
+list('/scans', createListScanQueries(OWNER, {}, '-scannedAt', PAGE));
 app.get('/row', async (request) => {
   const { rows } = await pool.query({ name: 'row', text: ONE_ROW, values: [await ownerOf(request)] });
   return rows[0];

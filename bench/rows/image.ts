@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import QRCode from 'qrcode';
 import { drawQrCode } from '../../src/features/qrcodes/draw-qrcode.ts';
-import { DEFAULT_DESIGN } from '../../src/features/qrcodes/image/design.rules.ts';
+import { DEFAULT_QR_CODE_DESIGN } from '../../src/features/qrcodes/image/design.rules.ts';
 import { storeImage } from '../../src/features/qrcodes/image-files.ts';
 import { parseKind } from '../../src/features/qrcodes/kinds/all-kinds.ts';
 import { createDiskFileStore } from '../../src/providers/files/disk/disk-file-store.ts';
@@ -35,7 +35,7 @@ export const imageRow: LoneRow = {
         await storeImage(files, { kind, slug: 'bench', ownerId }, png);
       },
       async baseline(content: string) {
-        const { errorCorrection, margin } = DEFAULT_DESIGN;
+        const { errorCorrection, margin } = DEFAULT_QR_CODE_DESIGN;
         await QRCode.toBuffer(content, { width: SIZE, margin, errorCorrectionLevel: errorCorrection });
       },
     };

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { pet } from '../../src/features/qrcodes/kinds/pet.ts';
+import { petKind } from '../../src/features/qrcodes/kinds/pet.ts';
 
 const PASSWORD = randomBytes(18).toString('base64url');
 const EMAIL = 'bench@example.org';
@@ -27,7 +27,7 @@ export async function makeScannedCodes(
     if (index % 100 === 99) process.stderr.write(`${index + 1} of ${count} codes\n`);
   }
   while (pages.length < PAGES) {
-    const { example: data } = pet;
+    const { example: data } = petKind;
     const { id = '' } = await post('/api/qrcodes', {
       kind: 'PET',
       title: 'Rex',

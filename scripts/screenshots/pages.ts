@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { KINDS } from '../../src/features/qrcodes/kinds/all-kinds.ts';
+import { QR_CODE_KINDS } from '../../src/features/qrcodes/kinds/all-kinds.ts';
 import { generateId } from '../../src/shared/ids.ts';
 import type { Owner } from './owner.ts';
 
@@ -12,7 +12,7 @@ const AS_A_PERSON = 2_100;
 /** A page of each kind of code, with all that can be shown. */
 export async function kindPages(owner: Owner): Promise<Shot[]> {
   const shots: Shot[] = [];
-  for (const { kind, example, schema } of KINDS) {
+  for (const { kind, example, schema } of QR_CODE_KINDS) {
     const fields = Object.keys(schema.properties);
     const visibility = Object.fromEntries(fields.map((field) => [field, 'PUBLIC']));
     const id = await owner.code({ kind, title: kind, data: example, visibility, showsPage: true });

@@ -27,7 +27,7 @@ const OWN_PROCESS = '// Own process:';
 /** Milliseconds that tests have to clean up after themselves when they are stopped. */
 const GRACE_MS = 5_000;
 
-/** What ends with this starts processes to kill them, drives a browser through every language, or fuzzes. */
+/** Tests that start processes to kill them, drive a browser through every language, fuzz, or go through every case. */
 const SYSTEM_TEST = '.system.test.ts';
 
 /** Which tests a folder stands for. */

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { finishReconciliation } from '../features/payments/payment-reconciliation.repository.ts';
 import { INVOICE_DAYS } from '../features/payments/reconcile.job.ts';
-import { type Difference, reconcilePayments } from '../features/payments/reconcile-payments.ts';
+import { type ReconcileDifference, reconcilePayments } from '../features/payments/reconcile-payments.ts';
 import { PaymentError } from '../providers/payments/payments.port.ts';
 import { exitWithUsage, readCommandArguments } from '../shared/command-usage.ts';
 import { EXIT_CODES } from '../shared/process-exit-codes.ts';
@@ -59,7 +59,7 @@ async function runReconciliation({ services, stopping }: CommandContext): Promis
   }
 }
 
-function formatDifference({ object, id, fields, isMended }: Difference): string {
+function formatDifference({ object, id, fields, isMended }: ReconcileDifference): string {
   const description =
     fields.length === 0
       ? 'not known to the provider'

@@ -1,9 +1,9 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { describeKinds } from '../features/qrcodes/kinds/describe-kinds.ts';
 import { describeAgent } from '../features/scans/agent.ts';
-import { type NewScan, recordScans } from '../features/scans/insert-scan.repository.ts';
+import { insertScans, type NewScan } from '../features/scans/insert-scan.repository.ts';
 import { addScanPartitions } from '../features/scans/scan-partitions.repository.ts';
-import { queryOf } from '../features/scans/scan-query.ts';
+import { createConnectionQuery } from '../features/scans/scan-query.ts';
 import type { Services } from '../services.ts';
 import { generateId } from '../shared/ids.ts';
 import type { Progress } from './progress.ts';
@@ -73,7 +73,7 @@ export async function insertDemoScans(
         createPastScan(code, day),
       ),
     );
-    if (scans.length > 0) await recordScans(queryOf(services.database.pool), scans);
+    if (scans.length > 0) await insertScans(createConnectionQuery(services.database.pool), scans);
     inserted += scans.length;
     progress.step(HISTORY_DAYS - day + 1, HISTORY_DAYS);
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { generateId, generateRandomName } from '../../src/shared/ids.ts';
 import { createTestPdf, encodeMultipartForm } from '../features/documents/upload.ts';
-import { DOT, pictureForm } from '../features/memory-tags/gallery-helper.ts';
+import { createPictureForm, ONE_PIXEL_PNG } from '../features/memory-tags/gallery-helper.ts';
 import { TEST_PASSWORD } from '../helper.ts';
 import { anyAccount, anyone, except, own, ownWithProfile, type Rule, staff, withProfile } from './rules.ts';
 import type { Cell, CellRequest } from './world.ts';
@@ -349,7 +349,7 @@ export const MATRIX: Record<string, Row> = {
   'GET /api/memory-tags/:id/pictures': { rule: own(200), request: ofMemoryTag },
   'POST /api/memory-tags/:id/pictures': {
     rule: ownWithProfile(201),
-    request: async (cell) => ({ ...(await ofMemoryTag(cell)), ...pictureForm(DOT) }),
+    request: async (cell) => ({ ...(await ofMemoryTag(cell)), ...createPictureForm(ONE_PIXEL_PNG) }),
   },
   'GET /api/memory-tags/:id/pictures/:pictureId': { rule: own(200), request: ofPicture },
   'PUT /api/memory-tags/:id/pictures/:pictureId': {

@@ -1,5 +1,5 @@
 import { generateId } from '../../src/shared/ids.ts';
-import { limit } from '../features/subscriptions/subscribed.ts';
+import { setPackageLimit } from '../features/subscriptions/subscription-helper.ts';
 import { startTestApp, type TestResponse } from '../helper.ts';
 import { t } from '../tap.ts';
 import { CALLERS, makeAccounts, openSessionOf } from './callers.ts';
@@ -18,7 +18,7 @@ const LOCKED = { ...CODE, pin: PIN, visibility: { name: 'PUBLIC', notes: 'PIN' }
 
 const test = await startTestApp(t);
 // Every cell of the matrix makes codes of its own.
-await limit(test, 'FREE', { qrCodes: null });
+await setPackageLimit(test, 'FREE', { qrCodes: null });
 const accounts = await makeAccounts(test);
 const things = makeThings(test, accounts.owner, CODE);
 

@@ -1,7 +1,7 @@
-import { sealEntry } from '../../src/features/memory-tags/guest-book-content.ts';
+import { encryptEntry } from '../../src/features/memory-tags/guest-book-content.ts';
 import { generateId, generateRandomName } from '../../src/shared/ids.ts';
 import { createTestPdf, sendMultipartForm, uploadDocument } from '../features/documents/upload.ts';
-import { DOT, pictureForm } from '../features/memory-tags/gallery-helper.ts';
+import { createPictureForm, ONE_PIXEL_PNG } from '../features/memory-tags/gallery-helper.ts';
 import type { TestApp } from '../helper.ts';
 import { type Account, type CallerName, openSessionOf } from './callers.ts';
 
@@ -139,7 +139,10 @@ export function makeThings(test: TestApp, owner: Account, body: object = CODE): 
       const tagId = await makers.memoryTag();
       const { token } = await openSessionOf(test, owner);
       const url = `/api/memory-tags/${tagId}/pictures`;
-      const made = await test.call('POST', url, { token, ...pictureForm(DOT, { caption: SECRET }) });
+      const made = await test.call('POST', url, {
+        token,
+        ...createPictureForm(ONE_PIXEL_PNG, { caption: SECRET }),
+      });
       if (made.status !== 201) throw new Error(made.text);
       return `${tagId}/pictures/${made.body.id}`;
     },
@@ -151,7 +154,7 @@ export function makeThings(test: TestApp, owner: Account, body: object = CODE): 
       const memoryTagId = await makers.memoryTag();
       const id = generateId();
       const row = { id, ownerId: owner.id };
-      const content = sealEntry(test.services.fieldCipher, row, { name: null, message: SECRET });
+      const content = encryptEntry(test.services.fieldCipher, row, { name: null, message: SECRET });
       await test.database.client.guestBookEntry.create({ data: { ...row, memoryTagId, content } });
       return id;
     },

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { compareCounts, compareRollUps, compareScans } from '../../bench/kill/compare.ts';
 import { killUnderLoad } from '../../bench/kill/run.ts';
-import { rollUp } from '../../src/features/statistics/roll-up.ts';
+import { rollUpScanCounts } from '../../src/features/statistics/roll-up.ts';
 import { freePort } from '../../src/start/free-port.ts';
 import { startScans } from '../features/scans/helper.ts';
-import { scatter } from '../features/statistics/helper.ts';
+import { insertScatteredScans } from '../features/statistics/helper.ts';
 import { startService } from '../process/service-process.ts';
 import { scratchFolder } from '../scratch.ts';
 import { t } from '../tap.ts';
@@ -41,9 +41,9 @@ t.test('What is lost, doubled or counted wrong is found', async (t) => {
   const code = await test.code();
   // All in one quarter of an hour: the last one that is over.
   const now = new Date(Math.floor(Date.now() / QUARTER) * QUARTER - 1_000);
-  await scatter(test, [code], 100, [new Date(now.getTime() - 60_000), now]);
+  await insertScatteredScans(test, [code], 100, [new Date(now.getTime() - 60_000), now]);
   const by = new Date(now.getTime() + 48 * 60 * 60_000);
-  await rollUp(test.database, { by });
+  await rollUpScanCounts(test.database, { by });
   t.same(await compareRollUps(pool, by), []);
   await pool.query('UPDATE scan_rollups SET total = total + 1 WHERE subject_id = $1', [code]);
   t.equal((await compareRollUps(pool, by)).length, 2, 'a quarter and its day');

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestPdf, encodeMultipartForm } from '../features/documents/upload.ts';
-import { DOT, pictureForm } from '../features/memory-tags/gallery-helper.ts';
+import { createPictureForm, ONE_PIXEL_PNG } from '../features/memory-tags/gallery-helper.ts';
 import type { ApiDocument } from './document.ts';
 import { CANARY } from './people.ts';
 import { RawConnection } from './raw-http.ts';
@@ -118,9 +118,9 @@ export async function seedWorld(
     ['keeper', CANARY],
   ] as const) {
     const { id } = await post(as, '/api/memory-tags', { name: 'Laika' });
-    await post(as, `/api/memory-tags/${id}/pictures`, pictureForm(DOT, { caption }).body);
+    await post(as, `/api/memory-tags/${id}/pictures`, createPictureForm(ONE_PIXEL_PNG, { caption }).body);
   }
-  const portrait = pictureForm(DOT, {}, 'profilePicture').body;
+  const portrait = createPictureForm(ONE_PIXEL_PNG, {}, 'profilePicture').body;
   await send('owner', ['PUT', `/api/auth/profile/${world.people.find('owner')?.id}`, 200], portrait);
   for (const as of ['owner', 'stranger'] as const)
     await post(as, '/api/notifications/devices', { token: `${as}:${'x'.repeat(64)}`, platform: 'WEB' });

@@ -1,9 +1,9 @@
 import { promoteAdministrator } from '../../src/features/administration/change-administrators.ts';
 import { createSendMailJob } from '../../src/features/mails/send-mail.job.ts';
-import { sealEntry } from '../../src/features/memory-tags/guest-book-content.ts';
-import { createPushOffice } from '../../src/features/push/push-office.ts';
-import { sendPushJob } from '../../src/features/push/send-push.job.ts';
-import { sealAddress } from '../../src/features/scans/scan-position.ts';
+import { encryptEntry } from '../../src/features/memory-tags/guest-book-content.ts';
+import { createPushOutbox } from '../../src/features/push/push-outbox.ts';
+import { createSendPushJob } from '../../src/features/push/send-push.job.ts';
+import { encryptAddress } from '../../src/features/scans/scan-position.ts';
 import { ENCRYPTED_COLUMNS } from '../../src/platform/encrypted-columns.ts';
 import { toIntegrityFailureEntry } from '../../src/platform/integrity-failure.ts';
 import { generateId } from '../../src/shared/ids.ts';
@@ -95,7 +95,7 @@ async function createLocatedScan(): Promise<{ id: string; scan: string }> {
 }
 
 async function setAddress(table: 'scans' | 'scan_locations', id: string): Promise<void> {
-  const address = sealAddress(test.services.fieldCipher, { id, ownerId: owner.id }, 'Somewhere 1', table);
+  const address = encryptAddress(test.services.fieldCipher, { id, ownerId: owner.id }, 'Somewhere 1', table);
   await queryDatabase(test, `UPDATE ${table} SET address = $2 WHERE id = $1`, id, address);
 }
 
@@ -161,7 +161,7 @@ const CASES: Record<string, () => Promise<Case>> = {
   'guest_book_entries.content': async () => {
     const { id } = (await postOrThrow('/api/memory-tags', { name: 'Erna' })).body;
     const row = { id: generateId(), ownerId: owner.id };
-    const content = sealEntry(test.services.fieldCipher, row, { name: 'Eva', message: 'She sang.' });
+    const content = encryptEntry(test.services.fieldCipher, row, { name: 'Eva', message: 'She sang.' });
     await database.client.guestBookEntry.create({ data: { ...row, memoryTagId: id, content } });
     return { rowId: row.id, open: () => call('GET', `/api/memory-tags/${id}/guest-book`, { token }) };
   },
@@ -403,9 +403,9 @@ t.test(
         event: 'NEW_LOGIN',
       };
       await tx.notification.create({ data: row });
-      await createPushOffice({ jobs: services.jobs, isConfigured: true }).post(tx, of);
+      await createPushOutbox({ jobs: services.jobs, isConfigured: true }).post(tx, of);
     });
-    const job = sendPushJob({ ...services, push });
+    const job = createSendPushJob({ ...services, push });
     const state = async () =>
       (
         await queryDatabase(

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
-import { rollUp } from '../../src/features/statistics/roll-up.ts';
+import { rollUpScanCounts } from '../../src/features/statistics/roll-up.ts';
 import { startScans } from '../features/scans/helper.ts';
-import { scatter } from '../features/statistics/helper.ts';
+import { insertScatteredScans } from '../features/statistics/helper.ts';
 import { t } from '../tap.ts';
 import { reporters, texts } from './helper.ts';
 
@@ -49,11 +49,11 @@ t.test(
     const test = await startScans(t);
     const { reader } = await reporters(t, test);
     const codes = [await test.code(), await test.code({}, await test.person())];
-    await scatter(test, codes, 600, [ago(80), ago(0)]);
+    await insertScatteredScans(test, codes, 600, [ago(80), ago(0)]);
     t.same(await differences(reader), [], 'nothing is rolled up yet');
-    await rollUp(test.database);
+    await rollUpScanCounts(test.database);
     t.same(await differences(reader), [], 'all that is over is rolled up');
-    await scatter(test, codes, 200, [ago(60), ago(0)]);
+    await insertScatteredScans(test, codes, 200, [ago(60), ago(0)]);
     t.same(await differences(reader), [], 'some of it has changed since');
     for (const zone of ['Asia/Kathmandu', 'America/New_York']) {
       await reader.query(`SET timezone = '${zone}'`);
@@ -68,15 +68,15 @@ t.test('Counts of the views equal the scans while these come in and are rolled u
   const codes = [await test.code(), await test.code()];
   let storing = true;
   const counting = (async () => {
-    while (storing) await rollUp(test.database);
+    while (storing) await rollUpScanCounts(test.database);
   })();
   const writing = (async () => {
-    for (let round = 0; round < 20; round++) await scatter(test, codes, 20, [ago(30), ago(25)]);
+    for (let round = 0; round < 20; round++) await insertScatteredScans(test, codes, 20, [ago(30), ago(25)]);
   })();
   const ended = writing.finally(() => {
     storing = false;
   });
-  await scatter(test, codes, 1, [ago(30), ago(29)]);
+  await insertScatteredScans(test, codes, 1, [ago(30), ago(29)]);
   for (let looks = 0; looks < 8; looks++) t.same(await differences(reader), []);
   await Promise.all([ended, counting]);
   t.same(await differences(reader), []);
@@ -85,8 +85,8 @@ t.test('Counts of the views equal the scans while these come in and are rolled u
 t.test('A day in the time zone of Kathmandu is added up from quarters of an hour', async (t) => {
   const test = await startScans(t);
   const { reader } = await reporters(t, test);
-  await scatter(test, [await test.code()], 300, [ago(80), ago(1)]);
-  await rollUp(test.database);
+  await insertScatteredScans(test, [await test.code()], 300, [ago(80), ago(1)]);
+  await rollUpScanCounts(test.database);
   const day = `AT TIME ZONE 'Asia/Kathmandu')::date AS day`;
   t.same(
     await texts(

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { generateId } from '../../src/shared/ids.ts';
-import { subscribe } from '../features/subscriptions/subscribed.ts';
+import { addSubscription } from '../features/subscriptions/subscription-helper.ts';
 import { startTestApp } from '../helper.ts';
 import { t } from '../tap.ts';
 import { reporters, texts } from './helper.ts';
@@ -11,12 +11,12 @@ t.test('what is sold and earned, for the role of reports', async (t) => {
   const { reader } = await reporters(t, app);
   const [ada, eve, free] = [await app.person(), await app.person(), await app.person()];
   const day = (text: string) => new Date(`${text}T12:00:00Z`);
-  const family = await subscribe(app, ada.id, 'FAMILY', { startedAt: day('2026-03-01') });
-  await subscribe(app, ada.id, 'PERSONAL', { startedAt: day('2026-03-01') });
+  const family = await addSubscription(app, ada.id, 'FAMILY', { startedAt: day('2026-03-01') });
+  await addSubscription(app, ada.id, 'PERSONAL', { startedAt: day('2026-03-01') });
   const over = { state: 'CANCELED', startedAt: day('2026-03-01'), endedAt: day('2026-04-02') };
-  const ended = await subscribe(app, eve.id, 'FAMILY', over);
-  const never = await subscribe(app, eve.id, 'FAMILY', over);
-  await subscribe(app, eve.id, 'BUSINESS', { state: 'INCOMPLETE' });
+  const ended = await addSubscription(app, eve.id, 'FAMILY', over);
+  const never = await addSubscription(app, eve.id, 'FAMILY', over);
+  await addSubscription(app, eve.id, 'BUSINESS', { state: 'INCOMPLETE' });
   await client.subscription.update({ where: { id: family }, data: { interval: 'year' } });
   const invoice = async (
     userId: string,

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { describeAgent } from '../../src/features/scans/agent.ts';
-import { recordScans } from '../../src/features/scans/insert-scan.repository.ts';
-import { queryOf } from '../../src/features/scans/scan-query.ts';
-import { visitorHash } from '../../src/features/scans/visitor.ts';
-import { rollUp } from '../../src/features/statistics/roll-up.ts';
+import { insertScans } from '../../src/features/scans/insert-scan.repository.ts';
+import { createConnectionQuery } from '../../src/features/scans/scan-query.ts';
+import { hashVisitor } from '../../src/features/scans/visitor.ts';
+import { rollUpScanCounts } from '../../src/features/statistics/roll-up.ts';
 import { generateId } from '../../src/shared/ids.ts';
 import { startScans } from '../features/scans/helper.ts';
 import { PHONE_USER_AGENT } from '../helper.ts';
@@ -76,8 +76,8 @@ t.test('The ten questions of docs/reports.md are answered rightly by the role of
     const kind = { pet: 'PET', luggage: 'LUGGAGE', medical: 'MEDICAL', never: '' }[of];
     const city = of === 'pet' ? 'Berlin' : 'Paris';
     const visitor = { ip: '10.0.0.0', userAgent: PHONE_USER_AGENT };
-    const hashAt = (moment: Date) => visitorHash(test.services.fieldCipher, visitor, code[of], moment);
-    const [stored] = await recordScans(queryOf(test.database.pool), [
+    const hashAt = (moment: Date) => hashVisitor(test.services.fieldCipher, visitor, code[of], moment);
+    const [stored] = await insertScans(createConnectionQuery(test.database.pool), [
       {
         id: generateId(at),
         qrCodeId: code[of],
@@ -219,7 +219,7 @@ t.test('The ten questions of docs/reports.md are answered rightly by the role of
     }
   };
   await answerAll('while everything waits to be rolled up');
-  await rollUp(test.database);
+  await rollUpScanCounts(test.database);
   await answerAll('once it is rolled up');
 });
 

@@ -4,7 +4,7 @@ import type { IdempotentHandler } from '../../platform/idempotency.ts';
 import type { PasswordHasher } from '../../platform/password-hasher.ts';
 import type { FileStore } from '../../providers/files/files.port.ts';
 import type { MailOutbox } from '../mails/mail-outbox.ts';
-import type { Plan } from '../subscriptions/plan-of-user.repository.ts';
+import type { UserPlan } from '../subscriptions/plan-of-user.repository.ts';
 
 /** What the accounts' routes work with; put together in app.ts. */
 export interface AccountServices {
@@ -25,5 +25,5 @@ export interface AccountServices {
   notifyLogin(tx: Tx, userId: string): Promise<void>;
   /** Tells a person that their password is another, in its transaction. */
   notifyPassword(tx: Tx, userId: string): Promise<void>;
-  planOf(db: Db, userId: string, language: string): Promise<Plan>;
+  planOf(db: Db, userId: string, language: string): Promise<UserPlan>;
 }

@@ -1,4 +1,4 @@
-import { takeProfilePicture } from '../pictures/take-picture.ts';
+import { processProfilePicture } from '../pictures/process-upload.ts';
 
 /** A picture made by us, ready to be stored. */
 export interface ProfilePicture {
@@ -14,6 +14,6 @@ export const PROFILE_PICTURE_FORM = { files: { profilePicture: { maxBytes: 10_00
  * that nothing of the sent bytes remains. Throws what `takeProfilePicture` throws.
  */
 export async function createProfilePicture(upload: Buffer): Promise<ProfilePicture> {
-  const { bytes, format } = await takeProfilePicture('profilePicture', upload);
+  const { bytes, format } = await processProfilePicture('profilePicture', upload);
   return { bytes, extension: format === 'png' ? 'png' : 'jpg' };
 }

@@ -8,7 +8,7 @@ import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { createIdParams, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
-import { listPackages, listVersions } from '../subscriptions/package.repository.ts';
+import { listPackages, listPackageVersions } from '../subscriptions/package.repository.ts';
 import { AdminPackage, PackageUpdateRequest, PackageVersion } from './packages.schemas.ts';
 import { updatePackage } from './update-package.ts';
 
@@ -62,7 +62,7 @@ export const adminPackageRoutes: FastifyPluginAsyncTypebox<{
       const { id } = request.params;
       const page = { skip: getPageOffset(request.query), take: request.query.limit };
       const { rows, total } = await database.transaction(async (tx) => {
-        const versions = await listVersions(tx, id, page);
+        const versions = await listPackageVersions(tx, id, page);
         if (versions.total === 0) throw new ServiceError('NOT_FOUND');
         await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
         return versions;

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database.ts';
-import type { GlassNews } from '../notifications/new-notifications.ts';
+import type { BreakGlassEvent } from '../notifications/create-notifications.ts';
 import type { SecondFactorServices } from '../second-factor/second-factor-services.ts';
 
 /** What the routes of administration and support work with. */
@@ -7,5 +7,5 @@ export interface AdministrationServices extends SecondFactorServices {
   /** Tells a person of their new role, in its transaction. */
   notifyRole(tx: Tx, userId: string, role: string): Promise<void>;
   /** Tells a person that an administrator may read a record of theirs, in its transaction. */
-  notifyGlass(tx: Tx, record: GlassNews): Promise<void>;
+  notifyGlass(tx: Tx, record: BreakGlassEvent): Promise<void>;
 }

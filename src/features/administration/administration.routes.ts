@@ -7,7 +7,7 @@ import { schemaRef } from '../../shared/common.schemas.ts';
 import { createValidationError } from '../../shared/errors.ts';
 import { createPageSchema, getPageOffset, toPage } from '../../shared/pagination.ts';
 import { parseKind } from '../qrcodes/kinds/all-kinds.ts';
-import { rollUpLag } from '../statistics/rollup.repository.ts';
+import { getRollUpLag } from '../statistics/rollup.repository.ts';
 import {
   AdminQrCode,
   AdminQrCodeQuery,
@@ -115,7 +115,7 @@ export const administrationRoutes: FastifyPluginAsyncTypebox<{ database: Databas
         await recordAuditEntry(tx, getRequestContext(request));
         return readAnalytics(tx, now, unstoredDays);
       });
-      return toAnalyticsView({ ...analytics, rollUps: await rollUpLag(database.pool) }, now);
+      return toAnalyticsView({ ...analytics, rollUps: await getRollUpLag(database.pool) }, now);
     },
   );
 };

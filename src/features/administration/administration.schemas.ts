@@ -4,7 +4,7 @@ import { PageQuery } from '../../shared/pagination.ts';
 import { ROLES } from '../../shared/permissions.ts';
 import { SCAN_COUNT_PROPERTIES } from '../../shared/scan-counts.schemas.ts';
 import { USER_STATUSES } from '../accounts/accounts.schemas.ts';
-import { KIND_NAMES, STATUSES } from '../qrcodes/qrcodes.schemas.ts';
+import { KIND_NAMES, QR_CODE_STATUSES } from '../qrcodes/qrcodes.schemas.ts';
 
 const createSearchParam = (description: string) =>
   Type.Optional(Type.String({ maxLength: 100, pattern: SINGLE_LINE_PATTERN, description }));
@@ -57,7 +57,7 @@ export const AdminQrCodeQuery = Type.Object({
   kind: Type.Optional(
     Type.String({ maxLength: 40, description: 'Accepted in any case and with spaces or hyphens.' }),
   ),
-  status: Type.Optional(stringEnum(STATUSES)),
+  status: Type.Optional(stringEnum(QR_CODE_STATUSES)),
   ownerId: Type.Optional(Id),
 });
 
@@ -71,7 +71,7 @@ export const AdminQrCode = Type.Object(
     kind: stringEnum(KIND_NAMES),
     mode: stringEnum(['DYNAMIC', 'STATIC']),
     title: Type.String(),
-    status: stringEnum(STATUSES),
+    status: stringEnum(QR_CODE_STATUSES),
     hasPin: Type.Boolean(),
     scanCount: Type.Integer(),
     counts: ScanCountsSchema,

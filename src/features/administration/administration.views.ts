@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { ROLES } from '../../shared/permissions.ts';
 import { USER_STATUSES } from '../accounts/accounts.schemas.ts';
-import { currentStatus, kindOf } from '../qrcodes/qrcode.view.ts';
+import { getCurrentStatus, getKind } from '../qrcodes/qrcode.view.ts';
 import type { RollUpLag } from '../statistics/rollup.repository.ts';
 import type { AdminQrCode, AdminUser, AnalyticsResponse } from './administration.schemas.ts';
 import type { AdminQrCodeRow } from './all-qrcodes.repository.ts';
@@ -28,10 +28,10 @@ export function toAdminQrCodeView(row: AdminQrCodeRow): Static<typeof AdminQrCod
     id: row.id,
     ownerId: row.ownerId,
     ownerEmail: row.ownerEmail,
-    kind: kindOf(row.kind).kind,
+    kind: getKind(row.kind).kind,
     mode: row.mode === 'STATIC' ? 'STATIC' : 'DYNAMIC',
     title: row.title,
-    status: currentStatus(row),
+    status: getCurrentStatus(row),
     hasPin: row.hasPin,
     scanCount: total ?? 0,
     counts: { total: total ?? 0, humans: humans ?? 0, unique: unique ?? 0 },

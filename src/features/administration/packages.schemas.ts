@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Id, NON_BLANK_LINE_PATTERN, nullable, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
 import { LOCALES } from '../../shared/i18n/locales.ts';
-import { LIMITS } from '../subscriptions/package.rules.ts';
+import { PACKAGE_LIMITS } from '../subscriptions/package.rules.ts';
 
 /** The highest amount that a payment provider takes, in minor units. */
 const MAX_PRICE_MINOR_UNITS = 99_999_999;
@@ -40,8 +40,8 @@ const packageProperties = {
   ),
   limits: Type.Unsafe<Record<string, number | null>>({
     type: 'object',
-    properties: createProperties(LIMITS, PackageLimit),
-    required: [...LIMITS],
+    properties: createProperties(PACKAGE_LIMITS, PackageLimit),
+    required: [...PACKAGE_LIMITS],
     additionalProperties: false,
     description: 'Name of a limit to its number; null is none.',
   }),

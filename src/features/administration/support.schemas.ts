@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { Id, nullable, SINGLE_LINE_PATTERN, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
 import { PageQuery } from '../../shared/pagination.ts';
 import { USER_STATUSES } from '../accounts/accounts.schemas.ts';
-import { KIND_NAMES, STATUSES } from '../qrcodes/qrcodes.schemas.ts';
+import { KIND_NAMES, QR_CODE_STATUSES } from '../qrcodes/qrcodes.schemas.ts';
 
 /** Support answers a question about somebody; it does not leaf through everybody. */
 const createSupportSearchParam = (description: string) =>
@@ -52,7 +52,7 @@ export const SupportQrCode = Type.Object(
     kind: stringEnum(KIND_NAMES),
     mode: stringEnum(['DYNAMIC', 'STATIC']),
     title: Type.String(),
-    status: stringEnum(STATUSES),
+    status: stringEnum(QR_CODE_STATUSES),
     expiresAt: nullable(Timestamp),
     deletedAt: nullable(Timestamp),
     createdAt: Timestamp,

@@ -5,8 +5,12 @@ import type { Database } from '../../platform/database.ts';
 import { assertIfMatch } from '../../platform/http/if-match.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { createValidationError, ServiceError } from '../../shared/errors.ts';
-import { type AdminPackageRow, lockPackage, offerVersion } from '../subscriptions/package.repository.ts';
-import { type PackageContent, packageProblems } from '../subscriptions/package.rules.ts';
+import {
+  type AdminPackageRow,
+  insertPackageVersion,
+  lockPackage,
+} from '../subscriptions/package.repository.ts';
+import { findPackageErrors, type PackageContent } from '../subscriptions/package.rules.ts';
 
 /**
  * Offers a package otherwise from now on, by a new version: whoever bought an earlier one keeps it. What is as it was
@@ -23,7 +27,7 @@ export async function updatePackage(
     await assertStillAuthorized(tx, context, 'admin:packages', enterpriseForAll);
     if (!before) throw new ServiceError('NOT_FOUND');
     assertIfMatch(ifMatch, before.version);
-    const problems = packageProblems(before.code, content);
+    const problems = findPackageErrors(before.code, content);
     if (problems.length > 0) throw createValidationError(...problems);
     const { names, prices, limits, features, onOffer } = content;
     const after = { ...before, names, prices, limits, features, onOffer, version: before.version + 1 };
@@ -31,7 +35,7 @@ export async function updatePackage(
       (field) => !isDeepStrictEqual(before[field], after[field]),
     );
     if (changed.length === 0) return before;
-    await offerVersion(tx, before, content);
+    await insertPackageVersion(tx, before, content);
     const versions = `version ${before.version} to ${after.version}`;
     await recordAuditEntry(tx, context, { resourceId: id, changes: [versions, ...changed] });
     return after;

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { decodeTimeCursor, encodeTimeCursor } from '../../shared/time-cursor.ts';
-import { momentOf } from '../scans/time-range.rules.ts';
+import { parseRangeEnd } from '../scans/time-range.rules.ts';
 import type { AuditCursor, AuditFilter } from './audit-log.repository.ts';
 import type { AuditExportQuery } from './audit-log.schemas.ts';
 
@@ -10,8 +10,8 @@ export function toAuditFilter(
   timeZone: string,
 ): AuditFilter {
   const { actorId, subjectId, resourceType, resourceId, action, severity, outcome } = query;
-  const from = momentOf('from', query.from, timeZone);
-  const to = momentOf('to', query.to, timeZone);
+  const from = parseRangeEnd('from', query.from, timeZone);
+  const to = parseRangeEnd('to', query.to, timeZone);
   return { actorId, subjectId, resourceType, resourceId, action, severity, outcome, from, to };
 }
 

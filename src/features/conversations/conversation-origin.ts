@@ -3,10 +3,10 @@ import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { createValidationError, ServiceError } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
 import { findQrCode } from '../qrcodes/qrcode.repository.ts';
-import { currentStatus } from '../qrcodes/qrcode.view.ts';
+import { getCurrentStatus } from '../qrcodes/qrcode.view.ts';
 import { findScan } from '../scans/scan.repository.ts';
-import { opensScan } from '../scans/scan-token.ts';
-import { isOpen } from '../scans/scanned-code.ts';
+import { isScanToken } from '../scans/scan-token.ts';
+import { isCodeOpen } from '../scans/scanned-code.ts';
 
 /** What a conversation is begun from. */
 export interface ConversationOrigin {
@@ -51,19 +51,20 @@ export async function resolveConversationOrigin(
     throw createValidationError({ field: 'scanId', code: 'REQUIRED', message: 'Is required.' });
   const scan = await findScan(database.client, scanId);
   if (!scan || scan.qrCode.status === 'DELETED') throw new ServiceError('NOT_FOUND');
-  if (!opensScan(fieldCipher, scan, scanToken)) throw new ServiceError('SCAN_TOKEN_INVALID');
+  if (!isScanToken(fieldCipher, scan, scanToken)) throw new ServiceError('SCAN_TOKEN_INVALID');
   return { qrCodeId: scan.qrCode.id, originIn: async () => ({ ...scan, isScan: true }) };
 }
 
 /** A fresh visit to a paused or expired code. Throws NOT_FOUND, VALIDATION_FAILED for one that is to be scanned first. */
 async function createClosedCodeOrigin(tx: Tx, qrCodeId: string): Promise<ConversationOrigin> {
   const qrCode = await findQrCode(tx, qrCodeId);
-  if (qrCode && isOpen(qrCode))
+  if (qrCode && isCodeOpen(qrCode))
     throw createValidationError({
       field: 'scanId',
       code: 'REQUIRED',
       message: 'The code is open: scan it first.',
     });
-  if (!qrCode || !['PAUSED', 'EXPIRED'].includes(currentStatus(qrCode))) throw new ServiceError('NOT_FOUND');
+  if (!qrCode || !['PAUSED', 'EXPIRED'].includes(getCurrentStatus(qrCode)))
+    throw new ServiceError('NOT_FOUND');
   return { id: generateId(), isScan: false, qrCode };
 }

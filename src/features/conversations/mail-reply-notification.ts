@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { MailOutbox } from '../mails/mail-outbox.ts';
-import { ANSWERS, unsubscribeUrl } from '../notifications/unsubscribe-token.ts';
+import { createUnsubscribeUrl, REPLY_MAILS } from '../notifications/unsubscribe-token.ts';
 import type { ReplyNotification } from './conversation-services.ts';
 import { createConversationToken } from './conversation-token.ts';
 
@@ -20,6 +20,6 @@ export async function mailReplyNotification(
   const { fieldCipher, mailOutbox, publicBaseUrl } = services;
   const { qrCodeId, conversationId, email: to, language } = notification;
   const link = `${publicBaseUrl}/s/${qrCodeId}/c/${createConversationToken(fieldCipher, conversationId, 'FINDER')}`;
-  const end = { unsubscribeUrl: unsubscribeUrl(services, conversationId, ANSWERS) };
+  const end = { unsubscribeUrl: createUnsubscribeUrl(services, conversationId, REPLY_MAILS) };
   await mailOutbox.post(tx, { template: 'ANSWER_RECEIVED', to, values: { link }, language, ...end });
 }

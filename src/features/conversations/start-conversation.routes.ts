@@ -8,7 +8,7 @@ import { IdempotencyHeader, schemaRef } from '../../shared/common.schemas.ts';
 import { chooseLocale } from '../../shared/i18n/choose-locale.ts';
 import { requireValidEmail } from '../accounts/email.rules.ts';
 import { ScanTokenHeader } from '../scans/scan-requests.schemas.ts';
-import { publicKeyHolder } from '../scans/visitor.ts';
+import { getPublicIdempotencyOwner } from '../scans/visitor.ts';
 import { toMessageView } from './conversation.view.ts';
 import { resolveConversationOrigin } from './conversation-origin.ts';
 import type { ConversationServices } from './conversation-services.ts';
@@ -57,7 +57,7 @@ export const startConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
       const context = getRequestContext(request);
       const content = parseMessageContent(request.body);
       const address = email === null ? null : requireValidEmail(email);
-      const who = publicKeyHolder(fieldCipher, context, qrCodeId);
+      const who = getPublicIdempotencyOwner(fieldCipher, context, qrCodeId);
       const locale = chooseLocale(undefined, request.headers['accept-language']);
       const made = await createIdempotently(context, { who, sameAs: request.body }, async (tx) => {
         const origin = await originIn(tx);

@@ -7,7 +7,7 @@ import { truncateIpAddress } from '../../shared/client-address.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { chooseLocale } from '../../shared/i18n/choose-locale.ts';
 import { generateId } from '../../shared/ids.ts';
-import { isOpen } from '../scans/scanned-code.ts';
+import { isCodeOpen } from '../scans/scanned-code.ts';
 import { isFinderBlocked } from './blocked-finder.repository.ts';
 import {
   addFinderDetails,
@@ -61,7 +61,7 @@ export async function startConversation(
 ): Promise<MessageRow> {
   const { fieldCipher } = services;
   const { ownerId, id: qrCodeId } = qrCode;
-  assertPresetAllowed(content.preset, qrCode.kind, fromScan || isOpen(qrCode));
+  assertPresetAllowed(content.preset, qrCode.kind, fromScan || isCodeOpen(qrCode));
   const finderHash = computeFinderHash(fieldCipher, context, ownerId);
   if (!qrCode.contactable || (await isFinderBlocked(tx, ownerId, finderHash)))
     throw new ServiceError('NOT_CONTACTABLE');

@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
 import { generateId } from '../../shared/ids.ts';
 import type { TimeCursor } from '../../shared/time-cursor.ts';
-import type { Agent } from '../scans/agent.ts';
+import type { AgentDescription } from '../scans/agent.ts';
 
 /** A grant as the table holds it, for its owner. */
 export type DocumentGrantRow = Awaited<ReturnType<typeof insertDocumentGrant>>;
@@ -117,7 +117,7 @@ export async function listReceivedDocuments(
 export async function insertRecipientAccess(
   tx: Tx,
   grantId: string,
-  reading: { readerId: string; versionNumber: number; agent: Agent },
+  reading: { readerId: string; versionNumber: number; agent: AgentDescription },
 ): Promise<boolean> {
   const { readerId, versionNumber, agent } = reading;
   const noted = await tx.$executeRaw`

@@ -5,7 +5,7 @@ import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
 import { describeAgent } from '../scans/agent.ts';
-import { publicKeyHolder } from '../scans/visitor.ts';
+import { getPublicIdempotencyOwner } from '../scans/visitor.ts';
 import { findShareAccess, insertShareAccess } from './document-access.repository.ts';
 import { createDownloadTicket, getTicketSecondsLeft } from './download-ticket.ts';
 import { findSharedDocument, type SharedDocument } from './share.repository.ts';
@@ -38,7 +38,7 @@ export async function accessShare(
 ): Promise<ShareAccessResult> {
   const { createIdempotently, scanQueue } = services;
   if (!share) throw new ServiceError('NOT_FOUND');
-  const once = { who: publicKeyHolder(services.fieldCipher, context, share.id), sameAs: null };
+  const once = { who: getPublicIdempotencyOwner(services.fieldCipher, context, share.id), sameAs: null };
   const replayed = await createIdempotently.replay<{ readingId: string }>(context, once);
   if (replayed) return toShareAccessResult(services, replayed);
   const activeShare = requireActiveShare(services, share);

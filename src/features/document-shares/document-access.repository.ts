@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../platform/database.ts';
 import type { TimeCursor } from '../../shared/time-cursor.ts';
-import type { Agent } from '../scans/agent.ts';
+import type { AgentDescription } from '../scans/agent.ts';
 
 /** A document's reading by a share, with what decides whether it still gives anything. */
 export interface ShareAccessRow {
@@ -19,7 +19,7 @@ export interface ShareAccessRow {
 export async function insertShareAccess(
   tx: Tx,
   shareId: string,
-  reading: { id: string; agent: Agent },
+  reading: { id: string; agent: AgentDescription },
 ): Promise<boolean> {
   const { id, agent } = reading;
   const noted = await tx.$executeRaw`

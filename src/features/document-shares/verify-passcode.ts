@@ -4,7 +4,11 @@ import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { truncateIpAddress } from '../../shared/client-address.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { reservePinTries, returnPinTries, spendPinTries } from '../scans/pin-tries.repository.ts';
+import {
+  consumePinAttempts,
+  refundPinAttempts,
+  reservePinAttempts,
+} from '../scans/pin-attempts.repository.ts';
 import type { SharedDocument } from './share.repository.ts';
 import { normalizePasscode } from './share.rules.ts';
 import type { DocumentShareServices } from './share-services.ts';
@@ -28,14 +32,14 @@ export async function verifySharePasscode(
   if (passcode === '') throw new ServiceError('PASSCODE_REQUIRED');
   const { database, pins } = services;
   const budgets = createPasscodeBudgets(services.fieldCipher, share.id, truncateIpAddress(context.address));
-  await reservePinTries(database, budgets);
+  await reservePinAttempts(database, budgets);
   const isRight = await pins.verify(passcode, share.passcodeHash).catch(async (error: unknown) => {
-    await returnPinTries(database.client, budgets);
+    await refundPinAttempts(database.client, budgets);
     throw error;
   });
-  if (isRight) return returnPinTries(database.client, budgets);
+  if (isRight) return refundPinAttempts(database.client, budgets);
   const { left: remainingAttempts, waitSeconds } = await database.transaction(async (tx) => {
-    const remaining = await spendPinTries(tx, budgets);
+    const remaining = await consumePinAttempts(tx, budgets);
     const { documentId, ownerId, title } = share;
     await recordAuditEntry(tx, context, {
       action: 'DOCUMENT_PASSCODE_REJECTED',

@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database.ts';
-import { searchConditions } from '../qrcodes/qrcode-list.repository.ts';
+import { createSearchConditions } from '../qrcodes/qrcode-list.repository.ts';
 import type { DocumentRow } from './document.repository.ts';
 
 /** A document in a list. */
@@ -52,7 +52,7 @@ export async function listDocuments(
 ): Promise<{ rows: DocumentListRow[]; total: number }> {
   const conditions = [
     Prisma.sql`owner_id = ${ownerId}`,
-    ...(search ? searchConditions(search) : []),
+    ...(search ? createSearchConditions(search) : []),
     ...(kind ? [Prisma.sql`kind = ${kind}`] : []),
   ];
   const where = Prisma.join(conditions, ' AND ');

@@ -3,7 +3,7 @@ import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { IdempotentHandler } from '../../platform/idempotency.ts';
 import type { MalwareScanner } from '../../providers/malware/malware.port.ts';
 import type { EncryptedFileStore } from '../files/encrypted-file-store.ts';
-import type { Plans } from '../subscriptions/plans.ts';
+import type { PlanService } from '../subscriptions/plans.ts';
 
 /** What checks files, and what becomes of uploads while it is away: refused, or held until they were checked. */
 export interface MalwareCheckServices {
@@ -13,7 +13,7 @@ export interface MalwareCheckServices {
 
 /** What documents work with. */
 export interface DocumentServices
-  extends Pick<Plans, 'planOf' | 'reserveRoom' | 'checkRoom' | 'isReadOnly' | 'refuseReadOnly'> {
+  extends Pick<PlanService, 'planOf' | 'reserveRoom' | 'checkRoom' | 'isReadOnly' | 'refuseReadOnly'> {
   database: Database;
   fieldCipher: FieldCipher;
   files: EncryptedFileStore;

@@ -1,7 +1,7 @@
 import type { Database, Db } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { FileStats, FileStore } from '../../providers/files/files.port.ts';
-import { redrawImageOf } from '../qrcodes/redraw-images.ts';
+import { redrawImage } from '../qrcodes/redraw-images.ts';
 import {
   countFileReferences,
   type FileReferenceRow,
@@ -85,7 +85,7 @@ function createPublicStoreCheck(services: FileCheckServices): CheckedStore {
   return {
     files: services.publicFiles,
     named: (names) => findReferencedPublicFiles(services.database.client, names),
-    makeAgain: async ({ id, file }) => file.startsWith('qrcodes/') && redrawImageOf(services, id),
+    makeAgain: async ({ id, file }) => file.startsWith('qrcodes/') && redrawImage(services, id),
   };
 }
 

@@ -3,10 +3,10 @@ import type { RequestContext } from '../../platform/request-context.ts';
 import type { ConversationOrigin } from '../conversations/conversation-origin.ts';
 import { createConversationToken } from '../conversations/conversation-token.ts';
 import { type FirstMessageInput, startConversation } from '../conversations/start-conversation.ts';
-import { publicKeyHolder } from '../scans/visitor.ts';
-import { keepConversation } from './conversation-cookie.ts';
-import { codeScope, conversationLink, type FinderServices } from './finder-services.ts';
-import { begunConversation } from './opened-conversation.ts';
+import { getPublicIdempotencyOwner } from '../scans/visitor.ts';
+import { findOngoingConversation } from './conversation-access.ts';
+import { setConversationCookie } from './conversation-cookie.ts';
+import { type FinderServices, getCodeCookieScope, getConversationLink } from './finder-services.ts';
 
 /**
  * Stores what a finder writes from the form of a visit, once however often the same is sent: in the open conversation about
@@ -18,20 +18,20 @@ export async function beginConversation(
   context: RequestContext,
   reply: FastifyReply,
   origin: ConversationOrigin,
-  said: FirstMessageInput,
+  beginning: FirstMessageInput,
 ): Promise<string> {
   const { fieldCipher, createIdempotently } = services;
   const { id: codeId, ownerId } = origin.qrCode;
   const idempotencyKey = fieldCipher
-    .hash('finder-message', origin.id, JSON.stringify(said))
+    .hash('finder-message', origin.id, JSON.stringify(beginning))
     .toString('base64url');
-  const once = { who: publicKeyHolder(fieldCipher, context, codeId), sameAs: said.content };
-  const begun = await begunConversation(services, codeId, reply.request.headers.cookie);
-  const made = await createIdempotently({ ...context, idempotencyKey }, once, async (tx) => {
-    const row = await startConversation(services, context, tx, origin, said, begun?.id);
+  const once = { who: getPublicIdempotencyOwner(fieldCipher, context, codeId), sameAs: beginning.content };
+  const ongoing = await findOngoingConversation(services, codeId, reply.request.headers.cookie);
+  const created = await createIdempotently({ ...context, idempotencyKey }, once, async (tx) => {
+    const row = await startConversation(services, context, tx, origin, beginning, ongoing?.id);
     return { body: { id: row.conversationId }, contentOf: ownerId };
   });
-  const token = createConversationToken(fieldCipher, made.body.id, 'FINDER');
-  keepConversation(reply, token, codeScope(services, codeId));
-  return conversationLink(services, codeId, token);
+  const token = createConversationToken(fieldCipher, created.body.id, 'FINDER');
+  setConversationCookie(reply, token, getCodeCookieScope(services, codeId));
+  return getConversationLink(services, codeId, token);
 }

@@ -4,15 +4,15 @@ import { Type } from 'typebox';
 import { PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { findScan } from '../scans/scan.repository.ts';
-import { findOpenCode, isUnlocked, showCode } from '../scans/scanned-code.ts';
-import { CODE_FILES, type CodeFile, contentOfFile } from './code-file.ts';
+import { getOpenCode, getVisibleContent, isUnlocked } from '../scans/scanned-code.ts';
+import { CODE_FILES, type CodeFile, renderCodeFile } from './code-file.ts';
 import type { FinderServices } from './finder-services.ts';
-import { scanOfForm } from './form-token.ts';
+import { verifyScanFormToken } from './form-token.ts';
 import { choosePageLocale } from './page-locale.ts';
-import { idIn } from './page-scope.ts';
+import { findIdParam } from './page-scope.ts';
 
-const OfOneCode = Type.Object({ id: Type.String() });
-const OPEN = { access: PUBLIC_ACCESS, audit: skipAudit('QRCODE'), rateLimitClass: 'page' } as const;
+const CodeParams = Type.Object({ id: Type.String() });
+const ROUTE_CONFIG = { access: PUBLIC_ACCESS, audit: skipAudit('QRCODE'), rateLimitClass: 'page' } as const;
 
 /** Codes that a phone can keep, as files: what the page shows, and nothing more. */
 export const codeFileRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
@@ -21,7 +21,7 @@ export const codeFileRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (
   for (const file of CODE_FILES) {
     app.get(
       `/:id/${file.name}`,
-      { config: OPEN, schema: { hide: true, params: OfOneCode } },
+      { config: ROUTE_CONFIG, schema: { hide: true, params: CodeParams } },
       (request, reply) => sendFile(request, reply, file, undefined),
     );
 
@@ -29,8 +29,12 @@ export const codeFileRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (
     app.post(
       `/:id/${file.name}`,
       {
-        config: OPEN,
-        schema: { hide: true, params: OfOneCode, body: Type.Object({ visit: Type.Optional(Type.String()) }) },
+        config: ROUTE_CONFIG,
+        schema: {
+          hide: true,
+          params: CodeParams,
+          body: Type.Object({ visit: Type.Optional(Type.String()) }),
+        },
       },
       (request, reply) => sendFile(request, reply, file, request.body.visit),
     );
@@ -42,13 +46,13 @@ export const codeFileRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (
     file: CodeFile,
     visit: string | undefined,
   ): Promise<FastifyReply> {
-    const id = idIn(request.params);
-    const code = id && (await findOpenCode(database.client, id));
+    const id = findIdParam(request.params);
+    const code = id && (await getOpenCode(database.client, id));
     if (!code || code.kind !== file.kind) throw new ServiceError('NOT_FOUND');
-    const scanId = scanOfForm(fieldCipher, code.id, visit);
+    const scanId = verifyScanFormToken(fieldCipher, code.id, visit);
     const scan = scanId && (await findScan(database.client, scanId));
-    const { profile } = showCode(fieldCipher, code, scan ? isUnlocked(scan, code) : false);
-    const content = contentOfFile(code.kind, profile, choosePageLocale(request), code.id);
+    const { profile } = getVisibleContent(fieldCipher, code, scan ? isUnlocked(scan, code) : false);
+    const content = renderCodeFile(code.kind, profile, choosePageLocale(request), code.id);
     if (content === null) throw new ServiceError('NOT_FOUND');
     return (
       reply

@@ -1,5 +1,5 @@
 import type { Locale } from '../../shared/i18n/locales.ts';
-import { kindOf } from '../qrcodes/qrcode.view.ts';
+import { getKind } from '../qrcodes/qrcode.view.ts';
 import { translateKind } from './translate-field.ts';
 
 /** A kind of code that a phone can keep, as a file. */
@@ -18,13 +18,13 @@ export const CODE_FILES: readonly CodeFile[] = [
 ];
 
 /** What is in the file of a code: the fields that are shown, and the name of the kind where none of them is a name; null where that is nothing. */
-export function contentOfFile(
+export function renderCodeFile(
   kindName: string,
   profile: Readonly<Record<string, unknown>> | null,
   locale: Locale,
   id?: string,
 ): string | null {
-  const kind = kindOf(kindName);
+  const kind = getKind(kindName);
   const content = kind.toStaticContent(profile ?? {}, translateKind(locale, kindName), id);
   return content === null ? null : `${content}\r\n`;
 }

@@ -9,32 +9,32 @@ import { MAX_MESSAGE_CHARACTERS } from '../conversations/conversations.schemas.t
 import { decryptFinderName } from '../conversations/encrypted-conversation-fields.ts';
 import { readMessagePage } from '../conversations/read-messages.ts';
 import { findReportBySide } from '../conversations/report.repository.ts';
-import { isRobot } from '../scans/scan-class.rules.ts';
-import { visitorOf } from '../scans/visitor.ts';
-import { conversationLink, conversationPath, type FinderServices } from './finder-services.ts';
-import { bytesOf, fit } from './fit.ts';
-import { conversationFormToken } from './form-token.ts';
-import type { Opened } from './opened-conversation.ts';
-import { ANSWER, SECTIONS_BYTES, sendPage } from './page-frame.ts';
-import { messagesSection } from './sections/messages.ts';
-import { reportSection, type Unreported } from './sections/report-form.ts';
-import { linkToKeep } from './sections/way-to.ts';
+import { isBotOrPreview } from '../scans/scan-class.rules.ts';
+import { toVisitor } from '../scans/visitor.ts';
+import type { ConversationAccess } from './conversation-access.ts';
+import { type FinderServices, getConversationLink, getConversationPath } from './finder-services.ts';
+import { createConversationFormToken } from './form-token.ts';
+import { FORM_RESULT_ATTRIBUTES, MAX_SECTIONS_BYTES, sendHtmlPage } from './page-frame.ts';
+import { renderPrivateLink } from './sections/conversation-link.ts';
+import { renderMessagesSection } from './sections/messages.ts';
+import { type RejectedReport, renderReportSection } from './sections/report-form.ts';
+import { countMarkupBytes, truncateToFit } from './truncate-to-fit.ts';
 
 /** Messages on a page, where so many fit. */
-const SHOWN = 30;
+const MAX_MESSAGES = 30;
 
 /** What was wrong with an answer that was typed; or what it shows of its sender, who is asked. */
-export interface Unsent {
+export interface RejectedReply {
   message: string;
   complaint: string;
   asksToConfirm: boolean;
 }
 
 /** How the page answers what was done on it. */
-export interface ConversationAnswer {
+export interface ConversationPageState {
   status: number;
-  unsent: Unsent | null;
-  unreported: Unreported | null;
+  unsent: RejectedReply | null;
+  unreported: RejectedReport | null;
   /** The place in the messages after which it goes on, towards older ones; not given where it begins with the newest. */
   cursor?: string | undefined;
 }
@@ -43,22 +43,22 @@ export interface ConversationAnswer {
  * Sends the page of a conversation to one of its sides; what the other wrote is read from then on, unless a robot asks, or a
  * messenger that makes a preview of the link. Throws DATA_INTEGRITY.
  */
-export async function sendConversation(
+export async function sendConversationPage(
   services: FinderServices,
   context: RequestContext,
   reply: FastifyReply,
-  opened: Opened,
+  opened: ConversationAccess,
   locale: Locale,
-  { status, unsent, unreported, cursor }: ConversationAnswer,
+  { status, unsent: rejectedReply, unreported: rejectedReport, cursor }: ConversationPageState,
 ): Promise<FastifyReply> {
   const { fieldCipher } = services;
   const { row, side } = opened;
-  const address = conversationPath(services, row);
-  const reading = { conversation: row, reader: side, isLook: isRobot(visitorOf(context)) };
-  const read = await readMessagePage(services, context, reading, { limit: SHOWN, cursor }, locale);
+  const address = getConversationPath(services, row);
+  const reading = { conversation: row, reader: side, isLook: isBotOrPreview(toVisitor(context)) };
+  const read = await readMessagePage(services, context, reading, { limit: MAX_MESSAGES, cursor }, locale);
   const report = await findReportBySide(services.database.client, row.id, side);
   const isOpen = row.status === 'OPEN';
-  const token = conversationFormToken(fieldCipher, opened);
+  const token = createConversationFormToken(fieldCipher, opened);
   const name = side === 'OWNER' ? decryptFinderName(fieldCipher, row) : null;
   const date = new Intl.DateTimeFormat(locale.tag, { dateStyle: 'long', timeZone: 'UTC' }).format(
     row.expiresAt,
@@ -67,43 +67,52 @@ export async function sendConversation(
 ${side === 'OWNER' && html`<p>${translateHtml(locale, 'conversation.about', { title: html`<bdi>${row.qrCode.title}</bdi>` })}${name && html` · ${translateHtml(locale, 'conversation.finderNamed', { name: html`<bdi>${name}</bdi>` })}`}</p>`}
 `;
   const below = html`
-${isOpen ? answerForm(address, token, unsent, locale) : html`<p class="wrong"${unreported === null && ANSWER}>${t(locale, 'conversation.ended')}</p>`}
+${isOpen ? renderReplyForm(address, token, rejectedReply, locale) : html`<p class="wrong"${rejectedReport === null && FORM_RESULT_ATTRIBUTES}>${t(locale, 'conversation.ended')}</p>`}
 <p><a href="${address}?lang=${locale.tag}">${t(locale, 'conversation.refresh')}</a></p>
-${isOpen && actionForm(`${address}/end`, token, [t(locale, 'conversation.endTitle'), t(locale, 'conversation.endText'), t(locale, 'conversation.endButton')], locale)}
+${isOpen && renderActionForm(`${address}/end`, token, [t(locale, 'conversation.endTitle'), t(locale, 'conversation.endText'), t(locale, 'conversation.endButton')], locale)}
 ${side === 'FINDER' && row.finderEmail && html`<form method="post" action="${address}/forget-email?lang=${locale.tag}#answer"><input type="hidden" name="visit" value="${token}"><button>${t(locale, 'conversation.forgetEmail')}</button></form>`}
-${side === 'OWNER' && actionForm(`${address}/block`, token, [t(locale, 'conversation.blockTitle'), t(locale, 'conversation.blockText'), t(locale, 'conversation.blockButton')], locale)}
-${reportSection({ action: `${address}/report`, token, report, unreported }, locale)}
+${side === 'OWNER' && renderActionForm(`${address}/block`, token, [t(locale, 'conversation.blockTitle'), t(locale, 'conversation.blockText'), t(locale, 'conversation.blockButton')], locale)}
+${renderReportSection({ action: `${address}/report`, token, report, unreported: rejectedReport }, locale)}
 <p>${t(locale, 'conversation.keepLink')}</p>
-${linkToKeep(conversationLink(services, row.qrCodeId, createConversationToken(fieldCipher, row.id, side)))}
+${renderPrivateLink(getConversationLink(services, row.qrCodeId, createConversationToken(fieldCipher, row.id, side)))}
 <p>${t(locale, 'conversation.endsAt', { date })}</p>`;
-  const isAnswer = isOpen && unsent === null && unreported === null && cursor === undefined;
-  const seen = { reader: side, timeZone: 'UTC', isAnswer };
-  const wayBack = (after: string) =>
+  const isAnswer = isOpen && rejectedReply === null && rejectedReport === null && cursor === undefined;
+  const viewOptions = { reader: side, timeZone: 'UTC', isAnswer };
+  const renderOlderLink = (after: string) =>
     html`<p><a href="${address}?lang=${locale.tag}&amp;cursor=${after}">${t(locale, 'conversation.older')}</a></p>\n`;
   // Any place takes as many bytes.
-  const parts = [head, below, wayBack(encodeTimeCursor({ at: row.createdAt, id: row.id }))];
-  const bytes = SECTIONS_BYTES - parts.reduce((sum, part) => sum + bytesOf(part), 0);
+  const parts = [head, below, renderOlderLink(encodeTimeCursor({ at: row.createdAt, id: row.id }))];
+  const bytes = MAX_SECTIONS_BYTES - parts.reduce((sum, part) => sum + countMarkupBytes(part), 0);
   // The newest come first here, so that the oldest are left out first.
-  const messages = fit(read.data, (some) => messagesSection(some.toReversed(), seen, locale), bytes);
+  const messages = truncateToFit(
+    read.data,
+    (some) => renderMessagesSection(some.toReversed(), viewOptions, locale),
+    bytes,
+  );
   const oldest = messages?.value.at(-1);
   const hasOlder = read.pagination.hasMore || messages?.isWhole === false;
-  return sendPage(reply, {
+  return sendHtmlPage(reply, {
     ...{ status, locale, address, title: t(locale, 'conversation.title') },
-    body: html`${head}${hasOlder && oldest && wayBack(encodeTimeCursor({ at: new Date(oldest.sentAt), id: oldest.id }))}${messages?.markup}${below}`,
+    body: html`${head}${hasOlder && oldest && renderOlderLink(encodeTimeCursor({ at: new Date(oldest.sentAt), id: oldest.id }))}${messages?.markup}${below}`,
   });
 }
 
-function answerForm(address: string, token: string, unsent: Unsent | null, locale: Locale): Html {
-  const described = unsent ? html` aria-invalid="true" aria-describedby="answer"` : null;
-  const isAsked = unsent?.asksToConfirm === true;
+function renderReplyForm(
+  address: string,
+  token: string,
+  rejectedReply: RejectedReply | null,
+  locale: Locale,
+): Html {
+  const described = rejectedReply ? html` aria-invalid="true" aria-describedby="answer"` : null;
+  const needsConfirmation = rejectedReply?.asksToConfirm === true;
   return html`<form method="post" action="${address}?lang=${locale.tag}#answer">
-${unsent && html`<p class="wrong"${ANSWER} role="alert">${unsent.complaint}</p>\n`}<input type="hidden" name="visit" value="${token}">
-${isAsked && html`<input type="hidden" name="confirmed" value="yes">\n`}<label for="message">${t(locale, 'conversation.answerLabel')}</label>
-<textarea id="message" name="message" rows="4" maxlength="${MAX_MESSAGE_CHARACTERS}" dir="auto" required${described}>${unsent?.message ?? ''}</textarea>
-<button>${isAsked ? t(locale, 'conversation.sendAnyway') : t(locale, 'conversation.sendButton')}</button></form>`;
+${rejectedReply && html`<p class="wrong"${FORM_RESULT_ATTRIBUTES} role="alert">${rejectedReply.complaint}</p>\n`}<input type="hidden" name="visit" value="${token}">
+${needsConfirmation && html`<input type="hidden" name="confirmed" value="yes">\n`}<label for="message">${t(locale, 'conversation.answerLabel')}</label>
+<textarea id="message" name="message" rows="4" maxlength="${MAX_MESSAGE_CHARACTERS}" dir="auto" required${described}>${rejectedReply?.message ?? ''}</textarea>
+<button>${needsConfirmation ? t(locale, 'conversation.sendAnyway') : t(locale, 'conversation.sendButton')}</button></form>`;
 }
 
-function actionForm(
+function renderActionForm(
   action: string,
   token: string,
   [title, text, button]: readonly [string, string, string],

@@ -14,15 +14,15 @@ import { createConversationToken } from '../conversations/conversation-token.ts'
 import { endConversation } from '../conversations/end-conversation.ts';
 import { REPORT_REASONS } from '../conversations/report.schemas.ts';
 import { reportConversation } from '../conversations/report-conversation.ts';
-import { conversationTokenOf, keepConversation } from './conversation-cookie.ts';
-import { type ConversationAnswer, sendConversation } from './conversation-page.ts';
-import { codeScope, conversationPath, type FinderServices } from './finder-services.ts';
-import { isFormOfConversation } from './form-token.ts';
-import { type Opened, openConversationBy } from './opened-conversation.ts';
-import { sendMessage } from './page-frame.ts';
+import { type ConversationAccess, findConversationByToken } from './conversation-access.ts';
+import { readConversationToken, setConversationCookie } from './conversation-cookie.ts';
+import { type ConversationPageState, sendConversationPage } from './conversation-page.ts';
+import { type FinderServices, getCodeCookieScope, getConversationPath } from './finder-services.ts';
+import { isConversationFormToken } from './form-token.ts';
+import { sendMessagePage } from './page-frame.ts';
 import { choosePageLocale } from './page-locale.ts';
-import { typedReport } from './sections/report-form.ts';
-import { takeAnswer } from './take-answer.ts';
+import { truncateReportFields } from './sections/report-form.ts';
+import { submitReply } from './submit-reply.ts';
 
 /** What a button of the page does, and whose button it is where it is not both sides'. */
 const ACTIONS = {
@@ -31,15 +31,15 @@ const ACTIONS = {
   'forget-email': 'FINDER_EMAIL_REMOVED',
   report: 'CONVERSATION_REPORTED',
 } as const;
-const SIDE_OF = { block: 'OWNER', 'forget-email': 'FINDER' } as const;
+const SIDE_BY_ACTION = { block: 'OWNER', 'forget-email': 'FINDER' } as const;
 
 /** A page that nothing was done on. */
-const SHOWN: ConversationAnswer = { status: 200, unsent: null, unreported: null };
+const INITIAL_STATE: ConversationPageState = { status: 200, unsent: null, unreported: null };
 
-const OfOneConversation = Type.Object({ id: Type.String(), conversation: Type.String() });
+const ConversationParams = Type.Object({ id: Type.String(), conversation: Type.String() });
 /** A language that is not one is as none. */
-const Query = Type.Object({ lang: Type.Optional(Type.Unknown()), cursor: CursorParam });
-const Fields = Type.Object({
+const ConversationPageQuery = Type.Object({ lang: Type.Optional(Type.Unknown()), cursor: CursorParam });
+const FormFields = Type.Object({
   visit: Type.Optional(Type.String()),
   message: Type.Optional(Type.String()),
   confirmed: Type.Optional(Type.String()),
@@ -48,17 +48,17 @@ const Fields = Type.Object({
 });
 
 /** The page of a conversation, for whoever has its link: the finder's, or the one in a mail to the owner. */
-export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
+export const conversationPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
   const { database, fieldCipher } = services;
-  const page = (action: Parameters<typeof auditAs>[0]) =>
+  const createConfig = (action: Parameters<typeof auditAs>[0]) =>
     ({ access: PUBLIC_ACCESS, audit: auditAs(action), rateLimitClass: 'page' }) as const;
 
   app.get(
     '/:id/c/:conversation',
     {
       exposeHeadRoute: true,
-      config: page('CONVERSATION_READ'),
-      schema: { hide: true, params: OfOneConversation, querystring: Query },
+      config: createConfig('CONVERSATION_READ'),
+      schema: { hide: true, params: ConversationParams, querystring: ConversationPageQuery },
     },
     async (request, reply) => {
       const { id, conversation: idOrToken } = request.params;
@@ -67,31 +67,33 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
         if (!opened) return gone(request, reply);
         // Nobody reads what a HEAD leaves out.
         if (request.method === 'HEAD') return reply.code(204).send();
-        return show(request, reply, opened, { ...SHOWN, cursor: request.query.cursor });
+        return show(request, reply, opened, { ...INITIAL_STATE, cursor: request.query.cursor });
       }
-      const opened = await openConversationBy(services, id, idOrToken);
+      const opened = await findConversationByToken(services, id, idOrToken);
       if (!opened) return gone(request, reply);
       // The token is in the address no longer than it takes to come here.
-      keepConversation(reply, idOrToken, codeScope(services, id));
-      return reply.header('Cache-Control', 'no-store').redirect(conversationPath(services, opened.row), 303);
+      setConversationCookie(reply, idOrToken, getCodeCookieScope(services, id));
+      return reply
+        .header('Cache-Control', 'no-store')
+        .redirect(getConversationPath(services, opened.row), 303);
     },
   );
 
   app.post(
     '/:id/c/:conversation',
     {
-      config: page('CONVERSATION_CONTINUED'),
-      schema: { hide: true, params: OfOneConversation, body: Fields },
+      config: createConfig('CONVERSATION_CONTINUED'),
+      schema: { hide: true, params: ConversationParams, body: FormFields },
     },
     async (request, reply) => {
       const opened = await openedByCookie(request);
       if (!opened) return gone(request, reply);
       const locale = choosePageLocale(request);
-      const refused = await takeAnswer(services, getRequestContext(request), opened, request.body, locale);
-      if (!refused) return toPage(reply, opened, locale.tag);
-      const { status, unsent, retryAfterSeconds } = refused;
+      const rejection = await submitReply(services, getRequestContext(request), opened, request.body, locale);
+      if (!rejection) return toPage(reply, opened, locale.tag);
+      const { status, unsent: rejectedReply, retryAfterSeconds } = rejection;
       if (retryAfterSeconds !== null) reply.header('Retry-After', retryAfterSeconds);
-      return show(request, reply, opened, { status, unsent, unreported: null });
+      return show(request, reply, opened, { status, unsent: rejectedReply, unreported: null });
     },
   );
 
@@ -99,20 +101,27 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
     app.post(
       `/:id/c/:conversation/${name}`,
       {
-        config: page(ACTIONS[name]),
-        schema: { hide: true, params: OfOneConversation, body: Fields },
+        config: createConfig(ACTIONS[name]),
+        schema: { hide: true, params: ConversationParams, body: FormFields },
       },
       async (request, reply) => {
         const opened = await openedByCookie(request);
-        const isBoths = name === 'end' || name === 'report';
-        if (!opened || (!isBoths && opened.side !== SIDE_OF[name])) return gone(request, reply);
+        const isForBothSides = name === 'end' || name === 'report';
+        if (!opened || (!isForBothSides && opened.side !== SIDE_BY_ACTION[name])) return gone(request, reply);
         const { row, side } = opened;
         const locale = choosePageLocale(request);
-        if (!isFormOfConversation(fieldCipher, opened, request.body.visit)) {
-          const complaint = t(locale, 'conversation.pageExpired');
-          const unreported = name === 'report' ? { ...typedReport(request.body), complaint } : null;
-          const unsent = unreported ? null : { message: '', complaint, asksToConfirm: false };
-          return show(request, reply, opened, { status: 403, unsent, unreported });
+        if (!isConversationFormToken(fieldCipher, opened, request.body.visit)) {
+          const errorMessage = t(locale, 'conversation.pageExpired');
+          const rejectedReport =
+            name === 'report' ? { ...truncateReportFields(request.body), complaint: errorMessage } : null;
+          const rejectedReply = rejectedReport
+            ? null
+            : { message: '', complaint: errorMessage, asksToConfirm: false };
+          return show(request, reply, opened, {
+            status: 403,
+            unsent: rejectedReply,
+            unreported: rejectedReport,
+          });
         }
         await database.transaction(async (tx) => {
           if (name === 'report') return reportTyped(tx, request, opened);
@@ -130,30 +139,30 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
   /** Reports a conversation with what the form holds, cut to what is allowed. */
   async function reportTyped(
     tx: Tx,
-    request: FastifyRequest<{ Body: Static<typeof Fields> }>,
-    { row, side }: Opened,
+    request: FastifyRequest<{ Body: Static<typeof FormFields> }>,
+    { row, side }: ConversationAccess,
   ): Promise<void> {
-    const { reason: typed, note } = typedReport(request.body);
+    const { reason: typed, note } = truncateReportFields(request.body);
     const reason = REPORT_REASONS.find((one) => one === typed) ?? 'OTHER';
     const of = { conversationId: row.id, side };
     await reportConversation(fieldCipher, getRequestContext(request), tx, of, { reason, note });
   }
 
-  function toPage(reply: FastifyReply, { row }: Opened, tag: string): FastifyReply {
-    const address = conversationPath(services, row);
+  function toPage(reply: FastifyReply, { row }: ConversationAccess, tag: string): FastifyReply {
+    const address = getConversationPath(services, row);
     return reply.header('Cache-Control', 'no-store').redirect(`${address}?lang=${tag}`, 303);
   }
 
   function show(
     request: FastifyRequest,
     reply: FastifyReply,
-    opened: Opened,
-    answer: ConversationAnswer,
+    opened: ConversationAccess,
+    answer: ConversationPageState,
   ): Promise<FastifyReply> {
     const { row, side } = opened;
     const token = createConversationToken(fieldCipher, row.id, side);
-    keepConversation(reply, token, codeScope(services, row.qrCodeId));
-    return sendConversation(
+    setConversationCookie(reply, token, getCodeCookieScope(services, row.qrCodeId));
+    return sendConversationPage(
       services,
       getRequestContext(request),
       reply,
@@ -165,7 +174,7 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
 
   function gone(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const locale = choosePageLocale(request);
-    return sendMessage(reply, {
+    return sendMessagePage(reply, {
       status: 404,
       locale,
       address: null,
@@ -178,8 +187,8 @@ export const conversationPages: FastifyPluginAsyncTypebox<FinderServices> = asyn
   function openedByCookie({
     params: { id, conversation },
     headers,
-  }: FastifyRequest<{ Params: Static<typeof OfOneConversation> }>): Promise<Opened | null> {
-    const scope = codeScope(services, id);
-    return openConversationBy(services, id, conversationTokenOf(headers.cookie, conversation, scope));
+  }: FastifyRequest<{ Params: Static<typeof ConversationParams> }>): Promise<ConversationAccess | null> {
+    const scope = getCodeCookieScope(services, id);
+    return findConversationByToken(services, id, readConversationToken(headers.cookie, conversation, scope));
   }
 };

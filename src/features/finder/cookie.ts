@@ -5,14 +5,18 @@ export interface CookieScope {
 }
 
 /** The header that sets a cookie (RFC 6265) that no script reads and no other site sends; it lasts so many seconds. */
-export function setCookie(name: string, value: string, seconds: number, scope: CookieScope): string {
+export function serializeCookie(name: string, value: string, seconds: number, scope: CookieScope): string {
   const attributes = [`Path=${scope.path}`, `Max-Age=${seconds}`, 'HttpOnly', 'SameSite=Lax'];
-  return [`${nameIn(scope, name)}=${value}`, ...attributes, ...(scope.secure ? ['Secure'] : [])].join('; ');
+  return [
+    `${prefixCookieName(scope, name)}=${value}`,
+    ...attributes,
+    ...(scope.secure ? ['Secure'] : []),
+  ].join('; ');
 }
 
 /** The value of a cookie in a Cookie header; null where there is none. Anybody can have set it. */
-export function cookieIn(header: string | undefined, name: string, scope: CookieScope): string | null {
-  const prefix = `${nameIn(scope, name)}=`;
+export function readCookie(header: string | undefined, name: string, scope: CookieScope): string | null {
+  const prefix = `${prefixCookieName(scope, name)}=`;
   const pair = header
     ?.split(';')
     .map((part) => part.trim())
@@ -21,12 +25,12 @@ export function cookieIn(header: string | undefined, name: string, scope: Cookie
 }
 
 /** The cookies in a Cookie header whose names begin in the same way, by the rest of the name. Anybody can have set them. */
-export function cookiesBeginning(
+export function readCookiesByPrefix(
   header: string | undefined,
-  start: string,
+  namePrefix: string,
   scope: CookieScope,
 ): [rest: string, value: string][] {
-  const prefix = nameIn(scope, start);
+  const prefix = prefixCookieName(scope, namePrefix);
   return (header ?? '').split(';').flatMap((part) => {
     const [name = '', value = ''] = part.trim().split('=');
     return name.startsWith(prefix) ? [[name.slice(prefix.length), value] as [string, string]] : [];
@@ -34,6 +38,6 @@ export function cookiesBeginning(
 }
 
 /** `__Secure-` keeps a page without https from setting it (RFC 6265bis); `__Host-` would need the path /. */
-function nameIn({ secure }: CookieScope, name: string): string {
+function prefixCookieName({ secure }: CookieScope, name: string): string {
   return secure ? `__Secure-${name}` : name;
 }

@@ -1,31 +1,31 @@
 import { type Html, html } from '../../shared/html.ts';
-import { FORMATS } from './formats.ts';
+import { FORMATTERS } from './formatters.ts';
 
 /** A day in the finder's language. */
-export function dayOf(value: string, tag: string): Html {
-  return time(value, `${value}T00:00:00Z`, FORMATS.day(tag));
+export function renderDay(value: string, tag: string): Html {
+  return renderTime(value, `${value}T00:00:00Z`, FORMATTERS.day(tag));
 }
 
 /** A date as far as it is known (YYYY, YYYY-MM or YYYY-MM-DD), in the finder's language. */
-export function partialDateOf(value: string, tag: string): Html {
+export function renderPartialDate(value: string, tag: string): Html {
   const [rest, format] =
     value.length === 4
-      ? ['-01-01', FORMATS.year]
+      ? ['-01-01', FORMATTERS.year]
       : value.length === 7
-        ? ['-01', FORMATS.month]
-        : ['', FORMATS.day];
-  return time(value, `${value}${rest}T00:00:00Z`, format(tag));
+        ? ['-01', FORMATTERS.month]
+        : ['', FORMATTERS.day];
+  return renderTime(value, `${value}${rest}T00:00:00Z`, format(tag));
 }
 
 /** A moment as the clocks show it where it happens: its own offset is kept. */
-export function momentOf(value: string, tag: string): Html {
-  const [, wall = value, offset = ''] = /^(.{19})(?:\.\d+)?(.*)$/.exec(value) ?? [];
-  const shown = time(value, `${wall}Z`, FORMATS.moment(tag));
+export function renderDateTime(value: string, tag: string): Html {
+  const [, wallTime = value, offset = ''] = /^(.{19})(?:\.\d+)?(.*)$/.exec(value) ?? [];
+  const shown = renderTime(value, `${wallTime}Z`, FORMATTERS.moment(tag));
   return html`${shown} (UTC${/^[zZ]$/.test(offset) ? '' : offset})`;
 }
 
-function time(value: string, wall: string, format: Intl.DateTimeFormat): Html {
-  const at = new Date(wall);
+function renderTime(value: string, wallTime: string, format: Intl.DateTimeFormat): Html {
+  const at = new Date(wallTime);
   if (Number.isNaN(at.getTime())) return html`${value}`;
   return html`<time datetime="${value}">${format.format(at)}</time>`;
 }

@@ -3,9 +3,9 @@ import { logProblem, setRetryAfter, toServiceError } from '../../platform/http/p
 import type { ServiceError } from '../../shared/errors.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { isClosed, sendClosed } from './closed-page.ts';
-import { codePath, type FinderServices } from './finder-services.ts';
-import { sendMessage } from './page-frame.ts';
+import { isClosedCodeError, sendClosedPage } from './closed-page.ts';
+import { type FinderServices, getCodePath } from './finder-services.ts';
+import { sendMessagePage } from './page-frame.ts';
 import { choosePageLocale } from './page-locale.ts';
 
 /** Sends whatever was thrown as a page for people, with the status and Retry-After that it has elsewhere. */
@@ -20,14 +20,15 @@ export async function sendErrorPage(
   logProblem(request, problem);
   setRetryAfter(reply, problem);
   const locale = choosePageLocale(request);
-  if (codeId !== null && isClosed(problem)) return sendClosed(services, reply, problem, codeId, locale);
-  const words = wordsFor(problem, locale);
+  if (codeId !== null && isClosedCodeError(problem))
+    return sendClosedPage(services, reply, problem, codeId, locale);
+  const texts = toErrorTexts(problem, locale);
   // The code's own page, which any of its pages can be read at in another language.
-  const address = codeId && codePath(services, codeId);
-  return sendMessage(reply, { status: problem.statusCode, locale, address, ...words });
+  const address = codeId && getCodePath(services, codeId);
+  return sendMessagePage(reply, { status: problem.statusCode, locale, address, ...texts });
 }
 
-function wordsFor({ code, statusCode }: ServiceError, locale: Locale): { title: string; text: string } {
+function toErrorTexts({ code, statusCode }: ServiceError, locale: Locale): { title: string; text: string } {
   if (code === 'NOT_FOUND')
     return { title: t(locale, 'finder.unknownTitle'), text: t(locale, 'finder.unknownText') };
   if (code === 'CODE_UNCLAIMED')

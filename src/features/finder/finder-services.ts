@@ -4,7 +4,7 @@ import type { GuestBookServices } from '../memory-tags/sign-guest-book.ts';
 import type { PictureServices } from '../pictures/send-picture.ts';
 import type { ScanServices } from '../scans/scan-services.ts';
 import type { CookieScope } from './cookie.ts';
-import type { UrlPage } from './url-page.rules.ts';
+import type { UrlPagePolicy } from './url-redirect.rules.ts';
 
 /** What the finder's pages work with; put together in services.ts. */
 export interface FinderServices
@@ -13,39 +13,42 @@ export interface FinderServices
     DocumentShareServices,
     GuestBookServices,
     PictureServices {
-  urlPage: UrlPage;
+  urlPage: UrlPagePolicy;
 }
 
 /** The path of the service as browsers see it: a proxy may have put a prefix before it. */
-export function basePath({ publicBaseUrl }: Pick<FinderServices, 'publicBaseUrl'>): string {
+export function getBasePath({ publicBaseUrl }: Pick<FinderServices, 'publicBaseUrl'>): string {
   return new URL(publicBaseUrl).pathname.replace(/\/+$/, '');
 }
 
 /** The path of the pages as browsers see it. */
-export function finderPath(services: Pick<FinderServices, 'publicBaseUrl'>): string {
-  return `${basePath(services)}/s`;
+export function getFinderPath(services: Pick<FinderServices, 'publicBaseUrl'>): string {
+  return `${getBasePath(services)}/s`;
 }
 
 /** The path of the page of one code, as browsers see it. */
-export function codePath(services: Pick<FinderServices, 'publicBaseUrl'>, codeId: string): string {
-  return `${finderPath(services)}/${codeId}`;
+export function getCodePath(services: Pick<FinderServices, 'publicBaseUrl'>, codeId: string): string {
+  return `${getFinderPath(services)}/${codeId}`;
 }
 
 /** Where the cookies of the pages of one code are sent. */
-export function codeScope(services: Pick<FinderServices, 'publicBaseUrl'>, codeId: string): CookieScope {
-  return { path: codePath(services, codeId), secure: services.publicBaseUrl.startsWith('https:') };
+export function getCodeCookieScope(
+  services: Pick<FinderServices, 'publicBaseUrl'>,
+  codeId: string,
+): CookieScope {
+  return { path: getCodePath(services, codeId), secure: services.publicBaseUrl.startsWith('https:') };
 }
 
 /** The path of a conversation's page, for whoever's phone keeps its token. */
-export function conversationPath(
+export function getConversationPath(
   services: Pick<FinderServices, 'publicBaseUrl'>,
   { id, qrCodeId }: { id: string; qrCodeId: string },
 ): string {
-  return `${codePath(services, qrCodeId)}/c/${id}`;
+  return `${getCodePath(services, qrCodeId)}/c/${id}`;
 }
 
 /** The link by which one side opens a conversation from anywhere. */
-export function conversationLink(
+export function getConversationLink(
   { publicBaseUrl }: Pick<FinderServices, 'publicBaseUrl'>,
   codeId: string,
   token: string,

@@ -4,26 +4,26 @@ import { Type } from 'typebox';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { auditAs, PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { findOpenCode, showCode } from '../scans/scanned-code.ts';
-import { givePin } from './answer-pin-form.ts';
+import { getOpenCode, getVisibleContent } from '../scans/scanned-code.ts';
 import type { FinderServices } from './finder-services.ts';
-import { scanOfForm, visitOfForm } from './form-token.ts';
-import { newVisit } from './new-visit.ts';
-import { isOwnerLook } from './owner-look.ts';
+import { verifyFormToken, verifyScanFormToken } from './form-token.ts';
+import { MESSAGE_FORM_FIELDS, parseMessageFields } from './message-fields.ts';
+import { isOwnerPreview } from './owner-preview.ts';
 import { choosePageLocale } from './page-locale.ts';
-import { codeIdOf } from './page-scope.ts';
+import { getCodeIdParam } from './page-scope.ts';
 import { POSITION_SCRIPT } from './position-script.ts';
-import { showWithoutScan } from './record-visit.ts';
-import { sendUnsent } from './send-unsent.ts';
+import { getVisitWithoutScan } from './record-visit.ts';
+import { sendRejectedForm } from './send-rejected-form.ts';
 import { sendVisit, sendVisitPage } from './send-visit.ts';
-import { takeMessage } from './take-message.ts';
-import { takePlace } from './take-place.ts';
-import { typedOf, WRITTEN_FIELDS } from './typed-message.ts';
+import { startVisit } from './start-visit.ts';
+import { submitLocation } from './submit-location.ts';
+import { submitMessage } from './submit-message.ts';
+import { submitPin } from './submit-pin.ts';
 
 // An id that is none must get the page of unknown codes: no pattern here.
-const OfOneCode = Type.Object({ id: Type.String() });
+const CodeParams = Type.Object({ id: Type.String() });
 
-const PAGE = {
+const ROUTE_CONFIG = {
   access: PUBLIC_ACCESS,
   audit: auditAs('MEDICAL_DATA_SCANNED'),
   rateLimitClass: 'page',
@@ -32,96 +32,97 @@ const PAGE = {
 /** The pages behind printed codes, for whoever scans them with a phone. */
 export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
   const { database, fieldCipher } = services;
-  const visit = (request: FastifyRequest, codeId: string) => newVisit(app, services, request, codeId);
+  const startNewVisit = (request: FastifyRequest, codeId: string) =>
+    startVisit(app, services, request, codeId);
 
   app.get(
     '/:id',
-    { exposeHeadRoute: true, config: PAGE, schema: { hide: true, params: OfOneCode } },
+    { exposeHeadRoute: true, config: ROUTE_CONFIG, schema: { hide: true, params: CodeParams } },
     async (request, reply) => {
-      const id = codeIdOf(request.params);
+      const id = getCodeIdParam(request.params);
       if (request.method === 'HEAD') {
         // Nothing is shown, so nothing is recorded.
-        const code = await findOpenCode(database.client, id);
+        const code = await getOpenCode(database.client, id);
         return sendVisit(
           services,
           reply,
-          { code, scanId: null, ...showCode(fieldCipher, code, false) },
+          { code, scanId: null, ...getVisibleContent(fieldCipher, code, false) },
           choosePageLocale(request),
         );
       }
-      if (isOwnerLook(fieldCipher, id, request.query)) {
-        const look = {
-          ...(await showWithoutScan(services, getRequestContext(request), id)),
+      if (isOwnerPreview(fieldCipher, id, request.query)) {
+        const previewVisit = {
+          ...(await getVisitWithoutScan(services, getRequestContext(request), id)),
           isOwnerLook: true,
         };
-        return sendVisit(services, reply, look, choosePageLocale(request));
+        return sendVisit(services, reply, previewVisit, choosePageLocale(request));
       }
-      return sendVisit(services, reply, await visit(request, id), choosePageLocale(request));
+      return sendVisit(services, reply, await startNewVisit(request, id), choosePageLocale(request));
     },
   );
 
   app.post(
     '/:id/pin',
     {
-      config: { ...PAGE, audit: auditAs('SCAN_UNLOCKED') },
+      config: { ...ROUTE_CONFIG, audit: auditAs('SCAN_UNLOCKED') },
       schema: {
         hide: true,
-        params: OfOneCode,
+        params: CodeParams,
         body: Type.Object({ visit: Type.Optional(Type.String()), pin: Type.Optional(Type.String()) }),
       },
     },
     async (request, reply) => {
-      const codeId = codeIdOf(request.params);
+      const codeId = getCodeIdParam(request.params);
       const { visit: token, pin = '' } = request.body;
       const locale = choosePageLocale(request);
-      const scanId = scanOfForm(fieldCipher, codeId, token);
+      const scanId = verifyScanFormToken(fieldCipher, codeId, token);
       if (scanId)
-        return givePin(services, getRequestContext(request), reply, { codeId, scanId, pin }, locale);
+        return submitPin(services, getRequestContext(request), reply, { codeId, scanId, pin }, locale);
       const stale = { status: 403, complaint: t(locale, 'finder.pinPageExpired') };
-      return sendVisitPage(services, reply, await visit(request, codeId), locale, stale);
+      return sendVisitPage(services, reply, await startNewVisit(request, codeId), locale, stale);
     },
   );
 
   app.post(
     '/:id/message',
     {
-      config: { ...PAGE, audit: auditAs('CONVERSATION_OPENED') },
+      config: { ...ROUTE_CONFIG, audit: auditAs('CONVERSATION_OPENED') },
       schema: {
         hide: true,
-        params: OfOneCode,
+        params: CodeParams,
         body: Type.Object({
-          ...WRITTEN_FIELDS,
+          ...MESSAGE_FORM_FIELDS,
           preset: Type.Optional(Type.String()),
           email: Type.Optional(Type.String()),
         }),
       },
     },
     async (request, reply) => {
-      const codeId = codeIdOf(request.params);
+      const codeId = getCodeIdParam(request.params);
       const { visit: token = '', ...fields } = request.body;
       const locale = choosePageLocale(request);
-      const formVisit = visitOfForm(fieldCipher, codeId, token);
+      const formVisit = verifyFormToken(fieldCipher, codeId, token);
       if (formVisit) {
         const opened = { codeId, visit: formVisit };
-        return takeMessage(services, getRequestContext(request), reply, opened, fields, locale);
+        return submitMessage(services, getRequestContext(request), reply, opened, fields, locale);
       }
       const write = {
         complaint: t(locale, 'conversation.pageExpired'),
-        typed: typedOf(fields),
+        typed: parseMessageFields(fields),
         asksToConfirm: false,
       };
-      const anew = { codeId, visit: null, show: () => visit(request, codeId) };
-      return sendUnsent(services, reply, anew, locale, { status: 403, write });
+      const anew = { codeId, visit: null, show: () => startNewVisit(request, codeId) };
+      return sendRejectedForm(services, reply, anew, locale, { status: 403, write });
     },
   );
 
   app.post(
     '/:id/location',
     {
-      config: { ...PAGE, audit: auditAs('SCAN_LOCATED') },
+      config: { ...ROUTE_CONFIG, audit: auditAs('SCAN_LOCATED') },
       schema: {
         hide: true,
-        params: OfOneCode,
+        params: CodeParams,
         body: Type.Object({
           visit: Type.Optional(Type.String()),
           place: Type.Optional(Type.String()),
@@ -133,20 +134,20 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
       },
     },
     async (request, reply) => {
-      const codeId = codeIdOf(request.params);
+      const codeId = getCodeIdParam(request.params);
       const { visit: token = '', ...fields } = request.body;
       const locale = choosePageLocale(request);
-      const formVisit = visitOfForm(fieldCipher, codeId, token);
+      const formVisit = verifyFormToken(fieldCipher, codeId, token);
       if (formVisit?.isScan) {
         const opened = { codeId, visit: formVisit };
-        return takePlace(services, getRequestContext(request), reply, opened, fields, locale);
+        return submitLocation(services, getRequestContext(request), reply, opened, fields, locale);
       }
       const share = {
         ...{ complaint: t(locale, 'conversation.pageExpired'), place: fields.place ?? '' },
         asksToConfirm: false,
       };
-      const anew = { codeId, visit: null, show: () => visit(request, codeId) };
-      return sendUnsent(services, reply, anew, locale, { status: 403, share });
+      const anew = { codeId, visit: null, show: () => startNewVisit(request, codeId) };
+      return sendRejectedForm(services, reply, anew, locale, { status: 403, share });
     },
   );
 

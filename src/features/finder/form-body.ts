@@ -2,7 +2,7 @@ import { findTextError, isPrototypePath } from '../../platform/http/unsafe-text.
 import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
 import { sanitizeFieldName } from '../../shared/field-errors.ts';
 
-const MAX_FIELDS = 20;
+const MAX_FORM_FIELDS = 20;
 
 /**
  * Reads a form as browsers send it (application/x-www-form-urlencoded, URL standard, section 5.1), strictly: percent-
@@ -11,35 +11,36 @@ const MAX_FIELDS = 20;
  */
 export function parseForm(bytes: Buffer): Record<string, string> {
   const source = bytes.toString('latin1');
-  if (/[^!-~]/.test(source)) throw malformed('The form is not percent-encoded.');
+  if (/[^!-~]/.test(source)) throw createMalformedBodyError('The form is not percent-encoded.');
   const pairs = source.split('&').filter((pair) => pair !== '');
-  if (pairs.length > MAX_FIELDS) throw malformed(`The form has more than ${MAX_FIELDS} fields.`);
+  if (pairs.length > MAX_FORM_FIELDS)
+    throw createMalformedBodyError(`The form has more than ${MAX_FORM_FIELDS} fields.`);
   const fields = new Map<string, string>();
-  const faults: FieldError[] = [];
+  const fieldErrors: FieldError[] = [];
   for (const pair of pairs) {
     const equals = pair.includes('=') ? pair.indexOf('=') : pair.length;
-    const name = decode(pair.slice(0, equals));
-    const value = decode(pair.slice(equals + 1)).replaceAll('\r\n', '\n');
+    const name = decodeFormValue(pair.slice(0, equals));
+    const value = decodeFormValue(pair.slice(equals + 1)).replaceAll('\r\n', '\n');
     if (name === '' || isPrototypePath(name) || findTextError(name, 100))
-      throw malformed('A field name is refused.');
+      throw createMalformedBodyError('A field name is refused.');
     const field = sanitizeFieldName(name);
-    const fault = findTextError(value);
-    if (fields.has(name)) faults.push({ field, code: 'REPEATED', message: 'May be given once.' });
-    if (fault) faults.push({ field, ...fault });
+    const fieldError = findTextError(value);
+    if (fields.has(name)) fieldErrors.push({ field, code: 'REPEATED', message: 'May be given once.' });
+    if (fieldError) fieldErrors.push({ field, ...fieldError });
     fields.set(name, value);
   }
-  if (faults.length > 0) throw createValidationError(...faults);
+  if (fieldErrors.length > 0) throw createValidationError(...fieldErrors);
   return Object.fromEntries(fields);
 }
 
-function decode(text: string): string {
+function decodeFormValue(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw malformed('The form is not percent-encoded UTF-8.');
+    throw createMalformedBodyError('The form is not percent-encoded UTF-8.');
   }
 }
 
-function malformed(detail: string): ServiceError {
+function createMalformedBodyError(detail: string): ServiceError {
   return new ServiceError('MALFORMED_BODY', { detail });
 }

@@ -18,85 +18,97 @@ export interface FormVisit {
  * The token in the forms of one visit: its id, end, and a keyed hash over both and the code. It makes one visit one
  * scan, and other sites cannot make it.
  */
-export function formToken(fieldCipher: FieldCipher, codeId: string, id: string, isScan = true): string {
-  return tokenOf(fieldCipher, isScan ? 'finder-form' : 'closed-form', codeId, id);
+export function createFormToken(fieldCipher: FieldCipher, codeId: string, id: string, isScan = true): string {
+  return signToken(fieldCipher, isScan ? 'finder-form' : 'closed-form', codeId, id);
 }
 
 /** The conversation that a form belongs to, and the side of it that sees the form. */
-interface OfConversation {
+interface ConversationFormSubject {
   row: { id: string; qrCodeId: string };
   side: ConversationSide;
 }
 
 /** The token in the forms of one side of a conversation: it is none of a visit. */
-export function conversationFormToken(fieldCipher: FieldCipher, { row, side }: OfConversation): string {
-  return tokenOf(fieldCipher, `conversation-form-${side}`, row.qrCodeId, row.id);
+export function createConversationFormToken(
+  fieldCipher: FieldCipher,
+  { row, side }: ConversationFormSubject,
+): string {
+  return signToken(fieldCipher, `conversation-form-${side}`, row.qrCodeId, row.id);
 }
 
 /** Whether a token is of the forms of this side of this conversation, and has not ended. */
-export function isFormOfConversation(
+export function isConversationFormToken(
   fieldCipher: FieldCipher,
-  { row, side }: OfConversation,
+  { row, side }: ConversationFormSubject,
   token: string | undefined,
 ): boolean {
-  return idOfForm(fieldCipher, `conversation-form-${side}`, row.qrCodeId, token) === row.id;
+  return verifyToken(fieldCipher, `conversation-form-${side}`, row.qrCodeId, token) === row.id;
 }
 
 /** The token in the form that opens a share of a document: with an id of its own, by which sending it twice opens it once. */
-export function shareFormToken(fieldCipher: FieldCipher, shareId: string, id: string): string {
-  return tokenOf(fieldCipher, 'share-form', shareId, id);
+export function createShareFormToken(fieldCipher: FieldCipher, shareId: string, id: string): string {
+  return signToken(fieldCipher, 'share-form', shareId, id);
 }
 
 /** The id in the token of a form of this share; null when it is of none, or has ended. */
-export function idOfShareForm(
+export function verifyShareFormToken(
   fieldCipher: FieldCipher,
   shareId: string,
   token: string | undefined,
 ): string | null {
-  return idOfForm(fieldCipher, 'share-form', shareId, token);
+  return verifyToken(fieldCipher, 'share-form', shareId, token);
 }
 
 /** The scan that a form belongs to; null when it is of none, or the token is not ours, of another code, or has ended. */
-export function scanOfForm(
+export function verifyScanFormToken(
   fieldCipher: FieldCipher,
   codeId: string,
   token: string | undefined,
 ): string | null {
-  const visit = visitOfForm(fieldCipher, codeId, token);
+  const visit = verifyFormToken(fieldCipher, codeId, token);
   return visit?.isScan ? visit.id : null;
 }
 
 /** The visit that a form belongs to; null when the token is not ours, of another code, or has ended. */
-export function visitOfForm(fieldCipher: FieldCipher, codeId: string, token = ''): FormVisit | null {
-  const scanId = idOfForm(fieldCipher, 'finder-form', codeId, token);
-  const id = scanId ?? idOfForm(fieldCipher, 'closed-form', codeId, token);
-  return id === null ? null : { id, isScan: scanId !== null, token, age: ageOf(token) };
+export function verifyFormToken(fieldCipher: FieldCipher, codeId: string, token = ''): FormVisit | null {
+  const scanId = verifyToken(fieldCipher, 'finder-form', codeId, token);
+  const id = scanId ?? verifyToken(fieldCipher, 'closed-form', codeId, token);
+  return id === null ? null : { id, isScan: scanId !== null, token, age: getTokenAgeSeconds(token) };
 }
 
 /** By the end that the token names. */
-function ageOf(token: string): number {
+function getTokenAgeSeconds(token: string): number {
   return Math.floor(Date.now() / 1000) + LIFETIMES_SECONDS.finderForm - Number(token.split('.')[1]);
 }
 
 /** What a token was made for: each has a key of its own. */
-type Purpose = 'finder-form' | 'closed-form' | 'share-form' | `conversation-form-${ConversationSide}`;
+type TokenPurpose = 'finder-form' | 'closed-form' | 'share-form' | `conversation-form-${ConversationSide}`;
 
-function tokenOf(fieldCipher: FieldCipher, purpose: Purpose, ofId: string, id: string): string {
-  const end = String(Math.floor(Date.now() / 1000) + LIFETIMES_SECONDS.finderForm);
-  return `${id}.${end}.${sign(fieldCipher, purpose, ofId, id, end)}`;
+function signToken(fieldCipher: FieldCipher, purpose: TokenPurpose, subjectId: string, id: string): string {
+  const expiresAtSeconds = String(Math.floor(Date.now() / 1000) + LIFETIMES_SECONDS.finderForm);
+  return `${id}.${expiresAtSeconds}.${computeSignature(fieldCipher, purpose, subjectId, id, expiresAtSeconds)}`;
 }
 
-function idOfForm(
+function verifyToken(
   fieldCipher: FieldCipher,
-  purpose: Purpose,
+  purpose: TokenPurpose,
   codeId: string,
   token: string | undefined,
 ): string | null {
-  const [id = '', end = '', signature = ''] = token?.split('.') ?? [];
-  if (!isId(id) || !/^\d{1,12}$/.test(end) || Number(end) * 1000 <= Date.now()) return null;
-  return timingSafeEquals(signature, sign(fieldCipher, purpose, codeId, id, end)) ? id : null;
+  const [id = '', expiresAtSeconds = '', signature = ''] = token?.split('.') ?? [];
+  if (!isId(id) || !/^\d{1,12}$/.test(expiresAtSeconds) || Number(expiresAtSeconds) * 1000 <= Date.now())
+    return null;
+  return timingSafeEquals(signature, computeSignature(fieldCipher, purpose, codeId, id, expiresAtSeconds))
+    ? id
+    : null;
 }
 
-function sign(fieldCipher: FieldCipher, purpose: Purpose, codeId: string, id: string, end: string): string {
-  return fieldCipher.hash(purpose, codeId, id, end).toString('base64url');
+function computeSignature(
+  fieldCipher: FieldCipher,
+  purpose: TokenPurpose,
+  codeId: string,
+  id: string,
+  expiresAtSeconds: string,
+): string {
+  return fieldCipher.hash(purpose, codeId, id, expiresAtSeconds).toString('base64url');
 }

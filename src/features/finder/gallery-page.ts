@@ -2,25 +2,25 @@ import { html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import type { PictureRow } from '../memory-tags/gallery.repository.ts';
-import { fit } from './fit.ts';
-import type { Gallery } from './gallery.ts';
-import { type Page, SECTIONS_BYTES } from './page-frame.ts';
-import { captionedPicture } from './sections/gallery.ts';
+import type { VisitGallery } from './gallery.ts';
+import { type HtmlPage, MAX_SECTIONS_BYTES } from './page-frame.ts';
+import { renderCaptionedPicture } from './sections/gallery.ts';
+import { truncateToFit } from './truncate-to-fit.ts';
 
 /** Pictures on a page, where their captions leave room for as many. */
-const MOST = 24;
+const MAX_PICTURES_PER_PAGE = 24;
 
 /** Bytes of the title and of the ways on and back. */
-const AROUND = 1_000;
+const FRAME_BYTES = 1_000;
 
 /** The pictures of a memory tag from one on, as many as fit, and the way to those behind them. */
-export function galleryPage(gallery: Gallery, from: number, locale: Locale): Page {
+export function createGalleryPage(gallery: VisitGallery, from: number, locale: Locale): HtmlPage {
   const { tag } = locale;
   const { pictures, address, ticket } = gallery;
   const render = (some: readonly PictureRow[]) =>
-    html`${some.map((picture) => captionedPicture(gallery, picture, locale))}`;
-  const rest = pictures.slice(from - 1, from - 1 + MOST);
-  const shown = fit(rest, render, SECTIONS_BYTES - AROUND);
+    html`${some.map((picture) => renderCaptionedPicture(gallery, picture, locale))}`;
+  const rest = pictures.slice(from - 1, from - 1 + MAX_PICTURES_PER_PAGE);
+  const shown = truncateToFit(rest, render, MAX_SECTIONS_BYTES - FRAME_BYTES);
   const next = from + (shown?.value.length ?? 0);
   const more = `${address}?lang=${tag}&from=${next}${ticket ? `&t=${ticket}` : ''}`;
   return {

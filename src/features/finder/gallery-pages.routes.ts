@@ -4,25 +4,25 @@ import { PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { PictureQuery, sendPicture } from '../pictures/send-picture.ts';
 import type { FinderServices } from './finder-services.ts';
-import { findGallery } from './gallery.ts';
-import { galleryPage } from './gallery-page.ts';
-import { sendPage } from './page-frame.ts';
+import { getGallery } from './gallery.ts';
+import { createGalleryPage } from './gallery-page.ts';
+import { sendHtmlPage } from './page-frame.ts';
 import { choosePageLocale } from './page-locale.ts';
-import { idIn } from './page-scope.ts';
+import { findIdParam } from './page-scope.ts';
 
-const OfOneCode = Type.Object({ id: Type.String() });
-const OfOnePicture = Type.Object({ id: Type.String(), pictureId: Type.String() });
+const CodeParams = Type.Object({ id: Type.String() });
+const PictureParams = Type.Object({ id: Type.String(), pictureId: Type.String() });
 const Ticket = Type.Optional(Type.String({ maxLength: 100 }));
 
 /** The pictures of a code's memory tag, for visitors: as long as the page of the code would show them. */
-export const galleryPages: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
+export const galleryPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
   app.get(
     '/:id/pictures',
     {
       config: { access: PUBLIC_ACCESS, audit: skipAudit('MEMORY_TAG'), rateLimitClass: 'page' },
       schema: {
         hide: true,
-        params: OfOneCode,
+        params: CodeParams,
         querystring: Type.Object({
           from: Type.Integer({ minimum: 1, maximum: 100, default: 1 }),
           t: Ticket,
@@ -32,8 +32,8 @@ export const galleryPages: FastifyPluginAsyncTypebox<FinderServices> = async (ap
     },
     async (request, reply) => {
       const { from, t } = request.query;
-      const gallery = await findGallery(services, idIn(request.params), t);
-      return sendPage(reply, galleryPage(gallery, from, choosePageLocale(request)));
+      const gallery = await getGallery(services, findIdParam(request.params), t);
+      return sendHtmlPage(reply, createGalleryPage(gallery, from, choosePageLocale(request)));
     },
   );
 
@@ -43,12 +43,12 @@ export const galleryPages: FastifyPluginAsyncTypebox<FinderServices> = async (ap
       config: { access: PUBLIC_ACCESS, audit: skipAudit('MEMORY_TAG'), rateLimitClass: 'static' },
       schema: {
         hide: true,
-        params: OfOnePicture,
+        params: PictureParams,
         querystring: Type.Object({ ...PictureQuery.properties, t: Ticket }),
       },
     },
     async (request, reply) => {
-      const { pictures } = await findGallery(services, idIn(request.params), request.query.t);
+      const { pictures } = await getGallery(services, findIdParam(request.params), request.query.t);
       const picture = pictures.find(({ id }) => id === request.params.pictureId);
       if (!picture) throw new ServiceError('NOT_FOUND');
       reply.header('X-Robots-Tag', 'noindex');

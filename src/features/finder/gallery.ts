@@ -2,13 +2,13 @@ import type { Db } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { listPicturesOfCode, type PictureRow } from '../memory-tags/gallery.repository.ts';
-import { findOpenCode, type ScannedCode } from '../scans/scanned-code.ts';
-import { codePath } from './finder-services.ts';
-import { isPictureTicket, pictureTicket } from './picture-ticket.ts';
-import type { Visit } from './record-visit.ts';
+import { getOpenCode, type ScannedCode } from '../scans/scanned-code.ts';
+import { getCodePath } from './finder-services.ts';
+import { createPictureTicket, isValidPictureTicket } from './picture-ticket.ts';
+import type { PageVisit } from './record-visit.ts';
 
 /** The pictures of a memory tag that a visit to its code shows. */
-export interface Gallery {
+export interface VisitGallery {
   pictures: readonly PictureRow[];
   /** Where they are, as browsers see it. */
   address: string;
@@ -23,42 +23,46 @@ interface Services {
 }
 
 /** The pictures that a visit shows; null of codes of other kinds, where there are none, and as long as a PIN is missing. */
-export async function galleryOf(
+export async function findVisitGallery(
   services: Services,
-  { code, pinRequired }: Pick<Visit, 'code' | 'pinRequired'>,
-): Promise<Gallery | null> {
+  { code, pinRequired }: Pick<PageVisit, 'code' | 'pinRequired'>,
+): Promise<VisitGallery | null> {
   if (code.kind !== 'MEMORY_TAG' || pinRequired) return null;
-  return galleryOfCode(services, code, code.pinHash ? pictureTicket(services.fieldCipher, code) : null);
+  return findCodeGallery(
+    services,
+    code,
+    code.pinHash ? createPictureTicket(services.fieldCipher, code) : null,
+  );
 }
 
 /** The pictures of a code whose page would show them at this moment to who has such a ticket. Throws NOT_FOUND. */
-export async function findGallery(
+export async function getGallery(
   services: Services,
   codeId: string | null,
   ticket: string | undefined,
-): Promise<Gallery> {
-  const code = codeId ? await findOpenCode(services.database.client, codeId).catch(asAbsent) : null;
+): Promise<VisitGallery> {
+  const code = codeId ? await getOpenCode(services.database.client, codeId).catch(toNullIfClosed) : null;
   if (code?.kind !== 'MEMORY_TAG') throw new ServiceError('NOT_FOUND');
-  const isOpened = isPictureTicket(services.fieldCipher, code, ticket);
+  const isOpened = isValidPictureTicket(services.fieldCipher, code, ticket);
   if (code.pinHash && !isOpened) throw new ServiceError('NOT_FOUND');
-  const gallery = await galleryOfCode(services, code, code.pinHash && isOpened ? ticket : null);
+  const gallery = await findCodeGallery(services, code, code.pinHash && isOpened ? ticket : null);
   if (!gallery) throw new ServiceError('NOT_FOUND');
   return gallery;
 }
 
-async function galleryOfCode(
+async function findCodeGallery(
   services: Services,
   code: ScannedCode,
   ticket: string | null,
-): Promise<Gallery | null> {
+): Promise<VisitGallery | null> {
   const pictures = await listPicturesOfCode(services.database.client, code);
   return pictures.length > 0
-    ? { pictures, address: `${codePath(services, code.id)}/pictures`, ticket }
+    ? { pictures, address: `${getCodePath(services, code.id)}/pictures`, ticket }
     : null;
 }
 
 /** A paused or expired code has no pictures; whether it is one is told on its page alone. */
-function asAbsent(error: unknown): null {
+function toNullIfClosed(error: unknown): null {
   if (error instanceof ServiceError && error.statusCode < 500) return null;
   throw error;
 }

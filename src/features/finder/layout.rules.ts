@@ -1,5 +1,5 @@
 /** A part of the page of a code. */
-export type Part =
+export type PagePart =
   | 'lost'
   | 'onward'
   | 'memorial'
@@ -19,10 +19,10 @@ export type Part =
   | 'write'
   | 'share';
 
-const OF_THINGS: readonly Part[] = ['onward', 'urgent', 'calls', 'facts', 'pin', 'write', 'share'];
+const DEFAULT_PARTS: readonly PagePart[] = ['onward', 'urgent', 'calls', 'facts', 'pin', 'write', 'share'];
 
 /** Kinds whose page has other parts, or another order. */
-const OF_KIND: Readonly<Record<string, readonly Part[]>> = {
+const PARTS_BY_KIND: Readonly<Record<string, readonly PagePart[]>> = {
   MEDICAL: ['urgent', 'calls', 'pin', 'facts', 'write', 'share'],
   // A grave has not been found by anybody, and does not move.
   MEMORY_TAG: ['memorial', 'gallery', 'story', 'places', 'facts', 'pin', 'guestBook', 'sign', 'write'],
@@ -38,19 +38,21 @@ const OF_KIND: Readonly<Record<string, readonly Part[]>> = {
 };
 
 /** Whether a code is the card or bracelet of a person, which others than its owner may read for them. */
-export function isCardOfPerson(kind: string | null): boolean {
+export function isPersonalCard(kind: string | null): boolean {
   return kind === 'MEDICAL' || kind === 'IDENTIFICATION';
 }
 
 /** What comes before all else on the page of a lost thing: how to reach the owner before any details. */
-const AHEAD_WHEN_LOST: readonly Part[] = ['lost', 'urgent', 'calls', 'write', 'share'];
+const LOST_FIRST_PARTS: readonly PagePart[] = ['lost', 'urgent', 'calls', 'write', 'share'];
 
 /** The parts of the page of a code of a kind, in their order. */
-export function partsOf(kind: string, isLost: boolean): readonly Part[] {
-  const usual = OF_KIND[kind] ?? OF_THINGS;
-  if (!isLost) return usual;
+export function listPageParts(kind: string, isLost: boolean): readonly PagePart[] {
+  const defaultOrder = PARTS_BY_KIND[kind] ?? DEFAULT_PARTS;
+  if (!isLost) return defaultOrder;
   // An emergency is one whether the card was lost or not.
-  if (kind === 'MEDICAL') return ['urgent', 'calls', 'lost', ...usual.slice(2)];
-  const ahead = AHEAD_WHEN_LOST.filter((part) => usual.includes(part) || ['lost', 'share'].includes(part));
-  return [...ahead, ...usual.filter((part) => !ahead.includes(part))];
+  if (kind === 'MEDICAL') return ['urgent', 'calls', 'lost', ...defaultOrder.slice(2)];
+  const leadingParts = LOST_FIRST_PARTS.filter(
+    (part) => defaultOrder.includes(part) || ['lost', 'share'].includes(part),
+  );
+  return [...leadingParts, ...defaultOrder.filter((part) => !leadingParts.includes(part))];
 }

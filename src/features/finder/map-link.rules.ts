@@ -4,31 +4,31 @@ export interface Coordinates {
   longitude: number;
 }
 
-const NUMBER = '(-?\\d{1,3}(?:\\.\\d{1,15})?)';
-const PAIR = `${NUMBER}(?:,|%2C)\\s*\\+?${NUMBER}`;
+const NUMBER_PATTERN = '(-?\\d{1,3}(?:\\.\\d{1,15})?)';
+const COORDINATE_PAIR_PATTERN = `${NUMBER_PATTERN}(?:,|%2C)\\s*\\+?${NUMBER_PATTERN}`;
 
 /** What phones copy. */
-const TWO_NUMBERS = `^\\s*\\(?${PAIR}\\)?\\s*$`;
+const PLAIN_COORDINATES_PATTERN = `^\\s*\\(?${COORDINATE_PAIR_PATTERN}\\)?\\s*$`;
 
 /** How maps write a place into a link, the exact place before what the window shows. */
-const PATTERNS = [
+const MAP_LINK_PATTERNS = [
   // Google Maps: the place itself.
-  `!3d${NUMBER}!4d${NUMBER}`,
+  `!3d${NUMBER_PATTERN}!4d${NUMBER_PATTERN}`,
   // RFC 5870.
-  `^geo:${PAIR}`,
+  `^geo:${COORDINATE_PAIR_PATTERN}`,
   // OpenStreetMap: a marker.
-  `[?&]mlat=${NUMBER}&mlon=${NUMBER}`,
+  `[?&]mlat=${NUMBER_PATTERN}&mlon=${NUMBER_PATTERN}`,
   // Google, Apple, Bing, Yandex, Waze and others.
-  `[?&](?:q|query|ll|sll|daddr|destination|cp|center|coordinate|at|loc)=(?:loc:)?${PAIR}`,
+  `[?&](?:q|query|ll|sll|daddr|destination|cp|center|coordinate|at|loc)=(?:loc:)?${COORDINATE_PAIR_PATTERN}`,
   // Google Maps and OpenStreetMap: the middle of the window.
-  `/@${PAIR}`,
-  `#map=\\d{1,2}(?:\\.\\d+)?/${NUMBER}/${NUMBER}`,
-  TWO_NUMBERS,
+  `/@${COORDINATE_PAIR_PATTERN}`,
+  `#map=\\d{1,2}(?:\\.\\d+)?/${NUMBER_PATTERN}/${NUMBER_PATTERN}`,
+  PLAIN_COORDINATES_PATTERN,
 ].map((pattern) => new RegExp(pattern, 'i'));
 
 /** The place that a link of a map, or a text of two numbers, names; null where it names none. */
-export function placeIn(text: string): Coordinates | null {
-  for (const pattern of PATTERNS) {
+export function parseCoordinates(text: string): Coordinates | null {
+  for (const pattern of MAP_LINK_PATTERNS) {
     const [, latitude, longitude] = pattern.exec(text) ?? [];
     if (latitude === undefined || longitude === undefined) continue;
     const place = { latitude: Number(latitude), longitude: Number(longitude) };
@@ -38,6 +38,6 @@ export function placeIn(text: string): Coordinates | null {
 }
 
 /** Whether a text says more than a link or two numbers do. */
-export function saysMore(text: string): boolean {
-  return !new RegExp(`${TWO_NUMBERS}|^(?:https?://|geo:)\\S+$|^$`, 'i').test(text);
+export function hasMoreThanCoordinates(text: string): boolean {
+  return !new RegExp(`${PLAIN_COORDINATES_PATTERN}|^(?:https?://|geo:)\\S+$|^$`, 'i').test(text);
 }

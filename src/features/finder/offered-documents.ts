@@ -6,40 +6,40 @@ import {
 } from '../document-shares/share.repository.ts';
 import { getSharedDocumentState } from '../document-shares/share-state.ts';
 import { findScan } from '../scans/scan.repository.ts';
-import { findOpenCode, isUnlocked, type ScannedCode } from '../scans/scanned-code.ts';
-import { codePath, type FinderServices } from './finder-services.ts';
-import type { Visit } from './record-visit.ts';
+import { getOpenCode, isUnlocked, type ScannedCode } from '../scans/scanned-code.ts';
+import { type FinderServices, getCodePath } from './finder-services.ts';
+import type { PageVisit } from './record-visit.ts';
 import type { OfferedDocuments } from './sections/documents.ts';
 
 /**
  * The documents that the page of a code offers to a visit, which its token stands for: none while the PIN of the code is
  * missing, and their titles only where the name of the code can be seen.
  */
-export async function offeredBy(
+export async function findOfferedDocuments(
   services: FinderServices,
-  { code, profile, pinRequired }: Visit,
+  { code, profile, pinRequired }: PageVisit,
   token: string | null,
 ): Promise<OfferedDocuments | null> {
   if (code.kind !== 'DOCUMENT' || pinRequired || token === null) return null;
   const found = await findActiveSharesByQrCode(services.database.client, code.id);
   const shares = found.filter((share) => getSharedDocumentState(services, share) === 'ACTIVE');
   const showsTitles = Object.hasOwn(profile ?? {}, 'name');
-  return { action: `${codePath(services, code.id)}/documents`, visit: token, shares, showsTitles };
+  return { action: `${getCodePath(services, code.id)}/documents`, visit: token, shares, showsTitles };
 }
 
 /**
  * The share that the page of a code offered in a scan of it, in whatever state. Throws NOT_FOUND where it offers none of this
  * id, or not in this scan, and CODE_PAUSED, CODE_EXPIRED.
  */
-export async function findOffered(
+export async function getOfferedShare(
   { database }: Pick<FinderServices, 'database'>,
   offer: { codeId: string; scanId: string; shareId: string },
 ): Promise<{ code: ScannedCode; share: SharedDocument }> {
   const { codeId, scanId, shareId } = offer;
-  const code = await findOpenCode(database.client, codeId);
+  const code = await getOpenCode(database.client, codeId);
   const scan = await findScan(database.client, scanId);
   const share = await findSharedDocument(database.client, shareId);
-  const isSeen = scan?.qrCodeId === codeId && (code.pinHash === null || isUnlocked(scan, code));
-  if (!isSeen || share?.qrCodeId !== codeId) throw new ServiceError('NOT_FOUND');
+  const isVisible = scan?.qrCodeId === codeId && (code.pinHash === null || isUnlocked(scan, code));
+  if (!isVisible || share?.qrCodeId !== codeId) throw new ServiceError('NOT_FOUND');
   return { code, share };
 }

@@ -4,19 +4,19 @@ import { toServiceError } from '../../platform/http/problem-details.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { isId } from '../../shared/ids.ts';
+import { isCrossSiteForm } from './cross-site-form.rules.ts';
 import { sendErrorPage } from './error-page.ts';
 import type { FinderServices } from './finder-services.ts';
-import { isForeignForm } from './foreign-form.rules.ts';
 import { parseForm } from './form-body.ts';
 import { choosePageLocale } from './page-locale.ts';
-import { showWithoutScan } from './record-visit.ts';
+import { getVisitWithoutScan } from './record-visit.ts';
 import { sendVisit } from './send-visit.ts';
 
 /** Bytes of a form: a message of the longest in percent-encoding, which makes twelve of a character, and the rest. */
 const MAX_FORM_BYTES = 16_384;
 
 /** Makes a scope one of pages: it takes forms, and answers whatever goes wrong with a page for people. */
-export function servePages(app: FastifyInstance, services: FinderServices): void {
+export function registerPageHandlers(app: FastifyInstance, services: FinderServices): void {
   const { database } = services;
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -26,43 +26,43 @@ export function servePages(app: FastifyInstance, services: FinderServices): void
   );
 
   const { host } = new URL(services.publicBaseUrl);
-  app.addHook('onRequest', async ({ method, headers, host: called }) => {
-    const said = { site: headers['sec-fetch-site'], origin: headers.origin };
-    if (method === 'POST' && isForeignForm(said, [host, called]))
+  app.addHook('onRequest', async ({ method, headers, host: requestHost }) => {
+    const requestOrigin = { site: headers['sec-fetch-site'], origin: headers.origin };
+    if (method === 'POST' && isCrossSiteForm(requestOrigin, [host, requestHost]))
       throw new ServiceError('FORBIDDEN', { detail: 'The form is of another site.' });
   });
 
   app.setErrorHandler<Error>(async (error, request, reply) => {
     try {
       const isLimited = toServiceError(error).code === 'RATE_LIMITED';
-      const id = idIn(request.params);
+      const id = findIdParam(request.params);
       const isOfCode = request.method === 'GET' && request.routeOptions.url?.endsWith('/:id') === true;
       // Over a limit what everybody may see is still shown, but never in place of a file or of a conversation.
       if (isLimited && isOfCode && id) {
         return await sendVisit(
           services,
           reply,
-          await showWithoutScan(services, getRequestContext(request), id),
+          await getVisitWithoutScan(services, getRequestContext(request), id),
           choosePageLocale(request),
         );
       }
     } catch (failure) {
       await recordRequestFailure(database, request, failure);
-      return sendErrorPage(services, failure, request, reply, idIn(request.params));
+      return sendErrorPage(services, failure, request, reply, findIdParam(request.params));
     }
-    return sendErrorPage(services, error, request, reply, idIn(request.params));
+    return sendErrorPage(services, error, request, reply, findIdParam(request.params));
   });
 }
 
 /** The id among the parameters of any of the pages; null where there is none. */
-export function idIn(params: unknown): string | null {
+export function findIdParam(params: unknown): string | null {
   const id: unknown = typeof params === 'object' && params !== null ? Reflect.get(params, 'id') : null;
   return isId(id) ? id : null;
 }
 
 /** The code in the path. Throws NOT_FOUND for what cannot be one. */
-export function codeIdOf(params: unknown): string {
-  const id = idIn(params);
+export function getCodeIdParam(params: unknown): string {
+  const id = findIdParam(params);
   if (!id) throw new ServiceError('NOT_FOUND');
   return id;
 }

@@ -1,12 +1,12 @@
 import type { RequestContext } from '../../platform/request-context.ts';
-import { showAgain, showToEverybody } from '../scans/public-facts.ts';
+import { getContentForScan, getPublicContent } from '../scans/public-content.ts';
 import type { ScanServices } from '../scans/scan-services.ts';
-import type { ScannedCode, Shown } from '../scans/scanned-code.ts';
-import { visitorOf } from '../scans/visitor.ts';
+import type { ScannedCode, VisibleContent } from '../scans/scanned-code.ts';
+import { toVisitor } from '../scans/visitor.ts';
 import type { FormVisit } from './form-token.ts';
 
 /** What a visit to the page of a code found. */
-export interface Visit extends Shown {
+export interface PageVisit extends VisibleContent {
   code: ScannedCode;
   /** The scan that was recorded; null when it was not. */
   scanId: string | null;
@@ -21,32 +21,32 @@ export async function recordVisit(
   services: Pick<Services, 'recordScan'>,
   context: RequestContext,
   codeId: string,
-  ownPhoneOf: string | null,
-): Promise<Visit> {
-  const visitor = visitorOf(context, ownPhoneOf);
+  phoneOwnerId: string | null,
+): Promise<PageVisit> {
+  const visitor = toVisitor(context, phoneOwnerId);
   const visit = { type: 'public', visitor, location: null, provenHash: null } as const;
   const { id: scanId, code, shown } = await services.recordScan(context, codeId, visit);
   return { code, scanId, ...shown };
 }
 
 /** The same for a visit that is not recorded. Throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, DATA_INTEGRITY. */
-export async function showWithoutScan(
+export async function getVisitWithoutScan(
   services: Pick<Services, 'database' | 'fieldCipher'>,
   context: RequestContext,
   codeId: string,
-): Promise<Visit> {
-  const { code, shown } = await showToEverybody(services, context, codeId);
+): Promise<PageVisit> {
+  const { code, shown } = await getPublicContent(services, context, codeId);
   return { code, scanId: null, ...shown };
 }
 
 /** What a visit shows that is there already, as far as its PIN was given. Throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, DATA_INTEGRITY. */
-export async function showVisit(
+export async function getExistingVisit(
   services: Pick<Services, 'database' | 'fieldCipher'>,
   context: RequestContext,
   codeId: string,
   { id, isScan }: Pick<FormVisit, 'id' | 'isScan'>,
-): Promise<Visit> {
+): Promise<PageVisit> {
   const scanId = isScan ? id : null;
-  const { code, shown } = await showAgain(services, context, codeId, scanId);
+  const { code, shown } = await getContentForScan(services, context, codeId, scanId);
   return { code, scanId, ...shown };
 }

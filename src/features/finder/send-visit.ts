@@ -3,34 +3,34 @@ import type { Html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { getPresetsForKind } from '../conversations/presets.rules.ts';
-import { openData, openLost } from '../qrcodes/encrypted-content.ts';
-import { currentStatus } from '../qrcodes/qrcode.view.ts';
-import { codePage } from './code-page.ts';
-import { codePath, type FinderServices, finderPath } from './finder-services.ts';
-import { formToken } from './form-token.ts';
-import { galleryOf } from './gallery.ts';
-import { memorialOf } from './memorial.ts';
-import { offeredBy } from './offered-documents.ts';
-import { begunConversation } from './opened-conversation.ts';
-import { sendPage } from './page-frame.ts';
-import type { Visit } from './record-visit.ts';
-import { onwardUrl } from './sections/onward-link.ts';
-import type { ShareForm } from './sections/share-form.ts';
-import type { SignForm } from './sections/sign-form.ts';
-import { NOTHING_TYPED, type WriteForm } from './sections/write-form.ts';
-import { goesOnAtOnce } from './url-page.rules.ts';
+import { decryptLostReport, decryptQrCodeData } from '../qrcodes/encrypted-content.ts';
+import { getCurrentStatus } from '../qrcodes/qrcode.view.ts';
+import { createCodePage } from './code-page.ts';
+import { findOngoingConversation } from './conversation-access.ts';
+import { type FinderServices, getCodePath, getFinderPath } from './finder-services.ts';
+import { createFormToken } from './form-token.ts';
+import { findVisitGallery } from './gallery.ts';
+import { findMemorial } from './memorial.ts';
+import { findOfferedDocuments } from './offered-documents.ts';
+import { sendHtmlPage } from './page-frame.ts';
+import type { PageVisit } from './record-visit.ts';
+import type { GuestBookForm } from './sections/guest-book-form.ts';
+import type { LocationForm } from './sections/location-form.ts';
+import { EMPTY_FORM_STATE, type MessageForm } from './sections/message-form.ts';
+import { findTargetUrl } from './sections/target-link.ts';
+import { shouldRedirectImmediately } from './url-redirect.rules.ts';
 
 /** How a visit is answered when something about a form was wrong. */
-export interface Answer {
+export interface FormResponse {
   status: number;
   /** Of the PIN. */
   complaint: string | null;
   /** Of a message. */
-  write?: Pick<WriteForm, 'typed' | 'complaint' | 'asksToConfirm' | 'showsTrap'> & { visit?: string };
+  write?: Pick<MessageForm, 'typed' | 'complaint' | 'asksToConfirm' | 'showsTrap'> & { visit?: string };
   /** Of a place. */
-  share?: Pick<ShareForm, 'place' | 'complaint' | 'asksToConfirm'>;
+  share?: Pick<LocationForm, 'place' | 'complaint' | 'asksToConfirm'>;
   /** Of an entry of a guest book. */
-  sign?: Pick<SignForm, 'typed' | 'complaint' | 'asksToConfirm' | 'showsTrap'> & { visit?: string };
+  sign?: Pick<GuestBookForm, 'typed' | 'complaint' | 'asksToConfirm' | 'showsTrap'> & { visit?: string };
   /** What was done, and the way to what came of it: to the conversation, where it was done in one. */
   done?: { text: string; way: Html | null; isOfConversation: boolean };
 }
@@ -39,12 +39,12 @@ export interface Answer {
 export async function sendVisit(
   services: FinderServices,
   reply: FastifyReply,
-  visit: Visit,
+  visit: PageVisit,
   locale: Locale,
 ): Promise<FastifyReply> {
   const { code } = visit;
-  const url = onwardUrl(code.kind, visit.profile);
-  if (url && goesOnAtOnce(code, services.urlPage, new Date()))
+  const url = findTargetUrl(code.kind, visit.profile);
+  if (url && shouldRedirectImmediately(code, services.urlPage, new Date()))
     return reply.header('Cache-Control', 'no-store').redirect(url.href, 302);
   return sendVisitPage(services, reply, visit, locale, { status: 200, complaint: null });
 }
@@ -53,45 +53,45 @@ export async function sendVisit(
 export async function sendVisitPage(
   services: FinderServices,
   reply: FastifyReply,
-  visit: Visit,
+  visit: PageVisit,
   locale: Locale,
-  { status, complaint, write, share, sign, done }: Answer,
+  { status, complaint: errorMessage, write, share, sign, done: confirmation }: FormResponse,
 ): Promise<FastifyReply> {
   const { code, scanId, profile } = visit;
   const { fieldCipher } = services;
-  const address = codePath(services, code.id);
-  const token = scanId && formToken(fieldCipher, code.id, scanId);
+  const address = getCodePath(services, code.id);
+  const token = scanId && createFormToken(fieldCipher, code.id, scanId);
   const writeToken = write?.visit ?? token;
   const signToken = sign?.visit ?? token;
-  const memorial = await memorialOf(services, visit);
+  const memorial = await findMemorial(services, visit);
   const form = token && {
     action: `${address}/pin?lang=${locale.tag}#answer`,
     visit: token,
-    complaint,
+    complaint: errorMessage,
     isOfDocument: code.kind === 'DOCUMENT',
   };
-  const begun = done?.isOfConversation
+  const ongoing = confirmation?.isOfConversation
     ? null
-    : await begunConversation(services, code.id, reply.request.headers.cookie);
-  const facts = {
-    done: done ?? null,
-    begun,
+    : await findOngoingConversation(services, code.id, reply.request.headers.cookie);
+  const content = {
+    done: confirmation ?? null,
+    begun: ongoing,
     status,
     address,
     kind: code.kind,
-    isLost: currentStatus(code) === 'LOST',
-    lost: openLost(fieldCipher, code),
+    isLost: getCurrentStatus(code) === 'LOST',
+    lost: decryptLostReport(fieldCipher, code),
     profile,
-    documents: await offeredBy(services, visit, token),
-    withheld: withheldOf(fieldCipher, code, profile),
+    documents: await findOfferedDocuments(services, visit, token),
+    withheld: listWithheldFields(fieldCipher, code, profile),
     unlockedVisit: code.pinHash && !visit.pinRequired ? token : null,
     write:
       writeToken && visit.contactable
         ? {
             action: `${address}/message?lang=${locale.tag}#answer`,
             kind: code.kind,
-            presets: getPresetsForKind(code.kind, currentStatus(code) === 'LOST'),
-            ...(write ?? NOTHING_TYPED),
+            presets: getPresetsForKind(code.kind, getCurrentStatus(code) === 'LOST'),
+            ...(write ?? EMPTY_FORM_STATE),
             visit: writeToken,
           }
         : write || share
@@ -102,34 +102,36 @@ export async function sendVisitPage(
       signToken && memorial?.tag.guestBookOpen
         ? {
             action: `${address}/guest-book?lang=${locale.tag}#answer`,
-            ...(sign ?? NOTHING_TYPED),
+            ...(sign ?? EMPTY_FORM_STATE),
             visit: signToken,
           }
         : sign
           ? t(locale, 'memorial.signNotAccepted')
           : null,
-    gallery: await galleryOf(services, visit),
+    gallery: await findVisitGallery(services, visit),
     share:
       token && visit.contactable
         ? {
             action: `${address}/location?lang=${locale.tag}#answer`,
-            script: `${finderPath(services)}/position.js`,
+            script: `${getFinderPath(services)}/position.js`,
             visit: token,
             ...(share ?? { place: '', complaint: null, asksToConfirm: false }),
           }
         : null,
     pin: visit.pinRequired ? (form ?? t(locale, 'finder.pinLater')) : null,
   };
-  const page = codePage(facts, locale);
-  return sendPage(reply, visit.isOwnerLook ? { ...page, address: null } : page);
+  const page = createCodePage(content, locale);
+  return sendHtmlPage(reply, visit.isOwnerLook ? { ...page, address: null } : page);
 }
 
 /** The fields of a network that a visit does not show. Throws DATA_INTEGRITY. */
-function withheldOf(
+function listWithheldFields(
   fieldCipher: FinderServices['fieldCipher'],
-  code: Visit['code'],
-  profile: Visit['profile'],
+  code: PageVisit['code'],
+  profile: PageVisit['profile'],
 ): readonly string[] {
   if (code.kind !== 'WIFI') return [];
-  return Object.keys(openData(fieldCipher, code)).filter((field) => !Object.hasOwn(profile ?? {}, field));
+  return Object.keys(decryptQrCodeData(fieldCipher, code)).filter(
+    (field) => !Object.hasOwn(profile ?? {}, field),
+  );
 }

@@ -9,15 +9,15 @@ import type { SharedDocument } from '../document-shares/share.repository.ts';
 import { getViewsLeft } from '../document-shares/share.rules.ts';
 import { DOCUMENT_TYPE_EXTENSIONS } from '../documents/document-types.rules.ts';
 import type { FinderServices } from './finder-services.ts';
-import { shareFormToken } from './form-token.ts';
-import { ANSWER, sendMessage, sendPage } from './page-frame.ts';
-import { sharePath } from './share-cookie.ts';
+import { createShareFormToken } from './form-token.ts';
+import { FORM_RESULT_ATTRIBUTES, sendHtmlPage, sendMessagePage } from './page-frame.ts';
+import { getSharePath } from './share-cookie.ts';
 
 /** A wait as short as this is said as a moment. */
-const BUSY_SECONDS = 5;
+const MAX_BUSY_SECONDS = 5;
 
 /** How the page answers a form that it does not follow. */
-export interface ShareComplaint {
+export interface ShareFormError {
   status: number;
   complaint: string;
 }
@@ -28,48 +28,52 @@ export function sendSharePage(
   reply: FastifyReply,
   share: SharedDocument,
   locale: Locale,
-  wrong: ShareComplaint | null = null,
+  formError: ShareFormError | null = null,
 ): FastifyReply {
   const { tag } = locale;
-  const address = sharePath(services, share.id);
+  const address = getSharePath(services, share.id);
   const isProtected = share.passcodeHash !== null;
   const left = getViewsLeft(share);
   const title = isProtected ? t(locale, 'finder.documentTitle') : t(locale, 'sharePage.title');
-  const described = wrong ? html` aria-invalid="true" aria-describedby="answer"` : null;
+  const described = formError ? html` aria-invalid="true" aria-describedby="answer"` : null;
   const field = html`<label for="passcode">${t(locale, 'sharePage.passcode')}</label>
 <input id="passcode" name="passcode" type="password" maxlength="64" autocomplete="off" required${described}>
 `;
-  return sendPage(reply, {
-    ...{ status: wrong?.status ?? 200, locale, address, isOfDocument: true },
+  return sendHtmlPage(reply, {
+    ...{ status: formError?.status ?? 200, locale, address, isOfDocument: true },
     // Whoever looks over a shoulder, or a browser's history, reads no title.
     title,
     body: html`<h1>${title}</h1>
 ${!isProtected && html`<p class="name">${share.title}</p>\n`}<p class="kind">${formatFileInfo(share, locale)}</p>
 <p>${t(locale, 'sharePage.text')}</p>
-${left !== null && html`<p>${t(locale, 'sharePage.viewsLeft', { count: left })}</p>\n`}${share.expiresAt && html`<p>${t(locale, 'sharePage.expiresAt', { time: timeOf(share.expiresAt, locale) })}</p>\n`}<form method="post" action="${address}/open?lang=${tag}#answer">
-${wrong && html`<p class="wrong"${ANSWER} role="alert">${wrong.complaint}</p>\n`}${isProtected && html`<p>${t(locale, 'sharePage.passcodeText')}</p>\n`}<input type="hidden" name="visit" value="${shareFormToken(services.fieldCipher, share.id, generateId())}">
+${left !== null && html`<p>${t(locale, 'sharePage.viewsLeft', { count: left })}</p>\n`}${share.expiresAt && html`<p>${t(locale, 'sharePage.expiresAt', { time: formatTime(share.expiresAt, locale) })}</p>\n`}<form method="post" action="${address}/open?lang=${tag}#answer">
+${formError && html`<p class="wrong"${FORM_RESULT_ATTRIBUTES} role="alert">${formError.complaint}</p>\n`}${isProtected && html`<p>${t(locale, 'sharePage.passcodeText')}</p>\n`}<input type="hidden" name="visit" value="${createShareFormToken(services.fieldCipher, share.id, generateId())}">
 ${isProtected && field}<button>${t(locale, 'finder.documentButton')}</button></form>`,
   });
 }
 
 /** Sends the page of a document that was opened and is saved: the browser fetches it at once, and again by a button. */
-export function sendSavedPage(reply: FastifyReply, content: string, locale: Locale): FastifyReply {
-  return sendPage(reply.header('Refresh', `0; url=${content}`), {
+export function sendDownloadPage(reply: FastifyReply, content: string, locale: Locale): FastifyReply {
+  return sendHtmlPage(reply.header('Refresh', `0; url=${content}`), {
     ...{ status: 200, locale, address: null, isOfDocument: true, title: t(locale, 'sharePage.openedTitle') },
-    body: html`<div${ANSWER}><h1>${t(locale, 'sharePage.openedTitle')}</h1>\n<p>${t(locale, 'sharePage.openedText')}</p></div>
+    body: html`<div${FORM_RESULT_ATTRIBUTES}><h1>${t(locale, 'sharePage.openedTitle')}</h1>\n<p>${t(locale, 'sharePage.openedText')}</p></div>
 <p><a class="act" href="${content}">${t(locale, 'finder.documentButton')}</a></p>`,
   });
 }
 
 /** Sends the page of a share that opens nothing: ended or unknown, expired, used up. */
-export function sendClosedShare(reply: FastifyReply, error: ServiceError, locale: Locale): FastifyReply {
+export function sendUnavailableSharePage(
+  reply: FastifyReply,
+  error: ServiceError,
+  locale: Locale,
+): FastifyReply {
   const [title, text] =
     error.code === 'SHARE_EXPIRED'
       ? [t(locale, 'sharePage.expiredTitle'), t(locale, 'sharePage.expiredText')]
       : error.code === 'SHARE_USED_UP'
         ? [t(locale, 'sharePage.usedTitle'), t(locale, 'sharePage.usedText')]
         : [t(locale, 'finder.unknownTitle'), t(locale, 'sharePage.notFoundText')];
-  return sendMessage(reply, {
+  return sendMessagePage(reply, {
     status: error.statusCode,
     locale,
     address: null,
@@ -80,17 +84,17 @@ export function sendClosedShare(reply: FastifyReply, error: ServiceError, locale
 }
 
 /** Sends the page for a link whose token only the browser has: a script sends it on, or the visitor pastes the link. */
-export function sendPastePage(
+export function sendPasteLinkPage(
   reply: FastifyReply,
   path: string,
   locale: Locale,
-  complaint: string | null = null,
+  errorMessage: string | null = null,
 ): FastifyReply {
   const { tag } = locale;
-  const described = complaint ? html` aria-invalid="true" aria-describedby="answer"` : null;
-  return sendPage(reply, {
+  const described = errorMessage ? html` aria-invalid="true" aria-describedby="answer"` : null;
+  return sendHtmlPage(reply, {
     ...{
-      status: complaint ? 404 : 200,
+      status: errorMessage ? 404 : 200,
       locale,
       address: path,
       isOfDocument: true,
@@ -98,7 +102,7 @@ export function sendPastePage(
     },
     body: html`<h1>${t(locale, 'sharePage.pasteTitle')}</h1>
 <form method="post" action="${path}?lang=${tag}#answer" id="paste">
-${complaint && html`<p class="wrong"${ANSWER} role="alert">${complaint}</p>\n`}<p>${t(locale, 'sharePage.pasteText')}</p>
+${errorMessage && html`<p class="wrong"${FORM_RESULT_ATTRIBUTES} role="alert">${errorMessage}</p>\n`}<p>${t(locale, 'sharePage.pasteText')}</p>
 <label for="link">${t(locale, 'sharePage.pasteLabel')}</label>
 <input id="link" name="link" dir="ltr" maxlength="500" autocomplete="off" required${described}>
 <button>${t(locale, 'sharePage.pasteButton')}</button></form><script src="${path}/token.js" defer></script>`,
@@ -106,7 +110,7 @@ ${complaint && html`<p class="wrong"${ANSWER} role="alert">${complaint}</p>\n`}<
 }
 
 /** What to say of a passcode that was refused, or of a file that nobody reads yet; null for any other error. */
-export function openingComplaint(error: ServiceError, locale: Locale): string | null {
+export function toShareErrorMessage(error: ServiceError, locale: Locale): string | null {
   const { retryAfterSeconds: seconds = 60 } = error;
   const wait = translateWait(locale, seconds);
   if (error.code === 'FILE_NOT_CHECKED') return t(locale, 'finder.failedText');
@@ -121,7 +125,7 @@ export function openingComplaint(error: ServiceError, locale: Locale): string | 
   }
   if (error.code !== 'RATE_LIMITED') return null;
   // Tries that are only being compared may come back at once.
-  return seconds <= BUSY_SECONDS
+  return seconds <= MAX_BUSY_SECONDS
     ? t(locale, 'sharePage.passcodeBusy')
     : `${t(locale, 'finder.pinTooManyAttempts')} ${wait}`;
 }
@@ -144,7 +148,7 @@ export function formatFileInfo(
   return `${endings[0]?.toUpperCase() ?? contentType} · ${amount.format(size / divisor)}`;
 }
 
-function timeOf(at: Date, { tag }: Locale): string {
+function formatTime(at: Date, { tag }: Locale): string {
   const format = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const;
   return `${new Intl.DateTimeFormat(tag, format).format(at)} UTC`;
 }

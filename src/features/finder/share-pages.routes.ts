@@ -9,36 +9,36 @@ import { isId } from '../../shared/ids.ts';
 import type { SharedDocument } from '../document-shares/share.repository.ts';
 import { findShareByPlainToken, requireActiveShare } from '../document-shares/share-state.ts';
 import { findShareToken } from '../document-shares/share-token.ts';
-import { isRobot } from '../scans/scan-class.rules.ts';
-import { visitorOf } from '../scans/visitor.ts';
-import { codePath, type FinderServices, finderPath } from './finder-services.ts';
-import { scanOfForm } from './form-token.ts';
-import { openOffered, openSharedPage } from './open-shared-page.ts';
-import { sendMessage } from './page-frame.ts';
+import { isBotOrPreview } from '../scans/scan-class.rules.ts';
+import { toVisitor } from '../scans/visitor.ts';
+import { type FinderServices, getCodePath, getFinderPath } from './finder-services.ts';
+import { verifyScanFormToken } from './form-token.ts';
+import { sendMessagePage } from './page-frame.ts';
 import { choosePageLocale } from './page-locale.ts';
-import { idIn } from './page-scope.ts';
-import { findShareByPass, passCookie, sharePath } from './share-cookie.ts';
-import { sendClosedShare, sendPastePage, sendSharePage } from './share-page.ts';
-import { TOKEN_SCRIPT } from './token-script.ts';
+import { findIdParam } from './page-scope.ts';
+import { createShareCookie, findShareByCookie, getSharePath } from './share-cookie.ts';
+import { sendPasteLinkPage, sendSharePage, sendUnavailableSharePage } from './share-page.ts';
+import { SHARE_TOKEN_SCRIPT } from './share-token-script.ts';
+import { openOfferedDocument, submitShareForm } from './submit-share-form.ts';
 
 // What is neither id nor token must get the page of unknown links: no pattern here.
-const OfOneShare = Type.Object({ share: Type.String() });
+const ShareParams = Type.Object({ share: Type.String() });
 
-const LOOK = { access: PUBLIC_ACCESS, audit: skipAudit('DOCUMENT'), rateLimitClass: 'page' } as const;
+const VIEW_CONFIG = { access: PUBLIC_ACCESS, audit: skipAudit('DOCUMENT'), rateLimitClass: 'page' } as const;
 
 /** The pages of links to documents. Looking at one counts nothing; its button opens. */
-export const sharePages: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
+export const sharePageRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
   const { database } = services;
-  const path = `${finderPath(services)}/d`;
+  const path = `${getFinderPath(services)}/d`;
 
-  app.get('/d', { config: LOOK, schema: { hide: true } }, (request, reply) =>
-    sendPastePage(reply, path, choosePageLocale(request)),
+  app.get('/d', { config: VIEW_CONFIG, schema: { hide: true } }, (request, reply) =>
+    sendPasteLinkPage(reply, path, choosePageLocale(request)),
   );
 
   app.post(
     '/d',
     {
-      config: LOOK,
+      config: VIEW_CONFIG,
       schema: { hide: true, body: Type.Object({ link: Type.Optional(Type.String()) }) },
     },
     async (request, reply) => {
@@ -46,35 +46,35 @@ export const sharePages: FastifyPluginAsyncTypebox<FinderServices> = async (app,
       const share = token && (await findShareByPlainToken(services, database.client, token));
       if (share) return toPage(request, reply, share);
       const locale = choosePageLocale(request);
-      return sendPastePage(reply, path, locale, t(locale, 'sharePage.notFoundText'));
+      return sendPasteLinkPage(reply, path, locale, t(locale, 'sharePage.notFoundText'));
     },
   );
 
   app.get(
     '/d/token.js',
-    { config: { ...LOOK, rateLimitClass: 'static' }, schema: { hide: true } },
+    { config: { ...VIEW_CONFIG, rateLimitClass: 'static' }, schema: { hide: true } },
     (_request, reply) =>
       reply
         .header('Cache-Control', 'public, max-age=86400')
         .type('text/javascript; charset=utf-8')
-        .send(TOKEN_SCRIPT),
+        .send(SHARE_TOKEN_SCRIPT),
   );
 
   app.get(
     '/d/:share',
-    { config: LOOK, schema: { hide: true, params: OfOneShare } },
+    { config: VIEW_CONFIG, schema: { hide: true, params: ShareParams } },
     async (request, reply) => {
       const { share: idOrToken } = request.params;
       const locale = choosePageLocale(request);
       if (isId(idOrToken)) {
-        const share = await findShareByPass(services, idOrToken, request.headers.cookie);
-        return orClosed(reply, request, () =>
+        const share = await findShareByCookie(services, idOrToken, request.headers.cookie);
+        return orUnavailablePage(reply, request, () =>
           sendSharePage(services, reply, requireActiveShare(services, share), locale),
         );
       }
       // What a messenger makes of it goes to everybody whom the link is sent to.
-      if (isRobot(visitorOf(getRequestContext(request)))) {
-        return sendMessage(reply, {
+      if (isBotOrPreview(toVisitor(getRequestContext(request)))) {
+        return sendMessagePage(reply, {
           status: 200,
           locale,
           address: null,
@@ -90,18 +90,18 @@ export const sharePages: FastifyPluginAsyncTypebox<FinderServices> = async (app,
   app.post(
     '/d/:share/open',
     {
-      config: { ...LOOK, audit: auditAs('DOCUMENT_SHARE_OPENED') },
+      config: { ...VIEW_CONFIG, audit: auditAs('DOCUMENT_SHARE_OPENED') },
       schema: {
         hide: true,
-        params: OfOneShare,
+        params: ShareParams,
         body: Type.Object({ visit: Type.Optional(Type.String()), passcode: Type.Optional(Type.String()) }),
       },
     },
     async (request, reply) => {
-      const share = await findShareByPass(services, request.params.share, request.headers.cookie);
-      return orClosed(reply, request, async () => {
+      const share = await findShareByCookie(services, request.params.share, request.headers.cookie);
+      return orUnavailablePage(reply, request, async () => {
         if (!share) throw new ServiceError('NOT_FOUND');
-        return openSharedPage(
+        return submitShareForm(
           services,
           getRequestContext(request),
           reply,
@@ -116,7 +116,7 @@ export const sharePages: FastifyPluginAsyncTypebox<FinderServices> = async (app,
   app.post(
     '/:id/documents/:share',
     {
-      config: { ...LOOK, audit: auditAs('DOCUMENT_SHARE_OPENED') },
+      config: { ...VIEW_CONFIG, audit: auditAs('DOCUMENT_SHARE_OPENED') },
       schema: {
         hide: true,
         params: Type.Object({ id: Type.String(), share: Type.String() }),
@@ -124,44 +124,44 @@ export const sharePages: FastifyPluginAsyncTypebox<FinderServices> = async (app,
       },
     },
     async (request, reply) => {
-      const codeId = idIn(request.params);
+      const codeId = findIdParam(request.params);
       if (!codeId) throw new ServiceError('NOT_FOUND');
       const locale = choosePageLocale(request);
-      const scanId = scanOfForm(services.fieldCipher, codeId, request.body.visit);
+      const scanId = verifyScanFormToken(services.fieldCipher, codeId, request.body.visit);
       // A form that was open for too long: the code's own page has new ones.
-      if (!scanId) return reply.redirect(`${codePath(services, codeId)}?lang=${locale.tag}`, 303);
+      if (!scanId) return reply.redirect(`${getCodePath(services, codeId)}?lang=${locale.tag}`, 303);
       const offer = { codeId, scanId, shareId: request.params.share };
-      return orClosed(reply, request, () =>
-        openOffered(services, getRequestContext(request), reply, offer, locale),
+      return orUnavailablePage(reply, request, () =>
+        openOfferedDocument(services, getRequestContext(request), reply, offer, locale),
       );
     },
   );
 
   /** The token is in the address no longer than it takes to come here. */
   function toPage(request: FastifyRequest, reply: FastifyReply, found: SharedDocument | null) {
-    return orClosed(reply, request, () => {
+    return orUnavailablePage(reply, request, () => {
       const { id } = requireActiveShare(services, found);
-      const address = `${sharePath(services, id)}?lang=${choosePageLocale(request).tag}`;
+      const address = `${getSharePath(services, id)}?lang=${choosePageLocale(request).tag}`;
       return reply
-        .header('Set-Cookie', passCookie(services, id, { by: 'link' }))
+        .header('Set-Cookie', createShareCookie(services, id, { by: 'link' }))
         .header('Cache-Control', 'no-store')
         .redirect(address, 303);
     });
   }
 };
 
-const CLOSED: readonly string[] = ['NOT_FOUND', 'SHARE_EXPIRED', 'SHARE_USED_UP'];
+const UNAVAILABLE_ERROR_CODES: readonly string[] = ['NOT_FOUND', 'SHARE_EXPIRED', 'SHARE_USED_UP'];
 
 /** What `work` answers, or the page of a share that cannot be opened. */
-async function orClosed(
+async function orUnavailablePage(
   reply: FastifyReply,
   request: FastifyRequest,
-  work: () => FastifyReply | Promise<FastifyReply>,
+  handler: () => FastifyReply | Promise<FastifyReply>,
 ): Promise<FastifyReply> {
   try {
-    return await work();
+    return await handler();
   } catch (error) {
-    if (!(error instanceof ServiceError) || !CLOSED.includes(error.code)) throw error;
-    return sendClosedShare(reply, error, choosePageLocale(request));
+    if (!(error instanceof ServiceError) || !UNAVAILABLE_ERROR_CODES.includes(error.code)) throw error;
+    return sendUnavailableSharePage(reply, error, choosePageLocale(request));
   }
 }

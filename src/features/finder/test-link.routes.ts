@@ -4,18 +4,18 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { auditAs, PUBLIC_ACCESS } from '../../platform/route-access.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { takeTestLink, testTokenHash } from '../qrcodes/test-link.repository.ts';
-import { isRobot } from '../scans/scan-class.rules.ts';
-import { visitorOf } from '../scans/visitor.ts';
-import { type FinderServices, finderPath } from './finder-services.ts';
-import { ownPhoneCookie } from './owner-phone-cookie.ts';
-import { sendMessage } from './page-frame.ts';
+import { consumeTestLink, hashTestToken } from '../qrcodes/test-link.repository.ts';
+import { isBotOrPreview } from '../scans/scan-class.rules.ts';
+import { toVisitor } from '../scans/visitor.ts';
+import { type FinderServices, getFinderPath } from './finder-services.ts';
+import { createOwnerPhoneCookie } from './owner-phone-cookie.ts';
+import { sendMessagePage } from './page-frame.ts';
 import { choosePageLocale } from './page-locale.ts';
 
 /** The link by which an owner marks a phone as their own. */
 export const testLinkRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {
   const { database, fieldCipher } = services;
-  const scope = { path: finderPath(services), secure: services.publicBaseUrl.startsWith('https:') };
+  const scope = { path: getFinderPath(services), secure: services.publicBaseUrl.startsWith('https:') };
 
   app.get(
     '/test/:token',
@@ -27,9 +27,9 @@ export const testLinkRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (
     async (request, reply) => {
       // A look at the link must not use it up, nor the preview that a messenger makes of it.
       if (request.method === 'HEAD') return reply.code(204).send();
-      if (isRobot(visitorOf(getRequestContext(request)))) {
+      if (isBotOrPreview(toVisitor(getRequestContext(request)))) {
         const locale = choosePageLocale(request);
-        return sendMessage(reply, {
+        return sendMessagePage(reply, {
           status: 200,
           locale,
           address: null,
@@ -38,13 +38,14 @@ export const testLinkRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (
         });
       }
       const link = await database.transaction(async (tx) => {
-        const taken = await takeTestLink(tx, testTokenHash(request.params.token));
-        if (taken) await recordAuditEntry(tx, getRequestContext(request), { resourceId: taken.qrCodeId });
-        return taken;
+        const consumed = await consumeTestLink(tx, hashTestToken(request.params.token));
+        if (consumed)
+          await recordAuditEntry(tx, getRequestContext(request), { resourceId: consumed.qrCodeId });
+        return consumed;
       });
       if (!link) {
         const locale = choosePageLocale(request);
-        return sendMessage(reply, {
+        return sendMessagePage(reply, {
           status: 404,
           locale,
           address: null,
@@ -53,7 +54,7 @@ export const testLinkRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (
         });
       }
       return reply
-        .header('Set-Cookie', ownPhoneCookie(fieldCipher, link.ownerId, scope))
+        .header('Set-Cookie', createOwnerPhoneCookie(fieldCipher, link.ownerId, scope))
         .header('Cache-Control', 'no-store')
         .redirect(`${scope.path}/${link.qrCodeId}`, 303);
     },

@@ -17,7 +17,7 @@ import { deleteExpiredSignInCodes } from '../identities/sign-in-code.repository.
 import { deleteExpiredSignInProofs } from '../identities/sign-in-proof.repository.ts';
 import { failOrphanedMails } from '../mails/fail-orphaned-mails.ts';
 import { deleteFinishedMails } from '../mails/outbox.repository.ts';
-import { deleteOldNotifications } from '../notifications/notification.repository.ts';
+import { deleteExpiredNotifications } from '../notifications/notification.repository.ts';
 import {
   deleteEndedCheckouts,
   deleteIdleSyncs,
@@ -25,10 +25,10 @@ import {
 } from '../payments/webhook-event.repository.ts';
 import { cleanUpExports } from '../personal-data/clean-up-exports.ts';
 import { resumeErasures } from '../personal-data/finish-erasure.job.ts';
-import { giveUpLostPushes } from '../push/give-up-lost-pushes.ts';
-import { deleteOldTestLinks } from '../qrcodes/test-link.repository.ts';
-import { deleteOldCells } from '../scans/geocoding.repository.ts';
-import { deleteOldVisitors } from '../scans/scan-visitor.repository.ts';
+import { failLostPushes } from '../push/fail-lost-pushes.ts';
+import { deleteExpiredTestLinks } from '../qrcodes/test-link.repository.ts';
+import { deleteExpiredCells } from '../scans/geocoding.repository.ts';
+import { deleteExpiredVisitors } from '../scans/scan-visitor.repository.ts';
 import { deleteExpiredPendingLogins } from '../second-factor/pending-login.repository.ts';
 import { deleteExpiredEnrollments } from '../second-factor/second-factor.repository.ts';
 
@@ -75,22 +75,22 @@ export function createCleanUpJob(services: CleanUpServices): JobHandler {
     await deleteExpiredPasswordResets(client, ago(7));
     await deleteExpiredSignInCodes(client, ago(1));
     await deleteExpiredSignInProofs(client);
-    await deleteOldTestLinks(client, ago(7));
+    await deleteExpiredTestLinks(client, ago(7));
     await failOrphanedMails(services);
-    await giveUpLostPushes(services);
+    await failLostPushes(services);
     await cleanUpExports(services);
     await deleteAbandonedFiles(services);
     await resumeErasures(services);
     await deleteFinishedMails(client, ago(30));
     await deleteExpiredRefreshTokens(client, ago(1));
-    await deleteOldVisitors(client, ago(3));
+    await deleteExpiredVisitors(client, ago(3));
     while ((await deleteExpiredConversations(client, BATCH_SIZE)) === BATCH_SIZE);
     while ((await deleteExpiredEvents(client, ago(7), EVENT_BATCH_SIZE)) === EVENT_BATCH_SIZE);
-    while ((await deleteOldNotifications(client, new Date(), BATCH_SIZE)) > 0);
+    while ((await deleteExpiredNotifications(client, new Date(), BATCH_SIZE)) > 0);
     while ((await deleteOldWebhookEvents(client, ago(90), EVENT_BATCH_SIZE)) === EVENT_BATCH_SIZE);
     await deleteIdleSyncs(client);
     await deleteEndedCheckouts(client, ago(30));
-    await deleteOldCells(client, new Date(Date.now() - LIFETIMES_SECONDS.geocodedCell * 1000));
+    await deleteExpiredCells(client, new Date(Date.now() - LIFETIMES_SECONDS.geocodedCell * 1000));
     await deleteEndedSessions(client, ago(90));
     await database.transaction((tx) => deleteExpiredRegistrations(tx, ago(7)));
   };

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database.ts';
 import type { JobScheduler } from '../../platform/jobs.ts';
-import { settleLostMails } from '../notifications/delivery.repository.ts';
+import { failLostMailDeliveries } from '../notifications/delivery.repository.ts';
 import { listPendingMailIds, markMailsFailed } from './outbox.repository.ts';
 import { MAIL_QUEUE } from './send-mail.job.ts';
 
@@ -33,7 +33,7 @@ export async function failOrphanedMails({ database, jobs, log }: LostMailService
     if (ids.length > 0)
       await database.transaction(async (tx) => {
         const failed = await markMailsFailed(tx, ids, 'WORKER_LOST');
-        await settleLostMails(tx, failed, 'WORKER_LOST');
+        await failLostMailDeliveries(tx, failed, 'WORKER_LOST');
         lost.push(...failed);
       });
     after = last;

@@ -6,7 +6,7 @@ import type { JobHandler } from '../../platform/job-worker.ts';
 import type { JobQueueDefinition } from '../../platform/jobs.ts';
 import { createMessageId, MailError, type MailProvider } from '../../providers/mail/mail.port.ts';
 import { type IntegrityFailure, ServiceError } from '../../shared/errors.ts';
-import { settleMail } from '../notifications/delivery.repository.ts';
+import { updateMailDelivery } from '../notifications/delivery.repository.ts';
 import type { RenderedMail } from './mail-templates.ts';
 import { findPendingMail, markMailFailed, markMailSent, recordFailedAttempt } from './outbox.repository.ts';
 
@@ -70,7 +70,7 @@ export function createSendMailJob({
         if (integrityFailure && pendingMail.reason !== INTEGRITY_FAILURE_REASON)
           await insertAuditEntry(tx, { ...toIntegrityFailureEntry(integrityFailure), ...JOB_ORIGIN });
         await (isLast ? markMailFailed : recordFailedAttempt)(tx, pendingMail.id, reason);
-        await settleMail(tx, pendingMail.id, {
+        await updateMailDelivery(tx, pendingMail.id, {
           status: isLast ? 'FAILED' : 'WAITING',
           reason: toDeliveryReason({ permanent, damaged: integrityFailure, isLast }),
         });
@@ -80,7 +80,7 @@ export function createSendMailJob({
     }
     await database.transaction(async (tx) => {
       await markMailSent(tx, pendingMail.id);
-      await settleMail(tx, pendingMail.id, { status: 'DELIVERED', reason: null });
+      await updateMailDelivery(tx, pendingMail.id, { status: 'DELIVERED', reason: null });
     });
   };
 }

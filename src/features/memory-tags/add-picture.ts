@@ -5,13 +5,13 @@ import type { Db, Tx } from '../../platform/database.ts';
 import type { IdempotentHandler, IdempotentResult } from '../../platform/idempotency.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { createValidationError, ServiceError } from '../../shared/errors.ts';
-import { contentOf } from '../pictures/private-bytes.ts';
+import { toChunks } from '../pictures/private-bytes.ts';
+import { MAX_ORIGINAL_BYTES, processOriginal } from '../pictures/process-upload.ts';
 import type { PictureServices } from '../pictures/send-picture.ts';
-import { ORIGINAL_BYTES, takeOriginal } from '../pictures/take-picture.ts';
 import { countPictures, insertPicture } from './gallery.repository.ts';
-import { type MemoryTagPicture, MOST_PICTURES, type NewPicture } from './gallery.schemas.ts';
-import { pictureView } from './gallery.view.ts';
-import { galleryTag, lockGalleryTag } from './gallery-access.ts';
+import { MAX_PICTURES, type MemoryTagPicture, type NewPicture } from './gallery.schemas.ts';
+import { toPictureView } from './gallery.view.ts';
+import { getGalleryTag, lockGalleryTag } from './gallery-access.ts';
 import type { MemoryTagRow } from './memory-tag.repository.ts';
 
 /** What galleries work with; put together in services.ts. */
@@ -26,7 +26,7 @@ export interface GalleryServices extends PictureServices {
 }
 
 /** What somebody sent. */
-interface Sent {
+interface PictureUpload {
   userId: string;
   tagId: string;
   upload: Buffer | undefined;
@@ -40,52 +40,58 @@ interface Sent {
 export async function addPicture(
   services: GalleryServices,
   context: RequestContext,
-  { userId, tagId, upload, fields }: Sent,
+  { userId, tagId, upload, fields }: PictureUpload,
 ): Promise<IdempotentResult<Static<typeof MemoryTagPicture>>> {
   const { database, files, createIdempotently } = services;
   // Before anything is drawn for somebody who may not, or for nothing.
-  const { ownerId } = await galleryTag(database.client, userId, tagId);
+  const { ownerId } = await getGalleryTag(database.client, userId, tagId);
   if (!upload) throw createValidationError({ field: 'picture', code: 'REQUIRED', message: 'Is required.' });
   const hash = createHash('sha256').update(upload).digest('base64url');
-  const once = { who: userId, sameAs: { tagId, ...fields, picture: hash } };
-  const before = await createIdempotently.replay<Static<typeof MemoryTagPicture>>(context, once);
-  if (before) return before;
-  refuseFull(await countPictures(database.client, tagId));
+  const idempotencyOptions = { who: userId, sameAs: { tagId, ...fields, picture: hash } };
+  const replayed = await createIdempotently.replay<Static<typeof MemoryTagPicture>>(
+    context,
+    idempotencyOptions,
+  );
+  if (replayed) return replayed;
+  assertGalleryNotFull(await countPictures(database.client, tagId));
 
-  const { bytes, format, width, height } = await takeOriginal('picture', upload);
-  const file = await files.keep(ownerId, contentOf(bytes), { maxBytes: ORIGINAL_BYTES });
-  let isNamed = false;
+  const { bytes, format, width, height } = await processOriginal('picture', upload);
+  const file = await files.keep(ownerId, toChunks(bytes), { maxBytes: MAX_ORIGINAL_BYTES });
+  let isReferenced = false;
   try {
-    const made = await createIdempotently(context, once, async (tx) => {
+    const created = await createIdempotently(context, idempotencyOptions, async (tx) => {
       const tag = await lockGalleryTag(tx, userId, tagId);
-      await refuseBeyondRoom(services, tx, tag);
+      await assertWithinQuota(services, tx, tag);
       const position = (await countPictures(tx, tagId)) + 1;
-      refuseFull(position - 1);
+      assertGalleryNotFull(position - 1);
       await services.reserveStorage(tx, ownerId, file.size);
       await files.settle(tx, file);
       const caption = fields.caption?.normalize('NFC') ?? null;
-      const facts = { format, width, height, size: file.size, position, caption };
-      const row = await insertPicture(tx, { memoryTagId: tagId, ownerId, fileId: file.id, ...facts });
+      const pictureData = { format, width, height, size: file.size, position, caption };
+      const row = await insertPicture(tx, { memoryTagId: tagId, ownerId, fileId: file.id, ...pictureData });
       await recordAuditEntry(tx, context, { resourceId: tagId });
-      const body = pictureView(row);
+      const body = toPictureView(row);
       return { body, location: body.url };
     });
-    isNamed = !made.isReplayed;
-    return made;
+    isReferenced = !created.isReplayed;
+    return created;
   } finally {
-    if (!isNamed) await files.drop(file);
+    if (!isReferenced) await files.drop(file);
   }
 }
 
 /** Throws PLAN_LIMIT_REACHED where the memory tag is beyond what its owner's package has room for. */
-export async function refuseBeyondRoom(
-  { isReadOnly, refuseReadOnly }: Pick<GalleryServices, 'isReadOnly' | 'refuseReadOnly'>,
+export async function assertWithinQuota(
+  {
+    isReadOnly,
+    refuseReadOnly: rejectReadOnlyChange,
+  }: Pick<GalleryServices, 'isReadOnly' | 'refuseReadOnly'>,
   tx: Tx,
   tag: MemoryTagRow,
 ): Promise<void> {
-  if (await isReadOnly(tx, 'memoryTags', tag)) await refuseReadOnly(tx, 'memoryTags', tag.ownerId);
+  if (await isReadOnly(tx, 'memoryTags', tag)) await rejectReadOnlyChange(tx, 'memoryTags', tag.ownerId);
 }
 
-function refuseFull(count: number): void {
-  if (count >= MOST_PICTURES) throw new ServiceError('GALLERY_FULL');
+function assertGalleryNotFull(count: number): void {
+  if (count >= MAX_PICTURES) throw new ServiceError('GALLERY_FULL');
 }

@@ -13,11 +13,11 @@ export interface AnniversaryRow {
 }
 
 /** Where a list of them goes on. */
-export type AnniversaryPlace = Pick<AnniversaryRow, 'memoryTagId' | 'userId'>;
+export type AnniversaryCursor = Pick<AnniversaryRow, 'memoryTagId' | 'userId'>;
 
-const DATES = { BIRTH_ANNIVERSARY: Prisma.raw('born_on'), DEATH_ANNIVERSARY: Prisma.raw('died_on') };
+const DATE_COLUMNS = { BIRTH_ANNIVERSARY: Prisma.raw('born_on'), DEATH_ANNIVERSARY: Prisma.raw('died_on') };
 
-export type AnniversaryEvent = keyof typeof DATES;
+export type AnniversaryEvent = keyof typeof DATE_COLUMNS;
 
 /**
  * Owners of memory tags with a day of birth, or of death, on one of these days (MM-DD), and the caretakers who opened them;
@@ -27,10 +27,10 @@ export async function findAnniversaries(
   db: Db,
   event: AnniversaryEvent,
   days: readonly string[],
-  after: AnniversaryPlace | null,
+  after: AnniversaryCursor | null,
   limit: number,
 ): Promise<AnniversaryRow[]> {
-  const date = DATES[event];
+  const date = DATE_COLUMNS[event];
   return db.$queryRaw<AnniversaryRow[]>`
     WITH remembered AS MATERIALIZED (
       SELECT tag.id, tag.owner_id, tag.qr_code_id, tag.name, ${date} AS date, owner.time_zone

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../platform/database.ts';
 export type CaretakerRow = Awaited<ReturnType<typeof listCaretakers>>[number];
 
 /** An address as it is kept. */
-export interface KeptAddress {
+export interface StoredCaretakerEmail {
   id: string;
   email: Buffer<ArrayBuffer>;
   emailHash: Buffer<ArrayBuffer>;
@@ -24,7 +24,7 @@ export async function listCaretakers(db: Db, memoryTagId: string) {
 }
 
 /** The row of an address that was named for a memory tag; null where it was not. */
-export async function findByAddress(
+export async function findCaretakerByEmailHash(
   tx: Tx,
   memoryTagId: string,
   emailHash: Uint8Array<ArrayBuffer>,
@@ -36,9 +36,9 @@ export async function findByAddress(
 export async function insertCaretaker(
   tx: Tx,
   { id: memoryTagId, ownerId }: { id: string; ownerId: string },
-  kept: KeptAddress,
+  storedEmail: StoredCaretakerEmail,
 ): Promise<CaretakerRow> {
-  return tx.memoryTagCaretaker.create({ data: { ...kept, memoryTagId, ownerId } });
+  return tx.memoryTagCaretaker.create({ data: { ...storedEmail, memoryTagId, ownerId } });
 }
 
 /** Gives whoever has an address, and has shown that it is theirs, what it was named for; nobody where nobody has it. */
@@ -57,7 +57,7 @@ export async function linkCaretakers(
 }
 
 /** Forgets an address that is being erased, wherever it was named. */
-export async function forgetCaretakerAddress(tx: Tx, emailHash: Uint8Array<ArrayBuffer>): Promise<void> {
+export async function deleteUnlinkedCaretakers(tx: Tx, emailHash: Uint8Array<ArrayBuffer>): Promise<void> {
   await tx.memoryTagCaretaker.deleteMany({ where: { emailHash, userId: null } });
 }
 
@@ -67,12 +67,12 @@ export async function deleteCaretaker(tx: Tx, memoryTagId: string, id: string): 
 }
 
 /** Ends that somebody cares for a memory tag. False where they did not. */
-export async function deleteCare(tx: Tx, memoryTagId: string, userId: string): Promise<boolean> {
+export async function deleteCaretakerOfUser(tx: Tx, memoryTagId: string, userId: string): Promise<boolean> {
   return (await tx.memoryTagCaretaker.deleteMany({ where: { memoryTagId, userId } })).count > 0;
 }
 
 /** Notes that a caretaker has seen the memory tag, once. */
-export async function noteOpened(db: Db, memoryTagId: string, userId: string): Promise<void> {
+export async function markOpenedByCaretaker(db: Db, memoryTagId: string, userId: string): Promise<void> {
   await db.memoryTagCaretaker.updateMany({
     where: { memoryTagId, userId, openedAt: null },
     data: { openedAt: new Date() },
@@ -80,7 +80,7 @@ export async function noteOpened(db: Db, memoryTagId: string, userId: string): P
 }
 
 /** What somebody cares for, the last that they were named for first, and how many these are. */
-export async function listCaring(db: Db, userId: string, page: { skip: number; take: number }) {
+export async function listCaredForTags(db: Db, userId: string, page: { skip: number; take: number }) {
   const [rows, total] = await Promise.all([
     db.memoryTagCaretaker.findMany({
       where: { userId },

@@ -16,22 +16,22 @@ import {
 } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
+import { addCaretaker, type CaretakerServices } from './add-caretaker.ts';
 import {
   type CaretakerRow,
-  deleteCare,
   deleteCaretaker,
+  deleteCaretakerOfUser,
   linkCaretakers,
+  listCaredForTags,
   listCaretakers,
-  listCaring,
 } from './caretaker.repository.ts';
-import { caretakerHash, openCaretakerEmail } from './caretaker-address.ts';
+import { decryptCaretakerEmail, hashCaretakerEmail } from './caretaker-email.ts';
 import { CaredFor, Caretaker, NewCaretaker } from './caretakers.schemas.ts';
-import { holdOwnTag, ownersAlone, tendedTag } from './may-tend.ts';
-import { holdMemoryTag } from './memory-tag.repository.ts';
-import { memoryTagItemView } from './memory-tag.view.ts';
-import { type CaretakerServices, nameCaretaker } from './name-caretaker.ts';
+import { lockMemoryTag } from './memory-tag.repository.ts';
+import { toMemoryTagItemView } from './memory-tag.view.ts';
+import { createOwnerOnlyError, findEditableTag, lockOwnTag } from './memory-tag-access.ts';
 
-const OWN = allowUsers('memory-tags:own');
+const OWN_ACCESS = allowUsers('memory-tags:own');
 
 /** Other people of the service who help with memory tags. */
 export const caretakerRoutes: FastifyPluginAsyncTypebox<
@@ -42,7 +42,7 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
   app.get(
     '/caring',
     {
-      config: { access: OWN, audit: skipAudit('MEMORY_TAG') },
+      config: { access: OWN_ACCESS, audit: skipAudit('MEMORY_TAG') },
       schema: {
         operationId: 'memoryTags.caring',
         tags: ['Memory tags'],
@@ -54,12 +54,12 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
     async (request) => {
       const { id, email } = requireUser(request);
       // An address may have been named before it had an account.
-      await linkCaretakers(database.client, email, caretakerHash(fieldCipher, email));
+      await linkCaretakers(database.client, email, hashCaretakerEmail(fieldCipher, email));
       const page = { skip: getPageOffset(request.query), take: request.query.limit };
-      const { rows, total } = await listCaring(database.client, id, page);
+      const { rows, total } = await listCaredForTags(database.client, id, page);
       const data = rows.map(({ memoryTag, createdAt }) => ({
-        memoryTag: memoryTagItemView(memoryTag),
-        ownerName: nameOf(memoryTag.owner),
+        memoryTag: toMemoryTagItemView(memoryTag),
+        ownerName: formatName(memoryTag.owner),
         since: createdAt.toISOString(),
       }));
       return toPage(request.query, data, total);
@@ -69,7 +69,7 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
   app.delete(
     '/caring/:id',
     {
-      config: { access: OWN, audit: auditAs('MEMORY_TAG_CARETAKER_LEFT') },
+      config: { access: OWN_ACCESS, audit: auditAs('MEMORY_TAG_CARETAKER_LEFT') },
       schema: {
         operationId: 'memoryTags.leave',
         tags: ['Memory tags'],
@@ -81,8 +81,9 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
     async (request) => {
       const { id } = request.params;
       await database.transaction(async (tx) => {
-        await holdMemoryTag(tx, id);
-        if (!(await deleteCare(tx, id, requireUser(request).id))) throw new ServiceError('NOT_FOUND');
+        await lockMemoryTag(tx, id);
+        if (!(await deleteCaretakerOfUser(tx, id, requireUser(request).id)))
+          throw new ServiceError('NOT_FOUND');
         await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
       });
       return { id, deleted: true as const };
@@ -117,7 +118,7 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
       const context = getRequestContext(request);
       const sameAs = { memoryTagId, email };
       const made = await createIdempotently(context, { who: user.id, sameAs }, async (tx) => ({
-        body: caretakerView(await nameCaretaker(services, context, tx, user, sameAs)),
+        body: caretakerView(await addCaretaker(services, context, tx, user, sameAs)),
         location: `/api/memory-tags/${memoryTagId}/caretakers`,
       }));
       return replyCreated(reply, made);
@@ -127,7 +128,7 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
   app.get(
     '/:id/caretakers',
     {
-      config: { access: OWN, audit: skipAudit('MEMORY_TAG') },
+      config: { access: OWN_ACCESS, audit: skipAudit('MEMORY_TAG') },
       schema: {
         operationId: 'memoryTags.caretakers',
         tags: ['Memory tags'],
@@ -139,9 +140,9 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
     },
     async (request) => {
       const { query, params } = request;
-      const tended = await tendedTag(database.client, requireUser(request).id, params.id);
+      const tended = await findEditableTag(database.client, requireUser(request).id, params.id);
       if (!tended) throw new ServiceError('NOT_FOUND');
-      if (tended.role !== 'OWNER') throw ownersAlone();
+      if (tended.role !== 'OWNER') throw createOwnerOnlyError();
       const rows = await listCaretakers(database.client, params.id);
       const skip = getPageOffset(query);
       return toPage(query, rows.slice(skip, skip + query.limit).map(caretakerView), rows.length);
@@ -151,7 +152,7 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
   app.delete(
     '/:id/caretakers/:caretaker',
     {
-      config: { access: OWN, audit: auditAs('MEMORY_TAG_CARETAKER_REMOVED') },
+      config: { access: OWN_ACCESS, audit: auditAs('MEMORY_TAG_CARETAKER_REMOVED') },
       schema: {
         operationId: 'memoryTags.removeCaretaker',
         tags: ['Memory tags'],
@@ -163,7 +164,7 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
     async (request) => {
       const { id, caretaker } = request.params;
       await database.transaction(async (tx) => {
-        const tag = await holdOwnTag(tx, requireUser(request).id, id);
+        const tag = await lockOwnTag(tx, requireUser(request).id, id);
         if (!(await deleteCaretaker(tx, tag.id, caretaker))) throw new ServiceError('NOT_FOUND');
         await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
       });
@@ -174,13 +175,13 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
   function caretakerView(row: CaretakerRow): Static<typeof Caretaker> {
     return {
       id: row.id,
-      email: openCaretakerEmail(fieldCipher, row),
+      email: decryptCaretakerEmail(fieldCipher, row),
       createdAt: row.createdAt.toISOString(),
     };
   }
 };
 
-function nameOf({
+function formatName({
   firstName,
   lastName,
 }: {

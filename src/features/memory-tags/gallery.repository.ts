@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
 import { generateId } from '../../shared/ids.ts';
-import { findTagOfCode } from './memory-tag.repository.ts';
+import { findMemoryTagOfCode } from './memory-tag.repository.ts';
 
 /** A picture of a memory tag as the table holds it. */
 export type PictureRow = NonNullable<Awaited<ReturnType<typeof findPicture>>>;
@@ -30,7 +30,7 @@ export async function listPicturesOfCode(
   db: Db,
   code: { id: string; ownerId: string },
 ): Promise<PictureRow[]> {
-  const tag = await findTagOfCode(db, code);
+  const tag = await findMemoryTagOfCode(db, code);
   return tag ? listPictures(db, tag.id) : [];
 }
 
@@ -46,7 +46,7 @@ export async function insertPicture(
 }
 
 /** Changes caption and place of a picture of a memory tag that this transaction has locked; the others make room. */
-export async function changePicture(
+export async function updatePicture(
   tx: Tx,
   { id, memoryTagId, position: before }: PictureRow,
   { caption, position }: { caption: string | null; position: number },
@@ -67,7 +67,7 @@ export async function changePicture(
 
 /** Takes a picture off a memory tag that this transaction has locked, and closes the gap. Answers which files nothing names any more. */
 export async function deletePicture(tx: Tx, { id, memoryTagId, position }: PictureRow): Promise<string[]> {
-  const fileIds = await filesOf(tx, Prisma.sql`id = ${id}`);
+  const fileIds = await lockFileIds(tx, Prisma.sql`id = ${id}`);
   await tx.memoryTagPicture.delete({ where: { id }, select: { id: true } });
   await tx.$executeRaw`
     UPDATE memory_tag_pictures SET position = position - 1
@@ -77,18 +77,18 @@ export async function deletePicture(tx: Tx, { id, memoryTagId, position }: Pictu
 
 /** Takes all pictures off a memory tag that this transaction has locked. Answers which files nothing names any more. */
 export async function deletePictures(tx: Tx, memoryTagId: string): Promise<string[]> {
-  const fileIds = await filesOf(tx, Prisma.sql`memory_tag_id = ${memoryTagId}`);
+  const fileIds = await lockFileIds(tx, Prisma.sql`memory_tag_id = ${memoryTagId}`);
   await tx.memoryTagPicture.deleteMany({ where: { memoryTagId } });
   return fileIds;
 }
 
 /** The files of pictures and of what was drawn of them. */
-async function filesOf(tx: Tx, which: Prisma.Sql): Promise<string[]> {
+async function lockFileIds(tx: Tx, which: Prisma.Sql): Promise<string[]> {
   // A statement of its own: only the next sees what somebody named who held a picture until now.
-  const gone = await tx.$queryRaw<{ id: string; fileId: string }[]>`
+  const pictures = await tx.$queryRaw<{ id: string; fileId: string }[]>`
     SELECT id, file_id AS "fileId" FROM memory_tag_pictures WHERE ${which} ORDER BY id FOR UPDATE`;
-  const drawn = await tx.$queryRaw<{ fileId: string }[]>`
+  const renditions = await tx.$queryRaw<{ fileId: string }[]>`
     SELECT file_id AS "fileId" FROM picture_renditions
-    WHERE picture_id = ANY(${gone.map(({ id }) => id)}::text[]) AND file_id IS NOT NULL`;
-  return [...gone, ...drawn].map(({ fileId }) => fileId);
+    WHERE picture_id = ANY(${pictures.map(({ id }) => id)}::text[]) AND file_id IS NOT NULL`;
+  return [...pictures, ...renditions].map(({ fileId }) => fileId);
 }

@@ -13,22 +13,22 @@ import {
   schemaRef,
 } from '../../shared/common.schemas.ts';
 import { createValidationError, ServiceError } from '../../shared/errors.ts';
-import { PICTURE_ANSWERS, PictureQuery, sendPicture } from '../pictures/send-picture.ts';
-import { UPLOAD_BYTES } from '../pictures/take-picture.ts';
-import { addPicture, type GalleryServices, refuseBeyondRoom } from './add-picture.ts';
+import { MAX_UPLOAD_BYTES } from '../pictures/process-upload.ts';
+import { PICTURE_RESPONSES, PictureQuery, sendPicture } from '../pictures/send-picture.ts';
+import { addPicture, assertWithinQuota, type GalleryServices } from './add-picture.ts';
 import {
-  changePicture,
   countPictures,
   deletePicture,
   findPicture,
   listPictures,
+  updatePicture,
 } from './gallery.repository.ts';
 import { MemoryTagPicture, MemoryTagPictureList, NewPicture, PictureChange } from './gallery.schemas.ts';
-import { pictureView } from './gallery.view.ts';
-import { galleryTag, lockGalleryTag } from './gallery-access.ts';
+import { toPictureView } from './gallery.view.ts';
+import { getGalleryTag, lockGalleryTag } from './gallery-access.ts';
 
-const OWN = allowUsers('memory-tags:own');
-const OF_ONE = createIdParams('id', 'pictureId');
+const OWN_ACCESS = allowUsers('memory-tags:own');
+const PICTURE_PARAMS = createIdParams('id', 'pictureId');
 
 /** The pictures of a memory tag, in their order. */
 export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices> = async (app, services) => {
@@ -37,7 +37,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices> = async (
   app.get(
     '/:id/pictures',
     {
-      config: { access: OWN, audit: skipAudit('MEMORY_TAG'), cache: 'revalidate' },
+      config: { access: OWN_ACCESS, audit: skipAudit('MEMORY_TAG'), cache: 'revalidate' },
       schema: {
         operationId: 'memoryTags.pictures',
         tags: ['Memory tags'],
@@ -47,8 +47,8 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices> = async (
       },
     },
     async (request) => {
-      const tag = await galleryTag(database.client, requireUser(request).id, request.params.id);
-      return { data: (await listPictures(database.client, tag.id)).map(pictureView) };
+      const tag = await getGalleryTag(database.client, requireUser(request).id, request.params.id);
+      return { data: (await listPictures(database.client, tag.id)).map(toPictureView) };
     },
   );
 
@@ -59,7 +59,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices> = async (
         access: allowUsersWithProfile('memory-tags:own'),
         audit: auditAs('PICTURE_ADDED'),
         rateLimitClass: 'upload',
-        form: { files: { picture: { maxBytes: UPLOAD_BYTES } } },
+        form: { files: { picture: { maxBytes: MAX_UPLOAD_BYTES } } },
       },
       schema: {
         operationId: 'memoryTags.addPicture',
@@ -86,19 +86,19 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices> = async (
   app.get(
     '/:id/pictures/:pictureId',
     {
-      config: { access: OWN, audit: skipAudit('MEMORY_TAG'), rateLimitClass: 'static' },
+      config: { access: OWN_ACCESS, audit: skipAudit('MEMORY_TAG'), rateLimitClass: 'static' },
       schema: {
         operationId: 'memoryTags.picture',
         tags: ['Memory tags'],
         summary: 'A picture, as wide as asked for.',
-        params: OF_ONE,
+        params: PICTURE_PARAMS,
         querystring: PictureQuery,
-        response: PICTURE_ANSWERS,
+        response: PICTURE_RESPONSES,
       },
     },
     async (request, reply) => {
       const { id, pictureId } = request.params;
-      const tag = await galleryTag(database.client, requireUser(request).id, id);
+      const tag = await getGalleryTag(database.client, requireUser(request).id, id);
       const picture = await findPicture(database.client, tag.id, pictureId);
       if (!picture) throw new ServiceError('NOT_FOUND');
       return sendPicture(services, { picture, w: request.query.w }, request, reply);
@@ -109,12 +109,12 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices> = async (
     app.route({
       method,
       url: '/:id/pictures/:pictureId',
-      config: { access: OWN, audit: auditAs('PICTURE_UPDATED') },
+      config: { access: OWN_ACCESS, audit: auditAs('PICTURE_UPDATED') },
       schema: {
         operationId: method === 'PUT' ? 'memoryTags.updatePicture' : 'memoryTags.patchPicture',
         tags: ['Memory tags'],
         summary: 'Change the caption of a picture, or its place: what is not given stays, null clears.',
-        params: OF_ONE,
+        params: PICTURE_PARAMS,
         body: PictureChange,
         response: { 200: schemaRef(MemoryTagPicture), ...problemResponses(404, 412) },
       },
@@ -125,17 +125,17 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices> = async (
           const row = await findPicture(tx, id, pictureId);
           if (!row) throw new ServiceError('NOT_FOUND');
           assertIfMatch(request.headers['if-match'], row.version);
-          await refuseBeyondRoom(services, tx, tag);
+          await assertWithinQuota(services, tx, tag);
           const { caption = row.caption, position = row.position } = request.body;
           const count = await countPictures(tx, id);
-          if (position > count) throw beyondLast(count);
+          if (position > count) throw createPositionError(count);
           const change = { caption: caption?.normalize('NFC') ?? null, position };
-          const after = await changePicture(tx, row, change);
+          const after = await updatePicture(tx, row, change);
           await recordAuditEntry(tx, getRequestContext(request), {
             resourceId: id,
             changes: Object.keys(request.body),
           });
-          return pictureView(after);
+          return toPictureView(after);
         });
         return reply.header('ETag', formatVersionEtag(changed.version)).send(changed);
       },
@@ -145,12 +145,12 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices> = async (
   app.delete(
     '/:id/pictures/:pictureId',
     {
-      config: { access: OWN, audit: auditAs('PICTURE_DELETED') },
+      config: { access: OWN_ACCESS, audit: auditAs('PICTURE_DELETED') },
       schema: {
         operationId: 'memoryTags.deletePicture',
         tags: ['Memory tags'],
         summary: 'Delete a picture for good; those behind it move up.',
-        params: OF_ONE,
+        params: PICTURE_PARAMS,
         response: { 200: schemaRef(DeletedResponse), ...problemResponses(404, 412) },
       },
     },
@@ -169,7 +169,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices> = async (
   );
 };
 
-function beyondLast(count: number): ServiceError {
+function createPositionError(count: number): ServiceError {
   return createValidationError({
     field: 'position',
     code: 'TOO_LARGE',

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { Id, NON_BLANK_LINE_PATTERN, nullable, schemaRef, Timestamp } from '../../shared/common.schemas.ts';
 
 /** Pictures of a memory tag. */
-export const MOST_PICTURES = 100;
+export const MAX_PICTURES = 100;
 
 const Caption = Type.String({
   minLength: 1,
@@ -13,7 +13,7 @@ const Caption = Type.String({
 
 const Position = Type.Integer({
   minimum: 1,
-  maximum: MOST_PICTURES,
+  maximum: MAX_PICTURES,
   description: 'The place among the pictures of the memory tag, from 1; the others make room.',
 });
 

@@ -3,7 +3,7 @@ import type { PictureRow } from './gallery.repository.ts';
 import type { MemoryTagPicture } from './gallery.schemas.ts';
 
 /** A picture of a memory tag as its keeper sees it. */
-export function pictureView(row: PictureRow): Static<typeof MemoryTagPicture> {
+export function toPictureView(row: PictureRow): Static<typeof MemoryTagPicture> {
   const { id, memoryTagId, caption, position, width, height, size, version } = row;
   return {
     ...{ id, memoryTagId, caption, position, width, height, size },

@@ -1,27 +1,34 @@
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 
 /** What a visitor wrote, and what they call themselves where they say. */
-export interface EntryContent {
+export interface GuestBookEntryContent {
   name: string | null;
   message: string;
 }
 
 /** The row that an entry is bound to. */
-interface Row {
+interface EntryRowKey {
   id: string;
   ownerId: string;
 }
 
 /** Encrypts an entry for its row. */
-export function sealEntry(fieldCipher: FieldCipher, row: Row, content: EntryContent): Buffer<ArrayBuffer> {
-  return fieldCipher.seal(place(row), content);
+export function encryptEntry(
+  fieldCipher: FieldCipher,
+  row: EntryRowKey,
+  content: GuestBookEntryContent,
+): Buffer<ArrayBuffer> {
+  return fieldCipher.seal(toFieldLocation(row), content);
 }
 
 /** Decrypts an entry. Throws DATA_INTEGRITY. */
-export function openEntry(fieldCipher: FieldCipher, row: Row & { content: Uint8Array }): EntryContent {
-  return fieldCipher.open<EntryContent>(place(row), row.content);
+export function decryptEntry(
+  fieldCipher: FieldCipher,
+  row: EntryRowKey & { content: Uint8Array },
+): GuestBookEntryContent {
+  return fieldCipher.open<GuestBookEntryContent>(toFieldLocation(row), row.content);
 }
 
-function place({ id, ownerId }: Row) {
+function toFieldLocation({ id, ownerId }: EntryRowKey) {
   return { table: 'guest_book_entries', column: 'content', rowId: id, ownerId };
 }

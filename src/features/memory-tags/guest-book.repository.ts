@@ -1,12 +1,12 @@
 import type { Db, Tx } from '../../platform/database.ts';
 import type { TimeCursor } from '../../shared/time-cursor.ts';
-import type { EntryState } from './guest-book.schemas.ts';
+import type { GuestBookEntryState } from './guest-book.schemas.ts';
 
 /** An entry of a guest book as the table holds it. */
-export type EntryRow = NonNullable<Awaited<ReturnType<typeof findEntry>>>;
+export type GuestBookEntryRow = NonNullable<Awaited<ReturnType<typeof findEntry>>>;
 
 /** An entry as it is to be stored. */
-export interface NewEntry {
+export interface NewGuestBookEntry {
   id: string;
   memoryTagId: string;
   ownerId: string;
@@ -17,7 +17,7 @@ export interface NewEntry {
 const NEWEST_FIRST = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
 
 /** Adds an entry, which waits for a decision. */
-export async function insertEntry(tx: Tx, entry: NewEntry): Promise<void> {
+export async function insertEntry(tx: Tx, entry: NewGuestBookEntry): Promise<void> {
   await tx.guestBookEntry.create({ data: entry, select: { id: true } });
 }
 
@@ -27,7 +27,7 @@ export async function findEntry(db: Db, memoryTagId: string, id: string) {
 }
 
 /** An entry of whichever guest book; null when there is none of this id. */
-export async function findEntryOfAny(db: Db, id: string): Promise<EntryRow | null> {
+export async function findEntryById(db: Db, id: string): Promise<GuestBookEntryRow | null> {
   return db.guestBookEntry.findUnique({ where: { id } });
 }
 
@@ -35,9 +35,9 @@ export async function findEntryOfAny(db: Db, id: string): Promise<EntryRow | nul
 export async function listEntries(
   db: Db,
   memoryTagId: string,
-  state: EntryState | undefined,
+  state: GuestBookEntryState | undefined,
   page: { skip: number; take: number },
-): Promise<{ rows: EntryRow[]; total: number }> {
+): Promise<{ rows: GuestBookEntryRow[]; total: number }> {
   const where = { memoryTagId, ...(state && { state }) };
   const [rows, total] = await Promise.all([
     db.guestBookEntry.findMany({ where, orderBy: NEWEST_FIRST, ...page }),
@@ -50,10 +50,10 @@ export async function listEntries(
 export async function listEntriesAfter(
   db: Db,
   memoryTagId: string,
-  state: EntryState | undefined,
+  state: GuestBookEntryState | undefined,
   after: TimeCursor | null,
   take: number,
-): Promise<EntryRow[]> {
+): Promise<GuestBookEntryRow[]> {
   const beyond = after && {
     OR: [{ createdAt: { lt: after.at } }, { createdAt: after.at, id: { lt: after.id } }],
   };
@@ -65,13 +65,23 @@ export async function listEntriesAfter(
 }
 
 /** Whether as many entries as this wait for a decision. */
-export async function isFull(db: Db, memoryTagId: string, most: number): Promise<boolean> {
+export async function isPendingLimitReached(
+  db: Db,
+  memoryTagId: string,
+  maxPending: number,
+): Promise<boolean> {
   const where = { memoryTagId, state: 'PENDING' };
-  return (await db.guestBookEntry.findMany({ where, select: { id: true }, take: most })).length >= most;
+  return (
+    (await db.guestBookEntry.findMany({ where, select: { id: true }, take: maxPending })).length >= maxPending
+  );
 }
 
 /** Decides about an entry. */
-export async function decideEntry(tx: Tx, id: string, state: EntryState): Promise<EntryRow> {
+export async function updateEntryState(
+  tx: Tx,
+  id: string,
+  state: GuestBookEntryState,
+): Promise<GuestBookEntryRow> {
   const decidedAt = state === 'PENDING' ? null : new Date();
   return tx.guestBookEntry.update({ where: { id }, data: { state, decidedAt } });
 }

@@ -11,26 +11,29 @@ import { ServiceError } from '../../shared/errors.ts';
 import { getPageOffset, toCursorPage, toPage } from '../../shared/pagination.ts';
 import { decodeTimeCursor, encodeTimeCursor } from '../../shared/time-cursor.ts';
 import {
-  decideEntry,
   deleteEntry,
-  type EntryRow,
   findEntry,
+  type GuestBookEntryRow,
   listEntries,
   listEntriesAfter,
+  updateEntryState,
 } from './guest-book.repository.ts';
 import {
-  ENTRY_STATES,
   EntryDecision,
+  GUEST_BOOK_ENTRY_STATES,
   GuestBook,
   GuestBookEntry,
   GuestBookQuery,
 } from './guest-book.schemas.ts';
-import { openEntry } from './guest-book-content.ts';
-import { holdOwnTag, holdTendedTag, tendedTag } from './may-tend.ts';
+import { decryptEntry } from './guest-book-content.ts';
+import { findEditableTag, lockEditableTag, lockOwnTag } from './memory-tag-access.ts';
 
-const OWN = allowUsers('memory-tags:own');
+const OWN_ACCESS = allowUsers('memory-tags:own');
 
-const ACTIONS = { APPROVED: 'GUEST_BOOK_ENTRY_APPROVED', HIDDEN: 'GUEST_BOOK_ENTRY_HIDDEN' } as const;
+const AUDIT_ACTION_BY_STATE = {
+  APPROVED: 'GUEST_BOOK_ENTRY_APPROVED',
+  HIDDEN: 'GUEST_BOOK_ENTRY_HIDDEN',
+} as const;
 
 /** The guest book of a memory tag, for whoever decides what of it visitors see. */
 export const guestBookRoutes: FastifyPluginAsyncTypebox<{
@@ -40,7 +43,7 @@ export const guestBookRoutes: FastifyPluginAsyncTypebox<{
   app.get(
     '/:id/guest-book',
     {
-      config: { access: OWN, audit: skipAudit('MEMORY_TAG') },
+      config: { access: OWN_ACCESS, audit: skipAudit('MEMORY_TAG') },
       schema: {
         operationId: 'memoryTags.guestBook',
         tags: ['Memory tags'],
@@ -54,7 +57,7 @@ export const guestBookRoutes: FastifyPluginAsyncTypebox<{
       const { query } = request;
       const { id } = request.params;
       const { client } = database;
-      if (!(await tendedTag(client, requireUser(request).id, id))) throw new ServiceError('NOT_FOUND');
+      if (!(await findEditableTag(client, requireUser(request).id, id))) throw new ServiceError('NOT_FOUND');
       if (query.cursor === undefined) {
         const page = { skip: getPageOffset(query), take: query.limit };
         const { rows, total } = await listEntries(client, id, query.state, page);
@@ -71,7 +74,7 @@ export const guestBookRoutes: FastifyPluginAsyncTypebox<{
   app.patch(
     '/:id/guest-book/:entry',
     {
-      config: { access: OWN, audit: auditAs('GUEST_BOOK_ENTRY_APPROVED') },
+      config: { access: OWN_ACCESS, audit: auditAs('GUEST_BOOK_ENTRY_APPROVED') },
       schema: {
         operationId: 'memoryTags.decideEntry',
         tags: ['Memory tags'],
@@ -85,12 +88,15 @@ export const guestBookRoutes: FastifyPluginAsyncTypebox<{
       const { id, entry } = request.params;
       const { state } = request.body;
       const row = await database.transaction(async (tx) => {
-        await holdTendedTag(tx, requireUser(request).id, id);
+        await lockEditableTag(tx, requireUser(request).id, id);
         const before = await findEntry(tx, id, entry);
         if (!before) throw new ServiceError('NOT_FOUND');
         if (before.state === state) return before;
-        await recordAuditEntry(tx, getRequestContext(request), { action: ACTIONS[state], resourceId: id });
-        return decideEntry(tx, entry, state);
+        await recordAuditEntry(tx, getRequestContext(request), {
+          action: AUDIT_ACTION_BY_STATE[state],
+          resourceId: id,
+        });
+        return updateEntryState(tx, entry, state);
       });
       return entryView(row);
     },
@@ -99,7 +105,7 @@ export const guestBookRoutes: FastifyPluginAsyncTypebox<{
   app.delete(
     '/:id/guest-book/:entry',
     {
-      config: { access: OWN, audit: auditAs('GUEST_BOOK_ENTRY_DELETED') },
+      config: { access: OWN_ACCESS, audit: auditAs('GUEST_BOOK_ENTRY_DELETED') },
       schema: {
         operationId: 'memoryTags.deleteEntry',
         tags: ['Memory tags'],
@@ -111,7 +117,7 @@ export const guestBookRoutes: FastifyPluginAsyncTypebox<{
     async (request) => {
       const { id, entry } = request.params;
       await database.transaction(async (tx) => {
-        await holdOwnTag(tx, requireUser(request).id, id);
+        await lockOwnTag(tx, requireUser(request).id, id);
         if (!(await deleteEntry(tx, id, entry))) throw new ServiceError('NOT_FOUND');
         await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
       });
@@ -119,11 +125,11 @@ export const guestBookRoutes: FastifyPluginAsyncTypebox<{
     },
   );
 
-  function entryView(row: EntryRow): Static<typeof GuestBookEntry> {
+  function entryView(row: GuestBookEntryRow): Static<typeof GuestBookEntry> {
     const { id, decidedAt, createdAt } = row;
     return {
-      ...{ id, ...openEntry(fieldCipher, row) },
-      state: ENTRY_STATES.find((one) => one === row.state) ?? 'PENDING',
+      ...{ id, ...decryptEntry(fieldCipher, row) },
+      state: GUEST_BOOK_ENTRY_STATES.find((one) => one === row.state) ?? 'PENDING',
       decidedAt: decidedAt?.toISOString() ?? null,
       createdAt: createdAt.toISOString(),
     };

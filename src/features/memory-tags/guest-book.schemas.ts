@@ -3,18 +3,18 @@ import { Id, nullable, stringEnum, Timestamp } from '../../shared/common.schemas
 import { CursorParam, createCursorPageSchema, PageQuery } from '../../shared/pagination.ts';
 
 /** What became of an entry. */
-export const ENTRY_STATES = ['PENDING', 'APPROVED', 'HIDDEN'] as const;
+export const GUEST_BOOK_ENTRY_STATES = ['PENDING', 'APPROVED', 'HIDDEN'] as const;
 
-export type EntryState = (typeof ENTRY_STATES)[number];
+export type GuestBookEntryState = (typeof GUEST_BOOK_ENTRY_STATES)[number];
 
-const state = { description: 'PENDING until somebody decides; visitors see what is APPROVED.' };
+const stateOptions = { description: 'PENDING until somebody decides; visitors see what is APPROVED.' };
 
 export const GuestBookEntry = Type.Object(
   {
     id: Id,
     name: nullable(Type.String({ description: 'What the visitor calls themselves.' })),
     message: Type.String({ description: 'Plain text.' }),
-    state: stringEnum(ENTRY_STATES, state),
+    state: stringEnum(GUEST_BOOK_ENTRY_STATES, stateOptions),
     decidedAt: nullable(Type.String({ format: 'date-time', description: 'When it was last decided about.' })),
     createdAt: Timestamp,
   },
@@ -26,7 +26,7 @@ export const GuestBook = createCursorPageSchema(GuestBookEntry, 'GuestBook');
 export const GuestBookQuery = Type.Object({
   ...PageQuery.properties,
   cursor: CursorParam,
-  state: Type.Optional(stringEnum(ENTRY_STATES, { description: 'Only these.' })),
+  state: Type.Optional(stringEnum(GUEST_BOOK_ENTRY_STATES, { description: 'Only these.' })),
 });
 
 export const EntryDecision = Type.Object({

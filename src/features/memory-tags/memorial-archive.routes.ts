@@ -6,10 +6,10 @@ import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { createIdParams } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { toLocale } from '../../shared/i18n/choose-locale.ts';
-import { tendedTag } from './may-tend.ts';
-import { type MemorialArchiveServices, memorialArchive } from './memorial-archive.ts';
+import { createMemorialArchive, type MemorialArchiveServices } from './memorial-archive.ts';
+import { findEditableTag } from './memory-tag-access.ts';
 
-const ARCHIVE = {
+const ARCHIVE_RESPONSE = {
   description: 'A zip with index.html, memory-tag.json and the pictures.',
   content: { 'application/zip': { schema: { type: 'string', format: 'binary' } } },
 };
@@ -33,7 +33,7 @@ export const memorialArchiveRoutes: FastifyPluginAsyncTypebox<MemorialArchiveSer
         description:
           'A page in the language of the account that holds the pictures, the pictures as they are kept, and the data as JSON; of the guest book what was approved.',
         params: createIdParams('id'),
-        response: { 200: ARCHIVE },
+        response: { 200: ARCHIVE_RESPONSE },
       },
     },
     async (request, reply) => {
@@ -41,7 +41,7 @@ export const memorialArchiveRoutes: FastifyPluginAsyncTypebox<MemorialArchiveSer
       const user = requireUser(request);
       const context = getRequestContext(request);
       const tag = await database.transaction(async (tx) => {
-        const tended = await tendedTag(tx, user.id, id);
+        const tended = await findEditableTag(tx, user.id, id);
         if (!tended) throw new ServiceError('NOT_FOUND');
         await recordAuditEntry(tx, context, { resourceId: id });
         return tended.row;
@@ -49,7 +49,7 @@ export const memorialArchiveRoutes: FastifyPluginAsyncTypebox<MemorialArchiveSer
       return reply
         .type('application/zip')
         .header('Content-Disposition', `attachment; filename="memory-tag-${id}.zip"`)
-        .send(memorialArchive(services, context, tag, toLocale(user.language)));
+        .send(createMemorialArchive(services, context, tag, toLocale(user.language)));
     },
   );
 };

@@ -7,34 +7,34 @@ import type { IntegrityFailure } from '../../shared/errors.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import {
   type ArchivedPictureServices,
-  drawnFor,
-  openKept,
-  pictureFacts,
-  pictureName,
-  recordDamage,
+  getPictureEntryName,
+  openOriginalPicture,
+  recordIntegrityFailure,
+  renderArchivePicture,
+  toPictureMetadata,
 } from './archived-pictures.ts';
 import { listPictures, type PictureRow } from './gallery.repository.ts';
 import { listEntriesAfter } from './guest-book.repository.ts';
-import { openEntry } from './guest-book-content.ts';
+import { decryptEntry } from './guest-book-content.ts';
 import {
   type ArchivedEntry,
-  documentEnd,
-  documentHead,
-  entriesOfDocument,
-  guestBookTitle,
-  missingEntries,
-  missingPicture,
-  pictureOf,
-  picturesTitle,
+  renderArchivedEntries,
+  renderDocumentEnd,
+  renderDocumentHead,
+  renderGuestBookTitle,
+  renderMissingEntries,
+  renderMissingPicture,
+  renderPicture,
+  renderPicturesTitle,
 } from './memorial-document.ts';
 import type { MemoryTagRow } from './memory-tag.repository.ts';
-import { memoryTagItemView } from './memory-tag.view.ts';
+import { toMemoryTagItemView } from './memory-tag.view.ts';
 
 /** Entries that are in memory at a time. */
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 
 /** What is put into an archive. */
-interface Archived {
+interface ArchiveContent {
   tag: MemoryTagRow;
   pictures: readonly PictureRow[];
 }
@@ -51,72 +51,78 @@ type Services = MemorialArchiveServices;
  * while it is read. An entry that was altered outside the service is left out: both say how many these are, and the audit
  * trail which.
  */
-export function memorialArchive(
+export function createMemorialArchive(
   services: Services,
   context: RequestContext,
   tag: MemoryTagRow,
   locale: Locale,
 ): Readable {
-  return createZipStream(filesOf(services, context, tag, locale));
+  return createZipStream(generateFiles(services, context, tag, locale));
 }
 
-async function* filesOf(
+async function* generateFiles(
   services: Services,
   context: RequestContext,
   tag: MemoryTagRow,
   locale: Locale,
 ): AsyncGenerator<ZipEntry> {
   const pictures = await listPictures(services.database.client, tag.id);
-  yield createTextEntry('index.html', page(services, context, { tag, pictures }, locale));
-  const kept = new Map<string, boolean>();
+  yield createTextEntry('index.html', generatePage(services, context, { tag, pictures }, locale));
+  const integrityByPicture = new Map<string, boolean>();
   for (const picture of pictures) {
-    const content = await openKept(services, context, picture, (isWhole) => kept.set(picture.id, isWhole));
+    const content = await openOriginalPicture(services, context, picture, (isWhole) =>
+      integrityByPicture.set(picture.id, isWhole),
+    );
     if (!content) continue;
     try {
       // What is a picture is compressed already.
-      yield { name: pictureName(picture), compress: false, open: () => content };
+      yield { name: getPictureEntryName(picture), compress: false, open: () => content };
     } finally {
       // Also where nobody comes to read it.
       content.destroy();
     }
   }
   // Last, as it tells which pictures are there.
-  yield createTextEntry('memory-tag.json', json(services, context, { tag, pictures }, kept));
+  yield createTextEntry(
+    'memory-tag.json',
+    generateJson(services, context, { tag, pictures }, integrityByPicture),
+  );
 }
 
-async function* page(
+async function* generatePage(
   services: Services,
   context: RequestContext,
-  { tag, pictures }: Archived,
+  { tag, pictures }: ArchiveContent,
   locale: Locale,
 ): AsyncGenerator<string> {
-  yield documentHead(tag, locale).markup;
-  if (pictures.length > 0) yield picturesTitle(locale).markup;
+  yield renderDocumentHead(tag, locale).markup;
+  if (pictures.length > 0) yield renderPicturesTitle(locale).markup;
   for (const picture of pictures) {
-    const drawn = await drawnFor(services, context, picture);
-    yield (drawn ? pictureOf(picture, drawn, locale) : missingPicture(picture, locale)).markup;
+    const rendition = await renderArchivePicture(services, context, picture);
+    yield (rendition ? renderPicture(picture, rendition, locale) : renderMissingPicture(picture, locale))
+      .markup;
   }
   let isFirst = true;
   let missing = 0;
-  for await (const { entries, unreadable } of entriesOf(services, context, tag)) {
-    if (isFirst) yield guestBookTitle(locale).markup;
+  for await (const { entries, unreadable } of readApprovedEntries(services, context, tag)) {
+    if (isFirst) yield renderGuestBookTitle(locale).markup;
     isFirst = false;
-    if (entries.length > 0) yield entriesOfDocument(entries, locale).markup;
+    if (entries.length > 0) yield renderArchivedEntries(entries, locale).markup;
     missing += unreadable;
   }
-  if (missing > 0) yield missingEntries(missing, locale).markup;
-  yield documentEnd().markup;
+  if (missing > 0) yield renderMissingEntries(missing, locale).markup;
+  yield renderDocumentEnd().markup;
 }
 
-async function* json(
+async function* generateJson(
   services: Services,
   context: RequestContext,
-  { tag, pictures }: Archived,
-  kept: ReadonlyMap<string, boolean>,
+  { tag, pictures }: ArchiveContent,
+  integrityByPicture: ReadonlyMap<string, boolean>,
 ): AsyncGenerator<string> {
-  const { name, subject, bornOn, diedOn, epitaph, story, places } = memoryTagItemView(tag);
+  const { name, subject, bornOn, diedOn, epitaph, story, places } = toMemoryTagItemView(tag);
   const head = { format: 'memory-tag', version: 1, madeAt: new Date().toISOString() };
-  const told = {
+  const document = {
     ...head,
     name,
     subject,
@@ -125,41 +131,41 @@ async function* json(
     epitaph,
     story,
     places,
-    pictures: pictures.map((picture) => pictureFacts(picture, kept.get(picture.id))),
+    pictures: pictures.map((picture) => toPictureMetadata(picture, integrityByPicture.get(picture.id))),
   };
-  yield `${JSON.stringify(told, null, 2).slice(0, -2)},\n  "guestBook": [`;
-  let before = '\n';
+  yield `${JSON.stringify(document, null, 2).slice(0, -2)},\n  "guestBook": [`;
+  let separator = '\n';
   let missing = 0;
-  for await (const { entries, unreadable } of entriesOf(services, context, tag)) {
+  for await (const { entries, unreadable } of readApprovedEntries(services, context, tag)) {
     missing += unreadable;
     if (entries.length === 0) continue;
-    yield before + entries.map((entry) => JSON.stringify(entry)).join(',\n');
-    before = ',\n';
+    yield separator + entries.map((entry) => JSON.stringify(entry)).join(',\n');
+    separator = ',\n';
   }
   yield `],\n  "guestBookMissing": ${missing}\n}\n`;
 }
 
 /** What was approved of a guest book, newest first, some at a time, and how many of them could not be read. */
-async function* entriesOf(
+async function* readApprovedEntries(
   services: Services,
   context: RequestContext,
   tag: MemoryTagRow,
 ): AsyncGenerator<{ entries: ArchivedEntry[]; unreadable: number }> {
   const { database, fieldCipher } = services;
   for (let after: { at: Date; id: string } | null = null; ; ) {
-    const rows = await listEntriesAfter(database.client, tag.id, 'APPROVED', after, AT_ONCE);
-    const damage: IntegrityFailure[] = [];
+    const rows = await listEntriesAfter(database.client, tag.id, 'APPROVED', after, BATCH_SIZE);
+    const failures: IntegrityFailure[] = [];
     const entries = rows.flatMap((row) => {
       const content = readOrReportIntegrityFailure(
-        () => openEntry(fieldCipher, row),
-        (damaged) => damage.push(damaged),
+        () => decryptEntry(fieldCipher, row),
+        (failure) => failures.push(failure),
       );
       return content ? [{ ...content, createdAt: row.createdAt }] : [];
     });
-    for (const damaged of damage) await recordDamage(services, context, damaged);
+    for (const failure of failures) await recordIntegrityFailure(services, context, failure);
     if (rows.length > 0) yield { entries, unreadable: rows.length - entries.length };
     const last = rows.at(-1);
-    if (!last || rows.length < AT_ONCE) return;
+    if (!last || rows.length < BATCH_SIZE) return;
     after = { at: last.createdAt, id: last.id };
   }
 }

@@ -25,7 +25,7 @@ export async function findMemoryTag(db: Db, id: string) {
 }
 
 /** The memory tag that the page of a code shows: the first of those of its owner that are bound to it. */
-export async function findTagOfCode(
+export async function findMemoryTagOfCode(
   db: Db,
   { id: qrCodeId, ownerId }: { id: string; ownerId: string },
 ): Promise<MemoryTagRow | null> {
@@ -36,12 +36,12 @@ export async function findTagOfCode(
 }
 
 /** Has others who change a memory tag wait until this transaction ends. */
-export async function holdMemoryTag(tx: Tx, id: string): Promise<void> {
+export async function lockMemoryTag(tx: Tx, id: string): Promise<void> {
   await tx.$queryRaw`SELECT FROM memory_tags WHERE id = ${id} FOR UPDATE`;
 }
 
 /** Keeps a memory tag from being deleted until this transaction ends. False where it is gone. */
-export async function keepMemoryTag(tx: Tx, id: string): Promise<boolean> {
+export async function lockMemoryTagForKeyShare(tx: Tx, id: string): Promise<boolean> {
   const rows = await tx.$queryRaw<unknown[]>`SELECT 1 FROM memory_tags WHERE id = ${id} FOR KEY SHARE`;
   return rows.length > 0;
 }
@@ -56,7 +56,7 @@ export async function insertMemoryTag(
 }
 
 /** Changes a memory tag that this transaction holds. */
-export async function changeMemoryTag(tx: Tx, id: string, fields: MemoryTagFields): Promise<MemoryTagRow> {
+export async function updateMemoryTag(tx: Tx, id: string, fields: MemoryTagFields): Promise<MemoryTagRow> {
   return tx.memoryTag.update({
     where: { id },
     data: { ...fields, version: { increment: 1 }, updatedAt: new Date() },

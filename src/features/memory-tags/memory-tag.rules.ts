@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { FieldError } from '../../shared/errors.ts';
-import type { MemoryTagChange, Place } from './memory-tags.schemas.ts';
-import { isBefore, isOfCalendar } from './partial-date.rules.ts';
+import type { MemoryTagChange, MemoryTagPlace } from './memory-tags.schemas.ts';
+import { isDateBefore, isValidDate } from './partial-date.rules.ts';
 
 /** What of a memory tag can be given; what is left out stays as it is. */
 export interface MemoryTagFields {
@@ -12,17 +12,21 @@ export interface MemoryTagFields {
   diedOn?: string | null;
   epitaph?: string | null;
   story?: string | null;
-  places?: Static<typeof Place>[];
+  places?: Static<typeof MemoryTagPlace>[];
   guestBookOpen?: boolean;
   anniversaryReminders?: boolean;
 }
 
 /** What only the owner decides about. */
-const OWNERS: readonly (keyof MemoryTagFields)[] = ['qrCodeId', 'guestBookOpen', 'anniversaryReminders'];
+const OWNER_ONLY_FIELDS: readonly (keyof MemoryTagFields)[] = [
+  'qrCodeId',
+  'guestBookOpen',
+  'anniversaryReminders',
+];
 
 /** What was given, as the table takes it: texts in Unicode's composed form. */
-export function memoryTagFields(given: Static<typeof MemoryTagChange>): MemoryTagFields {
-  const { name, epitaph, story, places, ...others } = given;
+export function toMemoryTagFields(input: Static<typeof MemoryTagChange>): MemoryTagFields {
+  const { name, epitaph, story, places, ...others } = input;
   const plain = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined));
   return {
     ...plain,
@@ -36,33 +40,33 @@ export function memoryTagFields(given: Static<typeof MemoryTagChange>): MemoryTa
 }
 
 /** Which of the fields differ from what is stored. */
-export function changesIn(stored: object, given: MemoryTagFields): string[] {
-  const plain = (value: unknown) => JSON.stringify(Array.isArray(value) ? value.map(inOrder) : value);
-  return Object.entries(given)
+export function listChangedMemoryTagFields(stored: object, input: MemoryTagFields): string[] {
+  const plain = (value: unknown) => JSON.stringify(Array.isArray(value) ? value.map(sortMembers) : value);
+  return Object.entries(input)
     .filter(([key, value]) => plain(Reflect.get(stored, key)) !== plain(value))
     .map(([key]) => key);
 }
 
 /** Whether somebody who only helps may make these changes. */
-export function mayCaretakerChange(fields: readonly string[]): boolean {
-  return !OWNERS.some((field) => fields.includes(field));
+export function canCaretakerChange(fields: readonly string[]): boolean {
+  return !OWNER_ONLY_FIELDS.some((field) => fields.includes(field));
 }
 
 /** What is wrong with a life's dates, once a change is laid over what is stored. */
-export function dayProblems({ bornOn, diedOn }: MemoryTagFields): FieldError[] {
-  const absent = Object.entries({ bornOn, diedOn }).filter(([, date]) => date && !isOfCalendar(date));
-  if (absent.length > 0)
-    return absent.map(([field]) => ({
+export function findDateErrors({ bornOn, diedOn }: MemoryTagFields): FieldError[] {
+  const invalidDates = Object.entries({ bornOn, diedOn }).filter(([, date]) => date && !isValidDate(date));
+  if (invalidDates.length > 0)
+    return invalidDates.map(([field]) => ({
       field,
       code: 'BAD_FORMAT',
       message: 'Must be a day that the calendar has.',
     }));
-  if (!bornOn || !diedOn || !isBefore(diedOn, bornOn)) return [];
+  if (!bornOn || !diedOn || !isDateBefore(diedOn, bornOn)) return [];
   return [{ field: 'diedOn', code: 'TOO_SMALL', message: 'Must not lie before bornOn.' }];
 }
 
 /** What is wrong with places: a position has two coordinates. */
-export function placeProblems(places: readonly Static<typeof Place>[] = []): FieldError[] {
+export function findPlaceErrors(places: readonly Static<typeof MemoryTagPlace>[] = []): FieldError[] {
   return places.flatMap(({ latitude, longitude }, index) => {
     if ((latitude === undefined) === (longitude === undefined)) return [];
     const missing = latitude === undefined ? 'latitude' : 'longitude';
@@ -72,6 +76,6 @@ export function placeProblems(places: readonly Static<typeof Place>[] = []): Fie
 }
 
 /** The same with its members in one order, by which alone it is no other: the database keeps them in its own. */
-function inOrder(value: unknown): unknown {
+function sortMembers(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? Object.entries(value).sort() : value;
 }

@@ -1,21 +1,31 @@
 import type { Static } from 'typebox';
 import type { MemoryTagRow } from './memory-tag.repository.ts';
-import type { MemoryTag, MemoryTagItem, PLACE_KINDS, Place, SUBJECTS } from './memory-tags.schemas.ts';
+import type {
+  MEMORY_TAG_SUBJECTS,
+  MemoryTag,
+  MemoryTagItem,
+  MemoryTagPlace,
+  PLACE_KINDS,
+} from './memory-tags.schemas.ts';
 
 /** What somebody is to a memory tag. */
-export type Role = Static<typeof MemoryTag>['role'];
+export type MemoryTagRole = Static<typeof MemoryTag>['role'];
 
 /** A memory tag as its owner or a caretaker sees it. */
-export function memoryTagView(row: MemoryTagRow, role: Role, readOnly: boolean): Static<typeof MemoryTag> {
-  return { ...memoryTagItemView(row), role, readOnly };
+export function toMemoryTagView(
+  row: MemoryTagRow,
+  role: MemoryTagRole,
+  readOnly: boolean,
+): Static<typeof MemoryTag> {
+  return { ...toMemoryTagItemView(row), role, readOnly };
 }
 
 /** A memory tag in a list. */
-export function memoryTagItemView(row: MemoryTagRow): Static<typeof MemoryTagItem> {
+export function toMemoryTagItemView(row: MemoryTagRow): Static<typeof MemoryTagItem> {
   const { id, ownerId, qrCodeId, name, bornOn, diedOn, epitaph, story, version } = row;
   return {
-    ...{ id, ownerId, qrCodeId, name, subject: subjectOf(row), bornOn, diedOn, epitaph, story },
-    places: placesOf(row),
+    ...{ id, ownerId, qrCodeId, name, subject: getSubject(row), bornOn, diedOn, epitaph, story },
+    places: getPlaces(row),
     guestBookOpen: row.guestBookOpen,
     anniversaryReminders: row.anniversaryReminders,
     version,
@@ -25,12 +35,12 @@ export function memoryTagItemView(row: MemoryTagRow): Static<typeof MemoryTagIte
 }
 
 /** Whether a person or an animal is remembered: the database holds no other word. */
-export function subjectOf({ subject }: Pick<MemoryTagRow, 'subject'>): (typeof SUBJECTS)[number] {
+export function getSubject({ subject }: Pick<MemoryTagRow, 'subject'>): (typeof MEMORY_TAG_SUBJECTS)[number] {
   return subject === 'ANIMAL' ? 'ANIMAL' : 'PERSON';
 }
 
 /** The places of a life, as they were given. */
-export function placesOf({ places }: Pick<MemoryTagRow, 'places'>): Static<typeof Place>[] {
+export function getPlaces({ places }: Pick<MemoryTagRow, 'places'>): Static<typeof MemoryTagPlace>[] {
   const stored: unknown = places;
   return (Array.isArray(stored) ? stored : []).map(({ label, kind, latitude, longitude }) => ({
     label: String(label),

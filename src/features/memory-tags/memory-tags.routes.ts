@@ -18,28 +18,28 @@ import { createValidationError, ServiceError } from '../../shared/errors.ts';
 import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
 import type { EncryptedFileStore } from '../files/encrypted-file-store.ts';
 import { findOwnQrCode } from '../qrcodes/qrcode.repository.ts';
-import { noteOpened } from './caretaker.repository.ts';
+import { markOpenedByCaretaker } from './caretaker.repository.ts';
 import { deletePictures } from './gallery.repository.ts';
-import { holdOwnTag, holdTendedTag, ownersAlone, tendedTag } from './may-tend.ts';
 import {
-  changeMemoryTag,
   deleteMemoryTag,
   insertMemoryTag,
   listMemoryTags,
   type MemoryTagRow,
+  updateMemoryTag,
 } from './memory-tag.repository.ts';
 import {
-  changesIn,
-  dayProblems,
+  canCaretakerChange,
+  findDateErrors,
+  findPlaceErrors,
+  listChangedMemoryTagFields,
   type MemoryTagFields,
-  mayCaretakerChange,
-  memoryTagFields,
-  placeProblems,
+  toMemoryTagFields,
 } from './memory-tag.rules.ts';
-import { memoryTagItemView, memoryTagView } from './memory-tag.view.ts';
+import { toMemoryTagItemView, toMemoryTagView } from './memory-tag.view.ts';
+import { createOwnerOnlyError, findEditableTag, lockEditableTag, lockOwnTag } from './memory-tag-access.ts';
 import { MemoryTag, MemoryTagChange, MemoryTagItem, NewMemoryTag } from './memory-tags.schemas.ts';
 
-const OWN = allowUsers('memory-tags:own');
+const OWN_ACCESS = allowUsers('memory-tags:own');
 
 /** Memorials of people and animals. */
 export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
@@ -52,11 +52,21 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
   /** Throws PLAN_LIMIT_REACHED for a change of such a one. */
   refuseReadOnly(db: Db, limit: 'memoryTags', ownerId: string): Promise<never>;
   files: Pick<EncryptedFileStore, 'discard'>;
-}> = async (app, { database, createIdempotently, reserveRoom, isReadOnly, refuseReadOnly, files }) => {
+}> = async (
+  app,
+  {
+    database,
+    createIdempotently,
+    reserveRoom: reserveQuota,
+    isReadOnly,
+    refuseReadOnly: rejectReadOnlyChange,
+    files,
+  },
+) => {
   app.get(
     '',
     {
-      config: { access: OWN, audit: skipAudit('MEMORY_TAG'), cache: 'revalidate' },
+      config: { access: OWN_ACCESS, audit: skipAudit('MEMORY_TAG'), cache: 'revalidate' },
       schema: {
         operationId: 'memoryTags.list',
         tags: ['Memory tags'],
@@ -68,7 +78,7 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
     async (request) => {
       const page = { skip: getPageOffset(request.query), take: request.query.limit };
       const { rows, total } = await listMemoryTags(database.client, requireUser(request).id, page);
-      return toPage(request.query, rows.map(memoryTagItemView), total);
+      return toPage(request.query, rows.map(toMemoryTagItemView), total);
     },
   );
 
@@ -88,15 +98,15 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
     },
     async (request, reply) => {
       const { id: ownerId } = requireUser(request);
-      const fields = { ...memoryTagFields(request.body), name: request.body.name.normalize('NFC') };
-      refuseWrong(fields);
+      const fields = { ...toMemoryTagFields(request.body), name: request.body.name.normalize('NFC') };
+      assertValidFields(fields);
       const context = getRequestContext(request);
       const made = await createIdempotently(context, { who: ownerId, sameAs: request.body }, async (tx) => {
-        await refuseOtherCode(tx, ownerId, fields.qrCodeId);
-        await reserveRoom(tx, 'memoryTags', ownerId);
+        await assertMemoryTagCode(tx, ownerId, fields.qrCodeId);
+        await reserveQuota(tx, 'memoryTags', ownerId);
         const row = await insertMemoryTag(tx, ownerId, fields);
         await recordAuditEntry(tx, context, { resourceId: row.id });
-        return { body: memoryTagView(row, 'OWNER', false), location: `/api/memory-tags/${row.id}` };
+        return { body: toMemoryTagView(row, 'OWNER', false), location: `/api/memory-tags/${row.id}` };
       });
       // A repeat of what a version without packages has stored does not say it.
       const readOnly = made.body.readOnly ?? false;
@@ -107,7 +117,7 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
   app.get(
     '/:id',
     {
-      config: { access: OWN, audit: skipAudit('MEMORY_TAG') },
+      config: { access: OWN_ACCESS, audit: skipAudit('MEMORY_TAG') },
       schema: {
         operationId: 'memoryTags.get',
         tags: ['Memory tags'],
@@ -118,12 +128,12 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
     },
     async (request, reply) => {
       const { id: userId } = requireUser(request);
-      const tended = await tendedTag(database.client, userId, request.params.id);
+      const tended = await findEditableTag(database.client, userId, request.params.id);
       if (!tended) throw new ServiceError('NOT_FOUND');
       const { row, role } = tended;
-      if (role === 'CARETAKER') await noteOpened(database.client, row.id, userId);
+      if (role === 'CARETAKER') await markOpenedByCaretaker(database.client, row.id, userId);
       const readOnly = await isReadOnly(database.client, 'memoryTags', row);
-      return reply.header('ETag', formatVersionEtag(row.version)).send(memoryTagView(row, role, readOnly));
+      return reply.header('ETag', formatVersionEtag(row.version)).send(toMemoryTagView(row, role, readOnly));
     },
   );
 
@@ -131,7 +141,7 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
     app.route({
       method,
       url: '/:id',
-      config: { access: OWN, audit: auditAs('MEMORY_TAG_UPDATED') },
+      config: { access: OWN_ACCESS, audit: auditAs('MEMORY_TAG_UPDATED') },
       schema: {
         operationId: method === 'PUT' ? 'memoryTags.update' : 'memoryTags.patch',
         tags: ['Memory tags'],
@@ -144,23 +154,23 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
       },
       handler: async (request, reply) => {
         const { id } = request.params;
-        const fields = memoryTagFields(request.body);
+        const fields = toMemoryTagFields(request.body);
         const changed = await database.transaction(async (tx) => {
-          const { row, role } = await holdTendedTag(tx, requireUser(request).id, id);
+          const { row, role } = await lockEditableTag(tx, requireUser(request).id, id);
           assertIfMatch(request.headers['if-match'], row.version);
-          refuseWrong({ ...row, ...fields, places: fields.places ?? [] });
-          const changes = changesIn(row, fields);
-          if (role !== 'OWNER' && !mayCaretakerChange(changes)) throw ownersAlone();
+          assertValidFields({ ...row, ...fields, places: fields.places ?? [] });
+          const changes = listChangedMemoryTagFields(row, fields);
+          if (role !== 'OWNER' && !canCaretakerChange(changes)) throw createOwnerOnlyError();
           // A code that was deleted since may stay: clients send back what they have read.
-          if (changes.includes('qrCodeId')) await refuseOtherCode(tx, row.ownerId, fields.qrCodeId);
+          if (changes.includes('qrCodeId')) await assertMemoryTagCode(tx, row.ownerId, fields.qrCodeId);
           const readOnly = await isReadOnly(tx, 'memoryTags', row);
-          if (readOnly && changes.length > 0) await refuseReadOnly(tx, 'memoryTags', row.ownerId);
-          const after = await changeMemoryTag(tx, id, fields);
+          if (readOnly && changes.length > 0) await rejectReadOnlyChange(tx, 'memoryTags', row.ownerId);
+          const after = await updateMemoryTag(tx, id, fields);
           await recordAuditEntry(tx, getRequestContext(request), {
             resourceId: id,
             changes: Object.keys(fields),
           });
-          return memoryTagView(after, role, readOnly);
+          return toMemoryTagView(after, role, readOnly);
         });
         return reply.header('ETag', formatVersionEtag(changed.version)).send(changed);
       },
@@ -170,7 +180,7 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
   app.delete(
     '/:id',
     {
-      config: { access: OWN, audit: auditAs('MEMORY_TAG_DELETED') },
+      config: { access: OWN_ACCESS, audit: auditAs('MEMORY_TAG_DELETED') },
       schema: {
         operationId: 'memoryTags.delete',
         tags: ['Memory tags'],
@@ -182,7 +192,7 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
     async (request) => {
       const { id } = request.params;
       await database.transaction(async (tx) => {
-        const row = await holdOwnTag(tx, requireUser(request).id, id);
+        const row = await lockOwnTag(tx, requireUser(request).id, id);
         assertIfMatch(request.headers['if-match'], row.version);
         await files.discard(tx, await deletePictures(tx, id));
         await deleteMemoryTag(tx, id);
@@ -193,13 +203,13 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
   );
 };
 
-function refuseWrong(fields: MemoryTagFields): void {
-  const wrong = [...dayProblems(fields), ...placeProblems(fields.places)];
-  if (wrong.length > 0) throw createValidationError(...wrong);
+function assertValidFields(fields: MemoryTagFields): void {
+  const errors = [...findDateErrors(fields), ...findPlaceErrors(fields.places)];
+  if (errors.length > 0) throw createValidationError(...errors);
 }
 
 /** 404, as for every id that is absent or somebody else's; 400 for a code whose page would not show the memory tag. */
-async function refuseOtherCode(tx: Tx, ownerId: string, qrCodeId: string | null | undefined) {
+async function assertMemoryTagCode(tx: Tx, ownerId: string, qrCodeId: string | null | undefined) {
   if (!qrCodeId) return;
   const code = await findOwnQrCode(tx, ownerId, qrCodeId);
   if (!code) throw new ServiceError('NOT_FOUND');

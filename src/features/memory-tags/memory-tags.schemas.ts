@@ -7,16 +7,16 @@ import {
   stringEnum,
   Timestamp,
 } from '../../shared/common.schemas.ts';
-import { PARTIAL_DATE } from './partial-date.rules.ts';
+import { PARTIAL_DATE_PATTERN } from './partial-date.rules.ts';
 
 /** Who can be remembered. */
-export const SUBJECTS = ['PERSON', 'ANIMAL'] as const;
+export const MEMORY_TAG_SUBJECTS = ['PERSON', 'ANIMAL'] as const;
 
 /** What a place was in a life. */
 export const PLACE_KINDS = ['BIRTH', 'HOME', 'DEATH', 'GRAVE', 'OTHER'] as const;
 
 /** What somebody is to a memory tag. */
-export const ROLES = ['OWNER', 'CARETAKER'] as const;
+export const MEMORY_TAG_ROLES = ['OWNER', 'CARETAKER'] as const;
 
 const Name = Type.String({
   minLength: 1,
@@ -26,7 +26,7 @@ const Name = Type.String({
 });
 const PartialDate = Type.String({
   maxLength: 10,
-  pattern: PARTIAL_DATE,
+  pattern: PARTIAL_DATE_PATTERN,
   description: 'A date as far as it is known, ISO 8601: YYYY, YYYY-MM or YYYY-MM-DD; null where it is not.',
 });
 const Epitaph = Type.String({
@@ -37,7 +37,7 @@ const Epitaph = Type.String({
 const Story = Type.String({ maxLength: 20_000, pattern: FREE_TEXT_PATTERN, description: 'A life told.' });
 
 /** A place of a life. */
-export const Place = Type.Object(
+export const MemoryTagPlace = Type.Object(
   {
     label: Type.String({
       minLength: 1,
@@ -54,17 +54,19 @@ export const Place = Type.Object(
   { additionalProperties: false },
 );
 
-const PLACES = Type.Array(Place, {
+const Places = Type.Array(MemoryTagPlace, {
   maxItems: 20,
   description: 'Places of the life, in the order of display.',
 });
-const Subject = stringEnum(SUBJECTS, { description: 'Whether a person or an animal is remembered.' });
+const Subject = stringEnum(MEMORY_TAG_SUBJECTS, {
+  description: 'Whether a person or an animal is remembered.',
+});
 const GuestBookOpen = Type.Boolean({ description: 'Whether the page has a guest book.' });
 const Reminders = Type.Boolean({
   description: 'Whether owner and caretakers are reminded on the days of birth and death.',
 });
 
-const optional = {
+const optionalFields = {
   subject: Type.Optional(Subject),
   qrCodeId: Type.Optional(
     nullable(
@@ -75,16 +77,16 @@ const optional = {
   diedOn: Type.Optional(nullable(PartialDate)),
   epitaph: Type.Optional(nullable(Epitaph)),
   story: Type.Optional(nullable(Story)),
-  places: Type.Optional(PLACES),
+  places: Type.Optional(Places),
   guestBookOpen: Type.Optional(GuestBookOpen),
   anniversaryReminders: Type.Optional(Reminders),
 };
 
-export const NewMemoryTag = Type.Object({ name: Name, ...optional });
+export const NewMemoryTag = Type.Object({ name: Name, ...optionalFields });
 
-export const MemoryTagChange = Type.Object({ name: Type.Optional(Name), ...optional });
+export const MemoryTagChange = Type.Object({ name: Type.Optional(Name), ...optionalFields });
 
-const facts = {
+const commonFields = {
   id: Id,
   ownerId: Id,
   qrCodeId: nullable(Id),
@@ -94,7 +96,7 @@ const facts = {
   diedOn: nullable(PartialDate),
   epitaph: nullable(Type.String()),
   story: nullable(Type.String()),
-  places: PLACES,
+  places: Places,
   guestBookOpen: GuestBookOpen,
   anniversaryReminders: Reminders,
   version: Type.Integer(),
@@ -103,12 +105,12 @@ const facts = {
 };
 
 /** A memory tag in a list. */
-export const MemoryTagItem = Type.Object(facts, { $id: 'MemoryTagItem' });
+export const MemoryTagItem = Type.Object(commonFields, { $id: 'MemoryTagItem' });
 
 export const MemoryTag = Type.Object(
   {
-    ...facts,
-    role: stringEnum(ROLES, { description: 'What the account is to it.' }),
+    ...commonFields,
+    role: stringEnum(MEMORY_TAG_ROLES, { description: 'What the account is to it.' }),
     readOnly: Type.Boolean({
       description:
         'Beyond what the package has room for, where a larger one has ended: it stays as it is until others are deleted or a larger package is chosen. The oldest memory tags stay within.',

@@ -8,21 +8,21 @@ import { generateId } from '../../shared/ids.ts';
 import { isFinderBlocked } from '../conversations/blocked-finder.repository.ts';
 import { computeFinderHash } from '../conversations/finder-hash.ts';
 import { createConversationStartBudget } from '../conversations/start-conversation.ts';
-import { insertEntry, isFull } from './guest-book.repository.ts';
-import { type EntryContent, sealEntry } from './guest-book-content.ts';
-import { findTagOfCode, keepMemoryTag } from './memory-tag.repository.ts';
+import { insertEntry, isPendingLimitReached } from './guest-book.repository.ts';
+import { encryptEntry, type GuestBookEntryContent } from './guest-book-content.ts';
+import { findMemoryTagOfCode, lockMemoryTagForKeyShare } from './memory-tag.repository.ts';
 
-const HOUR = 60 * 60;
+const HOUR_SECONDS = 60 * 60;
 
 /** Entries of all visitors to one guest book in an hour, and of these what its owner is told of one by one. */
-const OF_TAG = 60;
-const TOLD = 5;
+const MAX_ENTRIES_PER_HOUR = 60;
+const MAX_NOTIFICATIONS_PER_HOUR = 5;
 
 /** Entries that may wait for a decision: a book that nobody looks after does not grow for ever. */
-const MOST_WAITING = 500;
+const MAX_PENDING_ENTRIES = 500;
 
 /** What an owner is told of an entry: no word of it. */
-export interface EntryNews {
+export interface GuestBookSignedEvent {
   ownerId: string;
   memoryTagId: string;
   qrCodeId: string;
@@ -35,7 +35,7 @@ export interface EntryNews {
 export interface GuestBookServices {
   fieldCipher: FieldCipher;
   /** Tells an owner, in the transaction that stores the entry. */
-  notifyEntry(tx: Tx, news: EntryNews): Promise<void>;
+  notifyEntry(tx: Tx, event: GuestBookSignedEvent): Promise<void>;
 }
 
 /**
@@ -44,29 +44,40 @@ export interface GuestBookServices {
  * hour of an address, together with the conversations that it begins about the code, or sixty of all.
  */
 export async function signGuestBook(
-  { fieldCipher, notifyEntry }: GuestBookServices,
+  { fieldCipher, notifyEntry: notifyGuestBookEntry }: GuestBookServices,
   context: RequestContext,
   tx: Tx,
   code: { id: string; ownerId: string },
-  content: EntryContent,
+  content: GuestBookEntryContent,
 ): Promise<string> {
   const { id: qrCodeId, ownerId } = code;
-  const tag = await findTagOfCode(tx, code);
-  if (!tag?.guestBookOpen || !(await keepMemoryTag(tx, tag.id))) throw new ServiceError('NOT_CONTACTABLE');
+  const tag = await findMemoryTagOfCode(tx, code);
+  if (!tag?.guestBookOpen || !(await lockMemoryTagForKeyShare(tx, tag.id)))
+    throw new ServiceError('NOT_CONTACTABLE');
   if (await isFinderBlocked(tx, ownerId, computeFinderHash(fieldCipher, context, ownerId)))
     throw new ServiceError('NOT_CONTACTABLE');
   await consumeAttempts(tx, [
     createConversationStartBudget(fieldCipher, context, qrCodeId),
-    { key: `guest-book:${tag.id}`, allowed: OF_TAG, windowSeconds: HOUR },
+    { key: `guest-book:${tag.id}`, allowed: MAX_ENTRIES_PER_HOUR, windowSeconds: HOUR_SECONDS },
   ]);
-  if (await isFull(tx, tag.id, MOST_WAITING)) throw new ServiceError('NOT_CONTACTABLE');
+  if (await isPendingLimitReached(tx, tag.id, MAX_PENDING_ENTRIES)) throw new ServiceError('NOT_CONTACTABLE');
   const createdAt = new Date();
   const id = generateId(createdAt);
-  const sealed = sealEntry(fieldCipher, { id, ownerId }, content);
-  await insertEntry(tx, { id, memoryTagId: tag.id, ownerId, content: sealed, createdAt });
+  const encryptedContent = encryptEntry(fieldCipher, { id, ownerId }, content);
+  await insertEntry(tx, { id, memoryTagId: tag.id, ownerId, content: encryptedContent, createdAt });
   await recordAuditEntry(tx, context, { action: 'GUEST_BOOK_SIGNED', resourceId: tag.id });
-  const telling = { key: `guest-book-news:${tag.id}`, allowed: TOLD, windowSeconds: HOUR };
-  if (await tryConsumeAttempt(tx, telling))
-    await notifyEntry(tx, { ownerId, memoryTagId: tag.id, qrCodeId, entryId: id, remembered: tag.name });
+  const notificationBudget = {
+    key: `guest-book-news:${tag.id}`,
+    allowed: MAX_NOTIFICATIONS_PER_HOUR,
+    windowSeconds: HOUR_SECONDS,
+  };
+  if (await tryConsumeAttempt(tx, notificationBudget))
+    await notifyGuestBookEntry(tx, {
+      ownerId,
+      memoryTagId: tag.id,
+      qrCodeId,
+      entryId: id,
+      remembered: tag.name,
+    });
   return id;
 }

@@ -5,8 +5,8 @@ import type { RequestContext } from '../../platform/request-context.ts';
 import { timingSafeEquals } from '../../shared/crypto/keyed-hash.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { isId } from '../../shared/ids.ts';
-import { deleteEntry, type EntryRow, findEntryOfAny } from './guest-book.repository.ts';
-import { holdMemoryTag } from './memory-tag.repository.ts';
+import { deleteEntry, findEntryById, type GuestBookEntryRow } from './guest-book.repository.ts';
+import { lockMemoryTag } from './memory-tag.repository.ts';
 
 /** What the writer's side of a guest book works with. */
 interface Services {
@@ -18,15 +18,18 @@ interface Services {
  * The token by which whoever wrote an entry of a guest book withdraws it: its id and a keyed hash over the id. Derived each
  * time and stored nowhere; it lasts as long as the entry.
  */
-export function entryToken(fieldCipher: FieldCipher, id: string): string {
-  return `${id}.${signature(fieldCipher, id)}`;
+export function createEntryToken(fieldCipher: FieldCipher, id: string): string {
+  return `${id}.${computeSignature(fieldCipher, id)}`;
 }
 
 /** The entry that a token is of. Throws NOT_FOUND for one that is none, and where the entry is gone. */
-export async function entryOfToken({ database, fieldCipher }: Services, token: string): Promise<EntryRow> {
-  const [id = '', given = ''] = token.split('.');
-  const isOurs = isId(id) && timingSafeEquals(given, signature(fieldCipher, id));
-  const row = isOurs ? await findEntryOfAny(database.client, id) : null;
+export async function getEntryByToken(
+  { database, fieldCipher }: Services,
+  token: string,
+): Promise<GuestBookEntryRow> {
+  const [id = '', receivedSignature = ''] = token.split('.');
+  const isValid = isId(id) && timingSafeEquals(receivedSignature, computeSignature(fieldCipher, id));
+  const row = isValid ? await findEntryById(database.client, id) : null;
   if (!row) throw new ServiceError('NOT_FOUND');
   return row;
 }
@@ -40,15 +43,15 @@ export async function withdrawEntry(
   context: RequestContext,
   token: string,
 ): Promise<string> {
-  const { id, memoryTagId } = await entryOfToken(services, token);
+  const { id, memoryTagId } = await getEntryByToken(services, token);
   await services.database.transaction(async (tx) => {
-    await holdMemoryTag(tx, memoryTagId);
+    await lockMemoryTag(tx, memoryTagId);
     if (!(await deleteEntry(tx, memoryTagId, id))) throw new ServiceError('NOT_FOUND');
     await recordAuditEntry(tx, context, { action: 'GUEST_BOOK_ENTRY_WITHDRAWN', resourceId: memoryTagId });
   });
   return id;
 }
 
-function signature(fieldCipher: FieldCipher, id: string): string {
+function computeSignature(fieldCipher: FieldCipher, id: string): string {
   return fieldCipher.hash('guest-book-token', id).toString('base64url');
 }

@@ -8,7 +8,7 @@ import { DeletedResponse, schemaRef } from '../../shared/common.schemas.ts';
 import { withdrawEntry } from './withdraw-entry.ts';
 
 // A text that is no token must get the answer of unknown ones: no pattern here.
-const OfToken = Type.Object({ token: Type.String() });
+const TokenParams = Type.Object({ token: Type.String() });
 
 /** The way back for whoever wrote in a guest book. */
 export const withdrawalRoutes: FastifyPluginAsyncTypebox<{
@@ -25,7 +25,7 @@ export const withdrawalRoutes: FastifyPluginAsyncTypebox<{
         summary: 'Delete an entry of a guest book for good, as the visitor who wrote it.',
         description:
           'The token is the end of the link that the page gave when the entry was written. 404 for one that is unknown, and where the entry is gone.',
-        params: OfToken,
+        params: TokenParams,
         response: { 200: schemaRef(DeletedResponse) },
       },
     },

@@ -3,22 +3,22 @@ import type { Database, Tx } from '../../platform/database.ts';
 import { assertIfMatch } from '../../platform/http/if-match.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { createValidationError } from '../../shared/errors.ts';
-import type { ToldEvent } from './notification-kinds.rules.ts';
-import { lockSettings, readSettings, writeSettings } from './settings.repository.ts';
-import { isWanted, mergedPreferences, type Settings } from './settings.rules.ts';
+import type { ConfigurableEvent } from './notification-kinds.rules.ts';
+import { getSettings, lockSettings, upsertSettings } from './settings.repository.ts';
+import { isChannelEnabled, mergePreferences, type NotificationSettings } from './settings.rules.ts';
 
 /**
  * Changes what a person wishes by merging. Throws PRECONDITION_FAILED, and VALIDATION_FAILED for what cannot be switched
  * and for quiet hours that end as they begin.
  */
-export async function changeSettings(
+export async function updateSettings(
   database: Database,
   context: RequestContext,
   userId: string,
-  given: Partial<Settings>,
+  input: Partial<NotificationSettings>,
   ifMatch: string | undefined,
-): Promise<Settings & { version: number }> {
-  const { from, to } = given.quietHours ?? {};
+): Promise<NotificationSettings & { version: number }> {
+  const { from, to } = input.quietHours ?? {};
   if (from !== undefined && from === to)
     throw createValidationError({
       field: 'quietHours.to',
@@ -27,26 +27,26 @@ export async function changeSettings(
     });
   return database.transaction(async (tx) => {
     await lockSettings(tx, userId);
-    const before = await readSettings(tx, userId);
+    const before = await getSettings(tx, userId);
     assertIfMatch(ifMatch, before.version);
-    const preferences = mergedPreferences(before.preferences, given.preferences ?? {});
-    await writeSettings(tx, userId, { ...before, ...given, preferences });
-    await recordAuditEntry(tx, context, { resourceId: userId, changes: Object.keys(given) });
-    return readSettings(tx, userId);
+    const preferences = mergePreferences(before.preferences, input.preferences ?? {});
+    await upsertSettings(tx, userId, { ...before, ...input, preferences });
+    await recordAuditEntry(tx, context, { resourceId: userId, changes: Object.keys(input) });
+    return getSettings(tx, userId);
   });
 }
 
 /** Switches the mails of an event off, for whoever has the way to do so that stands in each of them. The same again changes nothing. */
-export async function endMails(
+export async function disableMails(
   tx: Tx,
   context: RequestContext,
   userId: string,
-  event: ToldEvent,
+  event: ConfigurableEvent,
 ): Promise<void> {
   await lockSettings(tx, userId);
-  const before = await readSettings(tx, userId);
-  if (!isWanted(before.preferences, event, 'EMAIL')) return;
-  const preferences = mergedPreferences(before.preferences, { [event]: { EMAIL: false } });
-  await writeSettings(tx, userId, { ...before, preferences });
+  const before = await getSettings(tx, userId);
+  if (!isChannelEnabled(before.preferences, event, 'EMAIL')) return;
+  const preferences = mergePreferences(before.preferences, { [event]: { EMAIL: false } });
+  await upsertSettings(tx, userId, { ...before, preferences });
   await recordAuditEntry(tx, context, { resourceId: userId, changes: ['preferences'] });
 }

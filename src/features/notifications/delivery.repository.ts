@@ -1,12 +1,12 @@
 import type { Db, Tx } from '../../platform/database.ts';
 import { generateId } from '../../shared/ids.ts';
-import type { Channel } from './notification-kinds.rules.ts';
+import type { NotificationChannel } from './notification-kinds.rules.ts';
 
 /** A delivery as it is to be stored. */
 export interface NewDelivery {
   notificationId: string;
   userId: string;
-  channel: Channel;
+  channel: NotificationChannel;
   status: 'WAITING' | 'NOT_SENT';
   reason?: string;
   mailId?: string;
@@ -15,11 +15,11 @@ export interface NewDelivery {
 }
 
 /** A delivery that was held back, and what it is of. */
-export interface HeldDelivery {
+export interface DeferredDelivery {
   id: string;
   notificationId: string;
   userId: string;
-  channel: Channel;
+  channel: NotificationChannel;
 }
 
 /** Notes how notifications are sent; what is noted already stays as it is. */
@@ -30,8 +30,8 @@ export async function insertDeliveries(tx: Tx, deliveries: readonly NewDelivery[
 }
 
 /** Takes deliveries whose waiting is over, `limit` at most, as `claimDue` does. */
-export async function claimHeld(tx: Tx, now: Date, limit: number): Promise<HeldDelivery[]> {
-  return tx.$queryRaw<HeldDelivery[]>`
+export async function claimDeferredDeliveries(tx: Tx, now: Date, limit: number): Promise<DeferredDelivery[]> {
+  return tx.$queryRaw<DeferredDelivery[]>`
     WITH due AS MATERIALIZED (
       SELECT one.id FROM notification_deliveries AS one JOIN users AS person ON person.id = one.user_id
       WHERE one.due_at <= ${now} ORDER BY one.due_at LIMIT ${limit}
@@ -43,7 +43,7 @@ export async function claimHeld(tx: Tx, now: Date, limit: number): Promise<HeldD
 }
 
 /** Says of a delivery that was taken what becomes of it: held back again, on its way as a mail, or not sent. */
-export async function changeDelivery(
+export async function updateDelivery(
   tx: Tx,
   id: string,
   change: Partial<Pick<NewDelivery, 'status' | 'reason' | 'mailId' | 'dueAt'>>,
@@ -57,7 +57,7 @@ export async function deleteDelivery(tx: Tx, id: string): Promise<void> {
 }
 
 /** Notes what became of a mail, or of a try to send it, at the delivery that it is of; most mails are of none. */
-export async function settleMail(
+export async function updateMailDelivery(
   db: Db,
   mailId: string,
   outcome: { status: 'WAITING' | 'DELIVERED' | 'FAILED'; reason: string | null },
@@ -69,7 +69,11 @@ export async function settleMail(
 }
 
 /** The same of mails that were given up because their workers were lost. */
-export async function settleLostMails(db: Db, mailIds: readonly string[], reason: string): Promise<void> {
+export async function failLostMailDeliveries(
+  db: Db,
+  mailIds: readonly string[],
+  reason: string,
+): Promise<void> {
   await db.$executeRaw`
     UPDATE notification_deliveries SET status = 'FAILED', reason = ${reason}, at = now()
     WHERE mail_id = ANY(${[...mailIds]}) AND status = 'WAITING'`;

@@ -1,10 +1,10 @@
 import type { Prisma } from '../../generated/prisma/client.ts';
 import type { Tx } from '../../platform/database.ts';
 import { generateId } from '../../shared/ids.ts';
-import type { DigestReason, Gathered } from './digest.rules.ts';
+import type { DigestItem, DigestReason } from './digest.rules.ts';
 
 /** A digest that gathers until it is due. */
-export interface Digest {
+export interface PendingDigest {
   userId: string;
   key: string;
   /** That of an ALERT comes at any hour. */
@@ -16,7 +16,7 @@ export interface Digest {
  * Makes digests, or keeps those that are there from being told until this transaction has added to them. They are in no
  * list before. Answers those that were told already, in this very moment: nothing can be added to them.
  */
-export async function keepDigests(tx: Tx, digests: readonly Digest[]): Promise<Digest[]> {
+export async function upsertDigests(tx: Tx, digests: readonly PendingDigest[]): Promise<PendingDigest[]> {
   if (digests.length === 0) return [];
   // In one order, so that two processes do not wait for each other.
   const sorted = [...digests].sort((one, other) =>
@@ -31,17 +31,17 @@ export async function keepDigests(tx: Tx, digests: readonly Digest[]): Promise<D
       AS digest (id, user_id, key, due_at, type)
     ON CONFLICT (user_id, key) DO UPDATE SET key = excluded.key WHERE notifications.due_at IS NOT NULL
     RETURNING user_id AS "userId", key`;
-  const kept = new Set(rows.map(({ userId, key }) => `${userId} ${key}`));
-  return sorted.filter(({ userId, key }) => !kept.has(`${userId} ${key}`));
+  const stored = new Set(rows.map(({ userId, key }) => `${userId} ${key}`));
+  return sorted.filter(({ userId, key }) => !stored.has(`${userId} ${key}`));
 }
 
 /** Takes what waits for a kind of digest of these people; of what they have not seen meanwhile, which scans of which codes. */
-export async function takeGathered(
+export async function claimDigestItems(
   tx: Tx,
   userIds: readonly string[],
   reason: DigestReason,
-): Promise<Gathered[]> {
-  return tx.$queryRaw<Gathered[]>`
+): Promise<DigestItem[]> {
+  return tx.$queryRaw<DigestItem[]>`
     WITH told AS (
       UPDATE notification_deliveries SET status = 'NOT_SENT', at = now()
       WHERE user_id = ANY(${[...userIds]}) AND status = 'WAITING' AND reason = ${reason}
@@ -57,7 +57,12 @@ export async function takeGathered(
 }
 
 /** Puts a digest into the list, as one that is read: what it tells of is there, too. */
-export async function showDigest(tx: Tx, id: string, data: Record<string, string>, now: Date): Promise<void> {
+export async function publishDigest(
+  tx: Tx,
+  id: string,
+  data: Record<string, string>,
+  now: Date,
+): Promise<void> {
   await tx.notification.update({
     where: { id },
     data: { data: data as Prisma.InputJsonObject, createdAt: now, dismissedAt: null },
@@ -66,6 +71,6 @@ export async function showDigest(tx: Tx, id: string, data: Record<string, string
 }
 
 /** Has a digest told later: until then it gathers on. */
-export async function putOffDigest(tx: Tx, id: string, dueAt: Date): Promise<void> {
+export async function postponeDigest(tx: Tx, id: string, dueAt: Date): Promise<void> {
   await tx.notification.update({ where: { id }, data: { dueAt }, select: { id: true } });
 }

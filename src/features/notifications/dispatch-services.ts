@@ -1,7 +1,7 @@
 import type { Database, Tx } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { MailOutbox } from '../mails/mail-outbox.ts';
-import type { PushOffice } from '../push/push-office.ts';
+import type { PushOutbox } from '../push/push-outbox.ts';
 import type { DueNotification } from './due.repository.ts';
 
 /** What sending notifications works with. */
@@ -9,7 +9,7 @@ export interface DispatchServices {
   database: Database;
   fieldCipher: FieldCipher;
   mailOutbox: MailOutbox;
-  pushOutbox: PushOffice;
+  pushOutbox: PushOutbox;
   /** Has people who listen in this moment hear of new notifications, in the transaction that decides on them. */
   announce(tx: Tx, notifications: readonly DueNotification[]): Promise<void>;
   publicBaseUrl: string;

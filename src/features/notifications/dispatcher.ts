@@ -1,22 +1,22 @@
 import { getErrorReason } from '../../platform/error-reason.ts';
-import { AT_ONCE, dispatchBatch } from './dispatch-notifications.ts';
+import { BATCH_SIZE, dispatchNotificationBatch } from './dispatch-notifications.ts';
 import type { DispatchServices } from './dispatch-services.ts';
-import { putOffOldest } from './due.repository.ts';
+import { postponeOldest } from './due.repository.ts';
 
 /** Milliseconds between looks for what is due when nobody wakes it. */
-const POLL = 2_000;
+const POLL_INTERVAL_MS = 2_000;
 
 /** Milliseconds from being woken to the look: what is being told is committed by then; where it is not, the next look finds it. */
-const SOON = 100;
+const WAKE_DELAY_MS = 100;
 
 /** Milliseconds between two batches, so that a rush leaves room to others. */
-const PAUSE = 50;
+const BATCH_PAUSE_MS = 50;
 
 /** How long what cannot be sent is left alone. */
-const PUT_OFF = 60_000;
+const POSTPONE_MS = 60_000;
 
 /** Sends notifications for as long as a process lives, taking turns with those of other instances. */
-export interface Dispatcher {
+export interface NotificationDispatcher {
   start(): void;
   /** Looks for what is due soon instead of at the next poll. */
   wake(): void;
@@ -25,16 +25,16 @@ export interface Dispatcher {
 }
 
 /** A dispatcher that does nothing until it is started. */
-export function createDispatcher(services: DispatchServices): Dispatcher {
+export function createNotificationDispatcher(services: DispatchServices): NotificationDispatcher {
   const { database, log } = services;
   let stopped = true;
   let running: Promise<void> = Promise.resolve();
   let isWoken = false;
-  let endRest: (() => void) | null = null;
+  let endSleep: (() => void) | null = null;
   let isPolling = false;
-  let soon: NodeJS.Timeout | undefined;
+  let wakeTimer: NodeJS.Timeout | undefined;
   /** Looks that take one at a time: as many as a batch has, after a failure, so that the one at fault is found. */
-  let careful = 0;
+  let singleItemBatchesLeft = 0;
   let isFailing = false;
 
   async function run(): Promise<void> {
@@ -42,15 +42,19 @@ export function createDispatcher(services: DispatchServices): Dispatcher {
       isWoken = false;
       const isBusy = await look();
       isPolling = !isBusy && !isWoken;
-      if (!stopped) await rest(isPolling ? POLL : PAUSE);
+      if (!stopped) await rest(isPolling ? POLL_INTERVAL_MS : BATCH_PAUSE_MS);
     }
   }
 
   async function look(): Promise<boolean> {
     const now = new Date();
     try {
-      const count = await dispatchBatch(services, now, careful > 0 ? 1 : AT_ONCE);
-      careful = count > 0 ? Math.max(0, careful - 1) : 0;
+      const count = await dispatchNotificationBatch(
+        services,
+        now,
+        singleItemBatchesLeft > 0 ? 1 : BATCH_SIZE,
+      );
+      singleItemBatchesLeft = count > 0 ? Math.max(0, singleItemBatchesLeft - 1) : 0;
       isFailing = false;
       return count > 0;
     } catch (error) {
@@ -58,9 +62,9 @@ export function createDispatcher(services: DispatchServices): Dispatcher {
       if (!isFailing) log.error({ err: error }, message);
       isFailing = true;
       // Where the database is away, this fails as well.
-      if (careful > 0)
-        await putOffOldest(database.client, now, new Date(now.getTime() + PUT_OFF)).catch(() => {});
-      careful = careful > 0 ? careful - 1 : AT_ONCE;
+      if (singleItemBatchesLeft > 0)
+        await postponeOldest(database.client, now, new Date(now.getTime() + POSTPONE_MS)).catch(() => {});
+      singleItemBatchesLeft = singleItemBatchesLeft > 0 ? singleItemBatchesLeft - 1 : BATCH_SIZE;
       return false;
     }
   }
@@ -70,10 +74,10 @@ export function createDispatcher(services: DispatchServices): Dispatcher {
       const timer = setTimeout(end, milliseconds);
       function end() {
         clearTimeout(timer);
-        endRest = null;
+        endSleep = null;
         resolve();
       }
-      endRest = end;
+      endSleep = end;
     });
   }
 
@@ -85,17 +89,17 @@ export function createDispatcher(services: DispatchServices): Dispatcher {
     },
     wake() {
       if (stopped) return;
-      soon ??= setTimeout(() => {
-        soon = undefined;
+      wakeTimer ??= setTimeout(() => {
+        wakeTimer = undefined;
         isWoken = true;
-        if (isPolling) endRest?.();
-      }, SOON);
+        if (isPolling) endSleep?.();
+      }, WAKE_DELAY_MS);
     },
     async stop() {
       stopped = true;
-      clearTimeout(soon);
-      soon = undefined;
-      endRest?.();
+      clearTimeout(wakeTimer);
+      wakeTimer = undefined;
+      endSleep?.();
       await running;
     },
   };

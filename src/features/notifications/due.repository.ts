@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../platform/database.ts';
-import { SINGLY } from './delivery.rules.ts';
+import { MAX_SINGLE_SCANS } from './delivery.rules.ts';
 
 /** A notification whose channels are to be decided on. */
 export interface DueNotification {
@@ -14,7 +14,7 @@ export interface DueNotification {
 }
 
 /** A person as far as it matters for what is sent to them. */
-export interface PersonRow {
+export interface RecipientRow {
   id: string;
   email: string;
   language: string;
@@ -31,7 +31,7 @@ export interface PersonRow {
  * cannot be erased until the transaction ends; those of somebody who is just being erased are left where they are, since
  * the erasure waits for what is taken here.
  */
-export async function claimDue(tx: Tx, now: Date, limit: number): Promise<DueNotification[]> {
+export async function claimDueNotifications(tx: Tx, now: Date, limit: number): Promise<DueNotification[]> {
   return tx.$queryRaw<DueNotification[]>`
     WITH due AS MATERIALIZED (
       SELECT one.id FROM notifications AS one JOIN users AS person ON person.id = one.user_id
@@ -44,14 +44,14 @@ export async function claimDue(tx: Tx, now: Date, limit: number): Promise<DueNot
 }
 
 /** Notifications of these ids. */
-export async function findDue(tx: Tx, ids: readonly string[]): Promise<DueNotification[]> {
+export async function findDueNotifications(tx: Tx, ids: readonly string[]): Promise<DueNotification[]> {
   return tx.$queryRaw<DueNotification[]>`
     SELECT id, user_id AS "userId", type, event, data, created_at AS "createdAt", read_at IS NOT NULL AS "isSeen"
     FROM notifications WHERE id = ANY(${[...ids]})`;
 }
 
 /** Puts off what waits longest, so that what cannot be sent does not stand in the way of the rest. */
-export async function putOffOldest(db: Db, now: Date, until: Date): Promise<void> {
+export async function postponeOldest(db: Db, now: Date, until: Date): Promise<void> {
   await db.$executeRaw`
     WITH oldest AS (
       SELECT id FROM notifications WHERE due_at <= ${now} ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
@@ -64,8 +64,8 @@ export async function putOffOldest(db: Db, now: Date, until: Date): Promise<void
 }
 
 /** These people with what they wish; nobody whose account was erased. */
-export async function findPersons(tx: Tx, ids: readonly string[]): Promise<PersonRow[]> {
-  return tx.$queryRaw<PersonRow[]>`
+export async function findRecipients(tx: Tx, ids: readonly string[]): Promise<RecipientRow[]> {
+  return tx.$queryRaw<RecipientRow[]>`
     SELECT person.id, email, language, time_zone AS "timeZone", preferences, to_char(quiet_from, 'HH24:MI') AS "quietFrom",
            to_char(quiet_to, 'HH24:MI') AS "quietTo", digest
     FROM users AS person LEFT JOIN notification_settings ON user_id = person.id
@@ -73,7 +73,7 @@ export async function findPersons(tx: Tx, ids: readonly string[]): Promise<Perso
 }
 
 /** Of each of these people, the first ordinary scans that they were told of since a moment, by their ids. */
-export async function findFirstScans(
+export async function findFirstScanNotifications(
   tx: Tx,
   windows: readonly { userId: string; since: Date }[],
 ): Promise<Set<string>> {
@@ -85,6 +85,6 @@ export async function findFirstScans(
       SELECT id FROM notifications
       WHERE user_id = wanted.of AND created_at >= wanted.since AND dismissed_at IS NULL
         AND event = 'QR_CODE_SCANNED'
-      ORDER BY created_at, id LIMIT ${SINGLY}) AS first`;
+      ORDER BY created_at, id LIMIT ${MAX_SINGLE_SCANS}) AS first`;
   return new Set(rows.map(({ id }) => id));
 }

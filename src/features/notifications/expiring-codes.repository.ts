@@ -15,26 +15,26 @@ export interface ExpiringCode {
 const DAYS_BEFORE = 7;
 const DAYS_AFTER = 2;
 
-const SPANS = {
+const EXPIRY_CONDITIONS = {
   CODE_EXPIRING: Prisma.sql`expires_at > now() AND expires_at <= now() + ${DAYS_BEFORE}::int * interval '1 day'`,
   CODE_EXPIRED: Prisma.sql`expires_at <= now() AND expires_at > now() - ${DAYS_AFTER}::int * interval '1 day'`,
 };
 
 /** Where a list of codes by their ends goes on. */
-export type EndPlace = Pick<ExpiringCode, 'expiresAt' | 'id'>;
+export type ExpiringCodeCursor = Pick<ExpiringCode, 'expiresAt' | 'id'>;
 
 /** Codes that end soon or have ended, of which their owners were not told for this end, `limit` at most, after a place among them. */
-export async function findUntoldEnds(
+export async function findUnnotifiedExpiringCodes(
   db: Db,
-  event: keyof typeof SPANS,
-  after: EndPlace | null,
+  event: keyof typeof EXPIRY_CONDITIONS,
+  after: ExpiringCodeCursor | null,
   limit: number,
 ): Promise<ExpiringCode[]> {
   const key = Prisma.sql`${event}::text || ':' || code.id || ':' || extract(epoch FROM expires_at)::bigint`;
   return db.$queryRaw<ExpiringCode[]>`
     SELECT code.id, owner_id AS "ownerId", title, expires_at AS "expiresAt", time_zone AS "timeZone", ${key} AS key
     FROM qr_codes AS code JOIN users ON users.id = owner_id AND users.status <> 'DELETED'
-    WHERE expires_at IS NOT NULL AND code.status <> 'DELETED' AND ${SPANS[event]}
+    WHERE expires_at IS NOT NULL AND code.status <> 'DELETED' AND ${EXPIRY_CONDITIONS[event]}
       AND (expires_at, code.id) > (${after?.expiresAt ?? new Date(0)}::timestamptz, ${after?.id ?? ''})
       AND NOT EXISTS (SELECT FROM notifications AS told WHERE told.user_id = owner_id AND told.key = ${key})
     ORDER BY expires_at, code.id LIMIT ${limit}`;

@@ -18,7 +18,7 @@ export function insertNotification(db: Db, notification: NewNotification): Promi
 }
 
 /** Tells whoever has an address, in one statement that is the same where nobody has it. */
-export async function insertNotificationFor(
+export async function insertNotificationForEmail(
   tx: Tx,
   email: string,
   { key, type, event, data }: Omit<NewNotification, 'userId'>,

@@ -17,7 +17,7 @@ export interface NotificationText {
 }
 
 /** Shown for an amount or a day that the payment provider did not give. */
-const UNKNOWN = '–';
+const UNKNOWN_VALUE = '–';
 
 /** Translate a notification; with its place where that is known. An unknown event is its own title. */
 export function translateNotification(
@@ -31,9 +31,9 @@ export function translateNotification(
   const values = {
     ...rest,
     ...(count === undefined ? {} : { count: Number(count) }),
-    ...placeOf(locale, data),
-    ...momentsOf(locale, data),
-    ...paymentOf(locale, data),
+    ...formatPlace(locale, data),
+    ...formatDates(locale, data),
+    ...formatPayment(locale, data),
   };
   return {
     title: formatMessage(locale, `${key}.title`, values),
@@ -42,26 +42,26 @@ export function translateNotification(
 }
 
 /** How much is paid, for which time and until when, as the language writes it; of other news nothing. */
-function paymentOf(locale: Locale, data: Readonly<Record<string, string>>): Record<string, string> {
+function formatPayment(locale: Locale, data: Readonly<Record<string, string>>): Record<string, string> {
   const { amount, currency, at, periodStart, periodEnd, timeZone = 'UTC' } = data;
   if (data.package === undefined) return {};
   const days = new Intl.DateTimeFormat(locale.tag, { dateStyle: 'long', timeZone });
-  const date = at ? days.format(new Date(at)) : UNKNOWN;
+  const date = at ? days.format(new Date(at)) : UNKNOWN_VALUE;
   return {
     date,
-    amount: amount && currency ? formatMoney(locale, Number(amount), currency) : UNKNOWN,
+    amount: amount && currency ? formatMoney(locale, Number(amount), currency) : UNKNOWN_VALUE,
     period: periodStart && periodEnd ? days.formatRange(new Date(periodStart), new Date(periodEnd)) : date,
   };
 }
 
 /** A place as the language names it: of a country there is the code alone (ISO 3166-1 alpha-2). */
-function placeOf({ tag }: Locale, { place }: Readonly<Record<string, string>>): Record<string, string> {
+function formatPlace({ tag }: Locale, { place }: Readonly<Record<string, string>>): Record<string, string> {
   if (place === undefined || !/^[A-Z]{2}$/.test(place)) return {};
   return { place: new Intl.DisplayNames(tag, { type: 'region' }).of(place) ?? place };
 }
 
 /** The day on which a code ends or of which it is the anniversary, and the time since when a digest tells, as the language writes them. */
-function momentsOf({ tag }: Locale, data: Readonly<Record<string, string>>): Record<string, string> {
+function formatDates({ tag }: Locale, data: Readonly<Record<string, string>>): Record<string, string> {
   const { expiresAt, since, anniversaryOf, timeZone = 'UTC' } = data;
   const write = (moment: string, style: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(tag, { ...style, timeZone }).format(new Date(moment));

@@ -12,7 +12,7 @@ export interface NotificationFilter {
   take: number;
 }
 
-const DELIVERIES = { deliveries: { orderBy: [{ channel: 'asc' as const }, { id: 'asc' as const }] } };
+const WITH_DELIVERIES = { deliveries: { orderBy: [{ channel: 'asc' as const }, { id: 'asc' as const }] } };
 
 /** A page of a person's notifications, newest first, and how many match. */
 export async function listNotifications(
@@ -34,7 +34,7 @@ export async function listNotifications(
       orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
       skip,
       take,
-      include: DELIVERIES,
+      include: WITH_DELIVERIES,
     }),
     db.notification.count({ where }),
   ]);
@@ -43,24 +43,24 @@ export async function listNotifications(
 
 /** A notification of a person; null when it is absent, deleted or somebody else's. */
 export async function findNotification(db: Db, userId: string, id: string) {
-  return db.notification.findFirst({ where: { id, userId, dismissedAt: null }, include: DELIVERIES });
+  return db.notification.findFirst({ where: { id, userId, dismissedAt: null }, include: WITH_DELIVERIES });
 }
 
 /** The notifications of these ids that are there, in no order. */
 export async function findNotifications(db: Db, ids: readonly string[]): Promise<NotificationRow[]> {
   return db.notification.findMany({
     where: { id: { in: [...ids] }, dismissedAt: null },
-    include: DELIVERIES,
+    include: WITH_DELIVERIES,
   });
 }
 
 /** How many notifications a person has not read. */
-export async function countUnread(db: Db, userId: string): Promise<number> {
+export async function countUnreadNotifications(db: Db, userId: string): Promise<number> {
   return db.notification.count({ where: { userId, readAt: null } });
 }
 
 /** Marks a notification of a person as read; false when there is no unread one of this id. */
-export async function markRead(tx: Tx, userId: string, id: string): Promise<boolean> {
+export async function markNotificationRead(tx: Tx, userId: string, id: string): Promise<boolean> {
   const { count } = await tx.notification.updateMany({
     where: { id, userId, readAt: null },
     data: { readAt: new Date() },
@@ -69,7 +69,7 @@ export async function markRead(tx: Tx, userId: string, id: string): Promise<bool
 }
 
 /** Marks all notifications of a person as read. Answers how many were not. */
-export async function markAllRead(tx: Tx, userId: string): Promise<number> {
+export async function markAllNotificationsRead(tx: Tx, userId: string): Promise<number> {
   const { count } = await tx.notification.updateMany({
     where: { userId, readAt: null },
     data: { readAt: new Date() },
@@ -86,7 +86,7 @@ export async function dismissNotification(tx: Tx, userId: string, id: string): P
 }
 
 /** Removes what was read 90 days ago, deleted 30 days ago, or is unread for a year, with how it was sent. Answers how many. */
-export async function deleteOldNotifications(db: Db, now: Date, limit: number): Promise<number> {
+export async function deleteExpiredNotifications(db: Db, now: Date, limit: number): Promise<number> {
   const ago = (days: number) => new Date(now.getTime() - days * 86_400_000);
   return db.$executeRaw`
     DELETE FROM notifications WHERE id = ANY(ARRAY(

@@ -10,8 +10,8 @@ import {
 } from './notifications.schemas.ts';
 
 /** A notification as its person sees it. Being in the list is its delivery in the application. */
-export function notificationView(row: NotificationRow, locale: Locale): Static<typeof Notification> {
-  const data = textsOf(row.data);
+export function toNotificationView(row: NotificationRow, locale: Locale): Static<typeof Notification> {
+  const data = pickStrings(row.data);
   const createdAt = row.createdAt.toISOString();
   return {
     id: row.id,
@@ -22,13 +22,13 @@ export function notificationView(row: NotificationRow, locale: Locale): Static<t
     isRead: row.readAt !== null,
     deliveries: [
       { channel: 'IN_APP', status: 'DELIVERED', reason: null, at: createdAt },
-      ...row.deliveries.map(deliveryView),
+      ...row.deliveries.map(toDeliveryView),
     ],
     createdAt,
   };
 }
 
-function deliveryView({ channel, status, reason, at }: NotificationRow['deliveries'][number]) {
+function toDeliveryView({ channel, status, reason, at }: NotificationRow['deliveries'][number]) {
   return {
     channel: DELIVERY_CHANNELS.find((known) => known === channel) ?? 'EMAIL',
     status: DELIVERY_STATES.find((known) => known === status) ?? 'FAILED',
@@ -37,7 +37,7 @@ function deliveryView({ channel, status, reason, at }: NotificationRow['deliveri
 }
 
 /** The texts in a column of JSON. */
-export function textsOf(data: unknown): Record<string, string> {
+export function pickStrings(data: unknown): Record<string, string> {
   const entries = typeof data === 'object' && data !== null ? Object.entries(data) : [];
   return Object.fromEntries(
     entries.flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])),

@@ -11,17 +11,17 @@ import { createValidationError, ServiceError } from '../../shared/errors.ts';
 import { toLocale } from '../../shared/i18n/choose-locale.ts';
 import { createPageSchema, getPageOffset, toPage } from '../../shared/pagination.ts';
 import {
-  countUnread,
+  countUnreadNotifications,
   dismissNotification,
   findNotification,
   listNotifications,
-  markAllRead,
-  markRead,
+  markAllNotificationsRead,
+  markNotificationRead,
 } from './notification.repository.ts';
-import { notificationView } from './notification.view.ts';
+import { toNotificationView } from './notification.view.ts';
 import { Notification, NotificationQuery, ReadAll, UnreadCount } from './notifications.schemas.ts';
 
-const OWN = allowUsers('notifications:own');
+const OWN_ACCESS = allowUsers('notifications:own');
 
 /** What a person is told. */
 export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (
@@ -31,7 +31,7 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
   app.get(
     '',
     {
-      config: { access: OWN, audit: skipAudit('NOTIFICATION'), cache: 'revalidate' },
+      config: { access: OWN_ACCESS, audit: skipAudit('NOTIFICATION'), cache: 'revalidate' },
       schema: {
         operationId: 'notifications.list',
         tags: ['Notifications'],
@@ -57,7 +57,7 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
       });
       return toPage(
         request.query,
-        rows.map((row) => notificationView(row, toLocale(language))),
+        rows.map((row) => toNotificationView(row, toLocale(language))),
         total,
       );
     },
@@ -66,7 +66,7 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
   app.get(
     '/unread-count',
     {
-      config: { access: OWN, audit: skipAudit('NOTIFICATION') },
+      config: { access: OWN_ACCESS, audit: skipAudit('NOTIFICATION') },
       schema: {
         operationId: 'notifications.unreadCount',
         tags: ['Notifications'],
@@ -74,13 +74,13 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
         response: { 200: schemaRef(UnreadCount) },
       },
     },
-    async (request) => ({ count: await countUnread(database.client, requireUser(request).id) }),
+    async (request) => ({ count: await countUnreadNotifications(database.client, requireUser(request).id) }),
   );
 
   app.patch(
     '/:id/read',
     {
-      config: { access: OWN, audit: auditAs('NOTIFICATION_READ') },
+      config: { access: OWN_ACCESS, audit: auditAs('NOTIFICATION_READ') },
       schema: {
         operationId: 'notifications.read',
         tags: ['Notifications'],
@@ -93,14 +93,14 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
       const { id } = request.params;
       const { id: userId, language } = requireUser(request);
       return database.transaction(async (tx) => {
-        const marked = await markRead(tx, userId, id);
+        const marked = await markNotificationRead(tx, userId, id);
         const row = await findNotification(tx, userId, id);
         if (!row) throw new ServiceError('NOT_FOUND');
         if (marked) {
           await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
           await publishRead(tx, userId, id);
         }
-        return notificationView(row, toLocale(language));
+        return toNotificationView(row, toLocale(language));
       });
     },
   );
@@ -108,7 +108,7 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
   app.post(
     '/read-all',
     {
-      config: { access: OWN, audit: auditAs('NOTIFICATIONS_READ_ALL') },
+      config: { access: OWN_ACCESS, audit: auditAs('NOTIFICATIONS_READ_ALL') },
       schema: {
         operationId: 'notifications.readAll',
         tags: ['Notifications'],
@@ -119,7 +119,7 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
     async (request) =>
       database.transaction(async (tx) => {
         const { id: userId } = requireUser(request);
-        const updated = await markAllRead(tx, userId);
+        const updated = await markAllNotificationsRead(tx, userId);
         if (updated > 0) {
           await recordAuditEntry(tx, getRequestContext(request));
           await publishRead(tx, userId, null);
@@ -131,7 +131,7 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
   app.delete(
     '/:id',
     {
-      config: { access: OWN, audit: auditAs('NOTIFICATION_DELETED') },
+      config: { access: OWN_ACCESS, audit: auditAs('NOTIFICATION_DELETED') },
       schema: {
         operationId: 'notifications.delete',
         tags: ['Notifications'],

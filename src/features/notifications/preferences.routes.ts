@@ -6,12 +6,12 @@ import { problemResponses } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { schemaRef } from '../../shared/common.schemas.ts';
-import { changeSettings } from './change-settings.ts';
+import { updateSettings } from './change-settings.ts';
 import { NotificationPreferences, NotificationPreferencesChange } from './preferences.schemas.ts';
-import { preferencesView } from './preferences.view.ts';
-import { readSettings } from './settings.repository.ts';
+import { toPreferencesView } from './preferences.view.ts';
+import { getSettings } from './settings.repository.ts';
 
-const OWN = allowUsers('notifications:own');
+const OWN_ACCESS = allowUsers('notifications:own');
 
 /** By which channels, and when, a person is told of what. */
 export const preferencesRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (
@@ -21,7 +21,7 @@ export const preferencesRoutes: FastifyPluginAsyncTypebox<{ database: Database }
   app.get(
     '/preferences',
     {
-      config: { access: OWN, audit: skipAudit('USER') },
+      config: { access: OWN_ACCESS, audit: skipAudit('USER') },
       schema: {
         operationId: 'notifications.preferences',
         tags: ['Notifications'],
@@ -32,10 +32,10 @@ export const preferencesRoutes: FastifyPluginAsyncTypebox<{ database: Database }
     },
     async (request, reply) => {
       const { id, timeZone } = requireUser(request);
-      const settings = await readSettings(database.client, id);
+      const settings = await getSettings(database.client, id);
       return reply
         .header('ETag', formatVersionEtag(settings.version))
-        .send(preferencesView(settings, timeZone));
+        .send(toPreferencesView(settings, timeZone));
     },
   );
 
@@ -43,7 +43,7 @@ export const preferencesRoutes: FastifyPluginAsyncTypebox<{ database: Database }
     app.route({
       method,
       url: '/preferences',
-      config: { access: OWN, audit: auditAs('NOTIFICATION_PREFERENCES_CHANGED') },
+      config: { access: OWN_ACCESS, audit: auditAs('NOTIFICATION_PREFERENCES_CHANGED') },
       schema: {
         operationId: method === 'PUT' ? 'notifications.updatePreferences' : 'notifications.patchPreferences',
         tags: ['Notifications'],
@@ -54,7 +54,7 @@ export const preferencesRoutes: FastifyPluginAsyncTypebox<{ database: Database }
       handler: async (request, reply) => {
         const { id, timeZone } = requireUser(request);
         const ifMatch = request.headers['if-match'];
-        const settings = await changeSettings(
+        const settings = await updateSettings(
           database,
           getRequestContext(request),
           id,
@@ -63,7 +63,7 @@ export const preferencesRoutes: FastifyPluginAsyncTypebox<{ database: Database }
         );
         return reply
           .header('ETag', formatVersionEtag(settings.version))
-          .send(preferencesView(settings, timeZone));
+          .send(toPreferencesView(settings, timeZone));
       },
     });
 };

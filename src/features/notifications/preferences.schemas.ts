@@ -1,13 +1,16 @@
 import { type TProperties, Type } from 'typebox';
 import { nullable, stringEnum } from '../../shared/common.schemas.ts';
-import { CHANNELS, TOLD_EVENTS } from './notification-kinds.rules.ts';
-import { DIGESTS } from './settings.rules.ts';
+import { CONFIGURABLE_EVENTS, NOTIFICATION_CHANNELS } from './notification-kinds.rules.ts';
+import { DIGEST_FREQUENCIES } from './settings.rules.ts';
 
-const TIME_OF_DAY = '^([01][0-9]|2[0-3]):[0-5][0-9]$';
+const TIME_OF_DAY_PATTERN = '^([01][0-9]|2[0-3]):[0-5][0-9]$';
 
 const QuietHours = nullable(
   Type.Object(
-    { from: Type.String({ pattern: TIME_OF_DAY }), to: Type.String({ pattern: TIME_OF_DAY }) },
+    {
+      from: Type.String({ pattern: TIME_OF_DAY_PATTERN }),
+      to: Type.String({ pattern: TIME_OF_DAY_PATTERN }),
+    },
     {
       additionalProperties: false,
       description:
@@ -16,28 +19,28 @@ const QuietHours = nullable(
   ),
 );
 
-const Digest = stringEnum(DIGESTS, {
+const Digest = stringEnum(DIGEST_FREQUENCIES, {
   description:
     'When ordinary scans are told of together: AUTOMATIC (the first five of an hour singly, the others at its end), HOURLY, DAILY (at eight in the morning) or NEVER.',
 });
 
-const ofEach = (make: () => TProperties) =>
+const mapEvents = (make: () => TProperties) =>
   Type.Object(
     Object.fromEntries(
-      TOLD_EVENTS.map((event) => [event, Type.Object(make(), { additionalProperties: false })]),
+      CONFIGURABLE_EVENTS.map((event) => [event, Type.Object(make(), { additionalProperties: false })]),
     ),
     { additionalProperties: false },
   );
 
-const fixed = ofEach(() => ({
+const Changeable = mapEvents(() => ({
   EMAIL: Type.Boolean({ description: 'Whether it can be switched.' }),
   PUSH: Type.Boolean({ description: 'Whether it can be switched.' }),
 }));
 
 export const NotificationPreferences = Type.Object(
   {
-    preferences: ofEach(() => ({ EMAIL: Type.Boolean(), PUSH: Type.Boolean() })),
-    changeable: fixed,
+    preferences: mapEvents(() => ({ EMAIL: Type.Boolean(), PUSH: Type.Boolean() })),
+    changeable: Changeable,
     quietHours: QuietHours,
     digest: Digest,
     timeZone: Type.String({ description: 'That of the account; quiet hours and days are in it.' }),
@@ -54,11 +57,13 @@ export const NotificationPreferencesChange = Type.Object({
   preferences: Type.Optional(
     Type.Object(
       Object.fromEntries(
-        TOLD_EVENTS.map((event) => [
+        CONFIGURABLE_EVENTS.map((event) => [
           event,
           Type.Optional(
             Type.Object(
-              Object.fromEntries(CHANNELS.map((channel) => [channel, Type.Optional(Type.Boolean())])),
+              Object.fromEntries(
+                NOTIFICATION_CHANNELS.map((channel) => [channel, Type.Optional(Type.Boolean())]),
+              ),
               { additionalProperties: false },
             ),
           ),

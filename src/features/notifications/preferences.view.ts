@@ -1,22 +1,30 @@
 import type { Static } from 'typebox';
-import { type Channel, canBeSwitched, TOLD_EVENTS, type ToldEvent } from './notification-kinds.rules.ts';
+import {
+  CONFIGURABLE_EVENTS,
+  type ConfigurableEvent,
+  isChangeable,
+  type NotificationChannel,
+} from './notification-kinds.rules.ts';
 import type { NotificationPreferences } from './preferences.schemas.ts';
-import { isWanted, type Settings } from './settings.rules.ts';
+import { isChannelEnabled, type NotificationSettings } from './settings.rules.ts';
 
 /** What a person wishes, as they see it: of each event what holds, and whether they decide about it. */
-export function preferencesView(
-  { preferences, quietHours, digest, version }: Settings & { version: number },
+export function toPreferencesView(
+  { preferences, quietHours, digest, version }: NotificationSettings & { version: number },
   timeZone: string,
 ): Static<typeof NotificationPreferences> {
   return {
-    preferences: ofEach((event, channel) => isWanted(preferences, event, channel)),
-    changeable: ofEach(canBeSwitched),
+    preferences: mapEvents((event, channel) => isChannelEnabled(preferences, event, channel)),
+    changeable: mapEvents(isChangeable),
     ...{ quietHours, digest, timeZone, version },
   };
 }
 
-function ofEach(decide: (event: ToldEvent, channel: Channel) => boolean) {
+function mapEvents(decide: (event: ConfigurableEvent, channel: NotificationChannel) => boolean) {
   return Object.fromEntries(
-    TOLD_EVENTS.map((event) => [event, { EMAIL: decide(event, 'EMAIL'), PUSH: decide(event, 'PUSH') }]),
+    CONFIGURABLE_EVENTS.map((event) => [
+      event,
+      { EMAIL: decide(event, 'EMAIL'), PUSH: decide(event, 'PUSH') },
+    ]),
   );
 }

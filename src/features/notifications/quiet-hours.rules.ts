@@ -1,11 +1,11 @@
 import { getUtcOffsetMs } from '../dashboard/day-start.rules.ts';
 import type { QuietHours } from './settings.rules.ts';
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** From one moment to another, the second not within it. */
-export interface Span {
+export interface TimeSpan {
   since: Date;
   until: Date;
 }
@@ -14,49 +14,56 @@ export interface Span {
  * The quiet hours that a moment is in, in a time zone (IANA name); null where it is in none. They go past midnight where
  * they end before they begin, and follow the clock where it changes: an end that is left out comes an hour later.
  */
-export function quietSpanAt(quiet: QuietHours | null, timeZone: string, moment: Date): Span | null {
+export function findQuietSpan(quiet: QuietHours | null, timeZone: string, moment: Date): TimeSpan | null {
   if (!quiet || !isQuiet(quiet, timeZone, moment)) return null;
-  const [from, to] = [minutesOf(quiet.from), minutesOf(quiet.to)];
+  const [from, to] = [parseMinutes(quiet.from), parseMinutes(quiet.to)];
   const local = moment.getTime() + getUtcOffsetMs(moment, timeZone);
-  const midnight = Math.floor(local / DAY) * DAY;
-  const now = (local - midnight) / MINUTE;
-  const began = midnight + from * MINUTE - (now < from ? DAY : 0);
-  const ends = midnight + to * MINUTE + (now < to ? 0 : DAY);
+  const midnight = Math.floor(local / DAY_MS) * DAY_MS;
+  const now = (local - midnight) / MINUTE_MS;
+  const began = midnight + from * MINUTE_MS - (now < from ? DAY_MS : 0);
+  const ends = midnight + to * MINUTE_MS + (now < to ? 0 : DAY_MS);
   return {
     since: new Date(began - getUtcOffsetMs(moment, timeZone)),
-    until: endAt(ends, timeZone, moment, (at) => isQuiet(quiet, timeZone, at)),
+    until: toInstantAfter(ends, timeZone, moment, (at) => isQuiet(quiet, timeZone, at)),
   };
 }
 
 /** A moment, or the end of the quiet hours that it is in. */
-export function afterQuiet(quiet: QuietHours | null, timeZone: string, moment: Date): Date {
-  return quietSpanAt(quiet, timeZone, moment)?.until ?? moment;
+export function postponeToQuietEnd(quiet: QuietHours | null, timeZone: string, moment: Date): Date {
+  return findQuietSpan(quiet, timeZone, moment)?.until ?? moment;
 }
 
 /** The first moment after this one at which it is so many minutes past midnight in a time zone. */
-export function nextTimeOfDay(minutes: number, timeZone: string, moment: Date): Date {
+export function getNextTimeOfDay(minutes: number, timeZone: string, moment: Date): Date {
   const local = moment.getTime() + getUtcOffsetMs(moment, timeZone);
-  const today = Math.floor(local / DAY) * DAY + minutes * MINUTE;
-  return endAt(today > local ? today : today + DAY, timeZone, moment, () => false);
+  const today = Math.floor(local / DAY_MS) * DAY_MS + minutes * MINUTE_MS;
+  return toInstantAfter(today > local ? today : today + DAY_MS, timeZone, moment, () => false);
 }
 
 function isQuiet({ from, to }: QuietHours, timeZone: string, moment: Date): boolean {
   const local = moment.getTime() + getUtcOffsetMs(moment, timeZone);
-  const now = (local - Math.floor(local / DAY) * DAY) / MINUTE;
-  const [begin, end] = [minutesOf(from), minutesOf(to)];
+  const now = (local - Math.floor(local / DAY_MS) * DAY_MS) / MINUTE_MS;
+  const [begin, end] = [parseMinutes(from), parseMinutes(to)];
   return begin < end ? begin <= now && now < end : begin <= now || now < end;
 }
 
 /** The moment of a time by the clock after another moment; where a change of clocks has it twice or not at all, the first that will do. */
-function endAt(clock: number, timeZone: string, after: Date, isRefused: (at: Date) => boolean): Date {
-  const around = [-DAY, 0, DAY].map((away) => getUtcOffsetMs(new Date(clock + away), timeZone));
+function toInstantAfter(
+  clock: number,
+  timeZone: string,
+  after: Date,
+  isRefused: (at: Date) => boolean,
+): Date {
+  const around = [-DAY_MS, 0, DAY_MS].map((dayOffset) =>
+    getUtcOffsetMs(new Date(clock + dayOffset), timeZone),
+  );
   const moments = around.map((offset) => clock - offset).sort((one, other) => one - other);
   const [latest] = moments.slice(-1);
   const first = moments.find((at) => at > after.getTime() && !isRefused(new Date(at)));
-  return new Date(first ?? Math.max(latest ?? clock, after.getTime() + MINUTE));
+  return new Date(first ?? Math.max(latest ?? clock, after.getTime() + MINUTE_MS));
 }
 
-function minutesOf(clock: string): number {
+function parseMinutes(clock: string): number {
   const [hours, minutes] = clock.split(':').map(Number);
   return (hours ?? 0) * 60 + (minutes ?? 0);
 }

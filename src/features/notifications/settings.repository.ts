@@ -1,15 +1,24 @@
 import type { Prisma } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
-import { DIGESTS, type Preferences, type Settings, USUAL_SETTINGS } from './settings.rules.ts';
+import {
+  type ChannelPreferences,
+  DEFAULT_SETTINGS,
+  DIGEST_FREQUENCIES,
+  type NotificationSettings,
+} from './settings.rules.ts';
 
 /** What a person wishes, with the version of it; as it comes and of version 0 where they never said. */
-export async function readSettings(db: Db, userId: string): Promise<Settings & { version: number }> {
+export async function getSettings(
+  db: Db,
+  userId: string,
+): Promise<NotificationSettings & { version: number }> {
   const row = await db.notificationSettings.findUnique({ where: { userId } });
-  if (!row) return { ...USUAL_SETTINGS, version: 0 };
+  if (!row) return { ...DEFAULT_SETTINGS, version: 0 };
   return {
-    preferences: preferencesOf(row.preferences),
-    quietHours: row.quietFrom && row.quietTo && { from: clockOf(row.quietFrom), to: clockOf(row.quietTo) },
-    digest: DIGESTS.find((digest) => digest === row.digest) ?? USUAL_SETTINGS.digest,
+    preferences: parsePreferences(row.preferences),
+    quietHours: row.quietFrom &&
+      row.quietTo && { from: formatTimeOfDay(row.quietFrom), to: formatTimeOfDay(row.quietTo) },
+    digest: DIGEST_FREQUENCIES.find((digest) => digest === row.digest) ?? DEFAULT_SETTINGS.digest,
     version: row.version,
   };
 }
@@ -20,32 +29,32 @@ export async function lockSettings(tx: Tx, userId: string): Promise<void> {
 }
 
 /** Writes what a person wishes; call it after `lockSettings`. */
-export async function writeSettings(tx: Tx, userId: string, settings: Settings): Promise<void> {
+export async function upsertSettings(tx: Tx, userId: string, settings: NotificationSettings): Promise<void> {
   const { quietHours, digest } = settings;
-  const wished = {
+  const columns = {
     preferences: settings.preferences as Prisma.InputJsonObject,
-    quietFrom: quietHours && timeOf(quietHours.from),
-    quietTo: quietHours && timeOf(quietHours.to),
+    quietFrom: quietHours && parseTimeOfDay(quietHours.from),
+    quietTo: quietHours && parseTimeOfDay(quietHours.to),
     digest,
   };
   await tx.notificationSettings.upsert({
     where: { userId },
-    create: { userId, ...wished },
-    update: { ...wished, version: { increment: 1 }, updatedAt: new Date() },
+    create: { userId, ...columns },
+    update: { ...columns, version: { increment: 1 }, updatedAt: new Date() },
     select: { userId: true },
   });
 }
 
 /** What a column of JSON says of events and channels. */
-export function preferencesOf(json: unknown): Preferences {
-  return typeof json === 'object' && json !== null ? (json as Preferences) : {};
+export function parsePreferences(json: unknown): ChannelPreferences {
+  return typeof json === 'object' && json !== null ? (json as ChannelPreferences) : {};
 }
 
 /** A time of day as the driver reads it: on the first day of 1970. */
-function clockOf(time: Date): string {
+function formatTimeOfDay(time: Date): string {
   return time.toISOString().slice(11, 16);
 }
 
-function timeOf(clock: string): Date {
+function parseTimeOfDay(clock: string): Date {
   return new Date(`1970-01-01T${clock}:00Z`);
 }

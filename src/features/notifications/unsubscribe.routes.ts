@@ -15,15 +15,15 @@ import { t } from '../../shared/i18n/translate.ts';
 import { findUser } from '../accounts/user.repository.ts';
 import { clearFinderEmail, findConversation } from '../conversations/conversation.repository.ts';
 import { parseForm } from '../finder/form-body.ts';
-import { sendMessage, sendPage } from '../finder/page-frame.ts';
+import { sendHtmlPage, sendMessagePage } from '../finder/page-frame.ts';
 import { choosePageLocale } from '../finder/page-locale.ts';
-import { endMails } from './change-settings.ts';
-import { ANSWERS, readUnsubscription, type Unsubscription } from './unsubscribe-token.ts';
+import { disableMails } from './change-settings.ts';
+import { REPLY_MAILS, type UnsubscribeTarget, verifyUnsubscribeToken } from './unsubscribe-token.ts';
 
 const MAX_FORM_BYTES = 4_096;
 
-const Token = Type.Object({ token: Type.String() });
-const OneClick = Type.Object({ 'List-Unsubscribe': Type.Literal('One-Click') });
+const TokenParams = Type.Object({ token: Type.String() });
+const OneClickBody = Type.Object({ 'List-Unsubscribe': Type.Literal('One-Click') });
 
 /** The way to end mails that stands in each of them: a page that asks, and what a mail program does without it (RFC 8058). */
 export const unsubscribeRoutes: FastifyPluginAsyncTypebox<{
@@ -45,39 +45,39 @@ export const unsubscribeRoutes: FastifyPluginAsyncTypebox<{
   app.get(
     '/unsubscribe/:token',
     // Programs that look at every link of a mail must end nothing.
-    { exposeHeadRoute: false, config, schema: { hide: true, params: Token } },
+    { exposeHeadRoute: false, config, schema: { hide: true, params: TokenParams } },
     async (request, reply) => {
-      const which = readUnsubscription(fieldCipher, request.params.token);
-      if (!which) return sendDamaged(request, reply);
-      const locale = await findLocale(database.client, which);
+      const target = verifyUnsubscribeToken(fieldCipher, request.params.token);
+      if (!target) return sendInvalidLinkPage(request, reply);
+      const locale = await getRecipientLocale(database.client, target);
       const title = t(locale, 'mails.unsubscribe.title');
       const body = html`<h1>${title}</h1>
-<p>${translateMailKind(which, locale)}</p>
+<p>${translateMailKind(target, locale)}</p>
 <form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button>${t(locale, 'mails.unsubscribe.button')}</button></form>`;
-      return sendPage(reply, { status: 200, locale, title, body, address: null });
+      return sendHtmlPage(reply, { status: 200, locale, title, body, address: null });
     },
   );
 
   app.post(
     '/unsubscribe/:token',
-    { config, schema: { hide: true, params: Token, body: OneClick } },
+    { config, schema: { hide: true, params: TokenParams, body: OneClickBody } },
     async (request, reply) => {
-      const which = readUnsubscription(fieldCipher, request.params.token);
-      if (!which) return sendDamaged(request, reply);
-      const locale = await findLocale(database.client, which);
-      await database.transaction((tx) => end(tx, getRequestContext(request), which));
+      const target = verifyUnsubscribeToken(fieldCipher, request.params.token);
+      if (!target) return sendInvalidLinkPage(request, reply);
+      const locale = await getRecipientLocale(database.client, target);
+      await database.transaction((tx) => applyUnsubscribe(tx, getRequestContext(request), target));
       const title = t(locale, 'mails.unsubscribe.button');
-      const text = `${t(locale, 'mails.unsubscribe.done')} ${translateMailKind(which, locale)}`;
-      return sendMessage(reply, { status: 200, locale, title, text, address: null });
+      const text = `${t(locale, 'mails.unsubscribe.done')} ${translateMailKind(target, locale)}`;
+      return sendMessagePage(reply, { status: 200, locale, title, text, address: null });
     },
   );
 };
 
 /** Answers a link that ends nothing: a page where a browser asks, as anywhere else a problem. Throws NOT_FOUND. */
-function sendDamaged(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendInvalidLinkPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!request.headers.accept?.includes('text/html')) throw new ServiceError('NOT_FOUND');
   const locale = choosePageLocale(request);
-  return sendMessage(reply, {
+  return sendMessagePage(reply, {
     status: 404,
     locale,
     title: t(locale, 'mails.unsubscribe.invalidTitle'),
@@ -87,20 +87,20 @@ function sendDamaged(request: FastifyRequest, reply: FastifyReply): FastifyReply
 }
 
 /** Name the kind of mails that end; an unknown one is not named. */
-function translateMailKind(which: Unsubscription, locale: Locale): string {
-  const name = which.conversationId === undefined ? which.event : ANSWERS;
+function translateMailKind(target: UnsubscribeTarget, locale: Locale): string {
+  const name = target.conversationId === undefined ? target.event : REPLY_MAILS;
   const key = `mails.unsubscribe.kinds.${name}`;
   return hasMessage(key) ? t(locale, 'mails.unsubscribe.kind', { kind: formatMessage(locale, key) }) : '';
 }
 
 /** Ends mails of a kind. The same again changes nothing; neither does it where the account or the conversation is gone. */
-async function end(tx: Tx, context: RequestContext, which: Unsubscription): Promise<void> {
-  if (which.conversationId === undefined) {
-    const person = await findUser(tx, which.userId);
-    if (person && person.status !== 'DELETED') await endMails(tx, context, which.userId, which.event);
+async function applyUnsubscribe(tx: Tx, context: RequestContext, target: UnsubscribeTarget): Promise<void> {
+  if (target.conversationId === undefined) {
+    const user = await findUser(tx, target.userId);
+    if (user && user.status !== 'DELETED') await disableMails(tx, context, target.userId, target.event);
     return;
   }
-  const { conversationId: resourceId } = which;
+  const { conversationId: resourceId } = target;
   if (await clearFinderEmail(tx, resourceId))
     await recordAuditEntry(tx, context, {
       action: 'FINDER_EMAIL_REMOVED',
@@ -109,8 +109,8 @@ async function end(tx: Tx, context: RequestContext, which: Unsubscription): Prom
     });
 }
 
-async function findLocale(db: Db, which: Unsubscription) {
-  if (which.conversationId === undefined)
-    return toLocale((await findUser(db, which.userId))?.language ?? 'en');
-  return toLocale((await findConversation(db, which.conversationId))?.finderLanguage ?? 'en');
+async function getRecipientLocale(db: Db, target: UnsubscribeTarget) {
+  if (target.conversationId === undefined)
+    return toLocale((await findUser(db, target.userId))?.language ?? 'en');
+  return toLocale((await findConversation(db, target.conversationId))?.finderLanguage ?? 'en');
 }

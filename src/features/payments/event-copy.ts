@@ -1,5 +1,5 @@
 import type { ProviderInvoice, ProviderSubscription } from '../../providers/payments/payments.port.ts';
-import { compareReached } from './invoice-state.rules.ts';
+import { compareProgress } from './invoice-state.rules.ts';
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
@@ -8,18 +8,18 @@ const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
  * has ended, if any says so, of an invoice the furthest that it has come, else what the newest says. Null where none says
  * anything.
  */
-export function copyFrom(
+export function pickLatestCopy(
   events: readonly { createdAt: Date; copy: unknown }[],
 ): ProviderSubscription | ProviderInvoice | null {
   const newestFirst = [...events].sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
-  const copies = newestFirst.flatMap(({ copy }) => readCopy(copy) ?? []);
+  const copies = newestFirst.flatMap(({ copy }) => parseCopy(copy) ?? []);
   const invoices = copies.filter((copy) => copy.object === 'INVOICE');
-  const [furthest] = invoices.sort((one, other) => compareReached(other, one));
+  const [furthest] = invoices.sort((one, other) => compareProgress(other, one));
   return furthest ?? copies.find(({ state }) => state === 'CANCELED') ?? copies[0] ?? null;
 }
 
 /** A copy as it was stored, with its times. */
-function readCopy(stored: unknown): ProviderSubscription | ProviderInvoice | null {
+function parseCopy(stored: unknown): ProviderSubscription | ProviderInvoice | null {
   if (typeof stored !== 'object' || stored === null) return null;
   const entries = Object.entries(stored).map(([name, value]) => [
     name,

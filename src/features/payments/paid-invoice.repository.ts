@@ -1,15 +1,15 @@
 import type { Db, Tx } from '../../platform/database.ts';
 import { generateId } from '../../shared/ids.ts';
-import type { InvoiceFacts } from './invoice-state.rules.ts';
+import type { InvoiceFields } from './invoice-state.rules.ts';
 
 /** An invoice as the table holds it. */
-export interface InvoiceRow {
+export interface PaymentInvoiceRow {
   id: string;
   userId: string;
   providerId: string;
   /** Our id of the subscription that it is for. */
   subscriptionId: string | null;
-  facts: InvoiceFacts;
+  facts: InvoiceFields;
 }
 
 /** The rows of these invoices of a provider, by the provider's ids. */
@@ -17,7 +17,7 @@ export async function findPaidInvoices(
   db: Db,
   provider: string,
   providerIds: readonly string[],
-): Promise<Map<string, InvoiceRow>> {
+): Promise<Map<string, PaymentInvoiceRow>> {
   const rows = await db.paymentInvoice.findMany({
     where: { provider, providerId: { in: [...providerIds] } },
   });
@@ -41,7 +41,7 @@ export async function countInvoices(db: Db, provider: string, since: Date): Prom
 }
 
 /** Writes what is known of an invoice, over its row where it has one. Answers the row's id. */
-export async function writeInvoice(
+export async function upsertInvoice(
   tx: Tx,
   row: {
     id: string | null;
@@ -50,7 +50,7 @@ export async function writeInvoice(
     providerId: string;
     subscriptionId: string | null;
   },
-  facts: InvoiceFacts,
+  facts: InvoiceFields,
 ): Promise<string> {
   const { userId, provider, providerId, subscriptionId } = row;
   if (row.id !== null) {

@@ -1,14 +1,14 @@
 import type { Db, Tx } from '../../platform/database.ts';
 import { generateId } from '../../shared/ids.ts';
-import type { SoldPackage, SubscriptionFacts } from './subscription-state.rules.ts';
+import type { SoldPackage, SubscriptionFields } from './subscription-state.rules.ts';
 
 /** A subscription as the table holds it. */
-export interface SubscriptionRow {
+export interface PaymentSubscriptionRow {
   id: string;
   userId: string;
   providerId: string;
   version: number;
-  facts: SubscriptionFacts;
+  facts: SubscriptionFields;
 }
 
 /** The rows of these subscriptions of a provider, by the provider's ids. */
@@ -16,7 +16,7 @@ export async function findPaidSubscriptions(
   db: Db,
   provider: string,
   providerIds: readonly string[],
-): Promise<Map<string, SubscriptionRow>> {
+): Promise<Map<string, PaymentSubscriptionRow>> {
   const rows = await db.subscription.findMany({ where: { provider, providerId: { in: [...providerIds] } } });
   return new Map(
     rows.map(({ id, userId, providerId, version, provider: _name, ...facts }) => [
@@ -51,7 +51,11 @@ export async function listRunningSubscriptions(
 }
 
 /** The provider's ids of the subscriptions of a person that have not ended. */
-export async function runningSubscriptionsOf(db: Db, provider: string, userId: string): Promise<string[]> {
+export async function listRunningSubscriptionsOfUser(
+  db: Db,
+  provider: string,
+  userId: string,
+): Promise<string[]> {
   const rows = await db.subscription.findMany({
     where: { provider, userId, state: { not: 'CANCELED' } },
     select: { providerId: true },
@@ -63,7 +67,7 @@ export async function runningSubscriptionsOf(db: Db, provider: string, userId: s
  * The provider's ids of subscriptions of the living whose trial ends before a moment and who were not told of that, in
  * their order after one.
  */
-export async function listUntoldTrials(
+export async function listUnnotifiedTrials(
   db: Db,
   provider: string,
   { before, after, limit }: { before: Date; after: string; limit: number },
@@ -80,10 +84,10 @@ export async function listUntoldTrials(
 }
 
 /** Writes what is known of a subscription, over its row where it has one. Answers the row's id. */
-export async function writeSubscription(
+export async function upsertSubscription(
   tx: Tx,
   row: { id: string | null; userId: string; provider: string; providerId: string },
-  facts: SubscriptionFacts,
+  facts: SubscriptionFields,
 ): Promise<string> {
   const { userId, provider, providerId } = row;
   if (row.id !== null) {
@@ -114,7 +118,7 @@ export async function findSoldPackages(
 }
 
 /** The code of a package; null where there is none. */
-export async function packageCode(db: Db, id: string): Promise<string | null> {
+export async function findPackageCode(db: Db, id: string): Promise<string | null> {
   const row = await db.subscriptionPackage.findUnique({ where: { id }, select: { code: true } });
   return row?.code ?? null;
 }

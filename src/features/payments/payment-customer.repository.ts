@@ -13,7 +13,7 @@ export async function lockPayer(tx: Tx, provider: string, customerId: string): P
 }
 
 /** Which customers of a provider are known, by the provider's ids: who they are. */
-export async function findPayers(
+export async function findUserIdsByCustomer(
   db: Db,
   provider: string,
   customerIds: readonly string[],

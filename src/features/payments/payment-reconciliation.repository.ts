@@ -4,11 +4,11 @@ import type { Db } from '../../platform/database.ts';
  * Begins the daily comparison with a provider, if it is due: none was finished for so many hours, and none that may
  * still be under way was begun within the last.
  */
-export async function beginReconciliation(db: Db, provider: string, everyHours: number): Promise<boolean> {
+export async function startReconciliation(db: Db, provider: string, intervalHours: number): Promise<boolean> {
   const count = await db.$executeRaw`
     INSERT INTO payment_reconciliations AS last (provider, begun_at) VALUES (${provider}, now())
     ON CONFLICT (provider) DO UPDATE SET begun_at = now(), finished_at = NULL
-      WHERE last.begun_at < now() - make_interval(hours => ${everyHours})
+      WHERE last.begun_at < now() - make_interval(hours => ${intervalHours})
          OR last.finished_at IS NULL AND last.begun_at < now() - interval '50 minutes'`;
   return count > 0;
 }

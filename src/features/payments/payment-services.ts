@@ -1,8 +1,8 @@
 import type { Database, Tx } from '../../platform/database.ts';
 import type { JobScheduler } from '../../platform/jobs.ts';
 import type { PaymentProvider } from '../../providers/payments/payments.port.ts';
-import type { CallPace } from './call-pace.ts';
-import type { PaymentNews } from './payment-news.ts';
+import type { PaymentNotification } from './payment-notification.ts';
+import type { ProviderRateLimiter } from './provider-rate-limiter.ts';
 
 /** What the pipeline of payments works with. */
 export interface PaymentServices {
@@ -11,9 +11,9 @@ export interface PaymentServices {
   /** Null where nothing is sold. */
   payments: PaymentProvider | null;
   /** Shared by everything in the process that asks the provider on its own account. */
-  paymentRateLimiter: CallPace;
+  paymentRateLimiter: ProviderRateLimiter;
   /** Tells a person something about what they pay for, in the transaction of its change; once for each key. */
-  tellPayment(tx: Tx, news: PaymentNews): Promise<void>;
+  tellPayment(tx: Tx, news: PaymentNotification): Promise<void>;
   log: {
     warn(details: object, message: string): void;
     error(details: object, message: string): void;
@@ -21,10 +21,10 @@ export interface PaymentServices {
 }
 
 /** The same where something is sold. */
-export type SellingServices = PaymentServices & { payments: PaymentProvider };
+export type EnabledPaymentServices = PaymentServices & { payments: PaymentProvider };
 
 /** What became of the row of an object. */
-export interface Written {
+export interface WriteResult {
   /** Our id of it; null where there is none. */
   rowId: string | null;
   /** Names of what changed; `id` for a row that was made. */

@@ -1,27 +1,27 @@
 import type { Db, Tx } from '../../platform/database.ts';
 
 /** An object of a provider that is to be looked at. */
-export interface SyncPlace {
+export interface SyncTarget {
   provider: string;
   objectId: string;
 }
 
 /** What an object is. */
-export type SyncedObject = 'SUBSCRIPTION' | 'INVOICE' | 'CHECKOUT' | 'CHARGE' | 'CUSTOMER';
+export type SyncObjectType = 'SUBSCRIPTION' | 'INVOICE' | 'CHECKOUT' | 'CHARGE' | 'CUSTOMER';
 
 /** An object that was claimed, and the events that are answered by looking at it now. */
 export interface ClaimedSync {
-  object: SyncedObject;
+  object: SyncObjectType;
   /** How many reasons to look there were. */
   wanted: bigint;
   events: { eventId: string; createdAt: Date; copy: unknown }[];
 }
 
 /** Notes a further reason to look at each of these. Answers those that nobody was to look at: they need a job. */
-export async function wantSyncs(
+export async function requestSyncs(
   tx: Tx,
   provider: string,
-  objects: readonly { object: SyncedObject; id: string }[],
+  objects: readonly { object: SyncObjectType; id: string }[],
 ): Promise<string[]> {
   // In one order: two transactions with the same of them cannot wait for each other.
   const ids = objects.map(({ id }) => id);
@@ -41,11 +41,11 @@ export async function wantSyncs(
 /** Takes an object that is to be looked at, for so many seconds; null where somebody has it, or nothing is to be done. */
 export async function claimSync(
   tx: Tx,
-  { provider, objectId }: SyncPlace,
+  { provider, objectId }: SyncTarget,
   lease: string,
   seconds: number,
 ): Promise<ClaimedSync | null> {
-  const [row] = await tx.$queryRaw<{ object: SyncedObject; wanted: bigint }[]>`
+  const [row] = await tx.$queryRaw<{ object: SyncObjectType; wanted: bigint }[]>`
     UPDATE payment_syncs SET lease = ${lease}, leased_until = now() + make_interval(secs => ${seconds})
     WHERE provider = ${provider} AND object_id = ${objectId} AND done < wanted
       AND (lease IS NULL OR leased_until <= now())
@@ -60,7 +60,10 @@ export async function claimSync(
 }
 
 /** Seconds until an object that is still to be looked at is free; null where nothing is to be done. */
-export async function secondsUntilFree(db: Db, { provider, objectId }: SyncPlace): Promise<number | null> {
+export async function findSecondsUntilFree(
+  db: Db,
+  { provider, objectId }: SyncTarget,
+): Promise<number | null> {
   const [row] = await db.$queryRaw<{ seconds: number }[]>`
     SELECT greatest(0, ceil(extract(epoch FROM coalesce(leased_until, now()) - now())))::int AS seconds
     FROM payment_syncs WHERE provider = ${provider} AND object_id = ${objectId} AND done < wanted`;
@@ -70,7 +73,7 @@ export async function secondsUntilFree(db: Db, { provider, objectId }: SyncPlace
 /** Notes that the look of a lease is done, and gives it back. Null where somebody else has the object by now, else whether there are reasons that came later. */
 export async function finishSync(
   tx: Tx,
-  { provider, objectId }: SyncPlace,
+  { provider, objectId }: SyncTarget,
   lease: string,
   wanted: bigint,
 ): Promise<{ isWantedAgain: boolean } | null> {
@@ -82,7 +85,7 @@ export async function finishSync(
 }
 
 /** Gives a lease back without a look. */
-export async function releaseSync(db: Db, { provider, objectId }: SyncPlace, lease: string): Promise<void> {
+export async function releaseSync(db: Db, { provider, objectId }: SyncTarget, lease: string): Promise<void> {
   await db.$executeRaw`
     UPDATE payment_syncs SET lease = NULL, leased_until = NULL
     WHERE provider = ${provider} AND object_id = ${objectId} AND lease = ${lease}`;

@@ -7,18 +7,18 @@ import {
   findSoldPackages,
   listRunningSubscriptions,
 } from './paid-subscription.repository.ts';
-import { findPayers } from './payment-customer.repository.ts';
-import type { SellingServices } from './payment-services.ts';
+import { findUserIdsByCustomer } from './payment-customer.repository.ts';
+import type { EnabledPaymentServices } from './payment-services.ts';
+import { requestSync } from './request-sync.ts';
 import { syncObject } from './sync-object.ts';
-import { wantLook } from './want-look.ts';
 
 /** Objects compared at a time. */
-const BATCH = 100;
+const BATCH_SIZE = 100;
 
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** An object whose row is not what its provider says; ids of the provider and nothing private. */
-export interface Difference {
+export interface ReconcileDifference {
   object: 'SUBSCRIPTION' | 'INVOICE';
   id: string;
   /** Empty where the provider does not know it. */
@@ -31,12 +31,12 @@ export interface ReconcileOptions {
   invoiceDays: number;
   /** Nothing is changed. */
   isDry: boolean;
-  onDifference(difference: Difference): void;
+  onDifference(difference: ReconcileDifference): void;
   progress(done: number, total: number): void;
   signal: AbortSignal;
 }
 
-export interface Reconciled {
+export interface ReconcileResult {
   subscriptions: number;
   invoices: number;
   /** Of people who are not known here, or were erased. */
@@ -47,7 +47,7 @@ export interface Reconciled {
   isWhole: boolean;
 }
 
-type Paid = ProviderSubscription | ProviderInvoice;
+type RemoteObject = ProviderSubscription | ProviderInvoice;
 
 /**
  * Compares every subscription, and the invoices of some days, with what their provider says, and writes what it says
@@ -56,20 +56,20 @@ type Paid = ProviderSubscription | ProviderInvoice;
  * account. Throws PaymentError where the provider does not answer.
  */
 export async function reconcilePayments(
-  services: SellingServices,
+  services: EnabledPaymentServices,
   options: ReconcileOptions,
-): Promise<Reconciled> {
-  const { payments, database, paymentRateLimiter: paymentPace } = services;
+): Promise<ReconcileResult> {
+  const { payments, database, paymentRateLimiter } = services;
   const { client } = database;
   const { signal, onDifference } = options;
-  const since = new Date(Date.now() - options.invoiceDays * DAY);
+  const since = new Date(Date.now() - options.invoiceDays * DAY_MS);
   const known = await countSubscriptions(client, payments.name);
   const expected = known + (await countInvoices(client, payments.name, since));
   const result = { subscriptions: 0, invoices: 0, ofNobody: 0, different: 0, mended: 0, isWhole: false };
   const listed = new Set<string>();
 
-  async function compareAll(objects: AsyncIterable<Paid>): Promise<void> {
-    for await (const batch of batches(objects, paymentPace.turn)) {
+  async function compareAll(objects: AsyncIterable<RemoteObject>): Promise<void> {
+    for await (const batch of readBatches(objects, paymentRateLimiter.turn)) {
       if (signal.aborted) return;
       await compareBatch(batch);
       const done = result.subscriptions + result.invoices;
@@ -77,8 +77,8 @@ export async function reconcilePayments(
     }
   }
 
-  async function compareBatch(batch: readonly Paid[]): Promise<void> {
-    const payers = await findPayers(
+  async function compareBatch(batch: readonly RemoteObject[]): Promise<void> {
+    const payers = await findUserIdsByCustomer(
       client,
       payments.name,
       batch.map(({ customerId }) => customerId),
@@ -89,32 +89,32 @@ export async function reconcilePayments(
     }
     const ours = batch.filter(({ customerId }) => payers.has(customerId));
     result.ofNobody += batch.length - ours.length;
-    for (const [seen, fields] of await fieldsOf(services, ours)) {
+    for (const [remote, fields] of await compareObjects(services, ours)) {
       if (fields.length === 0) continue;
       // The list takes its time: what it says may be over.
-      const [now] = await fieldsOf(services, [await lookAgain(services, seen)]);
+      const [now] = await compareObjects(services, [await fetchAgain(services, remote)]);
       if (now && now[1].length > 0) await differs(...now);
     }
   }
 
   async function differs(
-    { object, id }: Pick<Paid, 'object' | 'id'>,
+    { object, id }: Pick<RemoteObject, 'object' | 'id'>,
     fields: FieldDifference[],
   ): Promise<void> {
     result.different += 1;
-    const isMended = !options.isDry && (await mend(services, { object, id }));
-    if (isMended) result.mended += 1;
-    onDifference({ object, id, fields, isMended });
+    const isRepaired = !options.isDry && (await repair(services, { object, id }));
+    if (isRepaired) result.mended += 1;
+    onDifference({ object, id, fields, isMended: isRepaired });
   }
 
   await compareAll(payments.listSubscriptions());
   for (let after = ''; !signal.aborted; ) {
-    const running = await listRunningSubscriptions(client, payments.name, after, BATCH);
+    const running = await listRunningSubscriptions(client, payments.name, after, BATCH_SIZE);
     const missing = running.filter((id) => !listed.has(id));
     for (const id of missing) {
-      await paymentPace.turn();
-      const seen = await payments.findSubscription(id);
-      if (seen) await compareBatch([seen]);
+      await paymentRateLimiter.turn();
+      const remote = await payments.findSubscription(id);
+      if (remote) await compareBatch([remote]);
       else await differs({ object: 'SUBSCRIPTION', id }, []);
     }
     after = running.at(-1) ?? '';
@@ -124,52 +124,63 @@ export async function reconcilePayments(
   return { ...result, isWhole: !signal.aborted };
 }
 
-async function lookAgain(
-  { payments, paymentRateLimiter: paymentPace }: SellingServices,
-  seen: Paid,
-): Promise<Paid> {
-  await paymentPace.turn();
-  const { object, id } = seen;
-  return (await (object === 'INVOICE' ? payments.findInvoice(id) : payments.findSubscription(id))) ?? seen;
+async function fetchAgain(
+  { payments, paymentRateLimiter }: EnabledPaymentServices,
+  remote: RemoteObject,
+): Promise<RemoteObject> {
+  await paymentRateLimiter.turn();
+  const { object, id } = remote;
+  return (await (object === 'INVOICE' ? payments.findInvoice(id) : payments.findSubscription(id))) ?? remote;
 }
 
-async function fieldsOf(
-  { payments, database }: SellingServices,
-  batch: readonly Paid[],
-): Promise<[Paid, FieldDifference[]][]> {
+async function compareObjects(
+  { payments, database }: EnabledPaymentServices,
+  batch: readonly RemoteObject[],
+): Promise<[RemoteObject, FieldDifference[]][]> {
   const { client } = database;
-  const ids = (object: Paid['object']) => batch.flatMap((one) => (one.object === object ? one.id : []));
+  const ids = (object: RemoteObject['object']) =>
+    batch.flatMap((one) => (one.object === object ? one.id : []));
   const prices = batch.flatMap((one) => (one.object === 'SUBSCRIPTION' ? one.priceId : []));
   const sold = await findSoldPackages(client, payments.name, prices);
   const subscriptions = await findPaidSubscriptions(client, payments.name, ids('SUBSCRIPTION'));
   const invoices = await findPaidInvoices(client, payments.name, ids('INVOICE'));
-  return batch.map((seen) => [
-    seen,
-    seen.object === 'SUBSCRIPTION'
-      ? compareSubscription(subscriptions.get(seen.id)?.facts ?? null, seen, sold.get(seen.priceId) ?? null)
-      : compareInvoice(invoices.get(seen.id)?.facts ?? null, seen),
+  return batch.map((remote) => [
+    remote,
+    remote.object === 'SUBSCRIPTION'
+      ? compareSubscription(
+          subscriptions.get(remote.id)?.facts ?? null,
+          remote,
+          sold.get(remote.priceId) ?? null,
+        )
+      : compareInvoice(invoices.get(remote.id)?.facts ?? null, remote),
   ]);
 }
 
 /** Has one object looked at now, by the same rules as after an event. False where nothing could be changed. */
-async function mend(services: SellingServices, object: Pick<Paid, 'object' | 'id'>): Promise<boolean> {
-  await services.database.transaction((tx) => wantLook(tx, services, [object]));
+async function repair(
+  services: EnabledPaymentServices,
+  object: Pick<RemoteObject, 'object' | 'id'>,
+): Promise<boolean> {
+  await services.database.transaction((tx) => requestSync(tx, services, [object]));
   const synced = await syncObject(services, object.id, 'billing-reconcile');
   // Somebody else has it: they look after this, or their job does.
   if (synced.state !== 'DONE') return synced.state === 'NOTHING';
   return synced.written.changed.length > 0;
 }
 
-async function* batches(objects: AsyncIterable<Paid>, turn: () => Promise<void>): AsyncIterable<Paid[]> {
-  let batch: Paid[] = [];
-  await turn();
+async function* readBatches(
+  objects: AsyncIterable<RemoteObject>,
+  acquire: () => Promise<void>,
+): AsyncIterable<RemoteObject[]> {
+  let batch: RemoteObject[] = [];
+  await acquire();
   for await (const one of objects) {
     batch.push(one);
-    if (batch.length < BATCH) continue;
+    if (batch.length < BATCH_SIZE) continue;
     yield batch;
     batch = [];
     // A page of the provider's list is about as long.
-    await turn();
+    await acquire();
   }
   if (batch.length > 0) yield batch;
 }

@@ -1,11 +1,11 @@
 import type { JobHandler } from '../../platform/job-worker.ts';
 import type { JobQueueDefinition } from '../../platform/jobs.ts';
 import { PaymentError } from '../../providers/payments/payments.port.ts';
-import { findLostLooks } from './find-lost-looks.ts';
-import { findUntoldTrials } from './find-untold-trials.ts';
-import { beginReconciliation, finishReconciliation } from './payment-reconciliation.repository.ts';
-import type { SellingServices } from './payment-services.ts';
+import { finishReconciliation, startReconciliation } from './payment-reconciliation.repository.ts';
+import type { EnabledPaymentServices } from './payment-services.ts';
 import { reconcilePayments } from './reconcile-payments.ts';
+import { requeueLostSyncs } from './requeue-lost-syncs.ts';
+import { requestEndingTrialSyncs } from './sync-ending-trials.ts';
 
 /** The queue of the comparison with the payment provider: asked every hour, done once a day. */
 export const RECONCILE_QUEUE: JobQueueDefinition = {
@@ -16,34 +16,34 @@ export const RECONCILE_QUEUE: JobQueueDefinition = {
 };
 
 /** A little less than a day: one that takes long does not come later every day. */
-const EVERY_HOURS = 23;
+const INTERVAL_HOURS = 23;
 
 /** Days of invoices that are compared: one is refunded or disputed for months. */
 export const INVOICE_DAYS = 120;
 
 /** Well before the job counts as lost; the next hour begins again. */
-const LONGEST_MS = 2_700_000;
+const MAX_DURATION_MS = 2_700_000;
 
 /** Lines of the log on what differed, at most. */
-const TOLD = 20;
+const MAX_LOGGED_DIFFERENCES = 20;
 
 /** Has lost looks and trials that end soon found every hour, and everything compared with the provider once a day. */
-export function reconcileJob(services: SellingServices): JobHandler {
+export function createReconcileJob(services: EnabledPaymentServices): JobHandler {
   const { payments, database, log } = services;
   return async () => {
-    await findLostLooks(services);
-    await findUntoldTrials(services);
-    if (!(await beginReconciliation(database.client, payments.name, EVERY_HOURS))) return;
-    let told = 0;
+    await requeueLostSyncs(services);
+    await requestEndingTrialSyncs(services);
+    if (!(await startReconciliation(database.client, payments.name, INTERVAL_HOURS))) return;
+    let logged = 0;
     try {
       const { isWhole, different, mended } = await reconcilePayments(services, {
         invoiceDays: INVOICE_DAYS,
         isDry: false,
-        signal: AbortSignal.timeout(LONGEST_MS),
+        signal: AbortSignal.timeout(MAX_DURATION_MS),
         progress() {},
         onDifference({ object, id, fields, isMended }) {
-          told += 1;
-          if (told > TOLD) return;
+          logged += 1;
+          if (logged > MAX_LOGGED_DIFFERENCES) return;
           const names = fields.map(({ field }) => field);
           log.warn({ object, id, fields: names, isMended }, 'payments: a row was not what the provider says');
         },

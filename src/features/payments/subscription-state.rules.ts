@@ -1,7 +1,7 @@
-import type { PaymentNews } from './payment-news.ts';
+import type { PaymentNotification } from './payment-notification.ts';
 
 /** What of a subscription is kept, but for whose it is. */
-export interface SubscriptionFacts {
+export interface SubscriptionFields {
   packageId: string;
   packageVersion: number;
   interval: string;
@@ -17,7 +17,7 @@ export interface SubscriptionFacts {
 }
 
 /** What a provider says of a subscription. */
-export interface SeenSubscription extends Omit<SubscriptionFacts, 'packageId' | 'packageVersion'> {
+export interface RemoteSubscription extends Omit<SubscriptionFields, 'packageId' | 'packageVersion'> {
   id: string;
 }
 
@@ -28,20 +28,20 @@ export interface SoldPackage {
 }
 
 /** News without whom they are for, and what they are about. */
-export type News = Pick<PaymentNews, 'key' | 'event'> & { at: Date | null };
+export type PaymentNotificationDraft = Pick<PaymentNotification, 'key' | 'event'> & { at: Date | null };
 
 /** What becomes of a row; null where there is none to write. */
-export interface Applied<Facts> {
+export interface ApplyResult<Facts> {
   facts: Facts | null;
   isChanged: boolean;
-  news: News[];
+  news: PaymentNotificationDraft[];
 }
 
 /** States that give the package. */
-const LIVE = new Set(['TRIALING', 'ACTIVE', 'PAST_DUE']);
+const ACTIVE_STATES = new Set(['TRIALING', 'ACTIVE', 'PAST_DUE']);
 
 /** Milliseconds before the end of a trial from which its person is told: three days, and the hour that an event may take. */
-export const TRIAL_NOTICE = 73 * 60 * 60 * 1000;
+export const TRIAL_NOTICE_MS = 73 * 60 * 60 * 1000;
 
 /**
  * What becomes of the row of a subscription when its provider says this of it. What has ended stays as it is, whatever
@@ -50,65 +50,74 @@ export const TRIAL_NOTICE = 73 * 60 * 60 * 1000;
  * @param version of the row as it is stored; counts its changes
  */
 export function applySubscription(
-  current: SubscriptionFacts | null,
-  seen: SeenSubscription,
+  current: SubscriptionFields | null,
+  remote: RemoteSubscription,
   sold: SoldPackage | null,
   { now, version }: { now: Date; version: number },
-): Applied<SubscriptionFacts> {
+): ApplyResult<SubscriptionFields> {
   if (current?.state === 'CANCELED') return { facts: current, isChanged: false, news: [] };
   const packageId = sold?.packageId ?? current?.packageId;
   const packageVersion = sold?.version ?? current?.packageVersion;
   if (packageId === undefined || packageVersion === undefined)
     return { facts: null, isChanged: false, news: [] };
-  const { interval, currency, state, cancelAtPeriodEnd, startedAt } = seen;
-  const { currentPeriodStart, currentPeriodEnd, trialEndsAt, canceledAt, endedAt } = seen;
+  const { interval, currency, state, cancelAtPeriodEnd, startedAt } = remote;
+  const { currentPeriodStart, currentPeriodEnd, trialEndsAt, canceledAt, endedAt } = remote;
   const facts = {
     ...{ packageId, packageVersion, interval, currency, state, cancelAtPeriodEnd, startedAt },
     ...{ currentPeriodStart, currentPeriodEnd, trialEndsAt, canceledAt, endedAt },
   };
   const isChanged = current === null || changedFields(current, facts).length > 0;
-  return { facts, isChanged, news: newsOf(current, facts, { id: seen.id, now, next: version + 1 }) };
+  return {
+    facts,
+    isChanged,
+    news: createNotificationDrafts(current, facts, { id: remote.id, now, next: version + 1 }),
+  };
 }
 
 /** Names of what differs between two records of the same shape. */
 export function changedFields<Facts extends object>(one: Facts, other: Facts): (keyof Facts & string)[] {
   const names = Object.keys(other) as (keyof Facts & string)[];
-  return names.filter((name) => comparable(one[name]) !== comparable(other[name]));
+  return names.filter((name) => toComparable(one[name]) !== toComparable(other[name]));
 }
 
-function comparable(value: unknown): unknown {
+function toComparable(value: unknown): unknown {
   return value instanceof Date ? value.getTime() : value;
 }
 
-function newsOf(
-  before: SubscriptionFacts | null,
-  after: SubscriptionFacts,
+function createNotificationDrafts(
+  before: SubscriptionFields | null,
+  after: SubscriptionFields,
   { id, now, next }: { id: string; now: Date; next: number },
-): News[] {
-  const wasLive = before !== null && LIVE.has(before.state);
-  const isLive = LIVE.has(after.state);
+): PaymentNotificationDraft[] {
+  const wasLive = before !== null && ACTIVE_STATES.has(before.state);
+  const isLive = ACTIVE_STATES.has(after.state);
   const hasBegun = before !== null && before.state !== 'INCOMPLETE';
-  const about = (event: News['event'], what: string, at: Date | null): News => ({
+  const about = (
+    event: PaymentNotificationDraft['event'],
+    what: string,
+    at: Date | null,
+  ): PaymentNotificationDraft => ({
     ...{ key: `subscription:${id}:${what}`, event, at },
   });
   if (after.state === 'CANCELED')
     return hasBegun ? [about('SUBSCRIPTION_ENDED', 'ended', after.endedAt)] : [];
   if (!isLive) return wasLive ? [about('SUBSCRIPTION_PAUSED', `paused:${next}`, null)] : [];
-  const news: News[] = [];
-  if (!hasBegun) news.push(about('SUBSCRIPTION_STARTED', 'started', after.currentPeriodEnd));
-  else if (!wasLive) news.push(about('SUBSCRIPTION_RESUMED', `resumed:${next}`, after.currentPeriodEnd));
+  const notifications: PaymentNotificationDraft[] = [];
+  if (!hasBegun) notifications.push(about('SUBSCRIPTION_STARTED', 'started', after.currentPeriodEnd));
+  else if (!wasLive)
+    notifications.push(about('SUBSCRIPTION_RESUMED', `resumed:${next}`, after.currentPeriodEnd));
   if (before !== null && hasBegun && isOtherPackage(before, after))
-    news.push(about('SUBSCRIPTION_CHANGED', `changed:${next}`, after.currentPeriodEnd));
+    notifications.push(about('SUBSCRIPTION_CHANGED', `changed:${next}`, after.currentPeriodEnd));
   const end = after.currentPeriodEnd;
   if (after.cancelAtPeriodEnd && end && !(wasLive && before.cancelAtPeriodEnd))
-    news.push(about('SUBSCRIPTION_ENDING', `ending:${seconds(end)}`, end));
+    notifications.push(about('SUBSCRIPTION_ENDING', `ending:${toEpochSeconds(end)}`, end));
   const trial = after.state === 'TRIALING' && !after.cancelAtPeriodEnd ? after.trialEndsAt : null;
-  if (trial && trial > now && trial.getTime() - now.getTime() <= TRIAL_NOTICE)
-    news.push(about('TRIAL_ENDING', `trial:${seconds(trial)}`, trial));
-  return news;
+  if (trial && trial > now && trial.getTime() - now.getTime() <= TRIAL_NOTICE_MS)
+    notifications.push(about('TRIAL_ENDING', `trial:${toEpochSeconds(trial)}`, trial));
+  return notifications;
 }
 
-function isOtherPackage(one: SubscriptionFacts, other: SubscriptionFacts): boolean {
+function isOtherPackage(one: SubscriptionFields, other: SubscriptionFields): boolean {
   return (
     one.packageId !== other.packageId ||
     one.packageVersion !== other.packageVersion ||
@@ -116,6 +125,6 @@ function isOtherPackage(one: SubscriptionFacts, other: SubscriptionFacts): boole
   );
 }
 
-function seconds(time: Date): number {
+function toEpochSeconds(time: Date): number {
   return Math.floor(time.getTime() / 1000);
 }

@@ -1,13 +1,13 @@
 import type { Db, Tx } from '../../platform/database.ts';
-import type { SyncedObject, SyncPlace } from './payment-sync.repository.ts';
+import type { SyncObjectType, SyncTarget } from './payment-sync.repository.ts';
 
 /** An event as it is to be stored. */
-export interface NewEvent {
+export interface NewWebhookEvent {
   provider: string;
   eventId: string;
   kind: string;
   /** What is to be looked at because of it; null for what concerns nothing here. */
-  subject: { object: SyncedObject; id: string } | null;
+  subject: { object: SyncObjectType; id: string } | null;
   /** What it says of it itself. */
   copy: object | null;
   createdAt: Date;
@@ -17,12 +17,12 @@ export interface NewEvent {
  * Stores events, each once however often it comes, and notes what is to be looked at because of those that are new: one
  * statement, all of it or nothing. Answers the objects that nobody was to look at yet: they need a job.
  */
-export async function storeEvents(tx: Tx, events: readonly NewEvent[]): Promise<SyncPlace[]> {
+export async function insertWebhookEvents(tx: Tx, events: readonly NewWebhookEvent[]): Promise<SyncTarget[]> {
   const rows = events.map(({ provider, eventId, kind, subject, copy, createdAt }) => ({
     ...{ provider, event_id: eventId, kind, object: subject?.object, object_id: subject?.id },
     ...{ copy, created_at: createdAt },
   }));
-  return tx.$queryRaw<SyncPlace[]>`
+  return tx.$queryRaw<SyncTarget[]>`
     WITH given AS MATERIALIZED (
       SELECT DISTINCT ON (provider, event_id) * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS event (
         provider text, event_id text, kind text, object text, object_id text, copy jsonb, created_at timestamptz)
@@ -50,7 +50,11 @@ export async function storeEvents(tx: Tx, events: readonly NewEvent[]): Promise<
 }
 
 /** Notes that events have served, and forgets what they said. */
-export async function settleEvents(tx: Tx, provider: string, eventIds: readonly string[]): Promise<void> {
+export async function completeWebhookEvents(
+  tx: Tx,
+  provider: string,
+  eventIds: readonly string[],
+): Promise<void> {
   if (eventIds.length === 0) return;
   await tx.$executeRaw`
     UPDATE webhook_events SET state = 'DONE', copy = NULL
@@ -76,7 +80,7 @@ export async function deleteEndedCheckouts(db: Db, before: Date): Promise<void> 
 }
 
 /** Notes how a page to pay on ended: also that it was paid on where it was thought to have expired. */
-export async function settleCheckout(
+export async function closeCheckout(
   tx: Tx,
   provider: string,
   {

@@ -7,14 +7,14 @@ import {
 } from '../../providers/payments/payments.port.ts';
 import { schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
+import { createEventInbox } from './event-inbox.ts';
 import type { PaymentServices } from './payment-services.ts';
-import { createEventInbox } from './take-event.ts';
 import { WebhookParams, WebhookReceived } from './webhooks.schemas.ts';
 
 /** What payment providers post: proven by a signature over the bytes as they came, stored before the answer. */
 export const webhookRoutes: FastifyPluginAsyncTypebox<PaymentServices> = async (app, services) => {
   const { payments } = services;
-  const takeEvent = createEventInbox(services);
+  const storeEvent = createEventInbox(services);
   // The signature is over the bytes: nothing here reads them as anything else, whatever their type says.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body);
@@ -41,7 +41,7 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<PaymentServices> = async (
       const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
       const event = readEvent(payments, bytes, typeof signature === 'string' ? signature : undefined);
       const { id: eventId, kind, subject, copy, createdAt } = event;
-      await takeEvent({ provider: payments.name, eventId, kind, subject, copy, createdAt });
+      await storeEvent({ provider: payments.name, eventId, kind, subject, copy, createdAt });
       return { received: true as const };
     },
   );

@@ -8,12 +8,12 @@ const NEWEST_FIRST = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
 
 /** An export of a person that has not ended; null when it is absent or somebody else's. */
 export async function findExport(db: Db, userId: string, id: string) {
-  return db.dataExport.findFirst({ where: { id, userId, ...current() } });
+  return db.dataExport.findFirst({ where: { id, userId, ...whereNotExpired() } });
 }
 
 /** A page of a person's exports, newest first, and how many there are. */
 export async function listExports(db: Db, userId: string, page: { skip: number; take: number }) {
-  const where = { userId, ...current() };
+  const where = { userId, ...whereNotExpired() };
   const [rows, total] = await Promise.all([
     db.dataExport.findMany({ where, orderBy: NEWEST_FIRST, ...page }),
     db.dataExport.count({ where }),
@@ -23,7 +23,7 @@ export async function listExports(db: Db, userId: string, page: { skip: number; 
 
 /** The newest export of a person for a key (null: for none of theirs) that waits or is ready. */
 export async function findUsableExport(db: Db, userId: string, recipient: string | null) {
-  const where = { userId, recipient, status: { not: 'FAILED' }, ...current() };
+  const where = { userId, recipient, status: { not: 'FAILED' }, ...whereNotExpired() };
   return db.dataExport.findFirst({ where, orderBy: NEWEST_FIRST });
 }
 
@@ -41,14 +41,14 @@ export async function insertExport(
 }
 
 /** An export that waits, with one more try noted; null where it is made, given up or erased. */
-export async function takeExport(db: Db, id: string): Promise<DataExportRow | null> {
+export async function claimExport(db: Db, id: string): Promise<DataExportRow | null> {
   const where = { id, status: 'WAITING' };
   const { count } = await db.dataExport.updateMany({ where, data: { attempts: { increment: 1 } } });
   return count === 1 ? db.dataExport.findUnique({ where: { id } }) : null;
 }
 
 /** Notes that the file of an export is whole; false where it does not wait any more. */
-export async function markReady(
+export async function markExportReady(
   tx: Tx,
   id: string,
   ready: { file: string; fileKey: Uint8Array<ArrayBuffer> | null; size: number; expiresAt: Date },
@@ -61,19 +61,19 @@ export async function markReady(
 }
 
 /** Gives an export up; false where it does not wait any more. */
-export async function markFailed(tx: Tx, id: string, expiresAt: Date): Promise<boolean> {
+export async function markExportFailed(tx: Tx, id: string, expiresAt: Date): Promise<boolean> {
   const where = { id, status: 'WAITING' };
   const { count } = await tx.dataExport.updateMany({ where, data: { status: 'FAILED', expiresAt } });
   return count === 1;
 }
 
 /** Whether a row names this file. */
-export async function isExportFileNamed(db: Db, file: string): Promise<boolean> {
+export async function isExportFileReferenced(db: Db, file: string): Promise<boolean> {
   return (await db.dataExport.count({ where: { file } })) > 0;
 }
 
 /** Exports that have ended, some at a time. */
-export async function listEndedExports(db: Db, take: number) {
+export async function listExpiredExports(db: Db, take: number) {
   const where = { expiresAt: { lte: new Date() } };
   return db.dataExport.findMany({ where, select: { id: true, userId: true, file: true }, take });
 }
@@ -93,6 +93,6 @@ export async function listWaitingExports(db: Db, afterId: string, take: number) 
   });
 }
 
-function current() {
+function whereNotExpired() {
   return { OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] };
 }

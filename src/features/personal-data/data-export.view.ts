@@ -2,19 +2,19 @@ import type { DataExportRow } from './data-export.repository.ts';
 import { type DataExport, EXPORT_STATUSES } from './personal-data.schemas.ts';
 
 /** The address of an export. */
-export function exportPath(id: string): string {
+export function getExportPath(id: string): string {
   return `/api/auth/exports/${id}`;
 }
 
 /** An export as its person sees it. */
-export function dataExportView(publicBaseUrl: string, row: DataExportRow): DataExport {
+export function toDataExportView(publicBaseUrl: string, row: DataExportRow): DataExport {
   const status = EXPORT_STATUSES.find((known) => known === row.status) ?? 'FAILED';
   return {
     id: row.id,
     status,
     encryptedToYourKey: row.recipient !== null,
     size: row.size === null ? null : Number(row.size),
-    contentUrl: status === 'READY' ? `${publicBaseUrl}${exportPath(row.id)}/content` : null,
+    contentUrl: status === 'READY' ? `${publicBaseUrl}${getExportPath(row.id)}/content` : null,
     createdAt: row.createdAt.toISOString(),
     readyAt: row.readyAt?.toISOString() ?? null,
     expiresAt: row.expiresAt?.toISOString() ?? null,
@@ -22,6 +22,6 @@ export function dataExportView(publicBaseUrl: string, row: DataExportRow): DataE
 }
 
 /** The name that a browser saves an archive under. */
-export function archiveName(madeAt: Date, isEncrypted: boolean): string {
+export function getArchiveName(madeAt: Date, isEncrypted: boolean): string {
   return `personal-data-${madeAt.toISOString().slice(0, 10)}.zip${isEncrypted ? '.age' : ''}`;
 }

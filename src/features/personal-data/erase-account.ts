@@ -9,16 +9,16 @@ import { deleteDocumentGrantsByEmail } from '../document-grants/grant.repository
 import { hashGrantEmail } from '../document-grants/grant-email.ts';
 import { hashRecipient } from '../mails/mail-outbox.ts';
 import { markRecipientMailsFailed } from '../mails/outbox.repository.ts';
-import { forgetCaretakerAddress } from '../memory-tags/caretaker.repository.ts';
-import { caretakerHash } from '../memory-tags/caretaker-address.ts';
+import { deleteUnlinkedCaretakers } from '../memory-tags/caretaker.repository.ts';
+import { hashCaretakerEmail } from '../memory-tags/caretaker-email.ts';
 import { lockSecondFactor } from '../second-factor/second-factor.repository.ts';
-import { eraseSome } from './erase-some.ts';
-import { beginErasure, emptyAccount, lockAccount, noteErasedFile } from './erasure.repository.ts';
+import { eraseBatch } from './erase-batch.ts';
+import { anonymizeAccount, insertErasedFile, lockAccount, startErasure } from './erasure.repository.ts';
 import { ERASURE_QUEUE } from './finish-erasure.job.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
 
 /** Rows of each kind that go at once; what more there is a job erases, and nobody reaches it meanwhile. */
-const AT_ONCE = 1_000;
+const BATCH_SIZE = 1_000;
 
 /**
  * Erases an account, in one transaction: from its end on nobody logs in, no code shows anything, the address is free, and
@@ -47,15 +47,15 @@ export async function eraseAccount(
 
     // While the trail still knows whose reference it is.
     await recordAuditEntry(tx, context, { resourceId: user.id });
-    const erasure = await beginErasure(tx, user.id);
+    const erasure = await startErasure(tx, user.id);
     if (account.profilePicture)
-      await noteErasedFile(tx, erasure.id, { folder: 'profile-pictures', name: account.profilePicture });
-    await emptyAccount(tx, user.id);
+      await insertErasedFile(tx, erasure.id, { folder: 'profile-pictures', name: account.profilePicture });
+    await anonymizeAccount(tx, user.id);
     await resetLoginFailures(tx, createEmailThrottleKeys(fieldCipher, account.email));
     await deleteDocumentGrantsByEmail(tx, hashGrantEmail(fieldCipher, account.email));
     await markRecipientMailsFailed(tx, hashRecipient(fieldCipher, account.email));
-    await forgetCaretakerAddress(tx, caretakerHash(fieldCipher, account.email));
-    await eraseSome(tx, erasure, { limit: AT_ONCE, first: true });
+    await deleteUnlinkedCaretakers(tx, hashCaretakerEmail(fieldCipher, account.email));
+    await eraseBatch(tx, erasure, { limit: BATCH_SIZE, first: true });
     await jobs.enqueue(tx, ERASURE_QUEUE, { erasureId: erasure.id });
     await mailOutbox.post(tx, {
       template: 'ACCOUNT_ERASED',

@@ -3,10 +3,10 @@ import type { Tx } from '../../platform/database.ts';
 import type { ErasureRow } from './erasure.repository.ts';
 
 /** What stands for the title and the slug of a code whose owner was erased. */
-const ERASED = { title: 'Erased', slug: 'erased' };
+const ERASED_CODE = { title: 'Erased', slug: 'erased' };
 
 /** Tables of which every row of an erased account goes, with the column that names it and the key. */
-const DELETED_BY = {
+const DELETED_TABLES = {
   push_devices: { owner: 'user_id', key: 'id' },
   sessions: { owner: 'user_id', key: 'id' },
   pending_registrations: { owner: 'user_id', key: 'id' },
@@ -25,23 +25,23 @@ const DELETED_BY = {
   scan_locations: { owner: 'owner_id', key: 'id' },
 } as const;
 
-export type DeletedTable = keyof typeof DELETED_BY;
+export type DeletedTable = keyof typeof DELETED_TABLES;
 
 /**
  * Empties codes: DELETED, no content, no PIN, no title; their images are noted for removal, and what tells visitors apart
  * and test links go. A code that a scan is being counted on is left for the next call where `skipLocked`. Answers how many.
  */
-export async function emptyQrCodes(
+export async function eraseQrCodes(
   tx: Tx,
   { id, userId }: ErasureRow,
   limit: number,
   skipLocked: boolean,
 ): Promise<number> {
-  const { title, slug } = ERASED;
+  const { title, slug } = ERASED_CODE;
   const skip = skipLocked ? Prisma.sql`SKIP LOCKED` : Prisma.empty;
   return tx.$executeRaw`
     WITH picked AS MATERIALIZED (
-      SELECT id, image_file FROM qr_codes WHERE ${unemptied(userId)} ORDER BY id LIMIT ${limit} FOR UPDATE ${skip}
+      SELECT id, image_file FROM qr_codes WHERE ${whereUnerased(userId)} ORDER BY id LIMIT ${limit} FOR UPDATE ${skip}
     ), files AS (
       INSERT INTO erased_files (erasure_id, folder, name)
       SELECT ${id}, 'qrcodes', image_file FROM picked WHERE image_file IS NOT NULL
@@ -60,8 +60,8 @@ export async function emptyQrCodes(
 }
 
 /** Whether codes remain to be emptied. */
-export async function hasUnemptiedCodes(tx: Tx, userId: string): Promise<boolean> {
-  const rows = await tx.$queryRaw<unknown[]>`SELECT 1 FROM qr_codes WHERE ${unemptied(userId)} LIMIT 1`;
+export async function hasUnerasedCodes(tx: Tx, userId: string): Promise<boolean> {
+  const rows = await tx.$queryRaw<unknown[]>`SELECT 1 FROM qr_codes WHERE ${whereUnerased(userId)} LIMIT 1`;
   return rows.length > 0;
 }
 
@@ -72,14 +72,14 @@ export async function deleteRows(
   userId: string,
   limit: number,
 ): Promise<number> {
-  const { owner, key } = DELETED_BY[table];
+  const { owner, key } = DELETED_TABLES[table];
   const [name, column, id] = [table, owner, key].map((word) => Prisma.raw(word));
   return tx.$executeRaw`
     DELETE FROM ${name} WHERE ${id} IN (SELECT ${id} FROM ${name} WHERE ${column} = ${userId} LIMIT ${limit})`;
 }
 
 /** Deletes what was told to the account's sockets, and its stream once that is empty. Answers how many events went. */
-export async function deleteStream(tx: Tx, userId: string, limit: number): Promise<number> {
+export async function deleteRealtimeStream(tx: Tx, userId: string, limit: number): Promise<number> {
   const stream = `u:${userId}`;
   const count = await tx.$executeRaw`
     DELETE FROM realtime_events WHERE stream = ${stream} AND seq IN (
@@ -89,7 +89,7 @@ export async function deleteStream(tx: Tx, userId: string, limit: number): Promi
 }
 
 /** Forgets answers that were kept for the account, or that show its content to others. Answers how many. */
-export async function deleteAnswers(tx: Tx, userId: string, limit: number): Promise<number> {
+export async function deleteIdempotencyKeys(tx: Tx, userId: string, limit: number): Promise<number> {
   return tx.$executeRaw`
     DELETE FROM idempotency_keys WHERE (who, operation, key_hash) IN (
       SELECT who, operation, key_hash FROM idempotency_keys WHERE who = ${userId} OR content_of = ${userId} LIMIT ${limit})`;
@@ -104,14 +104,14 @@ export async function deleteExports(tx: Tx, { id, userId }: ErasureRow): Promise
 }
 
 /** Takes the scanner from scans that the account made elsewhere. Answers how many. */
-export async function forgetScanner(tx: Tx, userId: string, limit: number): Promise<number> {
+export async function clearScanner(tx: Tx, userId: string, limit: number): Promise<number> {
   return tx.$executeRaw`
     UPDATE scans SET scanner_id = NULL
     WHERE id IN (SELECT id FROM scans WHERE scanner_id = ${userId} ORDER BY id LIMIT ${limit})`;
 }
 
 /** Takes the reader from readings of documents of others. Answers how many. */
-export async function forgetReader(tx: Tx, userId: string, limit: number): Promise<number> {
+export async function clearReader(tx: Tx, userId: string, limit: number): Promise<number> {
   return tx.$executeRaw`
     UPDATE document_readings SET reader_id = NULL
     WHERE id IN (SELECT id FROM document_readings WHERE reader_id = ${userId} LIMIT ${limit})`;
@@ -122,7 +122,7 @@ export async function forgetReader(tx: Tx, userId: string, limit: number): Promi
  * From the newest on, remembering how far: call it once no code remains that a scan could still be stored of. Answers
  * how many.
  */
-export async function emptyScans(tx: Tx, erasure: ErasureRow, limit: number): Promise<number> {
+export async function eraseScans(tx: Tx, erasure: ErasureRow, limit: number): Promise<number> {
   const { id, userId, scansTo, scansToId } = erasure;
   const beyond = scansTo ? Prisma.sql`AND (scanned_at, id) < (${scansTo}, ${scansToId})` : Prisma.empty;
   const rows = await tx.$queryRaw<{ count: number }[]>`
@@ -143,7 +143,7 @@ export async function emptyScans(tx: Tx, erasure: ErasureRow, limit: number): Pr
 }
 
 /** Removes the addresses and agents of what the account did, and of failed log-ins to it, from beside the trail. Answers how many. */
-export async function deleteOrigins(tx: Tx, reference: string | null, limit: number): Promise<number> {
+export async function deleteAuditOrigins(tx: Tx, reference: string | null, limit: number): Promise<number> {
   if (reference === null) return 0;
   return tx.$executeRaw`
     DELETE FROM audit_origins WHERE entry_id IN (
@@ -155,6 +155,6 @@ export async function deleteOrigins(tx: Tx, reference: string | null, limit: num
        LIMIT ${limit}))`;
 }
 
-function unemptied(userId: string): Prisma.Sql {
-  return Prisma.sql`owner_id = ${userId} AND (data IS NOT NULL OR title <> ${ERASED.title} OR slug <> ${ERASED.slug})`;
+function whereUnerased(userId: string): Prisma.Sql {
+  return Prisma.sql`owner_id = ${userId} AND (data IS NOT NULL OR title <> ${ERASED_CODE.title} OR slug <> ${ERASED_CODE.slug})`;
 }

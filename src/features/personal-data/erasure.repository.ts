@@ -25,7 +25,7 @@ export interface ErasedFileRow {
   name: string;
 }
 
-const ROW = {
+const ERASURE_COLUMNS = {
   id: true,
   userId: true,
   auditReference: true,
@@ -42,17 +42,17 @@ export async function lockAccount(tx: Tx, userId: string): Promise<LockedAccount
 }
 
 /** Begins an erasure: from this transaction's end on the account's reference in the trail leads nowhere. */
-export async function beginErasure(tx: Tx, userId: string): Promise<ErasureRow> {
-  const person = await tx.auditPerson.findUnique({ where: { userId } });
+export async function startErasure(tx: Tx, userId: string): Promise<ErasureRow> {
+  const auditActor = await tx.auditPerson.findUnique({ where: { userId } });
   await tx.auditPerson.deleteMany({ where: { userId } });
   return tx.erasure.create({
-    data: { id: generateId(), userId, auditReference: person?.reference ?? null },
-    select: ROW,
+    data: { id: generateId(), userId, auditReference: auditActor?.reference ?? null },
+    select: ERASURE_COLUMNS,
   });
 }
 
 /** Leaves of an account its id, and an address that nobody can register and that says nothing. */
-export async function emptyAccount(tx: Tx, userId: string): Promise<void> {
+export async function anonymizeAccount(tx: Tx, userId: string): Promise<void> {
   await tx.user.update({
     where: { id: userId },
     data: {
@@ -80,11 +80,11 @@ export async function emptyAccount(tx: Tx, userId: string): Promise<void> {
 /** An erasure that is not finished, locked so that one worker at a time goes on with it; null otherwise. */
 export async function lockErasure(tx: Tx, id: string): Promise<ErasureRow | null> {
   await tx.$queryRaw`SELECT FROM erasures WHERE id = ${id} FOR UPDATE`;
-  return tx.erasure.findFirst({ where: { id, finishedAt: null }, select: ROW });
+  return tx.erasure.findFirst({ where: { id, finishedAt: null }, select: ERASURE_COLUMNS });
 }
 
 /** Whose erasure this is; null where it is finished, or there is none. */
-export async function findUnfinished(db: Db, id: string): Promise<string | null> {
+export async function findUserIdOfUnfinishedErasure(db: Db, id: string): Promise<string | null> {
   const row = await db.erasure.findFirst({ where: { id, finishedAt: null }, select: { userId: true } });
   return row?.userId ?? null;
 }
@@ -106,7 +106,7 @@ export async function listUnfinishedErasures(db: Db, afterId: string, take: numb
 }
 
 /** Notes a file to be removed. */
-export async function noteErasedFile(tx: Tx, erasureId: string, file: ErasedFileRow): Promise<void> {
+export async function insertErasedFile(tx: Tx, erasureId: string, file: ErasedFileRow): Promise<void> {
   await tx.erasedFile.createMany({ data: [{ erasureId, ...file }], skipDuplicates: true });
 }
 
@@ -116,7 +116,7 @@ export async function listErasedFiles(db: Db, erasureId: string, take: number): 
 }
 
 /** Forgets files that were removed. */
-export async function forgetErasedFiles(
+export async function deleteErasedFiles(
   db: Db,
   erasureId: string,
   files: readonly ErasedFileRow[],

@@ -7,7 +7,7 @@ import { DeletedResponse, schemaRef } from '../../shared/common.schemas.ts';
 import { eraseAccount } from './erase-account.ts';
 import { ErasureRequest } from './personal-data.schemas.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
-import { proveByPassword } from './prove-again.ts';
+import { reauthenticateByPassword } from './reauthenticate.ts';
 
 /** The end of an account. */
 export const erasureRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = async (app, services) => {
@@ -28,7 +28,7 @@ export const erasureRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = as
     async (request) => {
       const user = requireUser(request);
       const context = getRequestContext(request);
-      const provenHash = await proveByPassword(services, context, user, request.body.password);
+      const provenHash = await reauthenticateByPassword(services, context, user, request.body.password);
       await eraseAccount(services, context, user, provenHash);
       return { id: user.id, deleted: true as const };
     },

@@ -6,10 +6,10 @@ import { pipeline } from 'node:stream/promises';
 import { generateRandomName } from '../../shared/ids.ts';
 
 /** What a file is called until it is whole. */
-const PARTIAL = '.part';
+const PARTIAL_SUFFIX = '.part';
 
 /** A new file name for an export; each try has one of its own. */
-export function exportFileName(exportId: string): string {
+export function createExportFileName(exportId: string): string {
   return `${exportId}-${generateRandomName(16)}.age`;
 }
 
@@ -17,8 +17,8 @@ export function exportFileName(exportId: string): string {
  * Writes a file that only this account of the machine can read and answers its size in bytes. It has its name when it is
  * whole and on the disk; of one that fails nothing stays.
  */
-export async function writeExport(folder: string, name: string, content: Readable): Promise<number> {
-  const partial = join(folder, `${name}${PARTIAL}`);
+export async function writeExportFile(folder: string, name: string, content: Readable): Promise<number> {
+  const partial = join(folder, `${name}${PARTIAL_SUFFIX}`);
   try {
     await pipeline(content, createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }));
     const { size } = await stat(partial);
@@ -32,7 +32,7 @@ export async function writeExport(folder: string, name: string, content: Readabl
 }
 
 /** Opens a file for reading; null when it is not there. */
-export async function openExport(folder: string, name: string): Promise<Readable | null> {
+export async function openExportFile(folder: string, name: string): Promise<Readable | null> {
   const file = await open(join(folder, name), 'r').catch((error: unknown) => {
     if (error instanceof Error && Reflect.get(error, 'code') === 'ENOENT') return null;
     throw error;
@@ -41,12 +41,12 @@ export async function openExport(folder: string, name: string): Promise<Readable
 }
 
 /** Removes a file; nothing happens when it is gone already. */
-export async function removeExport(folder: string, name: string): Promise<void> {
+export async function removeExportFile(folder: string, name: string): Promise<void> {
   await rm(join(folder, name), { force: true });
 }
 
 /** Names of files, whole or not, that were last written before this moment. */
-export async function oldExportFiles(folder: string, before: Date): Promise<string[]> {
+export async function listOldExportFiles(folder: string, before: Date): Promise<string[]> {
   const old: string[] = [];
   for (const name of await readdir(folder)) {
     const stats = await stat(join(folder, name)).catch(() => null);

@@ -4,34 +4,34 @@ import { toIntegrityFailureEntry } from '../../platform/integrity-failure.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { type IntegrityFailure, ServiceError } from '../../shared/errors.ts';
 import { findUser } from '../accounts/user.repository.ts';
-import { readSettings } from '../notifications/settings.repository.ts';
+import { getSettings } from '../notifications/settings.repository.ts';
 import { hasSecondFactor } from '../second-factor/second-factor.repository.ts';
-import { listSubscriptionsOf } from '../subscriptions/subscription.repository.ts';
-import { documentsGiven } from './export-given-documents.ts';
+import { listSubscriptions } from '../subscriptions/subscription.repository.ts';
+import { readGrantedDocuments } from './export-granted-documents.ts';
 import type { ExportedData } from './exported-data.schemas.ts';
 import {
-  exportedCare,
-  exportedConversation,
-  exportedDocument,
-  exportedEvent,
-  exportedInvoice,
-  exportedMemoryTag,
-  exportedNotification,
-  exportedPicture,
-  exportedProfile,
-  exportedQrCode,
-  exportedScan,
-  exportedSession,
-  exportedSubscription,
-  type ViewContext,
+  type ExportViewContext,
+  toExportedCaredForTag,
+  toExportedConversation,
+  toExportedDocument,
+  toExportedEvent,
+  toExportedInvoice,
+  toExportedMemoryTag,
+  toExportedNotification,
+  toExportedPicture,
+  toExportedProfile,
+  toExportedQrCode,
+  toExportedScan,
+  toExportedSession,
+  toExportedSubscription,
 } from './exported-data.view.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
 import {
-  isLiving,
+  isUserPresent,
   type ListName,
-  type Place,
-  placesAfter,
-  readCare,
+  listRowsAfter,
+  type RowCursor,
+  readCaredForTags,
   readConversations,
   readDevices,
   readDocumentReadings,
@@ -43,16 +43,21 @@ import {
   readPictures,
   readQrCodes,
   readScans,
-  readScansMade,
+  readScansByScanner,
   readSessions,
-  type SizedPlace,
+  type SizedRowCursor,
 } from './personal-rows.repository.ts';
-import { readDoneByOthers, readOwnDoing, referenceOf, type TrailRow } from './personal-trail.repository.ts';
-import { batchesOf } from './row-batches.rules.ts';
+import {
+  type AuditTrailRow,
+  findAuditReference,
+  listAuditEntriesAboutUser,
+  listAuditEntriesByUser,
+} from './personal-trail.repository.ts';
+import { splitIntoBatches } from './row-batches.rules.ts';
 
 /** Rows and bytes that are in memory at a time: few enough that others are answered between two batches. */
-const AT_ONCE = 250;
-const BYTES_AT_ONCE = 1024 * 1024;
+const BATCH_SIZE = 250;
+const BATCH_BYTES = 1024 * 1024;
 
 export type ExportServices = Pick<
   PersonalDataServices,
@@ -60,29 +65,32 @@ export type ExportServices = Pick<
 >;
 
 /** Whose data, and by what it is read, as the audit trail names it. */
-export interface Subject {
+export interface ExportSubject {
   userId: string;
   operation: string;
   requestId: string;
 }
 
-type Name = keyof ExportedData;
+type ExportListName = keyof ExportedData;
 type Batches = AsyncGenerator<object[]>;
 
 /** The person of a request as the subject of an export. */
-export function subjectOf(caller: RequestContext, userId: string): Subject {
-  return { userId, operation: caller.operation, requestId: caller.requestId };
+export function toExportSubject(requestContext: RequestContext, userId: string): ExportSubject {
+  return { userId, operation: requestContext.operation, requestId: requestContext.requestId };
 }
 
 /** The lists of `data.json` in their order, each read some rows at a time; ends with NOT_FOUND where the account is erased. */
-export function exportLists(services: ExportServices, subject: Subject): [Name, () => Batches][] {
+export function createExportLists(
+  services: ExportServices,
+  subject: ExportSubject,
+): [ExportListName, () => Batches][] {
   const { client } = services.database;
   const { userId } = subject;
-  const damage: IntegrityFailure[] = [];
-  const context: ViewContext = {
+  const failures: IntegrityFailure[] = [];
+  const context: ExportViewContext = {
     fieldCipher: services.fieldCipher,
     publicBaseUrl: services.publicBaseUrl,
-    onDamage: (damaged) => damage.push(damaged),
+    onDamage: (failure) => failures.push(failure),
   };
 
   async function* rowsOf<Row>(
@@ -90,7 +98,7 @@ export function exportLists(services: ExportServices, subject: Subject): [Name, 
     read: (db: Db, ids: string[]) => Promise<Row[]>,
     view: (row: Row) => object,
   ): Batches {
-    for await (const ids of idsOf(services, userId, name)) {
+    for await (const ids of readIds(services, userId, name)) {
       const rows = await read(client, ids);
       yield rows.map(view);
       await reportDamage();
@@ -99,65 +107,68 @@ export function exportLists(services: ExportServices, subject: Subject): [Name, 
 
   async function* qrCodes(): Batches {
     for (const name of ['qrCodes', 'deletedQrCodes'] as const)
-      for await (const ids of idsOf(services, userId, name)) {
+      for await (const ids of readIds(services, userId, name)) {
         const rows = await readQrCodes(client, ids);
         const medical = rows.filter(({ kind, data }) => kind === 'MEDICAL' && data !== null);
         await recordMedicalReads(medical.map(({ id }) => id));
-        yield rows.map((row) => exportedQrCode(context, row));
+        yield rows.map((row) => toExportedQrCode(context, row));
         await reportDamage();
       }
   }
 
   async function* documents(): Batches {
-    for await (const ids of idsOf(services, userId, 'documents')) {
+    for await (const ids of readIds(services, userId, 'documents')) {
       const rows = await readDocuments(client, ids);
       // Their content follows in the archive.
-      await insertAuditEntries(client, { ...trailFacts(subject), action: 'DOCUMENT_READ' }, ids);
-      yield rows.map((row) => exportedDocument(context, row));
+      await insertAuditEntries(client, { ...toExportAuditFields(subject), action: 'DOCUMENT_READ' }, ids);
+      yield rows.map((row) => toExportedDocument(context, row));
       await reportDamage();
     }
   }
 
   async function* documentReadings(): Batches {
     for (let afterId = ''; ; ) {
-      const rows = await readDocumentReadings(client, userId, afterId, AT_ONCE);
+      const rows = await readDocumentReadings(client, userId, afterId, BATCH_SIZE);
       yield rows.map((row) => ({ ...row, readAt: row.readAt.toISOString() }));
       const last = rows.at(-1);
-      if (!last || rows.length < AT_ONCE) return;
+      if (!last || rows.length < BATCH_SIZE) return;
       afterId = last.id;
     }
   }
 
   async function* yourScans(): Batches {
     for (let afterId = ''; ; ) {
-      const rows = await readScansMade(client, userId, afterId, AT_ONCE);
+      const rows = await readScansByScanner(client, userId, afterId, BATCH_SIZE);
       yield rows.map((row) => ({ ...row, scannedAt: row.scannedAt.toISOString() }));
       const last = rows.at(-1);
-      if (!last || rows.length < AT_ONCE) return;
+      if (!last || rows.length < BATCH_SIZE) return;
       afterId = last.id;
     }
   }
 
   async function* events(): Batches {
-    const reference = await referenceOf(client, userId);
+    const reference = await findAuditReference(client, userId);
     if (!reference) return;
-    yield* trail('YOU', (after) => readOwnDoing(client, reference, after, AT_ONCE));
-    yield* trail('OTHERS', (after) => readDoneByOthers(client, reference, after, AT_ONCE));
+    yield* readTrail('YOU', (after) => listAuditEntriesByUser(client, reference, after, BATCH_SIZE));
+    yield* readTrail('OTHERS', (after) => listAuditEntriesAboutUser(client, reference, after, BATCH_SIZE));
   }
 
   async function recordMedicalReads(ids: string[]): Promise<void> {
-    await insertAuditEntries(client, { ...trailFacts(subject), action: 'MEDICAL_DATA_READ' }, ids);
+    await insertAuditEntries(client, { ...toExportAuditFields(subject), action: 'MEDICAL_DATA_READ' }, ids);
   }
 
   async function reportDamage(): Promise<void> {
-    for (const damaged of damage.splice(0))
-      await insertAuditEntry(client, { ...trailFacts(subject), ...toIntegrityFailureEntry(damaged) });
+    for (const failure of failures.splice(0))
+      await insertAuditEntry(client, {
+        ...toExportAuditFields(subject),
+        ...toIntegrityFailureEntry(failure),
+      });
   }
 
   async function* profile(): Batches {
     const row = await findUser(client, userId);
     if (!row) throw new ServiceError('NOT_FOUND');
-    yield [exportedProfile(context, row, await hasSecondFactor(client, userId))];
+    yield [toExportedProfile(context, row, await hasSecondFactor(client, userId))];
     await reportDamage();
   }
 
@@ -171,7 +182,7 @@ export function exportLists(services: ExportServices, subject: Subject): [Name, 
   }
 
   async function* notificationSettings(): Batches {
-    const { version: _version, ...settings } = await readSettings(client, userId);
+    const { version: _version, ...settings } = await getSettings(client, userId);
     yield [settings];
   }
 
@@ -190,62 +201,65 @@ export function exportLists(services: ExportServices, subject: Subject): [Name, 
   }
 
   async function* subscriptions(): Batches {
-    yield (await listSubscriptionsOf(client, userId)).map(exportedSubscription);
+    yield (await listSubscriptions(client, userId)).map(toExportedSubscription);
   }
 
   return [
     ['profile', profile],
     ['package', plan],
     ['subscriptions', subscriptions],
-    ['invoices', () => rowsOf('invoices', readInvoices, exportedInvoice)],
-    ['sessions', () => rowsOf('sessions', readSessions, exportedSession)],
+    ['invoices', () => rowsOf('invoices', readInvoices, toExportedInvoice)],
+    ['sessions', () => rowsOf('sessions', readSessions, toExportedSession)],
     ['identities', identities],
     ['devices', devices],
     ['qrCodes', qrCodes],
-    ['scansOfYourCodes', () => rowsOf('scans', readScans, (row) => exportedScan(context, row))],
+    ['scansOfYourCodes', () => rowsOf('scans', readScans, (row) => toExportedScan(context, row))],
     ['yourScans', yourScans],
-    ['memoryTags', () => rowsOf('memoryTags', readMemoryTags, (row) => exportedMemoryTag(context, row))],
-    ['memoryTagsCaredFor', () => rowsOf('care', readCare, exportedCare)],
+    ['memoryTags', () => rowsOf('memoryTags', readMemoryTags, (row) => toExportedMemoryTag(context, row))],
+    ['memoryTagsCaredFor', () => rowsOf('care', readCaredForTags, toExportedCaredForTag)],
     ['documents', documents],
-    ['documentsGivenToYou', () => documentsGiven(services, userId, AT_ONCE)],
+    ['documentsGivenToYou', () => readGrantedDocuments(services, userId, BATCH_SIZE)],
     ['documentReadings', documentReadings],
-    ['memoryTagPictures', () => rowsOf('pictures', readPictures, exportedPicture)],
+    ['memoryTagPictures', () => rowsOf('pictures', readPictures, toExportedPicture)],
     [
       'conversations',
-      () => rowsOf('conversations', readConversations, (row) => exportedConversation(context, row)),
+      () => rowsOf('conversations', readConversations, (row) => toExportedConversation(context, row)),
     ],
-    ['notifications', () => rowsOf('notifications', readNotifications, exportedNotification)],
+    ['notifications', () => rowsOf('notifications', readNotifications, toExportedNotification)],
     ['notificationSettings', notificationSettings],
     ['events', events],
   ];
 }
 
 /** The ids of a person's rows of a list, newest first, some at a time: bounded by number and by bytes. Throws NOT_FOUND once the account is erased. */
-export async function* idsOf(
+export async function* readIds(
   { database }: Pick<ExportServices, 'database'>,
   userId: string,
   name: ListName,
 ): AsyncGenerator<string[]> {
-  for (let after: Place | null = null; ; ) {
-    if (!(await isLiving(database.client, userId))) throw new ServiceError('NOT_FOUND');
-    const places: SizedPlace[] = await placesAfter(database.client, name, userId, after, AT_ONCE);
-    for (const batch of batchesOf(places, BYTES_AT_ONCE)) yield batch.map(({ id }) => id);
+  for (let after: RowCursor | null = null; ; ) {
+    if (!(await isUserPresent(database.client, userId))) throw new ServiceError('NOT_FOUND');
+    const places: SizedRowCursor[] = await listRowsAfter(database.client, name, userId, after, BATCH_SIZE);
+    for (const batch of splitIntoBatches(places, BATCH_BYTES)) yield batch.map(({ id }) => id);
     after = places.at(-1) ?? null;
-    if (places.length < AT_ONCE) return;
+    if (places.length < BATCH_SIZE) return;
   }
 }
 
-async function* trail(by: 'YOU' | 'OTHERS', read: (after: Place | null) => Promise<TrailRow[]>): Batches {
-  for (let after: Place | null = null; ; ) {
-    const rows: TrailRow[] = await read(after);
-    yield rows.map((row) => exportedEvent(row, by));
+async function* readTrail(
+  by: 'YOU' | 'OTHERS',
+  read: (after: RowCursor | null) => Promise<AuditTrailRow[]>,
+): Batches {
+  for (let after: RowCursor | null = null; ; ) {
+    const rows: AuditTrailRow[] = await read(after);
+    yield rows.map((row) => toExportedEvent(row, by));
     const last = rows.at(-1);
     after = last ? { at: last.createdAt, id: last.id } : null;
-    if (rows.length < AT_ONCE) return;
+    if (rows.length < BATCH_SIZE) return;
   }
 }
 
 /** What an entry of the trail says of an export. */
-export function trailFacts({ userId, operation, requestId }: Subject) {
+export function toExportAuditFields({ userId, operation, requestId }: ExportSubject) {
   return { outcome: 'SUCCESS' as const, actorId: userId, operation, requestId };
 }

@@ -1,5 +1,5 @@
 /** The file README.txt of an archive. */
-export const README = `This is all that the service holds of you.
+export const EXPORT_README = `This is all that the service holds of you.
 
 data.json   everything as text, in a form that programs can read (JSON):
               profile           who you are to us

@@ -10,32 +10,32 @@ import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParams, IdempotencyHeader, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
-import { decryptWith, encryptTo } from './age-encryption.ts';
+import { decryptWithIdentity, encryptToRecipient } from './age-encryption.ts';
 import { findExport, listExports } from './data-export.repository.ts';
-import { archiveName, dataExportView, exportPath } from './data-export.view.ts';
-import { exportArchive } from './export-archive.ts';
-import { openExport } from './export-files.ts';
-import { subjectOf } from './export-lists.ts';
-import { createExportTurns, inTurn } from './export-turns.ts';
+import { getArchiveName, getExportPath, toDataExportView } from './data-export.view.ts';
+import { createExportArchive } from './export-archive.ts';
+import { openExportFile } from './export-files.ts';
+import { createExportLimiter, releaseAfterStream } from './export-limiter.ts';
+import { toExportSubject } from './export-lists.ts';
 import { isLargeExport } from './is-large-export.ts';
-import { EXPORT_QUEUE, fileKeyPlace } from './make-export.job.ts';
+import { EXPORT_QUEUE, toFileKeyLocation } from './make-export.job.ts';
 import { DataExport, ExportQuery, ExportRequest } from './personal-data.schemas.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
-import { proveByFreshLogin, proveByPassword } from './prove-again.ts';
-import { exportKeyOf, findOrRequestExport, requestExport, reserveExport } from './request-export.ts';
+import { reauthenticateByPassword, requireFreshLogin } from './reauthenticate.ts';
+import { consumeExportAttempt, findOrRequestExport, getExportKey, requestExport } from './request-export.ts';
 
-const ARCHIVE = { schema: { type: 'string', format: 'binary' } };
-const ARCHIVES = {
+const BINARY_CONTENT = { schema: { type: 'string', format: 'binary' } };
+const ARCHIVE_RESPONSE = {
   description:
     'A zip with data.json (ExportedData), README.txt, pictures/, qrcodes/ and documents/; an age file around it where a key was given.',
-  content: { 'application/zip': ARCHIVE, 'application/octet-stream': ARCHIVE },
+  content: { 'application/zip': BINARY_CONTENT, 'application/octet-stream': BINARY_CONTENT },
 };
 
 /** All that is a person's, for themselves. */
 export const exportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = async (app, services) => {
   const { database, publicBaseUrl } = services;
-  const turns = createExportTurns(services);
-  const view = (row: Parameters<typeof dataExportView>[1]) => dataExportView(publicBaseUrl, row);
+  const limiter = createExportLimiter(services);
+  const toView = (row: Parameters<typeof toDataExportView>[1]) => toDataExportView(publicBaseUrl, row);
 
   app.get(
     '/export',
@@ -49,33 +49,36 @@ export const exportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = asy
         description:
           'Needs a log-in of the last 15 minutes. With more than 200 codes, 5,000 other rows or 8 MiB, and while another is being sent, a job makes it: 202 tells where it will be. Ten archives a day.',
         querystring: ExportQuery,
-        response: { 200: ARCHIVES, 202: schemaRef(DataExport), ...problemResponses(409) },
+        response: { 200: ARCHIVE_RESPONSE, 202: schemaRef(DataExport), ...problemResponses(409) },
       },
     },
     async (request, reply) => {
       const user = requireUser(request);
       const context = getRequestContext(request);
-      await proveByFreshLogin(services, context, user);
-      const recipient = await exportKeyOf(services, user.id, request.query.recipient, 'recipient');
-      const turn = (await isLargeExport(services, user.id)) ? null : await turns.take(user.id);
-      if (!turn) {
+      await requireFreshLogin(services, context, user);
+      const recipient = await getExportKey(services, user.id, request.query.recipient, 'recipient');
+      const slot = (await isLargeExport(services, user.id)) ? null : await limiter.take(user.id);
+      if (!slot) {
         const row = await findOrRequestExport(services, context, { userId: user.id, recipient });
         services.jobs.wake(EXPORT_QUEUE);
-        return reply.code(202).header('Location', exportPath(row.id)).send(view(row));
+        return reply.code(202).header('Location', getExportPath(row.id)).send(toView(row));
       }
       try {
         await database.transaction(async (tx) => {
-          await reserveExport(services, tx, user.id);
+          await consumeExportAttempt(services, tx, user.id);
           await recordAuditEntry(tx, context, { resourceId: user.id });
           const values = { keptUntil: null };
           await services.mailOutbox.post(tx, { template: 'DATA_EXPORTED', to: user.email, values });
         });
         services.mailOutbox.wake();
-        const archive = exportArchive(services, subjectOf(context, user.id));
-        const sent = inTurn(turn, recipient ? await encryptTo(recipient, archive) : archive);
-        return attachment(reply, sent, archiveName(new Date(), recipient !== null));
+        const archive = createExportArchive(services, toExportSubject(context, user.id));
+        const sent = releaseAfterStream(
+          slot,
+          recipient ? await encryptToRecipient(recipient, archive) : archive,
+        );
+        return sendAttachment(reply, sent, getArchiveName(new Date(), recipient !== null));
       } catch (error) {
-        await turn.end();
+        await slot.end();
         throw error;
       }
     },
@@ -104,12 +107,12 @@ export const exportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = asy
       const user = requireUser(request);
       const context = getRequestContext(request);
       const { password, ageRecipient } = request.body;
-      await proveByPassword(services, context, user, password);
-      const recipient = await exportKeyOf(services, user.id, ageRecipient, 'ageRecipient');
+      await reauthenticateByPassword(services, context, user, password);
+      const recipient = await getExportKey(services, user.id, ageRecipient, 'ageRecipient');
       const once = { who: user.id, sameAs: { recipient } };
       const made = await services.createIdempotently(context, once, async (tx) => {
         const row = await requestExport(services, context, tx, { userId: user.id, recipient });
-        return { body: view(row), location: exportPath(row.id) };
+        return { body: toView(row), location: getExportPath(row.id) };
       });
       services.jobs.wake(EXPORT_QUEUE);
       return replyCreated(reply, made);
@@ -131,7 +134,7 @@ export const exportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = asy
     async (request) => {
       const page = { skip: getPageOffset(request.query), take: request.query.limit };
       const { rows, total } = await listExports(database.client, requireUser(request).id, page);
-      return toPage(request.query, rows.map(view), total);
+      return toPage(request.query, rows.map(toView), total);
     },
   );
 
@@ -150,7 +153,7 @@ export const exportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = asy
     async (request) => {
       const row = await findExport(database.client, requireUser(request).id, request.params.id);
       if (!row) throw new ServiceError('NOT_FOUND');
-      return view(row);
+      return toView(row);
     },
   );
 
@@ -170,7 +173,7 @@ export const exportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = asy
         description:
           'Needs a log-in of the last 15 minutes. Where enterprise mode was switched on since, one without a key of yours is 403 EXPORT_KEY_REQUIRED.',
         params: createIdParams('id'),
-        response: { 200: ARCHIVES, ...problemResponses(409) },
+        response: { 200: ARCHIVE_RESPONSE, ...problemResponses(409) },
       },
     },
     async (request, reply) => {
@@ -181,14 +184,14 @@ export const exportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = asy
       if (row.recipient === null && (await services.mustEncryptExport(database.client, user.id)))
         throw new ServiceError('EXPORT_KEY_REQUIRED');
       if (row.status !== 'READY' || !row.file) throw new ServiceError('EXPORT_NOT_READY');
-      await proveByFreshLogin(services, context, user);
-      const key = row.fileKey && services.fieldCipher.open<string>(fileKeyPlace(row), row.fileKey);
-      const file = await openExport(services.exportsDir, row.file);
+      await requireFreshLogin(services, context, user);
+      const key = row.fileKey && services.fieldCipher.open<string>(toFileKeyLocation(row), row.fileKey);
+      const file = await openExportFile(services.exportsDir, row.file);
       if (!file) throw new ServiceError('NOT_FOUND', { detail: 'The file is gone; ask for a new one.' });
       try {
         await database.transaction((tx) => recordAuditEntry(tx, context, { resourceId: user.id }));
-        const sent = key ? await decryptWith(key, file) : file;
-        return attachment(reply, sent, archiveName(row.createdAt, !key));
+        const sent = key ? await decryptWithIdentity(key, file) : file;
+        return sendAttachment(reply, sent, getArchiveName(row.createdAt, !key));
       } catch (error) {
         file.destroy();
         throw error;
@@ -197,7 +200,7 @@ export const exportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = asy
   );
 };
 
-function attachment(reply: FastifyReply, content: Readable, name: string): FastifyReply {
+function sendAttachment(reply: FastifyReply, content: Readable, name: string): FastifyReply {
   return reply
     .type(name.endsWith('.zip') ? 'application/zip' : 'application/octet-stream')
     .header('Content-Disposition', `attachment; filename="${name}"`)

@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
 import { SCAN_COUNT_PROPERTIES } from '../../shared/scan-counts.schemas.ts';
 import { ReceivedDocument } from '../document-grants/grants.schemas.ts';
-import { Place } from '../memory-tags/memory-tags.schemas.ts';
+import { MemoryTagPlace } from '../memory-tags/memory-tags.schemas.ts';
 
 const Text = Type.String();
 const Anything = Type.Record(Type.String(), Type.Unknown());
@@ -150,7 +150,7 @@ const ExportedMemoryTag = Type.Object({
   diedOn: nullable(Type.String({ description: 'YYYY, YYYY-MM or YYYY-MM-DD' })),
   epitaph: nullable(Text),
   story: nullable(Text),
-  places: Type.Array(Place),
+  places: Type.Array(MemoryTagPlace),
   guestBookOpen: Type.Boolean(),
   anniversaryReminders: Type.Boolean(),
   guestBook: Type.Array(
@@ -262,24 +262,27 @@ export const ExportedData = Type.Object(
     madeAt: Timestamp,
     profile: ExportedProfile,
     package: Type.Object({ code: Text, name: Text, limits: Anything, usage: Anything }),
-    subscriptions: listOf(ExportedSubscription, 'What you bought, the last first.'),
-    invoices: listOf(ExportedInvoice, 'Newest first.'),
-    sessions: listOf(ExportedSession, 'Log-ins, newest first.'),
-    identities: listOf(ExportedIdentity, 'Providers whose sign-in opens the account.'),
-    devices: listOf(ExportedDevice, 'That get pushes.'),
-    qrCodes: listOf(ExportedQrCode, 'Newest first; those that can still be brought back are at the end.'),
-    scansOfYourCodes: listOf(ExportedScan, 'Newest first.'),
-    yourScans: listOf(
+    subscriptions: createListSchema(ExportedSubscription, 'What you bought, the last first.'),
+    invoices: createListSchema(ExportedInvoice, 'Newest first.'),
+    sessions: createListSchema(ExportedSession, 'Log-ins, newest first.'),
+    identities: createListSchema(ExportedIdentity, 'Providers whose sign-in opens the account.'),
+    devices: createListSchema(ExportedDevice, 'That get pushes.'),
+    qrCodes: createListSchema(
+      ExportedQrCode,
+      'Newest first; those that can still be brought back are at the end.',
+    ),
+    scansOfYourCodes: createListSchema(ExportedScan, 'Newest first.'),
+    yourScans: createListSchema(
       Type.Object({ id: Id, qrCodeId: Id, scannedAt: Timestamp, type: Text }),
       'Codes, of whomever, that you scanned while signed in.',
     ),
-    memoryTags: listOf(ExportedMemoryTag, 'Newest first.'),
-    documents: listOf(ExportedDocument, 'Newest first.'),
-    documentsGivenToYou: listOf(
+    memoryTags: createListSchema(ExportedMemoryTag, 'Newest first.'),
+    documents: createListSchema(ExportedDocument, 'Newest first.'),
+    documentsGivenToYou: createListSchema(
       Type.Object(ReceivedDocument.properties),
       'Documents of others that were given to your address to read, newest first.',
     ),
-    documentReadings: listOf(
+    documentReadings: createListSchema(
       Type.Object({
         id: Id,
         documentId: Id,
@@ -292,18 +295,21 @@ export const ExportedData = Type.Object(
       }),
       'Who opened your documents.',
     ),
-    memoryTagPictures: listOf(ExportedPicture, 'Newest first.'),
-    memoryTagsCaredFor: listOf(
+    memoryTagPictures: createListSchema(ExportedPicture, 'Newest first.'),
+    memoryTagsCaredFor: createListSchema(
       Type.Object({ memoryTagId: Id, name: Text, since: Timestamp }),
       'Of others, whom you may help with them, newest first.',
     ),
-    conversations: listOf(
+    conversations: createListSchema(
       ExportedConversation,
       'With whoever scanned your codes, the last one written in first.',
     ),
-    notifications: listOf(ExportedNotification, 'Newest first.'),
+    notifications: createListSchema(ExportedNotification, 'Newest first.'),
     notificationSettings: ExportedNotificationSettings,
-    events: listOf(ExportedEvent, 'What you did, then what others did to you and to what is yours.'),
+    events: createListSchema(
+      ExportedEvent,
+      'What you did, then what others did to you and to what is yours.',
+    ),
   },
   { $id: 'ExportedData', description: 'The file data.json in the archive of GET /api/auth/export.' },
 );
@@ -311,10 +317,10 @@ export const ExportedData = Type.Object(
 export type ExportedData = Static<typeof ExportedData>;
 
 /** What one item of a list of `data.json` is. */
-export type Exported<Name extends keyof ExportedData> = ExportedData[Name] extends (infer Item)[]
+export type ExportedItem<Name extends keyof ExportedData> = ExportedData[Name] extends (infer Item)[]
   ? Item
   : ExportedData[Name];
 
-function listOf<S extends TSchema>(item: S, description: string) {
+function createListSchema<S extends TSchema>(item: S, description: string) {
   return Type.Array(item, { description });
 }

@@ -9,19 +9,19 @@ import { toMessageView } from '../conversations/conversation.view.ts';
 import { decryptFinderName, decryptReportNote } from '../conversations/encrypted-conversation-fields.ts';
 import { decryptGrantEmail } from '../document-grants/grant-email.ts';
 import { decryptFileName, decryptNote } from '../documents/encrypted-document-fields.ts';
-import { openCaretakerEmail } from '../memory-tags/caretaker-address.ts';
+import { decryptCaretakerEmail } from '../memory-tags/caretaker-email.ts';
 import type { PictureRow } from '../memory-tags/gallery.repository.ts';
-import { openEntry } from '../memory-tags/guest-book-content.ts';
-import { placesOf } from '../memory-tags/memory-tag.view.ts';
-import { textsOf } from '../notifications/notification.view.ts';
+import { decryptEntry } from '../memory-tags/guest-book-content.ts';
+import { getPlaces } from '../memory-tags/memory-tag.view.ts';
+import { pickStrings } from '../notifications/notification.view.ts';
 import { translateNotification } from '../notifications/notification-text.ts';
-import { openData, openLost } from '../qrcodes/encrypted-content.ts';
-import { currentStatus, designOf, scanUrlOf } from '../qrcodes/qrcode.view.ts';
-import { openHeld, openLocation } from '../scans/scan-position.ts';
+import { decryptLostReport, decryptQrCodeData } from '../qrcodes/encrypted-content.ts';
+import { getCurrentStatus, getDesign, getScanUrl } from '../qrcodes/qrcode.view.ts';
+import { decryptRowLocation, decryptScanLocation } from '../scans/scan-position.ts';
 import type { SubscriptionRow } from '../subscriptions/subscription.repository.ts';
-import type { Exported } from './exported-data.schemas.ts';
+import type { ExportedItem } from './exported-data.schemas.ts';
 import type {
-  readCare,
+  readCaredForTags,
   readConversations,
   readDocuments,
   readInvoices,
@@ -32,12 +32,12 @@ import type {
   readScans,
   readSessions,
 } from './personal-rows.repository.ts';
-import type { TrailRow } from './personal-trail.repository.ts';
+import type { AuditTrailRow } from './personal-trail.repository.ts';
 
 type RowOf<Read extends (...args: never[]) => Promise<unknown[]>> = Awaited<ReturnType<Read>>[number];
 
 /** What the views need besides rows. */
-export interface ViewContext {
+export interface ExportViewContext {
   fieldCipher: FieldCipher;
   publicBaseUrl: string;
   /** Hears of a row that was altered outside the service: one such row does not keep the rest from its owner. */
@@ -45,11 +45,11 @@ export interface ViewContext {
 }
 
 /** The profile as it is exported. */
-export function exportedProfile(
-  context: ViewContext,
+export function toExportedProfile(
+  context: ExportViewContext,
   row: UserRow,
   hasSecondFactor: boolean,
-): Exported<'profile'> {
+): ExportedItem<'profile'> {
   const { id, email, status, role, firstName, lastName, accountType, organizationName } = row;
   const { phone, language, timeZone, profilePicture } = row;
   const opened =
@@ -68,59 +68,65 @@ export function exportedProfile(
 }
 
 /** A session as it is exported. */
-export function exportedSession(row: RowOf<typeof readSessions>): Exported<'sessions'> {
+export function toExportedSession(row: RowOf<typeof readSessions>): ExportedItem<'sessions'> {
   const { id, ip, userAgent, endReason } = row;
   return {
     ...{ id, ip, userAgent, endReason },
     createdAt: row.createdAt.toISOString(),
     lastUsedAt: row.lastUsedAt.toISOString(),
     expiresAt: row.expiresAt.toISOString(),
-    endedAt: isoOf(row.endedAt),
+    endedAt: toIsoString(row.endedAt),
   };
 }
 
 /** A code as it is exported, with all of its content. */
-export function exportedQrCode(context: ViewContext, row: RowOf<typeof readQrCodes>): Exported<'qrCodes'> {
+export function toExportedQrCode(
+  context: ExportViewContext,
+  row: RowOf<typeof readQrCodes>,
+): ExportedItem<'qrCodes'> {
   const { fieldCipher, publicBaseUrl } = context;
   const { id, kind, mode, title, contactable, showsPage, notifyOn, imageFile } = row;
   return {
-    ...{ id, kind, mode, title, status: currentStatus(row) },
-    data: readOrReportIntegrityFailure(() => openData(fieldCipher, row), context.onDamage),
-    visibility: objectOf(row.visibility),
-    design: objectOf(designOf(row)),
-    lost: readOrReportIntegrityFailure(() => openLost(fieldCipher, row), context.onDamage),
+    ...{ id, kind, mode, title, status: getCurrentStatus(row) },
+    data: readOrReportIntegrityFailure(() => decryptQrCodeData(fieldCipher, row), context.onDamage),
+    visibility: toRecord(row.visibility),
+    design: toRecord(getDesign(row)),
+    lost: readOrReportIntegrityFailure(() => decryptLostReport(fieldCipher, row), context.onDamage),
     hasPin: row.pinHash !== null,
     ...{ contactable, showsPage, notifyOn },
-    scanUrl: scanUrlOf(publicBaseUrl, id),
+    scanUrl: getScanUrl(publicBaseUrl, id),
     image: imageFile && `qrcodes/${imageFile}`,
     counts: {
       total: Number(row.counts?.total ?? 0),
       humans: Number(row.counts?.humans ?? 0),
       unique: Number(row.counts?.uniques ?? 0),
     },
-    lastScannedAt: isoOf(row.counts?.lastScannedAt ?? null),
-    expiresAt: isoOf(row.expiresAt),
-    deletedAt: isoOf(row.deletedAt),
+    lastScannedAt: toIsoString(row.counts?.lastScannedAt ?? null),
+    expiresAt: toIsoString(row.expiresAt),
+    deletedAt: toIsoString(row.deletedAt),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
 }
 
 /** A scan of one of the person's codes: exact position included, without the visitor's address. */
-export function exportedScan(
-  context: ViewContext,
+export function toExportedScan(
+  context: ExportViewContext,
   row: RowOf<typeof readScans>,
-): Exported<'scansOfYourCodes'> {
+): ExportedItem<'scansOfYourCodes'> {
   const { id, qrCodeId, type, classRule, userAgent } = row;
   return {
     ...{ id, qrCodeId, scannedAt: row.scannedAt.toISOString(), type, class: row.class, classRule },
     unlocked: row.unlockedAt !== null,
     userAgent,
-    location: readOrReportIntegrityFailure(() => openLocation(context.fieldCipher, row), context.onDamage),
+    location: readOrReportIntegrityFailure(
+      () => decryptScanLocation(context.fieldCipher, row),
+      context.onDamage,
+    ),
     trail: row.trail.map((part) => ({
       at: part.createdAt.toISOString(),
       location: readOrReportIntegrityFailure(
-        () => openHeld(context.fieldCipher, part, 'scan_locations'),
+        () => decryptRowLocation(context.fieldCipher, part, 'scan_locations'),
         context.onDamage,
       ),
     })),
@@ -128,23 +134,26 @@ export function exportedScan(
 }
 
 /** A conversation as it is exported, in words of the person's language. */
-export function exportedConversation(
-  context: ViewContext,
+export function toExportedConversation(
+  context: ExportViewContext,
   row: RowOf<typeof readConversations>,
-): Exported<'conversations'> {
-  const { fieldCipher, onDamage } = context;
+): ExportedItem<'conversations'> {
+  const { fieldCipher, onDamage: onIntegrityFailure } = context;
   const { id, qrCodeId, status } = row;
   const locale = toLocale(row.owner.language);
   const [report] = row.reports;
   return {
     ...{ id, qrCodeId, status },
     scanId: row.fromScan ? row.scanId : null,
-    finderName: readOrReportIntegrityFailure(() => decryptFinderName(fieldCipher, row), onDamage),
+    finderName: readOrReportIntegrityFailure(() => decryptFinderName(fieldCipher, row), onIntegrityFailure),
     createdAt: row.createdAt.toISOString(),
     report: report
       ? {
           reason: report.reason,
-          note: readOrReportIntegrityFailure(() => decryptReportNote(fieldCipher, report), onDamage),
+          note: readOrReportIntegrityFailure(
+            () => decryptReportNote(fieldCipher, report),
+            onIntegrityFailure,
+          ),
           isDecided: report.decision !== null,
           createdAt: report.createdAt.toISOString(),
         }
@@ -153,47 +162,53 @@ export function exportedConversation(
       from: message.sender,
       message: readOrReportIntegrityFailure(
         () => toMessageView(fieldCipher, message, locale).message,
-        onDamage,
+        onIntegrityFailure,
       ),
       sentAt: message.createdAt.toISOString(),
-      readAt: isoOf(message.readAt),
+      readAt: toIsoString(message.readAt),
     })),
   };
 }
 
 /** A notification as it is exported, in words of the person's language. */
-export function exportedNotification(row: RowOf<typeof readNotifications>): Exported<'notifications'> {
+export function toExportedNotification(row: RowOf<typeof readNotifications>): ExportedItem<'notifications'> {
   const { id, type, event } = row;
-  const data = textsOf(row.data);
+  const data = pickStrings(row.data);
   return {
     ...{ id, type, event, ...translateNotification(toLocale(row.user.language), { event, data }), data },
     deliveries: row.deliveries.map(({ channel, status, reason, at }) => ({
       ...{ channel, status, reason, at: at.toISOString() },
     })),
-    readAt: isoOf(row.readAt),
+    readAt: toIsoString(row.readAt),
     createdAt: row.createdAt.toISOString(),
   };
 }
 
 /** A memory tag as it is exported. */
-export function exportedMemoryTag(
-  { fieldCipher, onDamage }: ViewContext,
+export function toExportedMemoryTag(
+  { fieldCipher, onDamage: onIntegrityFailure }: ExportViewContext,
   row: RowOf<typeof readMemoryTags>,
-): Exported<'memoryTags'> {
+): ExportedItem<'memoryTags'> {
   const { id, qrCodeId, name, subject, bornOn, diedOn, epitaph, story } = row;
   const { guestBookOpen, anniversaryReminders } = row;
   return {
-    ...{ id, qrCodeId, name, subject, bornOn, diedOn, epitaph, story, places: placesOf(row) },
+    ...{ id, qrCodeId, name, subject, bornOn, diedOn, epitaph, story, places: getPlaces(row) },
     ...{ guestBookOpen, anniversaryReminders },
     guestBook: row.entries.map((entry) => {
-      const content = readOrReportIntegrityFailure(() => openEntry(fieldCipher, entry), onDamage);
+      const content = readOrReportIntegrityFailure(
+        () => decryptEntry(fieldCipher, entry),
+        onIntegrityFailure,
+      );
       return {
         ...{ name: content?.name ?? null, message: content?.message ?? null, state: entry.state },
         createdAt: entry.createdAt.toISOString(),
       };
     }),
     caretakers: row.caretakers.map((caretaker) => ({
-      email: readOrReportIntegrityFailure(() => openCaretakerEmail(fieldCipher, caretaker), onDamage),
+      email: readOrReportIntegrityFailure(
+        () => decryptCaretakerEmail(fieldCipher, caretaker),
+        onIntegrityFailure,
+      ),
       createdAt: caretaker.createdAt.toISOString(),
     })),
     createdAt: row.createdAt.toISOString(),
@@ -202,31 +217,37 @@ export function exportedMemoryTag(
 }
 
 /** A document as it is exported; its files are beside. */
-export function exportedDocument(
-  { fieldCipher, onDamage }: ViewContext,
+export function toExportedDocument(
+  { fieldCipher, onDamage: onIntegrityFailure }: ExportViewContext,
   row: RowOf<typeof readDocuments>,
-): Exported<'documents'> {
+): ExportedItem<'documents'> {
   const { id, title, kind } = row;
   return {
     ...{ id, title, kind },
-    note: readOrReportIntegrityFailure(() => decryptNote(fieldCipher, row), onDamage),
-    expiresOn: isoOf(row.expiresOn)?.slice(0, 10) ?? null,
+    note: readOrReportIntegrityFailure(() => decryptNote(fieldCipher, row), onIntegrityFailure),
+    expiresOn: toIsoString(row.expiresOn)?.slice(0, 10) ?? null,
     versions: row.versions.map((version) => {
-      const fileName = readOrReportIntegrityFailure(() => decryptFileName(fieldCipher, version), onDamage);
+      const fileName = readOrReportIntegrityFailure(
+        () => decryptFileName(fieldCipher, version),
+        onIntegrityFailure,
+      );
       const { number, contentType } = version;
-      const file = documentPath(id, number, fileName);
+      const file = getDocumentEntryPath(id, number, fileName);
       const createdAt = version.createdAt.toISOString();
       return { number, fileName, contentType, size: Number(version.size), file, createdAt };
     }),
     shares: row.shares.map((share) => ({
       ...{ id: share.id, qrCodeId: share.qrCodeId, maxViews: share.maxViews, views: share.views },
-      lastOpenedAt: isoOf(share.lastOpenedAt),
-      expiresAt: isoOf(share.expiresAt),
-      endedAt: isoOf(share.endedAt),
+      lastOpenedAt: toIsoString(share.lastOpenedAt),
+      expiresAt: toIsoString(share.expiresAt),
+      endedAt: toIsoString(share.endedAt),
       createdAt: share.createdAt.toISOString(),
     })),
     grants: row.grants.map((grant) => {
-      const email = readOrReportIntegrityFailure(() => decryptGrantEmail(fieldCipher, grant), onDamage);
+      const email = readOrReportIntegrityFailure(
+        () => decryptGrantEmail(fieldCipher, grant),
+        onIntegrityFailure,
+      );
       return { id: grant.id, email, createdAt: grant.createdAt.toISOString() };
     }),
     createdAt: row.createdAt.toISOString(),
@@ -235,59 +256,61 @@ export function exportedDocument(
 }
 
 /** Where a version of a document is in the archive. */
-export function documentPath(documentId: string, number: number, fileName: string | null): string {
+export function getDocumentEntryPath(documentId: string, number: number, fileName: string | null): string {
   return `documents/${documentId}/${number} ${fileName ?? 'document'}`;
 }
 
 /** A picture of a memory tag as it is exported: where its file is in the archive. */
-export function exportedPicture(row: RowOf<typeof readPictures>): Exported<'memoryTagPictures'> {
+export function toExportedPicture(row: RowOf<typeof readPictures>): ExportedItem<'memoryTagPictures'> {
   const { id, memoryTagId, caption, position, width, height } = row;
   return {
-    ...{ id, memoryTagId, caption, position, width, height, file: picturePath(row) },
+    ...{ id, memoryTagId, caption, position, width, height, file: getPictureEntryPath(row) },
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
 }
 
 /** Where a picture of a memory tag is in an archive. */
-export function picturePath({ id, memoryTagId, format }: PictureRow): string {
+export function getPictureEntryPath({ id, memoryTagId, format }: PictureRow): string {
   return `memory-tags/${memoryTagId}/${id}.${format === 'jpeg' ? 'jpg' : format}`;
 }
 
 /** A memory tag of somebody else whom the person may help with it. */
-export function exportedCare(row: RowOf<typeof readCare>): Exported<'memoryTagsCaredFor'> {
+export function toExportedCaredForTag(
+  row: RowOf<typeof readCaredForTags>,
+): ExportedItem<'memoryTagsCaredFor'> {
   return { memoryTagId: row.memoryTagId, name: row.memoryTag.name, since: row.createdAt.toISOString() };
 }
 
 /** What somebody bought, as it is exported. */
-export function exportedSubscription(row: SubscriptionRow): Exported<'subscriptions'> {
+export function toExportedSubscription(row: SubscriptionRow): ExportedItem<'subscriptions'> {
   const { id, provider, code, interval, currency, price, state, cancelAtPeriodEnd } = row;
   return {
     ...{ id, provider, package: code, interval, currency, price, state, cancelAtPeriodEnd },
     startedAt: row.startedAt.toISOString(),
-    currentPeriodEnd: isoOf(row.currentPeriodEnd),
-    trialEndsAt: isoOf(row.trialEndsAt),
-    endedAt: isoOf(row.endedAt),
+    currentPeriodEnd: toIsoString(row.currentPeriodEnd),
+    trialEndsAt: toIsoString(row.trialEndsAt),
+    endedAt: toIsoString(row.endedAt),
   };
 }
 
 /** An invoice as it is exported. */
-export function exportedInvoice(row: RowOf<typeof readInvoices>): Exported<'invoices'> {
+export function toExportedInvoice(row: RowOf<typeof readInvoices>): ExportedItem<'invoices'> {
   const { id, subscriptionId, provider, number, state, currency, isDisputed } = row;
   return {
     ...{ id, subscriptionId, provider, number, state, currency, isDisputed },
     total: Number(row.total),
     amountPaid: Number(row.amountPaid),
     amountRefunded: Number(row.amountRefunded),
-    periodStart: isoOf(row.periodStart),
-    periodEnd: isoOf(row.periodEnd),
+    periodStart: toIsoString(row.periodStart),
+    periodEnd: toIsoString(row.periodEnd),
     issuedAt: row.issuedAt.toISOString(),
-    paidAt: isoOf(row.paidAt),
+    paidAt: toIsoString(row.paidAt),
   };
 }
 
 /** An audit entry in plain words; of people it names nobody. */
-export function exportedEvent(row: TrailRow, by: 'YOU' | 'OTHERS'): Exported<'events'> {
+export function toExportedEvent(row: AuditTrailRow, by: 'YOU' | 'OTHERS'): ExportedItem<'events'> {
   const { action, outcome, resourceType, changes, ip, userAgent } = row;
   const others = row.hasActor ? 'SOMEBODY_ELSE' : 'NOBODY_KNOWN';
   return {
@@ -301,10 +324,10 @@ export function exportedEvent(row: TrailRow, by: 'YOU' | 'OTHERS'): Exported<'ev
   };
 }
 
-function objectOf(value: unknown): Record<string, unknown> {
+function toRecord(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-function isoOf(date: Date | null): string | null {
+function toIsoString(date: Date | null): string | null {
   return date?.toISOString() ?? null;
 }

@@ -4,16 +4,16 @@ import type { JobQueueDefinition } from '../../platform/jobs.ts';
 import { deleteRemovedFile } from '../files/remove-files.job.ts';
 import { listRemovedFilesOfOwner } from '../files/stored-file.repository.ts';
 import { endPayments } from '../subscriptions/end-payments.ts';
-import { eraseSome } from './erase-some.ts';
+import { eraseBatch } from './erase-batch.ts';
 import {
-  findUnfinished,
+  deleteErasedFiles,
+  findUserIdOfUnfinishedErasure,
   finishErasure,
-  forgetErasedFiles,
   listErasedFiles,
   listUnfinishedErasures,
   lockErasure,
 } from './erasure.repository.ts';
-import { removeExport } from './export-files.ts';
+import { removeExportFile } from './export-files.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
 
 /** The queue of what an erasure leaves to do; its jobs carry only the id of a row. */
@@ -25,12 +25,12 @@ export const ERASURE_QUEUE: JobQueueDefinition = {
 };
 
 /** Rows of each kind in one transaction: well within its time, whatever they are. */
-const ROWS = 2_000;
-const FILES = 500;
-const ERASURES = 100;
+const ROW_BATCH_SIZE = 2_000;
+const FILE_BATCH_SIZE = 500;
+const ERASURE_BATCH_SIZE = 100;
 
 /** Milliseconds of one job; below its expiry, so that what a kill left is taken up soon. */
-const SLICE = 20_000;
+const MAX_SLICE_MS = 20_000;
 
 type Services = Pick<
   PersonalDataServices,
@@ -38,19 +38,19 @@ type Services = Pick<
 >;
 
 /** Erases what an erasure left: rows and files, some at a time, and what a payment provider has of the person. Killed, it goes on where it was; of two workers one waits. */
-export function finishErasureJob(services: Services): JobHandler {
+export function createFinishErasureJob(services: Services): JobHandler {
   const { database, jobs } = services;
   return async ({ erasureId }) => {
     if (typeof erasureId !== 'string') return;
-    const until = Date.now() + SLICE;
+    const until = Date.now() + MAX_SLICE_MS;
     const hasTime = () => Date.now() < until;
     while (hasTime() && !(await eraseRows(services, erasureId)));
     while (hasTime() && (await removeFiles(services, erasureId)));
     while (hasTime() && (await removeStoredFiles(services, erasureId)));
     if (hasTime()) {
       // Last: a provider that is away keeps nothing else from going.
-      await endPaymentsOf(services, erasureId);
-      return finish(services, erasureId);
+      await endPaymentsOfUser(services, erasureId);
+      return completeErasure(services, erasureId);
     }
     await database.transaction((tx) => jobs.enqueue(tx, ERASURE_QUEUE, { erasureId }));
     jobs.wake(ERASURE_QUEUE);
@@ -60,7 +60,7 @@ export function finishErasureJob(services: Services): JobHandler {
 /** Has erasures whose job was lost gone on with. */
 export async function resumeErasures({ database, jobs }: Pick<Services, 'database' | 'jobs'>): Promise<void> {
   for (let after = ''; ; ) {
-    const ids = await listUnfinishedErasures(database.client, after, ERASURES);
+    const ids = await listUnfinishedErasures(database.client, after, ERASURE_BATCH_SIZE);
     const last = ids.at(-1);
     if (last === undefined) return;
     // Read after the rows, which are written together with their jobs.
@@ -76,36 +76,36 @@ export async function resumeErasures({ database, jobs }: Pick<Services, 'databas
 function eraseRows({ database }: Services, erasureId: string): Promise<boolean> {
   return database.transaction(async (tx) => {
     const erasure = await lockErasure(tx, erasureId);
-    return erasure === null || eraseSome(tx, erasure, { limit: ROWS, first: false });
+    return erasure === null || eraseBatch(tx, erasure, { limit: ROW_BATCH_SIZE, first: false });
   });
 }
 
 /** Removes some files, and forgets their names once they are gone; false where there was none. */
 async function removeFiles(services: Services, erasureId: string): Promise<boolean> {
   const { client } = services.database;
-  const files = await listErasedFiles(client, erasureId, FILES);
+  const files = await listErasedFiles(client, erasureId, FILE_BATCH_SIZE);
   for (const { folder, name } of files)
-    if (folder === 'exports') await removeExport(services.exportsDir, name);
+    if (folder === 'exports') await removeExportFile(services.exportsDir, name);
     else await services.publicFiles.remove(`${folder}/${name}`);
-  await forgetErasedFiles(client, erasureId, files);
+  await deleteErasedFiles(client, erasureId, files);
   return files.length > 0;
 }
 
 /** Removes some private files, whose keys are gone; false where there was none. */
 async function removeStoredFiles(services: Services, erasureId: string): Promise<boolean> {
   const { client } = services.database;
-  const userId = await findUnfinished(client, erasureId);
-  const ids = userId === null ? [] : await listRemovedFilesOfOwner(client, userId, FILES);
+  const userId = await findUserIdOfUnfinishedErasure(client, erasureId);
+  const ids = userId === null ? [] : await listRemovedFilesOfOwner(client, userId, FILE_BATCH_SIZE);
   for (const id of ids) await deleteRemovedFile(services, id);
   return ids.length > 0;
 }
 
-async function endPaymentsOf(services: Services, erasureId: string): Promise<void> {
-  const userId = await findUnfinished(services.database.client, erasureId);
+async function endPaymentsOfUser(services: Services, erasureId: string): Promise<void> {
+  const userId = await findUserIdOfUnfinishedErasure(services.database.client, erasureId);
   if (userId !== null) await endPayments(services, userId);
 }
 
-async function finish({ database }: Services, erasureId: string): Promise<void> {
+async function completeErasure({ database }: Services, erasureId: string): Promise<void> {
   await database.transaction(async (tx) => {
     if (!(await lockErasure(tx, erasureId))) return;
     await finishErasure(tx, erasureId);

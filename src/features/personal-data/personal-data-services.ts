@@ -7,7 +7,7 @@ import type { FileStore } from '../../providers/files/files.port.ts';
 import type { PaymentProvider } from '../../providers/payments/payments.port.ts';
 import type { EncryptedFileStore } from '../files/encrypted-file-store.ts';
 import type { MailOutbox } from '../mails/mail-outbox.ts';
-import type { Plan } from '../subscriptions/plan-of-user.repository.ts';
+import type { UserPlan } from '../subscriptions/plan-of-user.repository.ts';
 
 /** What export and erasure work with; put together in services.ts. */
 export interface PersonalDataServices {
@@ -27,7 +27,7 @@ export interface PersonalDataServices {
   files: EncryptedFileStore;
   /** Where private files are. */
   privateFiles: FileStore;
-  planOf(db: Db, userId: string, language: string): Promise<Plan>;
+  planOf(db: Db, userId: string, language: string): Promise<UserPlan>;
   /** Whether a person's archives must be encrypted to a key of their own. */
   mustEncryptExport(db: Db, userId: string): Promise<boolean>;
 }

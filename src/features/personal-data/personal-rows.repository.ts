@@ -1,65 +1,65 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database.ts';
-import { readTrails } from '../scans/scan-location.repository.ts';
+import { listScanLocations } from '../scans/scan-location.repository.ts';
 
 /** A row's place in a list of somebody's, newest first, and how large it is. */
-export interface Place {
+export interface RowCursor {
   at: Date;
   id: string;
 }
 
 /** The same, with what the row weighs. */
-export interface SizedPlace extends Place {
+export interface SizedRowCursor extends RowCursor {
   /** Of its texts and its content; 0 where they are short. */
   bytes: number;
 }
 
 /** The lists that are read from the newest on, each over an index that has this order. */
-const LISTS = {
-  sessions: list('sessions', 'user_id', 'created_at'),
-  qrCodes: list('qr_codes', 'owner_id', 'created_at', "status <> 'DELETED'", [
+const LIST_SOURCES = {
+  sessions: defineList('sessions', 'user_id', 'created_at'),
+  qrCodes: defineList('qr_codes', 'owner_id', 'created_at', "status <> 'DELETED'", [
     'data',
     'lost_details',
     'logo',
   ]),
-  deletedQrCodes: list('qr_codes', 'owner_id', 'created_at', "status = 'DELETED'", [
+  deletedQrCodes: defineList('qr_codes', 'owner_id', 'created_at', "status = 'DELETED'", [
     'data',
     'lost_details',
     'logo',
   ]),
-  scans: list('scans', 'owner_id', 'scanned_at'),
-  conversations: list('conversations', 'owner_id', 'last_message_at'),
-  invoices: list('payment_invoices', 'user_id', 'issued_at'),
-  notifications: list('notifications', 'user_id', 'created_at', 'dismissed_at IS NULL'),
-  pictures: list('memory_tag_pictures', 'owner_id', 'created_at'),
+  scans: defineList('scans', 'owner_id', 'scanned_at'),
+  conversations: defineList('conversations', 'owner_id', 'last_message_at'),
+  invoices: defineList('payment_invoices', 'user_id', 'issued_at'),
+  notifications: defineList('notifications', 'user_id', 'created_at', 'dismissed_at IS NULL'),
+  pictures: defineList('memory_tag_pictures', 'owner_id', 'created_at'),
   memoryTags: {
-    ...list('memory_tags', 'owner_id', 'created_at'),
+    ...defineList('memory_tags', 'owner_id', 'created_at'),
     bytes: Prisma.sql`coalesce(octet_length(story), 0) + coalesce(octet_length(epitaph), 0) + coalesce(
       (SELECT sum(octet_length(content)) FROM guest_book_entries WHERE memory_tag_id = memory_tags.id), 0)::int`,
   },
-  care: list('memory_tag_caretakers', 'user_id', 'created_at'),
-  documents: list('documents', 'owner_id', 'created_at', undefined, ['note']),
+  care: defineList('memory_tag_caretakers', 'user_id', 'created_at'),
+  documents: defineList('documents', 'owner_id', 'created_at', undefined, ['note']),
 };
 
-export type ListName = keyof typeof LISTS;
+export type ListName = keyof typeof LIST_SOURCES;
 
 /** The places of a person's rows of a list after a place (null: from the newest on), whatever its depth at the same cost. */
-export async function placesAfter(
+export async function listRowsAfter(
   db: Db,
   name: ListName,
   ownerId: string,
-  after: Place | null,
+  after: RowCursor | null,
   take: number,
-): Promise<SizedPlace[]> {
-  const { table, owner, at, where, bytes } = LISTS[name];
+): Promise<SizedRowCursor[]> {
+  const { table, owner, at, where, bytes } = LIST_SOURCES[name];
   const beyond = after ? Prisma.sql`AND (${at}, id) < (${after.at}, ${after.id})` : Prisma.empty;
-  return db.$queryRaw<SizedPlace[]>`
+  return db.$queryRaw<SizedRowCursor[]>`
     SELECT ${at} AS at, id, ${bytes} AS bytes FROM ${table} WHERE ${owner} = ${ownerId} ${where} ${beyond}
     ORDER BY ${at} DESC, id DESC LIMIT ${take}`;
 }
 
 /** Whether an account is there and was not erased. */
-export async function isLiving(db: Db, userId: string): Promise<boolean> {
+export async function isUserPresent(db: Db, userId: string): Promise<boolean> {
   return (await db.user.count({ where: { id: userId, status: { not: 'DELETED' } } })) === 1;
 }
 
@@ -105,7 +105,7 @@ export async function readScans(db: Db, ids: string[]) {
     omit: { ipTruncated: true, visitorHash: true, scannerId: true },
     orderBy: [{ scannedAt: 'desc' }, { id: 'desc' }],
   });
-  const parts = await readTrails(db, ids);
+  const parts = await listScanLocations(db, ids);
   return scans.map((scan) => ({ ...scan, trail: parts.filter(({ scanId }) => scanId === scan.id) }));
 }
 
@@ -142,7 +142,7 @@ export async function readMemoryTags(db: Db, ids: string[]) {
 }
 
 /** The memory tags of others that a person may help with, newest first, some at a time. */
-export async function readCare(db: Db, ids: string[]) {
+export async function readCaredForTags(db: Db, ids: string[]) {
   return db.memoryTagCaretaker.findMany({
     where: { id: { in: ids } },
     orderBy: NEWEST_FIRST,
@@ -188,7 +188,7 @@ export async function readInvoices(db: Db, ids: string[]) {
 }
 
 /** The scans that a person made while signed in, of whoever's codes, by id, some at a time. */
-export async function readScansMade(db: Db, scannerId: string, afterId: string, take: number) {
+export async function readScansByScanner(db: Db, scannerId: string, afterId: string, take: number) {
   return db.scan.findMany({
     where: { scannerId, id: { gt: afterId } },
     select: { id: true, qrCodeId: true, scannedAt: true, type: true },
@@ -200,7 +200,7 @@ export async function readScansMade(db: Db, scannerId: string, afterId: string, 
 const NEWEST_FIRST = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
 
 /** The names are this file's own: nothing of a request becomes SQL. */
-function list(table: string, owner: string, at: string, where?: string, large: string[] = []) {
+function defineList(table: string, owner: string, at: string, where?: string, large: string[] = []) {
   const sizes = large.map((column) => `coalesce(octet_length(${column}), 0)`);
   return {
     bytes: Prisma.raw(['0', ...sizes].join(' + ')),

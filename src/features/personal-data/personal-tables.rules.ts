@@ -1,5 +1,5 @@
 /** What export and erasure do with a table. */
-export interface TableRow {
+export interface PersonalTable {
   table: string;
   /** Where in an archive its rows are; null where they are not, with the reason. */
   exported: { in: string } | { not: string };
@@ -16,7 +16,7 @@ export interface TableRow {
  * new table or a new column of an emptied row is decided about before it is there. `npm run docs:personal-data` writes
  * docs/personal-data.md from it.
  */
-export const PERSONAL_TABLES: readonly TableRow[] = [
+export const PERSONAL_TABLES: readonly PersonalTable[] = [
   {
     table: 'users',
     exported: { in: 'profile, pictures/' },
@@ -38,28 +38,36 @@ export const PERSONAL_TABLES: readonly TableRow[] = [
       ],
     },
   },
-  gone('pending_registrations', { not: 'waits for a confirmation; there is no account yet' }),
-  gone('sessions', { in: 'sessions' }),
-  gone('refresh_tokens', { not: 'hashes of tokens' }, 'With their sessions.'),
-  gone('password_resets', { not: 'hashes of tokens' }),
-  gone('user_identities', { in: 'identities' }),
-  gone('sign_in_codes', { not: 'hashes of codes' }, 'With their identities.'),
-  kept(
+  defineDeletedTable('pending_registrations', { not: 'waits for a confirmation; there is no account yet' }),
+  defineDeletedTable('sessions', { in: 'sessions' }),
+  defineDeletedTable('refresh_tokens', { not: 'hashes of tokens' }, 'With their sessions.'),
+  defineDeletedTable('password_resets', { not: 'hashes of tokens' }),
+  defineDeletedTable('user_identities', { in: 'identities' }),
+  defineDeletedTable('sign_in_codes', { not: 'hashes of codes' }, 'With their identities.'),
+  defineKeptTable(
     'spent_sign_in_proofs',
     'hashes of what was used to sign in',
     'Name nobody; forgotten within the hour.',
   ),
-  gone('second_factors', { not: 'a secret; whether there is one is in `profile`' }),
-  gone('recovery_codes', { not: 'keyed hashes' }, 'With the second factor.'),
-  gone('pending_logins', { not: 'hashes of tokens' }, 'With the second factor.'),
-  kept(
+  defineDeletedTable('second_factors', { not: 'a secret; whether there is one is in `profile`' }),
+  defineDeletedTable('recovery_codes', { not: 'keyed hashes' }, 'With the second factor.'),
+  defineDeletedTable('pending_logins', { not: 'hashes of tokens' }, 'With the second factor.'),
+  defineKeptTable(
     'attempt_budgets',
     'keyed hashes of what is guarded, and counts',
     'Name nobody; forgotten a day after they end.',
   ),
-  kept('login_delays', 'keyed hashes of addresses, and counts', 'That of the address is deleted at once.'),
-  kept('rate_counters', 'counts by address of the network', 'Name nobody; forgotten within minutes.'),
-  gone(
+  defineKeptTable(
+    'login_delays',
+    'keyed hashes of addresses, and counts',
+    'That of the address is deleted at once.',
+  ),
+  defineKeptTable(
+    'rate_counters',
+    'counts by address of the network',
+    'Name nobody; forgotten within minutes.',
+  ),
+  defineDeletedTable(
     'idempotency_keys',
     { not: 'answers that were given already, kept for a day' },
     'Those kept for the account, and those given to others that show its content.',
@@ -90,14 +98,14 @@ export const PERSONAL_TABLES: readonly TableRow[] = [
       ],
     },
   },
-  kept('qr_code_counts', 'counts of codes by status', 'Numbers alone, of codes whose rows stay.'),
+  defineKeptTable('qr_code_counts', 'counts of codes by status', 'Numbers alone, of codes whose rows stay.'),
   {
     table: 'scan_counts',
     exported: { in: 'qrCodes' },
     erased: 'KEPT',
     how: 'Numbers alone, of codes whose rows stay.',
   },
-  gone('test_links', { not: 'hashes of tokens' }, 'With their codes.'),
+  defineDeletedTable('test_links', { not: 'hashes of tokens' }, 'With their codes.'),
   {
     table: 'scans',
     exported: { in: 'scansOfYourCodes, yourScans' },
@@ -111,78 +119,93 @@ export const PERSONAL_TABLES: readonly TableRow[] = [
       emptied: ['scanner_id', 'visitor_hash', 'position', 'address', 'ip_truncated', 'user_agent'],
     },
   },
-  gone(
+  defineDeletedTable(
     'scan_locations',
     { in: 'scansOfYourCodes, as the `trail` of each' },
     'Once no code remains that one could be given for.',
   ),
-  neither('geocoded_cells', 'Addresses by keyed hashes of cells; of no scan and nobody.'),
-  neither('geocoder_state', 'When a geocoding server was asked last.'),
-  gone('scan_visitors', { not: 'keyed hashes of visitors, kept for days' }, 'With their codes.'),
-  kept(
+  defineNonPersonalTable('geocoded_cells', 'Addresses by keyed hashes of cells; of no scan and nobody.'),
+  defineNonPersonalTable('geocoder_state', 'When a geocoding server was asked last.'),
+  defineDeletedTable(
+    'scan_visitors',
+    { not: 'keyed hashes of visitors, kept for days' },
+    'With their codes.',
+  ),
+  defineKeptTable(
     'scan_rollups',
     'counts of the scans that are in the archive',
     'Counts by code, time, place and kind of device, so that sums stay; by an id alone.',
   ),
-  kept('owner_scan_counts', 'their sums', 'Numbers alone, so that sums stay.'),
-  neither('scan_stale_spans', 'Which counts are to be made again.'),
-  gone('conversations', { in: 'conversations' }),
-  gone('conversation_messages', { in: 'conversations' }, 'With their conversations.'),
-  gone(
+  defineKeptTable('owner_scan_counts', 'their sums', 'Numbers alone, so that sums stay.'),
+  defineNonPersonalTable('scan_stale_spans', 'Which counts are to be made again.'),
+  defineDeletedTable('conversations', { in: 'conversations' }),
+  defineDeletedTable('conversation_messages', { in: 'conversations' }, 'With their conversations.'),
+  defineDeletedTable(
     'conversation_reports',
     { in: 'conversations' },
     'With their conversations. The archive has those that the person made, and not what a finder reported.',
   ),
-  gone('blocked_finders', { not: 'keyed hashes' }),
-  gone('notifications', { in: 'notifications' }),
-  gone(
+  defineDeletedTable('blocked_finders', { not: 'keyed hashes' }),
+  defineDeletedTable('notifications', { in: 'notifications' }),
+  defineDeletedTable(
     'realtime_streams',
     { not: 'numbers alone' },
     'The account’s, and with their conversations those of the finders.',
   ),
-  gone(
+  defineDeletedTable(
     'realtime_events',
     { not: 'ids of what is in the archive, kept for seven days' },
     'The account’s, and with their conversations those of the finders.',
   ),
-  gone('notification_deliveries', { in: 'notifications' }, 'With their notifications.'),
-  gone('notification_settings', { in: 'notificationSettings' }),
-  gone('push_devices', { in: 'devices' }, 'Every device of the account, with its token.'),
-  gone('memory_tags', { in: 'memoryTags' }),
-  gone('documents', { in: 'documents, documents/' }),
-  gone('document_versions', { in: 'documents, documents/' }, 'With their documents, and their files.'),
-  gone('document_shares', { in: 'documents' }, 'With their documents: the links open nothing.'),
-  gone(
+  defineDeletedTable('notification_deliveries', { in: 'notifications' }, 'With their notifications.'),
+  defineDeletedTable('notification_settings', { in: 'notificationSettings' }),
+  defineDeletedTable('push_devices', { in: 'devices' }, 'Every device of the account, with its token.'),
+  defineDeletedTable('memory_tags', { in: 'memoryTags' }),
+  defineDeletedTable('documents', { in: 'documents, documents/' }),
+  defineDeletedTable(
+    'document_versions',
+    { in: 'documents, documents/' },
+    'With their documents, and their files.',
+  ),
+  defineDeletedTable('document_shares', { in: 'documents' }, 'With their documents: the links open nothing.'),
+  defineDeletedTable(
     'document_grants',
     { in: 'documents, documentsGivenToYou' },
     'With their documents; and what others gave to the address.',
   ),
-  gone(
+  defineDeletedTable(
     'document_readings',
     { in: 'documentReadings' },
     'With their documents. A reading of somebody else’s document loses `reader_id` alone: it is the other’s.',
   ),
-  gone(
+  defineDeletedTable(
     'memory_tag_pictures',
     { in: 'memoryTagPictures, memory-tags/' },
     'Also those that somebody else added, who helps with a memory tag of the account.',
   ),
-  gone('picture_renditions', { not: 'smaller sizes of pictures that are in it' }, 'With their pictures.'),
-  gone('guest_book_entries', { in: 'memoryTags' }, 'Those of the account’s memory tags.'),
-  gone(
+  defineDeletedTable(
+    'picture_renditions',
+    { not: 'smaller sizes of pictures that are in it' },
+    'With their pictures.',
+  ),
+  defineDeletedTable('guest_book_entries', { in: 'memoryTags' }, 'Those of the account’s memory tags.'),
+  defineDeletedTable(
     'memory_tag_caretakers',
     { in: 'memoryTags, memoryTagsCaredFor' },
     'Those of the account’s memory tags, and those of others that name the account or its address.',
   ),
-  neither('subscription_packages', 'What is on offer; the person’s package is in `package` of the archive.'),
-  neither('subscription_package_versions', 'What was on offer.'),
-  neither('payment_prices', 'What a payment provider calls the prices.'),
-  gone(
+  defineNonPersonalTable(
+    'subscription_packages',
+    'What is on offer; the person’s package is in `package` of the archive.',
+  ),
+  defineNonPersonalTable('subscription_package_versions', 'What was on offer.'),
+  defineNonPersonalTable('payment_prices', 'What a payment provider calls the prices.'),
+  defineDeletedTable(
     'payment_customers',
     { not: 'what a payment provider calls the person' },
     'With what the provider knows of the person.',
   ),
-  gone('checkout_sessions', { not: 'pages to pay on, by ids' }),
+  defineDeletedTable('checkout_sessions', { not: 'pages to pay on, by ids' }),
   {
     table: 'subscriptions',
     exported: { in: 'subscriptions' },
@@ -195,9 +218,9 @@ export const PERSONAL_TABLES: readonly TableRow[] = [
     erased: 'KEPT',
     how: 'What was paid is kept for the books; by an id alone.',
   },
-  kept('webhook_events', 'ids of a payment provider', 'Name nobody; forgotten after 90 days.'),
-  kept('payment_syncs', 'ids of a payment provider', 'Name nobody.'),
-  neither('payment_reconciliations', 'When everything was compared with a payment provider.'),
+  defineKeptTable('webhook_events', 'ids of a payment provider', 'Name nobody; forgotten after 90 days.'),
+  defineKeptTable('payment_syncs', 'ids of a payment provider', 'Name nobody.'),
+  defineNonPersonalTable('payment_reconciliations', 'When everything was compared with a payment provider.'),
   {
     table: 'outgoing_mails',
     exported: { not: 'went to the person' },
@@ -208,9 +231,9 @@ export const PERSONAL_TABLES: readonly TableRow[] = [
       emptied: ['content', 'recipient_hash'],
     },
   },
-  neither('service_days', 'Counts of the whole service by day.'),
-  neither('encryption_keys', 'Check values of keys.'),
-  neither('key_holders', 'Which keys the running instances have.'),
+  defineNonPersonalTable('service_days', 'Counts of the whole service by day.'),
+  defineNonPersonalTable('encryption_keys', 'Check values of keys.'),
+  defineNonPersonalTable('key_holders', 'Which keys the running instances have.'),
   {
     table: 'break_glass_grants',
     exported: { in: 'events' },
@@ -223,44 +246,48 @@ export const PERSONAL_TABLES: readonly TableRow[] = [
     erased: 'KEPT',
     how: 'Whole and verifiable. They name a person by a random reference, which leads nowhere afterwards.',
   },
-  neither('audit_unsealed', 'Entries that wait for their seal.'),
-  neither('audit_seals', 'The chain of hashes over the trail.'),
-  neither('audit_seal_batches', 'Its signatures.'),
-  neither('audit_retention', 'How long the trail is kept.'),
-  neither('audit_dropped_ranges', 'What of it was dropped because of its age.'),
-  gone(
+  defineNonPersonalTable('audit_unsealed', 'Entries that wait for their seal.'),
+  defineNonPersonalTable('audit_seals', 'The chain of hashes over the trail.'),
+  defineNonPersonalTable('audit_seal_batches', 'Its signatures.'),
+  defineNonPersonalTable('audit_retention', 'How long the trail is kept.'),
+  defineNonPersonalTable('audit_dropped_ranges', 'What of it was dropped because of its age.'),
+  defineDeletedTable(
     'audit_people',
     { not: 'the reference itself' },
     'At once: the only way from a reference to a person.',
   ),
-  gone(
+  defineDeletedTable(
     'audit_origins',
     { in: 'events, those of the person’s own doing' },
     'Addresses and agents of what the person did, and of failed log-ins to the account.',
   ),
-  gone(
+  defineDeletedTable(
     'stored_files',
     { not: 'keys of files; the files themselves are in the archive' },
     'Their keys at once, so that nothing opens them; their bytes by the job.',
   ),
-  gone('data_exports', { not: 'the archives themselves' }, 'With their files.'),
-  kept(
+  defineDeletedTable('data_exports', { not: 'the archives themselves' }, 'With their files.'),
+  defineKeptTable(
     'erasures',
     'made by an erasure',
     'That an id was erased, and when; the reference is forgotten at the end.',
   ),
-  gone('erased_files', { not: 'made by an erasure' }, 'As the files are removed.'),
-  neither('_prisma_migrations', 'The history of the schema.'),
+  defineDeletedTable('erased_files', { not: 'made by an erasure' }, 'As the files are removed.'),
+  defineNonPersonalTable('_prisma_migrations', 'The history of the schema.'),
 ];
 
-function gone(table: string, exported: TableRow['exported'], how = 'Every row of the account.'): TableRow {
+function defineDeletedTable(
+  table: string,
+  exported: PersonalTable['exported'],
+  how = 'Every row of the account.',
+): PersonalTable {
   return { table, exported, erased: 'DELETED', how };
 }
 
-function kept(table: string, not: string, how: string): TableRow {
+function defineKeptTable(table: string, not: string, how: string): PersonalTable {
   return { table, exported: { not }, erased: 'KEPT', how };
 }
 
-function neither(table: string, how: string): TableRow {
+function defineNonPersonalTable(table: string, how: string): PersonalTable {
   return { table, exported: { not: 'nobody’s' }, erased: 'NOT_PERSONAL', how };
 }

@@ -3,19 +3,19 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/database.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { createValidationError, ServiceError } from '../../shared/errors.ts';
-import { isRecipient } from './age-encryption.ts';
+import { isValidAgeRecipient } from './age-encryption.ts';
 import { type DataExportRow, findUsableExport, insertExport } from './data-export.repository.ts';
 import { EXPORT_QUEUE } from './make-export.job.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
 
 /** Archives that a person can have made within a day; reading all that somebody has is work. */
-const A_DAY = 10;
+const MAX_EXPORTS_PER_DAY = 10;
 
 /**
  * The key an archive is to be encrypted to, null for none. Throws VALIDATION_FAILED naming `field` for what is no key,
  * and EXPORT_KEY_REQUIRED where there must be one.
  */
-export async function exportKeyOf(
+export async function getExportKey(
   { database, mustEncryptExport }: Pick<PersonalDataServices, 'database' | 'mustEncryptExport'>,
   userId: string,
   recipient: string | undefined,
@@ -25,7 +25,7 @@ export async function exportKeyOf(
     if (await mustEncryptExport(database.client, userId)) throw new ServiceError('EXPORT_KEY_REQUIRED');
     return null;
   }
-  if (await isRecipient(recipient)) return recipient;
+  if (await isValidAgeRecipient(recipient)) return recipient;
   throw createValidationError({
     field,
     code: 'INVALID',
@@ -34,13 +34,13 @@ export async function exportKeyOf(
 }
 
 /** Takes one archive from what a person can have made within a day. Throws RATE_LIMITED. */
-export async function reserveExport(
+export async function consumeExportAttempt(
   { fieldCipher }: Pick<PersonalDataServices, 'fieldCipher'>,
   tx: Tx,
   userId: string,
 ): Promise<void> {
   const key = `data-export:${fieldCipher.hash('data-export', userId).toString('hex')}`;
-  await consumeAttempts(tx, [{ key, allowed: A_DAY, windowSeconds: 24 * 60 * 60 }]);
+  await consumeAttempts(tx, [{ key, allowed: MAX_EXPORTS_PER_DAY, windowSeconds: 24 * 60 * 60 }]);
 }
 
 /** Has an archive made by a job, in the transaction of the request. Throws EXPORT_UNDER_WAY, RATE_LIMITED. */
@@ -50,7 +50,7 @@ export async function requestExport(
   tx: Tx,
   input: { userId: string; recipient: string | null },
 ): Promise<DataExportRow> {
-  await reserveExport(services, tx, input.userId);
+  await consumeExportAttempt(services, tx, input.userId);
   const row = await insertExport(tx, input.userId, input.recipient);
   if (!row) throw new ServiceError('EXPORT_UNDER_WAY');
   await services.jobs.enqueue(tx, EXPORT_QUEUE, { exportId: row.id });
@@ -69,14 +69,14 @@ export async function findOrRequestExport(
 ): Promise<DataExportRow> {
   const { database } = services;
   const find = () => findUsableExport(database.client, input.userId, input.recipient);
-  const known = await find();
-  if (known) return known;
+  const existing = await find();
+  if (existing) return existing;
   try {
     return await database.transaction((tx) => requestExport(services, context, tx, input));
   } catch (error) {
     // Somebody asked at the same moment.
-    const made = error instanceof ServiceError && error.code === 'EXPORT_UNDER_WAY' && (await find());
-    if (made) return made;
+    const concurrent = error instanceof ServiceError && error.code === 'EXPORT_UNDER_WAY' && (await find());
+    if (concurrent) return concurrent;
     throw error;
   }
 }

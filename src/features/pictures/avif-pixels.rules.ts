@@ -9,48 +9,48 @@ interface Box {
  * How many pixels a decoder draws of an AVIF at most (ISO/IEC 23008-12): those of its largest picture, or of all that one is
  * put together of. A file may show a small part of them alone, and its head says the size of that.
  */
-export function avifPixels(avif: Buffer): number {
-  let most = 0;
-  for (const { type, from, end } of boxesOf(avif, 0, avif.length))
-    if (type === 'meta') most = Math.max(most, pixelsOf(avif, from + 4, end));
-  return most;
+export function countAvifPixels(avif: Buffer): number {
+  let max = 0;
+  for (const { type, from, end } of readBoxes(avif, 0, avif.length))
+    if (type === 'meta') max = Math.max(max, countMetaPixels(avif, from + 4, end));
+  return max;
 }
 
-function pixelsOf(avif: Buffer, from: number, end: number): number {
-  const inMeta = [...boxesOf(avif, from, end)];
-  const inProperties = inMeta.filter(({ type }) => type === 'iprp').flatMap((box) => childrenOf(avif, box));
+function countMetaPixels(avif: Buffer, from: number, end: number): number {
+  const inMeta = [...readBoxes(avif, from, end)];
+  const inProperties = inMeta.filter(({ type }) => type === 'iprp').flatMap((box) => readChildren(avif, box));
   const properties = inProperties
     .filter(({ type }) => type === 'ipco')
-    .flatMap((box) => childrenOf(avif, box));
-  const areas = properties.map((box) => areaOf(avif, box));
+    .flatMap((box) => readChildren(avif, box));
+  const areas = properties.map((box) => readArea(avif, box));
   const largest = Math.max(0, ...areas);
   const sizes = new Map<number, number>();
   for (const box of inProperties.filter(({ type }) => type === 'ipma'))
-    for (const { item, property } of associationsOf(avif, box))
+    for (const { item, property } of readAssociations(avif, box))
       sizes.set(item, Math.max(sizes.get(item) ?? 0, areas[property - 1] ?? 0));
   const parts = new Map<number, number[]>();
   for (const box of inMeta.filter(({ type }) => type === 'iref'))
-    for (const { whole, part } of derivationsOf(avif, box)) {
+    for (const { whole, part } of readDerivations(avif, box)) {
       const before = parts.get(whole);
       if (before) before.push(part);
       else parts.set(whole, [part]);
     }
 
-  const known = new Map<number, number>();
+  const cache = new Map<number, number>();
   function drawnFor(item: number): number {
-    const before = known.get(item);
+    const before = cache.get(item);
     if (before !== undefined) return before;
     // Until it is known: what is a part of itself has no end.
-    known.set(item, Number.POSITIVE_INFINITY);
+    cache.set(item, Number.POSITIVE_INFINITY);
     const of = parts.get(item);
     const drawn = of ? of.reduce((sum, part) => sum + drawnFor(part), 0) : sizes.get(item) || largest;
-    known.set(item, drawn);
+    cache.set(item, drawn);
     return drawn;
   }
   return Math.max(largest, ...[...parts.keys()].map(drawnFor));
 }
 
-function* boxesOf(bytes: Buffer, from: number, end: number): Generator<Box> {
+function* readBoxes(bytes: Buffer, from: number, end: number): Generator<Box> {
   for (let at = from; at + 8 <= end; ) {
     const short = bytes.readUInt32BE(at);
     const isLong = short === 1 && at + 16 <= end;
@@ -63,19 +63,19 @@ function* boxesOf(bytes: Buffer, from: number, end: number): Generator<Box> {
   }
 }
 
-function childrenOf(bytes: Buffer, { from, end }: Box): Box[] {
-  return [...boxesOf(bytes, from, end)];
+function readChildren(bytes: Buffer, { from, end }: Box): Box[] {
+  return [...readBoxes(bytes, from, end)];
 }
 
 /** The pixels that a property says; none of one that says no size. */
-function areaOf(bytes: Buffer, { type, from, end }: Box): number {
+function readArea(bytes: Buffer, { type, from, end }: Box): number {
   return type === 'ispe' && from + 12 <= end
     ? bytes.readUInt32BE(from + 4) * bytes.readUInt32BE(from + 8)
     : 0;
 }
 
 /** Which properties items have, by their number from one on. */
-function* associationsOf(bytes: Buffer, { from }: Box): Generator<{ item: number; property: number }> {
+function* readAssociations(bytes: Buffer, { from }: Box): Generator<{ item: number; property: number }> {
   const head = bytes.readUInt32BE(from);
   const [itemBytes, isWide] = [head >>> 24 === 0 ? 2 : 4, (head & 1) === 1];
   let at = from + 8;
@@ -89,9 +89,9 @@ function* associationsOf(bytes: Buffer, { from }: Box): Generator<{ item: number
 }
 
 /** Which items are put together of which: grids, overlays. */
-function* derivationsOf(bytes: Buffer, { from, end }: Box): Generator<{ whole: number; part: number }> {
+function* readDerivations(bytes: Buffer, { from, end }: Box): Generator<{ whole: number; part: number }> {
   const idBytes = bytes.readUInt8(from) === 0 ? 2 : 4;
-  for (const box of boxesOf(bytes, from + 4, end)) {
+  for (const box of readBoxes(bytes, from + 4, end)) {
     if (box.type !== 'dimg') continue;
     const whole = bytes.readUIntBE(box.from, idBytes);
     const count = bytes.readUInt16BE(box.from + idBytes);

@@ -1,11 +1,11 @@
 import type { Sharp } from 'sharp';
-import { openPicture } from './decoders.ts';
-import type { Format, Width } from './rendition.rules.ts';
+import { openForDrawing } from './decoders.ts';
+import type { RenditionFormat, RenditionWidth } from './rendition.rules.ts';
 
 /** More than a kept picture has. */
-const MOST_PIXELS = 20_000_000;
+const MAX_RENDITION_PIXELS = 20_000_000;
 
-const ENCODE: Readonly<Record<Format, (picture: Sharp) => Sharp>> = {
+const ENCODERS: Readonly<Record<RenditionFormat, (picture: Sharp) => Sharp>> = {
   // What was transparent is black otherwise.
   jpeg: (picture) => picture.flatten({ background: '#fff' }).jpeg({ quality: 80, progressive: true }),
   webp: (picture) => picture.webp({ quality: 78 }),
@@ -14,8 +14,11 @@ const ENCODE: Readonly<Record<Format, (picture: Sharp) => Sharp>> = {
 };
 
 /** Draws a picture in a width and a format. */
-export async function drawRendition(original: Buffer, { width, format }: { width: Width; format: Format }) {
-  const picture = openPicture(original, MOST_PIXELS).resize({ width, withoutEnlargement: true });
-  const { data, info } = await ENCODE[format](picture).toBuffer({ resolveWithObject: true });
+export async function drawRendition(
+  original: Buffer,
+  { width, format }: { width: RenditionWidth; format: RenditionFormat },
+) {
+  const picture = openForDrawing(original, MAX_RENDITION_PIXELS).resize({ width, withoutEnlargement: true });
+  const { data, info } = await ENCODERS[format](picture).toBuffer({ resolveWithObject: true });
   return { bytes: data, format, width: info.width, height: info.height };
 }

@@ -1,11 +1,11 @@
 import type { Metadata, Sharp } from 'sharp';
-import { avifPixels } from './avif-pixels.rules.ts';
-import { decodeWithin } from './decode-turn.ts';
-import { openPicture, readHead } from './decoders.ts';
-import { countScans } from './jpeg-scans.rules.ts';
-import { decodingBytes, MOST_PIXELS, MOST_SCANS } from './picture-limits.rules.ts';
+import { countAvifPixels } from './avif-pixels.rules.ts';
+import { limitDecoding } from './decode-limiter.ts';
+import { openForDrawing, readPictureMetadata } from './decoders.ts';
+import { countJpegScans } from './jpeg-scans.rules.ts';
+import { estimateDecodingBytes, MAX_JPEG_SCANS, MAX_PIXELS } from './picture-limits.rules.ts';
 import type { PictureType } from './picture-types.rules.ts';
-import { hasSecondMeaning } from './second-meaning.rules.ts';
+import { isPolyglotFile } from './polyglot-file.rules.ts';
 
 /** What is made of uploads. */
 export type UploadPurpose = 'ORIGINAL' | 'PROFILE_PICTURE';
@@ -20,32 +20,32 @@ export interface UploadDrawing {
 }
 
 /** Why an upload was not drawn. */
-export type Refused = { refused: 'NOT_A_PICTURE' } | { refused: 'TOO_MANY_PIXELS'; most: number };
+export type PictureRejection = { refused: 'NOT_A_PICTURE' } | { refused: 'TOO_MANY_PIXELS'; most: number };
 
 /** Pixels on the longer edge; of an original, a print of 35 cm at 300 dots an inch. */
-const MOST_EDGE: Readonly<Record<UploadPurpose, number>> = { ORIGINAL: 4_096, PROFILE_PICTURE: 1_024 };
+const MAX_EDGE_PIXELS: Readonly<Record<UploadPurpose, number>> = { ORIGINAL: 4_096, PROFILE_PICTURE: 1_024 };
 
 const NOT_A_PICTURE = { refused: 'NOT_A_PICTURE' } as const;
 
 /** Draws an upload anew: its first frame, upright, in sRGB, without metadata, no larger than its purpose needs. */
-export async function drawUpload(bytes: Buffer, { as, type, mostPixels }: UploadDrawing) {
-  if (hasSecondMeaning(bytes)) return NOT_A_PICTURE;
+export async function drawUpload(bytes: Buffer, { as, type, mostPixels: maxPixels }: UploadDrawing) {
+  if (isPolyglotFile(bytes)) return NOT_A_PICTURE;
   try {
-    const head = await readHead(bytes);
+    const head = await readPictureMetadata(bytes);
     if (head.format !== (type === 'avif' ? 'heif' : type)) return NOT_A_PICTURE;
-    const most = Math.min(mostPixels, MOST_PIXELS[type]);
-    const pixels = Math.max(head.width * head.height, type === 'avif' ? avifPixels(bytes) : 0);
-    if (pixels > most) return { refused: 'TOO_MANY_PIXELS', most } as const;
-    if (type === 'jpeg' && countScans(bytes) > MOST_SCANS) return NOT_A_PICTURE;
-    return await decodeWithin(decodingBytes(type, pixels, head), async () => {
-      const [width, height] = [MOST_EDGE[as], MOST_EDGE[as]];
-      const picture = openPicture(bytes, most).resize({
+    const limit = Math.min(maxPixels, MAX_PIXELS[type]);
+    const pixels = Math.max(head.width * head.height, type === 'avif' ? countAvifPixels(bytes) : 0);
+    if (pixels > limit) return { refused: 'TOO_MANY_PIXELS', most: limit } as const;
+    if (type === 'jpeg' && countJpegScans(bytes) > MAX_JPEG_SCANS) return NOT_A_PICTURE;
+    return await limitDecoding(estimateDecodingBytes(type, pixels, head), async () => {
+      const [width, height] = [MAX_EDGE_PIXELS[as], MAX_EDGE_PIXELS[as]];
+      const picture = openForDrawing(bytes, limit).resize({
         width,
         height,
         fit: 'inside',
         withoutEnlargement: true,
       });
-      const { data, info } = await encoded(picture, as, head).toBuffer({ resolveWithObject: true });
+      const { data, info } = await encode(picture, as, head).toBuffer({ resolveWithObject: true });
       return { bytes: data, format: info.format, width: info.width, height: info.height };
     });
   } catch {
@@ -53,7 +53,7 @@ export async function drawUpload(bytes: Buffer, { as, type, mostPixels }: Upload
   }
 }
 
-function encoded(picture: Sharp, as: UploadPurpose, { format, hasAlpha }: Metadata): Sharp {
+function encode(picture: Sharp, as: UploadPurpose, { format, hasAlpha }: Metadata): Sharp {
   if (as === 'PROFILE_PICTURE') return format === 'png' ? picture.png() : picture.jpeg({ quality: 85 });
   if (hasAlpha) return picture.webp({ quality: 92, effort: 2 });
   return picture.jpeg({ quality: 90, chromaSubsampling: '4:4:4' });

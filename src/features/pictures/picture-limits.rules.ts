@@ -1,7 +1,7 @@
 import type { PictureType } from './picture-types.rules.ts';
 
 /** Pixels that a picture of each type may have; AVIF is decoded whole, into twenty bytes a pixel. */
-export const MOST_PIXELS: Readonly<Record<PictureType, number>> = {
+export const MAX_PIXELS: Readonly<Record<PictureType, number>> = {
   jpeg: 50_000_000,
   png: 50_000_000,
   webp: 50_000_000,
@@ -10,7 +10,7 @@ export const MOST_PIXELS: Readonly<Record<PictureType, number>> = {
 };
 
 /** Scans that a JPEG may have: encoders make ten of a progressive one, and a hundred of the largest take a second. */
-export const MOST_SCANS = 100;
+export const MAX_JPEG_SCANS = 100;
 
 /** Bytes that the decoders were seen to take for a pixel, at most: little where they decode line by line. */
 const BYTES_PER_PIXEL: Readonly<Record<PictureType, { inLines: number; whole: number }>> = {
@@ -22,7 +22,7 @@ const BYTES_PER_PIXEL: Readonly<Record<PictureType, { inLines: number; whole: nu
 };
 
 /** About how much memory a picture takes to be decoded; a progressive or interlaced one is decoded whole. */
-export function decodingBytes(
+export function estimateDecodingBytes(
   type: PictureType,
   pixels: number,
   { isProgressive }: { isProgressive?: boolean },

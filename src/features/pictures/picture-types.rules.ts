@@ -2,7 +2,7 @@
 export type PictureType = 'jpeg' | 'png' | 'webp' | 'avif' | 'gif';
 
 /** What a file begins with, at which byte, by format. */
-const BEGINNINGS: readonly { type: PictureType; at: number; bytes: string }[] = [
+const SIGNATURES: readonly { type: PictureType; at: number; bytes: string }[] = [
   { type: 'jpeg', at: 0, bytes: '\xff\xd8\xff' },
   { type: 'png', at: 0, bytes: '\x89PNG\r\n\x1a\n' },
   { type: 'gif', at: 0, bytes: 'GIF87a' },
@@ -14,8 +14,8 @@ const BEGINNINGS: readonly { type: PictureType; at: number; bytes: string }[] = 
 const AVIF_BRANDS = ['avif', 'avis'];
 
 /** The format that the first bytes say, whatever name or type a file came with; null for all that is not taken. */
-export function typeOf(bytes: Buffer): PictureType | null {
-  const found = BEGINNINGS.find(
+export function detectPictureType(bytes: Buffer): PictureType | null {
+  const found = SIGNATURES.find(
     (one) => bytes.toString('latin1', one.at, one.at + one.bytes.length) === one.bytes,
   );
   if (found?.type === 'webp') return bytes.toString('latin1', 0, 4) === 'RIFF' ? 'webp' : null;

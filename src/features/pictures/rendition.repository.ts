@@ -1,13 +1,13 @@
 import type { Db, Tx } from '../../platform/database.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { generateRandomName } from '../../shared/ids.ts';
-import type { Format, Width } from './rendition.rules.ts';
+import type { RenditionFormat, RenditionWidth } from './rendition.rules.ts';
 
 /** A size and format of a picture. */
-export interface RenditionOf {
+export interface RenditionKey {
   pictureId: string;
-  width: Width;
-  format: Format;
+  width: RenditionWidth;
+  format: RenditionFormat;
 }
 
 /** One that is drawn: its file. */
@@ -22,7 +22,7 @@ const CLAIM_SECONDS = 30;
 /** What is drawn already; null where it is not, or not yet. */
 export async function findRendition(
   db: Db,
-  { pictureId, width, format }: RenditionOf,
+  { pictureId, width, format }: RenditionKey,
 ): Promise<Rendition | null> {
   const [row] = await db.$queryRaw<Rendition[]>`
     SELECT file.id AS "fileId", file.size::int AS size
@@ -35,7 +35,7 @@ export async function findRendition(
 /** Claims the drawing: a word of one's own, or null where another draws it or has drawn it. Throws NOT_FOUND once the picture is gone. */
 export async function claimRendition(
   db: Db,
-  { pictureId, width, format }: RenditionOf,
+  { pictureId, width, format }: RenditionKey,
 ): Promise<string | null> {
   const claim = generateRandomName(16);
   // The picture is held, or one that is deleted meanwhile would be missed by the foreign key.
@@ -55,21 +55,21 @@ export async function claimRendition(
 }
 
 /** Gives a claim back, so that the next who asks need not wait for its end. */
-export async function releaseRendition(db: Db, claim: string, of: RenditionOf): Promise<void> {
-  await db.pictureRendition.deleteMany({ where: { ...of, claim, fileId: null } });
+export async function releaseRendition(db: Db, claim: string, key: RenditionKey): Promise<void> {
+  await db.pictureRendition.deleteMany({ where: { ...key, claim, fileId: null } });
 }
 
 /** Names the file of a claimed drawing; false where the claim ended, or the picture is gone. */
-export async function nameRendition(
+export async function storeRenditionFile(
   tx: Tx,
   claim: string,
-  of: RenditionOf,
+  key: RenditionKey,
   fileId: string,
 ): Promise<boolean> {
   // Whoever deletes the picture waits, and sees this file then.
-  await tx.$executeRaw`SELECT FROM memory_tag_pictures WHERE id = ${of.pictureId} FOR KEY SHARE`;
+  await tx.$executeRaw`SELECT FROM memory_tag_pictures WHERE id = ${key.pictureId} FOR KEY SHARE`;
   const { count } = await tx.pictureRendition.updateMany({
-    where: { ...of, claim, fileId: null },
+    where: { ...key, claim, fileId: null },
     data: { fileId },
   });
   return count === 1;

@@ -2,21 +2,21 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../../platform/database.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { EncryptedFileStore } from '../files/encrypted-file-store.ts';
-import { drawInTurn } from './drawing.ts';
-import { contentOf, readPrivate } from './private-bytes.ts';
+import { enqueueDrawing } from './drawing.ts';
+import { readPrivateFile, toChunks } from './private-bytes.ts';
+import { toBuffer } from './process-upload.ts';
 import {
   claimRendition,
   findRendition,
-  nameRendition,
   type Rendition,
-  type RenditionOf,
+  type RenditionKey,
   releaseRendition,
+  storeRenditionFile,
 } from './rendition.repository.ts';
-import { type Format, type Width, widthMade } from './rendition.rules.ts';
-import { bufferOf } from './take-picture.ts';
+import { chooseRenditionWidth, type RenditionFormat, type RenditionWidth } from './rendition.rules.ts';
 
 /** A picture that is kept. */
-export interface KeptPicture {
+export interface StoredPicture {
   id: string;
   ownerId: string;
   fileId: string;
@@ -24,67 +24,80 @@ export interface KeptPicture {
 }
 
 /** Bytes that no drawing comes near; files without an end are not kept. */
-const MOST_BYTES = 20_000_000;
+const MAX_RENDITION_BYTES = 20_000_000;
 
 /** Milliseconds between two looks at what another process draws, and for how long. */
-const LOOK_EVERY = 100;
-const LOOK_FOR = 10_000;
+const POLL_INTERVAL_MS = 100;
+const WAIT_TIMEOUT_MS = 10_000;
 
 /** Makes sizes of pictures. */
-export interface Renditions {
+export interface RenditionService {
   /** A picture in a width and a format: drawn when it is first asked for, once, however many ask at a time and of however many processes. Throws BUSY, NOT_FOUND. */
-  of(picture: KeptPicture, asked: { width: Width; format: Format }): Promise<Rendition>;
+  of(
+    picture: StoredPicture,
+    requestedWidth: { width: RenditionWidth; format: RenditionFormat },
+  ): Promise<Rendition>;
 }
 
 /** Renditions over the keeper of private files. */
-export function createRenditions({
+export function createRenditionService({
   database,
   files,
 }: {
   database: Database;
   files: EncryptedFileStore;
-}): Renditions {
+}): RenditionService {
   const { client } = database;
-  const underWay = new Map<string, Promise<Rendition>>();
+  const inFlight = new Map<string, Promise<Rendition>>();
 
   return {
-    async of(picture, { width: asked, format }) {
-      const wanted = { pictureId: picture.id, width: widthMade(asked, picture.width), format };
-      const drawn = await findRendition(client, wanted);
+    async of(picture, { width: requestedWidth, format }) {
+      const renditionKey = {
+        pictureId: picture.id,
+        width: chooseRenditionWidth(requestedWidth, picture.width),
+        format,
+      };
+      const drawn = await findRendition(client, renditionKey);
       if (drawn) return drawn;
-      const key = Object.values(wanted).join(' ');
-      const known = underWay.get(key);
-      if (known) return known;
-      const made = claimOrAwait(picture, wanted).finally(() => underWay.delete(key));
-      underWay.set(key, made);
+      const key = Object.values(renditionKey).join(' ');
+      const pending = inFlight.get(key);
+      if (pending) return pending;
+      const made = claimOrAwait(picture, renditionKey).finally(() => inFlight.delete(key));
+      inFlight.set(key, made);
       return made;
     },
   };
 
-  async function claimOrAwait(picture: KeptPicture, wanted: RenditionOf): Promise<Rendition> {
-    const until = Date.now() + LOOK_FOR;
+  async function claimOrAwait(picture: StoredPicture, renditionKey: RenditionKey): Promise<Rendition> {
+    const until = Date.now() + WAIT_TIMEOUT_MS;
     while (Date.now() < until) {
-      const claim = await claimRendition(client, wanted);
-      if (claim) return draw(picture, wanted, claim);
-      const drawn = await findRendition(client, wanted);
+      const claim = await claimRendition(client, renditionKey);
+      if (claim) return draw(picture, renditionKey, claim);
+      const drawn = await findRendition(client, renditionKey);
       if (drawn) return drawn;
-      await wait(LOOK_EVERY);
+      await wait(POLL_INTERVAL_MS);
     }
     throw new ServiceError('BUSY', { retryAfterSeconds: 5 });
   }
 
-  async function draw(picture: KeptPicture, wanted: RenditionOf, claim: string): Promise<Rendition> {
+  async function draw(picture: StoredPicture, renditionKey: RenditionKey, claim: string): Promise<Rendition> {
     try {
-      const { width, format } = wanted;
-      const drawn = await drawInTurn('rendition', async () => {
-        return { as: 'RENDITION', bytes: await readPrivate(client, files, picture.fileId), width, format };
+      const { width, format } = renditionKey;
+      const drawn = await enqueueDrawing('rendition', async () => {
+        return {
+          as: 'RENDITION',
+          bytes: await readPrivateFile(client, files, picture.fileId),
+          width,
+          format,
+        };
       });
       if ('refused' in drawn) throw new Error('A kept picture was refused.');
-      const bytes = bufferOf(drawn.bytes);
-      const file = await files.keep(picture.ownerId, contentOf(bytes), { maxBytes: MOST_BYTES });
+      const bytes = toBuffer(drawn.bytes);
+      const file = await files.keep(picture.ownerId, toChunks(bytes), { maxBytes: MAX_RENDITION_BYTES });
       try {
         await database.transaction(async (tx) => {
-          if (!(await nameRendition(tx, claim, wanted, file.id))) throw new ServiceError('NOT_FOUND');
+          if (!(await storeRenditionFile(tx, claim, renditionKey, file.id)))
+            throw new ServiceError('NOT_FOUND');
           await files.settle(tx, file);
         });
       } catch (error) {
@@ -93,7 +106,7 @@ export function createRenditions({
       }
       return { fileId: file.id, size: file.size };
     } catch (error) {
-      await releaseRendition(client, claim, wanted).catch(() => {});
+      await releaseRendition(client, claim, renditionKey).catch(() => {});
       throw error;
     }
   }

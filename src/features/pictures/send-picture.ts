@@ -5,33 +5,42 @@ import { matchesEtag } from '../../platform/http/conditional-request.rules.ts';
 import { problemResponses } from '../../platform/openapi.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { EncryptedFileStore } from '../files/encrypted-file-store.ts';
-import { FORMATS, formatFor, USUAL_WIDTH, WIDTHS, type Width } from './rendition.rules.ts';
-import type { KeptPicture, Renditions } from './renditions.ts';
+import {
+  DEFAULT_RENDITION_WIDTH,
+  negotiateFormat,
+  RENDITION_FORMATS,
+  RENDITION_WIDTHS,
+  type RenditionWidth,
+} from './rendition.rules.ts';
+import type { RenditionService, StoredPicture } from './renditions.ts';
 
 /** What pictures are served with; put together in services.ts. */
 export interface PictureServices {
   database: Database;
   files: EncryptedFileStore;
-  renditions: Renditions;
+  renditions: RenditionService;
 }
 
 /** Of a picture that is asked for: how wide. */
 export const PictureQuery = Type.Object({
-  w: Type.Unsafe<Width>({
+  w: Type.Unsafe<RenditionWidth>({
     type: 'integer',
-    enum: [...WIDTHS],
-    default: USUAL_WIDTH,
+    enum: [...RENDITION_WIDTHS],
+    default: DEFAULT_RENDITION_WIDTH,
     description: 'Width in pixels. A picture that is narrower comes as wide as it is.',
   }),
 });
 
 /** The answers of a route that serves a picture. */
-export const PICTURE_ANSWERS = {
+export const PICTURE_RESPONSES = {
   200: {
     description:
       'The picture, in the format that Accept prefers: AVIF and WebP for who names them, else JPEG.',
     content: Object.fromEntries(
-      FORMATS.map((format) => [`image/${format}`, { schema: { type: 'string', format: 'binary' } }]),
+      RENDITION_FORMATS.map((format) => [
+        `image/${format}`,
+        { schema: { type: 'string', format: 'binary' } },
+      ]),
     ),
   },
   304: { description: 'It has not changed.', type: 'null' },
@@ -44,11 +53,11 @@ export const PICTURE_ANSWERS = {
  */
 export async function sendPicture(
   { database, files, renditions }: PictureServices,
-  { picture, w: width }: { picture: KeptPicture; w: Width },
+  { picture, w: width }: { picture: StoredPicture; w: RenditionWidth },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const format = formatFor(request.headers.accept);
+  const format = negotiateFormat(request.headers.accept);
   const { fileId, size } = await renditions.of(picture, { width, format });
   // A file is written once: its id says which bytes these are.
   const etag = `"${fileId}"`;

@@ -1,10 +1,10 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
 import { generateId } from '../../shared/ids.ts';
-import type { PushedNotification } from './push-content.rules.ts';
+import type { PushNotification } from './push-content.rules.ts';
 
 /** A push that waits. */
-export interface WaitingPush extends Omit<PushedNotification, 'id' | 'data'> {
+export interface WaitingPush extends Omit<PushNotification, 'id' | 'data'> {
   id: string;
   userId: string;
   attempts: number;
@@ -24,21 +24,21 @@ export interface WaitingPush extends Omit<PushedNotification, 'id' | 'data'> {
 }
 
 /** Conditions of SQL over the aliases `session` and `person`: whether somebody is logged in on a device. */
-const LOGGED_IN = Prisma.sql`session.ended_at IS NULL AND session.expires_at > now()
+const IS_LOGGED_IN = Prisma.sql`session.ended_at IS NULL AND session.expires_at > now()
   AND person.status NOT IN ('SUSPENDED', 'DELETED')`;
 
 /** Ids of the devices that a person is logged in on. */
-export async function reachableDevices(tx: Tx, userId: string): Promise<string[]> {
+export async function listReachableDevices(tx: Tx, userId: string): Promise<string[]> {
   const rows = await tx.$queryRaw<{ id: string }[]>`
     SELECT device.id FROM push_devices AS device
     JOIN sessions AS session ON session.id = device.session_id
     JOIN users AS person ON person.id = device.user_id
-    WHERE device.user_id = ${userId} AND ${LOGGED_IN} ORDER BY device.id`;
+    WHERE device.user_id = ${userId} AND ${IS_LOGGED_IN} ORDER BY device.id`;
   return rows.map(({ id }) => id);
 }
 
 /** Writes that a notification waits for these devices. Answers the ids of the deliveries that were not there yet. */
-export async function insertWaiting(
+export async function insertWaitingPushes(
   tx: Tx,
   of: { userId: string; notificationId: string },
   deviceIds: readonly string[],
@@ -52,7 +52,7 @@ export async function insertWaiting(
 }
 
 /** Writes that a notification goes to no device, with the reason as a word. */
-export async function insertNotSent(
+export async function insertUnsentPush(
   tx: Tx,
   of: { userId: string; notificationId: string },
   reason: string,
@@ -77,7 +77,7 @@ export async function findWaitingPush(db: Db, id: string): Promise<WaitingPush |
     LEFT JOIN LATERAL (
       SELECT device.id, device.token FROM push_devices AS device
       JOIN sessions AS session ON session.id = device.session_id
-      WHERE device.id = delivery.device_id AND device.user_id = delivery.user_id AND ${LOGGED_IN}
+      WHERE device.id = delivery.device_id AND device.user_id = delivery.user_id AND ${IS_LOGGED_IN}
     ) AS reachable ON true
     LEFT JOIN qr_codes AS code ON code.id = notification.data ->> 'qrCodeId' AND code.owner_id = delivery.user_id
     WHERE delivery.id = ${id} AND delivery.status = 'WAITING' AND delivery.channel = 'PUSH'`;
@@ -85,7 +85,7 @@ export async function findWaitingPush(db: Db, id: string): Promise<WaitingPush |
 }
 
 /** Settles a push that waits: taken, not to be sent, or failed. A try counts unless nothing was sent. */
-export async function settlePush(
+export async function completePush(
   db: Db,
   id: string,
   status: 'DELIVERED' | 'NOT_SENT' | 'FAILED',
@@ -98,7 +98,7 @@ export async function settlePush(
 }
 
 /** Notes a try that failed, with the reason as a word. */
-export async function noteFailedTry(db: Db, id: string, reason: string): Promise<void> {
+export async function recordFailedPushAttempt(db: Db, id: string, reason: string): Promise<void> {
   await db.notificationDelivery.updateMany({
     where: { id, status: 'WAITING' },
     data: { reason, attempts: { increment: 1 } },
@@ -117,7 +117,7 @@ export async function listWaitingPushes(db: Db, afterId: string, limit: number):
 }
 
 /** Gives up, of these pushes, those that still wait. Answers how many. */
-export async function giveUpPushes(db: Db, ids: readonly string[], reason: string): Promise<number> {
+export async function failPushes(db: Db, ids: readonly string[], reason: string): Promise<number> {
   const { count } = await db.notificationDelivery.updateMany({
     where: { id: { in: [...ids] }, status: 'WAITING' },
     data: { status: 'FAILED', reason, at: new Date() },

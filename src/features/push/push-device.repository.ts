@@ -11,7 +11,7 @@ export interface PushDeviceRow {
   lastUsedAt: Date;
 }
 
-const SHOWN = {
+const DEVICE_COLUMNS = {
   id: true,
   userId: true,
   sessionId: true,
@@ -24,34 +24,34 @@ const SHOWN = {
 const LAST_USED_FIRST = [{ lastUsedAt: 'desc' as const }, { id: 'desc' as const }];
 
 /** A page of a person's devices, the last used first, and how many there are. */
-export async function listDevices(
+export async function listPushDevices(
   db: Db,
   userId: string,
   page: { skip: number; take: number },
 ): Promise<{ rows: PushDeviceRow[]; total: number }> {
   const where = { userId };
   const [rows, total] = await Promise.all([
-    db.pushDevice.findMany({ where, select: SHOWN, orderBy: LAST_USED_FIRST, ...page }),
+    db.pushDevice.findMany({ where, select: DEVICE_COLUMNS, orderBy: LAST_USED_FIRST, ...page }),
     db.pushDevice.count({ where }),
   ]);
   return { rows, total };
 }
 
 /** A device of a person; null when it is absent or somebody else's. */
-export async function findDevice(tx: Tx, userId: string, id: string): Promise<PushDeviceRow | null> {
-  return tx.pushDevice.findFirst({ where: { id, userId }, select: SHOWN });
+export async function findPushDevice(tx: Tx, userId: string, id: string): Promise<PushDeviceRow | null> {
+  return tx.pushDevice.findFirst({ where: { id, userId }, select: DEVICE_COLUMNS });
 }
 
 /** Whoever's device the hash of a token stands for. */
-export async function findDeviceByToken(
+export async function findPushDeviceByToken(
   tx: Tx,
   tokenHash: Uint8Array<ArrayBuffer>,
 ): Promise<PushDeviceRow | null> {
-  return tx.pushDevice.findUnique({ where: { tokenHash }, select: SHOWN });
+  return tx.pushDevice.findUnique({ where: { tokenHash }, select: DEVICE_COLUMNS });
 }
 
 /** Notes that a device of a person registered again; null when it is gone. */
-export async function renewDevice(
+export async function updatePushDevice(
   tx: Tx,
   device: { id: string; userId: string; sessionId: string; platform: string; name: string | null },
 ): Promise<PushDeviceRow | null> {
@@ -59,13 +59,13 @@ export async function renewDevice(
   const rows = await tx.pushDevice.updateManyAndReturn({
     where: { id, userId },
     data: { ...changes, lastUsedAt: new Date() },
-    select: SHOWN,
+    select: DEVICE_COLUMNS,
   });
   return rows[0] ?? null;
 }
 
 /** Adds a device. One of the same token, whoever's, becomes this one: no row of it has its former id any more. */
-export async function insertDevice(
+export async function insertPushDevice(
   tx: Tx,
   device: {
     id: string;
@@ -92,13 +92,17 @@ export async function insertDevice(
 }
 
 /** Removes the least lately used devices of a person beyond so many. */
-export async function removeDevicesBeyond(tx: Tx, userId: string, most: number): Promise<void> {
+export async function deleteLeastRecentlyUsedDevices(
+  tx: Tx,
+  userId: string,
+  maxDevices: number,
+): Promise<void> {
   await tx.$executeRaw`
     DELETE FROM push_devices WHERE id IN (
-      SELECT id FROM push_devices WHERE user_id = ${userId} ORDER BY last_used_at DESC, id DESC OFFSET ${most})`;
+      SELECT id FROM push_devices WHERE user_id = ${userId} ORDER BY last_used_at DESC, id DESC OFFSET ${maxDevices})`;
 }
 
 /** Removes a device. */
-export async function deleteDevice(db: Db, id: string): Promise<void> {
+export async function deletePushDevice(db: Db, id: string): Promise<void> {
   await db.pushDevice.deleteMany({ where: { id } });
 }

@@ -10,11 +10,16 @@ import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParams, DeletedResponse, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
-import { deleteDevice, findDevice, listDevices, type PushDeviceRow } from './push-device.repository.ts';
-import { NewPushDevice, PLATFORMS, PushDevice } from './push-devices.schemas.ts';
-import { registerDevice } from './register-device.ts';
+import {
+  deletePushDevice,
+  findPushDevice,
+  listPushDevices,
+  type PushDeviceRow,
+} from './push-device.repository.ts';
+import { NewPushDevice, PUSH_PLATFORMS, PushDevice } from './push-devices.schemas.ts';
+import { registerPushDevice } from './register-device.ts';
 
-const OWN = allowUsers('notifications:own');
+const OWN_ACCESS = allowUsers('notifications:own');
 
 /** The devices that a person gets pushes on. */
 export const pushDeviceRoutes: FastifyPluginAsyncTypebox<{
@@ -26,7 +31,7 @@ export const pushDeviceRoutes: FastifyPluginAsyncTypebox<{
   app.post(
     '',
     {
-      config: { access: OWN, audit: auditAs('PUSH_DEVICE_REGISTERED') },
+      config: { access: OWN_ACCESS, audit: auditAs('PUSH_DEVICE_REGISTERED') },
       schema: {
         operationId: 'notifications.registerDevice',
         tags: ['Notifications'],
@@ -39,15 +44,20 @@ export const pushDeviceRoutes: FastifyPluginAsyncTypebox<{
     },
     async (request, reply) => {
       const user = requireUser(request);
-      const { row, isNew } = await registerDevice(services, getRequestContext(request), user, request.body);
-      return reply.code(isNew ? 201 : 200).send(deviceView(row, user));
+      const { row, isNew } = await registerPushDevice(
+        services,
+        getRequestContext(request),
+        user,
+        request.body,
+      );
+      return reply.code(isNew ? 201 : 200).send(toDeviceView(row, user));
     },
   );
 
   app.get(
     '',
     {
-      config: { access: OWN, audit: skipAudit('SESSION'), cache: 'revalidate' },
+      config: { access: OWN_ACCESS, audit: skipAudit('SESSION'), cache: 'revalidate' },
       schema: {
         operationId: 'notifications.devices',
         tags: ['Notifications'],
@@ -59,10 +69,10 @@ export const pushDeviceRoutes: FastifyPluginAsyncTypebox<{
     async (request) => {
       const user = requireUser(request);
       const page = { skip: getPageOffset(request.query), take: request.query.limit };
-      const { rows, total } = await listDevices(database.client, user.id, page);
+      const { rows, total } = await listPushDevices(database.client, user.id, page);
       return toPage(
         request.query,
-        rows.map((row) => deviceView(row, user)),
+        rows.map((row) => toDeviceView(row, user)),
         total,
       );
     },
@@ -71,7 +81,7 @@ export const pushDeviceRoutes: FastifyPluginAsyncTypebox<{
   app.delete(
     '/:id',
     {
-      config: { access: OWN, audit: auditAs('PUSH_DEVICE_REMOVED') },
+      config: { access: OWN_ACCESS, audit: auditAs('PUSH_DEVICE_REMOVED') },
       schema: {
         operationId: 'notifications.removeDevice',
         tags: ['Notifications'],
@@ -83,9 +93,9 @@ export const pushDeviceRoutes: FastifyPluginAsyncTypebox<{
     async (request) => {
       const { id } = request.params;
       await database.transaction(async (tx) => {
-        const device = await findDevice(tx, requireUser(request).id, id);
+        const device = await findPushDevice(tx, requireUser(request).id, id);
         if (!device) throw new ServiceError('NOT_FOUND');
-        await deleteDevice(tx, id);
+        await deletePushDevice(tx, id);
         await recordAuditEntry(tx, getRequestContext(request), { resourceId: device.sessionId });
       });
       return { id, deleted: true as const };
@@ -93,10 +103,10 @@ export const pushDeviceRoutes: FastifyPluginAsyncTypebox<{
   );
 };
 
-function deviceView(row: PushDeviceRow, { sessionId }: CurrentUser): Static<typeof PushDevice> {
+function toDeviceView(row: PushDeviceRow, { sessionId }: CurrentUser): Static<typeof PushDevice> {
   return {
     id: row.id,
-    platform: PLATFORMS.find((platform) => platform === row.platform) ?? 'WEB',
+    platform: PUSH_PLATFORMS.find((platform) => platform === row.platform) ?? 'WEB',
     name: row.name,
     current: row.sessionId === sessionId,
     createdAt: row.createdAt.toISOString(),

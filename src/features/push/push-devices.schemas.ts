@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Id, NON_BLANK_LINE_PATTERN, nullable, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
 
-export const PLATFORMS = ['ANDROID', 'IOS', 'WEB'] as const;
+export const PUSH_PLATFORMS = ['ANDROID', 'IOS', 'WEB'] as const;
 
 export const NewPushDevice = Type.Object({
   token: Type.String({
@@ -10,7 +10,7 @@ export const NewPushDevice = Type.Object({
     pattern: '^[!-~]*$',
     description: 'What Firebase Cloud Messaging gave the application on this device. It is never shown.',
   }),
-  platform: stringEnum(PLATFORMS),
+  platform: stringEnum(PUSH_PLATFORMS),
   name: Type.Optional(
     Type.String({
       minLength: 1,
@@ -24,7 +24,7 @@ export const NewPushDevice = Type.Object({
 export const PushDevice = Type.Object(
   {
     id: Id,
-    platform: stringEnum(PLATFORMS),
+    platform: stringEnum(PUSH_PLATFORMS),
     name: nullable(Type.String()),
     current: Type.Boolean({ description: 'Whether it registered in the session of this request.' }),
     createdAt: Timestamp,

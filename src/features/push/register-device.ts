@@ -7,19 +7,19 @@ import type { RequestContext } from '../../platform/request-context.ts';
 import { generateId } from '../../shared/ids.ts';
 import { lockUserAndSession } from '../accounts/lock-user-and-session.ts';
 import {
-  findDeviceByToken,
-  insertDevice,
+  deleteLeastRecentlyUsedDevices,
+  findPushDeviceByToken,
+  insertPushDevice,
   type PushDeviceRow,
-  removeDevicesBeyond,
-  renewDevice,
+  updatePushDevice,
 } from './push-device.repository.ts';
 import type { NewPushDevice } from './push-devices.schemas.ts';
 
 /** Devices of a person; the least lately used makes room. */
-const MOST_DEVICES = 20;
+const MAX_DEVICES = 20;
 
 /** Where the token of a device is encrypted for. */
-export function tokenPlace(device: { id: string; userId: string }) {
+export function toTokenLocation(device: { id: string; userId: string }) {
   return { table: 'push_devices', column: 'token', rowId: device.id, ownerId: device.userId };
 }
 
@@ -27,21 +27,21 @@ export function tokenPlace(device: { id: string; userId: string }) {
  * Registers the device of a request for pushes to its person, in their session. A device that is known is the same one
  * again; one that another person was logged in on is theirs no longer. Throws UNAUTHENTICATED where the session ended meanwhile.
  */
-export async function registerDevice(
+export async function registerPushDevice(
   { database, fieldCipher }: { database: Database; fieldCipher: FieldCipher },
   context: RequestContext,
   user: CurrentUser,
-  given: Static<typeof NewPushDevice>,
+  input: Static<typeof NewPushDevice>,
 ): Promise<{ row: PushDeviceRow; isNew: boolean }> {
-  const { platform } = given;
-  const tokenHash = fieldCipher.hash('push-token', given.token);
+  const { platform } = input;
+  const tokenHash = fieldCipher.hash('push-token', input.token);
   const fields = { userId: user.id, sessionId: user.sessionId, platform };
-  const name = given.name?.normalize('NFC');
+  const name = input.name?.normalize('NFC');
   return database.transaction(async (tx) => {
     await lockUserAndSession(tx, user);
-    const former = await findDeviceByToken(tx, tokenHash);
+    const former = await findPushDeviceByToken(tx, tokenHash);
     if (former?.userId === user.id) {
-      const row = await renewDevice(tx, { ...fields, id: former.id, name: name ?? former.name });
+      const row = await updatePushDevice(tx, { ...fields, id: former.id, name: name ?? former.name });
       if (row) {
         if (former.sessionId !== user.sessionId)
           await recordAuditEntry(tx, context, { resourceId: user.sessionId });
@@ -51,9 +51,9 @@ export async function registerDevice(
     if (former)
       await recordAuditEntry(tx, context, { action: 'PUSH_DEVICE_MOVED', resourceId: former.sessionId });
     const id = generateId();
-    const token = fieldCipher.seal(tokenPlace({ id, userId: user.id }), given.token);
-    const row = await insertDevice(tx, { ...fields, id, name: name ?? null, token, tokenHash });
-    await removeDevicesBeyond(tx, user.id, MOST_DEVICES);
+    const token = fieldCipher.seal(toTokenLocation({ id, userId: user.id }), input.token);
+    const row = await insertPushDevice(tx, { ...fields, id, name: name ?? null, token, tokenHash });
+    await deleteLeastRecentlyUsedDevices(tx, user.id, MAX_DEVICES);
     await recordAuditEntry(tx, context, { resourceId: user.sessionId });
     return { row, isNew: true };
   });

@@ -7,11 +7,16 @@ import type { JobQueueDefinition, JobScheduler } from '../../platform/jobs.ts';
 import { PushError, type PushProvider } from '../../providers/push/push.port.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { toLocale } from '../../shared/i18n/choose-locale.ts';
-import { textsOf } from '../notifications/notification.view.ts';
-import { pushData, pushUrgency, translatePush, whyNotSent } from './push-content.rules.ts';
-import { findWaitingPush, noteFailedTry, settlePush, type WaitingPush } from './push-delivery.repository.ts';
-import { deleteDevice } from './push-device.repository.ts';
-import { tokenPlace } from './register-device.ts';
+import { pickStrings } from '../notifications/notification.view.ts';
+import { createPushData, findSkipReason, getPushUrgency, translatePush } from './push-content.rules.ts';
+import {
+  completePush,
+  findWaitingPush,
+  recordFailedPushAttempt,
+  type WaitingPush,
+} from './push-delivery.repository.ts';
+import { deletePushDevice } from './push-device.repository.ts';
+import { toTokenLocation } from './register-device.ts';
 
 /** The queue of pushes to send; its jobs carry only the id of a delivery. */
 export const PUSH_QUEUE: JobQueueDefinition = {
@@ -25,9 +30,9 @@ export const PUSH_QUEUE: JobQueueDefinition = {
 const MAX_ATTEMPTS = 9;
 
 /** The reason of a push whose token failed its integrity check. */
-const DAMAGED = 'DATA_INTEGRITY';
+const INTEGRITY_FAILURE_REASON = 'DATA_INTEGRITY';
 
-const JOB = { operation: PUSH_QUEUE.name, requestId: 'job' } as const;
+const JOB_AUDIT_FIELDS = { operation: PUSH_QUEUE.name, requestId: 'job' } as const;
 
 interface Services {
   database: Database;
@@ -44,7 +49,7 @@ interface Services {
  * Sends one push by the id of its delivery in the job. One that was settled already is left alone; a repeat after a kill
  * takes the place of the first on the device. While the provider wants to be left alone nothing is tried, and no try counts.
  */
-export function sendPushJob({
+export function createSendPushJob({
   database,
   fieldCipher,
   jobs,
@@ -54,49 +59,49 @@ export function sendPushJob({
 }: Services): JobHandler {
   const { client } = database;
   /** Reasons that the log has heard since a push was taken. */
-  const said = new Set<string>();
-  let restsUntil = 0;
+  const loggedReasons = new Set<string>();
+  let backoffUntil = 0;
 
   return async ({ deliveryId }) => {
     const waiting = typeof deliveryId === 'string' ? await findWaitingPush(client, deliveryId) : null;
     if (!waiting) return;
-    if (!push) return settlePush(client, waiting.id, 'NOT_SENT', 'NOT_CONFIGURED');
+    if (!push) return completePush(client, waiting.id, 'NOT_SENT', 'NOT_CONFIGURED');
     const { deviceId, token } = waiting;
-    const notification = { ...waiting, id: waiting.notificationId, data: textsOf(waiting.data) };
+    const notification = { ...waiting, id: waiting.notificationId, data: pickStrings(waiting.data) };
     const now = new Date();
-    const obstacle = whyNotSent(notification, deviceId !== null && token !== null, now);
-    if (obstacle !== null || deviceId === null || token === null)
-      return settlePush(client, waiting.id, 'NOT_SENT', obstacle);
-    const isNameless = enterpriseForAll || waiting.isEnterprise;
-    const rest = Math.ceil((restsUntil - now.getTime()) / 1000);
-    if (rest > 0) return database.transaction((tx) => later(tx, waiting, rest));
+    const skipReason = findSkipReason(notification, deviceId !== null && token !== null, now);
+    if (skipReason !== null || deviceId === null || token === null)
+      return completePush(client, waiting.id, 'NOT_SENT', skipReason);
+    const hidesKind = enterpriseForAll || waiting.isEnterprise;
+    const backoffSeconds = Math.ceil((backoffUntil - now.getTime()) / 1000);
+    if (backoffSeconds > 0) return database.transaction((tx) => later(tx, waiting, backoffSeconds));
     try {
       await push.send({
-        token: fieldCipher.open<string>(tokenPlace({ id: deviceId, userId: waiting.userId }), token),
-        ...translatePush(toLocale(waiting.language), notification, isNameless ? null : waiting.kind),
-        data: pushData(notification),
+        token: fieldCipher.open<string>(toTokenLocation({ id: deviceId, userId: waiting.userId }), token),
+        ...translatePush(toLocale(waiting.language), notification, hidesKind ? null : waiting.kind),
+        data: createPushData(notification),
         collapseKey: notification.id,
-        ...pushUrgency(notification, now),
+        ...getPushUrgency(notification, now),
       });
     } catch (error) {
       return failed(waiting, deviceId, error);
     }
-    said.clear();
-    await settlePush(client, waiting.id, 'DELIVERED', null);
+    loggedReasons.clear();
+    await completePush(client, waiting.id, 'DELIVERED', null);
   };
 
   async function failed(waiting: WaitingPush, deviceId: string, error: unknown): Promise<void> {
-    const { failure, reason, retryAfter } = failureOf(error);
+    const { failure, reason, retryAfter } = toPushFailure(error);
     if (failure !== 'DEVICE_GONE') say(reason);
     // A quota may be that of one device, for which the others need not wait.
-    if (retryAfter !== null && reason === 'UNAVAILABLE') restsUntil = Date.now() + retryAfter * 1000;
+    if (retryAfter !== null && reason === 'UNAVAILABLE') backoffUntil = Date.now() + retryAfter * 1000;
     const isLast = failure === 'DEVICE_GONE' || failure === 'REFUSED' || waiting.attempts + 1 >= MAX_ATTEMPTS;
     await database.transaction(async (tx) => {
-      if (error instanceof ServiceError && error.damaged && waiting.reason !== DAMAGED)
-        await insertAuditEntry(tx, { ...toIntegrityFailureEntry(error.damaged), ...JOB });
-      if (failure === 'DEVICE_GONE') await deleteDevice(tx, deviceId);
-      if (isLast) return settlePush(tx, waiting.id, 'FAILED', reason);
-      await noteFailedTry(tx, waiting.id, reason);
+      if (error instanceof ServiceError && error.damaged && waiting.reason !== INTEGRITY_FAILURE_REASON)
+        await insertAuditEntry(tx, { ...toIntegrityFailureEntry(error.damaged), ...JOB_AUDIT_FIELDS });
+      if (failure === 'DEVICE_GONE') await deletePushDevice(tx, deviceId);
+      if (isLast) return completePush(tx, waiting.id, 'FAILED', reason);
+      await recordFailedPushAttempt(tx, waiting.id, reason);
       if (retryAfter !== null) await later(tx, waiting, retryAfter);
     });
     if (isLast || retryAfter !== null) return;
@@ -108,8 +113,8 @@ export function sendPushJob({
   }
 
   function say(reason: string): void {
-    if (said.has(reason)) return;
-    said.add(reason);
+    if (loggedReasons.has(reason)) return;
+    loggedReasons.add(reason);
     const what =
       reason === 'CREDENTIALS'
         ? 'the provider does not accept FIREBASE_SERVICE_ACCOUNT; pushes wait and are given up in the end'
@@ -119,8 +124,12 @@ export function sendPushJob({
 }
 
 /** Why a push was not sent. A token that does not open is tried again: its key may be one that is not known here yet. */
-function failureOf(error: unknown): Pick<PushError, 'failure' | 'reason' | 'retryAfter'> {
+function toPushFailure(error: unknown): Pick<PushError, 'failure' | 'reason' | 'retryAfter'> {
   if (error instanceof PushError) return error;
-  const isDamaged = error instanceof ServiceError && error.damaged !== undefined;
-  return { failure: 'BUSY', reason: isDamaged ? DAMAGED : 'UNEXPECTED', retryAfter: null };
+  const isIntegrityFailure = error instanceof ServiceError && error.damaged !== undefined;
+  return {
+    failure: 'BUSY',
+    reason: isIntegrityFailure ? INTEGRITY_FAILURE_REASON : 'UNEXPECTED',
+    retryAfter: null,
+  };
 }

@@ -3,19 +3,19 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import type { IdempotentResult } from '../../platform/idempotency.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { generateId } from '../../shared/ids.ts';
-import { contentOf, drawQrCode } from './draw-qrcode.ts';
-import { sealData } from './encrypted-content.ts';
-import { recordReading } from './find-own-qrcode.ts';
+import { drawQrCode, getImageContent } from './draw-qrcode.ts';
+import { encryptQrCodeData } from './encrypted-content.ts';
 import { storeImage } from './image-files.ts';
 import { insertQrCode } from './qrcode.repository.ts';
-import { qrCodeView } from './qrcode.view.ts';
-import { asDesign } from './qrcode-input.rules.ts';
+import { toQrCodeView } from './qrcode.view.ts';
+import { toDesignInput } from './qrcode-input.rules.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
 import type { NewQrCode, QrCode } from './qrcodes.schemas.ts';
-import { type GivenBody, readInput } from './read-qrcode-body.ts';
+import { recordMedicalAccess } from './read-own-qrcode.ts';
+import { parseNewQrCode, type ValidatedBody } from './read-qrcode-body.ts';
 import { removeUnusedImage } from './remove-unused-image.ts';
-import { slugFor } from './slug.rules.ts';
-import { givenVisibility } from './visibility.rules.ts';
+import { createSlug } from './slug.rules.ts';
+import { parseVisibility } from './visibility.rules.ts';
 
 /**
  * Makes a code: its image is drawn, read back and on the disk before the row exists. A repeat draws nothing.
@@ -25,24 +25,24 @@ export async function createQrCode(
   services: QrCodeServices,
   context: RequestContext,
   ownerId: string,
-  given: GivenBody<Static<typeof NewQrCode>>,
+  given: ValidatedBody<Static<typeof NewQrCode>>,
 ): Promise<IdempotentResult<Static<typeof QrCode>>> {
   const once = { who: ownerId, sameAs: given.body };
   // Before the rules, too: what lay in the future the first time may be past by now.
-  const known = given.validationError
+  const replayed = given.validationError
     ? null
     : await services.createIdempotently.replay<Static<typeof QrCode>>(context, once);
-  if (known) return repeated(services, context, known);
-  const { kind, input } = readInput(given);
+  if (replayed) return replayResponse(services, context, replayed);
+  const { kind, input } = parseNewQrCode(given);
   const { pin, contactable, showsPage, notifyOn } = given.body;
   const id = generateId();
-  const drawn = await drawQrCode(contentOf(services, id, kind, input), asDesign(input.design));
+  const drawn = await drawQrCode(getImageContent(services, id, kind, input), toDesignInput(input.design));
   const pinHash = pin ? await services.pins.hash(pin) : null;
-  const slug = slugFor(kind, input.mode, input.title);
+  const slug = createSlug(kind, input.mode, input.title);
   const imageFile = await storeImage(services.publicFiles, { kind, slug, ownerId }, drawn.png);
   let isUsed = false;
   try {
-    const made = await services.createIdempotently(context, once, async (tx) => {
+    const created = await services.createIdempotently(context, once, async (tx) => {
       await services.reserveRoom(tx, 'qrCodes', ownerId);
       const row = await insertQrCode(tx, {
         id,
@@ -51,8 +51,8 @@ export async function createQrCode(
         mode: input.mode,
         title: input.title,
         slug,
-        data: sealData(services.fieldCipher, { id, ownerId, kind: kind.kind }, input.data),
-        visibility: givenVisibility(input.visibility),
+        data: encryptQrCodeData(services.fieldCipher, { id, ownerId, kind: kind.kind }, input.data),
+        visibility: parseVisibility(input.visibility),
         design: drawn.design,
         logo: drawn.logo,
         adjusted: drawn.adjusted,
@@ -64,22 +64,22 @@ export async function createQrCode(
         expiresAt: input.expiresAt,
       });
       await recordAuditEntry(tx, context, { resourceId: id });
-      return { body: qrCodeView(services, row, false), location: `/api/qrcodes/${id}` };
+      return { body: toQrCodeView(services, row, false), location: `/api/qrcodes/${id}` };
     });
-    isUsed = !made.isReplayed;
-    return made.isReplayed ? repeated(services, context, made) : made;
+    isUsed = !created.isReplayed;
+    return created.isReplayed ? replayResponse(services, context, created) : created;
   } finally {
     if (!isUsed) await removeUnusedImage(services, imageFile);
   }
 }
 
 /** The answer to a repeat: it shows the content again, which leaves an entry where it is medical. */
-async function repeated(
+async function replayResponse(
   { database }: QrCodeServices,
   context: RequestContext,
-  made: IdempotentResult<Static<typeof QrCode>>,
+  created: IdempotentResult<Static<typeof QrCode>>,
 ): Promise<IdempotentResult<Static<typeof QrCode>>> {
-  await database.transaction((tx) => recordReading(tx, context, made.body));
+  await database.transaction((tx) => recordMedicalAccess(tx, context, created.body));
   // An answer that was stored by a version without packages does not say it.
-  return { ...made, body: { ...made.body, readOnly: made.body.readOnly ?? false } };
+  return { ...created, body: { ...created.body, readOnly: created.body.readOnly ?? false } };
 }

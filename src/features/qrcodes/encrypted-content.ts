@@ -1,7 +1,7 @@
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 
 /** The row of a code: what its encrypted columns are bound to. */
-interface CodeRow {
+interface QrCodeRowKey {
   id: string;
   ownerId: string;
 }
@@ -10,7 +10,7 @@ interface CodeRow {
 export type QrCodeData = Record<string, unknown>;
 
 /** What an owner says of a lost thing. */
-export interface Lost {
+export interface LostReport {
   message: string | null;
   reward: string | null;
   lastSeen: string | null;
@@ -20,28 +20,37 @@ export interface Lost {
 }
 
 /** Encrypts the content of a code for its row: AES-256-CBC with HMAC for MEDICAL, AES-256-GCM else. */
-export function sealData(fieldCipher: FieldCipher, code: CodeRow & { kind: string }, data: QrCodeData) {
-  return fieldCipher.seal(place(code, 'data'), data, code.kind === 'MEDICAL' ? 'CBC_HMAC' : 'GCM');
+export function encryptQrCodeData(
+  fieldCipher: FieldCipher,
+  code: QrCodeRowKey & { kind: string },
+  data: QrCodeData,
+) {
+  return fieldCipher.seal(toFieldLocation(code, 'data'), data, code.kind === 'MEDICAL' ? 'CBC_HMAC' : 'GCM');
 }
 
 /** Decrypts the content of a code. A code that was emptied has none. Throws DATA_INTEGRITY. */
-export function openData(fieldCipher: FieldCipher, row: CodeRow & { data: Uint8Array | null }): QrCodeData {
-  return row.data ? fieldCipher.open<QrCodeData>(place(row, 'data'), row.data) : {};
+export function decryptQrCodeData(
+  fieldCipher: FieldCipher,
+  row: QrCodeRowKey & { data: Uint8Array | null },
+): QrCodeData {
+  return row.data ? fieldCipher.open<QrCodeData>(toFieldLocation(row, 'data'), row.data) : {};
 }
 
 /** Encrypts what an owner says of a lost thing. */
-export function sealLost(fieldCipher: FieldCipher, row: CodeRow, lost: Lost) {
-  return fieldCipher.seal(place(row, 'lost_details'), lost);
+export function encryptLostReport(fieldCipher: FieldCipher, row: QrCodeRowKey, lost: LostReport) {
+  return fieldCipher.seal(toFieldLocation(row, 'lost_details'), lost);
 }
 
 /** Decrypts what an owner says of a lost thing; null where it is not lost. Throws DATA_INTEGRITY. */
-export function openLost(
+export function decryptLostReport(
   fieldCipher: FieldCipher,
-  row: CodeRow & { lostDetails: Uint8Array | null },
-): Lost | null {
-  return row.lostDetails ? fieldCipher.open<Lost>(place(row, 'lost_details'), row.lostDetails) : null;
+  row: QrCodeRowKey & { lostDetails: Uint8Array | null },
+): LostReport | null {
+  return row.lostDetails
+    ? fieldCipher.open<LostReport>(toFieldLocation(row, 'lost_details'), row.lostDetails)
+    : null;
 }
 
-function place({ id, ownerId }: CodeRow, column: string) {
+function toFieldLocation({ id, ownerId }: QrCodeRowKey, column: string) {
   return { table: 'qr_codes', column, rowId: id, ownerId };
 }

@@ -2,17 +2,17 @@ import { Readable } from 'node:stream';
 import { FileExistsError, type FileStore } from '../../providers/files/files.port.ts';
 import { removeFileIfAvailable } from '../files/remove-file-if-available.ts';
 import type { KindDefinition } from './kinds/kind-definition.ts';
-import { imageFileName } from './slug.rules.ts';
+import { createImageFileName } from './slug.rules.ts';
 
 /** What the name of an image is made of. */
-export interface ImageOwner {
+export interface ImageNameParts {
   kind: KindDefinition;
   slug: string;
   ownerId: string;
 }
 
 /** Where the store of public files has an image. */
-export function imagePath(name: string): string {
+export function getImagePath(name: string): string {
   return `qrcodes/${name}`;
 }
 
@@ -20,11 +20,11 @@ export function imagePath(name: string): string {
  * Stores an image under the name that the interface gives and answers the name. It is safe when this resolves.
  * Two codes of one name in one millisecond get different times.
  */
-export async function storeImage(files: FileStore, owner: ImageOwner, png: Buffer): Promise<string> {
+export async function storeImage(files: FileStore, owner: ImageNameParts, png: Buffer): Promise<string> {
   for (let at = Date.now(); ; at += 1) {
-    const name = imageFileName(owner.kind, owner.slug, owner.ownerId, new Date(at));
+    const name = createImageFileName(owner.kind, owner.slug, owner.ownerId, new Date(at));
     try {
-      await files.put(imagePath(name), Readable.from([png]));
+      await files.put(getImagePath(name), Readable.from([png]));
       return name;
     } catch (error) {
       if (!(error instanceof FileExistsError)) throw error;
@@ -34,5 +34,5 @@ export async function storeImage(files: FileStore, owner: ImageOwner, png: Buffe
 
 /** Removes an image that no row names any more, as `removeUnneeded` does. */
 export async function removeImage(files: FileStore, name: string | null): Promise<void> {
-  if (name) await removeFileIfAvailable(files, imagePath(name));
+  if (name) await removeFileIfAvailable(files, getImagePath(name));
 }

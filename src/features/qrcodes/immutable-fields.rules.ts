@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { ServiceError } from '../../shared/errors.ts';
 import { parseKind } from './kinds/all-kinds.ts';
 import type { KindDefinition } from './kinds/kind-definition.ts';
-import { modeNamed, type QrCodeInput, staticContent } from './qrcode-input.rules.ts';
-import { givenVisibility, resolveVisibility } from './visibility.rules.ts';
+import { createStaticContent, parseMode, type QrCodeInput } from './qrcode-input.rules.ts';
+import { parseVisibility, resolveVisibility } from './visibility.rules.ts';
 
 /**
  * Throws IMMUTABLE_FIELD naming what cannot change once a code is made: kind, mode, and of a STATIC code all that its
  * image is made of. What is sent as it was is no change.
  */
-export function refuseImmutable(
+export function assertImmutableFieldsUnchanged(
   kind: KindDefinition,
   before: QrCodeInput,
   given: { kind?: string; mode?: string },
@@ -17,8 +17,8 @@ export function refuseImmutable(
 ): void {
   const changed: string[] = [];
   if (given.kind !== undefined && parseKind(given.kind) !== kind) changed.push('kind');
-  if (given.mode !== undefined && modeNamed(given.mode) !== before.mode) changed.push('mode');
-  if (before.mode === 'STATIC') changed.push(...changedContent(kind, before, after));
+  if (given.mode !== undefined && parseMode(given.mode) !== before.mode) changed.push('mode');
+  if (before.mode === 'STATIC') changed.push(...listChangedContentFields(kind, before, after));
   if (changed.length === 0) return;
   throw new ServiceError('IMMUTABLE_FIELD', {
     detail: `Cannot be changed: ${changed.join(', ')}.`,
@@ -30,12 +30,12 @@ export function refuseImmutable(
   });
 }
 
-function changedContent(kind: KindDefinition, before: QrCodeInput, after: QrCodeInput): string[] {
+function listChangedContentFields(kind: KindDefinition, before: QrCodeInput, after: QrCodeInput): string[] {
   const changed: string[] = [];
   const resolved = ({ visibility }: QrCodeInput) =>
-    resolveVisibility(kind, givenVisibility(visibility), false);
+    resolveVisibility(kind, parseVisibility(visibility), false);
   // Some kinds print the title where they have no better name.
-  if (staticContent(kind, { ...before, title: after.title }) !== staticContent(kind, before))
+  if (createStaticContent(kind, { ...before, title: after.title }) !== createStaticContent(kind, before))
     changed.push('title');
   if (!isDeepStrictEqual(after.data, before.data)) changed.push('data');
   if (!isDeepStrictEqual(resolved(after), resolved(before))) changed.push('visibility');

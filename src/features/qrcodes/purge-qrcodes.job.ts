@@ -3,34 +3,34 @@ import type { Database } from '../../platform/database.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
 import type { JobQueueDefinition } from '../../platform/jobs.ts';
 import type { FileStore } from '../../providers/files/files.port.ts';
-import { imagePath } from './image-files.ts';
-import { findPurgeable, purgeQrCode } from './qrcode.repository.ts';
-import { restorableSince } from './restore.rules.ts';
+import { getImagePath } from './image-files.ts';
+import { listPurgeableQrCodes, purgeQrCode } from './qrcode.repository.ts';
+import { getRestorableSince } from './restore.rules.ts';
 
 /** The queue that empties codes deleted more than 30 days ago. */
-export const PURGE_QUEUE: JobQueueDefinition = {
+export const PURGE_QR_CODES_QUEUE: JobQueueDefinition = {
   name: 'purge-qr-codes',
   expireInSeconds: 120,
   retryLimit: 3,
   retryDelay: 60,
 };
 
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 
 /** Removes content and image of codes that can no longer be brought back; their scans stay. */
-export function purgeQrCodesJob(services: { database: Database; publicFiles: FileStore }): JobHandler {
+export function createPurgeQrCodesJob(services: { database: Database; publicFiles: FileStore }): JobHandler {
   const { database, publicFiles } = services;
   return async () => {
     for (;;) {
-      const codes = await findPurgeable(database.client, restorableSince(), AT_ONCE);
+      const codes = await listPurgeableQrCodes(database.client, getRestorableSince(), BATCH_SIZE);
       if (codes.length === 0) return;
       for (const { id, imageFile } of codes) {
         // The file first: while the row still names it, a kill here only makes the next run do it again.
-        if (imageFile) await publicFiles.remove(imagePath(imageFile));
+        if (imageFile) await publicFiles.remove(getImagePath(imageFile));
         await database.transaction(async (tx) => {
           if (!(await purgeQrCode(tx, id))) return;
           const entry = { action: 'QRCODE_PURGED', outcome: 'SUCCESS', resourceId: id } as const;
-          await insertAuditEntry(tx, { ...entry, operation: PURGE_QUEUE.name, requestId: 'job' });
+          await insertAuditEntry(tx, { ...entry, operation: PURGE_QR_CODES_QUEUE.name, requestId: 'job' });
         });
       }
     }

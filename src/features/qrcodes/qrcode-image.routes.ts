@@ -4,22 +4,31 @@ import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParams, schemaRef, stringEnum } from '../../shared/common.schemas.ts';
 import { generateId } from '../../shared/ids.ts';
-import { contentOf, contentOfRow, drawAs, drawQrCode, IMAGE_TYPES } from './draw-qrcode.ts';
-import { openData } from './encrypted-content.ts';
-import { readOwnQrCode } from './find-own-qrcode.ts';
+import {
+  drawInFormat,
+  drawQrCode,
+  getImageContent,
+  getStoredImageContent,
+  IMAGE_CONTENT_TYPES,
+} from './draw-qrcode.ts';
+import { decryptQrCodeData } from './encrypted-content.ts';
 import { describeKinds } from './kinds/describe-kinds.ts';
-import { ownedIdOf } from './owned-id.ts';
-import { currentStatus, designOf, kindOf } from './qrcode.view.ts';
-import { asDesign } from './qrcode-input.rules.ts';
+import { getOwnedQrCodeId } from './owned-qrcode-id.ts';
+import { getCurrentStatus, getDesign, getKind } from './qrcode.view.ts';
+import { toDesignInput } from './qrcode-input.rules.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
 import { KindList, QrCodePreview, RenderRequest } from './qrcodes.schemas.ts';
-import { readInput } from './read-qrcode-body.ts';
-import { givenVisibility, resolveVisibility, visibleTo } from './visibility.rules.ts';
+import { readOwnQrCode } from './read-own-qrcode.ts';
+import { parseNewQrCode } from './read-qrcode-body.ts';
+import { filterVisibleFields, parseVisibility, resolveVisibility } from './visibility.rules.ts';
 
-const IMAGE_ANSWER = {
+const IMAGE_RESPONSE = {
   description: 'The image.',
   content: Object.fromEntries(
-    Object.values(IMAGE_TYPES).map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
+    Object.values(IMAGE_CONTENT_TYPES).map((type) => [
+      type,
+      { schema: { type: 'string', format: 'binary' } },
+    ]),
   ),
 };
 
@@ -56,15 +65,15 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
       },
     },
     async (request) =>
-      readOwnQrCode(database, getRequestContext(request), ownedIdOf(request), (row) => {
+      readOwnQrCode(database, getRequestContext(request), getOwnedQrCodeId(request), (row) => {
         const hasPin = row.pinHash !== null;
-        const visibility = resolveVisibility(kindOf(row.kind), givenVisibility(row.visibility), hasPin);
+        const visibility = resolveVisibility(getKind(row.kind), parseVisibility(row.visibility), hasPin);
         // Where no PIN is set nobody can have given it.
         const viewer = hasPin ? request.query.as : 'finder';
         return {
           as: request.query.as,
-          status: currentStatus(row),
-          profile: visibleTo(viewer, openData(fieldCipher, row), visibility),
+          status: getCurrentStatus(row),
+          profile: filterVisibleFields(viewer, decryptQrCodeData(fieldCipher, row), visibility),
           pinRequired: hasPin && viewer === 'finder',
           contactable: row.contactable,
         };
@@ -82,7 +91,7 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
         summary: 'The image as PNG, SVG or PDF.',
         params: createIdParams('id'),
         querystring: Type.Object({ format: stringEnum(['png', 'svg', 'pdf'], { default: 'png' }) }),
-        response: { 200: IMAGE_ANSWER },
+        response: { 200: IMAGE_RESPONSE },
       },
     },
     async (request, reply) => {
@@ -90,14 +99,14 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
       const { content, design, slug } = await readOwnQrCode(
         database,
         getRequestContext(request),
-        ownedIdOf(request),
-        (row) => ({ content: contentOfRow(services, row), design: designOf(row), slug: row.slug }),
+        getOwnedQrCodeId(request),
+        (row) => ({ content: getStoredImageContent(services, row), design: getDesign(row), slug: row.slug }),
         // The picture of a dynamic code holds an address alone.
         ({ mode }) => mode === 'STATIC',
       );
-      const image = await drawAs(format, content, design);
+      const image = await drawInFormat(format, content, design);
       return reply
-        .type(IMAGE_TYPES[format])
+        .type(IMAGE_CONTENT_TYPES[format])
         .header('Content-Disposition', `inline; filename="${slug}.${format}"`)
         .header(
           'Content-Security-Policy',
@@ -118,17 +127,17 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
         description:
           'A DYNAMIC code has no address before it is made: its picture holds one that leads nowhere.',
         body: RenderRequest,
-        response: { 200: IMAGE_ANSWER },
+        response: { 200: IMAGE_RESPONSE },
       },
       attachValidation: true,
     },
     async (request, reply) => {
-      const { kind, input } = readInput(request);
+      const { kind, input } = parseNewQrCode(request);
       const { format = 'png' } = request.body;
-      const content = contentOf(services, generateId(), kind, input);
-      const drawn = await drawQrCode(content, asDesign(input.design));
-      const image = format === 'png' ? drawn.png : await drawAs(format, content, designOf(drawn));
-      return reply.type(IMAGE_TYPES[format]).send(image);
+      const content = getImageContent(services, generateId(), kind, input);
+      const drawn = await drawQrCode(content, toDesignInput(input.design));
+      const image = format === 'png' ? drawn.png : await drawInFormat(format, content, getDesign(drawn));
+      return reply.type(IMAGE_CONTENT_TYPES[format]).send(image);
     },
   );
 };

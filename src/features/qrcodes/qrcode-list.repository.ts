@@ -49,7 +49,7 @@ export const QR_CODE_SORTS = [
 export type QrCodeSort = (typeof QR_CODE_SORTS)[number];
 
 // Of one second ids do not say which came first.
-const ORDER: Record<QrCodeSort, Prisma.Sql> = {
+const ORDER_BY: Record<QrCodeSort, Prisma.Sql> = {
   '-createdAt': Prisma.sql`created_at DESC, id DESC`,
   createdAt: Prisma.sql`created_at ASC, id ASC`,
   // It begins with the title in lower case, and is in the index.
@@ -61,10 +61,10 @@ const ORDER: Record<QrCodeSort, Prisma.Sql> = {
   scanCount: Prisma.sql`coalesce(counts.total, 0) ASC, id ASC`,
 };
 
-const COUNTED = Prisma.sql`qr_codes LEFT JOIN scan_counts AS counts ON counts.qr_code_id = qr_codes.id`;
+const QR_CODES_WITH_COUNTS = Prisma.sql`qr_codes LEFT JOIN scan_counts AS counts ON counts.qr_code_id = qr_codes.id`;
 
 /** Characters of a search that the trigram index is asked for: each further one costs more than it rules out. */
-const INDEXED_CHARACTERS = 10;
+const MAX_INDEXED_CHARACTERS = 10;
 
 /**
  * A page of an owner's codes and how many match. `search` finds its text anywhere in title or kind, in any
@@ -75,18 +75,18 @@ export async function listQrCodes(
   ownerId: string,
   filter: QrCodeListFilter,
 ): Promise<{ rows: QrCodeListRow[]; total: number }> {
-  const { page, total } = listQueries(ownerId, filter);
+  const { page, total } = createListQueries(ownerId, filter);
   const [rows, counted] = await Promise.all([read<QrCodeListRow>(page), read<{ total: number }>(total)]);
   return { rows, total: counted[0]?.total ?? 0 };
 }
 
 /** The two statements of `listQrCodes`. */
-export function listQueries(
+export function createListQueries(
   ownerId: string,
   filter: QrCodeListFilter,
 ): { page: Prisma.Sql; total: Prisma.Sql } {
-  const where = Prisma.join([Prisma.sql`owner_id = ${ownerId}`, ...conditions(filter)], ' AND ');
-  const order = ORDER[filter.sort];
+  const where = Prisma.join([Prisma.sql`owner_id = ${ownerId}`, ...createConditions(filter)], ' AND ');
+  const order = ORDER_BY[filter.sort];
   const isByCounts = /scan/i.test(filter.sort);
   // The ids first, from the index alone: a plan that looks at rows to find few or none of them takes seconds.
   const page = Prisma.sql`
@@ -95,20 +95,20 @@ export function listQueries(
            coalesce(counts.total, 0) AS "scanCount", coalesce(counts.humans, 0) AS "humanCount",
            coalesce(counts.uniques, 0) AS "uniqueCount", last_scanned_at AS "lastScannedAt", expires_at AS "expiresAt", version,
            created_at AS "createdAt", updated_at AS "updatedAt"
-    FROM ${COUNTED}
-    WHERE id IN (SELECT id FROM ${isByCounts ? COUNTED : Prisma.sql`qr_codes`} WHERE ${where} ORDER BY ${order} LIMIT ${filter.take} OFFSET ${filter.skip})
+    FROM ${QR_CODES_WITH_COUNTS}
+    WHERE id IN (SELECT id FROM ${isByCounts ? QR_CODES_WITH_COUNTS : Prisma.sql`qr_codes`} WHERE ${where} ORDER BY ${order} LIMIT ${filter.take} OFFSET ${filter.skip})
     ORDER BY ${order}`;
   return { page, total: Prisma.sql`SELECT count(*)::int AS total FROM qr_codes WHERE ${where}` };
 }
 
-function conditions({ search, kind, status }: QrCodeListFilter): Prisma.Sql[] {
+function createConditions({ search, kind, status }: QrCodeListFilter): Prisma.Sql[] {
   // As in the conditions of the indexes, word by word: without that they are not used.
   const found = [
     status === 'DELETED'
       ? Prisma.sql`status = 'DELETED' AND data IS NOT NULL`
       : Prisma.sql`status <> 'DELETED'`,
   ];
-  if (search) found.push(...searchConditions(search));
+  if (search) found.push(...createSearchConditions(search));
   if (kind) found.push(Prisma.sql`kind = ${kind}`);
   if (status === 'EXPIRED') found.push(Prisma.sql`expires_at <= now()`);
   else if (status && status !== 'DELETED')
@@ -117,11 +117,11 @@ function conditions({ search, kind, status }: QrCodeListFilter): Prisma.Sql[] {
 }
 
 /** That `search_text` holds a text, in any case: as an index of trigrams serves it. */
-export function searchConditions(search: string): Prisma.Sql[] {
+export function createSearchConditions(search: string): Prisma.Sql[] {
   const characters = [...search];
-  const beginning = characters.slice(0, INDEXED_CHARACTERS).join('');
+  const beginning = characters.slice(0, MAX_INDEXED_CHARACTERS).join('');
   const pattern = `%${beginning.replace(/[\\%_]/g, '\\$&')}%`;
   const indexed = Prisma.sql`search_text LIKE lower(${pattern})`;
-  if (characters.length <= INDEXED_CHARACTERS) return [indexed];
+  if (characters.length <= MAX_INDEXED_CHARACTERS) return [indexed];
   return [indexed, Prisma.sql`strpos(search_text, lower(${search})) > 0`];
 }

@@ -10,21 +10,21 @@ import { allowUsersWithProfile, auditAs } from '../../platform/route-access.ts';
 import { createIdParams, IdempotencyHeader, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
-import { openLost, sealLost } from './encrypted-content.ts';
-import { lockOwnQrCode, ownQrCode, recordReading } from './find-own-qrcode.ts';
-import { ownedIdOf } from './owned-id.ts';
+import { decryptLostReport, encryptLostReport } from './encrypted-content.ts';
+import { getOwnedQrCodeId } from './owned-qrcode-id.ts';
 import {
-  changeQrCode,
   isRestorable,
   type QrCodeRow,
   type QrCodeRowChange,
   restoreQrCode,
+  updateQrCode,
 } from './qrcode.repository.ts';
-import { qrCodeView } from './qrcode.view.ts';
+import { toQrCodeView } from './qrcode.view.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
 import { LostDetails, QrCode, TestLink } from './qrcodes.schemas.ts';
-import { restorableSince } from './restore.rules.ts';
-import { insertTestLink, testTokenHash } from './test-link.repository.ts';
+import { getOwnQrCode, lockOwnQrCode, recordMedicalAccess } from './read-own-qrcode.ts';
+import { getRestorableSince } from './restore.rules.ts';
+import { hashTestToken, insertTestLink } from './test-link.repository.ts';
 
 /** What an owner says about a code: lost, found, back again, and "this is my own phone". */
 export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (app, services) => {
@@ -46,12 +46,12 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
       const { id: ownerId } = requireUser(request);
       const { id } = request.params;
       return database.transaction(async (tx) => {
-        if (!(await isRestorable(tx, ownerId, id, restorableSince()))) throw new ServiceError('NOT_FOUND');
+        if (!(await isRestorable(tx, ownerId, id, getRestorableSince()))) throw new ServiceError('NOT_FOUND');
         await services.reserveRoom(tx, 'qrCodes', ownerId);
         const restored = await restoreQrCode(tx, ownerId, id);
         if (!restored) throw new ServiceError('NOT_FOUND');
         await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
-        return qrCodeView(services, restored, false);
+        return toQrCodeView(services, restored, false);
       });
     },
   );
@@ -72,11 +72,11 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
     async (request) => {
       const { message = null, reward = null, lastSeen = null } = request.body;
       return changeStatus(request, (row) => {
-        const before = openLost(fieldCipher, row);
+        const before = decryptLostReport(fieldCipher, row);
         const since = before?.since ?? new Date().toISOString();
         const wasPaused = before ? before.wasPaused === true : row.status === 'PAUSED';
         const lost = { message, reward, lastSeen, since, wasPaused };
-        return { status: 'LOST', lostDetails: sealLost(fieldCipher, row, lost) };
+        return { status: 'LOST', lostDetails: encryptLostReport(fieldCipher, row, lost) };
       });
     },
   );
@@ -97,7 +97,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
     async (request) =>
       changeStatus(request, (row) => {
         if (row.status !== 'LOST') return null;
-        const status = openLost(fieldCipher, row)?.wasPaused ? 'PAUSED' : 'ACTIVE';
+        const status = decryptLostReport(fieldCipher, row)?.wasPaused ? 'PAUSED' : 'ACTIVE';
         return { status, lostDetails: null };
       }),
   );
@@ -116,13 +116,13 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
       },
     },
     async (request, reply) => {
-      const code = await ownQrCode(database.client, ownedIdOf(request));
+      const code = await getOwnQrCode(database.client, getOwnedQrCodeId(request));
       const context = getRequestContext(request);
       const once = { who: code.ownerId, sameAs: null };
       const made = await services.createIdempotently(context, once, async (tx) => {
         const token = randomBytes(32).toString('base64url');
         const expiresAt = new Date(Date.now() + LIFETIMES_SECONDS.testLink * 1000);
-        await insertTestLink(tx, { tokenHash: testTokenHash(token), qrCodeId: code.id, expiresAt });
+        await insertTestLink(tx, { tokenHash: hashTestToken(token), qrCodeId: code.id, expiresAt });
         await recordAuditEntry(tx, context, { resourceId: code.id });
         const url = `${services.publicBaseUrl}/s/test/${token}`;
         return { body: { url, expiresAt: expiresAt.toISOString() }, location: url };
@@ -136,18 +136,18 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
     change: (row: QrCodeRow) => QrCodeRowChange | null,
   ) {
     return database.transaction(async (tx) => {
-      const before = await lockOwnQrCode(tx, ownedIdOf(request));
+      const before = await lockOwnQrCode(tx, getOwnedQrCodeId(request));
       const isReadOnly = await services.isReadOnly(tx, 'qrCodes', before);
       const given = change(before);
       if (!given) {
-        const unchanged = qrCodeView(services, before, isReadOnly);
-        await recordReading(tx, getRequestContext(request), before);
+        const unchanged = toQrCodeView(services, before, isReadOnly);
+        await recordMedicalAccess(tx, getRequestContext(request), before);
         return unchanged;
       }
-      const after = await changeQrCode(tx, before, given);
+      const after = await updateQrCode(tx, before, given);
       if (!after) throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
       await recordAuditEntry(tx, getRequestContext(request), { resourceId: before.id, changes: ['status'] });
-      return qrCodeView(services, after, isReadOnly);
+      return toQrCodeView(services, after, isReadOnly);
     });
   }
 };

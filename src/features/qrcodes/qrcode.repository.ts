@@ -37,7 +37,7 @@ export type QrCodeRowChange = Partial<
 
 /** Adds a code. */
 export async function insertQrCode(tx: Tx, row: NewQrCodeRow): Promise<CountedQrCode> {
-  const made = await tx.qrCode.create({
+  const created = await tx.qrCode.create({
     data: {
       ...row,
       visibility: row.visibility,
@@ -45,7 +45,7 @@ export async function insertQrCode(tx: Tx, row: NewQrCodeRow): Promise<CountedQr
       adjusted: row.adjusted as Prisma.InputJsonArray,
     },
   });
-  return { ...made, counts: null };
+  return { ...created, counts: null };
 }
 
 /** A code of an owner; null when it is absent, deleted or somebody else's. */
@@ -73,15 +73,15 @@ export async function findScanCounts(db: Db, qrCodeId: string): Promise<ScanCoun
 }
 
 /** Changes a code of this version; null when it was changed or deleted in the meantime. */
-export async function changeQrCode(
+export async function updateQrCode(
   tx: Tx,
   row: { id: string; ownerId: string; version: number },
   change: QrCodeRowChange,
 ): Promise<CountedQrCode | null> {
-  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  const changes = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
   const { count } = await tx.qrCode.updateMany({
     where: { id: row.id, ownerId: row.ownerId, version: row.version, status: { not: 'DELETED' } },
-    data: { ...given, version: { increment: 1 }, updatedAt: new Date() },
+    data: { ...changes, version: { increment: 1 }, updatedAt: new Date() },
   });
   return count === 1
     ? tx.qrCode.findUniqueOrThrow({ where: { id: row.id }, include: { counts: true } })
@@ -113,7 +113,7 @@ export async function restoreQrCode(tx: Tx, ownerId: string, id: string): Promis
 }
 
 /** Codes deleted before this moment that still have content, some at a time. */
-export async function findPurgeable(db: Db, before: Date, limit: number) {
+export async function listPurgeableQrCodes(db: Db, before: Date, limit: number) {
   return db.qrCode.findMany({
     where: { status: 'DELETED', deletedAt: { lt: before }, data: { not: null } },
     select: { id: true, imageFile: true },
@@ -140,7 +140,7 @@ export async function purgeQrCode(tx: Tx, id: string): Promise<boolean> {
 }
 
 /** Codes with an image, by id, some at a time: for drawing all of them again. */
-export async function findDrawn(db: Db, afterId: string, limit: number) {
+export async function listQrCodesWithImage(db: Db, afterId: string, limit: number) {
   return db.qrCode.findMany({
     where: { id: { gt: afterId }, imageFile: { not: null } },
     orderBy: { id: 'asc' },
@@ -149,12 +149,12 @@ export async function findDrawn(db: Db, afterId: string, limit: number) {
 }
 
 /** Number of codes with an image. */
-export async function countDrawn(db: Db): Promise<number> {
+export async function countQrCodesWithImage(db: Db): Promise<number> {
   return db.qrCode.count({ where: { imageFile: { not: null } } });
 }
 
 /** Whether a code has this image file. */
-export async function isImageNamed(db: Db, imageFile: string): Promise<boolean> {
+export async function isImageReferenced(db: Db, imageFile: string): Promise<boolean> {
   return (await db.qrCode.count({ where: { imageFile } })) > 0;
 }
 

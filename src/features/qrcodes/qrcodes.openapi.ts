@@ -1,5 +1,5 @@
 import { describeKinds, type KindDescription } from './kinds/describe-kinds.ts';
-import { VISIBILITIES } from './visibility.rules.ts';
+import { FIELD_VISIBILITIES } from './visibility.rules.ts';
 
 type Json = Record<string, unknown>;
 
@@ -9,20 +9,22 @@ type Json = Record<string, unknown>;
  */
 export function describeKindsInDocument(document: Json): Json {
   const kinds = describeKinds();
-  const components = objectAt(document, 'components');
-  const schemas = objectAt(components, 'schemas');
-  const operation = objectAt(objectAt(objectAt(document, 'paths'), '/api/qrcodes'), 'post');
-  const body = objectAt(objectAt(objectAt(operation, 'requestBody'), 'content'), 'application/json');
-  const newQrCode = objectAt(body, 'schema');
-  const qrCode = objectAt(schemas, 'QrCode');
+  const components = getObject(document, 'components');
+  const schemas = getObject(components, 'schemas');
+  const operation = getObject(getObject(getObject(document, 'paths'), '/api/qrcodes'), 'post');
+  const body = getObject(getObject(getObject(operation, 'requestBody'), 'content'), 'application/json');
+  const newQrCode = getObject(body, 'schema');
+  const qrCode = getObject(schemas, 'QrCode');
   for (const kind of kinds) {
     const name = pascalCase(kind.kind);
     schemas[`${name}Data`] = { ...kind.schema, description: kind.description };
-    schemas[`New${name}QrCode`] = formOf(newQrCode, kind, { visibility: visibilityOf(kind) });
-    schemas[`${name}QrCode`] = formOf(qrCode, kind, {});
+    schemas[`New${name}QrCode`] = createKindSchema(newQrCode, kind, {
+      visibility: createVisibilitySchema(kind),
+    });
+    schemas[`${name}QrCode`] = createKindSchema(qrCode, kind, {});
   }
-  schemas.NewQrCode = oneOf(kinds, (name) => `New${name}QrCode`);
-  schemas.QrCode = oneOf(kinds, (name) => `${name}QrCode`);
+  schemas.NewQrCode = createKindUnion(kinds, (name) => `New${name}QrCode`);
+  schemas.QrCode = createKindUnion(kinds, (name) => `${name}QrCode`);
   body.schema = { $ref: '#/components/schemas/NewQrCode' };
   body.examples = Object.fromEntries(
     kinds.map((kind) => [
@@ -33,31 +35,31 @@ export function describeKindsInDocument(document: Json): Json {
   return document;
 }
 
-function formOf(schema: Json, kind: KindDescription, more: Json): Json {
+function createKindSchema(schema: Json, kind: KindDescription, extraProperties: Json): Json {
   return {
     ...schema,
     title: `${kind.label}`,
     description: kind.description,
     properties: {
-      ...objectAt(schema, 'properties'),
+      ...getObject(schema, 'properties'),
       kind: { type: 'string', enum: [kind.kind] },
       data: { $ref: `#/components/schemas/${pascalCase(kind.kind)}Data` },
-      ...more,
+      ...extraProperties,
     },
   };
 }
 
-function visibilityOf(kind: KindDescription): Json {
+function createVisibilitySchema(kind: KindDescription): Json {
   const properties = Object.entries(kind.defaultVisibility).map(([field, byDefault]) => [
     field,
-    { type: 'string', enum: [...VISIBILITIES], description: `Default ${byDefault}.` },
+    { type: 'string', enum: [...FIELD_VISIBILITIES], description: `Default ${byDefault}.` },
   ]);
   return { type: 'object', additionalProperties: false, properties: Object.fromEntries(properties) };
 }
 
-function oneOf(kinds: readonly KindDescription[], nameOf: (name: string) => string): Json {
+function createKindUnion(kinds: readonly KindDescription[], toSchemaName: (name: string) => string): Json {
   const refs = kinds.map(
-    (kind) => [kind.kind, `#/components/schemas/${nameOf(pascalCase(kind.kind))}`] as const,
+    (kind) => [kind.kind, `#/components/schemas/${toSchemaName(pascalCase(kind.kind))}`] as const,
   );
   return {
     oneOf: refs.map(([, ref]) => ({ $ref: ref })),
@@ -70,7 +72,7 @@ function pascalCase(kind: string): string {
   return kind.replace(/(^|_)([A-Z])([A-Z]*)/g, (_all, _start, first, rest) => first + rest.toLowerCase());
 }
 
-function objectAt(parent: Json, key: string): Json {
+function getObject(parent: Json, key: string): Json {
   const value = parent[key];
   if (typeof value !== 'object' || value === null) throw new Error(`The document has no ${key}.`);
   return value as Json;

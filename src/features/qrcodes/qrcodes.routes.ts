@@ -17,25 +17,25 @@ import {
 } from '../../shared/common.schemas.ts';
 import { createValidationError } from '../../shared/errors.ts';
 import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
-import { mergeQrCode } from './change-qrcode.ts';
 import { createQrCode } from './create-qrcode.ts';
-import { lockOwnQrCode, ownQrCode, readInEmergency, readOwnQrCode } from './find-own-qrcode.ts';
 import { parseKind } from './kinds/all-kinds.ts';
 import { listOwnQrCodes } from './list-own-qrcodes.ts';
-import { ownedIdOf } from './owned-id.ts';
+import { getOwnedQrCodeId } from './owned-qrcode-id.ts';
 import { type CountedQrCode, deleteQrCode } from './qrcode.repository.ts';
-import { qrCodeItemView, qrCodeView } from './qrcode.view.ts';
-import { kindProblems } from './qrcode-input.rules.ts';
+import { toQrCodeItemView, toQrCodeView } from './qrcode.view.ts';
+import { findKindErrors } from './qrcode-input.rules.ts';
 import { QR_CODE_SORTS } from './qrcode-list.repository.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
-import { NewQrCode, QrCode, QrCodeChange, QrCodeItem, STATUSES } from './qrcodes.schemas.ts';
-import type { GivenBody } from './read-qrcode-body.ts';
+import { NewQrCode, QR_CODE_STATUSES, QrCode, QrCodeChange, QrCodeItem } from './qrcodes.schemas.ts';
+import { getOwnQrCode, lockOwnQrCode, readOwnQrCode, readQrCodeByBreakGlass } from './read-own-qrcode.ts';
+import type { ValidatedBody } from './read-qrcode-body.ts';
+import { updateOwnQrCode } from './update-own-qrcode.ts';
 
-const ListQuery = Type.Object({
+const QrCodeListQuery = Type.Object({
   ...PageQuery.properties,
   search: Type.Optional(Type.String({ maxLength: 100, description: 'Text within title or kind.' })),
   kind: Type.Optional(Type.String({ maxLength: 40 })),
-  status: Type.Optional(stringEnum(STATUSES)),
+  status: Type.Optional(stringEnum(QR_CODE_STATUSES)),
   sort: Type.Optional(stringEnum(QR_CODE_SORTS, { description: 'A field, descending with a minus.' })),
 });
 
@@ -53,14 +53,14 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
         operationId: 'qrcodes.list',
         tags: ['QR codes'],
         summary: 'The own codes, newest first.',
-        querystring: ListQuery,
+        querystring: QrCodeListQuery,
         response: { 200: createPageSchema(QrCodeItem) },
       },
     },
     async (request) => {
       const { search, kind: kindName, status, sort = '-createdAt', limit } = request.query;
       const kind = kindName ? parseKind(kindName) : undefined;
-      if (kindName && !kind) throw createValidationError(...kindProblems(kindName));
+      if (kindName && !kind) throw createValidationError(...findKindErrors(kindName));
       const { rows, total } = await listOwnQrCodes(
         database,
         getRequestContext(request),
@@ -76,7 +76,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       );
       return toPage(
         request.query,
-        rows.map((row) => qrCodeItemView(services, row)),
+        rows.map((row) => toQrCodeItemView(services, row)),
         total,
       );
     },
@@ -99,7 +99,12 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
     async (request, reply) =>
       replyCreated(
         reply,
-        await createQrCode(services, getRequestContext(request), requireUser(request).id, givenIn(request)),
+        await createQrCode(
+          services,
+          getRequestContext(request),
+          requireUser(request).id,
+          getValidatedBody(request),
+        ),
       ),
   );
 
@@ -119,10 +124,10 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
     async (request, reply) => {
       const context = getRequestContext(request);
       const view = async (row: CountedQrCode, tx: Tx) =>
-        qrCodeView(services, row, await services.isReadOnly(tx, 'qrCodes', row));
+        toQrCodeView(services, row, await services.isReadOnly(tx, 'qrCodes', row));
       const code =
-        (await readInEmergency(database, context, request.params.id, view)) ??
-        (await readOwnQrCode(database, context, ownedIdOf(request), view));
+        (await readQrCodeByBreakGlass(database, context, request.params.id, view)) ??
+        (await readOwnQrCode(database, context, getOwnedQrCodeId(request), view));
       return reply.header('ETag', formatVersionEtag(code.version)).send(code);
     },
   );
@@ -142,18 +147,18 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       },
       attachValidation: true,
       handler: async (request, reply) => {
-        const { row, isReadOnly } = await mergeQrCode(
+        const { row, isReadOnly } = await updateOwnQrCode(
           services,
           getRequestContext(request),
-          await ownQrCode(database.client, ownedIdOf(request)),
+          await getOwnQrCode(database.client, getOwnedQrCodeId(request)),
           {
-            ...givenIn(request),
+            ...getValidatedBody(request),
             ifMatch: request.headers['if-match'],
           },
         );
         return reply
           .header('ETag', formatVersionEtag(row.version))
-          .send(qrCodeView(services, row, isReadOnly));
+          .send(toQrCodeView(services, row, isReadOnly));
       },
     });
   }
@@ -173,7 +178,10 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
     async (request) => {
       const { id } = request.params;
       await database.transaction(async (tx) => {
-        assertIfMatch(request.headers['if-match'], (await lockOwnQrCode(tx, ownedIdOf(request))).version);
+        assertIfMatch(
+          request.headers['if-match'],
+          (await lockOwnQrCode(tx, getOwnedQrCodeId(request))).version,
+        );
         await deleteQrCode(tx, requireUser(request).id, id);
         await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
       });
@@ -183,12 +191,12 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
 };
 
 /** The body with what the schema found wrong with it. */
-function givenIn<Body>({
+function getValidatedBody<Body>({
   body,
   validationError,
 }: {
   body: Body;
   validationError?: unknown;
-}): GivenBody<Body> {
+}): ValidatedBody<Body> {
   return { body, validationError };
 }

@@ -11,26 +11,26 @@ import {
 } from '../../shared/common.schemas.ts';
 import { SCAN_COUNT_PROPERTIES } from '../../shared/scan-counts.schemas.ts';
 import { AdjustmentSchema, DesignSchema } from './image/design.schemas.ts';
-import { KINDS } from './kinds/all-kinds.ts';
-import { TITLE_MOST_CHARACTERS } from './qrcode-input.rules.ts';
-import { VISIBILITIES } from './visibility.rules.ts';
+import { QR_CODE_KINDS } from './kinds/all-kinds.ts';
+import { MAX_TITLE_CHARACTERS } from './qrcode-input.rules.ts';
+import { FIELD_VISIBILITIES } from './visibility.rules.ts';
 
-export const KIND_NAMES = KINDS.map((kind) => kind.kind);
+export const KIND_NAMES = QR_CODE_KINDS.map((kind) => kind.kind);
 
-export const MODES = ['DYNAMIC', 'STATIC'] as const;
+export const QR_CODE_MODES = ['DYNAMIC', 'STATIC'] as const;
 
 /** EXPIRED follows from `expiresAt`; UNCLAIMED is reserved. */
-export const STATUSES = ['ACTIVE', 'PAUSED', 'LOST', 'EXPIRED', 'DELETED', 'UNCLAIMED'] as const;
+export const QR_CODE_STATUSES = ['ACTIVE', 'PAUSED', 'LOST', 'EXPIRED', 'DELETED', 'UNCLAIMED'] as const;
 
 /** Of which scans by people an owner is told. */
-export const NOTIFY_ON = ['EVERY_SCAN', 'FIRST_OF_DAY', 'ONLY_LOST', 'NEVER'] as const;
+export const NOTIFY_ON_VALUES = ['EVERY_SCAN', 'FIRST_OF_DAY', 'ONLY_LOST', 'NEVER'] as const;
 
 const WARNINGS = {
   SCAN_URL_LOCAL: "The address in the image is this machine's own: a printed code would be dead elsewhere.",
   TITLE_NOT_SECRET: 'Titles are searchable and not encrypted: put nothing private into them.',
 };
 
-export type Warning = keyof typeof WARNINGS;
+export type QrCodeWarning = keyof typeof WARNINGS;
 
 const Kind = stringEnum(KIND_NAMES, { description: 'Accepted in any case and with spaces or hyphens.' });
 const KindName = Type.String({
@@ -40,7 +40,7 @@ const KindName = Type.String({
 });
 const Title = Type.String({
   minLength: 1,
-  maxLength: TITLE_MOST_CHARACTERS,
+  maxLength: MAX_TITLE_CHARACTERS,
   pattern: NON_BLANK_LINE_PATTERN,
   description: 'The name you know it by; searchable, not secret.',
 });
@@ -56,7 +56,7 @@ const Content = Type.Unsafe<Record<string, unknown>>({ type: 'object', additiona
 const Cleared = nullable(Content);
 const ExpiresAt = nullable(Type.String({ format: 'date-time', description: 'From then on it answers 410.' }));
 
-const settings = {
+const settingFields = {
   pin: Type.Optional(Pin),
   design: Type.Optional(Cleared),
   expiresAt: Type.Optional(ExpiresAt),
@@ -71,7 +71,7 @@ const settings = {
     }),
   ),
   notifyOn: Type.Optional(
-    stringEnum(NOTIFY_ON, {
+    stringEnum(NOTIFY_ON_VALUES, {
       description:
         'Of which scans by people you are told: EVERY_SCAN (unless said), FIRST_OF_DAY in your time zone, ONLY_LOST or NEVER. Of a lost thing all but NEVER tell of each.',
     }),
@@ -83,7 +83,7 @@ export const NewQrCode = Type.Object({
   title: Title,
   mode: Type.Optional(Mode),
   data: Content,
-  ...settings,
+  ...settingFields,
 });
 
 export const QrCodeChange = Type.Object({
@@ -92,11 +92,11 @@ export const QrCodeChange = Type.Object({
   title: Type.Optional(Title),
   data: Type.Optional(Content),
   status: Type.Optional(
-    stringEnum(STATUSES, {
+    stringEnum(QR_CODE_STATUSES, {
       description: 'ACTIVE or PAUSED; any other only as it was read, which changes nothing.',
     }),
   ),
-  ...settings,
+  ...settingFields,
 });
 
 export const RenderRequest = Type.Object({
@@ -130,40 +130,40 @@ const Lost = Type.Object({
   since: Timestamp,
 });
 
-const facts = {
+const commonFields = {
   id: Id,
   ownerId: Id,
   kind: Kind,
-  mode: stringEnum(MODES),
+  mode: stringEnum(QR_CODE_MODES),
   title: Type.String(),
   slug: Type.String(),
-  status: stringEnum(STATUSES),
+  status: stringEnum(QR_CODE_STATUSES),
   imageUrl: nullable(Type.String()),
   scanUrl: Type.String(),
   hasPin: Type.Boolean(),
   contactable: Type.Boolean(),
   showsPage: Type.Boolean(),
-  notifyOn: stringEnum(NOTIFY_ON),
+  notifyOn: stringEnum(NOTIFY_ON_VALUES),
   scanCount: Type.Integer({ description: 'Scans of all classes; counts shows them apart.' }),
   counts: Type.Object(SCAN_COUNT_PROPERTIES),
   lastScannedAt: nullable(Timestamp),
   expiresAt: nullable(Timestamp),
   version: Type.Integer(),
-  warnings: Type.Array(stringEnum(Object.keys(WARNINGS) as Warning[])),
+  warnings: Type.Array(stringEnum(Object.keys(WARNINGS) as QrCodeWarning[])),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 };
 
 /** A code in a list: what is encrypted is left out. */
-export const QrCodeItem = Type.Object(facts, { $id: 'QrCodeItem' });
+export const QrCodeItem = Type.Object(commonFields, { $id: 'QrCodeItem' });
 
 export const QrCode = Type.Object(
   {
-    ...facts,
+    ...commonFields,
     data: Content,
-    visibility: Type.Unsafe<Record<string, (typeof VISIBILITIES)[number]>>({
+    visibility: Type.Unsafe<Record<string, (typeof FIELD_VISIBILITIES)[number]>>({
       type: 'object',
-      additionalProperties: { type: 'string', enum: [...VISIBILITIES] },
+      additionalProperties: { type: 'string', enum: [...FIELD_VISIBILITIES] },
       description: 'Every field of the kind, with who sees it.',
     }),
     design: DesignSchema,
@@ -182,7 +182,7 @@ export const QrCode = Type.Object(
 export const QrCodePreview = Type.Object(
   {
     as: stringEnum(['finder', 'pin']),
-    status: stringEnum(STATUSES),
+    status: stringEnum(QR_CODE_STATUSES),
     profile: Type.Unsafe<Record<string, unknown> | null>({
       type: ['object', 'null'],
       additionalProperties: true,

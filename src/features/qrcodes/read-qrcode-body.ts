@@ -2,19 +2,19 @@ import { createValidationError, type FieldError, ServiceError } from '../../shar
 import { parseKind } from './kinds/all-kinds.ts';
 import type { KindDefinition } from './kinds/kind-definition.ts';
 import {
-  expiryProblems,
-  kindProblems,
-  mergedDesign,
-  mergedVisibility,
-  modeNamed,
-  partProblems,
+  findExpiryErrors,
+  findKindErrors,
+  findPartErrors,
+  findQrCodeErrors,
+  mergeDesign,
+  mergeVisibility,
+  normalizeTitle,
+  parseMode,
   type QrCodeInput,
-  qrCodeProblems,
-  titleOf,
 } from './qrcode-input.rules.ts';
 
 /** The parts of a body that make a new code. */
-interface NewCode {
+interface NewQrCodeBody {
   kind: string;
   title?: string;
   mode?: string;
@@ -26,31 +26,31 @@ interface NewCode {
 }
 
 /** A body, and what its schema found wrong with it, for routes with `attachValidation`. */
-export interface GivenBody<Body> {
+export interface ValidatedBody<Body> {
   body: Body;
   validationError?: unknown;
 }
 
 /** Reads the body for a new code. Throws VALIDATION_FAILED naming every wrong field. */
-export function readInput(given: GivenBody<NewCode>): {
+export function parseNewQrCode(request: ValidatedBody<NewQrCodeBody>): {
   kind: KindDefinition;
   input: QrCodeInput;
 } {
-  const { body } = given;
-  refuseShape(given, kindIn(body));
+  const { body } = request;
+  assertValidBody(request, findKindInBody(body));
   const kind = parseKind(body.kind);
   const expiresAt = body.expiresAt ? new Date(body.expiresAt) : null;
-  if (!kind) throw createValidationError(...kindProblems(body.kind), ...expiryProblems(expiresAt));
+  if (!kind) throw createValidationError(...findKindErrors(body.kind), ...findExpiryErrors(expiresAt));
   const input: QrCodeInput = {
-    mode: modeNamed(body.mode),
-    title: titleOf(body.title ?? ''),
+    mode: parseMode(body.mode),
+    title: normalizeTitle(body.title ?? ''),
     data: body.data,
-    visibility: mergedVisibility(kind, {}, body.visibility),
-    design: mergedDesign({}, body.design),
+    visibility: mergeVisibility(kind, {}, body.visibility),
+    design: mergeDesign({}, body.design),
     hasPin: typeof body.pin === 'string',
     expiresAt,
   };
-  const problems = [...qrCodeProblems(kind, input), ...expiryProblems(expiresAt)];
+  const problems = [...findQrCodeErrors(kind, input), ...findExpiryErrors(expiresAt)];
   if (problems.length > 0) throw createValidationError(...problems);
   return { kind, input };
 }
@@ -59,19 +59,21 @@ export function readInput(given: GivenBody<NewCode>): {
  * Throws what the schema found wrong; together with what the kind finds wrong
  * in the parts it judges, so that one answer names every wrong field.
  */
-export function refuseShape(
-  { body, validationError }: GivenBody<unknown>,
+export function assertValidBody(
+  { body, validationError }: ValidatedBody<unknown>,
   kind: KindDefinition | null,
 ): void {
   if (!validationError) return;
-  const named = validationError instanceof ServiceError ? validationError.errors : undefined;
-  if (!named || !kind || typeof body !== 'object' || body === null) throw validationError;
-  const more = partProblems(kind, body).filter(({ field }) => !named.some((error) => isWithin(field, error)));
-  throw createValidationError(...named, ...more);
+  const schemaErrors = validationError instanceof ServiceError ? validationError.errors : undefined;
+  if (!schemaErrors || !kind || typeof body !== 'object' || body === null) throw validationError;
+  const kindErrors = findPartErrors(kind, body).filter(
+    ({ field }) => !schemaErrors.some((error) => isWithin(field, error)),
+  );
+  throw createValidationError(...schemaErrors, ...kindErrors);
 }
 
 /** The kind in a body whose shape is not known yet. */
-function kindIn(body: unknown): KindDefinition | null {
+function findKindInBody(body: unknown): KindDefinition | null {
   const name: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'kind') : undefined;
   return typeof name === 'string' ? parseKind(name) : null;
 }

@@ -4,10 +4,16 @@ import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { toIntegrityFailureEntry } from '../../platform/integrity-failure.ts';
 import type { FileStore } from '../../providers/files/files.port.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { contentOfRow, drawQrCode } from './draw-qrcode.ts';
+import { drawQrCode, getStoredImageContent } from './draw-qrcode.ts';
 import { removeImage, storeImage } from './image-files.ts';
-import { countDrawn, findDrawn, findQrCode, type QrCodeRow, replaceImage } from './qrcode.repository.ts';
-import { designOf, kindOf } from './qrcode.view.ts';
+import {
+  countQrCodesWithImage,
+  findQrCode,
+  listQrCodesWithImage,
+  type QrCodeRow,
+  replaceImage,
+} from './qrcode.repository.ts';
+import { getDesign, getKind } from './qrcode.view.ts';
 
 interface Services {
   database: Database;
@@ -16,9 +22,9 @@ interface Services {
   publicFiles: FileStore;
 }
 
-const AT_ONCE = 50;
+const BATCH_SIZE = 50;
 
-const COMMAND = { operation: 'images:rebuild', requestId: 'command' } as const;
+const COMMAND_AUDIT_FIELDS = { operation: 'images:rebuild', requestId: 'command' } as const;
 
 /**
  * Draws every image again: needed after the base address changed. It can be stopped and started anew; a code
@@ -29,12 +35,12 @@ export async function redrawImages(
   run: { progress: { step(done: number, total: number): void }; stopping: AbortSignal },
 ): Promise<{ drawn: number; failed: { id: string; reason: string }[] }> {
   const { client } = services.database;
-  const total = await countDrawn(client);
+  const total = await countQrCodesWithImage(client);
   const failed: { id: string; reason: string }[] = [];
   let drawn = 0;
   let afterId = '';
   while (!run.stopping.aborted) {
-    const rows = await findDrawn(client, afterId, AT_ONCE);
+    const rows = await listQrCodesWithImage(client, afterId, BATCH_SIZE);
     if (rows.length === 0) break;
     for (const row of rows) {
       try {
@@ -42,7 +48,10 @@ export async function redrawImages(
         drawn += 1;
       } catch (error) {
         if (error instanceof ServiceError && error.damaged)
-          await insertAuditEntry(client, { ...toIntegrityFailureEntry(error.damaged), ...COMMAND });
+          await insertAuditEntry(client, {
+            ...toIntegrityFailureEntry(error.damaged),
+            ...COMMAND_AUDIT_FIELDS,
+          });
         failed.push({ id: row.id, reason: error instanceof Error ? error.message : 'unknown' });
       }
       afterId = row.id;
@@ -54,14 +63,14 @@ export async function redrawImages(
     insertAuditEntry(tx, {
       action: 'QRCODE_IMAGES_REBUILT',
       outcome: failed.length === 0 ? 'SUCCESS' : 'FAILURE',
-      ...COMMAND,
+      ...COMMAND_AUDIT_FIELDS,
     }),
   );
   return { drawn, failed };
 }
 
 /** Draws the image of a code again whose file was lost; false where it cannot be, or is not wanted any more. */
-export async function redrawImageOf(services: Services, id: string): Promise<boolean> {
+export async function redrawImage(services: Services, id: string): Promise<boolean> {
   const row = await findQrCode(services.database.client, id);
   if (!row?.imageFile) return false;
   try {
@@ -72,15 +81,15 @@ export async function redrawImageOf(services: Services, id: string): Promise<boo
     if (error.damaged)
       await insertAuditEntry(services.database.client, {
         ...toIntegrityFailureEntry(error.damaged),
-        ...COMMAND,
+        ...COMMAND_AUDIT_FIELDS,
       });
     return false;
   }
 }
 
 async function redraw(services: Services, row: QrCodeRow): Promise<void> {
-  const { png, design } = await drawQrCode(contentOfRow(services, row), designOf(row));
-  const imageFile = await storeImage(services.publicFiles, { ...row, kind: kindOf(row.kind) }, png);
+  const { png, design } = await drawQrCode(getStoredImageContent(services, row), getDesign(row));
+  const imageFile = await storeImage(services.publicFiles, { ...row, kind: getKind(row.kind) }, png);
   const replaced = await replaceImage(services.database.client, row, { imageFile, design });
   await removeImage(services.publicFiles, replaced ? row.imageFile : imageFile);
 }

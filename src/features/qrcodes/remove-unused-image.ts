@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database.ts';
 import type { FileStore } from '../../providers/files/files.port.ts';
 import { removeImage } from './image-files.ts';
-import { isImageNamed } from './qrcode.repository.ts';
+import { isImageReferenced } from './qrcode.repository.ts';
 
 /**
  * Removes an image whose row was not stored. A commit whose answer was lost counts: the row is looked for, and while
@@ -11,6 +11,6 @@ export async function removeUnusedImage(
   services: { database: Database; publicFiles: FileStore },
   imageFile: string,
 ): Promise<void> {
-  const isUsed = await isImageNamed(services.database.client, imageFile).catch(() => true);
+  const isUsed = await isImageReferenced(services.database.client, imageFile).catch(() => true);
   if (!isUsed) await removeImage(services.publicFiles, imageFile);
 }

@@ -1,6 +1,6 @@
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 
 /** A code deleted before this moment cannot be brought back any more. */
-export function restorableSince(now: Date = new Date()): Date {
+export function getRestorableSince(now: Date = new Date()): Date {
   return new Date(now.getTime() - LIFETIMES_SECONDS.deletedQrCode * 1000);
 }

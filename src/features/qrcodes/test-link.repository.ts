@@ -10,7 +10,7 @@ export async function insertTestLink(
 }
 
 /** Uses a link up: the code it is for, with its owner; null when it is unknown, used or over. */
-export async function takeTestLink(
+export async function consumeTestLink(
   tx: Tx,
   tokenHash: Uint8Array,
 ): Promise<{ qrCodeId: string; ownerId: string } | null> {
@@ -24,12 +24,12 @@ export async function takeTestLink(
 }
 
 /** Forgets links that ended before this moment. */
-export async function deleteOldTestLinks(db: Db, before: Date): Promise<number> {
+export async function deleteExpiredTestLinks(db: Db, before: Date): Promise<number> {
   const { count } = await db.testLink.deleteMany({ where: { expiresAt: { lt: before } } });
   return count;
 }
 
 /** The stored form of the token in a test link. */
-export function testTokenHash(token: string): Buffer<ArrayBuffer> {
+export function hashTestToken(token: string): Buffer<ArrayBuffer> {
   return Buffer.from(createHash('sha256').update(token).digest());
 }

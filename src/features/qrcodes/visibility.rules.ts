@@ -2,36 +2,36 @@ import type { FieldError } from '../../shared/errors.ts';
 import type { DefaultVisibility, KindDefinition } from './kinds/kind-definition.ts';
 
 /** Who sees a field: everybody, whoever has the PIN, or only the owner. */
-export const VISIBILITIES = ['PUBLIC', 'PIN', 'PRIVATE'] as const;
+export const FIELD_VISIBILITIES = ['PUBLIC', 'PIN', 'PRIVATE'] as const;
 
-export type Visibility = (typeof VISIBILITIES)[number];
+export type FieldVisibility = (typeof FIELD_VISIBILITIES)[number];
 
 /** Who is looking. */
-export type Viewer = 'finder' | 'pin' | 'owner';
+export type FieldViewer = 'finder' | 'pin' | 'owner';
 
-const SEEN_BY: Readonly<Record<Viewer, readonly Visibility[]>> = {
+const VISIBILITIES_BY_VIEWER: Readonly<Record<FieldViewer, readonly FieldVisibility[]>> = {
   finder: ['PUBLIC'],
   pin: ['PUBLIC', 'PIN'],
-  owner: VISIBILITIES,
+  owner: FIELD_VISIBILITIES,
 };
 
 /** What an owner said about visibility, as it is stored: the known words of an object. */
-export function givenVisibility(stored: unknown): Record<string, Visibility> {
+export function parseVisibility(stored: unknown): Record<string, FieldVisibility> {
   const entries = typeof stored === 'object' && stored !== null ? Object.entries(stored) : [];
   return Object.fromEntries(entries.flatMap(([field, word]) => (isVisibility(word) ? [[field, word]] : [])));
 }
 
 /** What is wrong with a `visibility` that was sent: a field that the kind does not have, or a word that is none. */
-export function visibilityErrors(
+export function findVisibilityErrors(
   kind: KindDefinition,
-  given: Readonly<Record<string, unknown>>,
+  overrides: Readonly<Record<string, unknown>>,
 ): FieldError[] {
-  return Object.entries(given).flatMap(([name, value]): FieldError[] => {
+  return Object.entries(overrides).flatMap(([name, value]): FieldError[] => {
     const field = `visibility.${name.slice(0, 64)}`;
     if (!Object.hasOwn(kind.defaultVisibility, name))
       return [{ field, code: 'UNKNOWN_FIELD', message: `A code of kind ${kind.kind} has no such field.` }];
     if (!isVisibility(value))
-      return [{ field, code: 'NOT_ALLOWED', message: `Must be one of: ${VISIBILITIES.join(', ')}.` }];
+      return [{ field, code: 'NOT_ALLOWED', message: `Must be one of: ${FIELD_VISIBILITIES.join(', ')}.` }];
     return [];
   });
 }
@@ -42,14 +42,14 @@ export function visibilityErrors(
  */
 export function resolveVisibility(
   kind: KindDefinition,
-  given: Readonly<Record<string, Visibility>>,
+  overrides: Readonly<Record<string, FieldVisibility>>,
   hasPin: boolean,
-): Record<string, Visibility> {
+): Record<string, FieldVisibility> {
   const fields = Object.entries(kind.defaultVisibility);
   return Object.fromEntries(
     fields.map(([field, byDefault]) => [
       field,
-      (Object.hasOwn(given, field) ? given[field] : undefined) ?? defaultFor(byDefault, hasPin),
+      (Object.hasOwn(overrides, field) ? overrides[field] : undefined) ?? resolveDefault(byDefault, hasPin),
     ]),
   );
 }
@@ -58,24 +58,24 @@ export function resolveVisibility(
  * The fields of `data` that somebody sees, in the order of display; null where there is none.
  * `visibility` is the resolved one: a field it does not name is shown to nobody but the owner.
  */
-export function visibleTo(
-  viewer: Viewer,
+export function filterVisibleFields(
+  viewer: FieldViewer,
   data: Readonly<Record<string, unknown>>,
-  visibility: Readonly<Record<string, Visibility>>,
+  visibility: Readonly<Record<string, FieldVisibility>>,
 ): Record<string, unknown> | null {
   if (viewer === 'owner') return Object.keys(data).length > 0 ? { ...data } : null;
   const shown = Object.entries(visibility)
-    .filter(([field, level]) => SEEN_BY[viewer].includes(level) && Object.hasOwn(data, field))
+    .filter(([field, level]) => VISIBILITIES_BY_VIEWER[viewer].includes(level) && Object.hasOwn(data, field))
     .map(([field]) => [field, data[field]]);
   return shown.length > 0 ? Object.fromEntries(shown) : null;
 }
 
-function defaultFor(byDefault: DefaultVisibility, hasPin: boolean): Visibility {
+function resolveDefault(byDefault: DefaultVisibility, hasPin: boolean): FieldVisibility {
   if (byDefault === 'PIN_OR_PRIVATE') return hasPin ? 'PIN' : 'PRIVATE';
   if (byDefault === 'PIN_OR_PUBLIC') return hasPin ? 'PIN' : 'PUBLIC';
   return byDefault;
 }
 
-function isVisibility(value: unknown): value is Visibility {
-  return VISIBILITIES.some((word) => word === value);
+function isVisibility(value: unknown): value is FieldVisibility {
+  return FIELD_VISIBILITIES.some((word) => word === value);
 }

@@ -4,15 +4,15 @@ import type { Locale } from '../../shared/i18n/locales.ts';
 import type { ServerEventName } from './realtime.schemas.ts';
 
 /** Bytes that may wait for a client that does not read. */
-const MOST_WAITING = 1_048_576;
-const PING_MS = 30_000;
+const MAX_BUFFERED_BYTES = 1_048_576;
+const PING_INTERVAL_MS = 30_000;
 /** In so many milliseconds a client answers that it was told to go. */
-const ANSWERED_MS = 2_000;
+const CLOSE_TIMEOUT_MS = 2_000;
 /** A client that is answered with so many errors has no good in mind, or a bug. */
-const MOST_ERRORS = 50;
+const MAX_ERRORS = 50;
 
 /** Whom a socket was opened by, and what it hears. */
-export type Listener = {
+export type RealtimeListener = {
   stream: StreamName;
   locale: Locale;
 } & (
@@ -21,9 +21,9 @@ export type Listener = {
 );
 
 /** An open socket. */
-export interface Connection {
+export interface SocketConnection {
   /** Null until it was authenticated. */
-  listener: Listener | null;
+  listener: RealtimeListener | null;
   /** Number of the last event of the stream that was sent. */
   position: number;
   /** Its id. */
@@ -33,7 +33,7 @@ export interface Connection {
   /** Sends what is in no stream. */
   send(event: ServerEventName, data: object, id?: string | null): void;
   /** Sends a text; `taken` is called once it is with the system. Drops a client that does not read. */
-  sendText(text: string, taken?: () => void): void;
+  sendText(text: string, onSent?: () => void): void;
   /** Answers an event that was not followed. */
   sendError(code: string, message: string, event: string | null): void;
   close(code: number, reason: string): void;
@@ -42,7 +42,7 @@ export interface Connection {
 }
 
 /** Wraps a socket. */
-export function createConnection(socket: WebSocket): Connection {
+export function createSocketConnection(socket: WebSocket): SocketConnection {
   let pingedAt = Date.now();
   let isAlive = true;
   let isClosing = false;
@@ -50,32 +50,32 @@ export function createConnection(socket: WebSocket): Connection {
   socket.on('pong', () => {
     isAlive = true;
   });
-  const connection: Connection = {
+  const connection: SocketConnection = {
     listener: null,
     position: 0,
     lastId: '',
     isOpen: () => !isClosing && socket.readyState === socket.OPEN,
     send(event, data, id = null) {
-      connection.sendText(textOf(event, data, id, new Date()));
+      connection.sendText(formatServerMessage(event, data, id, new Date()));
     },
-    sendText(text, taken) {
-      if (socket.bufferedAmount > MOST_WAITING) socket.terminate();
-      if (connection.isOpen()) socket.send(text, () => taken?.());
-      else taken?.();
+    sendText(text, onSent) {
+      if (socket.bufferedAmount > MAX_BUFFERED_BYTES) socket.terminate();
+      if (connection.isOpen()) socket.send(text, () => onSent?.());
+      else onSent?.();
     },
     sendError(code, message, event) {
       errors += 1;
-      if (errors > MOST_ERRORS) connection.close(WEBSOCKET_CLOSE_CODES.policyViolation, 'too many errors');
+      if (errors > MAX_ERRORS) connection.close(WEBSOCKET_CLOSE_CODES.policyViolation, 'too many errors');
       else connection.send('error', { code, message, event });
     },
     close(code, reason) {
       if (isClosing) return;
       isClosing = true;
       socket.close(code, reason);
-      setTimeout(() => socket.terminate(), ANSWERED_MS).unref();
+      setTimeout(() => socket.terminate(), CLOSE_TIMEOUT_MS).unref();
     },
     keepAlive(now) {
-      if (now - pingedAt < PING_MS) return;
+      if (now - pingedAt < PING_INTERVAL_MS) return;
       if (!isAlive) return socket.terminate();
       pingedAt = now;
       isAlive = false;
@@ -86,6 +86,6 @@ export function createConnection(socket: WebSocket): Connection {
 }
 
 /** A message of the service, as it is sent. */
-export function textOf(event: string, data: object, id: string | null, at: Date): string {
+export function formatServerMessage(event: string, data: object, id: string | null, at: Date): string {
   return JSON.stringify({ event, data, id, at: at.toISOString() });
 }

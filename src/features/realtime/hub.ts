@@ -9,14 +9,14 @@ import type { RealtimeMessage } from '../../platform/realtime/realtime-messages.
 import { isStreamName, type StreamName } from '../../platform/realtime/streams.ts';
 import { createPreparedReader } from '../../platform/sql-readers.ts';
 import type { Limiter } from '../../shared/limiter.ts';
-import { type Connection, type Listener, textOf } from './connection.ts';
-import { type Contents, contentsOf, dataOf, type EventServices } from './event-view.ts';
-import { BEGINNING, startOf } from './realtime.rules.ts';
+import { formatServerMessage, type RealtimeListener, type SocketConnection } from './connection.ts';
+import { createEventData, type EventContents, type EventServices, loadEventContents } from './event-data.ts';
+import { getReplayStart, STREAM_START_ID } from './realtime.rules.ts';
 
 /** Events of a stream that are read at once. */
-const BATCH = 100;
+const BATCH_SIZE = 100;
 /** Looks by itself so often, in milliseconds: what was announced may have been lost. */
-const POLL_MS = 2_000;
+const POLL_INTERVAL_MS = 2_000;
 
 export interface HubServices extends EventServices {
   database: Database;
@@ -24,48 +24,48 @@ export interface HubServices extends EventServices {
 }
 
 /** The sockets of this process and what they hear. */
-export interface Hub {
+export interface RealtimeHub {
   /** Sends what was missed since that event, then all that follows. The listener of the connection is known. */
-  join(connection: Connection, since: string | undefined): Promise<void>;
-  leave(connection: Connection): void;
+  join(connection: SocketConnection, since: string | undefined): Promise<void>;
+  leave(connection: SocketConnection): void;
   /** Reads what is new where it was announced. */
   hear(notice: RealtimeMessage): void;
   /** Those that hear a stream. */
-  of(stream: StreamName): Iterable<Connection>;
+  of(stream: StreamName): Iterable<SocketConnection>;
   start(): void;
   stop(): Promise<void>;
 }
 
 /** Reads streams that have sockets here, all in one statement, and sends each socket what comes after its position. */
-export function createHub(
+export function createRealtimeHub(
   services: HubServices,
-  door: Limiter,
+  limiter: Limiter,
   /** Called before a socket hears that a conversation has ended. */
   onEnded: (conversationId: string) => void,
-): Hub {
+): RealtimeHub {
   const { database, log } = services;
   const read = createPreparedReader(database);
-  const streams = new Map<StreamName, Set<Connection>>();
+  const streams = new Map<StreamName, Set<SocketConnection>>();
   const due = new Set<StreamName>();
-  let under: Promise<void> | null = null;
+  let running: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
-  let isAway = false;
+  let isFailing = false;
 
   function look(which: Iterable<StreamName>): void {
     for (const stream of which) if (streams.has(stream)) due.add(stream);
-    if (due.size > 0) under ??= readAll().finally(() => (under = null));
+    if (due.size > 0) running ??= readAll().finally(() => (running = null));
   }
 
   async function readAll(): Promise<void> {
     try {
       while (due.size > 0) await readDue();
-      isAway = false;
+      isFailing = false;
     } catch (error) {
       // Cursors stay: the next look finds the same.
       due.clear();
-      if (!isAway)
+      if (!isFailing)
         log.warn({ reason: getErrorReason(error) }, 'realtime: events cannot be read, tried again');
-      isAway = true;
+      isFailing = true;
     }
   }
 
@@ -78,34 +78,34 @@ export function createHub(
     due.clear();
     const places = [...after].map(([stream, place]) => ({ stream, after: place }));
     if (places.length === 0) return;
-    const rows = await findEventsAfter(read, places, BATCH);
-    const contents = await contentsOf(services, rows);
+    const rows = await findEventsAfter(read, places, BATCH_SIZE);
+    const contents = await loadEventContents(services, rows);
     const counts = new Map<StreamName, number>();
-    const texts = textsOf(contents);
+    const format = createMessageFormatter(contents);
     for (const row of rows) {
       if (row.event === 'conversation.ended') onEnded(row.data.conversationId ?? '');
       counts.set(row.stream, (counts.get(row.stream) ?? 0) + 1);
       for (const connection of streams.get(row.stream) ?? []) {
         // One that came meanwhile and is further behind would miss what lies between: the next look has it.
         if (connection.position < row.seq && connection.position >= (after.get(row.stream) ?? 0))
-          sendRow(connection, row, texts);
+          sendEvent(connection, row, format);
       }
     }
-    for (const [stream, count] of counts) if (count === BATCH) due.add(stream);
+    for (const [stream, count] of counts) if (count === BATCH_SIZE) due.add(stream);
   }
 
   /** Sends what was missed, no faster than it is taken, before the connection hears what happens now. */
-  async function catchUp(connection: Connection, { stream }: Listener): Promise<void> {
+  async function catchUp(connection: SocketConnection, { stream }: RealtimeListener): Promise<void> {
     while (connection.isOpen()) {
-      const { rows, texts } = await door(async () => {
-        const missed = await findEventsAfter(read, [{ stream, after: connection.position }], BATCH);
-        return { rows: missed, texts: textsOf(await contentsOf(services, missed)) };
+      const { rows, texts: format } = await limiter(async () => {
+        const missed = await findEventsAfter(read, [{ stream, after: connection.position }], BATCH_SIZE);
+        return { rows: missed, texts: createMessageFormatter(await loadEventContents(services, missed)) };
       });
-      let taken: Promise<void> | undefined;
+      let onSent: Promise<void> | undefined;
       for (const row of rows)
-        taken = new Promise((resolve) => sendRow(connection, row, texts, () => resolve()));
-      await taken;
-      if (rows.length < BATCH) return;
+        onSent = new Promise((resolve) => sendEvent(connection, row, format, () => resolve()));
+      await onSent;
+      if (rows.length < BATCH_SIZE) return;
     }
   }
 
@@ -114,11 +114,11 @@ export function createHub(
       const { listener } = connection;
       if (!listener) return;
       const { stream } = listener;
-      const end = await door(() => findStreamEnd(read, stream, since ?? BEGINNING));
-      const { after, id, isLost } = startOf(end, since);
+      const end = await limiter(() => findStreamEnd(read, stream, since ?? STREAM_START_ID));
+      const { after, id, isLost } = getReplayStart(end, since);
       connection.position = after;
       connection.lastId = id;
-      sendReady(connection);
+      sendReadyEvent(connection);
       if (isLost) connection.send('resync', {}, id);
       else if (after < (end?.last ?? 0)) await catchUp(connection, listener);
       if (!connection.isOpen()) return;
@@ -136,18 +136,18 @@ export function createHub(
     },
     of: (stream) => streams.get(stream) ?? [],
     start() {
-      timer ??= setInterval(() => look(streams.keys()), POLL_MS).unref();
+      timer ??= setInterval(() => look(streams.keys()), POLL_INTERVAL_MS).unref();
     },
     async stop() {
       clearInterval(timer);
       streams.clear();
-      await under;
+      await running;
     },
   };
 }
 
 /** Tells a connection that it is let in, and where it stands. */
-export function sendReady(connection: Connection): void {
+export function sendReadyEvent(connection: SocketConnection): void {
   const { listener, lastId } = connection;
   if (!listener) return;
   const { side } = listener;
@@ -156,25 +156,35 @@ export function sendReady(connection: Connection): void {
   connection.send('ready', { side, userId, conversationId }, lastId);
 }
 
-type Texts = (row: RealtimeEventRow, listener: Listener) => string;
+type MessageFormatter = (row: RealtimeEventRow, listener: RealtimeListener) => string;
 
 /** Makes the text of an event once for all who read it in one language. */
-function textsOf(contents: Contents): Texts {
-  const texts = new Map<string, string>();
+function createMessageFormatter(contents: EventContents): MessageFormatter {
+  const format = new Map<string, string>();
   return (row, { locale }) => {
     const key = `${row.stream} ${row.seq} ${locale.tag}`;
-    const known = texts.get(key);
+    const known = format.get(key);
     if (known !== undefined) return known;
-    const text = textOf(row.event, dataOf(contents, row, locale), row.id, row.createdAt);
-    texts.set(key, text);
+    const text = formatServerMessage(
+      row.event,
+      createEventData(contents, row, locale),
+      row.id,
+      row.createdAt,
+    );
+    format.set(key, text);
     return text;
   };
 }
 
-function sendRow(connection: Connection, row: RealtimeEventRow, texts: Texts, taken?: () => void): void {
+function sendEvent(
+  connection: SocketConnection,
+  row: RealtimeEventRow,
+  format: MessageFormatter,
+  onSent?: () => void,
+): void {
   const { listener } = connection;
   if (!listener) return;
   connection.position = row.seq;
   connection.lastId = row.id;
-  connection.sendText(texts(row, listener), taken);
+  connection.sendText(format(row, listener), onSent);
 }

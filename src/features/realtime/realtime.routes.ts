@@ -8,15 +8,15 @@ import { createValidationError, ServiceError } from '../../shared/errors.ts';
 import { RealtimeServerEvent } from './realtime.schemas.ts';
 import type { RealtimeServices } from './realtime-services.ts';
 import { serveSocket } from './serve-socket.ts';
-import { createSocketRoom } from './socket-room.ts';
+import { createSocketRegistry } from './socket-registry.ts';
 
-interface Options extends RealtimeServices {
+interface RealtimeRouteOptions extends RealtimeServices {
   /** Origins whose pages may open a socket, beside our own. */
   origins: CorsOptions['origins'];
   publicBaseUrl: string;
 }
 
-const Query = Type.Object({
+const RealtimeQuery = Type.Object({
   since: Type.Optional(
     Type.String({
       maxLength: 64,
@@ -26,9 +26,9 @@ const Query = Type.Object({
 });
 
 /** The WebSocket of accounts and finders. Who is behind it is asked once it is open, since browsers cannot see why an upgrade was refused. */
-export const realtimeRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
-  const room = createSocketRoom(options);
-  app.addHook('onClose', () => room.stop());
+export const realtimeRoutes: FastifyPluginAsyncTypebox<RealtimeRouteOptions> = async (app, options) => {
+  const registry = createSocketRegistry(options);
+  app.addHook('onClose', () => registry.stop());
   const { origin: ownOrigin } = new URL(options.publicBaseUrl);
 
   app.route({
@@ -42,7 +42,7 @@ export const realtimeRoutes: FastifyPluginAsyncTypebox<Options> = async (app, op
       summary: 'Open a WebSocket: notifications, messages, receipts, typing and presence as they happen.',
       description:
         'docs/realtime.md tells it whole. The credential is in the header Authorization or X-Conversation-Token, in a pair of subprotocols (`bearer, <token>` or `conversation, <token>`), or in a first event `authenticate` within five seconds; never in the address. Messages of the service are `RealtimeServerEvent`, those of clients `RealtimeClientEvent`.',
-      querystring: Query,
+      querystring: RealtimeQuery,
       response: {
         101: {
           description: 'The socket is open. What the service sends on it.',
@@ -54,13 +54,13 @@ export const realtimeRoutes: FastifyPluginAsyncTypebox<Options> = async (app, op
     // Before anything is upgraded; a native client sends no Origin.
     onRequest: (request, _reply, done) => {
       const { origin } = request.headers;
-      const isLetIn =
+      const isAllowed =
         origin === undefined || origin === ownOrigin || isOriginAllowed(origin, options.origins);
-      done(isLetIn ? undefined : new ServiceError('FORBIDDEN'));
+      done(isAllowed ? undefined : new ServiceError('FORBIDDEN'));
     },
     handler: () => {
       throw createValidationError({ field: 'upgrade', code: 'REQUIRED', message: 'Must be websocket.' });
     },
-    wsHandler: (socket, request) => serveSocket(app, room, socket, request, request.query.since),
+    wsHandler: (socket, request) => serveSocket(app, registry, socket, request, request.query.since),
   });
 };

@@ -1,23 +1,23 @@
 /** What somebody shows to be let in. */
-export type Credential = { kind: 'bearer'; token: string } | { kind: 'conversation'; token: string };
+export type SocketCredential = { kind: 'bearer'; token: string } | { kind: 'conversation'; token: string };
 
 /** Names of the subprotocols behind which a credential may stand. */
-export const SUBPROTOCOLS = ['bearer', 'conversation'] as const;
+export const CREDENTIAL_SUBPROTOCOLS = ['bearer', 'conversation'] as const;
 
-interface Heads {
+interface CredentialHeaders {
   authorization?: string | undefined;
   'sec-websocket-protocol'?: string | undefined;
   'x-conversation-token'?: string | string[] | undefined;
 }
 
 /** The credential in the head of a request: Authorization, X-Conversation-Token, or a pair of subprotocols; null where there is none. */
-export function credentialOf(heads: Heads): Credential | null {
+export function parseCredential(heads: CredentialHeaders): SocketCredential | null {
   const { authorization, 'x-conversation-token': conversation, 'sec-websocket-protocol': protocols } = heads;
   const [, bearer] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
   if (bearer !== undefined) return { kind: 'bearer', token: bearer };
   if (typeof conversation === 'string') return { kind: 'conversation', token: conversation };
   const offered = (protocols ?? '').split(',').map((name) => name.trim());
-  for (const kind of SUBPROTOCOLS) {
+  for (const kind of CREDENTIAL_SUBPROTOCOLS) {
     const place = offered.indexOf(kind);
     const token = place === -1 ? undefined : offered[place + 1];
     if (token) return { kind, token };
@@ -25,16 +25,16 @@ export function credentialOf(heads: Heads): Credential | null {
   return null;
 }
 
-const TOKEN_NAME = /token|auth|bearer|jwt|credential|session|password/i;
-const TOKEN_SHAPE = /^[\w-]{10,}\.[\w-]{10,}(?:\.[\w-]*)?$/;
+const TOKEN_NAME_PATTERN = /token|auth|bearer|jwt|credential|session|password/i;
+const TOKEN_PATTERN = /^[\w-]{10,}\.[\w-]{10,}(?:\.[\w-]*)?$/;
 
 /** Whether an address carries a credential: it would be in logs and histories, so it is refused even where it is valid. */
-export function hidesCredential(query: URLSearchParams): boolean {
-  return [...query].some(([name, value]) => TOKEN_NAME.test(name) || TOKEN_SHAPE.test(value));
+export function hasCredentialInQuery(query: URLSearchParams): boolean {
+  return [...query].some(([name, value]) => TOKEN_NAME_PATTERN.test(name) || TOKEN_PATTERN.test(value));
 }
 
 /** The id that stands for the beginning of a stream without any event. */
-export const BEGINNING = '0'.repeat(24);
+export const STREAM_START_ID = '0'.repeat(24);
 
 /** Where a stream ends and what of it is kept. */
 interface StreamEnd {
@@ -45,7 +45,7 @@ interface StreamEnd {
 }
 
 /** Where a socket begins in a stream. */
-export interface Start {
+export interface ReplayStart {
   /** Everything after this number comes. */
   after: number;
   /** The id of what has this number. */
@@ -59,16 +59,16 @@ export interface Start {
  * its event is gone, but for the very last one.
  * @param end null for a stream without any event
  */
-export function startOf(end: StreamEnd | null, since: string | undefined): Start {
-  const now = { after: end?.last ?? 0, id: end?.lastId ?? BEGINNING };
+export function getReplayStart(end: StreamEnd | null, since: string | undefined): ReplayStart {
+  const now = { after: end?.last ?? 0, id: end?.lastId ?? STREAM_START_ID };
   if (since === undefined || since === now.id) return { ...now, isLost: false };
   if (end?.heard != null) return { after: end.heard, id: since, isLost: false };
-  if (since === BEGINNING && end?.oldest === 1) return { after: 0, id: BEGINNING, isLost: false };
+  if (since === STREAM_START_ID && end?.oldest === 1) return { after: 0, id: STREAM_START_ID, isLost: false };
   return { ...now, isLost: true };
 }
 
 /** Counts within seconds: false beyond so many in one. */
-export function perSecond(most: number): (now: number) => boolean {
+export function createPerSecondLimit(maxPerSecond: number): (now: number) => boolean {
   let since = 0;
   let count = 0;
   return (now) => {
@@ -77,6 +77,6 @@ export function perSecond(most: number): (now: number) => boolean {
       count = 0;
     }
     count += 1;
-    return count <= most;
+    return count <= maxPerSecond;
   };
 }

@@ -124,7 +124,7 @@ export const ClientMessage = Type.Object({
   data: Type.Optional(Type.Object({})),
 });
 
-const eventId = nullable(
+const EventId = nullable(
   Type.String({
     description: 'What `since` takes after the socket is lost; null where the event is in no stream.',
   }),
@@ -135,7 +135,7 @@ export const RealtimeServerEvent = Type.Unsafe<object>({
   $id: 'RealtimeServerEvent',
   description: 'A message of the service over /api/realtime.',
   oneOf: Object.entries(SERVER_EVENTS).map(([event, data]) =>
-    Type.Object({ event: stringEnum([event]), data, id: eventId, at: Timestamp }),
+    Type.Object({ event: stringEnum([event]), data, id: EventId, at: Timestamp }),
   ),
 });
 

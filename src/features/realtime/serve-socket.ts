@@ -4,59 +4,65 @@ import { toServiceError } from '../../platform/http/problem-details.ts';
 import { getRateLimitAddress } from '../../platform/http/rate-limits.ts';
 import { WEBSOCKET_CLOSE_CODES, type WebSocket } from '../../platform/http/websocket.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { type ClientEvent, clientEvents, readMessage } from './client-events.ts';
-import { createConnection } from './connection.ts';
-import { sendReady } from './hub.ts';
-import { letListen } from './let-listen.ts';
-import { type Credential, credentialOf, hidesCredential, perSecond } from './realtime.rules.ts';
+import { authorizeSubscription } from './authorize-subscription.ts';
+import { type ClientEvent, createClientEventHandlers, parseClientMessage } from './client-events.ts';
+import { createSocketConnection } from './connection.ts';
+import { sendReadyEvent } from './hub.ts';
+import {
+  createPerSecondLimit,
+  hasCredentialInQuery,
+  parseCredential,
+  type SocketCredential,
+} from './realtime.rules.ts';
 import type { ClientData } from './realtime.schemas.ts';
-import type { SocketRoom } from './socket-room.ts';
+import type { SocketRegistry } from './socket-registry.ts';
 
 /** How long a client may take to say who it is. */
-const AUTHENTICATION_MS = 5_000;
-const MESSAGES_A_SECOND = 20;
+const AUTHENTICATION_TIMEOUT_MS = 5_000;
+const MAX_MESSAGES_PER_SECOND = 20;
 /** Messages that wait for those before them. */
-const MOST_WAITING = 100;
+const MAX_WAITING_MESSAGES = 100;
 
 /** Serves one socket until it is closed: lets it in, then follows its events one after another. */
 export function serveSocket(
   app: FastifyInstance,
-  room: SocketRoom,
+  registry: SocketRegistry,
   socket: WebSocket,
   request: FastifyRequest,
   since: string | undefined,
 ): void {
-  const { services, hub, counts } = room;
-  const connection = createConnection(socket);
-  const events = clientEvents(room, connection, request);
-  const isWithin = perSecond(room.scaled(MESSAGES_A_SECOND));
+  const { services, hub, counts } = registry;
+  const connection = createSocketConnection(socket);
+  const events = createClientEventHandlers(registry, connection, request);
+  const isWithin = createPerSecondLimit(registry.scaled(MAX_MESSAGES_PER_SECOND));
   const address = `address ${getRateLimitAddress(request)}`;
-  const unheard = setTimeout(refuse, AUTHENTICATION_MS).unref();
-  let line: Promise<void> = Promise.resolve();
+  const authenticationTimer = setTimeout(refuse, AUTHENTICATION_TIMEOUT_MS).unref();
+  let queue: Promise<void> = Promise.resolve();
   let waiting = 0;
-  let counted: string | null = null;
+  let countedStream: string | null = null;
 
-  room.add(connection);
+  registry.add(connection);
   counts.add(address);
   socket.on('close', () => {
-    clearTimeout(unheard);
+    clearTimeout(authenticationTimer);
     counts.remove(address);
-    if (counted !== null) counts.remove(counted);
-    room.remove(connection);
+    if (countedStream !== null) counts.remove(countedStream);
+    registry.remove(connection);
   });
   socket.on('ping', isCalm);
   socket.on('message', (data, isBinary) => {
     if (!connection.isOpen() || !isCalm()) return;
-    if (waiting >= MOST_WAITING) connection.close(WEBSOCKET_CLOSE_CODES.policyViolation, 'too much at once');
+    if (waiting >= MAX_WAITING_MESSAGES)
+      connection.close(WEBSOCKET_CLOSE_CODES.policyViolation, 'too much at once');
     else inTurn(() => take(isBinary ? '' : String(data)));
   });
 
   if (counts.isOver(address))
     connection.close(WEBSOCKET_CLOSE_CODES.tooMany, 'too many sockets of this address');
   // A credential in an address is in logs on the way: it is not to be used even where it is good.
-  else if (hidesCredential(new URL(request.raw.url ?? '', 'http://localhost').searchParams)) refuse();
+  else if (hasCredentialInQuery(new URL(request.raw.url ?? '', 'http://localhost').searchParams)) refuse();
   else {
-    const credential = credentialOf(request.headers);
+    const credential = parseCredential(request.headers);
     if (credential) inTurn(() => letIn(credential));
   }
 
@@ -72,7 +78,7 @@ export function serveSocket(
 
   function inTurn(work: () => Promise<void>): void {
     waiting += 1;
-    line = line
+    queue = queue
       .then(work)
       .catch((error: unknown) => tell(error, null))
       .finally(() => {
@@ -80,20 +86,21 @@ export function serveSocket(
       });
   }
 
-  async function letIn(shown: Credential): Promise<void> {
-    clearTimeout(unheard);
+  async function letIn(credentialToCheck: SocketCredential): Promise<void> {
+    clearTimeout(authenticationTimer);
     try {
-      const listener = await room.door(async () =>
-        connection.isOpen() ? letListen(app, services, request, shown) : null,
+      const listener = await registry.door(async () =>
+        connection.isOpen() ? authorizeSubscription(app, services, request, credentialToCheck) : null,
       );
       const before = connection.listener;
       if (!listener || (before && before.stream !== listener.stream)) return refuse();
       if (!connection.isOpen()) return;
       connection.listener = listener;
-      if (before) return sendReady(connection);
-      counted = listener.stream;
-      counts.add(counted);
-      if (counts.isOver(counted)) return connection.close(WEBSOCKET_CLOSE_CODES.tooMany, 'too many sockets');
+      if (before) return sendReadyEvent(connection);
+      countedStream = listener.stream;
+      counts.add(countedStream);
+      if (counts.isOver(countedStream))
+        return connection.close(WEBSOCKET_CLOSE_CODES.tooMany, 'too many sockets');
       await hub.join(connection, since);
     } catch (error) {
       connection.close(WEBSOCKET_CLOSE_CODES.tryAgainLater, 'try again later');
@@ -103,7 +110,7 @@ export function serveSocket(
 
   async function take(text: string): Promise<void> {
     if (!connection.isOpen()) return;
-    const { name, event } = readMessage(text);
+    const { name, event } = parseClientMessage(text);
     try {
       if (!event) throw new ServiceError('VALIDATION_FAILED');
       await follow(event);
@@ -117,7 +124,7 @@ export function serveSocket(
     if (event === 'authenticate') return authenticate(data);
     if (!connection.listener) throw new ServiceError('UNAUTHENTICATED');
     if (event === 'unwatch') return events.unwatch(data);
-    return room.desk(async () => {
+    return registry.desk(async () => {
       if (!connection.isOpen()) return;
       if (event === 'typing') await events.typing(data);
       else if (event === 'read') await events.read(data);

@@ -3,26 +3,26 @@ import { getErrorReason } from '../../platform/error-reason.ts';
 import { WEBSOCKET_CLOSE_CODES } from '../../platform/http/websocket.ts';
 import { createPreparedReader } from '../../platform/sql-readers.ts';
 import { findUnexpiredConversationIds } from '../conversations/conversation.repository.ts';
-import type { Connection, Listener } from './connection.ts';
-import { mayListen } from './let-listen.ts';
+import { canSubscribe } from './authorize-subscription.ts';
+import type { RealtimeListener, SocketConnection } from './connection.ts';
 import type { RealtimeServices } from './realtime-services.ts';
 
 /**
  * Closes sockets whose session was ended, by whatever process, or whose conversation is gone: all of them are looked at in
  * one statement each. Calls that come while one is under way are one further.
  */
-export function createAccessWatch(
+export function createAccessMonitor(
   { database, enterpriseForAll, log }: RealtimeServices,
-  connections: ReadonlySet<Connection>,
+  connections: ReadonlySet<SocketConnection>,
 ) {
   const read = createPreparedReader(database);
-  let under: Promise<void> | null = null;
+  let running: Promise<void> | null = null;
   let isDue = false;
-  let isAway = false;
+  let isFailing = false;
 
   function check(): void {
     isDue = true;
-    under ??= checkAll().finally(() => (under = null));
+    running ??= checkAll().finally(() => (running = null));
   }
 
   async function checkAll(): Promise<void> {
@@ -30,11 +30,11 @@ export function createAccessWatch(
       isDue = false;
       try {
         await checkOnce();
-        isAway = false;
+        isFailing = false;
       } catch (error) {
-        if (!isAway)
+        if (!isFailing)
           log.warn({ reason: getErrorReason(error) }, 'realtime: sessions cannot be looked at, tried again');
-        isAway = true;
+        isFailing = true;
       }
     }
   }
@@ -49,14 +49,15 @@ export function createAccessWatch(
       if (by.side === 'ACCOUNT') sessions.add(by.sessionId);
       else conversations.add(by.conversationId);
     const found = sessions.size > 0 ? await findOpenSessions(read, [...sessions], enterpriseForAll) : [];
-    const isGood = new Set(found.filter(mayListen).map(({ sessionId }) => sessionId));
-    const kept =
+    const isGood = new Set(found.filter(canSubscribe).map(({ sessionId }) => sessionId));
+    const existingConversations =
       conversations.size > 0
         ? await findUnexpiredConversationIds(database.client, [...conversations])
         : new Set();
     for (const { connection, by } of open) {
-      const isLetIn = by.side === 'ACCOUNT' ? isGood.has(by.sessionId) : kept.has(by.conversationId);
-      if (!isLetIn && isSame(connection.listener, by))
+      const isAuthorized =
+        by.side === 'ACCOUNT' ? isGood.has(by.sessionId) : existingConversations.has(by.conversationId);
+      if (!isAuthorized && isSameSession(connection.listener, by))
         connection.close(WEBSOCKET_CLOSE_CODES.unauthenticated, 'not let in any more');
     }
   }
@@ -65,12 +66,12 @@ export function createAccessWatch(
     check,
     async stop() {
       isDue = false;
-      await under;
+      await running;
     },
   };
 }
 
 /** It may have shown a token of another session meanwhile. */
-function isSame(now: Listener | null, then: Listener): boolean {
+function isSameSession(now: RealtimeListener | null, then: RealtimeListener): boolean {
   return now?.side !== 'ACCOUNT' || then.side !== 'ACCOUNT' || now.sessionId === then.sessionId;
 }

@@ -1,12 +1,12 @@
-import { printable } from './pdf-text.rules.ts';
+import { toPrintableText } from './pdf-text.rules.ts';
 
-export const INK = '#1a1a1a';
-export const SOFT = '#4a4a4a';
-export const GRID = '#dde2e8';
-export const CARD = '#f4f6f9';
+export const TEXT_COLOR = '#1a1a1a';
+export const MUTED_TEXT_COLOR = '#4a4a4a';
+export const GRID_COLOR = '#dde2e8';
+export const CARD_COLOR = '#f4f6f9';
 
 /** Where and how a text stands: points from the left and the top. */
-interface Place {
+interface TextLayout {
   x: number;
   y: number;
   width: number;
@@ -20,14 +20,14 @@ interface Place {
 }
 
 /** A sheet of a tagged PDF. */
-export interface Sheet {
+export interface PdfSheet {
   document: PDFKit.PDFDocument;
   /** Whether every letter so far could be shown. */
   isWhole: boolean;
   /** Writes text as part of a tagged element; answers the y below it. */
-  write(text: string, place: Place): number;
+  write(text: string, layout: TextLayout): number;
   /** Writes a text that is an element of its own, below the document or another element. */
-  tag(type: string, text: string, place: Place, parent?: PDFKit.PDFStructureElement): number;
+  tag(type: string, text: string, layout: TextLayout, parent?: PDFKit.PDFStructureElement): number;
   /** Draws a picture that is read as a text. */
   figure(text: string, draw: () => void): void;
   /** Begins an element that others are put into. */
@@ -36,7 +36,7 @@ export interface Sheet {
 }
 
 /** Opens a PDF of one A4 page with a title and a language that readers are told. */
-export async function openSheet(title: string, language: string): Promise<Sheet> {
+export async function createPdfSheet(title: string, language: string): Promise<PdfSheet> {
   // Loaded when the first PDF is asked for: a start has no use for it.
   const { default: PDFDocument } = await import('pdfkit');
   const document = new PDFDocument({
@@ -46,11 +46,11 @@ export async function openSheet(title: string, language: string): Promise<Sheet>
   const root = document.struct('Document');
   document.addStructure(root);
 
-  const sheet: Sheet = {
+  const sheet: PdfSheet = {
     document,
     isWhole: true,
-    write(text, { x, y, width, size, color = INK, bold = false, align = 'left', lines = 1 }) {
-      const shown = printable(text);
+    write(text, { x, y, width, size, color = TEXT_COLOR, bold = false, align = 'left', lines = 1 }) {
+      const shown = toPrintableText(text);
       sheet.isWhole &&= shown.isWhole;
       document
         .font(bold ? 'Helvetica-Bold' : 'Helvetica')
@@ -60,10 +60,10 @@ export async function openSheet(title: string, language: string): Promise<Sheet>
       document.text(shown.text, x, y, { width, align, ellipsis: true, height: lines * height });
       return lines === 1 ? y + height : document.y;
     },
-    tag(type, text, place, parent = root) {
-      let below = place.y;
+    tag(type, text, layout, parent = root) {
+      let below = layout.y;
       const element = document.struct(type, {}, () => {
-        below = sheet.write(text, place);
+        below = sheet.write(text, layout);
       });
       parent.add(element);
       element.end();

@@ -2,11 +2,11 @@ import type { Static } from 'typebox';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import type { ScanStatistics } from '../statistics/statistics.schemas.ts';
-import type { Interval } from '../statistics/statistics-period.rules.ts';
-import { type Counts, createReportFormatter, type ReportFormatter } from './report-formatter.ts';
+import type { StatisticsInterval } from '../statistics/statistics-period.rules.ts';
+import { createReportFormatter, type ReportCounts, type ReportFormatter } from './report-formatter.ts';
 
 /** A scan in the list of the last ones. */
-export interface LastScan {
+export interface RecentScan {
   scannedAt: Date;
   class: string;
   city: string | null;
@@ -19,22 +19,22 @@ export interface LastScan {
 }
 
 /** What a report is made from. */
-export interface ReportFacts {
+export interface ReportData {
   /** Title of the code; null where the report is of all codes. */
   title: string | null;
   madeAt: Date;
   statistics: Static<typeof ScanStatistics>;
-  lastScans: readonly LastScan[];
+  lastScans: readonly RecentScan[];
 }
 
 /** A stretch of a line or a bar; on an axis it is called by its tick, where it has one. */
-export interface ChartRow extends Counts {
+export interface ChartRow extends ReportCounts {
   name: string;
   tick?: string;
 }
 
 /** A line or a row of bars, with what it says in words for those who do not see it. */
-export interface Chart {
+export interface ReportChart {
   heading: string;
   /** What the first column of its table is. */
   of: string;
@@ -43,34 +43,37 @@ export interface Chart {
 }
 
 /** A report as words and numbers, whatever it is drawn as. */
-export interface Report {
+export interface ReportContent {
   locale: Locale;
   heading: string;
   period: string;
   madeAt: string;
   numbers: readonly { name: string; value: string; change: string; meaning: string }[];
   lastScan: string;
-  line: Chart;
-  bars: readonly Chart[];
+  line: ReportChart;
+  bars: readonly ReportChart[];
   hasTitles: boolean;
   scans: readonly { at: string; iso: string; title: string; place: string; by: string; device: string }[];
 }
 
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Bars of a chart: what follows is in the statistics. */
-const MOST_BARS = 8;
+const MAX_BARS = 8;
 
 /** What the line of a report is cut into: about a hundred stretches at most. */
-export function intervalFor({ from, to }: { from: Date; to: Date }): Interval {
-  const days = (to.getTime() - from.getTime()) / DAY;
+export function chooseInterval({ from, to }: { from: Date; to: Date }): StatisticsInterval {
+  const days = (to.getTime() - from.getTime()) / DAY_MS;
   if (days <= 3) return 'hour';
   if (days <= 100) return 'day';
   return days <= 740 ? 'week' : 'month';
 }
 
 /** Puts what was counted into words of a language, with times of the time zone of the statistics. */
-export function contentOf({ title, madeAt, statistics, lastScans }: ReportFacts, locale: Locale): Report {
+export function createReportContent(
+  { title, madeAt, statistics, lastScans }: ReportData,
+  locale: Locale,
+): ReportContent {
   const { timeZone, previous } = statistics;
   const formatter = createReportFormatter(locale);
   const time = formatter.dates({ timeZone, dateStyle: 'medium', timeStyle: 'short' });
@@ -79,7 +82,7 @@ export function contentOf({ title, madeAt, statistics, lastScans }: ReportFacts,
   const last = new Date(Date.parse(statistics.to) - 1);
   const isDays = isMidnight(from, timeZone) && isMidnight(new Date(statistics.to), timeZone);
   const format = isDays ? day : time;
-  const number = (name: string, key: keyof Counts, meaning: string) => ({
+  const number = (name: string, key: keyof ReportCounts, meaning: string) => ({
     name,
     value: formatter.number(statistics[key]),
     change: formatter.change(statistics[key], previous[key]),
@@ -87,28 +90,28 @@ export function contentOf({ title, madeAt, statistics, lastScans }: ReportFacts,
   });
   const newest = lastScans[0];
   const bars = [
-    barsOf(
+    createBarChart(
       formatter,
       t(locale, 'report.cities'),
       t(locale, 'report.city'),
       statistics.cities,
       formatter.city,
     ),
-    barsOf(
+    createBarChart(
       formatter,
       t(locale, 'report.countries'),
       t(locale, 'report.country'),
       statistics.countries,
       formatter.country,
     ),
-    barsOf(
+    createBarChart(
       formatter,
       t(locale, 'report.devices'),
       t(locale, 'report.device'),
       statistics.devices,
       formatter.device,
     ),
-    barsOf(
+    createBarChart(
       formatter,
       t(locale, 'report.classes'),
       t(locale, 'report.who'),
@@ -136,7 +139,7 @@ export function contentOf({ title, madeAt, statistics, lastScans }: ReportFacts,
           place: formatter.place(newest) || t(locale, 'report.placeUnknown'),
         })
       : t(locale, 'report.notScanned'),
-    line: lineOf(formatter, statistics),
+    line: createLineChart(formatter, statistics),
     bars: bars.some(({ rows }) => rows.length > 0) ? bars : [],
     hasTitles: title === null,
     scans: lastScans.map((scan) => ({
@@ -150,11 +153,11 @@ export function contentOf({ title, madeAt, statistics, lastScans }: ReportFacts,
   };
 }
 
-function lineOf(
+function createLineChart(
   formatter: ReportFormatter,
-  { series, interval, timeZone }: ReportFacts['statistics'],
-): Chart {
-  const format = formatter.dates({ timeZone, ...STRETCHES[interval] });
+  { series, interval, timeZone }: ReportData['statistics'],
+): ReportChart {
+  const format = formatter.dates({ timeZone, ...INTERVAL_FORMATS[interval] });
   const rows = series.map(({ startsAt, ...counts }): ChartRow => {
     const tick = format.format(new Date(startsAt));
     return {
@@ -165,7 +168,7 @@ function lineOf(
   });
   const first = rows[0]?.name ?? '';
   const last = rows.at(-1)?.name ?? '';
-  const most = rows.reduce((best, row) => (row.total > best.total ? row : best), none);
+  const most = rows.reduce((best, row) => (row.total > best.total ? row : best), EMPTY_ROW);
   const summary =
     most.total > 0
       ? t(formatter.locale, 'report.lineSummary', {
@@ -183,14 +186,14 @@ function lineOf(
   };
 }
 
-function barsOf(
+function createBarChart(
   formatter: ReportFormatter,
   heading: string,
   of: string,
-  values: readonly (Counts & { value: string })[],
+  values: readonly (ReportCounts & { value: string })[],
   nameOf: (value: string) => string,
-): Chart {
-  const rows = values.slice(0, MOST_BARS).map(({ value, ...counts }) => ({ name: nameOf(value), ...counts }));
+): ReportChart {
+  const rows = values.slice(0, MAX_BARS).map(({ value, ...counts }) => ({ name: nameOf(value), ...counts }));
   const [first] = rows;
   const summary = first
     ? t(formatter.locale, 'report.barsSummary', {
@@ -202,7 +205,7 @@ function barsOf(
   return { heading, of, rows, summary };
 }
 
-const STRETCHES: Record<Interval, Intl.DateTimeFormatOptions> = {
+const INTERVAL_FORMATS: Record<StatisticsInterval, Intl.DateTimeFormatOptions> = {
   hour: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
   day: { day: 'numeric', month: 'short' },
   week: { day: 'numeric', month: 'short', year: 'numeric' },
@@ -214,4 +217,4 @@ function isMidnight(at: Date, timeZone: string): boolean {
   return new Intl.DateTimeFormat('en-GB', options).format(at) === '00:00';
 }
 
-const none: ChartRow = { name: '', total: 0, humans: 0, unique: 0 };
+const EMPTY_ROW: ChartRow = { name: '', total: 0, humans: 0, unique: 0 };

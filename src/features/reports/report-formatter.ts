@@ -6,14 +6,14 @@ import { t } from '../../shared/i18n/translate.ts';
 export type ReportFormatter = ReturnType<typeof createReportFormatter>;
 
 /** What is counted of scans: all, those by people, different people. */
-export interface Counts {
+export interface ReportCounts {
   total: number;
   humans: number;
   unique: number;
 }
 
 /** What a scan was made with, and where. */
-interface Circumstances {
+interface ScanContext {
   city: string | null;
   country: string | null;
   device: string;
@@ -47,11 +47,11 @@ export function createReportFormatter(locale: Locale) {
     },
 
     /** Nothing where the place is not known. */
-    place(scan: Circumstances): string {
+    place(scan: ScanContext): string {
       return [scan.city, scan.country && country(scan.country)].filter(Boolean).join(', ');
     },
 
-    agent(scan: Circumstances): string {
+    agent(scan: ScanContext): string {
       const known = [scan.device === 'unknown' ? 'unknown' : device(scan.device), scan.os, scan.browser];
       return known.filter((name) => name !== 'unknown').join(', ') || t(locale, 'report.unknown');
     },
@@ -69,7 +69,7 @@ export function createReportFormatter(locale: Locale) {
 }
 
 /** All that a row counts, side by side: scans, by people, unique; from 10,000 on as thousands or millions, to three figures. */
-export function numbersOf({ total, humans, unique }: Counts, tag: string): string {
+export function formatCounts({ total, humans, unique }: ReportCounts, tag: string): string {
   const whole = new Intl.NumberFormat(tag);
   const short = new Intl.NumberFormat(tag, { notation: 'compact', maximumSignificantDigits: 3 });
   return [total, humans, unique]

@@ -4,33 +4,33 @@ import type { Database } from '../../platform/database.ts';
 import { problemResponses } from '../../platform/openapi.ts';
 import { allowUsers, skipAudit } from '../../platform/route-access.ts';
 import { createLimiter } from '../../shared/limiter.ts';
-import { timeZoneOf } from '../statistics/statistics-period.rules.ts';
-import { readReport } from './read-report.ts';
+import { parseTimeZone } from '../statistics/statistics-period.rules.ts';
+import { readReportData } from './read-report.ts';
 import { ReportQuery } from './report.schemas.ts';
-import { createReportDrawing } from './report-drawing.ts';
-import { REPORT_POLICY } from './report-policy.ts';
+import { REPORT_CSP_HEADER } from './report-csp.ts';
+import { createReportRenderer } from './report-renderer.ts';
 
-const TYPES = { html: 'text/html; charset=utf-8', pdf: 'application/pdf' } as const;
+const CONTENT_TYPES = { html: 'text/html; charset=utf-8', pdf: 'application/pdf' } as const;
 
-const ANSWER = {
+const REPORT_RESPONSE = {
   description:
     'The page, which needs no script and nothing from elsewhere; or one sheet of A4, in which a letter that its fonts do not have is a question mark.',
   content: Object.fromEntries(
-    Object.values(TYPES).map((type) => [type.split(';')[0], { schema: { type: 'string' } }]),
+    Object.values(CONTENT_TYPES).map((type) => [type.split(';')[0], { schema: { type: 'string' } }]),
   ),
 };
 
 /** Reports made at the same time, of one process: one is drawn while another is read. */
-const AT_ONCE = 2;
+const CONCURRENCY = 2;
 
 /** Reports that may wait. */
-const WAITING = 8;
+const MAX_WAITING_REPORTS = 8;
 
 /** Scans as a page to look at, to print and to pass on. */
 export const reportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (app, { database }) => {
-  const inTurn = createLimiter(AT_ONCE, { waiting: WAITING, retryAfterSeconds: 2 });
-  const drawing = createReportDrawing();
-  app.addHook('onClose', () => drawing.close());
+  const limiter = createLimiter(CONCURRENCY, { waiting: MAX_WAITING_REPORTS, retryAfterSeconds: 2 });
+  const renderer = createReportRenderer();
+  app.addHook('onClose', () => renderer.close());
 
   app.get(
     '/report',
@@ -45,7 +45,7 @@ export const reportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = a
           'Numbers are those of the statistics. No exact position is in it. It speaks the language of the profile, as PDF only where its fonts have the letters of it.',
         querystring: ReportQuery,
         response: {
-          200: ANSWER,
+          200: REPORT_RESPONSE,
           ...problemResponses(404),
         },
       },
@@ -53,28 +53,28 @@ export const reportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = a
     async (request, reply) => {
       const { id: ownerId, timeZone: own, language } = requireUser(request);
       const { format, qrCodeId, from, to } = request.query;
-      const timeZone = timeZoneOf(request.query.timeZone, own);
-      const gone = new AbortController();
-      reply.raw.once('close', () => gone.abort());
+      const timeZone = parseTimeZone(request.query.timeZone, own);
+      const aborted = new AbortController();
+      reply.raw.once('close', () => aborted.abort());
       // They may have left before.
-      if (reply.raw.destroyed) gone.abort();
+      if (reply.raw.destroyed) aborted.abort();
       const make = async () => {
-        gone.signal.throwIfAborted();
-        const facts = await readReport(database, ownerId, { qrCodeId, from, to, timeZone }, new Date());
-        gone.signal.throwIfAborted();
-        return Buffer.from(await drawing.run({ facts, format, language }));
+        aborted.signal.throwIfAborted();
+        const facts = await readReportData(database, ownerId, { qrCodeId, from, to, timeZone }, new Date());
+        aborted.signal.throwIfAborted();
+        return Buffer.from(await renderer.run({ facts, format, language }));
       };
       let made: Buffer;
       try {
-        made = await inTurn(make);
+        made = await limiter(make);
       } catch (error) {
-        if (error !== gone.signal.reason) throw error;
+        if (error !== aborted.signal.reason) throw error;
         // Nobody is there to be answered, and nothing went wrong.
         return reply.hijack();
       }
       return reply
-        .type(TYPES[format])
-        .header('Content-Security-Policy', REPORT_POLICY)
+        .type(CONTENT_TYPES[format])
+        .header('Content-Security-Policy', REPORT_CSP_HEADER)
         .header('Content-Disposition', `inline; filename="scans-report.${format}"`)
         .header('Cache-Control', 'no-store')
         .send(made);

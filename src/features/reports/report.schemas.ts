@@ -13,4 +13,4 @@ export const ReportQuery = Type.Object({
   timeZone,
 });
 
-export type AskedReport = Static<typeof ReportQuery>;
+export type ReportOptions = Static<typeof ReportQuery>;

@@ -77,7 +77,7 @@ const PREVIEW_APPLICATIONS = [
 ];
 
 // Robots, and services that drive a browser, that the list of isbot does not know.
-const ROBOTS = [
+const BOT_AGENTS = [
   'powershell',
   'puppeteer',
   'gtmetrix',
@@ -89,36 +89,43 @@ const ROBOTS = [
   'barracuda sentinel',
 ];
 
-const PREVIEW = anyOf(PREVIEW_AGENTS);
-const PREVIEW_APPLICATION = anyOf(PREVIEW_APPLICATIONS);
-const ROBOT = anyOf(ROBOTS);
+const PREVIEW_PATTERN = createPattern(PREVIEW_AGENTS);
+const PREVIEW_APPLICATION_PATTERN = createPattern(PREVIEW_APPLICATIONS);
+const BOT_PATTERN = createPattern(BOT_AGENTS);
 
 /** What shows pages names one of these. */
-const ENGINE = /webkit|gecko\/|trident|msie|presto|opera/i;
+const BROWSER_ENGINE_PATTERN = /webkit|gecko\/|trident|msie|presto|opera/i;
 
 // The model is a name that a maker gave a phone: "Discovery", "M bot 54" and "Newsday" are sold.
-const ANDROID_MODEL = /(\(Linux;(?: U;)? Android [\w.]+(?:; [a-z]{2}[-_][a-z]{2})?); (?!compatible)[^;)]*/i;
+const ANDROID_MODEL_PATTERN =
+  /(\(Linux;(?: U;)? Android [\w.]+(?:; [a-z]{2}[-_][a-z]{2})?); (?!compatible)[^;)]*/i;
 
 // What the list of isbot takes for robots in browsers of people: to read a code with is what this service is for.
-const NO_ROBOTS =
+const FALSE_BOT_PATTERN =
   /\b\w*(?:qr|code|huawei)[\w -]*scan\w*|\bsogou(?:mse|mobilebrowser|search)\b|\balipaydefined\([^)]*\)|\bgoogle(?:maps|lens)\b/gi;
 
 /** Answers that were found: the same every time, and few agents make most scans. */
-const known = new LRUCache<string, AgentClass>({ max: 5_000, memoMethod: saidBy });
+const classCache = new LRUCache<string, AgentClass>({ max: 5_000, memoMethod: computeAgentClass });
 
 /** Whether an agent calls itself a robot or a fetcher of previews. */
-export function classOfAgent(userAgent: string): AgentClass {
-  return known.memo(userAgent);
+export function classifyAgent(userAgent: string): AgentClass {
+  return classCache.memo(userAgent);
 }
 
-function saidBy(userAgent: string): AgentClass {
-  const said = userAgent.replace(ANDROID_MODEL, '$1');
-  const isBrowser = ENGINE.test(said);
-  if (PREVIEW.test(said) || (!isBrowser && PREVIEW_APPLICATION.test(said))) return 'PREVIEW';
-  if (ROBOT.test(userAgent)) return 'BOT';
-  return isbot(isBrowser ? said.replace(NO_ROBOTS, '') : said) ? 'BOT' : 'OTHER';
+function computeAgentClass(userAgent: string): AgentClass {
+  const agentWithoutModel = userAgent.replace(ANDROID_MODEL_PATTERN, '$1');
+  const isBrowser = BROWSER_ENGINE_PATTERN.test(agentWithoutModel);
+  if (
+    PREVIEW_PATTERN.test(agentWithoutModel) ||
+    (!isBrowser && PREVIEW_APPLICATION_PATTERN.test(agentWithoutModel))
+  )
+    return 'PREVIEW';
+  if (BOT_PATTERN.test(userAgent)) return 'BOT';
+  return isbot(isBrowser ? agentWithoutModel.replace(FALSE_BOT_PATTERN, '') : agentWithoutModel)
+    ? 'BOT'
+    : 'OTHER';
 }
 
-function anyOf(parts: readonly string[]): RegExp {
+function createPattern(parts: readonly string[]): RegExp {
   return new RegExp(parts.join('|'), 'i');
 }

@@ -1,9 +1,9 @@
 import Bowser from 'bowser';
 import { LRUCache } from 'lru-cache';
-import { classOfAgent } from './agent-class.rules.ts';
+import { classifyAgent } from './agent-class.rules.ts';
 
 /** What an agent says of itself, in families: never a version, which would help to tell one person from another. */
-export interface Agent {
+export interface AgentDescription {
   device: 'phone' | 'tablet' | 'desktop' | 'tv' | 'bot' | 'unknown';
   /** Android, iOS, Windows, macOS, …; unknown. */
   os: string;
@@ -11,9 +11,9 @@ export interface Agent {
   browser: string;
 }
 
-const UNKNOWN: Agent = { device: 'unknown', os: 'unknown', browser: 'unknown' };
+const UNKNOWN_AGENT: AgentDescription = { device: 'unknown', os: 'unknown', browser: 'unknown' };
 
-const DEVICES: Record<string, Agent['device']> = {
+const DEVICE_BY_PLATFORM: Record<string, AgentDescription['device']> = {
   mobile: 'phone',
   tablet: 'tablet',
   desktop: 'desktop',
@@ -22,33 +22,43 @@ const DEVICES: Record<string, Agent['device']> = {
 };
 
 /** Systems that Bowser does not name. */
-const SYSTEMS = ['KaiOS', 'FreeBSD', 'OpenBSD', 'NetBSD', 'SymbianOS', 'Sailfish', 'Nintendo', 'PlayStation'];
+const EXTRA_SYSTEMS = [
+  'KaiOS',
+  'FreeBSD',
+  'OpenBSD',
+  'NetBSD',
+  'SymbianOS',
+  'Sailfish',
+  'Nintendo',
+  'PlayStation',
+];
 
-const DESKTOPS = ['Chrome OS', 'FreeBSD', 'OpenBSD', 'NetBSD'];
+const DESKTOP_SYSTEMS = ['Chrome OS', 'FreeBSD', 'OpenBSD', 'NetBSD'];
 
 /** Descriptions that were made: the same every time, and few agents make most scans. */
-const known = new LRUCache<string, Agent>({ max: 5_000, memoMethod: parsed });
+const descriptionCache = new LRUCache<string, AgentDescription>({ max: 5_000, memoMethod: parseAgent });
 
 /** Device, operating system and browser of an agent, as families. */
-export function describeAgent(userAgent: string): Agent {
-  return known.memo(userAgent);
+export function describeAgent(userAgent: string): AgentDescription {
+  return descriptionCache.memo(userAgent);
 }
 
-function parsed(userAgent: string): Agent {
-  if (userAgent.trim() === '') return UNKNOWN;
+function parseAgent(userAgent: string): AgentDescription {
+  if (userAgent.trim() === '') return UNKNOWN_AGENT;
   const { platform, os, browser } = Bowser.parse(userAgent);
-  const system = os.name ?? SYSTEMS.find((name) => userAgent.toLowerCase().includes(name.toLowerCase()));
+  const system =
+    os.name ?? EXTRA_SYSTEMS.find((name) => userAgent.toLowerCase().includes(name.toLowerCase()));
   return {
-    device: classOfAgent(userAgent) === 'OTHER' ? deviceOf(platform.type, system) : 'bot',
-    os: family(system),
-    browser: family(browser.name),
+    device: classifyAgent(userAgent) === 'OTHER' ? getDevice(platform.type, system) : 'bot',
+    os: toFamilyName(system),
+    browser: toFamilyName(browser.name),
   };
 }
 
-function deviceOf(type: string | undefined, os: string | undefined): Agent['device'] {
-  return DEVICES[type ?? ''] ?? (DESKTOPS.includes(os ?? '') ? 'desktop' : 'unknown');
+function getDevice(type: string | undefined, os: string | undefined): AgentDescription['device'] {
+  return DEVICE_BY_PLATFORM[type ?? ''] ?? (DESKTOP_SYSTEMS.includes(os ?? '') ? 'desktop' : 'unknown');
 }
 
-function family(name: string | undefined): string {
+function toFamilyName(name: string | undefined): string {
   return name ? name.slice(0, 40) : 'unknown';
 }

@@ -4,18 +4,18 @@ import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { truncateIpAddress } from '../../shared/client-address.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { reservePinTries, returnPinTries, spendPinTries } from './pin-tries.repository.ts';
+import { consumePinAttempts, refundPinAttempts, reservePinAttempts } from './pin-attempts.repository.ts';
 import type { ScanServices } from './scan-services.ts';
 
 /** A code that may have a PIN. */
-export interface GuardedCode {
+export interface PinProtectedCode {
   id: string;
   ownerId: string;
   title: string;
   pinHash: string | null;
 }
 
-const MINUTE = 60;
+const MINUTE_SECONDS = 60;
 
 /**
  * Compares a PIN with that of a code. A try is reserved before (5 in 15 minutes a code and truncated address, 20 an
@@ -26,22 +26,22 @@ const MINUTE = 60;
 export async function checkPin(
   services: Pick<ScanServices, 'database' | 'fieldCipher' | 'pins' | 'notifyPinTries'>,
   context: RequestContext,
-  code: GuardedCode,
+  code: PinProtectedCode,
   pin: string,
 ): Promise<void> {
   const { database, pins } = services;
-  const budgets = budgetsOf(services.fieldCipher, code.id, truncateIpAddress(context.address));
-  await reservePinTries(database, budgets);
-  const isRight = await pins.verify(pin, code.pinHash).catch(async (error: unknown) => {
-    await returnPinTries(database.client, budgets);
+  const budgets = createAttemptLimits(services.fieldCipher, code.id, truncateIpAddress(context.address));
+  await reservePinAttempts(database, budgets);
+  const isCorrect = await pins.verify(pin, code.pinHash).catch(async (error: unknown) => {
+    await refundPinAttempts(database.client, budgets);
     throw error;
   });
-  if (isRight) {
-    await returnPinTries(database.client, budgets);
+  if (isCorrect) {
+    await refundPinAttempts(database.client, budgets);
     return;
   }
   const { left, waitSeconds } = await database.transaction(async (tx) => {
-    const remaining = await spendPinTries(tx, budgets);
+    const remaining = await consumePinAttempts(tx, budgets);
     await recordAuditEntry(tx, context, {
       action: 'PIN_REJECTED',
       outcome: 'DENIED',
@@ -59,12 +59,12 @@ export async function checkPin(
   });
 }
 
-function budgetsOf(fieldCipher: FieldCipher, codeId: string, address: string): AttemptLimit[] {
+function createAttemptLimits(fieldCipher: FieldCipher, codeId: string, address: string): AttemptLimit[] {
   const here = fieldCipher.hash('pin-budget', codeId, address).toString('hex');
   const code = fieldCipher.hash('pin-budget', codeId).toString('hex');
   return [
-    { key: `pin:${here}`, allowed: 5, windowSeconds: 15 * MINUTE },
-    { key: `pin-hour:${code}`, allowed: 20, windowSeconds: 60 * MINUTE },
-    { key: `pin-day:${code}`, allowed: 60, windowSeconds: 24 * 60 * MINUTE },
+    { key: `pin:${here}`, allowed: 5, windowSeconds: 15 * MINUTE_SECONDS },
+    { key: `pin-hour:${code}`, allowed: 20, windowSeconds: 60 * MINUTE_SECONDS },
+    { key: `pin-day:${code}`, allowed: 60, windowSeconds: 24 * 60 * MINUTE_SECONDS },
   ];
 }

@@ -11,20 +11,20 @@ import type { IntegrityFailure } from '../../shared/errors.ts';
 import type { TimeCursor } from '../../shared/time-cursor.ts';
 import {
   copyScansToExport,
-  placeOf,
+  getExportCursor,
+  parseExportRow,
   type ScanExportRow,
   type ScanFilter,
-  scanToExport,
 } from './scan-list.repository.ts';
-import { openPosition, type Position } from './scan-position.ts';
+import { decryptPosition, type ExactPosition } from './scan-position.ts';
 
 /** Scans that are read at a time, some 3 MB: to plan it costs as much as to read 300. */
-const IN_A_PAGE = 5_000;
+const PAGE_SIZE = 5_000;
 
 /** Scans that are worked on before others have their turn. */
-const IN_A_PIECE = 100;
+const CHUNK_ROWS = 100;
 
-const COLUMNS = [
+const EXPORT_COLUMNS = [
   ...['id', 'qrCodeId', 'scannedAt', 'type', 'class', 'classRule', 'unique', 'unlocked'],
   ...['latitude', 'longitude', 'accuracy', 'address', 'city', 'region', 'country'],
   ...['device', 'operatingSystem', 'browser', 'ip', 'userAgent'],
@@ -39,42 +39,43 @@ interface Services {
  * The scans of an owner's codes, newest first, with exact positions, as `exportTable` gives them. A position that does
  * not open is left out and recorded.
  */
-export function exportScans(
+export function createScanExport(
   services: Services,
   context: RequestContext,
   ownerId: string,
   filter: ScanFilter,
   format: ExportFormat,
 ): Readable {
-  return exportTable(scansOf(services, context, ownerId, filter), COLUMNS, format);
+  return exportTable(generateChunks(services, context, ownerId, filter), EXPORT_COLUMNS, format);
 }
 
-async function* scansOf(
+async function* generateChunks(
   { database, fieldCipher }: Services,
   context: RequestContext,
   ownerId: string,
   filter: ScanFilter,
 ) {
-  let [page, coming] = [new CopyRowBuffer(), new CopyRowBuffer()];
+  let [page, nextPage] = [new CopyRowBuffer(), new CopyRowBuffer()];
   const read = (place: TimeCursor | null) =>
-    copyScansToExport(database, ownerId, filter, place, IN_A_PAGE, coming);
+    copyScansToExport(database, ownerId, filter, place, PAGE_SIZE, nextPage);
   for (let next: Promise<void> | null = read(null); next; ) {
     await next;
-    [page, coming] = [coming, page];
+    [page, nextPage] = [nextPage, page];
     // Read while this page is worked on; what goes wrong with it is told when it is its turn.
-    next = page.length < IN_A_PAGE ? null : read(placeOf(page.at(page.length - 1)));
+    next = page.length < PAGE_SIZE ? null : read(getExportCursor(page.at(page.length - 1)));
     next?.catch(() => {});
-    for (let at = 0; at < page.length; at += IN_A_PIECE) {
-      const damage: IntegrityFailure[] = [];
-      const piece: string[] = [];
-      for (let one = at; one < Math.min(at + IN_A_PIECE, page.length); one += 1)
-        piece.push(
-          exportedScan(fieldCipher, ownerId, scanToExport(page.at(one)), (damaged) => damage.push(damaged)),
+    for (let at = 0; at < page.length; at += CHUNK_ROWS) {
+      const failures: IntegrityFailure[] = [];
+      const chunk: string[] = [];
+      for (let one = at; one < Math.min(at + CHUNK_ROWS, page.length); one += 1)
+        chunk.push(
+          formatScan(fieldCipher, ownerId, parseExportRow(page.at(one)), (failure) => failures.push(failure)),
         );
-      yield piece;
-      if (damage.length > 0) {
+      yield chunk;
+      if (failures.length > 0) {
         await database.transaction(async (tx) => {
-          for (const damaged of damage) await recordAuditEntry(tx, context, toIntegrityFailureEntry(damaged));
+          for (const failure of failures)
+            await recordAuditEntry(tx, context, toIntegrityFailureEntry(failure));
         });
       }
       // A client that takes whatever there is would have everybody else wait for the end of the page.
@@ -84,22 +85,22 @@ async function* scansOf(
 }
 
 /** The facts of a scan with its exact position, as JSON. */
-function exportedScan(
+function formatScan(
   fieldCipher: FieldCipher,
   ownerId: string,
   { id, position, address, facts }: ScanExportRow,
-  onDamage: (damaged: IntegrityFailure) => void,
+  onIntegrityFailure: (failure: IntegrityFailure) => void,
 ): string {
   const exact =
     position &&
     readOrReportIntegrityFailure(
-      () => openPosition(fieldCipher, { id, ownerId }, position, address, 'scans'),
-      onDamage,
+      () => decryptPosition(fieldCipher, { id, ownerId }, position, address, 'scans'),
+      onIntegrityFailure,
     );
-  return `${facts.slice(0, -1)},${JSON.stringify(exact ?? NOWHERE).slice(1)}`;
+  return `${facts.slice(0, -1)},${JSON.stringify(exact ?? EMPTY_POSITION).slice(1)}`;
 }
 
-const NOWHERE: Record<keyof Position, null> = {
+const EMPTY_POSITION: Record<keyof ExactPosition, null> = {
   latitude: null,
   longitude: null,
   accuracy: null,

@@ -9,19 +9,19 @@ import type { GeocodedPlace, Geocoder } from '../../providers/geocoding/geocodin
 import type { IntegrityFailure } from '../../shared/errors.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { hasEnterpriseMode } from '../accounts/enterprise.repository.ts';
+import { lockScanBuckets, markBucketsDirty } from './dirty-buckets.repository.ts';
 import {
-  claimTurn,
-  findCell,
-  findUnaddressed,
-  keepCell,
-  noteAnswering,
-  noteFailing,
-  type Placed,
-  storeAddress,
+  claimGeocoderSlot,
+  findGeocodedCell,
+  findPositionWithoutAddress,
+  markGeocoderFailing,
+  markGeocoderRecovered,
+  type PositionKey,
+  updateAddress,
+  upsertGeocodedCell,
 } from './geocoding.repository.ts';
-import { type Area, openHeld, sealAddress } from './scan-position.ts';
-import { queryIn } from './scan-query.ts';
-import { holdSpans, noteStaleSpans } from './stale-spans.repository.ts';
+import { decryptRowLocation, encryptAddress, type ScanArea } from './scan-position.ts';
+import { createTransactionQuery } from './scan-query.ts';
 
 /** The queue of positions that a geocoding server is to name; tried again for about a day and a half. */
 export const GEOCODE_QUEUE: JobQueueDefinition = {
@@ -32,8 +32,8 @@ export const GEOCODE_QUEUE: JobQueueDefinition = {
 };
 
 /** How often, and after how many milliseconds, it is looked whether it is somebody else's second. */
-const LOOKS = 25;
-const BETWEEN_LOOKS = 200;
+const MAX_CLAIM_ATTEMPTS = 25;
+const CLAIM_RETRY_MS = 200;
 
 interface Services {
   database: Database;
@@ -48,86 +48,94 @@ interface Services {
  * is not known of city, region and country is filled in. Asked is for the cell of about ten metres, once a second over
  * all instances, and not for accounts in enterprise mode. A server that fails is said once, and asked again later.
  */
-export function geocodeJob(services: Services): JobHandler {
+export function createGeocodeJob(services: Services): JobHandler {
   const { database, fieldCipher } = services;
   const { client } = database;
   return async (payload) => {
-    const placed = placedOf(payload);
-    const row = placed && (await findUnaddressed(client, placed));
-    if (!placed || !row || (await hasEnterpriseMode(client, row.ownerId))) return;
-    const location = await opened(client, () =>
-      openHeld(fieldCipher, { ...row, address: null }, placed.table),
+    const positionKey = parsePositionKey(payload);
+    const row = positionKey && (await findPositionWithoutAddress(client, positionKey));
+    if (!positionKey || !row || (await hasEnterpriseMode(client, row.ownerId))) return;
+    const location = await decryptOrRecordFailure(client, () =>
+      decryptRowLocation(fieldCipher, { ...row, address: null }, positionKey.table),
     );
     if (!location) return;
-    const place = await placeOfCell(services, location);
-    if (place) await store(services, placed, row, place);
+    const place = await geocodeCell(services, location);
+    if (place) await storePlace(services, positionKey, row, place);
   };
 }
 
 /** What is at a position, from what is kept or from the server. Throws RetryQuietly when it does not answer. */
-async function placeOfCell(
+async function geocodeCell(
   { database, fieldCipher, geocoder, log }: Services,
   at: { latitude: number; longitude: number },
 ): Promise<GeocodedPlace | null> {
   const { client } = database;
   const [latitude, longitude] = [at.latitude.toFixed(4), at.longitude.toFixed(4)];
   const id = fieldCipher.hash('geocoded-cell', latitude, longitude).toString('hex');
-  const kept = await findCell(client, id, new Date(Date.now() - LIFETIMES_SECONDS.geocodedCell * 1000));
-  const held = { table: 'geocoded_cells', column: 'place', rowId: id, ownerId: '' };
+  const cachedPlace = await findGeocodedCell(
+    client,
+    id,
+    new Date(Date.now() - LIFETIMES_SECONDS.geocodedCell * 1000),
+  );
+  const fieldLocation = { table: 'geocoded_cells', column: 'place', rowId: id, ownerId: '' };
   const known =
-    kept && (await opened(client, () => ({ place: fieldCipher.open<GeocodedPlace | null>(held, kept) })));
+    cachedPlace &&
+    (await decryptOrRecordFailure(client, () => ({
+      place: fieldCipher.open<GeocodedPlace | null>(fieldLocation, cachedPlace),
+    })));
   if (known) return known.place;
-  for (let looks = 1; !(await claimTurn(client)); looks += 1) {
-    if (looks === LOOKS) throw new SilentRetryError('no turn to ask');
-    await sleep(BETWEEN_LOOKS);
+  for (let attempt = 1; !(await claimGeocoderSlot(client)); attempt += 1) {
+    if (attempt === MAX_CLAIM_ATTEMPTS) throw new SilentRetryError('no turn to ask');
+    await sleep(CLAIM_RETRY_MS);
   }
   const place = await geocoder.locate(Number(latitude), Number(longitude)).catch(async (error: unknown) => {
     const reason = error instanceof Error ? error.message : 'unknown';
-    if (await noteFailing(client))
+    if (await markGeocoderFailing(client))
       log.warn({ reason }, 'geocoding: the server does not answer; it is asked again later');
     throw new SilentRetryError('no answer');
   });
-  if (await noteAnswering(client)) log.info({}, 'geocoding: the server answers again');
-  await keepCell(client, id, fieldCipher.seal(held, place));
+  if (await markGeocoderRecovered(client)) log.info({}, 'geocoding: the server answers again');
+  await upsertGeocodedCell(client, id, fieldCipher.seal(fieldLocation, place));
   return place;
 }
 
 /** What `read` answers; null, with an entry in the audit trail, where a stored value does not open. */
-async function opened<Value>(db: Db, read: () => Value): Promise<Value | null> {
-  const damage: IntegrityFailure[] = [];
-  const value = readOrReportIntegrityFailure(read, (damaged) => damage.push(damaged));
+async function decryptOrRecordFailure<Value>(db: Db, read: () => Value): Promise<Value | null> {
+  const failures: IntegrityFailure[] = [];
+  const value = readOrReportIntegrityFailure(read, (failure) => failures.push(failure));
   const job = { operation: GEOCODE_QUEUE.name, requestId: 'job' };
-  for (const damaged of damage) await insertAuditEntry(db, { ...toIntegrityFailureEntry(damaged), ...job });
+  for (const failure of failures) await insertAuditEntry(db, { ...toIntegrityFailureEntry(failure), ...job });
   return value;
 }
 
-type Row = NonNullable<Awaited<ReturnType<typeof findUnaddressed>>>;
+type PositionRow = NonNullable<Awaited<ReturnType<typeof findPositionWithoutAddress>>>;
 
-async function store(
+async function storePlace(
   { database, fieldCipher }: Services,
-  placed: Placed,
-  row: Row,
+  positionKey: PositionKey,
+  row: PositionRow,
   place: GeocodedPlace,
 ): Promise<void> {
-  const area = completed(row, place);
-  const address = place.address === null ? null : sealAddress(fieldCipher, row, place.address, placed.table);
+  const area = mergeArea(row, place);
+  const address =
+    place.address === null ? null : encryptAddress(fieldCipher, row, place.address, positionKey.table);
   const counted = area === row || !row.counted ? [] : [row.counted];
   await database.transaction(async (tx) => {
-    await holdSpans(queryIn(tx), counted);
+    await lockScanBuckets(createTransactionQuery(tx), counted);
     const { city, region, country } = area;
-    if (await storeAddress(tx, placed, { address, city, region, country }))
-      await noteStaleSpans(queryIn(tx), counted);
+    if (await updateAddress(tx, positionKey, { address, city, region, country }))
+      await markBucketsDirty(createTransactionQuery(tx), counted);
   });
 }
 
 /** What is known of an area and, within the same country, by a place; the same object where nothing is added. */
-function completed<Known extends Area>(known: Known, place: GeocodedPlace): Area {
+function mergeArea<Known extends ScanArea>(known: Known, place: GeocodedPlace): ScanArea {
   const isElsewhere = known.country !== null && known.country !== place.country;
   if (isElsewhere || (known.city !== null && known.region !== null)) return known;
   return { city: known.city ?? place.city, region: known.region ?? place.region, country: place.country };
 }
 
-function placedOf({ table, id }: Record<string, unknown>): Placed | null {
+function parsePositionKey({ table, id }: Record<string, unknown>): PositionKey | null {
   if ((table !== 'scans' && table !== 'scan_locations') || typeof id !== 'string') return null;
   return { table, id };
 }

@@ -1,14 +1,14 @@
 import type { Db, Tx } from '../../platform/database.ts';
-import type { Area } from './scan-position.ts';
+import type { ScanArea } from './scan-position.ts';
 
 /** A row with a position: a scan, or a part of a trail. */
-export interface Placed {
+export interface PositionKey {
   table: 'scans' | 'scan_locations';
   id: string;
 }
 
 /** Whether the geocoding server may be asked now; then nobody else may for the next second. */
-export async function claimTurn(db: Db): Promise<boolean> {
+export async function claimGeocoderSlot(db: Db): Promise<boolean> {
   // A little more than a second: two requests do not leave as evenly as their turns were taken.
   const count = await db.$executeRaw`
     UPDATE geocoder_state SET asked_at = clock_timestamp() WHERE asked_at <= clock_timestamp() - interval '1.1 seconds'`;
@@ -16,7 +16,7 @@ export async function claimTurn(db: Db): Promise<boolean> {
 }
 
 /** Notes that the geocoding server does not answer; true when it did until now, whichever instance asked. */
-export async function noteFailing(db: Db): Promise<boolean> {
+export async function markGeocoderFailing(db: Db): Promise<boolean> {
   const { count } = await db.geocoderState.updateMany({
     where: { failingSince: null },
     data: { failingSince: new Date() },
@@ -25,7 +25,7 @@ export async function noteFailing(db: Db): Promise<boolean> {
 }
 
 /** Notes that the geocoding server answers; true when it did not until now. */
-export async function noteAnswering(db: Db): Promise<boolean> {
+export async function markGeocoderRecovered(db: Db): Promise<boolean> {
   const { count } = await db.geocoderState.updateMany({
     where: { failingSince: { not: null } },
     data: { failingSince: null },
@@ -34,24 +34,24 @@ export async function noteAnswering(db: Db): Promise<boolean> {
 }
 
 /** The sealed answer for a cell, by its keyed hash; null where there is none that is young enough. */
-export async function findCell(db: Db, id: string, since: Date): Promise<Uint8Array | null> {
+export async function findGeocodedCell(db: Db, id: string, since: Date): Promise<Uint8Array | null> {
   const row = await db.geocodedCell.findFirst({ where: { id, createdAt: { gte: since } } });
   return row?.place ?? null;
 }
 
 /** Keeps the sealed answer for a cell, in place of an older one. */
-export async function keepCell(db: Db, id: string, place: Buffer<ArrayBuffer>): Promise<void> {
+export async function upsertGeocodedCell(db: Db, id: string, place: Buffer<ArrayBuffer>): Promise<void> {
   const fresh = { place, createdAt: new Date() };
   await db.geocodedCell.upsert({ where: { id }, create: { id, ...fresh }, update: fresh });
 }
 
 /** Forgets answers that are older. */
-export async function deleteOldCells(db: Db, before: Date): Promise<void> {
+export async function deleteExpiredCells(db: Db, before: Date): Promise<void> {
   await db.geocodedCell.deleteMany({ where: { createdAt: { lt: before } } });
 }
 
 /** A row with a position that has no address by a server yet; null where there is none. */
-export async function findUnaddressed(db: Db, { table, id }: Placed) {
+export async function findPositionWithoutAddress(db: Db, { table, id }: PositionKey) {
   const where = { id, address: null };
   const shown = { id: true, ownerId: true, position: true, city: true, region: true, country: true } as const;
   if (table === 'scans') {
@@ -63,10 +63,10 @@ export async function findUnaddressed(db: Db, { table, id }: Placed) {
 }
 
 /** Sets address and area of a row that still has its position, and no address. False where it was emptied or addressed meanwhile. */
-export async function storeAddress(
+export async function updateAddress(
   tx: Tx,
-  { table, id }: Placed,
-  place: Area & { address: Buffer<ArrayBuffer> | null },
+  { table, id }: PositionKey,
+  place: ScanArea & { address: Buffer<ArrayBuffer> | null },
 ): Promise<boolean> {
   const { address, city, region, country } = place;
   const data = { address, city, region, country };

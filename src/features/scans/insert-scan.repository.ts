@@ -1,7 +1,7 @@
-import { DUPLICATE_WINDOW, SAME_VISITOR, type ScanClass } from './scan-class.rules.ts';
-import type { ScanNotification } from './scan-news.ts';
-import type { Query } from './scan-query.ts';
-import { holdingSpansOf, notingSpansOf } from './stale-spans.repository.ts';
+import { createBucketLockQuery, createMarkDirtyQuery } from './dirty-buckets.repository.ts';
+import { DUPLICATE_WINDOW_SECONDS, SAME_VISITOR_RULE, type ScanClass } from './scan-class.rules.ts';
+import type { ScanNotification } from './scan-notification.ts';
+import type { RunQuery } from './scan-query.ts';
 
 /** A scan as it is to be stored; whether it is a DUPLICATE, and the first of its visitor, is found by storing it. */
 export interface NewScan {
@@ -48,20 +48,20 @@ export interface StoredScan {
  * same codes. Codes, visitors and spans are locked in an order of their own, so that two lists with the same of them
  * cannot wait for each other. Answers those stored: none of a code that changed, was emptied, or whose owner was erased.
  */
-export function recordScans(query: Query, scans: readonly NewScan[]): Promise<StoredScan[]> {
-  const rows = JSON.stringify(scans.map(asRow));
+export function insertScans(query: RunQuery, scans: readonly NewScan[]): Promise<StoredScan[]> {
+  const rows = JSON.stringify(scans.map(toJsonRow));
   return scans.some(({ news }) => news?.finder)
-    ? query<StoredScan>('record-scans-of-blocking', RECORD_OF_BLOCKING, [rows])
-    : query<StoredScan>('record-scans', RECORD, [rows]);
+    ? query<StoredScan>('record-scans-of-blocking', INSERT_STATEMENT_WITH_BLOCKS, [rows])
+    : query<StoredScan>('record-scans', INSERT_STATEMENT, [rows]);
 }
 
-const WINDOW = `interval '${DUPLICATE_WINDOW} seconds'`;
+const DUPLICATE_WINDOW_SQL = `interval '${DUPLICATE_WINDOW_SECONDS} seconds'`;
 
 // The columns of both sides of INSERT, in one order.
-const GIVEN_COLUMNS = `scanner_id, type, position, city, region, country, device, os, browser, ip_truncated, user_agent,
+const INSERT_COLUMNS = `scanner_id, type, position, city, region, country, device, os, browser, ip_truncated, user_agent,
   unlocked_at, unlocked_version, scanned_at`;
 
-const recording = (unblocked: string) => `
+const createInsertStatement = (unblocked: string) => `
   WITH given AS MATERIALIZED (
     SELECT scan.*, (scanned_at AT TIME ZONE 'UTC')::date AS day, decode(visitor, 'hex') AS visitor_hash,
            decode(visitor_before, 'hex') AS visitor_hash_before, decode(sealed, 'hex') AS position
@@ -71,7 +71,7 @@ const recording = (unblocked: string) => `
       browser text, ip_truncated text, user_agent text, unlocked_at timestamptz, unlocked_version int,
       scanned_at timestamptz, news jsonb)
   ), held AS MATERIALIZED (
-    ${holdingSpansOf('given')}
+    ${createBucketLockQuery('given')}
   ), codes AS MATERIALIZED (
     -- One after the other: the planner, which expects many rows, would read all codes of a small table.
     SELECT code.id, owner_id, version
@@ -89,24 +89,24 @@ const recording = (unblocked: string) => `
     WHERE class = 'HUMAN' AND NOT EXISTS (
       SELECT FROM scan_visitors AS seen
       WHERE seen.qr_code_id = ready.qr_code_id AND seen.day = ready.day - 1
-        AND seen.visitor_hash = ready.visitor_hash_before AND seen.counted_at > ready.scanned_at - ${WINDOW})
+        AND seen.visitor_hash = ready.visitor_hash_before AND seen.counted_at > ready.scanned_at - ${DUPLICATE_WINDOW_SQL})
     ORDER BY qr_code_id, visitor_hash, scanned_at, id
   ), counted AS (
     INSERT INTO scan_visitors AS seen (qr_code_id, day, visitor_hash, counted_at, counted_by)
     SELECT qr_code_id, day, visitor_hash, scanned_at, id FROM persons
     ON CONFLICT (qr_code_id, day, visitor_hash) DO UPDATE SET
       counted_at = excluded.counted_at, counted_by = excluded.counted_by
-      WHERE seen.counted_at <= excluded.counted_at - ${WINDOW}
+      WHERE seen.counted_at <= excluded.counted_at - ${DUPLICATE_WINDOW_SQL}
     RETURNING counted_by AS id, xmax = 0 AS is_first
   ), humans AS MATERIALIZED (
     -- An object and not a join: the planner expects few rows, and would compare each with each.
     SELECT coalesce(jsonb_object_agg(id, is_first), '{}') AS by_id FROM counted
   ), made AS (
-    INSERT INTO scans (id, qr_code_id, owner_id, class, class_rule, is_unique, visitor_hash, ${GIVEN_COLUMNS})
+    INSERT INTO scans (id, qr_code_id, owner_id, class, class_rule, is_unique, visitor_hash, ${INSERT_COLUMNS})
     SELECT id, qr_code_id, owner_id,
            CASE WHEN class = 'HUMAN' AND NOT by_id ? id THEN 'DUPLICATE' ELSE class END,
-           CASE WHEN class = 'HUMAN' AND NOT by_id ? id THEN '${SAME_VISITOR}' ELSE class_rule END,
-           coalesce((by_id->>id)::boolean, false), visitor_hash, ${GIVEN_COLUMNS}
+           CASE WHEN class = 'HUMAN' AND NOT by_id ? id THEN '${SAME_VISITOR_RULE}' ELSE class_rule END,
+           coalesce((by_id->>id)::boolean, false), visitor_hash, ${INSERT_COLUMNS}
     FROM ready CROSS JOIN humans
     RETURNING id, qr_code_id, owner_id, class, is_unique, scanned_at
   ), told AS (
@@ -116,7 +116,7 @@ const recording = (unblocked: string) => `
     WHERE news IS NOT NULL AND (made.class = 'HUMAN' OR (made.class = 'DUPLICATE' AND (news->>'again')::boolean))${unblocked}
     ON CONFLICT (user_id, key) DO NOTHING
   ), stale AS (
-    ${notingSpansOf('made')}
+    ${createMarkDirtyQuery('made')}
   ), summed AS (
     INSERT INTO scan_counts AS kept (qr_code_id, total, humans, uniques, last_scanned_at)
     SELECT qr_code_id, count(*), count(*) FILTER (WHERE class = 'HUMAN'), count(*) FILTER (WHERE is_unique),
@@ -129,14 +129,14 @@ const recording = (unblocked: string) => `
   )
   SELECT id, class FROM made`;
 
-const RECORD = recording('');
+const INSERT_STATEMENT = createInsertStatement('');
 
 // Apart, so that scans of the codes of those who block nobody cost no look.
-const RECORD_OF_BLOCKING = recording(`
+const INSERT_STATEMENT_WITH_BLOCKS = createInsertStatement(`
       AND NOT EXISTS (SELECT FROM blocked_finders AS blocked
                       WHERE blocked.owner_id = made.owner_id AND finder_hash = decode(news->>'finder', 'hex'))`);
 
-function asRow(scan: NewScan) {
+function toJsonRow(scan: NewScan) {
   return {
     id: scan.id,
     qr_code_id: scan.qrCodeId,

@@ -3,20 +3,20 @@ import { runDriverTransaction } from '../../platform/driver-transaction.ts';
 import { getMinIdAt } from '../../shared/ids.ts';
 import {
   type CodeDay,
-  firstScanAt,
-  holdCodeDay,
+  findFirstScanTime,
   listCodeDays,
+  lockCodeDay,
   readCodeDays,
-  storeClasses,
+  updateClasses,
 } from './reclassify.repository.ts';
-import { reclassify } from './reclassify.rules.ts';
+import { findReclassifiedScans } from './reclassify.rules.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Codes that are looked through at once. */
-const CODES_AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
-interface Options {
+interface ReclassifyOptions {
   /** The UTC day to begin with; the first of all without it. */
   from?: Date | undefined;
   /** Told the days done, how many there are, and the one reached. */
@@ -32,22 +32,23 @@ interface Options {
  */
 export async function reclassifyScans(
   database: Pick<Database, 'pool'>,
-  { from, progress, signal }: Options = {},
+  { from, progress, signal }: ReclassifyOptions = {},
 ): Promise<{ changed: number; next: Date | null }> {
-  const first = from ?? (await firstScanAt(database.pool));
+  const first = from ?? (await findFirstScanTime(database.pool));
   if (!first) return { changed: 0, next: null };
-  const begin = Math.floor(first.getTime() / DAY);
-  const end = Math.floor(Date.now() / DAY) + 1;
+  const begin = Math.floor(first.getTime() / DAY_MS);
+  const end = Math.floor(Date.now() / DAY_MS) + 1;
   let changed = 0;
   for (let number = begin; number < end; number++) {
-    const day = new Date(number * DAY);
+    const day = new Date(number * DAY_MS);
     if (signal?.aborted) return { changed, next: day };
-    const ids = { first: getMinIdAt(day), beyond: getMinIdAt(new Date(day.getTime() + DAY)) };
+    const ids = { first: getMinIdAt(day), beyond: getMinIdAt(new Date(day.getTime() + DAY_MS)) };
     const codes = (await listCodeDays(database.pool, ids)).map(({ qrCodeId }) => qrCodeId);
-    for (let at = 0; at < codes.length; at += CODES_AT_ONCE) {
-      const batch = codes.slice(at, at + CODES_AT_ONCE);
+    for (let at = 0; at < codes.length; at += BATCH_SIZE) {
+      const batch = codes.slice(at, at + BATCH_SIZE);
       for (const [qrCodeId, scans] of await readCodeDays(database.pool, batch, day)) {
-        if (reclassify(scans, day).length > 0) changed += await storeCodeDay(database, { qrCodeId, day });
+        if (findReclassifiedScans(scans, day).length > 0)
+          changed += await reclassifyCodeDay(database, { qrCodeId, day });
       }
     }
     progress?.(number - begin + 1, end - begin, day);
@@ -56,12 +57,15 @@ export async function reclassifyScans(
 }
 
 /** Holds a code and day, and stores what is not right there yet: it may have changed since it was looked at. */
-async function storeCodeDay(database: Pick<Database, 'pool'>, { qrCodeId, day }: CodeDay): Promise<number> {
+async function reclassifyCodeDay(
+  database: Pick<Database, 'pool'>,
+  { qrCodeId, day }: CodeDay,
+): Promise<number> {
   return runDriverTransaction(database, 'WRITE', async (connection) => {
-    await holdCodeDay(connection, { qrCodeId, day });
+    await lockCodeDay(connection, { qrCodeId, day });
     const scans = await readCodeDays(connection, [qrCodeId], day);
-    const found = reclassify(scans.get(qrCodeId) ?? [], day);
-    if (found.length > 0) await storeClasses(connection, found);
+    const found = findReclassifiedScans(scans.get(qrCodeId) ?? [], day);
+    if (found.length > 0) await updateClasses(connection, found);
     return found.length;
   });
 }

@@ -1,10 +1,10 @@
 import type { DriverConnection } from '../../platform/driver-transaction.ts';
 import { getMinIdAt } from '../../shared/ids.ts';
-import type { Reclassified, StoredFacts } from './reclassify.rules.ts';
-import { DUPLICATE_WINDOW } from './scan-class.rules.ts';
-import { holdingSpansOf, notingSpansOf } from './stale-spans.repository.ts';
+import { createBucketLockQuery, createMarkDirtyQuery } from './dirty-buckets.repository.ts';
+import type { ReclassifiedScan, StoredScanFacts } from './reclassify.rules.ts';
+import { DUPLICATE_WINDOW_SECONDS } from './scan-class.rules.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A code with scans on a UTC day. */
 export interface CodeDay {
@@ -26,7 +26,7 @@ export async function listCodeDays(
 }
 
 /** When the first scan was made; null where there is none. */
-export async function firstScanAt(connection: DriverConnection): Promise<Date | null> {
+export async function findFirstScanTime(connection: DriverConnection): Promise<Date | null> {
   const { rows } = await connection.query<{ at: Date }>(
     'SELECT scanned_at AS at FROM scans ORDER BY id LIMIT 1',
   );
@@ -34,9 +34,9 @@ export async function firstScanAt(connection: DriverConnection): Promise<Date | 
 }
 
 /** Keeps scans of a code and day from being stored or rolled up until the transaction ends. */
-export async function holdCodeDay(connection: DriverConnection, { qrCodeId, day }: CodeDay): Promise<void> {
+export async function lockCodeDay(connection: DriverConnection, { qrCodeId, day }: CodeDay): Promise<void> {
   await connection.query(
-    `SELECT count(*) FROM (${holdingSpansOf(
+    `SELECT count(*) FROM (${createBucketLockQuery(
       `(SELECT $1::timestamptz + step * interval '15 minutes' AS scanned_at FROM generate_series(0, 95) AS step) AS quarters`,
     )}) AS held`,
     [day],
@@ -49,10 +49,10 @@ export async function readCodeDays(
   connection: DriverConnection,
   qrCodeIds: readonly string[],
   day: Date,
-): Promise<Map<string, StoredFacts[]>> {
-  const from = new Date(day.getTime() - DUPLICATE_WINDOW * 1000);
-  const to = new Date(day.getTime() + DAY);
-  const { rows } = await connection.query<StoredFacts & { qrCodeId: string }>(
+): Promise<Map<string, StoredScanFacts[]>> {
+  const from = new Date(day.getTime() - DUPLICATE_WINDOW_SECONDS * 1000);
+  const to = new Date(day.getTime() + DAY_MS);
+  const { rows } = await connection.query<StoredScanFacts & { qrCodeId: string }>(
     `SELECT qr_code_id AS "qrCodeId", id, type, class, class_rule AS "classRule", is_unique AS "isUnique",
             ip_truncated AS "ipTruncated", user_agent AS "userAgent", scanner_id IS NOT NULL AS "hasScanner",
             scanned_at AS "scannedAt"
@@ -60,15 +60,15 @@ export async function readCodeDays(
      ORDER BY scanned_at, id`,
     [qrCodeIds, from, to, getMinIdAt(from), getMinIdAt(to)],
   );
-  const scans = new Map<string, StoredFacts[]>(qrCodeIds.map((id) => [id, []]));
+  const scans = new Map<string, StoredScanFacts[]>(qrCodeIds.map((id) => [id, []]));
   for (const { qrCodeId, ...scan } of rows) scans.get(qrCodeId)?.push(scan);
   return scans;
 }
 
 /** Counts scans of a code otherwise: the rows, the code's counts, and what is to be rolled up again. Hold the day. */
-export async function storeClasses(
+export async function updateClasses(
   connection: DriverConnection,
-  changed: readonly Reclassified[],
+  changed: readonly ReclassifiedScan[],
 ): Promise<void> {
   await connection.query(
     `WITH given AS MATERIALIZED (
@@ -80,7 +80,7 @@ export async function storeClasses(
        FROM given WHERE scans.id = given.id
        RETURNING scans.id, qr_code_id, owner_id, scans.class, scans.is_unique, scanned_at
      ), stale AS (
-${notingSpansOf('made')}
+${createMarkDirtyQuery('made')}
      )
      UPDATE scan_counts AS counts SET humans = counts.humans + sums.humans, uniques = counts.uniques + sums.uniques
      FROM (SELECT qr_code_id, sum((made.class = 'HUMAN')::int - (before.class = 'HUMAN')::int) AS humans,

@@ -1,7 +1,13 @@
-import { classOf, type Decision, RULES_BY_AGENT, SAME_VISITOR, type ScanClass } from './scan-class.rules.ts';
+import {
+  AGENT_RULES,
+  type ClassificationDecision,
+  classifyScan,
+  SAME_VISITOR_RULE,
+  type ScanClass,
+} from './scan-class.rules.ts';
 
 /** What is stored of a scan that its class can be decided by again. */
-export interface StoredFacts {
+export interface StoredScanFacts {
   id: string;
   type: string;
   class: ScanClass;
@@ -15,7 +21,7 @@ export interface StoredFacts {
 }
 
 /** A scan that is to be counted otherwise than before. */
-export interface Reclassified {
+export interface ReclassifiedScan {
   id: string;
   class: ScanClass;
   classRule: string;
@@ -23,52 +29,55 @@ export interface Reclassified {
 }
 
 /** Rules that can be asked again; the facts of all others came with the request alone and are kept as decided. */
-const ASKED_AGAIN: readonly string[] = [...RULES_BY_AGENT, SAME_VISITOR, 'no-other-rule'];
+const REEVALUATED_RULES: readonly string[] = [...AGENT_RULES, SAME_VISITOR_RULE, 'no-other-rule'];
 
 /**
  * The scans of a code and UTC day that today's rules count otherwise. Takes them in the order of time, after those of
  * the window before the day, which are only looked at.
  */
-export function reclassify(scans: readonly StoredFacts[], dayBegins: Date): Reclassified[] {
+export function findReclassifiedScans(scans: readonly StoredScanFacts[], dayStart: Date): ReclassifiedScan[] {
   const countedAt = new Map<string, number>();
-  const seen = new Set<string>();
-  const changed: Reclassified[] = [];
+  const countedVisitors = new Set<string>();
+  const changed: ReclassifiedScan[] = [];
   for (const scan of scans) {
     const visitor = `${scan.ipTruncated} ${scan.userAgent}`;
     const at = scan.scannedAt.getTime();
     const last = countedAt.get(visitor);
-    const isBefore = scan.scannedAt < dayBegins;
-    const decided =
-      isBefore || !isAskedAgain(scan)
-        ? asStored(scan)
-        : decide(scan, last === undefined ? null : (at - last) / 1000);
-    const isHuman = decided.class === 'HUMAN';
+    const isBefore = scan.scannedAt < dayStart;
+    const decision =
+      isBefore || !isReevaluated(scan)
+        ? toStoredDecision(scan)
+        : reclassifyScan(scan, last === undefined ? null : (at - last) / 1000);
+    const isHuman = decision.class === 'HUMAN';
     if (isHuman) countedAt.set(visitor, at);
     if (isBefore) continue;
-    const isUnique = isEmptied(scan) ? scan.isUnique : isHuman && !seen.has(visitor);
-    if (isHuman) seen.add(visitor);
-    if (decided.class !== scan.class || decided.rule !== scan.classRule || isUnique !== scan.isUnique)
-      changed.push({ id: scan.id, class: decided.class, classRule: decided.rule, isUnique });
+    const isUnique = isErased(scan) ? scan.isUnique : isHuman && !countedVisitors.has(visitor);
+    if (isHuman) countedVisitors.add(visitor);
+    if (decision.class !== scan.class || decision.rule !== scan.classRule || isUnique !== scan.isUnique)
+      changed.push({ id: scan.id, class: decision.class, classRule: decision.rule, isUnique });
   }
   return changed;
 }
 
-function isAskedAgain(scan: StoredFacts): boolean {
-  return ASKED_AGAIN.includes(scan.classRule) && !isEmptied(scan);
+function isReevaluated(scan: StoredScanFacts): boolean {
+  return REEVALUATED_RULES.includes(scan.classRule) && !isErased(scan);
 }
 
 /** Of an erased account nothing is left to decide by. */
-function isEmptied({ ipTruncated, userAgent }: StoredFacts): boolean {
+function isErased({ ipTruncated, userAgent }: StoredScanFacts): boolean {
   return ipTruncated === '' && userAgent === '';
 }
 
-function asStored(scan: StoredFacts): Decision {
+function toStoredDecision(scan: StoredScanFacts): ClassificationDecision {
   return { class: scan.class, rule: scan.classRule };
 }
 
-function decide({ type, hasScanner, userAgent }: StoredFacts, sinceCounted: number | null): Decision {
+function reclassifyScan(
+  { type, hasScanner, userAgent }: StoredScanFacts,
+  sinceCounted: number | null,
+): ClassificationDecision {
   const accountId = type === 'user' || hasScanner ? 'somebody' : null;
-  return classOf({
+  return classifyScan({
     ownerId: 'the owner',
     accountId,
     ownPhoneOf: null,

@@ -7,12 +7,12 @@ import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsersWithProfile, auditAs, PUBLIC_OR_USER_ACCESS } from '../../platform/route-access.ts';
 import { createIdParams, IdempotencyHeader, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { postScan } from './post-scan.ts';
-import { withPublicFacts } from './public-facts.ts';
+import { createScan } from './create-scan.ts';
+import { addPublicContentToError } from './public-content.ts';
 import { findScan, type ScanRow } from './scan.repository.ts';
-import { locationView, scanFacts } from './scan.view.ts';
+import { toLocationView, toScanSummary } from './scan.view.ts';
 import { ScanLocation, ScanResult } from './scan-answers.schemas.ts';
-import { addLocation } from './scan-location.ts';
+import { addScanLocation } from './scan-location.ts';
 import {
   GeocodedQuery,
   NewGeocodedScan,
@@ -22,13 +22,13 @@ import {
   UnlockRequest,
 } from './scan-requests.schemas.ts';
 import type { ScanServices } from './scan-services.ts';
-import { opensScan, scanToken } from './scan-token.ts';
-import { refuseClosed } from './scanned-code.ts';
+import { createScanToken, isScanToken } from './scan-token.ts';
+import { assertCodeOpen } from './scanned-code.ts';
 import { unlockScan } from './unlock-scan.ts';
 
 // The scan row is its own audit record; an entry is left where medical content is shown.
-const OPEN = { access: PUBLIC_OR_USER_ACCESS, audit: auditAs('MEDICAL_DATA_SCANNED') };
-const RATE = { rateLimitClass: 'public-scan' } as const;
+const OPEN_CONFIG = { access: PUBLIC_OR_USER_ACCESS, audit: auditAs('MEDICAL_DATA_SCANNED') };
+const RATE_LIMIT_CONFIG = { rateLimitClass: 'public-scan' } as const;
 const RESPONSES = { 201: schemaRef(ScanResult), ...problemResponses(403, 404, 409, 410) };
 
 /** Scanning: by anybody, with a position, signed in; and giving the PIN or a position afterwards. */
@@ -36,7 +36,7 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
   app.post(
     '/public',
     {
-      config: { ...OPEN, ...RATE },
+      config: { ...OPEN_CONFIG, ...RATE_LIMIT_CONFIG },
       schema: {
         operationId: 'scans.createPublic',
         tags: ['Scans'],
@@ -48,14 +48,14 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
     },
     async (request, reply) => {
       const asked = { type: 'public', body: request.body, path: '/api/scans/public' } as const;
-      return replyCreated(reply, await postScan(services, getRequestContext(request), asked));
+      return replyCreated(reply, await createScan(services, getRequestContext(request), asked));
     },
   );
 
   app.post(
     '/geocoded',
     {
-      config: { ...OPEN, ...RATE },
+      config: { ...OPEN_CONFIG, ...RATE_LIMIT_CONFIG },
       schema: {
         operationId: 'scans.createGeocoded',
         tags: ['Scans'],
@@ -73,14 +73,14 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
       if (type === 'guest')
         return replyCreated(
           reply,
-          await postScan(services, context, { type, body, path: '/api/scans/public' }),
+          await createScan(services, context, { type, body, path: '/api/scans/public' }),
         );
       const account = requireUser(request);
       if (account.status === 'SUSPENDED') throw new ServiceError('ACCOUNT_SUSPENDED');
       if (account.status !== 'ACTIVE') throw new ServiceError('PROFILE_REQUIRED');
       return replyCreated(
         reply,
-        await postScan(services, context, { type, body, account, path: '/api/scans' }),
+        await createScan(services, context, { type, body, account, path: '/api/scans' }),
       );
     },
   );
@@ -88,7 +88,7 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
   app.post(
     '',
     {
-      config: { access: allowUsersWithProfile('scans:own'), audit: OPEN.audit, ...RATE },
+      config: { access: allowUsersWithProfile('scans:own'), audit: OPEN_CONFIG.audit, ...RATE_LIMIT_CONFIG },
       schema: {
         operationId: 'scans.create',
         tags: ['Scans'],
@@ -101,14 +101,14 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
     async (request, reply) => {
       const account = requireUser(request);
       const asked = { type: 'user', body: request.body, account, path: '/api/scans' } as const;
-      return replyCreated(reply, await postScan(services, getRequestContext(request), asked));
+      return replyCreated(reply, await createScan(services, getRequestContext(request), asked));
     },
   );
 
   app.post(
     '/public/:id/unlock',
     {
-      config: { access: PUBLIC_OR_USER_ACCESS, audit: auditAs('SCAN_UNLOCKED'), ...RATE },
+      config: { access: PUBLIC_OR_USER_ACCESS, audit: auditAs('SCAN_UNLOCKED'), ...RATE_LIMIT_CONFIG },
       schema: {
         operationId: 'scans.unlock',
         tags: ['Scans'],
@@ -126,17 +126,21 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
       const context = getRequestContext(request);
       const { shown } = await unlockScan(services, context, id, qrCode, request.body.pin).catch(
         async (error: unknown) => {
-          throw await withPublicFacts(services, context, qrCode.id, error);
+          throw await addPublicContentToError(services, context, qrCode.id, error);
         },
       );
-      return { scan: scanFacts(fieldCipher, row), scanToken: scanToken(fieldCipher, row), ...shown };
+      return {
+        scan: toScanSummary(fieldCipher, row),
+        scanToken: createScanToken(fieldCipher, row),
+        ...shown,
+      };
     },
   );
 
   app.post(
     '/public/:id/location',
     {
-      config: { access: PUBLIC_OR_USER_ACCESS, audit: auditAs('SCAN_LOCATED'), ...RATE },
+      config: { access: PUBLIC_OR_USER_ACCESS, audit: auditAs('SCAN_LOCATED'), ...RATE_LIMIT_CONFIG },
       schema: {
         operationId: 'scans.addLocation',
         tags: ['Scans'],
@@ -156,10 +160,10 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
     async (request, reply) => {
       const scan = await findOwnScan(request, request.params.id);
       const { latitude, longitude, accuracy = null } = request.body;
-      const given = { latitude, longitude, accuracy };
-      const { row, isNew } = await addLocation(services, getRequestContext(request), scan, given);
+      const position = { latitude, longitude, accuracy };
+      const { row, isNew } = await addScanLocation(services, getRequestContext(request), scan, position);
       if (isNew) reply.code(201).header('Location', `/api/scans/public/${scan.id}`);
-      return locationView(services.fieldCipher, row);
+      return toLocationView(services.fieldCipher, row);
     },
   );
 
@@ -167,11 +171,11 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
   async function findOwnScan(request: FastifyRequest, id: string): Promise<ScanRow> {
     const row = await findScan(services.database.client, id);
     if (!row) throw new ServiceError('NOT_FOUND');
-    if (!opensScan(services.fieldCipher, row, request.headers['x-scan-token'])) {
+    if (!isScanToken(services.fieldCipher, row, request.headers['x-scan-token'])) {
       // A guest lost the token; somebody signed in reaches for a scan that is not theirs.
       throw new ServiceError(request.user ? 'NOT_FOUND' : 'SCAN_TOKEN_INVALID');
     }
-    refuseClosed(row.qrCode);
+    assertCodeOpen(row.qrCode);
     return row;
   }
 };

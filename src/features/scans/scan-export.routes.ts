@@ -6,12 +6,12 @@ import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { createExportResponseSchema, EXPORT_CONTENT_TYPES } from '../../platform/table-export.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { exportScans } from './export-scans.ts';
-import { keptOf } from './kept-scans.ts';
-import { isOwnCode } from './scan.repository.ts';
+import { createScanExport } from './export-scans.ts';
+import { isOwnQrCode } from './scan.repository.ts';
 import { ScanExportQuery } from './scan-answers.schemas.ts';
+import { limitToRetention } from './scan-retention.ts';
 import type { ScanServices } from './scan-services.ts';
-import { momentOf } from './time-range.rules.ts';
+import { parseRangeEnd } from './time-range.rules.ts';
 
 /** The scans of an account's codes as a file of any length. */
 export const scanExportRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (app, services) => {
@@ -35,16 +35,16 @@ export const scanExportRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (
       const { format, qrCodeId, type, class: name, from, to } = request.query;
       const { id: ownerId, timeZone } = requireUser(request);
       const { database } = services;
-      const range = { from: momentOf('from', from, timeZone), to: momentOf('to', to, timeZone) };
-      if (qrCodeId && !(await isOwnCode(database.client, ownerId, qrCodeId)))
+      const range = { from: parseRangeEnd('from', from, timeZone), to: parseRangeEnd('to', to, timeZone) };
+      if (qrCodeId && !(await isOwnQrCode(database.client, ownerId, qrCodeId)))
         throw new ServiceError('NOT_FOUND');
-      const filter = await keptOf(services, ownerId, { qrCodeId, ...range, type, class: name });
+      const filter = await limitToRetention(services, ownerId, { qrCodeId, ...range, type, class: name });
       const context = getRequestContext(request);
       await database.transaction((tx) => recordAuditEntry(tx, context, { resourceId: ownerId }));
       return reply
         .type(`${EXPORT_CONTENT_TYPES[format]}; charset=utf-8`)
         .header('Content-Disposition', `attachment; filename="scans.${format}"`)
-        .send(exportScans(services, context, ownerId, filter, format));
+        .send(createScanExport(services, context, ownerId, filter, format));
     },
   );
 };

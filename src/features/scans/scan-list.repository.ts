@@ -33,7 +33,7 @@ export interface ScanFilter {
 
 // Both are read from the same indexes, forwards or backwards. Of one moment ids say which comes first. Ids begin with
 // the second of the scan: their bounds keep other partitions out of it.
-const ORDER: Record<ScanSort, { by: Prisma.Sql; after(place: TimeCursor): Prisma.Sql }> = {
+const ORDER_BY: Record<ScanSort, { by: Prisma.Sql; after(cursor: TimeCursor): Prisma.Sql }> = {
   '-scannedAt': {
     by: Prisma.sql`scanned_at DESC, id DESC`,
     after: ({ at, id }) =>
@@ -53,7 +53,7 @@ export async function listScans(
   sort: ScanSort,
   page: { skip: number; take: number },
 ): Promise<{ rows: ScanListRow[]; total: number }> {
-  const queries = listScanQueries(ownerId, filter, sort, page);
+  const queries = createListScanQueries(ownerId, filter, sort, page);
   const [rows, counts] = await Promise.all([
     read<ScanListRow>(queries.page),
     read<{ total: bigint | string }>(queries.total),
@@ -62,15 +62,15 @@ export async function listScans(
 }
 
 /** The two statements of `listScans`. */
-export function listScanQueries(
+export function createListScanQueries(
   ownerId: string,
   filter: ScanFilter,
   sort: ScanSort,
   page: { skip: number; take: number },
 ): { page: Prisma.Sql; total: Prisma.Sql } {
-  const where = conditions(ownerId, filter);
+  const where = createConditions(ownerId, filter);
   return {
-    page: pageQuery(where, sort, page),
+    page: createPageQuery(where, sort, page),
     total: Prisma.sql`SELECT count(*) AS total FROM scans WHERE ${where}`,
   };
 }
@@ -81,23 +81,23 @@ export async function listScansAfter(
   ownerId: string,
   filter: ScanFilter,
   sort: ScanSort,
-  place: TimeCursor | null,
+  cursor: TimeCursor | null,
   take: number,
 ): Promise<ScanListRow[]> {
-  return read<ScanListRow>(cursorQuery(ownerId, filter, sort, place, take));
+  return read<ScanListRow>(createCursorQuery(ownerId, filter, sort, cursor, take));
 }
 
 /** The statement of `listScansAfter`. */
-export function cursorQuery(
+export function createCursorQuery(
   ownerId: string,
   filter: ScanFilter,
   sort: ScanSort,
-  place: TimeCursor | null,
+  cursor: TimeCursor | null,
   take: number,
 ): Prisma.Sql {
-  const where = conditions(ownerId, filter);
-  const beyond = place ? Prisma.sql`${where} AND ${ORDER[sort].after(place)}` : where;
-  return pageQuery(beyond, sort, { skip: 0, take });
+  const where = createConditions(ownerId, filter);
+  const beyond = cursor ? Prisma.sql`${where} AND ${ORDER_BY[sort].after(cursor)}` : where;
+  return createPageQuery(beyond, sort, { skip: 0, take });
 }
 
 /** A scan as an export has it. */
@@ -114,12 +114,12 @@ export function copyScansToExport(
   database: Pick<Database, 'pool'>,
   ownerId: string,
   filter: ScanFilter,
-  place: TimeCursor | null,
+  cursor: TimeCursor | null,
   take: number,
   rows: CopyRowBuffer,
 ): Promise<void> {
-  const where = conditions(ownerId, filter);
-  const beyond = place ? Prisma.sql`${where} AND ${ORDER['-scannedAt'].after(place)}` : where;
+  const where = createConditions(ownerId, filter);
+  const beyond = cursor ? Prisma.sql`${where} AND ${ORDER_BY['-scannedAt'].after(cursor)}` : where;
   return copyQueryToBuffer(
     database,
     Prisma.sql`
@@ -137,18 +137,18 @@ export function copyScansToExport(
 }
 
 /** A row of `copyScansToExport`. */
-export function scanToExport(copied: Buffer): ScanExportRow {
-  const [id, position = null, address = null, facts] = parseCopyFields(copied);
+export function parseExportRow(exportedRow: Buffer): ScanExportRow {
+  const [id, position = null, address = null, facts] = parseCopyFields(exportedRow);
   return { id: String(id), position, address, facts: String(facts) };
 }
 
 /** Where the list goes on after a row of `copyScansToExport`. */
-export function placeOf(copied: Buffer): TimeCursor {
-  const { id, facts } = scanToExport(copied);
+export function getExportCursor(exportedRow: Buffer): TimeCursor {
+  const { id, facts } = parseExportRow(exportedRow);
   return { at: new Date(JSON.parse(facts).scannedAt), id };
 }
 
-function pageQuery(
+function createPageQuery(
   where: Prisma.Sql,
   sort: ScanSort,
   { skip, take }: { skip: number; take: number },
@@ -158,10 +158,10 @@ function pageQuery(
            ip_truncated AS "ipTruncated", user_agent AS "userAgent",
            unlocked_at AS "unlockedAt", scanned_at AS "scannedAt"
     FROM scans WHERE ${where}
-    ORDER BY ${ORDER[sort].by} LIMIT ${take} OFFSET ${skip}`;
+    ORDER BY ${ORDER_BY[sort].by} LIMIT ${take} OFFSET ${skip}`;
 }
 
-function conditions(ownerId: string, filter: ScanFilter): Prisma.Sql {
+function createConditions(ownerId: string, filter: ScanFilter): Prisma.Sql {
   const { qrCodeId, from, to, type, class: name } = filter;
   const parts = [Prisma.sql`owner_id = ${ownerId}`];
   if (qrCodeId) parts.push(Prisma.sql`qr_code_id = ${qrCodeId}`);

@@ -1,9 +1,9 @@
 import type { Db, Tx } from '../../platform/database.ts';
 import { getMinIdAt } from '../../shared/ids.ts';
-import type { Area } from './scan-position.ts';
+import type { ScanArea } from './scan-position.ts';
 
 /** A part of a scan's trail. */
-export interface LocationRow extends Area {
+export interface ScanLocationRow extends ScanArea {
   id: string;
   scanId: string;
   ownerId: string;
@@ -14,7 +14,7 @@ export interface LocationRow extends Area {
 }
 
 /** A part of a trail as it is to be stored. */
-export interface NewLocation extends Area {
+export interface NewScanLocation extends ScanArea {
   id: string;
   scanId: string;
   ownerId: string;
@@ -22,7 +22,7 @@ export interface NewLocation extends Area {
   position: Buffer<ArrayBuffer>;
 }
 
-const SHOWN = {
+const LOCATION_COLUMNS = {
   id: true,
   scanId: true,
   ownerId: true,
@@ -35,28 +35,28 @@ const SHOWN = {
 } as const;
 
 /** The trails of scans, oldest part first. */
-export async function readTrails(db: Db, scanIds: readonly string[]): Promise<LocationRow[]> {
+export async function listScanLocations(db: Db, scanIds: readonly string[]): Promise<ScanLocationRow[]> {
   return db.scanLocation.findMany({
     where: { scanId: { in: [...scanIds] } },
-    select: SHOWN,
+    select: LOCATION_COLUMNS,
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   });
 }
 
 /** The part of a scan's trail that has this position; null where there is none. */
-export async function findLocation(
+export async function findScanLocation(
   db: Db,
   scanId: string,
   positionHash: Buffer<ArrayBuffer>,
-): Promise<LocationRow | null> {
+): Promise<ScanLocationRow | null> {
   return db.scanLocation.findUnique({
     where: { scanId_positionHash: { scanId, positionHash } },
-    select: SHOWN,
+    select: LOCATION_COLUMNS,
   });
 }
 
 /** How many positions the trail of a scan has. */
-export async function countLocations(db: Db, scanId: string): Promise<number> {
+export async function countScanLocations(db: Db, scanId: string): Promise<number> {
   return db.scanLocation.count({ where: { scanId } });
 }
 
@@ -64,9 +64,9 @@ export async function countLocations(db: Db, scanId: string): Promise<number> {
  * Adds a position to a trail. `told` of the answer says whether the owner is to be told: where that was not done within
  * the last minute. Hold the code of the scan.
  */
-export async function insertLocation(
+export async function insertScanLocation(
   tx: Tx,
-  location: NewLocation,
+  location: NewScanLocation,
 ): Promise<{ createdAt: Date; told: boolean }> {
   const { id, scanId, ownerId, positionHash, position, city, region, country } = location;
   // The time of the statement: that of the transaction is from before the code was waited for.
@@ -82,10 +82,10 @@ export async function insertLocation(
 }
 
 /** Gives a scan that has no position its own. False where it has one. The spans it is counted in are to be held. */
-export async function placeScan(
+export async function setScanPosition(
   tx: Tx,
   id: string,
-  place: Area & { position: Buffer<ArrayBuffer> },
+  place: ScanArea & { position: Buffer<ArrayBuffer> },
 ): Promise<boolean> {
   const { position, city, region, country } = place;
   const { count } = await tx.scan.updateMany({
@@ -96,7 +96,7 @@ export async function placeScan(
 }
 
 /** Deletes trails of scans from before a moment that are there no more. Answers how many parts, `limit` at most. */
-export async function deleteLeftLocations(db: Db, before: Date, limit: number): Promise<number> {
+export async function deleteOrphanedLocations(db: Db, before: Date, limit: number): Promise<number> {
   return db.$executeRaw`
     DELETE FROM scan_locations WHERE id IN (
       SELECT id FROM scan_locations AS location

@@ -8,28 +8,28 @@ import { generateId } from '../../shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { isFinderBlocked } from '../conversations/blocked-finder.repository.ts';
 import { computeFinderHash } from '../conversations/finder-hash.ts';
-import { currentStatus } from '../qrcodes/qrcode.view.ts';
+import { getCurrentStatus } from '../qrcodes/qrcode.view.ts';
+import { lockScanBuckets, markBucketsDirty } from './dirty-buckets.repository.ts';
 import type { ScanRow } from './scan.repository.ts';
 import {
-  countLocations,
-  findLocation,
-  insertLocation,
-  type LocationRow,
-  placeScan,
+  countScanLocations,
+  findScanLocation,
+  insertScanLocation,
+  type ScanLocationRow,
+  setScanPosition,
 } from './scan-location.repository.ts';
-import { type GivenPosition, type Location, locate, sealPosition } from './scan-position.ts';
-import { queryIn } from './scan-query.ts';
+import { encryptPosition, geocodePosition, type PositionInput, type ScanPlace } from './scan-position.ts';
+import { createTransactionQuery } from './scan-query.ts';
 import type { ScanServices } from './scan-services.ts';
-import { holdCode } from './scanned-code.repository.ts';
-import { findOpenCode } from './scanned-code.ts';
-import { holdSpans, noteStaleSpans } from './stale-spans.repository.ts';
+import { lockScannedCode } from './scanned-code.repository.ts';
+import { getOpenCode } from './scanned-code.ts';
 
 /** Positions of one trail. */
-export const LONGEST_TRAIL = 20;
+export const MAX_TRAIL_POSITIONS = 20;
 
 /** A position of a trail, and whether it was there already. */
-export interface AddedLocation {
-  row: LocationRow;
+export interface AddLocationResult {
+  row: ScanLocationRow;
   isNew: boolean;
 }
 
@@ -38,22 +38,22 @@ export interface AddedLocation {
  * first as its own. Throws NOT_CONTACTABLE for a finder whom the owner blocks; TRAIL_CLOSED beyond 20 positions or 24 hours; NOT_FOUND, CODE_PAUSED, CODE_EXPIRED for a
  * code that closed meanwhile; BUSY.
  */
-export async function addLocation(
+export async function addScanLocation(
   services: ScanServices,
   context: RequestContext,
   scan: ScanRow,
-  given: Required<GivenPosition> & { latitude: number; longitude: number },
-): Promise<AddedLocation> {
+  given: Required<PositionInput> & { latitude: number; longitude: number },
+): Promise<AddLocationResult> {
   const { database, fieldCipher } = services;
   const { ownerId } = scan;
   if (await isFinderBlocked(database.client, ownerId, computeFinderHash(fieldCipher, context, ownerId)))
     throw new ServiceError('NOT_CONTACTABLE');
-  const positionHash = hashOf(fieldCipher, scan.id, given);
-  const known = await findLocation(database.client, scan.id, positionHash);
-  if (known) return { row: known, isNew: false };
+  const positionHash = hashPosition(fieldCipher, scan.id, given);
+  const existing = await findScanLocation(database.client, scan.id, positionHash);
+  if (existing) return { row: existing, isNew: false };
   if (Date.now() - scan.scannedAt.getTime() > LIFETIMES_SECONDS.scanTrail * 1000)
     throw new ServiceError('TRAIL_CLOSED');
-  const location = await locate(services.geocoder, given, (error) =>
+  const location = await geocodePosition(services.geocoder, given, (error) =>
     services.log.warn(
       { requestId: context.requestId, error: serializeError(error) },
       'a position could not be named',
@@ -61,42 +61,42 @@ export async function addLocation(
   );
   if (!location) throw new Error('A position without coordinates.');
   return services.scanQueue(() =>
-    database.transaction((tx) => store(services, context, tx, scan, location, positionHash)),
+    database.transaction((tx) => storeLocation(services, context, tx, scan, location, positionHash)),
   );
 }
 
-async function store(
+async function storeLocation(
   services: ScanServices,
   context: RequestContext,
   tx: Tx,
   scan: ScanRow,
-  location: Location,
+  location: ScanPlace,
   positionHash: Buffer<ArrayBuffer>,
-): Promise<AddedLocation> {
+): Promise<AddLocationResult> {
   const { fieldCipher } = services;
   const { id: scanId, ownerId } = scan;
   // A position that is there stays there; the locks of spans come first, as in whatever stores scans.
-  if (!scan.position) await holdSpans(queryIn(tx), [scan]);
-  await holdCode(tx, scan.qrCodeId);
-  const code = await findOpenCode(tx, scan.qrCodeId);
-  const known = await findLocation(tx, scanId, positionHash);
-  if (known) return { row: known, isNew: false };
-  if ((await countLocations(tx, scanId)) >= LONGEST_TRAIL) throw new ServiceError('TRAIL_CLOSED');
+  if (!scan.position) await lockScanBuckets(createTransactionQuery(tx), [scan]);
+  await lockScannedCode(tx, scan.qrCodeId);
+  const code = await getOpenCode(tx, scan.qrCodeId);
+  const existing = await findScanLocation(tx, scanId, positionHash);
+  if (existing) return { row: existing, isNew: false };
+  if ((await countScanLocations(tx, scanId)) >= MAX_TRAIL_POSITIONS) throw new ServiceError('TRAIL_CLOSED');
   const { city, region, country } = location;
   const id = generateId();
-  const position = sealPosition(fieldCipher, { id, ownerId }, location, 'scan_locations');
-  const made = { id, scanId, ownerId, position, city, region, country };
-  const { told, createdAt } = await insertLocation(tx, { ...made, positionHash });
+  const position = encryptPosition(fieldCipher, { id, ownerId }, location, 'scan_locations');
+  const fields = { id, scanId, ownerId, position, city, region, country };
+  const { told: isNotificationDue, createdAt } = await insertScanLocation(tx, { ...fields, positionHash });
   if (!scan.position) {
-    const own = sealPosition(fieldCipher, scan, location);
-    if (await placeScan(tx, scanId, { position: own, city, region, country })) {
-      await noteStaleSpans(queryIn(tx), [scan]);
+    const own = encryptPosition(fieldCipher, scan, location);
+    if (await setScanPosition(tx, scanId, { position: own, city, region, country })) {
+      await markBucketsDirty(createTransactionQuery(tx), [scan]);
       await services.requestGeocoding?.(tx, { table: 'scans', id: scanId });
     }
   }
   await services.requestGeocoding?.(tx, { table: 'scan_locations', id });
-  if (told) {
-    const isLost = currentStatus(code) === 'LOST';
+  if (isNotificationDue) {
+    const isLost = getCurrentStatus(code) === 'LOST';
     const place = city ?? region ?? country;
     await services.notifyLocation(tx, {
       ...{ ownerId, scanId, qrCodeId: code.id, title: code.title },
@@ -104,11 +104,15 @@ async function store(
     });
   }
   await recordAuditEntry(tx, context, { resourceId: scanId });
-  return { row: { ...made, address: null, createdAt }, isNew: true };
+  return { row: { ...fields, address: null, createdAt }, isNew: true };
 }
 
 /** By which the same position of the same scan is known again. */
-function hashOf(fieldCipher: FieldCipher, scanId: string, given: { latitude: number; longitude: number }) {
+function hashPosition(
+  fieldCipher: FieldCipher,
+  scanId: string,
+  given: { latitude: number; longitude: number },
+) {
   // 0 and -0 are one place.
   const [latitude, longitude] = [given.latitude + 0, given.longitude + 0];
   return fieldCipher.hash('scan-location', scanId, `${latitude},${longitude}`);

@@ -3,7 +3,7 @@ import type { Geocoder } from '../../providers/geocoding/geocoding.port.ts';
 import { createValidationError } from '../../shared/errors.ts';
 
 /** Where a scan was made, exactly: kept encrypted. */
-export interface Position {
+export interface ExactPosition {
   /** Degrees (WGS 84). */
   latitude: number;
   longitude: number;
@@ -13,31 +13,31 @@ export interface Position {
 }
 
 /** What is kept in clear of where a scan was made. */
-export interface Area {
+export interface ScanArea {
   city: string | null;
   region: string | null;
   /** ISO 3166-1 alpha-2. */
   country: string | null;
 }
 
-export type Location = Position & Area;
+export type ScanPlace = ExactPosition & ScanArea;
 
 /** The tables that hold positions. */
 type PositionTable = 'scans' | 'scan_locations';
 
 /** What a client says of where it is; null is not given. */
-export interface GivenPosition {
+export interface PositionInput {
   latitude?: number | null | undefined;
   longitude?: number | null | undefined;
   accuracy?: number | null | undefined;
 }
 
 /** Throws VALIDATION_FAILED for half a position: the schemas' `dependentRequired` is for readers, the validator ignores it. */
-export function refuseHalfPosition({
+export function assertCompletePosition({
   latitude = null,
   longitude = null,
   accuracy = null,
-}: GivenPosition): void {
+}: PositionInput): void {
   if (latitude === null && longitude === null && accuracy === null) return;
   const missing = Object.entries({ latitude, longitude }).filter(([, value]) => value === null);
   const message = 'Latitude and longitude are given together.';
@@ -49,12 +49,12 @@ export function refuseHalfPosition({
  * A position with what it is called; null where none was given. A geocoder that fails leaves the names null,
  * and `onFailure` hears of it.
  */
-export async function locate(
+export async function geocodePosition(
   geocoder: Geocoder,
-  given: GivenPosition,
+  input: PositionInput,
   onFailure: (error: unknown) => void,
-): Promise<Location | null> {
-  const { latitude = null, longitude = null, accuracy = null } = given;
+): Promise<ScanPlace | null> {
+  const { latitude = null, longitude = null, accuracy = null } = input;
   if (latitude === null || longitude === null) return null;
   const place = await geocoder.locate(latitude, longitude).catch((error: unknown) => {
     onFailure(error);
@@ -65,78 +65,83 @@ export async function locate(
 }
 
 /** A row that holds a position: a scan, or a part of its trail. */
-interface Holder {
+interface PositionOwner {
   id: string;
   ownerId: string;
 }
 
 /** Encrypts the exact part of a location for its scan, or for its row in a trail. */
-export function sealPosition(
+export function encryptPosition(
   fieldCipher: FieldCipher,
-  holder: Holder,
-  location: Location,
+  owner: PositionOwner,
+  location: ScanPlace,
   table: PositionTable = 'scans',
 ): Buffer<ArrayBuffer> {
   const { latitude, longitude, accuracy, address } = location;
-  return fieldCipher.seal(placeOf(holder, table, 'position'), {
+  return fieldCipher.seal(toFieldLocation(owner, table, 'position'), {
     latitude,
     longitude,
     accuracy,
     address,
-  } satisfies Position);
+  } satisfies ExactPosition);
 }
 
 /** Where a scan was made; null where nobody said. Throws DATA_INTEGRITY when the row was altered. */
-export function openLocation(
+export function decryptScanLocation(
   fieldCipher: FieldCipher,
-  scan: Area & Holder & { position: Uint8Array | null; address: Uint8Array | null },
-): Location | null {
+  scan: ScanArea & PositionOwner & { position: Uint8Array | null; address: Uint8Array | null },
+): ScanPlace | null {
   return (
-    scan.position && located(scan, openPosition(fieldCipher, scan, scan.position, scan.address, 'scans'))
+    scan.position &&
+    toLocation(scan, decryptPosition(fieldCipher, scan, scan.position, scan.address, 'scans'))
   );
 }
 
 /** Where a row of either table says that it was. Throws DATA_INTEGRITY when the row was altered. */
-export function openHeld(
+export function decryptRowLocation(
   fieldCipher: FieldCipher,
-  row: Area & Holder & { position: Uint8Array; address: Uint8Array | null },
+  row: ScanArea & PositionOwner & { position: Uint8Array; address: Uint8Array | null },
   table: PositionTable,
-): Location {
-  return located(row, openPosition(fieldCipher, row, row.position, row.address, table));
+): ScanPlace {
+  return toLocation(row, decryptPosition(fieldCipher, row, row.position, row.address, table));
 }
 
 /**
  * The exact part of where a row was. Throws DATA_INTEGRITY when the row was altered. Built field by field: V8 makes a
  * hidden class for each object that a spread is part of, and over many rows those pile up until it collects everything.
  */
-export function openPosition(
+export function decryptPosition(
   fieldCipher: FieldCipher,
-  holder: Holder,
+  owner: PositionOwner,
   position: Uint8Array,
   address: Uint8Array | null,
   table: PositionTable,
-): Position {
-  const known = fieldCipher.open<Position>(placeOf(holder, table, 'position'), position);
+): ExactPosition {
+  const decrypted = fieldCipher.open<ExactPosition>(toFieldLocation(owner, table, 'position'), position);
   // A server's knows the street.
-  const named = address && fieldCipher.open<string>(placeOf(holder, table, 'address'), address);
-  const { latitude, longitude, accuracy } = known;
-  return { latitude, longitude, accuracy, address: named ?? known.address };
+  const named = address && fieldCipher.open<string>(toFieldLocation(owner, table, 'address'), address);
+  const { latitude, longitude, accuracy } = decrypted;
+  return { latitude, longitude, accuracy, address: named ?? decrypted.address };
 }
 
-function located({ city, region, country }: Area, position: Position): Location {
+function toLocation({ city, region, country }: ScanArea, position: ExactPosition): ScanPlace {
   return { ...position, city, region, country };
 }
 
 /** Encrypts an address that is kept beside a position. */
-export function sealAddress(
+export function encryptAddress(
   fieldCipher: FieldCipher,
-  holder: Holder,
+  owner: PositionOwner,
   address: string,
   table: PositionTable,
 ): Buffer<ArrayBuffer> {
-  return fieldCipher.seal(placeOf(holder, table, 'address'), address);
+  return fieldCipher.seal(toFieldLocation(owner, table, 'address'), address);
 }
 
-function placeOf({ id, ownerId }: Holder, table: PositionTable, column: 'position' | 'address') {
+function toFieldLocation(
+  { id, ownerId }: PositionOwner,
+  table: PositionTable,
+  column: 'position' | 'address',
+) {
   return { table, column, rowId: id, ownerId };
 }

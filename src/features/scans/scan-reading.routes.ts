@@ -13,24 +13,24 @@ import { getPageOffset, toCursorPage, toPage } from '../../shared/pagination.ts'
 import { hasPermission } from '../../shared/permissions.ts';
 import { decodeTimeCursor, encodeTimeCursor } from '../../shared/time-cursor.ts';
 import { hasActiveBreakGlassGrant } from '../administration/break-glass.repository.ts';
-import { readKept } from './kept-scans.ts';
-import { auditMedical } from './record-apart.ts';
-import { findScan, isOwnCode, type ScanRow } from './scan.repository.ts';
+import { auditMedicalContent } from './record-scan-in-transaction.ts';
+import { findScan, isOwnQrCode, type ScanRow } from './scan.repository.ts';
 import {
-  administratorView,
-  guestView,
-  ownerView,
-  publicFacts,
-  scanItemView,
-  shownToGuest,
+  getGuestContent,
+  toAdministratorView,
+  toGuestView,
+  toOwnerView,
+  toPublicView,
+  toScanItemView,
 } from './scan.view.ts';
 import { ScanDetails, ScanList, ScanListQuery } from './scan-answers.schemas.ts';
 import { listScans, listScansAfter } from './scan-list.repository.ts';
-import { readTrails } from './scan-location.repository.ts';
+import { listScanLocations } from './scan-location.repository.ts';
 import { ScanTokenHeader } from './scan-requests.schemas.ts';
+import { readRetainedScans } from './scan-retention.ts';
 import type { ScanServices } from './scan-services.ts';
-import { opensScan } from './scan-token.ts';
-import { momentOf } from './time-range.rules.ts';
+import { isScanToken } from './scan-token.ts';
+import { parseRangeEnd } from './time-range.rules.ts';
 
 /** Reading scans: an owner's list, and one scan by whoever may see how much of it. */
 export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (app, services) => {
@@ -54,21 +54,26 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
       const { id: ownerId, timeZone } = requireUser(request);
       const { qrCodeId, type, class: name, sort = '-scannedAt', limit } = query;
       const cursor = query.cursor === undefined ? undefined : decodeTimeCursor(query.cursor);
-      const range = { from: momentOf('from', query.from, timeZone), to: momentOf('to', query.to, timeZone) };
+      const range = {
+        from: parseRangeEnd('from', query.from, timeZone),
+        to: parseRangeEnd('to', query.to, timeZone),
+      };
       const filter = { qrCodeId, ...range, type, class: name };
-      if (qrCodeId && !(await isOwnCode(database.client, ownerId, qrCodeId)))
+      if (qrCodeId && !(await isOwnQrCode(database.client, ownerId, qrCodeId)))
         throw new ServiceError('NOT_FOUND');
       if (cursor === undefined) {
         const page = { skip: getPageOffset(query), take: limit };
-        const { rows, total } = await readKept(services, ownerId, filter, (kept) =>
+        const { rows, total } = await readRetainedScans(services, ownerId, filter, (kept) =>
           listScans(read, ownerId, kept, sort, page),
         );
-        return toPage(query, rows.map(scanItemView), total);
+        return toPage(query, rows.map(toScanItemView), total);
       }
-      const rows = await readKept(services, ownerId, filter, (kept) =>
+      const rows = await readRetainedScans(services, ownerId, filter, (kept) =>
         listScansAfter(read, ownerId, kept, sort, cursor, limit + 1),
       );
-      return toCursorPage(rows, limit, scanItemView, ({ scannedAt: at, id }) => encodeTimeCursor({ at, id }));
+      return toCursorPage(rows, limit, toScanItemView, ({ scannedAt: at, id }) =>
+        encodeTimeCursor({ at, id }),
+      );
     },
   );
 
@@ -106,12 +111,14 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
   async function detailsFor(request: FastifyRequest, row: ScanRow) {
     const { user } = request;
     const active = user && user.status !== 'SUSPENDED' ? user : null;
-    const trailOf = (db: Db) => readTrails(db, [row.id]);
-    if (active?.id === row.ownerId) return ownerView(fieldCipher, row, await trailOf(database.client));
-    if (opensScan(fieldCipher, row, request.headers['x-scan-token'])) {
-      const shown = shownToGuest(fieldCipher, row);
-      await database.transaction((tx) => auditMedical(getRequestContext(request), tx, row.qrCode, shown));
-      return guestView(fieldCipher, row, await trailOf(database.client), shown);
+    const trailOf = (db: Db) => listScanLocations(db, [row.id]);
+    if (active?.id === row.ownerId) return toOwnerView(fieldCipher, row, await trailOf(database.client));
+    if (isScanToken(fieldCipher, row, request.headers['x-scan-token'])) {
+      const shown = getGuestContent(fieldCipher, row);
+      await database.transaction((tx) =>
+        auditMedicalContent(getRequestContext(request), tx, row.qrCode, shown),
+      );
+      return toGuestView(fieldCipher, row, await trailOf(database.client), shown);
     }
     if (active && hasPermission(active.role, 'scans:read-any')) {
       return database.transaction(async (tx) => {
@@ -119,9 +126,9 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
         const action = isEmergency ? 'BREAK_GLASS_SCAN_READ' : 'ADMIN_SCAN_READ';
         await recordAuditEntry(tx, getRequestContext(request), { action, resourceId: row.id });
         const trail = await trailOf(tx);
-        return isEmergency ? ownerView(fieldCipher, row, trail) : administratorView(row, trail);
+        return isEmergency ? toOwnerView(fieldCipher, row, trail) : toAdministratorView(row, trail);
       });
     }
-    return publicFacts(row);
+    return toPublicView(row);
   }
 };

@@ -2,13 +2,13 @@ import { type TSchema, Type } from 'typebox';
 import { Id, nullable, stringEnum } from '../../shared/common.schemas.ts';
 
 /** Half the way around the Earth in metres: a larger radius says nothing. */
-const WORST_ACCURACY = 20_040_000;
+const MAX_ACCURACY_METRES = 20_040_000;
 
 export const Latitude = Type.Number({ minimum: -90, maximum: 90, description: 'Degrees (WGS 84).' });
 export const Longitude = Type.Number({ minimum: -180, maximum: 180, description: 'Degrees (WGS 84).' });
 export const Accuracy = Type.Number({
   minimum: 0,
-  maximum: WORST_ACCURACY,
+  maximum: MAX_ACCURACY_METRES,
   description: 'Radius in metres.',
 });
 const Pin = Type.String({
@@ -17,9 +17,9 @@ const Pin = Type.String({
 });
 
 /** Left out or null: not given. */
-const NotNeeded = <S extends TSchema>(schema: S) => Type.Optional(nullable(schema));
+const OptionalNullable = <S extends TSchema>(schema: S) => Type.Optional(nullable(schema));
 
-const TOGETHER = {
+const POSITION_DEPENDENCIES = {
   dependentRequired: {
     latitude: ['longitude'],
     longitude: ['latitude'],
@@ -30,20 +30,20 @@ const TOGETHER = {
 export const NewScan = Type.Object(
   {
     qrCodeId: Id,
-    pin: NotNeeded(Pin),
-    latitude: NotNeeded(Latitude),
-    longitude: NotNeeded(Longitude),
-    accuracy: NotNeeded(Accuracy),
+    pin: OptionalNullable(Pin),
+    latitude: OptionalNullable(Latitude),
+    longitude: OptionalNullable(Longitude),
+    accuracy: OptionalNullable(Accuracy),
   },
-  TOGETHER,
+  POSITION_DEPENDENCIES,
 );
 
 export const NewGeocodedScan = Type.Object({
   qrCodeId: Id,
-  pin: NotNeeded(Pin),
+  pin: OptionalNullable(Pin),
   latitude: Latitude,
   longitude: Longitude,
-  accuracy: NotNeeded(Accuracy),
+  accuracy: OptionalNullable(Accuracy),
 });
 
 export const GeocodedQuery = Type.Object({
@@ -53,7 +53,7 @@ export const GeocodedQuery = Type.Object({
 export const NewLocation = Type.Object({
   latitude: Latitude,
   longitude: Longitude,
-  accuracy: NotNeeded(Accuracy),
+  accuracy: OptionalNullable(Accuracy),
 });
 
 export const UnlockRequest = Type.Object({ pin: Pin });

@@ -4,9 +4,9 @@ import type { IdempotentHandler } from '../../platform/idempotency.ts';
 import type { PasswordHasher } from '../../platform/password-hasher.ts';
 import type { Geocoder } from '../../providers/geocoding/geocoding.port.ts';
 import type { Limiter } from '../../shared/limiter.ts';
-import type { Placed } from './geocoding.repository.ts';
+import type { PositionKey } from './geocoding.repository.ts';
 import type { ScanRecorder } from './record-scan.ts';
-import type { LocationNews, ScanNews, ScanNotification } from './scan-news.ts';
+import type { ScanEvent, ScanLocatedEvent, ScanNotification } from './scan-notification.ts';
 
 /** What scanning works with; put together in services.ts. */
 export interface ScanServices {
@@ -24,11 +24,11 @@ export interface ScanServices {
   /** From when on an owner's package keeps scans, where there are older ones; else null. */
   scansKeptSince(db: Db, ownerId: string): Promise<Date | null>;
   /** What an owner is told of a scan. */
-  createScanNotification(news: ScanNews): ScanNotification;
+  createScanNotification(news: ScanEvent): ScanNotification;
   /** Has a server name a position later; null where none is configured. */
-  requestGeocoding: ((tx: Tx, placed: Placed) => Promise<void>) | null;
+  requestGeocoding: ((tx: Tx, placed: PositionKey) => Promise<void>) | null;
   /** Tells an owner that whoever made a scan said where they are. */
-  notifyLocation(tx: Tx, news: LocationNews): Promise<void>;
+  notifyLocation(tx: Tx, news: ScanLocatedEvent): Promise<void>;
   /** Tells an owner that somebody used up the tries for a PIN. */
   notifyPinTries(tx: Tx, code: { ownerId: string; qrCodeId: string; title: string }): Promise<void>;
 }

@@ -46,6 +46,6 @@ export async function markUnlocked(
 }
 
 /** Whether a code, in whatever status, is an owner's. */
-export async function isOwnCode(db: Db, ownerId: string, qrCodeId: string): Promise<boolean> {
+export async function isOwnQrCode(db: Db, ownerId: string, qrCodeId: string): Promise<boolean> {
   return (await db.qrCode.count({ where: { id: qrCodeId, ownerId } })) === 1;
 }

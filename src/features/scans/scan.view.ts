@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
-import { currentStatus } from '../qrcodes/qrcode.view.ts';
+import { getCurrentStatus } from '../qrcodes/qrcode.view.ts';
 import type { ScanRow } from './scan.repository.ts';
 import {
   SCAN_TYPES,
@@ -11,112 +11,116 @@ import {
 } from './scan-answers.schemas.ts';
 import { SCAN_CLASSES } from './scan-class.rules.ts';
 import type { ScanListRow } from './scan-list.repository.ts';
-import type { LocationRow } from './scan-location.repository.ts';
-import { openHeld, openLocation } from './scan-position.ts';
-import { isUnlocked, type Shown, showCode } from './scanned-code.ts';
+import type { ScanLocationRow } from './scan-location.repository.ts';
+import { decryptRowLocation, decryptScanLocation } from './scan-position.ts';
+import { getVisibleContent, isUnlocked, type VisibleContent } from './scanned-code.ts';
 
-type Details = Static<typeof ScanDetails>;
+type ScanDetailsView = Static<typeof ScanDetails>;
 
 /** A scan in a list. */
-export function scanItemView(row: ScanListRow): Static<typeof ScanItem> {
+export function toScanItemView(row: ScanListRow): Static<typeof ScanItem> {
   const { city, region, country } = row;
   return {
     id: row.id,
     qrCodeId: row.qrCodeId,
-    ...stored(row),
+    ...toStoredFields(row),
     scannedAt: row.scannedAt.toISOString(),
     location: city || region || country ? { city, region, country } : null,
   };
 }
 
 /** The few facts of a scan that reveal nothing. */
-export function publicFacts(row: ScanRow): Details {
+export function toPublicView(row: ScanRow): ScanDetailsView {
   return {
     id: row.id,
     kind: row.qrCode.kind,
     scannedAt: row.scannedAt.toISOString(),
-    status: currentStatus(row.qrCode),
+    status: getCurrentStatus(row.qrCode),
   };
 }
 
 /** What an open code shows to the guest of this scan; a code that is paused, expired or deleted shows nothing. */
-export function shownToGuest(fieldCipher: FieldCipher, row: ScanRow): Shown {
+export function getGuestContent(fieldCipher: FieldCipher, row: ScanRow): VisibleContent {
   const { qrCode: code } = row;
-  const isOpen = ['ACTIVE', 'LOST'].includes(currentStatus(code));
+  const isOpen = ['ACTIVE', 'LOST'].includes(getCurrentStatus(code));
   if (!isOpen) return { profile: null, pinRequired: false, contactable: code.contactable };
-  return showCode(fieldCipher, code, isUnlocked(row, code));
+  return getVisibleContent(fieldCipher, code, isUnlocked(row, code));
 }
 
 /** A scan as it was answered when it was made. Throws DATA_INTEGRITY. */
-export function scanFacts(fieldCipher: FieldCipher, row: ScanRow): Static<typeof ScanResult>['scan'] {
+export function toScanSummary(fieldCipher: FieldCipher, row: ScanRow): Static<typeof ScanResult>['scan'] {
   const { id, qrCodeId, scannedAt } = row;
   return {
     id,
     qrCodeId,
-    type: typeOf(row.type),
+    type: parseScanType(row.type),
     scannedAt: scannedAt.toISOString(),
-    location: openLocation(fieldCipher, row),
+    location: decryptScanLocation(fieldCipher, row),
   };
 }
 
 /** What the guest who made the scan sees of it. Throws DATA_INTEGRITY. */
-export function guestView(
+export function toGuestView(
   fieldCipher: FieldCipher,
   row: ScanRow,
-  trail: readonly LocationRow[],
-  shown: Shown,
-): Details {
+  trail: readonly ScanLocationRow[],
+  shown: VisibleContent,
+): ScanDetailsView {
   return {
-    ...publicFacts(row),
-    ...scanFacts(fieldCipher, row),
-    trail: trailView(fieldCipher, trail),
+    ...toPublicView(row),
+    ...toScanSummary(fieldCipher, row),
+    trail: toTrailView(fieldCipher, trail),
     ...shown,
   };
 }
 
 /** A position that was given after a scan, as it is answered. Throws DATA_INTEGRITY. */
-export function locationView(fieldCipher: FieldCipher, row: LocationRow): Static<typeof ScanLocation> {
-  return { id: row.id, scanId: row.scanId, ...trailPart(fieldCipher, row) };
+export function toLocationView(fieldCipher: FieldCipher, row: ScanLocationRow): Static<typeof ScanLocation> {
+  return { id: row.id, scanId: row.scanId, ...toTrailPart(fieldCipher, row) };
 }
 
 /** The positions that were given after a scan. Throws DATA_INTEGRITY. */
-export function trailView(fieldCipher: FieldCipher, trail: readonly LocationRow[]) {
-  return trail.map((row) => trailPart(fieldCipher, row));
+export function toTrailView(fieldCipher: FieldCipher, trail: readonly ScanLocationRow[]) {
+  return trail.map((row) => toTrailPart(fieldCipher, row));
 }
 
-function trailPart(fieldCipher: FieldCipher, row: LocationRow) {
-  return { ...openHeld(fieldCipher, row, 'scan_locations'), at: row.createdAt.toISOString() };
+function toTrailPart(fieldCipher: FieldCipher, row: ScanLocationRow) {
+  return { ...decryptRowLocation(fieldCipher, row, 'scan_locations'), at: row.createdAt.toISOString() };
 }
 
 /** What the owner of the code sees: everything that is stored. Throws DATA_INTEGRITY. */
-export function ownerView(fieldCipher: FieldCipher, row: ScanRow, trail: readonly LocationRow[]): Details {
+export function toOwnerView(
+  fieldCipher: FieldCipher,
+  row: ScanRow,
+  trail: readonly ScanLocationRow[],
+): ScanDetailsView {
   return {
-    ...publicFacts(row),
+    ...toPublicView(row),
     qrCodeId: row.qrCodeId,
-    location: openLocation(fieldCipher, row),
-    trail: trailView(fieldCipher, trail),
-    ...stored(row),
+    location: decryptScanLocation(fieldCipher, row),
+    trail: toTrailView(fieldCipher, trail),
+    ...toStoredFields(row),
   };
 }
 
-const HIDDEN = { latitude: null, longitude: null, accuracy: null, address: null };
+const HIDDEN_POSITION = { latitude: null, longitude: null, accuracy: null, address: null };
 
 /** What an administrator sees: everything but exact positions. */
-export function administratorView(row: ScanRow, trail: readonly LocationRow[]): Details {
+export function toAdministratorView(row: ScanRow, trail: readonly ScanLocationRow[]): ScanDetailsView {
   const { city, region, country } = row;
   return {
-    ...publicFacts(row),
+    ...toPublicView(row),
     qrCodeId: row.qrCodeId,
-    location: row.position ? { ...HIDDEN, city, region, country } : null,
+    location: row.position ? { ...HIDDEN_POSITION, city, region, country } : null,
     trail: trail.map(({ city, region, country, createdAt }) => ({
-      ...{ ...HIDDEN, city, region, country },
+      ...{ ...HIDDEN_POSITION, city, region, country },
       at: createdAt.toISOString(),
     })),
-    ...stored(row),
+    ...toStoredFields(row),
   };
 }
 
-function stored(row: {
+function toStoredFields(row: {
   type: string;
   class: string;
   classRule: string;
@@ -125,7 +129,7 @@ function stored(row: {
   userAgent: string;
 }) {
   return {
-    type: typeOf(row.type),
+    type: parseScanType(row.type),
     class: SCAN_CLASSES.find((name) => name === row.class) ?? ('HUMAN' as const),
     classRule: row.classRule,
     unlocked: row.unlockedAt !== null,
@@ -134,6 +138,6 @@ function stored(row: {
   };
 }
 
-function typeOf(stored: string): (typeof SCAN_TYPES)[number] {
+function parseScanType(stored: string): (typeof SCAN_TYPES)[number] {
   return SCAN_TYPES.find((type) => type === stored) ?? 'public';
 }

@@ -1,10 +1,10 @@
 import type { Tx } from '../../platform/database.ts';
-import type { Query } from './scan-query.ts';
-import type { TellingCode } from './scanned-code.ts';
+import type { RunQuery } from './scan-query.ts';
+import type { CodeWithNotificationSettings } from './scanned-code.ts';
 
 // One after the other: the planner, which expects many, would read all codes of a small table. Codes of an owner who was
 // erased are as absent as deleted ones.
-const CODES = `
+const SCANNED_CODES_QUERY = `
   SELECT code.* FROM unnest($1::text[]) AS wanted (id) CROSS JOIN LATERAL (
     SELECT id, owner_id AS "ownerId", kind, title, status, data, visibility, lost_details AS "lostDetails",
            pin_hash AS "pinHash", contactable, shows_page AS "showsPage", expires_at AS "expiresAt", version, notify_on AS "notifyOn",
@@ -17,14 +17,14 @@ const CODES = `
 
 /** The codes with these ids that are not deleted, by id. */
 export async function findScannedCodes(
-  query: Query,
+  query: RunQuery,
   ids: readonly string[],
-): Promise<Map<string, TellingCode>> {
-  const rows = await query<TellingCode>('find-scanned-codes', CODES, [ids]);
+): Promise<Map<string, CodeWithNotificationSettings>> {
+  const rows = await query<CodeWithNotificationSettings>('find-scanned-codes', SCANNED_CODES_QUERY, [ids]);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Keeps a code from changing until the transaction ends; scans of it wait. */
-export async function holdCode(tx: Tx, id: string): Promise<void> {
+export async function lockScannedCode(tx: Tx, id: string): Promise<void> {
   await tx.$executeRaw`SELECT FROM qr_codes WHERE id = ${id} FOR NO KEY UPDATE`;
 }

@@ -1,14 +1,14 @@
 import type { Db } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { openData } from '../qrcodes/encrypted-content.ts';
+import { decryptQrCodeData } from '../qrcodes/encrypted-content.ts';
 import { findQrCode, type QrCodeRow } from '../qrcodes/qrcode.repository.ts';
-import { currentStatus, kindOf } from '../qrcodes/qrcode.view.ts';
-import { givenVisibility, resolveVisibility, visibleTo } from '../qrcodes/visibility.rules.ts';
-import type { Location } from './scan-position.ts';
+import { getCurrentStatus, getKind } from '../qrcodes/qrcode.view.ts';
+import { filterVisibleFields, parseVisibility, resolveVisibility } from '../qrcodes/visibility.rules.ts';
+import type { ScanPlace } from './scan-position.ts';
 
 /** What of a code decides whether and what it shows. */
-export type ShownCode = Pick<
+export type VisibleCode = Pick<
   QrCodeRow,
   | 'id'
   | 'ownerId'
@@ -23,10 +23,10 @@ export type ShownCode = Pick<
 >;
 
 /** The same with what its owner calls it, and what else its page needs. */
-export type ScannedCode = ShownCode & Pick<QrCodeRow, 'title' | 'lostDetails' | 'showsPage'>;
+export type ScannedCode = VisibleCode & Pick<QrCodeRow, 'title' | 'lostDetails' | 'showsPage'>;
 
 /** The same with what decides whether its owner hears of a scan. */
-export type TellingCode = ScannedCode &
+export type CodeWithNotificationSettings = ScannedCode &
   Pick<QrCodeRow, 'notifyOn'> & {
     ownerTimeZone: string;
     /** Whether the owner blocks any finder; of a code that is known, up to a minute ago. */
@@ -34,7 +34,7 @@ export type TellingCode = ScannedCode &
   };
 
 /** What a scan shows of a code. */
-export interface Shown {
+export interface VisibleContent {
   /** The fields that the owner allows, in the order of display; null where there is none. */
   profile: Record<string, unknown> | null;
   /** Whether a PIN would show more, and is missing. */
@@ -43,32 +43,32 @@ export interface Shown {
 }
 
 /** A scan that was stored, and what it shows of which code. */
-export interface Recorded {
+export interface RecordedScan {
   id: string;
   scannedAt: Date;
   code: ScannedCode;
-  shown: Shown;
+  shown: VisibleContent;
   /** Where it was, as far as it is kept. */
-  location: Location | null;
+  location: ScanPlace | null;
 }
 
 /** A code that can be scanned. Throws NOT_FOUND (unknown or deleted), CODE_PAUSED, CODE_EXPIRED. */
-export async function findOpenCode(db: Db, id: string): Promise<ScannedCode> {
+export async function getOpenCode(db: Db, id: string): Promise<ScannedCode> {
   const code = await findQrCode(db, id);
   if (!code) throw new ServiceError('NOT_FOUND');
-  refuseClosed(code);
+  assertCodeOpen(code);
   return code;
 }
 
 /** Whether a code can be scanned at this moment. */
-export function isOpen(code: Pick<ShownCode, 'status' | 'expiresAt'>): boolean {
-  return ['ACTIVE', 'LOST'].includes(currentStatus(code));
+export function isCodeOpen(code: Pick<VisibleCode, 'status' | 'expiresAt'>): boolean {
+  return ['ACTIVE', 'LOST'].includes(getCurrentStatus(code));
 }
 
 /** Throws NOT_FOUND, CODE_UNCLAIMED, CODE_PAUSED or CODE_EXPIRED for a code that shows nothing at this moment. */
-export function refuseClosed(code: Pick<ShownCode, 'status' | 'expiresAt' | 'contactable'>): void {
-  if (isOpen(code)) return;
-  const status = currentStatus(code);
+export function assertCodeOpen(code: Pick<VisibleCode, 'status' | 'expiresAt' | 'contactable'>): void {
+  if (isCodeOpen(code)) return;
+  const status = getCurrentStatus(code);
   const members = { contactable: code.contactable };
   if (status === 'PAUSED') throw new ServiceError('CODE_PAUSED', { members });
   if (status === 'EXPIRED') throw new ServiceError('CODE_EXPIRED', { members });
@@ -77,10 +77,18 @@ export function refuseClosed(code: Pick<ShownCode, 'status' | 'expiresAt' | 'con
 }
 
 /** What a code shows to whoever has given the right PIN (`unlocked`) or has not. Throws DATA_INTEGRITY. */
-export function showCode(fieldCipher: FieldCipher, code: ShownCode, unlocked: boolean): Shown {
+export function getVisibleContent(
+  fieldCipher: FieldCipher,
+  code: VisibleCode,
+  unlocked: boolean,
+): VisibleContent {
   const hasPin = code.pinHash !== null;
-  const visibility = resolveVisibility(kindOf(code.kind), givenVisibility(code.visibility), hasPin);
-  const profile = visibleTo(hasPin && unlocked ? 'pin' : 'finder', openData(fieldCipher, code), visibility);
+  const visibility = resolveVisibility(getKind(code.kind), parseVisibility(code.visibility), hasPin);
+  const profile = filterVisibleFields(
+    hasPin && unlocked ? 'pin' : 'finder',
+    decryptQrCodeData(fieldCipher, code),
+    visibility,
+  );
   return { profile, pinRequired: hasPin && !unlocked, contactable: code.contactable };
 }
 
@@ -90,7 +98,7 @@ export function showCode(fieldCipher: FieldCipher, code: ShownCode, unlocked: bo
  */
 export function isUnlocked(
   scan: { unlockedVersion: number | null },
-  code: Pick<ShownCode, 'version'>,
+  code: Pick<VisibleCode, 'version'>,
 ): boolean {
   return scan.unlockedVersion === code.version;
 }

@@ -1,11 +1,11 @@
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/database.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
-import { checkPin, type GuardedCode } from './check-pin.ts';
-import { auditMedical } from './record-apart.ts';
+import { checkPin, type PinProtectedCode } from './check-pin.ts';
+import { auditMedicalContent } from './record-scan-in-transaction.ts';
 import { markUnlocked } from './scan.repository.ts';
 import type { ScanServices } from './scan-services.ts';
-import { findOpenCode, type ScannedCode, type Shown, showCode } from './scanned-code.ts';
+import { getOpenCode, getVisibleContent, type ScannedCode, type VisibleContent } from './scanned-code.ts';
 
 /**
  * Opens an existing scan by the PIN of its code, so that one visit is one scan. A code without PIN ignores it. What is
@@ -16,28 +16,28 @@ export async function unlockScan(
   services: Pick<ScanServices, 'database' | 'fieldCipher' | 'pins' | 'notifyPinTries'>,
   context: RequestContext,
   scanId: string,
-  found: GuardedCode,
+  initialCode: PinProtectedCode,
   pin: string,
-): Promise<{ code: ScannedCode; shown: Shown }> {
+): Promise<{ code: ScannedCode; shown: VisibleContent }> {
   const { database, fieldCipher } = services;
-  for (let asked = found; ; ) {
-    if (asked.pinHash !== null) await checkPin(services, context, asked, pin);
-    const provenHash = asked.pinHash;
+  for (let candidate = initialCode; ; ) {
+    if (candidate.pinHash !== null) await checkPin(services, context, candidate, pin);
+    const provenHash = candidate.pinHash;
     const { code, shown } = await database.transaction(async (tx) => {
-      const code = await findOpenCode(tx, asked.id);
+      const code = await getOpenCode(tx, candidate.id);
       const isReplaced = code.pinHash !== null && code.pinHash !== provenHash;
       return { code, shown: isReplaced ? null : await open(tx, code) };
     });
     if (shown) return { code, shown };
-    asked = code;
+    candidate = code;
   }
 
-  async function open(tx: Tx, code: ScannedCode): Promise<Shown> {
-    const shown = showCode(fieldCipher, code, true);
+  async function open(tx: Tx, code: ScannedCode): Promise<VisibleContent> {
+    const shown = getVisibleContent(fieldCipher, code, true);
     const hasPin = code.pinHash !== null;
     const isFirst = hasPin && (await markUnlocked(tx, scanId, { at: new Date(), version: code.version }));
     if (isFirst) await recordAuditEntry(tx, context, { action: 'SCAN_UNLOCKED', resourceId: scanId });
-    await auditMedical(context, tx, code, shown);
+    await auditMedicalContent(context, tx, code, shown);
     return shown;
   }
 }

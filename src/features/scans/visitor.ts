@@ -1,12 +1,12 @@
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { truncateIpAddress } from '../../shared/client-address.ts';
-import { DUPLICATE_WINDOW } from './scan-class.rules.ts';
+import { DUPLICATE_WINDOW_SECONDS } from './scan-class.rules.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Who scans, as far as the server sees and may keep it. */
-export interface Visitor {
+export interface ScanVisitor {
   /** Truncated: IPv4 to its /24, IPv6 to its /48. */
   ip: string;
   /** Whole: stored nowhere. */
@@ -21,13 +21,13 @@ export interface Visitor {
 }
 
 /** The visitor behind a request; nothing that the body says counts. */
-export function visitorOf(context: RequestContext, ownPhoneOf: string | null = null): Visitor {
+export function toVisitor(context: RequestContext, phoneOwnerId: string | null = null): ScanVisitor {
   return {
     ip: truncateIpAddress(context.address),
     address: context.address,
     userAgent: context.userAgent,
     accountId: context.user?.id ?? null,
-    ownPhoneOf,
+    ownPhoneOf: phoneOwnerId,
     method: context.method,
     purpose: context.purpose,
   };
@@ -37,9 +37,9 @@ export function visitorOf(context: RequestContext, ownPhoneOf: string | null = n
  * What tells one visitor of a code from another for a UTC day, and cannot be followed to the next: a keyed hash
  * of 32 bytes over the day, the truncated address, the agent and the code.
  */
-export function visitorHash(
+export function hashVisitor(
   fieldCipher: FieldCipher,
-  visitor: Pick<Visitor, 'ip' | 'userAgent'>,
+  visitor: Pick<ScanVisitor, 'ip' | 'userAgent'>,
   qrCodeId: string,
   at: Date,
 ): Buffer<ArrayBuffer> {
@@ -51,14 +51,14 @@ export function visitorHash(
  * The hash that the same visitor had on the UTC day before, as long as a scan of then can make this one a DUPLICATE; null
  * later in the day.
  */
-export function visitorHashBefore(
+export function hashVisitorOfPreviousDay(
   fieldCipher: FieldCipher,
-  visitor: Pick<Visitor, 'ip' | 'userAgent'>,
+  visitor: Pick<ScanVisitor, 'ip' | 'userAgent'>,
   qrCodeId: string,
   at: Date,
 ): Buffer<ArrayBuffer> | null {
-  if (at.getTime() % DAY >= DUPLICATE_WINDOW * 1000) return null;
-  return visitorHash(fieldCipher, visitor, qrCodeId, new Date(at.getTime() - DAY));
+  if (at.getTime() % DAY_MS >= DUPLICATE_WINDOW_SECONDS * 1000) return null;
+  return hashVisitor(fieldCipher, visitor, qrCodeId, new Date(at.getTime() - DAY_MS));
 }
 
 /**
@@ -66,7 +66,11 @@ export function visitorHashBefore(
  * a neighbour who guesses the key does not get this visitor's answer, and not over the day, so that a retry after
  * midnight is one.
  */
-export function publicKeyHolder(fieldCipher: FieldCipher, context: RequestContext, qrCodeId: string): string {
+export function getPublicIdempotencyOwner(
+  fieldCipher: FieldCipher,
+  context: RequestContext,
+  qrCodeId: string,
+): string {
   const parts = [context.address, context.userAgent, qrCodeId];
   return `visitor:${fieldCipher.hash('idempotency-visitor', ...parts).toString('base64url')}`;
 }

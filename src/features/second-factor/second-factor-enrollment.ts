@@ -7,9 +7,9 @@ import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { createDeviceToken } from '../accounts/device-token.ts';
 import { lockUserAndSession } from '../accounts/lock-user-and-session.ts';
 import { revokeAccess } from '../accounts/revoke-access.ts';
-import { DEFAULT_DESIGN } from '../qrcodes/image/design.rules.ts';
+import { DEFAULT_QR_CODE_DESIGN } from '../qrcodes/image/design.rules.ts';
 import { drawPng } from '../qrcodes/image/draw-png.ts';
-import { matrixOf } from '../qrcodes/image/matrix.ts';
+import { createMatrix } from '../qrcodes/image/matrix.ts';
 import { consumeSecondFactorAttempt, getTotpSecretLocation } from './consume-second-factor-proof.ts';
 import { issueRecoveryCodes } from './issue-recovery-codes.ts';
 import { requireReauthentication } from './require-reauthentication.ts';
@@ -41,8 +41,8 @@ export async function startSecondFactorEnrollment(
   await requireReauthentication(services, context, user, password);
   const secret = generateTotpSecret();
   const otpauthUri = createOtpauthUri(secret, user.email);
-  const matrix = matrixOf(otpauthUri, 'M', false);
-  const png = await drawPng(matrix, DEFAULT_DESIGN);
+  const matrix = createMatrix(otpauthUri, 'M', false);
+  const png = await drawPng(matrix, DEFAULT_QR_CODE_DESIGN);
   const expiresAt = new Date(Date.now() + LIFETIMES_SECONDS.enrollment * 1000);
   await database.transaction(async (tx) => {
     const sealed = fieldCipher.seal(getTotpSecretLocation(user.id), secret);

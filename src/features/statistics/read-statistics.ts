@@ -5,47 +5,49 @@ import {
   countByInterval,
   countByValue,
   countPeriod,
-  firstAndLast,
-  type ValueCounts,
+  type DimensionValueCounts,
+  findFirstAndLastScan,
 } from './statistics.repository.ts';
 import type { ScanStatistics } from './statistics.schemas.ts';
-import type { Interval, Period } from './statistics-period.rules.ts';
+import type { StatisticsInterval, StatisticsPeriod } from './statistics-period.rules.ts';
 
 /** Values of a dimension in an answer. */
-const MOST_VALUES = 50;
+const MAX_VALUES_PER_DIMENSION = 50;
 
-interface AskedStatistics {
-  period: Period;
-  before: Period;
-  interval: Interval;
+interface StatisticsOptions {
+  period: StatisticsPeriod;
+  before: StatisticsPeriod;
+  interval: StatisticsInterval;
   timeZone: string;
 }
 
 /** The statistics of a period, all of one state of the database, beside the counts of the period before. */
 export async function readStatistics(
   database: Pick<Database, 'pool'>,
-  asked: AskedStatistics,
+  options: StatisticsOptions,
 ): Promise<Static<typeof ScanStatistics>> {
-  return runDriverTransaction(database, 'SNAPSHOT', (connection) => statisticsFrom(connection, asked));
+  return runDriverTransaction(database, 'SNAPSHOT', (connection) =>
+    readStatisticsInTransaction(connection, options),
+  );
 }
 
 /** The same within a transaction, which must be a snapshot. */
-export async function statisticsFrom(
+export async function readStatisticsInTransaction(
   connection: DriverConnection,
-  asked: AskedStatistics,
+  options: StatisticsOptions,
 ): Promise<Static<typeof ScanStatistics>> {
-  const { period, before, interval, timeZone } = asked;
+  const { period, before, interval, timeZone } = options;
   const read = {
     counts: await countPeriod(connection, period),
     previous: await countPeriod(connection, before),
     series: await countByInterval(connection, period, interval, timeZone),
-    values: await countByValue(connection, period, MOST_VALUES),
-    ends: await firstAndLast(connection, period),
+    values: await countByValue(connection, period, MAX_VALUES_PER_DIMENSION),
+    ends: await findFirstAndLastScan(connection, period),
   };
   const by = (dimension: string) =>
     read.values
       .filter((row) => row.dimension === dimension)
-      .map(({ value, total, humans, unique }: ValueCounts) => ({ value, total, humans, unique }));
+      .map(({ value, total, humans, unique }: DimensionValueCounts) => ({ value, total, humans, unique }));
   return {
     from: period.from.toISOString(),
     to: period.to.toISOString(),

@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
 import type { JobQueueDefinition } from '../../platform/jobs.ts';
-import { rollUp } from './roll-up.ts';
+import { rollUpScanCounts } from './roll-up.ts';
 
 /** The queue that rolls scans up; a long backlog is gone on with by the next job. */
 export const ROLL_UP_QUEUE: JobQueueDefinition = {
@@ -12,11 +12,11 @@ export const ROLL_UP_QUEUE: JobQueueDefinition = {
 };
 
 /** Well before the job counts as lost. */
-const LONGEST_MS = 240_000;
+const TIMEOUT_MS = 240_000;
 
 /** Counts what changed since the last time. */
-export function rollUpJob({ database }: { database: Pick<Database, 'pool'> }): JobHandler {
+export function createRollUpJob({ database }: { database: Pick<Database, 'pool'> }): JobHandler {
   return async () => {
-    await rollUp(database, { signal: AbortSignal.timeout(LONGEST_MS) });
+    await rollUpScanCounts(database, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   };
 }

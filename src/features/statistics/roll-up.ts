@@ -1,9 +1,14 @@
 import type { Database } from '../../platform/database.ts';
 import { runDriverTransaction } from '../../platform/driver-transaction.ts';
-import { countSpans } from './count-spans.repository.ts';
-import { holdSpansToCount, type Span, type StaleSpan, staleSpans } from './rollup.repository.ts';
+import { countBuckets } from './count-buckets.repository.ts';
+import {
+  type BucketSize,
+  type DirtyBucket,
+  listDirtyBuckets,
+  lockBucketsToCount,
+} from './rollup.repository.ts';
 
-interface Options {
+interface RollUpOptions {
   /** Told after each transaction how many spans of codes and owners are counted so far, and which was reached. */
   progress?: ((counted: number, reached: Date) => void) | undefined;
   /** Ends it between two transactions. */
@@ -14,38 +19,38 @@ interface Options {
   atOnce?: number | undefined;
 }
 
-const AT_ONCE = 1_000;
+const BATCH_SIZE = 1_000;
 
 /**
  * Counts again whatever waits and is over: quarters of an hour from the scans, then days from their quarters. A span
  * that somebody stores a scan of at this moment is left for the next time. What was noted and what was counted change
  * in one transaction, so a kill leaves nothing in between. Answers how many spans were counted.
  */
-export async function rollUp(
+export async function rollUpScanCounts(
   database: Pick<Database, 'pool'>,
-  { progress, signal, by, atOnce = AT_ONCE }: Options = {},
+  { progress, signal, by, atOnce: batchSize = BATCH_SIZE }: RollUpOptions = {},
 ): Promise<number> {
   let counted = 0;
   for (const span of ['QUARTER', 'DAY'] as const) {
-    let reached: StaleSpan | null = null;
+    let reached: DirtyBucket | null = null;
     while (!signal?.aborted) {
-      const waiting: StaleSpan[] = await staleSpans(database.pool, span, reached, atOnce, by);
+      const waiting: DirtyBucket[] = await listDirtyBuckets(database.pool, span, reached, batchSize, by);
       reached = waiting.at(-1) ?? null;
       if (!reached) break;
-      counted += await countSome(database, span, waiting);
+      counted += await countBatch(database, span, waiting);
       progress?.(counted, reached.startsAt);
     }
   }
   return counted;
 }
 
-function countSome(
+function countBatch(
   database: Pick<Database, 'pool'>,
-  span: Span,
-  waiting: readonly StaleSpan[],
+  span: BucketSize,
+  waiting: readonly DirtyBucket[],
 ): Promise<number> {
   return runDriverTransaction(database, 'WRITE', async (connection) => {
-    const held = await holdSpansToCount(connection, span, waiting);
-    return held.length > 0 ? countSpans(connection, span, held) : 0;
+    const locked = await lockBucketsToCount(connection, span, waiting);
+    return locked.length > 0 ? countBuckets(connection, span, locked) : 0;
   });
 }

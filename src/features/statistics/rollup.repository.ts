@@ -1,22 +1,22 @@
 import type { DriverConnection } from '../../platform/driver-transaction.ts';
 
 /** What scans are counted over. */
-export type Span = 'QUARTER' | 'DAY';
+export type BucketSize = 'QUARTER' | 'DAY';
 
 /** A span of a code or owner that waits to be counted again. */
-export interface StaleSpan {
+export interface DirtyBucket {
   subjectId: string;
   startsAt: Date;
 }
 
 /** Spans held in one transaction, at most: the server's memory for locks is shared by all. */
-const MOST_HELD = 250;
+const MAX_LOCKED_BUCKETS = 250;
 
-const LENGTH: Record<Span, string> = { QUARTER: '15 minutes', DAY: '1 day' };
-const SECONDS: Record<Span, number> = { QUARTER: 900, DAY: 86_400 };
+const BUCKET_INTERVALS: Record<BucketSize, string> = { QUARTER: '15 minutes', DAY: '1 day' };
+const BUCKET_SECONDS: Record<BucketSize, number> = { QUARTER: 900, DAY: 86_400 };
 
 /** A quarter is counted once it is over; a day, once none of its quarters waits. Of a row of scan_stale_spans, `stale`. */
-export const DUE: Record<Span, string> = {
+export const DUE_CONDITIONS: Record<BucketSize, string> = {
   QUARTER: 'true',
   DAY: `NOT EXISTS (SELECT FROM scan_stale_spans AS quarter
     WHERE quarter.subject_id = stale.subject_id AND quarter.span = 'QUARTER'
@@ -27,23 +27,23 @@ export const DUE: Record<Span, string> = {
  * Spans of a kind that are over (at `by`, now where that is null) and wait to be counted again, the oldest first, those
  * after `after`; at most so many.
  */
-export async function staleSpans(
+export async function listDirtyBuckets(
   connection: DriverConnection,
-  span: Span,
-  after: StaleSpan | null,
-  most: number,
+  span: BucketSize,
+  after: DirtyBucket | null,
+  limit: number,
   by: Date | null = null,
-): Promise<StaleSpan[]> {
-  const { rows } = await connection.query<StaleSpan>({
+): Promise<DirtyBucket[]> {
+  const { rows } = await connection.query<DirtyBucket>({
     name: `stale-spans-${span}`,
     text: `SELECT subject_id AS "subjectId", starts_at AS "startsAt" FROM scan_stale_spans AS stale
       WHERE span = $1 AND starts_at <= coalesce($6::timestamptz, now()) - $2::interval
-        AND (starts_at, subject_id) > ($3::timestamptz, $4::text) AND ${DUE[span]}
+        AND (starts_at, subject_id) > ($3::timestamptz, $4::text) AND ${DUE_CONDITIONS[span]}
       ORDER BY starts_at, subject_id LIMIT $5`,
-    values: [span, LENGTH[span], after?.startsAt ?? '-infinity', after?.subjectId ?? '', most, by],
+    values: [span, BUCKET_INTERVALS[span], after?.startsAt ?? '-infinity', after?.subjectId ?? '', limit, by],
   });
   const starts = [...new Set(rows.map(({ startsAt }) => startsAt.getTime()))];
-  const last = starts[MOST_HELD - 1];
+  const last = starts[MAX_LOCKED_BUCKETS - 1];
   return last === undefined ? rows : rows.filter(({ startsAt }) => startsAt.getTime() <= last);
 }
 
@@ -51,19 +51,19 @@ export async function staleSpans(
  * Makes this transaction the only one that stores or counts scans of those spans that are answered; the others are left
  * out, without waiting.
  */
-export async function holdSpansToCount(
+export async function lockBucketsToCount(
   connection: DriverConnection,
-  span: Span,
-  spans: readonly StaleSpan[],
-): Promise<StaleSpan[]> {
+  span: BucketSize,
+  spans: readonly DirtyBucket[],
+): Promise<DirtyBucket[]> {
   const starts = [...new Set(spans.map(({ startsAt }) => startsAt.getTime()))];
   const { rows } = await connection.query<{ held: number }>({
     name: 'hold-spans-to-count',
     text: `SELECT number AS held FROM unnest($2::int[]) AS number
       WHERE pg_try_advisory_xact_lock(hashtext('scans of a ' || $1), number)`,
-    values: [span, starts.map((start) => start / 1000 / SECONDS[span])],
+    values: [span, starts.map((start) => start / 1000 / BUCKET_SECONDS[span])],
   });
-  const held = new Set(rows.map((row) => row.held * SECONDS[span] * 1000));
+  const held = new Set(rows.map((row) => row.held * BUCKET_SECONDS[span] * 1000));
   return spans.filter(({ startsAt }) => held.has(startsAt.getTime()));
 }
 
@@ -74,7 +74,7 @@ export interface RollUpLag {
 }
 
 /** How far counting is behind now. */
-export async function rollUpLag(connection: DriverConnection): Promise<RollUpLag> {
+export async function getRollUpLag(connection: DriverConnection): Promise<RollUpLag> {
   const { rows } = await connection.query<{ spans: string; since: Date | null }>(
     `SELECT count(*) AS spans, min(starts_at) AS since FROM scan_stale_spans
      WHERE span = 'QUARTER' AND starts_at <= now() - interval '15 minutes'`,

@@ -2,10 +2,10 @@ import { createValidationError } from '../../shared/errors.ts';
 import { getMinIdAt } from '../../shared/ids.ts';
 import { isTimeZone } from '../../shared/time-zone.ts';
 import { getStartOfDay, getStartOfDayBefore } from '../dashboard/day-start.rules.ts';
-import { momentOf } from '../scans/time-range.rules.ts';
+import { parseRangeEnd } from '../scans/time-range.rules.ts';
 
 /** Whose scans, of which time: both ends at a full quarter of an hour, the second not included. */
-export interface Period {
+export interface StatisticsPeriod {
   /** A code, or an owner for all of theirs. */
   subject: { type: 'QRCODE' | 'OWNER'; id: string };
   from: Date;
@@ -15,29 +15,34 @@ export interface Period {
   beyondId: string;
 }
 
-export type Interval = 'hour' | 'day' | 'week' | 'month';
+export type StatisticsInterval = 'hour' | 'day' | 'week' | 'month';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-const QUARTER = 15 * MINUTE;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const QUARTER_HOUR_MS = 15 * MINUTE_MS;
 
 /** Days of a period that nobody named: today and the 29 before it. */
-const USUAL_DAYS = 30;
+const DEFAULT_PERIOD_DAYS = 30;
 
 /** The longest period, in days, by what it is cut into: about a thousand stretches. */
-const LONGEST_DAYS: Record<Interval, number> = { hour: 45, day: 1_100, week: 3_700, month: 3_700 };
+const MAX_PERIOD_DAYS: Record<StatisticsInterval, number> = {
+  hour: 45,
+  day: 1_100,
+  week: 3_700,
+  month: 3_700,
+};
 
 /** What of a period a client may name. */
-export interface AskedPeriod {
+export interface PeriodInput {
   from?: string | undefined;
   to?: string | undefined;
-  interval: Interval;
+  interval: StatisticsInterval;
 }
 
 /** The time zone that a client asked for, else their own. Throws VALIDATION_FAILED for what is none. */
-export function timeZoneOf(asked: string | undefined, own: string): string {
-  const timeZone = asked ?? own;
+export function parseTimeZone(input: string | undefined, own: string): string {
+  const timeZone = input ?? own;
   if (!isTimeZone(timeZone)) {
     const message = 'Not a time zone of the IANA database.';
     throw createValidationError({ field: 'timeZone', code: 'UNKNOWN', message });
@@ -49,23 +54,23 @@ export function timeZoneOf(asked: string | undefined, own: string): string {
  * The period that a client asked for, and the one of the same length before it; in days of the time zone where both ends
  * are midnights, so that changes of clocks move neither. Throws VALIDATION_FAILED for what is no full quarter of an hour, turned round, or too long.
  */
-export function periodsOf(
-  asked: AskedPeriod,
-  subject: Period['subject'],
+export function parsePeriods(
+  input: PeriodInput,
+  subject: StatisticsPeriod['subject'],
   timeZone: string,
   now: Date,
-): { period: Period; before: Period } {
+): { period: StatisticsPeriod; before: StatisticsPeriod } {
   const to =
-    momentOf('to', asked.to, timeZone) ??
-    getStartOfDay(new Date(getStartOfDay(now, timeZone).getTime() + 36 * HOUR), timeZone);
+    parseRangeEnd('to', input.to, timeZone) ??
+    getStartOfDay(new Date(getStartOfDay(now, timeZone).getTime() + 36 * HOUR_MS), timeZone);
   const from =
-    momentOf('from', asked.from, timeZone) ??
-    getStartOfDayBefore(new Date(to.getTime() - 1), USUAL_DAYS - 1, timeZone);
+    parseRangeEnd('from', input.from, timeZone) ??
+    getStartOfDayBefore(new Date(to.getTime() - 1), DEFAULT_PERIOD_DAYS - 1, timeZone);
   for (const [field, moment] of [
     ['from', from],
     ['to', to],
   ] as const) {
-    if (moment.getTime() % QUARTER !== 0)
+    if (moment.getTime() % QUARTER_HOUR_MS !== 0)
       throw createValidationError({
         field,
         code: 'NOT_ALLOWED',
@@ -74,24 +79,24 @@ export function periodsOf(
   }
   if (from >= to)
     throw createValidationError({ field: 'to', code: 'OUT_OF_RANGE', message: 'Must be later than from.' });
-  const longest = LONGEST_DAYS[asked.interval];
-  if (to.getTime() - from.getTime() > longest * DAY) {
-    const message = `At most ${longest} days by ${asked.interval}.`;
+  const longest = MAX_PERIOD_DAYS[input.interval];
+  if (to.getTime() - from.getTime() > longest * DAY_MS) {
+    const message = `At most ${longest} days by ${input.interval}.`;
     throw createValidationError({ field: 'from', code: 'OUT_OF_RANGE', message });
   }
   return {
-    period: periodOf(subject, from, to),
-    before: periodOf(subject, beginBefore(from, to, timeZone), from),
+    period: createPeriod(subject, from, to),
+    before: createPeriod(subject, getPreviousStart(from, to, timeZone), from),
   };
 }
 
-function beginBefore(from: Date, to: Date, timeZone: string): Date {
+function getPreviousStart(from: Date, to: Date, timeZone: string): Date {
   const isMidnight = (moment: Date) => getStartOfDay(moment, timeZone).getTime() === moment.getTime();
   if (!isMidnight(from) || !isMidnight(to)) return new Date(from.getTime() - (to.getTime() - from.getTime()));
-  const days = Math.round((to.getTime() - from.getTime()) / DAY);
+  const days = Math.round((to.getTime() - from.getTime()) / DAY_MS);
   return getStartOfDayBefore(from, days, timeZone);
 }
 
-function periodOf(subject: Period['subject'], from: Date, to: Date): Period {
+function createPeriod(subject: StatisticsPeriod['subject'], from: Date, to: Date): StatisticsPeriod {
   return { subject, from, to, firstId: getMinIdAt(from), beyondId: getMinIdAt(to) };
 }

@@ -1,35 +1,35 @@
 import type { DriverConnection } from '../../platform/driver-transaction.ts';
-import { DIMENSION_VALUES } from './count-spans.repository.ts';
-import type { Interval, Period } from './statistics-period.rules.ts';
+import { DIMENSION_VALUES_SQL } from './count-buckets.repository.ts';
+import type { StatisticsInterval, StatisticsPeriod } from './statistics-period.rules.ts';
 
 /** Scans, those by people, and those by people that were the first of their visitor on a code and UTC day. */
-export interface Counts {
+export interface ScanCounts {
   total: number;
   humans: number;
   unique: number;
 }
 
 /** Counts of a stretch of time; `startsAt` is its beginning. */
-export interface StretchCounts extends Counts {
+export interface IntervalCounts extends ScanCounts {
   startsAt: Date;
 }
 
 /** Counts of a value of a dimension. */
-export interface ValueCounts extends Counts {
+export interface DimensionValueCounts extends ScanCounts {
   dimension: string;
   value: string;
 }
 
-const COLUMN = { QRCODE: 'qr_code_id', OWNER: 'owner_id' } as const;
+const SUBJECT_COLUMN = { QRCODE: 'qr_code_id', OWNER: 'owner_id' } as const;
 
 /** Spans are counted from the scans where these have changed since, so that sums are always those of the scans. */
-const STALE = `
+const DIRTY_QUARTERS_QUERY = `
   SELECT starts_at FROM scan_stale_spans
   WHERE subject_id = $1 AND span = 'QUARTER' AND starts_at >= $2::timestamptz AND starts_at < $3::timestamptz`;
 
 // Each span is looked up by itself (OFFSET 0), whatever the planner expects of their number, and by ids of its own, so that
 // one partition is looked into and not all of the period.
-function scansOfStale(column: string, columns: string): string {
+function createDirtyScansQuery(column: string, columns: string): string {
   return `
     SELECT stale.starts_at, ${columns} FROM stale CROSS JOIN LATERAL (
       SELECT * FROM scans WHERE ${column} = $1 AND scanned_at >= stale.starts_at
@@ -42,9 +42,9 @@ function scansOfStale(column: string, columns: string): string {
  * The rows that stand for a period, of some columns: whole UTC days that are rolled up, and quarters of an hour of all
  * other days, so that a year is a few hundred rows and not thousands. `mayStand` says which days may stand for their quarters.
  */
-function kept(columns: string, mayStand = 'true'): string {
+function createRollupQuery(columns: string, mayStand = 'true'): string {
   return `
-  WITH stale AS MATERIALIZED (${STALE}
+  WITH stale AS MATERIALIZED (${DIRTY_QUARTERS_QUERY}
   ), days AS MATERIALIZED (
     SELECT starts_at, ${columns} FROM scan_rollups AS kept
     WHERE subject_id = $1 AND span = 'DAY' AND starts_at >= $2::timestamptz
@@ -67,30 +67,30 @@ function kept(columns: string, mayStand = 'true'): string {
   )`;
 }
 
-function counted(column: string, mayStand?: string): string {
-  return `${kept('total, humans, uniques', mayStand)}, spans AS (
+function createCountsQuery(column: string, mayStand?: string): string {
+  return `${createRollupQuery('total, humans, uniques', mayStand)}, spans AS (
     SELECT starts_at, total, humans, uniques FROM kept
     UNION ALL
-    ${scansOfStale(column, `1, (class = 'HUMAN')::int, is_unique::int`)}
+    ${createDirtyScansQuery(column, `1, (class = 'HUMAN')::int, is_unique::int`)}
   )`;
 }
 
 /** Whether a day lies in one hour, day, week or month of the time zone. */
-const WITHIN_STRETCH = `date_trunc($6, starts_at, $7) = date_trunc($6, starts_at + interval '86399 seconds', $7)`;
+const WITHIN_INTERVAL_SQL = `date_trunc($6, starts_at, $7) = date_trunc($6, starts_at + interval '86399 seconds', $7)`;
 
-const SUMS = `sum(total)::int AS total, sum(humans)::int AS humans, sum(uniques)::int AS "unique"`;
+const SUM_COLUMNS_SQL = `sum(total)::int AS total, sum(humans)::int AS humans, sum(uniques)::int AS "unique"`;
 
 /** Counts of each hour, day, week or month of a time zone, oldest first; the first may begin before the period. */
 export async function countByInterval(
   connection: DriverConnection,
-  period: Period,
-  interval: Interval,
+  period: StatisticsPeriod,
+  interval: StatisticsInterval,
   timeZone: string,
-): Promise<StretchCounts[]> {
-  const { rows } = await connection.query<StretchCounts>({
+): Promise<IntervalCounts[]> {
+  const { rows } = await connection.query<IntervalCounts>({
     name: `count-by-interval-${period.subject.type}`,
-    text: `${counted(COLUMN[period.subject.type], WITHIN_STRETCH)}, counted AS (
-        SELECT date_trunc($6, starts_at, $7) AS starts_at, ${SUMS} FROM spans GROUP BY 1
+    text: `${createCountsQuery(SUBJECT_COLUMN[period.subject.type], WITHIN_INTERVAL_SQL)}, counted AS (
+        SELECT date_trunc($6, starts_at, $7) AS starts_at, ${SUM_COLUMNS_SQL} FROM spans GROUP BY 1
       )
       SELECT starts_at AS "startsAt", coalesce(total, 0) AS total, coalesce(humans, 0) AS humans,
              coalesce("unique", 0) AS "unique"
@@ -106,70 +106,73 @@ export async function countByInterval(
         WHERE $6 <> 'hour'
       ) AS stretch
       LEFT JOIN counted USING (starts_at) ORDER BY starts_at`,
-    values: [...valuesOf(period), interval, timeZone, `1 ${interval}`],
+    values: [...toParameters(period), interval, timeZone, `1 ${interval}`],
   });
   return rows;
 }
 
 /** Counts of a whole period. */
-export async function countPeriod(connection: DriverConnection, period: Period): Promise<Counts> {
-  const { rows } = await connection.query<Counts>({
+export async function countPeriod(
+  connection: DriverConnection,
+  period: StatisticsPeriod,
+): Promise<ScanCounts> {
+  const { rows } = await connection.query<ScanCounts>({
     name: `count-period-${period.subject.type}`,
-    text: `${counted(COLUMN[period.subject.type])}
+    text: `${createCountsQuery(SUBJECT_COLUMN[period.subject.type])}
       SELECT coalesce(sum(total), 0)::int AS total, coalesce(sum(humans), 0)::int AS humans,
              coalesce(sum(uniques), 0)::int AS "unique" FROM spans`,
-    values: valuesOf(period),
+    values: toParameters(period),
   });
   return rows[0] ?? { total: 0, humans: 0, unique: 0 };
 }
 
-function breakdown(column: string): string {
-  return `${kept('breakdown')}, valued AS (
+function createBreakdownQuery(column: string): string {
+  return `${createRollupQuery('breakdown')}, valued AS (
     SELECT dimension, value, (counts->>0)::int AS total, (counts->>1)::int AS humans, (counts->>2)::int AS uniques
     FROM kept CROSS JOIN LATERAL jsonb_each(breakdown) AS dimensions (dimension, of_dimension)
     CROSS JOIN LATERAL jsonb_each(of_dimension) AS of_value (value, counts)
     UNION ALL
     SELECT dimension, value, 1, (scan.class = 'HUMAN')::int, scan.is_unique::int
-    FROM (${scansOfStale(column, 'scan.*')}) AS scan CROSS JOIN LATERAL ${DIMENSION_VALUES} WHERE value IS NOT NULL
+    FROM (${createDirtyScansQuery(column, 'scan.*')}) AS scan CROSS JOIN LATERAL ${DIMENSION_VALUES_SQL} WHERE value IS NOT NULL
   )`;
 }
 
 /** Counts by each value of each dimension, most first within a dimension, at most so many of each. */
 export async function countByValue(
   connection: DriverConnection,
-  period: Period,
-  most: number,
-): Promise<ValueCounts[]> {
-  const { rows } = await connection.query<ValueCounts>({
+  period: StatisticsPeriod,
+  limit: number,
+): Promise<DimensionValueCounts[]> {
+  const { rows } = await connection.query<DimensionValueCounts>({
     name: `count-by-value-${period.subject.type}`,
-    text: `${breakdown(COLUMN[period.subject.type])}, summed AS (
-        SELECT dimension, value, ${SUMS} FROM valued GROUP BY dimension, value
+    text: `${createBreakdownQuery(SUBJECT_COLUMN[period.subject.type])}, summed AS (
+        SELECT dimension, value, ${SUM_COLUMNS_SQL} FROM valued GROUP BY dimension, value
       ), ranked AS (
         SELECT *, row_number() OVER (PARTITION BY dimension ORDER BY total DESC, value) AS place FROM summed
       )
       SELECT dimension, value, total, humans, "unique" FROM ranked WHERE place <= $6 ORDER BY dimension, place`,
-    values: [...valuesOf(period), most],
+    values: [...toParameters(period), limit],
   });
   return rows;
 }
 
 /** When a period's first and last scans were made; null where there is none. */
-export async function firstAndLast(
+export async function findFirstAndLastScan(
   connection: DriverConnection,
-  period: Period,
+  period: StatisticsPeriod,
 ): Promise<{ first: Date | null; last: Date | null }> {
   const { type } = period.subject;
-  const where = `${COLUMN[type]} = $1 AND scanned_at >= $2::timestamptz AND scanned_at < $3::timestamptz
+  const where = `${SUBJECT_COLUMN[type]} = $1 AND scanned_at >= $2::timestamptz AND scanned_at < $3::timestamptz
     AND id >= $4 AND id < $5`;
   const { rows } = await connection.query<{ first: Date | null; last: Date | null }>({
     name: `first-and-last-${type}`,
     text: `SELECT (SELECT scanned_at FROM scans WHERE ${where} ORDER BY scanned_at, id LIMIT 1) AS first,
                   (SELECT scanned_at FROM scans WHERE ${where} ORDER BY scanned_at DESC, id DESC LIMIT 1) AS last`,
-    values: valuesOf(period),
+    values: toParameters(period),
   });
   return rows[0] ?? { first: null, last: null };
 }
 
-function valuesOf({ subject, from, to, firstId, beyondId }: Period): unknown[] {
+function toParameters({ subject, from, to, firstId, beyondId }: StatisticsPeriod): unknown[] {
   return [subject.id, from, to, firstId, beyondId];
 }

@@ -5,10 +5,10 @@ import { problemResponses } from '../../platform/openapi.ts';
 import { allowUsers, skipAudit } from '../../platform/route-access.ts';
 import { createIdParams, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { isOwnCode } from '../scans/scan.repository.ts';
+import { isOwnQrCode } from '../scans/scan.repository.ts';
 import { readStatistics } from './read-statistics.ts';
-import { type AskedStatistics, ScanStatistics, StatisticsQuery } from './statistics.schemas.ts';
-import { type Period, periodsOf, timeZoneOf } from './statistics-period.rules.ts';
+import { ScanStatistics, StatisticsQuery, type StatisticsQueryParams } from './statistics.schemas.ts';
+import { parsePeriods, parseTimeZone, type StatisticsPeriod } from './statistics-period.rules.ts';
 
 /** What was scanned when, where and by what: of a code, and of all codes of an account. */
 export const statisticsRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (
@@ -34,7 +34,7 @@ export const statisticsRoutes: FastifyPluginAsyncTypebox<{ database: Database }>
     async (request) => {
       const user = requireUser(request);
       const { id } = request.params;
-      if (!(await isOwnCode(database.client, user.id, id))) throw new ServiceError('NOT_FOUND');
+      if (!(await isOwnQrCode(database.client, user.id, id))) throw new ServiceError('NOT_FOUND');
       return statisticsOf({ type: 'QRCODE', id }, request.query, user.timeZone);
     },
   );
@@ -58,10 +58,14 @@ export const statisticsRoutes: FastifyPluginAsyncTypebox<{ database: Database }>
     },
   );
 
-  function statisticsOf(subject: Period['subject'], query: AskedStatistics, ownTimeZone: string) {
+  function statisticsOf(
+    subject: StatisticsPeriod['subject'],
+    query: StatisticsQueryParams,
+    ownTimeZone: string,
+  ) {
     const { interval = 'day', from, to } = query;
-    const timeZone = timeZoneOf(query.timeZone, ownTimeZone);
-    const periods = periodsOf({ from, to, interval }, subject, timeZone, new Date());
+    const timeZone = parseTimeZone(query.timeZone, ownTimeZone);
+    const periods = parsePeriods({ from, to, interval }, subject, timeZone, new Date());
     return readStatistics(database, { ...periods, interval, timeZone });
   }
 };

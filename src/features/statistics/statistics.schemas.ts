@@ -53,4 +53,4 @@ export const ScanStatistics = Type.Object(
   { $id: 'ScanStatistics' },
 );
 
-export type AskedStatistics = Static<typeof StatisticsQuery>;
+export type StatisticsQueryParams = Static<typeof StatisticsQuery>;

@@ -1,6 +1,6 @@
 /** Languages a client asks for, the dearest first (RFC 9110, 12.5.4); none for a header that is absent. */
-export function acceptedLanguages(header: string | undefined): string[] {
-  const ranges = (header ?? '').slice(0, 500).split(',').map(readRange);
+export function parseAcceptLanguage(header: string | undefined): string[] {
+  const ranges = (header ?? '').slice(0, 500).split(',').map(parseLanguageRange);
   return ranges
     .filter(({ tag, quality }) => /^[a-z]{1,8}(-[a-z0-9]{1,8})*$/.test(tag) && quality > 0)
     .sort((one, other) => other.quality - one.quality)
@@ -11,7 +11,7 @@ export function acceptedLanguages(header: string | undefined): string[] {
  * The name in the first language that there is one for, a language without its region counting too
  * (`de-CH` finds `de`: RFC 4647, 3.4); English where there is none, else `fallback`.
  */
-export function nameIn(
+export function chooseLocalizedName(
   names: Record<string, string>,
   languages: readonly string[],
   fallback: string,
@@ -30,7 +30,7 @@ export function nameIn(
   return known.get('en') ?? fallback;
 }
 
-function readRange(text: string): { tag: string; quality: number } {
+function parseLanguageRange(text: string): { tag: string; quality: number } {
   const [tag = '', ...parameters] = text
     .trim()
     .toLowerCase()

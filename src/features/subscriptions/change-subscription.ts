@@ -5,20 +5,20 @@ import type { BillingInterval, ChangePreview, PackageOffer } from '../../provide
 import { ServiceError } from '../../shared/errors.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { findOfferedPackage } from './offer.repository.ts';
-import { priceFor } from './offer.rules.ts';
-import { fromProvider } from './payment-failures.ts';
-import { atPriceOf } from './payment-names.ts';
-import { type PurchaseServices, providerOf, selling } from './purchase-services.ts';
+import { getPrice } from './offer.rules.ts';
+import { callProvider } from './provider-errors.ts';
+import { withPriceId } from './provider-ids.ts';
+import { type PurchaseServices, requireBilling, requireProvider } from './purchase-services.ts';
 import { findCurrentSubscription, type SubscriptionRow } from './subscription.repository.ts';
 
 /** What somebody wants instead of what they have. */
-export interface Wish {
+export interface PlanChange {
   packageId: string;
   interval: BillingInterval;
 }
 
 /** States of a subscription that can be changed to another package. */
-const CHANGEABLE: readonly string[] = ['TRIALING', 'ACTIVE', 'PAST_DUE'];
+const CHANGEABLE_STATES: readonly string[] = ['TRIALING', 'ACTIVE', 'PAST_DUE'];
 
 /**
  * What a change of a person's subscription costs at a moment; nothing is changed. Throws NO_SUBSCRIPTION, ALREADY_SUBSCRIBED
@@ -27,17 +27,17 @@ const CHANGEABLE: readonly string[] = ['TRIALING', 'ACTIVE', 'PAST_DUE'];
 export async function previewChange(
   services: PurchaseServices,
   user: CurrentUser,
-  wish: Wish,
+  wish: PlanChange,
   at: Date,
 ): Promise<{ subscription: SubscriptionRow; preview: ChangePreview }> {
-  const { subscription, offer } = await changeOf(services, user, wish);
-  if (hasAlready(subscription, offer))
+  const { subscription, offer } = await getChange(services, user, wish);
+  if (isSamePlan(subscription, offer))
     throw new ServiceError('ALREADY_SUBSCRIBED', {
       detail: 'The subscription is to this package, by this interval.',
     });
-  const { payments } = selling(services);
-  const preview = await fromProvider(() =>
-    atPriceOf({ ...services, payments }, offer, (priceId) =>
+  const { payments } = requireBilling(services);
+  const preview = await callProvider(() =>
+    withPriceId({ ...services, payments }, offer, (priceId) =>
       payments.previewChange(subscription.providerId, priceId, at),
     ),
   );
@@ -52,24 +52,24 @@ export async function changeSubscription(
   services: PurchaseServices,
   context: RequestContext,
   user: CurrentUser,
-  wish: Wish & { previewedAt: Date },
+  wish: PlanChange & { previewedAt: Date },
 ): Promise<string> {
   const age = Date.now() - wish.previewedAt.getTime();
   if (!(age >= 0 && age <= LIFETIMES_SECONDS.changePreview * 1000))
     throw new ServiceError('PREVIEW_OUTDATED');
-  const { subscription, offer } = await changeOf(services, user, wish);
+  const { subscription, offer } = await getChange(services, user, wish);
   const { id, providerId, version } = subscription;
-  if (hasAlready(subscription, offer)) return id;
-  const { payments } = selling(services);
+  if (isSamePlan(subscription, offer)) return id;
+  const { payments } = requireBilling(services);
   const changeTo = async (priceId: string) => {
     // A change whose answer was lost may have been made, as of another preview.
-    const held = await payments.findSubscription(providerId);
-    if (held?.priceId === priceId) return true;
+    const remote = await payments.findSubscription(providerId);
+    if (remote?.priceId === priceId) return true;
     const key = `change:${id}:${version}:${priceId}:${wish.previewedAt.getTime()}`;
     const changed = await payments.changeSubscription(providerId, priceId, wish.previewedAt, key);
     return changed.priceId === priceId;
   };
-  const isChanged = await fromProvider(() => atPriceOf({ ...services, payments }, offer, changeTo));
+  const isChanged = await callProvider(() => withPriceId({ ...services, payments }, offer, changeTo));
   const outcome = isChanged ? 'SUCCESS' : 'FAILURE';
   await services.syncSubscriptionNow(providerId, (tx) =>
     recordAuditEntry(tx, context, { resourceId: id, changes: ['packageId', 'interval'], outcome }),
@@ -78,24 +78,25 @@ export async function changeSubscription(
   return id;
 }
 
-async function changeOf(
+async function getChange(
   services: PurchaseServices,
   user: CurrentUser,
-  { packageId, interval }: Wish,
+  { packageId, interval }: PlanChange,
 ): Promise<{ subscription: SubscriptionRow; offer: PackageOffer }> {
-  const { client } = selling(services).database;
+  const { client } = requireBilling(services).database;
   const subscription = await findCurrentSubscription(client, user.id);
-  if (!subscription || !CHANGEABLE.includes(subscription.state)) throw new ServiceError('NO_SUBSCRIPTION');
-  providerOf(services, subscription.provider);
+  if (!subscription || !CHANGEABLE_STATES.includes(subscription.state))
+    throw new ServiceError('NO_SUBSCRIPTION');
+  requireProvider(services, subscription.provider);
   const offered = await findOfferedPackage(client, packageId);
   if (!offered) throw new ServiceError('NOT_FOUND');
   // What runs in one currency does not go on in another.
-  const price = priceFor(offered.prices, { interval, currency: subscription.currency });
+  const price = getPrice(offered.prices, { interval, currency: subscription.currency });
   const { code, version, names } = offered;
   return { subscription, offer: { packageId, code, version, name: names.en ?? code, ...price } };
 }
 
-function hasAlready(subscription: SubscriptionRow, offer: PackageOffer): boolean {
+function isSamePlan(subscription: SubscriptionRow, offer: PackageOffer): boolean {
   return (
     subscription.packageId === offer.packageId &&
     subscription.packageVersion === offer.version &&

@@ -5,12 +5,12 @@ import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsersWithProfile, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { languagesOf } from './caller-languages.ts';
 import { changeSubscription, previewChange } from './change-subscription.ts';
 import { ChangeChoice, ChangePreview, NewChange } from './purchase.schemas.ts';
 import type { PurchaseServices } from './purchase-services.ts';
-import { findSubscriptionOf } from './subscription.repository.ts';
-import { subscriptionView } from './subscription.view.ts';
+import { getRequestLanguages } from './request-languages.ts';
+import { findSubscription } from './subscription.repository.ts';
+import { toSubscriptionView } from './subscription.view.ts';
 import { LanguageHeader, Subscription } from './subscriptions.schemas.ts';
 
 const ACCESS = allowUsersWithProfile('subscription:own');
@@ -63,9 +63,9 @@ export const changeRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (
       const { packageId, interval, previewedAt } = request.body;
       const wish = { packageId, interval, previewedAt: new Date(previewedAt) };
       const id = await changeSubscription(services, getRequestContext(request), user, wish);
-      const row = await findSubscriptionOf(services.database.client, user.id, id);
+      const row = await findSubscription(services.database.client, user.id, id);
       if (!row) throw new ServiceError('NOT_FOUND');
-      return subscriptionView(row, languagesOf(request));
+      return toSubscriptionView(row, getRequestLanguages(request));
     },
   );
 };

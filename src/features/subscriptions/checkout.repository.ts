@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../platform/database.ts';
 import { generateId } from '../../shared/ids.ts';
-import type { Interval } from './offer.rules.ts';
+import type { PackageInterval } from './offer.rules.ts';
 
 /** A page to pay on, as the table holds it. */
 export type CheckoutRow = Awaited<ReturnType<typeof insertCheckout>>;
@@ -10,7 +10,7 @@ export interface CheckoutChoice {
   provider: string;
   packageId: string;
   packageVersion: number;
-  interval: Interval;
+  interval: PackageInterval;
   currency: string;
 }
 
@@ -25,24 +25,25 @@ export function findOpenCheckout(tx: Tx, userId: string): Promise<CheckoutRow | 
 }
 
 /** The last page of a person of which it is not written yet what they have bought on it; null where there is none. */
-export async function findUnwrittenPurchase(
+export async function findUnsyncedPurchase(
   tx: Tx,
   userId: string,
   provider: string,
 ): Promise<CheckoutRow | null> {
   const where = { userId, provider, state: 'COMPLETED', boughtId: { not: null } };
   const paid = await tx.checkoutSession.findMany({ where, orderBy: { id: 'desc' } });
-  for (const page of paid) if (page.boughtId && !(await isWritten(tx, provider, page.boughtId))) return page;
+  for (const page of paid)
+    if (page.boughtId && !(await isSubscriptionStored(tx, provider, page.boughtId))) return page;
   return null;
 }
 
 /** Whether a subscription of a provider has its row. */
-export async function isWritten(tx: Tx, provider: string, providerId: string): Promise<boolean> {
+export async function isSubscriptionStored(tx: Tx, provider: string, providerId: string): Promise<boolean> {
   return (await tx.subscription.count({ where: { provider, providerId } })) > 0;
 }
 
 /** A page of a person; null when absent or somebody else's. */
-export function findCheckoutRow(db: Db, userId: string, id: string): Promise<CheckoutRow | null> {
+export function findCheckout(db: Db, userId: string, id: string): Promise<CheckoutRow | null> {
   return db.checkoutSession.findFirst({ where: { id, userId } });
 }
 
@@ -52,7 +53,7 @@ export function insertCheckout(tx: Tx, userId: string, choice: CheckoutChoice, e
 }
 
 /** Keeps what the provider calls a page, with the payments of its person locked; ENDED where another was chosen meanwhile. */
-export async function keepSession(
+export async function storeCheckoutSession(
   tx: Tx,
   id: string,
   sessionId: string,
@@ -67,7 +68,7 @@ export async function keepSession(
 }
 
 /** Ends a page that is open, and that nobody has paid on. */
-export async function endCheckoutRow(db: Db, id: string): Promise<void> {
+export async function expireCheckoutRow(db: Db, id: string): Promise<void> {
   await db.checkoutSession.updateMany({ where: { id, state: 'OPEN' }, data: { state: 'EXPIRED' } });
 }
 
@@ -77,7 +78,7 @@ export async function completeCheckoutRow(db: Db, id: string, boughtId: string |
 }
 
 /** The provider's ids of pages of a person that are open. */
-export async function listOpenSessions(db: Db, userId: string, provider: string): Promise<string[]> {
+export async function listOpenCheckoutSessions(db: Db, userId: string, provider: string): Promise<string[]> {
   const where = { userId, provider, state: 'OPEN', sessionId: { not: null } };
   const rows = await db.checkoutSession.findMany({ where, select: { sessionId: true } });
   return rows.flatMap(({ sessionId }) => sessionId ?? []);

@@ -6,17 +6,17 @@ import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParams, IdempotencyHeader, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { findCheckoutRow } from './checkout.repository.ts';
-import { INTERVALS } from './offer.rules.ts';
-import { type OpenCheckout, openCheckout } from './open-checkout.ts';
+import { findCheckout } from './checkout.repository.ts';
+import { PACKAGE_INTERVALS } from './offer.rules.ts';
+import { type CheckoutLink, openCheckout } from './open-checkout.ts';
 import { CheckoutSession, CheckoutState, NewCheckout } from './purchase.schemas.ts';
-import { type PurchaseServices, selling } from './purchase-services.ts';
-import { createSharedCalls } from './share-calls.ts';
+import { type PurchaseServices, requireBilling } from './purchase-services.ts';
+import { createSingleFlight } from './single-flight.ts';
 
 /** Pages of the payment provider, on which somebody pays for a package. */
 export const checkoutRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (app, services) => {
   const { database, createIdempotently } = services;
-  const share = createSharedCalls<OpenCheckout>();
+  const singleFlight = createSingleFlight<CheckoutLink>();
 
   app.post(
     '/checkout-session',
@@ -39,10 +39,10 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async
       const { packageId, interval, currency } = request.body;
       const choice = { packageId, interval, currency };
       const once = { who: user.id, sameAs: choice };
-      const known = await createIdempotently.replay<OpenCheckout>(context, once);
-      if (known) return replyCreated(reply, known);
-      const page = await share(JSON.stringify([user.id, packageId, interval, currency ?? null]), () =>
-        openCheckout(selling(services), context, user, choice),
+      const replayed = await createIdempotently.replay<CheckoutLink>(context, once);
+      if (replayed) return replyCreated(reply, replayed);
+      const page = await singleFlight(JSON.stringify([user.id, packageId, interval, currency ?? null]), () =>
+        openCheckout(requireBilling(services), context, user, choice),
       );
       const location = `/api/subscription/checkout-session/${page.id}`;
       return replyCreated(
@@ -66,13 +66,13 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async
       },
     },
     async (request) => {
-      const row = await findCheckoutRow(database.client, requireUser(request).id, request.params.id);
+      const row = await findCheckout(database.client, requireUser(request).id, request.params.id);
       if (!row) throw new ServiceError('NOT_FOUND');
       const { id, packageId, currency } = row;
       return {
         ...{ id, packageId, currency },
-        interval: INTERVALS.find((interval) => interval === row.interval) ?? 'month',
-        state: STATES.find((state) => state === row.state) ?? 'OPEN',
+        interval: PACKAGE_INTERVALS.find((interval) => interval === row.interval) ?? 'month',
+        state: CHECKOUT_STATES.find((state) => state === row.state) ?? 'OPEN',
         expiresAt: row.expiresAt.toISOString(),
         createdAt: row.createdAt.toISOString(),
       };
@@ -80,4 +80,4 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async
   );
 };
 
-const STATES = ['OPEN', 'COMPLETED', 'EXPIRED'] as const;
+const CHECKOUT_STATES = ['OPEN', 'COMPLETED', 'EXPIRED'] as const;

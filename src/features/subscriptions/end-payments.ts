@@ -1,8 +1,8 @@
 import type { Database } from '../../platform/database.ts';
 import { PaymentError, type PaymentProvider } from '../../providers/payments/payments.port.ts';
-import { deleteCheckouts, listOpenSessions } from './checkout.repository.ts';
-import { forgetCustomer, listCustomers } from './payment-names.repository.ts';
-import { endSubscriptions, listRunning } from './subscription.repository.ts';
+import { deleteCheckouts, listOpenCheckoutSessions } from './checkout.repository.ts';
+import { deleteCustomerId, listCustomers } from './provider-ids.repository.ts';
+import { listRunningSubscriptionIds, markSubscriptionsEnded } from './subscription.repository.ts';
 
 interface Services {
   database: Database;
@@ -19,8 +19,10 @@ export async function endPayments({ database, payments, log }: Services, userId:
   const { client } = database;
   for (const { provider, customerId } of await listCustomers(client, userId)) {
     if (payments?.name === provider) {
-      for (const id of await listOpenSessions(client, userId, provider)) await payments.expireCheckout(id);
-      for (const id of await listRunning(client, userId, provider)) await end(payments, id);
+      for (const id of await listOpenCheckoutSessions(client, userId, provider))
+        await payments.expireCheckout(id);
+      for (const id of await listRunningSubscriptionIds(client, userId, provider))
+        await cancelProviderSubscription(payments, id);
       await payments.deleteCustomer(customerId);
     } else {
       const message =
@@ -28,14 +30,14 @@ export async function endPayments({ database, payments, log }: Services, userId:
       log.error({ provider, customer: customerId }, message);
     }
     await database.transaction(async (tx) => {
-      if (payments?.name === provider) await endSubscriptions(tx, userId, provider);
-      await forgetCustomer(tx, provider, customerId);
+      if (payments?.name === provider) await markSubscriptionsEnded(tx, userId, provider);
+      await deleteCustomerId(tx, provider, customerId);
     });
   }
   await deleteCheckouts(client, userId);
 }
 
-async function end(payments: PaymentProvider, id: string): Promise<void> {
+async function cancelProviderSubscription(payments: PaymentProvider, id: string): Promise<void> {
   try {
     await payments.cancelSubscription(id, 'NOW');
   } catch (error) {

@@ -5,7 +5,7 @@ import type { TimeCursor } from '../../shared/time-cursor.ts';
 export type InvoiceRow = NonNullable<Awaited<ReturnType<typeof findInvoice>>>;
 
 /** Drafts are not shown: they may still change. */
-const issuedTo = (userId: string) => ({ userId, state: { not: 'DRAFT' } });
+const whereIssuedTo = (userId: string) => ({ userId, state: { not: 'DRAFT' } });
 
 const NEWEST_FIRST = [{ issuedAt: 'desc' as const }, { id: 'desc' as const }];
 
@@ -15,7 +15,7 @@ export async function listInvoices(
   userId: string,
   page: { skip: number; take: number },
 ): Promise<{ rows: InvoiceRow[]; total: number }> {
-  const where = issuedTo(userId);
+  const where = whereIssuedTo(userId);
   const [rows, total] = await Promise.all([
     db.paymentInvoice.findMany({ where, orderBy: NEWEST_FIRST, ...page }),
     db.paymentInvoice.count({ where }),
@@ -31,7 +31,7 @@ export function listInvoicesAfter(
   take: number,
 ): Promise<InvoiceRow[]> {
   const where = {
-    ...issuedTo(userId),
+    ...whereIssuedTo(userId),
     ...(after && {
       issuedAt: { lte: after.at },
       OR: [{ issuedAt: { lt: after.at } }, { id: { lt: after.id } }],
@@ -42,5 +42,5 @@ export function listInvoicesAfter(
 
 /** An invoice of a person; null when absent or somebody else's. */
 export function findInvoice(db: Db, userId: string, id: string) {
-  return db.paymentInvoice.findFirst({ where: { id, ...issuedTo(userId) } });
+  return db.paymentInvoice.findFirst({ where: { id, ...whereIssuedTo(userId) } });
 }

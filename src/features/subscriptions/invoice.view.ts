@@ -2,25 +2,25 @@ import type { Static } from 'typebox';
 import type { InvoiceRow } from './invoice.repository.ts';
 import type { Invoice } from './invoices.schemas.ts';
 
-const STATES = ['OPEN', 'PAID', 'VOID', 'UNCOLLECTIBLE'] as const;
+const INVOICE_STATES = ['OPEN', 'PAID', 'VOID', 'UNCOLLECTIBLE'] as const;
 
 /** An invoice as its person sees it. */
-export function invoiceView(row: InvoiceRow): Static<typeof Invoice> {
+export function toInvoiceView(row: InvoiceRow): Static<typeof Invoice> {
   const { id, subscriptionId, number, currency, isDisputed, needsAction } = row;
   return {
     ...{ id, subscriptionId, number, currency, isDisputed, needsAction },
-    state: STATES.find((state) => state === row.state) ?? 'OPEN',
+    state: INVOICE_STATES.find((state) => state === row.state) ?? 'OPEN',
     total: Number(row.total),
     amountPaid: Number(row.amountPaid),
     amountRefunded: Number(row.amountRefunded),
-    nextAttemptAt: isoOf(row.nextAttemptAt),
-    periodStart: isoOf(row.periodStart),
-    periodEnd: isoOf(row.periodEnd),
+    nextAttemptAt: toIsoString(row.nextAttemptAt),
+    periodStart: toIsoString(row.periodStart),
+    periodEnd: toIsoString(row.periodEnd),
     issuedAt: row.issuedAt.toISOString(),
-    paidAt: isoOf(row.paidAt),
+    paidAt: toIsoString(row.paidAt),
   };
 }
 
-function isoOf(at: Date | null): string | null {
+function toIsoString(at: Date | null): string | null {
   return at?.toISOString() ?? null;
 }

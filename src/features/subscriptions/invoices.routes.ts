@@ -7,12 +7,12 @@ import { ServiceError } from '../../shared/errors.ts';
 import { getPageOffset, toCursorPage, toPage } from '../../shared/pagination.ts';
 import { decodeTimeCursor, encodeTimeCursor } from '../../shared/time-cursor.ts';
 import { findInvoice, listInvoices, listInvoicesAfter } from './invoice.repository.ts';
-import { invoiceView } from './invoice.view.ts';
+import { toInvoiceView } from './invoice.view.ts';
 import { InvoiceList, InvoicePage, InvoiceQuery } from './invoices.schemas.ts';
-import { fromProvider } from './payment-failures.ts';
-import { type PurchaseServices, providerOf } from './purchase-services.ts';
+import { callProvider } from './provider-errors.ts';
+import { type PurchaseServices, requireProvider } from './purchase-services.ts';
 
-const OWN = allowUsers('subscription:own');
+const OWN_ACCESS = allowUsers('subscription:own');
 
 /** What was asked for and paid. */
 export const invoiceRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (app, services) => {
@@ -21,7 +21,7 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async 
   app.get(
     '/invoices',
     {
-      config: { access: OWN, audit: skipAudit('SUBSCRIPTION'), cache: 'revalidate' },
+      config: { access: OWN_ACCESS, audit: skipAudit('SUBSCRIPTION'), cache: 'revalidate' },
       schema: {
         operationId: 'subscription.invoices',
         tags: ['Subscription'],
@@ -36,10 +36,10 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async 
       if (query.cursor === undefined) {
         const page = { skip: getPageOffset(query), take: query.limit };
         const { rows, total } = await listInvoices(client, userId, page);
-        return toPage(query, rows.map(invoiceView), total);
+        return toPage(query, rows.map(toInvoiceView), total);
       }
       const rows = await listInvoicesAfter(client, userId, decodeTimeCursor(query.cursor), query.limit + 1);
-      return toCursorPage(rows, query.limit, invoiceView, ({ issuedAt: at, id }) =>
+      return toCursorPage(rows, query.limit, toInvoiceView, ({ issuedAt: at, id }) =>
         encodeTimeCursor({ at, id }),
       );
     },
@@ -48,7 +48,7 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async 
   app.get(
     '/invoices/:id/page',
     {
-      config: { access: OWN, audit: skipAudit('SUBSCRIPTION') },
+      config: { access: OWN_ACCESS, audit: skipAudit('SUBSCRIPTION') },
       schema: {
         operationId: 'subscription.invoicePage',
         tags: ['Subscription'],
@@ -60,8 +60,8 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async 
     async (request) => {
       const row = await findInvoice(client, requireUser(request).id, request.params.id);
       if (!row) throw new ServiceError('NOT_FOUND');
-      const provider = providerOf(services, row.provider);
-      const url = await fromProvider(() => provider.invoicePage(row.providerId));
+      const provider = requireProvider(services, row.provider);
+      const url = await callProvider(() => provider.invoicePage(row.providerId));
       if (url === null) throw new ServiceError('NOT_FOUND');
       return { url };
     },

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/database.ts';
-import type { Price } from './offer.rules.ts';
+import type { PackagePrice } from './offer.rules.ts';
 
 /** A package that can be chosen, in the version that is offered now. */
 export interface OfferedPackage {
@@ -8,7 +8,7 @@ export interface OfferedPackage {
   version: number;
   /** Language to name. */
   names: Record<string, string>;
-  prices: Price[];
+  prices: PackagePrice[];
 }
 
 /** A package on offer; null where there is none of this id, or it cannot be chosen any more. */

@@ -9,39 +9,39 @@ import type {
 } from '../../providers/payments/payments.port.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
-import { askForPage } from './ask-for-page.ts';
 import {
   type CheckoutRow,
   completeCheckoutRow,
-  endCheckoutRow,
+  expireCheckoutRow,
   findOpenCheckout,
-  findUnwrittenPurchase,
+  findUnsyncedPurchase,
   insertCheckout,
-  isWritten,
-  keepSession,
+  isSubscriptionStored,
   lockPayments,
+  storeCheckoutSession,
 } from './checkout.repository.ts';
+import { createProviderCheckout } from './create-provider-checkout.ts';
 import { findOfferedPackage } from './offer.repository.ts';
-import { priceFor } from './offer.rules.ts';
-import { fromProvider } from './payment-failures.ts';
-import type { SellingServices } from './purchase-services.ts';
+import { getPrice } from './offer.rules.ts';
+import { callProvider } from './provider-errors.ts';
+import type { EnabledPurchaseServices } from './purchase-services.ts';
 import { hasPaidSubscription } from './subscription.repository.ts';
 
 /** Milliseconds that must be left of a page for it to be given to somebody. */
-const LEAST_LEFT = 45 * 60 * 1000;
+const MIN_REMAINING_MS = 45 * 60 * 1000;
 
 /** How often it is looked again after a page turned out to have ended. */
-const TURNS = 4;
+const MAX_ATTEMPTS = 4;
 
 /** What somebody chose to buy. */
-export interface Choice {
+export interface CheckoutInput {
   packageId: string;
   interval: BillingInterval;
   currency?: string | undefined;
 }
 
 /** An open page to pay on. */
-export interface OpenCheckout {
+export interface CheckoutLink {
   id: string;
   url: string;
 }
@@ -53,37 +53,41 @@ export interface OpenCheckout {
  * VALIDATION_FAILED for one without such a price, PROVIDER_UNAVAILABLE, PAYMENT_REFUSED.
  */
 export async function openCheckout(
-  services: SellingServices,
+  services: EnabledPurchaseServices,
   context: RequestContext,
   user: CurrentUser,
-  choice: Choice,
-): Promise<OpenCheckout> {
+  choice: CheckoutInput,
+): Promise<CheckoutLink> {
   const { database, payments } = services;
-  const offer = await offerOf(services, choice);
-  for (let turn = 0; turn < TURNS; turn += 1) {
-    const { row, isWanted } = await database.transaction((tx) => decide(tx, payments.name, user.id, offer));
+  const offer = await getOffer(services, choice);
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    const { row, isWanted } = await database.transaction((tx) =>
+      chooseCheckout(tx, payments.name, user.id, offer),
+    );
     if (!isWanted) {
-      await fromProvider(() => endPage(services, row));
+      await callProvider(() => expireCheckoutPage(services, row));
       continue;
     }
-    const page = await fromProvider(() =>
-      row.sessionId ? payments.findCheckout(row.sessionId) : openPage(services, context, user, row, offer),
+    const page = await callProvider(() =>
+      row.sessionId
+        ? payments.findCheckout(row.sessionId)
+        : openCheckoutPage(services, context, user, row, offer),
     );
     if (page?.state === 'OPEN' && page.url) return { id: row.id, url: page.url };
-    await fromProvider(() => settle(services, row, page));
+    await callProvider(() => completeCheckout(services, row, page));
   }
   throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
 }
 
-async function offerOf({ database }: SellingServices, choice: Choice): Promise<PackageOffer> {
+async function getOffer({ database }: EnabledPurchaseServices, choice: CheckoutInput): Promise<PackageOffer> {
   const offered = await findOfferedPackage(database.client, choice.packageId);
   if (!offered) throw new ServiceError('NOT_FOUND');
   const { id: packageId, code, version, names, prices } = offered;
-  return { packageId, code, version, name: names.en ?? code, ...priceFor(prices, choice) };
+  return { packageId, code, version, name: names.en ?? code, ...getPrice(prices, choice) };
 }
 
 /** The page that is to be shown, or the one that is to be settled before; one of which nobody has the address ends here. */
-async function decide(
+async function chooseCheckout(
   tx: Tx,
   provider: string,
   userId: string,
@@ -94,67 +98,69 @@ async function decide(
   const { packageId, version: packageVersion, interval, currency } = offer;
   const choice = { provider, packageId, packageVersion, interval, currency };
   // What was paid for on a page is written a moment after the page: no other is opened in between.
-  const paid = await findUnwrittenPurchase(tx, userId, provider);
+  const paid = await findUnsyncedPurchase(tx, userId, provider);
   if (paid) return { row: paid, isWanted: false };
   const open = await findOpenCheckout(tx, userId);
   if (open) {
     const isSame = Object.entries(choice).every(([name, value]) => Reflect.get(open, name) === value);
-    if (isSame && open.expiresAt.getTime() - Date.now() > LEAST_LEFT) return { row: open, isWanted: true };
+    if (isSame && open.expiresAt.getTime() - Date.now() > MIN_REMAINING_MS)
+      return { row: open, isWanted: true };
     if (open.sessionId !== null && open.provider === provider) return { row: open, isWanted: false };
-    await endCheckoutRow(tx, open.id);
+    await expireCheckoutRow(tx, open.id);
   }
   const expiresAt = new Date(Date.now() + LIFETIMES_SECONDS.checkout * 1000);
   return { row: await insertCheckout(tx, userId, choice, expiresAt), isWanted: true };
 }
 
 /** Has the provider open a page. Throws CONFLICT where the person chose something else meanwhile. */
-async function openPage(
-  services: SellingServices,
+async function openCheckoutPage(
+  services: EnabledPurchaseServices,
   context: RequestContext,
   user: CurrentUser,
   row: CheckoutRow,
   offer: PackageOffer,
 ): Promise<ProviderCheckout> {
   const { database, payments } = services;
-  const page = await askForPage(services, user, row, offer);
-  const kept = await database.transaction(async (tx) => {
+  const page = await createProviderCheckout(services, user, row, offer);
+  const stored = await database.transaction(async (tx) => {
     // Else the page could be given to somebody between the look at its row and the end of that.
     await lockPayments(tx, user.id);
-    const result = await keepSession(tx, row.id, page.id);
+    const result = await storeCheckoutSession(tx, row.id, page.id);
     if (result === 'KEPT') await recordAuditEntry(tx, context, { resourceId: row.id });
     return result;
   });
-  if (kept !== 'ENDED') return page;
+  if (stored !== 'ENDED') return page;
   // Nobody has its address.
   await payments.expireCheckout(page.id);
   throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
 }
 
 /** Ends a page that the person does not want any more, unless they have paid on it. */
-async function endPage(services: SellingServices, row: CheckoutRow): Promise<void> {
+async function expireCheckoutPage(services: EnabledPurchaseServices, row: CheckoutRow): Promise<void> {
   const { payments } = services;
   if (row.sessionId === null) return;
   await payments.expireCheckout(row.sessionId);
-  await settle(services, row, await payments.findCheckout(row.sessionId));
+  await completeCheckout(services, row, await payments.findCheckout(row.sessionId));
 }
 
 /**
  * Writes that a page has ended, after what was bought on it: until that is known nothing else is sold. What turns out to be
  * no package of ours, as where its price was changed at the provider by hand, is said by the log and keeps nobody waiting.
  */
-async function settle(
-  services: SellingServices,
+async function completeCheckout(
+  services: EnabledPurchaseServices,
   row: CheckoutRow,
   page: ProviderCheckout | null,
 ): Promise<void> {
-  const { database, syncSubscriptionNow: lookAtSubscription } = services;
+  const { database, syncSubscriptionNow } = services;
   if (page?.state === 'OPEN') throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
   const boughtId = page?.state === 'COMPLETED' ? page.subscriptionId : row.boughtId;
-  const hasLooked = boughtId !== null && (await lookAtSubscription(boughtId, async () => {}));
+  const isSynced = boughtId !== null && (await syncSubscriptionNow(boughtId, async () => {}));
   await database.transaction(async (tx) => {
-    const isOurs = boughtId !== null && (!hasLooked || (await isWritten(tx, row.provider, boughtId)));
+    const isOurs =
+      boughtId !== null && (!isSynced || (await isSubscriptionStored(tx, row.provider, boughtId)));
     if (page?.state === 'COMPLETED' || row.state === 'COMPLETED')
       await completeCheckoutRow(tx, row.id, isOurs ? boughtId : null);
-    else await endCheckoutRow(tx, row.id);
+    else await expireCheckoutRow(tx, row.id);
   });
 }

@@ -7,15 +7,15 @@ import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { createIdParams, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { languagesOf } from './caller-languages.ts';
-import { fromProvider } from './payment-failures.ts';
+import { callProvider } from './provider-errors.ts';
 import { CancelQuery } from './purchase.schemas.ts';
-import { type PurchaseServices, providerOf } from './purchase-services.ts';
-import { findSubscriptionOf } from './subscription.repository.ts';
-import { asAnswered, subscriptionView } from './subscription.view.ts';
+import { type PurchaseServices, requireProvider } from './purchase-services.ts';
+import { getRequestLanguages } from './request-languages.ts';
+import { findSubscription } from './subscription.repository.ts';
+import { applyProviderState, toSubscriptionView } from './subscription.view.ts';
 import { LanguageHeader, Subscription } from './subscriptions.schemas.ts';
 
-const OWN = allowUsers('subscription:own');
+const OWN_ACCESS = allowUsers('subscription:own');
 
 /** The end of a subscription, and taking it back. */
 export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (app, services) => {
@@ -24,7 +24,7 @@ export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PurchaseServices> 
   app.delete(
     '/cancel/:subscriptionId',
     {
-      config: { access: OWN, audit: auditAs('SUBSCRIPTION_CANCELED') },
+      config: { access: OWN_ACCESS, audit: auditAs('SUBSCRIPTION_CANCELED') },
       schema: {
         operationId: 'subscription.cancel',
         tags: ['Subscription'],
@@ -39,21 +39,24 @@ export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PurchaseServices> 
     async (request) => {
       const when = request.query.when === 'now' ? 'NOW' : 'PERIOD_END';
       const row = await ownRow(request, request.params.subscriptionId);
-      const isAsked = row.state === 'CANCELED' || (when === 'PERIOD_END' && row.cancelAtPeriodEnd);
-      if (isAsked) return subscriptionView(row, languagesOf(request));
-      const provider = providerOf(services, row.provider);
-      const paid = await fromProvider(() => provider.cancelSubscription(row.providerId, when));
+      const isAlreadyRequested = row.state === 'CANCELED' || (when === 'PERIOD_END' && row.cancelAtPeriodEnd);
+      if (isAlreadyRequested) return toSubscriptionView(row, getRequestLanguages(request));
+      const provider = requireProvider(services, row.provider);
+      const paid = await callProvider(() => provider.cancelSubscription(row.providerId, when));
       await services.syncSubscriptionNow(row.providerId, (tx) =>
         recordAuditEntry(tx, getRequestContext(request), { resourceId: row.id, changes: [when] }),
       );
-      return subscriptionView(asAnswered(await ownRow(request, row.id), paid), languagesOf(request));
+      return toSubscriptionView(
+        applyProviderState(await ownRow(request, row.id), paid),
+        getRequestLanguages(request),
+      );
     },
   );
 
   app.post(
     '/:subscriptionId/keep',
     {
-      config: { access: OWN, audit: auditAs('SUBSCRIPTION_KEPT') },
+      config: { access: OWN_ACCESS, audit: auditAs('SUBSCRIPTION_KEPT') },
       schema: {
         operationId: 'subscription.keep',
         tags: ['Subscription'],
@@ -66,19 +69,22 @@ export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PurchaseServices> 
     async (request) => {
       const row = await ownRow(request, request.params.subscriptionId);
       if (row.state === 'CANCELED') throw new ServiceError('SUBSCRIPTION_ENDED');
-      if (!row.cancelAtPeriodEnd) return subscriptionView(row, languagesOf(request));
-      const provider = providerOf(services, row.provider);
-      const paid = await fromProvider(() => provider.keepSubscription(row.providerId));
+      if (!row.cancelAtPeriodEnd) return toSubscriptionView(row, getRequestLanguages(request));
+      const provider = requireProvider(services, row.provider);
+      const paid = await callProvider(() => provider.keepSubscription(row.providerId));
       await services.syncSubscriptionNow(row.providerId, (tx) =>
         recordAuditEntry(tx, getRequestContext(request), { resourceId: row.id }),
       );
-      return subscriptionView(asAnswered(await ownRow(request, row.id), paid), languagesOf(request));
+      return toSubscriptionView(
+        applyProviderState(await ownRow(request, row.id), paid),
+        getRequestLanguages(request),
+      );
     },
   );
 
   /** Throws NOT_FOUND for what is absent or somebody else's. */
   async function ownRow(request: FastifyRequest, id: string) {
-    const row = await findSubscriptionOf(database.client, requireUser(request).id, id);
+    const row = await findSubscription(database.client, requireUser(request).id, id);
     if (!row) throw new ServiceError('NOT_FOUND');
     return row;
   }

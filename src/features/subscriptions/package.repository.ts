@@ -25,7 +25,7 @@ export interface PackageVersionRow extends PackageContent {
 const COLUMNS = Prisma.sql`id, code, names, prices, limits, features, rank, version, on_offer AS "onOffer"`;
 
 /** The packages on offer, from small to large: there are a handful. */
-export async function listOffers(read: SqlReader): Promise<PackageRow[]> {
+export async function listOfferedPackages(read: SqlReader): Promise<PackageRow[]> {
   return read<PackageRow>(Prisma.sql`
     SELECT id, code, names, prices, limits, features FROM subscription_packages WHERE on_offer ORDER BY rank`);
 }
@@ -36,7 +36,7 @@ export async function listPackages(db: Db): Promise<AdminPackageRow[]> {
 }
 
 /** A page of the versions of a package, newest first, and how many there are: none where there is no such package. */
-export async function listVersions(
+export async function listPackageVersions(
   db: Db,
   packageId: string,
   page: { skip: number; take: number },
@@ -58,7 +58,7 @@ export async function lockPackage(tx: Tx, id: string): Promise<AdminPackageRow |
 }
 
 /** Offers a package that this transaction has locked otherwise from now on: by another version, the former ones stay. */
-export async function offerVersion(
+export async function insertPackageVersion(
   tx: Tx,
   { id, version: former }: { id: string; version: number },
   { names, prices, limits, features, onOffer }: PackageContent & { onOffer: boolean },

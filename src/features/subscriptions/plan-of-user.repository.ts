@@ -2,10 +2,10 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database.ts';
 
 /** What a package limits: the name of the limit to its number; null is none. */
-export type Limits = Record<string, number | null>;
+export type PackageLimits = Record<string, number | null>;
 
 /** What is used of those limits that are counted. */
-export interface Usage {
+export interface PlanUsageCounts {
   qrCodes: number;
   memoryTags: number;
   documents: number;
@@ -14,10 +14,10 @@ export interface Usage {
 }
 
 /** A person's package with its limits, and what they use of it. */
-export interface Plan {
+export interface UserPlan {
   package: { id: string; code: string; name: string };
-  limits: Limits;
-  usage: Usage;
+  limits: PackageLimits;
+  usage: PlanUsageCounts;
 }
 
 /** The same as the tables have it. */
@@ -25,8 +25,8 @@ export interface PlanRow {
   id: string;
   code: string;
   names: Record<string, string>;
-  limits: Limits;
-  usage: Usage;
+  limits: PackageLimits;
+  usage: PlanUsageCounts;
 }
 
 /**
@@ -34,12 +34,12 @@ export interface PlanRow {
  * one, as it is now, without. One statement, whose cost is that of what the person has.
  */
 export async function findPlan(db: Db, userId: string): Promise<PlanRow> {
-  const [row] = await db.$queryRaw<(Omit<PlanRow, 'usage'> & Usage)[]>`
+  const [row] = await db.$queryRaw<(Omit<PlanRow, 'usage'> & PlanUsageCounts)[]>`
     SELECT package.id, package.code, package.names, coalesce(bought.limits, package.limits) AS limits,
            coalesce((SELECT active + paused + lost + unclaimed FROM qr_code_counts WHERE owner_id = ${userId}), 0) AS "qrCodes",
            (SELECT count(*)::int FROM memory_tags WHERE owner_id = ${userId}) AS "memoryTags",
            (SELECT count(*)::int FROM documents WHERE owner_id = ${userId}) AS documents,
-           ${storedBytes(userId)} AS "storageBytes"
+           ${createStoredBytesQuery(userId)} AS "storageBytes"
     FROM (SELECT) AS person
     LEFT JOIN LATERAL (
       SELECT of_version.package_id, of_version.limits
@@ -57,17 +57,17 @@ export async function findPlan(db: Db, userId: string): Promise<PlanRow> {
 }
 
 /** The bytes of a person's files that count: not those of the sizes that are made of pictures for visitors. */
-const storedBytes = (userId: string) => Prisma.sql`
+const createStoredBytesQuery = (userId: string) => Prisma.sql`
   (SELECT coalesce(sum(size), 0)::float8 FROM (
      SELECT size FROM document_versions WHERE owner_id = ${userId}
      UNION ALL SELECT size FROM memory_tag_pictures WHERE owner_id = ${userId}) AS counted)`;
 
 /** What a person has of what packages limit. */
-export async function findUsage(db: Db, userId: string): Promise<Usage> {
-  const [row] = await db.$queryRaw<Usage[]>`
+export async function findUsage(db: Db, userId: string): Promise<PlanUsageCounts> {
+  const [row] = await db.$queryRaw<PlanUsageCounts[]>`
     SELECT coalesce((SELECT active + paused + lost + unclaimed FROM qr_code_counts WHERE owner_id = ${userId}), 0) AS "qrCodes",
            (SELECT count(*)::int FROM memory_tags WHERE owner_id = ${userId}) AS "memoryTags",
            (SELECT count(*)::int FROM documents WHERE owner_id = ${userId}) AS documents,
-           ${storedBytes(userId)} AS "storageBytes"`;
+           ${createStoredBytesQuery(userId)} AS "storageBytes"`;
   return row ?? { qrCodes: 0, memoryTags: 0, documents: 0, storageBytes: 0 };
 }

@@ -8,11 +8,11 @@ import { allowUsersWithProfile, auditAs } from '../../platform/route-access.ts';
 import { IdempotencyHeader, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { toLocale } from '../../shared/i18n/choose-locale.ts';
-import { fromProvider, isNotDone } from './payment-failures.ts';
-import { findCustomerId } from './payment-names.repository.ts';
-import { isGone } from './payment-names.ts';
+import { callProvider, isPaymentRejected } from './provider-errors.ts';
+import { findCustomerId } from './provider-ids.repository.ts';
+import { checkCustomerDeleted } from './provider-ids.ts';
 import { PortalSession } from './purchase.schemas.ts';
-import { type PurchaseServices, selling } from './purchase-services.ts';
+import { type PurchaseServices, requireBilling } from './purchase-services.ts';
 
 /** The page of the payment provider on which a person sees invoices and changes how they pay. */
 export const portalRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (app, services) => {
@@ -34,17 +34,18 @@ export const portalRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (
       const user = requireUser(request);
       const context = getRequestContext(request);
       const once = { who: user.id, sameAs: null };
-      const known = await createIdempotently.replay<{ url: string }>(context, once);
-      if (known) return replyCreated(reply, known);
-      const { payments } = selling(services);
+      const replayed = await createIdempotently.replay<{ url: string }>(context, once);
+      if (replayed) return replyCreated(reply, replayed);
+      const { payments } = requireBilling(services);
       const customerId = await findCustomerId(database.client, user.id, payments.name);
       if (customerId === null) throw new ServiceError('NO_CUSTOMER');
-      const url = await fromProvider(async () => {
+      const url = await callProvider(async () => {
         try {
           const { tag } = toLocale(user.language);
           return await payments.openPortal(customerId, `${paymentReturnUrl}/portal/back`, tag);
         } catch (error) {
-          if (!isNotDone(error) || !(await isGone({ database, payments }, customerId))) throw error;
+          if (!isPaymentRejected(error) || !(await checkCustomerDeleted({ database, payments }, customerId)))
+            throw error;
           throw new ServiceError('NO_CUSTOMER');
         }
       });

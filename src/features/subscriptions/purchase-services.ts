@@ -19,18 +19,18 @@ export interface PurchaseServices {
 }
 
 /** The same, where something is sold. */
-export type SellingServices = PurchaseServices & { payments: PaymentProvider };
+export type EnabledPurchaseServices = PurchaseServices & { payments: PaymentProvider };
 
 /** The services where something is sold. Throws BILLING_DISABLED where nothing is. */
-export function selling(services: PurchaseServices): SellingServices {
+export function requireBilling(services: PurchaseServices): EnabledPurchaseServices {
   const { payments } = services;
   if (!payments) throw new ServiceError('BILLING_DISABLED');
   return { ...services, payments };
 }
 
 /** Who takes the money for what was bought of a provider. Throws BILLING_DISABLED where that is nobody any more. */
-export function providerOf(services: PurchaseServices, name: string): PaymentProvider {
-  const { payments } = selling(services);
+export function requireProvider(services: PurchaseServices, name: string): PaymentProvider {
+  const { payments } = requireBilling(services);
   if (payments.name !== name) throw new ServiceError('BILLING_DISABLED');
   return payments;
 }

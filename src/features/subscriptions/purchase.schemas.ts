@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { Id, nullable, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
-import { INTERVALS } from './offer.rules.ts';
+import { PACKAGE_INTERVALS } from './offer.rules.ts';
 
-const Interval = stringEnum(INTERVALS);
+const Interval = stringEnum(PACKAGE_INTERVALS);
 
 const Currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' });
 

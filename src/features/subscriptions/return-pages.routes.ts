@@ -2,9 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import { chooseLocale } from '../../shared/i18n/choose-locale.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { sendMessage } from '../finder/page-frame.ts';
+import { sendMessagePage } from '../finder/page-frame.ts';
 
-const PAGES = [
+const RETURN_PAGES = [
   ['/checkout/done', 'paid'],
   ['/checkout/back', 'left'],
   ['/portal/back', 'changed'],
@@ -15,7 +15,7 @@ const PAGES = [
  * nothing of who comes: what was paid is told by the provider alone.
  */
 export const returnPageRoutes: FastifyPluginAsyncTypebox = async (app) => {
-  for (const [path, name] of PAGES)
+  for (const [path, name] of RETURN_PAGES)
     app.get(
       path,
       {
@@ -24,7 +24,7 @@ export const returnPageRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
       async (request, reply) => {
         const locale = chooseLocale(undefined, request.headers['accept-language']);
-        return sendMessage(reply, {
+        return sendMessagePage(reply, {
           status: 200,
           locale,
           title: t(locale, `checkoutReturn.${name}.title`),

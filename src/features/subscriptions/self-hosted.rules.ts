@@ -1,7 +1,7 @@
-import { LIMITS } from './package.rules.ts';
+import { PACKAGE_LIMITS } from './package.rules.ts';
 
 /** The package that everybody has where nothing is sold: without limits, and in no table. */
-export const SELF_HOSTED = {
+export const SELF_HOSTED_PACKAGE = {
   id: '673f0000a1b2c3d4e5f60000',
   code: 'SELF_HOSTED',
   names: {
@@ -21,5 +21,5 @@ export const SELF_HOSTED = {
     uk: 'Власний сервер',
     zh: '自托管版',
   },
-  limits: Object.fromEntries(LIMITS.map((name) => [name, null])),
+  limits: Object.fromEntries(PACKAGE_LIMITS.map((name) => [name, null])),
 };

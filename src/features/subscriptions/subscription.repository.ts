@@ -33,13 +33,9 @@ export async function hasPaidSubscription(db: Db, userId: string): Promise<boole
 }
 
 /** A subscription of a person; null when absent or somebody else's. */
-export async function findSubscriptionOf(
-  db: Db,
-  userId: string,
-  id: string,
-): Promise<SubscriptionRow | null> {
+export async function findSubscription(db: Db, userId: string, id: string): Promise<SubscriptionRow | null> {
   const rows = await db.$queryRaw<SubscriptionRow[]>`
-    SELECT ${FIELDS} FROM ${JOINED} WHERE held.id = ${id} AND held.user_id = ${userId}`;
+    SELECT ${SUBSCRIPTION_FIELDS} FROM ${SUBSCRIPTION_JOINS} WHERE held.id = ${id} AND held.user_id = ${userId}`;
   return rows[0] ?? null;
 }
 
@@ -49,7 +45,7 @@ export async function findSubscriptionOf(
  */
 export async function findCurrentSubscription(db: Db, userId: string): Promise<SubscriptionRow | null> {
   const rows = await db.$queryRaw<SubscriptionRow[]>`
-    SELECT ${FIELDS} FROM ${JOINED} WHERE held.user_id = ${userId}
+    SELECT ${SUBSCRIPTION_FIELDS} FROM ${SUBSCRIPTION_JOINS} WHERE held.user_id = ${userId}
     ORDER BY CASE WHEN held.state IN ('TRIALING', 'ACTIVE', 'PAST_DUE') THEN 0
                   WHEN held.state IN ('UNPAID', 'PAUSED') THEN 1 ELSE 2 END,
              CASE WHEN held.state IN ('TRIALING', 'ACTIVE', 'PAST_DUE') THEN package.rank END DESC,
@@ -59,14 +55,18 @@ export async function findCurrentSubscription(db: Db, userId: string): Promise<S
 }
 
 /** The provider's ids of subscriptions of a person that have not ended. */
-export async function listRunning(db: Db, userId: string, provider: string): Promise<string[]> {
+export async function listRunningSubscriptionIds(
+  db: Db,
+  userId: string,
+  provider: string,
+): Promise<string[]> {
   const where = { userId, provider, state: { not: 'CANCELED' } };
   const rows = await db.subscription.findMany({ where, select: { providerId: true } });
   return rows.map(({ providerId }) => providerId);
 }
 
 /** Writes that the subscriptions of a person have ended, whom the provider knows no longer. */
-export async function endSubscriptions(db: Db, userId: string, provider: string): Promise<void> {
+export async function markSubscriptionsEnded(db: Db, userId: string, provider: string): Promise<void> {
   const now = new Date();
   await db.subscription.updateMany({
     where: { userId, provider, state: { not: 'CANCELED' } },
@@ -75,12 +75,12 @@ export async function endSubscriptions(db: Db, userId: string, provider: string)
 }
 
 /** Everything that a person has bought, the last first. */
-export function listSubscriptionsOf(db: Db, userId: string): Promise<SubscriptionRow[]> {
+export function listSubscriptions(db: Db, userId: string): Promise<SubscriptionRow[]> {
   return db.$queryRaw<SubscriptionRow[]>`
-    SELECT ${FIELDS} FROM ${JOINED} WHERE held.user_id = ${userId} ORDER BY held.started_at DESC, held.id DESC`;
+    SELECT ${SUBSCRIPTION_FIELDS} FROM ${SUBSCRIPTION_JOINS} WHERE held.user_id = ${userId} ORDER BY held.started_at DESC, held.id DESC`;
 }
 
-const FIELDS = Prisma.sql`
+const SUBSCRIPTION_FIELDS = Prisma.sql`
   held.id, held.provider, held.provider_id AS "providerId", held.package_id AS "packageId",
   held.package_version AS "packageVersion", package.code, sold.names, held."interval", held.currency,
   (SELECT (price ->> 'amount')::float8 FROM jsonb_array_elements(sold.prices) AS price
@@ -88,7 +88,7 @@ const FIELDS = Prisma.sql`
   held.state, held.current_period_end AS "currentPeriodEnd", held.cancel_at_period_end AS "cancelAtPeriodEnd",
   held.trial_ends_at AS "trialEndsAt", held.ended_at AS "endedAt", held.started_at AS "startedAt", held.version`;
 
-const JOINED = Prisma.sql`
+const SUBSCRIPTION_JOINS = Prisma.sql`
   subscriptions AS held JOIN subscription_packages AS package ON package.id = held.package_id
   JOIN subscription_package_versions AS sold
     ON sold.package_id = held.package_id AND sold.version = held.package_version`;

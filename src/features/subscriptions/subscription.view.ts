@@ -1,32 +1,32 @@
 import type { Static } from 'typebox';
 import type { ProviderSubscription } from '../../providers/payments/payments.port.ts';
-import { nameIn } from './accepted-language.rules.ts';
+import { chooseLocalizedName } from './accepted-language.rules.ts';
 import type { SubscriptionRow } from './subscription.repository.ts';
 import type { Subscription } from './subscriptions.schemas.ts';
 
 /** A subscription as its person sees it, its package named in the first of the languages that there is a name in. */
-export function subscriptionView(
+export function toSubscriptionView(
   row: SubscriptionRow,
   languages: readonly string[],
 ): Static<typeof Subscription> {
   const { id, packageId, code, names, interval, currency, price, state, cancelAtPeriodEnd } = row;
   return {
     id,
-    package: { id: packageId, code, name: nameIn(names, languages, code) },
+    package: { id: packageId, code, name: chooseLocalizedName(names, languages, code) },
     ...{ state, interval, currency, price, cancelAtPeriodEnd },
-    currentPeriodEnd: isoOf(row.currentPeriodEnd),
-    trialEndsAt: isoOf(row.trialEndsAt),
+    currentPeriodEnd: toIsoString(row.currentPeriodEnd),
+    trialEndsAt: toIsoString(row.trialEndsAt),
     startedAt: row.startedAt.toISOString(),
-    endedAt: isoOf(row.endedAt),
+    endedAt: toIsoString(row.endedAt),
   };
 }
 
 /** A row with what the provider has answered meanwhile, which is written at the latest moments later. */
-export function asAnswered(row: SubscriptionRow, paid: ProviderSubscription): SubscriptionRow {
+export function applyProviderState(row: SubscriptionRow, paid: ProviderSubscription): SubscriptionRow {
   const { state, currentPeriodEnd, cancelAtPeriodEnd, trialEndsAt, endedAt } = paid;
   return { ...row, state, currentPeriodEnd, cancelAtPeriodEnd, trialEndsAt, endedAt };
 }
 
-function isoOf(at: Date | null): string | null {
+function toIsoString(at: Date | null): string | null {
   return at?.toISOString() ?? null;
 }

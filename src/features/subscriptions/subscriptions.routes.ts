@@ -5,23 +5,23 @@ import { allowUsers, skipAudit } from '../../platform/route-access.ts';
 import { createPreparedReader } from '../../platform/sql-readers.ts';
 import { schemaRef } from '../../shared/common.schemas.ts';
 import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
-import { nameIn } from './accepted-language.rules.ts';
-import { languagesOf } from './caller-languages.ts';
-import { listOffers } from './package.repository.ts';
-import type { Plan } from './plan-of-user.repository.ts';
+import { chooseLocalizedName } from './accepted-language.rules.ts';
+import { listOfferedPackages } from './package.repository.ts';
+import type { UserPlan } from './plan-of-user.repository.ts';
+import { getRequestLanguages } from './request-languages.ts';
 import { findCurrentSubscription } from './subscription.repository.ts';
 import { LanguageHeader, SubscriptionPackage, SubscriptionStatus } from './subscriptions.schemas.ts';
 
 interface SubscriptionServices {
   database: Database;
-  planOf(db: Db, userId: string, ...languages: string[]): Promise<Plan>;
+  planOf(db: Db, userId: string, ...languages: string[]): Promise<UserPlan>;
   config: { billing: 'stripe' | 'sandbox' | 'off' };
 }
 
 /** The packages on offer and the one that a person has. */
 export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionServices> = async (
   app,
-  { database, planOf, config },
+  { database, planOf: getPlan, config },
 ) => {
   app.get(
     '/all',
@@ -43,12 +43,13 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionServices>
       },
     },
     async (request, reply) => {
-      const offers = config.billing === 'off' ? [] : await listOffers(createPreparedReader(database));
+      const offers =
+        config.billing === 'off' ? [] : await listOfferedPackages(createPreparedReader(database));
       const skip = getPageOffset(request.query);
-      const languages = languagesOf(request);
+      const languages = getRequestLanguages(request);
       const data = offers.slice(skip, skip + request.query.limit).map(({ names, ...offer }) => ({
         ...offer,
-        name: nameIn(names, languages, offer.code),
+        name: chooseLocalizedName(names, languages, offer.code),
       }));
       const vary = [reply.getHeader('vary') ?? [], 'Accept-Language'].flat().join(', ');
       return reply.header('Vary', vary).send(toPage(request.query, data, offers.length));
@@ -71,7 +72,7 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionServices>
       const { id: userId } = requireUser(request);
       const { client } = database;
       const [plan, row] = await Promise.all([
-        planOf(client, userId, ...languagesOf(request)),
+        getPlan(client, userId, ...getRequestLanguages(request)),
         findCurrentSubscription(client, userId),
       ]);
       return {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Id, nullable, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
-import { INTERVALS } from './offer.rules.ts';
+import { PACKAGE_INTERVALS } from './offer.rules.ts';
 
 /** What somebody uses of what packages limit. */
 export const PlanUsage = Type.Object({
@@ -17,7 +17,7 @@ const Limits = Type.Record(Type.String(), Type.Unsafe<number | null>({ type: ['i
 });
 
 const Price = Type.Object({
-  interval: stringEnum(INTERVALS),
+  interval: stringEnum(PACKAGE_INTERVALS),
   currency: Type.String({ description: 'ISO 4217.' }),
   amount: Type.Integer({ description: 'In minor units (cents).' }),
 });
@@ -38,18 +38,26 @@ export const LanguageHeader = Type.Object({
   'accept-language': Type.Optional(Type.String({ description: 'Languages for names (RFC 9110, 12.5.4).' })),
 });
 
-const STATES = ['INCOMPLETE', 'TRIALING', 'ACTIVE', 'PAST_DUE', 'UNPAID', 'PAUSED', 'CANCELED'] as const;
+const SUBSCRIPTION_STATES = [
+  'INCOMPLETE',
+  'TRIALING',
+  'ACTIVE',
+  'PAST_DUE',
+  'UNPAID',
+  'PAUSED',
+  'CANCELED',
+] as const;
 
-const STATES_MEAN =
+const STATES_DESCRIPTION =
   'TRIALING, ACTIVE and PAST_DUE give the package; INCOMPLETE (not paid yet), UNPAID, PAUSED and CANCELED do not.';
 
-const Interval = stringEnum(INTERVALS);
+const Interval = stringEnum(PACKAGE_INTERVALS);
 
 export const Subscription = Type.Object(
   {
     id: Id,
     package: Type.Object({ id: Id, code: Type.String(), name: Type.String() }),
-    state: stringEnum(STATES, { description: STATES_MEAN }),
+    state: stringEnum(SUBSCRIPTION_STATES, { description: STATES_DESCRIPTION }),
     interval: Interval,
     currency: Type.String({ description: 'ISO 4217.' }),
     price: nullable(Type.Integer({ description: 'For each interval, in minor units.' })),
@@ -66,8 +74,8 @@ export const SubscriptionStatus = Type.Object(
   {
     id: nullable(Id),
     package: Type.Object({ id: Id, code: Type.String(), name: Type.String() }),
-    state: stringEnum(['NONE', ...STATES], {
-      description: `NONE: there was never a subscription, and the package is the free one. ${STATES_MEAN}`,
+    state: stringEnum(['NONE', ...SUBSCRIPTION_STATES], {
+      description: `NONE: there was never a subscription, and the package is the free one. ${STATES_DESCRIPTION}`,
     }),
     interval: nullable(Interval),
     currency: nullable(Type.String()),

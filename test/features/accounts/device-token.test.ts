@@ -3,7 +3,7 @@ import { promoteAdministrator } from '../../../src/features/administration/chang
 import { LIFETIMES_SECONDS } from '../../../src/shared/lifetimes.ts';
 import { startTestApp, TEST_PASSWORD, type TestUser } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { erase } from '../personal-data/helper.ts';
+import { eraseAccountOf } from '../personal-data/helper.ts';
 import { enableSecondFactor, logInWithPassword } from '../second-factor/helper.ts';
 import { isProblem, queryDatabase, requestResetToken } from './helper.ts';
 
@@ -101,7 +101,7 @@ t.test('A11 it ends by itself, and its end cannot be moved', async (t) => {
 
 t.test('A11 the token of an erased account is worth nothing for the next one of the address', async (t) => {
   const createUser = await app.person();
-  t.equal((await erase(app, createUser)).status, 200);
+  t.equal((await eraseAccountOf(app, createUser)).status, 200);
   const next = await app.person({ email: createUser.email });
   t.not(next.id, createUser.id);
   t.notOk(await isKnown(createUser.email, createUser.deviceToken));

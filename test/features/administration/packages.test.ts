@@ -1,7 +1,7 @@
 import { generateAbsentId, startTestApp, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { faultsOf } from '../qrcodes/codes.ts';
-import { subscribe } from '../subscriptions/subscribed.ts';
+import { listErrorFields } from '../qrcodes/code-helper.ts';
+import { addSubscription } from '../subscriptions/subscription-helper.ts';
 import { trailOf } from '../trail.ts';
 
 const URL = '/api/admin/packages';
@@ -33,7 +33,7 @@ t.test('administrators change what is sold', async (t) => {
 
   await t.test('by a new version, and whoever bought the former keeps it', async (t) => {
     const before = await createUser();
-    await subscribe(app, before.id, 'PERSONAL');
+    await addSubscription(app, before.id, 'PERSONAL');
     const [first] = await versions();
     const body = { ...asIs, prices: dearer, limits: { ...asIs.limits, qrCodes: 10 } };
     const trail = await trailOf(app, async () => {
@@ -50,7 +50,7 @@ t.test('administrators change what is sold', async (t) => {
     t.match(second, { version: 2, prices: dearer });
     t.same([former, others], [first, []], 'the former version is as it was');
     const after = await createUser();
-    await subscribe(app, after.id, 'PERSONAL');
+    await addSubscription(app, after.id, 'PERSONAL');
     const limitOf = async ({ accessToken }: { accessToken: string }) =>
       (await call('GET', '/api/auth/me', { token: accessToken })).body.limits.qrCodes;
     t.same([await limitOf(before), await limitOf(after)], [250, 10]);
@@ -105,11 +105,13 @@ t.test('administrators change what is sold', async (t) => {
     for (const [change, faults] of wrong) {
       const answer = await put({ ...asIs, ...change }, family);
       t.equal(answer.status, 400, JSON.stringify(change));
-      t.same(faultsOf(answer), faults, JSON.stringify(change));
+      t.same(listErrorFields(answer), faults, JSON.stringify(change));
     }
     const sold = { ...asIs, names: { en: 'Free' } };
-    t.same(faultsOf(await put({ ...sold, prices: [price] }, free)), ['prices TOO_MANY']);
-    t.same(faultsOf(await put({ ...sold, prices: [], onOffer: false }, free)), ['onOffer NOT_ALLOWED']);
+    t.same(listErrorFields(await put({ ...sold, prices: [price] }, free)), ['prices TOO_MANY']);
+    t.same(listErrorFields(await put({ ...sold, prices: [], onOffer: false }, free)), [
+      'onOffer NOT_ALLOWED',
+    ]);
     t.equal((await versions(family)).length, 1);
     t.equal((await put(asIs, { id: generateAbsentId() })).status, 404);
     t.equal((await call('GET', `${URL}/${generateAbsentId()}/versions`, { token })).status, 404);

@@ -101,7 +101,11 @@ t.test('X6 what is no field of a line, and what stands behind the end, is refuse
     'line 1': more(0, (line) => ({ ...line, note: 'x' })),
     'line 5, the batch': more(4, (line) => ({ ...line, note: 'x' })),
   }))
-    await t.rejects(checked(app, changed), { name: 'TrailExportFormatError', message: /is no line of/ }, place);
+    await t.rejects(
+      checked(app, changed),
+      { name: 'TrailExportFormatError', message: /is no line of/ },
+      place,
+    );
   const end = more(-1, (line) => ({ ...line, checkpoint: { ...line.checkpoint, note: 'x' } }));
   t.match(
     await checked(app, end),

@@ -1,7 +1,7 @@
 import { listBreakGlassGrants } from '../../../src/features/administration/break-glass.repository.ts';
 import { startTestApp, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { dataOf, fetchBytes } from '../personal-data/helper.ts';
+import { fetchBytes, readExportData } from '../personal-data/helper.ts';
 import { createAuditor, runAsSchemaOwner } from './helper.ts';
 
 const COUNT = 40;
@@ -107,7 +107,7 @@ t.test('What happened within one second is listed newest first, by page and by c
   t.same(of(cards.attention.codes, 'title'), newestFirst.slice(0, 10));
 
   const archive = await fetchBytes(test, '/api/auth/export', ada.accessToken);
-  const { events } = await dataOf(archive.bytes);
+  const { events } = await readExportData(archive.bytes);
   const eventsOf = (by: string) =>
     events
       .filter((event: Row) => event.by === by && event.at?.startsWith('2026-01-01'))

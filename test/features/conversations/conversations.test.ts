@@ -2,7 +2,7 @@ import type { Test } from 'tap';
 import { generateAbsentId, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { isProblem } from '../accounts/helper.ts';
-import { startScans, tokenHeader } from '../scans/helper.ts';
+import { createTokenHeader, startScans } from '../scans/helper.ts';
 import { trailOf } from '../trail.ts';
 
 type ScanFixture = Awaited<ReturnType<typeof startScans>>;
@@ -17,7 +17,7 @@ async function createScannedCode(test: ScanFixture, body: Record<string, unknown
     call('POST', '/api/conversations/public', {
       ...options,
       body: { scanId, ...said },
-      headers: { ...tokenHeader(made), ...options.headers },
+      headers: { ...createTokenHeader(made), ...options.headers },
     });
   const asFinder = (opened: TestResponse) => ({ 'x-conversation-token': opened.body.conversationToken });
   return { qrCodeId, scanId, open, asFinder, owner: { token: owner.accessToken } };
@@ -189,7 +189,7 @@ t.test(
     const anew = (headers: Record<string, string> = {}) =>
       call('POST', '/api/conversations/public', {
         body: { scanId: again.body.scan.id, message: 'again' },
-        headers: { ...tokenHeader(again), ...headers },
+        headers: { ...createTokenHeader(again), ...headers },
       });
     t.ok(isProblem(await anew(), 403, 'NOT_CONTACTABLE'));
     t.equal((await anew({ 'user-agent': 'Another phone' })).status, 201);

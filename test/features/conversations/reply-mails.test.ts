@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import type { TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { isProblem, listMailsCausedBy } from '../accounts/helper.ts';
-import { BERLIN, BERLIN_COORDINATE, startScans, tokenHeader } from '../scans/helper.ts';
+import {
+  BERLIN_COORDINATE_PATTERN,
+  BERLIN_POSITION,
+  createTokenHeader,
+  startScans,
+} from '../scans/helper.ts';
 
 type ScanFixture = Awaited<ReturnType<typeof startScans>>;
 
@@ -11,7 +16,7 @@ async function begin(test: ScanFixture, said: object, headers: Record<string, st
   const made = await test.scan({ qrCodeId: await test.code() });
   return test.call('POST', '/api/conversations/public', {
     body: { scanId: made.body.scan.id, message: 'Found.', ...said },
-    headers: { ...tokenHeader(made), ...headers },
+    headers: { ...createTokenHeader(made), ...headers },
   });
 }
 
@@ -97,18 +102,18 @@ t.test(
       const ofOwner = [owner.email, `Ownerfirst${pair}`, `Ownerlast${pair}`, `1230${1000 + pair}`, owner.id];
       const email = `finder${pair}@finders.example.net`;
       const remoteAddress = `198.51.${pair % 250}.77`;
-      const ofFinder = [email, remoteAddress, BERLIN_COORDINATE, `Phonemodel${pair}`];
+      const ofFinder = [email, remoteAddress, BERLIN_COORDINATE_PATTERN, `Phonemodel${pair}`];
       const agent = { 'user-agent': `Phonemodel${pair} Mobile` };
       const qrCodeId = await code({}, owner);
       const made = await scan({ qrCodeId }, { remoteAddress, headers: agent });
       await call('POST', `/api/scans/public/${made.body.scan.id}/location`, {
-        body: BERLIN,
-        headers: { ...tokenHeader(made), ...agent },
+        body: BERLIN_POSITION,
+        headers: { ...createTokenHeader(made), ...agent },
         remoteAddress,
       });
       const opened = await call('POST', '/api/conversations/public', {
         body: { scanId: made.body.scan.id, preset: 'ANIMAL_FOUND', email },
-        headers: { ...tokenHeader(made), ...agent },
+        headers: { ...createTokenHeader(made), ...agent },
         remoteAddress,
       });
       const { id } = opened.body;

@@ -3,12 +3,12 @@ import {
   promoteAdministrator,
 } from '../../../src/features/administration/change-administrators.ts';
 import { createCleanUpJob } from '../../../src/features/housekeeping/clean-up.job.ts';
-import { exportedConversation } from '../../../src/features/personal-data/exported-data.view.ts';
+import { toExportedConversation } from '../../../src/features/personal-data/exported-data.view.ts';
 import { readConversations } from '../../../src/features/personal-data/personal-rows.repository.ts';
 import { generateAbsentId, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { isProblem } from '../accounts/helper.ts';
-import { startScans, tokenHeader } from '../scans/helper.ts';
+import { createTokenHeader, startScans } from '../scans/helper.ts';
 import { trailOf } from '../trail.ts';
 
 const LIST = '/api/admin/conversation-reports';
@@ -30,7 +30,7 @@ async function open(t: import('tap').Test) {
     const body = { scanId: made.body.scan.id, message: 'canary words', name: 'Eva' };
     const opened = await call('POST', '/api/conversations/public', {
       ...{ body, remoteAddress },
-      headers: tokenHeader(made),
+      headers: createTokenHeader(made),
     });
     t.equal(opened.status, 201, opened.text);
     const finder = { headers: { 'x-conversation-token': String(opened.body.conversationToken) } };
@@ -69,7 +69,7 @@ t.test(
     t.equal((await seen(id)).body.report, 'OPEN');
     const [exported] = await readConversations(database.client, [id]);
     const context = { fieldCipher: test.services.fieldCipher, publicBaseUrl: '', onDamage: () => {} };
-    const { report: archived } = exportedConversation(context, exported as NonNullable<typeof exported>);
+    const { report: archived } = toExportedConversation(context, exported as NonNullable<typeof exported>);
     t.match(archived, { reason: 'OTHER', note: null, isDecided: false }, 'the archive has their own alone');
     const rows = await database.client.conversationReport.findMany();
     t.notMatch(rows.map(({ note }) => Buffer.from(note ?? '').toString('latin1')).join(), 'canary');

@@ -1,13 +1,13 @@
 import { buildDashboardQuery } from '../../../src/features/dashboard/dashboard.repository.ts';
-import { notingSpansOf } from '../../../src/features/scans/stale-spans.repository.ts';
-import { rollUp } from '../../../src/features/statistics/roll-up.ts';
+import { createMarkDirtyQuery } from '../../../src/features/scans/dirty-buckets.repository.ts';
+import { rollUpScanCounts } from '../../../src/features/statistics/roll-up.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { generateAbsentId, startTestApp, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { queryDatabase } from '../accounts/helper.ts';
 import { createTestPdf, uploadDocument } from '../documents/upload.ts';
 import { startScans } from '../scans/helper.ts';
-import { scatter } from '../statistics/helper.ts';
+import { insertScatteredScans } from '../statistics/helper.ts';
 import { putQrCode } from '../trail.ts';
 
 const HOUR = 60 * 60 * 1000;
@@ -222,22 +222,22 @@ t.test('scans are those that were made, rolled up or not, today, yesterday and e
     t.same(last7Days, await counts(of?.week, end), `${what}: week`);
     t.ok(ever.total > last7Days.total && yesterday.total > 0);
   };
-  await scatter(test, codes, 900, [new Date(now - 100 * 24 * HOUR), new Date(now)]);
-  await scatter(test, [...codes, foreign], 300, [new Date(now - 60 * HOUR), new Date(now)]);
+  await insertScatteredScans(test, codes, 900, [new Date(now - 100 * 24 * HOUR), new Date(now)]);
+  await insertScatteredScans(test, [...codes, foreign], 300, [new Date(now - 60 * HOUR), new Date(now)]);
   await compare('from the scans');
-  await rollUp(database);
+  await rollUpScanCounts(database);
   await compare('rolled up');
-  await scatter(test, codes, 80, [new Date(now - 30 * 24 * HOUR), new Date(now)]);
+  await insertScatteredScans(test, codes, 80, [new Date(now - 30 * 24 * HOUR), new Date(now)]);
   await compare('partly stale');
-  await rollUp(database);
+  await rollUpScanCounts(database);
   await compare('rolled up again');
   await queryDatabase(
     test,
     `WITH made AS (UPDATE scans SET class = 'BOT', is_unique = false WHERE substr(id, 24) < '8'
-                   RETURNING qr_code_id, owner_id, scanned_at) ${notingSpansOf('made')}`,
+                   RETURNING qr_code_id, owner_id, scanned_at) ${createMarkDirtyQuery('made')}`,
   );
   await compare('of another class');
-  await rollUp(database);
+  await rollUpScanCounts(database);
   await compare('of another class, and rolled up');
 });
 
@@ -318,7 +318,7 @@ t.test('the cost of the cards does not grow with the codes', async (t) => {
      FROM qr_codes CROSS JOIN generate_series(1, 8000) AS n WHERE id = $1`,
     id,
   );
-  await scatter(test, [id], 50, [new Date(Date.now() - HOUR), new Date()]);
+  await insertScatteredScans(test, [id], 50, [new Date(Date.now() - HOUR), new Date()]);
   const days = { today: new Date(), yesterday: new Date(), week: new Date(Date.now() - 7 * 24 * HOUR) };
   const { text, values } = buildDashboardQuery(owner.id, days);
   const { rows } = await database.pool.query(`EXPLAIN (ANALYZE, TIMING off, FORMAT json) ${text}`, values);

@@ -1,7 +1,7 @@
 import { generateId } from '../../../src/shared/ids.ts';
 import { startTestApp, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { limit } from '../subscriptions/subscribed.ts';
+import { setPackageLimit } from '../subscriptions/subscription-helper.ts';
 import { trailOf } from '../trail.ts';
 import { countStoredFiles, createTestPdf, sendMultipartForm, uploadDocument } from './upload.ts';
 
@@ -131,7 +131,7 @@ t.test('versions and limits', async (t) => {
 
   await t.test('of 100 uploads at once at a limit of 5 documents exactly 5 are made', async (t) => {
     const { id: ownerId, accessToken: token } = await createUser();
-    await limit(test, 'FREE', { documents: 5, storageBytes: null });
+    await setPackageLimit(test, 'FREE', { documents: 5, storageBytes: null });
     const before = await countStoredFiles(test);
     const answers = await runConcurrently(100, () => retryWhileBusy(() => uploadDocument(test, token)));
     t.same(countStatuses(answers), { 201: 5, PLAN_LIMIT_REACHED: 95 });
@@ -148,7 +148,7 @@ t.test('versions and limits', async (t) => {
   await t.test('bytes are counted over all versions and exact under 100 uploads at once', async (t) => {
     const { id: ownerId, accessToken: token } = await createUser();
     const content = createTestPdf('x'.repeat(1_000));
-    await limit(test, 'FREE', { documents: null, storageBytes: content.length * 10 + 100 });
+    await setPackageLimit(test, 'FREE', { documents: null, storageBytes: content.length * 10 + 100 });
     const { id } = (await uploadDocument(test, token, content)).body;
     const answers = await runConcurrently(100, (n) =>
       retryWhileBusy(() => (n % 5 === 0 ? addTo(id, token, content) : uploadDocument(test, token, content))),
@@ -164,7 +164,7 @@ t.test('versions and limits', async (t) => {
 
   await t.test('a file may have a tenth of what the package stores', async (t) => {
     const { accessToken: token } = await createUser();
-    await limit(test, 'FREE', { documents: null, storageBytes: 50_000 });
+    await setPackageLimit(test, 'FREE', { documents: null, storageBytes: 50_000 });
     const before = await countStoredFiles(test);
     t.equal((await uploadDocument(test, token, createTestPdf('x'.repeat(4_000)))).status, 201);
     const large = await uploadDocument(test, token, createTestPdf('x'.repeat(6_000)));
@@ -174,13 +174,13 @@ t.test('versions and limits', async (t) => {
 
   await t.test('what is beyond a smaller package is read and deleted, not changed', async (t) => {
     const { accessToken: token } = await createUser();
-    await limit(test, 'FREE', { documents: 2, storageBytes: null });
+    await setPackageLimit(test, 'FREE', { documents: 2, storageBytes: null });
     const [old, young] = [
       (await uploadDocument(test, token)).body.id,
       (await uploadDocument(test, token)).body.id,
     ];
     await database.pool.query("UPDATE documents SET created_at = '2026-01-01' WHERE id = $1", [old]);
-    await limit(test, 'FREE', { documents: 1, storageBytes: null });
+    await setPackageLimit(test, 'FREE', { documents: 1, storageBytes: null });
     const change = (id: string, title: string) =>
       call('PUT', `/api/documents/${id}`, { token, body: { title } });
     t.equal((await call('GET', `/api/documents/${young}`, { token })).body.readOnly, true);

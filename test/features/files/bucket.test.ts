@@ -5,7 +5,13 @@ import { startTestApp } from '../../helper.ts';
 import { s3Server } from '../../s3-server.ts';
 import { t } from '../../tap.ts';
 import { createProfileForm, createTestPhoto } from '../accounts/helper.ts';
-import { callsOf, imageOf, imagesOfRows, imagesOn, makeCode } from '../qrcodes/codes.ts';
+import {
+  createQrCodeClient,
+  createTestCode,
+  fetchImage,
+  listImagesInDatabase,
+  listImagesOnDisk,
+} from '../qrcodes/code-helper.ts';
 
 t.test('with a bucket pictures and images are kept there, and nothing on the disk', async (t) => {
   const server = await s3Server(t);
@@ -14,15 +20,15 @@ t.test('with a bucket pictures and images are kept there, and nothing on the dis
   const { publicFiles } = app.services;
 
   await t.test('they are stored, served, changed and removed', async (t) => {
-    const code = await makeCode(app, createUser);
+    const code = await createTestCode(app, createUser);
     const { pathname } = new URL(code.imageUrl);
     const served = await app.app.inject(pathname);
     t.match(served, { statusCode: 200, headers: { 'content-type': 'image/png' } });
-    t.same(served.rawPayload, await imageOf(app, code));
+    t.same(served.rawPayload, await fetchImage(app, code));
     const design = { foreground: '#102030' };
-    t.match(await callsOf(app, createUser)('PATCH', `/${code.id}`, { design }), { status: 200 });
+    t.match(await createQrCodeClient(app, createUser)('PATCH', `/${code.id}`, { design }), { status: 200 });
     t.equal((await app.call('GET', pathname)).status, 404, 'the old image is gone');
-    t.same(await imagesOn(app), await imagesOfRows(app));
+    t.same(await listImagesOnDisk(app), await listImagesInDatabase(app));
 
     const changed = await app.call('PUT', `/api/auth/profile/${createUser.id}`, {
       token: createUser.accessToken,
@@ -36,12 +42,12 @@ t.test('with a bucket pictures and images are kept there, and nothing on the dis
   });
 
   await t.test('an image that was lost is drawn again', async (t) => {
-    const [lost = ''] = await imagesOn(app);
+    const [lost = ''] = await listImagesOnDisk(app);
     await publicFiles.remove(`qrcodes/${lost}`);
     t.match((await checkFilesAndReport(app.services)).found, { MISSING: { mended: 1, left: 0 } });
-    const [drawn = ''] = await imagesOn(app);
+    const [drawn = ''] = await listImagesOnDisk(app);
     t.not(drawn, lost);
-    t.same([drawn], await imagesOfRows(app));
+    t.same([drawn], await listImagesInDatabase(app));
     const stream = await publicFiles.open(`qrcodes/${drawn}`);
     t.ok(stream && (await buffer(stream)).length > 100);
     t.match((await checkFilesAndReport(app.services)).found, { MISSING: { mended: 0, left: 0 } });
@@ -66,12 +72,12 @@ t.test('with a bucket pictures and images are kept there, and nothing on the dis
   });
 
   await t.test('while the server is away nothing is made, and it is said', async (t) => {
-    const before = await imagesOfRows(app);
+    const before = await listImagesInDatabase(app);
     await server.stop();
     const body = { kind: 'PET', title: 'Rex', data: { name: 'Rex' } };
     const answer = await app.call('POST', '/api/qrcodes', { token: createUser.accessToken, body });
     t.match(answer, { status: 503, body: { code: 'PROVIDER_UNAVAILABLE' }, headers: { 'retry-after': '5' } });
     t.match(await app.call('GET', `/uploads/qrcodes/${before[0]}`), { status: 503 });
-    t.same(await imagesOfRows(app), before);
+    t.same(await listImagesInDatabase(app), before);
   });
 });

@@ -6,7 +6,12 @@ import { runCommand } from '../../commands/run-command.ts';
 import { startTestApp, TEST_SECRETS } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { createProfileForm, createTestPhoto } from '../accounts/helper.ts';
-import { auditOf, imagesOfRows, imagesOn, makeCode } from '../qrcodes/codes.ts';
+import {
+  createTestCode,
+  listAuditActions,
+  listImagesInDatabase,
+  listImagesOnDisk,
+} from '../qrcodes/code-helper.ts';
 
 const HOUR = 60 * 60 * 1000;
 
@@ -15,13 +20,13 @@ t.test('files and the rows that name them are compared both ways', async (t) => 
   const { services, database } = app;
   const { uploadsDir, dataDir } = services.config;
   const user = await app.person();
-  const code = await makeCode(app, user);
+  const code = await createTestCode(app, user);
   const changed = await app.call('PUT', `/api/auth/profile/${user.id}`, {
     token: user.accessToken,
     ...createProfileForm({}, await createTestPhoto()),
   });
   const picture = new URL(changed.body.profilePictureUrl).pathname.slice('/uploads/'.length);
-  const [image = ''] = await imagesOn(app);
+  const [image = ''] = await listImagesOnDisk(app);
 
   const age = async (path: string, hours: number) => {
     const at = new Date(Date.now() - hours * HOUR);
@@ -99,14 +104,14 @@ t.test('files and the rows that name them are compared both ways', async (t) => 
       MISSING: { mended: 1, left: 1 },
     });
     t.ok(app.serviceLog.some((line) => line.includes('files: some do not agree')));
-    const images = (await imagesOn(app)).filter((name) => !/^\.?pet-(old|young)/.test(name));
-    t.same(images, await imagesOfRows(app));
+    const images = (await listImagesOnDisk(app)).filter((name) => !/^\.?pet-(old|young)/.test(name));
+    t.same(images, await listImagesInDatabase(app));
     const mended = await runCommand('files-check', environment, '--mend');
     t.match(mended, { code: 1, out: /^1 file wrong, 1 mended\.$/m }, 'nobody can make a picture again');
     t.notOk((await readdir(join(uploadsDir, 'qrcodes'))).includes('pet-old.png'));
     t.ok((await readdir(join(uploadsDir, 'profile-pictures'))).includes(erased));
 
-    const entries = (await auditOf(app)).filter(({ action }) => action === 'FILES_CHECKED');
+    const entries = (await listAuditActions(app)).filter(({ action }) => action === 'FILES_CHECKED');
     t.match(entries, [
       { outcome: 'SUCCESS', changes: [] },
       { outcome: 'FAILURE', changes: ['unnamed', 'unfinished', 'missing'] },

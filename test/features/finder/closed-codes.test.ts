@@ -1,4 +1,4 @@
-import { formToken } from '../../../src/features/finder/form-token.ts';
+import { createFormToken } from '../../../src/features/finder/form-token.ts';
 import { type CallOptions, generateAbsentId, PHONE_USER_AGENT, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { isProblem } from '../accounts/helper.ts';
@@ -7,10 +7,10 @@ import { trailOf } from '../trail.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
-const fieldIn = (page: TestResponse, name: string) =>
+const getFieldValue = (page: TestResponse, name: string) =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(page.text)?.[1] ?? '';
 
-const cookieOf = (answer: TestResponse) => String(answer.headers['set-cookie']).split(';')[0] ?? '';
+const getCookie = (answer: TestResponse) => String(answer.headers['set-cookie']).split(';')[0] ?? '';
 
 t.test('a code that is paused or expired', async (t) => {
   const test = await startScans(t);
@@ -29,10 +29,10 @@ t.test('a code that is paused or expired', async (t) => {
   };
   /** The form of a page as a person sends it: a while after it was opened. */
   const aged = (id: string, page: TestResponse) => {
-    const [visit = ''] = fieldIn(page, 'visit').split('.');
+    const [visit = ''] = getFieldValue(page, 'visit').split('.');
     const now = Date.now;
     Date.now = () => now() - 10_000;
-    const made = formToken(services.fieldCipher, id, visit, false);
+    const made = createFormToken(services.fieldCipher, id, visit, false);
     Date.now = now;
     return made;
   };
@@ -71,14 +71,14 @@ t.test('a code that is paused or expired', async (t) => {
       const sent = await post(`/s/${id}/message`, said);
       t.equal(sent.status, 200, sent.text);
       const again = await post(`/s/${id}/message`, said);
-      t.equal(cookieOf(again), cookieOf(sent));
+      t.equal(getCookie(again), getCookie(sent));
       t.equal(await database.client.conversationMessage.count(), 1, 'sent twice is one');
       await post(`/s/${id}/message`, { visit, message: 'One thing more' });
       const [row, ...others] = await database.client.conversation.findMany();
       t.same(others, [], 'a visit has one conversation');
 
       const link = /href="([^"]*\/c\/[^"]*)"/.exec(sent.text)?.[1] ?? '';
-      const cookie = cookieOf(await call('GET', new URL(link).pathname));
+      const cookie = getCookie(await call('GET', new URL(link).pathname));
       const list = await call('GET', '/api/conversations', { token });
       t.match(list.body.data, [{ id: row?.id, qrCodeId: id, scanId: null, finderName: 'Eva', unread: 2 }]);
       await call('POST', `/api/conversations/${row?.id}/messages`, { token, body: { message: 'On my way' } });
@@ -87,7 +87,7 @@ t.test('a code that is paused or expired', async (t) => {
       t.match(answered.text, 'On my way');
       const reply = await post(
         `/s/${id}/c/${row?.id}`,
-        { visit: fieldIn(answered, 'visit'), message: 'OK' },
+        { visit: getFieldValue(answered, 'visit'), message: 'OK' },
         { cookie },
       );
       t.equal(reply.status, 303);
@@ -111,7 +111,7 @@ t.test('a code that is paused or expired', async (t) => {
     const id = await paused();
     const page = await call('GET', `/s/${id}`);
     const visit = aged(id, page);
-    const same = (answer: TestResponse) => fieldIn(answer, 'visit').split('.')[0];
+    const same = (answer: TestResponse) => getFieldValue(answer, 'visit').split('.')[0];
     const asked = await post(`/s/${id}/message`, { visit, message: 'Call +49 170 1234567' });
     t.match(asked, { status: 200, text: /<h1>Switched off.*Nothing was sent yet.*1234567<\/textarea>/s });
     t.equal(same(asked), visit.split('.')[0], 'the same visit');
@@ -130,7 +130,7 @@ t.test('a code that is paused or expired', async (t) => {
     t.equal((await post(`/s/${id}/pin`, { visit, pin: '0047' })).status, 403, 'it opens nothing else');
     t.equal((await post(`/s/${id}/location`, { visit, place: 'here' })).status, 403);
 
-    const scanned = fieldIn(await call('GET', `/s/${id}`), 'visit');
+    const scanned = getFieldValue(await call('GET', `/s/${id}`), 'visit');
     await change(id, { status: 'PAUSED' });
     t.match(await post(`/s/${id}/message`, { visit: scanned, message: 'quick words' }), {
       status: 403,

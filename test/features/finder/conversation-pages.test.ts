@@ -2,26 +2,26 @@ import { decryptFinderName } from '../../../src/features/conversations/encrypted
 import { PHONE_USER_AGENT, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { listMailsCausedBy } from '../accounts/helper.ts';
-import { startScans, tokenHeader } from '../scans/helper.ts';
+import { createTokenHeader, startScans } from '../scans/helper.ts';
 import { trailOf } from '../trail.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
-type World = Awaited<ReturnType<typeof startScans>>;
+type ScanTest = Awaited<ReturnType<typeof startScans>>;
 
-const fieldIn = (page: TestResponse, name: string) =>
+const getFieldValue = (page: TestResponse, name: string) =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(page.text)?.[1] ?? '';
 
 /** A form that was opened a while ago, as those of people are. */
-async function opened(
-  { call, database, services }: World,
+async function openConversationPage(
+  { call, database, services }: ScanTest,
   id: string,
   agent = PHONE_USER_AGENT,
   ago = 10_000,
 ) {
   const page = await call('GET', `/s/${id}`, { headers: { 'user-agent': agent } });
-  const [scanId = ''] = fieldIn(page, 'visit').split('.');
-  const { formToken } = await import('../../../src/features/finder/form-token.ts');
+  const [scanId = ''] = getFieldValue(page, 'visit').split('.');
+  const { createFormToken: formToken } = await import('../../../src/features/finder/form-token.ts');
   const now = Date.now;
   Date.now = () => now() - ago;
   const visit = formToken(services.fieldCipher, id, scanId);
@@ -31,7 +31,7 @@ async function opened(
 }
 
 const post = (
-  { call }: World,
+  { call }: ScanTest,
   path: string,
   fields: Record<string, string>,
   headers: Record<string, string> = {},
@@ -41,10 +41,10 @@ const post = (
     headers: { ...FORM, 'user-agent': PHONE_USER_AGENT, ...headers },
   });
 
-const cookieOf = (answer: TestResponse) => String(answer.headers['set-cookie']).split(';')[0] ?? '';
+const getCookie = (answer: TestResponse) => String(answer.headers['set-cookie']).split(';')[0] ?? '';
 
 /** The clean address of the conversation that a cookie opens. */
-const pathOf = (codeId: string, cookie: string) =>
+const getPath = (codeId: string, cookie: string) =>
   `/s/${codeId}/c/${/conversation-(\w+)=/.exec(cookie)?.[1] ?? ''}`;
 
 t.test('a finder writes from the page and goes on in the conversation, without script', async (t) => {
@@ -55,7 +55,7 @@ t.test('a finder writes from the page and goes on in the conversation, without s
   t.match(page.text, `<form method="post" action="/s/${id}/message?lang=en#answer" id="write">`);
   t.match(page.text, 'value="ANIMAL_FOUND"');
   t.notMatch(page.text, 'CAR_BLOCKING', 'sentences that fit the kind');
-  const visit = await opened(test, id);
+  const visit = await openConversationPage(test, id);
   const trail = await trailOf(test, async () => {
     const sent = await post(test, `/s/${id}/message`, {
       visit,
@@ -78,16 +78,16 @@ t.test('a finder writes from the page and goes on in the conversation, without s
       name: 'Eva',
       email: 'eva@finders.example.net',
     });
-    t.equal(cookieOf(again), cookieOf(sent), 'sent twice is one');
+    t.equal(getCookie(again), getCookie(sent), 'sent twice is one');
     t.equal(await database.client.conversationMessage.count(), 1);
 
     const link = /href="([^"]*\/c\/[^"]*)"/.exec(sent.text)?.[1] ?? '';
     const way = await call('GET', new URL(link).pathname);
-    t.match(way, { status: 303, headers: { location: pathOf(id, cookieOf(way)) } });
-    const cookie = cookieOf(way);
-    const own = await call('GET', pathOf(id, cookie), { headers: { cookie } });
+    t.match(way, { status: 303, headers: { location: getPath(id, getCookie(way)) } });
+    const cookie = getCookie(way);
+    const own = await call('GET', getPath(id, cookie), { headers: { cookie } });
     t.equal(own.status, 200);
-    t.equal(cookieOf(own), cookie, 'the cookie lasts as long as the conversation');
+    t.equal(getCookie(own), cookie, 'the cookie lasts as long as the conversation');
     for (const { text } of [sent, own]) t.match(text, `>${link}</a>`, 'the link to keep');
     t.match(own.text, 'Your animal is with me.\nIn the park\nnow');
     t.notMatch(own.text, owner.email);
@@ -98,35 +98,41 @@ t.test('a finder writes from the page and goes on in the conversation, without s
       token: owner.accessToken,
       body: { message: 'On my <b>way</b>' },
     });
-    const answered = await call('GET', pathOf(id, cookie), { headers: { cookie, 'accept-language': 'ar' } });
+    const answered = await call('GET', getPath(id, cookie), { headers: { cookie, 'accept-language': 'ar' } });
     t.match(answered.text, 'On my &#60;b&#62;way&#60;/b&#62;');
     t.match(answered.text, '<html lang="ar" dir="rtl">');
     const reply = await post(
       test,
-      pathOf(id, cookie),
-      { visit: fieldIn(answered, 'visit'), message: 'Thank you' },
+      getPath(id, cookie),
+      { visit: getFieldValue(answered, 'visit'), message: 'Thank you' },
       { cookie },
     );
-    t.match(reply, { status: 303, headers: { location: `${pathOf(id, cookie)}?lang=en` } });
+    t.match(reply, { status: 303, headers: { location: `${getPath(id, cookie)}?lang=en` } });
     const twice = await post(
       test,
-      pathOf(id, cookie),
-      { visit: fieldIn(answered, 'visit'), message: 'Thank you' },
+      getPath(id, cookie),
+      { visit: getFieldValue(answered, 'visit'), message: 'Thank you' },
       { cookie },
     );
     t.equal(twice.status, 303);
     t.equal(await database.client.conversationMessage.count(), 3, 'sent twice is one');
     t.equal(
-      (await post(test, `${pathOf(id, cookie)}/block`, { visit: fieldIn(answered, 'visit') }, { cookie }))
-        .status,
+      (
+        await post(
+          test,
+          `${getPath(id, cookie)}/block`,
+          { visit: getFieldValue(answered, 'visit') },
+          { cookie },
+        )
+      ).status,
       404,
     );
     t.equal(
       (
         await post(
           test,
-          `${pathOf(id, cookie)}/forget-email`,
-          { visit: fieldIn(answered, 'visit') },
+          `${getPath(id, cookie)}/forget-email`,
+          { visit: getFieldValue(answered, 'visit') },
           { cookie },
         )
       ).status,
@@ -135,13 +141,13 @@ t.test('a finder writes from the page and goes on in the conversation, without s
     t.equal((await database.client.conversation.findMany())[0]?.finderEmail, null);
     const ended = await post(
       test,
-      `${pathOf(id, cookie)}/end`,
-      { visit: fieldIn(answered, 'visit') },
+      `${getPath(id, cookie)}/end`,
+      { visit: getFieldValue(answered, 'visit') },
       { cookie },
     );
     t.equal(ended.status, 303);
     t.match(
-      (await call('GET', pathOf(id, cookie), { headers: { cookie } })).text,
+      (await call('GET', getPath(id, cookie), { headers: { cookie } })).text,
       'This conversation has ended.',
     );
   });
@@ -163,7 +169,7 @@ t.test('an owner answers by the same kind of link, and may block', async (t) => 
   const test = await startScans(t);
   const { call, code, database, owner } = test;
   const id = await code();
-  const visit = await opened(test, id);
+  const visit = await openConversationPage(test, id);
   const mails = await listMailsCausedBy(test, owner.email, async () => {
     await post(test, `/s/${id}/message`, { visit, message: 'Hello there', name: 'Eva' });
     await post(test, `/s/${id}/message`, { visit, message: 'One thing more', name: 'Eva' });
@@ -177,20 +183,26 @@ t.test('an owner answers by the same kind of link, and may block', async (t) => 
     const robot = { 'user-agent': agent };
     const led = await call('GET', `/s/${id}/c/${token}`, { headers: robot });
     t.equal(led.status, 303);
-    const looking = { ...robot, cookie: cookieOf(led) };
-    t.equal((await call('GET', pathOf(id, cookieOf(led)), { headers: looking })).status, 200);
+    const looking = { ...robot, cookie: getCookie(led) };
+    t.equal((await call('GET', getPath(id, getCookie(led)), { headers: looking })).status, 200);
   }
   t.equal(
     await database.client.conversationMessage.count({ where: { readAt: null } }),
     2,
     'A7 what looks at a link before a person does reads nothing',
   );
-  const cookie = cookieOf(await call('GET', `/s/${id}/c/${token}`));
-  const page = await call('GET', pathOf(id, cookie), { headers: { cookie } });
+  const cookie = getCookie(await call('GET', `/s/${id}/c/${token}`));
+  const page = await call('GET', getPath(id, cookie), { headers: { cookie } });
   t.match(page.text, 'About: <bdi>Rex</bdi> · <bdi>Eva</bdi>, who scanned the code', 'each in its direction');
   t.equal(
-    (await post(test, pathOf(id, cookie), { visit: fieldIn(page, 'visit'), message: 'Hi' }, { cookie }))
-      .status,
+    (
+      await post(
+        test,
+        getPath(id, cookie),
+        { visit: getFieldValue(page, 'visit'), message: 'Hi' },
+        { cookie },
+      )
+    ).status,
     303,
   );
   t.same(
@@ -202,18 +214,18 @@ t.test('an owner answers by the same kind of link, and may block', async (t) => 
   for (let number = 10; number < 20; number += 1)
     await post(
       test,
-      pathOf(id, cookie),
-      { visit: fieldIn(page, 'visit'), message: `${number}${'&'.repeat(998)}` },
+      getPath(id, cookie),
+      { visit: getFieldValue(page, 'visit'), message: `${number}${'&'.repeat(998)}` },
       { cookie },
     );
   for (const lang of ['en', 'hi', 'uk']) {
-    const full = await call('GET', `${pathOf(id, cookie)}?lang=${lang}`, { headers: { cookie } });
+    const full = await call('GET', `${getPath(id, cookie)}?lang=${lang}`, { headers: { cookie } });
     t.ok(Buffer.byteLength(full.text) < 20_000, `${lang}: ${Buffer.byteLength(full.text)} bytes`);
     t.match(full.text, '19&#38;', 'the newest is there');
     t.notMatch(full.text, /Hello there|10&/, 'the oldest are not');
   }
   const seen: string[] = [];
-  for (let address: string | undefined = pathOf(id, cookie); address; ) {
+  for (let address: string | undefined = getPath(id, cookie); address; ) {
     const part: TestResponse = await call('GET', address, { headers: { cookie } });
     t.equal(part.status, 200);
     seen.unshift(...[...part.text.matchAll(/class="text">(.{2})/g)].map(([, start = '']) => start));
@@ -225,18 +237,25 @@ t.test('an owner answers by the same kind of link, and may block', async (t) => 
     ['He', 'On', 'Hi', ...Array.from({ length: 10 }, (_, index) => `${index + 10}`)],
     'page by page',
   );
-  t.match(await call('GET', `${pathOf(id, cookie)}?cursor=x`, { headers: { cookie } }), {
+  t.match(await call('GET', `${getPath(id, cookie)}?cursor=x`, { headers: { cookie } }), {
     status: 400,
     text: /<html/,
   });
   t.equal(
-    (await post(test, `${pathOf(id, cookie)}/block`, { visit: fieldIn(page, 'visit') }, { cookie })).status,
+    (await post(test, `${getPath(id, cookie)}/block`, { visit: getFieldValue(page, 'visit') }, { cookie }))
+      .status,
     303,
   );
   t.equal(await database.client.blockedFinder.count(), 1);
   t.equal(
-    (await post(test, pathOf(id, cookie), { visit: fieldIn(page, 'visit'), message: 'more' }, { cookie }))
-      .status,
+    (
+      await post(
+        test,
+        getPath(id, cookie),
+        { visit: getFieldValue(page, 'visit'), message: 'more' },
+        { cookie },
+      )
+    ).status,
     409,
   );
   const other = await code();
@@ -247,14 +266,14 @@ t.test('an owner answers by the same kind of link, and may block', async (t) => 
     text: /Nothing was sent. The owner takes no messages here/,
   });
   const before = await database.client.notification.count({ where: { userId: owner.id } });
-  const again = await opened(test, other);
+  const again = await openConversationPage(test, other);
   t.equal((await post(test, `/s/${other}/location`, { visit: again, ...place })).status, 403);
   await call('POST', `/api/qrcodes/${other}/lost`, { token: owner.accessToken, body: {} });
   const body = { qrCodeId: other, latitude: 48.85837, longitude: 2.294481 };
   const made = await call('POST', '/api/scans/public', { body });
   t.match(made, { status: 201, body: { scan: { location: null }, profile: { name: 'Rex' } } });
   const address = `/api/scans/public/${made.body.scan.id}/location`;
-  const [headers, where] = [tokenHeader(made), { latitude: 48.85837, longitude: 2.294481 }];
+  const [headers, where] = [createTokenHeader(made), { latitude: 48.85837, longitude: 2.294481 }];
   t.match(await call('POST', address, { headers, body: where }), {
     status: 403,
     body: { code: 'NOT_CONTACTABLE' },
@@ -271,14 +290,14 @@ t.test('an owner answers by the same kind of link, and may block', async (t) => 
   t.equal((await call('POST', '/api/scans/public', { body, ...neighbour })).body.scan.location.city, 'Paris');
   t.equal(await database.client.notification.count({ where: { userId: owner.id } }), before + 1);
   t.equal((await call('GET', `/s/${id}/c/${token.slice(0, -1)}`)).status, 404);
-  t.equal((await call('GET', pathOf(id, cookie))).status, 404);
+  t.equal((await call('GET', getPath(id, cookie))).status, 404);
 });
 
 t.test('what is typed is still there when something is wrong with it', async (t) => {
   const test = await startScans(t);
   const { code, database } = test;
   const id = await code();
-  const visit = await opened(test, id);
+  const visit = await openConversationPage(test, id);
   const message = 'Call <me> +49 170 1234567';
   const asked = await post(test, `/s/${id}/message`, { visit, message, name: 'Eva' });
   t.equal(asked.status, 200);
@@ -303,7 +322,7 @@ t.test('what is typed is still there when something is wrong with it', async (t)
     message: 'kept words',
   });
   t.match(stale, { status: 403, text: /kept words<\/textarea>/ });
-  const fresh = await opened(test, id, PHONE_USER_AGENT, -60_000);
+  const fresh = await openConversationPage(test, id, PHONE_USER_AGENT, -60_000);
   t.match(await post(test, `/s/${id}/message`, { visit: fresh, message: 'quick' }), {
     status: 403,
     text: /once more/,
@@ -334,7 +353,7 @@ t.test(
     const test = await startScans(t);
     const { call, code, owner, database } = test;
     const id = await code();
-    const visit = await opened(test, id);
+    const visit = await openConversationPage(test, id);
     for (let n = 0; n < 5; n++)
       t.equal((await post(test, `/s/${id}/message`, { visit, message: `m ${n}` })).status, 200);
     const over = await post(test, `/s/${id}/message`, { visit, message: 'm 5' });
@@ -365,7 +384,7 @@ t.test('a finder shares where they are: as a link of a map, by the phone, or in 
   t.match(page.text, '<script src="/s/position.js" defer></script>');
   const script = await call('GET', '/s/position.js');
   t.match(script, { status: 200, headers: { 'content-type': 'text/javascript; charset=utf-8' } });
-  const visit = await opened(test, id);
+  const visit = await openConversationPage(test, id);
   const [scanId = ''] = visit.split('.');
   const share = (fields: Record<string, string>) => post(test, `/s/${id}/location`, { visit, ...fields });
   t.match(await share({ place: 'https://maps.google.com/?q=52.5163,13.3777' }), {
@@ -387,7 +406,7 @@ t.test('a finder shares where they are: as a link of a map, by the phone, or in 
   t.match(sent, { status: 200, text: /The owner can now see where you are.*An answer will be on the page/s });
   t.equal((await share({ place: 'At the gate of the old mill' })).status, 200);
   t.equal(await database.client.conversationMessage.count(), 1, 'words are a message, once');
-  const talk = await call('GET', pathOf(id, cookieOf(sent)), { headers: { cookie: cookieOf(sent) } });
+  const talk = await call('GET', getPath(id, getCookie(sent)), { headers: { cookie: getCookie(sent) } });
   t.match(talk.text, 'At the gate of the old mill', 'and the phone knows the way to it');
   t.match(sent.text, `/s/${id}/c/`);
   t.notMatch(sent.text, 'We write to you');
@@ -411,7 +430,7 @@ t.test('a finder shares where they are: as a link of a map, by the phone, or in 
   const long = await share({ place: 'a'.repeat(1_001) });
   t.match(long, { status: 400, text: /at most 1,000 characters/ });
   const deleted = await code();
-  const late = await opened(test, deleted);
+  const late = await openConversationPage(test, deleted);
   await call('DELETE', `/api/qrcodes/${deleted}`, { token: test.owner.accessToken });
   const toNobody = await post(test, `/s/${deleted}/location`, { visit: late, place: 'At the gate' });
   t.match(toNobody, { status: 404, text: /it was deleted/ });
@@ -423,21 +442,24 @@ t.test('either side reports a conversation from its page, once, and sees when it
   const test = await startScans(t);
   const { call, code, database } = test;
   const id = await code();
-  const sent = await post(test, `/s/${id}/message`, { visit: await opened(test, id), message: 'Found' });
+  const sent = await post(test, `/s/${id}/message`, {
+    visit: await openConversationPage(test, id),
+    message: 'Found',
+  });
   const [row] = await database.client.conversation.findMany();
   const { createConversationToken: conversationToken } = await import(
     '../../../src/features/conversations/conversation-token.ts'
   );
   const own = conversationToken(test.services.fieldCipher, row?.id ?? '', 'OWNER');
-  const cookies = { FINDER: cookieOf(sent), OWNER: `__Secure-conversation-${row?.id}=${own}` };
-  const talk = pathOf(id, cookies.FINDER);
+  const cookies = { FINDER: getCookie(sent), OWNER: `__Secure-conversation-${row?.id}=${own}` };
+  const talk = getPath(id, cookies.FINDER);
   const page = (side: 'FINDER' | 'OWNER', tag = 'en') =>
     call('GET', `${talk}?lang=${tag}`, { headers: { cookie: cookies[side] } });
   const report = async (side: 'FINDER' | 'OWNER', fields: Record<string, string>) =>
     post(
       test,
       `${talk}/report`,
-      { visit: fieldIn(await page(side), 'visit'), ...fields },
+      { visit: getFieldValue(await page(side), 'visit'), ...fields },
       { cookie: cookies[side] },
     );
   t.match((await page('FINDER')).text, `action="${talk}/report?lang=en#answer"`);

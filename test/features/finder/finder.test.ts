@@ -1,4 +1,4 @@
-import { KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
+import { QR_CODE_KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
 import { toLocale } from '../../../src/shared/i18n/choose-locale.ts';
 import { LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { t as translate } from '../../../src/shared/i18n/translate.ts';
@@ -6,14 +6,15 @@ import { generateAbsentId, PHONE_USER_AGENT, type TestResponse } from '../../hel
 import { earlyInWindow } from '../../rate-window.ts';
 import { t } from '../../tap.ts';
 import { findAuditEntries } from '../accounts/helper.ts';
-import { countsOf, startScans } from '../scans/helper.ts';
+import { findCounts, startScans } from '../scans/helper.ts';
 import { trailOf } from '../trail.ts';
 
 /** The one file that a page asks for where script is allowed, and does without. */
-const SCRIPT = /<script src="\/s\/position\.js" defer><\/script>/;
+const POSITION_SCRIPT_PATTERN = /<script src="\/s\/position\.js" defer><\/script>/;
 
 /** What else a browser would ask for beside the page itself: nothing. */
-const FETCHES = /<script|<img|<iframe|<link(?! rel="icon" href="data:,")|@import|url\(|src=/i;
+const EXTERNAL_REQUEST_PATTERN =
+  /<script|<img|<iframe|<link(?! rel="icon" href="data:,")|@import|url\(|src=/i;
 
 function isPage(answer: TestResponse): boolean {
   const policy = String(answer.headers['content-security-policy']);
@@ -25,7 +26,7 @@ function isPage(answer: TestResponse): boolean {
     policy.startsWith("default-src 'none'; style-src 'sha256-") &&
     !policy.includes('unsafe') &&
     Buffer.byteLength(answer.text) < 20_000 &&
-    !FETCHES.test(answer.text.replace(SCRIPT, '')) &&
+    !EXTERNAL_REQUEST_PATTERN.test(answer.text.replace(POSITION_SCRIPT_PATTERN, '')) &&
     /<html lang="en" dir="ltr">/.test(answer.text) &&
     /<h1>[^<]+<\/h1>/.test(answer.text)
   );
@@ -66,7 +67,7 @@ t.test('a stranger opens the page of a code', async (t) => {
     });
     t.equal(await database.client.notification.count({ where: { event: 'QR_CODE_SCANNED' } }), 1);
     await call('GET', `/s/${id}`);
-    const { counters, rows } = await countsOf(test, id);
+    const { counters, rows } = await findCounts(test, id);
     t.same(counters, rows);
     t.equal(counters.total, 2);
   });
@@ -125,7 +126,7 @@ t.test('a stranger opens the page of a code', async (t) => {
       body: { message: nasty, reward: nasty },
     });
     const page = await call('GET', `/s/${id}`);
-    t.notOk(/<script|<img|onerror="/.test(page.text.replace(SCRIPT, '')));
+    t.notOk(/<script|<img|onerror="/.test(page.text.replace(POSITION_SCRIPT_PATTERN, '')));
     t.match(page.text, '&#60;script&#62;');
   });
 
@@ -145,7 +146,7 @@ t.test('a stranger opens the page of a code', async (t) => {
   });
 
   await t.test('each kind has a page of less than 20 kB, however much the owner wrote', async (t) => {
-    for (const { kind, example, schema } of KINDS) {
+    for (const { kind, example, schema } of QR_CODE_KINDS) {
       const fields = Object.keys(schema.properties);
       const visibility = Object.fromEntries(fields.map((field) => [field, 'PUBLIC']));
       const id = await code({ kind, title: kind, data: example, visibility, showsPage: true });
@@ -223,7 +224,7 @@ t.test('a stranger opens the page of a code', async (t) => {
       const answer = await call('GET', `/s/${direct}`, { headers: { 'user-agent': agent } });
       t.equal(answer.status, 302, agent);
     }
-    t.match(await countsOf(test, direct), { counters: { total: 3, humans: 1, unique: 1 } });
+    t.match(await findCounts(test, direct), { counters: { total: 3, humans: 1, unique: 1 } });
     const slow = await code({ kind: 'URL', title: 'Menu', data, showsPage: true });
     const page = await call('GET', `/s/${slow}`);
     t.equal(page.status, 200);

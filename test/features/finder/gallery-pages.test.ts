@@ -1,13 +1,13 @@
 import sharp from 'sharp';
-import { pictureTicket } from '../../../src/features/finder/picture-ticket.ts';
+import { createPictureTicket } from '../../../src/features/finder/picture-ticket.ts';
 import { LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { generateAbsentId, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { queryDatabase } from '../accounts/helper.ts';
-import { bytesAt, galleryOf } from '../memory-tags/gallery-helper.ts';
-import { placed, solid } from '../pictures/hostile-pictures.ts';
+import { createGalleryClient, fetchPictureBytes } from '../memory-tags/gallery-helper.ts';
+import { createPictureWithMetadata, createSolidPicture } from '../pictures/hostile-pictures.ts';
 import { startScans } from '../scans/helper.ts';
-import { pageOf, rendered } from './pages.ts';
+import { createPageContent, renderPage } from './page-helper.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const STONE = { kind: 'MEMORY_TAG', title: 'Stone', data: { name: 'Erna' } };
@@ -15,7 +15,7 @@ const STONE = { kind: 'MEMORY_TAG', title: 'Stone', data: { name: 'Erna' } };
 const test = await startScans(t);
 const { call, code, app, services } = test;
 const token = test.owner.accessToken;
-const { add } = galleryOf(test, token);
+const { add } = createGalleryClient(test, token);
 await queryDatabase(test, `UPDATE subscription_packages SET limits = limits || '{"memoryTags": null}'`);
 
 /** A code with a memory tag bound to it that has so many pictures. */
@@ -25,7 +25,7 @@ async function stone(count: number, body: object = {}) {
   const tagId: string = made.body.id;
   const ids: string[] = [];
   for (let index = 0; index < count; index += 1) {
-    const added = await add(tagId, await placed('jpeg', 640 + index, 480), {
+    const added = await add(tagId, await createPictureWithMetadata('jpeg', 640 + index, 480), {
       caption: `Picture <${index}> & "so"`,
     });
     ids.push(added.body.id);
@@ -39,7 +39,7 @@ const picturesIn = ({ text }: Pick<TestResponse, 'text'>) =>
     ([, src = '', width, height, alt]) => ({ src: src.replaceAll('&#38;', '&'), width, height, alt }),
   );
 
-const get = (url: string, headers: Record<string, string> = {}) => bytesAt(app, url, headers);
+const get = (url: string, headers: Record<string, string> = {}) => fetchPictureBytes(app, url, headers);
 const statusOf = async (url: string) => (await get(url)).status;
 
 t.test('the page of a memory tag’s code shows its pictures, described and in their order', async (t) => {
@@ -143,7 +143,7 @@ t.test('behind a PIN pictures are shown once it was given, until the code is cha
   t.equal((await call('GET', all)).status, 200);
   const bare = src.replace(/&t=.*/, '');
   const id = { id: codeId, version: 1 };
-  const ended = pictureTicket(services.fieldCipher, id).replace(/^\d+/, '1');
+  const ended = createPictureTicket(services.fieldCipher, id).replace(/^\d+/, '1');
   for (const wrong of [bare, `${src}x`, `${bare}&t=x`, `${bare}&t=${ended}`, `${bare}&t=`])
     t.equal(await statusOf(wrong), 404, wrong);
   const other = await stone(1, { pin: '4711' });
@@ -156,7 +156,7 @@ t.test(
   'a page has less than 20 kB with a hundred pictures and the longest captions, in every language',
   async (t) => {
     const { codeId, tagId } = await stone(0);
-    const { body } = await add(tagId, await solid(700, 500).jpeg().toBuffer());
+    const { body } = await add(tagId, await createSolidPicture(700, 500).jpeg().toBuffer());
     const row = await test.database.client.memoryTagPicture.findUniqueOrThrow({ where: { id: body.id } });
     const pictures = Array.from({ length: 100 }, (_, index) => ({
       ...row,
@@ -164,9 +164,9 @@ t.test(
       position: index + 1,
     }));
     for (const tag of LOCALES.keys()) {
-      const ticket = pictureTicket(services.fieldCipher, { id: codeId, version: 1 });
+      const ticket = createPictureTicket(services.fieldCipher, { id: codeId, version: 1 });
       const gallery = { pictures, address: `/s/${codeId}/pictures`, ticket };
-      const text = await rendered(pageOf('MEMORY_TAG', { gallery }), tag);
+      const text = await renderPage(createPageContent('MEMORY_TAG', { gallery }), tag);
       const shown = picturesIn({ text }).length;
       t.ok(Buffer.byteLength(text) < 20_000 && shown > 0 && shown <= 12, `${tag}: ${shown}`);
       t.match(text, `/s/${codeId}/pictures?lang=${tag}`);

@@ -1,18 +1,18 @@
 import type { Page } from 'playwright-core';
-import { KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
+import { QR_CODE_KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
 import { NO_BROWSER, openBrowser, overflowOf, violationsOf } from '../../browser.ts';
 import { PHONE_USER_AGENT } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { PIN_FORM, pageOf, serverOf } from './pages.ts';
+import { createPageContent, createPageServer, PIN_FORM } from './page-helper.ts';
 
 const LOST = { message: 'Ran away', reward: '100 EUR', lastSeen: 'Main Street', since: '' };
 
 /** Every kind as it is, and some of them lost or behind a PIN. */
-const PAGES: Record<string, ReturnType<typeof pageOf>> = {
-  ...Object.fromEntries(KINDS.map(({ kind }) => [kind, pageOf(kind)])),
-  LOST: pageOf('PET', { isLost: true, lost: LOST }),
-  LOCKED: pageOf('DOCUMENT', { profile: { name: 'A' }, pin: { ...PIN_FORM, isOfDocument: true } }),
-  UNLOCKED: pageOf('VCARD', { unlockedVisit: 'x' }),
+const PAGES: Record<string, ReturnType<typeof createPageContent>> = {
+  ...Object.fromEntries(QR_CODE_KINDS.map(({ kind }) => [kind, createPageContent(kind)])),
+  LOST: createPageContent('PET', { isLost: true, lost: LOST }),
+  LOCKED: createPageContent('DOCUMENT', { profile: { name: 'A' }, pin: { ...PIN_FORM, isOfDocument: true } }),
+  UNLOCKED: createPageContent('VCARD', { unlockedVisit: 'x' }),
 };
 
 /** Each page in two settings, what matters most in all of them. */
@@ -34,7 +34,7 @@ const sizesOf = (page: Page, selector: string) =>
   );
 
 t.test('the pages of all kinds are for everybody', { skip: NO_BROWSER }, async (t) => {
-  const server = serverOf((kind) => PAGES[kind] ?? pageOf(kind));
+  const server = createPageServer((kind) => PAGES[kind] ?? createPageContent(kind));
   t.teardown(() => server.close());
   const base = await server.listen({ host: '127.0.0.1', port: 0 });
   const open = await openBrowser(t);

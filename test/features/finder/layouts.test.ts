@@ -1,10 +1,10 @@
 import { getPresetsForKind, MESSAGE_PRESETS } from '../../../src/features/conversations/presets.rules.ts';
-import { partsOf } from '../../../src/features/finder/layout.rules.ts';
-import { KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
+import { listPageParts } from '../../../src/features/finder/layout.rules.ts';
+import { QR_CODE_KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
 import { LOCALES, type Locale } from '../../../src/shared/i18n/locales.ts';
 import { t as translate } from '../../../src/shared/i18n/translate.ts';
 import { t } from '../../tap.ts';
-import { inOrder, PIN_FORM, pageOf, rendered } from './pages.ts';
+import { createPageContent, PIN_FORM, renderPage, sortByDisplayOrder } from './page-helper.ts';
 
 const TESTED_LOCALES = ['en', 'ar'].map((tag) => LOCALES.get(tag) as Locale);
 
@@ -154,7 +154,7 @@ const ORDER: Record<string, (locale: Locale) => string[]> = {
 };
 
 /** The first of some marks that does not come after the one before it; null where all do. */
-function outOfOrder(page: string, marks: readonly string[]): string | null {
+function findOutOfOrder(page: string, marks: readonly string[]): string | null {
   let from = page.indexOf('<main>');
   for (const mark of marks) {
     const at = page.indexOf(mark, from);
@@ -165,17 +165,17 @@ function outOfOrder(page: string, marks: readonly string[]): string | null {
 }
 
 t.test('a page has the order that fits its kind, in each direction of writing', async (t) => {
-  t.same(Object.keys(ORDER).toSorted(), KINDS.map(({ kind }) => kind).toSorted());
+  t.same(Object.keys(ORDER).toSorted(), QR_CODE_KINDS.map(({ kind }) => kind).toSorted());
   for (const [kind, marks] of Object.entries(ORDER))
     for (const locale of TESTED_LOCALES) {
-      const page = await rendered(pageOf(kind), locale.tag);
-      t.equal(outOfOrder(page, marks(locale)), null, `${kind}, ${locale.tag}`);
+      const page = await renderPage(createPageContent(kind), locale.tag);
+      t.equal(findOutOfOrder(page, marks(locale)), null, `${kind}, ${locale.tag}`);
     }
 });
 
 t.test('the fields of each kind have an order: what is urgent directly after the name', async (t) => {
   const first = Object.fromEntries(
-    KINDS.map(({ kind, defaultVisibility }) => [kind, Object.keys(defaultVisibility).slice(0, 11)]),
+    QR_CODE_KINDS.map(({ kind, defaultVisibility }) => [kind, Object.keys(defaultVisibility).slice(0, 11)]),
   );
   t.same(first.MEDICAL, [
     ...['name', 'allergies', 'conditions', 'medications', 'implants', 'pregnant', 'bloodType'],
@@ -184,12 +184,12 @@ t.test('the fields of each kind have an order: what is urgent directly after the
   t.same(first.PET?.slice(0, 5), ['name', 'allergies', 'medicalNotes', 'medications', 'owner']);
   t.same(first.CAR?.slice(0, 5), ['name', 'message', 'propulsion', 'rescueNotes', 'owner']);
   t.same(first.LUGGAGE?.slice(0, 4), ['name', 'message', 'reward', 'owner']);
-  for (const { kind, defaultVisibility, urgent = [], example } of KINDS) {
+  for (const { kind, defaultVisibility, urgent = [], example } of QR_CODE_KINDS) {
     const order = Object.keys(defaultVisibility);
     t.same(order.slice(1, 1 + urgent.length), urgent, kind);
     const shuffled = Object.fromEntries(Object.entries(example).toReversed());
     t.same(
-      Object.keys(inOrder(kind, shuffled)),
+      Object.keys(sortByDisplayOrder(kind, shuffled)),
       order.filter((field) => field in example),
       kind,
     );
@@ -198,9 +198,9 @@ t.test('the fields of each kind have an order: what is urgent directly after the
 
 t.test('what is lost says so first, then how to reach the owner, then the details', async (t) => {
   const lost = { message: 'Ran away', reward: '100 EUR', lastSeen: 'Main Street', since: '' };
-  for (const { kind } of KINDS)
+  for (const { kind } of QR_CODE_KINDS)
     for (const locale of TESTED_LOCALES) {
-      const page = await rendered(pageOf(kind, { isLost: true, lost }), locale.tag);
+      const page = await renderPage(createPageContent(kind, { isLost: true, lost }), locale.tag);
       const carer = ['MEDICAL', 'IDENTIFICATION'].includes(kind)
         ? translate(locale, 'conversation.writeTitle', { recipient: 'carer' })
         : translate(locale, 'conversation.writeTitle', { recipient: 'other' });
@@ -226,27 +226,29 @@ t.test('what is lost says so first, then how to reach the owner, then the detail
         { TEXT: 'Water me', URL: 'example.com', MEMORY_TAG: translate(locale, 'finder.shareTitle') }[kind] ??
         '<dl>';
       t.equal(
-        outOfOrder(page, [...marks, translate(locale, 'finder.shareTitle')]),
+        findOutOfOrder(page, [...marks, translate(locale, 'finder.shareTitle')]),
         null,
         `${kind}, ${locale.tag}`,
       );
       if (kind !== 'MEDICAL')
         t.ok(page.lastIndexOf(details) > page.indexOf(title), `${kind}, ${locale.tag}: details`);
       if (kind === 'LUGGAGE') t.notOk(page.includes('Reward for'), 'one reward, the one that counts now');
-      t.equal(partsOf(kind, true).filter((part) => part === 'facts').length, 1);
+      t.equal(listPageParts(kind, true).filter((part) => part === 'facts').length, 1);
     }
 });
 
 t.test('a memorial is quiet', async (t) => {
   for (const locale of TESTED_LOCALES) {
-    const page = await rendered(pageOf('MEMORY_TAG'), locale.tag);
+    const page = await renderPage(createPageContent('MEMORY_TAG'), locale.tag);
     t.notMatch(page, /id="share"|<script|class="act|class="lost|class="card/);
     for (const preset of MESSAGE_PRESETS.filter((preset) => preset !== 'THINKING_OF'))
       t.notOk(page.includes(translate(locale, `conversation.presets.${preset}`)), preset);
     t.notOk(page.includes(translate(locale, 'conversation.writeTitle', { recipient: 'other' })));
     t.notOk(page.includes(translate(locale, 'finder.callTitle')));
   }
-  const half = await rendered(pageOf('MEMORY_TAG', { profile: { name: 'A', diedOn: '2024-11-02' } }));
+  const half = await renderPage(
+    createPageContent('MEMORY_TAG', { profile: { name: 'A', diedOn: '2024-11-02' } }),
+  );
   t.match(half, '<p class="kind">Died: <time datetime="2024-11-02">November 2, 2024</time></p>');
 });
 
@@ -254,7 +256,7 @@ t.test('a document asks for its passcode in words of its own', async (t) => {
   const pin = { ...PIN_FORM, isOfDocument: true };
   const profile = { name: 'Contract', issuer: 'Nord GmbH' };
   for (const locale of TESTED_LOCALES) {
-    const page = await rendered(pageOf('DOCUMENT', { profile, pin }), locale.tag);
+    const page = await renderPage(createPageContent('DOCUMENT', { profile, pin }), locale.tag);
     const marks = [
       'Contract',
       'Nord GmbH',
@@ -262,7 +264,7 @@ t.test('a document asks for its passcode in words of its own', async (t) => {
       translate(locale, 'finder.documentText'),
       translate(locale, 'finder.documentButton'),
     ];
-    t.equal(outOfOrder(page, marks), null, locale.tag);
+    t.equal(findOutOfOrder(page, marks), null, locale.tag);
     t.notOk(page.includes(translate(locale, 'finder.pinTitle')));
   }
 });
@@ -271,7 +273,7 @@ t.test('a card that is locked asks for its PIN before the details', async (t) =>
   const pin = { ...PIN_FORM, isOfDocument: false };
   const profile = { name: 'Ada', allergies: [{ name: 'Nuts' }], languages: ['de'] };
   for (const locale of TESTED_LOCALES) {
-    const page = await rendered(pageOf('MEDICAL', { profile, pin }), locale.tag);
+    const page = await renderPage(createPageContent('MEDICAL', { profile, pin }), locale.tag);
     const marks = [
       'Ada',
       'Nuts',
@@ -279,7 +281,7 @@ t.test('a card that is locked asks for its PIN before the details', async (t) =>
       translate(locale, 'finder.detailsTitle'),
       translate(locale, 'conversation.writeTitle', { recipient: 'carer' }),
     ];
-    t.equal(outOfOrder(page, marks), null, locale.tag);
+    t.equal(findOutOfOrder(page, marks), null, locale.tag);
     t.match(page, `<li>${new Intl.DisplayNames(locale.tag, { type: 'language' }).of('de')}</li>`);
   }
 });
@@ -294,9 +296,9 @@ t.test('a card says how bad an allergy is, the worst first, and nothing that hel
   const allergies = [of('Dust', 'MILD'), of('Latex'), of('Nuts', 'SEVERE'), of('Bees', 'LIFE_THREATENING')];
   const profile = { name: 'Ada', allergies, bloodType: 'UNKNOWN', pregnant: false, organDonor: false };
   for (const locale of TESTED_LOCALES) {
-    const page = await rendered(pageOf('MEDICAL', { profile }), locale.tag);
+    const page = await renderPage(createPageContent('MEDICAL', { profile }), locale.tag);
     t.equal(
-      outOfOrder(page, ['Bees', translate(locale, 'values.LIFE_THREATENING'), 'Nuts', 'Latex', 'Dust']),
+      findOutOfOrder(page, ['Bees', translate(locale, 'values.LIFE_THREATENING'), 'Nuts', 'Latex', 'Dust']),
       null,
       locale.tag,
     );
@@ -313,7 +315,7 @@ t.test('a card says how bad an allergy is, the worst first, and nothing that hel
     const many = Array.from({ length: 29 }, () => of('Dust'.repeat(30), 'MILD'));
     const long = { name: 'Ada', allergies: [...many, of('Bees', 'LIFE_THREATENING')] };
     t.match(
-      await rendered(pageOf('MEDICAL', { profile: long }), locale.tag),
+      await renderPage(createPageContent('MEDICAL', { profile: long }), locale.tag),
       'Bees',
       'the worst is never cut',
     );
@@ -321,7 +323,7 @@ t.test('a card says how bad an allergy is, the worst first, and nothing that hel
 });
 
 t.test('a browser fills in who writes, and nothing that is for machines', async (t) => {
-  const page = await rendered(pageOf('PET'));
+  const page = await renderPage(createPageContent('PET'));
   for (const [name, filled] of [
     ['name', 'name'],
     ['email', 'email'],
@@ -355,7 +357,7 @@ t.test('whoever has a number can be called, and is not told of twice', async (t)
     insurance: { company: 'AOK', phone: '0800 1' },
   };
   for (const locale of TESTED_LOCALES) {
-    const page = await rendered(pageOf('MEDICAL', { profile, write: null }), locale.tag);
+    const page = await renderPage(createPageContent('MEDICAL', { profile, write: null }), locale.tag);
     const call = translate(locale, 'finder.call', { name: '<bdi>Tom</bdi>' });
     t.match(
       page,
@@ -363,8 +365,8 @@ t.test('whoever has a number can be called, and is not told of twice', async (t)
     );
     t.equal(page.split('Tom').length, 2);
     const marks = [translate(locale, 'fields.emergencyContacts'), '<b>Eva</b>', 'e@example.org', 'tel:08001'];
-    t.equal(outOfOrder(page, [call, ...marks]), null, locale.tag);
+    t.equal(findOutOfOrder(page, [call, ...marks]), null, locale.tag);
   }
-  const nameless = await rendered(pageOf('PHONE', { profile: { phone: '+49 30 1' } }));
+  const nameless = await renderPage(createPageContent('PHONE', { profile: { phone: '+49 30 1' } }));
   t.match(nameless, 'href="tel:+49301">Call <bdi>+49 30 1</bdi>\n');
 });

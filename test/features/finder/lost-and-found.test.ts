@@ -1,7 +1,7 @@
 import { PHONE_USER_AGENT, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { startSecondInstance } from '../identities/second-instance.ts';
-import { countsOf, startScans } from '../scans/helper.ts';
+import { findCounts, startScans } from '../scans/helper.ts';
 
 const LOST = 'This is lost';
 
@@ -75,7 +75,7 @@ t.test('what is lost, tried out and looked at again', async (t) => {
         t.equal(await database.client.notification.count(), 1);
         await database.client.notification.deleteMany();
       }
-      t.match(await countsOf(test, id), { counters: { total: 4, humans: 2, unique: 2 } });
+      t.match(await findCounts(test, id), { counters: { total: 4, humans: 2, unique: 2 } });
       t.equal(await database.client.scan.count({ where: { qrCodeId: id, class: 'OWNER' } }), 2);
     },
   );
@@ -94,7 +94,7 @@ t.test('what is lost, tried out and looked at again', async (t) => {
       scans.map((scan) => scan.class),
       ['HUMAN', 'DUPLICATE', 'DUPLICATE'],
     );
-    t.match(await countsOf(test, id), { counters: { total: 3, humans: 1, unique: 1 } });
+    t.match(await findCounts(test, id), { counters: { total: 3, humans: 1, unique: 1 } });
     t.equal(
       await database.client.notification.count({
         where: { event: 'QR_CODE_SCANNED', data: { path: ['qrCodeId'], equals: id } },

@@ -1,5 +1,5 @@
 import { runInNewContext } from 'node:vm';
-import { placeIn, saysMore } from '../../../src/features/finder/map-link.rules.ts';
+import { hasMoreThanCoordinates, parseCoordinates } from '../../../src/features/finder/map-link.rules.ts';
 import { POSITION_SCRIPT } from '../../../src/features/finder/position-script.ts';
 import { fc } from '../../property.ts';
 import { t } from '../../tap.ts';
@@ -23,8 +23,8 @@ t.test('a link of the usual maps names its place', async (t) => {
     'https://waze.com/ul?ll=52.5163%2C13.3777&navigate=yes',
     'I am here: https://maps.google.com/?q=52.5163,13.3777 by the gate',
   ])
-    t.same(placeIn(text), berlin, text);
-  t.same(placeIn('-33.8688, 151.2093'), { latitude: -33.8688, longitude: 151.2093 });
+    t.same(parseCoordinates(text), berlin, text);
+  t.same(parseCoordinates('-33.8688, 151.2093'), { latitude: -33.8688, longitude: 151.2093 });
 });
 
 t.test('what names no place is a text', async (t) => {
@@ -37,13 +37,13 @@ t.test('what names no place is a text', async (t) => {
     '52.5163',
     '',
   ])
-    t.equal(placeIn(text), null, text);
+    t.equal(parseCoordinates(text), null, text);
 });
 
 t.test('whatever is typed, it is a place on the Earth or none', async () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 300 }), (text) => {
-      const place = placeIn(text);
+      const place = parseCoordinates(text);
       return place === null || (Math.abs(place.latitude) <= 90 && Math.abs(place.longitude) <= 180);
     }),
   );
@@ -51,14 +51,14 @@ t.test('whatever is typed, it is a place on the Earth or none', async () => {
 
 t.test('a link or two numbers are a place, and words beside them say more', async (t) => {
   for (const text of ['', '52.5,13.4', '(52.5, 13.4)', 'geo:52.5,13.4', 'https://maps.app.goo.gl/abc'])
-    t.notOk(saysMore(text), text);
+    t.notOk(hasMoreThanCoordinates(text), text);
   for (const text of [
     'At the gate',
     'Gate 52.5,13.4',
     'https://osm.org/?mlat=1&mlon=2 by the door',
     '52.5,13.4 x',
   ])
-    t.ok(saysMore(text), text);
+    t.ok(hasMoreThanCoordinates(text), text);
 });
 
 t.test('the script sends a position only where the phone was asked for it', async (t) => {

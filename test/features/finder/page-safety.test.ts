@@ -1,14 +1,14 @@
-import { factsSection } from '../../../src/features/finder/sections/facts.ts';
-import { NOTHING_TYPED } from '../../../src/features/finder/sections/write-form.ts';
-import { KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
+import { renderFactsSection } from '../../../src/features/finder/sections/facts.ts';
+import { EMPTY_FORM_STATE } from '../../../src/features/finder/sections/message-form.ts';
+import { QR_CODE_KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
 import type { KindDefinition } from '../../../src/features/qrcodes/kinds/kind-definition.ts';
-import { kindOf } from '../../../src/features/qrcodes/qrcode.view.ts';
+import { getKind } from '../../../src/features/qrcodes/qrcode.view.ts';
 import { DEFAULT_LOCALE, LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { t as translate } from '../../../src/shared/i18n/translate.ts';
 import { fc } from '../../property.ts';
 import { t } from '../../tap.ts';
 import { arbitraryData } from '../qrcodes/kinds/arbitrary-data.ts';
-import { inOrder, PIN_FORM, pageOf, rendered } from './pages.ts';
+import { createPageContent, PIN_FORM, renderPage, sortByDisplayOrder } from './page-helper.ts';
 
 /** A memory tag that is bound to a code. */
 const TAG = {
@@ -19,7 +19,7 @@ const TAG = {
 const HOSTILE = ['<script>a()</script>', '"><img src=x onerror=a()>', "' onclick='a()", 'javascript:a()'];
 
 /** The elements of a page, each with its attributes, but not their values. */
-const shapeOf = (page: string) =>
+const getMarkupShape = (page: string) =>
   [...page.matchAll(/<[^>]*>/g)].map(([tag]) => tag.replace(/"[^"]*"/g, '""').replace(/ checked/, ''));
 
 const KNOWN = new Set(
@@ -47,8 +47,8 @@ const KNOWN = new Set(
 );
 
 /** What in a page can only come from what an owner wrote. */
-function defectsOf(page: string): string[] {
-  const shape = shapeOf(page);
+function findDefects(page: string): string[] {
+  const shape = getMarkupShape(page);
   const tags = shape.filter(
     (tag) => !KNOWN.has((/^<([^\s>]*( html)?)/.exec(tag)?.[1] ?? '').replace(/\/$/, '')),
   );
@@ -66,18 +66,18 @@ function defectsOf(page: string): string[] {
 }
 
 t.test('Q5 whatever an owner writes, it never becomes markup, and only addresses become links', async (t) => {
-  for (const kind of KINDS) {
+  for (const kind of QR_CODE_KINDS) {
     const data = arbitraryData(kind).chain((valid) =>
-      fc.constantFrom(null, ...HOSTILE).map((hostile) => hostileIn(valid, hostile)),
+      fc.constantFrom(null, ...HOSTILE).map((hostile) => fillWithHostileText(valid, hostile)),
     );
     await fc.assert(
       fc.asyncProperty(data, fc.boolean(), async (profile, isLost) => {
         const words = HOSTILE.join(' ');
         const lost = { message: words, reward: words, lastSeen: words, since: '' };
-        const page = await rendered(
-          pageOf(kind.kind, { profile: inOrder(kind.kind, profile), isLost, lost }),
+        const page = await renderPage(
+          createPageContent(kind.kind, { profile: sortByDisplayOrder(kind.kind, profile), isLost, lost }),
         );
-        t.same(defectsOf(page), [], kind.kind);
+        t.same(findDefects(page), [], kind.kind);
       }),
       { numRuns: 15 },
     );
@@ -94,19 +94,22 @@ t.test('Q5 whatever an owner writes, it never becomes markup, and only addresses
     const sign = {
       action: '/s/x/guest-book',
       visit: 'x',
-      ...NOTHING_TYPED,
+      ...EMPTY_FORM_STATE,
       typed: { message: words, name: words },
     };
     const memorial = { tag, entries, hasMore: true };
-    t.same(defectsOf(await rendered(pageOf('MEMORY_TAG', { memorial, sign }))), [], words);
+    t.same(findDefects(await renderPage(createPageContent('MEMORY_TAG', { memorial, sign }))), [], words);
   }
-  t.not(defectsOf('<img src="x">').length, 0);
-  t.not(defectsOf('<a href="javascript:a()">').length, 0);
-  t.not(defectsOf('<p onclick="">').length, 0);
+  t.not(findDefects('<img src="x">').length, 0);
+  t.not(findDefects('<a href="javascript:a()">').length, 0);
+  t.not(findDefects('<p onclick="">').length, 0);
 });
 
 /** The same with hostile words in every text, even where the interface would refuse them: rows may be older than it. */
-function hostileIn(value: Record<string, unknown>, hostile: string | null): Record<string, unknown> {
+function fillWithHostileText(
+  value: Record<string, unknown>,
+  hostile: string | null,
+): Record<string, unknown> {
   if (hostile === null) return value;
   return JSON.parse(JSON.stringify(value), (_key, part) => (typeof part === 'string' ? hostile : part));
 }
@@ -124,13 +127,13 @@ interface Schema {
 }
 
 /** The most that an owner can write. */
-function mostOf(schema: Schema, letter: string): unknown {
+function createLongestValue(schema: Schema, letter: string): unknown {
   if (schema.properties)
     return Object.fromEntries(
-      Object.entries(schema.properties).map(([name, part]) => [name, mostOf(part, letter)]),
+      Object.entries(schema.properties).map(([name, part]) => [name, createLongestValue(part, letter)]),
     );
   if (schema.items)
-    return Array.from({ length: schema.maxItems ?? 1 }, () => mostOf(schema.items ?? {}, letter));
+    return Array.from({ length: schema.maxItems ?? 1 }, () => createLongestValue(schema.items ?? {}, letter));
   if (schema.enum) return schema.enum.at(-1);
   if (schema.type === 'boolean') return true;
   if (schema.type === 'number' || schema.type === 'integer') return schema.maximum;
@@ -143,8 +146,11 @@ function mostOf(schema: Schema, letter: string): unknown {
 
 t.test('a page has less than 20 kB in every language, whatever is on it', async (t) => {
   const most = (kind: KindDefinition, letter: string) =>
-    inOrder(kind.kind, mostOf(JSON.parse(JSON.stringify(kind.schema)), letter) as Record<string, unknown>);
-  for (const kind of KINDS)
+    sortByDisplayOrder(
+      kind.kind,
+      createLongestValue(JSON.parse(JSON.stringify(kind.schema)), letter) as Record<string, unknown>,
+    );
+  for (const kind of QR_CODE_KINDS)
     for (const locale of LOCALES.values())
       for (const letter of ['&', '犬']) {
         const lost = {
@@ -158,15 +164,15 @@ t.test('a page has less than 20 kB in every language, whatever is on it', async 
           isOfDocument: kind.kind === 'DOCUMENT',
           complaint: translate(locale, 'finder.pinPageExpired'),
         };
-        const page = await rendered(
-          pageOf(kind.kind, { profile: most(kind, letter), isLost: true, lost, pin }),
+        const page = await renderPage(
+          createPageContent(kind.kind, { profile: most(kind, letter), isLost: true, lost, pin }),
           locale.tag,
         );
         const bytes = Buffer.byteLength(page);
         t.ok(bytes < 20_000, `${kind.kind}, ${locale.tag}: ${bytes} bytes`);
       }
-  const rich = KINDS.find(({ kind }) => kind === 'MEDICAL') as KindDefinition;
-  const page = await rendered(pageOf('MEDICAL', { profile: most(rich, '犬') }));
+  const rich = QR_CODE_KINDS.find(({ kind }) => kind === 'MEDICAL') as KindDefinition;
+  const page = await renderPage(createPageContent('MEDICAL', { profile: most(rich, '犬') }));
   t.match(page, 'too long for this page');
   t.match(page, 'href="tel:', 'whom to call is not left out');
 });
@@ -178,15 +184,15 @@ t.test('an address that does not fit is left out: part of it would lead elsewher
     ['PHONE', { phone: '+49 170 1234567' }],
     ['EMAIL', { email: `${'a'.repeat(60)}@example.com` }],
   ] as const) {
-    const definition = kindOf(kind);
+    const definition = getKind(kind);
     for (let bytes = 0; bytes < 4_000; bytes += 20) {
-      const markup = factsSection(definition, data, { bytes, locale: DEFAULT_LOCALE })?.markup ?? '';
+      const markup = renderFactsSection(definition, data, { bytes, locale: DEFAULT_LOCALE })?.markup ?? '';
       for (const [, shown] of markup.matchAll(/<a [^>]*>([^<]*)</g)) t.equal(shown, Object.values(data)[0]);
       t.notMatch(markup, '…', `${kind}, ${bytes} bytes`);
     }
   }
-  const text = factsSection(
-    kindOf('PHONE'),
+  const text = renderFactsSection(
+    getKind('PHONE'),
     { notes: 'a'.repeat(500) },
     { bytes: 200, locale: DEFAULT_LOCALE },
   );

@@ -1,4 +1,4 @@
-import { conversationFormToken, formToken } from '../../../src/features/finder/form-token.ts';
+import { createConversationFormToken, createFormToken } from '../../../src/features/finder/form-token.ts';
 import { generateAbsentId, type TestApp, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { findAuditEntries } from '../accounts/helper.ts';
@@ -97,7 +97,7 @@ t.test('a finder enters the PIN without script', async (t) => {
       );
     }
     const other = await code({ data, pin: '4711' });
-    const swapped = formToken(test.services.fieldCipher, other, visit.split('.')[0] ?? '');
+    const swapped = createFormToken(test.services.fieldCipher, other, visit.split('.')[0] ?? '');
     const shown = await call('POST', `/s/${other}/message`, { body: `visit=${swapped}`, headers: FORM });
     t.match(shown, { status: 400, text: /<h1>Rex/ });
     t.notMatch(shown.text, 'Ada', 'of another code it opens nothing');
@@ -106,12 +106,12 @@ t.test('a finder enters the PIN without script', async (t) => {
   await t.test(
     'a form of a conversation about the code, or of a visit that is gone, tries no PIN',
     async (t) => {
-      const talk = conversationFormToken(test.services.fieldCipher, {
+      const talk = createConversationFormToken(test.services.fieldCipher, {
         row: { id: visit.split('.')[0] ?? '', qrCodeId: id },
         side: 'FINDER',
       });
       t.match(await post(test, id, `visit=${talk}&pin=0047`), { status: 403, text: /enter the PIN again/ });
-      const gone = formToken(test.services.fieldCipher, id, generateAbsentId());
+      const gone = createFormToken(test.services.fieldCipher, id, generateAbsentId());
       t.equal((await post(test, id, `visit=${gone}&pin=0047`)).status, 404);
     },
   );

@@ -3,21 +3,21 @@ import { LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { startTestApp, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { createTestPdf, uploadDocument } from '../documents/upload.ts';
-import { DOT } from '../memory-tags/gallery-helper.ts';
+import { ONE_PIXEL_PNG } from '../memory-tags/gallery-helper.ts';
 import { trailOf } from '../trail.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const TITLE = 'Rental contract of “Müller & <b>Söhne</b>”';
 
-const fieldIn = (page: TestResponse, name: string) =>
+const getFieldValue = (page: TestResponse, name: string) =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(page.text)?.[1] ?? '';
-const cookieOf = (answer: TestResponse) => String(answer.headers['set-cookie']).split(';')[0] ?? '';
+const getCookie = (answer: TestResponse) => String(answer.headers['set-cookie']).split(';')[0] ?? '';
 
 /** Where a browser fetches what was opened. */
 const contentIn = ({ headers }: Pick<TestResponse, 'headers'>) =>
   String(headers.refresh).replace(/^0; url=/, '');
 
-async function world(t: Test) {
+async function startSharing(t: Test) {
   const test = await startTestApp(t);
   const { call, person } = test;
   const { accessToken: token, id: ownerId } = await person();
@@ -33,7 +33,7 @@ async function world(t: Test) {
   const visit = async (url: string, language = 'en') => {
     const headers = { 'accept-language': language };
     const link = await call('GET', url.replace('https://qr.example.org', ''), { headers });
-    const cookie = cookieOf(link);
+    const cookie = getCookie(link);
     const path = String(link.headers.location ?? '');
     const page = path ? await call('GET', path, { headers: { ...headers, cookie } }) : link;
     return { link, cookie, path, page };
@@ -44,7 +44,7 @@ async function world(t: Test) {
 }
 
 t.test('a link leads to a page that opens the document by a button', async (t) => {
-  const test = await world(t);
+  const test = await startSharing(t);
   const { call, share, post, visit, views, document } = test;
   const { url, id, token: secret } = await share({ maxViews: 5, expiresInSeconds: 86_400 });
   const { link, cookie, path, page } = await visit(url, 'de');
@@ -69,7 +69,7 @@ t.test('a link leads to a page that opens the document by a button', async (t) =
   t.notMatch(page.text, '<script');
   t.equal(await views(id), 0);
 
-  const form = { visit: fieldIn(page, 'visit') };
+  const form = { visit: getFieldValue(page, 'visit') };
   const trail = await trailOf(test, async () => {
     const sent = await post(`/s/d/${id}/open?lang=de`, form, cookie);
     t.equal(sent.status, 200, sent.text);
@@ -88,10 +88,10 @@ t.test('a link leads to a page that opens the document by a button', async (t) =
   t.equal(await views(id), 1);
 
   await t.test('a picture is shown', async (t) => {
-    const { body: picture } = await uploadDocument(test, test.token, DOT, { title: 'Dot' });
+    const { body: picture } = await uploadDocument(test, test.token, ONE_PIXEL_PNG, { title: 'Dot' });
     const shown = await share({}, picture.id);
     const { page, cookie } = await visit(shown.url);
-    const sent = await post(`/s/d/${shown.id}/open`, { visit: fieldIn(page, 'visit') }, cookie);
+    const sent = await post(`/s/d/${shown.id}/open`, { visit: getFieldValue(page, 'visit') }, cookie);
     t.match(sent, { status: 303, headers: { location: /\/content\?inline=true$/ } });
     t.match((await call('GET', String(sent.headers.location))).headers, {
       'content-disposition': /^inline/,
@@ -113,7 +113,7 @@ t.test('a link leads to a page that opens the document by a button', async (t) =
 
   await t.test('a form of another share, of another site, or from long ago opens nothing', async (t) => {
     const other = await visit((await share()).url);
-    const stale = await post(`/s/d/${id}/open`, { visit: fieldIn(other.page, 'visit') }, cookie);
+    const stale = await post(`/s/d/${id}/open`, { visit: getFieldValue(other.page, 'visit') }, cookie);
     t.equal(stale.status, 403);
     t.match(stale.text, 'Please press the button again.');
     t.match(stale.text, 'id="answer"');
@@ -131,14 +131,14 @@ t.test('a link leads to a page that opens the document by a button', async (t) =
     await test.database.client.documentReading.updateMany({ where: { shareId: id }, data: { readAt } });
     const again = await post(`/s/d/${id}/open`, form, cookie);
     t.equal(again.status, 403);
-    const renewed = await post(`/s/d/${id}/open`, { visit: fieldIn(again, 'visit') }, cookie);
+    const renewed = await post(`/s/d/${id}/open`, { visit: getFieldValue(again, 'visit') }, cookie);
     t.equal(renewed.status, 200);
     t.equal(await views(id), 2);
   });
 });
 
 t.test('a link that opens nothing has a page that says why', async (t) => {
-  const { call, share, visit, database, token, document, post } = await world(t);
+  const { call, share, visit, database, token, document, post } = await startSharing(t);
   const ended = await share();
   const endedPage = await visit(ended.url);
   await call('DELETE', `/api/documents/${document.id}/shares/${ended.id}`, { token });
@@ -164,7 +164,7 @@ t.test('a link that opens nothing has a page that says why', async (t) => {
   for (const { cookie, path, page } of [endedPage, usedPage]) {
     const answers = [
       await call('GET', path, { headers: { cookie } }),
-      await post(path.replace('?', '/open?'), { visit: fieldIn(page, 'visit') }, cookie),
+      await post(path.replace('?', '/open?'), { visit: getFieldValue(page, 'visit') }, cookie),
     ];
     for (const answer of answers) {
       t.ok([404, 410].includes(answer.status), String(answer.status));
@@ -174,13 +174,13 @@ t.test('a link that opens nothing has a page that says why', async (t) => {
 });
 
 t.test('a passcode is asked for on the page, and the title is told to nobody without it', async (t) => {
-  const { share, visit, post, views } = await world(t);
+  const { share, visit, post, views } = await startSharing(t);
   const { url, id } = await share({ passcode: 'sesame' });
   const { cookie, page } = await visit(url);
   t.notMatch(page.text, 'Rental');
   t.match(page.text, '<input id="passcode" name="passcode" type="password"');
   const send = (passcode: string) =>
-    post(`/s/d/${id}/open`, { visit: fieldIn(page, 'visit'), passcode }, cookie);
+    post(`/s/d/${id}/open`, { visit: getFieldValue(page, 'visit'), passcode }, cookie);
   const wrong = await send('open');
   t.equal(wrong.status, 403);
   t.match(wrong.text, 'The passcode is wrong. 4 tries are left.');
@@ -189,15 +189,19 @@ t.test('a passcode is asked for on the page, and the title is told to nobody wit
   t.equal(await views(id), 0);
   t.match(contentIn(await send('sesame')), '/content');
   for (let nth = 0; nth < 4; nth += 1)
-    await post(`/s/d/${id}/open`, { visit: fieldIn(wrong, 'visit'), passcode: 'no' }, cookie);
-  const over = await post(`/s/d/${id}/open`, { visit: fieldIn(wrong, 'visit'), passcode: 'sesame' }, cookie);
+    await post(`/s/d/${id}/open`, { visit: getFieldValue(wrong, 'visit'), passcode: 'no' }, cookie);
+  const over = await post(
+    `/s/d/${id}/open`,
+    { visit: getFieldValue(wrong, 'visit'), passcode: 'sesame' },
+    cookie,
+  );
   t.equal(over.status, 429, 'the fifth wrong one was the last try');
   t.ok(over.headers['retry-after']);
   t.match(over.text, 'Too many tries.');
 });
 
 t.test('the token of a health document stays in the browser until its page sends it', async (t) => {
-  const test = await world(t);
+  const test = await startSharing(t);
   const { call, share, post, token } = test;
   const { body: health } = await uploadDocument(test, token, createTestPdf('x-ray'), {
     title: 'X-ray',
@@ -212,7 +216,7 @@ t.test('the token of a health document stays in the browser until its page sends
   for (const link of [made.token, made.url, ` ${made.url}\n`, `https://qr.example.org/s/d/${made.token}`]) {
     const sent = await post('/s/d?lang=en', { link });
     t.equal(sent.headers.location, `/s/d/${made.id}?lang=en`, link);
-    const shown = await call('GET', String(sent.headers.location), { headers: { cookie: cookieOf(sent) } });
+    const shown = await call('GET', String(sent.headers.location), { headers: { cookie: getCookie(sent) } });
     t.match(shown.text, 'X-ray');
   }
   for (const link of ['', 'hello', 'x'.repeat(43), 'x'.repeat(500)]) {
@@ -224,7 +228,7 @@ t.test('the token of a health document stays in the browser until its page sends
 });
 
 t.test('the page of a code offers the documents that are shared by it', async (t) => {
-  const test = await world(t);
+  const test = await startSharing(t);
   const { call, share, post, token, views } = test;
   const code = async (body: object) =>
     (
@@ -245,7 +249,7 @@ t.test('the page of a code offers the documents that are shared by it', async (t
     t.match(page.text, `action="/s/${visible}/documents/${id}?lang=en"`);
     t.ok(page.text.length < 20_000);
     t.equal(await views(id), 0);
-    const form = { visit: fieldIn(page, 'visit') };
+    const form = { visit: getFieldValue(page, 'visit') };
     const sent = await post(`/s/${visible}/documents/${id}?lang=en`, form);
     t.equal(sent.status, 200, sent.text);
     t.equal((await call('GET', contentIn(sent))).text, createTestPdf('it').toString());
@@ -254,10 +258,10 @@ t.test('the page of a code offers the documents that are shared by it', async (t
 
     const onward = await post(`/s/${visible}/documents/${guarded.id}?lang=ar`, form);
     t.equal(onward.headers.location, `/s/d/${guarded.id}?lang=ar`);
-    const cookie = cookieOf(onward);
+    const cookie = getCookie(onward);
     const asked = await call('GET', `/s/d/${guarded.id}`, { headers: { cookie } });
     t.match(asked.text, 'id="passcode"');
-    const given = { visit: fieldIn(asked, 'visit'), passcode: 'sesame' };
+    const given = { visit: getFieldValue(asked, 'visit'), passcode: 'sesame' };
     t.match(contentIn(await post(`/s/d/${guarded.id}/open`, given, cookie)), '/content');
     await call('PUT', `/api/qrcodes/${visible}`, { token, body: { status: 'PAUSED' } });
     t.equal((await call('GET', `/s/d/${guarded.id}`, { headers: { cookie } })).status, 404);
@@ -275,7 +279,7 @@ t.test('the page of a code offers the documents that are shared by it', async (t
     const { id } = await share({ qrCodeId: locked });
     const page = await call('GET', `/s/${locked}`);
     t.notMatch(page.text, /Rental|Documents to open/);
-    const form = { visit: fieldIn(page, 'visit') };
+    const form = { visit: getFieldValue(page, 'visit') };
     t.equal((await post(`/s/${locked}/documents/${id}`, form)).status, 404);
     t.equal(await views(id), 0);
     const unlocked = await post(`/s/${locked}/pin`, { ...form, pin: '4711' });
@@ -293,7 +297,7 @@ t.test('the page of a code offers the documents that are shared by it', async (t
 });
 
 t.test('every page is small, in every language', async (t) => {
-  const { share, visit, call } = await world(t);
+  const { share, visit, call } = await startSharing(t);
   const { url } = await share({ passcode: 'sesame', maxViews: 2, expiresInSeconds: 86_400 });
   for (const tag of LOCALES.keys()) {
     const { page } = await visit(url, tag);

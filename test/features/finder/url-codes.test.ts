@@ -1,4 +1,4 @@
-import { goesOnAtOnce } from '../../../src/features/finder/url-page.rules.ts';
+import { shouldRedirectImmediately } from '../../../src/features/finder/url-redirect.rules.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { t } from '../../tap.ts';
 import { startScans } from '../scans/helper.ts';
@@ -49,11 +49,11 @@ t.test('Q3 who goes on at once', async (t) => {
     ...change,
   });
   const old = { ownerId: daysAgo(15) };
-  t.ok(goesOnAtOnce(code(), 'never', now));
-  t.notOk(goesOnAtOnce(code(), 'young', now));
-  t.notOk(goesOnAtOnce(code({ ownerId: daysAgo(13) }), 'young', now));
-  t.ok(goesOnAtOnce(code(old), 'young', now));
-  t.notOk(goesOnAtOnce(code(old), 'always', now));
+  t.ok(shouldRedirectImmediately(code(), 'never', now));
+  t.notOk(shouldRedirectImmediately(code(), 'young', now));
+  t.notOk(shouldRedirectImmediately(code({ ownerId: daysAgo(13) }), 'young', now));
+  t.ok(shouldRedirectImmediately(code(old), 'young', now));
+  t.notOk(shouldRedirectImmediately(code(old), 'always', now));
   for (const change of [{ showsPage: true }, { status: 'LOST' }])
-    t.notOk(goesOnAtOnce(code({ ...old, ...change }), 'never', now), JSON.stringify(change));
+    t.notOk(shouldRedirectImmediately(code({ ...old, ...change }), 'never', now), JSON.stringify(change));
 });

@@ -1,9 +1,9 @@
-import { tellAnniversariesJob } from '../../../src/features/memory-tags/tell-anniversaries.job.ts';
+import { createNotifyAnniversariesJob } from '../../../src/features/memory-tags/notify-anniversaries.job.ts';
 import { translateNotification } from '../../../src/features/notifications/notification-text.ts';
 import { LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { generateAbsentId, startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { actionsOf } from './helper.ts';
+import { collectAuditActions } from './audit-helper.ts';
 
 const LIFE = {
   name: 'Katharina Brandt',
@@ -27,7 +27,7 @@ const make = async (body: object = LIFE) =>
   (await call('POST', '/api/memory-tags', { token, body })).body as { id: string };
 const name = (id: string, email: string, by = token, headers = {}) =>
   call('POST', `/api/memory-tags/${id}/caretakers`, { token: by, body: { email }, headers });
-const toldOf = (id: string) =>
+const listNotifications = (id: string) =>
   client.notification.findMany({
     where: { event: 'CARETAKER_NAMED', data: { path: ['memoryTagId'], equals: id } },
   });
@@ -75,7 +75,7 @@ t.test('whoever is named may help, and nothing tells whether an address has an a
   const path = `/api/memory-tags/${id}`;
   const theirs = bea.accessToken;
   t.equal((await call('GET', path, { token: theirs })).status, 404);
-  const actions = await actionsOf(test, async () => {
+  const actions = await collectAuditActions(test, async () => {
     const known = await name(id, bea.email.toUpperCase());
     const unknown = await name(id, 'nobody@example.org');
     t.equal(known.status, 201, known.text);
@@ -84,7 +84,7 @@ t.test('whoever is named may help, and nothing tells whether an address has an a
     t.equal((await name(id, bea.email)).body.id, known.body.id, 'the same again changes nothing');
   });
   t.same(actions, ['MEMORY_TAG_CARETAKER_NAMED', 'MEMORY_TAG_CARETAKER_NAMED']);
-  const told = await toldOf(id);
+  const told = await listNotifications(id);
   t.match(told, [{ userId: bea.id, type: 'DEFAULT', data: { memoryTagId: id } }]);
   t.equal(told.length, 1, 'who has an account, once');
   t.notMatch(JSON.stringify(told), /Katharina|Ada|Lovelace/, 'nothing that the owner has written');
@@ -105,7 +105,7 @@ t.test('whoever is named may help, and nothing tells whether an address has an a
     const change = { story: 'She sang.', bornOn: '1931', places: [{ label: 'Here' }] };
     const changed = await call('PATCH', path, { token: theirs, body: { ...read.body, ...change } });
     t.match(changed.body, change, changed.text);
-    const trail = await actionsOf(test, () =>
+    const trail = await collectAuditActions(test, () =>
       call('PATCH', path, { token: theirs, body: { epitaph: 'Rest.' } }),
     );
     t.same(trail, ['MEMORY_TAG_UPDATED']);
@@ -141,7 +141,7 @@ t.test('whoever is named may help, and nothing tells whether an address has an a
     const gone = await call('DELETE', `${path}/caretakers/${data[0].id}`, { token });
     t.same(gone.body, { id: data[0].id, deleted: true });
     t.equal((await call('GET', path, { token: theirs })).status, 404);
-    t.same(await toldOf(id), [], 'nor do they keep what they were told');
+    t.same(await listNotifications(id), [], 'nor do they keep what they were told');
     t.equal((await call('PATCH', path, { token: theirs, body: { story: 'x' } })).status, 404);
     t.equal((await call('GET', '/api/memory-tags/caring', { token: theirs })).body.pagination.total, 0);
     t.equal((await call('DELETE', `${path}/caretakers/${data[0].id}`, { token })).status, 404);
@@ -156,11 +156,11 @@ t.test('whoever is named may help, and nothing tells whether an address has an a
   await t.test('and left', async (t) => {
     await Promise.all([name(id, bea.email), name(id, bea.email)]);
     t.match(
-      (await toldOf(id)).map(({ userId }) => userId),
+      (await listNotifications(id)).map(({ userId }) => userId),
       [bea.id],
       'who is named again is told again, once',
     );
-    const left = await actionsOf(test, () =>
+    const left = await collectAuditActions(test, () =>
       call('DELETE', `/api/memory-tags/caring/${id}`, { token: theirs }),
     );
     t.same(left, ['MEMORY_TAG_CARETAKER_LEFT']);
@@ -173,7 +173,7 @@ t.test('whoever is named may help, and nothing tells whether an address has an a
     const caring = await call('GET', '/api/memory-tags/caring', { token: later.accessToken });
     t.equal(caring.body.data[0]?.memoryTag.id, id);
     t.equal((await call('GET', path, { token: later.accessToken })).status, 200);
-    t.same(await toldOf(id), [], 'nobody is told of what was before their account');
+    t.same(await listNotifications(id), [], 'nobody is told of what was before their account');
   });
 
   await t.test('a hundred times a day somebody is told, whoever has an account', async (t) => {
@@ -185,7 +185,7 @@ t.test('whoever is named may help, and nothing tells whether an address has an a
     for (const email of [eve.email, 'stranger@example.org'])
       t.match(await name(id, email), { status: 429, body: { code: 'RATE_LIMITED' } });
     t.equal((await name(id, bea.email)).status, 201, 'the same again tells nobody');
-    t.equal((await toldOf(id)).length, 1);
+    t.equal((await listNotifications(id)).length, 1);
     await client.attemptBudget.update({ where: { key }, data: { used: before.used } });
   });
 
@@ -208,7 +208,7 @@ t.test('on the days of a life its people are told in the morning, once a year', 
     await client.notification.deleteMany({
       where: { event: { contains: 'ANNIVERSARY' }, readAt: { not: null } },
     });
-    const job = tellAnniversariesJob({ database, wake: () => {}, now: () => new Date(at) });
+    const job = createNotifyAnniversariesJob({ database, wake: () => {}, now: () => new Date(at) });
     await Promise.all([job({}), job({})]);
     await job({});
     const rows = await client.notification.findMany({

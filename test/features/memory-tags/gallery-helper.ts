@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { TestApp } from '../../helper.ts';
 
 /** A picture of one pixel. */
-export const DOT = Buffer.from(
+export const ONE_PIXEL_PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
 
 /** A form as a browser sends it, with one file. */
-export function pictureForm(
+export function createPictureForm(
   picture: Buffer | undefined,
   fields: Record<string, string> = {},
   name = 'picture',
@@ -27,10 +27,10 @@ export function pictureForm(
 }
 
 /** Adds pictures to memory tags, and reads them, as somebody. */
-export function galleryOf({ app, call }: TestApp, token: string) {
+export function createGalleryClient({ app, call }: TestApp, token: string) {
   return {
     add: (tagId: string, picture: Buffer | undefined, fields = {}, headers: Record<string, string> = {}) => {
-      const sent = pictureForm(picture, fields);
+      const sent = createPictureForm(picture, fields);
       const url = `/api/memory-tags/${tagId}/pictures`;
       return call('POST', url, { token, body: sent.body, headers: { ...sent.headers, ...headers } });
     },
@@ -42,12 +42,12 @@ export function galleryOf({ app, call }: TestApp, token: string) {
       }[],
     /** The bytes of what is at an address, and how it came. */
     get: (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
-      bytesAt(app, url, { authorization: `Bearer ${token}`, ...headers }, method),
+      fetchPictureBytes(app, url, { authorization: `Bearer ${token}`, ...headers }, method),
   };
 }
 
 /** The bytes of what is at an address. */
-export async function bytesAt(
+export async function fetchPictureBytes(
   app: TestApp['app'],
   url: string,
   headers: Record<string, string> = {},
@@ -58,7 +58,7 @@ export async function bytesAt(
 }
 
 /** Names of the files that are in the private store, whole or not. */
-export async function privateFiles({ dataDir }: TestApp): Promise<string[]> {
+export async function listPrivateFiles({ dataDir }: TestApp): Promise<string[]> {
   const found = await readdir(join(dataDir, 'files'), { withFileTypes: true, recursive: true }).catch(
     () => [],
   );

@@ -3,20 +3,24 @@ import { createServices } from '../../../src/services.ts';
 import { generateAbsentId, startTestApp, TEST_SECRETS } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { isProblem, queryDatabase } from '../accounts/helper.ts';
-import { placed, pngSaying, solid } from '../pictures/hostile-pictures.ts';
+import {
+  createPictureWithMetadata,
+  createPngClaimingSize,
+  createSolidPicture,
+} from '../pictures/hostile-pictures.ts';
 import { trailOf } from '../trail.ts';
-import { galleryOf, pictureForm } from './gallery-helper.ts';
+import { createGalleryClient, createPictureForm } from './gallery-helper.ts';
 
 const test = await startTestApp(t);
 const { call, person, services, database } = test;
 const ada = await person();
 const token = ada.accessToken;
 await queryDatabase(test, `UPDATE subscription_packages SET limits = limits || '{"memoryTags": null}'`);
-const { add, list, get } = galleryOf(test, token);
+const { add, list, get } = createGalleryClient(test, token);
 const newTag = async (name: string) =>
   (await call('POST', '/api/memory-tags', { token, body: { name } })).body.id as string;
 const tagId = await newTag('Erna');
-const small = await solid(40, 30).jpeg().toBuffer();
+const small = await createSolidPicture(40, 30).jpeg().toBuffer();
 
 /** Files that something names; the others are in nobody's way. */
 const stored = async () =>
@@ -106,7 +110,7 @@ t.test('F2 the place of a hundred pictures is in none of the files that are serv
   const ofAll: string[] = [];
   for (let index = 0; index < 100; index += 1) {
     const format = (['jpeg', 'png', 'webp', 'avif'] as const)[index % 4] ?? 'jpeg';
-    const made = await add(id, await placed(format, 30 + index, 40));
+    const made = await add(id, await createPictureWithMetadata(format, 30 + index, 40));
     t.equal(made.status, 201, made.text);
     ofAll.push(made.body.url);
   }
@@ -126,7 +130,7 @@ t.test('F2 the place of a hundred pictures is in none of the files that are serv
 t.test(
   'a picture comes as wide and in the format that is asked for, and is asked for again by its tag',
   async (t) => {
-    const { body } = await add(tagId, await solid(1_500, 1_000).jpeg().toBuffer());
+    const { body } = await add(tagId, await createSolidPicture(1_500, 1_000).jpeg().toBuffer());
     const avif = await get(`${body.url}?w=640`, { accept: 'image/avif,image/webp,*/*;q=0.8' });
     t.match(avif.headers, {
       'content-type': 'image/avif',
@@ -165,7 +169,7 @@ t.test(
 );
 
 t.test('a size is drawn once, however many ask at a time and of whichever process', async (t) => {
-  const { body } = await add(tagId, await solid(900, 600).jpeg().toBuffer());
+  const { body } = await add(tagId, await createSolidPicture(900, 600).jpeg().toBuffer());
   // What another process has: the same database and files, and services of its own.
   const other = createServices({
     config: services.config,
@@ -208,7 +212,7 @@ t.test('a picture that is deleted while it is drawn leaves no file', async (t) =
   const id = await newTag('Race');
   const before = await stored();
   for (let round = 0; round < 5; round += 1) {
-    const { body } = await add(id, await solid(1_200, 900).jpeg().toBuffer());
+    const { body } = await add(id, await createSolidPicture(1_200, 900).jpeg().toBuffer());
     const [drawn, deleted] = await Promise.all([
       get(`${body.url}?w=640`, { accept: 'image/avif' }),
       call('DELETE', body.url, { token }),
@@ -228,7 +232,7 @@ t.test('made once with one key; another picture under it is refused', async (t) 
   const again = await add(id, small, { caption: 'a' }, headers);
   t.equal(again.headers['idempotency-replayed'], 'true');
   t.equal((await list(id)).length, 1);
-  const other = await solid(41, 31).jpeg().toBuffer();
+  const other = await createSolidPicture(41, 31).jpeg().toBuffer();
   t.ok(isProblem(await add(id, other, { caption: 'a' }, headers), 409, 'IDEMPOTENCY_KEY_REUSED'));
 });
 
@@ -240,7 +244,7 @@ t.test('F2 F3 what is no picture leaves nothing, and others get nothing', async 
     [Buffer.alloc(0), 400],
     [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 400],
     [small.subarray(0, 200), 400],
-    [pngSaying(20_000, 20_000), 413],
+    [createPngClaimingSize(20_000, 20_000), 413],
     [Buffer.alloc(20_000_001, 0xff), 413],
   ];
   for (const [picture, status] of refused) {
@@ -255,20 +259,20 @@ t.test('F2 F3 what is no picture leaves nothing, and others get nothing', async 
   t.same(await list(id), []);
 
   const { body } = await add(id, small);
-  const eve = galleryOf(test, (await person()).accessToken);
+  const eve = createGalleryClient(test, (await person()).accessToken);
   t.equal((await eve.get(body.url)).status, 404);
   t.equal((await eve.add(id, small)).status, 404);
   t.equal((await eve.get(`/api/memory-tags/${id}/pictures`)).status, 404);
   t.equal((await call('GET', body.url)).status, 401);
   const own = await newTag('Own');
   t.equal((await get(`/api/memory-tags/${own}/pictures/${body.id}`)).status, 404, 'nor by another tag');
-  const wrong = pictureForm(small, {}, 'file');
+  const wrong = createPictureForm(small, {}, 'file');
   t.equal((await call('POST', `/api/memory-tags/${id}/pictures`, { token, ...wrong })).status, 400);
 });
 
 t.test('many uploads at once are added or told to come again', async (t) => {
   const id = await newTag('Many');
-  const large = await solid(3_000, 2_000).png().toBuffer();
+  const large = await createSolidPicture(3_000, 2_000).png().toBuffer();
   const answers = await Promise.all(Array.from({ length: 16 }, () => add(id, large)));
   const tally = (status: number) => answers.filter((answer) => answer.status === status).length;
   t.equal(tally(201) + tally(503), 16, answers.map(({ status }) => status).join());

@@ -1,9 +1,9 @@
-import { formToken } from '../../../src/features/finder/form-token.ts';
+import { createFormToken } from '../../../src/features/finder/form-token.ts';
 import { LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { PHONE_USER_AGENT, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { startScans } from '../scans/helper.ts';
-import { actionsOf } from './helper.ts';
+import { collectAuditActions } from './audit-helper.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
@@ -30,7 +30,7 @@ function visitOf(codeId: string, page: TestResponse): string {
   const [scanId = ''] = /name="visit" value="([^"]+)"/.exec(page.text)?.[1]?.split('.') ?? [];
   const now = Date.now;
   Date.now = () => now() - 10_000;
-  const visit = formToken(services.fieldCipher, codeId, scanId);
+  const visit = createFormToken(services.fieldCipher, codeId, scanId);
   Date.now = now;
   return visit;
 }
@@ -57,7 +57,7 @@ t.test('what visitors write is shown once it was approved', async (t) => {
   const { codeId, tagId } = await stone();
   const page = await pageOf(codeId);
   t.match(page.text, `action="/s/${codeId}/guest-book?lang=en#answer"`);
-  const trail = await actionsOf(test, async () => {
+  const trail = await collectAuditActions(test, async () => {
     const thanks = await sign(codeId, { message: 'She taught me to <b>read</b>.', name: 'Eva & Jan' });
     t.equal(thanks.status, 200, thanks.text);
     t.match(thanks.text, 'Thank you. Your entry can be read here once the family agrees.');
@@ -76,7 +76,7 @@ t.test('what visitors write is shown once it was approved', async (t) => {
   t.match(mail?.subject, 'An entry in the guest book of Katharina Brandt');
   t.notMatch(mail?.text, 'taught');
 
-  const decided = await actionsOf(test, async () => {
+  const decided = await collectAuditActions(test, async () => {
     const approved = await call('PATCH', path, { token, body: { state: 'APPROVED' } });
     t.match(approved.body, { id, state: 'APPROVED', decidedAt: /Z$/ });
     await call('PATCH', path, { token, body: { state: 'APPROVED' } });
@@ -86,7 +86,7 @@ t.test('what visitors write is shown once it was approved', async (t) => {
   t.match(shown, 'She taught me to &#60;b&#62;read&#60;/b&#62;.');
   t.match(shown, '<bdi>Eva &#38; Jan</bdi>');
   t.match(shown, /<time datetime="\d{4}-\d\d-\d\d">/);
-  t.same(await actionsOf(test, () => call('PATCH', path, { token, body: { state: 'HIDDEN' } })), [
+  t.same(await collectAuditActions(test, () => call('PATCH', path, { token, body: { state: 'HIDDEN' } })), [
     'GUEST_BOOK_ENTRY_HIDDEN',
   ]);
   t.notMatch((await pageOf(codeId)).text, 'taught me');
@@ -108,7 +108,9 @@ t.test('what visitors write is shown once it was approved', async (t) => {
   const other = await stone();
   const foreign = `/api/memory-tags/${other.tagId}/guest-book/${id}`;
   t.equal((await call('DELETE', foreign, { token })).status, 404, 'an entry of another guest book');
-  t.same(await actionsOf(test, () => call('DELETE', path, { token })), ['GUEST_BOOK_ENTRY_DELETED']);
+  t.same(await collectAuditActions(test, () => call('DELETE', path, { token })), [
+    'GUEST_BOOK_ENTRY_DELETED',
+  ]);
   t.equal((await call('DELETE', path, { token })).status, 404);
   t.same((await entries(tagId)).data, []);
 });
@@ -222,7 +224,7 @@ t.test('who wrote an entry withdraws it by a link, before and after it was shown
   });
   t.match((await pageOf(codeId)).text, 'friend.');
   await call('DELETE', `/api/qrcodes/${codeId}`, { token });
-  const trail = await actionsOf(test, async () => {
+  const trail = await collectAuditActions(test, async () => {
     const [first, second] = await Promise.all([send(action), send(action)]);
     t.same([first.status, second.status].sort(), [200, 404], 'once, however often it is sent');
     t.match(first.text + second.text, 'Your entry was withdrawn and deleted.');

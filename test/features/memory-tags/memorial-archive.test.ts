@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
-import { sealEntry } from '../../../src/features/memory-tags/guest-book-content.ts';
-import { memorialArchive } from '../../../src/features/memory-tags/memorial-archive.ts';
+import { encryptEntry } from '../../../src/features/memory-tags/guest-book-content.ts';
+import { createMemorialArchive } from '../../../src/features/memory-tags/memorial-archive.ts';
 import { findMemoryTag } from '../../../src/features/memory-tags/memory-tag.repository.ts';
 import type { RequestContext } from '../../../src/platform/request-context.ts';
 import { toLocale } from '../../../src/shared/i18n/choose-locale.ts';
@@ -13,10 +13,10 @@ import { NO_BROWSER, openBrowser, overflowOf, violationsOf } from '../../browser
 import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { queryDatabase } from '../accounts/helper.ts';
-import { fetchBytes, unzip } from '../personal-data/helper.ts';
-import { solid } from '../pictures/hostile-pictures.ts';
-import { galleryOf } from './gallery-helper.ts';
-import { actionsOf } from './helper.ts';
+import { fetchBytes, readZip } from '../personal-data/helper.ts';
+import { createSolidPicture } from '../pictures/hostile-pictures.ts';
+import { collectAuditActions } from './audit-helper.ts';
+import { createGalleryClient } from './gallery-helper.ts';
 
 t.test('a memory tag is taken along as a page and as data, which need no network', async (t) => {
   const test = await startTestApp(t);
@@ -36,7 +36,7 @@ t.test('a memory tag is taken along as a page and as data, which need no network
   const { id } = (await call('POST', '/api/memory-tags', { token, body: life })).body;
   const write = async (n: number, state: string) => {
     const row = { id: generateId(), ownerId: ada.id, createdAt: new Date(1e12 + n * 1000) };
-    const content = sealEntry(services.fieldCipher, row, {
+    const content = encryptEntry(services.fieldCipher, row, {
       name: n % 2 ? 'Eva' : null,
       message: `${state} ${n}.`,
     });
@@ -52,7 +52,9 @@ t.test('a memory tag is taken along as a page and as data, which need no network
 
   const path = `/api/memory-tags/${id}/export`;
   const fetched: Awaited<ReturnType<typeof fetchBytes>>[] = [];
-  const trail = await actionsOf(test, async () => fetched.push(await fetchBytes(test, path, token)));
+  const trail = await collectAuditActions(test, async () =>
+    fetched.push(await fetchBytes(test, path, token)),
+  );
   t.same(trail, ['MEMORY_TAG_EXPORTED']);
   const [answer] = fetched;
   if (!answer) throw new Error('no answer');
@@ -62,7 +64,7 @@ t.test('a memory tag is taken along as a page and as data, which need no network
     'content-disposition': `attachment; filename="memory-tag-${id}.zip"`,
     'cache-control': 'no-store',
   });
-  const files = await unzip(answer.bytes);
+  const files = await readZip(answer.bytes);
   t.same([...files.keys()], ['index.html', 'memory-tag.json']);
   const page = String(files.get('index.html'));
   t.match(page, '<html lang="de" dir="ltr">');
@@ -90,8 +92,8 @@ t.test('a memory tag is taken along as a page and as data, which need no network
     "UPDATE guest_book_entries SET content = content || '\\x00' WHERE id = $1",
     altered,
   );
-  const damaged = await actionsOf(test, async () => {
-    const again = await unzip((await fetchBytes(test, path, token)).bytes);
+  const damaged = await collectAuditActions(test, async () => {
+    const again = await readZip((await fetchBytes(test, path, token)).bytes);
     const left = JSON.parse(String(again.get('memory-tag.json')));
     t.match(left, { guestBook: { length: 130 }, guestBookMissing: 1 });
     t.match(String(again.get('index.html')), '<p class="kind">Ein Eintrag fehlt hier');
@@ -99,21 +101,21 @@ t.test('a memory tag is taken along as a page and as data, which need no network
   t.ok(damaged.includes('DATA_INTEGRITY_FAILED'));
 
   const bare = (await call('POST', '/api/memory-tags', { token, body: { name: 'Rex' } })).body;
-  const least = await unzip((await fetchBytes(test, `/api/memory-tags/${bare.id}/export`, token)).bytes);
+  const least = await readZip((await fetchBytes(test, `/api/memory-tags/${bare.id}/export`, token)).bytes);
   t.match(JSON.parse(String(least.get('memory-tag.json'))), { name: 'Rex', bornOn: null, guestBook: [] });
   const eve = await person();
   t.equal((await call('GET', path, { token: eve.accessToken })).status, 404);
 
   await t.test('its page holds its pictures, and a browser shows it without a network', async (t) => {
-    const { add, list } = galleryOf(test, token);
+    const { add, list } = createGalleryClient(test, token);
     const hostile = '"><img src=https://example.org/x.png onerror=alert(1)></figure>\u2014\u05d0\u05d1';
     for (const [n, caption] of [hostile, 'second', undefined].entries()) {
-      const picture = await solid(900 + n, 600)
+      const picture = await createSolidPicture(900 + n, 600)
         .jpeg()
         .toBuffer();
       t.equal((await add(id, picture, caption === undefined ? {} : { caption })).status, 201);
     }
-    const archive = await unzip((await fetchBytes(test, path, token)).bytes);
+    const archive = await readZip((await fetchBytes(test, path, token)).bytes);
     const names = ['pictures/001.jpg', 'pictures/002.jpg', 'pictures/003.jpg'];
     t.same([...archive.keys()], ['index.html', ...names, 'memory-tag.json']);
     const told = JSON.parse(String(archive.get('memory-tag.json'))).pictures;
@@ -133,7 +135,7 @@ t.test('a memory tag is taken along as a page and as data, which need no network
       "UPDATE stored_files SET state = 'REMOVED', file_key = NULL, removed_at = now() WHERE id = (SELECT file_id FROM memory_tag_pictures WHERE id = $1)",
       second,
     );
-    const fewer = await unzip((await fetchBytes(test, path, token)).bytes);
+    const fewer = await readZip((await fetchBytes(test, path, token)).bytes);
     t.same([...fewer.keys()], ['index.html', names[0], names[2], 'memory-tag.json']);
     const left = JSON.parse(String(fewer.get('memory-tag.json'))).pictures;
     t.same(
@@ -155,7 +157,7 @@ t.test('a memory tag is taken along as a page and as data, which need no network
         return stream;
       };
       const watched = { ...services, files: { ...services.files, open } };
-      const archive = memorialArchive(watched, context, row, toLocale('en'));
+      const archive = createMemorialArchive(watched, context, row, toLocale('en'));
       // Behind the three in the page the first was read, and the next waits for its turn.
       while (!opened[3]?.readableEnded && !archive.destroyed) if (archive.read(1_000) === null) await wait(1);
       for (let tries = 0; tries < 500 && opened.length < 5; tries += 1) {

@@ -1,31 +1,38 @@
 import {
-  type Alarm,
-  gatheredUntil,
-  OF_CODE,
-  OF_VISITOR,
-  usesOf,
-  within,
+  type AlarmHandling,
+  CODE_ALARM_BUDGET,
+  countBudgetUses,
+  filterWithinBudget,
+  getAlarmDigestTime,
+  VISITOR_ALARM_BUDGET,
 } from '../../../src/features/notifications/alarms.rules.ts';
-import { decide, type Wishes } from '../../../src/features/notifications/delivery.rules.ts';
-import { digestOf } from '../../../src/features/notifications/digest.rules.ts';
-import { nextTimeOfDay, quietSpanAt } from '../../../src/features/notifications/quiet-hours.rules.ts';
-import { mergedPreferences, USUAL_SETTINGS } from '../../../src/features/notifications/settings.rules.ts';
+import {
+  chooseDelivery,
+  type RecipientSettings,
+} from '../../../src/features/notifications/delivery.rules.ts';
+import { createDigestContent } from '../../../src/features/notifications/digest.rules.ts';
+import { findQuietSpan, getNextTimeOfDay } from '../../../src/features/notifications/quiet-hours.rules.ts';
+import { DEFAULT_SETTINGS, mergePreferences } from '../../../src/features/notifications/settings.rules.ts';
 import { fc } from '../../property.ts';
 import { t } from '../../tap.ts';
 
 const NIGHT = { from: '22:00', to: '07:00' };
-const BERLIN: Wishes = { ...USUAL_SETTINGS, timeZone: 'Europe/Berlin' };
+const BERLIN: RecipientSettings = { ...DEFAULT_SETTINGS, timeZone: 'Europe/Berlin' };
 const at = (text: string) => new Date(text);
-const until = (decision: ReturnType<typeof decide>) =>
+const until = (decision: ReturnType<typeof chooseDelivery>) =>
   'until' in decision ? `${decision.act} ${decision.until.toISOString()}` : decision.act;
 
-function scan(wishes: Wishes, moment: string, more: { event?: string; isAmongFirst?: boolean } = {}) {
+function scan(
+  wishes: RecipientSettings,
+  moment: string,
+  more: { event?: string; isAmongFirst?: boolean } = {},
+) {
   const sendable = { event: 'QR_CODE_SCANNED', createdAt: at(moment), isAmongFirst: true, ...more };
-  return until(decide(wishes, sendable, 'PUSH', at(moment)));
+  return until(chooseDelivery(wishes, sendable, 'PUSH', at(moment)));
 }
 
 t.test('quiet hours go past midnight and follow the clock where it changes', async (t) => {
-  const end = (moment: string) => quietSpanAt(NIGHT, 'Europe/Berlin', at(moment))?.until.toISOString();
+  const end = (moment: string) => findQuietSpan(NIGHT, 'Europe/Berlin', at(moment))?.until.toISOString();
   t.equal(end('2026-01-10T21:00:00Z'), '2026-01-11T06:00:00.000Z', 'ten in the evening begins them');
   t.equal(end('2026-01-10T20:59:59Z'), undefined);
   t.equal(end('2026-01-11T05:59:59Z'), '2026-01-11T06:00:00.000Z');
@@ -33,14 +40,14 @@ t.test('quiet hours go past midnight and follow the clock where it changes', asy
   // Clocks change in the nights to 2026-03-29 and 2026-10-25.
   t.equal(end('2026-03-28T22:00:00Z'), '2026-03-29T05:00:00.000Z');
   t.equal(end('2026-10-24T22:00:00Z'), '2026-10-25T06:00:00.000Z');
-  const gap = quietSpanAt({ from: '22:00', to: '02:30' }, 'Europe/Berlin', at('2026-03-28T22:00:00Z'));
+  const gap = findQuietSpan({ from: '22:00', to: '02:30' }, 'Europe/Berlin', at('2026-03-28T22:00:00Z'));
   t.equal(
     gap?.until.toISOString(),
     '2026-03-29T01:30:00.000Z',
     'an end that is left out comes an hour later',
   );
   t.equal(
-    nextTimeOfDay(8 * 60, 'Europe/Berlin', at('2026-03-28T22:00:00Z')).toISOString(),
+    getNextTimeOfDay(8 * 60, 'Europe/Berlin', at('2026-03-28T22:00:00Z')).toISOString(),
     '2026-03-29T06:00:00.000Z',
   );
 });
@@ -66,7 +73,7 @@ t.test(
     fc.assert(
       fc.property(clock, clock, zone, moment, (from, to, timeZone, now) => {
         fc.pre(from !== to);
-        const span = quietSpanAt({ from, to }, timeZone, now);
+        const span = findQuietSpan({ from, to }, timeZone, now);
         if (!span) return;
         t.ok(
           span.until > now && span.until.getTime() - now.getTime() <= 26 * 3_600_000,
@@ -74,7 +81,8 @@ t.test(
         );
         // A waking time that a change of clocks leaves out is none.
         const [, fromHour, toHour] = [0, Number(from.slice(0, 2)), Number(to.slice(0, 2))];
-        if ((fromHour - toHour + 24) % 24 > 2) t.equal(quietSpanAt({ from, to }, timeZone, span.until), null);
+        if ((fromHour - toHour + 24) % 24 > 2)
+          t.equal(findQuietSpan({ from, to }, timeZone, span.until), null);
       }),
     );
   },
@@ -113,7 +121,7 @@ t.test(
     t.equal(scan({ ...BERLIN, digest: 'DAILY' }, '2026-01-10T12:20:00Z'), 'GATHER 2026-01-11T07:00:00.000Z');
     t.equal(scan({ ...BERLIN, digest: 'NEVER' }, '2026-01-10T12:20:00Z', later), 'SEND');
     t.equal(scan(BERLIN, '2026-01-10T12:20:00Z', { event: 'CODE_EXPIRED', isAmongFirst: false }), 'SEND');
-    const late = decide(
+    const late = chooseDelivery(
       BERLIN,
       { event: 'QR_CODE_SCANNED', createdAt: at('2026-01-10T12:20:00Z'), isAmongFirst: false },
       'PUSH',
@@ -129,7 +137,7 @@ t.test(
 
 t.test('each channel as it comes or as the person says; what guards the account stays', async (t) => {
   const mail = (event: string, preferences = {}) =>
-    decide(
+    chooseDelivery(
       { ...BERLIN, preferences },
       { event, createdAt: at('2026-01-10T12:00:00Z'), isAmongFirst: true },
       'EMAIL',
@@ -142,8 +150,8 @@ t.test('each channel as it comes or as the person says; what guards the account 
   t.equal(mail('ROLE_CHANGED', { ROLE_CHANGED: { EMAIL: false } }), 'SEND');
   for (const event of ['NEW_LOGIN', 'PASSWORD_CHANGED', 'SECOND_FACTOR_ON', 'GLASS_BROKEN', 'toString'])
     t.equal(mail(event), 'NOTHING', event);
-  t.throws(() => mergedPreferences({}, { ROLE_CHANGED: { EMAIL: false } }), { code: 'VALIDATION_FAILED' });
-  t.same(mergedPreferences({}, { ROLE_CHANGED: { EMAIL: true } }), {});
+  t.throws(() => mergePreferences({}, { ROLE_CHANGED: { EMAIL: false } }), { code: 'VALIDATION_FAILED' });
+  t.same(mergePreferences({}, { ROLE_CHANGED: { EMAIL: true } }), {});
 });
 
 t.test('A3 alarms are counted by visitor and by code, whichever batch they come in', async (t) => {
@@ -154,22 +162,26 @@ t.test('A3 alarms are counted by visitor and by code, whichever batch they come 
     visitor,
   });
   const alarms = [by('a'), by('b'), by('a'), by('a', 'SCAN_LOCATED')];
-  const uses = usesOf(alarms, OF_VISITOR);
+  const uses = countBudgetUses(alarms, VISITOR_ALARM_BUDGET);
   t.same(
     uses.map(({ count }) => count),
     [2, 1, 1],
   );
   const fresh = uses.map(({ key, count: used }) => ({ key, used }));
-  t.same(within(alarms, OF_VISITOR, fresh), [alarms[0], alarms[1], alarms[3]], 'the first of each');
+  t.same(
+    filterWithinBudget(alarms, VISITOR_ALARM_BUDGET, fresh),
+    [alarms[0], alarms[1], alarms[3]],
+    'the first of each',
+  );
   const later = uses.map(({ key, count }) => ({ key, used: count + 1 }));
-  t.same(within(alarms, OF_VISITOR, later), []);
-  t.same(within(alarms, OF_CODE, [{ key: 'alarms:c', used: 12 }]), alarms.slice(0, 2));
-  t.equal(gatheredUntil(at('2026-01-10T12:00:00Z')).toISOString(), '2026-01-10T13:00:00.000Z');
-  const night: Wishes = { ...BERLIN, quietHours: NIGHT };
+  t.same(filterWithinBudget(alarms, VISITOR_ALARM_BUDGET, later), []);
+  t.same(filterWithinBudget(alarms, CODE_ALARM_BUDGET, [{ key: 'alarms:c', used: 12 }]), alarms.slice(0, 2));
+  t.equal(getAlarmDigestTime(at('2026-01-10T12:00:00Z')).toISOString(), '2026-01-10T13:00:00.000Z');
+  const night: RecipientSettings = { ...BERLIN, quietHours: NIGHT };
   const moment = '2026-01-10T23:30:00Z';
-  const told = (alarm: Alarm) =>
+  const told = (alarm: AlarmHandling) =>
     until(
-      decide(
+      chooseDelivery(
         night,
         { event: 'SCAN_LOCATED', createdAt: at(moment), isAmongFirst: false, alarm },
         'EMAIL',
@@ -193,7 +205,7 @@ t.test('a digest names the codes with most scans and counts all', async (t) => {
     until: since,
     newest: {},
   });
-  const digest = digestOf(
+  const digest = createDigestContent(
     [...'abcdef'].map((title, index) => of(title, index + 1)),
     'UTC',
   );
@@ -201,9 +213,9 @@ t.test('a digest names the codes with most scans and counts all', async (t) => {
     channels: ['PUSH'],
     data: { count: '21', codes: 'f (6), e (5), d (4), c (3), b (2), …' },
   });
-  t.match(digestOf([of('a', 3), of('a', 3, 'EMAIL')], 'UTC'), {
+  t.match(createDigestContent([of('a', 3), of('a', 3, 'EMAIL')], 'UTC'), {
     channels: ['PUSH', 'EMAIL'],
     data: { count: '3' },
   });
-  t.equal(digestOf([], 'UTC'), null);
+  t.equal(createDigestContent([], 'UTC'), null);
 });

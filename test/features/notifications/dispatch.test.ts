@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { dispatchDue } from '../../../src/features/notifications/dispatch-notifications.ts';
-import { claimDue } from '../../../src/features/notifications/due.repository.ts';
+import { dispatchDueNotifications } from '../../../src/features/notifications/dispatch-notifications.ts';
+import { claimDueNotifications } from '../../../src/features/notifications/due.repository.ts';
 import { insertNotification } from '../../../src/features/notifications/insert-notification.repository.ts';
-import { tellEndsJob } from '../../../src/features/notifications/tell-ends.job.ts';
+import { createNotifyExpiringCodesJob } from '../../../src/features/notifications/notify-expiring-codes.job.ts';
 import type { TestResponse, TestUser } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { listMailsCausedBy } from '../accounts/helper.ts';
-import { startScans, tokenHeader } from '../scans/helper.ts';
+import { createTokenHeader, startScans } from '../scans/helper.ts';
 import { putQrCode } from '../trail.ts';
 
 const test = await startScans(t);
@@ -38,7 +38,7 @@ async function newcomer(settings?: object): Promise<TestUser & { token: string }
 }
 
 /** What a person was told of, oldest first, each with what became of it by which channel. */
-async function told(userId: string) {
+async function listDeliveries(userId: string) {
   const rows = await client.notification.findMany({
     where: { userId, dismissedAt: null },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
@@ -80,7 +80,9 @@ t.test(
       /^List-Unsubscribe: ?<https:\/\/qr\.example\.org\/api\/notifications\/unsubscribe\/[^>\s]+>$/m,
     );
     t.match(unfolded, /^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m);
-    t.same(await told(ada.id), [['LOST_CODE_SCANNED', 'EMAIL DELIVERED', 'PUSH NOT_SENT NOT_CONFIGURED']]);
+    t.same(await listDeliveries(ada.id), [
+      ['LOST_CODE_SCANNED', 'EMAIL DELIVERED', 'PUSH NOT_SENT NOT_CONFIGURED'],
+    ]);
     const listed = (await call('GET', '/api/notifications', { token: ada.token })).body.data[0];
     t.match(listed.deliveries, [
       { channel: 'IN_APP', status: 'DELIVERED' },
@@ -101,11 +103,11 @@ t.test('A3 one visitor alarms an owner once in ten minutes, and a code ten times
   const forget = () => client.notification.deleteMany({ where: { userId: ada.id } });
   const flood = await listMailsCausedBy(test, ada.email, async () => {
     for (let n = 0; n < 6; n++) t.equal((await look()).status, 200);
-    await dispatchDue(services);
+    await dispatchDueNotifications(services);
     for (let n = 0; n < 6; n++) t.equal((await look()).status, 200);
   });
   t.equal(flood.length, 1);
-  t.same(await told(ada.id), [
+  t.same(await listDeliveries(ada.id), [
     ['LOST_CODE_SCANNED', ...alarm],
     ...Array.from({ length: 11 }, () => ['LOST_CODE_SCANNED', ...listed]),
   ]);
@@ -124,12 +126,12 @@ t.test('A3 one visitor alarms an owner once in ten minutes, and a code ten times
       const body = { latitude: 52.5 + n / 100, longitude: 13.4 };
       await call('POST', `/api/scans/public/${made.body.scan.id}/location`, {
         body,
-        headers: tokenHeader(made),
+        headers: createTokenHeader(made),
       });
     }
   });
   t.equal(positions.length, 1, 'positions of one visitor');
-  const located = (await told(ada.id)).filter(([event]) => event === 'SCAN_LOCATED');
+  const located = (await listDeliveries(ada.id)).filter(([event]) => event === 'SCAN_LOCATED');
   t.same(located, [
     ['SCAN_LOCATED', ...alarm],
     ...Array.from({ length: 4 }, () => ['SCAN_LOCATED', ...listed]),
@@ -142,19 +144,24 @@ t.test('A3 one visitor alarms an owner once in ten minutes, and a code ten times
     const body = { latitude: 48.85837, longitude: 2.294481 };
     await call('POST', `/api/scans/public/${made.body.scan.id}/location`, {
       body,
-      headers: tokenHeader(made),
+      headers: createTokenHeader(made),
     });
   });
   t.equal(other.length, 8, 'ten of the code, with the two of before');
-  const gathered = (await told(ada.id)).filter(([, ...sent]) => sent.includes('EMAIL WAITING TOO_MANY'));
+  const gathered = (await listDeliveries(ada.id)).filter(([, ...sent]) =>
+    sent.includes('EMAIL WAITING TOO_MANY'),
+  );
   t.equal(gathered.length, 4);
   const end = new Date(Date.now() + HOUR);
   const digests = await listMailsCausedBy(test, ada.email, async () => {
-    await Promise.all([dispatchDue(services, end), dispatchDue(services, end)]);
+    await Promise.all([dispatchDueNotifications(services, end), dispatchDueNotifications(services, end)]);
   });
   t.equal(digests.length, 1, 'also in quiet hours');
   t.match(digests[0], { subject: /^3 /, text: /Rex \(3\)[\s\S]+Paris[\s\S]+unsubscribe.*SCAN_LOCATED/ });
-  t.equal((await told(ada.id)).filter(([, ...sent]) => sent.includes('EMAIL NOT_SENT TOO_MANY')).length, 4);
+  t.equal(
+    (await listDeliveries(ada.id)).filter(([, ...sent]) => sent.includes('EMAIL NOT_SENT TOO_MANY')).length,
+    4,
+  );
 });
 
 t.test(
@@ -165,8 +172,10 @@ t.test(
     for (const id of [rex, rex, rex, rex, bag, rex, rex, bag]) t.equal((await visit(id)).status, 201);
     // The first five of whatever hour they are in.
     await client.notification.updateMany({ where: { userId: ada.id }, data: { createdAt: new Date() } });
-    await dispatchDue(services);
-    const gathered = (await told(ada.id)).filter(([, ...sent]) => sent.includes('PUSH WAITING DIGEST'));
+    await dispatchDueNotifications(services);
+    const gathered = (await listDeliveries(ada.id)).filter(([, ...sent]) =>
+      sent.includes('PUSH WAITING DIGEST'),
+    );
     t.equal(gathered.length, 3);
     const ids = (
       await client.notificationDelivery.findMany({ where: { userId: ada.id, reason: 'DIGEST' } })
@@ -176,7 +185,7 @@ t.test(
     const unread = (await call('GET', '/api/notifications/unread-count', { token: ada.token })).body.count;
     const mails = await listMailsCausedBy(test, ada.email, async () => {
       const end = new Date(Date.now() + HOUR);
-      await Promise.all([dispatchDue(services, end), dispatchDue(services, end)]);
+      await Promise.all([dispatchDueNotifications(services, end), dispatchDueNotifications(services, end)]);
     });
     t.equal(mails.length, 1);
     t.match(mails[0], { subject: /^2 /, text: /(Rex|Bag) \(\d\)/ });
@@ -189,7 +198,7 @@ t.test(
     t.equal((await call('GET', '/api/notifications/unread-count', { token: ada.token })).body.count, unread);
     const [newest] = (await call('GET', '/api/notifications', { token: ada.token })).body.data;
     t.match(newest, { event: 'SCANS_DIGEST', isRead: true, title: /^2 / });
-    await dispatchDue(services, new Date(Date.now() + 3 * HOUR));
+    await dispatchDueNotifications(services, new Date(Date.now() + 3 * HOUR));
     t.equal(await client.notification.count({ where: { userId: ada.id, event: 'SCANS_DIGEST' } }), 1);
   },
 );
@@ -205,7 +214,7 @@ t.test(
     const id = await code({}, ada);
     for (let n = 0; n < 2; n++) await visit(id);
     const [mails, later] = [
-      await listMailsCausedBy(test, ada.email, () => dispatchDue(services)),
+      await listMailsCausedBy(test, ada.email, () => dispatchDueNotifications(services)),
       await listMailsCausedBy(test, ada.email, async () => {
         const [first] = (await call('GET', '/api/notifications?limit=1', { token: ada.token })).body.data;
         t.match(first.deliveries.slice(1), [
@@ -213,16 +222,16 @@ t.test(
           { channel: 'PUSH', status: 'WAITING', reason: 'QUIET_HOURS' },
         ]);
         await call('PATCH', `/api/notifications/${first.id}/read`, { token: ada.token });
-        await dispatchDue(services, new Date(now.getTime() + HOUR));
+        await dispatchDueNotifications(services, new Date(now.getTime() + HOUR));
         t.equal(
           await client.notificationDelivery.count({ where: { userId: ada.id, reason: 'QUIET_HOURS' } }),
           4,
         );
-        await dispatchDue(services, new Date(now.getTime() + 2 * HOUR));
+        await dispatchDueNotifications(services, new Date(now.getTime() + 2 * HOUR));
       }),
     ];
     t.same([mails.length, later.length], [0, 1]);
-    t.same((await told(ada.id)).map(([, ...sent]) => sent).sort(), [
+    t.same((await listDeliveries(ada.id)).map(([, ...sent]) => sent).sort(), [
       ['EMAIL DELIVERED', 'PUSH NOT_SENT NOT_CONFIGURED'],
       ['EMAIL NOT_SENT SEEN', 'PUSH NOT_SENT SEEN'],
     ]);
@@ -270,7 +279,7 @@ t.test(
       call('POST', `/api/conversations/public${path}`, { body, headers });
     let opened: TestResponse | undefined;
     const mails = await listMailsCausedBy(test, ada.email, async () => {
-      opened = await write('', { scanId: made.body.scan.id, message: 'one' }, tokenHeader(made));
+      opened = await write('', { scanId: made.body.scan.id, message: 'one' }, createTokenHeader(made));
       t.equal(opened.status, 201, opened.text);
     });
     t.equal(mails.length, 1);
@@ -281,7 +290,7 @@ t.test(
         write(`/${id}/messages`, { message: 'more' }, { 'x-conversation-token': conversationToken }),
       );
     t.equal((await again()).length, 0);
-    t.ok((await told(ada.id)).some((one) => one.includes('EMAIL NOT_SENT TOLD_ALREADY')));
+    t.ok((await listDeliveries(ada.id)).some((one) => one.includes('EMAIL NOT_SENT TOLD_ALREADY')));
     const read = () => call('GET', `/api/conversations/${id}/messages`, { token: ada.token });
     await read();
     t.equal((await again()).length, 1);
@@ -292,7 +301,7 @@ t.test(
     });
     t.equal((await again()).length, 0);
     t.equal(
-      (await told(ada.id)).filter(([event]) => event === 'MESSAGE_RECEIVED').length,
+      (await listDeliveries(ada.id)).filter(([event]) => event === 'MESSAGE_RECEIVED').length,
       4,
       'in the application each time',
     );
@@ -302,7 +311,7 @@ t.test(
 t.test('owners hear once of a code that ends within a week, and of one that has ended', async (t) => {
   const ada = await newcomer();
   const inDays = (days: number) => new Date(Date.now() + days * 24 * HOUR);
-  const job = tellEndsJob({ database, wake: () => {} });
+  const job = createNotifyExpiringCodesJob({ database, wake: () => {} });
   for (const [index, days] of [6, 8, -1, -3].entries())
     await putQrCode(test, ada.id, {
       id: `${index}`.repeat(24),
@@ -337,9 +346,13 @@ t.test('a process that dies in the middle loses nothing and repeats nothing', as
   const dying = { ...services, mailOutbox: { ...services.mailOutbox, post } };
   const mails = await listMailsCausedBy(test, ada.email, async () => {
     for (let n = 0; n < 5; n++) await visit(id);
-    await t.rejects(dispatchDue(dying), { message: 'killed' });
+    await t.rejects(dispatchDueNotifications(dying), { message: 'killed' });
     t.equal(await client.notificationDelivery.count({ where: { userId: ada.id } }), 0);
-    await Promise.all([dispatchDue(services), dispatchDue(services), dispatchDue(services)]);
+    await Promise.all([
+      dispatchDueNotifications(services),
+      dispatchDueNotifications(services),
+      dispatchDueNotifications(services),
+    ]);
   });
   t.equal(mails.length, 5);
   t.equal(await client.notificationDelivery.count({ where: { userId: ada.id, channel: 'EMAIL' } }), 5);
@@ -352,13 +365,13 @@ t.test('an account that is just being erased is not waited for, and nothing is s
   const of = (userId: string) => client.notificationDelivery.count({ where: { userId } });
   await database.transaction(async (tx) => {
     await tx.$executeRaw`SELECT FROM users WHERE id = ${eve.id} FOR UPDATE`;
-    await dispatchDue(services);
+    await dispatchDueNotifications(services);
     t.same([await of(ada.id), await of(eve.id)], [2, 0]);
   });
   await client.notification.updateMany({ where: { userId: ada.id }, data: { dueAt: new Date() } });
   await database.transaction(async (tx) => {
     // What is taken keeps its person until it is stored.
-    t.equal((await claimDue(tx, new Date(), 9)).length, 2);
+    t.equal((await claimDueNotifications(tx, new Date(), 9)).length, 2);
     const locked = client.$queryRaw`SELECT FROM users WHERE id = ${eve.id} FOR UPDATE NOWAIT`;
     await t.rejects(locked);
   });
@@ -381,11 +394,11 @@ t.test('one that cannot be sent does not stand in the way of the rest', async (t
   });
   await visit(id);
   services.dispatcher.start();
-  for (let n = 0; n < 400 && (await told(ada.id)).flat().length < 3; n++)
+  for (let n = 0; n < 400 && (await listDeliveries(ada.id)).flat().length < 3; n++)
     await new Promise((done) => setTimeout(done, 25));
   services.dispatcher.wake();
   await services.dispatcher.stop();
-  t.equal((await told(ada.id))[0]?.length, 3);
+  t.equal((await listDeliveries(ada.id))[0]?.length, 3);
   const bad = await client.notification.findUniqueOrThrow({ where: { id: 'e'.repeat(24) } });
   t.ok(bad.dueAt && bad.dueAt > new Date(), 'it is tried again later');
   t.equal(test.serviceLog.filter((line) => line.startsWith('notifications:')).length, 1, 'and told once');

@@ -1,5 +1,5 @@
 import { createSendMailJob } from '../../../src/features/mails/send-mail.job.ts';
-import { dispatchDue } from '../../../src/features/notifications/dispatch-notifications.ts';
+import { dispatchDueNotifications } from '../../../src/features/notifications/dispatch-notifications.ts';
 import { insertNotification } from '../../../src/features/notifications/insert-notification.repository.ts';
 import { createSmtpMailProvider } from '../../../src/providers/mail/smtp-mail-provider.ts';
 import { startTestApp } from '../../helper.ts';
@@ -7,7 +7,7 @@ import { createSmtpError, startSmtpSink } from '../../providers/mail/smtp-sink.t
 import { t } from '../../tap.ts';
 
 /** Tries after which a mail is given up. */
-const MOST_TRIES = 9;
+const MAX_ATTEMPTS = 9;
 
 const test = await startTestApp(t);
 const { client } = test.database;
@@ -35,11 +35,11 @@ for (const name of ['slow', 'busy', 'gone', 'away'])
 await test.services.jobs.stop();
 
 /** A person who is told of something, the try to send the mail of it, and what it came to. */
-async function told(name: string) {
+async function findDeliveryOf(name: string) {
   const userId = people.get(name) ?? '';
   const data = { code: 'Rex', qrCodeId: 'a'.repeat(24) };
   await insertNotification(client, { userId, type: 'ALERT', event: 'LOST_CODE_SCANNED', data });
-  await dispatchDue(test.services);
+  await dispatchDueNotifications(test.services);
   const found = () => client.notificationDelivery.findFirstOrThrow({ where: { userId, channel: 'EMAIL' } });
   const { mailId } = await found();
   const send = createSendMailJob({
@@ -62,7 +62,7 @@ async function told(name: string) {
 
 t.test('each mail arrives once under one Message-ID, and the notification tells how far it is', async (t) => {
   await t.test('a slow server', async (t) => {
-    const slow = await told('slow');
+    const slow = await findDeliveryOf('slow');
     t.same(await slow.state(), { status: 'WAITING', reason: null, attempts: 0 });
     await slow.attempt();
     await slow.attempt();
@@ -73,7 +73,7 @@ t.test('each mail arrives once under one Message-ID, and the notification tells 
   });
 
   await t.test('one that refuses for a while', async (t) => {
-    const busy = await told('busy');
+    const busy = await findDeliveryOf('busy');
     for (const attempts of [1, 2]) {
       await t.rejects(busy.attempt());
       t.same(await busy.state(), { status: 'WAITING', reason: 'SERVER_BUSY', attempts });
@@ -85,14 +85,14 @@ t.test('each mail arrives once under one Message-ID, and the notification tells 
   });
 
   await t.test('one that refuses for ever, and one that never stops to refuse for now', async (t) => {
-    const gone = await told('gone');
+    const gone = await findDeliveryOf('gone');
     await gone.attempt();
     await gone.attempt();
     t.same(await gone.state(), { status: 'FAILED', reason: 'REFUSED', attempts: 1 });
-    const away = await told('away');
-    for (let n = 1; n < MOST_TRIES; n++) await t.rejects(away.attempt());
+    const away = await findDeliveryOf('away');
+    for (let n = 1; n < MAX_ATTEMPTS; n++) await t.rejects(away.attempt());
     await away.attempt();
-    t.same(await away.state(), { status: 'FAILED', reason: 'GIVEN_UP', attempts: MOST_TRIES });
+    t.same(await away.state(), { status: 'FAILED', reason: 'GIVEN_UP', attempts: MAX_ATTEMPTS });
     t.equal(gone.arrived().length + away.arrived().length, 0);
   });
 });

@@ -5,7 +5,11 @@ import { trailOf } from '../trail.ts';
 
 const PROFILE_WAITS = { profile: false };
 
-async function tell({ database }: TestApp, person: TestUser, type: 'DEFAULT' | 'ALERT' = 'DEFAULT') {
+async function addNotification(
+  { database }: TestApp,
+  person: TestUser,
+  type: 'DEFAULT' | 'ALERT' = 'DEFAULT',
+) {
   await insertNotification(database.client, {
     userId: person.id,
     type,
@@ -15,7 +19,7 @@ async function tell({ database }: TestApp, person: TestUser, type: 'DEFAULT' | '
 }
 
 /** The notices of log-ins that a new person has already do not matter here. */
-async function silent({ database }: TestApp, person: TestUser) {
+async function muteNotifications({ database }: TestApp, person: TestUser) {
   await database.client.notification.deleteMany({ where: { userId: person.id } });
 }
 
@@ -25,15 +29,15 @@ t.test('a person reads what they are told', async (t) => {
   const ada = await person();
   const bob = await person(PROFILE_WAITS);
   const token = ada.accessToken;
-  await Promise.all([silent(test, ada), silent(test, bob)]);
+  await Promise.all([muteNotifications(test, ada), muteNotifications(test, bob)]);
 
   await t.test('it is said in the language of the profile', async (t) => {
     const eva = await person();
-    await silent(test, eva);
+    await muteNotifications(test, eva);
     const own = { token: eva.accessToken };
     const changed = await call('PUT', `/api/auth/profile/${eva.id}`, { ...own, body: { language: 'de-AT' } });
     t.equal(changed.status, 200, changed.text);
-    await tell(test, eva);
+    await addNotification(test, eva);
     const [scanned] = (await call('GET', '/api/notifications', own)).body.data;
     t.match(scanned, { event: 'QR_CODE_SCANNED', data: { code: 'Rex', place: 'Berlin' } });
     t.match(scanned.title, 'Rex');
@@ -53,7 +57,7 @@ t.test('a person reads what they are told', async (t) => {
     t.same(all.body, { updated: 0 });
   });
 
-  for (const type of ['DEFAULT', 'ALERT', 'DEFAULT'] as const) await tell(test, ada, type);
+  for (const type of ['DEFAULT', 'ALERT', 'DEFAULT'] as const) await addNotification(test, ada, type);
 
   await t.test('the newest comes first, page by page', async (t) => {
     const { body } = await call('GET', '/api/notifications?page=1&limit=2', { token });
@@ -145,7 +149,7 @@ t.test('a person reads what they are told', async (t) => {
     const again = await call('GET', '/api/notifications', { token, headers });
     t.equal(again.status, 304);
     t.equal(again.text, '');
-    await tell(test, ada);
+    await addNotification(test, ada);
     t.equal((await call('GET', '/api/notifications', { token, headers })).status, 200);
   });
 
@@ -171,8 +175,8 @@ t.test(
     const { call, person, database } = test;
     const ada = await person();
     const eve = await person();
-    await silent(test, ada);
-    await tell(test, ada);
+    await muteNotifications(test, ada);
+    await addNotification(test, ada);
     const before = await database.client.notification.findFirstOrThrow({ where: { userId: ada.id } });
     const routes = [
       ['PATCH', (id: string) => `/api/notifications/${id}/read`],

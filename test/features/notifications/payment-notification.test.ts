@@ -1,8 +1,11 @@
 import { renderMail } from '../../../src/features/mails/mail-templates.ts';
-import { paymentNotification } from '../../../src/features/notifications/new-notifications.ts';
+import { createPaymentNotification } from '../../../src/features/notifications/create-notifications.ts';
 import { translateNotification } from '../../../src/features/notifications/notification-text.ts';
-import { PAYMENT_EVENTS, type PaymentNews } from '../../../src/features/payments/payment-news.ts';
-import { pushData, translatePush } from '../../../src/features/push/push-content.rules.ts';
+import {
+  PAYMENT_NOTIFICATION_EVENTS,
+  type PaymentNotification,
+} from '../../../src/features/payments/payment-notification.ts';
+import { createPushData, translatePush } from '../../../src/features/push/push-content.rules.ts';
 import { toLocale } from '../../../src/shared/i18n/choose-locale.ts';
 import { DEFAULT_LOCALE, LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { formatMoney } from '../../../src/shared/i18n/money.ts';
@@ -20,7 +23,10 @@ const FACTS = {
   periodEnd: new Date('2026-12-31T23:30:00Z'),
 };
 
-const news = (event: PaymentNews['event'], data: PaymentNews['data'] = {}): PaymentNews => ({
+const news = (
+  event: PaymentNotification['event'],
+  data: PaymentNotification['data'] = {},
+): PaymentNotification => ({
   ...{ userId: generateId(), key: `${event}:1`, event },
   data: { amount: '123450', currency: 'EUR', at: '2026-12-01T10:00:00Z', ...data },
 });
@@ -44,7 +50,7 @@ t.test('an amount is written as the language does, from the digits that the curr
 });
 
 t.test('a receipt says what, how much, for which period and where the invoices are', async (t) => {
-  const { data, event, key } = paymentNotification(news('PAYMENT_RECEIVED'), FACTS);
+  const { data, event, key } = createPaymentNotification(news('PAYMENT_RECEIVED'), FACTS);
   t.equal(key, 'PAYMENT_RECEIVED:1');
   const mail = renderMail(
     'NOTIFICATION',
@@ -61,10 +67,10 @@ t.test('a receipt says what, how much, for which period and where the invoices a
 t.test('every event has words in every language, whatever is known, and a push names nothing', async (t) => {
   const nothing = { ...FACTS, names: null, number: null, periodStart: null, periodEnd: null };
   for (const locale of LOCALES.values())
-    for (const event of PAYMENT_EVENTS)
+    for (const event of PAYMENT_NOTIFICATION_EVENTS)
       for (const told of [
-        paymentNotification(news(event), FACTS),
-        paymentNotification({ ...news(event), data: {} }, nothing),
+        createPaymentNotification(news(event), FACTS),
+        createPaymentNotification({ ...news(event), data: {} }, nothing),
       ]) {
         const { title, body } = translateNotification(locale, told);
         t.notMatch(`${title} ${body}`, /[{}]|undefined|NaN|\.\./, `${locale.tag} ${event}`);
@@ -73,8 +79,8 @@ t.test('every event has words in every language, whatever is known, and a push n
         t.ok(push.title);
         t.notMatch(push.title, /\d|Famil/, `${locale.tag} ${event}`);
       }
-  const { data } = paymentNotification(news('PAYMENT_FAILED', { invoiceId: generateId() }), FACTS);
-  const pushed = pushData({ ...PUSHED, event: 'PAYMENT_FAILED', data });
+  const { data } = createPaymentNotification(news('PAYMENT_FAILED', { invoiceId: generateId() }), FACTS);
+  const pushed = createPushData({ ...PUSHED, event: 'PAYMENT_FAILED', data });
   t.same(Object.keys(pushed).sort(), ['event', 'invoiceId', 'notificationId']);
   t.not(
     translatePush(DEFAULT_LOCALE, { event: 'PAYMENT_FAILED', data }, null).title,

@@ -1,10 +1,10 @@
 import { createCleanUpJob } from '../../../src/features/housekeeping/clean-up.job.ts';
 import { insertNotification } from '../../../src/features/notifications/insert-notification.repository.ts';
-import { ANSWERS, unsubscribeUrl } from '../../../src/features/notifications/unsubscribe-token.ts';
+import { createUnsubscribeUrl, REPLY_MAILS } from '../../../src/features/notifications/unsubscribe-token.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { t } from '../../tap.ts';
 import { isProblem } from '../accounts/helper.ts';
-import { startScans, tokenHeader } from '../scans/helper.ts';
+import { createTokenHeader, startScans } from '../scans/helper.ts';
 import { trailOf } from '../trail.ts';
 
 const test = await startScans(t);
@@ -16,8 +16,8 @@ const put = (body: object, headers: Record<string, string> = {}) =>
   call('PUT', PATH, { token, body, headers });
 
 /** The path of an address in a mail. */
-const pathOf = (ofWhom: string, which: Parameters<typeof unsubscribeUrl>[2]) =>
-  new URL(unsubscribeUrl(services, ofWhom, which)).pathname;
+const pathOf = (ofWhom: string, which: Parameters<typeof createUnsubscribeUrl>[2]) =>
+  new URL(createUnsubscribeUrl(services, ofWhom, which)).pathname;
 const oneClick = (path: string, body = 'List-Unsubscribe=One-Click') =>
   call('POST', path, { body, headers: { 'content-type': 'application/x-www-form-urlencoded' } });
 
@@ -143,9 +143,9 @@ t.test('a finder ends mails of answers in the same way: their address is forgott
   const made = await test.scan({ qrCodeId: await test.code() });
   const opened = await call('POST', '/api/conversations/public', {
     body: { scanId: made.body.scan.id, message: 'Found.', email: 'finder@example.org' },
-    headers: tokenHeader(made),
+    headers: createTokenHeader(made),
   });
-  const path = pathOf(opened.body.id, ANSWERS);
+  const path = pathOf(opened.body.id, REPLY_MAILS);
   t.match(await call('GET', path), { status: 200, text: /answers to your message/ });
   const trail = await trailOf(test, async () => {
     for (let n = 0; n < 2; n++) t.equal((await oneClick(path)).status, 200);

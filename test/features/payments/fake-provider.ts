@@ -8,9 +8,9 @@ import {
   type ProviderSubscription,
 } from '../../../src/providers/payments/payments.port.ts';
 import { createFakeCalls } from './fake-calls.ts';
-import { createFakeLives, MONTH } from './fake-lives.ts';
+import { createFakeLifecycles, MONTH_MS } from './fake-lifecycles.ts';
 
-export const SIGNATURE = 'signed by the fake provider';
+export const FAKE_SIGNATURE = 'signed by the fake provider';
 
 /** A provider in memory: it holds objects, tells of each change by an event, and goes wrong when it is told to. */
 export function createFakeProvider(name = 'fake') {
@@ -23,7 +23,7 @@ export function createFakeProvider(name = 'fake') {
   const charges = new Map<string, string>();
   const settings = { declines: false };
   const { call, ...calls } = createFakeCalls();
-  const { next, ...lives } = createFakeLives({ subscriptions, invoices });
+  const { next, ...lives } = createFakeLifecycles({ subscriptions, invoices });
 
   const offerOf = (priceId: string) => [...prices.values()].find(({ id }) => id === priceId)?.offer;
   const ask = <Answer>(what: string, work: () => Answer) => call(what, '', null, work);
@@ -107,7 +107,7 @@ export function createFakeProvider(name = 'fake') {
         refuseRetired(priceId);
         const [from, to] = [offerOf(held(id).priceId), offerOf(priceId)];
         const { currency, currentPeriodEnd } = held(id);
-        const left = ((currentPeriodEnd?.getTime() ?? 0) - at.getTime()) / MONTH;
+        const left = ((currentPeriodEnd?.getTime() ?? 0) - at.getTime()) / MONTH_MS;
         const dueNow = Math.round(((to?.amount ?? 0) - (from?.amount ?? 0)) * left);
         return { currency, dueNow, perPeriod: to?.amount ?? 0, currentPeriodEnd };
       }),
@@ -132,7 +132,7 @@ export function createFakeProvider(name = 'fake') {
       for (const one of [...invoices.values()]) if (one.issuedAt >= since) yield structuredClone(one);
     },
     readEvent(body, signature) {
-      if (signature !== SIGNATURE) throw new PaymentError('SIGNATURE', 'WRONG');
+      if (signature !== FAKE_SIGNATURE) throw new PaymentError('SIGNATURE', 'WRONG');
       const event = JSON.parse(body.toString('utf8'));
       return { ...event, createdAt: new Date(event.createdAt) };
     },
@@ -146,7 +146,7 @@ export function createFakeProvider(name = 'fake') {
     const { interval = 'month', currency = 'EUR' } = offerOf(priceId) ?? {};
     const bought = lives.newSubscription(customerId, priceId, {
       ...{ interval, currency, state: 'ACTIVE', startedAt: new Date(), currentPeriodStart: new Date() },
-      currentPeriodEnd: new Date(Date.now() + MONTH),
+      currentPeriodEnd: new Date(Date.now() + MONTH_MS),
     });
     Object.assign(page, { state: 'COMPLETED', url: null, subscriptionId: bought.id });
     return bought;

@@ -4,10 +4,10 @@ import type { Db } from '../../../src/platform/database.ts';
 import type { PaymentEvent } from '../../../src/providers/payments/payments.port.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { startTestApp, type TestApp } from '../../helper.ts';
-import { createFakeProvider, type FakeProvider, SIGNATURE } from './fake-provider.ts';
+import { createFakeProvider, FAKE_SIGNATURE, type FakeProvider } from './fake-provider.ts';
 
 /** The prices that are sold, by the code of their package. */
-export const PRICES = { PERSONAL: 'price_personal', FAMILY: 'price_family' };
+export const PRICE_IDS = { PERSONAL: 'price_personal', FAMILY: 'price_family' };
 
 export interface PaymentsTest extends TestApp {
   fake: FakeProvider;
@@ -27,14 +27,14 @@ export async function startPayments(t: Test): Promise<PaymentsTest> {
   const fake = createFakeProvider();
   const test = await startTestApp(t, {}, { payments: fake.provider });
   const { client } = test.database;
-  for (const [code, priceId] of Object.entries(PRICES)) {
+  for (const [code, priceId] of Object.entries(PRICE_IDS)) {
     const { id: packageId } = await client.subscriptionPackage.findUniqueOrThrow({ where: { code } });
     const price = { provider: 'fake', priceId, packageId, version: 1, interval: 'month', currency: 'EUR' };
     await client.paymentPrice.create({ data: price });
   }
   // Else the daily one would begin in the midst of a test.
   await client.paymentReconciliation.create({ data: { provider: 'fake', begunAt: new Date() } });
-  const post = async (event: object, signature = SIGNATURE) => {
+  const post = async (event: object, signature = FAKE_SIGNATURE) => {
     const headers = { 'fake-signature': signature };
     return (await test.call('POST', '/api/webhooks/fake', { body: event, headers })).status;
   };
@@ -44,14 +44,14 @@ export async function startPayments(t: Test): Promise<PaymentsTest> {
     ...{ fake, post },
     async payer() {
       const customerId = `cus_${++customers}`;
-      return { userId: await makePayer(client, 'fake', customerId), customerId };
+      return { userId: await createPayingUser(client, 'fake', customerId), customerId };
     },
     async deliver(events) {
       const answers = await Promise.all(events.map((event) => post(event)));
       const wrong = answers.filter((status) => status !== 200);
       if (wrong.length > 0) throw new Error(`Webhooks were answered with ${wrong.join(', ')}.`);
     },
-    quiet: () => untilQuiet(client),
+    quiet: () => waitUntilSynced(client),
     async rows() {
       const subscriptions = await client.subscription.findMany({ orderBy: { providerId: 'asc' } });
       const invoices = await client.paymentInvoice.findMany({ orderBy: { providerId: 'asc' } });
@@ -72,7 +72,7 @@ export async function startPayments(t: Test): Promise<PaymentsTest> {
 }
 
 /** Somebody with a customer at a provider; answers their id. */
-export async function makePayer(client: Db, provider: string, customerId: string): Promise<string> {
+export async function createPayingUser(client: Db, provider: string, customerId: string): Promise<string> {
   const userId = generateId();
   const name = { firstName: 'Ada', lastName: 'Payer', accountType: 'INDIVIDUAL', passwordHash: 'none' };
   await client.user.create({
@@ -83,7 +83,7 @@ export async function makePayer(client: Db, provider: string, customerId: string
 }
 
 /** Resolves when nothing is to be looked at any more. */
-export async function untilQuiet(client: Db): Promise<void> {
+export async function waitUntilSynced(client: Db): Promise<void> {
   for (const until = Date.now() + 20_000; Date.now() < until; await wait(20)) {
     const [row] = await client.$queryRaw<{ count: number }[]>`
       SELECT count(*)::int FROM payment_syncs WHERE done < wanted`;
@@ -93,7 +93,7 @@ export async function untilQuiet(client: Db): Promise<void> {
 }
 
 /** The same events in another order, some twice. */
-export function shuffled<One>(ones: readonly One[], random = Math.random): One[] {
+export function shuffle<One>(ones: readonly One[], random = Math.random): One[] {
   return [...ones, ...ones.filter(() => random() < 0.3)]
     .map((one) => ({ one, at: random() }))
     .sort((one, other) => one.at - other.at)

@@ -1,15 +1,15 @@
 import {
   applyInvoice,
-  type InvoiceFacts,
-  type SeenInvoice,
-  withoutLoss,
+  type InvoiceFields,
+  mergeInvoiceCopy,
+  type RemoteInvoice,
 } from '../../../src/features/payments/invoice-state.rules.ts';
 import { fc } from '../../property.ts';
 import { t } from '../../tap.ts';
 
 const AT = new Date('2026-11-01T00:00:00Z');
 
-function seenAs(given: Partial<SeenInvoice> = {}): SeenInvoice {
+function createRemoteInvoice(given: Partial<RemoteInvoice> = {}): RemoteInvoice {
   return {
     ...{ id: 'in_1', subscriptionId: 'sub_1', number: 'F-1', state: 'OPEN', currency: 'EUR', total: 300 },
     ...{ amountPaid: 0, amountRefunded: 0, isDisputed: false, attempts: 0, needsAction: false },
@@ -18,8 +18,8 @@ function seenAs(given: Partial<SeenInvoice> = {}): SeenInvoice {
   };
 }
 
-function after(seen: readonly SeenInvoice[]) {
-  let facts: InvoiceFacts | null = null;
+function after(seen: readonly RemoteInvoice[]) {
+  let facts: InvoiceFields | null = null;
   const news: string[] = [];
   for (const one of seen) {
     const applied = applyInvoice(facts, one);
@@ -33,25 +33,37 @@ function after(seen: readonly SeenInvoice[]) {
 }
 
 const PAID = { state: 'PAID', amountPaid: 300, paidAt: AT, attempts: 1 };
-const said = (...given: Partial<SeenInvoice>[]) => after(given.map(seenAs)).news;
+const listNotificationEvents = (...given: Partial<RemoteInvoice>[]) =>
+  after(given.map(createRemoteInvoice)).news;
 
 t.test('People are told what is true of an invoice when it is looked at', async (t) => {
-  t.same(said({ state: 'DRAFT' }), []);
-  t.equal(after([seenAs({ state: 'DRAFT' })]).facts, null, 'a draft has no row');
-  t.same(said({}, PAID, PAID), ['paid 300']);
-  t.same(said({ state: 'PAID', total: 0, paidAt: AT }), [], 'nothing paid is no receipt');
-  t.same(said({ attempts: 1 }, { attempts: 1 }, { attempts: 2 }), ['failed:1 300', 'failed:2 300']);
-  t.same(said({ attempts: 3 }), ['failed:3 300'], 'failures that were not seen are not told one by one');
-  t.same(said({ ...PAID, attempts: 3 }), ['paid 300'], 'nor those of what is paid now');
-  t.same(said({ attempts: 1, needsAction: true }, PAID), ['action 300', 'paid 300']);
-  t.same(said(PAID, { ...PAID, amountRefunded: 100 }, { ...PAID, amountRefunded: 300 }), [
+  t.same(listNotificationEvents({ state: 'DRAFT' }), []);
+  t.equal(after([createRemoteInvoice({ state: 'DRAFT' })]).facts, null, 'a draft has no row');
+  t.same(listNotificationEvents({}, PAID, PAID), ['paid 300']);
+  t.same(listNotificationEvents({ state: 'PAID', total: 0, paidAt: AT }), [], 'nothing paid is no receipt');
+  t.same(listNotificationEvents({ attempts: 1 }, { attempts: 1 }, { attempts: 2 }), [
+    'failed:1 300',
+    'failed:2 300',
+  ]);
+  t.same(
+    listNotificationEvents({ attempts: 3 }),
+    ['failed:3 300'],
+    'failures that were not seen are not told one by one',
+  );
+  t.same(listNotificationEvents({ ...PAID, attempts: 3 }), ['paid 300'], 'nor those of what is paid now');
+  t.same(listNotificationEvents({ attempts: 1, needsAction: true }, PAID), ['action 300', 'paid 300']);
+  t.same(listNotificationEvents(PAID, { ...PAID, amountRefunded: 100 }, { ...PAID, amountRefunded: 300 }), [
     ...['paid 300', 'refunded:100 100', 'refunded:300 300'],
   ]);
-  t.same(said({ ...PAID, amountRefunded: 300 }), ['refunded:300 300'], 'given back when it is first seen');
-  t.same(said(PAID, { ...PAID, isDisputed: true }, PAID, { ...PAID, isDisputed: true }), [
+  t.same(
+    listNotificationEvents({ ...PAID, amountRefunded: 300 }),
+    ['refunded:300 300'],
+    'given back when it is first seen',
+  );
+  t.same(listNotificationEvents(PAID, { ...PAID, isDisputed: true }, PAID, { ...PAID, isDisputed: true }), [
     ...['paid 300', 'disputed 300'],
   ]);
-  t.same(said({ state: 'VOID', attempts: 2 }), []);
+  t.same(listNotificationEvents({ state: 'VOID', attempts: 2 }), []);
 });
 
 t.test('What was said last is right, and a repeat tells nothing new', async () => {
@@ -64,7 +76,7 @@ t.test('What was said last is right, and a repeat tells nothing new', async () =
       amountRefunded: fc.constantFrom(0, 100, 300),
       isDisputed: fc.boolean(),
     })
-    .map(seenAs);
+    .map(createRemoteInvoice);
   fc.assert(
     fc.property(fc.array(seen, { maxLength: 10 }), seen, (before, last) => {
       const once = after([...before, last]);
@@ -75,18 +87,26 @@ t.test('What was said last is right, and a repeat tells nothing new', async () =
 });
 
 t.test('What an event said takes nothing back, and comes to the same in any order', async (t) => {
-  const { facts } = after([seenAs({ ...PAID, amountRefunded: 100, isDisputed: true })]);
-  t.equal(withoutLoss(facts, seenAs({ attempts: 1 })), null, 'what is paid is not owed again');
-  t.equal(withoutLoss(facts, seenAs({ state: 'DRAFT' })), null);
-  t.match(withoutLoss(facts, seenAs(PAID)), { state: 'PAID', amountRefunded: 100, isDisputed: true });
+  const { facts } = after([createRemoteInvoice({ ...PAID, amountRefunded: 100, isDisputed: true })]);
+  t.equal(
+    mergeInvoiceCopy(facts, createRemoteInvoice({ attempts: 1 })),
+    null,
+    'what is paid is not owed again',
+  );
+  t.equal(mergeInvoiceCopy(facts, createRemoteInvoice({ state: 'DRAFT' })), null);
+  t.match(mergeInvoiceCopy(facts, createRemoteInvoice(PAID)), {
+    state: 'PAID',
+    amountRefunded: 100,
+    isDisputed: true,
+  });
   t.match(
-    withoutLoss(null, seenAs({ attempts: 1 })),
+    mergeInvoiceCopy(null, createRemoteInvoice({ attempts: 1 })),
     { state: 'OPEN', attempts: 1 },
     'without a row it is right',
   );
-  const { facts: owed } = after([seenAs({ attempts: 2 })]);
-  t.equal(withoutLoss(owed, seenAs({ attempts: 1 })), null, 'an earlier failure');
-  t.match(withoutLoss(owed, seenAs(PAID)), { state: 'PAID' });
+  const { facts: owed } = after([createRemoteInvoice({ attempts: 2 })]);
+  t.equal(mergeInvoiceCopy(owed, createRemoteInvoice({ attempts: 1 })), null, 'an earlier failure');
+  t.match(mergeInvoiceCopy(owed, createRemoteInvoice(PAID)), { state: 'PAID' });
 
   const life = [
     ...[{ state: 'DRAFT' }, { attempts: 0 }, { attempts: 1 }, { attempts: 2 }],
@@ -94,13 +114,13 @@ t.test('What an event said takes nothing back, and comes to the same in any orde
       { state: 'UNCOLLECTIBLE', attempts: 2 },
       { ...PAID, attempts: 3 },
     ],
-  ].map(seenAs);
+  ].map(createRemoteInvoice);
   const last = after(life).facts;
   fc.assert(
     fc.property(fc.shuffledSubarray(life, { minLength: life.length }), (order) => {
-      let row: InvoiceFacts | null = null;
+      let row: InvoiceFields | null = null;
       for (const said of order) {
-        const seen = withoutLoss(row, said);
+        const seen = mergeInvoiceCopy(row, said);
         if (seen) row = applyInvoice(row, seen).facts;
       }
       t.same(row, last);

@@ -1,12 +1,12 @@
-import { findLostLooks } from '../../../src/features/payments/find-lost-looks.ts';
-import { reconcileJob } from '../../../src/features/payments/reconcile.job.ts';
+import { createReconcileJob } from '../../../src/features/payments/reconcile.job.ts';
 import {
-  type Difference,
+  type ReconcileDifference,
   type ReconcileOptions,
   reconcilePayments,
 } from '../../../src/features/payments/reconcile-payments.ts';
+import { requeueLostSyncs } from '../../../src/features/payments/requeue-lost-syncs.ts';
 import { t } from '../../tap.ts';
-import { PRICES, startPayments } from './helper.ts';
+import { PRICE_IDS, startPayments } from './helper.ts';
 
 const test = await startPayments(t);
 const { database, services, fake, payer, deliver, quiet, rows, told } = test;
@@ -14,7 +14,7 @@ const { client } = database;
 const selling = { ...services, payments: fake.provider };
 
 async function reconcile(given: Partial<ReconcileOptions> = {}) {
-  const differences: Difference[] = [];
+  const differences: ReconcileDifference[] = [];
   const steps: number[] = [];
   const result = await reconcilePayments(selling, {
     ...{ invoiceDays: 3650, isDry: false, signal: new AbortController().signal },
@@ -33,7 +33,7 @@ t.test('What lost events changed is found, said, mended and audited, and then no
   for (let life = 0; life < 30; life++) {
     const one = await payer();
     payers.push(one);
-    const bought = fake.newSubscription(one.customerId, PRICES.PERSONAL, live);
+    const bought = fake.newSubscription(one.customerId, PRICE_IDS.PERSONAL, live);
     fake.newInvoice(bought, { state: 'PAID', amountPaid: 300, attempts: 1 });
     if (life % 2 === 0) fake.change(bought, { cancelAtPeriodEnd: true });
     if (life % 3 === 0) fake.change(bought, { state: 'CANCELED' });
@@ -71,12 +71,12 @@ t.test('What lost events changed is found, said, mended and audited, and then no
 
 t.test('It can be stopped, and what it cannot mend is said each time', async (t) => {
   const { customerId } = await payer();
-  const gone = fake.newSubscription(customerId, PRICES.PERSONAL, live);
+  const gone = fake.newSubscription(customerId, PRICE_IDS.PERSONAL, live);
   await deliver(take());
   await quiet();
   fake.subscriptions.delete(gone.id);
   const strange = fake.newSubscription(customerId, 'price_of_another_shop', live);
-  const foreign = fake.newSubscription('cus_nobody', PRICES.PERSONAL, live);
+  const foreign = fake.newSubscription('cus_nobody', PRICE_IDS.PERSONAL, live);
   take();
   const stopped = await reconcile({ signal: AbortSignal.abort() });
   t.match(stopped, { isWhole: false, different: 0 });
@@ -97,10 +97,10 @@ t.test('It can be stopped, and what it cannot mend is said each time', async (t)
 t.test(
   'The daily job compares once a day, and a provider that is away leaves it to the next hour',
   async (t) => {
-    const job = reconcileJob(selling);
+    const job = createReconcileJob(selling);
     const last = () => client.paymentReconciliation.findUniqueOrThrow({ where: { provider: 'fake' } });
     const { customerId } = await payer();
-    const one = fake.newSubscription(customerId, PRICES.PERSONAL, live);
+    const one = fake.newSubscription(customerId, PRICE_IDS.PERSONAL, live);
     take();
     await job({});
     t.equal(
@@ -125,13 +125,13 @@ t.test(
 
 t.test('An object whose job was lost is looked at again', async (t) => {
   const { customerId } = await payer();
-  const one = fake.newSubscription(customerId, PRICES.PERSONAL, live);
+  const one = fake.newSubscription(customerId, PRICE_IDS.PERSONAL, live);
   take();
   await client.paymentSync.create({ data: { provider: 'fake', objectId: one.id, object: 'SUBSCRIPTION' } });
-  t.equal(await findLostLooks(selling), 1);
+  t.equal(await requeueLostSyncs(selling), 1);
   await quiet();
   t.equal(await client.subscription.count({ where: { providerId: one.id } }), 1);
-  t.equal(await findLostLooks(selling), 0);
+  t.equal(await requeueLostSyncs(selling), 0);
 });
 
 t.test('The end of a trial is told also where its one event was lost, and once', async (t) => {
@@ -140,7 +140,7 @@ t.test('The end of a trial is told also where its one event was lost, and once',
   const canceled = await payer();
   const day = 86_400_000;
   const trials = [soon, later, canceled].map(({ customerId }) =>
-    fake.newSubscription(customerId, PRICES.PERSONAL, {
+    fake.newSubscription(customerId, PRICE_IDS.PERSONAL, {
       state: 'TRIALING',
       trialEndsAt: new Date(Math.ceil(Date.now() / 1000) * 1000 + 10 * day),
     }),
@@ -160,7 +160,7 @@ t.test('The end of a trial is told also where its one event was lost, and once',
   t.notOk((await told(soon.userId)).includes(key));
   for (const asked of [1, 0]) {
     const before = fake.asked.length;
-    await reconcileJob(selling)({});
+    await createReconcileJob(selling)({});
     await quiet();
     t.equal(fake.asked.length - before, asked, 'who was told is not looked at again');
     t.equal((await told(soon.userId)).filter((one) => one === key).length, 1);

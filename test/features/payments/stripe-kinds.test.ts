@@ -13,7 +13,7 @@ import {
 } from '../../providers/payments/examples.ts';
 import { createListResponse } from '../../providers/payments/stripe-server.ts';
 import { t } from '../../tap.ts';
-import { startStripeDoor } from './stripe-door.ts';
+import { startStripeWebhookServer } from './stripe-webhook-server.ts';
 
 // With the examples that Stripe publishes, of the file openapi/fixtures3.json of its description of the interface:
 // STRIPE_EXAMPLES=<that file> npm test -- test/features/payments/stripe-kinds.test.ts
@@ -42,7 +42,7 @@ const OWN: Record<string, object> = {
 const HEEDED =
   /^(checkout\.session|customer\.subscription|invoice|invoice_payment|refund|charge\.dispute|charge\.refund)\.|^charge\.refunded$|^customer\.deleted$/;
 
-const door = await startStripeDoor(t);
+const door = await startStripeWebhookServer(t);
 const { client } = door.database;
 const kinds = await readEventKinds();
 

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
 import { exampleEvent } from '../../providers/payments/examples.ts';
 import { t } from '../../tap.ts';
-import { NEXT_SECRET, SECRET, startStripeDoor } from './stripe-door.ts';
+import { NEXT_WEBHOOK_SECRET, startStripeWebhookServer, WEBHOOK_SECRET } from './stripe-webhook-server.ts';
 
-const { app, post, database } = await startStripeDoor(t);
+const { app, post, database } = await startStripeWebhookServer(t);
 const { webhooks } = Stripe;
 
 let made = 0;
@@ -15,7 +15,7 @@ const eventText = (object: object = { object: 'product', id: 'prod_1' }) =>
   JSON.stringify(exampleEvent('product.updated', object, { id: `evt_${++made}` }), null, 2);
 const now = () => Math.floor(Date.now() / 1000);
 const sign = (payload: string, how: { secret?: string; timestamp?: number; scheme?: string } = {}) =>
-  webhooks.generateTestHeaderString({ payload, secret: SECRET, ...how });
+  webhooks.generateTestHeaderString({ payload, secret: WEBHOOK_SECRET, ...how });
 /** The part of a header that is the signature. */
 const v1 = (header: string) => header.slice(header.indexOf('v1='));
 
@@ -24,8 +24,10 @@ const stored = () => database.client.webhookEvent.count();
 t.test('W1 what the library proves is taken, and stored once', async (t) => {
   const cases: Record<string, (payload: string) => string> = {
     'a header as the library makes it': (payload) => sign(payload),
-    'the secret that takes the place of the other': (payload) => sign(payload, { secret: NEXT_SECRET }),
-    'signed by both secrets': (payload) => `${sign(payload)},${v1(sign(payload, { secret: NEXT_SECRET }))}`,
+    'the secret that takes the place of the other': (payload) =>
+      sign(payload, { secret: NEXT_WEBHOOK_SECRET }),
+    'signed by both secrets': (payload) =>
+      `${sign(payload)},${v1(sign(payload, { secret: NEXT_WEBHOOK_SECRET }))}`,
     'a signature that fits, then one that does not': (payload) => `${sign(payload)},v1=potato`,
     'one that does not fit, then one that does': (payload) =>
       `${sign(payload, { secret: 'whsec_another' })},${v1(sign(payload))}`,
@@ -84,7 +86,7 @@ t.test('W1 what the library does not prove is 400, and nothing of it is stored',
     'one of 1970': sign(payload, { timestamp: 12_345 }),
     'one of 310 s from now': sign(payload, { timestamp: now() + 310 }),
     'another time than was signed': sign(payload, { timestamp: now() - 400 }).replace(/^t=\d+/, `t=${now()}`),
-    'a secret with a blank': sign(payload, { secret: `${SECRET} ` }),
+    'a secret with a blank': sign(payload, { secret: `${WEBHOOK_SECRET} ` }),
     'the secret of another': sign(payload, { secret: 'whsec_another' }),
     'the key of the interface': sign(payload, { secret: 'sk_test_12345678' }),
     'the signature of another event': sign(eventText()),
@@ -129,7 +131,7 @@ t.test('W1 what is signed and is no event is 400, and nothing of it is stored', 
   };
   for (const [name, body] of Object.entries(bodies)) {
     const at = now();
-    const mac = createHmac('sha256', SECRET).update(`${at}.`).update(body).digest('hex');
+    const mac = createHmac('sha256', WEBHOOK_SECRET).update(`${at}.`).update(body).digest('hex');
     t.equal(await post(body, { 'stripe-signature': `t=${at},v1=${mac}` }), 400, name);
   }
   t.equal(await stored(), before);

@@ -1,7 +1,7 @@
 import {
   applySubscription,
-  type SeenSubscription,
-  type SubscriptionFacts,
+  type RemoteSubscription,
+  type SubscriptionFields,
 } from '../../../src/features/payments/subscription-state.rules.ts';
 import { fc } from '../../property.ts';
 import { t } from '../../tap.ts';
@@ -11,7 +11,7 @@ const NOW = new Date('2026-11-10T00:00:00Z');
 const SOLD = { packageId: 'a', version: 1 };
 const day = (number: number) => new Date(START.getTime() + number * 86_400_000);
 
-function seenAs(given: Partial<SeenSubscription> = {}): SeenSubscription {
+function seenAs(given: Partial<RemoteSubscription> = {}): RemoteSubscription {
   return {
     ...{ id: 'sub_1', interval: 'month', currency: 'EUR', state: 'ACTIVE', startedAt: START },
     ...{ currentPeriodStart: START, currentPeriodEnd: day(30), cancelAtPeriodEnd: false },
@@ -21,7 +21,7 @@ function seenAs(given: Partial<SeenSubscription> = {}): SeenSubscription {
 }
 
 /** The row and what was told after a provider said these, one after the other. */
-function after(seen: readonly SeenSubscription[], begun: SubscriptionFacts | null = null) {
+function after(seen: readonly RemoteSubscription[], begun: SubscriptionFields | null = null) {
   let facts = begun;
   let version = begun ? 1 : 0;
   const news: string[] = [];
@@ -34,7 +34,7 @@ function after(seen: readonly SeenSubscription[], begun: SubscriptionFacts | nul
   return { facts, news };
 }
 
-const said = (...seen: SeenSubscription[]) =>
+const said = (...seen: RemoteSubscription[]) =>
   after(seen).news.map((key) => key.replace('subscription:sub_1:', ''));
 
 t.test('People are told what becomes of what they bought', async (t) => {
@@ -57,7 +57,7 @@ t.test('People are told what becomes of what they bought', async (t) => {
 });
 
 t.test('The end of a trial is told three days before, and not of one that is given up', async (t) => {
-  const trial = (end: Date, given: Partial<SeenSubscription> = {}) =>
+  const trial = (end: Date, given: Partial<RemoteSubscription> = {}) =>
     said(seenAs({ state: 'TRIALING', trialEndsAt: end, currentPeriodEnd: end, ...given }));
   t.same(trial(day(20)), ['started']);
   t.same(trial(day(12)), ['started', `trial:${day(12).getTime() / 1000}`]);

@@ -1,6 +1,6 @@
 import { t } from '../../tap.ts';
-import { SIGNATURE } from './fake-provider.ts';
-import { PRICES, startPayments } from './helper.ts';
+import { FAKE_SIGNATURE } from './fake-provider.ts';
+import { PRICE_IDS, startPayments } from './helper.ts';
 
 const test = await startPayments(t);
 const { app, call, database, fake, payer, post, quiet, told } = test;
@@ -10,7 +10,7 @@ const stored = () => client.webhookEvent.count();
 const event = (id: string, kind = 'ping') => ({ id, kind, createdAt: new Date(), subject: null, copy: null });
 
 t.test('W1 what is not signed is 400, what is for nobody 404, and nothing of it is stored', async (t) => {
-  for (const signature of ['', 'wrong', `${SIGNATURE}x`]) {
+  for (const signature of ['', 'wrong', `${FAKE_SIGNATURE}x`]) {
     const answer = await call('POST', '/api/webhooks/fake', {
       body: event('evt_unsigned'),
       headers: { 'fake-signature': signature },
@@ -20,7 +20,7 @@ t.test('W1 what is not signed is 400, what is for nobody 404, and nothing of it 
   }
   t.equal((await call('POST', '/api/webhooks/fake', { body: event('evt_bare') })).status, 400);
   t.equal((await app.inject({ method: 'POST', url: '/api/webhooks/fake' })).statusCode, 400);
-  const headers = { 'fake-signature': SIGNATURE };
+  const headers = { 'fake-signature': FAKE_SIGNATURE };
   for (const name of ['other', 'Fake', 'fake%20', 'constructor', '__proto__']) {
     const answer = await call('POST', `/api/webhooks/${name}`, { body: event('evt_other'), headers });
     t.equal(answer.status, 404, name);
@@ -31,7 +31,7 @@ t.test('W1 what is not signed is 400, what is for nobody 404, and nothing of it 
 });
 
 t.test('W1 a body of more than a mebibyte is 413, and of an unknown provider 404', async (t) => {
-  const headers = { 'content-type': 'application/json', 'fake-signature': SIGNATURE };
+  const headers = { 'content-type': 'application/json', 'fake-signature': FAKE_SIGNATURE };
   const send = (name: string, bytes: number) =>
     app.inject({ method: 'POST', url: `/api/webhooks/${name}`, headers, payload: Buffer.alloc(bytes, 32) });
   t.equal((await send('fake', 1_048_577)).statusCode, 413);
@@ -58,7 +58,7 @@ t.test('The bytes are read as they came, whatever their type says', async (t) =>
   ];
   for (const [index, type] of types.entries()) {
     const payload = `{ "id": "evt_type_${index}", "kind": "pi\\u006eg",\r\n "createdAt": "2026-11-01T00:00:00.000Z", "subject": null, "copy": null }`;
-    const headers = { 'fake-signature': SIGNATURE, ...(type ? { 'content-type': type } : {}) };
+    const headers = { 'fake-signature': FAKE_SIGNATURE, ...(type ? { 'content-type': type } : {}) };
     const answer = await app.inject({ method: 'POST', url: '/api/webhooks/fake', headers, payload });
     t.equal(answer.statusCode, 200, `${type} ${answer.payload}`);
     t.same(answer.json(), { received: true });
@@ -69,7 +69,7 @@ t.test('The bytes are read as they came, whatever their type says', async (t) =>
 
 t.test('W2 a hundred deliveries of one event at a time are one row and one effect', async (t) => {
   const { userId, customerId } = await payer();
-  const bought = fake.newSubscription(customerId, PRICES.PERSONAL, { state: 'ACTIVE' });
+  const bought = fake.newSubscription(customerId, PRICE_IDS.PERSONAL, { state: 'ACTIVE' });
   const asked = fake.asked.length;
   const [created] = fake.events.splice(0);
   const answers = await Promise.all(Array.from({ length: 100 }, () => post(created ?? {})));
@@ -86,7 +86,7 @@ t.test('W2 a hundred deliveries of one event at a time are one row and one effec
 
 t.test('Many events of one object are few questions', async (t) => {
   const { customerId } = await payer();
-  const bought = fake.newSubscription(customerId, PRICES.PERSONAL, { state: 'ACTIVE' });
+  const bought = fake.newSubscription(customerId, PRICE_IDS.PERSONAL, { state: 'ACTIVE' });
   for (let change = 0; change < 60; change++) fake.change(bought, { cancelAtPeriodEnd: change % 2 === 0 });
   const asked = fake.asked.length;
   await test.deliver(fake.events.splice(0));
@@ -102,7 +102,7 @@ t.test(
   async (t) => {
     t.equal(await post(event('evt_unknown', 'product.updated')), 200);
     t.match(await client.webhookEvent.findFirst({ where: { eventId: 'evt_unknown' } }), { state: 'IGNORED' });
-    const strange = fake.newSubscription('cus_nobody', PRICES.PERSONAL, { state: 'ACTIVE' });
+    const strange = fake.newSubscription('cus_nobody', PRICE_IDS.PERSONAL, { state: 'ACTIVE' });
     await test.deliver(fake.events.splice(0));
     await quiet();
     t.match(await client.webhookEvent.findFirst({ where: { objectId: strange.id } }), { state: 'DONE' });
@@ -115,7 +115,7 @@ t.test('W4 without a database the answer is 503, and the event comes again', asy
   database.transaction = () => Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }));
   const answer = await call('POST', '/api/webhooks/fake', {
     body: event('evt_away'),
-    headers: { 'fake-signature': SIGNATURE },
+    headers: { 'fake-signature': FAKE_SIGNATURE },
   });
   database.transaction = transaction;
   t.equal(answer.status, 503);

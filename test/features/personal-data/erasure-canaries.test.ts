@@ -1,16 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import sharp from 'sharp';
-import { sealEntry } from '../../../src/features/memory-tags/guest-book-content.ts';
+import { encryptEntry } from '../../../src/features/memory-tags/guest-book-content.ts';
 import { ENCRYPTED_COLUMNS } from '../../../src/platform/encrypted-columns.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { TEST_PASSWORD } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { createProfileForm, createTestPhoto } from '../accounts/helper.ts';
 import { createTestPdf, uploadDocument } from '../documents/upload.ts';
-import { pictureForm, privateFiles } from '../memory-tags/gallery-helper.ts';
-import { BERLIN, startScans } from '../scans/helper.ts';
-import { erase, erasuresFinished, until } from './helper.ts';
+import { createPictureForm, listPrivateFiles } from '../memory-tags/gallery-helper.ts';
+import { BERLIN_POSITION, startScans } from '../scans/helper.ts';
+import { eraseAccountOf, waitFor, waitForErasures } from './helper.ts';
 
 /** In every text that the person gives; their address has another. */
 const CANARY = 'kanarienvogel';
@@ -124,7 +124,7 @@ t.test('What a person wrote is nowhere once their account is erased', async (t) 
   const given = { name: CANARY, epitaph: CANARY, story: CANARY, bornOn: '1901-02-03' };
   const tag = await call('POST', '/api/memory-tags', { token, body: given });
   const pictures = `/api/memory-tags/${tag.body.id}/pictures`;
-  const added = await call('POST', pictures, { token, ...pictureForm(logo, { caption: CANARY }) });
+  const added = await call('POST', pictures, { token, ...createPictureForm(logo, { caption: CANARY }) });
   await call('GET', `${added.body.url}?w=320`, { token });
   await uploadDocument(app, token, createTestPdf(CANARY), {
     title: CANARY,
@@ -145,7 +145,7 @@ t.test('What a person wrote is nowhere once their account is erased', async (t) 
     body: { email: EMAIL },
   });
   const entry = { id: generateId(), ownerId: id };
-  const content = sealEntry(services.fieldCipher, entry, { name: CANARY, message: CANARY });
+  const content = encryptEntry(services.fieldCipher, entry, { name: CANARY, message: CANARY });
   await app.database.client.guestBookEntry.create({ data: { ...entry, memoryTagId: tag.body.id, content } });
   const toThem = { token, body: { email: finder.email } };
   await call('POST', `/api/documents/${mine}/grants`, toThem);
@@ -156,11 +156,11 @@ t.test('What a person wrote is nowhere once their account is erased', async (t) 
   for (const [index, options] of [{}, { token: finder.accessToken }].entries())
     await call('POST', options.token ? '/api/scans' : '/api/scans/geocoded?type=guest', {
       ...options,
-      body: { qrCodeId: pet, ...BERLIN, pin: '4711' },
+      body: { qrCodeId: pet, ...BERLIN_POSITION, pin: '4711' },
       headers: { ...agent, 'idempotency-key': `canary-scan-of-finder-${index}` },
     });
   const asked = await call('POST', '/api/auth/exports', { token, body: { password: TEST_PASSWORD } });
-  await until(async () => {
+  await waitFor(async () => {
     const { body } = await call('GET', `/api/auth/exports/${asked.body.id}`, { token });
     return body.status === 'READY';
   });
@@ -181,8 +181,8 @@ t.test('What a person wrote is nowhere once their account is erased', async (t) 
     'and files belong to the account',
   );
 
-  t.equal((await erase(app, person)).status, 200);
-  await erasuresFinished(app);
+  t.equal((await eraseAccountOf(app, person)).status, 200);
+  await waitForErasures(app);
   await app.lastMail(EMAIL);
   t.same(await placesWith(CANARY), [], 'no table and no file');
   t.same(await placesWith('4930123456'), [], 'the telephone number');
@@ -195,7 +195,7 @@ t.test('What a person wrote is nowhere once their account is erased', async (t) 
   t.same(await readdir(join(services.config.uploadsDir, 'profile-pictures')), []);
   const others = await app.database.client.storedFile.findMany({ where: { ownerId: finder.id } });
   t.same(
-    await privateFiles(app),
+    await listPrivateFiles(app),
     others.map(({ name }) => name),
     'documents, pictures and their sizes',
   );

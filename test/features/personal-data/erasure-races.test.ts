@@ -4,8 +4,8 @@ import type { Test } from 'tap';
 import { TEST_PASSWORD, type TestResponse, type TestUser } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { countStatuses, createProfileForm, createTestPhoto } from '../accounts/helper.ts';
-import { BERLIN, startScans } from '../scans/helper.ts';
-import { dataOf, erase, erasuresFinished, fetchBytes } from './helper.ts';
+import { BERLIN_POSITION, startScans } from '../scans/helper.ts';
+import { eraseAccountOf, fetchBytes, readExportData, waitForErasures } from './helper.ts';
 
 const app = await startScans(t);
 const { call, code, database } = app;
@@ -17,7 +17,7 @@ const CHANGED = 'another long password of mine';
 /** What must hold of an erased account, whatever was under way. */
 async function assertErased(t: Test, person: TestUser): Promise<void> {
   const { id } = person;
-  await erasuresFinished(app);
+  await waitForErasures(app);
   const user = await client.user.findUniqueOrThrow({ where: { id } });
   t.match(user, {
     status: 'DELETED',
@@ -67,7 +67,8 @@ t.test(
       const key = () => ({ 'idempotency-key': `race-${round}-${++keys}-0123456789` });
       const work: (() => Promise<TestResponse>)[] = [
         () => call('POST', '/api/scans/public', { body: { qrCodeId: mine }, headers: key() }),
-        () => call('POST', '/api/scans/geocoded?type=guest', { body: { qrCodeId: mine, ...BERLIN } }),
+        () =>
+          call('POST', '/api/scans/geocoded?type=guest', { body: { qrCodeId: mine, ...BERLIN_POSITION } }),
         () => call('POST', '/api/scans', { token, body: { qrCodeId: mine }, headers: key() }),
         () => call('POST', '/api/scans', { token, body: { qrCodeId: theirs }, headers: key() }),
         () => call('GET', `/s/${mine}`),
@@ -96,7 +97,7 @@ t.test(
       ];
       const before = work.flatMap((one) => [one(), one()]);
       await new Promise((resolve) => setTimeout(resolve, round * 60));
-      const erasing = erase(app, person);
+      const erasing = eraseAccountOf(app, person);
       const after = work.flatMap((one) => [one(), one()]);
       const answers = await Promise.all([...before, ...after]);
       let erased = await erasing;
@@ -132,14 +133,14 @@ t.test('An export under way is broken off by an erasure, and the service goes on
       })),
     ),
   );
-  const [answers, erased] = await Promise.all([exporting, erase(app, person)]);
+  const [answers, erased] = await Promise.all([exporting, eraseAccountOf(app, person)]);
   t.equal(erased.status, 200);
   for (const { status, bytes } of answers) {
     // One is sent at a time; the others are told of a job.
     t.ok([0, 200, 202, 401].includes(status), String(status));
     // Whole, or visibly not.
     if (status === 200)
-      await dataOf(bytes)
+      await readExportData(bytes)
         .then((data) => t.equal(data.profile.id, person.id))
         .catch(() => t.pass('cut'));
   }
@@ -151,7 +152,12 @@ t.test('The address is taken again at the same moment, by one', async (t) => {
   const person = await app.person();
   const register = () =>
     call('POST', '/api/auth/register', { body: { email: person.email, password: TEST_PASSWORD } });
-  const [erased, ...registered] = await Promise.all([erase(app, person), register(), register(), register()]);
+  const [erased, ...registered] = await Promise.all([
+    eraseAccountOf(app, person),
+    register(),
+    register(),
+    register(),
+  ]);
   t.equal(erased.status, 200);
   t.same(countStatuses(registered), { 201: 3 });
   t.ok((await client.user.count({ where: { email: person.email } })) <= 1);
@@ -160,7 +166,7 @@ t.test('The address is taken again at the same moment, by one', async (t) => {
 
 t.test('Erased twice at once is erased once', async (t) => {
   const person = await app.person();
-  const answers = await Promise.all([1, 2, 3, 4].map(() => erase(app, person)));
+  const answers = await Promise.all([1, 2, 3, 4].map(() => eraseAccountOf(app, person)));
   const counts = countStatuses(answers);
   t.equal(counts[200], 1, JSON.stringify(counts));
   t.equal((counts[401] ?? 0) + (counts[429] ?? 0), 3, 'the others come too late');

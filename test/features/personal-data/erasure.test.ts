@@ -1,14 +1,17 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { finishErasureJob, resumeErasures } from '../../../src/features/personal-data/finish-erasure.job.ts';
+import {
+  createFinishErasureJob,
+  resumeErasures,
+} from '../../../src/features/personal-data/finish-erasure.job.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { gate } from '../../gate.ts';
 import { TEST_PASSWORD } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { createProfileForm, createTestPhoto, isProblem, listMailsTo } from '../accounts/helper.ts';
-import { BERLIN, countsOf, startScans } from '../scans/helper.ts';
+import { BERLIN_POSITION, findCounts, startScans } from '../scans/helper.ts';
 import { putQrCode, trailOf } from '../trail.ts';
-import { ageSessions, erase, erasuresFinished, imageFiles, until } from './helper.ts';
+import { backdateSessions, eraseAccountOf, listImageFiles, waitFor, waitForErasures } from './helper.ts';
 
 const app = await startScans(t);
 const { call, code, scan, database } = app;
@@ -26,9 +29,9 @@ t.test('An erased account is unusable from the answer on, and its address is fre
   const key = { 'idempotency-key': 'a-scan-that-is-repeated' };
   await scan({ qrCodeId: pet }, { headers: key });
 
-  const answer = await erase(app, person);
+  const answer = await eraseAccountOf(app, person);
   t.same([answer.status, answer.body], [200, { id, deleted: true }]);
-  t.ok(isProblem(await erase(app, person), 401, 'UNAUTHENTICATED'), 'twice');
+  t.ok(isProblem(await eraseAccountOf(app, person), 401, 'UNAUTHENTICATED'), 'twice');
   for (const path of ['/api/auth/me', '/api/qrcodes', '/api/auth/export'])
     t.ok(isProblem(await call('GET', path, { token }), 401, 'UNAUTHENTICATED'), path);
   t.ok(
@@ -53,10 +56,10 @@ t.test('An erased account is unusable from the answer on, and its address is fre
   });
   t.match([guest.status, guest.body.status, guest.body.profile], [200, 'DELETED', null]);
 
-  await erasuresFinished(app);
+  await waitForErasures(app);
   const uploads = join(app.dataDir, 'uploads');
   t.notOk((await readdir(join(uploads, 'profile-pictures'))).includes(picture), 'the picture');
-  t.notOk((await imageFiles(app)).includes(image), 'the image');
+  t.notOk((await listImageFiles(app)).includes(image), 'the image');
   t.equal((await call('GET', `/uploads/qrcodes/${image}`)).status, 404);
   const mails = await listMailsTo(app, email);
   t.equal(mails.filter(({ subject }) => subject === 'Your account was erased').length, 1);
@@ -77,7 +80,7 @@ t.test('Erasing needs the password, or a fresh log-in where there is none', asyn
   t.match(missing.body.errors, [{ field: 'password', code: 'REQUIRED' }]);
   t.ok(isProblem(await call('DELETE', '/api/auth/account', { token }), 400, 'VALIDATION_FAILED'));
   const trail = await trailOf(app, async () => {
-    t.ok(isProblem(await erase(app, person, 'not the right one'), 401, 'CREDENTIALS_INVALID'));
+    t.ok(isProblem(await eraseAccountOf(app, person, 'not the right one'), 401, 'CREDENTIALS_INVALID'));
   });
   t.match(trail, [{ action: 'IDENTITY_PROOF_REJECTED', outcome: 'DENIED' }]);
   t.ok(
@@ -90,11 +93,11 @@ t.test('Erasing needs the password, or a fresh log-in where there is none', asyn
   t.equal((await call('GET', '/api/auth/me', { token })).status, 200, 'nothing happened');
 
   await client.user.update({ where: { id: person.id }, data: { passwordHash: null } });
-  await ageSessions(app, person.id, 16);
+  await backdateSessions(app, person.id, 16);
   t.ok(
     isProblem(await call('DELETE', '/api/auth/account', { token, body: {} }), 403, 'FRESH_LOGIN_REQUIRED'),
   );
-  await ageSessions(app, person.id, 14);
+  await backdateSessions(app, person.id, 14);
   t.equal((await call('DELETE', '/api/auth/account', { token, body: {} })).status, 200);
 });
 
@@ -102,18 +105,21 @@ t.test('Scans stay without anything personal, and so do the counts', async (t) =
   const person = await app.person();
   const pet = await code({}, person);
   const headers = { 'user-agent': 'Mozilla/5.0 canary', 'x-forwarded-for': '198.51.100.7' };
-  await call('POST', '/api/scans/geocoded?type=guest', { body: { qrCodeId: pet, ...BERLIN }, headers });
+  await call('POST', '/api/scans/geocoded?type=guest', {
+    body: { qrCodeId: pet, ...BERLIN_POSITION },
+    headers,
+  });
   await scan({ qrCodeId: pet }, { headers });
   const theirs = await code();
   const elsewhere = await call('POST', '/api/scans', {
     token: person.accessToken,
     body: { qrCodeId: theirs },
   });
-  const before = await countsOf(app, pet);
-  await erase(app, person);
-  await erasuresFinished(app);
+  const before = await findCounts(app, pet);
+  await eraseAccountOf(app, person);
+  await waitForErasures(app);
 
-  const after = await countsOf(app, pet);
+  const after = await findCounts(app, pet);
   t.same(after.counters, before.counters);
   t.equal(after.rows.total, before.rows.total);
   const scans = await client.scan.findMany({ where: { qrCodeId: pet } });
@@ -138,8 +144,8 @@ t.test('The trail is whole, and its reference leads nowhere', async (t) => {
   const { reference } = await client.auditPerson.findUniqueOrThrow({ where: { userId: person.id } });
   const about = { OR: [{ actorReference: reference }, { resourceId: reference }] };
   const before = await client.auditEntry.findMany({ where: about, orderBy: { id: 'asc' } });
-  await erase(app, person);
-  await erasuresFinished(app);
+  await eraseAccountOf(app, person);
+  await waitForErasures(app);
   const after = await client.auditEntry.findMany({
     where: about,
     orderBy: { id: 'asc' },
@@ -189,11 +195,11 @@ t.test(
       await call('POST', '/api/auth/register', {
         body: { email: `${name}@example.org`, password: TEST_PASSWORD },
       });
-    await until(async () => inHand === 4);
+    await waitFor(async () => inHand === 4);
     await call('POST', '/api/auth/forgot-password', { body: { email: person.email } });
-    await erase(app, person);
+    await eraseAccountOf(app, person);
     held.open();
-    await until(async () => (await client.outgoingMail.count({ where: { status: 'WAITING' } })) === 0);
+    await waitFor(async () => (await client.outgoingMail.count({ where: { status: 'WAITING' } })) === 0);
     app.services.mail.send = send;
     t.same(sent, ['Your account was erased']);
     t.equal(await client.outgoingMail.count({ where: { recipientHash: { not: null } } }), 0);
@@ -206,10 +212,10 @@ t.test(
     const [one, two] = [await app.person(), await app.person()];
     const ids = [one.id, two.id];
     await client.user.updateMany({ where: { id: one.id }, data: { role: 'ADMIN' } });
-    t.ok(isProblem(await erase(app, one), 409, 'LAST_ADMINISTRATOR'));
+    t.ok(isProblem(await eraseAccountOf(app, one), 409, 'LAST_ADMINISTRATOR'));
     t.equal((await call('GET', '/api/auth/me', { token: one.accessToken })).status, 200);
     await client.user.updateMany({ where: { id: { in: ids } }, data: { role: 'ADMIN' } });
-    const answers = await Promise.all([erase(app, one), erase(app, two)]);
+    const answers = await Promise.all([eraseAccountOf(app, one), eraseAccountOf(app, two)]);
     t.same(answers.map(({ status }) => status).sort(), [200, 409]);
     t.equal(await client.user.count({ where: { role: 'ADMIN', status: 'ACTIVE' } }), 1);
     await client.user.updateMany({ where: { id: { in: ids }, role: 'ADMIN' }, data: { role: 'USER' } });
@@ -255,7 +261,7 @@ t.test('What is more than goes at once is out of reach at once, and a killed job
     })),
   });
   await app.services.jobs.stop();
-  t.equal((await erase(app, person)).status, 200);
+  t.equal((await eraseAccountOf(app, person)).status, 200);
   t.ok(
     (await client.qrCode.count({ where: { ownerId: person.id, data: { not: null } } })) > 0,
     'some remain',
@@ -273,7 +279,7 @@ t.test('What is more than goes at once is out of reach at once, and a killed job
       if (transactions > 1) throw new Error('killed');
       return database.transaction(work);
     }
-    const isDone = await finishErasureJob(dying)({ erasureId: id }).then(
+    const isDone = await createFinishErasureJob(dying)({ erasureId: id }).then(
       () => true,
       () => false,
     );
@@ -288,7 +294,7 @@ t.test('What is more than goes at once is out of reach at once, and a killed job
   await resumeErasures(app.services);
   const { rows } = await database.pool.query("SELECT 1 FROM pgboss.job WHERE name = 'erase-account'");
   t.equal(rows.length, 1, 'a lost job is made again, once');
-  await Promise.all([1, 2].map(() => finishErasureJob(app.services)({ erasureId: id })));
+  await Promise.all([1, 2].map(() => createFinishErasureJob(app.services)({ erasureId: id })));
   t.ok((await client.erasure.findUniqueOrThrow({ where: { id } })).finishedAt, 'two workers do no harm');
   t.equal(await client.qrCode.count({ where: { ownerId: person.id, title: { not: 'Erased' } } }), 0);
   t.equal(await client.scan.count({ where: { ownerId: person.id, userAgent: { not: '' } } }), 0);

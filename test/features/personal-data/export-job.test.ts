@@ -2,20 +2,27 @@ import { chmod, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/p
 import { basename, join } from 'node:path';
 import { Decrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { cleanUpExports } from '../../../src/features/personal-data/clean-up-exports.ts';
-import { makeExportJob } from '../../../src/features/personal-data/make-export.job.ts';
+import { createMakeExportJob } from '../../../src/features/personal-data/make-export.job.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { startTestApp, TEST_PASSWORD, type TestApp, type TestResponse, type TestUser } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { countStatuses, isProblem, listMailsTo, runConcurrently } from '../accounts/helper.ts';
 import { enableSecondFactor } from '../second-factor/helper.ts';
 import { putQrCode, trailOf } from '../trail.ts';
-import { ageSessions, dataOf, erase, exportFiles, fetchBytes, until } from './helper.ts';
+import {
+  backdateSessions,
+  eraseAccountOf,
+  fetchBytes,
+  listExportFilesOf,
+  readExportData,
+  waitFor,
+} from './helper.ts';
 
 const EXPORTS = '/api/auth/exports';
 
 const app = await startTestApp(t);
 
-function ask(
+function requestExportOf(
   app: TestApp,
   person: TestUser,
   body: object = { password: TEST_PASSWORD },
@@ -25,15 +32,15 @@ function ask(
 }
 
 /** One of the people who were there before. */
-function someone(): TestUser {
-  const person = people.pop();
+function createTestUserData(): TestUser {
+  const person = users.pop();
   if (!person) throw new Error('No more people.');
   return person;
 }
 
 /** The export once its job has ended. */
-function made(app: TestApp, person: TestUser, id: string) {
-  return until(async () => {
+function waitForExport(app: TestApp, person: TestUser, id: string) {
+  return waitFor(async () => {
     const { body } = await app.call('GET', `${EXPORTS}/${id}`, { token: person.accessToken });
     return body.status === 'WAITING' ? null : body;
   });
@@ -43,16 +50,16 @@ t.test('An export is made by a job, told by mail, and fetched by its owner alone
   const person = await app.person();
   const stranger = await app.person();
   const token = person.accessToken;
-  const asked = await ask(app, person);
+  const asked = await requestExportOf(app, person);
   t.equal(asked.status, 201, asked.text);
   t.match(asked.body, { status: 'WAITING', expiresAt: null, contentUrl: null, encryptedToYourKey: false });
   const url = `${EXPORTS}/${asked.body.id}`;
   t.equal(asked.headers.location, url);
-  const ready = await made(app, person, asked.body.id);
+  const ready = await waitForExport(app, person, asked.body.id);
   t.match(ready, { status: 'READY', contentUrl: `https://qr.example.org${url}/content` });
   t.equal(Date.parse(ready.expiresAt) - Date.parse(ready.readyAt) > 6.9 * 24 * 3600_000, true, 'seven days');
 
-  const [file = ''] = await exportFiles(app, asked.body.id);
+  const [file = ''] = await listExportFilesOf(app, asked.body.id);
   const path = join(app.services.exportsDir, file);
   t.equal((await stat(path)).mode & 0o777, 0o600);
   const atRest = await readFile(path);
@@ -61,7 +68,7 @@ t.test('An export is made by a job, told by mail, and fetched by its owner alone
   const content = await fetchBytes(app, `${url}/content`, token);
   t.equal(content.headers['content-type'], 'application/zip');
   t.equal(content.bytes.length, ready.size, 'of what is fetched, not of the file');
-  t.match(await dataOf(content.bytes), { profile: { email: person.email } });
+  t.match(await readExportData(content.bytes), { profile: { email: person.email } });
   const list = await app.call('GET', EXPORTS, { token });
   t.match(list.body, { data: [{ id: asked.body.id }], pagination: { total: 1 } });
 
@@ -80,7 +87,7 @@ t.test('An export is made by a job, told by mail, and fetched by its owner alone
   for (const action of ['DATA_EXPORT_REQUESTED', 'DATA_EXPORTED', 'DATA_EXPORT_DOWNLOADED'])
     t.ok(actions.includes(action), action);
 
-  await ageSessions(app, person.id, 16);
+  await backdateSessions(app, person.id, 16);
   t.ok(isProblem(await app.call('GET', `${url}/content`, { token }), 403, 'FRESH_LOGIN_REQUIRED'));
 });
 
@@ -88,27 +95,37 @@ t.test('For a key of the person’s own the file is theirs alone, and the servic
   const person = await app.person();
   const identity = await generateX25519Identity();
   const ageRecipient = await identityToRecipient(identity);
-  const { id } = (await ask(app, person, { password: TEST_PASSWORD, ageRecipient })).body;
-  const ready = await made(app, person, id);
+  const { id } = (await requestExportOf(app, person, { password: TEST_PASSWORD, ageRecipient })).body;
+  const ready = await waitForExport(app, person, id);
   t.match(ready, { status: 'READY', encryptedToYourKey: true });
   t.equal((await app.database.client.dataExport.findUniqueOrThrow({ where: { id } })).fileKey, null);
   const content = await fetchBytes(app, `${EXPORTS}/${id}/content`, person.accessToken);
   t.equal(content.bytes.length, ready.size);
   const decrypter = new Decrypter();
   decrypter.addIdentity(identity);
-  t.match(await dataOf(Buffer.from(await decrypter.decrypt(content.bytes))), { profile: { id: person.id } });
+  t.match(await readExportData(Buffer.from(await decrypter.decrypt(content.bytes))), {
+    profile: { id: person.id },
+  });
 });
 
 t.test('An export needs the password; wrong ones delay as failed log-ins do', async (t) => {
   const person = await app.person();
-  const missing = await ask(app, person, {});
+  const missing = await requestExportOf(app, person, {});
   t.ok(isProblem(missing, 400, 'VALIDATION_FAILED'));
   t.match(missing.body.errors, [{ field: 'password', code: 'REQUIRED' }]);
   const trail = await trailOf(app, async () => {
-    t.ok(isProblem(await ask(app, person, { password: 'not the right one' }), 401, 'CREDENTIALS_INVALID'));
+    t.ok(
+      isProblem(
+        await requestExportOf(app, person, { password: 'not the right one' }),
+        401,
+        'CREDENTIALS_INVALID',
+      ),
+    );
   });
   t.match(trail, [{ action: 'IDENTITY_PROOF_REJECTED', outcome: 'DENIED' }]);
-  const answers = await runConcurrently(20, () => ask(app, person, { password: 'not the right one' }));
+  const answers = await runConcurrently(20, () =>
+    requestExportOf(app, person, { password: 'not the right one' }),
+  );
   t.ok((countStatuses(answers)[429] ?? 0) > 0, JSON.stringify(countStatuses(answers)));
   t.same(
     Object.keys(countStatuses(answers)).filter((status) => !['401', '429'].includes(status)),
@@ -119,17 +136,17 @@ t.test('An export needs the password; wrong ones delay as failed log-ins do', as
 t.test('An account without a password needs a fresh log-in instead', async (t) => {
   const person = await app.person();
   await app.database.client.user.update({ where: { id: person.id }, data: { passwordHash: null } });
-  const { id } = (await ask(app, person, {})).body;
-  await made(app, person, id);
-  await ageSessions(app, person.id, 16);
-  t.ok(isProblem(await ask(app, person, {}), 403, 'FRESH_LOGIN_REQUIRED'));
+  const { id } = (await requestExportOf(app, person, {})).body;
+  await waitForExport(app, person, id);
+  await backdateSessions(app, person.id, 16);
+  t.ok(isProblem(await requestExportOf(app, person, {}), 403, 'FRESH_LOGIN_REQUIRED'));
 });
 
 t.test('In enterprise mode an archive without a key is not handed out, however old', async (t) => {
   const person = await app.person();
   const token = person.accessToken;
-  const { id } = (await ask(app, person)).body;
-  await made(app, person, id);
+  const { id } = (await requestExportOf(app, person)).body;
+  await waitForExport(app, person, id);
   const path = `${EXPORTS}/${id}/content`;
   t.equal((await fetchBytes(app, path, token)).status, 200);
   await enableSecondFactor(app, person);
@@ -141,8 +158,8 @@ t.test('In enterprise mode an archive without a key is not handed out, however o
   t.equal((await app.call('GET', `${EXPORTS}/${id}`, { token })).status, 200, 'it is there');
 
   const ageRecipient = await identityToRecipient(await generateX25519Identity());
-  const asked = await ask(app, person, { password: TEST_PASSWORD, ageRecipient });
-  t.match(await made(app, person, asked.body.id), { status: 'READY' });
+  const asked = await requestExportOf(app, person, { password: TEST_PASSWORD, ageRecipient });
+  t.match(await waitForExport(app, person, asked.body.id), { status: 'READY' });
   t.equal((await fetchBytes(app, `${EXPORTS}/${asked.body.id}/content`, token)).status, 200, 'with a key');
 });
 
@@ -160,16 +177,16 @@ t.test('Who has much is told where the archive will be, and the same again', asy
   t.equal(large.status, 202, large.text);
   t.equal(large.headers.location, `${EXPORTS}/${large.body.id}`);
   t.equal((await app.call('GET', '/api/auth/export', { token })).body.id, large.body.id);
-  t.match(await made(app, person, large.body.id), { status: 'READY' });
+  t.match(await waitForExport(app, person, large.body.id), { status: 'READY' });
   const { bytes } = await fetchBytes(app, `${EXPORTS}/${large.body.id}/content`, token);
-  t.equal((await dataOf(bytes)).qrCodes.length, 201);
+  t.equal((await readExportData(bytes)).qrCodes.length, 201);
 });
 
 t.test('A file that was altered breaks off; one that is gone is 404', async (t) => {
   const person = await app.person();
-  const { id } = (await ask(app, person)).body;
-  await made(app, person, id);
-  const [file = ''] = await exportFiles(app, id);
+  const { id } = (await requestExportOf(app, person)).body;
+  await waitForExport(app, person, id);
+  const [file = ''] = await listExportFilesOf(app, id);
   const path = join(app.services.exportsDir, file);
   const bytes = await readFile(path);
   bytes[bytes.length - 20] = (bytes[bytes.length - 20] ?? 0) ^ 1;
@@ -177,26 +194,27 @@ t.test('A file that was altered breaks off; one that is gone is 404', async (t) 
   await writeFile(path, bytes);
   const content = `${EXPORTS}/${id}/content`;
   const altered = await fetchBytes(app, content, person.accessToken).catch(() => null);
-  if (altered) await t.rejects(dataOf(altered.bytes), 'nothing that was altered is given out as whole');
+  if (altered)
+    await t.rejects(readExportData(altered.bytes), 'nothing that was altered is given out as whole');
   await rm(path);
   t.ok(isProblem(await app.call('GET', content, { token: person.accessToken }), 404, 'NOT_FOUND'));
 });
 
-const people: TestUser[] = [];
+const users: TestUser[] = [];
 
 t.test('From here on jobs are left where they are', async () => {
-  while (people.length < 8) people.push(await app.person());
+  while (users.length < 8) users.push(await app.person());
   await app.services.jobs.stop();
 });
 
 t.test('One export at a time: of parallel requests one is taken; a repeat gets the same', async (t) => {
-  const person = someone();
+  const person = createTestUserData();
   const headers = { 'idempotency-key': 'export-of-my-data-1' };
-  const first = await ask(app, person, undefined, headers);
+  const first = await requestExportOf(app, person, undefined, headers);
   t.equal(first.status, 201);
-  const again = await ask(app, person, undefined, headers);
+  const again = await requestExportOf(app, person, undefined, headers);
   t.match([again.status, again.body.id, again.headers['idempotency-replayed']], [201, first.body.id, 'true']);
-  t.ok(isProblem(await ask(app, person), 409, 'EXPORT_UNDER_WAY'));
+  t.ok(isProblem(await requestExportOf(app, person), 409, 'EXPORT_UNDER_WAY'));
   t.ok(
     isProblem(
       await app.call('GET', `${EXPORTS}/${first.body.id}/content`, { token: person.accessToken }),
@@ -205,32 +223,32 @@ t.test('One export at a time: of parallel requests one is taken; a repeat gets t
     ),
   );
 
-  const other = someone();
-  const counts = countStatuses(await runConcurrently(5, () => ask(app, other)));
+  const other = createTestUserData();
+  const counts = countStatuses(await runConcurrently(5, () => requestExportOf(app, other)));
   t.equal(counts[201], 1, JSON.stringify(counts));
   // Passwords given at the same moment may be told to wait, as at a log-in.
   t.equal((counts[409] ?? 0) + (counts[429] ?? 0), 4);
 });
 
 t.test('A job that fails leaves no file, is done again, and is given up in the end', async (t) => {
-  const person = someone();
-  const { id } = (await ask(app, person)).body;
+  const person = createTestUserData();
+  const { id } = (await requestExportOf(app, person)).body;
   const { services } = app;
-  const work = makeExportJob(services);
-  const broken = makeExportJob({ ...services, planOf: () => Promise.reject(new Error('away')) });
+  const work = createMakeExportJob(services);
+  const broken = createMakeExportJob({ ...services, planOf: () => Promise.reject(new Error('away')) });
   await t.rejects(broken({ exportId: id }), 'so that it is tried again');
-  t.same(await exportFiles(app, id), [], 'no half file');
+  t.same(await listExportFilesOf(app, id), [], 'no half file');
   await work({ exportId: id });
-  t.equal((await exportFiles(app, id)).length, 1);
+  t.equal((await listExportFilesOf(app, id)).length, 1);
   await work({ exportId: id });
-  t.equal((await exportFiles(app, id)).length, 1, 'a repeat does nothing');
+  t.equal((await listExportFilesOf(app, id)).length, 1, 'a repeat does nothing');
 
-  const next = (await ask(app, person)).body.id;
+  const next = (await requestExportOf(app, person)).body.id;
   for (let tries = 1; tries < 4; tries += 1) await t.rejects(broken({ exportId: next }));
   await broken({ exportId: next });
   const failed = await app.call('GET', `${EXPORTS}/${next}`, { token: person.accessToken });
   t.match(failed.body, { status: 'FAILED', contentUrl: null });
-  t.equal((await ask(app, person)).status, 201, 'another can be asked for');
+  t.equal((await requestExportOf(app, person)).status, 201, 'another can be asked for');
 });
 
 t.test(
@@ -238,12 +256,12 @@ t.test(
   async (t) => {
     const { services, database } = app;
     for (const switchedOn of ['before', 'meanwhile']) {
-      const person = someone();
-      const { id } = (await ask(app, person)).body;
+      const person = createTestUserData();
+      const { id } = (await requestExportOf(app, person)).body;
       const enterpriseOn = () =>
         database.client.user.update({ where: { id: person.id }, data: { enterpriseMode: true } });
       if (switchedOn === 'before') await enterpriseOn();
-      const work = makeExportJob({
+      const work = createMakeExportJob({
         ...services,
         planOf: async (...of) => {
           t.equal(switchedOn, 'meanwhile', 'nothing is read where it was on before');
@@ -254,29 +272,29 @@ t.test(
       const trail = await trailOf(app, () => work({ exportId: id }));
       t.match(trail, [{ action: 'DATA_EXPORT_FAILED', outcome: 'FAILURE' }], switchedOn);
       t.equal(trail.length, 1);
-      t.same(await exportFiles(app, id), [], 'no file');
+      t.same(await listExportFilesOf(app, id), [], 'no file');
       t.equal((await database.client.dataExport.findUniqueOrThrow({ where: { id } })).status, 'FAILED');
     }
   },
 );
 
 t.test('Two workers with one export make one file', async (t) => {
-  const person = someone();
-  const { id } = (await ask(app, person)).body;
-  const work = makeExportJob(app.services);
+  const person = createTestUserData();
+  const { id } = (await requestExportOf(app, person)).body;
+  const work = createMakeExportJob(app.services);
   await Promise.all([work({ exportId: id }), work({ exportId: id })]);
-  t.equal((await exportFiles(app, id)).length, 1);
+  t.equal((await listExportFilesOf(app, id)).length, 1);
   const { bytes } = await fetchBytes(app, `${EXPORTS}/${id}/content`, person.accessToken);
-  t.match(await dataOf(bytes), { profile: { id: person.id } }, 'and its key opens it');
+  t.match(await readExportData(bytes), { profile: { id: person.id } }, 'and its key opens it');
 });
 
 t.test(
   'The clean-up removes archives after their days, what a kill left, and gives up what nobody makes',
   async (t) => {
-    const person = someone();
+    const person = createTestUserData();
     const { exportsDir } = app.services;
-    const { id } = (await ask(app, person)).body;
-    await makeExportJob(app.services)({ exportId: id });
+    const { id } = (await requestExportOf(app, person)).body;
+    await createMakeExportJob(app.services)({ exportId: id });
     const part = join(exportsDir, `${generateId()}-${'a'.repeat(16)}.age.part`);
     const young = join(exportsDir, `${generateId()}-${'b'.repeat(16)}.age.part`);
     await Promise.all([writeFile(part, 'half'), writeFile(young, 'being written')]);
@@ -285,7 +303,7 @@ t.test(
     await cleanUpExports(app.services);
     const stay = await readdir(exportsDir);
     t.ok(
-      (await exportFiles(app, id)).length === 1 && stay.includes(basename(young)),
+      (await listExportFilesOf(app, id)).length === 1 && stay.includes(basename(young)),
       'the archive and the young one stay',
     );
     t.notOk(stay.includes(basename(part)));
@@ -300,10 +318,10 @@ t.test(
     );
     const trail = await trailOf(app, () => cleanUpExports(app.services));
     t.match(trail, [{ action: 'DATA_EXPORT_REMOVED' }]);
-    t.same(await exportFiles(app, id), []);
+    t.same(await listExportFilesOf(app, id), []);
     t.equal(await app.database.client.dataExport.count({ where: { id } }), 0);
 
-    const lost = (await ask(app, person)).body.id;
+    const lost = (await requestExportOf(app, person)).body.id;
     await cleanUpExports(app.services);
     t.equal(
       (await app.database.client.dataExport.findUniqueOrThrow({ where: { id: lost } })).status,
@@ -319,18 +337,18 @@ t.test(
 );
 
 t.test('An export that an erasure overtakes leaves no file', async (t) => {
-  const person = someone();
-  const { id } = (await ask(app, person)).body;
+  const person = createTestUserData();
+  const { id } = (await requestExportOf(app, person)).body;
   const { services } = app;
-  const late = makeExportJob({
+  const late = createMakeExportJob({
     ...services,
     planOf: async (db, userId, language) => {
       const plan = await services.planOf(db, userId, language);
-      t.equal((await erase(app, person)).status, 200);
+      t.equal((await eraseAccountOf(app, person)).status, 200);
       return plan;
     },
   });
   await late({ exportId: id });
-  t.same(await exportFiles(app, id), []);
+  t.same(await listExportFilesOf(app, id), []);
   t.equal(await app.database.client.dataExport.count({ where: { id } }), 0);
 });

@@ -4,14 +4,14 @@ import { generateId } from '../../../src/shared/ids.ts';
 import { gate } from '../../gate.ts';
 import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { dataOf, fetchBytes, until } from './helper.ts';
+import { fetchBytes, readExportData, waitFor } from './helper.ts';
 
 const EXPORT = '/api/auth/export';
 
 const test = await startTestApp(t);
 
 /** The application over changed services, listening; its address and its log. */
-async function changed(t: Tap, changes: Partial<Services>) {
+async function startWithServices(t: Tap, changes: Partial<Services>) {
   const log: string[] = [];
   const app = await buildApp(
     { ...test.services, ...changes },
@@ -27,7 +27,7 @@ async function changed(t: Tap, changes: Partial<Services>) {
 type Tap = Pick<typeof t, 'teardown'>;
 
 /** Services whose archives stop in their middle until the gate is open. */
-function gated() {
+function createGate() {
   const door = gate();
   let inside = 0;
   const planOf: Services['planOf'] = async (...of) => {
@@ -35,18 +35,18 @@ function gated() {
     await door.opened;
     return test.services.planOf(...of);
   };
-  return { door, planOf, insideAre: (count: number) => until(async () => inside === count) };
+  return { door, planOf, insideAre: (count: number) => waitFor(async () => inside === count) };
 }
 
-const turnsTaken = () =>
+const countUsedSlots = () =>
   test.database.client.attemptBudget.count({ where: { key: { startsWith: 'export-turn:' } } });
 
 t.test('G9 one archive a person and two a process are sent at once; a job makes the others', async (t) => {
   const [ada, grace, zoe] = [await test.person(), await test.person(), await test.person()];
   for (let round = 1; round <= 3; round += 1) {
-    const { door, planOf, insideAre } = gated();
-    const here = await changed(t, { planOf });
-    const other = await changed(t, { planOf });
+    const { door, planOf, insideAre } = createGate();
+    const here = await startWithServices(t, { planOf });
+    const other = await startWithServices(t, { planOf });
     const first = here.ask(ada.accessToken);
     await insideAre(1);
     for (const { ask } of [here, other, here]) {
@@ -62,9 +62,9 @@ t.test('G9 one archive a person and two a process are sent at once; a job makes 
     door.open();
     for (const answer of await Promise.all([first, second, third])) {
       t.equal(answer.status, 200);
-      t.match(await dataOf(Buffer.from(await answer.arrayBuffer())), { format: 'personal-data' });
+      t.match(await readExportData(Buffer.from(await answer.arrayBuffer())), { format: 'personal-data' });
     }
-    t.equal(await turnsTaken(), 0, 'given back before the end is seen');
+    t.equal(await countUsedSlots(), 0, 'given back before the end is seen');
     const archives = await test.database.client.dataExport.findMany();
     t.same(
       archives.map(({ userId }) => userId).sort(),
@@ -78,8 +78,8 @@ t.test('G9 one archive a person and two a process are sent at once; a job makes 
 t.test('G9 parallel requests of one person: one is sent, the others are told of one archive', async (t) => {
   for (let round = 1; round <= 3; round += 1) {
     const ada = await test.person();
-    const { door, planOf, insideAre } = gated();
-    const { ask } = await changed(t, { planOf });
+    const { door, planOf, insideAre } = createGate();
+    const { ask } = await startWithServices(t, { planOf });
     let told = 0;
     const asked = Array.from({ length: 6 }, async () => {
       const answer = await ask(ada.accessToken);
@@ -87,7 +87,7 @@ t.test('G9 parallel requests of one person: one is sent, the others are told of 
       return answer;
     });
     await insideAre(1);
-    await until(async () => told === 5);
+    await waitFor(async () => told === 5);
     door.open();
     const answers = await Promise.all(asked);
     const statuses = answers.map(({ status }) => status).sort();
@@ -106,17 +106,17 @@ t.test(
   'G9 who leaves in the middle, or asks for nothing but the head, takes no turn of others',
   async (t) => {
     const ada = await test.person();
-    const { door, planOf, insideAre } = gated();
-    const { ask } = await changed(t, { planOf });
+    const { door, planOf, insideAre } = createGate();
+    const { ask } = await startWithServices(t, { planOf });
     const leaving = new AbortController();
     const answer = await ask(ada.accessToken, { signal: leaving.signal });
     await insideAre(1);
     t.equal(answer.status, 200);
     leaving.abort();
     door.open();
-    await until(async () => (await turnsTaken()) === 0);
+    await waitFor(async () => (await countUsedSlots()) === 0);
     t.equal((await ask(ada.accessToken, { method: 'HEAD' })).status, 404);
-    t.equal(await turnsTaken(), 0);
+    t.equal(await countUsedSlots(), 0);
     for (let times = 0; times < 3; times += 1) {
       const whole = await ask(ada.accessToken);
       t.equal(whole.status, 200);
@@ -129,14 +129,14 @@ t.test(
   'X5 an archive that breaks off on our side is one line of the log, without a private word',
   async (t) => {
     const ada = await test.person();
-    const { ask, log } = await changed(t, {
+    const { ask, log } = await startWithServices(t, {
       planOf: () => Promise.reject(new Error(`canary-of-the-driver ${ada.email}`)),
     });
     for (let times = 1; times <= 2; times += 1) {
       const answer = await ask(ada.accessToken);
       t.equal(answer.status, 200);
       await t.rejects(answer.arrayBuffer(), 'cut off, so that nobody takes it for whole');
-      await until(async () => (await turnsTaken()) === 0);
+      await waitFor(async () => (await countUsedSlots()) === 0);
       const lines = log.filter((line) => line.includes('an answer broke off'));
       t.equal(lines.length, times, 'one line each');
       t.match(JSON.parse(lines[0] ?? ''), {
@@ -197,7 +197,7 @@ t.test('Long stories come in batches, and every one of them is in the archive', 
   );
   const { status, bytes } = await fetchBytes(test, EXPORT, token);
   t.equal(status, 200);
-  const { memoryTags } = await dataOf(bytes);
+  const { memoryTags } = await readExportData(bytes);
   t.same(
     memoryTags.map(({ name }: { name: string }) => name),
     Array.from({ length: 60 }, (_, index) => `Rex ${index + 1}`),

@@ -2,17 +2,17 @@ import { Decrypter, generateX25519Identity, identityToRecipient } from 'age-encr
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import sharp from 'sharp';
-import { sealEntry } from '../../../src/features/memory-tags/guest-book-content.ts';
+import { encryptEntry } from '../../../src/features/memory-tags/guest-book-content.ts';
 import { ExportedData } from '../../../src/features/personal-data/exported-data.schemas.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { t } from '../../tap.ts';
 import { createProfileForm, createTestPhoto, isProblem, listMailsTo } from '../accounts/helper.ts';
 import { createTestPdf, sendMultipartForm, uploadDocument } from '../documents/upload.ts';
-import { pictureForm } from '../memory-tags/gallery-helper.ts';
-import { placed } from '../pictures/hostile-pictures.ts';
-import { BERLIN, startScans } from '../scans/helper.ts';
+import { createPictureForm } from '../memory-tags/gallery-helper.ts';
+import { createPictureWithMetadata } from '../pictures/hostile-pictures.ts';
+import { BERLIN_POSITION, startScans } from '../scans/helper.ts';
 import { trailOf } from '../trail.ts';
-import { ageSessions, dataOf, fetchBytes, unzip } from './helper.ts';
+import { backdateSessions, fetchBytes, readExportData, readZip } from './helper.ts';
 
 const EXPORT = '/api/auth/export';
 
@@ -44,7 +44,7 @@ t.test('The archive holds everything that is theirs, and nothing of a visitor’
   const theirs = await code({ title: 'Suitcase' }, stranger);
   await call('POST', '/api/scans', { token, body: { qrCodeId: theirs } });
   await call('POST', '/api/scans/geocoded?type=guest', {
-    body: { qrCodeId: pet, ...BERLIN },
+    body: { qrCodeId: pet, ...BERLIN_POSITION },
     remoteAddress: '203.0.113.77',
     headers: { 'user-agent': 'Finder’s phone'.replace('’', "'") },
   });
@@ -58,7 +58,7 @@ t.test('The archive holds everything that is theirs, and nothing of a visitor’
   const helper = { email: 'helper@example.org' };
   await call('POST', `/api/memory-tags/${tag.body.id}/caretakers`, { token, body: helper });
   const entry = { id: generateId(), ownerId: owner.id };
-  const written = sealEntry(test.services.fieldCipher, entry, { name: 'Eva', message: 'We miss her.' });
+  const written = encryptEntry(test.services.fieldCipher, entry, { name: 'Eva', message: 'We miss her.' });
   await database.client.guestBookEntry.create({
     data: { ...entry, memoryTagId: tag.body.id, content: written },
   });
@@ -68,7 +68,7 @@ t.test('The archive holds everything that is theirs, and nothing of a visitor’
     token: stranger.accessToken,
     body: { email: owner.email },
   });
-  const pictured = pictureForm(await placed('jpeg'), { caption: 'In the choir' });
+  const pictured = createPictureForm(await createPictureWithMetadata('jpeg'), { caption: 'In the choir' });
   await call('POST', `/api/memory-tags/${tag.body.id}/pictures`, { token, ...pictured });
   const made = await uploadDocument(test, token, createTestPdf('one'), {
     note: 'In the safe',
@@ -97,8 +97,8 @@ t.test('The archive holds everything that is theirs, and nothing of a visitor’
     'content-disposition': /^attachment; filename="personal-data-\d{4}-\d\d-\d\d\.zip"$/,
     'cache-control': 'no-store',
   });
-  const files = await unzip(answer.bytes);
-  const data = await dataOf(answer.bytes);
+  const files = await readZip(answer.bytes);
+  const data = await readExportData(answer.bytes);
   t.same(schemaErrors(data), [], 'as the document of the interface says');
   t.match(data, { format: 'personal-data', version: 1, package: { code: 'FREE' } });
   t.match(data.profile, { id: owner.id, email: owner.email, firstName: 'Grace', phone: '+4930123456' });
@@ -112,7 +112,7 @@ t.test('The archive holds everything that is theirs, and nothing of a visitor’
   t.match(byId(pet), { hasPin: true, data: { notes: 'Bites postmen' }, lost: { message: 'Please call' } });
   t.match(byId(medical), { data: { bloodType: 'A+' } });
   t.match(byId(gone), { status: 'DELETED', data: { name: 'Rex' } });
-  t.match(data.scansOfYourCodes, [{ qrCodeId: pet, location: BERLIN, userAgent: "Finder's phone" }]);
+  t.match(data.scansOfYourCodes, [{ qrCodeId: pet, location: BERLIN_POSITION, userAgent: "Finder's phone" }]);
   t.match(data.yourScans, [{ qrCodeId: theirs, type: 'user' }]);
   t.match(data.memoryTags, [
     {
@@ -171,7 +171,7 @@ t.test('The archive holds everything that is theirs, and nothing of a visitor’
 t.test('An archive needs a log-in of the last 15 minutes, and a stranger gets none', async (t) => {
   const person = await test.person();
   t.ok(isProblem(await test.call('GET', EXPORT), 401, 'UNAUTHENTICATED'));
-  await ageSessions(test, person.id, 16);
+  await backdateSessions(test, person.id, 16);
   const { refreshToken } = person;
   const fresh = await test.call('POST', '/api/auth/refresh-token', { body: { refreshToken } });
   for (const token of [person.accessToken, fresh.body.accessToken]) {
@@ -194,7 +194,7 @@ t.test('An archive for a key of the person’s own opens with it alone', async (
   t.equal(answer.bytes.subarray(0, 21).toString(), 'age-encryption.org/v1');
   const opened = new Decrypter();
   opened.addIdentity(identity);
-  t.match(await dataOf(Buffer.from(await opened.decrypt(answer.bytes))), { format: 'personal-data' });
+  t.match(await readExportData(Buffer.from(await opened.decrypt(answer.bytes))), { format: 'personal-data' });
   const other = new Decrypter();
   other.addIdentity(await generateX25519Identity());
   await t.rejects(other.decrypt(answer.bytes));
@@ -231,7 +231,7 @@ t.test(
     const trail = await trailOf(test, async () => {
       bytes = (await fetchBytes(test, EXPORT, test.owner.accessToken)).bytes;
     });
-    const { qrCodes } = await dataOf(bytes);
+    const { qrCodes } = await readExportData(bytes);
     t.match(
       qrCodes.find(({ id }: { id: string }) => id === good),
       { data: { name: 'Rex' } },

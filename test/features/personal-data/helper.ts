@@ -5,7 +5,7 @@ import yauzl from 'yauzl';
 import { TEST_PASSWORD, type TestApp, type TestUser } from '../../helper.ts';
 
 /** Erases an account. */
-export function erase(app: TestApp, person: TestUser, password = TEST_PASSWORD) {
+export function eraseAccountOf(app: TestApp, person: TestUser, password = TEST_PASSWORD) {
   return app.call('DELETE', '/api/auth/account', { token: person.accessToken, body: { password } });
 }
 
@@ -21,7 +21,7 @@ export async function fetchBytes(app: TestApp, url: string, token: string) {
 }
 
 /** Files of a zip by their names. */
-export async function unzip(bytes: Buffer): Promise<Map<string, Buffer>> {
+export async function readZip(bytes: Buffer): Promise<Map<string, Buffer>> {
   const zip = await yauzl.fromBufferPromise(bytes, { lazyEntries: true });
   const files = new Map<string, Buffer>();
   for await (const entry of zip.eachEntry()) {
@@ -31,12 +31,12 @@ export async function unzip(bytes: Buffer): Promise<Map<string, Buffer>> {
 }
 
 /** data.json of a zip. */
-export async function dataOf(bytes: Buffer) {
-  return JSON.parse((await unzip(bytes)).get('data.json')?.toString('utf8') ?? '');
+export async function readExportData(bytes: Buffer) {
+  return JSON.parse((await readZip(bytes)).get('data.json')?.toString('utf8') ?? '');
 }
 
 /** Asks again until something holds. */
-export async function until<Value>(look: () => Promise<Value | null | undefined | false>): Promise<Value> {
+export async function waitFor<Value>(look: () => Promise<Value | null | undefined | false>): Promise<Value> {
   for (const end = Date.now() + 20_000; Date.now() < end; ) {
     const value = await look();
     if (value) return value;
@@ -46,23 +46,27 @@ export async function until<Value>(look: () => Promise<Value | null | undefined 
 }
 
 /** Has every erasure come to its end. */
-export async function erasuresFinished(app: TestApp): Promise<void> {
+export async function waitForErasures(app: TestApp): Promise<void> {
   const { erasure } = app.database.client;
-  await until(async () => (await erasure.count({ where: { finishedAt: null } })) === 0);
+  await waitFor(async () => (await erasure.count({ where: { finishedAt: null } })) === 0);
 }
 
 /** Names of the files of an export. */
-export async function exportFiles({ services }: TestApp, id: string): Promise<string[]> {
+export async function listExportFilesOf({ services }: TestApp, id: string): Promise<string[]> {
   return (await readdir(services.exportsDir)).filter((name) => name.startsWith(id));
 }
 
 /** Names of the images of codes. */
-export function imageFiles({ dataDir }: TestApp): Promise<string[]> {
+export function listImageFiles({ dataDir }: TestApp): Promise<string[]> {
   return readdir(join(dataDir, 'uploads', 'qrcodes'));
 }
 
 /** Moves the beginning of a person's sessions into the past. */
-export async function ageSessions({ database }: TestApp, userId: string, minutes: number): Promise<void> {
+export async function backdateSessions(
+  { database }: TestApp,
+  userId: string,
+  minutes: number,
+): Promise<void> {
   const createdAt = new Date(Date.now() - minutes * 60_000);
   await database.client.session.updateMany({ where: { userId }, data: { createdAt } });
 }

@@ -1,4 +1,4 @@
-import { batchesOf } from '../../../src/features/personal-data/row-batches.rules.ts';
+import { splitIntoBatches } from '../../../src/features/personal-data/row-batches.rules.ts';
 import { fc } from '../../property.ts';
 import { t } from '../../tap.ts';
 
@@ -9,12 +9,12 @@ t.test(
     fc.assert(
       fc.property(sizes, fc.integer({ min: 1, max: 500 }), (given, most) => {
         const rows = given.map((bytes, id) => ({ id, bytes }));
-        const batches = batchesOf(rows, most);
+        const batches = splitIntoBatches(rows, most);
         const isBounded = (batch: typeof rows) =>
           batch.length === 1 || batch.reduce((sum, { bytes }) => sum + bytes, 0) <= most;
         return JSON.stringify(batches.flat()) === JSON.stringify(rows) && batches.every(isBounded);
       }),
     );
-    t.same(batchesOf([], 10), []);
+    t.same(splitIntoBatches([], 10), []);
   },
 );

@@ -1,8 +1,14 @@
-import { solid } from './hostile-pictures.ts';
+import { createSolidPicture } from './hostile-pictures.ts';
 
 /** A progressive JPEG of one colour that is gone through once for each step of each of its coefficients. */
-export async function jpegOfScans(width: number, height: number, coefficients: number): Promise<Buffer> {
-  const jpeg = await solid(width, height).jpeg({ progressive: true, chromaSubsampling: '4:4:4' }).toBuffer();
+export async function createJpegWithScans(
+  width: number,
+  height: number,
+  coefficients: number,
+): Promise<Buffer> {
+  const jpeg = await createSolidPicture(width, height)
+    .jpeg({ progressive: true, chromaSubsampling: '4:4:4' })
+    .toBuffer();
   // The scan of all coefficients but the first of one component says of all blocks that there is nothing.
   const from = jpeg.indexOf(Buffer.from('ffda00080103', 'hex'));
   const to = jpeg.indexOf(Buffer.from('ffc4', 'hex'), from);
@@ -22,8 +28,8 @@ export async function jpegOfScans(width: number, height: number, coefficients: n
 }
 
 /** An AVIF of 64 pixels each way, put together of squares, so many in a row and in a column: what is beyond is cut off. */
-export async function avifOfSquares(size: number, each: number): Promise<Buffer> {
-  const square = await solid(size, size).avif({ effort: 0, quality: 1 }).toBuffer();
+export async function createAvifGrid(size: number, each: number): Promise<Buffer> {
+  const square = await createSolidPicture(size, size).avif({ effort: 0, quality: 1 }).toBuffer();
   const propertyAt = square.indexOf('av1C') - 4;
   const decoder = square.subarray(propertyAt, propertyAt + square.readUInt32BE(propertyAt));
   const data = square.subarray(square.indexOf('mdat') + 4);

@@ -2,7 +2,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 
 /** Degrees and texts that must be in nothing that is served: in the forms that EXIF, XMP and IPTC have. */
-export const PLACE = ['canary-place', 'GPSLatitude', '52/1', 'canary-artist'];
+export const METADATA_CANARIES = ['canary-place', 'GPSLatitude', '52/1', 'canary-artist'];
 
 const GPS = {
   IFD0: { Artist: 'canary-artist', ImageDescription: 'canary-place' },
@@ -18,25 +18,25 @@ const XMP =
   '<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="canary-place" xmlns:exif="http://ns.adobe.com/exif/1.0/" exif:GPSLatitude="52,30.2N"/></rdf:RDF></x:xmpmeta><?xpacket end="w"?>';
 
 /** A picture of noise, so that no two files are alike. */
-export function solid(width: number, height: number, alpha?: number) {
+export function createSolidPicture(width: number, height: number, alpha?: number) {
   const background = { r: 200, g: 90, b: 30, ...(alpha === undefined ? {} : { alpha }) };
   return sharp({ create: { width, height, channels: alpha === undefined ? 3 : 4, background } });
 }
 
 /** The same picture with its place said in every way that its format has. */
-export async function placed(
+export async function createPictureWithMetadata(
   format: 'jpeg' | 'png' | 'webp' | 'avif',
   width = 64,
   height = 48,
 ): Promise<Buffer> {
-  const picture = solid(width, height).withExif(GPS).withXmp(XMP);
-  if (format === 'jpeg') return withIptc(await picture.jpeg().toBuffer());
-  if (format === 'png') return withText(await picture.png().toBuffer());
+  const picture = createSolidPicture(width, height).withExif(GPS).withXmp(XMP);
+  if (format === 'jpeg') return addIptc(await picture.jpeg().toBuffer());
+  if (format === 'png') return addTextChunk(await picture.png().toBuffer());
   return format === 'webp' ? picture.webp().toBuffer() : picture.avif({ effort: 0 }).toBuffer();
 }
 
 /** A JPEG with a Photoshop segment (IPTC: city and caption), a comment, and a picture of a picture in a second EXIF segment. */
-export function withIptc(jpeg: Buffer): Buffer {
+export function addIptc(jpeg: Buffer): Buffer {
   const city = Buffer.from('canary-place', 'latin1');
   const data = Buffer.concat([Buffer.from([0x1c, 2, 90, 0, city.length]), city]);
   const resource = Buffer.concat([
@@ -54,17 +54,20 @@ export function withIptc(jpeg: Buffer): Buffer {
 }
 
 /** A PNG with texts of each kind after its head. */
-export function withText(png: Buffer): Buffer {
+export function addTextChunk(png: Buffer): Buffer {
   const texts = [
-    pngChunk('tEXt', Buffer.from('Comment\0canary-place', 'latin1')),
-    pngChunk('zTXt', Buffer.concat([Buffer.from('GPSLatitude\0\0', 'latin1'), deflateSync('canary-place')])),
-    pngChunk('iTXt', Buffer.from('Location\0\0\0\0\0canary-place', 'latin1')),
+    createPngChunk('tEXt', Buffer.from('Comment\0canary-place', 'latin1')),
+    createPngChunk(
+      'zTXt',
+      Buffer.concat([Buffer.from('GPSLatitude\0\0', 'latin1'), deflateSync('canary-place')]),
+    ),
+    createPngChunk('iTXt', Buffer.from('Location\0\0\0\0\0canary-place', 'latin1')),
   ];
   return Buffer.concat([png.subarray(0, 33), ...texts, png.subarray(33)]);
 }
 
 /** A chunk of a PNG. */
-export function pngChunk(name: string, data: Buffer): Buffer {
+export function createPngChunk(name: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(name, 'latin1'), data]);
   const head = Buffer.alloc(4);
   head.writeUInt32BE(data.length);
@@ -74,22 +77,22 @@ export function pngChunk(name: string, data: Buffer): Buffer {
 }
 
 /** A PNG whose head says a size that its content does not have. */
-export function pngSaying(width: number, height: number): Buffer {
+export function createPngClaimingSize(width: number, height: number): Buffer {
   const size = Buffer.alloc(13);
   size.writeUInt32BE(width, 0);
   size.writeUInt32BE(height, 4);
   size.set([8, 2, 0, 0, 0], 8);
   return Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
-    pngChunk('IHDR', size),
-    pngChunk('IDAT', deflateSync(Buffer.alloc(1_000))),
-    pngChunk('IEND', Buffer.alloc(0)),
+    createPngChunk('IHDR', size),
+    createPngChunk('IDAT', deflateSync(Buffer.alloc(1_000))),
+    createPngChunk('IEND', Buffer.alloc(0)),
   ]);
 }
 
 /** A JPEG whose frame head says such a size. */
-export async function jpegSaying(width: number, height: number): Promise<Buffer> {
-  const jpeg = Buffer.from(await solid(32, 32).jpeg().toBuffer());
+export async function createJpegClaimingSize(width: number, height: number): Promise<Buffer> {
+  const jpeg = Buffer.from(await createSolidPicture(32, 32).jpeg().toBuffer());
   const frame = jpeg.indexOf(Buffer.from([0xff, 0xc0]));
   jpeg.writeUInt16BE(height, frame + 5);
   jpeg.writeUInt16BE(width, frame + 7);
@@ -97,7 +100,7 @@ export async function jpegSaying(width: number, height: number): Promise<Buffer>
 }
 
 /** The least that is a zip with one entry: stored, without content. */
-export function zip(name = 'Evil.class'): Buffer {
+export function createZip(name = 'Evil.class'): Buffer {
   const title = Buffer.from(name, 'latin1');
   const local = Buffer.alloc(30);
   local.write('PK\x03\x04', 'latin1');
@@ -115,7 +118,7 @@ export function zip(name = 'Evil.class'): Buffer {
 }
 
 /** An animated GIF, WebP or PNG: red, then blue. */
-export async function animated(format: 'gif' | 'webp'): Promise<Buffer> {
+export async function createAnimatedPicture(format: 'gif' | 'webp'): Promise<Buffer> {
   const frame = (background: string) =>
     sharp({ create: { width: 40, height: 30, channels: 3, background } })
       .png()

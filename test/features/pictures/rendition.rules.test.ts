@@ -1,4 +1,9 @@
-import { formatFor, sizeAt, WIDTHS, widthMade } from '../../../src/features/pictures/rendition.rules.ts';
+import {
+  chooseRenditionWidth,
+  getSizeAtWidth,
+  negotiateFormat,
+  RENDITION_WIDTHS,
+} from '../../../src/features/pictures/rendition.rules.ts';
 import { t } from '../../tap.ts';
 
 t.test('the format is what the client prefers, JPEG where it has no preference', async (t) => {
@@ -21,18 +26,19 @@ t.test('the format is what the client prefers, JPEG where it has no preference',
     ['image/avif;q=nonsense', 'jpeg'],
     [';;;,,,q=1', 'jpeg'],
   ];
-  for (const [accept, format] of cases) t.equal(formatFor(accept), format, String(accept));
+  for (const [accept, format] of cases) t.equal(negotiateFormat(accept), format, String(accept));
 });
 
 t.test('a small picture is made in no width twice, and no larger than it is', async (t) => {
-  const made = (pictureWidth: number) => WIDTHS.map((width) => widthMade(width, pictureWidth));
+  const made = (pictureWidth: number) =>
+    RENDITION_WIDTHS.map((width) => chooseRenditionWidth(width, pictureWidth));
   t.same(made(10), [320, 320, 320, 320]);
   t.same(made(320), [320, 320, 320, 320]);
   t.same(made(500), [320, 640, 640, 640]);
   t.same(made(640), [320, 640, 640, 640]);
   t.same(made(641), [320, 640, 1_280, 1_280]);
   t.same(made(9_000), [320, 640, 1_280, 2_048]);
-  t.same(sizeAt(320, { width: 4_096, height: 1 }), { width: 320, height: 1 });
-  t.same(sizeAt(640, { width: 500, height: 700 }), { width: 500, height: 700 });
-  t.same(sizeAt(640, { width: 4_000, height: 3_000 }), { width: 640, height: 480 });
+  t.same(getSizeAtWidth(320, { width: 4_096, height: 1 }), { width: 320, height: 1 });
+  t.same(getSizeAtWidth(640, { width: 500, height: 700 }), { width: 500, height: 700 });
+  t.same(getSizeAtWidth(640, { width: 4_000, height: 3_000 }), { width: 640, height: 480 });
 });

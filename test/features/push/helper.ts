@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { sendPushJob } from '../../../src/features/push/send-push.job.ts';
+import { createSendPushJob } from '../../../src/features/push/send-push.job.ts';
 import type { JobHandler } from '../../../src/platform/job-worker.ts';
 import { generateId, generateRandomName } from '../../../src/shared/ids.ts';
 import { startTestApp, TEST_PASSWORD, type TestApp, type TestUser } from '../../helper.ts';
@@ -15,7 +15,7 @@ export async function startPushes(t: Test) {
 }
 
 /** Registers a device in a session of its own; its token, id, and the access token of the session. */
-export async function newDevice(test: TestApp, person: TestUser) {
+export async function registerTestDevice(test: TestApp, person: TestUser) {
   const login = { email: person.email, password: TEST_PASSWORD };
   const { accessToken } = (await test.call('POST', '/api/auth/login', { body: login })).body;
   const token = `fcm:${generateRandomName(40)}`;
@@ -26,7 +26,7 @@ export async function newDevice(test: TestApp, person: TestUser) {
   return { token, id: String(made.body.id), accessToken: String(accessToken) };
 }
 
-interface Told {
+interface PushContent {
   event?: string;
   type?: string;
   data?: Record<string, string>;
@@ -34,7 +34,7 @@ interface Told {
 }
 
 /** Writes a notification and gives it to the push office in one transaction; its id. */
-export async function push(test: TestApp, person: TestUser, told: Told = {}): Promise<string> {
+export async function addPush(test: TestApp, person: TestUser, told: PushContent = {}): Promise<string> {
   const id = generateId();
   const row = { id, key: id, userId: person.id, type: 'SYSTEM', event: 'NEW_LOGIN', data: {}, ...told };
   await test.database.transaction(async (tx) => {
@@ -45,7 +45,7 @@ export async function push(test: TestApp, person: TestUser, told: Told = {}): Pr
 }
 
 /** What became of a notification's pushes. */
-export function deliveriesOf(test: TestApp, notificationId: string) {
+export function listDeliveries(test: TestApp, notificationId: string) {
   return test.database.client.notificationDelivery.findMany({
     where: { notificationId, channel: 'PUSH' },
     select: { id: true, deviceId: true, status: true, reason: true, attempts: true },
@@ -54,7 +54,7 @@ export function deliveriesOf(test: TestApp, notificationId: string) {
 }
 
 /** Has the workers send what waits, until nothing does. */
-export async function sendAll(test: TestApp): Promise<void> {
+export async function sendAllPushes(test: TestApp): Promise<void> {
   for (const until = Date.now() + 15_000; Date.now() < until; ) {
     if ((await test.database.client.notificationDelivery.count({ where: { status: 'WAITING' } })) === 0)
       return;
@@ -65,21 +65,21 @@ export async function sendAll(test: TestApp): Promise<void> {
 }
 
 /** Tries a push once by this job, as a worker would; the delivery afterwards, and whether the job is tried again. */
-export async function tryOnce(test: TestApp, job: JobHandler, notificationId: string) {
-  const [before] = await deliveriesOf(test, notificationId);
+export async function runJobOnce(test: TestApp, job: JobHandler, notificationId: string) {
+  const [before] = await listDeliveries(test, notificationId);
   const again = await job({ deliveryId: before?.id }).then(
     () => false,
     () => true,
   );
-  const [delivery] = await deliveriesOf(test, notificationId);
+  const [delivery] = await listDeliveries(test, notificationId);
   return { ...delivery, again };
 }
 
 /** A job of its own, with its own memory of what it said. */
-export const newJob = (test: TestApp) => sendPushJob(test.services);
+export const createPushJob = (test: TestApp) => createSendPushJob(test.services);
 
 /** For each job of a notification's push that is still to be done: whether it waits for a quarter of a minute or longer. */
-export async function waitsOf(test: TestApp, notificationId: string): Promise<boolean[]> {
+export async function listPendingFlags(test: TestApp, notificationId: string): Promise<boolean[]> {
   const rows = await queryDatabase(
     test,
     `SELECT job.start_after > now() + interval '15 seconds' AS later FROM pgboss.job AS job

@@ -1,9 +1,9 @@
 import { generateId } from '../../../src/shared/ids.ts';
 import { t } from '../../tap.ts';
 import { queryDatabase } from '../accounts/helper.ts';
-import { BERLIN } from '../scans/helper.ts';
+import { BERLIN_POSITION } from '../scans/helper.ts';
 import { putQrCode } from '../trail.ts';
-import { deliveriesOf, newDevice, push, sendAll, startPushes } from './helper.ts';
+import { addPush, listDeliveries, registerTestDevice, sendAllPushes, startPushes } from './helper.ts';
 
 const test = await startPushes(t);
 const { call, database, fcm, services } = test;
@@ -17,14 +17,14 @@ const CANARIES = {
   finderMail: 'canary-finder@example.net',
   pin: '80417325',
   place: 'Berlin',
-  position: String(BERLIN.latitude),
+  position: String(BERLIN_POSITION.latitude),
 };
 
 t.test(
   'X4 a push holds ids, and names no code of health or papers, no place and no word of a finder',
   async (t) => {
     const owner = await test.person();
-    const device = await newDevice(test, owner);
+    const device = await registerTestDevice(test, owner);
     const token = owner.accessToken;
     const make = async (kind: string, title: string, data: object, pin?: string): Promise<string> => {
       const body = { kind, title, data, ...(pin ? { pin } : {}), contactable: true };
@@ -42,7 +42,7 @@ t.test(
     for (const [index, qrCodeId] of codes.entries()) {
       const finderAt = { remoteAddress: `198.51.${index}.7` };
       const scanned = await call('POST', '/api/scans/geocoded', {
-        body: { qrCodeId, ...BERLIN },
+        body: { qrCodeId, ...BERLIN_POSITION },
         ...finderAt,
       });
       t.equal(scanned.status, 201, scanned.text);
@@ -58,7 +58,7 @@ t.test(
       await database.transaction((tx) =>
         services.pushOutbox.post(tx, { userId: owner.id, notificationId: id }),
       );
-    await sendAll(test);
+    await sendAllPushes(test);
 
     const events = new Set(told.map(({ event }) => event));
     for (const event of ['QR_CODE_SCANNED', 'MESSAGE_RECEIVED', 'PIN_REJECTED', 'NEW_LOGIN'])
@@ -85,14 +85,14 @@ t.test(
 
 t.test('X4 a code whose kind is not known any more is not named', async (t) => {
   const person = await test.person();
-  await newDevice(test, person);
+  await registerTestDevice(test, person);
   const data = { qrCodeId: 'f'.repeat(24), code: CANARIES.title };
   const ids = [
-    await push(test, person, { event: 'CODE_EXPIRED', data }),
-    await push(test, person, { event: 'SOMETHING_NEW', data }),
+    await addPush(test, person, { event: 'CODE_EXPIRED', data }),
+    await addPush(test, person, { event: 'SOMETHING_NEW', data }),
   ];
-  await sendAll(test);
-  for (const id of ids) t.match(await deliveriesOf(test, id), [{ status: 'DELIVERED' }]);
+  await sendAllPushes(test);
+  for (const id of ids) t.match(await listDeliveries(test, id), [{ status: 'DELIVERED' }]);
   t.match(
     fcm.received
       .slice(-2)
@@ -105,17 +105,17 @@ t.test('X4 a code whose kind is not known any more is not named', async (t) => {
 
 t.test('X4 in enterprise mode no code is named', async (t) => {
   const person = await test.person();
-  await newDevice(test, person);
+  await registerTestDevice(test, person);
   await queryDatabase(test, 'UPDATE users SET enterprise_mode = true WHERE id = $1', person.id);
   const qrCodeId = await putQrCode(test, person.id, { id: generateId(), title: 'Rex' });
-  await push(test, person, { event: 'CODE_EXPIRED', data: { qrCodeId, code: 'Rex' } });
-  await sendAll(test);
+  await addPush(test, person, { event: 'CODE_EXPIRED', data: { qrCodeId, code: 'Rex' } });
+  await sendAllPushes(test);
   t.match(fcm.received.at(-1), {
     notification: { title: 'One of your codes has ended' },
     data: { qrCodeId },
   });
   await queryDatabase(test, 'UPDATE users SET enterprise_mode = false WHERE id = $1', person.id);
-  await push(test, person, { event: 'CODE_EXPIRED', data: { qrCodeId, code: 'Rex' } });
-  await sendAll(test);
+  await addPush(test, person, { event: 'CODE_EXPIRED', data: { qrCodeId, code: 'Rex' } });
+  await sendAllPushes(test);
   t.match(fcm.received.at(-1), { notification: { title: '“Rex” has ended' } });
 });

@@ -1,20 +1,20 @@
-import { readsAs } from '../../../src/features/qrcodes/image/decode-image.ts';
+import { isReadableAs } from '../../../src/features/qrcodes/image/decode-image.ts';
 import { parseKind } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
 import { describeKinds } from '../../../src/features/qrcodes/kinds/describe-kinds.ts';
-import { staticContent } from '../../../src/features/qrcodes/qrcode-input.rules.ts';
+import { createStaticContent } from '../../../src/features/qrcodes/qrcode-input.rules.ts';
 import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import {
-  allRows,
-  auditOf,
-  callsOf,
-  faultsOf,
-  imageOf,
-  imagesOfRows,
-  imagesOn,
-  makeCode,
-  petBody,
-} from './codes.ts';
+  createPetBody,
+  createQrCodeClient,
+  createTestCode,
+  dumpAllRows,
+  fetchImage,
+  listAuditActions,
+  listErrorFields,
+  listImagesInDatabase,
+  listImagesOnDisk,
+} from './code-helper.ts';
 
 const RANDOM_SLUG = new Set(['MEDICAL', 'IDENTIFICATION', 'DOCUMENT']);
 
@@ -31,7 +31,7 @@ t.test('Every kind is made, dynamic and static, from its example and its smalles
     ] as const) {
       for (const mode of ['DYNAMIC', 'STATIC'] as const) {
         const title = `Größe ${kind}`;
-        const made = await callsOf(app, person)('POST', '', { kind, title, mode, data });
+        const made = await createQrCodeClient(app, person)('POST', '', { kind, title, mode, data });
         const name = `${kind} ${mode} ${data === example ? 'example' : 'smallest'}`;
         if (!t.equal(made.status, 201, `${name} ${made.text}`)) continue;
         t.equal(made.headers.location, `/api/qrcodes/${made.body.id}`);
@@ -55,30 +55,37 @@ t.test('Every kind is made, dynamic and static, from its example and its smalles
         const definition = parseKind(kind);
         const code = { title, data: { ...data }, visibility: {} };
         const content =
-          mode === 'DYNAMIC' ? made.body.scanUrl : definition && staticContent(definition, code);
-        t.ok(await readsAs(await imageOf(app, made.body), content ?? ''), `${name}: the image reads back`);
+          mode === 'DYNAMIC' ? made.body.scanUrl : definition && createStaticContent(definition, code);
+        t.ok(
+          await isReadableAs(await fetchImage(app, made.body), content ?? ''),
+          `${name}: the image reads back`,
+        );
         t.equal(made.body.scanUrl, `https://qr.example.org/s/${made.body.id}`);
       }
     }
   }
-  t.same(await imagesOn(app), await imagesOfRows(app));
+  t.same(await listImagesOnDisk(app), await listImagesInDatabase(app));
 });
 
 t.test('A kind is accepted in any case, with spaces or hyphens, and so is a mode', async (t) => {
   const app = await startTestApp(t);
   const person = await app.person();
   for (const kind of ['memory tag', 'Memory-Tag', 'MEMORY_TAG', ' memoRY  tag ']) {
-    const code = await makeCode(app, person, { kind, mode: 'static' });
+    const code = await createTestCode(app, person, { kind, mode: 'static' });
     t.match(code, { kind: 'MEMORY_TAG', mode: 'STATIC' });
     t.match(code.imageUrl, /\/memory-tag-rex-/);
   }
-  t.match((await makeCode(app, person, { title: '犬' })).imageUrl, /\/pet-code-/, 'an empty slug is "code"');
+  t.match(
+    (await createTestCode(app, person, { title: '犬' })).imageUrl,
+    /\/pet-code-/,
+    'an empty slug is "code"',
+  );
 });
 
 t.test('One answer names every wrong field, whatever found it wrong', async (t) => {
   const app = await startTestApp(t);
   const person = await app.person();
-  const call = callsOf(app, person);
+  const call = createQrCodeClient(app, person);
   const wrong = {
     title: ' ',
     pin: '123',
@@ -86,10 +93,10 @@ t.test('One answer names every wrong field, whatever found it wrong', async (t) 
     visibility: { adress: 'PRIVATE', name: 'public' },
     design: { foregruond: '#000000', size: 1 },
   };
-  const answer = await call('POST', '', petBody(wrong));
+  const answer = await call('POST', '', createPetBody(wrong));
   t.equal(answer.status, 400);
   t.equal(answer.headers['content-type'], 'application/problem+json; charset=utf-8');
-  t.same(faultsOf(answer), [
+  t.same(listErrorFields(answer), [
     'data.allergies[0].name REQUIRED',
     'data.allergies[0].severity NOT_ALLOWED',
     'data.name REQUIRED',
@@ -101,50 +108,62 @@ t.test('One answer names every wrong field, whatever found it wrong', async (t) 
     'visibility.adress UNKNOWN_FIELD',
     'visibility.name NOT_ALLOWED',
   ]);
-  t.same(faultsOf(await call('POST', '', {})), ['data REQUIRED', 'kind REQUIRED', 'title REQUIRED']);
-  t.same(faultsOf(await call('POST', '', petBody({ kind: 'CAT' }))), ['kind NOT_ALLOWED']);
-  t.same(faultsOf(await call('POST', '', petBody({ expiresAt: '2001-01-01T00:00:00Z' }))), [
+  t.same(listErrorFields(await call('POST', '', {})), ['data REQUIRED', 'kind REQUIRED', 'title REQUIRED']);
+  t.same(listErrorFields(await call('POST', '', createPetBody({ kind: 'CAT' }))), ['kind NOT_ALLOWED']);
+  t.same(listErrorFields(await call('POST', '', createPetBody({ expiresAt: '2001-01-01T00:00:00Z' }))), [
     'expiresAt IN_THE_PAST',
   ]);
-  t.same(faultsOf(await call('POST', '', petBody({ expiresAt: 'soon' }))), ['expiresAt BAD_FORMAT']);
+  t.same(listErrorFields(await call('POST', '', createPetBody({ expiresAt: 'soon' }))), [
+    'expiresAt BAD_FORMAT',
+  ]);
   t.same(
-    faultsOf(await call('POST', '', petBody({ title: '\ufb2c'.repeat(150) }))),
+    listErrorFields(await call('POST', '', createPetBody({ title: '\ufb2c'.repeat(150) }))),
     ['title TOO_LONG'],
     'longer in NFC',
   );
-  t.same(faultsOf(await call('POST', '/render', { kind: 'PET', data: { name: 1 }, format: 'gif' })), [
+  t.same(listErrorFields(await call('POST', '/render', { kind: 'PET', data: { name: 1 }, format: 'gif' })), [
     'data.name WRONG_TYPE',
     'format NOT_ALLOWED',
   ]);
-  t.equal(await allRows(app), '[]');
-  t.same(await imagesOn(app), []);
+  t.equal(await dumpAllRows(app), '[]');
+  t.same(await listImagesOnDisk(app), []);
 });
 
 t.test('G4 a title holds nothing that is not seen or turns it around, and may join', async (t) => {
   const app = await startTestApp(t);
   const person = await app.person();
-  const call = callsOf(app, person);
+  const call = createQrCodeClient(app, person);
   const refused = ['Rex\u202egpj', '\u2066Rex\u2069', 'Rex\uffff', 'Rex\u{1fffe}', '\ufeffRex', '\u200bRex'];
   for (const title of [...refused, 'Rex\u0085']) {
-    t.same(faultsOf(await call('POST', '', petBody({ title }))), ['title BAD_FORMAT'], encodeURI(title));
+    t.same(
+      listErrorFields(await call('POST', '', createPetBody({ title }))),
+      ['title BAD_FORMAT'],
+      encodeURI(title),
+    );
     const data = { name: title };
-    t.match(faultsOf(await call('POST', '', petBody({ data }))), [/^data\.name /], encodeURI(title));
+    t.match(
+      listErrorFields(await call('POST', '', createPetBody({ data }))),
+      [/^data\.name /],
+      encodeURI(title),
+    );
   }
-  t.equal(await allRows(app), '[]');
-  const code = await makeCode(app, person);
-  t.same(faultsOf(await call('PATCH', `/${code.id}`, { title: refused[0] })), ['title BAD_FORMAT']);
-  t.same(faultsOf(await call('POST', `/${code.id}/lost`, { reward: refused[0] })), ['reward BAD_FORMAT']);
+  t.equal(await dumpAllRows(app), '[]');
+  const code = await createTestCode(app, person);
+  t.same(listErrorFields(await call('PATCH', `/${code.id}`, { title: refused[0] })), ['title BAD_FORMAT']);
+  t.same(listErrorFields(await call('POST', `/${code.id}/lost`, { reward: refused[0] })), [
+    'reward BAD_FORMAT',
+  ]);
   for (const title of ['می\u200cخواهم', 'क्\u200dष', '🐕‍🦺', '\u200fשלום'])
-    t.equal((await makeCode(app, person, { title })).title, title);
+    t.equal((await createTestCode(app, person, { title })).title, title);
 });
 
 t.test('A static code takes no PIN and no end, and has something public to print', async (t) => {
   const app = await startTestApp(t);
-  const call = callsOf(app, await app.person());
-  const body = petBody({ mode: 'STATIC', pin: '1234', expiresAt: '2999-01-01T00:00:00Z' });
-  t.same(faultsOf(await call('POST', '', body)), ['expiresAt NOT_ALLOWED', 'pin NOT_ALLOWED']);
-  const hidden = petBody({ mode: 'STATIC', visibility: { name: 'PRIVATE' } });
-  t.same(faultsOf(await call('POST', '', hidden)), ['visibility NOTHING_PUBLIC']);
+  const call = createQrCodeClient(app, await app.person());
+  const body = createPetBody({ mode: 'STATIC', pin: '1234', expiresAt: '2999-01-01T00:00:00Z' });
+  t.same(listErrorFields(await call('POST', '', body)), ['expiresAt NOT_ALLOWED', 'pin NOT_ALLOWED']);
+  const hidden = createPetBody({ mode: 'STATIC', visibility: { name: 'PRIVATE' } });
+  t.same(listErrorFields(await call('POST', '', hidden)), ['visibility NOTHING_PUBLIC']);
   const long = await call('POST', '', {
     kind: 'TEXT',
     title: 'Long',
@@ -155,21 +174,24 @@ t.test('A static code takes no PIN and no end, and has something public to print
   const printed = await call(
     'POST',
     '',
-    petBody({
+    createPetBody({
       mode: 'STATIC',
       data: { name: 'Rex', microchip: '276098106234567', reward: '100 EUR' },
       visibility: { reward: 'PRIVATE' },
     }),
   );
-  t.ok(await readsAs(await imageOf(app, printed.body), 'Pet: Rex'), 'private fields are not in the image');
+  t.ok(
+    await isReadableAs(await fetchImage(app, printed.body), 'Pet: Rex'),
+    'private fields are not in the image',
+  );
 });
 
 t.test('A design that does not scan is refused with the reason, or adjusted', async (t) => {
   const app = await startTestApp(t);
   const person = await app.person();
-  const call = callsOf(app, person);
+  const call = createQrCodeClient(app, person);
   const answer = async (design: unknown) => {
-    const { status, body } = await call('POST', '', petBody({ design }));
+    const { status, body } = await call('POST', '', createPetBody({ design }));
     return [
       status,
       body.code,
@@ -189,15 +211,15 @@ t.test('A design that does not scan is refused with the reason, or adjusted', as
   ]);
   t.same((await answer({ margin: 0 }))[2], ['design.margin TOO_SMALL']);
   t.same((await answer({ logo: 'data:image/png;base64,AAAA' }))[2], ['design.logo INVALID_IMAGE']);
-  t.same(await imagesOn(app), []);
+  t.same(await listImagesOnDisk(app), []);
   const logo = await darkLogo();
-  const made = await makeCode(app, person, {
+  const made = await createTestCode(app, person, {
     design: { foreground: '#102040', logo, logoSize: 30, errorCorrection: 'L' },
   });
   t.not(made.adjusted.length, 0, 'a large logo is adjusted');
   t.match(made.design, { foreground: '#102040', logo: /^data:image\/png;base64,/ });
-  t.ok(await readsAs(await imageOf(app, made), made.scanUrl));
-  const plain = await makeCode(app, person, { design: null, visibility: null });
+  t.ok(await isReadableAs(await fetchImage(app, made), made.scanUrl));
+  const plain = await createTestCode(app, person, { design: null, visibility: null });
   t.same(plain.adjusted, []);
   t.match(plain.design, { foreground: '#000000', size: 512 });
 });
@@ -205,9 +227,11 @@ t.test('A design that does not scan is refused with the reason, or adjusted', as
 t.test('Warnings say where an image would be dead, and where a title is not secret', async (t) => {
   const app = await startTestApp(t, { PUBLIC_BASE_URL: 'http://localhost:3000' });
   const person = await app.person();
-  t.same((await makeCode(app, person)).warnings, ['SCAN_URL_LOCAL']);
-  t.same((await makeCode(app, person, { mode: 'STATIC' })).warnings, []);
-  t.same((await makeCode(app, person, { kind: 'MEDICAL', mode: 'STATIC' })).warnings, ['TITLE_NOT_SECRET']);
+  t.same((await createTestCode(app, person)).warnings, ['SCAN_URL_LOCAL']);
+  t.same((await createTestCode(app, person, { mode: 'STATIC' })).warnings, []);
+  t.same((await createTestCode(app, person, { kind: 'MEDICAL', mode: 'STATIC' })).warnings, [
+    'TITLE_NOT_SECRET',
+  ]);
 });
 
 t.test('Q2 keys that are not the client’s to say are dropped', async (t) => {
@@ -228,7 +252,7 @@ t.test('Q2 keys that are not the client’s to say are dropped', async (t) => {
     slug: 'x',
     version: 7,
   };
-  const code = await makeCode(app, person, forged);
+  const code = await createTestCode(app, person, forged);
   t.match(code, {
     ownerId: person.id,
     scanCount: 0,
@@ -239,12 +263,12 @@ t.test('Q2 keys that are not the client’s to say are dropped', async (t) => {
   });
   t.not(code.id, other.id);
   t.equal(
-    (await callsOf(app, person)('PUT', `/${code.id}`, forged)).status,
+    (await createQrCodeClient(app, person)('PUT', `/${code.id}`, forged)).status,
     400,
     'LOST is said by its own route',
   );
   const { status: _, ...rest } = forged;
-  const after = await callsOf(app, person)('PUT', `/${code.id}`, rest);
+  const after = await createQrCodeClient(app, person)('PUT', `/${code.id}`, rest);
   t.match(after.body, {
     ownerId: person.id,
     scanCount: 0,
@@ -258,7 +282,7 @@ t.test('Q2 keys that are not the client’s to say are dropped', async (t) => {
 t.test('Q5 markup is stored and answered as it was sent', async (t) => {
   const app = await startTestApp(t);
   const markup = '<script>alert(1)</script> & "quotes" \' <b>';
-  const code = await makeCode(app, await app.person(), {
+  const code = await createTestCode(app, await app.person(), {
     title: markup,
     data: { name: markup.slice(0, 40), notes: markup },
   });
@@ -267,17 +291,17 @@ t.test('Q5 markup is stored and answered as it was sent', async (t) => {
 
 t.test('A creation is recorded once, and needs a profile', async (t) => {
   const app = await startTestApp(t);
-  const code = await makeCode(app, await app.person());
+  const code = await createTestCode(app, await app.person());
   t.same(
-    (await auditOf(app, code.id)).map(({ action, outcome }) => [action, outcome]),
+    (await listAuditActions(app, code.id)).map(({ action, outcome }) => [action, outcome]),
     [['QRCODE_CREATED', 'SUCCESS']],
   );
   const half = await app.person({ profile: false });
-  const refused = await callsOf(app, half)('POST', '', petBody());
+  const refused = await createQrCodeClient(app, half)('POST', '', createPetBody());
   t.match([refused.status, refused.body.code], [403, 'PROFILE_REQUIRED']);
-  t.equal((await callsOf(app, half)('GET', '')).status, 200);
-  t.equal((await app.call('POST', '/api/qrcodes', { body: petBody() })).status, 401);
-  t.same(await imagesOn(app), await imagesOfRows(app));
+  t.equal((await createQrCodeClient(app, half)('GET', '')).status, 200);
+  t.equal((await app.call('POST', '/api/qrcodes', { body: createPetBody() })).status, 401);
+  t.same(await listImagesOnDisk(app), await listImagesInDatabase(app));
 });
 
 async function darkLogo(): Promise<string> {

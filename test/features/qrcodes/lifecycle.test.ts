@@ -1,9 +1,17 @@
 import { createHash } from 'node:crypto';
-import { purgeQrCodesJob } from '../../../src/features/qrcodes/purge-qrcodes.job.ts';
-import { takeTestLink, testTokenHash } from '../../../src/features/qrcodes/test-link.repository.ts';
+import { createPurgeQrCodesJob } from '../../../src/features/qrcodes/purge-qrcodes.job.ts';
+import { consumeTestLink, hashTestToken } from '../../../src/features/qrcodes/test-link.repository.ts';
 import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { allRows, auditOf, callsOf, faultsOf, imagesOfRows, imagesOn, makeCode } from './codes.ts';
+import {
+  createQrCodeClient,
+  createTestCode,
+  dumpAllRows,
+  listAuditActions,
+  listErrorFields,
+  listImagesInDatabase,
+  listImagesOnDisk,
+} from './code-helper.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -12,8 +20,8 @@ t.test(
   async (t) => {
     const app = await startTestApp(t);
     const person = await app.person();
-    const call = callsOf(app, person);
-    const code = await makeCode(app, person, { pin: '1234', design: { size: 300 } });
+    const call = createQrCodeClient(app, person);
+    const code = await createTestCode(app, person, { pin: '1234', design: { size: 300 } });
     const url = `/${code.id}`;
     const deleted = await call('DELETE', url);
     t.same([deleted.status, deleted.body], [200, { id: code.id, deleted: true }]);
@@ -47,7 +55,7 @@ t.test(
     );
 
     await call('DELETE', url);
-    const job = purgeQrCodesJob(app.services);
+    const job = createPurgeQrCodesJob(app.services);
     const purge = () => job({});
     const age = (days: number) =>
       app.database.client.qrCode.update({
@@ -56,14 +64,14 @@ t.test(
       });
     await age(29.9);
     await purge();
-    t.equal((await imagesOn(app)).length, 1);
+    t.equal((await listImagesOnDisk(app)).length, 1);
     t.equal((await call('POST', `${url}/restore`)).status, 200);
     await call('DELETE', url);
     await age(30.1);
     t.equal((await call('POST', `${url}/restore`)).status, 404);
     await purge();
     await purge();
-    t.same(await imagesOn(app), []);
+    t.same(await listImagesOnDisk(app), []);
     const row = await app.database.client.qrCode.findUniqueOrThrow({ where: { id: code.id } });
     t.match(row, {
       status: 'DELETED',
@@ -75,7 +83,7 @@ t.test(
       visibility: {},
     });
     t.equal((await call('GET', '?status=DELETED')).body.pagination.total, 0);
-    const actions = (await auditOf(app, code.id))
+    const actions = (await listAuditActions(app, code.id))
       .filter(({ outcome }) => outcome === 'SUCCESS')
       .map(({ action }) => action);
     t.same(actions, [
@@ -93,11 +101,11 @@ t.test(
 t.test('A code comes back as it was: paused, lost with what was said of it, or active', async (t) => {
   const app = await startTestApp(t);
   const person = await app.person();
-  const call = callsOf(app, person);
+  const call = createQrCodeClient(app, person);
   const [paused, lost, active] = [
-    await makeCode(app, person),
-    await makeCode(app, person),
-    await makeCode(app, person),
+    await createTestCode(app, person),
+    await createTestCode(app, person),
+    await createTestCode(app, person),
   ];
   await call('PATCH', `/${paused.id}`, { status: 'PAUSED' });
   await call('POST', `/${lost.id}/lost`, { message: 'He is shy.', reward: 'Cake' });
@@ -124,20 +132,22 @@ t.test('A code comes back as it was: paused, lost with what was said of it, or a
 t.test('Twenty parallel deletions delete once', async (t) => {
   const app = await startTestApp(t);
   const person = await app.person();
-  const code = await makeCode(app, person);
+  const code = await createTestCode(app, person);
   const answers = await Promise.all(
-    Array.from({ length: 20 }, () => callsOf(app, person)('DELETE', `/${code.id}`)),
+    Array.from({ length: 20 }, () => createQrCodeClient(app, person)('DELETE', `/${code.id}`)),
   );
   t.same(answers.map(({ status }) => status).toSorted(), [200, ...Array.from({ length: 19 }, () => 404)]);
-  const deletions = (await auditOf(app, code.id)).filter(({ action }) => action === 'QRCODE_DELETED');
+  const deletions = (await listAuditActions(app, code.id)).filter(
+    ({ action }) => action === 'QRCODE_DELETED',
+  );
   t.equal(deletions.length, 1);
 });
 
 t.test('Lost and found: details are kept encrypted, and found opens nothing that was paused', async (t) => {
   const app = await startTestApp(t);
   const person = await app.person();
-  const call = callsOf(app, person);
-  const code = await makeCode(app, person);
+  const call = createQrCodeClient(app, person);
+  const code = await createTestCode(app, person);
   t.equal(code.lost, null);
   const lost = await call('POST', `/${code.id}/lost`, {
     message: 'He is shy.\nPlease write.',
@@ -149,7 +159,7 @@ t.test('Lost and found: details are kept encrypted, and found opens nothing that
     lost: { message: 'He is shy.\nPlease write.', reward: '100 EUR', lastSeen: 'Main Street' },
   });
   t.match(lost.body.lost.since, /^\d{4}-\d\d-\d\dT.*Z$/);
-  t.notMatch(await allRows(app), /shy|Main Street/);
+  t.notMatch(await dumpAllRows(app), /shy|Main Street/);
   const row = await app.database.client.qrCode.findUniqueOrThrow({ where: { id: code.id } });
   t.notOk(Buffer.from(row.lostDetails ?? []).includes('shy'));
   const again = await call('POST', `/${code.id}/lost`, { reward: '200 EUR' });
@@ -170,7 +180,7 @@ t.test('Lost and found: details are kept encrypted, and found opens nothing that
   t.notOk('wasPaused' in changed.body.lost);
   t.equal((await call('POST', `/${code.id}/found`)).body.status, 'PAUSED', 'as it was before it was lost');
   t.same(
-    faultsOf(
+    listErrorFields(
       await call('POST', `/${code.id}/lost`, { message: 'x'.repeat(1001), reward: 'a\nb', lastSeen: 7 }),
     ),
     ['lastSeen WRONG_TYPE', 'message TOO_LONG', 'reward BAD_FORMAT'],
@@ -180,8 +190,8 @@ t.test('Lost and found: details are kept encrypted, and found opens nothing that
 t.test('A test link is answered once and stored as a hash', async (t) => {
   const app = await startTestApp(t);
   const person = await app.person();
-  const code = await makeCode(app, person);
-  const made = await callsOf(app, person)('POST', `/${code.id}/test`, {});
+  const code = await createTestCode(app, person);
+  const made = await createQrCodeClient(app, person)('POST', `/${code.id}/test`, {});
   t.equal(made.status, 201, made.text);
   const token = /^https:\/\/qr\.example\.org\/s\/test\/([\w-]{43})$/.exec(made.body.url)?.[1] ?? '';
   t.not(token, '');
@@ -190,7 +200,7 @@ t.test('A test link is answered once and stored as a hash', async (t) => {
   t.ok(minutes > 29 && minutes <= 30);
   const [link] = await app.database.client.testLink.findMany();
   t.same(Buffer.from(link?.tokenHash ?? []), createHash('sha256').update(token).digest());
-  const take = () => app.database.transaction((tx) => takeTestLink(tx, testTokenHash(token)));
+  const take = () => app.database.transaction((tx) => consumeTestLink(tx, hashTestToken(token)));
   t.same(await take(), { qrCodeId: code.id, ownerId: person.id });
   t.equal(await take(), null, 'it works once');
 });
@@ -198,9 +208,9 @@ t.test('A test link is answered once and stored as a hash', async (t) => {
 t.test('A preview shows what a stranger sees with and without the PIN, and records no scan', async (t) => {
   const app = await startTestApp(t);
   const person = await app.person();
-  const call = callsOf(app, person);
+  const call = createQrCodeClient(app, person);
   const data = { name: 'Rex', microchip: '276098106234567', insurance: { company: 'Acme' }, reward: '1 EUR' };
-  const code = await makeCode(app, person, { data, visibility: { reward: 'PIN' } });
+  const code = await createTestCode(app, person, { data, visibility: { reward: 'PIN' } });
   const seen = async (as: string) => (await call('GET', `/${code.id}/preview${as}`)).body;
   t.same(await seen(''), {
     as: 'finder',
@@ -236,10 +246,14 @@ t.test('A preview shows what a stranger sees with and without the PIN, and recor
 t.test('An image comes as PNG, SVG and PDF, and render stores nothing', async (t) => {
   const app = await startTestApp(t);
   const person = await app.person();
-  const call = callsOf(app, person);
-  const code = await makeCode(app, person, { design: { foreground: '#123456' } });
-  const fixed = await makeCode(app, person, { kind: 'TEXT', mode: 'STATIC', data: { text: 'Grüße 犬' } });
-  const before = [await allRows(app), await imagesOn(app), (await auditOf(app)).length];
+  const call = createQrCodeClient(app, person);
+  const code = await createTestCode(app, person, { design: { foreground: '#123456' } });
+  const fixed = await createTestCode(app, person, {
+    kind: 'TEXT',
+    mode: 'STATIC',
+    data: { text: 'Grüße 犬' },
+  });
+  const before = [await dumpAllRows(app), await listImagesOnDisk(app), (await listAuditActions(app)).length];
   const types = { png: 'image/png', svg: 'image/svg+xml', pdf: 'application/pdf' };
   const starts = { png: /^.PNG/, svg: /^(<\?xml|<svg)/, pdf: /^%PDF-/ };
   for (const format of ['png', 'svg', 'pdf'] as const) {
@@ -268,7 +282,7 @@ t.test('An image comes as PNG, SVG and PDF, and render stores nothing', async (t
   t.match((await call('GET', `/${code.id}/image`)).headers['content-type'], 'image/png');
   t.equal((await call('GET', `/${code.id}/image?format=gif`)).status, 400);
   const wrong = { kind: 'WIFI', mode: 'STATIC', data: { ssid: 'Net', passwort: 'x' }, design: { margin: 1 } };
-  t.same(faultsOf(await call('POST', '/render', wrong)), [
+  t.same(listErrorFields(await call('POST', '/render', wrong)), [
     'data.passwort UNKNOWN_FIELD',
     'design.margin TOO_SMALL',
   ]);
@@ -277,13 +291,16 @@ t.test('An image comes as PNG, SVG and PDF, and render stores nothing', async (t
       .body,
     { code: 'IMAGE_NOT_SCANNABLE' },
   );
-  t.same([await allRows(app), await imagesOn(app), (await auditOf(app)).length], before);
-  t.same(await imagesOn(app), await imagesOfRows(app));
+  t.same([await dumpAllRows(app), await listImagesOnDisk(app), (await listAuditActions(app)).length], before);
+  t.same(await listImagesOnDisk(app), await listImagesInDatabase(app));
 });
 
 t.test('Every kind is described so that a client can build its form', async (t) => {
   const app = await startTestApp(t);
-  const { status, body } = await callsOf(app, await app.person({ profile: false }))('GET', '/kinds');
+  const { status, body } = await createQrCodeClient(app, await app.person({ profile: false }))(
+    'GET',
+    '/kinds',
+  );
   t.equal(status, 200);
   t.equal(body.data.length, 16);
   for (const kind of body.data) {

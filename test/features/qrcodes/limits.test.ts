@@ -3,23 +3,23 @@ import { join } from 'node:path';
 import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import {
-  allRows,
-  asDatabaseOwner,
-  auditOf,
-  callsOf,
-  imagesOfRows,
-  imagesOn,
-  makeCode,
-  petBody,
-} from './codes.ts';
+  createPetBody,
+  createQrCodeClient,
+  createTestCode,
+  dumpAllRows,
+  listAuditActions,
+  listImagesInDatabase,
+  listImagesOnDisk,
+  runAsDatabaseOwner,
+} from './code-helper.ts';
 
 const KEY = 'a-key-of-this-test-0001';
 
 t.test('The free package has fifty codes: of twenty parallel creations at 45 five are made', async (t) => {
   const app = await startTestApp(t);
   const [person, other] = [await app.person(), await app.person()];
-  const call = callsOf(app, person);
-  const [first] = [await makeCode(app, person)];
+  const call = createQrCodeClient(app, person);
+  const [first] = [await createTestCode(app, person)];
   const copies = Array.from({ length: 44 }, (_, n) => n);
   await app.database.pool.query(
     `INSERT INTO qr_codes (id, owner_id, kind, mode, title, slug, data, visibility, design)
@@ -27,8 +27,8 @@ t.test('The free package has fifty codes: of twenty parallel creations at 45 fiv
     [person.id, copies],
   );
   const answers = await Promise.all([
-    ...Array.from({ length: 20 }, (_, n) => call('POST', '', petBody({ title: `Parallel ${n}` }))),
-    callsOf(app, other)('POST', '', petBody()),
+    ...Array.from({ length: 20 }, (_, n) => call('POST', '', createPetBody({ title: `Parallel ${n}` }))),
+    createQrCodeClient(app, other)('POST', '', createPetBody()),
   ]);
   t.equal(answers.pop()?.status, 201, 'somebody else is not concerned');
   t.same(answers.map(({ status }) => status).toSorted(), [
@@ -38,10 +38,10 @@ t.test('The free package has fifty codes: of twenty parallel creations at 45 fiv
   const refused = answers.find(({ status }) => status === 403);
   t.match(refused?.body, { code: 'PLAN_LIMIT_REACHED', limit: 'qrCodes', used: 50, allowed: 50 });
   t.equal(await app.database.client.qrCode.count({ where: { ownerId: person.id } }), 50);
-  t.same(await imagesOn(app), await imagesOfRows(app));
+  t.same(await listImagesOnDisk(app), await listImagesInDatabase(app));
 
   await call('DELETE', `/${first.id}`);
-  t.equal((await call('POST', '', petBody())).status, 201, 'a deleted code makes room');
+  t.equal((await call('POST', '', createPetBody())).status, 201, 'a deleted code makes room');
   t.match((await call('POST', `/${first.id}/restore`)).body, { code: 'PLAN_LIMIT_REACHED' });
   t.match(
     (await call('POST', `/${other.id}/restore`)).body,
@@ -55,20 +55,23 @@ t.test(
   async (t) => {
     const app = await startTestApp(t);
     const [person, other] = [await app.person(), await app.person()];
-    const call = callsOf(app, person);
-    const body = petBody({ pin: '1234' });
+    const call = createQrCodeClient(app, person);
+    const body = createPetBody({ pin: '1234' });
     const key = { 'idempotency-key': KEY };
     const parallel = await Promise.all(Array.from({ length: 8 }, () => call('POST', '', body, key)));
     t.same([...new Set(parallel.map(({ status }) => status))], [201]);
     t.equal(new Set(parallel.map(({ text }) => text)).size, 1, 'all answers are the same');
     t.equal(parallel.filter(({ headers }) => headers['idempotency-replayed'] === 'true').length, 7);
     t.equal(new Set(parallel.map(({ headers }) => headers.location)).size, 1);
-    const reused = await call('POST', '', petBody({ title: 'Other' }), key);
+    const reused = await call('POST', '', createPetBody({ title: 'Other' }), key);
     t.match([reused.status, reused.body.code], [409, 'IDEMPOTENCY_KEY_REUSED']);
-    t.equal((await callsOf(app, other)('POST', '', body, key)).headers['idempotency-replayed'], undefined);
+    t.equal(
+      (await createQrCodeClient(app, other)('POST', '', body, key)).headers['idempotency-replayed'],
+      undefined,
+    );
     t.equal((await call('POST', '', body, { 'idempotency-key': 'short' })).status, 400);
     t.equal(await app.database.client.qrCode.count({ where: { ownerId: person.id } }), 1);
-    t.same(await imagesOn(app), await imagesOfRows(app));
+    t.same(await listImagesOnDisk(app), await listImagesInDatabase(app));
     t.notMatch(JSON.stringify(await app.database.client.idempotencyKey.findMany()), KEY);
   },
 );
@@ -76,19 +79,19 @@ t.test(
 t.test('What fails late leaves neither row nor image', async (t) => {
   const app = await startTestApp(t);
   const person = await app.person();
-  const call = callsOf(app, person);
-  const code = await makeCode(app, person);
-  const before = [await allRows(app), await imagesOn(app), (await auditOf(app)).length];
+  const call = createQrCodeClient(app, person);
+  const code = await createTestCode(app, person);
+  const before = [await dumpAllRows(app), await listImagesOnDisk(app), (await listAuditActions(app)).length];
   const folder = join(app.services.config.uploadsDir, 'qrcodes');
   await rename(folder, `${folder}.away`);
-  const failed = await call('POST', '', petBody());
+  const failed = await call('POST', '', createPetBody());
   t.match([failed.status, failed.body.code], [503, 'PROVIDER_UNAVAILABLE'], 'a disk that is gone');
   t.notMatch(failed.text, /ENOENT|qrcodes/);
   await rename(`${folder}.away`, folder);
   // The audit entry is the last row of both transactions.
-  await asDatabaseOwner(app, "ALTER TABLE audit_entries ADD CHECK (action NOT LIKE 'QRCODE%') NOT VALID");
+  await runAsDatabaseOwner(app, "ALTER TABLE audit_entries ADD CHECK (action NOT LIKE 'QRCODE%') NOT VALID");
   for (const headers of [undefined, { 'idempotency-key': KEY }]) {
-    t.not((await call('POST', '', petBody(), headers)).status, 201);
+    t.not((await call('POST', '', createPetBody(), headers)).status, 201);
     t.not((await call('PUT', `/${code.id}`, { design: { size: 300 } }, headers)).status, 200);
   }
   for (const path of ['lost', 'test', 'restore']) {
@@ -97,14 +100,14 @@ t.test('What fails late leaves neither row nor image', async (t) => {
   t.not((await call('DELETE', `/${code.id}`)).status, 200);
   t.equal(await app.database.client.idempotencyKey.count(), 0);
   t.equal(await app.database.client.testLink.count(), 0);
-  await asDatabaseOwner(app, 'ALTER TABLE audit_entries DROP CONSTRAINT audit_entries_action_check');
+  await runAsDatabaseOwner(app, 'ALTER TABLE audit_entries DROP CONSTRAINT audit_entries_action_check');
   const [rows, images, entries] = before;
-  t.same([await allRows(app), await imagesOn(app)], [rows, images]);
+  t.same([await dumpAllRows(app), await listImagesOnDisk(app)], [rows, images]);
   // Restoring a code that is not deleted is a denial like any other.
-  t.equal((await auditOf(app)).length, Number(entries) + 1);
-  t.same(await imagesOn(app), await imagesOfRows(app));
+  t.equal((await listAuditActions(app)).length, Number(entries) + 1);
+  t.same(await listImagesOnDisk(app), await listImagesInDatabase(app));
   t.equal(
-    (await call('POST', '', petBody(), { 'idempotency-key': KEY })).status,
+    (await call('POST', '', createPetBody(), { 'idempotency-key': KEY })).status,
     201,
     'the key is free again',
   );

@@ -1,17 +1,17 @@
 import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { callsOf, makeCode } from './codes.ts';
+import { createQrCodeClient, createTestCode } from './code-helper.ts';
 
 t.test('The list has pages, newest first, and leaves out what is encrypted', async (t) => {
   const app = await startTestApp(t);
   const person = await app.person();
-  const call = callsOf(app, person);
+  const call = createQrCodeClient(app, person);
   const empty = await call('GET', '');
   t.same(empty.body, { data: [], pagination: { page: 1, limit: 10, total: 0, totalPages: 0 } });
 
   const made: { id: string; title: string }[] = [];
   for (const title of ['One', 'two', 'Three', 'four', 'Five'])
-    made.push(await makeCode(app, person, { title }));
+    made.push(await createTestCode(app, person, { title }));
   const newestFirst = made.map(({ id }) => id).toReversed();
   const ids = async (query: string) =>
     (await call('GET', query)).body.data.map(({ id }: { id: string }) => id);
@@ -44,7 +44,7 @@ t.test(
   'G6 pages and limits outside their bounds are 400, "not given" in every spelling is ignored',
   async (t) => {
     const app = await startTestApp(t);
-    const call = callsOf(app, await app.person());
+    const call = createQrCodeClient(app, await app.person());
     for (const query of [
       'page=0',
       'page=-1',
@@ -88,7 +88,7 @@ t.test(
     const app = await startTestApp(t);
     const person = await app.person();
     const other = await app.person();
-    const call = callsOf(app, person);
+    const call = createQrCodeClient(app, person);
     const titles = [
       'Ärmel',
       'Zoë’s 100 % bag',
@@ -99,9 +99,9 @@ t.test(
       'grandma suitcase zürich 8',
       "it's; DROP TABLE",
     ];
-    for (const title of titles) await makeCode(app, person, { title });
-    await makeCode(app, person, { kind: 'MEMORY_TAG', title: 'Stone' });
-    await makeCode(app, other, { title: 'Ärmel of somebody else' });
+    for (const title of titles) await createTestCode(app, person, { title });
+    await createTestCode(app, person, { kind: 'MEMORY_TAG', title: 'Stone' });
+    await createTestCode(app, other, { title: 'Ärmel of somebody else' });
     const found = async (search: string) => {
       const answer = await call('GET', `?search=${encodeURIComponent(search)}&sort=title`);
       t.equal(answer.status, 200, answer.text);
@@ -137,10 +137,10 @@ t.test(
 t.test('The list can be narrowed to a status, as it is at this moment', async (t) => {
   const app = await startTestApp(t);
   const person = await app.person();
-  const call = callsOf(app, person);
+  const call = createQrCodeClient(app, person);
   const codes: Record<string, { id: string }> = {};
   for (const title of ['active', 'paused', 'lost', 'expired', 'deleted'])
-    codes[title] = await makeCode(app, person, { title });
+    codes[title] = await createTestCode(app, person, { title });
   await call('PUT', `/${codes.paused?.id}`, { status: 'PAUSED' });
   await call('POST', `/${codes.lost?.id}/lost`, {});
   await call('DELETE', `/${codes.deleted?.id}`);
@@ -161,8 +161,8 @@ t.test('The list can be narrowed to a status, as it is at this moment', async (t
 t.test('A list has an ETag, is private, and answers 304 until something changes', async (t) => {
   const app = await startTestApp(t);
   const person = await app.person();
-  const call = callsOf(app, person);
-  const code = await makeCode(app, person);
+  const call = createQrCodeClient(app, person);
+  const code = await createTestCode(app, person);
   const first = await call('GET', '');
   const tag = String(first.headers.etag);
   t.match(tag, /^W\/"[\w-]+"$/);

@@ -1,22 +1,29 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readsAs } from '../../../src/features/qrcodes/image/decode-image.ts';
+import { isReadableAs } from '../../../src/features/qrcodes/image/decode-image.ts';
 import { redrawImages } from '../../../src/features/qrcodes/redraw-images.ts';
 import { removeUnusedImage } from '../../../src/features/qrcodes/remove-unused-image.ts';
 import { openDatabase } from '../../../src/platform/database.ts';
 import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { auditOf, callsOf, imageOf, imagesOfRows, imagesOn, makeCode } from './codes.ts';
+import {
+  createQrCodeClient,
+  createTestCode,
+  fetchImage,
+  listAuditActions,
+  listImagesInDatabase,
+  listImagesOnDisk,
+} from './code-helper.ts';
 
 t.test(
   'After the base address changed every image is drawn again, deleted codes’ too, and none is left over',
   async (t) => {
     const app = await startTestApp(t);
     const person = await app.person();
-    const call = callsOf(app, person);
-    const dynamic = await makeCode(app, person, { design: { foreground: '#000080', size: 300 } });
-    const fixed = await makeCode(app, person, { mode: 'STATIC' });
-    const deleted = await makeCode(app, person);
+    const call = createQrCodeClient(app, person);
+    const dynamic = await createTestCode(app, person, { design: { foreground: '#000080', size: 300 } });
+    const fixed = await createTestCode(app, person, { mode: 'STATIC' });
+    const deleted = await createTestCode(app, person);
     await call('DELETE', `/${deleted.id}`);
     const steps: number[] = [];
     const run = {
@@ -33,24 +40,27 @@ t.test(
       [fixed, 'Pet: Rex'],
     ] as const) {
       const { body } = await call('GET', `/${id}`);
-      t.ok(await readsAs(await imageOf(app, body), content), content);
+      t.ok(await isReadableAs(await fetchImage(app, body), content), content);
     }
     t.same((await call('GET', `/${dynamic.id}`)).body.design, dynamic.design);
-    t.same(await imagesOn(app), await imagesOfRows(app));
-    t.equal((await auditOf(app)).filter(({ action }) => action === 'QRCODE_IMAGES_REBUILT').length, 1);
+    t.same(await listImagesOnDisk(app), await listImagesInDatabase(app));
+    t.equal(
+      (await listAuditActions(app)).filter(({ action }) => action === 'QRCODE_IMAGES_REBUILT').length,
+      1,
+    );
   },
 );
 
 t.test('Q10 a code that does not open keeps its image, and leaves an entry that names it', async (t) => {
   const app = await startTestApp(t);
   const person = await app.person();
-  const bad = await makeCode(app, person, { mode: 'STATIC' });
-  await makeCode(app, person);
+  const bad = await createTestCode(app, person, { mode: 'STATIC' });
+  await createTestCode(app, person);
   await app.database.client.qrCode.update({ where: { id: bad.id }, data: { data: Buffer.from('altered') } });
   const run = { progress: { step: () => {} }, stopping: new AbortController().signal };
   t.match(await redrawImages(app.services, run), { drawn: 1, failed: [{ id: bad.id }] });
   t.match(
-    (await auditOf(app, bad.id)).filter(({ action }) => action === 'DATA_INTEGRITY_FAILED'),
+    (await listAuditActions(app, bad.id)).filter(({ action }) => action === 'DATA_INTEGRITY_FAILED'),
     [
       {
         resourceType: 'QRCODE',
@@ -64,15 +74,15 @@ t.test('Q10 a code that does not open keeps its image, and leaves an entry that 
 
 t.test('An image is removed only when the database says that no code has it', async (t) => {
   const app = await startTestApp(t);
-  const code = await makeCode(app, await app.person());
-  const [used = ''] = await imagesOn(app);
+  const code = await createTestCode(app, await app.person());
+  const [used = ''] = await listImagesOnDisk(app);
   const unused = used.replace(/-\d{13}\.png$/, '-1700000000000.png');
   await writeFile(join(app.services.config.uploadsDir, 'qrcodes', unused), 'x');
   const away = openDatabase({ url: 'postgresql://nobody@127.0.0.1:1/none', poolSize: 1, onError: () => {} });
   await removeUnusedImage({ ...app.services, database: away }, unused);
   await away.close();
-  t.same(await imagesOn(app), [unused, used].toSorted());
+  t.same(await listImagesOnDisk(app), [unused, used].toSorted());
   for (const name of [unused, used]) await removeUnusedImage(app.services, name);
-  t.same(await imagesOn(app), [used]);
+  t.same(await listImagesOnDisk(app), [used]);
   t.match(code.imageUrl, used);
 });

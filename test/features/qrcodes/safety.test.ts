@@ -1,7 +1,15 @@
 import { generateId } from '../../../src/shared/ids.ts';
 import { startTestApp, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { allRows, auditOf, callsOf, imagesOfRows, imagesOn, makeCode, petBody } from './codes.ts';
+import {
+  createPetBody,
+  createQrCodeClient,
+  createTestCode,
+  dumpAllRows,
+  listAuditActions,
+  listImagesInDatabase,
+  listImagesOnDisk,
+} from './code-helper.ts';
 
 const SECRET = 'Zq7-secret-of-a-patient';
 
@@ -10,11 +18,11 @@ t.test(
   async (t) => {
     const app = await startTestApp(t);
     const [owner, stranger] = [await app.person(), await app.person()];
-    const live = await makeCode(app, owner, { kind: 'MEDICAL' });
-    const deleted = await makeCode(app, owner);
-    await callsOf(app, owner)('DELETE', `/${deleted.id}`);
-    const before = await allRows(app);
-    const call = callsOf(app, stranger);
+    const live = await createTestCode(app, owner, { kind: 'MEDICAL' });
+    const deleted = await createTestCode(app, owner);
+    await createQrCodeClient(app, owner)('DELETE', `/${deleted.id}`);
+    const before = await dumpAllRows(app);
+    const call = createQrCodeClient(app, stranger);
     const routes = [
       ['GET', ''],
       ['PUT', '', { title: 'Mine' }],
@@ -37,7 +45,7 @@ t.test(
         const answer = await call(method, `/${id}${path}`, body);
         const name = `${method} ${path} ${id}`;
         t.equal(answer.status, 404, `${name} ${answer.text}`);
-        const [entry, ...more] = (await auditOf(app)).slice(entries);
+        const [entry, ...more] = (await listAuditActions(app)).slice(entries);
         t.match(
           entry,
           {
@@ -55,7 +63,7 @@ t.test(
       const shown = answers.map(({ body }) => ({ ...body, requestId: '' }));
       for (const one of shown) t.same(one, shown[0], 'the answers are the same');
     }
-    t.equal(await allRows(app), before);
+    t.equal(await dumpAllRows(app), before);
     t.equal((await call('GET', '')).body.pagination.total, 0);
     t.equal((await app.call('GET', `/api/qrcodes/${live.id}`)).status, 401);
   },
@@ -71,13 +79,13 @@ t.test(
       ['PET', { name: 'Rex', notes: SECRET }],
       ['WIFI', { ssid: 'Net', password: SECRET }],
     ] as const) {
-      const code = await makeCode(app, person, { kind, data });
+      const code = await createTestCode(app, person, { kind, data });
       const row = await app.database.client.qrCode.findUniqueOrThrow({ where: { id: code.id } });
       const bytes = Buffer.from(row.data ?? []);
       t.equal(bytes[0], kind === 'MEDICAL' ? 4 : 3, `${kind}: version`);
       t.equal(bytes.subarray(2, 4).toString(), 'k1', 'key id');
       t.notOk(bytes.includes(SECRET.slice(0, 8)));
-      const again = await makeCode(app, person, { kind, data });
+      const again = await createTestCode(app, person, { kind, data });
       const other = await app.database.client.qrCode.findUniqueOrThrow({ where: { id: again.id } });
       t.notSame(other.data, row.data, 'the same content never gives the same bytes');
     }
@@ -99,10 +107,10 @@ t.test(
   async (t) => {
     const app = await startTestApp(t);
     const person = await app.person();
-    const call = callsOf(app, person);
+    const call = createQrCodeClient(app, person);
     for (const kind of ['MEDICAL', 'PET']) {
-      const one = await makeCode(app, person, { kind, data: { name: 'One' } });
-      const two = await makeCode(app, person, { kind, data: { name: 'Two' } });
+      const one = await createTestCode(app, person, { kind, data: { name: 'One' } });
+      const two = await createTestCode(app, person, { kind, data: { name: 'Two' } });
       const { data } = await app.database.client.qrCode.findUniqueOrThrow({ where: { id: one.id } });
       const bytes = Buffer.from(data ?? []);
       const flipped = (at: number) =>
@@ -120,7 +128,7 @@ t.test(
       ];
       for (const [name, id, altered] of broken) {
         await app.database.client.qrCode.update({ where: { id }, data: { data: Uint8Array.from(altered) } });
-        const before = await allRows(app);
+        const before = await dumpAllRows(app);
         for (const [method, path, body] of [
           ['GET', ''],
           ['GET', '/preview'],
@@ -142,7 +150,7 @@ t.test(
             'title',
             'type',
           ]);
-          const added = (await auditOf(app)).slice(entries);
+          const added = (await listAuditActions(app)).slice(entries);
           t.match(added, [
             {
               action: 'DATA_INTEGRITY_FAILED',
@@ -154,7 +162,7 @@ t.test(
           ]);
           t.equal(added.length, 1);
         }
-        t.equal(await allRows(app), before, 'nothing was changed');
+        t.equal(await dumpAllRows(app), before, 'nothing was changed');
         t.equal((await call('GET', '')).status, 200, 'the list still answers');
       }
       t.equal((await call('DELETE', `/${one.id}`)).status, 200, 'it can be deleted');
@@ -165,12 +173,16 @@ t.test(
 t.test('Every reading of a medical code’s content is in the audit trail, once', async (t) => {
   const app = await startTestApp(t);
   const person = await app.person();
-  const call = callsOf(app, person);
-  const code = await makeCode(app, person, { kind: 'MEDICAL', data: { name: 'Ada', notes: SECRET } });
-  const printed = await makeCode(app, person, { kind: 'MEDICAL', mode: 'STATIC', data: { name: 'Ada' } });
-  const pet = await makeCode(app, person);
+  const call = createQrCodeClient(app, person);
+  const code = await createTestCode(app, person, { kind: 'MEDICAL', data: { name: 'Ada', notes: SECRET } });
+  const printed = await createTestCode(app, person, {
+    kind: 'MEDICAL',
+    mode: 'STATIC',
+    data: { name: 'Ada' },
+  });
+  const pet = await createTestCode(app, person);
   const reads = async (id: string) =>
-    (await auditOf(app, id)).filter(({ action }) => action === 'MEDICAL_DATA_READ').length;
+    (await listAuditActions(app, id)).filter(({ action }) => action === 'MEDICAL_DATA_READ').length;
   for (const [path, more] of [
     ['', 1],
     ['/preview?as=pin', 1],
@@ -185,7 +197,7 @@ t.test('Every reading of a medical code’s content is in the audit trail, once'
   for (const path of ['', '/preview', '/image']) await call('GET', `/${pet.id}${path}`);
   t.equal(await reads(pet.id), 0);
   await call('PUT', `/${code.id}`, { data: { name: 'Ada', notes: `${SECRET} 2` } });
-  t.same((await auditOf(app, code.id)).at(-1)?.changes, ['data'], 'names, never values');
+  t.same((await listAuditActions(app, code.id)).at(-1)?.changes, ['data'], 'names, never values');
   const { rows } = await app.database.pool.query(
     'SELECT e::text, o::text FROM audit_entries e LEFT JOIN audit_origins o ON o.entry_id = e.id',
   );
@@ -197,8 +209,8 @@ t.test(
   async (t) => {
     const app = await startTestApp(t);
     const person = await app.person();
-    const code = await makeCode(app, person);
-    const before = [await allRows(app), await imagesOn(app)];
+    const code = await createTestCode(app, person);
+    const before = [await dumpAllRows(app), await listImagesOnDisk(app)];
     const json = { 'content-type': 'application/json' };
     const post = (payload: string | Buffer) =>
       app.app.inject({
@@ -247,7 +259,7 @@ t.test(
           name,
         );
     }
-    const call = callsOf(app, person);
+    const call = createQrCodeClient(app, person);
     const operator = { not: '' };
     for (const [field, values] of Object.entries({
       kind: [7, null, operator, ['PET']],
@@ -262,7 +274,7 @@ t.test(
       expiresAt: [7, operator, '2027-02-30T00:00:00Z', '12/12/2027'],
     })) {
       for (const value of values) {
-        const answer = await call('POST', '', petBody({ [field]: value }));
+        const answer = await call('POST', '', createPetBody({ [field]: value }));
         t.equal(answer.status, 400, `G5 ${field} ${JSON.stringify(value)}`);
         t.same(
           [...new Set((answer.body.errors ?? []).map((error: { field: string }) => error.field))],
@@ -274,7 +286,7 @@ t.test(
       }
     }
     t.equal(Reflect.get({}, 'polluted'), undefined);
-    t.same([await allRows(app), await imagesOn(app)], before);
-    t.same(await imagesOn(app), await imagesOfRows(app));
+    t.same([await dumpAllRows(app), await listImagesOnDisk(app)], before);
+    t.same(await listImagesOnDisk(app), await listImagesInDatabase(app));
   },
 );

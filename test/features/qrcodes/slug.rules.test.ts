@@ -1,5 +1,5 @@
-import { KINDS, parseKind } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
-import { imageFileName, slugFor, slugOf } from '../../../src/features/qrcodes/slug.rules.ts';
+import { parseKind, QR_CODE_KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
+import { createImageFileName, createSlug, toSlug } from '../../../src/features/qrcodes/slug.rules.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { fc } from '../../property.ts';
 import { t } from '../../tap.ts';
@@ -16,25 +16,30 @@ t.test('a slug is what is left of a title in plain letters', async (t) => {
     ['', 'code'],
     [`${'a'.repeat(39)} b`, 'a'.repeat(39)],
   ] as const)
-    t.equal(slugOf(title), slug);
+    t.equal(toSlug(title), slug);
 });
 
 t.test('F1 any title of any kind gives a file name of the one shape that is served', async (t) => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.constantFrom(...KINDS), (title, kind) => {
-      if (!/^[a-z0-9-]{1,40}$/.test(slugOf(title))) return false;
-      return FILE_NAME.test(imageFileName(kind, slugOf(title), generateId(), new Date()));
-    }),
+    fc.property(
+      fc.string({ unit: 'binary', maxLength: 300 }),
+      fc.constantFrom(...QR_CODE_KINDS),
+      (title, kind) => {
+        if (!/^[a-z0-9-]{1,40}$/.test(toSlug(title))) return false;
+        return FILE_NAME.test(createImageFileName(kind, toSlug(title), generateId(), new Date()));
+      },
+    ),
   );
-  const [tag] = KINDS.filter((kind) => kind.kind === 'MEMORY_TAG');
-  const name = tag && imageFileName(tag, 'code', '65a1b2c3d4e5f60718293a4b', new Date(1_700_000_000_000));
+  const [tag] = QR_CODE_KINDS.filter((kind) => kind.kind === 'MEMORY_TAG');
+  const name =
+    tag && createImageFileName(tag, 'code', '65a1b2c3d4e5f60718293a4b', new Date(1_700_000_000_000));
   t.equal(name, 'memory-tag-code-65a1b2c3d4e5f60718293a4b-1700000000000.png');
 });
 
 t.test('Q6 the name of a sensitive image says nothing and cannot be guessed', async (t) => {
   const slug = (name: string, mode: 'STATIC' | 'DYNAMIC') => {
     const kind = parseKind(name);
-    return kind && slugFor(kind, mode, 'HIV clinic');
+    return kind && createSlug(kind, mode, 'HIV clinic');
   };
   for (const kind of ['MEDICAL', 'IDENTIFICATION', 'DOCUMENT'])
     for (const mode of ['STATIC', 'DYNAMIC'] as const) {

@@ -1,9 +1,9 @@
-import { KINDS, parseKind } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
+import { parseKind, QR_CODE_KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
 import type { KindDefinition } from '../../../src/features/qrcodes/kinds/kind-definition.ts';
 import {
+  filterVisibleFields,
+  findVisibilityErrors,
   resolveVisibility,
-  visibilityErrors,
-  visibleTo,
 } from '../../../src/features/qrcodes/visibility.rules.ts';
 import { t } from '../../tap.ts';
 
@@ -18,7 +18,7 @@ t.test('an unknown field and an unknown word are errors that name the field', as
     '{"name":"PUBLIC","adress":"PRIVATE","owner":"public","__proto__":"PUBLIC","toString":"PIN"}',
   );
   t.same(
-    visibilityErrors(kind('PET'), given).map(({ field, code }) => `${field} ${code}`),
+    findVisibilityErrors(kind('PET'), given).map(({ field, code }) => `${field} ${code}`),
     [
       'visibility.adress UNKNOWN_FIELD',
       'visibility.owner NOT_ALLOWED',
@@ -26,13 +26,13 @@ t.test('an unknown field and an unknown word are errors that name the field', as
       'visibility.toString UNKNOWN_FIELD',
     ],
   );
-  t.same(visibilityErrors(kind('PET'), { name: 'PRIVATE', address: 'PIN' }), []);
+  t.same(findVisibilityErrors(kind('PET'), { name: 'PRIVATE', address: 'PIN' }), []);
 });
 
 t.test('contacts, addresses and health are private without a PIN and behind it with one', async (t) => {
   const hidden =
     /address|owner|contact|doctor|vet$|allergies|medications|conditions|bloodType|insurance|verifier/i;
-  for (const each of KINDS.slice(0, 7)) {
+  for (const each of QR_CODE_KINDS.slice(0, 7)) {
     const [without, withPin] = [false, true].map((hasPin) => resolveVisibility(each, {}, hasPin));
     for (const field of Object.keys(each.defaultVisibility).filter((name) => hidden.test(name))) {
       t.equal(without?.[field], 'PRIVATE', `${each.kind}.${field} without a PIN`);
@@ -56,20 +56,20 @@ t.test('what the owner says counts more than the default, and every field is in 
 t.test('each viewer sees what is meant for them', async (t) => {
   const data = { secret: 3, open: 1, pin: 2, unnamed: 4 };
   const visibility = { open: 'PUBLIC', pin: 'PIN', secret: 'PRIVATE' } as const;
-  t.same(visibleTo('finder', data, visibility), { open: 1 });
-  t.same(visibleTo('pin', data, visibility), { open: 1, pin: 2 });
-  t.same(visibleTo('owner', data, visibility), data);
+  t.same(filterVisibleFields('finder', data, visibility), { open: 1 });
+  t.same(filterVisibleFields('pin', data, visibility), { open: 1, pin: 2 });
+  t.same(filterVisibleFields('owner', data, visibility), data);
 });
 
 t.test('nothing to see is null', async (t) => {
-  t.equal(visibleTo('finder', { a: 1 }, { a: 'PRIVATE' }), null);
-  t.equal(visibleTo('finder', { a: 1 }, {}), null);
+  t.equal(filterVisibleFields('finder', { a: 1 }, { a: 'PRIVATE' }), null);
+  t.equal(filterVisibleFields('finder', { a: 1 }, {}), null);
   const inherited: Record<string, 'PUBLIC'> = JSON.parse('{"a":"PUBLIC","toString":"PUBLIC"}');
-  t.equal(visibleTo('finder', {}, inherited), null);
-  t.equal(visibleTo('owner', {}, {}), null);
+  t.equal(filterVisibleFields('finder', {}, inherited), null);
+  t.equal(filterVisibleFields('owner', {}, {}), null);
 });
 
 t.test('by default every kind shows a stranger something of its example', async (t) => {
-  for (const each of KINDS)
-    t.not(visibleTo('finder', each.example, resolveVisibility(each, {}, false)), null, each.kind);
+  for (const each of QR_CODE_KINDS)
+    t.not(filterVisibleFields('finder', each.example, resolveVisibility(each, {}, false)), null, each.kind);
 });

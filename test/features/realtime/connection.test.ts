@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events';
-import { createConnection } from '../../../src/features/realtime/connection.ts';
+import { createSocketConnection } from '../../../src/features/realtime/connection.ts';
 import {
-  credentialOf,
-  hidesCredential,
-  perSecond,
-  startOf,
+  createPerSecondLimit,
+  getReplayStart,
+  hasCredentialInQuery,
+  parseCredential,
 } from '../../../src/features/realtime/realtime.rules.ts';
 import {
   encodeRealtimeMessages,
@@ -20,7 +20,7 @@ function fakeSocket() {
     ...{ readyState: 1, OPEN: 1, bufferedAmount: 0 },
     ...{ send: note('send'), ping: note('ping'), terminate: note('terminate'), close: note('close') },
   });
-  return { socket, done, connection: createConnection(socket as never) };
+  return { socket, done, connection: createSocketConnection(socket as never) };
 }
 
 t.test('X3: a client that does not read is dropped, and so is one that does not answer pings', async (t) => {
@@ -48,30 +48,30 @@ t.test('X3: a client that does not read is dropped, and so is one that does not 
 t.test('where a socket begins', async (t) => {
   const end = { last: 9, lastId: 'i9', heard: null, oldest: 4 };
   const zero = '0'.repeat(24);
-  t.same(startOf(null, undefined), { after: 0, id: zero, isLost: false });
-  t.same(startOf(null, zero), { after: 0, id: zero, isLost: false });
-  t.same(startOf(null, 'i1'), { after: 0, id: zero, isLost: true });
-  t.same(startOf(end, undefined), { after: 9, id: 'i9', isLost: false });
-  t.same(startOf({ ...end, heard: 5 }, 'i5'), { after: 5, id: 'i5', isLost: false });
-  t.same(startOf(end, 'i3'), { after: 9, id: 'i9', isLost: true });
-  t.same(startOf({ ...end, oldest: null }, 'i9'), { after: 9, id: 'i9', isLost: false });
-  t.same(startOf({ ...end, oldest: 1 }, zero), { after: 0, id: zero, isLost: false });
-  t.same(startOf({ ...end, oldest: null }, zero), { after: 9, id: 'i9', isLost: true });
+  t.same(getReplayStart(null, undefined), { after: 0, id: zero, isLost: false });
+  t.same(getReplayStart(null, zero), { after: 0, id: zero, isLost: false });
+  t.same(getReplayStart(null, 'i1'), { after: 0, id: zero, isLost: true });
+  t.same(getReplayStart(end, undefined), { after: 9, id: 'i9', isLost: false });
+  t.same(getReplayStart({ ...end, heard: 5 }, 'i5'), { after: 5, id: 'i5', isLost: false });
+  t.same(getReplayStart(end, 'i3'), { after: 9, id: 'i9', isLost: true });
+  t.same(getReplayStart({ ...end, oldest: null }, 'i9'), { after: 9, id: 'i9', isLost: false });
+  t.same(getReplayStart({ ...end, oldest: 1 }, zero), { after: 0, id: zero, isLost: false });
+  t.same(getReplayStart({ ...end, oldest: null }, zero), { after: 9, id: 'i9', isLost: true });
 });
 
 t.test('where a credential is, and where it must not be', async (t) => {
-  t.same(credentialOf({ authorization: 'bearer a.b.c' }), { kind: 'bearer', token: 'a.b.c' });
-  t.same(credentialOf({ 'sec-websocket-protocol': 'bearer,  a.b.c' }), { kind: 'bearer', token: 'a.b.c' });
-  t.same(credentialOf({ 'sec-websocket-protocol': 'conversation, x.y' }), {
+  t.same(parseCredential({ authorization: 'bearer a.b.c' }), { kind: 'bearer', token: 'a.b.c' });
+  t.same(parseCredential({ 'sec-websocket-protocol': 'bearer,  a.b.c' }), { kind: 'bearer', token: 'a.b.c' });
+  t.same(parseCredential({ 'sec-websocket-protocol': 'conversation, x.y' }), {
     kind: 'conversation',
     token: 'x.y',
   });
   for (const heads of [{}, { authorization: 'Basic x' }, { 'sec-websocket-protocol': 'bearer' }])
-    t.equal(credentialOf(heads), null);
-  const query = (text: string) => hidesCredential(new URLSearchParams(text));
+    t.equal(parseCredential(heads), null);
+  const query = (text: string) => hasCredentialInQuery(new URLSearchParams(text));
   t.same(['', 'since=6b0285cd507464fcfd7530d0', 'v=1.2'].map(query), [false, false, false]);
   t.same(['Token=1', 'jwt=1', 'x=aaaaaaaaaa.bbbbbbbbbb.cc'].map(query), [true, true, true]);
-  const isWithin = perSecond(2);
+  const isWithin = createPerSecondLimit(2);
   t.same([0, 1, 2, 999, 1_000, 1_001].map(isWithin), [true, true, false, false, true, true]);
 });
 

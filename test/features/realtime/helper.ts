@@ -5,10 +5,10 @@ import { buildApp } from '../../../src/app.ts';
 import { openDatabase } from '../../../src/platform/database.ts';
 import { createServices } from '../../../src/services.ts';
 import { TEST_SECRETS, type TestApp, type TestResponse, type TestUser } from '../../helper.ts';
-import { startScans, tokenHeader } from '../scans/helper.ts';
+import { createTokenHeader, startScans } from '../scans/helper.ts';
 
 /** A message of the service. */
-export interface Heard {
+export interface ReceivedEvent {
   event: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into data of every shape
   data: any;
@@ -17,13 +17,13 @@ export interface Heard {
 }
 
 /** A client's end of a socket. */
-export interface Client {
+export interface TestSocket {
   socket: WebSocket;
   /** All that was heard so far. */
-  heard: Heard[];
+  heard: ReceivedEvent[];
   say(event: string, data?: object): void;
   /** The first event of this name, or that this is true of; waits for it. */
-  hears(which: string | ((one: Heard) => boolean)): Promise<Heard>;
+  hears(which: string | ((one: ReceivedEvent) => boolean)): Promise<ReceivedEvent>;
   /** Waits for the end: the code of the close, or the status of an upgrade that was refused. */
   end(): Promise<number>;
 }
@@ -33,12 +33,16 @@ interface Options {
   headers?: Record<string, string>;
 }
 
-const LONGEST_MS = 40_000;
+const MAX_WAIT_MS = 40_000;
 
 /** Opens a socket; it is gone after the test. */
-export function open(t: Test, address: string, { protocols = [], headers = {} }: Options = {}): Client {
+export function openSocket(
+  t: Test,
+  address: string,
+  { protocols = [], headers = {} }: Options = {},
+): TestSocket {
   const socket = new WebSocket(address, protocols, { headers });
-  const heard: Heard[] = [];
+  const heard: ReceivedEvent[] = [];
   let end: number | undefined;
   socket.on('message', (text) => heard.push(JSON.parse(String(text))));
   socket.on('unexpected-response', (request, response) => {
@@ -55,27 +59,27 @@ export function open(t: Test, address: string, { protocols = [], headers = {} }:
     heard,
     say: (event, data) => socket.send(JSON.stringify({ event, ...(data ? { data } : {}) })),
     async hears(which) {
-      const isIt = typeof which === 'string' ? ({ event }: Heard) => event === which : which;
-      await until(`${which}`, () => heard.some(isIt) || end !== undefined);
+      const isIt = typeof which === 'string' ? ({ event }: ReceivedEvent) => event === which : which;
+      await waitForCondition(`${which}`, () => heard.some(isIt) || end !== undefined);
       const found = heard.find(isIt);
       if (!found) throw new Error(`closed with ${end} before: ${which}`);
       return found;
     },
     async end() {
-      await until('the end', () => end !== undefined);
+      await waitForCondition('the end', () => end !== undefined);
       return end ?? 0;
     },
   };
 }
 
 /** Waits for something to be true, for 40 s at most. */
-export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const last = Date.now() + LONGEST_MS; Date.now() < last; await wait(10)) if (await holds()) return;
+export async function waitForCondition(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (const last = Date.now() + MAX_WAIT_MS; Date.now() < last; await wait(10)) if (await holds()) return;
   throw new Error(`not within 40 s: ${what}`);
 }
 
 /** Listens at a free port; the address of its sockets. */
-export async function addressOf({ app }: Pick<TestApp, 'app'>): Promise<string> {
+export async function getAddress({ app }: Pick<TestApp, 'app'>): Promise<string> {
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
   return `${address.replace('http:', 'ws:')}/api/realtime`;
 }
@@ -83,26 +87,26 @@ export async function addressOf({ app }: Pick<TestApp, 'app'>): Promise<string> 
 /** A running application with an owner, its sockets, and ways to converse. */
 export async function startRealtime(t: Test, environment: Record<string, string> = {}) {
   const test = await startScans(t, environment);
-  const address = await addressOf(test);
+  const address = await getAddress(test);
   const { owner, call } = test;
   const withToken = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
   /** An account's socket that is let in. */
-  const listen = async (person: TestUser = owner, query = '', at = address): Promise<Client> => {
-    const client = open(t, at + query, withToken(person.accessToken));
+  const listen = async (person: TestUser = owner, query = '', at = address): Promise<TestSocket> => {
+    const client = openSocket(t, at + query, withToken(person.accessToken));
     await client.hears('ready');
     return client;
   };
   /** The socket of the finder of a conversation that is let in. */
-  const listenAsFinder = async (opened: TestResponse, query = '', at = address): Promise<Client> => {
+  const listenAsFinder = async (opened: TestResponse, query = '', at = address): Promise<TestSocket> => {
     const headers = { 'x-conversation-token': opened.body.conversationToken };
-    const client = open(t, at + query, { headers });
+    const client = openSocket(t, at + query, { headers });
     await client.hears('ready');
     return client;
   };
   const converse = async (person: TestUser = owner): Promise<TestResponse> => {
     const made = await test.scan({ qrCodeId: await test.code({}, person) });
-    const headers = tokenHeader(made);
+    const headers = createTokenHeader(made);
     const opened = await call('POST', '/api/conversations/public', {
       body: { scanId: made.body.scan.id, message: 'Found.' },
       headers,
@@ -121,7 +125,10 @@ export async function startRealtime(t: Test, environment: Record<string, string>
 }
 
 /** Another process in miniature: services and an application of its own, with connections of its own, on the same database. */
-export async function startAnother(t: Test, { services: { config } }: Pick<TestApp, 'services'>) {
+export async function startSecondRealtimeInstance(
+  t: Test,
+  { services: { config } }: Pick<TestApp, 'services'>,
+) {
   const database = openDatabase({ url: config.databaseUrl ?? '', poolSize: 10, onError: () => {} });
   const serviceLog: string[] = [];
   const note = (_details: object, message: string) => void serviceLog.push(message);
@@ -137,5 +144,5 @@ export async function startAnother(t: Test, { services: { config } }: Pick<TestA
     await database.close();
   };
   t.teardown(close);
-  return { app, services, database, serviceLog, address: await addressOf({ app }), close };
+  return { app, services, database, serviceLog, address: await getAddress({ app }), close };
 }

@@ -4,7 +4,7 @@ import { getUserStream } from '../../../src/platform/realtime/streams.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { NO_REDIS, redisServer } from '../../redis-server.ts';
 import { t } from '../../tap.ts';
-import { startAnother, startRealtime, until } from './helper.ts';
+import { startRealtime, startSecondRealtimeInstance, waitForCondition } from './helper.ts';
 
 /** Ends the listening connections to the database of a test, and no other. */
 const CUT = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -14,7 +14,7 @@ const test = await startRealtime(t);
 const { owner, database, call } = test;
 
 t.test('what happens in one process is heard in another, typing and presence too', async (t) => {
-  const another = await startAnother(t, test);
+  const another = await startSecondRealtimeInstance(t, test);
   const opened = await test.converse();
   const { id: conversationId } = opened.body;
   const mine = await test.listen(owner, '', another.address);
@@ -26,7 +26,7 @@ t.test('what happens in one process is heard in another, typing and presence too
   mine.say('watch', { conversationId });
   await mine.hears(({ data }) => data.side === 'FINDER' && data.isPresent);
   await finder.hears(({ event, data }) => event === 'presence' && data.isPresent);
-  const third = await startAnother(t, test);
+  const third = await startSecondRealtimeInstance(t, test);
   const late = await test.listen(owner, '', third.address);
   late.say('watch', { conversationId });
   await late.hears(({ event, data }) => event === 'presence' && data.isPresent);
@@ -40,7 +40,7 @@ t.test('what happens in one process is heard in another, typing and presence too
 });
 
 t.test('X2, A14: a log-out in one process closes the socket in another', async (t) => {
-  const another = await startAnother(t, test);
+  const another = await startSecondRealtimeInstance(t, test);
   const person = await test.person();
   const [stays, goes] = [await test.person(), person];
   const other = await test.listen(stays, '', another.address);
@@ -58,7 +58,7 @@ t.test('X2, A14: a log-out in one process closes the socket in another', async (
 });
 
 t.test('nothing is lost with the listening connection, and nothing with a process', async (t) => {
-  const another = await startAnother(t, test);
+  const another = await startSecondRealtimeInstance(t, test);
   const person = await test.person();
   const mine = await test.listen(person, '', another.address);
   const tell = async () => {
@@ -77,7 +77,9 @@ t.test('nothing is lost with the listening connection, and nothing with a proces
   t.ok(rowCount, 'the connections of both');
   const meanwhile = [await tell(), await tell()];
   for (const id of meanwhile) await mine.hears(({ data }) => data.notificationId === id);
-  await until('it is said', () => another.serviceLog.some((line) => /listening connection/.test(line)));
+  await waitForCondition('it is said', () =>
+    another.serviceLog.some((line) => /listening connection/.test(line)),
+  );
 
   const since = mine.heard.findLast(({ id }) => id !== null)?.id;
   const ended = mine.end();
@@ -100,20 +102,20 @@ t.test('nothing outlives an application', async (t) => {
     );
     return rows.length;
   };
-  await until('those of the tests before are gone', async () => (await listeners()) <= 1);
+  await waitForCondition('those of the tests before are gone', async () => (await listeners()) <= 1);
   const base = await listeners();
-  const silent = await startAnother(t, test);
+  const silent = await startSecondRealtimeInstance(t, test);
   t.equal(await listeners(), base, 'without sockets there is no listening connection');
   const mine = await test.listen(owner, '', silent.address);
-  await until('it listens', async () => (await listeners()) === base + 1);
+  await waitForCondition('it listens', async () => (await listeners()) === base + 1);
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
   const ended = mine.end();
   const during = timers();
   await silent.close();
   await ended;
-  await until('the connection is gone', async () => (await listeners()) === base);
+  await waitForCondition('the connection is gone', async () => (await listeners()) === base);
   // Connections that were just used have timers of their own for a moment.
-  await until('no timer of it is left', async () => timers() <= during);
+  await waitForCondition('no timer of it is left', async () => timers() <= during);
   t.equal(silent.app.server.listening, false);
 });
 
@@ -124,7 +126,7 @@ t.test(
     const redis = await redisServer(t);
     await redis.start();
     const first = await startRealtime(t, { REDIS_URL: redis.url });
-    const second = await startAnother(t, first);
+    const second = await startSecondRealtimeInstance(t, first);
     const opened = await first.converse();
     const { id: conversationId } = opened.body;
     const mine = await first.listen(first.owner, '', second.address);
@@ -133,7 +135,7 @@ t.test(
     const ears = redis.client();
     await ears.subscribe('qr:realtime');
     ears.on('message', (_channel, text) => texts.push(text));
-    await until('typing comes by Redis', async () => {
+    await waitForCondition('typing comes by Redis', async () => {
       const again = await first.listenAsFinder(opened);
       again.say('typing', { conversationId });
       again.say('ping');

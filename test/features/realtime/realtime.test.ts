@@ -5,8 +5,8 @@ import { publishEvents } from '../../../src/platform/realtime/publish-events.ts'
 import { getConversationStream, getUserStream } from '../../../src/platform/realtime/streams.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { t } from '../../tap.ts';
-import { erase, erasuresFinished } from '../personal-data/helper.ts';
-import { open, startRealtime } from './helper.ts';
+import { eraseAccountOf, waitForErasures } from '../personal-data/helper.ts';
+import { openSocket, startRealtime } from './helper.ts';
 
 const test = await startRealtime(t);
 const { owner, call, database, address } = test;
@@ -183,9 +183,9 @@ t.test('an erased account has no stream any more, nor has a conversation about i
   await finder.hears('message.created');
   const streams = { in: [getUserStream(other.id), getConversationStream(opened.body.id)] };
   t.equal(await client.realtimeStream.count({ where: { stream: streams } }), 2);
-  t.equal((await erase(test, other)).status, 200);
+  t.equal((await eraseAccountOf(test, other)).status, 200);
   t.same([await mine.end(), await finder.end()], [4401, 4401]);
-  await erasuresFinished(test);
+  await waitForErasures(test);
   const event = { stream: getUserStream(other.id), event: 'notification.read', data: {} } as const;
   await database.transaction((tx) => publishEvents(tx, event));
   t.equal(await client.realtimeStream.count({ where: { stream: streams } }), 0);
@@ -210,7 +210,7 @@ t.test('what is no event is answered by an error of the table, and the socket st
   await mine.hears(({ data }) => data.code === 'MALFORMED_BODY');
   mine.say('ping');
   await mine.hears('pong');
-  const unknown = open(t, address);
+  const unknown = openSocket(t, address);
   unknown.socket.on('open', () => unknown.say('ping'));
   await unknown.hears('pong');
 });

@@ -6,15 +6,15 @@ import { createPrismaReader } from '../../../src/platform/sql-readers.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import type { TestUser } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { type Heard, startAnother, startRealtime } from './helper.ts';
+import { type ReceivedEvent, startRealtime, startSecondRealtimeInstance } from './helper.ts';
 
 const test = await startRealtime(t);
-const another = await startAnother(t, test);
+const another = await startSecondRealtimeInstance(t, test);
 const { database } = test;
 
 const eventFor = (person: TestUser, notificationId: string) =>
   ({ stream: getUserStream(person.id), event: 'notification.read', data: { notificationId } }) as const;
-const readsOf = (heard: readonly Heard[]) =>
+const readsOf = (heard: readonly ReceivedEvent[]) =>
   heard.flatMap(({ event, data }) => (event === 'notification.read' ? [data.notificationId as string] : []));
 
 t.test(
@@ -22,7 +22,7 @@ t.test(
   async (t) => {
     const person = await test.person();
     const [writers, each, cuts] = [8, 25, 5];
-    const heard: Heard[] = [];
+    const heard: ReceivedEvent[] = [];
     const steady = [await test.listen(person), await test.listen(person, '', another.address)];
     let since = steady[0]?.heard[0]?.id;
     const written = Array.from({ length: writers }, () => Array.from({ length: each }, () => generateId()));

@@ -1,11 +1,11 @@
-import type { ReportFacts } from '../../../src/features/reports/report-content.rules.ts';
+import type { ReportData } from '../../../src/features/reports/report-content.rules.ts';
 
 /** Facts of three days in Berlin in which everything has one name and the same counts. */
-export function factsOf(
+export function createReportData(
   name: string,
   counts: { total: number; humans: number; unique: number },
-  change: Partial<ReportFacts['statistics']> = {},
-): ReportFacts {
+  change: Partial<ReportData['statistics']> = {},
+): ReportData {
   const [from, to] = ['2026-03-27T23:00:00.000Z', '2026-03-30T22:00:00.000Z'];
   const values = [{ value: name, ...counts }];
   const days = ['2026-03-27T23:00:00.000Z', '2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z'];

@@ -1,19 +1,19 @@
 import {
-  contentOf as contentIn,
-  intervalFor,
-  type ReportFacts,
+  chooseInterval,
+  createReportContent as contentIn,
+  type ReportData,
 } from '../../../src/features/reports/report-content.rules.ts';
-import { numbersOf } from '../../../src/features/reports/report-formatter.ts';
+import { formatCounts } from '../../../src/features/reports/report-formatter.ts';
 import { toLocale } from '../../../src/shared/i18n/choose-locale.ts';
 import { DEFAULT_LOCALE } from '../../../src/shared/i18n/locales.ts';
 import { t } from '../../tap.ts';
-import { factsOf } from './helper.ts';
+import { createReportData } from './helper.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const NONE = { total: 0, humans: 0, unique: 0 };
 
-const contentOf = (facts: ReportFacts) => contentIn(facts, DEFAULT_LOCALE);
-const facts = (change: Partial<ReportFacts['statistics']> = {}) => factsOf('x', NONE, change);
+const contentOf = (facts: ReportData) => contentIn(facts, DEFAULT_LOCALE);
+const facts = (change: Partial<ReportData['statistics']> = {}) => createReportData('x', NONE, change);
 const previous = (total: number) => ({ ...facts().statistics.previous, total });
 const change = (now: number, before: number) =>
   contentOf(facts({ total: now, previous: previous(before) })).numbers[0]?.change;
@@ -25,8 +25,11 @@ t.test('a period is named by its days, also where clocks change', async (t) => {
 });
 
 t.test('all that is counted stands side by side, in a width that is bounded', async (t) => {
-  t.equal(numbersOf({ total: 9_999, humans: 720, unique: 0 }, 'en'), '9,999 · 720 · 0');
-  t.equal(numbersOf({ total: 123_456_789, humans: 1_005_000, unique: 10_634 }, 'en'), '123M · 1.01M · 10.6K');
+  t.equal(formatCounts({ total: 9_999, humans: 720, unique: 0 }, 'en'), '9,999 · 720 · 0');
+  t.equal(
+    formatCounts({ total: 123_456_789, humans: 1_005_000, unique: 10_634 }, 'en'),
+    '123M · 1.01M · 10.6K',
+  );
 });
 
 t.test(
@@ -106,7 +109,7 @@ t.test('places, classes and devices are called as people call them', async (t) =
 t.test('a line has about a hundred stretches at most', async (t) => {
   for (const days of [1, 3, 4, 30, 100, 101, 365, 740, 741, 3_700]) {
     const from = new Date('2016-01-01T00:00:00Z');
-    const interval = intervalFor({ from, to: new Date(from.getTime() + days * DAY) });
+    const interval = chooseInterval({ from, to: new Date(from.getTime() + days * DAY) });
     const length = { hour: 1 / 24, day: 1, week: 7, month: 30.4 }[interval];
     t.ok(days / length <= 125, `${days} days by ${interval}`);
   }

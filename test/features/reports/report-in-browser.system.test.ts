@@ -1,9 +1,9 @@
-import { contentOf } from '../../../src/features/reports/report-content.rules.ts';
-import { reportPage } from '../../../src/features/reports/report-page.ts';
+import { createReportContent } from '../../../src/features/reports/report-content.rules.ts';
+import { renderReportPage } from '../../../src/features/reports/report-page.ts';
 import { toLocale } from '../../../src/shared/i18n/choose-locale.ts';
 import { NO_BROWSER, openBrowser, overflowOf, violationsOf } from '../../browser.ts';
 import { t } from '../../tap.ts';
-import { factsOf } from './helper.ts';
+import { createReportData } from './helper.ts';
 
 const COUNTS = { total: 123_456, humans: 100_000, unique: 9_999 };
 const NONE = { series: [], classes: [], cities: [], countries: [], devices: [] };
@@ -19,15 +19,15 @@ const SETTINGS = [
 
 t.test('a report is for everybody, however they look at it', { skip: NO_BROWSER }, async (t) => {
   const open = await openBrowser(t);
-  const many = factsOf('Donaudampfschifffahrtsgesellschaftskapitän'.repeat(5), COUNTS);
-  const none = { ...factsOf('Rex', { total: 0, humans: 0, unique: 0 }, NONE), lastScans: [] };
+  const many = createReportData('Donaudampfschifffahrtsgesellschaftskapitän'.repeat(5), COUNTS);
+  const none = { ...createReportData('Rex', { total: 0, humans: 0, unique: 0 }, NONE), lastScans: [] };
   for (const [name, facts, tag, settings] of [
     ['much', many, 'en', SETTINGS],
     ['much', many, 'ar', SETTINGS.slice(0, 1)],
     ['much', many, 'ja', SETTINGS.slice(0, 1)],
     ['nothing', none, 'de', SETTINGS.slice(0, 1)],
   ] as const) {
-    const text = await reportPage(contentOf(facts, toLocale(tag)));
+    const text = await renderReportPage(createReportContent(facts, toLocale(tag)));
     for (const setting of settings) {
       const page = await open(setting);
       await page.setContent(text);
@@ -41,7 +41,9 @@ t.test('a report is for everybody, however they look at it', { skip: NO_BROWSER 
 
 t.test('what a screen reader reads of a report is what is seen', { skip: NO_BROWSER }, async (t) => {
   const page = await (await openBrowser(t))();
-  await page.setContent(await reportPage(contentOf(factsOf('Rex', COUNTS), toLocale('en'))));
+  await page.setContent(
+    await renderReportPage(createReportContent(createReportData('Rex', COUNTS), toLocale('en'))),
+  );
   const heard = await page.locator('body').ariaSnapshot();
   for (const part of [
     'heading "Rex" [level=1]',

@@ -1,13 +1,13 @@
 import { inflateSync } from 'node:zlib';
-import { printable } from '../../../src/features/reports/pdf-text.rules.ts';
-import { contentOf } from '../../../src/features/reports/report-content.rules.ts';
-import { reportPdf } from '../../../src/features/reports/report-pdf.ts';
+import { toPrintableText } from '../../../src/features/reports/pdf-text.rules.ts';
+import { createReportContent } from '../../../src/features/reports/report-content.rules.ts';
+import { renderReportPdf } from '../../../src/features/reports/report-pdf.ts';
 import { DEFAULT_LOCALE } from '../../../src/shared/i18n/locales.ts';
 import { fc } from '../../property.ts';
 import { t } from '../../tap.ts';
-import { BERLIN, BERLIN_COORDINATE, startScans } from '../scans/helper.ts';
-import { scatter } from '../statistics/helper.ts';
-import { factsOf } from './helper.ts';
+import { BERLIN_COORDINATE_PATTERN, BERLIN_POSITION, startScans } from '../scans/helper.ts';
+import { insertScatteredScans } from '../statistics/helper.ts';
+import { createReportData } from './helper.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -35,8 +35,8 @@ t.test('A report as PDF is one page of text and vectors that tells its title and
   const { call, owner } = test;
   const token = owner.accessToken;
   const id = await test.code({ title: 'Żółw 東京 <b>Rex</b> (\\) 🐢' });
-  await scatter(test, [id], 300, [new Date(Date.now() - 40 * DAY), new Date()]);
-  await test.scan({ qrCodeId: id, ...BERLIN });
+  await insertScatteredScans(test, [id], 300, [new Date(Date.now() - 40 * DAY), new Date()]);
+  await test.scan({ qrCodeId: id, ...BERLIN_POSITION });
   for (const query of ['', `&qrCodeId=${id}`]) {
     const answer = await test.app.inject({
       url: `/api/scans/report?format=pdf${query}`,
@@ -61,7 +61,7 @@ t.test('A report as PDF is one page of text and vectors that tells its title and
       t.ok(text.includes(part), `${part} in ${text.slice(0, 300)}`);
     t.ok(text.includes('Zó?w ?? <b>Rex</b> (\\) ?'), text.slice(0, 300));
     t.match(text, 'cannot show are question marks');
-    t.notMatch(text, BERLIN_COORDINATE);
+    t.notMatch(text, BERLIN_COORDINATE_PATTERN);
     t.notMatch(text, /NaN|undefined/);
   }
   t.equal((await call('HEAD', '/api/scans/report?format=pdf', { token })).status, 200);
@@ -77,25 +77,31 @@ t.test('A PDF is made of whatever is in titles and names, on one page', async (t
     '( \\ ) << >> endstream',
   ];
   for (const name of names) {
-    const pdf = await reportPdf(
-      contentOf(factsOf(name, { total: 123_456_789, humans: 9, unique: 1 }), DEFAULT_LOCALE),
+    const pdf = await renderReportPdf(
+      createReportContent(
+        createReportData(name, { total: 123_456_789, humans: 9, unique: 1 }),
+        DEFAULT_LOCALE,
+      ),
     );
     t.match(pdf.toString('latin1'), /\/Count 1\n[\s\S]*%%EOF\s*$/, JSON.stringify(name));
   }
   t.ok(
-    (await reportPdf(contentOf(factsOf('nothing', { total: 0, humans: 0, unique: 0 }), DEFAULT_LOCALE)))
-      .length > 1_000,
+    (
+      await renderReportPdf(
+        createReportContent(createReportData('nothing', { total: 0, humans: 0, unique: 0 }), DEFAULT_LOCALE),
+      )
+    ).length > 1_000,
   );
 });
 
 t.test('What has no letter in the PDF is seen to be missing, and the rest is as it was', async (t) => {
-  t.same(printable('Größe 5 € – “ok”'), { text: 'Größe 5 € – “ok”', isWhole: true });
-  t.same(printable('Žižkov ąćę'), { text: 'Žižkov ace', isWhole: true });
-  t.same(printable('Пёс'), { text: '???', isWhole: false });
-  t.same(printable('a\u202eb\tc'), { text: 'ab c', isWhole: true });
+  t.same(toPrintableText('Größe 5 € – “ok”'), { text: 'Größe 5 € – “ok”', isWhole: true });
+  t.same(toPrintableText('Žižkov ąćę'), { text: 'Žižkov ace', isWhole: true });
+  t.same(toPrintableText('Пёс'), { text: '???', isWhole: false });
+  t.same(toPrintableText('a\u202eb\tc'), { text: 'ab c', isWhole: true });
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
-      const shown = printable(text).text;
+      const shown = toPrintableText(text).text;
       // biome-ignore lint/suspicious/noControlCharactersInRegex: none may be left
       return !/[\x00-\x1f]/.test(shown) && new TextDecoder('windows-1252').decode(encoded(shown)) === shown;
     }),

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { generateAbsentId } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { isProblem, queryDatabase } from '../accounts/helper.ts';
-import { BERLIN, BERLIN_COORDINATE, startScans } from '../scans/helper.ts';
-import { scatter } from '../statistics/helper.ts';
+import { BERLIN_COORDINATE_PATTERN, BERLIN_POSITION, startScans } from '../scans/helper.ts';
+import { insertScatteredScans } from '../statistics/helper.ts';
 import { trailOf } from '../trail.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -18,9 +18,9 @@ const now = Date.now();
 const rex = await test.code();
 const hostile = await test.code({ title: HOSTILE });
 const foreign = await test.code({ title: 'Foreign' }, await test.person());
-await scatter(test, [rex, hostile], 600, [new Date(now - 58 * DAY), new Date(now)]);
-await scatter(test, [foreign], 50, [new Date(now - DAY), new Date(now)]);
-await test.scan({ qrCodeId: rex, ...BERLIN });
+await insertScatteredScans(test, [rex, hostile], 600, [new Date(now - 58 * DAY), new Date(now)]);
+await insertScatteredScans(test, [foreign], 50, [new Date(now - DAY), new Date(now)]);
+await test.scan({ qrCodeId: rex, ...BERLIN_POSITION });
 
 t.test('A report is one page that shows the numbers of the statistics', async (t) => {
   const entries = await trailOf(test, async () => {
@@ -55,7 +55,7 @@ t.test('Nothing in a report is run, whatever a code is called, and no exact posi
     t.notMatch(text, /<script|<img|onerror=alert\(2\)>|\{\{7\*7\}\}`/);
     t.match(text, '&#60;script&#62;alert(1)&#60;/script&#62;');
     t.notMatch(text, /<[^>]* (?:style|on\w+)=|javascript:|<use|<foreignObject|xlink/i);
-    t.notMatch(text, BERLIN_COORDINATE);
+    t.notMatch(text, BERLIN_COORDINATE_PATTERN);
     const style = /<style>([\s\S]*?)<\/style>/.exec(text)?.[1] ?? '';
     const policy = String(headers['content-security-policy']);
     t.match(policy, `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`);

@@ -1,5 +1,5 @@
 import { t } from '../../tap.ts';
-import { startScans, tokenHeader } from './helper.ts';
+import { createTokenHeader, startScans } from './helper.ts';
 
 t.test('X5 what is secret in a scan is in no log line, no table in clear and no error', async (t) => {
   const test = await startScans(t);
@@ -35,9 +35,9 @@ t.test('X5 what is secret in a scan is in no log line, no table in clear and no 
     const made = await call('POST', '/api/scans/geocoded', { body: { qrCodeId: id, ...PLACE } });
     const url = `/api/scans/public/${made.body.scan.id}`;
     answers.push(
-      await call('POST', `${url}/unlock`, { body: { pin: '80417325' }, headers: tokenHeader(made) }),
+      await call('POST', `${url}/unlock`, { body: { pin: '80417325' }, headers: createTokenHeader(made) }),
     );
-    answers.push(await call('GET', url, { headers: tokenHeader(made) }));
+    answers.push(await call('GET', url, { headers: createTokenHeader(made) }));
     refusals.push(await scan({ qrCodeId: id, pin: '59913377', ...PLACE }));
     refusals.push(
       await scan({ qrCodeId: id, pin: '59913377', latitude: 152.5163271, longitude: 13.3777149 }),

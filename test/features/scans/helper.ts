@@ -1,10 +1,10 @@
 import type { Test } from 'tap';
 import { startTestApp, type TestApp, type TestResponse, type TestUser } from '../../helper.ts';
 
-export const BERLIN = { latitude: 52.5163, longitude: 13.3777, accuracy: 12 };
+export const BERLIN_POSITION = { latitude: 52.5163, longitude: 13.3777, accuracy: 12 };
 
 /** The beginning of one of BERLIN's coordinates; the seconds of a time, as in 10:05:13.37, are none. */
-export const BERLIN_COORDINATE = /(?<!\d:)(?:52\.51|13\.37)/;
+export const BERLIN_COORDINATE_PATTERN = /(?<!\d:)(?:52\.51|13\.37)/;
 
 /** A running application with an owner, and ways to make and scan codes. */
 export async function startScans(t: Test, environment: Record<string, string> = {}) {
@@ -26,12 +26,12 @@ export async function startScans(t: Test, environment: Record<string, string> = 
 }
 
 /** The header that opens a scan. */
-export function tokenHeader(answer: TestResponse): Record<string, string> {
+export function createTokenHeader(answer: TestResponse): Record<string, string> {
   return { 'x-scan-token': answer.body.scanToken };
 }
 
 /** Counters of a code beside its rows: the first must equal the second. */
-export async function countsOf({ database }: Pick<TestApp, 'database'>, id: string) {
+export async function findCounts({ database }: Pick<TestApp, 'database'>, id: string) {
   const row = await database.client.scanCount.findUnique({ where: { qrCodeId: id } });
   const scans = await database.client.scan.findMany({ where: { qrCodeId: id } });
   const humans = scans.filter((scan) => scan.class === 'HUMAN');

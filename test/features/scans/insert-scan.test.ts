@@ -1,10 +1,10 @@
-import { type NewScan, recordScans } from '../../../src/features/scans/insert-scan.repository.ts';
-import { queryOf } from '../../../src/features/scans/scan-query.ts';
-import { visitorHash, visitorHashBefore } from '../../../src/features/scans/visitor.ts';
+import { insertScans, type NewScan } from '../../../src/features/scans/insert-scan.repository.ts';
+import { createConnectionQuery } from '../../../src/features/scans/scan-query.ts';
+import { hashVisitor, hashVisitorOfPreviousDay } from '../../../src/features/scans/visitor.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { t } from '../../tap.ts';
 import { runConcurrently } from '../accounts/helper.ts';
-import { countsOf, startScans } from './helper.ts';
+import { findCounts, startScans } from './helper.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -22,8 +22,8 @@ t.test('many scans of many codes are one statement, in parallel too', async (t) 
     type: 'public',
     class: name === 'owner' ? 'OWNER' : 'HUMAN',
     classRule: 'test',
-    visitorHash: visitorHash(services.fieldCipher, visitor(name), qrCodeId, scannedAt),
-    visitorHashBefore: visitorHashBefore(services.fieldCipher, visitor(name), qrCodeId, scannedAt),
+    visitorHash: hashVisitor(services.fieldCipher, visitor(name), qrCodeId, scannedAt),
+    visitorHashBefore: hashVisitorOfPreviousDay(services.fieldCipher, visitor(name), qrCodeId, scannedAt),
     position: null,
     city: null,
     region: null,
@@ -38,24 +38,24 @@ t.test('many scans of many codes are one statement, in parallel too', async (t) 
   await runConcurrently(12, (index) => {
     const scans = ids.flatMap((id) => ['a', 'b', 'a', 'owner'].map((name) => scanOf(id, name)));
     // Every other list names the codes the other way round.
-    return recordScans(queryOf(database.pool), index % 2 ? scans : scans.reverse());
+    return insertScans(createConnectionQuery(database.pool), index % 2 ? scans : scans.reverse());
   });
   for (const id of ids) {
-    const { counters, rows } = await countsOf(test, id);
+    const { counters, rows } = await findCounts(test, id);
     t.same(counters, { total: 48, humans: 2, unique: 2 });
     t.same(counters, rows);
   }
-  await recordScans(queryOf(database.pool), []);
+  await insertScans(createConnectionQuery(database.pool), []);
   const [first = ''] = ids;
   const yesterday = new Date(at.getTime() - DAY);
-  await recordScans(queryOf(database.pool), [scanOf(first, 'a', yesterday)]);
+  await insertScans(createConnectionQuery(database.pool), [scanOf(first, 'a', yesterday)]);
   const row = await database.client.scanCount.findUniqueOrThrow({ where: { qrCodeId: first } });
   t.equal(row.uniques, 3n, 'a visitor of another day is another visitor');
   t.equal(row.lastScannedAt.getTime(), at.getTime(), 'the last scan stays the last');
   const midnight = Math.floor(at.getTime() / DAY) * DAY - DAY;
   const classAfter = async (minutes: number) => {
     const scan = scanOf(first, 'late', new Date(midnight + minutes * 60_000));
-    return (await recordScans(queryOf(database.pool), [scan])).map((stored) => stored.class);
+    return (await insertScans(createConnectionQuery(database.pool), [scan])).map((stored) => stored.class);
   };
   t.same(await classAfter(-10), ['HUMAN']);
   t.same(await classAfter(10), ['DUPLICATE'], 'midnight makes no new person');
@@ -63,11 +63,11 @@ t.test('many scans of many codes are one statement, in parallel too', async (t) 
   t.same(await classAfter(40), ['DUPLICATE']);
   t.same(await classAfter(60), ['HUMAN']);
   await t.rejects(
-    recordScans(queryOf(database.pool), [
+    insertScans(createConnectionQuery(database.pool), [
       scanOf(first, 'x'),
       { ...scanOf(first, 'y'), type: 'odd' as 'user' },
     ]),
     'one that cannot be stored takes the statement with it',
   );
-  t.equal((await countsOf(test, first)).counters.total, 54);
+  t.equal((await findCounts(test, first)).counters.total, 54);
 });

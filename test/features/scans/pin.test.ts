@@ -2,7 +2,7 @@ import { gate } from '../../gate.ts';
 import { t } from '../../tap.ts';
 import { countStatuses, findAuditEntries, isProblem, runConcurrently } from '../accounts/helper.ts';
 import { trailOf } from '../trail.ts';
-import { startScans, tokenHeader } from './helper.ts';
+import { createTokenHeader, startScans } from './helper.ts';
 
 const SECRET = { data: { name: 'Rex', owner: { name: 'Ada' } }, pin: '0012' };
 
@@ -42,7 +42,7 @@ t.test('Q7 a PIN guards what is behind it, and only that', async (t) => {
   await t.test('an existing scan is opened by its token and the PIN', async (t) => {
     const made = await scan({ qrCodeId: id });
     const url = `/api/scans/public/${made.body.scan.id}/unlock`;
-    const headers = tokenHeader(made);
+    const headers = createTokenHeader(made);
     const bads: Record<string, string>[] = [
       {},
       { 'x-scan-token': 'x' },
@@ -212,7 +212,7 @@ t.test('Q7 errors of a PIN carry what is public, whatever PIN was given', async 
   const unlock = (pin: string) =>
     call('POST', `/api/scans/public/${made.body.scan.id}/unlock`, {
       body: { pin },
-      headers: tokenHeader(made),
+      headers: createTokenHeader(made),
     });
   const wrong = [await scan({ qrCodeId: id, pin: '9999' }), await unlock('8888')];
   for (const answer of wrong) {

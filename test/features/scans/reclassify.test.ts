@@ -1,9 +1,9 @@
 import { reclassifyScans } from '../../../src/features/scans/reclassify-scans.ts';
-import { rollUp } from '../../../src/features/statistics/roll-up.ts';
+import { rollUpScanCounts } from '../../../src/features/statistics/roll-up.ts';
 import { PHONE_USER_AGENT, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { runConcurrently } from '../accounts/helper.ts';
-import { countsOf, startScans } from './helper.ts';
+import { findCounts, startScans } from './helper.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -52,7 +52,7 @@ t.test('Classes are decided again by what is stored, and all counts follow', asy
   const again = await classesOf(test);
   t.same(again.map(({ name }) => name).sort(), right.map(({ name }) => name).sort());
   for (const id of ids) {
-    const { counters, rows } = await countsOf(test, id);
+    const { counters, rows } = await findCounts(test, id);
     t.same(counters, rows);
     const stats = (await call('GET', `/api/qrcodes/${id}/stats`, { token: owner.accessToken })).body;
     t.match(stats, counters, 'statistics follow');
@@ -79,11 +79,11 @@ t.test('It can be ended and begun again, beside scans that come and counting tha
   );
   const [, , { next }] = await Promise.all([
     busy,
-    rollUp(database),
+    rollUpScanCounts(database),
     reclassifyScans(database, { from: first.next ?? from }),
   ]);
   t.equal(next, null);
-  const { counters, rows } = await countsOf(test, id);
+  const { counters, rows } = await findCounts(test, id);
   t.same(counters, rows);
   t.same(counters, { total: 41, humans: 40, unique: 40 });
 });

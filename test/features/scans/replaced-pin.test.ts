@@ -2,7 +2,7 @@ import { gate } from '../../gate.ts';
 import type { TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { countStatuses, findAuditEntries, isProblem, runConcurrently } from '../accounts/helper.ts';
-import { startScans, tokenHeader } from './helper.ts';
+import { createTokenHeader, startScans } from './helper.ts';
 
 const OLD = {
   kind: 'MEDICAL',
@@ -16,7 +16,7 @@ const NEW = { pin: '987654', data: { name: 'Ada', notes: 'new facts' } };
 type Test = Awaited<ReturnType<typeof startScans>>;
 
 /** Holds every compare of a PIN after it was made, until the gate is opened; then they pass as before. */
-function holdCompares({ services }: Test) {
+function pauseCompares({ services }: Test) {
   const { pins } = services;
   const { verify } = pins;
   const passed = gate();
@@ -34,12 +34,12 @@ function holdCompares({ services }: Test) {
       Object.assign(pins, { verify });
       passed.open();
     },
-    reached: (count: number) => until(() => held === count),
+    reached: (count: number) => waitForCondition(() => held === count),
   };
 }
 
 /** Holds the next transaction at its end, before its commit. */
-function holdCommit({ database }: Test) {
+function pauseCommit({ database }: Test) {
   const { transaction } = database;
   const passed = gate();
   let isHeld = false;
@@ -53,10 +53,10 @@ function holdCommit({ database }: Test) {
     });
   };
   Object.assign(database, { transaction: held });
-  return { open: passed.open, reached: () => until(() => isHeld) };
+  return { open: passed.open, reached: () => waitForCondition(() => isHeld) };
 }
 
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+async function waitForCondition(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
@@ -73,18 +73,18 @@ const replace = ({ call, owner }: Test, id: string, body: object = NEW) =>
 const unlock = ({ call }: Test, made: TestResponse, pin: string) =>
   call('POST', `/api/scans/public/${made.body.scan.id}/unlock`, {
     body: { pin },
-    headers: tokenHeader(made),
+    headers: createTokenHeader(made),
   });
 
 const look = ({ call }: Test, made: TestResponse) =>
-  call('GET', `/api/scans/public/${made.body.scan.id}`, { headers: tokenHeader(made) });
+  call('GET', `/api/scans/public/${made.body.scan.id}`, { headers: createTokenHeader(made) });
 
 t.test('Q7 a PIN that is replaced while it is compared opens nothing', async (t) => {
   const test = await startScans(t);
   for (let round = 0; round < 3; round += 1) {
     const id = await test.code(OLD);
     const scans = await runConcurrently(5, () => test.scan({ qrCodeId: id }));
-    const compares = holdCompares(test);
+    const compares = pauseCompares(test);
     const answers = Promise.all(scans.map((made) => unlock(test, made, OLD.pin)));
     await compares.reached(5);
     t.equal((await replace(test, id)).status, 200);
@@ -114,7 +114,7 @@ t.test('Q7 where the same PIN was set anew, or none is left, the guest who knows
   ] as const) {
     const id = await test.code(OLD);
     const made = await test.scan({ qrCodeId: id });
-    const compares = holdCompares(test);
+    const compares = pauseCompares(test);
     const answer = unlock(test, made, OLD.pin);
     await compares.reached(1);
     const body = pin === null ? { pin, data: NEW.data, visibility: { notes: 'PRIVATE' } } : { ...NEW, pin };
@@ -131,7 +131,7 @@ t.test('Q7 a code that is paused while its PIN is compared shows nothing', async
   const test = await startScans(t);
   const id = await test.code(OLD);
   const made = await test.scan({ qrCodeId: id });
-  const compares = holdCompares(test);
+  const compares = pauseCompares(test);
   const right = unlock(test, made, OLD.pin);
   const wrong = unlock(test, made, '9999');
   await compares.reached(2);
@@ -149,14 +149,14 @@ t.test(
     const test = await startScans(t);
     const id = await test.code(OLD);
     const scans = await runConcurrently(4, () => test.scan({ qrCodeId: id }));
-    const commit = holdCommit(test);
+    const commit = pauseCommit(test);
     const change = replace(test, id);
     await commit.reached();
     const opened = await Promise.all(scans.map((made) => unlock(test, made, OLD.pin)));
     t.same(countStatuses(opened), { 200: 4 }, 'before the commit the old PIN is the PIN');
     for (const answer of opened) t.equal(answer.body.profile.notes, 'old facts');
     const made = test.scan({ qrCodeId: id, pin: OLD.pin });
-    await until(() => isWaitingForLock(test));
+    await waitForCondition(() => isWaitingForLock(test));
     commit.open();
     t.equal((await change).status, 200);
     const late = await made;
@@ -184,7 +184,7 @@ t.test(
     const { call } = test;
     const id = await test.code(OLD);
     const pages = await runConcurrently(3, () => call('GET', `/s/${id}`));
-    const compares = holdCompares(test);
+    const compares = pauseCompares(test);
     const answers = Promise.all(
       pages.map(({ text }) =>
         call('POST', `/s/${id}/pin`, {

@@ -2,7 +2,11 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describeAgent } from '../../../src/features/scans/agent.ts';
-import { type ClassFacts, classOf, DUPLICATE_WINDOW } from '../../../src/features/scans/scan-class.rules.ts';
+import {
+  type ClassificationFacts,
+  classifyScan,
+  DUPLICATE_WINDOW_SECONDS,
+} from '../../../src/features/scans/scan-class.rules.ts';
 import { PHONE_USER_AGENT } from '../../helper.ts';
 import { t } from '../../tap.ts';
 
@@ -12,11 +16,11 @@ const crawlers: { instances: string[] }[] = require('crawler-user-agents');
 const browsersFile = join(dirname(require.resolve('user-agents')), 'user-agents.json');
 const browsers: { userAgent: string }[] = JSON.parse(readFileSync(browsersFile, 'utf8'));
 
-const STRANGER: ClassFacts = {
+const STRANGER: ClassificationFacts = {
   ...{ ownerId: 'a', accountId: null, ownPhoneOf: null, method: 'GET', purpose: '', sinceCounted: null },
   userAgent: PHONE_USER_AGENT,
 };
-const classBy = (facts: Partial<ClassFacts>) => classOf({ ...STRANGER, ...facts });
+const classBy = (facts: Partial<ClassificationFacts>) => classifyScan({ ...STRANGER, ...facts });
 
 t.test('The first rule that holds decides, and is named', async (t) => {
   t.same(classBy({}), { class: 'HUMAN', rule: 'no-other-rule' });
@@ -34,8 +38,8 @@ t.test('The first rule that holds decides, and is named', async (t) => {
   t.same(classBy({ userAgent: ' ' }), { class: 'BOT', rule: 'no-agent' });
   t.same(classBy({ userAgent: 'curl/8.5.0' }), { class: 'BOT', rule: 'bot-agent' });
   t.same(classBy({ sinceCounted: 0 }), { class: 'DUPLICATE', rule: 'same-visitor' });
-  t.same(classBy({ sinceCounted: DUPLICATE_WINDOW - 1 }).class, 'DUPLICATE');
-  t.same(classBy({ sinceCounted: DUPLICATE_WINDOW }).class, 'HUMAN');
+  t.same(classBy({ sinceCounted: DUPLICATE_WINDOW_SECONDS - 1 }).class, 'DUPLICATE');
+  t.same(classBy({ sinceCounted: DUPLICATE_WINDOW_SECONDS }).class, 'HUMAN');
 });
 
 t.test('What messengers fetch for a picture is no person', async (t) => {

@@ -3,7 +3,7 @@ import { earlyInWindow } from '../../rate-window.ts';
 import { t } from '../../tap.ts';
 import { countStatuses, isProblem, runConcurrently } from '../accounts/helper.ts';
 import { trailOf } from '../trail.ts';
-import { BERLIN, countsOf, startScans } from './helper.ts';
+import { BERLIN_POSITION, findCounts, startScans } from './helper.ts';
 
 const KEY = { 'idempotency-key': 'a-key-of-one-visitor-1' };
 
@@ -42,10 +42,10 @@ t.test('anybody scans a code', async (t) => {
       '/api/scans/geocoded',
       '/api/scans/geocoded?type=',
     ]) {
-      const made = await call('POST', url, { body: { qrCodeId: id, ...BERLIN } });
+      const made = await call('POST', url, { body: { qrCodeId: id, ...BERLIN_POSITION } });
       t.equal(made.status, 201, made.text);
       t.equal(made.body.scan.type, 'guest');
-      t.match(made.body.scan.location, { ...BERLIN, city: 'Berlin', country: 'DE' });
+      t.match(made.body.scan.location, { ...BERLIN_POSITION, city: 'Berlin', country: 'DE' });
       t.same(Object.keys(made.body.scan.location), [
         ...['latitude', 'longitude', 'accuracy', 'address', 'city', 'region', 'country'],
       ]);
@@ -68,9 +68,9 @@ t.test('anybody scans a code', async (t) => {
     const { locate } = test.services.geocoder;
     t.teardown(() => Object.assign(test.services.geocoder, { locate }));
     Object.assign(test.services.geocoder, { locate: () => Promise.reject(new Error('gone')) });
-    const made = await call('POST', '/api/scans/geocoded', { body: { qrCodeId: id, ...BERLIN } });
+    const made = await call('POST', '/api/scans/geocoded', { body: { qrCodeId: id, ...BERLIN_POSITION } });
     t.equal(made.status, 201, made.text);
-    t.match(made.body.scan.location, { latitude: BERLIN.latitude, address: null, city: null });
+    t.match(made.body.scan.location, { latitude: BERLIN_POSITION.latitude, address: null, city: null });
   });
 
   await t.test('a signed-in person scans as themselves; the owner is no stranger', async (t) => {
@@ -79,7 +79,7 @@ t.test('anybody scans a code', async (t) => {
     const told = await database.client.notification.count();
     for (const [url, body] of [
       ['/api/scans', { qrCodeId: id }],
-      ['/api/scans/geocoded?type=user', { qrCodeId: id, ...BERLIN }],
+      ['/api/scans/geocoded?type=user', { qrCodeId: id, ...BERLIN_POSITION }],
     ] as const) {
       t.ok(isProblem(await call('POST', url, { body }), 401, 'UNAUTHENTICATED'), url);
       const early = await call('POST', url, { body, token: unprofiled.accessToken });
@@ -101,7 +101,7 @@ t.test('anybody scans a code', async (t) => {
       told,
       'nobody is told of the ownerâ€™s scans, nor of somebody again',
     );
-    const { counters, rows } = await countsOf(test, id);
+    const { counters, rows } = await findCounts(test, id);
     t.same(counters, rows);
     t.ok(counters.humans < counters.total);
   });
@@ -124,7 +124,7 @@ t.test('anybody scans a code', async (t) => {
       id: generateAbsentId(),
     };
     for (const url of ['/api/scans/public', '/api/scans/geocoded?type=guest']) {
-      const made = await call('POST', url, { body: { ...body, ...BERLIN }, headers });
+      const made = await call('POST', url, { body: { ...body, ...BERLIN_POSITION }, headers });
       t.equal(made.status, 201, made.text);
       t.not(made.body.scan.id, body.id);
       const row = await database.client.scan.findUniqueOrThrow({ where: { id: made.body.scan.id } });
@@ -138,7 +138,7 @@ t.test('anybody scans a code', async (t) => {
       ['latitude', { latitude: '52', longitude: 13 }],
       ['latitude', { latitude: null, longitude: 13 }],
       ['longitude', { latitude: 52 }],
-      ['accuracy', { ...BERLIN, accuracy: -1 }],
+      ['accuracy', { ...BERLIN_POSITION, accuracy: -1 }],
     ];
     for (const [field, position] of wrong) {
       for (const url of ['/api/scans/public', '/api/scans/geocoded?type=guest']) {
@@ -147,12 +147,12 @@ t.test('anybody scans a code', async (t) => {
         t.equal(answer.body.errors[0].field, field);
       }
     }
-    for (const body of [{ qrCodeId: id }, {}, { ...BERLIN }]) {
+    for (const body of [{ qrCodeId: id }, {}, { ...BERLIN_POSITION }]) {
       t.equal((await call('POST', '/api/scans/geocoded?type=guest', { body })).status, 400);
     }
     for (const type of ['public', 'GUEST', 'x', 'guest&type=user']) {
       const url = `/api/scans/geocoded?type=${type}`;
-      t.equal((await call('POST', url, { body: { qrCodeId: id, ...BERLIN } })).status, 400, type);
+      t.equal((await call('POST', url, { body: { qrCodeId: id, ...BERLIN_POSITION } })).status, 400, type);
     }
     for (const qrCodeId of ['x', id.toUpperCase(), 12, { not: '' }]) {
       t.equal((await scan({ qrCodeId })).status, 400);
@@ -168,10 +168,10 @@ t.test('anybody scans a code', async (t) => {
     t.equal(made.status, 201, made.text);
     t.equal(made.body.scan.location, null);
     const placed = await call('POST', '/api/scans/geocoded', {
-      body: { qrCodeId: id, ...BERLIN, accuracy: null, pin: null },
+      body: { qrCodeId: id, ...BERLIN_POSITION, accuracy: null, pin: null },
     });
     t.equal(placed.status, 201, placed.text);
-    t.match(placed.body.scan.location, { latitude: BERLIN.latitude, accuracy: null });
+    t.match(placed.body.scan.location, { latitude: BERLIN_POSITION.latitude, accuracy: null });
     const half = await scan({ qrCodeId: id, latitude: 52, longitude: null });
     t.match(half.body.errors, [{ field: 'longitude', code: 'REQUIRED' }]);
     t.equal((await scan({ qrCodeId: null })).status, 400, 'the code is needed');
@@ -195,7 +195,7 @@ t.test('anybody scans a code', async (t) => {
       [expired, 'CODE_EXPIRED', true],
     ] as const) {
       for (const url of ['/api/scans/public', '/api/scans/geocoded']) {
-        const answer = await call('POST', url, { body: { qrCodeId, ...BERLIN } });
+        const answer = await call('POST', url, { body: { qrCodeId, ...BERLIN_POSITION } });
         t.ok(isProblem(answer, 410, problem), answer.text);
         t.equal(answer.body.contactable, contactable);
       }
@@ -234,15 +234,15 @@ t.test('S2 a repeated scan is one row and one answer, and never another visitorâ
   const { scan, code, database, call } = test;
   const id = await code();
   const headers = { ...KEY, 'user-agent': 'finder/1' };
-  const answers = await runConcurrently(50, () => scan({ qrCodeId: id, ...BERLIN }, { headers }));
+  const answers = await runConcurrently(50, () => scan({ qrCodeId: id, ...BERLIN_POSITION }, { headers }));
   t.same(countStatuses(answers), { 201: 50 });
   t.equal(new Set(answers.map(({ text }) => text)).size, 1);
   t.equal(answers.filter(({ headers }) => headers['idempotency-replayed'] === 'true').length, 49);
   t.equal(await database.client.scan.count({ where: { qrCodeId: id } }), 1);
 
   const others = [
-    await scan({ qrCodeId: id, ...BERLIN }, { headers, remoteAddress: '127.0.0.2' }),
-    await scan({ qrCodeId: id, ...BERLIN }, { headers: { ...headers, 'user-agent': 'finder/2' } }),
+    await scan({ qrCodeId: id, ...BERLIN_POSITION }, { headers, remoteAddress: '127.0.0.2' }),
+    await scan({ qrCodeId: id, ...BERLIN_POSITION }, { headers: { ...headers, 'user-agent': 'finder/2' } }),
   ];
   for (const other of others) {
     t.equal(other.status, 201);
@@ -256,9 +256,9 @@ t.test('S2 a repeated scan is one row and one answer, and never another visitorâ
   t.ok(stored.every(({ response }) => !Buffer.from(response ?? []).includes(scanToken)));
 
   await call('PATCH', `/api/qrcodes/${id}`, { token: test.owner.accessToken, body: { status: 'PAUSED' } });
-  const late = await scan({ qrCodeId: id, ...BERLIN }, { headers });
+  const late = await scan({ qrCodeId: id, ...BERLIN_POSITION }, { headers });
   t.equal(late.text, answers[0]?.text, 'the first answer, though the code is paused by now');
-  t.equal((await scan({ qrCodeId: id, ...BERLIN })).status, 410);
+  t.equal((await scan({ qrCodeId: id, ...BERLIN_POSITION })).status, 410);
 });
 
 t.test('S2 Q7 a repeated scan gets its first answer before any PIN is compared', async (t) => {
@@ -315,7 +315,7 @@ t.test('Counters equal rows after 200 parallel scans of several visitors', async
     ),
   );
   t.same(countStatuses(answers), { 201: 200 });
-  const [first, second] = [await countsOf(test, ids[0] ?? ''), await countsOf(test, ids[1] ?? '')];
+  const [first, second] = [await findCounts(test, ids[0] ?? ''), await findCounts(test, ids[1] ?? '')];
   t.same(first.counters, first.rows);
   t.same(second.counters, second.rows);
   t.equal(first.counters.total + second.counters.total, 200);

@@ -1,16 +1,16 @@
 import { get } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Submittable } from 'pg';
-import { exportScans } from '../../../src/features/scans/export-scans.ts';
+import { createScanExport } from '../../../src/features/scans/export-scans.ts';
 import type { RequestContext } from '../../../src/platform/request-context.ts';
 import { generateAbsentId, PHONE_USER_AGENT } from '../../helper.ts';
 import { getPort } from '../../platform/http/helper.ts';
 import { t } from '../../tap.ts';
 import { isProblem, queryDatabase } from '../accounts/helper.ts';
 import { waitUntil } from '../audit/helper.ts';
-import { scatter } from '../statistics/helper.ts';
+import { insertScatteredScans } from '../statistics/helper.ts';
 import { trailOf } from '../trail.ts';
-import { BERLIN, startScans } from './helper.ts';
+import { BERLIN_POSITION, startScans } from './helper.ts';
 
 const HOUR = 60 * 60 * 1000;
 
@@ -29,7 +29,7 @@ t.test('An export has every scan of the own codes with its exact position, newes
   const [rex, bag] = [await code(), await code({ title: 'Bag' })];
   const eve = await test.person();
   await scan({ qrCodeId: await code({}, eve) });
-  const first = await scan({ qrCodeId: rex, ...BERLIN });
+  const first = await scan({ qrCodeId: rex, ...BERLIN_POSITION });
   const second = await scan({ qrCodeId: bag }, { headers: { 'user-agent': 'curl/8.5.0' } });
 
   const entries = await trailOf(test, async () => {
@@ -45,7 +45,7 @@ t.test('An export has every scan of the own codes with its exact position, newes
     t.match(newest, { id: second.body.scan.id, qrCodeId: bag, class: 'BOT', device: 'bot', latitude: null });
     t.match(oldest, {
       ...{ id: first.body.scan.id, qrCodeId: rex, scannedAt: first.body.scan.scannedAt, type: 'public' },
-      ...{ class: 'HUMAN', unique: true, unlocked: false, ...BERLIN, city: 'Berlin', country: 'DE' },
+      ...{ class: 'HUMAN', unique: true, unlocked: false, ...BERLIN_POSITION, city: 'Berlin', country: 'DE' },
       ...{ device: 'phone', operatingSystem: 'iOS', browser: 'Safari', userAgent: PHONE_USER_AGENT },
     });
     t.notMatch(answer.text, /visitor|scanner/i);
@@ -62,7 +62,10 @@ t.test('An export has every scan of the own codes with its exact position, newes
   const [head, ...rows] = csv.text.split('\r\n').filter(Boolean);
   t.match(head, /^id,qrCodeId,scannedAt,type,class,classRule,unique,unlocked,latitude,longitude,accuracy,/);
   t.equal(rows.length, 2);
-  t.match(rows[1], `,true,false,${BERLIN.latitude},${BERLIN.longitude},${BERLIN.accuracy},`);
+  t.match(
+    rows[1],
+    `,true,false,${BERLIN_POSITION.latitude},${BERLIN_POSITION.longitude},${BERLIN_POSITION.accuracy},`,
+  );
 
   const none = await test.person();
   const empty = await call('GET', '/api/scans/export?format=csv', { token: none.accessToken });
@@ -75,7 +78,10 @@ t.test('An export has what its filters say; days are those of the account', asyn
   const token = owner.accessToken;
   await call('PUT', `/api/auth/profile/${owner.id}`, { token, body: { timeZone: 'Asia/Kathmandu' } });
   const [rex, bag] = [await code(), await code()];
-  await scatter(test, [rex, bag], 200, [new Date('2026-03-01T00:00:00Z'), new Date('2026-03-04T00:00:00Z')]);
+  await insertScatteredScans(test, [rex, bag], 200, [
+    new Date('2026-03-01T00:00:00Z'),
+    new Date('2026-03-04T00:00:00Z'),
+  ]);
   await queryDatabase(test, "UPDATE scans SET type = 'guest' WHERE right(id, 1) < '8'");
   const expected = async (where: string) =>
     (
@@ -119,8 +125,11 @@ t.test(
     const id = await code();
     const noon = new Date('2026-03-01T12:00:00Z');
     // More of one moment than a page holds, across the end of a month.
-    await scatter(test, [id], 5_100, [noon, new Date(noon.getTime() + 1)]);
-    await scatter(test, [id], 700, [new Date(noon.getTime() - 40 * HOUR), new Date(noon.getTime() + HOUR)]);
+    await insertScatteredScans(test, [id], 5_100, [noon, new Date(noon.getTime() + 1)]);
+    await insertScatteredScans(test, [id], 700, [
+      new Date(noon.getTime() - 40 * HOUR),
+      new Date(noon.getTime() + HOUR),
+    ]);
     const { rows } = await database.pool.query('SELECT id FROM scans ORDER BY scanned_at DESC, id DESC');
     for (const format of ['jsonl', 'csv']) {
       const answer = await call('GET', `/api/scans/export?format=${format}`, { token: owner.accessToken });
@@ -158,8 +167,8 @@ t.test('A damaged position is left out and recorded, and the rest is there', asy
   const test = await startScans(t);
   const { call, owner, code, scan } = test;
   const qrCodeId = await code();
-  const damaged = (await scan({ qrCodeId, ...BERLIN })).body.scan.id;
-  await scan({ qrCodeId, ...BERLIN });
+  const damaged = (await scan({ qrCodeId, ...BERLIN_POSITION })).body.scan.id;
+  await scan({ qrCodeId, ...BERLIN_POSITION });
   await queryDatabase(
     test,
     'UPDATE scans SET position = set_byte(position, 20, 255 - get_byte(position, 20)) WHERE id = $1',
@@ -168,7 +177,7 @@ t.test('A damaged position is left out and recorded, and the rest is there', asy
   const entries = await trailOf(test, async () => {
     const answer = await call('GET', '/api/scans/export', { token: owner.accessToken });
     t.match(linesOf(answer.text), [
-      BERLIN,
+      BERLIN_POSITION,
       { id: damaged, latitude: null, longitude: null, accuracy: null, address: null, city: 'Berlin' },
     ]);
   });
@@ -209,7 +218,10 @@ t.test('A client that leaves an export keeps no connection and is no fault', asy
   const test = await startScans(t);
   const { app, call, owner, code, database, log } = test;
   const id = await code();
-  await scatter(test, [id], 3_000, [new Date('2026-03-01T00:00:00Z'), new Date('2026-03-02T00:00:00Z')]);
+  await insertScatteredScans(test, [id], 3_000, [
+    new Date('2026-03-01T00:00:00Z'),
+    new Date('2026-03-02T00:00:00Z'),
+  ]);
   await app.listen({ port: 0, host: '127.0.0.1' });
   const token = owner.accessToken;
   for (const format of ['jsonl', 'csv']) {
@@ -236,7 +248,10 @@ t.test('An export whose reading fails breaks off and does not look whole', async
   const test = await startScans(t);
   const { database, services, owner } = test;
   const id = await test.code();
-  await scatter(test, [id], 5_100, [new Date('2026-03-01T00:00:00Z'), new Date('2026-03-02T00:00:00Z')]);
+  await insertScatteredScans(test, [id], 5_100, [
+    new Date('2026-03-01T00:00:00Z'),
+    new Date('2026-03-02T00:00:00Z'),
+  ]);
   for (const format of ['jsonl', 'csv'] as const) {
     let reads = 0;
     const pool = new Proxy(database.pool, {
@@ -250,7 +265,7 @@ t.test('An export whose reading fails breaks off and does not look whole', async
     });
     const failing = { fieldCipher: services.fieldCipher, database: { ...database, pool } };
     const context = {} as RequestContext;
-    await t.rejects(read(exportScans(failing, context, owner.id, {}, format)), {
+    await t.rejects(read(createScanExport(failing, context, owner.id, {}, format)), {
       message: 'the database is away',
     });
     t.equal(reads, 2);

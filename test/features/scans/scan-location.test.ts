@@ -1,16 +1,16 @@
-import { recordScans } from '../../../src/features/scans/insert-scan.repository.ts';
-import { scanPartitionsJob } from '../../../src/features/scans/scan-partitions.job.ts';
-import { queryOf } from '../../../src/features/scans/scan-query.ts';
-import { scanToken } from '../../../src/features/scans/scan-token.ts';
-import { rollUp } from '../../../src/features/statistics/roll-up.ts';
+import { insertScans } from '../../../src/features/scans/insert-scan.repository.ts';
+import { createScanPartitionsJob } from '../../../src/features/scans/scan-partitions.job.ts';
+import { createConnectionQuery } from '../../../src/features/scans/scan-query.ts';
+import { createScanToken } from '../../../src/features/scans/scan-token.ts';
+import { rollUpScanCounts } from '../../../src/features/statistics/roll-up.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import type { TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { countStatuses, isProblem, runConcurrently } from '../accounts/helper.ts';
-import { dataOf, erase, erasuresFinished, fetchBytes } from '../personal-data/helper.ts';
-import { someScan } from '../statistics/helper.ts';
+import { eraseAccountOf, fetchBytes, readExportData, waitForErasures } from '../personal-data/helper.ts';
+import { createTestScan } from '../statistics/helper.ts';
 import { trailOf } from '../trail.ts';
-import { BERLIN, startScans, tokenHeader } from './helper.ts';
+import { BERLIN_POSITION, createTokenHeader, startScans } from './helper.ts';
 
 const PARIS = { latitude: 48.85837, longitude: 2.294481 };
 const AT_SEA = { latitude: -40.5, longitude: -120.25 };
@@ -21,7 +21,7 @@ const { call, code, scan, owner, database } = test;
 const { client } = database;
 
 const addressOf = (made: TestResponse) => `/api/scans/public/${made.body.scan.id}/location`;
-const locate = (made: TestResponse, body: unknown, headers = tokenHeader(made)) =>
+const locate = (made: TestResponse, body: unknown, headers = createTokenHeader(made)) =>
   call('POST', addressOf(made), { body, headers });
 const read = async (made: TestResponse, token = owner.accessToken) =>
   (await call('GET', `/api/scans/${made.body.scan.id}`, { token })).body;
@@ -36,7 +36,7 @@ async function age(made: TestResponse, hours: number): Promise<void> {
 
 t.test('A finder says afterwards where it is: a trail that is written and never changed', async (t) => {
   const made = await scan({ qrCodeId: await code() });
-  const first = await locate(made, BERLIN);
+  const first = await locate(made, BERLIN_POSITION);
   t.equal(first.status, 201, first.text);
   t.equal(first.headers.location, `/api/scans/public/${made.body.scan.id}`);
   t.equal(first.headers['cache-control'], 'no-store');
@@ -46,8 +46,8 @@ t.test('A finder says afterwards where it is: a trail that is written and never 
     country: 'DE',
     address: 'Berlin, State of Berlin, DE',
   };
-  t.match(first.body, { scanId: made.body.scan.id, ...BERLIN, ...named });
-  const again = await locate(made, { ...BERLIN, accuracy: 999 });
+  t.match(first.body, { scanId: made.body.scan.id, ...BERLIN_POSITION, ...named });
+  const again = await locate(made, { ...BERLIN_POSITION, accuracy: 999 });
   t.equal(again.status, 200);
   t.same(again.body, first.body, 'the same coordinates again are the first');
   const second = await locate(made, PARIS);
@@ -57,10 +57,14 @@ t.test('A finder says afterwards where it is: a trail that is written and never 
   const seen = await read(made);
   const part = ({ id, scanId, ...rest }: Record<string, unknown>) => rest;
   t.same(seen.trail, [part(first.body), part(second.body)]);
-  t.match(seen.location, { ...BERLIN, ...named }, 'a scan without a position takes the first as its own');
-  const guest = await call('GET', `/api/scans/${made.body.scan.id}`, { headers: tokenHeader(made) });
+  t.match(
+    seen.location,
+    { ...BERLIN_POSITION, ...named },
+    'a scan without a position takes the first as its own',
+  );
+  const guest = await call('GET', `/api/scans/${made.body.scan.id}`, { headers: createTokenHeader(made) });
   t.same(guest.body.trail, seen.trail);
-  t.match(guest.body.location, BERLIN);
+  t.match(guest.body.location, BERLIN_POSITION);
   const list = await call('GET', '/api/scans', { token: owner.accessToken });
   t.same(list.body.data[0].location, { city: 'Berlin', region: 'State of Berlin', country: 'DE' });
   t.notOk(list.text.includes('52.5163'));
@@ -72,10 +76,10 @@ t.test('A finder says afterwards where it is: a trail that is written and never 
 
 t.test('The position that a scan was made with stays its own', async (t) => {
   const made = await scan({ qrCodeId: await code(), ...PARIS });
-  t.equal((await locate(made, BERLIN)).status, 201);
+  t.equal((await locate(made, BERLIN_POSITION)).status, 201);
   const seen = await read(made);
   t.match(seen.location, { ...PARIS, city: 'Paris', country: 'FR' });
-  t.match(seen.trail, [{ ...BERLIN, city: 'Berlin' }]);
+  t.match(seen.trail, [{ ...BERLIN_POSITION, city: 'Berlin' }]);
 
   const adrift = await scan({ qrCodeId: await code() });
   t.match((await locate(adrift, { ...AT_SEA, accuracy: 0 })).body, {
@@ -83,13 +87,13 @@ t.test('The position that a scan was made with stays its own', async (t) => {
     address: null,
     accuracy: 0,
   });
-  await locate(adrift, BERLIN);
+  await locate(adrift, BERLIN_POSITION);
   t.match((await read(adrift)).location, { ...AT_SEA, city: null, country: null });
 });
 
 t.test('An administrator sees of a trail where roughly, and all of it in an emergency', async (t) => {
   const made = await scan({ qrCodeId: await code() });
-  await locate(made, BERLIN);
+  await locate(made, BERLIN_POSITION);
   const admin = await test.person();
   await client.user.update({ where: { id: admin.id }, data: { role: 'ADMIN' } });
   const none = { latitude: null, longitude: null, accuracy: null, address: null };
@@ -101,23 +105,23 @@ t.test('An administrator sees of a trail where roughly, and all of it in an emer
     token: admin.accessToken,
     body: { resourceType: 'SCAN', resourceId: made.body.scan.id, reason: 'a child is missing in Berlin' },
   });
-  t.match((await read(made, admin.accessToken)).trail, [BERLIN]);
+  t.match((await read(made, admin.accessToken)).trail, [BERLIN_POSITION]);
 });
 
 t.test('S4 without the token of the scan nothing is added', async (t) => {
   const made = await scan({ qrCodeId: await code() });
   const other = await scan({ qrCodeId: await code() });
   const wrong = { 'x-scan-token': made.body.scanToken.replace(/^./, '_') };
-  for (const headers of [{}, wrong, tokenHeader(other)] as Record<string, string>[]) {
-    t.ok(isProblem(await locate(made, BERLIN, headers), 403, 'SCAN_TOKEN_INVALID'));
+  for (const headers of [{}, wrong, createTokenHeader(other)] as Record<string, string>[]) {
+    t.ok(isProblem(await locate(made, BERLIN_POSITION, headers), 403, 'SCAN_TOKEN_INVALID'));
   }
   const { accessToken: token } = await test.person();
   const trail = await trailOf(test, async () => {
-    const answer = await call('POST', addressOf(made), { body: BERLIN, token });
+    const answer = await call('POST', addressOf(made), { body: BERLIN_POSITION, token });
     t.ok(isProblem(answer, 404, 'NOT_FOUND'));
   });
   t.match(trail, [{ action: 'ACCESS_DENIED' }]);
-  const absent = await call('POST', `/api/scans/public/${generateId()}/location`, { body: BERLIN });
+  const absent = await call('POST', `/api/scans/public/${generateId()}/location`, { body: BERLIN_POSITION });
   t.ok(isProblem(absent, 404, 'NOT_FOUND'));
   const wrongs: object[] = [
     {},
@@ -126,7 +130,7 @@ t.test('S4 without the token of the scan nothing is added', async (t) => {
     { latitude: null, longitude: 1 },
     { latitude: 91, longitude: 0 },
     { latitude: 0, longitude: -180.5 },
-    { ...BERLIN, accuracy: -1 },
+    { ...BERLIN_POSITION, accuracy: -1 },
     { latitude: '1,5', longitude: 0 },
   ];
   for (const body of wrongs) {
@@ -138,7 +142,9 @@ t.test('S4 without the token of the scan nothing is added', async (t) => {
 
 t.test('S1 thirty at once store twenty, and the same in parallel is stored once', async (t) => {
   const made = await scan({ qrCodeId: await code() });
-  const many = await runConcurrently(30, (index) => locate(made, { ...BERLIN, latitude: 52 + index / 1000 }));
+  const many = await runConcurrently(30, (index) =>
+    locate(made, { ...BERLIN_POSITION, latitude: 52 + index / 1000 }),
+  );
   t.same(countStatuses(many), { 201: 20, 409: 10 });
   t.ok(many.every((answer) => answer.status === 201 || isProblem(answer, 409, 'TRAIL_CLOSED')));
   const [first] = many.filter(({ status }) => status === 201);
@@ -148,7 +154,7 @@ t.test('S1 thirty at once store twenty, and the same in parallel is stored once'
 
   const other = await scan({ qrCodeId: await code() });
   const trail = await trailOf(test, async () => {
-    const same = await runConcurrently(12, () => locate(other, BERLIN));
+    const same = await runConcurrently(12, () => locate(other, BERLIN_POSITION));
     t.same(countStatuses(same), { 200: 11, 201: 1 });
     t.equal(new Set(same.map(({ text }) => text)).size, 1);
   });
@@ -161,13 +167,13 @@ t.test('S1 thirty at once store twenty, and the same in parallel is stored once'
 t.test('A trail ends a day after its scan, and where its code is closed', async (t) => {
   const id = await code();
   const made = await scan({ qrCodeId: id });
-  await locate(made, BERLIN);
+  await locate(made, BERLIN_POSITION);
   const aged = await scan({ qrCodeId: id });
   const token = { 'x-scan-token': '' };
   await age(aged, 25);
   const row = await client.scan.findUniqueOrThrow({ where: { id: aged.body.scan.id } });
-  token['x-scan-token'] = scanToken(test.services.fieldCipher, row);
-  t.ok(isProblem(await locate(aged, BERLIN, token), 409, 'TRAIL_CLOSED'));
+  token['x-scan-token'] = createScanToken(test.services.fieldCipher, row);
+  t.ok(isProblem(await locate(aged, BERLIN_POSITION, token), 409, 'TRAIL_CLOSED'));
 
   const put = (status: string) =>
     call('PUT', `/api/qrcodes/${id}`, { token: owner.accessToken, body: { status } });
@@ -188,7 +194,7 @@ t.test('The owner is told, once a minute of a scan at the most; of a lost thing 
   const id = await code({ title: 'Collar' });
   const made = await scan({ qrCodeId: id });
   const scanId: string = made.body.scan.id;
-  await runConcurrently(6, (index) => locate(made, { ...BERLIN, latitude: 52.5 + index / 10_000 }));
+  await runConcurrently(6, (index) => locate(made, { ...BERLIN_POSITION, latitude: 52.5 + index / 10_000 }));
   const [only, ...more] = await told(scanId);
   t.equal(more.length, 0);
   t.match(only, { type: 'DEFAULT', event: 'SCAN_LOCATED' });
@@ -203,16 +209,16 @@ t.test('The owner is told, once a minute of a scan at the most; of a lost thing 
   await locate(made, AT_SEA);
   t.same((await told(scanId)).map(({ type }) => type).sort(), ['ALERT', 'DEFAULT']);
   const other = await scan({ qrCodeId: id });
-  await locate(other, BERLIN);
+  await locate(other, BERLIN_POSITION);
   t.equal((await told(other.body.scan.id)).length, 1, 'another scan has a minute of its own');
 });
 
 t.test('Where a scan was is counted again once it is known', async (t) => {
   const id = await code();
   const nowhere = { city: null, region: null, country: null };
-  const stored = { ...someScan(test, id, new Date(Date.now() - 3 * HOUR)), ...nowhere };
-  await recordScans(queryOf(database.pool), [stored]);
-  await rollUp(database);
+  const stored = { ...createTestScan(test, id, new Date(Date.now() - 3 * HOUR)), ...nowhere };
+  await insertScans(createConnectionQuery(database.pool), [stored]);
+  await rollUpScanCounts(database);
   const countries = async () =>
     (
       await database.pool.query(
@@ -222,14 +228,14 @@ t.test('Where a scan was is counted again once it is known', async (t) => {
     ).rows.map(({ country }) => country);
   t.same(await countries(), [null]);
   const made = {
-    body: { scan: stored, scanToken: scanToken(test.services.fieldCipher, stored) },
+    body: { scan: stored, scanToken: createScanToken(test.services.fieldCipher, stored) },
   } as TestResponse;
   const answers = await Promise.all([
-    ...[BERLIN, PARIS].map((place) => locate(made, place)),
-    rollUp(database).then(() => ({ status: 201 })),
+    ...[BERLIN_POSITION, PARIS].map((place) => locate(made, place)),
+    rollUpScanCounts(database).then(() => ({ status: 201 })),
   ]);
   t.ok(answers.every(({ status }) => status === 201));
-  await rollUp(database);
+  await rollUpScanCounts(database);
   const { country, isUnique } = await client.scan.findUniqueOrThrow({ where: { id: stored.id } });
   const human = Number(isUnique);
   t.same(await countries(), [{ [String(country)]: [1, human, human] }]);
@@ -238,18 +244,20 @@ t.test('Where a scan was is counted again once it is known', async (t) => {
 t.test('Export and erasure know the trail', async (t) => {
   const person = await test.person();
   const made = await scan({ qrCodeId: await code({}, person) });
-  await locate(made, BERLIN);
+  await locate(made, BERLIN_POSITION);
   const archive = await fetchBytes(test, '/api/auth/export', person.accessToken);
-  const data = await dataOf(archive.bytes);
-  t.match(data.scansOfYourCodes[0].trail, [{ at: /Z$/, location: { ...BERLIN, city: 'Berlin' } }]);
-  const ending = erase(test, person);
-  const late = await runConcurrently(12, (index) => locate(made, { ...BERLIN, latitude: 40 + index }));
+  const data = await readExportData(archive.bytes);
+  t.match(data.scansOfYourCodes[0].trail, [{ at: /Z$/, location: { ...BERLIN_POSITION, city: 'Berlin' } }]);
+  const ending = eraseAccountOf(test, person);
+  const late = await runConcurrently(12, (index) =>
+    locate(made, { ...BERLIN_POSITION, latitude: 40 + index }),
+  );
   t.equal((await ending).status, 200);
   t.ok(
     late.every(({ status }) => [201, 404].includes(status)),
     JSON.stringify(countStatuses(late)),
   );
-  await erasuresFinished(test);
+  await waitForErasures(test);
   t.equal(await client.scanLocation.count({ where: { ownerId: person.id } }), 0);
   t.match(await client.scan.findFirst({ where: { ownerId: person.id } }), { position: null });
   t.equal((await locate(made, PARIS)).status, 404);
@@ -257,13 +265,13 @@ t.test('Export and erasure know the trail', async (t) => {
 
 t.test('The trails of scans that are dropped go with them', async (t) => {
   const made = await scan({ qrCodeId: await code() });
-  await locate(made, BERLIN);
+  await locate(made, BERLIN_POSITION);
   const old = { scanId: generateId(new Date(Date.now() - 300 * 24 * HOUR)), ownerId: owner.id, told: false };
   const bytes = { position: Buffer.from('x'), positionHash: Buffer.from('x') };
   await client.scanLocation.create({ data: { id: generateId(), ...old, ...bytes } });
-  await scanPartitionsJob({ database, keptDays: undefined })({});
+  await createScanPartitionsJob({ database, keptDays: undefined })({});
   t.equal(await client.scanLocation.count({ where: { scanId: old.scanId } }), 1);
-  await scanPartitionsJob({ database, keptDays: 120 })({});
+  await createScanPartitionsJob({ database, keptDays: 120 })({});
   t.equal(await client.scanLocation.count({ where: { scanId: old.scanId } }), 0);
   t.equal(await client.scanLocation.count({ where: { scanId: made.body.scan.id } }), 1);
 });

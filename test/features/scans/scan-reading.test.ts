@@ -1,12 +1,12 @@
 import { getStartOfDay } from '../../../src/features/dashboard/day-start.rules.ts';
-import { cursorQuery } from '../../../src/features/scans/scan-list.repository.ts';
+import { createCursorQuery } from '../../../src/features/scans/scan-list.repository.ts';
 import { SCAN_SORTS } from '../../../src/features/scans/scan-sort.rules.ts';
 import { Prisma } from '../../../src/generated/prisma/client.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { generateAbsentId, PHONE_USER_AGENT, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { trailOf } from '../trail.ts';
-import { BERLIN, startScans, tokenHeader } from './helper.ts';
+import { BERLIN_POSITION, createTokenHeader, startScans } from './helper.ts';
 
 const FACTS = ['id', 'kind', 'scannedAt', 'status'];
 const DAY = 24 * 60 * 60 * 1000;
@@ -17,7 +17,7 @@ t.test('S4 who asks decides what is seen of a scan', async (t) => {
   const data = { name: 'Rex', owner: { name: 'Ada', phone: '+49 170 1234567' } };
   const id = await code({ data, pin: '4711' });
   const made = await call('POST', '/api/scans/geocoded', {
-    body: { qrCodeId: id, ...BERLIN },
+    body: { qrCodeId: id, ...BERLIN_POSITION },
     headers: { 'user-agent': `${PHONE_USER_AGENT} finder` },
   });
   const scanId: string = made.body.scan.id;
@@ -51,7 +51,7 @@ t.test('S4 who asks decides what is seen of a scan', async (t) => {
 
   await t.test('the guest with the token: their own scan, and what the owner allows', async (t) => {
     for (const url of both) {
-      const answer = await call('GET', url, { headers: tokenHeader(made) });
+      const answer = await call('GET', url, { headers: createTokenHeader(made) });
       t.same(answer.body.location, made.body.scan.location);
       t.match(answer.body, { qrCodeId: id, type: 'guest', pinRequired: true, contactable: true });
       t.same(answer.body.profile, { name: 'Rex' });
@@ -60,7 +60,7 @@ t.test('S4 who asks decides what is seen of a scan', async (t) => {
       }
     }
     const other = await call('POST', '/api/scans/public', { body: { qrCodeId: id } });
-    const crossed = await call('GET', both[0] ?? '', { headers: tokenHeader(other) });
+    const crossed = await call('GET', both[0] ?? '', { headers: createTokenHeader(other) });
     t.same(Object.keys(crossed.body), FACTS, 'the token of another scan');
   });
 
@@ -97,10 +97,10 @@ t.test('S4 who asks decides what is seen of a scan', async (t) => {
   await t.test('a code that is paused or deleted shows nothing any more', async (t) => {
     const token = owner.accessToken;
     await call('PATCH', `/api/qrcodes/${id}`, { token, body: { status: 'PAUSED' } });
-    const paused = await call('GET', both[0] ?? '', { headers: tokenHeader(made) });
+    const paused = await call('GET', both[0] ?? '', { headers: createTokenHeader(made) });
     t.match(paused.body, { status: 'PAUSED', profile: null });
     await call('DELETE', `/api/qrcodes/${id}`, { token });
-    const deleted = await call('GET', both[1] ?? '', { headers: tokenHeader(made) });
+    const deleted = await call('GET', both[1] ?? '', { headers: createTokenHeader(made) });
     t.match(deleted.body, { status: 'DELETED', profile: null });
     t.equal((await call('GET', both[0] ?? '', { token })).status, 200, 'its scans stay for the owner');
   });
@@ -112,7 +112,7 @@ t.test('S4 who asks decides what is seen of a scan', async (t) => {
       where: { id: late.body.scan.id },
       data: { scannedAt: eightDaysAgo },
     });
-    const { scanToken } = await import('../../../src/features/scans/scan-token.ts');
+    const { createScanToken: scanToken } = await import('../../../src/features/scans/scan-token.ts');
     const itsToken = scanToken(test.services.fieldCipher, { id: late.body.scan.id, scannedAt: eightDaysAgo });
     const url = `/api/scans/public/${late.body.scan.id}`;
     for (const token of [itsToken, late.body.scanToken]) {
@@ -127,7 +127,7 @@ t.test('S4 who asks decides what is seen of a scan', async (t) => {
     const medical = await code({ kind: 'MEDICAL', title: 'Card', data: { name: 'Ada' } });
     const scanned = await call('POST', '/api/scans/public', { body: { qrCodeId: medical } });
     const url = `/api/scans/${scanned.body.scan.id}`;
-    const trail = await trailOf(test, () => call('GET', url, { headers: tokenHeader(scanned) }));
+    const trail = await trailOf(test, () => call('GET', url, { headers: createTokenHeader(scanned) }));
     t.match(trail, [{ action: 'MEDICAL_DATA_SCANNED', resourceId: medical }]);
     t.same(await trailOf(test, () => call('GET', url)), []);
   });
@@ -143,7 +143,7 @@ t.test('An owner lists the scans of their codes', async (t) => {
   await scan({ qrCodeId: foreign });
   const ids: string[] = [];
   for (let index = 0; index < 5; index++) ids.unshift((await scan({ qrCodeId: rex })).body.scan.id);
-  const place = await call('POST', '/api/scans/geocoded', { body: { qrCodeId: bag, ...BERLIN } });
+  const place = await call('POST', '/api/scans/geocoded', { body: { qrCodeId: bag, ...BERLIN_POSITION } });
   ids.unshift(place.body.scan.id);
   const own = await call('POST', '/api/scans', { body: { qrCodeId: bag }, token });
   ids.unshift(own.body.scan.id);
@@ -234,7 +234,7 @@ t.test('An owner lists the scans of their codes', async (t) => {
         [{}, /using scans_\d+_\d+_owner_id/],
         [{ qrCodeId: rex }, /using scans_\d+_\d+_(owner|qr_code)_id/],
       ] as const) {
-        const query = cursorQuery(owner.id, filter, sort, after, 11);
+        const query = createCursorQuery(owner.id, filter, sort, after, 11);
         const lines = await database.transaction(async (tx) => {
           await tx.$executeRaw`SET LOCAL enable_seqscan = off`;
           return tx.$queryRaw<Record<string, string>[]>(Prisma.sql`EXPLAIN ${query}`);

@@ -1,5 +1,5 @@
 import { TOTP, URI } from 'otpauth';
-import { readsAs } from '../../../src/features/qrcodes/image/decode-image.ts';
+import { isReadableAs } from '../../../src/features/qrcodes/image/decode-image.ts';
 import { startTestApp, TEST_PASSWORD } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import {
@@ -39,7 +39,10 @@ t.test('A second factor counts once its first code was entered, and ends every o
   t.match(read, { issuer: 'QR Profile Service', label: email, digits: 6, algorithm: 'SHA1' });
   t.ok(read instanceof TOTP && read.period === 30 && read.secret.base32 === secret);
   t.ok(read.secret.bytes.length >= 20, '160 bits');
-  t.ok(await readsAs(Buffer.from(qrCodeDataUrl.split(',')[1], 'base64'), otpauthUri), 'the picture scans');
+  t.ok(
+    await isReadableAs(Buffer.from(qrCodeDataUrl.split(',')[1], 'base64'), otpauthUri),
+    'the picture scans',
+  );
   t.match(await state(), { enabled: false, pendingUntil: enrolled.body.expiresAt });
   t.equal((await logInWithPassword(app, email)).body.mfaRequired, undefined, 'nothing is asked for yet');
 

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { describeAgent } from '../../../src/features/scans/agent.ts';
-import { type NewScan, recordScans } from '../../../src/features/scans/insert-scan.repository.ts';
-import { queryOf } from '../../../src/features/scans/scan-query.ts';
-import { visitorHash } from '../../../src/features/scans/visitor.ts';
+import { insertScans, type NewScan } from '../../../src/features/scans/insert-scan.repository.ts';
+import { createConnectionQuery } from '../../../src/features/scans/scan-query.ts';
+import { hashVisitor } from '../../../src/features/scans/visitor.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { PHONE_USER_AGENT, type TestApp } from '../../helper.ts';
 
@@ -22,14 +22,14 @@ const AGENTS = [
 const CLASSES = ['HUMAN', 'HUMAN', 'HUMAN', 'BOT', 'PREVIEW', 'OWNER'] as const;
 
 /** A scan of a code at a moment, by one of a few visitors, anywhere. */
-export function someScan(
+export function createTestScan(
   { services }: Pick<TestApp, 'services'>,
   qrCodeId: string,
   scannedAt: Date,
 ): NewScan {
   const userAgent = AGENTS[randomInt(AGENTS.length)] ?? '';
   const visitor = { ip: `10.0.${randomInt(5)}.0`, userAgent };
-  const hashAt = (at: Date) => visitorHash(services.fieldCipher, visitor, qrCodeId, at);
+  const hashAt = (at: Date) => hashVisitor(services.fieldCipher, visitor, qrCodeId, at);
   return {
     id: generateId(scannedAt),
     qrCodeId,
@@ -53,7 +53,7 @@ export function someScan(
 }
 
 /** Stores scans of codes at random moments between two. */
-export async function scatter(
+export async function insertScatteredScans(
   test: Pick<TestApp, 'services' | 'database'>,
   codes: readonly string[],
   count: number,
@@ -61,7 +61,7 @@ export async function scatter(
 ): Promise<void> {
   const scans = Array.from({ length: count }, () => {
     const at = new Date(from.getTime() + randomInt(to.getTime() - from.getTime()));
-    return someScan(test, codes[randomInt(codes.length)] ?? '', at);
+    return createTestScan(test, codes[randomInt(codes.length)] ?? '', at);
   });
-  await recordScans(queryOf(test.database.pool), scans);
+  await insertScans(createConnectionQuery(test.database.pool), scans);
 }

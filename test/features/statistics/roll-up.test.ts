@@ -1,12 +1,12 @@
 import { compareCounts, compareRollUps } from '../../../bench/kill/compare.ts';
 import { promoteAdministrator } from '../../../src/features/administration/change-administrators.ts';
-import { rollUp } from '../../../src/features/statistics/roll-up.ts';
-import { rollUpLag } from '../../../src/features/statistics/rollup.repository.ts';
+import { rollUpScanCounts } from '../../../src/features/statistics/roll-up.ts';
+import { getRollUpLag } from '../../../src/features/statistics/rollup.repository.ts';
 import type { TestApp } from '../../helper.ts';
 import { reporters } from '../../reporting/helper.ts';
 import { t } from '../../tap.ts';
 import { startScans } from '../scans/helper.ts';
-import { scatter } from './helper.ts';
+import { insertScatteredScans } from './helper.ts';
 
 const HOUR = 60 * 60 * 1000;
 const ago = (hours: number) => new Date(Date.now() - hours * HOUR);
@@ -20,17 +20,17 @@ const compare = async ({ database: { pool } }: Pick<TestApp, 'database'>) => [
 t.test('Roll-ups equal the scans, for codes and owners, quarters of an hour and days', async (t) => {
   const test = await startScans(t);
   const codes = [await test.code(), await test.code()];
-  t.equal(await rollUp(test.database), 0);
-  await scatter(test, codes, 900, [ago(75), ago(0)]);
-  t.ok((await rollUpLag(test.database.pool)).spans > 100);
+  t.equal(await rollUpScanCounts(test.database), 0);
+  await insertScatteredScans(test, codes, 900, [ago(75), ago(0)]);
+  t.ok((await getRollUpLag(test.database.pool)).spans > 100);
   const told: number[] = [];
-  t.ok((await rollUp(test.database, { progress: (counted) => told.push(counted) })) > 500);
+  t.ok((await rollUpScanCounts(test.database, { progress: (counted) => told.push(counted) })) > 500);
   t.ok(told.length > 2, 'in several transactions');
   t.same(await compare(test), []);
-  t.same(await rollUpLag(test.database.pool), { spans: 0, since: null });
-  t.equal(await rollUp(test.database), 0, 'nothing is counted twice');
-  await scatter(test, codes, 200, [ago(60), ago(50)]);
-  await rollUp(test.database);
+  t.same(await getRollUpLag(test.database.pool), { spans: 0, since: null });
+  t.equal(await rollUpScanCounts(test.database), 0, 'nothing is counted twice');
+  await insertScatteredScans(test, codes, 200, [ago(60), ago(50)]);
+  await rollUpScanCounts(test.database);
   t.same(await compare(test), [], 'what came late is counted too');
 });
 
@@ -41,15 +41,16 @@ t.test(
     const codes = [await test.code(), await test.code(), await test.code()];
     let storing = true;
     const counting = [0, 1].map(async () => {
-      while (storing) await rollUp(test.database);
+      while (storing) await rollUpScanCounts(test.database);
     });
     const writers = Array.from({ length: 4 }, async () => {
-      for (let round = 0; round < 25; round++) await scatter(test, codes, 12, [ago(26), ago(25.5)]);
+      for (let round = 0; round < 25; round++)
+        await insertScatteredScans(test, codes, 12, [ago(26), ago(25.5)]);
     });
     await Promise.all(writers);
     storing = false;
     await Promise.all(counting);
-    await rollUp(test.database);
+    await rollUpScanCounts(test.database);
     t.same(await compare(test), []);
     t.equal(await test.database.client.scan.count(), 1200);
   },
@@ -58,12 +59,12 @@ t.test(
 t.test('A count that is killed in the middle leaves nothing in between', async (t) => {
   const test = await startScans(t);
   const codes = [await test.code(), await test.code()];
-  await scatter(test, codes, 600, [ago(60), ago(30)]);
+  await insertScatteredScans(test, codes, 600, [ago(60), ago(30)]);
   let kills = 0;
   for (;;) {
     let left = 4 + kills;
     const stop = test.database.pool.query.bind(test.database.pool);
-    const done = await rollUp(test.database, {
+    const done = await rollUpScanCounts(test.database, {
       atOnce: 20,
       progress: () => {
         left -= 1;
@@ -85,11 +86,15 @@ t.test('A count that is killed in the middle leaves nothing in between', async (
 
 t.test('A count goes on where it was ended', async (t) => {
   const test = await startScans(t);
-  await scatter(test, [await test.code()], 200, [ago(40), ago(30)]);
+  await insertScatteredScans(test, [await test.code()], 200, [ago(40), ago(30)]);
   const ending = new AbortController();
-  await rollUp(test.database, { progress: () => ending.abort(), signal: ending.signal, atOnce: 20 });
-  t.ok((await rollUpLag(test.database.pool)).spans > 0);
-  await rollUp(test.database);
+  await rollUpScanCounts(test.database, {
+    progress: () => ending.abort(),
+    signal: ending.signal,
+    atOnce: 20,
+  });
+  t.ok((await getRollUpLag(test.database.pool)).spans > 0);
+  await rollUpScanCounts(test.database);
   t.same(await compare(test), []);
 });
 
@@ -109,8 +114,8 @@ t.test('How far rolling up is behind is shown to administrators and to who reads
   t.same(await shown(), { waiting: 0, since: null });
   const quarter = 15 * 60 * 1000;
   const oldest = new Date(Math.floor(ago(5).getTime() / quarter) * quarter);
-  await scatter(test, [await test.code()], 3, [oldest, new Date(oldest.getTime() + quarter)]);
+  await insertScatteredScans(test, [await test.code()], 3, [oldest, new Date(oldest.getTime() + quarter)]);
   t.same(await shown(), { waiting: 2, since: oldest.toISOString() }, 'of the code and of its owner');
-  await rollUp(test.database);
+  await rollUpScanCounts(test.database);
   t.same(await shown(), { waiting: 0, since: null });
 });

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { rollUp } from '../../../src/features/statistics/roll-up.ts';
+import { rollUpScanCounts } from '../../../src/features/statistics/roll-up.ts';
 import { generateAbsentId, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { isProblem } from '../accounts/helper.ts';
 import { startScans } from '../scans/helper.ts';
-import { scatter } from './helper.ts';
+import { insertScatteredScans } from './helper.ts';
 
 const ZONES = [
   'UTC',
@@ -55,10 +55,16 @@ t.test(
     const codes = [await test.code(), await test.code()];
     // Clocks change in Berlin on 26 October 2025 and 29 March 2026, in Adelaide on 5 October 2025 and 5 April 2026, and on
     // Lord Howe Island on the same days by half an hour.
-    await scatter(test, codes, 1500, [new Date('2025-10-01T00:00:00Z'), new Date('2026-04-20T00:00:00Z')]);
-    await scatter(test, codes, 400, [new Date('2025-10-25T20:00:00Z'), new Date('2025-10-26T08:00:00Z')]);
+    await insertScatteredScans(test, codes, 1500, [
+      new Date('2025-10-01T00:00:00Z'),
+      new Date('2026-04-20T00:00:00Z'),
+    ]);
+    await insertScatteredScans(test, codes, 400, [
+      new Date('2025-10-25T20:00:00Z'),
+      new Date('2025-10-26T08:00:00Z'),
+    ]);
     for (const isRolledUp of [false, true, true]) {
-      if (isRolledUp) await rollUp(database);
+      if (isRolledUp) await rollUpScanCounts(database);
       for (const timeZone of ZONES) {
         for (const [interval, from, to] of [
           ['hour', '2025-10-25', '2025-10-28'],
@@ -88,7 +94,10 @@ t.test(
       }
       // Afterwards some of it is stale again.
       if (isRolledUp)
-        await scatter(test, codes, 60, [new Date('2025-10-24T00:00:00Z'), new Date('2025-11-01T00:00:00Z')]);
+        await insertScatteredScans(test, codes, 60, [
+          new Date('2025-10-24T00:00:00Z'),
+          new Date('2025-11-01T00:00:00Z'),
+        ]);
     }
   },
 );

@@ -1,21 +1,24 @@
-import { acceptedLanguages, nameIn } from '../../../src/features/subscriptions/accepted-language.rules.ts';
+import {
+  chooseLocalizedName,
+  parseAcceptLanguage,
+} from '../../../src/features/subscriptions/accepted-language.rules.ts';
 import { t } from '../../tap.ts';
 
 t.test('languages come in the order of their weights', async (t) => {
-  t.same(acceptedLanguages(undefined), []);
-  t.same(acceptedLanguages('*'), []);
-  t.same(acceptedLanguages('de-CH, de;q=0.9, en;q=0.8, fr;q=0'), ['de-ch', 'de', 'en']);
-  t.same(acceptedLanguages('en;q=0.1,de ; q=0.7, it'), ['it', 'de', 'en']);
-  t.same(acceptedLanguages(';;,<script>,de;q=x,,en;q=0.5'), ['en']);
-  t.ok(acceptedLanguages('a,'.repeat(100_000)).length < 1000);
+  t.same(parseAcceptLanguage(undefined), []);
+  t.same(parseAcceptLanguage('*'), []);
+  t.same(parseAcceptLanguage('de-CH, de;q=0.9, en;q=0.8, fr;q=0'), ['de-ch', 'de', 'en']);
+  t.same(parseAcceptLanguage('en;q=0.1,de ; q=0.7, it'), ['it', 'de', 'en']);
+  t.same(parseAcceptLanguage(';;,<script>,de;q=x,,en;q=0.5'), ['en']);
+  t.ok(parseAcceptLanguage('a,'.repeat(100_000)).length < 1000);
 });
 
 t.test('a name is found by language, then by the language without its region, then in English', async (t) => {
   const names = { en: 'Free', de: 'Kostenlos', 'pt-br': 'Grátis' };
-  t.equal(nameIn(names, ['de-CH', 'en'], 'FREE'), 'Kostenlos');
-  t.equal(nameIn(names, ['pt-BR'], 'FREE'), 'Grátis');
-  t.equal(nameIn(names, ['fr', 'de'], 'FREE'), 'Kostenlos');
-  t.equal(nameIn(names, ['fr'], 'FREE'), 'Free');
-  t.equal(nameIn(names, ['constructor', '__proto__'], 'FREE'), 'Free');
-  t.equal(nameIn({ de: 'Kostenlos' }, ['fr'], 'FREE'), 'FREE');
+  t.equal(chooseLocalizedName(names, ['de-CH', 'en'], 'FREE'), 'Kostenlos');
+  t.equal(chooseLocalizedName(names, ['pt-BR'], 'FREE'), 'Grátis');
+  t.equal(chooseLocalizedName(names, ['fr', 'de'], 'FREE'), 'Kostenlos');
+  t.equal(chooseLocalizedName(names, ['fr'], 'FREE'), 'Free');
+  t.equal(chooseLocalizedName(names, ['constructor', '__proto__'], 'FREE'), 'Free');
+  t.equal(chooseLocalizedName({ de: 'Kostenlos' }, ['fr'], 'FREE'), 'FREE');
 });

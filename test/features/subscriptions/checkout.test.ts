@@ -1,10 +1,10 @@
 import { openCheckout } from '../../../src/features/subscriptions/open-checkout.ts';
-import { selling } from '../../../src/features/subscriptions/purchase-services.ts';
+import { requireBilling } from '../../../src/features/subscriptions/purchase-services.ts';
 import { auditAs } from '../../../src/platform/route-access.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { generateAbsentId, startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { FAMILY, FREE, PERSONAL, startShop } from './shop.ts';
+import { FAMILY_PACKAGE_ID, FREE_PACKAGE_ID, PERSONAL_PACKAGE_ID, startShop } from './shop-helper.ts';
 
 const NOBODY = {
   ...{ role: 'USER', status: 'ACTIVE', timeZone: 'UTC', language: 'en', sessionId: generateId() },
@@ -28,7 +28,10 @@ t.test('a page to pay on', async (t) => {
   const openCheckoutOf = (whom: object) => () => {
     const user = { ...NOBODY, email: 'ada@example.org', id: '', ...whom };
     const context = { ...CALLER, user };
-    return openCheckout(selling(services), context, user, { packageId: PERSONAL, interval: 'month' });
+    return openCheckout(requireBilling(services), context, user, {
+      packageId: PERSONAL_PACKAGE_ID,
+      interval: 'month',
+    });
   };
   const openPages = () => [...fake.pages.values()].filter(({ state }) => state === 'OPEN');
 
@@ -48,11 +51,16 @@ t.test('a page to pay on', async (t) => {
     });
     t.same(fake.customers.get(order?.customerId ?? ''), { userId, email, isDeleted: false });
     t.match([...fake.prices.values()].find(({ id }) => id === order?.priceId)?.offer, {
-      ...{ packageId: PERSONAL, code: 'PERSONAL', version: 1, name: 'Personal' },
+      ...{ packageId: PERSONAL_PACKAGE_ID, code: 'PERSONAL', version: 1, name: 'Personal' },
       ...{ interval: 'month', currency: 'EUR', amount: 300 },
     });
     const state = await call('GET', String(answer.headers.location), { token });
-    t.match(state.body, { id: answer.body.id, state: 'OPEN', packageId: PERSONAL, interval: 'month' });
+    t.match(state.body, {
+      id: answer.body.id,
+      state: 'OPEN',
+      packageId: PERSONAL_PACKAGE_ID,
+      interval: 'month',
+    });
     const { accessToken: other } = await person();
     t.equal((await call('GET', String(answer.headers.location), { token: other })).status, 404);
   });
@@ -78,12 +86,14 @@ t.test('a page to pay on', async (t) => {
     const user = { ...NOBODY, id, email };
     const context = { ...CALLER, user };
     const open = (packageId: string) =>
-      openCheckout(selling(services), context, user, { packageId, interval: 'month' });
+      openCheckout(requireBilling(services), context, user, { packageId, interval: 'month' });
     const before = openPages().length;
-    const same = await Promise.all(Array.from({ length: 10 }, () => open(PERSONAL)));
+    const same = await Promise.all(Array.from({ length: 10 }, () => open(PERSONAL_PACKAGE_ID)));
     t.equal(new Set(same.map((page) => page.id)).size, 1);
     t.equal(openPages().length, before + 1);
-    const choices = Array.from({ length: 10 }, (_, turn) => open(turn % 2 ? PERSONAL : FAMILY));
+    const choices = Array.from({ length: 10 }, (_, turn) =>
+      open(turn % 2 ? PERSONAL_PACKAGE_ID : FAMILY_PACKAGE_ID),
+    );
     const opened = await Promise.allSettled(choices);
     for (const result of opened)
       if (result.status === 'rejected') t.match(result.reason, { code: 'CONFLICT' });
@@ -96,7 +106,7 @@ t.test('a page to pay on', async (t) => {
     const { accessToken: token } = await person();
     const [first, again] = [await buy(token), await buy(token)];
     t.same(again.body, first.body);
-    const other = await buy(token, { packageId: FAMILY });
+    const other = await buy(token, { packageId: FAMILY_PACKAGE_ID });
     t.not(other.body.id, first.body.id);
     t.equal(fake.pages.get(await pageOf(first.body.id))?.state, 'EXPIRED');
     t.equal((await call('GET', `${URL_OF}/${first.body.id}`, { token })).body.state, 'EXPIRED');
@@ -107,10 +117,13 @@ t.test('a page to pay on', async (t) => {
     const { accessToken: token } = await person();
     const headers = { 'idempotency-key': 'checkout-0123456789' };
     const first = await buy(token, {}, headers);
-    await buy(token, { packageId: FAMILY });
+    await buy(token, { packageId: FAMILY_PACKAGE_ID });
     const again = await buy(token, {}, headers);
     t.same([again.status, again.body, again.headers['idempotency-replayed']], [201, first.body, 'true']);
-    t.equal((await buy(token, { packageId: FAMILY }, headers)).body.code, 'IDEMPOTENCY_KEY_REUSED');
+    t.equal(
+      (await buy(token, { packageId: FAMILY_PACKAGE_ID }, headers)).body.code,
+      'IDEMPOTENCY_KEY_REUSED',
+    );
   });
 
   await t.test('an answer that is lost is found again under its key', async (t) => {
@@ -132,7 +145,7 @@ t.test('a page to pay on', async (t) => {
     const { accessToken: token } = await person();
     const { body: page } = await buy(token);
     fake.state.isAway = true;
-    for (const body of [{}, { packageId: FAMILY }]) {
+    for (const body of [{}, { packageId: FAMILY_PACKAGE_ID }]) {
       const failed = await buy(token, body);
       t.same([failed.status, failed.headers['retry-after']], [503, '7']);
     }
@@ -141,7 +154,7 @@ t.test('a page to pay on', async (t) => {
   });
 
   await t.test('what was paid on a page is a subscription before another page opens', async (t) => {
-    for (const body of [{}, { packageId: FAMILY }]) {
+    for (const body of [{}, { packageId: FAMILY_PACKAGE_ID }]) {
       const { accessToken: token } = await person();
       const { body: page } = await buy(token);
       fake.pay(await pageOf(page.id));
@@ -172,7 +185,7 @@ t.test('a page to pay on', async (t) => {
     const { id: boughtId } = fake.pay(await pageOf(page.id));
     const data = { state: 'COMPLETED', boughtId };
     await client.checkoutSession.update({ where: { id: page.id }, data });
-    t.equal((await buy(token, { packageId: FAMILY })).body.code, 'ALREADY_SUBSCRIBED');
+    t.equal((await buy(token, { packageId: FAMILY_PACKAGE_ID })).body.code, 'ALREADY_SUBSCRIBED');
     t.equal(openPages().filter(({ order }) => order?.userId === userId).length, 0);
   });
 
@@ -219,16 +232,16 @@ t.test('a page to pay on', async (t) => {
   });
 
   await t.test('a price that was retired at the provider by hand is made anew', async (t) => {
-    const { token, subscriptionId } = await subscriber({ packageId: FAMILY });
+    const { token, subscriptionId } = await subscriber({ packageId: FAMILY_PACKAGE_ID });
     for (const price of fake.prices.values()) price.isRetired = true;
     const { accessToken: other } = await person();
-    const answer = await buy(other, { packageId: FAMILY });
+    const answer = await buy(other, { packageId: FAMILY_PACKAGE_ID });
     t.equal(answer.status, 201, answer.text);
     fake.pay(await pageOf(answer.body.id));
-    t.equal((await buy(other, { packageId: FAMILY })).body.code, 'ALREADY_SUBSCRIBED');
+    t.equal((await buy(other, { packageId: FAMILY_PACKAGE_ID })).body.code, 'ALREADY_SUBSCRIBED');
     await services.syncSubscriptionNow(await providerIdOf(subscriptionId), async () => {});
     for (const price of fake.prices.values()) price.isRetired = true;
-    const wish = { packageId: PERSONAL, interval: 'month' };
+    const wish = { packageId: PERSONAL_PACKAGE_ID, interval: 'month' };
     const change = (rest: string, body: object) => call('POST', `/api/subscription/${rest}`, { token, body });
     const preview = await change('change/preview', wish);
     t.equal(preview.status, 200, preview.text);
@@ -241,7 +254,7 @@ t.test('a page to pay on', async (t) => {
   await t.test('what cannot be bought', async (t) => {
     const { accessToken: token } = await person();
     for (const [body, status, field] of [
-      [{ packageId: FREE }, 400, 'packageId'],
+      [{ packageId: FREE_PACKAGE_ID }, 400, 'packageId'],
       [{ interval: 'week' }, 400, 'interval'],
       [{ currency: 'USD' }, 400, 'currency'],
       [{ packageId: generateAbsentId() }, 404, null],
@@ -250,9 +263,9 @@ t.test('a page to pay on', async (t) => {
       t.equal(answer.status, status, JSON.stringify(body));
       if (field) t.equal(answer.body.errors[0].field, field);
     }
-    await client.$executeRaw`UPDATE subscription_packages SET on_offer = false WHERE id = ${FAMILY}`;
-    t.equal((await buy(token, { packageId: FAMILY })).status, 404);
-    await client.$executeRaw`UPDATE subscription_packages SET on_offer = true WHERE id = ${FAMILY}`;
+    await client.$executeRaw`UPDATE subscription_packages SET on_offer = false WHERE id = ${FAMILY_PACKAGE_ID}`;
+    t.equal((await buy(token, { packageId: FAMILY_PACKAGE_ID })).status, 404);
+    await client.$executeRaw`UPDATE subscription_packages SET on_offer = true WHERE id = ${FAMILY_PACKAGE_ID}`;
     const { accessToken: unfinished } = await person({ profile: false });
     t.equal((await buy(unfinished)).body.code, 'PROFILE_REQUIRED');
     t.equal((await call('POST', URL_OF, { body: {} })).status, 401);
@@ -262,7 +275,7 @@ t.test('a page to pay on', async (t) => {
 t.test('where nothing is sold', async (t) => {
   const { call, person } = await startTestApp(t, { BILLING: 'off' });
   const { accessToken: token } = await person();
-  const body = { packageId: PERSONAL, interval: 'month' };
+  const body = { packageId: PERSONAL_PACKAGE_ID, interval: 'month' };
   for (const [path, sent] of [
     ['checkout-session', body],
     ['portal-session', undefined],

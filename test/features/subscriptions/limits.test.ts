@@ -1,6 +1,11 @@
 import { startTestApp, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { endSubscription, limit, putCodes, subscribe } from './subscribed.ts';
+import {
+  addSubscription,
+  cancelTestSubscription,
+  insertCodes,
+  setPackageLimit,
+} from './subscription-helper.ts';
 
 const tally = (answers: readonly TestResponse[]) => {
   const counts: Record<string, number> = {};
@@ -23,7 +28,7 @@ const times = <Result>(count: number, work: (n: number) => Promise<Result>) =>
 t.test('limits', async (t) => {
   const app = await startTestApp(t, { DATABASE_POOL_SIZE: '20' });
   const { call, person, database } = app;
-  await limit(app, 'FREE', { qrCodes: 10, memoryTags: 10 });
+  await setPackageLimit(app, 'FREE', { qrCodes: 10, memoryTags: 10 });
   const text = { kind: 'TEXT', title: 'mine', data: { text: 'a' } };
 
   await t.test('of 100 parallel creations at a limit of 10 exactly 10 are made', async (t) => {
@@ -79,11 +84,11 @@ t.test('limits', async (t) => {
 
   await t.test('restoring and making at once fill what is left, and no more', async (t) => {
     const { id: ownerId, accessToken: token } = await person();
-    await limit(app, 'FREE', { qrCodes: 16 });
+    await setPackageLimit(app, 'FREE', { qrCodes: 16 });
     const made = await times(16, () => call('POST', '/api/qrcodes', { token, body: text }));
     const deleted = made.slice(0, 12).map(({ body }) => body.id);
     for (const id of deleted) await call('DELETE', `/api/qrcodes/${id}`, { token });
-    await limit(app, 'FREE', { qrCodes: 10 });
+    await setPackageLimit(app, 'FREE', { qrCodes: 10 });
     const answers = await Promise.all([
       times(12, (n) => patient(() => call('POST', `/api/qrcodes/${deleted[n]}/restore`, { token }))),
       times(12, () => patient(() => call('POST', '/api/qrcodes', { token, body: text }))),
@@ -96,20 +101,20 @@ t.test('limits', async (t) => {
 
   await t.test('of the version that was bought, whatever is offered since', async (t) => {
     const { id: ownerId, accessToken: token } = await person();
-    await limit(app, 'PERSONAL', { qrCodes: 12 });
-    await subscribe(app, ownerId, 'PERSONAL');
-    await putCodes(app, ownerId, 249);
+    await setPackageLimit(app, 'PERSONAL', { qrCodes: 12 });
+    await addSubscription(app, ownerId, 'PERSONAL');
+    await insertCodes(app, ownerId, 249);
     const first = await call('POST', '/api/qrcodes', { token, body: text });
     t.equal(first.status, 201, first.text);
     const second = await call('POST', '/api/qrcodes', { token, body: text });
     t.match(second.body, { used: 250, allowed: 250, largerPackage: { code: 'FAMILY' } });
-    await limit(app, 'PERSONAL', { qrCodes: 250 });
+    await setPackageLimit(app, 'PERSONAL', { qrCodes: 250 });
   });
 
   await t.test('the package that has more is one on offer, or none', async (t) => {
     const { id: ownerId, accessToken: token } = await person();
-    const subscription = await subscribe(app, ownerId, 'BUSINESS');
-    await putCodes(app, ownerId, 20_000);
+    const subscription = await addSubscription(app, ownerId, 'BUSINESS');
+    await insertCodes(app, ownerId, 20_000);
     const larger = async () => (await call('POST', '/api/qrcodes', { token, body: text })).body.largerPackage;
     t.equal((await larger()).code, 'ENTERPRISE');
     const offer = (onOffer: boolean) =>
@@ -117,7 +122,7 @@ t.test('limits', async (t) => {
     await offer(false);
     t.equal(await larger(), null);
     await offer(true);
-    await endSubscription(app, subscription);
+    await cancelTestSubscription(app, subscription);
     t.equal((await larger()).code, 'PERSONAL');
   });
 });
@@ -125,9 +130,9 @@ t.test('limits', async (t) => {
 t.test('where nothing is sold nothing is limited', async (t) => {
   const app = await startTestApp(t, { BILLING: 'off' });
   const { call, person } = app;
-  await limit(app, 'FREE', { qrCodes: 0, memoryTags: 0 });
+  await setPackageLimit(app, 'FREE', { qrCodes: 0, memoryTags: 0 });
   const { id: ownerId, accessToken: token } = await person();
-  await putCodes(app, ownerId, 3);
+  await insertCodes(app, ownerId, 3);
   const body = { name: 'Rex' };
   const tag = await call('POST', '/api/memory-tags', { token, body });
   t.equal(tag.status, 201, tag.text);

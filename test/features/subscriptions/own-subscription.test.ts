@@ -1,7 +1,7 @@
 import { generateId } from '../../../src/shared/ids.ts';
 import { generateAbsentId } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { FAMILY, PERSONAL, startShop } from './shop.ts';
+import { FAMILY_PACKAGE_ID, PERSONAL_PACKAGE_ID, startShop } from './shop-helper.ts';
 
 t.test('what a person has bought', async (t) => {
   const { call, person, fake, subscriber, database } = await startShop(t);
@@ -46,7 +46,7 @@ t.test('what a person has bought', async (t) => {
       ...{ id, state: 'CANCELED', keepsWorking: true },
     });
     const again = await call('POST', path('checkout-session'), {
-      ...{ token, body: { packageId: PERSONAL, interval: 'year' } },
+      ...{ token, body: { packageId: PERSONAL_PACKAGE_ID, interval: 'year' } },
     });
     t.equal(again.status, 201, 'who has nothing that runs may buy again');
   });
@@ -94,7 +94,7 @@ t.test('what a person has bought', async (t) => {
 
   await t.test('a change costs what was previewed', async (t) => {
     const { token, subscriptionId: id, providerId } = await subscriber();
-    const wish = { packageId: FAMILY, interval: 'month' };
+    const wish = { packageId: FAMILY_PACKAGE_ID, interval: 'month' };
     const preview = await call('POST', path('change/preview'), { token, body: wish });
     t.equal(preview.status, 200, preview.text);
     t.match(preview.body, { subscriptionId: id, ...wish, currency: 'EUR', dueNow: 300, perPeriod: 600 });
@@ -112,7 +112,7 @@ t.test('what a person has bought', async (t) => {
 
   await t.test('a change whose answer was lost is not made twice, also after another preview', async (t) => {
     const { token } = await subscriber();
-    const wish = { packageId: PERSONAL, interval: 'year' };
+    const wish = { packageId: PERSONAL_PACKAGE_ID, interval: 'year' };
     const before = fake.calls.length;
     const preview = async () =>
       (await call('POST', path('change/preview'), { token, body: wish })).body.previewedAt;
@@ -129,7 +129,7 @@ t.test('what a person has bought', async (t) => {
   await t.test('a change that cannot be paid at once waits, and nothing is changed', async (t) => {
     const { token, subscriptionId: id } = await subscriber();
     fake.settings.declines = true;
-    const body = { packageId: FAMILY, interval: 'month', previewedAt: new Date().toISOString() };
+    const body = { packageId: FAMILY_PACKAGE_ID, interval: 'month', previewedAt: new Date().toISOString() };
     const waiting = await call('POST', path('change'), { token, body });
     t.same([waiting.status, waiting.body.code], [409, 'PAYMENT_PENDING']);
     fake.settings.declines = false;
@@ -139,7 +139,7 @@ t.test('what a person has bought', async (t) => {
 
   await t.test('what cannot be changed', async (t) => {
     const { token } = await subscriber();
-    const body = { packageId: FAMILY, interval: 'month', previewedAt: new Date().toISOString() };
+    const body = { packageId: FAMILY_PACKAGE_ID, interval: 'month', previewedAt: new Date().toISOString() };
     const codeOf = async (changes: object, as = token) =>
       (await call('POST', path('change'), { token: as, body: { ...body, ...changes } })).body.code;
     t.equal(await codeOf({ previewedAt: '2020-01-01T00:00:00.000Z' }), 'PREVIEW_OUTDATED');

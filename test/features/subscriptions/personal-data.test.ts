@@ -1,10 +1,10 @@
 import { createCleanUpJob } from '../../../src/features/housekeeping/clean-up.job.ts';
-import { finishErasureJob } from '../../../src/features/personal-data/finish-erasure.job.ts';
+import { createFinishErasureJob } from '../../../src/features/personal-data/finish-erasure.job.ts';
 import { PaymentError } from '../../../src/providers/payments/payments.port.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { t } from '../../tap.ts';
-import { dataOf, erase, erasuresFinished, fetchBytes } from '../personal-data/helper.ts';
-import { startShop } from './shop.ts';
+import { eraseAccountOf, fetchBytes, readExportData, waitForErasures } from '../personal-data/helper.ts';
+import { startShop } from './shop-helper.ts';
 
 t.test('what is kept of who pays', async (t) => {
   const shop = await startShop(t);
@@ -23,7 +23,7 @@ t.test('what is kept of who pays', async (t) => {
       },
     });
     const { bytes } = await fetchBytes(shop, '/api/auth/export', token);
-    const data = await dataOf(bytes);
+    const data = await readExportData(bytes);
     t.match(data.subscriptions, [
       { id: subscriptionId, package: 'PERSONAL', price: 300, currency: 'EUR', state: 'ACTIVE' },
     ]);
@@ -33,8 +33,8 @@ t.test('what is kept of who pays', async (t) => {
 
   await t.test('an erasure ends what is paid for and has the provider forget the person', async (t) => {
     const one = await subscriber();
-    await erase(shop, one);
-    await erasuresFinished(shop);
+    await eraseAccountOf(shop, one);
+    await waitForErasures(shop);
     t.equal(fake.subscriptions.get(one.providerId)?.state, 'CANCELED');
     t.equal(isDeletedAt(one.id), true);
     t.equal(await customersOf(one.id), 0);
@@ -59,12 +59,12 @@ t.test('what is kept of who pays', async (t) => {
       if (calls === 2) throw new PaymentError('UNAVAILABLE', 'AWAY');
       await deleteCustomer(id);
     };
-    await erase(shop, one);
+    await eraseAccountOf(shop, one);
     const { id } = await client.erasure.findFirstOrThrow({ where: { userId: one.id } });
     for (let turn = 0; turn < 3; turn += 1)
-      await finishErasureJob(services)({ erasureId: id }).catch(() => {});
+      await createFinishErasureJob(services)({ erasureId: id }).catch(() => {});
     fake.provider.deleteCustomer = deleteCustomer;
-    await erasuresFinished(shop);
+    await waitForErasures(shop);
     const theirs = [...fake.customers.values()].filter((customer) => customer.userId === one.id);
     t.same(
       theirs.map(({ isDeleted }) => isDeleted),
@@ -77,8 +77,8 @@ t.test('what is kept of who pays', async (t) => {
     const buyer = await person();
     const { body: page } = await buy(buyer.accessToken);
     const pageId = await pageOf(page.id);
-    await erase(shop, buyer);
-    await erasuresFinished(shop);
+    await eraseAccountOf(shop, buyer);
+    await waitForErasures(shop);
     t.equal(fake.pages.get(pageId)?.state, 'EXPIRED');
     t.equal(isDeletedAt(buyer.id), true);
   });
@@ -86,9 +86,9 @@ t.test('what is kept of who pays', async (t) => {
   await t.test('while the provider is away nothing of it is lost, and all else goes', async (t) => {
     const one = await subscriber();
     fake.state.isAway = true;
-    await erase(shop, one);
+    await eraseAccountOf(shop, one);
     const { id } = await client.erasure.findFirstOrThrow({ where: { userId: one.id } });
-    const finish = () => finishErasureJob(services)({ erasureId: id });
+    const finish = () => createFinishErasureJob(services)({ erasureId: id });
     await t.rejects(finish(), /UNAVAILABLE/);
     await t.rejects(finish(), /UNAVAILABLE/);
     t.equal(await customersOf(one.id), 1);
@@ -106,8 +106,8 @@ t.test('what is kept of who pays', async (t) => {
   await t.test('of a provider that is not configured the log says whom to end there', async (t) => {
     const one = await subscriber();
     await client.paymentCustomer.updateMany({ where: { userId: one.id }, data: { provider: 'former' } });
-    await erase(shop, one);
-    await erasuresFinished(shop);
+    await eraseAccountOf(shop, one);
+    await waitForErasures(shop);
     t.match(serviceLog.join('\n'), /a payment provider knows, and that is not configured/);
     t.equal(await customersOf(one.id), 0);
     t.equal(fake.subscriptions.get(one.providerId)?.state, 'ACTIVE');
@@ -118,12 +118,12 @@ t.test('what is kept of who pays', async (t) => {
     const { createCustomer } = fake.provider;
     fake.provider.createCustomer = async (...given) => {
       const made = await createCustomer(...given);
-      await erase(shop, buyer);
+      await eraseAccountOf(shop, buyer);
       return made;
     };
     t.equal((await buy(buyer.accessToken)).status, 401);
     fake.provider.createCustomer = createCustomer;
-    await erasuresFinished(shop);
+    await waitForErasures(shop);
     t.equal(isDeletedAt(buyer.id), true);
     t.equal(await client.checkoutSession.count({ where: { userId: buyer.id } }), 0);
   });

@@ -1,6 +1,11 @@
 import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { endSubscription, limit, putCodes, subscribe } from './subscribed.ts';
+import {
+  addSubscription,
+  cancelTestSubscription,
+  insertCodes,
+  setPackageLimit,
+} from './subscription-helper.ts';
 
 t.test('the plan of a person', async (t) => {
   const app = await startTestApp(t);
@@ -14,7 +19,7 @@ t.test('the plan of a person', async (t) => {
 
   await t.test('is that of a subscription that gives one', async (t) => {
     t.same(await plan(), FREE);
-    const subscription = await subscribe(app, id, 'PERSONAL', { state: 'INCOMPLETE' });
+    const subscription = await addSubscription(app, id, 'PERSONAL', { state: 'INCOMPLETE' });
     for (const [state, code] of [
       ['INCOMPLETE', 'FREE'],
       ['TRIALING', 'PERSONAL'],
@@ -26,29 +31,29 @@ t.test('the plan of a person', async (t) => {
       await database.client.subscription.update({ where: { id: subscription }, data: { state } });
       t.equal((await plan()).code, code, state);
     }
-    await endSubscription(app, subscription);
+    await cancelTestSubscription(app, subscription);
     t.same(await plan(), FREE);
   });
 
   await t.test('is the best of several, and everywhere the same', async (t) => {
     const old = new Date('2026-01-01');
     const rows = [
-      await subscribe(app, id, 'FAMILY', { startedAt: old }),
-      await subscribe(app, id, 'PERSONAL'),
-      await subscribe(app, id, 'BUSINESS', { state: 'UNPAID' }),
-      await subscribe(app, (await person()).id, 'ENTERPRISE'),
+      await addSubscription(app, id, 'FAMILY', { startedAt: old }),
+      await addSubscription(app, id, 'PERSONAL'),
+      await addSubscription(app, id, 'BUSINESS', { state: 'UNPAID' }),
+      await addSubscription(app, (await person()).id, 'ENTERPRISE'),
     ];
     t.same(await plan(), { code: 'FAMILY', qrCodes: 1000 });
     const status = await call('GET', '/api/subscription/status', { token });
     t.match(status.body, { package: { code: 'FAMILY', name: 'Family' }, limits: { qrCodes: 1000 } });
-    for (const row of rows) await endSubscription(app, row);
+    for (const row of rows) await cancelTestSubscription(app, row);
   });
 
   await t.test('has the limits of the version that was bought', async (t) => {
-    const subscription = await subscribe(app, id, 'PERSONAL');
-    await limit(app, 'PERSONAL', { qrCodes: 1 });
+    const subscription = await addSubscription(app, id, 'PERSONAL');
+    await setPackageLimit(app, 'PERSONAL', { qrCodes: 1 });
     t.same(await plan(), { code: 'PERSONAL', qrCodes: 250 });
-    await endSubscription(app, subscription);
+    await cancelTestSubscription(app, subscription);
   });
 
   await t.test('costs what the person has, not what others have', async (t) => {
@@ -71,11 +76,11 @@ t.test('the plan of a person', async (t) => {
     await app.services.planOf(spied, id);
     const [STATEMENT = ''] = events;
     t.equal(events.length, 1, 'one statement');
-    await subscribe(app, id, 'FAMILY');
+    await addSubscription(app, id, 'FAMILY');
     await cost();
     const before = await cost();
     const other = await person();
-    await putCodes(app, other.id, 20_000);
+    await insertCodes(app, other.id, 20_000);
     await database.pool.query(
       `INSERT INTO subscriptions (id, user_id, provider, provider_id, package_id, package_version, "interval", currency, state, started_at)
        SELECT substr(md5('s' || n), 1, 24), $1, 'stripe', 'sub_' || n, package_id, package_version, "interval", currency, 'ACTIVE', started_at

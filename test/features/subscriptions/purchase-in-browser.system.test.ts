@@ -5,8 +5,8 @@ import { freePort } from '../../../src/start/free-port.ts';
 import { NO_BROWSER, openBrowser, overflowOf, violationsOf } from '../../browser.ts';
 import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { until } from '../personal-data/helper.ts';
-import { PERSONAL } from './shop.ts';
+import { waitFor } from '../personal-data/helper.ts';
+import { PERSONAL_PACKAGE_ID } from './shop-helper.ts';
 
 t.test(
   'a purchase is walked through in a browser, on pages for everybody',
@@ -39,7 +39,10 @@ t.test(
     await page.goto(sandbox.pageUrl);
     t.match(await page.textContent('header'), 'Sandbox, no money moves');
     await seen('the first page', 'Nobody has bought anything yet.');
-    const { url } = await ask('POST', 'checkout-session', { packageId: PERSONAL, interval: 'month' });
+    const { url } = await ask('POST', 'checkout-session', {
+      packageId: PERSONAL_PACKAGE_ID,
+      interval: 'month',
+    });
     await page.goto(url);
     await otherTab.goto(url);
     await seen('the page to pay on', 'to be paid now by');
@@ -61,8 +64,8 @@ t.test(
     await otherTab.goto(url);
     await seen('the same page once more', 'This has been paid.', otherTab);
 
-    await until(async () => (await ask('GET', 'status')).state === 'ACTIVE');
-    await until(async () => (await ask('GET', 'invoices')).data[0]?.state === 'PAID');
+    await waitFor(async () => (await ask('GET', 'status')).state === 'ACTIVE');
+    await waitFor(async () => (await ask('GET', 'invoices')).data[0]?.state === 'PAID');
     const invoices = (await ask('GET', 'invoices')).data;
     t.equal(invoices.length, 1, 'paid in two tabs is paid once');
     await page.goto((await ask('POST', 'portal-session')).url);
@@ -75,17 +78,17 @@ t.test(
     await page.goto(sandbox.pageUrl);
     await press('31 days');
     await seen('the first page, with a customer', 'past_due');
-    await until(async () => (await ask('GET', 'status')).state === 'PAST_DUE');
-    const unpaid = await until(async () => {
+    await waitFor(async () => (await ask('GET', 'status')).state === 'PAST_DUE');
+    const unpaid = await waitFor(async () => {
       const [newest] = (await ask('GET', 'invoices')).data;
       return newest.state === 'OPEN' && newest;
     });
     await page.goto((await ask('GET', `invoices/${unpaid.id}/page`)).url);
     await press('Pay with a card that pays');
-    await until(async () => (await ask('GET', 'status')).state === 'ACTIVE');
+    await waitFor(async () => (await ask('GET', 'status')).state === 'ACTIVE');
     await press('As the seller: give the money back');
     await seen('an invoice that was given back', /Given back\s*€3\.00/);
-    await until(() => mailAbout(email, /payment of €3\.00/));
+    await waitFor(() => mailAbout(email, /payment of €3\.00/));
     await page.goto(`${base}/api/sandbox/mailbox`);
     await seen('the mailbox', 'We received your payment of €3.00');
     await page.click('text=We received your payment >> nth=0');

@@ -1,7 +1,7 @@
 import { t } from '../../tap.ts';
-import { erase, erasuresFinished } from '../personal-data/helper.ts';
-import { startSandboxShop } from './sandbox-shop.ts';
-import { FAMILY, PERSONAL } from './shop.ts';
+import { eraseAccountOf, waitForErasures } from '../personal-data/helper.ts';
+import { startSandboxShop } from './sandbox-shop-helper.ts';
+import { FAMILY_PACKAGE_ID, PERSONAL_PACKAGE_ID } from './shop-helper.ts';
 
 const DAY = 86_400;
 
@@ -27,7 +27,10 @@ t.test('what people do to their money in an order that nobody expects', async (t
     'B1: of two pages in two tabs one can be paid on, also by who pays while choosing',
     async (t) => {
       const one = await person();
-      const [first, second] = [await buy(one.accessToken), await buy(one.accessToken, { packageId: FAMILY })];
+      const [first, second] = [
+        await buy(one.accessToken),
+        await buy(one.accessToken, { packageId: FAMILY_PACKAGE_ID }),
+      ];
       for (const { body } of [first, second]) await press(body.url, 'pay');
       await quiet();
       t.match(await status(one.accessToken), { state: 'ACTIVE', package: { code: 'FAMILY' } });
@@ -37,7 +40,7 @@ t.test('what people do to their money in an order that nobody expects', async (t
       const { body: page } = await buy(other.accessToken);
       const [, another] = await Promise.all([
         press(page.url, 'pay'),
-        buy(other.accessToken, { packageId: FAMILY }),
+        buy(other.accessToken, { packageId: FAMILY_PACKAGE_ID }),
       ]);
       if (another.status === 201) await press(another.body.url, 'pay');
       await quiet();
@@ -61,7 +64,7 @@ t.test('what people do to their money in an order that nobody expects', async (t
   await t.test('what was shown on a page is what is bought, whatever is offered meanwhile', async (t) => {
     const { accessToken: token } = await person();
     const { body: page } = await buy(token);
-    await client.$executeRaw`UPDATE subscription_packages SET on_offer = false, limits = '{}' WHERE id = ${PERSONAL}`;
+    await client.$executeRaw`UPDATE subscription_packages SET on_offer = false, limits = '{}' WHERE id = ${PERSONAL_PACKAGE_ID}`;
     await press(page.url, 'pay');
     await quiet();
     const bought = await status(token);
@@ -69,17 +72,17 @@ t.test('what people do to their money in an order that nobody expects', async (t
     await client.$executeRaw`
       UPDATE subscription_packages AS package SET on_offer = true, limits = sold.limits
       FROM subscription_package_versions AS sold
-      WHERE sold.package_id = package.id AND sold.version = package.version AND package.id = ${PERSONAL}`;
+      WHERE sold.package_id = package.id AND sold.version = package.version AND package.id = ${PERSONAL_PACKAGE_ID}`;
   });
 
   await t.test('an account that is erased while its page is paid on pays for nothing', async (t) => {
     const buyer = await person();
     const { body: page } = await buy(buyer.accessToken);
     await control('fault', { kind: 'away', path: '/v1/', method: null, count: 40 });
-    await erase(shop, buyer);
+    await eraseAccountOf(shop, buyer);
     await press(page.url, 'pay');
     await control('no-faults');
-    await erasuresFinished(shop);
+    await waitForErasures(shop);
     await quiet();
     const { subscriptions, customers } = await ledger();
     t.equal(customers.filter(({ metadata }) => metadata.userId === buyer.id).length, 0);
@@ -111,7 +114,7 @@ t.test('what people do to their money in an order that nobody expects', async (t
 
   await t.test('20 changes at a time are one, and an end while one is under way is an end', async (t) => {
     const one = await subscriber();
-    const wish = { packageId: FAMILY, interval: 'month', previewedAt: now() };
+    const wish = { packageId: FAMILY_PACKAGE_ID, interval: 'month', previewedAt: now() };
     const change = (token: string) => call('POST', path('change'), { token, body: wish });
     const answers = await Promise.all(Array.from({ length: 20 }, () => change(one.token)));
     // Under one key the provider does one after the other: who would wait too long is asked to come again.
@@ -139,7 +142,7 @@ t.test('what people do to their money in an order that nobody expects', async (t
       await control('clock', { seconds: 32 * DAY });
       await quiet();
       t.match(await status(token), { state: 'PAST_DUE', package: { code: 'PERSONAL' } });
-      const body = { packageId: FAMILY, interval: 'month', previewedAt: now() };
+      const body = { packageId: FAMILY_PACKAGE_ID, interval: 'month', previewedAt: now() };
       t.equal((await call('POST', path('change'), { token, body })).body.code, 'PAYMENT_PENDING');
       t.match(await status(token), { state: 'PAST_DUE', package: { code: 'PERSONAL' } });
       const { data } = await stripe.invoices.list({ subscription: providerId, status: 'open' });

@@ -1,9 +1,9 @@
-import { forgetRehearsals } from '../../../src/features/payments/forget-rehearsals.ts';
+import { deleteTestModePurchases } from '../../../src/features/payments/delete-test-mode-purchases.ts';
 import { createStripePaymentProvider } from '../../../src/providers/payments/stripe/stripe-payment-provider.ts';
 import { t } from '../../tap.ts';
-import { erase, erasuresFinished, until } from '../personal-data/helper.ts';
-import { startSandboxShop } from './sandbox-shop.ts';
-import { FAMILY } from './shop.ts';
+import { eraseAccountOf, waitFor, waitForErasures } from '../personal-data/helper.ts';
+import { startSandboxShop } from './sandbox-shop-helper.ts';
+import { FAMILY_PACKAGE_ID } from './shop-helper.ts';
 
 t.test('a purchase by the provider’s own library, from the button to the receipt and the end', async (t) => {
   const shop = await startSandboxShop(t);
@@ -28,7 +28,7 @@ t.test('a purchase by the provider’s own library, from the button to the recei
 
   await control('fault', { kind: 'away', path: '/v1/', method: null, count: 20 });
   const away = await call('POST', path('checkout-session'), {
-    ...{ token, body: { packageId: FAMILY, interval: 'month' } },
+    ...{ token, body: { packageId: FAMILY_PACKAGE_ID, interval: 'month' } },
   });
   t.same([away.status, away.body.code], [503, 'PROVIDER_UNAVAILABLE']);
   await control('no-faults', {});
@@ -40,23 +40,23 @@ t.test('a purchase by the provider’s own library, from the button to the recei
   t.equal((await buy()).body.code, 'ALREADY_SUBSCRIBED');
   const bought = await status();
   t.match(bought, { state: 'ACTIVE', price: 300, package: { code: 'PERSONAL' } });
-  const [invoice] = await until(async () => {
+  const [invoice] = await waitFor(async () => {
     const { data } = (await call('GET', path('invoices'), { token })).body;
     return data.length === 1 && data;
   });
   t.match(invoice, { state: 'PAID', total: 300, subscriptionId: bought.id });
   const page = await call('GET', path(`invoices/${invoice.id}/page`), { token });
   t.equal((await fetch(page.body.url)).status, 200);
-  const receipt = await until(() => mailAbout(email, /payment of €3\.00/));
+  const receipt = await waitFor(() => mailAbout(email, /payment of €3\.00/));
   t.match(receipt?.text, 'You paid €3.00 for “Personal”');
 
-  const wish = { packageId: FAMILY, interval: 'year' };
+  const wish = { packageId: FAMILY_PACKAGE_ID, interval: 'year' };
   const preview = await call('POST', path('change/preview'), { token, body: wish });
   t.match(preview.body, { perPeriod: 6000 });
   const { previewedAt, dueNow } = preview.body;
   const changed = await call('POST', path('change'), { token, body: { ...wish, previewedAt } });
   t.match(changed.body, { price: 6000, package: { code: 'FAMILY' } });
-  await until(async () => {
+  await waitFor(async () => {
     const { data } = (await call('GET', path('invoices'), { token })).body;
     return data.some(({ amountPaid }: { amountPaid: number }) => amountPaid === dueNow);
   });
@@ -64,8 +64,8 @@ t.test('a purchase by the provider’s own library, from the button to the recei
   t.match((await call('DELETE', path(`cancel/${bought.id}`), { token })).body, { cancelAtPeriodEnd: true });
   t.match((await call('POST', path(`${bought.id}/keep`), { token })).body, { cancelAtPeriodEnd: false });
 
-  await erase(shop, person);
-  await erasuresFinished(shop);
+  await eraseAccountOf(shop, person);
+  await waitForErasures(shop);
   t.same([await count('customers'), await count('subscriptions?status=active')], [0, 0]);
 
   const { client } = database;
@@ -77,9 +77,12 @@ t.test('a purchase by the provider’s own library, from the button to the recei
     await client.paymentPrice.count({ where: { provider } }),
   ];
   const sellBy = (secretKey: string) =>
-    forgetRehearsals({ ...services, payments: createStripePaymentProvider({ ...sandbox, secretKey }) });
+    deleteTestModePurchases({
+      ...services,
+      payments: createStripePaymentProvider({ ...sandbox, secretKey }),
+    });
   t.match([await client.subscription.count({ where: { userId } }), await rowsOf('sandbox')], [1, [2, 1, 2]]);
-  await forgetRehearsals(services);
+  await deleteTestModePurchases(services);
   t.match(await shop.status(other.token), { state: 'ACTIVE', package: { code: 'PERSONAL' } });
   await sellBy('sk_test_0123456789');
   t.match(await shop.status(other.token), { state: 'NONE', package: { code: 'FREE' } }, 'nothing was paid');

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type MessageFormatElement, TYPE } from '@formatjs/icu-messageformat-parser';
 import { createMessageTypes, listArgumentTypes } from '../../../scripts/message-types.ts';
-import { KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
+import { QR_CODE_KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
 import { formatMessage, parseMessage } from '../../../src/shared/i18n/format-message.ts';
 import { CATALOGUES, type Catalogue, DEFAULT_LOCALE, LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { t } from '../../tap.ts';
@@ -87,7 +87,7 @@ t.test('the types of keys and arguments are those of the English catalogue', asy
 t.test('every kind of code, field and value of a field has its message', async (t) => {
   const enumerated = new Set<string>();
   let fields = 0;
-  for (const { kind, label, schema } of KINDS) {
+  for (const { kind, label, schema } of QR_CODE_KINDS) {
     t.equal(formatMessage(DEFAULT_LOCALE, `kinds.${kind}`), label, kind);
     const check = (key: string, field: Field): void => {
       fields += 1;

@@ -2,8 +2,8 @@ import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import type { SharedDocument } from '../../document-shares/share.repository.ts';
-import { fit } from '../fit.ts';
 import { formatFileInfo } from '../share-page.ts';
+import { truncateToFit } from '../truncate-to-fit.ts';
 
 /** The shares that the page of a code offers. */
 export interface OfferedDocuments {
@@ -17,13 +17,13 @@ export interface OfferedDocuments {
 }
 
 /** What can be opened from the page of a code, each by a button of its own: looking at the page opens nothing. */
-export function documentsSection(
+export function renderDocumentsSection(
   { action, visit, shares, showsTitles }: OfferedDocuments,
   bytes: number,
   locale: Locale,
 ): Html | null {
   const { tag } = locale;
-  const form = (share: SharedDocument) => {
+  const renderForm = (share: SharedDocument) => {
     const title = showsTitles && share.passcodeHash === null ? share.title : t(locale, 'sharePage.unnamed');
     return html`<form method="post" action="${action}/${share.id}?lang=${tag}">
 <p class="name">${title}</p><p class="kind">${formatFileInfo(share, locale)}</p>
@@ -34,6 +34,6 @@ export function documentsSection(
     some: readonly SharedDocument[],
   ) => html`<section><h2>${t(locale, 'sharePage.sectionTitle')}</h2>
 <p>${t(locale, 'sharePage.text')}</p>
-${some.map(form)}</section>`;
-  return shares.length > 0 ? (fit(shares, render, bytes)?.markup ?? null) : null;
+${some.map(renderForm)}</section>`;
+  return shares.length > 0 ? (truncateToFit(shares, render, bytes)?.markup ?? null) : null;
 }

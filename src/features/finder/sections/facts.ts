@@ -2,15 +2,15 @@ import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import type { KindDefinition } from '../../qrcodes/kinds/kind-definition.ts';
-import { type FieldSchema, fieldValue, isPlainText } from '../field-value.ts';
-import { bytesOf, fit } from '../fit.ts';
+import { type FieldSchema, isPlainTextField, renderFieldValue } from '../field-value.ts';
 import { translateField } from '../translate-field.ts';
+import { countMarkupBytes, truncateToFit } from '../truncate-to-fit.ts';
 
 /**
  * Fields of a code, in the order of display, within so many bytes of markup: what does not fit is shortened, and the
  * page says so. Null where there are none.
  */
-export function factsSection(
+export function renderFactsSection(
   kind: KindDefinition,
   fields: Readonly<Record<string, unknown>>,
   options: { bytes: number; locale: Locale },
@@ -19,32 +19,32 @@ export function factsSection(
   const context = { kind: kind.kind, locale };
   const properties: Readonly<Record<string, FieldSchema>> = kind.schema.properties;
   const facts: Html[] = [];
-  let left = options.bytes;
+  let remainingBytes = options.bytes;
   let isWhole = true;
   for (const [field, unsorted] of Object.entries(fields)) {
-    const value = worstFirst(unsorted);
+    const value = sortBySeverity(unsorted);
     const schema = properties[field] ?? {};
     const render = (part: unknown) =>
-      html`<dt>${translateField(context, field)}</dt><dd>${fieldValue(part, schema, context)}</dd>\n`;
-    const fitting = fit(value, render, left, isPlainText(schema));
+      html`<dt>${translateField(context, field)}</dt><dd>${renderFieldValue(part, schema, context)}</dd>\n`;
+    const fitting = truncateToFit(value, render, remainingBytes, isPlainTextField(schema));
     isWhole &&= fitting?.isWhole === true;
     if (!fitting) continue;
     facts.push(fitting.markup);
-    left -= bytesOf(fitting.markup);
+    remainingBytes -= countMarkupBytes(fitting.markup);
   }
   const note = isWhole ? null : html`<p>${t(locale, 'finder.truncated')}</p>`;
   return facts.length > 0 ? html`<dl>\n${facts}</dl>\n${note}` : note;
 }
 
 /** From what is grave to what is mild; what may be either, because nothing is said of it, lies between. */
-const BY_SEVERITY: readonly unknown[] = ['LIFE_THREATENING', 'SEVERE', undefined, 'MODERATE', 'MILD'];
+const SEVERITY_ORDER: readonly unknown[] = ['LIFE_THREATENING', 'SEVERE', undefined, 'MODERATE', 'MILD'];
 
 /** A list with the worst first, so that what is left out of a long one is what matters least; anything else as it is. */
-function worstFirst(value: unknown): unknown {
+function sortBySeverity(value: unknown): unknown {
   if (!Array.isArray(value)) return value;
   const rank = (item: unknown) => {
     const { severity } = Object(item);
-    return BY_SEVERITY.indexOf(severity);
+    return SEVERITY_ORDER.indexOf(severity);
   };
   return value.toSorted((one, other) => rank(one) - rank(other));
 }

@@ -1,43 +1,45 @@
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import { dayOf } from '../dates.ts';
-import { fit } from '../fit.ts';
-import type { ShownEntry } from '../memorial.ts';
-import type { FilePlace } from './actions.ts';
-import { furtherButton } from './further.ts';
+import { renderDay } from '../dates.ts';
+import type { PublicGuestBookEntry } from '../memorial.ts';
+import { truncateToFit } from '../truncate-to-fit.ts';
+import type { SubpageTarget } from './actions.ts';
+import { renderSubpageButton } from './subpage-button.ts';
 
 /** Characters of an entry on the page of a code; the page of the guest book has it whole. */
-const EXCERPT = 300;
+const MAX_EXCERPT_CHARACTERS = 300;
 
 /** The newest entries of a guest book, within so many bytes, and the way to all of them. Null where there are none. */
-export function guestBookSection(
-  { entries, hasMore }: { entries: readonly ShownEntry[]; hasMore: boolean },
+export function renderGuestBookSection(
+  { entries, hasMore }: { entries: readonly PublicGuestBookEntry[]; hasMore: boolean },
   bytes: number,
-  place: FilePlace,
+  place: SubpageTarget,
   locale: Locale,
 ): Html | null {
   if (entries.length === 0) return null;
-  const shown = entries.map((entry) => ({ ...entry, message: excerptOf(entry.message) }));
-  const isCut = hasMore || shown.some(({ message }, index) => message !== entries[index]?.message);
-  const further = furtherButton(place, '/entries', t(locale, 'memorial.guestBookMore'), locale);
-  const render = (some: readonly ShownEntry[]) =>
-    html`<section><h2>${t(locale, 'memorial.guestBookTitle')}</h2>\n${entryList(some, locale)}${(isCut || some.length < entries.length) && further}</section>`;
-  return fit(shown, render, bytes)?.markup ?? render([]);
+  const shown = entries.map((entry) => ({ ...entry, message: truncateMessage(entry.message) }));
+  const isTruncated = hasMore || shown.some(({ message }, index) => message !== entries[index]?.message);
+  const moreButton = renderSubpageButton(place, '/entries', t(locale, 'memorial.guestBookMore'), locale);
+  const render = (some: readonly PublicGuestBookEntry[]) =>
+    html`<section><h2>${t(locale, 'memorial.guestBookTitle')}</h2>\n${renderEntryList(some, locale)}${(isTruncated || some.length < entries.length) && moreButton}</section>`;
+  return truncateToFit(shown, render, bytes)?.markup ?? render([]);
 }
 
 /** Entries of a guest book, with who wrote them and when. */
-export function entryList(entries: readonly ShownEntry[], locale: Locale): Html {
+export function renderEntryList(entries: readonly PublicGuestBookEntry[], locale: Locale): Html {
   const items = entries.map(
     ({ name, message, createdAt }) =>
-      html`<li><p class="kind"><bdi>${name ?? t(locale, 'memorial.guestBookAnonymous')}</bdi>${t(locale, 'finder.listSeparator')}${dayOf(createdAt.toISOString().slice(0, 10), locale.tag)}</p>
+      html`<li><p class="kind"><bdi>${name ?? t(locale, 'memorial.guestBookAnonymous')}</bdi>${t(locale, 'finder.listSeparator')}${renderDay(createdAt.toISOString().slice(0, 10), locale.tag)}</p>
 <p class="text">${message}</p></li>
 `,
   );
   return html`<ul class="messages">${items}</ul>`;
 }
 
-function excerptOf(message: string): string {
+function truncateMessage(message: string): string {
   const characters = [...message];
-  return characters.length <= EXCERPT ? message : `${characters.slice(0, EXCERPT).join('').trimEnd()}…`;
+  return characters.length <= MAX_EXCERPT_CHARACTERS
+    ? message
+    : `${characters.slice(0, MAX_EXCERPT_CHARACTERS).join('').trimEnd()}…`;
 }

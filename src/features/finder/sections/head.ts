@@ -4,7 +4,7 @@ import { t } from '../../../shared/i18n/translate.ts';
 import { translateKind } from '../translate-field.ts';
 
 /** What the page is about: the name, below what it is a name of. */
-export function headOf(
+export function renderHead(
   kind: string,
   profile: Readonly<Record<string, unknown>> | null,
   locale: Locale,

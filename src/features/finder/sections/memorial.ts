@@ -1,18 +1,20 @@
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import { partialDateOf } from '../dates.ts';
+import { renderPartialDate } from '../dates.ts';
 
 type Profile = Readonly<Record<string, unknown>>;
 
 /** The life and the sentence on the stone, and which fields these are. */
-export function memorialSection({ bornOn, diedOn, epitaph }: Profile, locale: Locale) {
+export function renderMemorialSection({ bornOn, diedOn, epitaph }: Profile, locale: Locale) {
   const { tag } = locale;
   const shown: string[] = [];
   const parts: Html[] = [];
   if (typeof bornOn === 'string' && typeof diedOn === 'string') {
     shown.push('bornOn', 'diedOn');
-    parts.push(html`<p class="kind">${partialDateOf(bornOn, tag)} – ${partialDateOf(diedOn, tag)}</p>\n`);
+    parts.push(
+      html`<p class="kind">${renderPartialDate(bornOn, tag)} – ${renderPartialDate(diedOn, tag)}</p>\n`,
+    );
   }
   for (const [field, date, label] of [
     ['bornOn', bornOn, t(locale, 'memorial.born')],
@@ -21,7 +23,7 @@ export function memorialSection({ bornOn, diedOn, epitaph }: Profile, locale: Lo
     if (typeof date !== 'string' || shown.includes(field)) continue;
     shown.push(field);
     parts.push(
-      html`<p class="kind">${label}${t(locale, 'finder.labelSeparator')}${partialDateOf(date, tag)}</p>\n`,
+      html`<p class="kind">${label}${t(locale, 'finder.labelSeparator')}${renderPartialDate(date, tag)}</p>\n`,
     );
   }
   if (typeof epitaph === 'string') {

@@ -4,13 +4,13 @@ import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import type { ConversationSide } from '../../conversations/conversation-token.ts';
 import type { ConversationMessage } from '../../conversations/conversations.schemas.ts';
-import { ANSWER } from '../page-frame.ts';
+import { FORM_RESULT_ATTRIBUTES } from '../page-frame.ts';
 
 /**
  * The messages of a conversation, oldest first, as one side of it reads them; times are of a time zone. The newest may be what
  * a form is answered by.
  */
-export function messagesSection(
+export function renderMessagesSection(
   messages: readonly Static<typeof ConversationMessage>[],
   { reader, timeZone, isAnswer }: { reader: ConversationSide; timeZone: string; isAnswer: boolean },
   locale: Locale,
@@ -28,7 +28,7 @@ export function messagesSection(
         ? t(locale, 'conversation.readAt', { time: format.format(new Date(readAt)) + zone })
         : t(locale, 'conversation.unread'));
     const isNewest = index === messages.length - 1;
-    return html`<li class="${isOwn ? 'own' : 'other'}"${isAnswer && isNewest && ANSWER}><p class="kind">${isOwn ? t(locale, 'conversation.you') : other}, ${time(sentAt)}${state && html` · ${state}`}</p>
+    return html`<li class="${isOwn ? 'own' : 'other'}"${isAnswer && isNewest && FORM_RESULT_ATTRIBUTES}><p class="kind">${isOwn ? t(locale, 'conversation.you') : other}, ${time(sentAt)}${state && html` · ${state}`}</p>
 <p class="text">${message}</p></li>
 `;
   })}</ol>`;

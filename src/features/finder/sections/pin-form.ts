@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import { ANSWER } from '../page-frame.ts';
+import { FORM_RESULT_ATTRIBUTES } from '../page-frame.ts';
 
 export interface PinForm {
   /** Where the form is sent. */
@@ -15,17 +15,20 @@ export interface PinForm {
 }
 
 /** The form for the PIN. It never holds what was typed before. */
-export function pinForm({ action, visit, complaint, isOfDocument }: PinForm, locale: Locale): Html {
-  const [title, text, button] = isOfDocument
+export function renderPinForm(
+  { action, visit, complaint: errorMessage, isOfDocument: isDocument }: PinForm,
+  locale: Locale,
+): Html {
+  const [title, text, button] = isDocument
     ? [
         t(locale, 'finder.documentTitle'),
         t(locale, 'finder.documentText'),
         t(locale, 'finder.documentButton'),
       ]
     : [t(locale, 'finder.pinTitle'), t(locale, 'finder.pinText'), t(locale, 'finder.pinButton')];
-  const described = complaint ? html` aria-invalid="true" aria-describedby="answer"` : null;
+  const described = errorMessage ? html` aria-invalid="true" aria-describedby="answer"` : null;
   return html`<form method="post" action="${action}"><h2>${title}</h2>
-${complaint && html`<p class="wrong"${ANSWER} role="alert">${complaint}</p>\n`}<p>${text}</p>
+${errorMessage && html`<p class="wrong"${FORM_RESULT_ATTRIBUTES} role="alert">${errorMessage}</p>\n`}<p>${text}</p>
 <input type="hidden" name="visit" value="${visit}">
 <label for="pin">${t(locale, 'finder.pinLabel')}</label>
 <input id="pin" name="pin" type="password" inputmode="numeric" pattern="[0-9٠-٩۰-۹०-९０-９\\s]{4,24}" maxlength="24" autocomplete="off" required${described}>

@@ -2,23 +2,26 @@ import type { Static } from 'typebox';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import type { Place } from '../../memory-tags/memory-tags.schemas.ts';
-import { fit } from '../fit.ts';
+import type { MemoryTagPlace } from '../../memory-tags/memory-tags.schemas.ts';
+import { truncateToFit } from '../truncate-to-fit.ts';
 
 /** The places of a life, with the way to their maps, within so many bytes: the last of them are left out first. Null where there are none. */
-export function placesSection(
-  places: readonly Static<typeof Place>[],
+export function renderPlacesSection(
+  places: readonly Static<typeof MemoryTagPlace>[],
   bytes: number,
   locale: Locale,
 ): Html | null {
   if (places.length === 0) return null;
-  const render = (some: readonly Static<typeof Place>[]) =>
-    html`<section><h2>${t(locale, 'memorial.placesTitle')}</h2>\n<ul>${some.map((place) => placeItem(place, locale))}</ul></section>`;
-  const fitting = fit(places, render, bytes);
+  const render = (some: readonly Static<typeof MemoryTagPlace>[]) =>
+    html`<section><h2>${t(locale, 'memorial.placesTitle')}</h2>\n<ul>${some.map((place) => renderPlaceItem(place, locale))}</ul></section>`;
+  const fitting = truncateToFit(places, render, bytes);
   return fitting?.isWhole ? fitting.markup : html`${fitting?.markup}<p>${t(locale, 'finder.truncated')}</p>`;
 }
 
-function placeItem({ label, kind, latitude, longitude }: Static<typeof Place>, locale: Locale): Html {
+function renderPlaceItem(
+  { label, kind, latitude, longitude }: Static<typeof MemoryTagPlace>,
+  locale: Locale,
+): Html {
   const title =
     kind && kind !== 'OTHER'
       ? html`${t(locale, `memorial.placeKinds.${kind}`)}${t(locale, 'finder.labelSeparator')}`

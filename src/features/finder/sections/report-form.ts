@@ -2,42 +2,45 @@ import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { MAX_REPORT_NOTE_CHARACTERS, REPORT_REASONS } from '../../conversations/report.schemas.ts';
-import { ANSWER } from '../page-frame.ts';
+import { FORM_RESULT_ATTRIBUTES } from '../page-frame.ts';
 
 /** A report that was typed and not made, and why. */
-export interface Unreported {
+export interface RejectedReport {
   reason: string;
   note: string;
   complaint: string;
 }
 
-interface ReportForm {
+interface ReportFormContent {
   /** Where the form is sent. */
   action: string;
   token: string;
   /** What whoever looks at it has reported. */
   report: { decision: string | null } | null;
-  unreported: Unreported | null;
+  unreported: RejectedReport | null;
 }
 
 /** The way to report a conversation to the administration; or what became of the report of whoever looks at it. */
-export function reportSection({ action, token, report, unreported }: ReportForm, locale: Locale): Html {
+export function renderReportSection(
+  { action, token, report, unreported: rejectedReport }: ReportFormContent,
+  locale: Locale,
+): Html {
   if (report)
-    return html`<p${unreported && ANSWER}>${report.decision === null ? t(locale, 'conversation.reported') : t(locale, 'conversation.reportDecided')}</p>`;
+    return html`<p${rejectedReport && FORM_RESULT_ATTRIBUTES}>${report.decision === null ? t(locale, 'conversation.reported') : t(locale, 'conversation.reportDecided')}</p>`;
   const choices = REPORT_REASONS.map(
     (reason) =>
-      html`<label><input type="radio" name="reason" value="${reason}" required${unreported?.reason === reason && html` checked`}> ${t(locale, `conversation.reportReasons.${reason}`)}</label>
+      html`<label><input type="radio" name="reason" value="${reason}" required${rejectedReport?.reason === reason && html` checked`}> ${t(locale, `conversation.reportReasons.${reason}`)}</label>
 `,
   );
-  return html`<details${unreported && html` open`}><summary>${t(locale, 'conversation.reportTitle')}</summary><form method="post" action="${action}?lang=${locale.tag}#answer">${unreported && html`<p class="wrong"${ANSWER} role="alert">${unreported.complaint}</p>\n`}<p>${t(locale, 'conversation.reportText')}</p>
+  return html`<details${rejectedReport && html` open`}><summary>${t(locale, 'conversation.reportTitle')}</summary><form method="post" action="${action}?lang=${locale.tag}#answer">${rejectedReport && html`<p class="wrong"${FORM_RESULT_ATTRIBUTES} role="alert">${rejectedReport.complaint}</p>\n`}<p>${t(locale, 'conversation.reportText')}</p>
 <input type="hidden" name="visit" value="${token}"><fieldset><legend>${t(locale, 'conversation.reportLabel')}</legend>
 ${choices}</fieldset>
 <label for="note">${t(locale, 'conversation.reportNoteLabel')}</label>
-<textarea id="note" name="note" rows="3" maxlength="${MAX_REPORT_NOTE_CHARACTERS}" dir="auto"${unreported && html` aria-describedby="answer"`}>${unreported?.note ?? ''}</textarea>
+<textarea id="note" name="note" rows="3" maxlength="${MAX_REPORT_NOTE_CHARACTERS}" dir="auto"${rejectedReport && html` aria-describedby="answer"`}>${rejectedReport?.note ?? ''}</textarea>
 <button>${t(locale, 'conversation.reportButton')}</button></form></details>`;
 }
 
 /** What was typed into the form, with a note cut to what is allowed. */
-export function typedReport({ reason = '', note = '' }: { reason?: string; note?: string }) {
+export function truncateReportFields({ reason = '', note = '' }: { reason?: string; note?: string }) {
   return { reason, note: [...note].slice(0, MAX_REPORT_NOTE_CHARACTERS).join('') };
 }

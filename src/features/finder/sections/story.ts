@@ -1,21 +1,21 @@
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import { fit } from '../fit.ts';
-import type { FilePlace } from './actions.ts';
-import { furtherButton } from './further.ts';
+import { truncateToFit } from '../truncate-to-fit.ts';
+import type { SubpageTarget } from './actions.ts';
+import { renderSubpageButton } from './subpage-button.ts';
 
 /** The story of a life within so many bytes: of a long one its beginning, and the way to all of it. Null where there is none. */
-export function storySection(
+export function renderStorySection(
   story: string | null,
   bytes: number,
-  place: FilePlace,
+  place: SubpageTarget,
   locale: Locale,
 ): Html | null {
   if (!story) return null;
   const heading = html`<h2>${t(locale, 'memorial.storyTitle')}</h2>\n`;
-  const further = furtherButton(place, '/story', t(locale, 'memorial.storyMore'), locale);
+  const moreButton = renderSubpageButton(place, '/story', t(locale, 'memorial.storyMore'), locale);
   const render = (text: string) =>
-    html`<section>${heading}<p class="text">${text}</p>${text !== story && further}</section>`;
-  return fit(story, render, bytes)?.markup ?? html`<section>${heading}${further}</section>`;
+    html`<section>${heading}<p class="text">${text}</p>${text !== story && moreButton}</section>`;
+  return truncateToFit(story, render, bytes)?.markup ?? html`<section>${heading}${moreButton}</section>`;
 }

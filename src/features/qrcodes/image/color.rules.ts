@@ -1,5 +1,5 @@
-import type { Design } from './design.schemas.ts';
-import { notScannable } from './not-scannable.ts';
+import type { QrCodeDesign } from './design.schemas.ts';
+import { createNotScannableError } from './not-scannable-error.ts';
 
 /**
  * Least contrast between the two colours, as WCAG 2.2 computes it (1.4.11 asks the same 3:1 of graphics).
@@ -7,18 +7,18 @@ import { notScannable } from './not-scannable.ts';
  * missed 8 of 240, below more. Blurred by a third of a module, noisy, half in shadow and saved as JPEG, zxing reads
  * 50 % at 2:1, 80 % at 3:1 and 90 % at 7:1.
  */
-export const LEAST_CONTRAST = 3;
+export const MIN_CONTRAST = 3;
 
 /**
  * Least distance of the two colours in luma (0 to 255), the grey that scanners reduce a picture to. It weighs colours
  * otherwise than WCAG's luminance: dark olive on magenta has 3.1:1 and only 41 of luma, and zbar does not read it.
  * Of 900 pairs above 3:1 chosen for a small distance, zxing and zbar read every one from 64 on.
  */
-const LEAST_LUMA_DISTANCE = 64;
+const MIN_LUMA_DISTANCE = 64;
 
 /** Contrast of two colours (#rrggbb), 1 to 21: WCAG 2.2, "contrast ratio". */
-export function contrast(one: string, other: string): number {
-  const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+export function computeContrast(one: string, other: string): number {
+  const [darker = 0, lighter = 0] = [computeLuminance(one), computeLuminance(other)].sort((a, b) => a - b);
   return (lighter + 0.05) / (darker + 0.05);
 }
 
@@ -26,22 +26,25 @@ export function contrast(one: string, other: string): number {
  * Refuses colours that do not scan. Throws IMAGE_NOT_SCANNABLE where the contrast is under 3:1 or the greys too
  * near, and where the foreground is the lighter colour: many phones do not find an inverted code, whatever its contrast.
  */
-export function assertColors({ foreground, background }: Pick<Design, 'foreground' | 'background'>): void {
-  const ratio = contrast(foreground, background);
-  if (ratio < LEAST_CONTRAST)
-    throw notScannable(
-      `The contrast of the two colours is ${ratio.toFixed(1)}:1; at least ${LEAST_CONTRAST}:1 is needed.`,
+export function assertScannableColors({
+  foreground,
+  background,
+}: Pick<QrCodeDesign, 'foreground' | 'background'>): void {
+  const ratio = computeContrast(foreground, background);
+  if (ratio < MIN_CONTRAST)
+    throw createNotScannableError(
+      `The contrast of the two colours is ${ratio.toFixed(1)}:1; at least ${MIN_CONTRAST}:1 is needed.`,
       ['design.foreground', 'design.background'],
       'LOW_CONTRAST',
     );
-  if (luminance(foreground) > luminance(background))
-    throw notScannable(
+  if (computeLuminance(foreground) > computeLuminance(background))
+    throw createNotScannableError(
       'The foreground is lighter than the background, and many phones do not find an inverted code. Swap the two colours.',
       ['design.foreground', 'design.background'],
       'INVERTED',
     );
-  if (luma(background) - luma(foreground) < LEAST_LUMA_DISTANCE)
-    throw notScannable(
+  if (computeLuma(background) - computeLuma(foreground) < MIN_LUMA_DISTANCE)
+    throw createNotScannableError(
       'Scanners see the two colours as nearly the same grey. Choose a lighter background or a darker foreground.',
       ['design.foreground', 'design.background'],
       'LOW_CONTRAST',
@@ -49,24 +52,24 @@ export function assertColors({ foreground, background }: Pick<Design, 'foregroun
 }
 
 /** WCAG 2.2, "relative luminance", 0 to 1. */
-function luminance(color: string): number {
-  const [red, green, blue] = channels(color);
-  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+function computeLuminance(color: string): number {
+  const [red, green, blue] = parseHexColor(color);
+  return 0.2126 * toLinear(red) + 0.7152 * toLinear(green) + 0.0722 * toLinear(blue);
 }
 
 /** ITU-R BT.601 luma, 0 to 255. */
-function luma(color: string): number {
-  const [red, green, blue] = channels(color);
+function computeLuma(color: string): number {
+  const [red, green, blue] = parseHexColor(color);
   return 0.299 * red + 0.587 * green + 0.114 * blue;
 }
 
 /** Red, green and blue of #rrggbb, 0 to 255. */
-export function channels(color: string): [red: number, green: number, blue: number] {
+export function parseHexColor(color: string): [red: number, green: number, blue: number] {
   const value = Number.parseInt(color.slice(1), 16);
   return [value >> 16, (value >> 8) & 255, value & 255];
 }
 
-function linear(channel: number): number {
+function toLinear(channel: number): number {
   const share = channel / 255;
   return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
 }

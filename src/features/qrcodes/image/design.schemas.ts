@@ -1,15 +1,21 @@
 import { type Static, Type } from 'typebox';
-import { IMAGE_SIZE, LEAST_PIXELS_A_MODULE } from './image-size.rules.ts';
+import { IMAGE_SIZE_PIXELS, MIN_PIXELS_PER_MODULE } from './image-size.rules.ts';
 
 /** Longest logo, in characters of its data URL. */
-export const LOGO_MOST_CHARACTERS = 65_536;
+export const MAX_LOGO_CHARACTERS = 65_536;
 
-const color = (title: string, description: string) =>
+const createColorSchema = (title: string, description: string) =>
   Type.String({ title, description, pattern: '^#[0-9A-Fa-f]{6}$' });
 
 const properties = {
-  foreground: color('Foreground', 'Colour of the modules, #rrggbb; the darker one. Default #000000.'),
-  background: color('Background', 'Colour behind them, #rrggbb; the lighter one. Default #ffffff.'),
+  foreground: createColorSchema(
+    'Foreground',
+    'Colour of the modules, #rrggbb; the darker one. Default #000000.',
+  ),
+  background: createColorSchema(
+    'Background',
+    'Colour behind them, #rrggbb; the lighter one. Default #ffffff.',
+  ),
   errorCorrection: Type.Unsafe<'L' | 'M' | 'Q' | 'H'>({
     type: 'string',
     title: 'Error correction',
@@ -26,15 +32,15 @@ const properties = {
   }),
   size: Type.Integer({
     title: 'Size (px)',
-    description: `Width and height of the image in pixels; at least ${LEAST_PIXELS_A_MODULE} a module. Default ${IMAGE_SIZE.default}, or more where the content needs it.`,
-    minimum: IMAGE_SIZE.least,
-    maximum: IMAGE_SIZE.most,
+    description: `Width and height of the image in pixels; at least ${MIN_PIXELS_PER_MODULE} a module. Default ${IMAGE_SIZE_PIXELS.default}, or more where the content needs it.`,
+    minimum: IMAGE_SIZE_PIXELS.least,
+    maximum: IMAGE_SIZE_PIXELS.most,
   }),
   logo: Type.String({
     title: 'Logo',
     description:
       'Picture for the middle: a PNG or JPEG as data URL in base64, 65,536 characters at most. Stored without its metadata.',
-    maxLength: LOGO_MOST_CHARACTERS,
+    maxLength: MAX_LOGO_CHARACTERS,
     pattern: '^data:image/(?:png|jpeg);base64,[A-Za-z0-9+/]+={0,2}$',
   }),
   logoSize: Type.Integer({
@@ -78,6 +84,6 @@ export const AdjustmentSchema = Type.Object(
   },
 );
 
-export type DesignInput = Static<typeof DesignInputSchema>;
-export type Design = Static<typeof DesignSchema>;
-export type Adjustment = Static<typeof AdjustmentSchema>;
+export type QrCodeDesignInput = Static<typeof DesignInputSchema>;
+export type QrCodeDesign = Static<typeof DesignSchema>;
+export type DesignAdjustment = Static<typeof AdjustmentSchema>;

@@ -1,47 +1,49 @@
 import sharp, { type Sharp } from 'sharp';
-import { channels } from './color.rules.ts';
-import type { Design } from './design.schemas.ts';
-import { isDrawn, type Layout, layoutOf, logoBox } from './layout.ts';
-import { logoBytes } from './logo.ts';
-import type { Matrix } from './matrix.ts';
+import { parseHexColor } from './color.rules.ts';
+import type { QrCodeDesign } from './design.schemas.ts';
+import { createLayout, getLogoBox, isModuleDrawn, type SymbolLayout } from './layout.ts';
+import { decodeLogo } from './logo.ts';
+import type { SymbolMatrix } from './matrix.ts';
 
 type Pixel = readonly number[];
 
 /** Draws a symbol as PNG. The logo must have gone through `cleanLogo`. Throws IMAGE_NOT_SCANNABLE where it is too dense. */
-export async function drawPng(matrix: Matrix, design: Design): Promise<Buffer> {
-  const layout = layoutOf(matrix, design);
-  const [dark, light] = [channels(design.foreground), channels(design.background)];
-  const box = logoBox(layout);
+export async function drawPng(matrix: SymbolMatrix, design: QrCodeDesign): Promise<Buffer> {
+  const layout = createLayout(matrix, design);
+  const [dark, light] = [parseHexColor(design.foreground), parseHexColor(design.background)];
+  const box = getLogoBox(layout);
   if (box === null || design.logo === undefined) {
     const isGrey = [dark, light].every(([red, green, blue]) => red === green && green === blue);
-    return isGrey ? grey(matrix, layout, dark, light) : picture(matrix, layout, dark, light).png().toBuffer();
+    return isGrey
+      ? drawGrey(matrix, layout, dark, light)
+      : createColorImage(matrix, layout, dark, light).png().toBuffer();
   }
-  const logo = await sharp(logoBytes(design.logo))
+  const logo = await sharp(decodeLogo(design.logo))
     .resize(box.side, box.side, { fit: 'contain', background: { r: 0, g: 0, b: 0, alpha: 0 } })
     .png()
     .toBuffer();
-  return picture(matrix, layout, dark, light)
+  return createColorImage(matrix, layout, dark, light)
     .composite([{ input: logo, left: box.start, top: box.start }])
     .png()
     .toBuffer();
 }
 
 /** One channel instead of three: a file of half the size. */
-function grey(matrix: Matrix, layout: Layout, dark: Pixel, light: Pixel): Promise<Buffer> {
+function drawGrey(matrix: SymbolMatrix, layout: SymbolLayout, dark: Pixel, light: Pixel): Promise<Buffer> {
   const raw = { width: layout.size, height: layout.size, channels: 1 } as const;
-  return sharp(pixels(matrix, layout, dark.slice(0, 1), light.slice(0, 1)), { raw })
+  return sharp(drawPixels(matrix, layout, dark.slice(0, 1), light.slice(0, 1)), { raw })
     .toColourspace('b-w')
     .png()
     .toBuffer();
 }
 
-function picture(matrix: Matrix, layout: Layout, dark: Pixel, light: Pixel): Sharp {
+function createColorImage(matrix: SymbolMatrix, layout: SymbolLayout, dark: Pixel, light: Pixel): Sharp {
   const raw = { width: layout.size, height: layout.size, channels: 3 } as const;
-  return sharp(pixels(matrix, layout, dark, light), { raw });
+  return sharp(drawPixels(matrix, layout, dark, light), { raw });
 }
 
 /** The raw image: each row of modules is drawn once and copied as often as a module is high. */
-function pixels(matrix: Matrix, layout: Layout, dark: Pixel, light: Pixel): Buffer {
+function drawPixels(matrix: SymbolMatrix, layout: SymbolLayout, dark: Pixel, light: Pixel): Buffer {
   const { size, module, offset } = layout;
   const stride = size * light.length;
   const image = Buffer.alloc(stride * size, Buffer.from(light));
@@ -49,7 +51,7 @@ function pixels(matrix: Matrix, layout: Layout, dark: Pixel, light: Pixel): Buff
   for (let row = 0; row < matrix.size; row += 1) {
     const first = (offset + row * module) * stride;
     for (let column = 0; column < matrix.size; column += 1)
-      if (isDrawn(matrix, layout, row, column))
+      if (isModuleDrawn(matrix, layout, row, column))
         bar.copy(image, first + (offset + column * module) * light.length);
     for (let copy = 1; copy < module; copy += 1)
       image.copyWithin(first + copy * stride, first, first + stride);

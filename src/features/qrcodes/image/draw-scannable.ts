@@ -1,27 +1,27 @@
 import sharp from 'sharp';
-import { assertColors } from './color.rules.ts';
-import { readsAs } from './decode-image.ts';
+import { assertScannableColors } from './color.rules.ts';
+import { isReadableAs } from './decode-image.ts';
 import { completeDesign } from './design.rules.ts';
-import type { Adjustment, Design, DesignInput } from './design.schemas.ts';
+import type { DesignAdjustment, QrCodeDesign, QrCodeDesignInput } from './design.schemas.ts';
 import { drawPng } from './draw-png.ts';
-import { leastSize } from './image-size.rules.ts';
-import { type Field, isWithin, layoutOf } from './layout.ts';
-import { cleanLogo } from './logo.ts';
-import { fits, type Matrix, matrixOf } from './matrix.ts';
-import { notScannable } from './not-scannable.ts';
+import { getMinImageSize } from './image-size.rules.ts';
+import { createLayout, isWithinField, type SquareField } from './layout.ts';
+import { sanitizeLogo } from './logo.ts';
+import { createMatrix, fitsSymbol, type SymbolMatrix } from './matrix.ts';
+import { createNotScannableError } from './not-scannable-error.ts';
 
 /** An image that was read back. */
-export interface CheckedImage {
+export interface ScannableImage {
   png: Buffer;
   /** The design as drawn: complete, its logo written again. */
-  design: Design;
+  design: QrCodeDesign;
   /** What had to be changed so that it scans; empty where nothing was. */
-  adjusted: Adjustment[];
+  adjusted: DesignAdjustment[];
 }
 
-const LEAST_LOGO_SIZE = 10;
+const MIN_LOGO_SIZE_PERCENT = 10;
 
-const LOGO_STEP = 5;
+const LOGO_STEP_PERCENT = 5;
 
 /**
  * Draws an image and reads it back before anybody prints it. Where the client left them open, error correction goes
@@ -30,19 +30,23 @@ const LOGO_STEP = 5;
  * Throws VALIDATION_FAILED for a logo that is no picture, IMAGE_NOT_SCANNABLE with the reason for everything else
  * that would not scan: colours, too much content, too small a size, a logo that hides too much even at its smallest.
  */
-export async function drawScannable(content: string, given: DesignInput = {}): Promise<CheckedImage> {
-  const asked = completeDesign(given);
-  assertColors(asked);
-  const logo = given.logo === undefined ? undefined : await cleanLogo(given.logo);
-  for (const design of attempts(content, given, logo === undefined ? asked : { ...asked, logo })) {
-    const matrix = matrixOf(content, design.errorCorrection, design.logo !== undefined);
+export async function drawScannable(content: string, input: QrCodeDesignInput = {}): Promise<ScannableImage> {
+  const requested = completeDesign(input);
+  assertScannableColors(requested);
+  const logo = input.logo === undefined ? undefined : await sanitizeLogo(input.logo);
+  for (const design of generateAttempts(
+    content,
+    input,
+    logo === undefined ? requested : { ...requested, logo },
+  )) {
+    const matrix = createMatrix(content, design.errorCorrection, design.logo !== undefined);
     const png = await drawPng(matrix, design);
-    if (await scans(matrix, png, content, design))
-      return { png, design, adjusted: adjustments(asked, design) };
+    if (await isScannable(matrix, png, content, design))
+      return { png, design, adjusted: listAdjustments(requested, design) };
   }
   throw logo === undefined
-    ? notScannable('The drawn image could not be read back.', ['design'], 'NOT_READABLE')
-    : notScannable(
+    ? createNotScannableError('The drawn image could not be read back.', ['design'], 'NOT_READABLE')
+    : createNotScannableError(
         'The logo hides too much of the code, even at its smallest with error correction H.',
         ['design.logo'],
         'NOT_READABLE',
@@ -50,35 +54,51 @@ export async function drawScannable(content: string, given: DesignInput = {}): P
 }
 
 /** The designs to try, the one that was asked for first. */
-function* attempts(content: string, given: DesignInput, asked: Design): Generator<Design> {
-  const first = withRoom(content, given, asked);
+function* generateAttempts(
+  content: string,
+  input: QrCodeDesignInput,
+  requested: QrCodeDesign,
+): Generator<QrCodeDesign> {
+  const first = adaptToContent(content, input, requested);
   yield first;
   if (first.logo === undefined) return;
-  const strong = strongest(content, given, first);
+  const strong = maximizeErrorCorrection(content, input, first);
   if (strong.errorCorrection !== first.errorCorrection) yield strong;
-  for (let logoSize = strong.logoSize - LOGO_STEP; logoSize >= LEAST_LOGO_SIZE; logoSize -= LOGO_STEP)
+  for (
+    let logoSize = strong.logoSize - LOGO_STEP_PERCENT;
+    logoSize >= MIN_LOGO_SIZE_PERCENT;
+    logoSize -= LOGO_STEP_PERCENT
+  )
     yield { ...strong, logoSize };
 }
 
 /** Makes room for the content where the client left error correction or size open. */
-function withRoom(content: string, given: DesignInput, asked: Design): Design {
+function adaptToContent(content: string, input: QrCodeDesignInput, requested: QrCodeDesign): QrCodeDesign {
   const lowest =
-    given.errorCorrection === undefined && !fits(content, asked.errorCorrection, asked.logo !== undefined);
-  const errorCorrection = lowest ? 'L' : asked.errorCorrection;
-  if (given.size !== undefined) return { ...asked, errorCorrection };
-  const least = leastSize(matrixOf(content, errorCorrection, asked.logo !== undefined).size, asked.margin);
-  return { ...asked, errorCorrection, size: Math.max(asked.size, least) };
+    input.errorCorrection === undefined &&
+    !fitsSymbol(content, requested.errorCorrection, requested.logo !== undefined);
+  const errorCorrection = lowest ? 'L' : requested.errorCorrection;
+  if (input.size !== undefined) return { ...requested, errorCorrection };
+  const minSize = getMinImageSize(
+    createMatrix(content, errorCorrection, requested.logo !== undefined).size,
+    requested.margin,
+  );
+  return { ...requested, errorCorrection, size: Math.max(requested.size, minSize) };
 }
 
 /** The highest error correction that content and size leave room for. */
-function strongest(content: string, given: DesignInput, design: Design): Design {
-  const levels: readonly Design['errorCorrection'][] = ['H', 'Q', 'M', 'L'];
+function maximizeErrorCorrection(
+  content: string,
+  input: QrCodeDesignInput,
+  design: QrCodeDesign,
+): QrCodeDesign {
+  const levels: readonly QrCodeDesign['errorCorrection'][] = ['H', 'Q', 'M', 'L'];
   for (const errorCorrection of levels) {
     if (errorCorrection === design.errorCorrection) break;
-    if (!fits(content, errorCorrection, true)) continue;
-    const least = leastSize(matrixOf(content, errorCorrection, true).size, design.margin);
-    if (least <= design.size) return { ...design, errorCorrection };
-    if (given.size === undefined) return { ...design, errorCorrection, size: least };
+    if (!fitsSymbol(content, errorCorrection, true)) continue;
+    const minSize = getMinImageSize(createMatrix(content, errorCorrection, true).size, design.margin);
+    if (minSize <= design.size) return { ...design, errorCorrection };
+    if (input.size === undefined) return { ...design, errorCorrection, size: minSize };
   }
   return design;
 }
@@ -87,13 +107,21 @@ function strongest(content: string, given: DesignInput, design: Design): Design 
  * Reads the image as it is and, with a logo, once more with a ring around the logo wiped out and blurred by a third of
  * a module: zxing reads a symbol whose last reserve is used up by the logo, zbar and a phone before paper do not.
  */
-async function scans(matrix: Matrix, png: Buffer, content: string, design: Design): Promise<boolean> {
-  if (!(await readsAs(png, content))) return false;
-  const { module, logoField } = layoutOf(matrix, design);
+async function isScannable(
+  matrix: SymbolMatrix,
+  png: Buffer,
+  content: string,
+  design: QrCodeDesign,
+): Promise<boolean> {
+  if (!(await isReadableAs(png, content))) return false;
+  const { module, logoField } = createLayout(matrix, design);
   if (logoField === null) return true;
-  const worn = await drawPng(wiped(matrix, { start: logoField.start - 1, side: logoField.side + 2 }), design);
-  return readsAs(
-    await sharp(worn)
+  const degraded = await drawPng(
+    clearField(matrix, { start: logoField.start - 1, side: logoField.side + 2 }),
+    design,
+  );
+  return isReadableAs(
+    await sharp(degraded)
       .blur(Math.max(0.5, module / 3))
       .png()
       .toBuffer(),
@@ -101,15 +129,15 @@ async function scans(matrix: Matrix, png: Buffer, content: string, design: Desig
   );
 }
 
-function wiped(matrix: Matrix, field: Field): Matrix {
+function clearField(matrix: SymbolMatrix, field: SquareField): SymbolMatrix {
   const left = (dark: number, at: number) =>
-    isWithin(field, Math.floor(at / matrix.size), at % matrix.size) ? 0 : dark;
+    isWithinField(field, Math.floor(at / matrix.size), at % matrix.size) ? 0 : dark;
   return { ...matrix, modules: matrix.modules.map(left) };
 }
 
-function adjustments(asked: Design, drawn: Design): Adjustment[] {
+function listAdjustments(requested: QrCodeDesign, drawn: QrCodeDesign): DesignAdjustment[] {
   const fields = ['errorCorrection', 'size', 'logoSize'] as const;
   return fields
-    .filter((field) => asked[field] !== drawn[field])
-    .map((field) => ({ field, from: asked[field], to: drawn[field] }));
+    .filter((field) => requested[field] !== drawn[field])
+    .map((field) => ({ field, from: requested[field], to: drawn[field] }));
 }

@@ -1,18 +1,18 @@
-import type { Design } from './design.schemas.ts';
-import { bars, layoutOf, logoBox } from './layout.ts';
-import type { Matrix } from './matrix.ts';
+import type { QrCodeDesign } from './design.schemas.ts';
+import { createLayout, generateBars, getLogoBox } from './layout.ts';
+import type { SymbolMatrix } from './matrix.ts';
 
 /** Draws a symbol as SVG; the logo must have gone through `cleanLogo`. Throws IMAGE_NOT_SCANNABLE where it is too dense. */
-export function drawSvg(matrix: Matrix, design: Design): string {
-  const layout = layoutOf(matrix, design);
+export function drawSvg(matrix: SymbolMatrix, design: QrCodeDesign): string {
+  const layout = createLayout(matrix, design);
   const { size, module, offset } = layout;
-  const path = [...bars(matrix, layout)]
+  const path = [...generateBars(matrix, layout)]
     .map(({ row, column, length }) => {
       const width = length * module;
       return `M${offset + column * module} ${offset + row * module}h${width}v${module}h-${width}z`;
     })
     .join('');
-  const box = logoBox(layout);
+  const box = getLogoBox(layout);
   const logo =
     box === null
       ? ''

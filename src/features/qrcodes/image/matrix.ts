@@ -1,9 +1,9 @@
 import { create, type QRCodeSegment } from 'qrcode';
-import type { Design } from './design.schemas.ts';
-import { notScannable } from './not-scannable.ts';
+import type { QrCodeDesign } from './design.schemas.ts';
+import { createNotScannableError } from './not-scannable-error.ts';
 
 /** The squares of a symbol: `size` a side, row by row. */
-export interface Matrix {
+export interface SymbolMatrix {
   size: number;
   /** 1 where a module is dark. */
   modules: Uint8Array;
@@ -11,22 +11,27 @@ export interface Matrix {
   patterns: Uint8Array;
 }
 
-type Correction = Design['errorCorrection'];
+type ErrorCorrection = QrCodeDesign['errorCorrection'];
 
 /** Bytes that fit into the largest symbol, version 40, by error correction (ISO/IEC 18004, table 7). */
-const CAPACITY: Readonly<Record<Correction, number>> = { L: 2953, M: 2331, Q: 1663, H: 1273 };
+const CAPACITY_BYTES: Readonly<Record<ErrorCorrection, number>> = { L: 2953, M: 2331, Q: 1663, H: 1273 };
 
 /** The same for version 34, the largest without an alignment pattern in the middle. */
-const CAPACITY_WITH_LOGO: Readonly<Record<Correction, number>> = { L: 2188, M: 1722, Q: 1228, H: 958 };
+const CAPACITY_WITH_LOGO_BYTES: Readonly<Record<ErrorCorrection, number>> = {
+  L: 2188,
+  M: 1722,
+  Q: 1228,
+  H: 958,
+};
 
 /** The announcement of UTF-8 has 12 bits, four of which the largest symbols have to spare. */
-const ANNOUNCEMENT_BYTES = 1;
+const ECI_HEADER_BYTES = 1;
 
 /**
  * Extended channel interpretation 26, UTF-8: mode indicator 0111, then eight bits of designator. `qrcode` writes a
  * segment as mode, count and data, so a segment of that mode with the "count" 26 and no data is exactly that.
  */
-const UTF8_ANNOUNCEMENT = {
+const UTF8_ECI_SEGMENT = {
   mode: { id: 'ECI', bit: 0b0111, ccBits: [8, 8, 8] },
   getLength: () => 26,
   getBitsLength: () => 0,
@@ -34,10 +39,10 @@ const UTF8_ANNOUNCEMENT = {
 };
 
 /** Whether the content fits into the largest symbol of this error correction, beside a logo or without one. */
-export function fits(content: string, errorCorrection: Correction, hasLogo: boolean): boolean {
-  const capacity = hasLogo ? CAPACITY_WITH_LOGO : CAPACITY;
-  const announcement = isAscii(content) ? 0 : ANNOUNCEMENT_BYTES;
-  return Buffer.byteLength(content) + announcement <= capacity[errorCorrection];
+export function fitsSymbol(content: string, errorCorrection: ErrorCorrection, hasLogo: boolean): boolean {
+  const capacity = hasLogo ? CAPACITY_WITH_LOGO_BYTES : CAPACITY_BYTES;
+  const eciHeaderBytes = isAscii(content) ? 0 : ECI_HEADER_BYTES;
+  return Buffer.byteLength(content) + eciHeaderBytes <= capacity[errorCorrection];
 }
 
 /**
@@ -47,11 +52,16 @@ export function fits(content: string, errorCorrection: Correction, hasLogo: bool
  * or Shift JIS.
  * Throws IMAGE_NOT_SCANNABLE where the content is too long.
  */
-export function matrixOf(content: string, errorCorrection: Correction, hasLogo: boolean): Matrix {
-  if (!fits(content, errorCorrection, hasLogo)) throw tooLong(content, errorCorrection, hasLogo);
-  const segments = () => (isAscii(content) ? [{ data: content }] : utf8Segments(content));
+export function createMatrix(
+  content: string,
+  errorCorrection: ErrorCorrection,
+  hasLogo: boolean,
+): SymbolMatrix {
+  if (!fitsSymbol(content, errorCorrection, hasLogo))
+    throw createTooLongError(content, errorCorrection, hasLogo);
+  const segments = () => (isAscii(content) ? [{ data: content }] : createUtf8Segments(content));
   const smallest = create(segments(), { errorCorrectionLevel: errorCorrection });
-  const version = hasLogo ? versionForLogo(smallest.version) : smallest.version;
+  const version = hasLogo ? getVersionForLogo(smallest.version) : smallest.version;
   const { modules } =
     version === smallest.version
       ? smallest
@@ -64,27 +74,27 @@ export function matrixOf(content: string, errorCorrection: Correction, hasLogo: 
 }
 
 /** The next version without an alignment pattern in the middle: one with an even number of them a side (annex E). */
-function versionForLogo(version: number): number {
+function getVersionForLogo(version: number): number {
   const perSide = Math.floor(version / 7) + 2;
   return perSide % 2 === 1 ? (perSide - 1) * 7 : version;
 }
 
-function tooLong(content: string, errorCorrection: Correction, hasLogo: boolean) {
-  const [capacity, beside] = hasLogo ? [CAPACITY_WITH_LOGO, ' beside a logo'] : [CAPACITY, ''];
+function createTooLongError(content: string, errorCorrection: ErrorCorrection, hasLogo: boolean) {
+  const [capacity, beside] = hasLogo ? [CAPACITY_WITH_LOGO_BYTES, ' beside a logo'] : [CAPACITY_BYTES, ''];
   const detail = `The content has ${Buffer.byteLength(content)} bytes as UTF-8; with error correction ${errorCorrection} a code holds at most ${capacity[errorCorrection]}${beside}.`;
-  return notScannable(detail, hasLogo ? ['data', 'design.logo'] : ['data'], 'TOO_LONG');
+  return createNotScannableError(detail, hasLogo ? ['data', 'design.logo'] : ['data'], 'TOO_LONG');
 }
 
 /**
  * `qrcode` has no way to announce an encoding: it turns what it is given into segments with `reduce`, so that is where
  * the announcement joins them. Its version is pinned, and every image is read back before it is used.
  */
-function utf8Segments(content: string): QRCodeSegment[] {
+function createUtf8Segments(content: string): QRCodeSegment[] {
   const bytes: QRCodeSegment[] = [{ data: Buffer.from(content), mode: 'byte' }];
   const segments = [...bytes];
   Object.defineProperty(segments, 'reduce', {
     value: (toSegment: (made: unknown[], segment: QRCodeSegment) => unknown[]) => [
-      UTF8_ANNOUNCEMENT,
+      UTF8_ECI_SEGMENT,
       ...bytes.reduce(toSegment, []),
     ],
   });

@@ -1,7 +1,7 @@
-import type { Matrix } from './matrix.ts';
+import type { SymbolMatrix } from './matrix.ts';
 
 /** The dark modules as the path of a line one module wide, in modules: half as long as the outlines of bars. */
-export function strokePath({ size, modules }: Matrix): string {
+export function createStrokePath({ size, modules }: SymbolMatrix): string {
   let path = '';
   for (let row = 0; row < size; row += 1) {
     path += `M0 ${row}.5`;

@@ -1,42 +1,44 @@
-import { car } from './car.ts';
-import { document } from './document.ts';
-import { email } from './email.ts';
-import { event } from './event.ts';
-import { identification } from './identification.ts';
+import { carKind } from './car.ts';
+import { documentKind } from './document.ts';
+import { emailKind } from './email.ts';
+import { eventKind } from './event.ts';
+import { identificationKind } from './identification.ts';
 import type { KindDefinition } from './kind-definition.ts';
-import { location } from './location.ts';
-import { luggage } from './luggage.ts';
-import { medical } from './medical.ts';
-import { memoryTag } from './memory-tag.ts';
-import { pet } from './pet.ts';
-import { phone } from './phone.ts';
-import { sms } from './sms.ts';
-import { text } from './text.ts';
-import { url } from './url.ts';
-import { vcard } from './vcard.ts';
-import { wifi } from './wifi.ts';
+import { locationKind } from './location.ts';
+import { luggageKind } from './luggage.ts';
+import { medicalKind } from './medical.ts';
+import { memoryTagKind } from './memory-tag.ts';
+import { petKind } from './pet.ts';
+import { phoneKind } from './phone.ts';
+import { smsKind } from './sms.ts';
+import { textKind } from './text.ts';
+import { urlKind } from './url.ts';
+import { vcardKind } from './vcard.ts';
+import { wifiKind } from './wifi.ts';
 
 /** Every kind of QR code, in the order in which a person is asked to choose. A new kind is a file and a line here. */
-export const KINDS: readonly KindDefinition[] = [
-  pet,
-  medical,
-  luggage,
-  car,
-  memoryTag,
-  identification,
-  document,
-  url,
-  wifi,
-  vcard,
-  text,
-  email,
-  phone,
-  sms,
-  location,
-  event,
+export const QR_CODE_KINDS: readonly KindDefinition[] = [
+  petKind,
+  medicalKind,
+  luggageKind,
+  carKind,
+  memoryTagKind,
+  identificationKind,
+  documentKind,
+  urlKind,
+  wifiKind,
+  vcardKind,
+  textKind,
+  emailKind,
+  phoneKind,
+  smsKind,
+  locationKind,
+  eventKind,
 ];
 
-const BY_NAME: ReadonlyMap<string, KindDefinition> = new Map(KINDS.map((kind) => [kind.kind, kind]));
+const KIND_BY_NAME: ReadonlyMap<string, KindDefinition> = new Map(
+  QR_CODE_KINDS.map((kind) => [kind.kind, kind]),
+);
 
 /**
  * The kind that a text names, in any case and with spaces or hyphens (`memory tag`, `Memory-Tag`);
@@ -48,5 +50,5 @@ export function parseKind(name: string): KindDefinition | null {
     .trim()
     .toUpperCase()
     .replace(/[\s_-]+/g, '_');
-  return BY_NAME.get(normal) ?? null;
+  return KIND_BY_NAME.get(normal) ?? null;
 }

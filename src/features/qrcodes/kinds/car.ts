@@ -1,19 +1,27 @@
 import { Type } from 'typebox';
-import { contact, emergencyContacts, group, insurance, line, oneOf, text } from './field-types.ts';
+import {
+  contactField,
+  emergencyContactsField,
+  enumField,
+  insuranceField,
+  lineField,
+  objectField,
+  text,
+} from './field-types.ts';
 import { defineProfileKind } from './profile-kind.ts';
 
-const schema = group('Car', 'A vehicle whose driver should be reachable.', {
-  name: line('Name', 'What the car is called, such as “Blue Golf”.', 80),
+const schema = objectField('Car', 'A vehicle whose driver should be reachable.', {
+  name: lineField('Name', 'What the car is called, such as “Blue Golf”.', 80),
   message: Type.Optional(text('Message', 'To whoever scans it: “I am in the way? Write to me.”', 500)),
-  licensePlate: Type.Optional(line('Licence plate', 'As on the plate.', 20)),
-  make: Type.Optional(line('Make', 'Manufacturer.', 60)),
-  model: Type.Optional(line('Model', 'Model.', 60)),
+  licensePlate: Type.Optional(lineField('Licence plate', 'As on the plate.', 20)),
+  make: Type.Optional(lineField('Make', 'Manufacturer.', 60)),
+  model: Type.Optional(lineField('Model', 'Model.', 60)),
   year: Type.Optional(
     Type.Integer({ title: 'Year', description: 'Year of manufacture.', minimum: 1885, maximum: 2100 }),
   ),
-  color: Type.Optional(line('Colour', 'Colour.', 40)),
+  color: Type.Optional(lineField('Colour', 'Colour.', 40)),
   propulsion: Type.Optional(
-    oneOf('Propulsion', 'What drives it; rescuers cut an electric car differently.', [
+    enumField('Propulsion', 'What drives it; rescuers cut an electric car differently.', [
       'PETROL',
       'DIESEL',
       'ELECTRIC',
@@ -34,16 +42,16 @@ const schema = group('Car', 'A vehicle whose driver should be reachable.', {
       pattern: '^[A-HJ-NPR-Z0-9]{17}$',
     }),
   ),
-  parkingPermit: Type.Optional(line('Parking permit', 'Number or zone of a permit.', 60)),
-  owner: Type.Optional(contact('Owner', 'Who drives it.')),
-  emergencyContacts: Type.Optional(emergencyContacts()),
-  roadsideAssistance: Type.Optional(contact('Roadside assistance', 'Who comes when it breaks down.')),
-  insurance: Type.Optional(insurance('Insurance')),
+  parkingPermit: Type.Optional(lineField('Parking permit', 'Number or zone of a permit.', 60)),
+  owner: Type.Optional(contactField('Owner', 'Who drives it.')),
+  emergencyContacts: Type.Optional(emergencyContactsField()),
+  roadsideAssistance: Type.Optional(contactField('Roadside assistance', 'Who comes when it breaks down.')),
+  insurance: Type.Optional(insuranceField('Insurance')),
   notes: Type.Optional(text('Notes', 'For the owner, or for a garage.')),
 });
 
 /** A windscreen. */
-export const car = defineProfileKind({
+export const carKind = defineProfileKind({
   kind: 'CAR',
   label: 'Car',
   description:

@@ -1,4 +1,4 @@
-import { KINDS } from './all-kinds.ts';
+import { QR_CODE_KINDS } from './all-kinds.ts';
 import type { DefaultVisibility } from './kind-definition.ts';
 
 /** What a client needs to know of a kind to build its form. */
@@ -14,7 +14,7 @@ export interface KindDescription {
 
 /** Every kind as plain data, for `GET /api/qrcodes/kinds` and the OpenAPI document. */
 export function describeKinds(): KindDescription[] {
-  return KINDS.map(({ kind, label, description, schema, defaultVisibility, example }) => ({
+  return QR_CODE_KINDS.map(({ kind, label, description, schema, defaultVisibility, example }) => ({
     kind,
     label,
     description,

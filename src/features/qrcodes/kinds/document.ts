@@ -1,25 +1,25 @@
 import { Type } from 'typebox';
-import { orderErrors, webUrlErrors } from './field-rules.ts';
-import { contact, day, group, line, text, webUrl } from './field-types.ts';
+import { findDateOrderErrors, findWebUrlErrors } from './field-rules.ts';
+import { contactField, dateField, lineField, objectField, text, webUrlField } from './field-types.ts';
 import { defineProfileKind } from './profile-kind.ts';
 
-const schema = group('Document', 'A paper, or what stands for one.', {
-  name: line('Name', 'What it is, such as “Rental contract”.'),
-  documentType: Type.Optional(line('Type', 'Contract, certificate, passport, manual, …', 60)),
+const schema = objectField('Document', 'A paper, or what stands for one.', {
+  name: lineField('Name', 'What it is, such as “Rental contract”.'),
+  documentType: Type.Optional(lineField('Type', 'Contract, certificate, passport, manual, …', 60)),
   summary: Type.Optional(text('Summary', 'What it says, in short.')),
-  issuer: Type.Optional(line('Issuer', 'Who issued it.')),
-  issuedOn: Type.Optional(day('Issued on', 'When it was issued.')),
-  validUntil: Type.Optional(day('Valid until', 'The last day it is valid.')),
-  url: Type.Optional(webUrl('Address', 'Where the document can be read on the web, http or https.')),
-  number: Type.Optional(line('Number', 'Number of the document.', 60)),
-  holder: Type.Optional(line('Holder', 'Whom it concerns.')),
-  verifier: Type.Optional(contact('Verifier', 'Who can confirm that it is genuine.')),
-  storedAt: Type.Optional(line('Stored at', 'Where the original is kept.')),
+  issuer: Type.Optional(lineField('Issuer', 'Who issued it.')),
+  issuedOn: Type.Optional(dateField('Issued on', 'When it was issued.')),
+  validUntil: Type.Optional(dateField('Valid until', 'The last day it is valid.')),
+  url: Type.Optional(webUrlField('Address', 'Where the document can be read on the web, http or https.')),
+  number: Type.Optional(lineField('Number', 'Number of the document.', 60)),
+  holder: Type.Optional(lineField('Holder', 'Whom it concerns.')),
+  verifier: Type.Optional(contactField('Verifier', 'Who can confirm that it is genuine.')),
+  storedAt: Type.Optional(lineField('Stored at', 'Where the original is kept.')),
   notes: Type.Optional(text('Notes', "The owner's own notes.")),
 });
 
 /** A document. */
-export const document = defineProfileKind({
+export const documentKind = defineProfileKind({
   kind: 'DOCUMENT',
   label: 'Document',
   description: 'For a paper or its folder: what it is, whether it is valid, and who can confirm it.',
@@ -54,8 +54,8 @@ export const document = defineProfileKind({
   },
   check(data) {
     return [
-      ...webUrlErrors('data.url', data.url),
-      ...orderErrors('data.validUntil', data.issuedOn, data.validUntil),
+      ...findWebUrlErrors('data.url', data.url),
+      ...findDateOrderErrors('data.validUntil', data.issuedOn, data.validUntil),
     ];
   },
 });

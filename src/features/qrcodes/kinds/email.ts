@@ -1,15 +1,15 @@
 import { Type } from 'typebox';
-import { email as emailField, group, line, text } from './field-types.ts';
+import { email as emailField, lineField, objectField, text } from './field-types.ts';
 import { defineKind } from './kind-definition.ts';
 
-const schema = group('E-mail', 'A mail that only needs to be sent.', {
+const schema = objectField('E-mail', 'A mail that only needs to be sent.', {
   email: emailField('E-mail', 'Whom the mail goes to.'),
-  subject: Type.Optional(line('Subject', 'Subject of the mail.', 200)),
+  subject: Type.Optional(lineField('Subject', 'Subject of the mail.', 200)),
   body: Type.Optional(text('Body', 'Text of the mail.', 1000)),
 });
 
 /** A prepared mail. */
-export const email = defineKind({
+export const emailKind = defineKind({
   kind: 'EMAIL',
   label: 'E-mail',
   description: 'Opens a prepared mail.',

@@ -1,29 +1,31 @@
 import { createHash } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 import type { FieldError } from '../../../shared/errors.ts';
-import { invalid, webUrlErrors } from './field-rules.ts';
-import { group, line, text, webUrl, yesNo } from './field-types.ts';
+import { createFieldError, findWebUrlErrors } from './field-rules.ts';
+import { booleanField, lineField, objectField, text, webUrlField } from './field-types.ts';
 import { defineKind } from './kind-definition.ts';
 
 const DAY_MS = 86_400_000;
 
-const YEARS = 'Must be a moment between the years 1900 and 2200.';
+const YEAR_RANGE_MESSAGE = 'Must be a moment between the years 1900 and 2200.';
 
-const schema = group('Event', 'Something that happens at a time.', {
-  startsAt: moment('Starts at', 'When it begins.'),
-  endsAt: Type.Optional(moment('Ends at', 'When it ends.')),
-  allDay: Type.Optional(yesNo('All day', 'Whether only the days count, both included, and not the hours.')),
-  name: Type.Optional(line('Name', 'What it is; the title of the code without it.')),
-  place: Type.Optional(line('Place', 'Where it is.', 200)),
+const schema = objectField('Event', 'Something that happens at a time.', {
+  startsAt: createDateTimeField('Starts at', 'When it begins.'),
+  endsAt: Type.Optional(createDateTimeField('Ends at', 'When it ends.')),
+  allDay: Type.Optional(
+    booleanField('All day', 'Whether only the days count, both included, and not the hours.'),
+  ),
+  name: Type.Optional(lineField('Name', 'What it is; the title of the code without it.')),
+  place: Type.Optional(lineField('Place', 'Where it is.', 200)),
   description: Type.Optional(text('Description', 'What happens.')),
-  organizer: Type.Optional(line('Organizer', 'Who invites.')),
-  url: Type.Optional(webUrl('Website', 'Web address, http or https.')),
+  organizer: Type.Optional(lineField('Organizer', 'Who invites.')),
+  url: Type.Optional(webUrlField('Website', 'Web address, http or https.')),
 });
 
 type Event = Partial<Static<typeof schema>>;
 
 /** A date for the calendar. */
-export const event = defineKind({
+export const eventKind = defineKind({
   kind: 'EVENT',
   label: 'Event',
   description: 'Puts a date into the calendar.',
@@ -47,23 +49,25 @@ export const event = defineKind({
     description: 'Bring a friend and something to drink.',
   },
   check(data): FieldError[] {
-    const errors: FieldError[] = webUrlErrors('data.url', data.url);
+    const errors: FieldError[] = findWebUrlErrors('data.url', data.url);
     const { startsAt, endsAt } = data;
-    if (!isInCalendar(startsAt)) errors.push(invalid('data.startsAt', 'OUT_OF_RANGE', YEARS));
+    if (!isInCalendar(startsAt))
+      errors.push(createFieldError('data.startsAt', 'OUT_OF_RANGE', YEAR_RANGE_MESSAGE));
     if (endsAt === undefined) return errors;
-    if (!isInCalendar(endsAt)) errors.push(invalid('data.endsAt', 'OUT_OF_RANGE', YEARS));
+    if (!isInCalendar(endsAt))
+      errors.push(createFieldError('data.endsAt', 'OUT_OF_RANGE', YEAR_RANGE_MESSAGE));
     else if (Date.parse(endsAt) < Date.parse(startsAt))
-      errors.push(invalid('data.endsAt', 'OUT_OF_RANGE', 'Must not be before `startsAt`.'));
+      errors.push(createFieldError('data.endsAt', 'OUT_OF_RANGE', 'Must not be before `startsAt`.'));
     return errors;
   },
   toStaticContent(data, title, id) {
     if (data.startsAt === undefined) return null;
-    return calendar(data, data.startsAt, title, id ?? idOf(data, title));
+    return createICalendar(data, data.startsAt, title, id ?? createEventId(data, title));
   },
 });
 
 /** Made from the content, so that the same event always gives the same image. */
-function idOf(data: Event, title: string): string {
+function createEventId(data: Event, title: string): string {
   return createHash('sha256')
     .update(JSON.stringify([data, title]))
     .digest('hex')
@@ -71,16 +75,16 @@ function idOf(data: Event, title: string): string {
 }
 
 /** RFC 5545. DTSTAMP is made from the content, so that the same event always gives the same image. */
-function calendar(data: Event, startsAt: string, title: string, uid: string): string {
+function createICalendar(data: Event, startsAt: string, title: string, uid: string): string {
   const { endsAt, allDay } = data;
   const rows: [string, string | undefined][] = [
     ['UID', uid],
-    ['DTSTAMP', utc(startsAt)],
-    allDay ? ['DTSTART;VALUE=DATE', day(startsAt)] : ['DTSTART', utc(startsAt)],
-    allDay ? ['DTEND;VALUE=DATE', endsAt && day(endsAt, 1)] : ['DTEND', endsAt && utc(endsAt)],
-    ['SUMMARY', escaped(data.name ?? title)],
-    ['LOCATION', data.place && escaped(data.place)],
-    ['DESCRIPTION', description(data)],
+    ['DTSTAMP', formatUtc(startsAt)],
+    allDay ? ['DTSTART;VALUE=DATE', formatDay(startsAt)] : ['DTSTART', formatUtc(startsAt)],
+    allDay ? ['DTEND;VALUE=DATE', endsAt && formatDay(endsAt, 1)] : ['DTEND', endsAt && formatUtc(endsAt)],
+    ['SUMMARY', escapeText(data.name ?? title)],
+    ['LOCATION', data.place && escapeText(data.place)],
+    ['DESCRIPTION', formatDescription(data)],
     ['URL', data.url],
   ];
   const lines = rows.filter(([, value]) => value).map(([name, value]) => `${name}:${value}`);
@@ -88,9 +92,9 @@ function calendar(data: Event, startsAt: string, title: string, uid: string): st
   return [...head, ...lines, 'END:VEVENT', 'END:VCALENDAR'].join('\r\n');
 }
 
-function description(data: Event): string | undefined {
+function formatDescription(data: Event): string | undefined {
   const lines = [data.description, data.organizer].filter((part) => part !== undefined);
-  return lines.length > 0 ? escaped(lines.join('\n')) : undefined;
+  return lines.length > 0 ? escapeText(lines.join('\n')) : undefined;
 }
 
 function isInCalendar(moment: string): boolean {
@@ -98,21 +102,21 @@ function isInCalendar(moment: string): boolean {
   return year >= 1900 && year <= 2200;
 }
 
-function utc(moment: string): string {
+function formatUtc(moment: string): string {
   return new Date(moment).toISOString().replace(/\.\d{3}|[-:]/g, '');
 }
 
 /** The day of a moment in its own time zone, as RFC 5545 writes it; an end is the day after the last. */
-function day(moment: string, later = 0): string {
+function formatDay(moment: string, later = 0): string {
   const at = Date.parse(`${moment.slice(0, 10)}T00:00:00Z`) + later * DAY_MS;
   return new Date(at).toISOString().slice(0, 10).replaceAll('-', '');
 }
 
-function escaped(value: string): string {
+function escapeText(value: string): string {
   return value.replace(/[\\;,]/g, '\\$&').replace(/\n/g, '\\n');
 }
 
-function moment(title: string, description: string) {
+function createDateTimeField(title: string, description: string) {
   return Type.String({
     title,
     description: `${description} ISO 8601 with the offset from UTC, such as 2027-06-12T18:00:00+02:00.`,

@@ -5,7 +5,7 @@ import type { FieldError } from '../../../shared/errors.ts';
  * A phone number as it is dialled (RFC 3966, global or local): `+49 (0)170 123-45` becomes `+4917012345`,
  * an international `00` becomes `+`.
  */
-export function dialable(phone: string): string {
+export function toDialableNumber(phone: string): string {
   const written = phone.trimStart();
   if (!/^(?:\+|00)/.test(written)) return written.replace(/[^0-9]/g, '');
   return `+${written
@@ -20,54 +20,61 @@ export function dialable(phone: string): string {
  * phone. Private networks stay legal: the page of a router or the server of a museum is what people print a code for,
  * and nothing here ever fetches it.
  */
-const REFUSED_HOSTS = new BlockList();
-REFUSED_HOSTS.addSubnet('0.0.0.0', 8, 'ipv4');
-REFUSED_HOSTS.addSubnet('127.0.0.0', 8, 'ipv4');
-REFUSED_HOSTS.addSubnet('169.254.0.0', 16, 'ipv4');
-REFUSED_HOSTS.addSubnet('::', 127, 'ipv6');
-REFUSED_HOSTS.addSubnet('fe80::', 10, 'ipv6');
+const BLOCKED_HOSTS = new BlockList();
+BLOCKED_HOSTS.addSubnet('0.0.0.0', 8, 'ipv4');
+BLOCKED_HOSTS.addSubnet('127.0.0.0', 8, 'ipv4');
+BLOCKED_HOSTS.addSubnet('169.254.0.0', 16, 'ipv4');
+BLOCKED_HOSTS.addSubnet('::', 127, 'ipv6');
+BLOCKED_HOSTS.addSubnet('fe80::', 10, 'ipv6');
 
 /** Characters of a web address as browsers send it, where all but ASCII is encoded (RFC 3986, 2.1). */
-const LONGEST_URL = 2_000;
+const MAX_URL_CHARACTERS = 2_000;
 
 /**
  * What is wrong with a web address beyond its pattern: no such host, too long once it is encoded, a user name or password
  * in it, or a host of `REFUSED_HOSTS`, in whatever notation. An address that is not given has no errors.
  */
-export function webUrlErrors(field: string, url: string | undefined): FieldError[] {
+export function findWebUrlErrors(field: string, url: string | undefined): FieldError[] {
   if (url === undefined) return [];
-  if (!URL.canParse(url)) return [invalid(field, 'BAD_FORMAT', 'Must be a web address with a valid host.')];
+  if (!URL.canParse(url))
+    return [createFieldError(field, 'BAD_FORMAT', 'Must be a web address with a valid host.')];
   const { protocol, username, password, hostname, href } = new URL(url);
-  if (href.length > LONGEST_URL)
-    return [invalid(field, 'TOO_LONG', `Must have at most ${LONGEST_URL} characters when it is encoded.`)];
+  if (href.length > MAX_URL_CHARACTERS)
+    return [
+      createFieldError(
+        field,
+        'TOO_LONG',
+        `Must have at most ${MAX_URL_CHARACTERS} characters when it is encoded.`,
+      ),
+    ];
   if (protocol !== 'http:' && protocol !== 'https:')
-    return [invalid(field, 'NOT_ALLOWED', 'Only http and https addresses are allowed.')];
+    return [createFieldError(field, 'NOT_ALLOWED', 'Only http and https addresses are allowed.')];
   if (username || password)
-    return [invalid(field, 'NOT_ALLOWED', 'An address must not hold a user name or password.')];
-  if (isRefusedHost(hostname))
-    return [invalid(field, 'NOT_ALLOWED', 'A loopback or link-local address is not allowed.')];
+    return [createFieldError(field, 'NOT_ALLOWED', 'An address must not hold a user name or password.')];
+  if (isBlockedHost(hostname))
+    return [createFieldError(field, 'NOT_ALLOWED', 'A loopback or link-local address is not allowed.')];
   return [];
 }
 
 /** The error of a day (ISO 8601) that lies before another it must not precede; none where one is missing. */
-export function orderErrors(
+export function findDateOrderErrors(
   field: string,
   earlier: string | undefined,
   later: string | undefined,
 ): FieldError[] {
   if (earlier === undefined || later === undefined || earlier <= later) return [];
-  return [invalid(field, 'OUT_OF_RANGE', 'Must not be before the date that begins it.')];
+  return [createFieldError(field, 'OUT_OF_RANGE', 'Must not be before the date that begins it.')];
 }
 
 /** Whether a host as the URL Standard writes it (IPv4 in four decimal parts) is of `REFUSED_HOSTS`, or localhost (RFC 6761). */
-function isRefusedHost(hostname: string): boolean {
+function isBlockedHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$|\.$/g, '');
   if (host === 'localhost' || host.endsWith('.localhost')) return true;
-  if (isIPv4(host)) return REFUSED_HOSTS.check(host, 'ipv4');
-  return isIPv6(host) && REFUSED_HOSTS.check(host, 'ipv6');
+  if (isIPv4(host)) return BLOCKED_HOSTS.check(host, 'ipv4');
+  return isIPv6(host) && BLOCKED_HOSTS.check(host, 'ipv6');
 }
 
 /** A field error of a rule. */
-export function invalid(field: string, code: string, message: string): FieldError {
+export function createFieldError(field: string, code: string, message: string): FieldError {
   return { field, code, message };
 }

@@ -9,7 +9,7 @@ const WEB_URL_PATTERN =
   '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]+(?:[/?#][^\\s\\\\\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]*)?$';
 
 /** A string of one line; `max` in characters. */
-export function line(title: string, description: string, max = 120) {
+export function lineField(title: string, description: string, max = 120) {
   return Type.String({ title, description, minLength: 1, maxLength: max, pattern: NON_BLANK_LINE_PATTERN });
 }
 
@@ -32,17 +32,17 @@ export function email(title = 'E-mail', description = 'E-mail address.') {
 }
 
 /** A web address; `webUrlErrors` makes the checks that a pattern cannot. */
-export function webUrl(title: string, description: string) {
+export function webUrlField(title: string, description: string) {
   return Type.String({ title, description, minLength: 8, maxLength: 2000, pattern: WEB_URL_PATTERN });
 }
 
 /** A day, ISO 8601. */
-export function day(title: string, description: string) {
+export function dateField(title: string, description: string) {
   return Type.String({ title, description: `${description} ISO 8601, YYYY-MM-DD.`, format: 'date' });
 }
 
 /** One of a few words. */
-export function oneOf<const Values extends readonly string[]>(
+export function enumField<const Values extends readonly string[]>(
   title: string,
   description: string,
   values: Values,
@@ -51,22 +51,22 @@ export function oneOf<const Values extends readonly string[]>(
 }
 
 /** Yes or no. */
-export function yesNo(title: string, description: string) {
+export function booleanField(title: string, description: string) {
   return Type.Boolean({ title, description });
 }
 
 /** A number between two bounds, both included; the unit belongs into title and description. */
-export function amount(title: string, description: string, minimum: number, maximum: number) {
+export function numberField(title: string, description: string, minimum: number, maximum: number) {
   return Type.Number({ title, description, minimum, maximum });
 }
 
 /** A list of 1 to `max` items. */
-export function list<Item extends TSchema>(title: string, description: string, item: Item, max = 20) {
+export function listField<Item extends TSchema>(title: string, description: string, item: Item, max = 20) {
   return Type.Array(item, { title, description, minItems: 1, maxItems: max });
 }
 
 /** An object in which a misspelt key is an error, so that no typing error publishes or loses anything. */
-export function group<Properties extends TProperties>(
+export function objectField<Properties extends TProperties>(
   title: string,
   description: string,
   properties: Properties,
@@ -75,7 +75,7 @@ export function group<Properties extends TProperties>(
 }
 
 /** A country by its two letters. */
-export function country(title = 'Country', description = 'Country.') {
+export function countryField(title = 'Country', description = 'Country.') {
   return Type.String({
     title,
     description: `${description} ISO 3166-1 alpha-2, such as DE.`,
@@ -84,7 +84,7 @@ export function country(title = 'Country', description = 'Country.') {
 }
 
 /** A language by its tag. */
-export function languageTag() {
+export function languageTagField() {
   return Type.String({
     title: 'Language',
     description: 'One language, BCP 47.',
@@ -94,46 +94,50 @@ export function languageTag() {
 }
 
 /** A postal address. */
-export function postalAddress(title: string, description: string) {
-  return group(title, description, {
-    street: Type.Optional(line('Street', 'Street and house number.')),
-    postalCode: Type.Optional(line('Postal code', 'Postal code as written in the country.', 16)),
-    city: Type.Optional(line('City', 'City, town or village.')),
-    region: Type.Optional(line('Region', 'State, province or region.')),
-    country: Type.Optional(country()),
+export function postalAddressField(title: string, description: string) {
+  return objectField(title, description, {
+    street: Type.Optional(lineField('Street', 'Street and house number.')),
+    postalCode: Type.Optional(lineField('Postal code', 'Postal code as written in the country.', 16)),
+    city: Type.Optional(lineField('City', 'City, town or village.')),
+    region: Type.Optional(lineField('Region', 'State, province or region.')),
+    country: Type.Optional(countryField()),
   });
 }
 
 /** Somebody who can be reached. */
-export function contact(title: string, description: string) {
-  return group(title, description, {
-    name: line('Name', 'Name of the person or organization.'),
-    relation: Type.Optional(line('Relation', 'Who this is to the owner, such as daughter or neighbour.', 60)),
+export function contactField(title: string, description: string) {
+  return objectField(title, description, {
+    name: lineField('Name', 'Name of the person or organization.'),
+    relation: Type.Optional(
+      lineField('Relation', 'Who this is to the owner, such as daughter or neighbour.', 60),
+    ),
     phone: Type.Optional(phone()),
     email: Type.Optional(email()),
   });
 }
 
 /** Those to call when something has happened. */
-export function emergencyContacts() {
-  return list(
+export function emergencyContactsField() {
+  return listField(
     'Emergency contacts',
     'Whom to call, the first one first.',
-    contact('Emergency contact', 'Somebody to call in an emergency.'),
+    contactField('Emergency contact', 'Somebody to call in an emergency.'),
     5,
   );
 }
 
 /** Body or item weight in kilograms. */
-export function weightKg(title: string, maximum: number) {
-  return amount(`${title} (kg)`, 'Weight in kilograms.', 0.001, maximum);
+export function weightKgField(title: string, maximum: number) {
+  return numberField(`${title} (kg)`, 'Weight in kilograms.', 0.001, maximum);
 }
 
 /** An insurance. */
-export function insurance(title: string) {
-  return group(title, 'Who insures, and under which number.', {
-    company: line('Company', 'Name of the insurer.'),
-    policyNumber: Type.Optional(line('Policy number', 'Number of the policy or the insured person.', 60)),
+export function insuranceField(title: string) {
+  return objectField(title, 'Who insures, and under which number.', {
+    company: lineField('Company', 'Name of the insurer.'),
+    policyNumber: Type.Optional(
+      lineField('Policy number', 'Number of the policy or the insured person.', 60),
+    ),
     phone: Type.Optional(phone('Phone', "The insurer's emergency number.")),
   });
 }

@@ -1,39 +1,39 @@
 import { Type } from 'typebox';
-import { orderErrors } from './field-rules.ts';
+import { findDateOrderErrors } from './field-rules.ts';
 import {
-  contact,
-  country,
-  day,
+  contactField,
+  countryField,
+  dateField,
   email,
-  emergencyContacts,
-  group,
-  line,
+  emergencyContactsField,
+  lineField,
+  objectField,
   phone,
-  postalAddress,
+  postalAddressField,
   text,
 } from './field-types.ts';
 import { defineProfileKind } from './profile-kind.ts';
 
-const schema = group('Identification', 'Who somebody is.', {
-  name: line('Name', 'Full name, as much of it as a stranger may know.'),
-  role: Type.Optional(line('Role', 'Job, function or class.')),
-  organization: Type.Optional(line('Organization', 'Company, school or club.')),
-  idNumber: Type.Optional(line('Number', 'Number of the badge, membership or identity card.', 60)),
-  issuedBy: Type.Optional(line('Issued by', 'Who issued it.')),
-  issuedOn: Type.Optional(day('Issued on', 'When it was issued.')),
-  validUntil: Type.Optional(day('Valid until', 'The last day it is valid.')),
-  bornOn: Type.Optional(day('Born on', 'Date of birth.')),
-  nationality: Type.Optional(country('Nationality')),
+const schema = objectField('Identification', 'Who somebody is.', {
+  name: lineField('Name', 'Full name, as much of it as a stranger may know.'),
+  role: Type.Optional(lineField('Role', 'Job, function or class.')),
+  organization: Type.Optional(lineField('Organization', 'Company, school or club.')),
+  idNumber: Type.Optional(lineField('Number', 'Number of the badge, membership or identity card.', 60)),
+  issuedBy: Type.Optional(lineField('Issued by', 'Who issued it.')),
+  issuedOn: Type.Optional(dateField('Issued on', 'When it was issued.')),
+  validUntil: Type.Optional(dateField('Valid until', 'The last day it is valid.')),
+  bornOn: Type.Optional(dateField('Born on', 'Date of birth.')),
+  nationality: Type.Optional(countryField('Nationality')),
   phone: Type.Optional(phone()),
   email: Type.Optional(email()),
-  address: Type.Optional(postalAddress('Address', 'Where the person lives.')),
-  emergencyContacts: Type.Optional(emergencyContacts()),
-  verifier: Type.Optional(contact('Verifier', 'Who can confirm that this is genuine.')),
+  address: Type.Optional(postalAddressField('Address', 'Where the person lives.')),
+  emergencyContacts: Type.Optional(emergencyContactsField()),
+  verifier: Type.Optional(contactField('Verifier', 'Who can confirm that this is genuine.')),
   notes: Type.Optional(text('Notes', 'What else somebody may need to know.')),
 });
 
 /** A badge, or the name in a child's or an elderly person's coat. */
-export const identification = defineProfileKind({
+export const identificationKind = defineProfileKind({
   kind: 'IDENTIFICATION',
   label: 'Identification',
   description: 'For a badge, or the coat of somebody who may get lost: who it is, and whom to call.',
@@ -69,6 +69,6 @@ export const identification = defineProfileKind({
     emergencyContacts: [{ name: 'Inês Silva', relation: 'Sister', phone: '+351 913 000 111' }],
   },
   check(data) {
-    return orderErrors('data.validUntil', data.issuedOn, data.validUntil);
+    return findDateOrderErrors('data.validUntil', data.issuedOn, data.validUntil);
   },
 });

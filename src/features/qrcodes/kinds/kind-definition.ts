@@ -48,7 +48,7 @@ type DataOf<P extends TProperties> = StaticObject<
 >;
 
 /** A definition typed by its own schema. */
-export interface TypedKind<P extends TProperties> {
+export interface TypedKindDefinition<P extends TProperties> {
   kind: string;
   label: string;
   description: string;
@@ -62,7 +62,7 @@ export interface TypedKind<P extends TProperties> {
 }
 
 /** Takes a definition typed by its own schema (a forgotten or misspelt field does not compile) and gives the common shape. */
-export function defineKind<P extends TProperties>(definition: TypedKind<P>): KindDefinition;
+export function defineKind<P extends TProperties>(definition: TypedKindDefinition<P>): KindDefinition;
 export function defineKind(definition: KindDefinition): KindDefinition {
   return definition;
 }

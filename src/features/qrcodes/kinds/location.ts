@@ -1,17 +1,17 @@
 import { Type } from 'typebox';
-import { amount, group, line, postalAddress, text } from './field-types.ts';
+import { lineField, numberField, objectField, postalAddressField, text } from './field-types.ts';
 import { defineKind } from './kind-definition.ts';
 
-const schema = group('Location', 'A place on the map.', {
-  latitude: amount('Latitude', 'Degrees north of the equator, WGS 84.', -90, 90),
-  longitude: amount('Longitude', 'Degrees east of Greenwich, WGS 84.', -180, 180),
-  name: Type.Optional(line('Name', 'What is there.')),
-  address: Type.Optional(postalAddress('Address', 'Postal address of the place.')),
+const schema = objectField('Location', 'A place on the map.', {
+  latitude: numberField('Latitude', 'Degrees north of the equator, WGS 84.', -90, 90),
+  longitude: numberField('Longitude', 'Degrees east of Greenwich, WGS 84.', -180, 180),
+  name: Type.Optional(lineField('Name', 'What is there.')),
+  address: Type.Optional(postalAddressField('Address', 'Postal address of the place.')),
   notes: Type.Optional(text('Notes', 'How to get there.', 1000)),
 });
 
 /** A place. */
-export const location = defineKind({
+export const locationKind = defineKind({
   kind: 'LOCATION',
   label: 'Location',
   description: 'Opens a place on the map.',
@@ -33,11 +33,11 @@ export const location = defineKind({
   /** RFC 5870, which knows no exponents; seven decimals are a centimetre. */
   toStaticContent({ latitude, longitude }) {
     if (latitude === undefined || longitude === undefined) return null;
-    return `geo:${decimal(latitude)},${decimal(longitude)}`;
+    return `geo:${formatDecimal(latitude)},${formatDecimal(longitude)}`;
   },
 });
 
-function decimal(degrees: number): string {
+function formatDecimal(degrees: number): string {
   const fixed = degrees.toFixed(7).replace(/\.?0+$/, '');
   return fixed === '-0' ? '0' : fixed;
 }

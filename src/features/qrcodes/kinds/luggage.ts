@@ -1,16 +1,23 @@
 import { Type } from 'typebox';
-import { contact, group, line, postalAddress, text, weightKg } from './field-types.ts';
+import {
+  contactField,
+  lineField,
+  objectField,
+  postalAddressField,
+  text,
+  weightKgField,
+} from './field-types.ts';
 import { defineProfileKind } from './profile-kind.ts';
 
-const schema = group('Luggage', 'A bag or another thing that travels.', {
-  name: line('Name', 'What it is, such as “Green backpack”.', 80),
+const schema = objectField('Luggage', 'A bag or another thing that travels.', {
+  name: lineField('Name', 'What it is, such as “Green backpack”.', 80),
   message: Type.Optional(text('Message', 'To whoever finds it.', 500)),
-  reward: Type.Optional(line('Reward', 'What the finder gets, such as 50 EUR.')),
-  brand: Type.Optional(line('Brand', 'Brand and model.', 80)),
-  color: Type.Optional(line('Colour', 'Colour and marks.')),
-  weightKg: Type.Optional(weightKg('Weight', 1000)),
+  reward: Type.Optional(lineField('Reward', 'What the finder gets, such as 50 EUR.')),
+  brand: Type.Optional(lineField('Brand', 'Brand and model.', 80)),
+  color: Type.Optional(lineField('Colour', 'Colour and marks.')),
+  weightKg: Type.Optional(weightKgField('Weight', 1000)),
   contents: Type.Optional(text('Contents', 'What is inside, for a claim.')),
-  flight: Type.Optional(line('Flight', 'Flight or train it travels on, such as LH 123.', 40)),
+  flight: Type.Optional(lineField('Flight', 'Flight or train it travels on, such as LH 123.', 40)),
   bagTag: Type.Optional(
     Type.String({
       title: 'Bag tag',
@@ -18,14 +25,14 @@ const schema = group('Luggage', 'A bag or another thing that travels.', {
       pattern: '^[0-9]{10}$',
     }),
   ),
-  owner: Type.Optional(contact('Owner', 'Whose it is.')),
-  destination: Type.Optional(postalAddress('Destination', 'Where it should go now, such as a hotel.')),
-  homeAddress: Type.Optional(postalAddress('Home address', 'Where it should go otherwise.')),
+  owner: Type.Optional(contactField('Owner', 'Whose it is.')),
+  destination: Type.Optional(postalAddressField('Destination', 'Where it should go now, such as a hotel.')),
+  homeAddress: Type.Optional(postalAddressField('Home address', 'Where it should go otherwise.')),
   notes: Type.Optional(text('Notes', "The owner's own notes: receipt, serial number, value.")),
 });
 
 /** A luggage tag. */
-export const luggage = defineProfileKind({
+export const luggageKind = defineProfileKind({
   kind: 'LUGGAGE',
   label: 'Luggage',
   description:

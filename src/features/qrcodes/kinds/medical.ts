@@ -1,28 +1,28 @@
 import { Type } from 'typebox';
 import {
-  amount,
-  contact,
-  day,
-  emergencyContacts,
-  group,
-  insurance,
-  languageTag,
-  line,
-  list,
-  oneOf,
+  booleanField,
+  contactField,
+  dateField,
+  emergencyContactsField,
+  enumField,
+  insuranceField,
+  languageTagField,
+  lineField,
+  listField,
+  numberField,
+  objectField,
   text,
-  weightKg,
-  yesNo,
+  weightKgField,
 } from './field-types.ts';
-import { allergies, conditions, medications, vaccinations } from './health-fields.ts';
+import { allergiesField, conditionsField, medicationsField, vaccinationsField } from './health-fields.ts';
 import { defineProfileKind } from './profile-kind.ts';
 
-const schema = group('Medical', 'What a helper must know about a person.', {
-  name: line('Name', 'Name of the person, as much of it as a helper may know.'),
-  bornOn: Type.Optional(day('Born on', 'Date of birth.')),
-  sex: Type.Optional(oneOf('Sex', 'Administrative sex.', ['FEMALE', 'MALE', 'OTHER', 'UNKNOWN'])),
+const schema = objectField('Medical', 'What a helper must know about a person.', {
+  name: lineField('Name', 'Name of the person, as much of it as a helper may know.'),
+  bornOn: Type.Optional(dateField('Born on', 'Date of birth.')),
+  sex: Type.Optional(enumField('Sex', 'Administrative sex.', ['FEMALE', 'MALE', 'OTHER', 'UNKNOWN'])),
   bloodType: Type.Optional(
-    oneOf('Blood type', 'ABO group with Rh(D) factor.', [
+    enumField('Blood type', 'ABO group with Rh(D) factor.', [
       'O-',
       'O+',
       'A-',
@@ -34,31 +34,36 @@ const schema = group('Medical', 'What a helper must know about a person.', {
       'UNKNOWN',
     ]),
   ),
-  allergies: Type.Optional(allergies()),
-  conditions: Type.Optional(conditions()),
-  medications: Type.Optional(medications()),
+  allergies: Type.Optional(allergiesField()),
+  conditions: Type.Optional(conditionsField()),
+  medications: Type.Optional(medicationsField()),
   implants: Type.Optional(
-    list('Implants', 'Pacemaker, prosthesis, insulin pump, …', line('Implant', 'One implant.'), 20),
+    listField('Implants', 'Pacemaker, prosthesis, insulin pump, …', lineField('Implant', 'One implant.'), 20),
   ),
-  vaccinations: Type.Optional(vaccinations()),
-  pregnant: Type.Optional(yesNo('Pregnant', 'Whether the person is pregnant.')),
-  heightCm: Type.Optional(amount('Height (cm)', 'Height in centimetres.', 20, 280)),
-  weightKg: Type.Optional(weightKg('Body weight', 700)),
-  organDonor: Type.Optional(yesNo('Organ donor', 'Whether the person agrees to organ donation.')),
+  vaccinations: Type.Optional(vaccinationsField()),
+  pregnant: Type.Optional(booleanField('Pregnant', 'Whether the person is pregnant.')),
+  heightCm: Type.Optional(numberField('Height (cm)', 'Height in centimetres.', 20, 280)),
+  weightKg: Type.Optional(weightKgField('Body weight', 700)),
+  organDonor: Type.Optional(booleanField('Organ donor', 'Whether the person agrees to organ donation.')),
   advanceDirective: Type.Optional(
     text('Advance directive', 'Wishes about treatment and resuscitation, and where the document is kept.'),
   ),
   languages: Type.Optional(
-    list('Languages', 'Languages the person understands, BCP 47, such as de or pt-BR.', languageTag(), 10),
+    listField(
+      'Languages',
+      'Languages the person understands, BCP 47, such as de or pt-BR.',
+      languageTagField(),
+      10,
+    ),
   ),
-  emergencyContacts: Type.Optional(emergencyContacts()),
-  doctor: Type.Optional(contact('Doctor', 'The doctor who knows the person.')),
-  insurance: Type.Optional(insurance('Health insurance')),
+  emergencyContacts: Type.Optional(emergencyContactsField()),
+  doctor: Type.Optional(contactField('Doctor', 'The doctor who knows the person.')),
+  insurance: Type.Optional(insuranceField('Health insurance')),
   notes: Type.Optional(text('Notes', 'Anything else a helper must know.')),
 });
 
 /** A medical bracelet or card. */
-export const medical = defineProfileKind({
+export const medicalKind = defineProfileKind({
   kind: 'MEDICAL',
   label: 'Medical',
   description: 'For a bracelet or card: what helpers must know in an emergency, and whom to call.',

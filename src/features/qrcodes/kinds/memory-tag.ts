@@ -1,33 +1,46 @@
 import { Type } from 'typebox';
-import { orderErrors, webUrlErrors } from './field-rules.ts';
-import { contact, day, group, line, list, text, webUrl } from './field-types.ts';
+import { findDateOrderErrors, findWebUrlErrors } from './field-rules.ts';
+import {
+  contactField,
+  dateField,
+  lineField,
+  listField,
+  objectField,
+  text,
+  webUrlField,
+} from './field-types.ts';
 import { defineProfileKind } from './profile-kind.ts';
 
-const link = group('Link', 'A page about the person.', {
-  title: line('Title', 'What the page is.'),
-  url: webUrl('Address', 'Web address, http or https.'),
+const link = objectField('Link', 'A page about the person.', {
+  title: lineField('Title', 'What the page is.'),
+  url: webUrlField('Address', 'Web address, http or https.'),
 });
 
-const schema = group('Memory tag', 'Somebody who is remembered.', {
-  name: line('Name', 'Name of the person, or of the animal.'),
-  epitaph: Type.Optional(line('Epitaph', 'The sentence on the stone.', 300)),
-  bornOn: Type.Optional(day('Born on', 'Date of birth.')),
-  diedOn: Type.Optional(day('Died on', 'Date of death.')),
-  birthplace: Type.Optional(line('Birthplace', 'Where the life began.')),
-  restingPlace: Type.Optional(line('Resting place', 'Cemetery and plot, forest, sea.')),
+const schema = objectField('Memory tag', 'Somebody who is remembered.', {
+  name: lineField('Name', 'Name of the person, or of the animal.'),
+  epitaph: Type.Optional(lineField('Epitaph', 'The sentence on the stone.', 300)),
+  bornOn: Type.Optional(dateField('Born on', 'Date of birth.')),
+  diedOn: Type.Optional(dateField('Died on', 'Date of death.')),
+  birthplace: Type.Optional(lineField('Birthplace', 'Where the life began.')),
+  restingPlace: Type.Optional(lineField('Resting place', 'Cemetery and plot, forest, sea.')),
   biography: Type.Optional(text('Biography', 'The story of the life.', 10_000)),
   family: Type.Optional(text('Family', 'Whom the person belonged to: “Mother of Eva and Jan”.', 500)),
   achievements: Type.Optional(
-    list('Achievements', 'What the person was proud of.', line('Achievement', 'One of them.', 200), 20),
+    listField(
+      'Achievements',
+      'What the person was proud of.',
+      lineField('Achievement', 'One of them.', 200),
+      20,
+    ),
   ),
-  links: Type.Optional(list('Links', 'Pages, pictures, music.', link, 20)),
+  links: Type.Optional(listField('Links', 'Pages, pictures, music.', link, 20)),
   visitorMessage: Type.Optional(text('Message to visitors', 'From the family to whoever stands here.', 1000)),
-  familyContact: Type.Optional(contact('Family contact', 'Whom of the family to write to.')),
+  familyContact: Type.Optional(contactField('Family contact', 'Whom of the family to write to.')),
   notes: Type.Optional(text('Notes', "The family's own notes.")),
 });
 
 /** A plaque on a grave, a bench or a tree. */
-export const memoryTag = defineProfileKind({
+export const memoryTagKind = defineProfileKind({
   kind: 'MEMORY_TAG',
   label: 'Memory tag',
   description: 'For a grave, a bench or a tree: who is remembered here, told by the family.',
@@ -63,8 +76,8 @@ export const memoryTag = defineProfileKind({
   check(data) {
     const links = data.links ?? [];
     return [
-      ...orderErrors('data.diedOn', data.bornOn, data.diedOn),
-      ...links.flatMap((item, index) => webUrlErrors(`data.links[${index}].url`, item.url)),
+      ...findDateOrderErrors('data.diedOn', data.bornOn, data.diedOn),
+      ...links.flatMap((item, index) => findWebUrlErrors(`data.links[${index}].url`, item.url)),
     ];
   },
   cardHeading: 'In memory of',

@@ -1,29 +1,29 @@
 import { Type } from 'typebox';
 import {
-  contact,
-  day,
-  emergencyContacts,
-  group,
-  insurance,
-  line,
-  oneOf,
-  postalAddress,
+  booleanField,
+  contactField,
+  dateField,
+  emergencyContactsField,
+  enumField,
+  insuranceField,
+  lineField,
+  objectField,
+  postalAddressField,
   text,
-  weightKg,
-  yesNo,
+  weightKgField,
 } from './field-types.ts';
-import { allergies, medications, vaccinations } from './health-fields.ts';
+import { allergiesField, medicationsField, vaccinationsField } from './health-fields.ts';
 import { defineProfileKind } from './profile-kind.ts';
 
-const schema = group('Pet', 'A pet that should find its way home.', {
-  name: line('Name', 'What the pet is called.', 80),
-  species: Type.Optional(line('Species', 'Dog, cat, parrot, …', 60)),
-  breed: Type.Optional(line('Breed', 'Breed or mix.', 80)),
-  color: Type.Optional(line('Colour', 'Colour and markings.')),
-  sex: Type.Optional(oneOf('Sex', 'Sex of the pet.', ['FEMALE', 'MALE', 'UNKNOWN'])),
-  neutered: Type.Optional(yesNo('Neutered', 'Whether it is neutered.')),
-  bornOn: Type.Optional(day('Born on', 'Date of birth, exact or estimated.')),
-  weightKg: Type.Optional(weightKg('Body weight', 2000)),
+const schema = objectField('Pet', 'A pet that should find its way home.', {
+  name: lineField('Name', 'What the pet is called.', 80),
+  species: Type.Optional(lineField('Species', 'Dog, cat, parrot, …', 60)),
+  breed: Type.Optional(lineField('Breed', 'Breed or mix.', 80)),
+  color: Type.Optional(lineField('Colour', 'Colour and markings.')),
+  sex: Type.Optional(enumField('Sex', 'Sex of the pet.', ['FEMALE', 'MALE', 'UNKNOWN'])),
+  neutered: Type.Optional(booleanField('Neutered', 'Whether it is neutered.')),
+  bornOn: Type.Optional(dateField('Born on', 'Date of birth, exact or estimated.')),
+  weightKg: Type.Optional(weightKgField('Body weight', 2000)),
   microchip: Type.Optional(
     Type.String({
       title: 'Microchip',
@@ -32,25 +32,25 @@ const schema = group('Pet', 'A pet that should find its way home.', {
       pattern: '^(?:[0-9]{15}|[0-9A-Za-z]{9,10})$',
     }),
   ),
-  registry: Type.Optional(line('Registry', 'Where the chip or tattoo is registered.')),
-  tattoo: Type.Optional(line('Tattoo', 'Ear or thigh tattoo.', 40)),
+  registry: Type.Optional(lineField('Registry', 'Where the chip or tattoo is registered.')),
+  tattoo: Type.Optional(lineField('Tattoo', 'Ear or thigh tattoo.', 40)),
   behaviour: Type.Optional(text('Behaviour', 'How to approach it: shy, friendly, afraid of men, …', 500)),
   diet: Type.Optional(text('Diet', 'What it may and may not eat.', 500)),
-  allergies: Type.Optional(allergies()),
-  medications: Type.Optional(medications()),
+  allergies: Type.Optional(allergiesField()),
+  medications: Type.Optional(medicationsField()),
   medicalNotes: Type.Optional(text('Medical notes', 'Illnesses and what to watch for.')),
-  vaccinations: Type.Optional(vaccinations()),
-  vet: Type.Optional(contact('Vet', 'The practice that knows the pet.')),
-  insurance: Type.Optional(insurance('Insurance')),
-  owner: Type.Optional(contact('Owner', 'Whose pet it is.')),
-  emergencyContacts: Type.Optional(emergencyContacts()),
-  address: Type.Optional(postalAddress('Home address', 'Where the pet lives.')),
-  reward: Type.Optional(line('Reward', 'What the finder gets, such as 100 EUR.')),
+  vaccinations: Type.Optional(vaccinationsField()),
+  vet: Type.Optional(contactField('Vet', 'The practice that knows the pet.')),
+  insurance: Type.Optional(insuranceField('Insurance')),
+  owner: Type.Optional(contactField('Owner', 'Whose pet it is.')),
+  emergencyContacts: Type.Optional(emergencyContactsField()),
+  address: Type.Optional(postalAddressField('Home address', 'Where the pet lives.')),
+  reward: Type.Optional(lineField('Reward', 'What the finder gets, such as 100 EUR.')),
   notes: Type.Optional(text('Notes', 'A message to whoever finds the pet.')),
 });
 
 /** A pet's collar. */
-export const pet = defineProfileKind({
+export const petKind = defineProfileKind({
   kind: 'PET',
   label: 'Pet',
   description: 'For a collar: the finder sees the name and how to help.',

@@ -1,16 +1,16 @@
 import { Type } from 'typebox';
-import { dialable } from './field-rules.ts';
-import { group, line, phone as phoneField, text } from './field-types.ts';
+import { toDialableNumber } from './field-rules.ts';
+import { lineField, objectField, phone as phoneField, text } from './field-types.ts';
 import { defineKind } from './kind-definition.ts';
 
-const schema = group('Phone', 'A number to call.', {
+const schema = objectField('Phone', 'A number to call.', {
   phone: phoneField(),
-  name: Type.Optional(line('Name', 'Who answers.')),
+  name: Type.Optional(lineField('Name', 'Who answers.')),
   notes: Type.Optional(text('Notes', 'When to call.', 500)),
 });
 
 /** A phone number. */
-export const phone = defineKind({
+export const phoneKind = defineKind({
   kind: 'PHONE',
   label: 'Phone',
   description: 'Dials a number.',
@@ -20,6 +20,6 @@ export const phone = defineKind({
   example: { phone: '+49 30 1234567', name: 'Caretaker', notes: 'Weekdays, 8 to 16.' },
   /** RFC 3966. */
   toStaticContent(data) {
-    return data.phone === undefined ? null : `tel:${dialable(data.phone)}`;
+    return data.phone === undefined ? null : `tel:${toDialableNumber(data.phone)}`;
   },
 });

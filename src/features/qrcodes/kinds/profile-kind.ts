@@ -1,14 +1,16 @@
 import type { TObject, TProperties } from 'typebox';
-import type { KindDefinition, TypedKind } from './kind-definition.ts';
+import type { KindDefinition, TypedKindDefinition } from './kind-definition.ts';
 
-interface Titled {
+interface TitledSchema {
   title?: string;
-  properties?: Readonly<Record<string, Titled>>;
-  items?: Titled;
+  properties?: Readonly<Record<string, TitledSchema>>;
+  items?: TitledSchema;
 }
 
 /** A definition whose STATIC code holds a text card; the card begins with `cardHeading`, or else with the label. */
-type ProfileKind<P extends TProperties> = Omit<TypedKind<P>, 'toStaticContent'> & { cardHeading?: string };
+type ProfileKind<P extends TProperties> = Omit<TypedKindDefinition<P>, 'toStaticContent'> & {
+  cardHeading?: string;
+};
 
 /** Defines a kind that says what something is or who somebody is, and is printed as a text card where it is STATIC. */
 export function defineProfileKind<P extends TProperties>(definition: ProfileKind<P>): KindDefinition;
@@ -20,7 +22,8 @@ export function defineProfileKind(
   const order = Object.keys(defaultVisibility);
   return {
     ...rest,
-    toStaticContent: (data) => textCard(cardHeading ?? label, schema, order, new Map(Object.entries(data))),
+    toStaticContent: (data) =>
+      createTextCard(cardHeading ?? label, schema, order, new Map(Object.entries(data))),
   };
 }
 
@@ -28,31 +31,33 @@ export function defineProfileKind(
  * A card of plain text that any phone shows without a network: heading and name first, then a line for each further
  * field in the order of display, titled as in the schema. Null where no field has a value.
  */
-function textCard(
+function createTextCard(
   heading: string,
   schema: TObject,
   order: readonly string[],
   data: ReadonlyMap<string, unknown>,
 ): string | null {
   if (data.size === 0) return null;
-  const properties: Readonly<Record<string, Titled>> = schema.properties;
+  const properties: Readonly<Record<string, TitledSchema>> = schema.properties;
   const lines = order
     .filter((field) => field !== 'name' && data.has(field))
-    .map((field) => `${properties[field]?.title ?? field}: ${readable(data.get(field), properties[field])}`);
+    .map(
+      (field) => `${properties[field]?.title ?? field}: ${formatValue(data.get(field), properties[field])}`,
+    );
   return [data.has('name') ? `${heading}: ${data.get('name')}` : heading, ...lines].join('\n');
 }
 
-function readable(value: unknown, schema: Titled | undefined): string {
+function formatValue(value: unknown, schema: TitledSchema | undefined): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (Array.isArray(value)) return value.map((item) => readable(item, schema?.items)).join('; ');
-  if (typeof value === 'object' && value !== null) return parts(value, schema).join(', ');
+  if (Array.isArray(value)) return value.map((item) => formatValue(item, schema?.items)).join('; ');
+  if (typeof value === 'object' && value !== null) return formatParts(value, schema).join(', ');
   return String(value);
 }
 
-function parts(value: object, schema: Titled | undefined): string[] {
+function formatParts(value: object, schema: TitledSchema | undefined): string[] {
   const entries = new Map(Object.entries(value));
   const order = Object.keys(schema?.properties ?? {});
   return order
     .filter((key) => entries.has(key))
-    .map((key) => readable(entries.get(key), schema?.properties?.[key]));
+    .map((key) => formatValue(entries.get(key), schema?.properties?.[key]));
 }

@@ -1,15 +1,15 @@
 import { Type } from 'typebox';
-import { dialable } from './field-rules.ts';
-import { group, phone, text } from './field-types.ts';
+import { toDialableNumber } from './field-rules.ts';
+import { objectField, phone, text } from './field-types.ts';
 import { defineKind } from './kind-definition.ts';
 
-const schema = group('SMS', 'A short message that only needs to be sent.', {
+const schema = objectField('SMS', 'A short message that only needs to be sent.', {
   phone: phone('Phone', 'Whom the message goes to.'),
   message: Type.Optional(text('Message', 'Text of the message.', 600)),
 });
 
 /** A prepared short message. */
-export const sms = defineKind({
+export const smsKind = defineKind({
   kind: 'SMS',
   label: 'SMS',
   description: 'Opens a prepared short message.',
@@ -20,6 +20,6 @@ export const sms = defineKind({
   /** `SMSTO:number:text`, which both Android and iOS read; there is no standard that both follow. */
   toStaticContent({ phone, message }) {
     if (phone === undefined) return null;
-    return `SMSTO:${dialable(phone)}:${message ?? ''}`;
+    return `SMSTO:${toDialableNumber(phone)}:${message ?? ''}`;
   },
 });

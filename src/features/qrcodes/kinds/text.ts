@@ -1,7 +1,7 @@
-import { group, text as textField } from './field-types.ts';
+import { objectField, text as textField } from './field-types.ts';
 import { defineKind } from './kind-definition.ts';
 
-const schema = group('Text', 'A few words.', {
+const schema = objectField('Text', 'A few words.', {
   text: textField(
     'Text',
     'What the scanner reads. In a STATIC code there is room for about 2,900 bytes.',
@@ -10,7 +10,7 @@ const schema = group('Text', 'A few words.', {
 });
 
 /** A text. */
-export const text = defineKind({
+export const textKind = defineKind({
   kind: 'TEXT',
   label: 'Text',
   description: 'Shows a text.',

@@ -23,11 +23,13 @@ export function validateData(kind: KindDefinition, data: unknown): FieldError[] 
 export function validateShape(root: string, schema: TSchema, value: unknown): FieldError[] {
   const validate = compiled.get(schema) ?? ajv.compile(schema);
   compiled.set(schema, validate);
-  return validate(value) ? malformedText(root, value) : toFieldErrors(takeSchemaErrors(validate), root, root);
+  return validate(value)
+    ? findMalformedText(root, value)
+    : toFieldErrors(takeSchemaErrors(validate), root, root);
 }
 
 /** Lone surrogates cannot be written as UTF-8, so they would be stored and drawn as something else. */
-function malformedText(root: string, value: unknown, steps: readonly string[] = []): FieldError[] {
+function findMalformedText(root: string, value: unknown, steps: readonly string[] = []): FieldError[] {
   if (typeof value === 'string') {
     const field = formatFieldPath(steps, root);
     return /\p{Surrogate}/u.test(value)
@@ -35,7 +37,7 @@ function malformedText(root: string, value: unknown, steps: readonly string[] = 
       : [];
   }
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, member]) => malformedText(root, member, [...steps, key]));
+  return Object.entries(value).flatMap(([key, member]) => findMalformedText(root, member, [...steps, key]));
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,27 +1,36 @@
 import { type Static, Type } from 'typebox';
-import { dialable, webUrlErrors } from './field-rules.ts';
-import { day, email, group, line, phone, postalAddress, text, webUrl } from './field-types.ts';
+import { findWebUrlErrors, toDialableNumber } from './field-rules.ts';
+import {
+  dateField,
+  email,
+  lineField,
+  objectField,
+  phone,
+  postalAddressField,
+  text,
+  webUrlField,
+} from './field-types.ts';
 import { defineKind } from './kind-definition.ts';
 
-const schema = group('Business card', 'Somebody to be kept in an address book.', {
-  name: line('Name', 'Full name, as it is shown.'),
-  firstName: Type.Optional(line('First name', 'Given name, for sorting.', 60)),
-  lastName: Type.Optional(line('Last name', 'Family name, for sorting.', 60)),
-  organization: Type.Optional(line('Organization', 'Company or club.')),
-  jobTitle: Type.Optional(line('Job title', 'Position.', 80)),
+const schema = objectField('Business card', 'Somebody to be kept in an address book.', {
+  name: lineField('Name', 'Full name, as it is shown.'),
+  firstName: Type.Optional(lineField('First name', 'Given name, for sorting.', 60)),
+  lastName: Type.Optional(lineField('Last name', 'Family name, for sorting.', 60)),
+  organization: Type.Optional(lineField('Organization', 'Company or club.')),
+  jobTitle: Type.Optional(lineField('Job title', 'Position.', 80)),
   mobile: Type.Optional(phone('Mobile')),
   phone: Type.Optional(phone('Phone')),
   email: Type.Optional(email()),
-  website: Type.Optional(webUrl('Website', 'Web address, http or https.')),
-  address: Type.Optional(postalAddress('Address', 'Where to find or write to the person.')),
-  bornOn: Type.Optional(day('Born on', 'Birthday.')),
+  website: Type.Optional(webUrlField('Website', 'Web address, http or https.')),
+  address: Type.Optional(postalAddressField('Address', 'Where to find or write to the person.')),
+  bornOn: Type.Optional(dateField('Born on', 'Birthday.')),
   notes: Type.Optional(text('Notes', 'Anything else for the address book.', 500)),
 });
 
 type Card = Partial<Static<typeof schema>>;
 
 /** A business card. */
-export const vcard = defineKind({
+export const vcardKind = defineKind({
   kind: 'VCARD',
   label: 'Business card',
   description: 'Puts a contact into the address book.',
@@ -53,41 +62,41 @@ export const vcard = defineKind({
     address: { street: 'Calle Mayor 1', postalCode: '28013', city: 'Madrid', country: 'ES' },
   },
   check(data) {
-    return webUrlErrors('data.website', data.website);
+    return findWebUrlErrors('data.website', data.website);
   },
   /** vCard 3.0 (RFC 2426), which more phones read than 4.0; lines are not folded, since few of them unfold. */
   toStaticContent(data, title) {
     if (Object.keys(data).length === 0) return null;
-    return ['BEGIN:VCARD', 'VERSION:3.0', ...properties(data, title), 'END:VCARD'].join('\r\n');
+    return ['BEGIN:VCARD', 'VERSION:3.0', ...createProperties(data, title), 'END:VCARD'].join('\r\n');
   },
 });
 
-function properties(card: Card, title: string): string[] {
+function createProperties(card: Card, title: string): string[] {
   const given = [card.firstName, card.lastName].filter(Boolean).join(' ');
   const shown = card.name ?? (given || card.organization || card.email || card.mobile || card.phone || title);
   const family = card.lastName ?? (card.firstName === undefined ? shown : '');
   const { street, city, region, postalCode, country } = card.address ?? {};
   const rows: [string, string | undefined][] = [
-    ['N', `${escaped(family)};${escaped(card.firstName ?? '')};;;`],
-    ['FN', escaped(shown)],
-    ['ORG', card.organization && escaped(card.organization)],
-    ['TITLE', card.jobTitle && escaped(card.jobTitle)],
-    ['TEL;TYPE=CELL', card.mobile && dialable(card.mobile)],
-    ['TEL;TYPE=VOICE', card.phone && dialable(card.phone)],
+    ['N', `${escapeText(family)};${escapeText(card.firstName ?? '')};;;`],
+    ['FN', escapeText(shown)],
+    ['ORG', card.organization && escapeText(card.organization)],
+    ['TITLE', card.jobTitle && escapeText(card.jobTitle)],
+    ['TEL;TYPE=CELL', card.mobile && toDialableNumber(card.mobile)],
+    ['TEL;TYPE=VOICE', card.phone && toDialableNumber(card.phone)],
     ['EMAIL', card.email],
     ['URL', card.website],
     [
       'ADR',
       card.address &&
-        `;;${[street, city, region, postalCode, country].map((part) => escaped(part ?? '')).join(';')}`,
+        `;;${[street, city, region, postalCode, country].map((part) => escapeText(part ?? '')).join(';')}`,
     ],
     ['BDAY', card.bornOn],
-    ['NOTE', card.notes && escaped(card.notes)],
+    ['NOTE', card.notes && escapeText(card.notes)],
   ];
   return rows.filter(([, value]) => value).map(([name, value]) => `${name}:${value}`);
 }
 
 /** RFC 2426, section 5: backslash, semicolon and comma are escaped, a line feed is written `\n`. */
-function escaped(value: string): string {
+function escapeText(value: string): string {
   return value.replace(/[\\;,]/g, '\\$&').replace(/\n/g, '\\n');
 }

@@ -1,34 +1,34 @@
 import { Type } from 'typebox';
 import type { FieldError } from '../../../shared/errors.ts';
-import { invalid } from './field-rules.ts';
-import { group, line, oneOf, text, yesNo } from './field-types.ts';
+import { createFieldError } from './field-rules.ts';
+import { booleanField, enumField, lineField, objectField, text } from './field-types.ts';
 import { defineKind } from './kind-definition.ts';
 
 /** IEEE 802.11: an SSID has at most 32 octets. */
-const SSID_BYTES = 32;
+const MAX_SSID_BYTES = 32;
 
-const schema = group('Wi-Fi', 'A wireless network that guests may join.', {
-  ssid: line('Network name', 'SSID, at most 32 bytes as UTF-8.', 32),
+const schema = objectField('Wi-Fi', 'A wireless network that guests may join.', {
+  ssid: lineField('Network name', 'SSID, at most 32 bytes as UTF-8.', 32),
   password: Type.Optional(
-    line(
+    lineField(
       'Password',
       'WPA: 8 to 63 characters, or 64 hexadecimal digits. WEP: 5 or 13 characters, or 10 or 26 hexadecimal digits.',
       64,
     ),
   ),
   security: Type.Optional(
-    oneOf(
+    enumField(
       'Security',
       'WPA stands for WPA, WPA2 and WPA3. Without it: WPA where a password is given, else NONE.',
       ['WPA', 'WEP', 'NONE'],
     ),
   ),
-  hidden: Type.Optional(yesNo('Hidden', 'Whether the network does not announce its name.')),
+  hidden: Type.Optional(booleanField('Hidden', 'Whether the network does not announce its name.')),
   notes: Type.Optional(text('Notes', 'House rules, where the signal is good.', 500)),
 });
 
 /** A wireless network. */
-export const wifi = defineKind({
+export const wifiKind = defineKind({
   kind: 'WIFI',
   label: 'Wi-Fi',
   description: 'For guests: join the network without typing.',
@@ -50,39 +50,43 @@ export const wifi = defineKind({
   check(data): FieldError[] {
     const { password, security } = data;
     const errors: FieldError[] = [];
-    if (Buffer.byteLength(data.ssid) > SSID_BYTES)
-      errors.push(invalid('data.ssid', 'TOO_LONG', 'Must have at most 32 bytes as UTF-8.'));
+    if (Buffer.byteLength(data.ssid) > MAX_SSID_BYTES)
+      errors.push(createFieldError('data.ssid', 'TOO_LONG', 'Must have at most 32 bytes as UTF-8.'));
     if (password === undefined && security !== undefined && security !== 'NONE')
-      errors.push(invalid('data.password', 'REQUIRED', 'A protected network needs its password.'));
+      errors.push(createFieldError('data.password', 'REQUIRED', 'A protected network needs its password.'));
     if (password === undefined) return errors;
     if (security === 'NONE')
-      errors.push(invalid('data.password', 'NOT_ALLOWED', 'An open network has no password.'));
+      errors.push(createFieldError('data.password', 'NOT_ALLOWED', 'An open network has no password.'));
     else if (security === 'WEP' && !isWepKey(password))
       errors.push(
-        invalid(
+        createFieldError(
           'data.password',
           'BAD_FORMAT',
           'A WEP key has 5 or 13 characters, or 10 or 26 hexadecimal digits.',
         ),
       );
     else if (security !== 'WEP' && [...password].length < 8)
-      errors.push(invalid('data.password', 'TOO_SHORT', 'A WPA password has at least 8 characters.'));
+      errors.push(
+        createFieldError('data.password', 'TOO_SHORT', 'A WPA password has at least 8 characters.'),
+      );
     else if (security !== 'WEP' && [...password].length === 64 && !/^[0-9A-Fa-f]{64}$/.test(password))
-      errors.push(invalid('data.password', 'BAD_FORMAT', 'A WPA key of 64 characters is hexadecimal.'));
+      errors.push(
+        createFieldError('data.password', 'BAD_FORMAT', 'A WPA key of 64 characters is hexadecimal.'),
+      );
     return errors;
   },
   /** The `WIFI:` text that Android and iOS join a network by (introduced by ZXing's barcode contents). */
   toStaticContent({ ssid, password, security, hidden }) {
     if (ssid === undefined) return null;
     const type = security ?? (password === undefined ? 'NONE' : 'WPA');
-    const parts = [`T:${type === 'NONE' ? 'nopass' : type}`, `S:${escaped(ssid)}`];
-    if (password !== undefined) parts.push(`P:${escaped(password)}`);
+    const parts = [`T:${type === 'NONE' ? 'nopass' : type}`, `S:${escapeText(ssid)}`];
+    if (password !== undefined) parts.push(`P:${escapeText(password)}`);
     if (hidden) parts.push('H:true');
     return `WIFI:${parts.join(';')};;`;
   },
 });
 
-function escaped(value: string): string {
+function escapeText(value: string): string {
   return value.replace(/[\\;,:"]/g, '\\$&');
 }
 

@@ -1,4 +1,7 @@
-import { assertColors, contrast } from '../../../../src/features/qrcodes/image/color.rules.ts';
+import {
+  assertScannableColors,
+  computeContrast,
+} from '../../../../src/features/qrcodes/image/color.rules.ts';
 import { drawScannable } from '../../../../src/features/qrcodes/image/draw-scannable.ts';
 import { fc } from '../../../property.ts';
 import { t } from '../../../tap.ts';
@@ -13,10 +16,10 @@ const color = fc
   .map((value) => `#${value.toString(16).padStart(6, '0')}`);
 
 t.test('contrast is that of WCAG', async (t) => {
-  t.equal(contrast('#000000', '#ffffff'), 21);
-  t.equal(contrast('#ffffff', '#000000'), 21);
-  t.equal(contrast('#777777', '#ffffff').toFixed(2), '4.48');
-  t.equal(contrast('#ff0000', '#FFFFFF').toFixed(2), '4.00');
+  t.equal(computeContrast('#000000', '#ffffff'), 21);
+  t.equal(computeContrast('#ffffff', '#000000'), 21);
+  t.equal(computeContrast('#777777', '#ffffff').toFixed(2), '4.48');
+  t.equal(computeContrast('#ff0000', '#FFFFFF').toFixed(2), '4.00');
 });
 
 t.test('too little contrast and inverted colours are refused with the reason and the fields', async (t) => {
@@ -26,7 +29,7 @@ t.test('too little contrast and inverted colours are refused with the reason and
     ['#4a450d', '#ff00ff', 'LOW_CONTRAST'],
     ['#ffffff', '#000000', 'INVERTED'],
   ] as const)
-    t.throws(() => assertColors({ foreground, background }), {
+    t.throws(() => assertScannableColors({ foreground, background }), {
       code: 'IMAGE_NOT_SCANNABLE',
       errors: [
         { field: 'design.foreground', code },
@@ -40,9 +43,9 @@ t.test('whatever colours the rule accepts do scan, at the smallest size too', as
   await fc.assert(
     fc.asyncProperty(color, color, fc.constantFrom(128, 300, 512), async (one, other, size) => {
       const [foreground, background] =
-        contrast(one, '#000000') < contrast(other, '#000000') ? [one, other] : [other, one];
+        computeContrast(one, '#000000') < computeContrast(other, '#000000') ? [one, other] : [other, one];
       try {
-        assertColors({ foreground, background });
+        assertScannableColors({ foreground, background });
       } catch {
         fc.pre(false);
       }

@@ -1,14 +1,14 @@
 import {
   completeDesign,
-  DEFAULT_DESIGN,
-  designErrors,
+  DEFAULT_QR_CODE_DESIGN,
+  findDesignErrors,
 } from '../../../../src/features/qrcodes/image/design.rules.ts';
 import { t } from '../../../tap.ts';
 
 t.test('a design is checked field by field', async (t) => {
-  const codes = (design: unknown) => designErrors(design).map(({ field, code }) => `${field} ${code}`);
+  const codes = (design: unknown) => findDesignErrors(design).map(({ field, code }) => `${field} ${code}`);
   t.same(codes({}), []);
-  t.same(codes(DEFAULT_DESIGN), []);
+  t.same(codes(DEFAULT_QR_CODE_DESIGN), []);
   t.same(
     codes({ foreground: 'red', background: '#fff', margin: 3, size: 2049, errorCorrection: 'X', color: 1 }),
     [
@@ -30,5 +30,5 @@ t.test('a design is checked field by field', async (t) => {
 });
 
 t.test('what a client leaves out has a default', async (t) => {
-  t.same(completeDesign({ margin: 8 }), { ...DEFAULT_DESIGN, margin: 8 });
+  t.same(completeDesign({ margin: 8 }), { ...DEFAULT_QR_CODE_DESIGN, margin: 8 });
 });

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
-import { readsAs } from '../../../../src/features/qrcodes/image/decode-image.ts';
+import { isReadableAs } from '../../../../src/features/qrcodes/image/decode-image.ts';
 import { drawScannable } from '../../../../src/features/qrcodes/image/draw-scannable.ts';
 import { t } from '../../../tap.ts';
-import { logoOf } from './logo-of.ts';
+import { createLogo } from './logo-helper.ts';
 
 const SCAN_URL = 'https://codes.example.org/s/65a1b2c3d4e5f60718293a4b';
 
@@ -23,7 +23,7 @@ t.test('where the client left them open, error correction and size make room for
     { field: 'size', from: 512, to: 555 },
   ]);
   t.equal(design.size, 555);
-  t.ok(await readsAs(png, 'a'.repeat(2953)));
+  t.ok(await isReadableAs(png, 'a'.repeat(2953)));
 });
 
 t.test('Q9 what the client fixed is kept, and refused with the reason where it does not do', async (t) => {
@@ -41,7 +41,7 @@ t.test('Q9 what the client fixed is kept, and refused with the reason where it d
 
 t.test('a logo is in the middle, and the image still scans', async (t) => {
   const { png, design, adjusted } = await drawScannable(SCAN_URL, {
-    logo: await logoOf('#cc0000'),
+    logo: await createLogo('#cc0000'),
     size: 500,
   });
   t.same(adjusted, []);
@@ -52,26 +52,26 @@ t.test('a logo is in the middle, and the image still scans', async (t) => {
 });
 
 t.test('under a logo that hides too much, error correction goes up and then the logo shrinks', async (t) => {
-  const logo = await logoOf('#000000');
+  const logo = await createLogo('#000000');
   const stronger = await drawScannable(SCAN_URL, { logo, logoSize: 30, errorCorrection: 'L' });
   t.match(stronger.adjusted, [{ field: 'errorCorrection', from: 'L', to: 'H' }]);
-  t.ok(await readsAs(stronger.png, SCAN_URL));
+  t.ok(await isReadableAs(stronger.png, SCAN_URL));
   const smaller = await drawScannable('a'.repeat(20), {
     logo,
     logoSize: 30,
     errorCorrection: 'L',
     size: 128,
   });
-  t.ok(await readsAs(smaller.png, 'a'.repeat(20)));
+  t.ok(await isReadableAs(smaller.png, 'a'.repeat(20)));
   t.not(smaller.adjusted.length, 0);
 });
 
 t.test('content of any length has a logo or a reason why not', async (t) => {
-  const logo = await logoOf('#224466');
+  const logo = await createLogo('#224466');
   for (const bytes of [1, 20, 100, 400, 900, 1500, 2188]) {
     const content = 'b'.repeat(bytes);
     const { png } = await drawScannable(content, { logo, logoSize: 20 });
-    t.ok(await readsAs(png, content), `${bytes} bytes`);
+    t.ok(await isReadableAs(png, content), `${bytes} bytes`);
   }
   await t.rejects(drawScannable('b'.repeat(2189), { logo }), {
     code: 'IMAGE_NOT_SCANNABLE',

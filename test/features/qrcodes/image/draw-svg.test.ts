@@ -1,21 +1,21 @@
 import sharp from 'sharp';
-import { readsAs } from '../../../../src/features/qrcodes/image/decode-image.ts';
+import { isReadableAs } from '../../../../src/features/qrcodes/image/decode-image.ts';
 import { completeDesign } from '../../../../src/features/qrcodes/image/design.rules.ts';
 import { drawSvg } from '../../../../src/features/qrcodes/image/draw-svg.ts';
-import { matrixOf } from '../../../../src/features/qrcodes/image/matrix.ts';
+import { createMatrix } from '../../../../src/features/qrcodes/image/matrix.ts';
 import { t } from '../../../tap.ts';
-import { logoOf } from './logo-of.ts';
+import { createLogo } from './logo-helper.ts';
 
 t.test('the SVG reads as the content, with colours and with a logo', async (t) => {
   const content = 'Grüße, 犬 😀';
   for (const given of [
     {},
     { foreground: '#102a43', background: '#fff8e1' },
-    { logo: await logoOf('#aa2200') },
+    { logo: await createLogo('#aa2200') },
   ]) {
     const design = completeDesign(given);
-    const svg = drawSvg(matrixOf(content, 'H', design.logo !== undefined), design);
-    t.ok(await readsAs(await sharp(Buffer.from(svg)).png().toBuffer(), content));
+    const svg = drawSvg(createMatrix(content, 'H', design.logo !== undefined), design);
+    t.ok(await isReadableAs(await sharp(Buffer.from(svg)).png().toBuffer(), content));
     t.match(svg, 'width="512" height="512"');
     t.notMatch(svg, 'script');
   }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
-import { cleanLogo, logoBytes } from '../../../../src/features/qrcodes/image/logo.ts';
+import { decodeLogo, sanitizeLogo } from '../../../../src/features/qrcodes/image/logo.ts';
 import { t } from '../../../tap.ts';
-import { dataUrl, logoOf } from './logo-of.ts';
+import { createLogo, toDataUrl } from './logo-helper.ts';
 
 const noise = (side: number) =>
   sharp(randomBytes(side * side * 3), { raw: { width: side, height: side, channels: 3 } });
@@ -15,7 +15,7 @@ t.test(
       .jpeg()
       .toBuffer();
     const polyglot = Buffer.concat([jpeg, Buffer.from('<script>canary-script</script>')]);
-    const bytes = logoBytes(await cleanLogo(dataUrl(polyglot, 'jpeg')));
+    const bytes = decodeLogo(await sanitizeLogo(toDataUrl(polyglot, 'jpeg')));
     const { format, exif, width } = await sharp(bytes).metadata();
     t.same({ format, exif, width }, { format: 'png', exif: undefined, width: 40 });
     t.notMatch(bytes.toString('latin1'), 'canary');
@@ -28,19 +28,19 @@ t.test('F2 a logo is turned upright', async (t) => {
     .withMetadata({ orientation: 6 })
     .jpeg()
     .toBuffer();
-  const { width, height } = await sharp(logoBytes(await cleanLogo(dataUrl(turned, 'jpeg')))).metadata();
+  const { width, height } = await sharp(decodeLogo(await sanitizeLogo(toDataUrl(turned, 'jpeg')))).metadata();
   t.same({ width, height }, { width: 30, height: 60 });
 });
 
 t.test('a logo that went through once can go through again, whatever is on it', async (t) => {
   const photo = await noise(1000).jpeg({ quality: 20 }).toBuffer();
-  const once = await cleanLogo(dataUrl(photo, 'jpeg'));
+  const once = await sanitizeLogo(toDataUrl(photo, 'jpeg'));
   t.ok(once.length <= 65_536, `${once.length} characters`);
-  t.ok((await cleanLogo(once)).length <= 65_536);
+  t.ok((await sanitizeLogo(once)).length <= 65_536);
 });
 
 t.test('F2 F3 what is no undamaged PNG or JPEG, or unfolds to too much, is refused', async (t) => {
-  const png = logoBytes(await logoOf('#123456'));
+  const png = decodeLogo(await createLogo('#123456'));
   const jpeg = await noise(64).jpeg().toBuffer();
   const bomb = await sharp({ create: { width: 8000, height: 8000, channels: 3, background: '#fff' } })
     .png()
@@ -59,7 +59,7 @@ t.test('F2 F3 what is no undamaged PNG or JPEG, or unfolds to too much, is refus
   };
   for (const [name, bytes] of Object.entries(refused))
     await t.rejects(
-      cleanLogo(dataUrl(bytes)),
+      sanitizeLogo(toDataUrl(bytes)),
       { code: 'VALIDATION_FAILED', errors: [{ field: 'design.logo', code: 'INVALID_IMAGE' }] },
       name,
     );

@@ -1,4 +1,4 @@
-import { KINDS, parseKind } from '../../../../src/features/qrcodes/kinds/all-kinds.ts';
+import { parseKind, QR_CODE_KINDS } from '../../../../src/features/qrcodes/kinds/all-kinds.ts';
 import { describeKinds } from '../../../../src/features/qrcodes/kinds/describe-kinds.ts';
 import { validateData } from '../../../../src/features/qrcodes/kinds/validate-data.ts';
 import { t } from '../../../tap.ts';
@@ -9,7 +9,7 @@ const NAMES = [
 ];
 
 t.test('there are exactly the sixteen kinds of the interface', async (t) => {
-  t.same(KINDS.map((kind) => kind.kind).toSorted(), NAMES.toSorted());
+  t.same(QR_CODE_KINDS.map((kind) => kind.kind).toSorted(), NAMES.toSorted());
 });
 
 t.test('a kind is found in any case, with spaces, hyphens and underscores', async (t) => {
@@ -35,16 +35,16 @@ t.test('every field has a title, a description and a bound', async (t) => {
 });
 
 t.test('every field has a default visibility, and no other name has', async (t) => {
-  for (const { kind, schema, defaultVisibility } of KINDS)
+  for (const { kind, schema, defaultVisibility } of QR_CODE_KINDS)
     t.same(Object.keys(defaultVisibility).toSorted(), Object.keys(schema.properties).toSorted(), kind);
 });
 
 t.test('the example of each kind is valid', async (t) => {
-  for (const kind of KINDS) t.same(validateData(kind, kind.example), [], kind.kind);
+  for (const kind of QR_CODE_KINDS) t.same(validateData(kind, kind.example), [], kind.kind);
 });
 
 t.test('the smallest body is one field of the example, two for a place on the map', async (t) => {
-  for (const kind of KINDS) {
+  for (const kind of QR_CODE_KINDS) {
     const required = kind.schema.required ?? [];
     t.equal(
       required.length,

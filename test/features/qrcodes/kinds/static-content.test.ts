@@ -1,8 +1,8 @@
 import { drawScannable } from '../../../../src/features/qrcodes/image/draw-scannable.ts';
-import { KINDS, parseKind } from '../../../../src/features/qrcodes/kinds/all-kinds.ts';
+import { parseKind, QR_CODE_KINDS } from '../../../../src/features/qrcodes/kinds/all-kinds.ts';
 import { fc } from '../../../property.ts';
 import { t } from '../../../tap.ts';
-import { jsqrText } from '../image/jsqr-text.ts';
+import { readWithJsqr } from '../image/read-with-jsqr.ts';
 import { arbitraryData } from './arbitrary-data.ts';
 
 function contentOf(name: string, data: Record<string, unknown>, title = 'Title'): string | null | undefined {
@@ -81,10 +81,11 @@ t.test('a profile is a short text card', async (t) => {
 });
 
 t.test('nothing public gives nothing to print', async (t) => {
-  for (const kind of KINDS) t.equal(kind.toStaticContent({}, 'A title is not content'), null, kind.kind);
+  for (const kind of QR_CODE_KINDS)
+    t.equal(kind.toStaticContent({}, 'A title is not content'), null, kind.kind);
 });
 
-for (const kind of KINDS)
+for (const kind of QR_CODE_KINDS)
   t.test(`any valid data of kind ${kind.kind} reads back byte for byte with two decoders`, async (t) => {
     let read = 0;
     let drawn = 0;
@@ -95,7 +96,7 @@ for (const kind of KINDS)
         if (content === null) return;
         const { png } = await drawScannable(content);
         drawn += 1;
-        const found = await jsqrText(png);
+        const found = await readWithJsqr(png);
         if (found !== null) read += 1;
         if (found !== null && found !== content) throw new Error('jsqr read something else');
       }),

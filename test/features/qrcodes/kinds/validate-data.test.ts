@@ -1,4 +1,4 @@
-import { KINDS, parseKind } from '../../../../src/features/qrcodes/kinds/all-kinds.ts';
+import { parseKind, QR_CODE_KINDS } from '../../../../src/features/qrcodes/kinds/all-kinds.ts';
 import { validateData } from '../../../../src/features/qrcodes/kinds/validate-data.ts';
 import { t } from '../../../tap.ts';
 
@@ -71,7 +71,7 @@ t.test('G4 control characters, lone surrogates and blank strings are refused in 
     '  \t ',
     '',
   ];
-  for (const kind of KINDS) {
+  for (const kind of QR_CODE_KINDS) {
     const [first] = Object.entries(kind.example).filter(([, value]) => typeof value === 'string');
     if (first === undefined) continue;
     for (const text of hostile)
@@ -163,7 +163,7 @@ t.test('rules over several fields name the field that breaks them', async (t) =>
 
 t.test('no message and no path gives the value away', async (t) => {
   const secret = 'Zq7-secret';
-  for (const kind of KINDS) {
+  for (const kind of QR_CODE_KINDS) {
     const data = Object.fromEntries(
       Object.keys(kind.schema.properties).map((field) => [field, [`${secret}\0`]]),
     );

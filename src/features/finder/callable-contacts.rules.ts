@@ -1,0 +1,69 @@
+import { phone } from '../qrcodes/kinds/field-types.ts';
+import type { FieldSchema } from './field-value.ts';
+
+type Profile = Readonly<Record<string, unknown>>;
+
+/** Somebody who can be called. */
+export interface CallableContact {
+  name: string | null;
+  /** Who that is: to the person, or by the name of the field. */
+  role: { relation: string } | { field: string };
+  phone: string;
+  email: string | null;
+}
+
+const { pattern: PHONE_PATTERN }: FieldSchema = phone();
+
+/**
+ * Whom a code says to call, in the order of display, and the fields without them: contacts that have a number, and the
+ * numbers of whom the code is about.
+ */
+export function extractCallableContacts(
+  properties: Readonly<Record<string, FieldSchema>>,
+  profile: Profile,
+): { calls: CallableContact[]; others: Profile } {
+  const calls: CallableContact[] = [];
+  const others: Record<string, unknown> = {};
+  for (const [field, value] of Object.entries(profile)) {
+    const schema = properties[field] ?? {};
+    if (schema.pattern === PHONE_PATTERN && typeof value === 'string') {
+      calls.push({ ...EMPTY_CONTACT, name: getName(profile), role: { field }, phone: value });
+    } else if (Array.isArray(value) && isContact(schema.items)) {
+      const rest = value.filter((item) => !take(item, `${field}.item`));
+      if (rest.length > 0) others[field] = rest;
+    } else if (!isContact(schema) || !take(value, field)) {
+      others[field] = value;
+    }
+  }
+  return { calls, others };
+
+  function take(contact: unknown, field: string): boolean {
+    if (!isRecord(contact)) return false;
+    const { phone: number, relation, email } = contact;
+    if (typeof number !== 'string') return false;
+    const role = typeof relation === 'string' ? { relation } : { field };
+    calls.push({
+      name: getName(contact),
+      role,
+      phone: number,
+      email: typeof email === 'string' ? email : null,
+    });
+    return true;
+  }
+}
+
+const EMPTY_CONTACT = { name: null, email: null };
+
+/** Whether a field is somebody who can be reached; an insurance, which nobody is related to, is not. */
+function isContact(schema: FieldSchema | undefined): boolean {
+  const { phone: number, relation } = schema?.properties ?? {};
+  return number?.pattern === PHONE_PATTERN && relation !== undefined;
+}
+
+function getName({ name }: Profile): string | null {
+  return typeof name === 'string' ? name : null;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

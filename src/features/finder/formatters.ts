@@ -1,0 +1,16 @@
+import { memoize } from './memoize.ts';
+
+/** How numbers, days, moments and the names of countries and languages are written in each language of the service. */
+export const FORMATTERS = {
+  number: memoize((tag: string) => new Intl.NumberFormat(tag, { maximumFractionDigits: 7 })),
+  day: memoize((tag: string) => new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' })),
+  month: memoize(
+    (tag: string) => new Intl.DateTimeFormat(tag, { year: 'numeric', month: 'long', timeZone: 'UTC' }),
+  ),
+  year: memoize((tag: string) => new Intl.DateTimeFormat(tag, { year: 'numeric', timeZone: 'UTC' })),
+  moment: memoize(
+    (tag: string) => new Intl.DateTimeFormat(tag, { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' }),
+  ),
+  country: memoize((tag: string) => new Intl.DisplayNames(tag, { type: 'region' })),
+  language: memoize((tag: string) => new Intl.DisplayNames(tag, { type: 'language' })),
+};

@@ -1,0 +1,118 @@
+import { Type } from 'typebox';
+import { NON_BLANK_LINE_PATTERN } from '../../shared/common.schemas.ts';
+import type { Locale } from '../../shared/i18n/locales.ts';
+import { t } from '../../shared/i18n/translate.ts';
+import { MAX_MESSAGE_CHARACTERS } from '../conversations/conversations.schemas.ts';
+import { detectContacts } from '../conversations/detect-contacts.rules.ts';
+import { normalizeMessageText } from '../conversations/message-text.rules.ts';
+import { MESSAGE_PRESETS, type MessagePreset, requiresMessageText } from '../conversations/presets.rules.ts';
+import type { MessageDraft } from './sections/message-form.ts';
+
+/** The fields of a form to write in, as they come. */
+export const MESSAGE_FORM_FIELDS = {
+  visit: Type.Optional(Type.String()),
+  message: Type.Optional(Type.String()),
+  name: Type.Optional(Type.String()),
+  /** Where a robot writes, and no person sees. Its name is one that no browser fills in. */
+  nothing: Type.Optional(Type.String()),
+  confirmed: Type.Optional(Type.String()),
+};
+
+/** The fields of a form for an entry or a message, as they come. */
+export interface MessageFields {
+  message?: string;
+  preset?: string;
+  name?: string;
+  email?: string;
+  nothing?: string;
+  confirmed?: string;
+}
+
+/** Why what was typed is not taken, or not yet, and how the page with the form says so. */
+interface FormRejection {
+  status: number;
+  complaint: string;
+  /** Whether sending it again means sending it as it is. */
+  asksToConfirm?: boolean;
+  /** Whether the field that is to stay empty is seen. */
+  showsTrap?: boolean;
+}
+
+/** Nobody reads the page and writes in less, in seconds. */
+const MIN_FILL_SECONDS = 2;
+
+const NAME_PATTERN = new RegExp(NON_BLANK_LINE_PATTERN, 'u');
+
+/** Whether what was typed as a name is one. */
+export function isVisibleName(name: string): boolean {
+  return NAME_PATTERN.test(name);
+}
+
+/** What was typed, in Unicode's composed form and without blanks around it. */
+export function parseMessageFields({
+  message = '',
+  preset = '',
+  name = '',
+  email = '',
+}: MessageFields): MessageDraft {
+  const knownPreset = MESSAGE_PRESETS.find((one): one is MessagePreset => one === preset) ?? null;
+  return {
+    message: normalizeMessageText(message),
+    preset: knownPreset,
+    name: name.normalize('NFC').trim().slice(0, 80),
+    email: email.trim(),
+  };
+}
+
+/** What is wrong with a message; null where nothing is. */
+export function findMessageError(
+  { message, preset }: Pick<MessageDraft, 'message' | 'preset'>,
+  locale: Locale,
+): string | null {
+  if (message === '' && preset === null) return t(locale, 'conversation.messageMissing');
+  if (message === '' && requiresMessageText(preset)) return t(locale, 'conversation.placeMissing');
+  return [...message].length > MAX_MESSAGE_CHARACTERS
+    ? t(locale, 'conversation.messageTooLong', { count: MAX_MESSAGE_CHARACTERS })
+    : null;
+}
+
+/** Why a form is not taken; null where it is. `wrong` is what is wrong with what was typed, `age` that of the form in seconds. */
+export function findFormRejection(
+  { nothing, confirmed }: MessageFields,
+  { typed: draft, wrong: error, age }: { typed: MessageDraft; wrong: string | null; age: number },
+  locale: Locale,
+): FormRejection | null {
+  const isConfirmed = confirmed === 'yes';
+  // A browser may have filled it in, for a person who does not see it.
+  if (nothing) {
+    const errorMessage = t(locale, 'conversation.honeypotFilled', {
+      field: t(locale, 'conversation.honeypotLabel'),
+    });
+    return { status: 400, complaint: errorMessage, asksToConfirm: isConfirmed, showsTrap: true };
+  }
+  if (error) return { status: 400, complaint: error };
+  if (age < MIN_FILL_SECONDS)
+    return { status: 403, complaint: t(locale, 'conversation.tooFast'), asksToConfirm: isConfirmed };
+  const warning = isConfirmed ? null : findContactDataWarning(draft, locale);
+  return warning === null ? null : { status: 200, complaint: warning, asksToConfirm: true };
+}
+
+/** What a message, and a name beneath it, show of their sender, as a question; null where they show nothing. */
+export function findContactDataWarning(
+  { message, name }: Pick<MessageDraft, 'message' | 'name'>,
+  locale: Locale,
+): string | null {
+  const [first, second] = detectContacts(message);
+  const shows = second
+    ? t(locale, 'conversation.contactShown', { contact: 'other' })
+    : first === 'EMAIL'
+      ? t(locale, 'conversation.contactShown', { contact: 'email' })
+      : t(locale, 'conversation.contactShown', { contact: 'phone' });
+  const questions = [
+    ...(first ? [shows] : []),
+    ...(detectContacts(name).length > 0 ? [t(locale, 'conversation.contactShownInName')] : []),
+  ];
+  return questions.length === 0
+    ? null
+    : [...questions, t(locale, 'conversation.contactShownConfirm')].join(' ');
+}

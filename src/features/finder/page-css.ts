@@ -1,0 +1,53 @@
+/** The style of the finder's pages; small, since it is sent with each of them. Contrasts are 4.5:1 or more (WCAG 2.2, 1.4.3). */
+export const PAGE_CSS = `:root{color-scheme:light dark;--text:#1a1a1a;--soft:#4a4a4a;--page:#fff;--line:#6b6b6b;--act:#0b4fb3;--on-act:#fff;--alert:#9b1c1c;--alert-page:#fdecec}
+@media(prefers-color-scheme:dark){:root{--text:#f0f0f0;--soft:#c4c4c4;--page:#161616;--line:#8f8f8f;--act:#9cc2ff;--on-act:#0b1a33;--alert:#ffb4ab;--alert-page:#3b1212}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--page);color:var(--text);font:1.125rem/1.5 system-ui,sans-serif}
+main{max-width:40rem;margin:0 auto;padding:1.25rem 1rem 3rem;overflow-wrap:anywhere;text-align:left}
+[dir=rtl] main{text-align:right}
+h1{font-size:2rem;line-height:1.2;margin:0 0 1rem}
+h2{font-size:1.25rem;margin:0 0 .5rem}
+h1,dd,li,figcaption,.text,.name{unicode-bidi:plaintext}
+p{margin:0 0 .75rem}
+.kind,dt{color:var(--soft)}
+.kind{margin:0}
+.text{white-space:pre-line}
+dl{margin:0 0 1.5rem}
+dt{font-size:1rem}
+dd{margin:0 0 1rem;white-space:pre-line}
+ul{margin:0;padding-inline-start:1.25rem}
+nav{max-width:40rem;margin:0 auto;padding:0 1rem 2rem}
+nav ul{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;padding:0;list-style:none}
+nav a{display:inline-block;padding:.5rem 0}
+a{color:var(--act)}
+.act,button{display:inline-block;min-height:3rem;padding:.6rem 1rem;margin:.25rem 0;border:1px solid var(--act);border-radius:.5rem;background:var(--act);color:var(--on-act);font:inherit;font-weight:600;text-decoration:none}
+section,form{margin:0 0 1.5rem}
+.wide{display:block;width:100%;text-align:center}
+.wide span{display:block;font-weight:400}
+.wide+a,dd a{display:inline-block;padding:.4rem 0}
+.plain{background:var(--page);color:var(--act)}
+.card{padding:.75rem 1rem;margin:0 0 1rem;border:3px solid var(--alert);border-radius:.5rem}
+.card h1{font-size:1.25rem;color:var(--alert);margin:0}
+.name{font-size:2rem;line-height:1.2;font-weight:700;margin:0}
+.grave{padding:0 .35rem;border:2px solid var(--alert);border-radius:.35rem;color:var(--alert);white-space:nowrap}
+.pictures{display:grid;grid-template-columns:repeat(auto-fill,minmax(9rem,1fr));gap:.75rem;margin:0 0 .75rem;padding:0;list-style:none}
+.pictures img,.picture img{display:block;width:100%;height:auto;border-radius:.25rem}
+figure{margin:0 0 1.5rem}
+.epitaph{font-size:1.25rem;font-style:italic}
+code{font-size:1.25rem;white-space:pre-wrap;user-select:all;-webkit-user-select:all}
+.code{display:block;width:16rem;max-width:100%;forced-color-adjust:none}
+.lost,.wrong{padding:1rem;border:2px solid var(--alert);border-radius:.5rem;background:var(--alert-page)}
+.lost h2,.wrong{color:var(--alert)}
+label{display:block;margin:0 0 .25rem}
+fieldset{margin:0 0 .75rem;padding:.5rem .75rem;border:1px solid var(--line);border-radius:.5rem}
+fieldset label{display:flex;gap:.5rem;align-items:center;min-height:2.75rem;margin:0}
+fieldset input{width:auto;min-height:0;flex:none;margin:0}
+.trap{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+.messages{list-style:none;padding:0}
+.messages li{margin:0 0 1rem;padding:.5rem .75rem;border:1px solid var(--line);border-radius:.5rem}
+.messages .own{margin-inline-start:2rem}
+details{margin:0 0 1rem}
+summary{padding:.5rem 0;cursor:pointer}
+input,textarea{width:100%;max-width:100%;min-height:2.75rem;padding:.5rem;border:1px solid var(--line);border-radius:.5rem;background:var(--page);color:var(--text);font:inherit;display:block;margin:0 0 .75rem}
+:focus-visible{outline:3px solid var(--act);outline-offset:2px}
+div:focus-visible{outline:0}`;

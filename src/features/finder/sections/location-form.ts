@@ -1,0 +1,34 @@
+import { type Html, html } from '../../../shared/html.ts';
+import type { Locale } from '../../../shared/i18n/locales.ts';
+import { t } from '../../../shared/i18n/translate.ts';
+import { MAX_MESSAGE_CHARACTERS } from '../../conversations/conversations.schemas.ts';
+import { FORM_RESULT_ATTRIBUTES } from '../page-frame.ts';
+
+export interface LocationForm {
+  /** Where the form is sent. */
+  action: string;
+  /** The file that asks a phone for its position, where script is allowed. */
+  script: string;
+  /** The signed token of the visit. */
+  visit: string;
+  /** What was typed before. */
+  place: string;
+  /** What was wrong with it; or what it shows of its sender, who is asked. */
+  complaint: string | Html | null;
+  /** Whether sending it now means sending it as it is. */
+  asksToConfirm: boolean;
+}
+
+/** The form for where the finder is: in words, as a link of a map, or as the position of the phone. */
+export function renderLocationForm(
+  { action, script, visit, place, complaint: errorMessage, asksToConfirm: needsConfirmation }: LocationForm,
+  locale: Locale,
+): Html {
+  const described = errorMessage ? html` aria-invalid="true" aria-describedby="answer"` : null;
+  return html`<form method="post" action="${action}" id="share" data-button="${t(locale, 'finder.sharePosition')}" data-failed="${t(locale, 'finder.sharePositionFailed')}"><h2>${t(locale, 'finder.shareTitle')}</h2>
+${errorMessage && html`<p class="wrong"${FORM_RESULT_ATTRIBUTES} role="alert">${errorMessage}</p>\n`}<p>${t(locale, 'finder.shareText')}</p>
+<input type="hidden" name="visit" value="${visit}"><input type="hidden" name="latitude"><input type="hidden" name="longitude"><input type="hidden" name="accuracy">
+${needsConfirmation && html`<input type="hidden" name="confirmed" value="yes">\n`}<label for="place">${t(locale, 'finder.shareLabel')}</label>
+<input id="place" name="place" maxlength="${MAX_MESSAGE_CHARACTERS}" dir="auto" autocomplete="off" value="${place}"${described}>
+<button>${needsConfirmation ? t(locale, 'conversation.sendAnyway') : t(locale, 'finder.shareButton')}</button></form><script src="${script}" defer></script>`;
+}

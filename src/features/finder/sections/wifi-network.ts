@@ -1,0 +1,50 @@
+import { type Html, html } from '../../../shared/html.ts';
+import type { Locale } from '../../../shared/i18n/locales.ts';
+import { t } from '../../../shared/i18n/translate.ts';
+import { createMatrix } from '../../qrcodes/image/matrix.ts';
+import { createStrokePath } from '../../qrcodes/image/stroke-path.ts';
+import { getKind } from '../../qrcodes/qrcode.view.ts';
+import { type FieldSchema, renderFieldValue } from '../field-value.ts';
+import { translateField } from '../translate-field.ts';
+
+type Profile = Readonly<Record<string, unknown>>;
+
+/** Bytes of the longest text that is drawn: its symbol has less than 6 kB. Passwords that can be typed are shorter. */
+const MAX_QR_TEXT_BYTES = 271;
+
+/** Light modules around a symbol (ISO/IEC 18004). */
+const QUIET_ZONE_MODULES = 4;
+
+const WIFI_FIELDS = ['ssid', 'password', 'security', 'hidden'];
+
+/** A wireless network: name and password to copy, and a code that another phone joins it by; and which fields these are. */
+export function renderWifiNetworkSection(
+  profile: Profile,
+  withheld: readonly string[],
+  locale: Locale,
+): { section: Html | null; shown: string[] } {
+  const context = { kind: 'WIFI', locale };
+  const properties: Readonly<Record<string, FieldSchema>> = getKind('WIFI').schema.properties;
+  const shown = WIFI_FIELDS.filter((field) => Object.hasOwn(profile, field));
+  const facts = shown.map((field) => {
+    const schema = properties[field] ?? {};
+    const value = profile[field];
+    const isCopied = field === 'ssid' || field === 'password';
+    const markup = isCopied ? html`<code>${String(value)}</code>` : renderFieldValue(value, schema, context);
+    return html`<dt>${translateField(context, field)}</dt><dd>${markup}</dd>\n`;
+  });
+  const section = html`<dl>\n${facts}</dl>\n${renderWifiQrCode(profile, withheld, locale)}`;
+  return { section: shown.length > 0 ? section : null, shown };
+}
+
+/** The code to join by; none where the finder does not see all that it would tell. */
+function renderWifiQrCode(profile: Profile, withheld: readonly string[], locale: Locale): Html | null {
+  // Without a password that is only held back the network would seem to be open, without its security to be WPA.
+  if (WIFI_FIELDS.some((field) => withheld.includes(field))) return null;
+  const text = getKind('WIFI').toStaticContent(profile, '');
+  if (text === null || Buffer.byteLength(text) > MAX_QR_TEXT_BYTES) return null;
+  const matrix = createMatrix(text, 'L', false);
+  const side = matrix.size + 2 * QUIET_ZONE_MODULES;
+  return html`<section><p id="join">${t(locale, 'finder.wifiText')}</p>
+<svg class="code" role="img" aria-labelledby="join" viewBox="${-QUIET_ZONE_MODULES} ${-QUIET_ZONE_MODULES} ${side} ${side}" shape-rendering="crispEdges"><path fill="#fff" d="M${-QUIET_ZONE_MODULES} ${-QUIET_ZONE_MODULES}h${side}v${side}h-${side}z"/><path stroke="#000" d="${createStrokePath(matrix)}"/></svg></section>`;
+}

@@ -1,0 +1,27 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { getRequestContext } from '../../platform/request-context.ts';
+import type { CookieScope } from './cookie.ts';
+import { type FinderServices, getFinderPath } from './finder-services.ts';
+import { readOwnerPhoneCookie } from './owner-phone-cookie.ts';
+import { getVisitWithoutScan, type PageVisit, recordVisit } from './record-visit.ts';
+
+/** A visit, recorded unless this client opened the code too often. Throws as `recordVisit`. */
+export function startVisit(
+  app: FastifyInstance,
+  services: FinderServices,
+  request: FastifyRequest,
+  codeId: string,
+): Promise<PageVisit> {
+  const isOver = app.overCodeLimit(request, codeId) !== undefined;
+  if (isOver) return getVisitWithoutScan(services, getRequestContext(request), codeId);
+  const phoneOwnerId = readOwnerPhoneCookie(
+    services.fieldCipher,
+    request.headers.cookie,
+    getCookieScope(services),
+  );
+  return recordVisit(services, getRequestContext(request), codeId, phoneOwnerId);
+}
+
+function getCookieScope(services: FinderServices): CookieScope {
+  return { path: getFinderPath(services), secure: services.publicBaseUrl.startsWith('https:') };
+}

@@ -1,0 +1,95 @@
+import type { FastifyReply } from 'fastify';
+import type { RequestContext } from '../../platform/request-context.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import type { Html } from '../../shared/html.ts';
+import type { Locale } from '../../shared/i18n/locales.ts';
+import { t } from '../../shared/i18n/translate.ts';
+import { findEntryById } from '../memory-tags/guest-book.repository.ts';
+import { signGuestBook } from '../memory-tags/sign-guest-book.ts';
+import { getPublicIdempotencyOwner } from '../scans/visitor.ts';
+import { renderWithdrawalLink, sendEntryRemovedPage } from './entry-page.ts';
+import type { FinderServices } from './finder-services.ts';
+import type { FormVisit } from './form-token.ts';
+import {
+  findFormRejection,
+  findMessageError,
+  isVisibleName,
+  type MessageFields,
+  parseMessageFields,
+} from './message-fields.ts';
+import { setRetryAfterAndRenderMessage } from './rate-limit-message.ts';
+import { getExistingVisit } from './record-visit.ts';
+import { sendRejectedForm } from './send-rejected-form.ts';
+import { sendVisitPage } from './send-visit.ts';
+
+/**
+ * Takes an entry of a guest book from the form of a visit, once however often it is sent: the page with thanks and the link by which it is withdrawn; or as before
+ * with what was typed and what is wrong or asked (400, 403, 429). The rules are those of messages.
+ */
+export async function submitGuestBookEntry(
+  services: FinderServices,
+  context: RequestContext,
+  reply: FastifyReply,
+  { codeId, visit }: { codeId: string; visit: FormVisit },
+  fields: MessageFields,
+  locale: Locale,
+): Promise<FastifyReply> {
+  const { database, fieldCipher, createIdempotently } = services;
+  const draft = parseMessageFields(fields);
+  const wrong = draft.message === '' ? t(locale, 'memorial.signEmpty') : findMessageError(draft, locale);
+  const rejection = findFormRejection(fields, { typed: draft, wrong, age: visit.age }, locale);
+  if (rejection) return again(rejection.status, rejection.complaint, rejection);
+  try {
+    const shown = await getExistingVisit(services, context, codeId, visit);
+    const { code, pinRequired } = shown;
+    if (pinRequired || code.kind !== 'MEMORY_TAG') throw new ServiceError('NOT_CONTACTABLE');
+    const content = { name: isVisibleName(draft.name) ? draft.name : null, message: draft.message };
+    const parts = [visit.id, JSON.stringify(content)];
+    const idempotentContext = {
+      ...context,
+      idempotencyKey: fieldCipher.hash('guest-book-entry', ...parts).toString('base64url'),
+    };
+    const who = getPublicIdempotencyOwner(fieldCipher, context, codeId);
+    const created = await createIdempotently(idempotentContext, { who, sameAs: content }, async (tx) => {
+      const id = await signGuestBook(services, context, tx, code, content);
+      return { body: { id }, contentOf: code.ownerId };
+    });
+    // The form was sent again after the entry was withdrawn.
+    if (created.isReplayed && !(await findEntryById(database.client, created.body.id)))
+      return sendEntryRemovedPage(reply, false, locale);
+    const way = renderWithdrawalLink(services, { codeId, entryId: created.body.id }, locale);
+    const confirmation = { text: t(locale, 'memorial.signDone'), way, isOfConversation: false };
+    return await sendVisitPage(services, reply, shown, locale, {
+      status: 200,
+      complaint: null,
+      done: confirmation,
+    });
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const { code, statusCode, retryAfterSeconds } = error;
+    if (code === 'RATE_LIMITED')
+      return again(
+        429,
+        await setRetryAfterAndRenderMessage(services, reply, codeId, retryAfterSeconds, locale),
+      );
+    if (['NOT_CONTACTABLE', 'CODE_PAUSED', 'CODE_EXPIRED'].includes(code))
+      return again(statusCode, t(locale, 'memorial.signNotAccepted'));
+    if (code === 'CONFLICT') return again(statusCode, t(locale, 'conversation.notSent'));
+    throw error;
+  }
+
+  async function again(
+    status: number,
+    errorMessage: string | Html,
+    { asksToConfirm: needsConfirmation = false, showsTrap: showsHoneypot = false } = {},
+  ): Promise<FastifyReply> {
+    const same = { codeId, visit, show: () => getExistingVisit(services, context, codeId, visit) };
+    const sign = {
+      complaint: errorMessage,
+      typed: draft,
+      asksToConfirm: needsConfirmation,
+      showsTrap: showsHoneypot,
+    };
+    return sendRejectedForm(services, reply, same, locale, { status, sign });
+  }
+}

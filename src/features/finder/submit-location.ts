@@ -1,0 +1,126 @@
+import type { FastifyReply } from 'fastify';
+import type { RequestContext } from '../../platform/request-context.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { type Html, html } from '../../shared/html.ts';
+import type { Locale } from '../../shared/i18n/locales.ts';
+import { t } from '../../shared/i18n/translate.ts';
+import { normalizeMessageText } from '../conversations/message-text.rules.ts';
+import { findScan } from '../scans/scan.repository.ts';
+import { addScanLocation } from '../scans/scan-location.ts';
+import { beginConversation } from './begin-conversation.ts';
+import { isClosedCodeError } from './closed-page.ts';
+import type { FinderServices } from './finder-services.ts';
+import type { FormVisit } from './form-token.ts';
+import { type Coordinates, hasMoreThanCoordinates, parseCoordinates } from './map-link.rules.ts';
+import { findContactDataWarning, findMessageError } from './message-fields.ts';
+import { FORM_RESULT_ATTRIBUTES, sendHtmlPage } from './page-frame.ts';
+import { setRetryAfterAndRenderMessage } from './rate-limit-message.ts';
+import { getExistingVisit } from './record-visit.ts';
+import { renderConversationLink } from './sections/conversation-link.ts';
+import { sendRejectedForm } from './send-rejected-form.ts';
+import { sendVisitPage } from './send-visit.ts';
+
+/** The fields of the form, as they come. */
+export interface LocationFields {
+  place?: string;
+  latitude?: string;
+  longitude?: string;
+  accuracy?: string;
+  confirmed?: string;
+}
+
+/** Half the way around the Earth in metres. */
+const MAX_ACCURACY_METRES = 20_040_000;
+
+/**
+ * Takes where a finder is from the form of a visit: a position is added to the trail of the scan, a place in words is a
+ * message to the owner, also beside a position. Answers the page with thanks, which is no other visit; or with what was typed
+ * and what is wrong or asked (400, 403, 409, 429).
+ */
+export async function submitLocation(
+  services: FinderServices,
+  context: RequestContext,
+  reply: FastifyReply,
+  { codeId, visit }: { codeId: string; visit: FormVisit },
+  fields: LocationFields,
+  locale: Locale,
+): Promise<FastifyReply> {
+  const place = normalizeMessageText(fields.place ?? '');
+  const position = parsePosition(fields) ?? parseCoordinates(place);
+  if (!position && place === '') return again(400, t(locale, 'finder.shareEmpty'));
+  const wrong = place === '' ? null : findMessageError({ message: place, preset: null }, locale);
+  if (wrong) return again(400, wrong);
+  const hasText = !position || hasMoreThanCoordinates(place);
+  const warning =
+    hasText && fields.confirmed !== 'yes'
+      ? findContactDataWarning({ message: place, name: '' }, locale)
+      : null;
+  if (warning) return again(200, warning, true);
+  let link: string | null = null;
+  try {
+    const scan = await findScan(services.database.client, visit.id);
+    if (!scan || scan.qrCode.id !== codeId || scan.qrCode.status === 'DELETED')
+      throw new ServiceError('NOT_FOUND');
+    // Words first: while they are refused nothing is sent, as the page says.
+    if (hasText) {
+      const content = { preset: 'AM_AT', text: place } as const;
+      const beginning = { content, name: null, email: null };
+      link = await beginConversation(services, context, reply, { ...scan, isScan: true }, beginning);
+    }
+    if (position)
+      await addScanLocation(services, context, scan, { ...position, accuracy: parseAccuracy(fields) });
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const { code, statusCode, retryAfterSeconds } = error;
+    if (code === 'TRAIL_CLOSED') return again(statusCode, t(locale, 'finder.shareTooMany'));
+    if (code === 'CONVERSATION_ENDED') return again(statusCode, t(locale, 'conversation.ended'));
+    if (code === 'NOT_CONTACTABLE') return again(statusCode, t(locale, 'conversation.notAccepted'));
+    if (code === 'CONFLICT') return again(statusCode, t(locale, 'conversation.notSent'));
+    if (code !== 'RATE_LIMITED') throw error;
+    return again(
+      429,
+      await setRetryAfterAndRenderMessage(services, reply, codeId, retryAfterSeconds, locale),
+    );
+  }
+  const way = link === null ? null : renderConversationLink(link, false, locale);
+  try {
+    const shown = await getExistingVisit(services, context, codeId, visit);
+    const confirmation = { text: t(locale, 'finder.shareDone'), way, isOfConversation: way !== null };
+    return await sendVisitPage(services, reply, shown, locale, {
+      status: 200,
+      complaint: null,
+      done: confirmation,
+    });
+  } catch (error) {
+    if (!isClosedCodeError(error)) throw error;
+    return sendHtmlPage(reply, {
+      ...{ status: 200, locale, address: null, title: t(locale, 'finder.shareTitle') },
+      body: html`<div${FORM_RESULT_ATTRIBUTES}><h1>${t(locale, 'finder.shareTitle')}</h1>\n<p>${t(locale, 'finder.shareDone')}</p>${way}</div>`,
+    });
+  }
+
+  async function again(
+    status: number,
+    errorMessage: string | Html,
+    needsConfirmation = false,
+  ): Promise<FastifyReply> {
+    const same = { codeId, visit, show: () => getExistingVisit(services, context, codeId, visit) };
+    return sendRejectedForm(services, reply, same, locale, {
+      status,
+      share: { complaint: errorMessage, place, asksToConfirm: needsConfirmation },
+    });
+  }
+}
+
+/** The position that a phone filled in; null where it did not, or it is none. */
+function parsePosition(fields: LocationFields): Coordinates | null {
+  if (!fields.latitude || !fields.longitude) return null;
+  const [latitude, longitude] = [Number(fields.latitude), Number(fields.longitude)];
+  // Not a number is neither.
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : null;
+}
+
+function parseAccuracy({ accuracy = '' }: LocationFields): number | null {
+  const metres = Number(accuracy);
+  return accuracy !== '' && metres >= 0 && metres <= MAX_ACCURACY_METRES ? metres : null;
+}

@@ -1,0 +1,100 @@
+import type { FastifyReply } from 'fastify';
+import type { Db } from '../../platform/database.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { type Html, html } from '../../shared/html.ts';
+import type { Locale } from '../../shared/i18n/locales.ts';
+import { t } from '../../shared/i18n/translate.ts';
+import { normalizeEmail } from '../accounts/email.rules.ts';
+import type { ConversationOrigin } from '../conversations/conversation-origin.ts';
+import { parseMessageContent } from '../conversations/write-message.ts';
+import { findQrCode } from '../qrcodes/qrcode.repository.ts';
+import { findScan } from '../scans/scan.repository.ts';
+import { beginConversation } from './begin-conversation.ts';
+import type { FinderServices } from './finder-services.ts';
+import type { FormVisit } from './form-token.ts';
+import {
+  findFormRejection,
+  findMessageError,
+  isVisibleName,
+  type MessageFields,
+  parseMessageFields,
+} from './message-fields.ts';
+import { FORM_RESULT_ATTRIBUTES, sendHtmlPage } from './page-frame.ts';
+import { setRetryAfterAndRenderMessage } from './rate-limit-message.ts';
+import { getExistingVisit } from './record-visit.ts';
+import { renderConversationLink } from './sections/conversation-link.ts';
+import { sendRejectedForm } from './send-rejected-form.ts';
+
+/**
+ * Takes a first message from the form of a visit, once however often it is sent: a page that says so, with the way to the
+ * conversation; or the page as before with what was typed and what is wrong or asked (400, 403, 409, 429).
+ */
+export async function submitMessage(
+  services: FinderServices,
+  context: RequestContext,
+  reply: FastifyReply,
+  { codeId, visit }: { codeId: string; visit: FormVisit },
+  fields: MessageFields,
+  locale: Locale,
+): Promise<FastifyReply> {
+  const { database } = services;
+  const draft = parseMessageFields(fields);
+  const email = draft.email === '' ? null : normalizeEmail(draft.email);
+  const wrong =
+    draft.email !== '' && email === null
+      ? t(locale, 'conversation.emailInvalid')
+      : findMessageError(draft, locale);
+  const rejection = findFormRejection(fields, { typed: draft, wrong, age: visit.age }, locale);
+  if (rejection) return again(rejection.status, rejection.complaint, rejection);
+  try {
+    const content = parseMessageContent(draft);
+    const origin = await getOrigin(database.client, codeId, visit);
+    const name = isVisibleName(draft.name) ? draft.name : null;
+    return sent(await beginConversation(services, context, reply, origin, { content, name, email }));
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const { code, statusCode, retryAfterSeconds } = error;
+    if (code === 'RATE_LIMITED')
+      return again(
+        429,
+        await setRetryAfterAndRenderMessage(services, reply, codeId, retryAfterSeconds, locale),
+      );
+    // A ready sentence that is on no page of this code.
+    if (code === 'VALIDATION_FAILED') return again(statusCode, t(locale, 'conversation.messageMissing'));
+    if (code === 'CONVERSATION_ENDED') return again(statusCode, t(locale, 'conversation.ended'));
+    if (code === 'NOT_CONTACTABLE') return again(statusCode, t(locale, 'conversation.notAccepted'));
+    if (code === 'CONFLICT') return again(statusCode, t(locale, 'conversation.notSent'));
+    throw error;
+  }
+
+  function sent(link: string): FastifyReply {
+    return sendHtmlPage(reply, {
+      ...{ status: 200, locale, address: null, title: t(locale, 'conversation.sentTitle') },
+      body: html`<div${FORM_RESULT_ATTRIBUTES}><h1>${t(locale, 'conversation.sentTitle')}</h1>${renderConversationLink(link, email !== null, locale)}</div>`,
+    });
+  }
+
+  async function again(
+    status: number,
+    errorMessage: string | Html,
+    { asksToConfirm: needsConfirmation = false, showsTrap: showsHoneypot = false } = {},
+  ): Promise<FastifyReply> {
+    const same = { codeId, visit, show: () => getExistingVisit(services, context, codeId, visit) };
+    const write = {
+      complaint: errorMessage,
+      typed: draft,
+      asksToConfirm: needsConfirmation,
+      showsTrap: showsHoneypot,
+    };
+    return sendRejectedForm(services, reply, same, locale, { status, write });
+  }
+}
+
+/** What a conversation is begun from by the form of a visit. Throws NOT_FOUND for a code that is gone. */
+async function getOrigin(db: Db, codeId: string, visit: FormVisit): Promise<ConversationOrigin> {
+  const scan = visit.isScan ? await findScan(db, visit.id) : null;
+  const qrCode = visit.isScan ? scan?.qrCode : await findQrCode(db, codeId);
+  if (!qrCode || qrCode.id !== codeId || qrCode.status === 'DELETED') throw new ServiceError('NOT_FOUND');
+  return { ...visit, qrCode };
+}

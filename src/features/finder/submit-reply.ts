@@ -1,0 +1,77 @@
+import type { RequestContext } from '../../platform/request-context.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import type { Locale } from '../../shared/i18n/locales.ts';
+import { t } from '../../shared/i18n/translate.ts';
+import { translateWait } from '../../shared/i18n/wait.ts';
+import { addMessageToConversation, parseMessageContent } from '../conversations/write-message.ts';
+import type { ConversationAccess } from './conversation-access.ts';
+import type { RejectedReply } from './conversation-page.ts';
+import type { FinderServices } from './finder-services.ts';
+import { isConversationFormToken } from './form-token.ts';
+import { findContactDataWarning, findMessageError, parseMessageFields } from './message-fields.ts';
+
+/** The fields of the form, as they come. */
+interface ReplyFields {
+  visit?: string | undefined;
+  message?: string | undefined;
+  confirmed?: string | undefined;
+}
+
+/** Why a message was not stored, and how the page says so. */
+interface ReplyRejection {
+  status: number;
+  unsent: RejectedReply;
+  /** Null where waiting would not help. */
+  retryAfterSeconds: number | null;
+}
+
+/** Stores what a side of a conversation typed on its page, once however often the form is sent. Null when it is stored. */
+export async function submitReply(
+  services: FinderServices,
+  context: RequestContext,
+  opened: ConversationAccess,
+  fields: ReplyFields,
+  locale: Locale,
+): Promise<ReplyRejection | null> {
+  const { fieldCipher, createIdempotently } = services;
+  const { row, side } = opened;
+  const { visit = '', message = '', confirmed } = fields;
+  const draft = parseMessageFields({ message });
+  const reject = (status: number, errorMessage: string, needsConfirmation = false): ReplyRejection => ({
+    ...{ status, retryAfterSeconds: null },
+    unsent: { message: draft.message, complaint: errorMessage, asksToConfirm: needsConfirmation },
+  });
+  if (!isConversationFormToken(fieldCipher, opened, visit))
+    return reject(403, t(locale, 'conversation.pageExpired'));
+  const wrong = findMessageError(draft, locale);
+  if (wrong) return reject(400, wrong);
+  const warning = confirmed === 'yes' ? null : findContactDataWarning(draft, locale);
+  if (warning) return reject(200, warning, true);
+  try {
+    const content = parseMessageContent(draft);
+    // The same form with the same content is the same message.
+    const parts = [row.id, side, visit, draft.message];
+    const idempotencyKey = fieldCipher.hash('conversation-form', ...parts).toString('base64url');
+    const idempotentContext = { ...context, idempotencyKey };
+    await createIdempotently(
+      idempotentContext,
+      { who: `conversation:${row.id}`, sameAs: content },
+      async (tx) => {
+        const added = await addMessageToConversation(services, idempotentContext, tx, {
+          conversationId: row.id,
+          sender: side,
+          content,
+        });
+        return { body: { id: added.id }, contentOf: row.ownerId };
+      },
+    );
+    return null;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    if (error.code === 'CONVERSATION_ENDED') return reject(409, t(locale, 'conversation.ended'));
+    if (error.code !== 'RATE_LIMITED') throw error;
+    const seconds = error.retryAfterSeconds ?? 60;
+    const errorMessage = `${t(locale, 'conversation.tooMany')} ${translateWait(locale, seconds)}`;
+    return { ...reject(429, errorMessage), retryAfterSeconds: seconds };
+  }
+}

@@ -1,0 +1,82 @@
+import type { FastifyReply } from 'fastify';
+import type { RequestContext } from '../../platform/request-context.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import type { Locale } from '../../shared/i18n/locales.ts';
+import { t } from '../../shared/i18n/translate.ts';
+import { accessShare } from '../document-shares/access-share.ts';
+import type { SharedDocument } from '../document-shares/share.repository.ts';
+import { requireActiveShare } from '../document-shares/share-state.ts';
+import { type FinderServices, getBasePath } from './finder-services.ts';
+import { verifyShareFormToken } from './form-token.ts';
+import { getOfferedShare } from './offered-documents.ts';
+import { createShareCookie, getSharePath } from './share-cookie.ts';
+import { sendDownloadPage, sendSharePage, toShareErrorMessage } from './share-page.ts';
+
+/**
+ * Answers the form that opens a share: the content, or the page with what was wrong (403, 409, 429). Sent twice within five
+ * minutes it opens once. Throws NOT_FOUND, SHARE_EXPIRED, SHARE_USED_UP.
+ */
+export async function submitShareForm(
+  services: FinderServices,
+  context: RequestContext,
+  reply: FastifyReply,
+  share: SharedDocument,
+  form: { visit?: string; passcode?: string },
+  locale: Locale,
+): Promise<FastifyReply> {
+  const staleFormError = { status: 403, complaint: t(locale, 'sharePage.pageExpired') };
+  const formId = verifyShareFormToken(services.fieldCipher, share.id, form.visit);
+  if (!formId)
+    return sendSharePage(services, reply, requireActiveShare(services, share), locale, staleFormError);
+  try {
+    const once = { ...context, idempotencyKey: formId };
+    const opened = await accessShare(services, once, share, form.passcode ?? null);
+    if (opened.expiresIn > 0) return sendContent(services, reply, share, opened.contentPath, locale);
+    return sendSharePage(services, reply, requireActiveShare(services, share), locale, staleFormError);
+  } catch (error) {
+    const errorMessage = error instanceof ServiceError ? toShareErrorMessage(error, locale) : null;
+    if (errorMessage === null || !(error instanceof ServiceError)) throw error;
+    if (error.retryAfterSeconds) reply.header('Retry-After', error.retryAfterSeconds);
+    return sendSharePage(services, reply, share, locale, {
+      status: error.statusCode,
+      complaint: errorMessage,
+    });
+  }
+}
+
+/**
+ * Answers the button beside a document on the page of a code: the content, once for the visit, or the share's own page where it
+ * asks for a passcode or was opened a while ago. Throws NOT_FOUND, SHARE_EXPIRED, SHARE_USED_UP, CODE_PAUSED, CODE_EXPIRED.
+ */
+export async function openOfferedDocument(
+  services: FinderServices,
+  context: RequestContext,
+  reply: FastifyReply,
+  offer: { codeId: string; scanId: string; shareId: string },
+  locale: Locale,
+): Promise<FastifyReply> {
+  const { code, share } = await getOfferedShare(services, offer);
+  if (share.passcodeHash === null) {
+    const once = { ...context, idempotencyKey: `${offer.scanId}${share.id}` };
+    const opened = await accessShare(services, once, share, null);
+    if (opened.expiresIn > 0) return sendContent(services, reply, share, opened.contentPath, locale);
+  }
+  const way = { by: 'code', codeId: code.id, version: code.version } as const;
+  return reply
+    .header('Set-Cookie', createShareCookie(services, requireActiveShare(services, share).id, way))
+    .header('Cache-Control', 'no-store')
+    .redirect(`${getSharePath(services, share.id)}?lang=${locale.tag}`, 303);
+}
+
+/** Sends a browser on to what was opened. It shows pictures by itself; what it saves leaves it where it was, so that has a page. */
+function sendContent(
+  services: Pick<FinderServices, 'publicBaseUrl'>,
+  reply: FastifyReply,
+  { contentType }: Pick<SharedDocument, 'contentType'>,
+  contentPath: string,
+  locale: Locale,
+): FastifyReply {
+  const address = `${getBasePath(services)}${contentPath}`;
+  if (!contentType.startsWith('image/')) return sendDownloadPage(reply, address, locale);
+  return reply.header('Cache-Control', 'no-store').redirect(`${address}?inline=true`, 303);
+}

@@ -1,0 +1,57 @@
+import type { Database } from '../../platform/database.ts';
+import type { JobHandler } from '../../platform/job-worker.ts';
+import type { JobQueueDefinition } from '../../platform/jobs.ts';
+import { createAnniversaryNotification } from '../notifications/create-notifications.ts';
+import { insertNotifications } from '../notifications/insert-notification.repository.ts';
+import {
+  type AnniversaryCursor,
+  type AnniversaryEvent,
+  type AnniversaryRow,
+  findAnniversaries,
+} from './anniversary.repository.ts';
+import { findDueAnniversaryYear, listMonthDaysWorldwide } from './anniversary.rules.ts';
+
+/** The queue that looks for days of birth and death of who is remembered. */
+export const ANNIVERSARIES_QUEUE: JobQueueDefinition = {
+  name: 'tell-anniversaries',
+  expireInSeconds: 300,
+  retryLimit: 2,
+  retryDelay: 60,
+};
+
+const BATCH_SIZE = 200;
+
+const ANNIVERSARY_EVENTS: readonly AnniversaryEvent[] = ['BIRTH_ANNIVERSARY', 'DEATH_ANNIVERSARY'];
+
+/** Reminds people of the days of whom they remember, in the morning of the owner's time zone; once, however often it looks. */
+export function createNotifyAnniversariesJob({
+  database,
+  wake,
+  now = () => new Date(),
+}: {
+  database: Database;
+  wake(): void;
+  now?: () => Date;
+}): JobHandler {
+  return async () => {
+    const at = now();
+    for (const event of ANNIVERSARY_EVENTS)
+      for (let after: AnniversaryCursor | null = null, isLast = false; !isLast; ) {
+        const rows: AnniversaryRow[] = await findAnniversaries(
+          database.client,
+          event,
+          listMonthDaysWorldwide(at),
+          after,
+          BATCH_SIZE,
+        );
+        const due = rows.flatMap((row) => {
+          const year = findDueAnniversaryYear(row.date, row.timeZone, at);
+          return year === null ? [] : [createAnniversaryNotification(event, row, year)];
+        });
+        await insertNotifications(database.client, due);
+        after = rows.at(-1) ?? null;
+        isLast = rows.length < BATCH_SIZE;
+      }
+    wake();
+  };
+}

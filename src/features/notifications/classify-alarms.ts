@@ -1,0 +1,51 @@
+import { incrementBudgets } from '../../platform/attempt-budget.repository.ts';
+import type { Tx } from '../../platform/database.ts';
+import { findVisitorHashes } from '../scans/scan-visitor.repository.ts';
+import {
+  type AlarmBudget,
+  type AlarmHandling,
+  type AlarmNotification,
+  CODE_ALARM_BUDGET,
+  countBudgetUses,
+  filterWithinBudget,
+  isAlarm,
+  VISITOR_ALARM_BUDGET,
+} from './alarms.rules.ts';
+import type { DueNotification } from './due.repository.ts';
+import { pickStrings } from './notification.view.ts';
+
+/**
+ * Which of the notifications are alarms, by id, and how each is told: counted on the budgets of visitors and codes, in one
+ * order, so that processes that dispatch at the same time share them. What was seen already is no alarm any more.
+ */
+export async function classifyAlarms(
+  tx: Tx,
+  notifications: readonly DueNotification[],
+): Promise<Map<string, AlarmHandling>> {
+  const due = notifications.filter(({ event, isSeen }) => isAlarm(event) && !isSeen);
+  if (due.length === 0) return new Map();
+  const scanIds = due.map(({ data }) => pickStrings(data).scanId ?? '');
+  const visitors = await findVisitorHashes(tx, scanIds);
+  const alarms = due.map(({ id, event, data }): AlarmNotification => {
+    const { scanId = id, qrCodeId = id } = pickStrings(data);
+    return { id, event, qrCodeId, visitor: visitors.get(scanId) ?? scanId };
+  });
+  const firstOfVisitor = await consumeBudget(tx, alarms, VISITOR_ALARM_BUDGET);
+  const immediate = await consumeBudget(tx, firstOfVisitor, CODE_ALARM_BUDGET);
+  return new Map<string, AlarmHandling>([
+    ...alarms.map(({ id }) => [id, 'REPEATED'] as const),
+    ...firstOfVisitor.map(({ id }) => [id, 'GATHERED'] as const),
+    ...immediate.map(({ id }) => [id, 'AT_ONCE'] as const),
+  ]);
+}
+
+/** Counts alarms on a budget, and answers those that are within it. */
+async function consumeBudget(
+  tx: Tx,
+  alarms: readonly AlarmNotification[],
+  budget: AlarmBudget,
+): Promise<AlarmNotification[]> {
+  return alarms.length > 0
+    ? filterWithinBudget(alarms, budget, await incrementBudgets(tx, countBudgetUses(alarms, budget)))
+    : [];
+}

@@ -1,0 +1,60 @@
+import type { Tx } from '../../platform/database.ts';
+import type { NewDelivery } from './delivery.repository.ts';
+import { chooseDelivery } from './delivery.rules.ts';
+import type { DigestReason } from './digest.rules.ts';
+import type { DispatchServices } from './dispatch-services.ts';
+import type { DueNotification } from './due.repository.ts';
+import { enqueueNotificationMail } from './enqueue-notification-mail.ts';
+import type { NotificationBatch } from './load-batch.ts';
+import { pickStrings } from './notification.view.ts';
+import type { NotificationChannel } from './notification-kinds.rules.ts';
+
+/** What became of a notification by a channel: the delivery to note, and the digest that is to tell of it. */
+interface DeliveryOutcome {
+  row?: NewDelivery;
+  gathered?: { until: Date; reason: DigestReason };
+}
+
+/** Sends a notification by a channel, holds it back, or leaves it to a digest; what the person has seen already is not sent. */
+export async function decideDelivery(
+  services: DispatchServices,
+  tx: Tx,
+  batch: NotificationBatch,
+  notification: DueNotification,
+  channel: NotificationChannel,
+): Promise<DeliveryOutcome> {
+  const { id: notificationId, userId, isSeen } = notification;
+  const recipient = batch.persons.get(userId);
+  if (!recipient || isSeen) return {};
+  const candidate = {
+    ...notification,
+    isAmongFirst: batch.firstScans.has(notificationId),
+    alarm: batch.alarms.get(notificationId),
+  };
+  const decision = chooseDelivery(recipient, candidate, channel, batch.now);
+  const row = { notificationId, userId, channel };
+  if (decision.act === 'NOTHING') return {};
+  if (decision.act === 'HOLD')
+    return { row: { ...row, status: 'WAITING', reason: 'QUIET_HOURS', dueAt: decision.until } };
+  if (decision.act === 'LIST') return { row: { ...row, status: 'NOT_SENT', reason: 'TOLD_ALREADY' } };
+  if (decision.act === 'GATHER' || decision.act === 'GATHER_ALARM') {
+    const reason = decision.act === 'GATHER' ? 'DIGEST' : 'TOO_MANY';
+    return { row: { ...row, status: 'WAITING', reason }, gathered: { until: decision.until, reason } };
+  }
+  if (channel === 'PUSH') {
+    await services.pushOutbox.post(tx, { userId, notificationId });
+    return {};
+  }
+  if (!isFirstOfConversation(batch, notification))
+    return { row: { ...row, status: 'NOT_SENT', reason: 'TOLD_ALREADY' } };
+  const mailId = await enqueueNotificationMail(services, tx, recipient, notification);
+  return { row: { ...row, status: 'WAITING', mailId } };
+}
+
+/** Of what a finder writes there is one mail until it was read. */
+function isFirstOfConversation(
+  { firstMessages }: NotificationBatch,
+  { event, data }: DueNotification,
+): boolean {
+  return event !== 'MESSAGE_RECEIVED' || firstMessages.has(pickStrings(data).messageId ?? '');
+}

@@ -1,0 +1,55 @@
+import type { Tx } from '../../platform/database.ts';
+import { createConversationToken } from '../conversations/conversation-token.ts';
+import { getOwnerPreviewUrl } from '../finder/owner-preview.ts';
+import type { MailTemplateValues } from '../mails/mail-templates.ts';
+import type { DispatchServices } from './dispatch-services.ts';
+import type { DueNotification } from './due.repository.ts';
+import type { Recipient } from './load-batch.ts';
+import { pickStrings } from './notification.view.ts';
+import { isChangeable, isConfigurableEvent } from './notification-kinds.rules.ts';
+import { createUnsubscribeUrl } from './unsubscribe-token.ts';
+
+type Services = Pick<DispatchServices, 'fieldCipher' | 'mailOutbox' | 'publicBaseUrl' | 'applicationUrl'>;
+
+/** Posts the mail of a notification, with the way to end mails of its kind where there is one. Answers the mail's id. */
+export async function enqueueNotificationMail(
+  services: Services,
+  tx: Tx,
+  recipient: Pick<Recipient, 'id' | 'email' | 'language' | 'timeZone'>,
+  { id, event, data, createdAt }: Pick<DueNotification, 'id' | 'event' | 'data' | 'createdAt'>,
+): Promise<string> {
+  const texts = pickStrings(data);
+  // A digest is of scans, and ends with them; one of alarms names of which.
+  const kind = event === 'SCANS_DIGEST' ? (texts.told ?? 'QR_CODE_SCANNED') : event;
+  const canUnsubscribe = isConfigurableEvent(kind) && isChangeable(kind, 'EMAIL');
+  return services.mailOutbox.post(tx, {
+    template: 'NOTIFICATION',
+    to: recipient.email,
+    values: {
+      ...{ event, data: texts, way: findMailLink(services, recipient, { id, event, texts }) },
+      // A digest says since when.
+      at: event === 'SCANS_DIGEST' ? null : createdAt,
+      timeZone: recipient.timeZone,
+    },
+    ...(canUnsubscribe ? { unsubscribeUrl: createUnsubscribeUrl(services, recipient.id, kind) } : {}),
+  });
+}
+
+/**
+ * Where a mail leads: to the page on which to answer a finder without logging in, to the application, or, where there is
+ * none, to the page of the code; null where nothing helps.
+ */
+function findMailLink(
+  services: Services,
+  { language }: Pick<Recipient, 'language'>,
+  { id, event, texts }: { id: string; event: string; texts: Record<string, string> },
+): MailTemplateValues['NOTIFICATION']['way'] {
+  const { fieldCipher, publicBaseUrl, applicationUrl } = services;
+  const { qrCodeId, conversationId } = texts;
+  if (event === 'MESSAGE_RECEIVED' && conversationId) {
+    const token = createConversationToken(fieldCipher, conversationId, 'OWNER');
+    return { name: 'answer', link: `${publicBaseUrl}/s/${qrCodeId}/c/${token}` };
+  }
+  if (applicationUrl !== null) return { name: 'more', link: `${applicationUrl}/notifications/${id}` };
+  return qrCodeId ? { name: 'page', link: getOwnerPreviewUrl(services, qrCodeId, language) } : null;
+}

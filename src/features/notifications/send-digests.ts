@@ -1,0 +1,109 @@
+import type { Tx } from '../../platform/database.ts';
+import { insertDeliveries } from './delivery.repository.ts';
+import {
+  claimDigestItems,
+  type PendingDigest,
+  postponeDigest,
+  publishDigest,
+  upsertDigests,
+} from './digest.repository.ts';
+import { createDigestContent, type DigestReason, toNewestScanData } from './digest.rules.ts';
+import type { DispatchServices } from './dispatch-services.ts';
+import type { DueNotification } from './due.repository.ts';
+import { enqueueNotificationMail } from './enqueue-notification-mail.ts';
+import type { NotificationBatch } from './load-batch.ts';
+import { isConfigurableEvent } from './notification-kinds.rules.ts';
+import { findQuietSpan } from './quiet-hours.rules.ts';
+import { isChannelEnabled } from './settings.rules.ts';
+
+const MINUTE_MS = 60_000;
+
+/** What a digest tells of, by its type. */
+const REASON_BY_TYPE: Record<PendingDigest['type'], DigestReason> = { DEFAULT: 'DIGEST', ALERT: 'TOO_MANY' };
+
+/** Somebody for whom something waits for a digest. */
+export interface DigestAssignment {
+  userId: string;
+  until: Date;
+  reason: DigestReason;
+}
+
+/** Has digests tell of what was just noted for them; where one was told in this very moment, the next does. */
+export async function assignToDigests(
+  tx: Tx,
+  gathered: readonly DigestAssignment[],
+  now: Date,
+): Promise<void> {
+  const late = await upsertDigests(tx, toPendingDigests(gathered));
+  const soon = new Date(now.getTime() + MINUTE_MS);
+  const again = late.map(
+    ({ userId, type }): DigestAssignment => ({ userId, until: soon, reason: REASON_BY_TYPE[type] }),
+  );
+  if (again.length > 0) await upsertDigests(tx, toPendingDigests(again));
+}
+
+/**
+ * Tells of what was gathered: one mail and one push a person, of all that waits for a digest of theirs. What was seen
+ * meanwhile is left out, and a digest that would tell of nothing stays untold. In quiet hours that of ordinary scans waits for
+ * their end.
+ */
+export async function sendDigests(
+  services: DispatchServices,
+  tx: Tx,
+  batch: NotificationBatch,
+  digests: readonly DueNotification[],
+): Promise<void> {
+  for (const type of ['ALERT', 'DEFAULT'] as const)
+    await sendDigestsOfType(services, tx, batch, {
+      type,
+      digests: digests.filter((one) => one.type === type),
+    });
+}
+
+async function sendDigestsOfType(
+  services: DispatchServices,
+  tx: Tx,
+  { persons: recipients, now }: NotificationBatch,
+  { type, digests }: { type: PendingDigest['type']; digests: readonly DueNotification[] },
+): Promise<void> {
+  const open: DueNotification[] = [];
+  for (const digest of digests) {
+    const recipient = recipients.get(digest.userId);
+    const quiet =
+      type === 'DEFAULT' && recipient && findQuietSpan(recipient.quietHours, recipient.timeZone, now);
+    if (quiet) await postponeDigest(tx, digest.id, quiet.until);
+    else open.push(digest);
+  }
+  const userIds = [...new Set(open.map(({ userId }) => userId))];
+  if (userIds.length === 0) return;
+  const gathered = await claimDigestItems(tx, userIds, REASON_BY_TYPE[type]);
+  for (const userId of userIds) {
+    const recipient = recipients.get(userId);
+    const digest = open.find((one) => one.userId === userId);
+    if (!recipient || !digest) continue;
+    const wanted = gathered.filter(
+      (one) =>
+        one.userId === userId &&
+        isConfigurableEvent(one.event) &&
+        isChannelEnabled(recipient.preferences, one.event, one.channel),
+    );
+    const content = createDigestContent(wanted, recipient.timeZone);
+    if (!content) continue;
+    const notificationId = digest.id;
+    const data = { ...content.data, ...(type === 'ALERT' ? toNewestScanData(wanted) : {}) };
+    await publishDigest(tx, notificationId, data, now);
+    if (content.channels.includes('PUSH')) await services.pushOutbox.post(tx, { userId, notificationId });
+    if (!content.channels.includes('EMAIL')) continue;
+    const mailId = await enqueueNotificationMail(services, tx, recipient, { ...digest, data });
+    await insertDeliveries(tx, [{ notificationId, userId, channel: 'EMAIL', status: 'WAITING', mailId }]);
+  }
+}
+
+function toPendingDigests(gathered: readonly DigestAssignment[]): PendingDigest[] {
+  const digests = gathered.map(({ userId, until, reason }) => {
+    const type: PendingDigest['type'] = reason === 'DIGEST' ? 'DEFAULT' : 'ALERT';
+    const key = `${type === 'DEFAULT' ? 'digest' : 'alarms'}:${until.toISOString()}`;
+    return [`${userId} ${key}`, { userId, key, type, dueAt: until }] as const;
+  });
+  return [...new Map(digests).values()];
+}

@@ -1,0 +1,73 @@
+import { recordAuditEntry } from '../../platform/audit.ts';
+import type { CurrentUser } from '../../platform/authentication.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
+import { createValidationError, ServiceError } from '../../shared/errors.ts';
+import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
+import { createSessionThrottleKeys } from '../accounts/device-token.ts';
+import { consumeLoginAttempt, resetLoginFailures } from '../accounts/login-delay.repository.ts';
+import { findUser } from '../accounts/user.repository.ts';
+import type { PersonalDataServices } from './personal-data-services.ts';
+import { findSessionStart } from './session-age.repository.ts';
+
+type Services = Pick<PersonalDataServices, 'database' | 'fieldCipher' | 'passwords'>;
+
+/**
+ * Makes sure that it is the person themselves: by their password, or, where the account has none, by a log-in of the
+ * last 15 minutes. Wrong passwords delay as failed log-ins do. Answers the stored hash that was right, null without one.
+ * Throws VALIDATION_FAILED without the password, CREDENTIALS_INVALID, RATE_LIMITED, FRESH_LOGIN_REQUIRED.
+ */
+export async function reauthenticateByPassword(
+  services: Services,
+  context: RequestContext,
+  user: CurrentUser,
+  password: string | undefined,
+): Promise<string | null> {
+  const { database, fieldCipher, passwords } = services;
+  const stored = (await findUser(database.client, user.id))?.passwordHash ?? null;
+  if (stored === null) {
+    await requireFreshLogin(services, context, user);
+    return null;
+  }
+  if (password === undefined) {
+    const message = 'Needed: the current password.';
+    throw createValidationError({ field: 'password', code: 'REQUIRED', message });
+  }
+  const keys = createSessionThrottleKeys(fieldCipher, user);
+  const isCorrect = await passwords.inTurn(async (turn) => {
+    await consumeLoginAttempt(database.client, keys);
+    return turn.verify(password, stored);
+  });
+  if (!isCorrect) {
+    await recordRejection(services, context, user);
+    throw new ServiceError('CREDENTIALS_INVALID', { detail: 'The password is wrong.' });
+  }
+  await database.transaction((tx) => resetLoginFailures(tx, keys));
+  return stored;
+}
+
+/** Makes sure that the session began with a log-in of the last 15 minutes. Throws FRESH_LOGIN_REQUIRED. */
+export async function requireFreshLogin(
+  services: Pick<Services, 'database'>,
+  context: RequestContext,
+  user: CurrentUser,
+): Promise<void> {
+  const startedAt = await findSessionStart(services.database.client, user.sessionId);
+  const oldest = Date.now() - LIFETIMES_SECONDS.freshLogin * 1000;
+  if (startedAt && startedAt.getTime() > oldest) return;
+  await recordRejection(services, context, user);
+  throw new ServiceError('FRESH_LOGIN_REQUIRED');
+}
+
+function recordRejection(
+  { database }: Pick<Services, 'database'>,
+  context: RequestContext,
+  user: CurrentUser,
+): Promise<void> {
+  return database.transaction((tx) =>
+    recordAuditEntry(tx, context, {
+      action: 'IDENTITY_PROOF_REJECTED',
+      outcome: 'DENIED',
+      resourceId: user.id,
+    }),
+  );
+}

@@ -1,0 +1,155 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Static } from 'typebox';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import { assertIfMatch } from '../../platform/http/if-match.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
+import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
+import { type DrawnQrCode, drawQrCode, getImageContent } from './draw-qrcode.ts';
+import { decryptQrCodeData, encryptQrCodeData, type QrCodeData } from './encrypted-content.ts';
+import { removeImage, storeImage } from './image-files.ts';
+import { assertImmutableFieldsUnchanged } from './immutable-fields.rules.ts';
+import type { KindDefinition } from './kinds/kind-definition.ts';
+import { type CountedQrCode, type QrCodeRow, updateQrCode } from './qrcode.repository.ts';
+import { getCurrentStatus, getDesign, getKind } from './qrcode.view.ts';
+import {
+  findExpiryErrors,
+  findQrCodeErrors,
+  mergeDesign,
+  mergeVisibility,
+  normalizeTitle,
+  parseMode,
+  type QrCodeInput,
+  toDesignInput,
+} from './qrcode-input.rules.ts';
+import type { QrCodeServices } from './qrcode-services.ts';
+import type { QrCodeChange } from './qrcodes.schemas.ts';
+import { assertValidBody, type ValidatedBody } from './read-qrcode-body.ts';
+import { removeUnusedImage } from './remove-unused-image.ts';
+import { parseVisibility, resolveVisibility } from './visibility.rules.ts';
+
+type QrCodeChanges = Static<typeof QrCodeChange>;
+
+/**
+ * Changes a code by merging: what is not given stays, null clears, `data` is replaced as a whole. Another design
+ * draws another image; what is sent as it was read changes nothing. Of a code beyond what the package has room for only
+ * its state changes, and how its owner is reached.
+ * Throws PLAN_LIMIT_REACHED, IMMUTABLE_FIELD, PRECONDITION_FAILED, CONFLICT, VALIDATION_FAILED, IMAGE_NOT_SCANNABLE.
+ */
+export async function updateOwnQrCode(
+  services: QrCodeServices,
+  context: RequestContext,
+  row: CountedQrCode,
+  given: ValidatedBody<QrCodeChanges> & { ifMatch: string | undefined },
+): Promise<{ row: CountedQrCode; isReadOnly: boolean }> {
+  const { body, ifMatch } = given;
+  const kind = getKind(row.kind);
+  assertIfMatch(ifMatch, row.version);
+  assertValidBody(given, kind);
+  const before = toInput(row, decryptQrCodeData(services.fieldCipher, row));
+  const input = mergeInput(kind, before, body);
+  const { client } = services.database;
+  const isReadOnly = await services.isReadOnly(client, 'qrCodes', row);
+  if (isReadOnly && hasContentChange(kind, before, input, body.pin))
+    await services.refuseReadOnly(client, 'qrCodes', row.ownerId);
+  assertImmutableFieldsUnchanged(kind, before, body, input);
+  const problems = [...findQrCodeErrors(kind, input), ...findChangeErrors(row, body)];
+  if (problems.length > 0) throw createValidationError(...problems);
+
+  const pinHash = body.pin ? await services.pins.hash(body.pin) : body.pin;
+  const isRedrawn = !isDeepStrictEqual(input.design, before.design);
+  const drawn = isRedrawn
+    ? await drawQrCode(getImageContent(services, row.id, kind, input), toDesignInput(input.design))
+    : undefined;
+  const imageFile = drawn && (await storeImage(services.publicFiles, { ...row, kind }, drawn.png));
+  const status = body.status === getCurrentStatus(row) ? undefined : body.status;
+  try {
+    const after = await services.database.transaction(async (tx) => {
+      const changed = await updateQrCode(tx, row, {
+        title: body.title === undefined ? undefined : input.title,
+        data: body.data && encryptQrCodeData(services.fieldCipher, row, input.data),
+        visibility: body.visibility === undefined ? undefined : parseVisibility(input.visibility),
+        pinHash,
+        expiresAt: body.expiresAt === undefined ? undefined : input.expiresAt,
+        contactable: body.contactable,
+        showsPage: body.showsPage,
+        notifyOn: body.notifyOn,
+        status,
+        lostDetails: status ? null : undefined,
+        ...toImageColumns(drawn),
+        imageFile,
+      });
+      if (!changed) throw createConflictError(ifMatch);
+      await recordAuditEntry(tx, context, { resourceId: row.id, changes: Object.keys(body) });
+      return changed;
+    });
+    if (imageFile) await removeImage(services.publicFiles, row.imageFile);
+    return { row: after, isReadOnly };
+  } catch (error) {
+    if (imageFile) await removeUnusedImage(services, imageFile);
+    throw error;
+  }
+}
+
+function toInput(row: QrCodeRow, data: QrCodeData): QrCodeInput {
+  return {
+    mode: parseMode(row.mode),
+    title: row.title,
+    data,
+    visibility: parseVisibility(row.visibility),
+    design: { ...getDesign(row) },
+    hasPin: row.pinHash !== null,
+    expiresAt: row.expiresAt,
+  };
+}
+
+function mergeInput(kind: KindDefinition, before: QrCodeInput, body: QrCodeChanges): QrCodeInput {
+  return {
+    mode: before.mode,
+    title: body.title === undefined ? before.title : normalizeTitle(body.title),
+    data: body.data ?? before.data,
+    visibility: mergeVisibility(kind, before.visibility, body.visibility),
+    design: mergeDesign(before.design, body.design),
+    hasPin: body.pin === undefined ? before.hasPin : body.pin !== null,
+    expiresAt: mergeExpiry(before.expiresAt, body.expiresAt),
+  };
+}
+
+function mergeExpiry(before: Date | null, given: string | null | undefined): Date | null {
+  if (given === undefined) return before;
+  return given === null ? null : new Date(given);
+}
+
+/** Whether a change is one of what a code holds, and how it looks. */
+function hasContentChange(
+  kind: KindDefinition,
+  before: QrCodeInput,
+  after: QrCodeInput,
+  pin: string | null | undefined,
+): boolean {
+  if (pin !== undefined && (pin !== null || before.hasPin)) return true;
+  // Clients send the visibility of every field, as they have read it.
+  const shown = (input: QrCodeInput) => ({
+    ...input,
+    visibility: resolveVisibility(kind, parseVisibility(input.visibility), before.hasPin),
+  });
+  return !isDeepStrictEqual(shown(after), shown(before));
+}
+
+function findChangeErrors(row: QrCodeRow, { status, expiresAt }: QrCodeChanges): FieldError[] {
+  const problems: FieldError[] = [];
+  if (status && status !== getCurrentStatus(row) && status !== 'ACTIVE' && status !== 'PAUSED')
+    problems.push({ field: 'status', code: 'NOT_ALLOWED', message: 'Can be set to ACTIVE or PAUSED.' });
+  const expiry = expiresAt ? new Date(expiresAt) : null;
+  if (expiry?.getTime() !== row.expiresAt?.getTime()) problems.push(...findExpiryErrors(expiry));
+  return problems;
+}
+
+function toImageColumns(drawn: DrawnQrCode | undefined) {
+  return drawn ? { design: drawn.design, logo: drawn.logo, adjusted: drawn.adjusted } : {};
+}
+
+/** Somebody else was faster: what the client said about the version decides how it is told. */
+function createConflictError(ifMatch: string | undefined): ServiceError {
+  if (ifMatch !== undefined) return new ServiceError('PRECONDITION_FAILED');
+  return new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
+}

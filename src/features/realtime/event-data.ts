@@ -1,0 +1,78 @@
+import type { Database } from '../../platform/database.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import type { RealtimeEventRow } from '../../platform/realtime/event.repository.ts';
+import type { Locale } from '../../shared/i18n/locales.ts';
+import { toMessageView } from '../conversations/conversation.view.ts';
+import { findMessages, type MessageRow } from '../conversations/message.repository.ts';
+import { findNotifications, type NotificationRow } from '../notifications/notification.repository.ts';
+import { toNotificationView } from '../notifications/notification.view.ts';
+
+export interface EventServices {
+  database: Database;
+  fieldCipher: FieldCipher;
+  log: { warn(details: object, message: string): void };
+}
+
+/** What events are about, as it is stored: read when they are sent, and kept nowhere. */
+export interface EventContents {
+  services: EventServices;
+  messages: ReadonlyMap<string, MessageRow>;
+  notifications: ReadonlyMap<string, NotificationRow>;
+}
+
+/** Reads what events are about, of all of them at once. */
+export async function loadEventContents(
+  services: EventServices,
+  rows: readonly RealtimeEventRow[],
+): Promise<EventContents> {
+  const { client } = services.database;
+  const ids = (event: string, name: string) =>
+    rows.flatMap((row) => (row.event === event && row.data[name] ? [row.data[name]] : []));
+  const messageIds = ids('message.created', 'messageId');
+  const notificationIds = ids('notification.created', 'notificationId');
+  const messages = messageIds.length > 0 ? await findMessages(client, messageIds) : [];
+  const notifications = notificationIds.length > 0 ? await findNotifications(client, notificationIds) : [];
+  return { services, messages: indexById(messages), notifications: indexById(notifications) };
+}
+
+/** The data of an event for somebody who reads this language. */
+export function createEventData(
+  contents: EventContents,
+  { event, data, stream }: RealtimeEventRow,
+  locale: Locale,
+): object {
+  if (event === 'message.created') {
+    const row = contents.messages.get(data.messageId ?? '');
+    return {
+      ...data,
+      message: row
+        ? showOrNull(contents, () => toMessageView(contents.services.fieldCipher, row, locale))
+        : null,
+    };
+  }
+  if (event === 'notification.created') {
+    const row = contents.notifications.get(data.notificationId ?? '');
+    return {
+      ...data,
+      notification:
+        row && stream === `u:${row.userId}`
+          ? showOrNull(contents, () => toNotificationView(row, locale))
+          : null,
+    };
+  }
+  return data;
+}
+
+/** What cannot be shown is left out: it must not keep from others what follows. */
+function showOrNull<View>({ services }: EventContents, view: () => View): View | null {
+  try {
+    return view();
+  } catch {
+    services.log.warn({}, 'realtime: what an event is about cannot be shown');
+    return null;
+  }
+}
+
+function indexById<Row extends { id: string }>(rows: readonly Row[]): Map<string, Row> {
+  return new Map(rows.map((row) => [row.id, row]));
+}

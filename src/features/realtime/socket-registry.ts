@@ -1,0 +1,135 @@
+import { WEBSOCKET_CLOSE_CODES } from '../../platform/http/websocket.ts';
+import type { RealtimeBus } from '../../platform/realtime/realtime-bus.ts';
+import { getConversationStream, getUserStream } from '../../platform/realtime/streams.ts';
+import { createLimiter, type Limiter } from '../../shared/limiter.ts';
+import type { SocketConnection } from './connection.ts';
+import { createRealtimeHub, type RealtimeHub } from './hub.ts';
+import { type ConversationViewer, createPresenceTracker, type PresenceTracker } from './presence.ts';
+import type { RealtimeServices } from './realtime-services.ts';
+import { createAccessMonitor } from './watch-access.ts';
+
+const TICK_INTERVAL_MS = 1_000;
+const MAX_SOCKETS_PER_ADDRESS = 50;
+const MAX_SOCKETS_PER_LISTENER = 10;
+
+/** Fewer than the pool has connections: when a process goes, all its sockets come to the others at once. */
+const CONCURRENCY = 3;
+
+/** All sockets of this process, and what they share. */
+export interface SocketRegistry {
+  services: RealtimeServices;
+  /** The line of sockets that are being let in. */
+  door: Limiter;
+  /** The line of what open sockets ask of the database. */
+  desk: Limiter;
+  hub: RealtimeHub;
+  presence: PresenceTracker;
+  realtimeBus: RealtimeBus;
+  /** How many sockets an address, an account or a conversation has. */
+  counts: { add(key: string): void; remove(key: string): void; isOver(key: string): boolean };
+  /** A limit times RATE_LIMIT_SCALE. */
+  scaled(most: number): number;
+  /** Tells the other side of a conversation, in this process. */
+  show(viewer: ConversationViewer, event: 'typing' | 'presence', data: object): void;
+  add(connection: SocketConnection): void;
+  remove(connection: SocketConnection): void;
+  stop(): Promise<void>;
+}
+
+/** Makes the room. Nothing runs and no connection is opened in it before the first socket comes. */
+export function createSocketRegistry(services: RealtimeServices): SocketRegistry {
+  const { realtimeBus } = services;
+  const connections = new Set<SocketConnection>();
+  const authorizationLimiter = createLimiter(CONCURRENCY);
+  const eventLimiter = createLimiter(CONCURRENCY);
+  const hub = createRealtimeHub(services, authorizationLimiter, (conversationId) =>
+    presence.end(conversationId),
+  );
+  const access = createAccessMonitor(services, connections);
+  const presence = createPresenceTracker({
+    show: (viewer, isPresent) => show(viewer, 'presence', { ...toConversationSide(viewer), isPresent }),
+    pass: (viewer, isPresent) => realtimeBus.whisper({ event: 'presence', ...viewer, isPresent }),
+  });
+  const socketCounts = new Map<string, number>();
+  let timer: NodeJS.Timeout | undefined;
+
+  realtimeBus.hear((notice) => {
+    hub.hear(notice);
+    // Where too much happened to be named, the next tick looks.
+    if (notice.words?.some(concerns)) access.check();
+    for (const { event, isPresent = false, ...viewer } of notice.whispers)
+      if (event === 'typing') show(viewer, 'typing', toConversationSide(viewer));
+      else presence.hear(notice.from, viewer, isPresent);
+  });
+
+  function concerns(word: string): boolean {
+    if (!word.startsWith('a:')) return false;
+    const userId = word.slice(2);
+    return [...connections].some(
+      ({ listener }) => listener?.side === 'ACCOUNT' && listener.userId === userId,
+    );
+  }
+
+  function show(viewer: ConversationViewer, event: 'typing' | 'presence', data: object): void {
+    const stream =
+      viewer.side === 'FINDER' ? getUserStream(viewer.ownerId) : getConversationStream(viewer.conversationId);
+    for (const connection of hub.of(stream)) connection.send(event, data);
+  }
+
+  function tick(): void {
+    const now = Date.now();
+    for (const connection of connections) {
+      const { listener } = connection;
+      connection.keepAlive(now);
+      if (listener?.side === 'ACCOUNT' && listener.expiresAt <= now)
+        connection.close(WEBSOCKET_CLOSE_CODES.unauthenticated, 'the access token has ended');
+    }
+    presence.renew(now);
+    if (connections.size > 0) access.check();
+  }
+
+  const scaleLimit = (most: number) => Math.max(1, Math.round(most * services.rateLimitScale));
+  return {
+    services,
+    door: authorizationLimiter,
+    desk: eventLimiter,
+    hub,
+    presence,
+    realtimeBus,
+    scaled: scaleLimit,
+    show,
+    counts: {
+      add: (key) => void socketCounts.set(key, (socketCounts.get(key) ?? 0) + 1),
+      remove(key) {
+        const left = (socketCounts.get(key) ?? 0) - 1;
+        if (left > 0) socketCounts.set(key, left);
+        else socketCounts.delete(key);
+      },
+      isOver: (key) =>
+        (socketCounts.get(key) ?? 0) >
+        scaleLimit(key.startsWith('address ') ? MAX_SOCKETS_PER_ADDRESS : MAX_SOCKETS_PER_LISTENER),
+    },
+    add(connection) {
+      connections.add(connection);
+      realtimeBus.listen();
+      hub.start();
+      timer ??= setInterval(tick, TICK_INTERVAL_MS).unref();
+    },
+    remove(connection) {
+      connections.delete(connection);
+      hub.leave(connection);
+      presence.forget(connection);
+    },
+    async stop() {
+      clearInterval(timer);
+      await Promise.all([hub.stop(), access.stop(), realtimeBus.stop()]);
+    },
+  };
+}
+
+function toConversationSide({ conversationId, side }: ConversationViewer): {
+  conversationId: string;
+  side: ConversationViewer['side'];
+} {
+  return { conversationId, side };
+}

@@ -1,0 +1,56 @@
+/** The style of reports: on a screen of any width, in the dark, and on paper. Contrasts of text are 4.5:1 or more. */
+export const REPORT_CSS = `:root{color-scheme:light dark;--text:#1a1a1a;--soft:#4a4a4a;--page:#fff;--card:#f4f6f9;--line:#7b8694;--grid:#dde2e8;--all:#7b8694;--people:#0b4fb3;--unique:#9a3412}
+@media(prefers-color-scheme:dark){:root{--text:#f0f0f0;--soft:#c4c4c4;--page:#161616;--card:#232629;--line:#8f98a5;--grid:#3a3f45;--all:#8f98a5;--people:#9cc2ff;--unique:#fdba74}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--page);color:var(--text);font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
+.page{max-width:56rem;margin:0 auto;padding:1.5rem 1rem 3rem}
+h1{font-size:2rem;line-height:1.2;margin:0 0 .25rem}
+h1,td,th{unicode-bidi:plaintext}
+h2{font-size:1.25rem;margin:0 0 .75rem}
+p{margin:0 0 .25rem}
+header{margin:0 0 1.5rem}
+header p,footer,.soft{color:var(--soft)}
+section{margin:0 0 2rem}
+.numbers{display:grid;grid-template-columns:repeat(3,1fr);gap:1rem;margin:0}
+.numbers div{background:var(--card);border-radius:.75rem;padding:1rem}
+dt{font-weight:600}
+dd{margin:0}
+.value{font-size:2.5rem;line-height:1.2;font-weight:700;font-variant-numeric:tabular-nums}
+.change,.meaning{font-size:.875rem;color:var(--soft)}
+figure{margin:0}
+svg{display:block;width:100%;height:auto}
+svg text{font:12px system-ui,sans-serif}
+.narrow{display:none}
+.key{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;list-style:none;margin:0 0 .5rem;padding:0}
+.key li::before{content:"";display:inline-block;width:1.5rem;margin-right:.5rem;vertical-align:middle;border-top:3px solid var(--all)}
+.key .people::before{border-color:var(--people)}
+.key .unique::before{border-top:2px dashed var(--unique)}
+.bars{display:grid;grid-template-columns:1fr 1fr;gap:2rem;margin:0 0 2rem}
+.bars section{margin:0;min-width:0}
+details{margin:.5rem 0 0}
+summary{cursor:pointer;color:var(--soft)}
+.bar-key li::before{width:1rem;height:.75rem;border:0;background:var(--all)}
+.bar-key .people::before{background:var(--people)}
+.bar-key .plain{color:var(--soft)}
+.bar-key .plain::before{display:none}
+.bar-key{margin:0 0 1rem}
+table{border-collapse:collapse;width:100%;font-size:.9375rem}
+th,td{text-align:start;padding-block:.375rem;padding-inline:0 .75rem;vertical-align:top;border-bottom:1px solid var(--grid)}
+.number{text-align:end;font-variant-numeric:tabular-nums}
+table{overflow-wrap:break-word}
+.last{table-layout:fixed;overflow-wrap:anywhere}
+.last .when{width:10.5rem}
+.last .who{width:9.5rem}
+time{white-space:nowrap}
+footer{font-size:.875rem}
+:focus-visible{outline:3px solid var(--people);outline-offset:2px}
+@media(max-width:40rem){.numbers,.bars{grid-template-columns:1fr}.numbers div{padding:.75rem 1rem}.value{font-size:2rem}.wide{display:none}.narrow{display:block}h1{font-size:1.625rem}
+.last,.last tbody,.last td{display:block}.last thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+.last tr{display:block;border-bottom:1px solid var(--grid);padding:.625rem 0}.last td{border:0;padding:0}.last .when,.last .who{width:auto}.last .when{font-weight:600}}
+@page{margin:14mm}
+@media print{:root{color-scheme:light;--text:#000;--soft:#333;--page:#fff;--card:#fff;--line:#666;--grid:#ccc;--all:#7b8694;--people:#0b4fb3;--unique:#9a3412}
+body{font-size:10pt;line-height:1.35}.page{max-width:none;padding:0}h1{font-size:18pt}h2{font-size:12pt;margin:0 0 2mm}section,header{margin-bottom:5mm}
+.numbers{grid-template-columns:repeat(3,1fr);gap:4mm}.numbers div{border:1px solid #999;padding:2mm 3mm}.value{font-size:18pt}.change,.meaning,footer{font-size:7.5pt}
+.wide{display:block}.narrow,details{display:none}.bars{grid-template-columns:1fr 1fr;gap:5mm}
+svg{print-color-adjust:exact;-webkit-print-color-adjust:exact}table{font-size:8.5pt}th,td{padding:.6mm 2mm .6mm 0}.last .when{width:32mm}.last .who{width:28mm}
+thead{display:table-header-group}tr,figure,.numbers,.bars section{break-inside:avoid}h2{break-after:avoid}}`;

@@ -1,0 +1,154 @@
+import type { CurrentUser } from '../../platform/authentication.ts';
+import type { Tx } from '../../platform/database.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import { serializeError } from '../../platform/http/error-log.ts';
+import type { CreatedResource, IdempotencyInput, IdempotentResult } from '../../platform/idempotency.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { findQrCode } from '../qrcodes/qrcode.repository.ts';
+import { checkPin } from './check-pin.ts';
+import type { NewScan } from './insert-scan.repository.ts';
+import { addPublicContentToError } from './public-content.ts';
+import { auditMedicalContent, recordScanInTransaction } from './record-scan-in-transaction.ts';
+import {
+  assertCompletePosition,
+  geocodePosition,
+  type PositionInput,
+  type ScanPlace,
+} from './scan-position.ts';
+import type { ScanServices } from './scan-services.ts';
+import { createScanToken } from './scan-token.ts';
+import { getOpenCode, type RecordedScan, type VisibleContent } from './scanned-code.ts';
+import { getPublicIdempotencyOwner, toVisitor } from './visitor.ts';
+
+interface ScanInput {
+  type: NewScan['type'];
+  body: PositionInput & { qrCodeId: string; pin?: string | null | undefined };
+  /** Whose Idempotency-Key it is; the visitor's when left out. */
+  account?: CurrentUser | undefined;
+  /** Where the scan can be read afterwards: the path that its id is put behind. */
+  path: string;
+}
+
+/** What a new scan answers, and is kept of the answer for repeats: all but the token. */
+interface StoredScanResponse extends VisibleContent {
+  scan: {
+    id: string;
+    qrCodeId: string;
+    type: NewScan['type'];
+    scannedAt: string;
+    location: ScanPlace | null;
+  };
+}
+
+interface ScanResponse extends StoredScanResponse {
+  scanToken: string;
+}
+
+/**
+ * Makes a scan, once for an Idempotency-Key; answers what it shows and its token. A repeat costs no try for the PIN.
+ * Throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, and with what is public PIN_INCORRECT (then no scan is stored) and
+ * RATE_LIMITED. The scan of a finder whom the owner blocks is one without a position.
+ */
+export async function createScan(
+  services: ScanServices,
+  context: RequestContext,
+  input: ScanInput,
+): Promise<IdempotentResult<ScanResponse>> {
+  const { fieldCipher } = services;
+  const { type, body } = input;
+  assertCompletePosition(body);
+  const pin = body.pin ?? null;
+  const idempotencyInput =
+    context.idempotencyKey === undefined ? null : getIdempotencyInput(fieldCipher, context, input);
+  // Before a PIN is compared; without one the answer is found on the way.
+  const replayed =
+    idempotencyInput === null || pin === null
+      ? null
+      : await services.scanQueue(() =>
+          services.createIdempotently.replay<StoredScanResponse>(context, idempotencyInput),
+        );
+  if (replayed) return replayResponse(services, context, replayed);
+  const provenHash = pin === null ? null : await verifyPin(services, context, body.qrCodeId, pin);
+  const location = await geocodePosition(services.geocoder, body, (error) =>
+    services.log.warn(
+      { requestId: context.requestId, error: serializeError(error) },
+      'a position could not be named',
+    ),
+  );
+  const visit = { type, visitor: toVisitor(context), location, provenHash };
+  const answer = ({
+    id,
+    scannedAt,
+    code,
+    shown,
+    location,
+  }: RecordedScan): CreatedResource<StoredScanResponse> => {
+    const scan = { id, qrCodeId: code.id, type, scannedAt: scannedAt.toISOString(), location };
+    return { body: { scan, ...shown }, location: `${input.path}/${id}`, contentOf: code.ownerId };
+  };
+  if (idempotencyInput === null) {
+    const recorded = answer(await services.recordScan(context, body.qrCodeId, visit));
+    return addScanToken(fieldCipher, { ...recorded, isReplayed: false });
+  }
+  const write = async (tx: Tx) =>
+    answer(await recordScanInTransaction(services, context, tx, body.qrCodeId, visit));
+  const made = await services.scanQueue(() => services.createIdempotently(context, idempotencyInput, write));
+  return made.isReplayed ? replayResponse(services, context, made) : addScanToken(fieldCipher, made);
+}
+
+/** Whose Idempotency-Key it is, and what a repeat has to be the same in. */
+function getIdempotencyInput(
+  fieldCipher: FieldCipher,
+  context: RequestContext,
+  { account, type, body }: ScanInput,
+): IdempotencyInput {
+  return {
+    who: account?.id ?? getPublicIdempotencyOwner(fieldCipher, context, body.qrCodeId),
+    sameAs: { type, body },
+  };
+}
+
+/**
+ * The answer to a repeat: what the scan showed when it was made, though the code may be paused by now. Medical content
+ * leaves its entry again; a code that was deleted is as absent.
+ */
+async function replayResponse(
+  services: ScanServices,
+  context: RequestContext,
+  made: IdempotentResult<StoredScanResponse>,
+): Promise<IdempotentResult<ScanResponse>> {
+  const { database, fieldCipher } = services;
+  const { scan, ...shown } = made.body;
+  const code = await findQrCode(database.client, scan.qrCodeId);
+  if (!code) throw new ServiceError('NOT_FOUND');
+  await database.transaction((tx) => auditMedicalContent(context, tx, code, shown));
+  return addScanToken(fieldCipher, made);
+}
+
+/** The token is derived after the answer was stored for repeats: it is never stored. */
+function addScanToken(
+  fieldCipher: FieldCipher,
+  made: IdempotentResult<StoredScanResponse>,
+): IdempotentResult<ScanResponse> {
+  const { id, scannedAt } = made.body.scan;
+  const token = createScanToken(fieldCipher, { id, scannedAt: new Date(scannedAt) });
+  return { ...made, body: { ...made.body, scanToken: token } };
+}
+
+/** The stored hash that a PIN was right for; null for a code without PIN, which ignores one. */
+async function verifyPin(
+  services: ScanServices,
+  context: RequestContext,
+  qrCodeId: string,
+  pin: string,
+): Promise<string | null> {
+  const code = await getOpenCode(services.database.client, qrCodeId);
+  if (code.pinHash === null) return null;
+  try {
+    await checkPin(services, context, code, pin);
+  } catch (error) {
+    throw await addPublicContentToError(services, context, code.id, error);
+  }
+  return code.pinHash;
+}

@@ -1,0 +1,98 @@
+import { type AttemptLimit, consumeAttempts } from '../../platform/attempt-budget.repository.ts';
+import type { Database, Db, Tx } from '../../platform/database.ts';
+import { ServiceError } from '../../shared/errors.ts';
+
+/** No compare takes longer, the line in front of it included: after so long the process that began it has died. */
+const MAX_COMPARE_SECONDS = 10;
+
+/** What is left when a wrong PIN has cost its try. */
+export interface AttemptsLeft {
+  /** The smallest of the budgets; tries that are only under way count as left. */
+  left: number;
+  /** Seconds until there is a try again, when none is left; else 0. */
+  waitSeconds: number;
+}
+
+/**
+ * Reserves one try of every budget before a PIN is compared, and notes it as under way until it is settled.
+ * Throws RATE_LIMITED with the seconds until a try can be free: one, when tries are under way that may be given back.
+ */
+export async function reservePinAttempts(
+  database: Database,
+  budgets: readonly AttemptLimit[],
+): Promise<void> {
+  try {
+    await database.transaction(async (tx) => {
+      await consumeAttempts(tx, budgets);
+      await tx.$executeRaw`
+        UPDATE attempt_budgets SET
+          under_way = CASE WHEN under_way_until > now() THEN under_way + 1 ELSE 1 END,
+          under_way_until = now() + ${MAX_COMPARE_SECONDS} * interval '1 second'
+        WHERE key = ANY(${getKeys(budgets)})`;
+    });
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'RATE_LIMITED') throw error;
+    const retryAfterSeconds = await findSecondsUntilFree(database.client, budgets);
+    throw new ServiceError('RATE_LIMITED', { retryAfterSeconds });
+  }
+}
+
+/** Gives a reserved try back: the PIN was right, or was not compared. */
+export async function refundPinAttempts(db: Db, budgets: readonly AttemptLimit[]): Promise<void> {
+  await db.$executeRaw`
+    WITH locked AS MATERIALIZED (
+      SELECT key FROM attempt_budgets WHERE key = ANY(${getKeys(budgets)}) ORDER BY key FOR UPDATE
+    )
+    UPDATE attempt_budgets AS budget
+    SET used = greatest(0, used - 1), under_way = greatest(0, under_way - 1)
+    FROM locked WHERE budget.key = locked.key`;
+}
+
+/** Lets a reserved try be used up: the PIN was wrong. Of parallel wrong PINs each hears another number. */
+export async function consumePinAttempts(tx: Tx, budgets: readonly AttemptLimit[]): Promise<AttemptsLeft> {
+  // In the order in which tries are reserved: two that settle at once must not wait for each other.
+  const rows = await tx.$queryRaw<AttemptBudgetRow[]>`
+    WITH locked AS MATERIALIZED (
+      SELECT key FROM attempt_budgets WHERE key = ANY(${getKeys(budgets)}) ORDER BY key FOR UPDATE
+    )
+    UPDATE attempt_budgets AS budget
+    SET under_way = greatest(0, under_way - 1)
+    FROM locked WHERE budget.key = locked.key
+    RETURNING budget.key, used, CASE WHEN under_way_until > now() THEN under_way ELSE 0 END AS "underWay",
+              ceil(extract(epoch FROM window_ends_at - clock_timestamp()))::int AS seconds`;
+  const remaining = budgets.map(({ key, allowed }) => {
+    const { used = 0, underWay = 0, seconds = 0 } = rows.find((row) => row.key === key) ?? {};
+    // A try may be settled in the window after the one it was reserved in.
+    return { left: Math.min(allowed, Math.max(0, allowed - used + underWay)), seconds };
+  });
+  const exhausted = remaining.filter(({ left }) => left === 0).map(({ seconds }) => seconds);
+  return {
+    left: Math.min(...remaining.map(({ left }) => left)),
+    waitSeconds: exhausted.length > 0 ? Math.max(1, ...exhausted) : 0,
+  };
+}
+
+interface AttemptBudgetRow {
+  key: string;
+  used: number;
+  underWay: number;
+  /** Until the window ends. */
+  seconds: number;
+}
+
+async function findSecondsUntilFree(db: Db, budgets: readonly AttemptLimit[]): Promise<number> {
+  const rows = await db.$queryRaw<AttemptBudgetRow[]>`
+    SELECT key, used, CASE WHEN under_way_until > now() THEN under_way ELSE 0 END AS "underWay",
+           ceil(extract(epoch FROM window_ends_at - clock_timestamp()))::int AS seconds
+    FROM attempt_budgets WHERE key = ANY(${getKeys(budgets)})`;
+  const waits = budgets.map(({ key, allowed }) => {
+    const row = rows.find((candidate) => candidate.key === key);
+    const isSpent = row !== undefined && row.used - row.underWay >= allowed;
+    return isSpent ? row.seconds : 1;
+  });
+  return Math.max(1, ...waits);
+}
+
+function getKeys(budgets: readonly AttemptLimit[]): string[] {
+  return budgets.map(({ key }) => key);
+}

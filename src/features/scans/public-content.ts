@@ -1,0 +1,64 @@
+import type { RequestContext } from '../../platform/request-context.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { auditMedicalContent } from './record-scan-in-transaction.ts';
+import { findScan } from './scan.repository.ts';
+import type { ScanServices } from './scan-services.ts';
+import {
+  getOpenCode,
+  getVisibleContent,
+  isUnlocked,
+  type ScannedCode,
+  type VisibleContent,
+} from './scanned-code.ts';
+
+type Services = Pick<ScanServices, 'database' | 'fieldCipher'>;
+
+/**
+ * A code and what it shows to everybody at this moment, without recording a scan; medical content leaves its entry all
+ * the same. Throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, DATA_INTEGRITY.
+ */
+export async function getPublicContent(
+  { database, fieldCipher }: Services,
+  context: RequestContext,
+  codeId: string,
+): Promise<{ code: ScannedCode; shown: VisibleContent }> {
+  return getContentForScan({ database, fieldCipher }, context, codeId, null);
+}
+
+/** The same with what is behind the PIN where it was given in this scan of the code. */
+export async function getContentForScan(
+  { database, fieldCipher }: Services,
+  context: RequestContext,
+  codeId: string,
+  scanId: string | null,
+): Promise<{ code: ScannedCode; shown: VisibleContent }> {
+  return database.transaction(async (tx) => {
+    const code = await getOpenCode(tx, codeId);
+    const scan = scanId === null ? null : await findScan(tx, scanId);
+    const unlocked = scan?.qrCodeId === codeId && isUnlocked(scan, code);
+    const shown = getVisibleContent(fieldCipher, code, unlocked);
+    await auditMedicalContent(context, tx, code, shown);
+    return { code, shown };
+  });
+}
+
+/**
+ * What was thrown while a PIN was checked; an error of the PIN also with what the code shows to everybody, since that
+ * is never held back by one. Where that is medical content, its audit entry is left. Throws as `showToEverybody`.
+ */
+export async function addPublicContentToError(
+  services: Services,
+  context: RequestContext,
+  codeId: string,
+  error: unknown,
+): Promise<unknown> {
+  if (!(error instanceof ServiceError) || !['PIN_INCORRECT', 'RATE_LIMITED'].includes(error.code))
+    return error;
+  const { shown } = await getPublicContent(services, context, codeId);
+  const { code: name, message: detail, retryAfterSeconds, members } = error;
+  return new ServiceError(name, {
+    detail,
+    members: { ...members, ...shown },
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  });
+}

@@ -1,0 +1,59 @@
+import { recordAuditEntry } from '../../platform/audit.ts';
+import type { Tx } from '../../platform/database.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { isFinderBlocked } from '../conversations/blocked-finder.repository.ts';
+import { computeFinderHash } from '../conversations/finder-hash.ts';
+import { insertScans } from './insert-scan.repository.ts';
+import { type PrepareScanServices, prepareScan, type ScanVisit } from './prepare-scan.ts';
+import { createTransactionQuery } from './scan-query.ts';
+import { findScannedCodes, lockScannedCode } from './scanned-code.repository.ts';
+import { assertCodeOpen, type RecordedScan, type VisibleContent } from './scanned-code.ts';
+
+/**
+ * Records a scan in a transaction, with the audit entry where medical content is shown. The code is held from the
+ * beginning, so that it does not change on the way. No position is taken from a finder whom the owner blocks. Throws what a recorder throws but BUSY.
+ */
+export async function recordScanInTransaction(
+  services: PrepareScanServices,
+  context: RequestContext,
+  tx: Tx,
+  codeId: string,
+  visit: ScanVisit,
+): Promise<RecordedScan> {
+  await lockScannedCode(tx, codeId);
+  const code = (await findScannedCodes(createTransactionQuery(tx), [codeId])).get(codeId);
+  if (!code) throw new ServiceError('NOT_FOUND');
+  assertCodeOpen(code);
+  const { location, visitor } = visit;
+  const isFromBlockedFinder =
+    location !== null &&
+    code.ownerBlocks &&
+    (await isFinderBlocked(tx, code.ownerId, computeFinderHash(services.fieldCipher, visitor, code.ownerId)));
+  const accepted = isFromBlockedFinder ? { ...visit, location: null } : visit;
+  const { scan, shown } = prepareScan(services, code, accepted, null);
+  await auditMedicalContent(context, tx, code, shown);
+  if (scan.position) await services.requestGeocoding?.(tx, { table: 'scans', id: scan.id });
+  if ((await insertScans(createTransactionQuery(tx), [scan])).length === 0)
+    throw new ServiceError('NOT_FOUND');
+  return { id: scan.id, scannedAt: scan.scannedAt, code, shown, location: accepted.location };
+}
+
+function showsMedicalContent(code: { kind: string }, shown: VisibleContent): boolean {
+  return code.kind === 'MEDICAL' && shown.profile !== null;
+}
+
+/** The audit entry of showing medical content; none where nothing is shown. */
+export async function auditMedicalContent(
+  context: RequestContext,
+  tx: Tx,
+  code: { id: string; kind: string },
+  shown: VisibleContent,
+): Promise<void> {
+  if (!showsMedicalContent(code, shown)) return;
+  await recordAuditEntry(tx, context, {
+    action: 'MEDICAL_DATA_SCANNED',
+    resourceType: 'QRCODE',
+    resourceId: code.id,
+  });
+}

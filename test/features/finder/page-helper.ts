@@ -1,0 +1,64 @@
+import Fastify from 'fastify';
+import { getPresetsForKind } from '../../../src/features/conversations/presets.rules.ts';
+import { type CodePageContent, createCodePage } from '../../../src/features/finder/code-page.ts';
+import { sendHtmlPage } from '../../../src/features/finder/page-frame.ts';
+import { POSITION_SCRIPT } from '../../../src/features/finder/position-script.ts';
+import { QR_CODE_KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
+import { DEFAULT_LOCALE, LOCALES } from '../../../src/shared/i18n/locales.ts';
+
+/** What the page of a code is made from: all that the owner wrote is shown, and every form is there. */
+export function createPageContent(kind: string, changes: Partial<CodePageContent> = {}): CodePageContent {
+  const address = '/s/0123456789abcdef01234567';
+  const visit = `0123456789abcdef01234567.1800000000.${'x'.repeat(43)}`;
+  return {
+    status: 200,
+    ...{ address, kind, isLost: false, lost: null, withheld: [], unlockedVisit: null, pin: null },
+    ...{ done: null, begun: null, memorial: null, sign: null, gallery: null, documents: null },
+    profile: sortByDisplayOrder(kind, QR_CODE_KINDS.find((each) => each.kind === kind)?.example ?? {}),
+    write: {
+      action: `${address}/message?lang=en#write`,
+      ...{ visit, kind, presets: getPresetsForKind(kind) },
+      ...{ typed: null, complaint: null, asksToConfirm: false },
+    },
+    share: {
+      action: `${address}/location?lang=en#share`,
+      script: '/s/position.js',
+      ...{ visit, place: '', complaint: null, asksToConfirm: false },
+    },
+    ...changes,
+  };
+}
+
+/** The fields of a code as a scan shows them. */
+export function sortByDisplayOrder(
+  kind: string,
+  data: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const order = Object.keys(QR_CODE_KINDS.find((each) => each.kind === kind)?.defaultVisibility ?? {});
+  return Object.fromEntries(order.filter((field) => field in data).map((field) => [field, data[field]]));
+}
+
+/** The form for a PIN. */
+export const PIN_FORM = { action: '/s/0123456789abcdef01234567/pin', visit: 'x', complaint: null };
+
+/** A server of these pages alone, at `/s/<kind>?lang=<tag>`. */
+export function createPageServer(page: (kind: string) => CodePageContent) {
+  const app = Fastify();
+  app.get<{ Params: { kind: string }; Querystring: { lang?: string } }>('/s/:kind', (request, reply) =>
+    sendHtmlPage(
+      reply,
+      createCodePage(page(request.params.kind), LOCALES.get(request.query.lang ?? '') ?? DEFAULT_LOCALE),
+    ),
+  );
+  app.get('/s/position.js', (_request, reply) => reply.type('text/javascript').send(POSITION_SCRIPT));
+  return app;
+}
+
+let requestedPage = createPageContent('PET');
+const server = createPageServer(() => requestedPage);
+
+/** The page as a browser gets it. */
+export async function renderPage(page: CodePageContent, tag = 'en'): Promise<string> {
+  requestedPage = page;
+  return (await server.inject(`/s/x?lang=${tag}`)).body;
+}

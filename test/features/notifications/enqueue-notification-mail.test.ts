@@ -1,0 +1,95 @@
+import type { OutgoingMail } from '../../../src/features/mails/mail-outbox.ts';
+import { renderMail } from '../../../src/features/mails/mail-templates.ts';
+import { enqueueNotificationMail } from '../../../src/features/notifications/enqueue-notification-mail.ts';
+import { translateNotification } from '../../../src/features/notifications/notification-text.ts';
+import { translatePush } from '../../../src/features/push/push-content.rules.ts';
+import { createFieldCipher } from '../../../src/platform/field-cipher.ts';
+import { createFixedKeyRing } from '../../../src/shared/crypto/key-ring.ts';
+import { parseKeySet } from '../../../src/shared/crypto/key-set.ts';
+import { DEFAULT_LOCALE, LOCALES } from '../../../src/shared/i18n/locales.ts';
+import { t as translate } from '../../../src/shared/i18n/translate.ts';
+import { TEST_SECRETS } from '../../helper.ts';
+import { t } from '../../tap.ts';
+
+const AT = new Date('2026-07-01T12:30:00Z');
+const qrCodeId = 'a'.repeat(24);
+const vault = createFieldCipher({
+  keyRing: createFixedKeyRing(parseKeySet(TEST_SECRETS.ENCRYPTION_KEYS)),
+  hashSecret: TEST_SECRETS.HASH_SECRET,
+});
+
+/** The mail of a notification in a language, with an application or without one. */
+async function mailOf(event: string, data: object, applicationUrl: string | null, tag = 'en') {
+  const locale = LOCALES.get(tag);
+  const posted: OutgoingMail<'NOTIFICATION'>[] = [];
+  const mailOutbox = {
+    post: async (_tx: unknown, mail: OutgoingMail<'NOTIFICATION'>) => String(posted.push(mail)),
+    wake() {},
+  };
+  const services = {
+    fieldCipher: vault,
+    mailOutbox,
+    publicBaseUrl: 'https://qr.example.org',
+    applicationUrl,
+  };
+  const person = { id: 'u', email: 'a@example.org', language: tag, timeZone: 'Asia/Kolkata' };
+  const notification = { id: 'n', event, data, createdAt: AT };
+  await enqueueNotificationMail(services as never, null as never, person, notification);
+  const [mail] = posted;
+  if (!mail || !locale) throw new Error('No mail.');
+  return renderMail('NOTIFICATION', mail.values, locale, mail.unsubscribeUrl);
+}
+
+t.test('B5 in every language a mail says when it was, where the reader is, and leads on', async (t) => {
+  const data = { code: 'Bella', qrCodeId, place: 'Paris' };
+  for (const [tag, locale] of LOCALES) {
+    const { subject, text, html } = await mailOf('LOST_CODE_SCANNED', data, null, tag);
+    const time = new Intl.DateTimeFormat(tag, {
+      hour: 'numeric',
+      minute: '2-digit',
+      timeZone: 'Asia/Kolkata',
+    });
+    t.match(text, time.format(AT), `${tag}: in their time zone`);
+    t.match(text, 'Paris');
+    t.match(text, `https://qr.example.org/s/${qrCodeId}?lang=${tag}&look=`);
+    t.match(html, `<a href="https://qr.example.org/s/${qrCodeId}?lang=${tag}&#38;look=`);
+    t.match(html, translate(locale, 'mails.NOTIFICATION.page').slice(0, 10));
+    t.notMatch(subject, /Paris|look|\d/, `${tag}: nothing more in the subject`);
+  }
+  const led = await mailOf('LOST_CODE_SCANNED', data, 'https://app.example.org');
+  t.match(led.text, 'https://app.example.org/notifications/n');
+  t.notMatch(led.text, /log in|look=/);
+  const message = { code: 'Bella', qrCodeId, conversationId: 'b'.repeat(24), messageId: 'c'.repeat(24) };
+  const said = await mailOf('MESSAGE_RECEIVED', message, 'https://app.example.org');
+  t.match(
+    said.text,
+    /https:\/\/qr\.example\.org\/s\/a{24}\/c\/b{24}\./,
+    'a message is answered without the application',
+  );
+  t.match((await mailOf('ROLE_CHANGED', { role: 'ADMIN' }, null)).text, 'To see more, log in.');
+});
+
+t.test('a country is called what the reader calls it, and a city as it is', async (t) => {
+  const german = LOCALES.get('de');
+  const near = (place: string) =>
+    german &&
+    translateNotification(german, { event: 'QR_CODE_SCANNED', data: { code: 'Bella', place } }).body;
+  t.match(near('TD'), /Tschad/);
+  t.match(near('Ii'), /Ii/);
+});
+
+t.test('a push of several codes names none, whichever is the newest', async (t) => {
+  const data = {
+    count: '3',
+    codes: 'Rex (2), My illness (1)',
+    since: AT.toISOString(),
+    timeZone: 'UTC',
+    qrCodeId,
+  };
+  const { title, body } = translatePush(DEFAULT_LOCALE, { event: 'SCANS_DIGEST', data }, 'PET');
+  t.notMatch(`${title} ${body}`, /Rex|illness/);
+  t.match(
+    translatePush(DEFAULT_LOCALE, { event: 'QR_CODE_SCANNED', data: { code: 'Rex' } }, 'PET').title,
+    'Rex',
+  );
+});

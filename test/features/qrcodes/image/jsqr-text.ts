@@ -1,9 +1,0 @@
-import jsqr from 'jsqr';
-import sharp from 'sharp';
-
-/** What jsqr reads in an image, taken as UTF-8; null where it finds no code. */
-export async function jsqrText(image: Buffer): Promise<string | null> {
-  const { data, info } = await sharp(image).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
-  const found = jsqr.default(new Uint8ClampedArray(data), info.width, info.height);
-  return found === null ? null : Buffer.from(found.binaryData).toString();
-}

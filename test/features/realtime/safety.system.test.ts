@@ -1,0 +1,210 @@
+import { type AddressInfo, connect } from 'node:net';
+import type { Test } from 'tap';
+import { createConversationToken } from '../../../src/features/conversations/conversation-token.ts';
+import { TEST_SECRETS } from '../../helper.ts';
+import { t } from '../../tap.ts';
+import { isProblem } from '../accounts/helper.ts';
+import { openSocket, startRealtime, type TestSocket, waitForCondition } from './helper.ts';
+
+const test = await startRealtime(t, {
+  ...TEST_SECRETS,
+  NODE_ENV: 'production',
+  BCRYPT_COST: '10',
+  RATE_LIMIT_SCALE: '1',
+  CORS_ORIGINS: 'https://app.example.org',
+});
+const { owner, address, app, call, services } = test;
+const { accessToken: token } = owner;
+const bearer = { authorization: `Bearer ${token}` };
+const opened = await test.converse();
+const { id, conversationToken: finderToken } = opened.body;
+
+/** Opens a socket and says who it is at once. */
+function openAnd(t: Test, data: object): TestSocket {
+  const client = openSocket(t, address);
+  client.socket.on('open', () => client.say('authenticate', data));
+  return client;
+}
+
+t.test('X1: a credential comes by the head or the first event, never by the address', async (t) => {
+  const silent = openSocket(t, address);
+  for (const query of [
+    `token=${token}`,
+    `access_token=x`,
+    `q=${token}`,
+    `conversationToken=${finderToken}`,
+  ]) {
+    t.equal(await openSocket(t, `${address}?${query}`, { headers: bearer }).end(), 4401, query);
+  }
+  t.notMatch(
+    test.log.join(),
+    new RegExp(`${token}|${token.split('.')[2]}|${finderToken}`),
+    'nor is it in the log',
+  );
+  const ways: [string, TestSocket, 'ACCOUNT' | 'FINDER'][] = [
+    ['Authorization', openSocket(t, address, { headers: bearer }), 'ACCOUNT'],
+    ['subprotocol', openSocket(t, address, { protocols: ['bearer', token] }), 'ACCOUNT'],
+    ['first event', openAnd(t, { token }), 'ACCOUNT'],
+    [
+      'X-Conversation-Token',
+      openSocket(t, address, { headers: { 'x-conversation-token': finderToken } }),
+      'FINDER',
+    ],
+    ['subprotocol', openSocket(t, address, { protocols: ['conversation', finderToken] }), 'FINDER'],
+    ['first event', openAnd(t, { conversationToken: finderToken, conversationId: id }), 'FINDER'],
+  ];
+  for (const [way, client, side] of ways) {
+    t.equal((await client.hears('ready')).data.side, side, way);
+    t.notMatch(client.socket.protocol, /\./, 'the token is not sent back');
+  }
+  const untold = openSocket(t, address);
+  untold.socket.on('open', () => {
+    untold.say('ping');
+    untold.say('typing', { conversationId: id });
+    untold.say('authenticate', { token });
+  });
+  await untold.hears('ready');
+  t.same(
+    untold.heard.map(({ event }) => event).slice(0, 3),
+    ['pong', 'error', 'ready'],
+    'as it is documented',
+  );
+  const ownersToken = createConversationToken(services.fieldCipher, id, 'OWNER');
+  const wrong: TestSocket[] = [
+    openSocket(t, address, { headers: { authorization: `Bearer ${token}x` } }),
+    openSocket(t, address, { protocols: ['bearer', finderToken] }),
+    openSocket(t, address, { headers: { 'x-conversation-token': ownersToken } }),
+    openAnd(t, { token: finderToken }),
+    openAnd(t, {}),
+    openAnd(t, { conversationToken: finderToken, conversationId: '0'.repeat(24) }),
+  ];
+  for (const client of wrong) {
+    t.equal(await client.end(), 4401);
+    t.notOk(client.heard.some(({ event }) => event === 'ready'));
+  }
+  const early = openSocket(t, address);
+  early.socket.on('open', () => early.say('watch', { conversationId: id }));
+  t.match((await early.hears('error')).data, { code: 'UNAUTHENTICATED', event: 'watch' });
+  t.equal(await silent.end(), 4401, 'whoever says nothing');
+});
+
+t.test('X2: pages of other origins are refused before the upgrade', async (t) => {
+  for (const origin of ['https://evil.example', 'null', 'https://app.example.org.evil.example'])
+    t.equal(await openSocket(t, address, { headers: { ...bearer, origin } }).end(), 403, origin);
+  for (const origin of ['https://app.example.org', 'https://qr.example.org'])
+    await openSocket(t, address, { headers: { ...bearer, origin } }).hears('ready');
+});
+
+t.test('X2: a socket ends with its token, its session and the right to have it', async (t) => {
+  const { sessionId } = app.readAccessToken(token) ?? { sessionId: '' };
+  const short = (seconds: number) => app.signAccessToken({ id: owner.id, role: 'USER' }, sessionId, seconds);
+  const [ends, goesOn] = [openAnd(t, { token: short(3) }), openAnd(t, { token: short(3) })];
+  await goesOn.hears('ready');
+  goesOn.say('authenticate', { token });
+  t.equal(await ends.end(), 4401, 'with its token');
+  goesOn.say('ping');
+  await goesOn.hears('pong');
+  t.equal(goesOn.heard.filter(({ event }) => event === 'ready').length, 2, 'a fresh one carries it on');
+
+  const other = await test.person();
+  goesOn.say('authenticate', { token: other.accessToken });
+  t.equal(await goesOn.end(), 4401, 'another account is another socket');
+  const theirs = openSocket(t, address, { headers: { authorization: `Bearer ${other.accessToken}` } });
+  await theirs.hears('ready');
+  await test.database.client.user.update({
+    where: { id: other.id },
+    data: { status: 'SUSPENDED', statusBefore: 'ACTIVE' },
+  });
+  t.equal(await theirs.end(), 4401, 'suspended');
+  t.equal(
+    await openSocket(t, address, { headers: { authorization: `Bearer ${other.accessToken}` } }).end(),
+    4401,
+  );
+});
+
+t.test(
+  'X3: frames too large or broken, floods and too many sockets end the socket, and not the service',
+  async (t) => {
+    t.equal(await closedBy(frameHead(100 * 1024 * 1024)), 1009, '100 MiB');
+    t.equal(await closedBy(Buffer.from([0xf1, 0x80, 0, 0, 0, 0])), 1002, 'reserved bits');
+    for (const flood of [(one: TestSocket) => one.say('ping'), (one: TestSocket) => one.socket.ping()]) {
+      const client = openSocket(t, address, { headers: bearer });
+      await client.hears('ready');
+      for (let count = 0; count < 100; count += 1) flood(client);
+      t.equal(await client.end(), 1008);
+      t.ok(client.heard.length <= 22, 'it is not followed further');
+    }
+    const errors = openSocket(t, address, { headers: bearer });
+    await errors.hears('ready');
+    const saying = setInterval(() => errors.say('nonsense'), 60);
+    t.equal(await errors.end(), 1008, 'a client that does everything wrong');
+    clearInterval(saying);
+
+    await waitForCondition('all are gone', () => app.websocketServer.clients.size === 0);
+    const ten = Array.from({ length: 10 }, () => openSocket(t, address, { headers: bearer }));
+    for (const one of ten) await one.hears('ready');
+    t.equal(await openSocket(t, address, { headers: bearer }).end(), 4429, 'the eleventh of an account');
+    ten[0]?.socket.close();
+    await waitForCondition('one is gone', () => app.websocketServer.clients.size === 9);
+    await openSocket(t, address, { headers: bearer }).hears('ready');
+    const strangers = Array.from({ length: 50 }, () => openSocket(t, address));
+    const codes = await Promise.all(strangers.map((one) => one.end()));
+    t.equal(codes.filter((code) => code === 4429).length, 10, 'beyond fifty of an address');
+    t.equal(codes.filter((code) => code === 4401).length, 40);
+    t.equal((await call('GET', '/api/health/live')).status, 200);
+  },
+);
+
+t.test('other requests with an Upgrade are ordinary ones', async (t) => {
+  const body = JSON.stringify({ email: 'nobody@example.org', password: 'not the password' });
+  const length = `content-type: application/json\r\ncontent-length: ${body.length}\r\n`;
+  const upgrade = (name: string) => `connection: Upgrade, close\r\nupgrade: ${name}\r\n`;
+  for (const [head, text, status] of [
+    [`POST /api/auth/login HTTP/1.1\r\nhost: x\r\n${length}${upgrade('h2c')}`, body, 401],
+    [`GET /api/qrcodes HTTP/1.1\r\nhost: x\r\n${upgrade('websocket')}`, '', 401],
+    [`POST /api/realtime HTTP/1.1\r\nhost: x\r\n${length}${upgrade('websocket')}`, body, 404],
+    [`GET /api/realtime HTTP/1.1\r\nhost: x\r\n${upgrade('h2c')}`, '', 400],
+  ] as const) {
+    const socket = connect(portOf(), '127.0.0.1');
+    let answer = '';
+    socket.on('data', (chunk) => {
+      answer += chunk;
+    });
+    socket.write(`${head}\r\n${text}`);
+    await waitForCondition('an answer', () => socket.destroyed || socket.readableEnded);
+    t.match(answer, new RegExp(`^HTTP/1.1 ${status} `), head);
+  }
+  t.ok(isProblem(await call('GET', '/api/realtime'), 400, 'VALIDATION_FAILED'));
+});
+
+function portOf(): number {
+  return (app.server.address() as AddressInfo).port;
+}
+
+/** The head of a masked text frame of so many bytes (RFC 6455, section 5.2). */
+function frameHead(length: number): Buffer {
+  const head = Buffer.alloc(14);
+  head.set([0x81, 0xff]);
+  head.writeBigUInt64BE(BigInt(length), 2);
+  return head;
+}
+
+/** Opens a socket by hand, sends bytes, and answers the code of the close. */
+async function closedBy(bytes: Buffer): Promise<number> {
+  const socket = connect(portOf(), '127.0.0.1');
+  let received = Buffer.alloc(0);
+  socket.on('data', (chunk) => {
+    received = Buffer.concat([received, chunk]);
+  });
+  socket.on('error', () => undefined);
+  const key = Buffer.alloc(16).toString('base64');
+  socket.write(
+    `GET /api/realtime HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: ${key}\r\n\r\n`,
+  );
+  await waitForCondition('it is open', () => received.includes('\r\n\r\n'));
+  const after = received.indexOf('\r\n\r\n') + 4;
+  socket.write(bytes);
+  await waitForCondition('a close', () => received.length >= after + 4);
+  socket.destroy();
+  return received.readUInt16BE(after + 2);
+}

@@ -1,0 +1,203 @@
+import type { Test } from 'tap';
+import { createGeocodeJob } from '../../../src/features/scans/geocode.job.ts';
+import { claimGeocoderSlot } from '../../../src/features/scans/geocoding.repository.ts';
+import { rollUpScanCounts } from '../../../src/features/statistics/roll-up.ts';
+import type { Geocoder } from '../../../src/providers/geocoding/geocoding.port.ts';
+import type { TestResponse } from '../../helper.ts';
+import { BRANDENBURG_GATE, respondWith, startTestGeocoder } from '../../providers/geocoding/test-geocoder.ts';
+import { t } from '../../tap.ts';
+import { runConcurrently } from '../accounts/helper.ts';
+import { eraseAccountOf, waitFor, waitForErasures } from '../personal-data/helper.ts';
+import { BERLIN_POSITION, createTokenHeader, startScans } from './helper.ts';
+
+const STREET = BRANDENBURG_GATE.display_name;
+const NEAR = { latitude: BERLIN_POSITION.latitude + 0.000_01, longitude: BERLIN_POSITION.longitude };
+const AT_SEA = { latitude: -40.5, longitude: -120.25 };
+
+/** An application whose positions are named by a server on loopback that does as a test says. */
+async function startGeocoded(t: Test) {
+  const server = await startTestGeocoder(t);
+  const test = await startScans(t, { GEOCODER_URL: server.url });
+  const { call, scan, code, owner, database } = test;
+  const read = async (made: TestResponse, token = owner.accessToken) =>
+    (await call('GET', `/api/scans/${made.body.scan.id}`, { token })).body;
+  const locate = (made: TestResponse, body: object) =>
+    call('POST', `/api/scans/public/${made.body.scan.id}/location`, {
+      body,
+      headers: createTokenHeader(made),
+    });
+  const waiting = async (state: string) => {
+    const { rows } = await database.pool.query(
+      `SELECT count(*)::int AS count FROM pgboss.job WHERE name = 'geocode' AND state ${state}`,
+    );
+    return rows[0].count;
+  };
+  /** Has every job that was tried in vain tried now. */
+  const hurry = () =>
+    database.pool.query(
+      `UPDATE pgboss.job SET start_after = now() WHERE name = 'geocode' AND state = 'retry'`,
+    );
+  const idle = () =>
+    waitFor(async () => {
+      await hurry();
+      return (await waiting("< 'completed'")) === 0;
+    });
+  return { ...test, server, read, locate, scan, code, waiting, hurry, idle };
+}
+
+t.test('S3 a server names positions to the street, later, once a second, once a cell', async (t) => {
+  const test = await startGeocoded(t);
+  const { server, scan, code, read, locate, idle, database } = test;
+  const id = await code();
+  const made = await scan({ qrCodeId: id, ...BERLIN_POSITION });
+  t.equal(made.status, 201);
+  t.equal(
+    made.body.scan.location.address,
+    'Berlin, State of Berlin, DE',
+    'at once as the offline geocoder says',
+  );
+  t.equal((await locate(made, NEAR)).status, 201, 'a metre away: the same cell');
+  const bare = await scan({ qrCodeId: id });
+  await locate(bare, { latitude: 48.85837, longitude: 2.294481 });
+  await idle();
+  const seen = await read(made);
+  t.match(seen.location, { ...BERLIN_POSITION, address: STREET, city: 'Berlin' });
+  t.match(seen.trail, [{ ...NEAR, address: STREET }]);
+  t.match((await read(bare)).location, { address: STREET, city: 'Paris', country: 'FR' }, 'its own as well');
+  t.match((await read(bare)).trail, [{ address: STREET, city: 'Paris' }]);
+  t.equal(server.seen.length, 2, 'two cells');
+  const [first, second] = server.seen;
+  t.ok((second?.at ?? 0) - (first?.at ?? 0) >= 1000, 'a second apart');
+  t.same([first?.url.searchParams.get('lat'), first?.url.searchParams.get('lon')], ['52.5163', '13.3777']);
+  t.match(first?.userAgent, /^qr-profile-service\/\d\S* \(\+https:\/\/qr\.example\.org\)$/);
+
+  const { rows } = await database.pool.query(
+    'SELECT position, address FROM scans UNION ALL SELECT position, address FROM scan_locations UNION ALL SELECT place, NULL FROM geocoded_cells',
+  );
+  t.equal(rows.length, 6);
+  t.notOk(rows.some((row) => Object.values(row).some((value) => String(value).includes('Pariser'))));
+  const { rows: jobs } = await database.pool.query(
+    "SELECT data::text || coalesce(output::text, '') AS text FROM pgboss.job WHERE name = 'geocode'",
+  );
+  t.notOk(
+    jobs.some(({ text }) => /52\.|Platz/.test(text)),
+    'jobs carry ids alone',
+  );
+
+  t.equal((await eraseAccountOf(test, test.owner)).status, 200);
+  await waitForErasures(test);
+  t.equal(await database.client.scan.count({ where: { address: { not: null } } }), 0, 'erasure takes it');
+});
+
+t.test('It fills in what was not known, and what it says is counted', async (t) => {
+  const test = await startGeocoded(t);
+  const { server, scan, code, idle, read, database } = test;
+  const island = { display_name: 'Raft 1', address: { village: 'Raft', country_code: 'nz' } };
+  server.does = respondWith(island);
+  const id = await code();
+  const made = await scan({ qrCodeId: id, ...AT_SEA });
+  t.match(made.body.scan.location, { ...AT_SEA, country: null });
+  await idle();
+  t.match((await read(made)).location, { ...AT_SEA, address: 'Raft 1', city: 'Raft', country: 'NZ' });
+  const { rows } = await database.pool.query(
+    'SELECT DISTINCT span FROM scan_stale_spans WHERE subject_id = $1 ORDER BY 1',
+    [id],
+  );
+  t.same(rows, [{ span: 'DAY' }, { span: 'QUARTER' }]);
+  await rollUpScanCounts(database);
+  const elsewhere = await scan({ qrCodeId: id, ...BERLIN_POSITION });
+  await idle();
+  t.match(
+    (await read(elsewhere)).location,
+    { address: 'Raft 1', city: 'Berlin', country: 'DE' },
+    'what is known stays',
+  );
+});
+
+t.test('S3 without an answer a scan is as it was; it is said once, and asked again', async (t) => {
+  const { server, scan, code, read, idle, waiting, hurry, serviceLog } = await startGeocoded(t);
+  const id = await code();
+  await server.gone();
+  const made = await runConcurrently(4, (index) =>
+    scan({ qrCodeId: id, latitude: 10 + index, longitude: 10 }),
+  );
+  t.ok(made.every(({ status }) => status === 201));
+  await waitFor(async () => (await waiting("= 'retry'")) === 4);
+  await hurry();
+  await waitFor(async () => {
+    await hurry();
+    return serviceLog.some((line) => line === 'reason: ECONNREFUSED');
+  });
+  const about = () => serviceLog.filter((line) => /geocoding|jobs:/.test(line));
+  t.same(about(), ['geocoding: the server does not answer; it is asked again later']);
+  await server.back();
+  await idle();
+  t.same(about().slice(1), ['geocoding: the server answers again']);
+  for (const one of made) t.equal((await read(one)).location.address, STREET);
+});
+
+t.test('An account in enterprise mode is not asked for; a service in it does not start', async (t) => {
+  const { server, scan, code, idle, person, database } = await startGeocoded(t);
+  const ada = await person();
+  const id = await code({}, ada);
+  await database.client.user.update({ where: { id: ada.id }, data: { enterpriseMode: true } });
+  await scan({ qrCodeId: id, ...BERLIN_POSITION });
+  await idle();
+  t.equal(server.seen.length, 0);
+  const row = await database.client.scan.findFirstOrThrow({ where: { qrCodeId: id } });
+  t.equal(row.address, null);
+  await t.rejects(startScans(t, { GEOCODER_URL: server.url, ENTERPRISE_MODE: 'hipaa' }), /GEOCODER_URL/);
+});
+
+t.test('One of many instances has the turn; a cell that is kept asks nobody', async (t) => {
+  const { call, database, services, scan, code, owner, serviceLog } = await startScans(t);
+  const read = async (made: TestResponse) =>
+    (await call('GET', `/api/scans/${made.body.scan.id}`, { token: owner.accessToken })).body;
+  const turns = await runConcurrently(20, () => claimGeocoderSlot(database.client));
+  t.equal(turns.filter(Boolean).length, 1);
+  const made = await scan({ qrCodeId: await code(), ...BERLIN_POSITION });
+  let asked = 0;
+  const geocoder: Geocoder = {
+    name: 'counted',
+    async locate() {
+      asked += 1;
+      return { address: 'There 1', city: null, region: null, country: 'DE' };
+    },
+  };
+  const job = createGeocodeJob({ database, fieldCipher: services.fieldCipher, geocoder, log: services.log });
+  const placed = { table: 'scans', id: made.body.scan.id };
+  await runConcurrently(3, () => job(placed));
+  await job(placed);
+  t.ok(asked >= 1 && asked <= 3);
+  t.equal((await read(made)).location.address, 'There 1');
+  const before = asked;
+  const again = await scan({ qrCodeId: await code(), ...BERLIN_POSITION });
+  await job({ table: 'scans', id: again.body.scan.id });
+  t.equal(asked, before);
+  await database.client.geocodedCell.updateMany({ data: { createdAt: new Date('2020-01-01') } });
+  const late = await scan({ qrCodeId: await code(), ...BERLIN_POSITION });
+  await job({ table: 'scans', id: late.body.scan.id });
+  t.equal(asked, before + 1, 'an old answer is asked for again');
+
+  await database.client.geocodedCell.updateMany({ data: { place: Buffer.from('altered') } });
+  const beside = await scan({ qrCodeId: await code(), ...BERLIN_POSITION });
+  await job({ table: 'scans', id: beside.body.scan.id });
+  t.equal(asked, before + 2, 'and so is one that was altered');
+  const damaged = { action: 'DATA_INTEGRITY_FAILED', changes: { has: 'geocoded_cells.place' } };
+  t.equal(await database.client.auditEntry.count({ where: damaged }), 1);
+
+  for (const wrong of [{}, { table: 'users', id: 'x' }, { table: 'scans', id: 7 }, { ...placed, id: 'none' }])
+    await job(wrong);
+  const broken = await scan({ qrCodeId: await code(), ...BERLIN_POSITION });
+  await database.client.scan.update({
+    where: { id: broken.body.scan.id },
+    data: { position: Buffer.from('altered') },
+  });
+  await job({ table: 'scans', id: broken.body.scan.id });
+  const entry = { action: 'DATA_INTEGRITY_FAILED', resourceId: broken.body.scan.id };
+  t.equal(await database.client.auditEntry.count({ where: entry }), 1);
+  t.same(
+    serviceLog.filter((line) => /geocoding/.test(line)),
+    [],
+  );
+});
