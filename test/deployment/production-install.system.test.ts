@@ -149,20 +149,20 @@ t.test('A production install', async (t) => {
 });
 
 const USE_LIBRARIES = `
-const { drawBars } = await import('./dist/features/reports/report-charts.js');
+const { renderBarChart } = await import('./dist/features/reports/report-charts.js');
 const rows = [{ name: 'Mon', total: 3, humans: 2, unique: 1 }];
-const chart = await drawBars({ heading: 'Scans', of: 'Day', rows, summary: '' }, 'id', 400, 'en');
+const chart = await renderBarChart({ heading: 'Scans', of: 'Day', rows, summary: '' }, 'id', 400, 'en');
 const { REGIONS } = await import('./dist/providers/geocoding/regions.js');
 const { cert } = await import('./dist/providers/push/google-credential.js');
-const { createStripePayments } = await import('./dist/providers/payments/stripe/stripe-payments.js');
-await import('./dist/providers/files/s3/s3-files.js');
+const { createStripePaymentProvider } = await import('./dist/providers/payments/stripe/stripe-payment-provider.js');
+await import('./dist/providers/files/s3/s3-file-store.js');
 const { S3Client } = await import('@aws-sdk/client-s3');
 const { Upload } = await import('@aws-sdk/lib-storage');
 console.log(JSON.stringify({
   chart: chart.markup,
   region: REGIONS.find(({ code }) => code === 'DE.02').name,
   credential: typeof cert,
-  stripe: typeof createStripePayments,
+  stripe: typeof createStripePaymentProvider,
   s3: typeof S3Client === typeof Upload ? typeof S3Client : '',
 }));
 process.exit();
@@ -173,6 +173,7 @@ async function installForProduction(t: Test): Promise<string> {
   const folder = await scratchFolder(t);
   await cp('dist', join(folder, 'dist'), { recursive: true });
   await cp('prisma/migrations', join(folder, 'prisma', 'migrations'), { recursive: true });
+  await cp('locales', join(folder, 'locales'), { recursive: true });
   await cp('package.json', join(folder, 'package.json'));
   const atTop = inProduction.filter((path) => path.split('node_modules/').length === 2);
   for (const path of atTop) {
