@@ -23,7 +23,7 @@ const USAGE = `Usage:
 Brings a PostgreSQL of its own. Ends with 0 when all passed, with 1 when one failed or none ran.`;
 
 const { values: options, positionals: names } = readArguments();
-/** Milliseconds between two looks at the sources: statting all of them takes about ten. */
+/** How often sources are checked for changes; one check takes about ten milliseconds. */
 const POLL_MS = 200;
 
 /** The audit actions that the last whole run of each suite reached, a line each. */

@@ -63,7 +63,7 @@ export function serveSocket(
   else if (hasCredentialInQuery(new URL(request.raw.url ?? '', 'http://localhost').searchParams)) refuse();
   else {
     const credential = parseCredential(request.headers);
-    if (credential) inTurn(() => letIn(credential));
+    if (credential) inTurn(() => authenticateSocket(credential));
   }
 
   function refuse(): void {
@@ -86,7 +86,7 @@ export function serveSocket(
       });
   }
 
-  async function letIn(credentialToCheck: SocketCredential): Promise<void> {
+  async function authenticateSocket(credentialToCheck: SocketCredential): Promise<void> {
     clearTimeout(authenticationTimer);
     try {
       const listener = await registry.door(async () =>
@@ -134,9 +134,9 @@ export function serveSocket(
 
   async function authenticate(data: ClientData<'authenticate'>): Promise<void> {
     const { token, conversationToken, conversationId = '' } = data;
-    if (token !== undefined) return letIn({ kind: 'bearer', token });
+    if (token !== undefined) return authenticateSocket({ kind: 'bearer', token });
     if (!conversationToken?.startsWith(conversationId)) return refuse();
-    return letIn({ kind: 'conversation', token: conversationToken });
+    return authenticateSocket({ kind: 'conversation', token: conversationToken });
   }
 
   /** Tells the client why its event was not followed, and the trail where it must know. */
