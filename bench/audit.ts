@@ -33,7 +33,7 @@ async function main(): Promise<number> {
     const bare = open(on(applicationUrl, 'bare'));
     const services = {
       database: sealed,
-      keys: createAuditSigner(KEY, undefined),
+      signer: createAuditSigner(KEY, undefined),
       checkpointFile: openCheckpointFile(join(folder, 'checkpoints.jsonl')),
       sendCheckpoint: undefined,
       log: {

@@ -99,7 +99,7 @@ export async function startBenchApp(place: {
     async close() {
       await app.close();
       await services.instanceHeartbeat.stop();
-      await services.mail.close();
+      await services.mailProvider.close();
       await database.close();
     },
   };

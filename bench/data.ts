@@ -10,7 +10,7 @@ import { isNumber, wordsOf } from './usage.ts';
 
 const [scans = ''] = wordsOf(import.meta.url, areScans);
 
-await runCommand('bench:data', async ({ services, stopping }) => {
+await runCommand('bench:data', async ({ services, signal }) => {
   if (services.config.production) {
     console.error('It makes accounts and scans that never were: not in production.');
     return 1;
@@ -20,7 +20,7 @@ await runCommand('bench:data', async ({ services, stopping }) => {
     email: `bench-${generateId()}@example.org`,
     password: randomBytes(15).toString('base64url'),
   };
-  const options = { scans: Number(scans), ...account, progress: shown, stopping };
+  const options = { scans: Number(scans), ...account, progress: shown, stopping: signal };
   try {
     const { size, organization } = await makeData(services, options);
     const folded = await foldData(services, options);
@@ -32,7 +32,7 @@ ${size.scans} scans of an organization and ${size.others} of ${size.people} othe
   code      ${organization.codes[1]} with ${size.busy} scans`);
     return 0;
   } catch (error) {
-    if (!stopping.aborted) throw error;
+    if (!signal.aborted) throw error;
     console.error('Ended before all was made; what is there is whole.');
     return 130;
   }

@@ -53,7 +53,7 @@ export async function withRunningApp<Result>(
   } finally {
     await app.close();
     if (worksJobs) await services.jobs.stop();
-    await services.mail.close();
+    await services.mailProvider.close();
     await database.close();
   }
 }

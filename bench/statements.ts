@@ -105,7 +105,7 @@ process.exitCode = await withScratchDatabase(async ({ ownerUrl, applicationUrl, 
     return large === 0 ? 0 : 1;
   } finally {
     await app.close();
-    await services.mail.close();
+    await services.mailProvider.close();
     await database.close();
   }
 });

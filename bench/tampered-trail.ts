@@ -72,8 +72,8 @@ export async function tamperWith(templates: Templates, tampering: Tampering, see
       const verify = () =>
         verifyDatabaseTrail({
           database,
-          keys: KEYS,
-          checkpointFile: { lines: async () => [line], append: async () => {} },
+          signer: KEYS,
+          checkpointFile: { readLines: async () => [line], append: async () => {} },
         });
       const before = await verify();
       if (!tampering.olderCopy && !before.whole)

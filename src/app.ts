@@ -151,7 +151,7 @@ async function registerProtocolPlugins(
       query: (sql, parameters) => database.pool.query(sql, parameters),
     }),
   });
-  await app.register(hashQueueGuardPlugin, { refuseWhenFull: passwords.refuseWhenFull });
+  await app.register(hashQueueGuardPlugin, { assertNotFull: passwords.assertNotFull });
   await app.register(queryStringPlugin);
   await app.register(jsonBodyPlugin);
   await app.register(validationPlugin);

@@ -37,7 +37,7 @@ export function loadConfig(environment: Record<string, string | undefined>) {
     host: values.HOST,
     port: values.PORT,
     publicBaseUrl: (values.PUBLIC_BASE_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, ''),
-    publicBaseUrlGiven: values.PUBLIC_BASE_URL !== undefined,
+    isPublicBaseUrlSet: values.PUBLIC_BASE_URL !== undefined,
     frontendUrl: values.FRONTEND_URL?.replace(/\/+$/, ''),
     corsOrigins: list(values.CORS_ORIGINS),
     trustProxy: list(values.TRUST_PROXY),
@@ -49,7 +49,7 @@ export function loadConfig(environment: Record<string, string | undefined>) {
       ? Object.freeze({
           url: values.CLAMD_URL,
           maxBytes: values.CLAMD_MAX_BYTES,
-          whenAway: values.CLAMD_AWAY,
+          whenUnavailable: values.CLAMD_AWAY,
         })
       : null,
     databaseUrl: values.DATABASE_URL,
@@ -76,7 +76,7 @@ export function loadConfig(environment: Record<string, string | undefined>) {
     stripe: getStripeSettings(values),
     identityProvider: getIdentityProviderSettings(values),
     geocoderUrl: values.GEOCODER_URL,
-    urlPage: getUrlPage(values),
+    urlPagePolicy: getUrlPage(values),
     adminEmail: values.ADMIN_EMAIL,
     adminPassword: values.ADMIN_PASSWORD,
     enterpriseMode: values.ENTERPRISE_MODE === 'hipaa',

@@ -37,7 +37,7 @@ async function start(config: Config): Promise<Shutdown> {
     await open(config, lines, log, shutdown);
   } catch (error) {
     if (shutdown.signal.aborted) return shutdown;
-    await shutdown.undo();
+    await shutdown.rollBack();
     throw error;
   }
   return shutdown;
@@ -65,12 +65,12 @@ async function open(config: Config, lines: LogSettings, log: pino.Logger, shutdo
   }
   shutdown.addPhase('jobs', 2_000, async () => {
     await Promise.all([services.dispatcher.stop(), services.jobs.stop(1_200)]);
-    await services.mail.close();
+    await services.mailProvider.close();
     services.push?.close();
     await services.instanceHeartbeat.stop();
   });
   // Loaded before anybody asks: it takes the event loop for a moment.
-  await services.geocoder.ready();
+  await services.geocoder.preload();
 
   const app = await buildApp(services, lines);
   await app.ready();
@@ -81,10 +81,10 @@ async function open(config: Config, lines: LogSettings, log: pino.Logger, shutdo
   await app.listen({ host: config.host, port: config.port });
   log.info(`address: ${config.publicBaseUrl}`);
   log.info(`documentation: ${config.publicBaseUrl}/api/docs`);
-  const { malware } = services;
-  if (malware && !(await malware.scanner.isThere()))
+  const { malwareCheck } = services;
+  if (malwareCheck && !(await malwareCheck.scanner.isAvailable()))
     log.warn(
-      `CLAMD_URL does not answer: until it does, uploads are ${malware.whenAway === 'hold' ? 'held' : 'refused'}`,
+      `CLAMD_URL does not answer: until it does, uploads are ${malwareCheck.whenUnavailable === 'hold' ? 'held' : 'refused'}`,
     );
   if (config.production && !config.smtpUrl)
     log.warn('SMTP_URL is not set: mails are files in the mailbox folder and reach nobody');

@@ -86,7 +86,7 @@ export function createServices(settings: {
   const peppers = parseKeySet(secrets.PASSWORD_PEPPERS);
   const jobs = createJobScheduler(database, log);
   const mailboxDir = join(config.dataDir, 'mailbox');
-  const mail = config.smtpUrl
+  const mailProvider = config.smtpUrl
     ? createSmtpMailProvider({ url: config.smtpUrl })
     : createMailboxMailProvider({ folder: mailboxDir, log: (line) => log.info({}, line) });
   const stores = openFileStores(config);
@@ -98,20 +98,20 @@ export function createServices(settings: {
     privateFiles: stores.privateFiles,
     log,
   });
-  const malware = config.clamd && {
+  const malwareCheck = config.clamd && {
     scanner: createClamdScanner(config.clamd),
-    whenAway: config.clamd.whenAway,
+    whenUnavailable: config.clamd.whenUnavailable,
   };
   const mailOutbox = createMailOutbox({ fieldCipher, jobs });
   const push = config.firebaseAccount && createFirebasePushProvider(config.firebaseAccount);
   const pushOutbox = createPushOutbox({ jobs, isConfigured: push !== null });
   const mailDomain = new URL(config.publicBaseUrl).hostname;
-  const scanQueue = createScanLimiter();
+  const scanLimiter = createScanLimiter();
   const redis = config.redisUrl ? createRedisConnection({ url: config.redisUrl, log }) : null;
   const realtimeBus = createRealtimeBus({ database, redis, log });
   const audit = {
     database,
-    keys: createAuditSigner(secrets.AUDIT_SIGNING_KEY, config.auditPublicKeys),
+    signer: createAuditSigner(secrets.AUDIT_SIGNING_KEY, config.auditPublicKeys),
     checkpointFile: openCheckpointFile(config.auditCheckpointFile),
     sendCheckpoint: config.auditCheckpointUrl
       ? createHttpCheckpointSender(config.auditCheckpointUrl)
@@ -128,7 +128,7 @@ export function createServices(settings: {
   const plans = createPlanService({ billing: config.billing });
   const payments = settings.payments ?? openPaymentProvider(config, settings.stripeEmulator ?? null);
   const personalData = {
-    ...{ database, fieldCipher, jobs, payments, mailOutbox, planOf: plans.planOf, mustEncryptExport },
+    ...{ database, fieldCipher, jobs, payments, mailOutbox, getPlan: plans.getPlan, mustEncryptExport },
     ...{ exportsDir, ...stores, files },
   };
   const { publicBaseUrl } = config;
@@ -139,7 +139,7 @@ export function createServices(settings: {
       fieldCipher,
       mailOutbox,
       pushOutbox,
-      announce: publishCreatedNotifications,
+      publishNotifications: publishCreatedNotifications,
       publicBaseUrl,
       applicationUrl,
       log,
@@ -149,13 +149,27 @@ export function createServices(settings: {
   const paymentServices = {
     payments,
     paymentRateLimiter: createProviderRateLimiter(),
-    tellPayment: notifier.notifyPayment,
+    notifyPayment: notifier.notifyPayment,
   };
   registerJobHandlers({
-    ...{ ...personalData, config, publicBaseUrl, fieldCipher, mail, push, log, wake: dispatcher.wake },
+    ...{
+      ...personalData,
+      config,
+      publicBaseUrl,
+      fieldCipher,
+      mailProvider,
+      push,
+      log,
+      wakeNotifier: dispatcher.wake,
+    },
     ...paymentServices,
-    ...{ files, malware },
-    ...{ mailFrom: config.mailFrom, mailDomain, keys: audit.keys, enterpriseForAll: config.enterpriseMode },
+    ...{ files, malware: malwareCheck },
+    ...{
+      mailFrom: config.mailFrom,
+      mailDomain,
+      signer: audit.signer,
+      enterpriseForAll: config.enterpriseMode,
+    },
   });
 
   return {
@@ -173,8 +187,8 @@ export function createServices(settings: {
     }),
     jobs,
     /** What looks for malware in documents; null where nothing is configured. */
-    malware,
-    mail,
+    malwareCheck,
+    mailProvider,
     /** What sends pushes; null where nothing is configured. */
     push,
     /** What the functions of features/audit work with: verifyTrail, exportTrail. */
@@ -185,9 +199,9 @@ export function createServices(settings: {
     realtime: createRealtimePublisher(realtimeBus),
     geocoder: createOfflineGeocoder(),
     identityProvider: identitySettings && createOpenIdIdentityProvider(identitySettings),
-    scanQueue,
+    scanLimiter,
     recordScan: createScanRecorder({
-      ...{ database, fieldCipher, scanQueue, requestGeocoding },
+      ...{ database, fieldCipher, scanLimiter, requestGeocoding },
       createScanNotification: notifier.createScanNotification,
     }),
     requestGeocoding,
@@ -197,11 +211,11 @@ export function createServices(settings: {
     /** Sends notifications once it is started. */
     dispatcher,
     pushOutbox,
-    announce: publishCreatedNotifications,
+    publishNotifications: publishCreatedNotifications,
     createIdempotently: createIdempotentHandler({ database, fieldCipher }),
     ...plans,
     ...notifier,
-    mailAnswer: (tx: Tx, event: ReplyNotification) =>
+    mailReply: (tx: Tx, event: ReplyNotification) =>
       mailReplyNotification({ fieldCipher, mailOutbox, publicBaseUrl }, tx, event),
     ...paymentServices,
     publicBaseUrl,
@@ -211,7 +225,7 @@ export function createServices(settings: {
     applicationUrl,
     frontendUrl: applicationUrl ?? `${publicBaseUrl}/api/auth`,
     rateLimitScale: config.rateLimitScale,
-    urlPage: config.urlPage,
+    urlPagePolicy: config.urlPagePolicy,
     enterpriseForAll: config.enterpriseMode,
     mustEncryptExport,
     /** Where files are kept: pictures that everybody may read, and what is private, which `files` keeps encrypted. */
@@ -221,7 +235,7 @@ export function createServices(settings: {
     renditions: createRenditionService({ database, files }),
     /** Makes sure that a package has room for bytes that a transaction comes to store. */
     reserveStorage: (tx: Tx, ownerId: string, bytes: number) =>
-      plans.reserveRoom(tx, 'storageBytes', ownerId, bytes),
+      plans.reserveQuota(tx, 'storageBytes', ownerId, bytes),
     mailboxDir,
     mailbox: openMailbox(mailboxDir),
   };

@@ -156,9 +156,9 @@ t.test('Production demands the database, the secrets and an https address', asyn
     'PUBLIC_BASE_URL',
   ]);
   t.same(problemsOf(production()), []);
-  t.equal(loadConfig(production()).urlPage, 'young');
-  t.equal(loadConfig({ ...production(), URL_PAGE: 'always' }).urlPage, 'always');
-  t.equal(loadConfig({}).urlPage, 'never');
+  t.equal(loadConfig(production()).urlPagePolicy, 'young');
+  t.equal(loadConfig({ ...production(), URL_PAGE: 'always' }).urlPagePolicy, 'always');
+  t.equal(loadConfig({}).urlPagePolicy, 'never');
   t.match(problemsOf({ ...production(), PUBLIC_BASE_URL: 'http://qr.example.org' }), [
     /^PUBLIC_BASE_URL: .*https/,
   ]);
@@ -224,10 +224,14 @@ t.test('A setting outside its bounds is told them', async (t) => {
 t.test('clamd is at a port or at a socket of the machine', async (t) => {
   t.equal(loadConfig({}).clamd, null);
   for (const CLAMD_URL of ['tcp://clamd:3310', 'tcp://[::1]:3310', 'unix:/run/clamav/clamd.ctl'])
-    t.same(loadConfig({ CLAMD_URL }).clamd, { url: CLAMD_URL, maxBytes: 26_214_400, whenAway: 'refuse' });
+    t.same(loadConfig({ CLAMD_URL }).clamd, {
+      url: CLAMD_URL,
+      maxBytes: 26_214_400,
+      whenUnavailable: 'refuse',
+    });
   const more = { CLAMD_AWAY: 'hold', CLAMD_MAX_BYTES: '1000' };
   const { clamd } = loadConfig({ CLAMD_URL: 'unix:/a', ...more });
-  t.same(clamd, { url: 'unix:/a', maxBytes: 1_000, whenAway: 'hold' });
+  t.same(clamd, { url: 'unix:/a', maxBytes: 1_000, whenUnavailable: 'hold' });
   for (const CLAMD_URL of [
     'clamd:3310',
     'tcp://clamd',

@@ -44,13 +44,13 @@ export interface TestApp {
   /** One request; the body is JSON. */
   call(method: string, url: string, options?: CallOptions): Promise<TestResponse>;
   /** An account with a profile, logged in. */
-  person(overrides?: { email?: string; profile?: boolean }): Promise<TestUser>;
+  createUser(overrides?: { email?: string; profile?: boolean }): Promise<TestUser>;
   /** The six digits last mailed to an address. */
-  otpFor(email: string): Promise<string>;
+  getOtp(email: string): Promise<string>;
   /** The text of the last mail to an address. */
-  lastMail(email: string): Promise<{ subject: string; text: string } | null>;
+  getLastMail(email: string): Promise<{ subject: string; text: string } | null>;
   /** The mail to an address with such a subject, for when several were sent within a second, which have no order. */
-  mailAbout(email: string, subject: RegExp): Promise<{ subject: string; text: string } | null>;
+  getMailBySubject(email: string, subject: RegExp): Promise<{ subject: string; text: string } | null>;
 }
 
 export interface TestUser {
@@ -138,7 +138,7 @@ export async function startTestApp(
     services.push?.close();
     await services.jobs.stop();
     if (keyRing) await services.instanceHeartbeat.stop();
-    await services.mail.close();
+    await services.mailProvider.close();
     await services.closeFiles();
     await database.close();
     await url.drop();
@@ -198,10 +198,10 @@ export async function startTestApp(
     serviceLog,
     dataDir,
     call,
-    person: createUser,
-    otpFor: getOtp,
-    lastMail: getLastMail,
-    mailAbout: getMailBySubject,
+    createUser,
+    getOtp,
+    getLastMail,
+    getMailBySubject,
   };
 }
 

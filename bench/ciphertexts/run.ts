@@ -110,7 +110,7 @@ function shownAt({ place, bytes }: Stored): Shown[] {
 
 function opens({ services }: BenchApp, { place, bytes }: Stored): boolean {
   try {
-    services.fieldCipher.open(place, bytes);
+    services.fieldCipher.decrypt(place, bytes);
     return true;
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'DATA_INTEGRITY') return false;

@@ -85,7 +85,7 @@ function createDecider(): (userAgent: string) => ClassificationDecision {
   const stranger = {
     ownerId: '',
     accountId: null,
-    ownPhoneOf: null,
+    phoneOwnerId: null,
     method: 'POST',
     purpose: '',
     sinceCounted: null,

@@ -90,12 +90,12 @@ export async function killUnderLoad(
 function startFolding(url: string) {
   const pool = new pg.Pool({ connectionString: url, max: 1 });
   pool.on('error', () => {});
-  const by = new Date(Date.now() + 2 * DAY);
+  const until = new Date(Date.now() + 2 * DAY);
   let isGoing = true;
   let [done, failed] = [0, 0];
   const folding = (async () => {
     while (isGoing) {
-      await rollUpScanCounts({ pool }, { by }).then(
+      await rollUpScanCounts({ pool }, { until }).then(
         () => {
           done += 1;
         },
@@ -110,9 +110,9 @@ function startFolding(url: string) {
     async stop() {
       isGoing = false;
       await folding;
-      await rollUpScanCounts({ pool }, { by });
+      await rollUpScanCounts({ pool }, { until });
       await pool.end();
-      return { done, failed, by };
+      return { done, failed, by: until };
     },
   };
 }

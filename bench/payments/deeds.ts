@@ -13,7 +13,7 @@ export async function doSomething(
   const card = (behavior: string) => control('card', { customer: now.customerId, card: behavior });
   const deeds = [
     () => provider.cancelSubscription(id, 'PERIOD_END'),
-    () => provider.cancelSubscription(id, 'PERIOD_END').then(() => provider.keepSubscription(id)),
+    () => provider.cancelSubscription(id, 'PERIOD_END').then(() => provider.undoCancellation(id)),
     () => (Math.random() < 0.3 ? provider.cancelSubscription(id, 'NOW') : null),
     () =>
       provider.changeSubscription(

@@ -23,7 +23,7 @@ const app = Fastify();
 await decorateAccessTokens(app, jwtSecret);
 
 async function ownerOf(request: FastifyRequest): Promise<string> {
-  const sessionId = app.signedSessionId(request.headers.authorization);
+  const sessionId = app.readSessionId(request.headers.authorization);
   const { rows } = await pool.query({ name: 'session', text: SESSION, values: [sessionId] });
   if (rows.length === 0) throw new Error('No such session.');
   return rows[0].user_id;

@@ -81,7 +81,7 @@ export async function fill(
     const isOld = n % 4 < 2;
     const bytes = isOld
       ? encryptLegacyField(key, { ...place, algorithm }, Buffer.from(JSON.stringify(value)))
-      : services.fieldCipher.seal(place, value, algorithm);
+      : services.fieldCipher.encrypt(place, value, algorithm);
     return { id, owner, marker, bytes };
   }
 }

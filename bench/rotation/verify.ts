@@ -46,7 +46,7 @@ export async function verify(
 
   function opened(table: string, column: string, rowId: string, ownerId: string, bytes: Uint8Array): unknown {
     try {
-      return fieldCipher.open({ table, column, rowId, ownerId }, bytes);
+      return fieldCipher.decrypt({ table, column, rowId, ownerId }, bytes);
     } catch (error) {
       if (error instanceof ServiceError) return undefined;
       throw error;

@@ -26,7 +26,7 @@ export const imageRow: LoneRow = {
     const kind = parseKind('URL');
     if (!kind) throw new Error('There is no such kind.');
     const folder = await mkdtemp(join(tmpdir(), 'qr-bench-'));
-    const files = createDiskFileStore({ folder, isPrivate: false, folders: ['qrcodes'] });
+    const files = createDiskFileStore({ folder, isPrivate: false, subfolders: ['qrcodes'] });
     await files.prepare();
     const ownerId = generateId();
     const sides = {

@@ -46,7 +46,7 @@ function decipher(fieldCipher: FieldCipher, row: Buffer): unknown {
     ['address', address],
   ].map(
     ([column = '', text = '']) =>
-      text === '\\N' || fieldCipher.open({ table: 'scans', column, rowId, ownerId }, bytesOf(text)),
+      text === '\\N' || fieldCipher.decrypt({ table: 'scans', column, rowId, ownerId }, bytesOf(text)),
   );
 }
 

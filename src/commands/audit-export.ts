@@ -15,20 +15,20 @@ Ends with 0 when it is there, with 1 when the file cannot be made, with 130 when
 
 const [path = ''] = readCommandArguments(USAGE, (words) => words.length === 1 && !words[0]?.startsWith('-'));
 
-await runCommand('audit:export', async ({ services, stopping }) => {
+await runCommand('audit:export', async ({ services, signal }) => {
   const { database, audit } = services;
   // Before it is recorded: what cannot be written is not exported.
   const file = await createExportFile(path);
   if (!file) return 1;
   await recordExport(database, 'SUCCESS');
   try {
-    await pipeline(Readable.from(exportLines(audit)), file.createWriteStream(), { signal: stopping });
+    await pipeline(Readable.from(exportLines(audit)), file.createWriteStream(), { signal: signal });
   } catch (error) {
     await rm(path, { force: true });
     await recordExport(database, 'FAILURE');
-    if (!stopping.aborted) throw error;
+    if (!signal.aborted) throw error;
     console.error('Broken off.');
-    return EXIT_CODES.BROKEN_OFF;
+    return EXIT_CODES.INTERRUPTED;
   }
   console.log(`The sealed audit trail is in ${path}.`);
   return 0;

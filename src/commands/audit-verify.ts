@@ -25,19 +25,20 @@ holds no exported trail or no public key, with 66 for a file that cannot be read
 
 readCommandArguments(USAGE, () => true);
 const options = readOptions() ?? exitWithUsage(USAGE);
-const moreLines: string[] = [];
-for (const path of options.checkpoints) moreLines.push(...splitNonEmptyLines(await readInput(path)));
+const extraCheckpointLines: string[] = [];
+for (const path of options.checkpoints)
+  extraCheckpointLines.push(...splitNonEmptyLines(await readInput(path)));
 
 if (options.file !== undefined && options.key !== undefined) {
   process.exitCode = await verifyOffline(options.file, await readInput(options.key));
 } else {
-  const work = ({ services, stopping }: CommandContext) =>
-    runInterruptible(stopping, async () => {
+  const work = ({ services, signal }: CommandContext) =>
+    runInterruptible(signal, async () => {
       const bar = createProgress(process.stderr, 'audit trail');
       const result = await verifyDatabaseTrail(services.audit, {
-        moreLines,
-        progress: bar.step,
-        signal: stopping,
+        extraCheckpointLines,
+        onProgress: bar.step,
+        signal: signal,
       });
       bar.end();
       printCheckpoints(result);
@@ -48,7 +49,7 @@ if (options.file !== undefined && options.key !== undefined) {
         );
       return printResult(result);
     });
-  await runCommand('audit:verify', work, { failure: EXIT_CODES.SOFTWARE });
+  await runCommand('audit:verify', work, { failureExitCode: EXIT_CODES.SOFTWARE });
 }
 
 async function verifyOffline(path: string, publicKeys: string): Promise<number> {
@@ -57,8 +58,13 @@ async function verifyOffline(path: string, publicKeys: string): Promise<number> 
   try {
     return await runInterruptible(ending.signal, async () => {
       const { signal } = ending;
-      const result = await verifyTrailExport({ path, publicKeys, checkpointLines: moreLines, signal });
-      if (moreLines.length > 0) printCheckpoints(result);
+      const result = await verifyTrailExport({
+        path,
+        publicKeys,
+        checkpointLines: extraCheckpointLines,
+        signal,
+      });
+      if (extraCheckpointLines.length > 0) printCheckpoints(result);
       return printResult(result);
     });
   } catch (error) {
@@ -122,7 +128,7 @@ async function runInterruptible(signal: AbortSignal, work: () => Promise<number>
   } catch (error) {
     if (!signal.aborted) throw error;
     console.error('Broken off.');
-    return EXIT_CODES.BROKEN_OFF;
+    return EXIT_CODES.INTERRUPTED;
   }
 }
 

@@ -14,16 +14,16 @@ const USAGE = `Usage:
                                                payment provider, says what differs and writes what the provider says
   npm run billing:reconcile -- --dry-run       says what differs and changes nothing
   npm run billing:reconcile -- --days <days>   the same with the invoices of so many days
-It can be stopped at any time and begun again: what is mended stays so. Ends with 0 when nothing differs any more, with 1
+It can be stopped at any time and begun again: what is repaired stays so. Ends with 0 when nothing differs any more, with 1
 when something does, with 64 for what is typed wrong, with 69 when nothing is sold, with 75 when the database or the
 provider does not answer, with 130 when it is broken off.`;
 
 readCommandArguments(USAGE, () => true);
-const { days, isDry } = readOptions() ?? exitWithUsage(USAGE);
+const { days, isDry: isDryRun } = readOptions() ?? exitWithUsage(USAGE);
 
 await runCommand('billing:reconcile', runReconciliation);
 
-async function runReconciliation({ services, stopping }: CommandContext): Promise<number> {
+async function runReconciliation({ services, signal }: CommandContext): Promise<number> {
   const { payments } = services;
   if (!payments) {
     console.error('Nothing is sold here: BILLING is off, or its sandbox does not run.');
@@ -34,37 +34,38 @@ async function runReconciliation({ services, stopping }: CommandContext): Promis
     const found = await reconcilePayments(
       { ...services, payments },
       {
-        ...{ invoiceDays: days, isDry, signal: stopping },
-        progress: bar.step,
+        ...{ invoiceDays: days, isDryRun, signal: signal },
+        onProgress: bar.step,
         onDifference: (difference) => console.log(formatDifference(difference)),
       },
     );
     bar.end();
     const compared = `${formatCount(found.subscriptions, 'subscription')} and ${formatCount(found.invoices, 'invoice')}`;
-    const ofNobody = found.ofNobody > 0 ? `, ${found.ofNobody} of them of nobody here` : '';
+    const unknownNote =
+      found.unknownCustomers > 0 ? `, ${found.unknownCustomers} of them of nobody here` : '';
     console.log(
-      `Compared ${compared}${ofNobody}: ${formatCount(found.different, 'difference')}, ${found.mended} mended.`,
+      `Compared ${compared}${unknownNote}: ${formatCount(found.different, 'difference')}, ${found.repaired} repaired.`,
     );
-    if (!found.isWhole) {
-      console.error('Broken off. What is mended stays so; run it again to compare the rest.');
-      return EXIT_CODES.BROKEN_OFF;
+    if (!found.isComplete) {
+      console.error('Broken off. What is repaired stays so; run it again to compare the rest.');
+      return EXIT_CODES.INTERRUPTED;
     }
-    if (!isDry) await finishReconciliation(services.database.client, payments.name);
-    return found.different === found.mended ? 0 : 1;
+    if (!isDryRun) await finishReconciliation(services.database.client, payments.name);
+    return found.different === found.repaired ? 0 : 1;
   } catch (error) {
     bar.end();
     if (!(error instanceof PaymentError)) throw error;
-    console.error(`billing:reconcile: ${error.message} Run it again later: what is mended stays so.`);
+    console.error(`billing:reconcile: ${error.message} Run it again later: what is repaired stays so.`);
     return EXIT_CODES.TEMPORARY;
   }
 }
 
-function formatDifference({ object, id, fields, isMended }: ReconcileDifference): string {
+function formatDifference({ object, id, fields, isRepaired }: ReconcileDifference): string {
   const description =
     fields.length === 0
       ? 'not known to the provider'
       : fields.map(({ field, ours, theirs }) => `${field} ${ours} → ${theirs}`).join(', ');
-  return `${object.toLowerCase()} ${id}: ${description}${isMended ? ' (mended)' : ''}`;
+  return `${object.toLowerCase()} ${id}: ${description}${isRepaired ? ' (repaired)' : ''}`;
 }
 
 function readOptions() {

@@ -15,14 +15,14 @@ import { openSecrets } from '../start/open-secrets.ts';
 export interface CommandContext {
   services: Services;
   /** Aborted by SIGINT or SIGTERM: stop at the next good moment. */
-  stopping: AbortSignal;
+  signal: AbortSignal;
 }
 
 interface CommandOptions {
   /** Whether a file of encryption keys may be made for a database that nobody has used; outside production it always may. */
-  mayMakeKeys?: boolean;
+  canCreateKeys?: boolean;
   /** The exit code for a failure that has none of its own, in place of 1, where 1 says something else. */
-  failure?: number;
+  failureExitCode?: number;
 }
 
 /** A command of one step is no job for a log; what goes wrong is on the terminal. */
@@ -42,14 +42,14 @@ export async function runCommand(
   work: (context: CommandContext) => Promise<number>,
   options: CommandOptions = {},
 ): Promise<void> {
-  const stopping = createTerminationSignal();
+  const signal = createTerminationSignal();
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreBrokenPipe);
   let code: number;
   try {
-    code = await withServices(process.env, options, (services) => work({ services, stopping }));
+    code = await withServices(process.env, options, (services) => work({ services, signal }));
   } catch (error) {
     console.error(`${name}: ${failureText(error)}`);
-    code = exitCodeOf(error, options.failure);
+    code = exitCodeOf(error, options.failureExitCode);
   }
   // All is closed. The schema engine's timer alone would keep the process for ten seconds after a migration.
   process.exit(code);
@@ -69,7 +69,7 @@ export async function withServices<Result>(
     const database = await openPreparedDatabase(config, address, COMMAND_LOG);
     try {
       const secrets = await openSecrets(config, database);
-      const keyRing = await openKeyRing(config, database, COMMAND_LOG, options.mayMakeKeys);
+      const keyRing = await openKeyRing(config, database, COMMAND_LOG, options.canCreateKeys);
       await checkKeys(database, secrets, keyRing.current());
       const stripeEmulator = config.billing === 'sandbox' ? await findStripeEmulator(config.dataDir) : null;
       const services = createServices({
@@ -83,7 +83,7 @@ export async function withServices<Result>(
       try {
         return await work(services);
       } finally {
-        await services.mail.close();
+        await services.mailProvider.close();
         await services.closeFiles();
       }
     } finally {

@@ -8,7 +8,7 @@ export interface DemoCall {
   /** Whether the owner's access token is sent. */
   signedIn?: boolean;
   /** Values to keep from the answer: name to path in its JSON. */
-  keep?: Record<string, string>;
+  capture?: Record<string, string>;
 }
 
 export const DEMO_PASSWORD = 'a lighthouse for lost dogs';
@@ -26,7 +26,7 @@ export const DEMO_CALLS: readonly DemoCall[] = [
     method: 'POST',
     path: '/api/auth/verify-otp',
     body: { email: '{email}', otp: '{otp}' },
-    keep: { token: 'accessToken' },
+    capture: { token: 'accessToken' },
   },
   {
     title: 'Make a profile',
@@ -46,7 +46,7 @@ export const DEMO_CALLS: readonly DemoCall[] = [
       title: 'Rex',
       data: { name: 'Rex', species: 'Dog', notes: 'Friendly, but afraid of thunder.', reward: 'Cake' },
     },
-    keep: { id: 'id', imageUrl: 'imageUrl' },
+    capture: { id: 'id', imageUrl: 'imageUrl' },
   },
   {
     title: 'Scan it as a stranger, without an account',

@@ -22,7 +22,7 @@ readCommandArguments(`Usage:
 const outputClosed = new AbortController();
 process.stdout.once('error', () => outputClosed.abort());
 
-await runCommand('demo', async ({ services, stopping: commandSignal }) => {
+await runCommand('demo', async ({ services, signal: commandSignal }) => {
   const stopping = AbortSignal.any([commandSignal, outputClosed.signal]);
   const base = services.publicBaseUrl;
   if (services.config.production)
@@ -84,7 +84,7 @@ async function sendCall(
   );
   if (!response.ok) throw new Error(`${call.path} answered ${response.status}.`);
   const found: Record<string, unknown> = JSON.parse(text);
-  for (const [name, field] of Object.entries(call.keep ?? {})) values[name] = String(found[field]);
+  for (const [name, field] of Object.entries(call.capture ?? {})) values[name] = String(found[field]);
 }
 
 function fillPlaceholders(text: string, values: Record<string, string>): string {

@@ -10,9 +10,9 @@ const args = readCommandArguments(
   `Usage:
   npm run files:check             compares files with what names them: files that nothing names and that are older than an
                                   hour, what a stop left of a file more than a day ago, files that are not there
-  npm run files:check -- --mend   removes the first two, and draws QR images again that are not there
+  npm run files:check -- --repair   removes the first two, and draws QR images again that are not there
 Ends with 0 where all agrees, or does so now, and with 1 where something is wrong.`,
-  (given) => given.length === 0 || (given.length === 1 && given[0] === '--mend'),
+  (given) => given.length === 0 || (given.length === 1 && given[0] === '--repair'),
 );
 
 const PROBLEM_DESCRIPTIONS: Record<FileFinding['problem'], string> = {
@@ -21,30 +21,30 @@ const PROBLEM_DESCRIPTIONS: Record<FileFinding['problem'], string> = {
   MISSING: 'it is not there',
 };
 
-await runCommand('files:check', async ({ services, stopping }) => {
+await runCommand('files:check', async ({ services, signal }) => {
   const progress = createProgress(process.stderr, 'files');
   const counts = createFileFindingCounts();
-  const mend = args.length > 0 ? 'ALL' : 'NOTHING';
+  const repair = args.length > 0 ? 'ALL' : 'NOTHING';
   const onFinding = (finding: FileFinding) => {
     counts.add(finding);
-    const { problem, file, id, isMended } = finding;
-    const mended = problem === 'MISSING' ? ', drawn again' : ', removed';
+    const { problem, file, id, isRepaired } = finding;
+    const repairNote = problem === 'MISSING' ? ', drawn again' : ', removed';
     console.log(
-      `${file}: ${PROBLEM_DESCRIPTIONS[problem]}${id ? ` (named by ${id})` : ''}${isMended ? mended : ''}`,
+      `${file}: ${PROBLEM_DESCRIPTIONS[problem]}${id ? ` (named by ${id})` : ''}${isRepaired ? repairNote : ''}`,
     );
   };
-  await checkStoredFileConsistency(services, { mend, onFinding, progress, stopping });
+  await checkStoredFileConsistency(services, { repair, onFinding, progress, signal });
   progress.end();
-  if (stopping.aborted) return 1;
-  const all = Object.values(counts.found);
-  const sum = (of: 'mended' | 'left') => all.reduce((total, one) => total + one[of], 0);
-  console.log(`${formatCount(sum('left'), 'file')} wrong, ${sum('mended')} mended.`);
+  if (signal.aborted) return 1;
+  const all = Object.values(counts.byProblem);
+  const sum = (of: 'repaired' | 'unrepaired') => all.reduce((total, one) => total + one[of], 0);
+  console.log(`${formatCount(sum('unrepaired'), 'file')} wrong, ${sum('repaired')} repaired.`);
   await insertAuditEntry(services.database.client, {
     action: 'FILES_CHECKED',
-    outcome: counts.isRight() ? 'SUCCESS' : 'FAILURE',
+    outcome: counts.isConsistent() ? 'SUCCESS' : 'FAILURE',
     operation: 'files:check',
     requestId: 'command',
     changes: listFoundProblems(counts),
   });
-  return counts.isRight() ? 0 : 1;
+  return counts.isConsistent() ? 0 : 1;
 });

@@ -7,9 +7,9 @@ import { createProgress } from './progress.ts';
 readCommandArguments(`Usage:
   npm run images:rebuild    draws the images of all codes again for PUBLIC_BASE_URL; their files get new names`);
 
-await runCommand('images:rebuild', async ({ services, stopping }) => {
+await runCommand('images:rebuild', async ({ services, signal }) => {
   const progress = createProgress(process.stderr, 'images');
-  const { drawn, failed } = await redrawImages(services, { progress, stopping });
+  const { drawn, failed } = await redrawImages(services, { progress, stopping: signal });
   progress.end();
   console.log(`${formatCount(drawn, 'image')} drawn again for ${services.publicBaseUrl}.`);
   for (const { id, reason } of failed) console.error(`${id}: ${reason}`);

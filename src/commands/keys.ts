@@ -23,7 +23,7 @@ if (subcommand === 'list' && id === undefined) {
 } else if (subcommand === 'add' && id === undefined) {
   await addOrCreateKey();
 } else if (subcommand === 'rotate' && id === undefined) {
-  await runCommand(name, ({ services, stopping }) => rotateKeys(services, stopping));
+  await runCommand(name, ({ services, signal }) => rotateKeys(services, signal));
 } else if (subcommand === 'retire' && id !== undefined && /^[a-z0-9]{1,16}$/.test(id) && rest.length === 0) {
   await runCommand(name, ({ services }) => retireKey(services, id));
 } else {
@@ -34,12 +34,12 @@ async function addOrCreateKey(): Promise<void> {
   const first = getFirstKeyPath();
   await runCommand(
     name,
-    async ({ services, stopping }) => {
-      if (first === null) return addKey(services, stopping);
+    async ({ services, signal }) => {
+      if (first === null) return addKey(services, signal);
       console.log(`The first key, ${services.keyRing.current().primary}, is in ${first}.`);
       return 0;
     },
-    { mayMakeKeys: true },
+    { canCreateKeys: true },
   );
 }
 

@@ -15,12 +15,12 @@ function isDay(value = ''): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
 }
 
-await runCommand('scans:reclassify', async ({ services, stopping }) => {
+await runCommand('scans:reclassify', async ({ services, signal }) => {
   const progress = createProgress(process.stderr, 'days');
   const { changed, next } = await reclassifyScans(services.database, {
     from: day ? new Date(day) : undefined,
     progress: (done, total) => progress.step(done, total),
-    signal: stopping,
+    signal: signal,
   });
   progress.end();
   console.log(`${formatCount(changed, 'scan')} counted otherwise than before.`);

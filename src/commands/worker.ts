@@ -34,7 +34,7 @@ async function startWorker(config: Config): Promise<void> {
     await openWorker(config, log, shutdown);
   } catch (error) {
     if (shutdown.signal.aborted) return;
-    await shutdown.undo();
+    await shutdown.rollBack();
     throw error;
   }
 }
@@ -53,7 +53,7 @@ async function openWorker(config: Config, log: pino.Logger, shutdown: Shutdown):
   services.dispatcher.start();
   shutdown.addPhase('jobs', PHASE_TIMEOUT_MS, async () => {
     await Promise.all([services.dispatcher.stop(), services.jobs.stop(JOB_STOP_TIMEOUT_MS)]);
-    await services.mail.close();
+    await services.mailProvider.close();
     services.push?.close();
     await services.instanceHeartbeat.stop();
   });

@@ -17,9 +17,9 @@ declare module 'fastify' {
     /** Signs an access token that names user, role and session, and ends after so many seconds. */
     signAccessToken(user: { id: string; role: string }, sessionId: string, seconds: number): string;
     /** The session that a genuine access token names, though it may have ended; null for any other header. */
-    signedSessionId(authorization: string | undefined): string | null;
+    readSessionId(authorization: string | undefined): string | null;
     /** The session that a genuine access token names, and when the token ends (Unix milliseconds); null for any other text. */
-    readAccessToken(token: string): AccessToken | null;
+    verifyAccessToken(token: string): AccessToken | null;
   }
 }
 
@@ -47,11 +47,11 @@ export async function decorateAccessTokens(app: FastifyInstance, secret: string)
   app.decorate('signAccessToken', (user: { id: string; role: string }, sessionId: string, seconds: number) =>
     app.jwt.sign({ sub: user.id, role: user.role, sid: sessionId }, { expiresIn: `${seconds}s` }),
   );
-  app.decorate('signedSessionId', (authorization: string | undefined) => {
+  app.decorate('readSessionId', (authorization: string | undefined) => {
     const token = parseBearerToken(authorization);
     return token ? (verifyToken(app, token)?.sessionId ?? null) : null;
   });
-  app.decorate('readAccessToken', (token: string) => verifyToken(app, token));
+  app.decorate('verifyAccessToken', (token: string) => verifyToken(app, token));
 }
 
 function parseBearerToken(header: string | undefined): string | undefined {

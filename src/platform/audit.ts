@@ -20,7 +20,7 @@ interface AuditDetails {
   actorId?: string;
   changes?: readonly string[];
   /** Keep the whole address: for log-ins only. */
-  wholeAddress?: boolean;
+  storeFullAddress?: boolean;
 }
 
 /** Errors that mean: somebody reached for what is not theirs. */
@@ -51,11 +51,11 @@ export async function recordRequestFailure(
 ): Promise<void> {
   if (!(error instanceof ServiceError)) return;
   const isDenied = request.user && DENIAL_ERROR_CODES.includes(error.code);
-  if (!isDenied && !error.damaged) return;
+  if (!isDenied && !error.integrityFailure) return;
   try {
     await insertAuditEntry(database.client, {
       ...toAuditEntryFields(getRequestContext(request), {}),
-      ...(error.damaged ? toIntegrityFailureEntry(error.damaged) : toDenialEntry(request)),
+      ...(error.integrityFailure ? toIntegrityFailureEntry(error.integrityFailure) : toDenialEntry(request)),
     });
   } catch (failure) {
     request.log.error({ err: failure }, 'a denial could not be recorded');
@@ -109,7 +109,7 @@ function toAuditEntryFields(context: RequestContext, details: AuditDetails) {
     operation: context.operation,
     requestId: context.requestId,
     origin: {
-      ip: details.wholeAddress ? context.address : truncateIpAddress(context.address),
+      ip: details.storeFullAddress ? context.address : truncateIpAddress(context.address),
       userAgent: context.userAgent,
     },
     changes: details.changes,

@@ -40,7 +40,7 @@ interface AuthenticationOptions {
 async function registerAuthentication(app: FastifyInstance, options: AuthenticationOptions) {
   await decorateAccessTokens(app, options.jwtSecret);
   app.decorateRequest('readCredential', async function (this: FastifyRequest) {
-    const sessionId = app.signedSessionId(this.headers.authorization);
+    const sessionId = app.readSessionId(this.headers.authorization);
     this.user = sessionId ? await findCurrentUser(options, getRequestContext(this), sessionId) : null;
   });
 }

@@ -12,19 +12,19 @@ export interface EncryptedColumn {
   /** GCM, or CBC_HMAC for the rows whose `column` holds `value`. */
   algorithm: 'GCM' | { cbcHmacWhere: { column: string; value: string } };
   /** What the audit trail calls the record whose id is the row id; SYSTEM where it has no name for it. */
-  record: ResourceType;
+  resourceType: ResourceType;
 }
 
 /** Every encrypted column of the database: what `keys:rotate` writes anew and `keys:retire` looks through. */
 export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
-  { table: 'users', column: 'phone', rowId: 'id', owner: 'id', algorithm: 'GCM', record: 'USER' },
+  { table: 'users', column: 'phone', rowId: 'id', owner: 'id', algorithm: 'GCM', resourceType: 'USER' },
   {
     table: 'pending_registrations',
     column: 'profile',
     rowId: 'id',
     owner: 'user_id',
     algorithm: 'GCM',
-    record: 'SYSTEM',
+    resourceType: 'SYSTEM',
   },
   {
     table: 'qr_codes',
@@ -32,7 +32,7 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
     rowId: 'id',
     owner: 'owner_id',
     algorithm: { cbcHmacWhere: { column: 'kind', value: 'MEDICAL' } },
-    record: 'QRCODE',
+    resourceType: 'QRCODE',
   },
   {
     table: 'qr_codes',
@@ -40,17 +40,31 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
     rowId: 'id',
     owner: 'owner_id',
     algorithm: 'GCM',
-    record: 'QRCODE',
+    resourceType: 'QRCODE',
   },
-  { table: 'scans', column: 'position', rowId: 'id', owner: 'owner_id', algorithm: 'GCM', record: 'SCAN' },
-  { table: 'scans', column: 'address', rowId: 'id', owner: 'owner_id', algorithm: 'GCM', record: 'SCAN' },
+  {
+    table: 'scans',
+    column: 'position',
+    rowId: 'id',
+    owner: 'owner_id',
+    algorithm: 'GCM',
+    resourceType: 'SCAN',
+  },
+  {
+    table: 'scans',
+    column: 'address',
+    rowId: 'id',
+    owner: 'owner_id',
+    algorithm: 'GCM',
+    resourceType: 'SCAN',
+  },
   {
     table: 'scan_locations',
     column: 'position',
     rowId: 'id',
     owner: 'owner_id',
     algorithm: 'GCM',
-    record: 'SYSTEM',
+    resourceType: 'SYSTEM',
   },
   {
     table: 'scan_locations',
@@ -58,7 +72,7 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
     rowId: 'id',
     owner: 'owner_id',
     algorithm: 'GCM',
-    record: 'SYSTEM',
+    resourceType: 'SYSTEM',
   },
   {
     table: 'conversations',
@@ -66,7 +80,7 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
     rowId: 'id',
     owner: 'owner_id',
     algorithm: 'GCM',
-    record: 'CONVERSATION',
+    resourceType: 'CONVERSATION',
   },
   {
     table: 'conversations',
@@ -74,7 +88,7 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
     rowId: 'id',
     owner: 'owner_id',
     algorithm: 'GCM',
-    record: 'CONVERSATION',
+    resourceType: 'CONVERSATION',
   },
   {
     table: 'conversation_messages',
@@ -82,7 +96,7 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
     rowId: 'id',
     owner: 'owner_id',
     algorithm: 'GCM',
-    record: 'SYSTEM',
+    resourceType: 'SYSTEM',
   },
   {
     table: 'conversation_reports',
@@ -90,7 +104,7 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
     rowId: 'id',
     owner: 'owner_id',
     algorithm: 'GCM',
-    record: 'CONVERSATION_REPORT',
+    resourceType: 'CONVERSATION_REPORT',
   },
   {
     table: 'conversation_reports',
@@ -98,7 +112,7 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
     rowId: 'id',
     owner: 'owner_id',
     algorithm: 'GCM',
-    record: 'CONVERSATION_REPORT',
+    resourceType: 'CONVERSATION_REPORT',
   },
   {
     table: 'guest_book_entries',
@@ -106,7 +120,7 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
     rowId: 'id',
     owner: 'owner_id',
     algorithm: 'GCM',
-    record: 'SYSTEM',
+    resourceType: 'SYSTEM',
   },
   {
     table: 'memory_tag_caretakers',
@@ -114,7 +128,7 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
     rowId: 'id',
     owner: 'owner_id',
     algorithm: 'GCM',
-    record: 'SYSTEM',
+    resourceType: 'SYSTEM',
   },
   {
     table: 'geocoded_cells',
@@ -122,7 +136,7 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
     rowId: 'id',
     owner: null,
     algorithm: 'GCM',
-    record: 'SYSTEM',
+    resourceType: 'SYSTEM',
   },
   {
     table: 'outgoing_mails',
@@ -130,7 +144,7 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
     rowId: 'id',
     owner: null,
     algorithm: 'GCM',
-    record: 'SYSTEM',
+    resourceType: 'SYSTEM',
   },
   {
     table: 'break_glass_grants',
@@ -138,7 +152,7 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
     rowId: 'id',
     owner: 'administrator_id',
     algorithm: 'GCM',
-    record: 'SYSTEM',
+    resourceType: 'SYSTEM',
   },
   {
     table: 'data_exports',
@@ -146,7 +160,7 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
     rowId: 'id',
     owner: 'user_id',
     algorithm: 'GCM',
-    record: 'SYSTEM',
+    resourceType: 'SYSTEM',
   },
   {
     table: 'stored_files',
@@ -154,7 +168,7 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
     rowId: 'id',
     owner: 'owner_id',
     algorithm: 'GCM',
-    record: 'SYSTEM',
+    resourceType: 'SYSTEM',
   },
   {
     table: 'documents',
@@ -162,7 +176,7 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
     rowId: 'id',
     owner: 'owner_id',
     algorithm: 'GCM',
-    record: 'DOCUMENT',
+    resourceType: 'DOCUMENT',
   },
   {
     table: 'document_versions',
@@ -170,7 +184,7 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
     rowId: 'id',
     owner: 'owner_id',
     algorithm: 'GCM',
-    record: 'SYSTEM',
+    resourceType: 'SYSTEM',
   },
   {
     table: 'document_grants',
@@ -178,7 +192,7 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
     rowId: 'id',
     owner: 'owner_id',
     algorithm: 'GCM',
-    record: 'SYSTEM',
+    resourceType: 'SYSTEM',
   },
   {
     table: 'second_factors',
@@ -186,7 +200,7 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
     rowId: 'user_id',
     owner: 'user_id',
     algorithm: 'GCM',
-    record: 'USER',
+    resourceType: 'USER',
   },
   {
     table: 'push_devices',
@@ -194,7 +208,7 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
     rowId: 'id',
     owner: 'user_id',
     algorithm: 'GCM',
-    record: 'SYSTEM',
+    resourceType: 'SYSTEM',
   },
   {
     table: 'idempotency_keys',
@@ -202,7 +216,7 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
     rowId: 'id',
     owner: 'who',
     algorithm: 'GCM',
-    record: 'SYSTEM',
+    resourceType: 'SYSTEM',
   },
 ];
 

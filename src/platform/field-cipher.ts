@@ -13,11 +13,11 @@ import { createKeyedHash } from '../shared/crypto/keyed-hash.ts';
 /** Encrypts and hashes with the keys of the service, so that nobody else has to hold them. */
 export interface FieldCipher {
   /** Encrypts a value for its place (table, column, row, owner); MEDICAL content takes algorithm CBC_HMAC. */
-  seal(location: FieldLocation, value: unknown, algorithm?: EnvelopeAlgorithm): Buffer<ArrayBuffer>;
-  /** Decrypts what `seal` made for the same place. Throws DATA_INTEGRITY when it was altered or moved. */
-  open<Value>(location: FieldLocation, bytes: Uint8Array): Value;
+  encrypt(location: FieldLocation, value: unknown, algorithm?: EnvelopeAlgorithm): Buffer<ArrayBuffer>;
+  /** Decrypts what `encrypt` made for the same place. Throws DATA_INTEGRITY when it was altered or moved. */
+  decrypt<Value>(location: FieldLocation, bytes: Uint8Array): Value;
   /** The same value for the same place, encrypted anew under the primary key. Throws DATA_INTEGRITY. */
-  renew(location: FieldLocation, bytes: Uint8Array, algorithm: EnvelopeAlgorithm): Buffer<ArrayBuffer>;
+  reencrypt(location: FieldLocation, bytes: Uint8Array, algorithm: EnvelopeAlgorithm): Buffer<ArrayBuffer>;
   /** A keyed hash of 32 bytes; each purpose has a key of its own. */
   hash(purpose: string, ...parts: (string | Uint8Array)[]): Buffer<ArrayBuffer>;
 }
@@ -32,15 +32,15 @@ export function createFieldCipher({
 }): FieldCipher {
   const getKeySetFor = (bytes: Uint8Array) => {
     const id = readEnvelopeKeyId(bytes);
-    return id === null ? keyRing.current() : keyRing.having(id);
+    return id === null ? keyRing.current() : keyRing.loadWithKey(id);
   };
   return {
-    seal: (location, value, algorithm = 'GCM') =>
+    encrypt: (location, value, algorithm = 'GCM') =>
       encryptJson(keyRing.current(), { ...location, algorithm }, value),
     // What was sealed as a Value opens as one: the envelope is authenticated.
-    open: <Value>(location: FieldLocation, bytes: Uint8Array) =>
+    decrypt: <Value>(location: FieldLocation, bytes: Uint8Array) =>
       decryptJson(getKeySetFor(bytes), location, bytes) as Value,
-    renew: (location, bytes, algorithm) =>
+    reencrypt: (location, bytes, algorithm) =>
       encryptField(
         keyRing.current(),
         { ...location, algorithm },

@@ -12,9 +12,9 @@ interface GroupCommitOptions<Item, Value> {
   /** Whether a group failed for a fault in one of its items, with nothing stored: then its parts are tried apart. */
   isFaultOfItem(error: unknown): boolean;
   /** Items of one group at most. */
-  most: number;
+  maxGroupSize: number;
   /** Items that may wait; more are refused. */
-  waiting: number;
+  maxPending: number;
 }
 
 interface PendingItem<Item, Value> {
@@ -29,7 +29,7 @@ interface PendingItem<Item, Value> {
  * after its commit. Throws BUSY where too many wait already.
  */
 export function createGroupCommit<Item, Value>(options: GroupCommitOptions<Item, Value>) {
-  const { write, isFaultOfItem, most: maxGroupSize } = options;
+  const { write, isFaultOfItem, maxGroupSize } = options;
   let pending: PendingItem<Item, Value>[] = [];
   let isWriting = false;
 
@@ -64,7 +64,7 @@ export function createGroupCommit<Item, Value>(options: GroupCommitOptions<Item,
   }
 
   return (item: Item): Promise<Value> => {
-    if (pending.length >= options.waiting) {
+    if (pending.length >= options.maxPending) {
       return Promise.reject(new ServiceError('BUSY', { retryAfterSeconds: 1 }));
     }
     return new Promise((resolve, reject) => {

@@ -30,7 +30,7 @@ export interface IdempotencyInput {
   /** Who the key belongs to: an account's id, or a keyed hash of the visitor. */
   who: string;
   /** What makes two requests the same: usually the body. */
-  sameAs: unknown;
+  fingerprint: unknown;
 }
 
 /** Makes something once, however often the request is repeated with one Idempotency-Key. */
@@ -75,10 +75,10 @@ export function createIdempotentHandler(services: {
     const { place: scope, bodyHash } = request;
     const created = await database.transaction(async (tx) => {
       const id = generateId();
-      const expiresAt = new Date(Date.now() + LIFETIMES_SECONDS.storedAnswer * 1000);
+      const expiresAt = new Date(Date.now() + LIFETIMES_SECONDS.idempotentResponse * 1000);
       if (!(await claimIdempotencyKey(tx, scope, { id, bodyHash, expiresAt }))) return null;
       const { contentOf = null, ...made } = await work(tx);
-      const response = fieldCipher.seal(toResponseLocation(id, scope), made);
+      const response = fieldCipher.encrypt(toResponseLocation(id, scope), made);
       await updateStoredResponse(tx, scope, { status: 201, response, contentOf });
       return made;
     });
@@ -105,7 +105,7 @@ export function createIdempotentHandler(services: {
     if (!stored) return null;
     if (!Buffer.from(stored.bodyHash).equals(bodyHash)) throw new ServiceError('IDEMPOTENCY_KEY_REUSED');
     if (!stored.response) return null;
-    return fieldCipher.open<CreatedResource<Body>>(toResponseLocation(stored.id, scope), stored.response);
+    return fieldCipher.decrypt<CreatedResource<Body>>(toResponseLocation(stored.id, scope), stored.response);
   }
 }
 
@@ -116,7 +116,7 @@ function toResponseLocation(rowId: string, { who }: IdempotencyScope) {
 function toIdempotentRequest(
   fieldCipher: FieldCipher,
   context: RequestContext,
-  { who, sameAs: fingerprint }: IdempotencyInput,
+  { who, fingerprint }: IdempotencyInput,
 ): IdempotentRequest | null {
   const { idempotencyKey: key, operation } = context;
   if (key === undefined) return null;

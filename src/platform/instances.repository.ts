@@ -33,7 +33,7 @@ export async function findRunningInstances(
   return db.$queryRaw`
     SELECT instance_id AS "instanceId", key_ids AS "keyIds", primary_key_id AS "primaryKeyId",
            primary_since AS "primarySince", extract(epoch FROM now() - primary_since)::float8 AS "secondsPrimary"
-    FROM key_holders WHERE seen_at > now() - make_interval(secs => ${LIFETIMES_SECONDS.keyNote}::float8)
+    FROM key_holders WHERE seen_at > now() - make_interval(secs => ${LIFETIMES_SECONDS.instanceHeartbeat}::float8)
     ORDER BY instance_id`;
 }
 
@@ -41,7 +41,7 @@ export async function findRunningInstances(
 export async function isEnterpriseModeEnforcedGlobally(db: Db): Promise<boolean> {
   const rows = await db.$queryRaw<{ found: boolean }[]>`
     SELECT EXISTS (SELECT FROM key_holders
-                   WHERE enterprise_for_all AND seen_at > now() - make_interval(secs => ${LIFETIMES_SECONDS.keyNote}::float8)
+                   WHERE enterprise_for_all AND seen_at > now() - make_interval(secs => ${LIFETIMES_SECONDS.instanceHeartbeat}::float8)
                   ) AS found`;
   return rows[0]?.found ?? false;
 }
@@ -50,5 +50,5 @@ export async function isEnterpriseModeEnforcedGlobally(db: Db): Promise<boolean>
 export async function deleteInstance(db: Db, instanceId: string): Promise<void> {
   await db.$executeRaw`
     DELETE FROM key_holders
-    WHERE instance_id = ${instanceId} OR seen_at < now() - make_interval(secs => ${10 * LIFETIMES_SECONDS.keyNote}::float8)`;
+    WHERE instance_id = ${instanceId} OR seen_at < now() - make_interval(secs => ${10 * LIFETIMES_SECONDS.instanceHeartbeat}::float8)`;
 }

@@ -8,7 +8,7 @@ import { ENCRYPTED_COLUMNS } from './encrypted-columns.ts';
  */
 export function toIntegrityFailureEntry({ table, column, rowId }: IntegrityFailure) {
   const encryptedColumn = ENCRYPTED_COLUMNS.find((one) => one.table === table && one.column === column);
-  const resourceType: ResourceType = encryptedColumn?.record ?? 'SYSTEM';
+  const resourceType: ResourceType = encryptedColumn?.resourceType ?? 'SYSTEM';
   return {
     action: 'DATA_INTEGRITY_FAILED',
     outcome: 'FAILURE',
@@ -18,7 +18,7 @@ export function toIntegrityFailureEntry({ table, column, rowId }: IntegrityFailu
   } as const;
 }
 
-/** What `read` answers; null where a stored value does not open, of which `onDamage` hears. */
+/** What `read` answers; null where a stored value does not open, of which `onIntegrityFailure` hears. */
 export function readOrReportIntegrityFailure<Value>(
   read: () => Value,
   onIntegrityFailure: (failure: IntegrityFailure) => void,
@@ -26,8 +26,8 @@ export function readOrReportIntegrityFailure<Value>(
   try {
     return read();
   } catch (error) {
-    if (!(error instanceof ServiceError) || !error.damaged) throw error;
-    onIntegrityFailure(error.damaged);
+    if (!(error instanceof ServiceError) || !error.integrityFailure) throw error;
+    onIntegrityFailure(error.integrityFailure);
     return null;
   }
 }

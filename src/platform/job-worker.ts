@@ -34,7 +34,7 @@ export interface JobWorker {
  */
 export function createJobWorker(
   boss: PgBoss,
-  { queue, handler, parallel: concurrency }: { queue: string; handler: JobHandler; parallel: number },
+  { queue, handler, concurrency }: { queue: string; handler: JobHandler; concurrency: number },
   log: { error(details: object, message: string): void },
   requeue: (id: string) => Promise<void>,
 ): JobWorker {

@@ -35,9 +35,13 @@ export interface JobScheduler {
    */
   repeat(queue: JobQueueDefinition, intervalSeconds: number): void;
   /** Of these values of a key of the payload, those whose job is still to be done, tried again, or under way. */
-  due(queue: JobQueueDefinition, key: string, values: readonly string[]): Promise<Set<string>>;
+  findPending(queue: JobQueueDefinition, key: string, values: readonly string[]): Promise<Set<string>>;
   /** The same with those whose job used up its tries and is kept for an administrator. */
-  dueOrDead(queue: JobQueueDefinition, key: string, values: readonly string[]): Promise<Set<string>>;
+  findPendingOrFailed(
+    queue: JobQueueDefinition,
+    key: string,
+    values: readonly string[],
+  ): Promise<Set<string>>;
   /** Looks for work now instead of at the next poll: call it after the commit. */
   wake(queue: Pick<JobQueueDefinition, 'name'>): void;
   start(): Promise<void>;
@@ -130,12 +134,7 @@ export function createJobScheduler(
       const requeue = async (id: string) => {
         await database.pool.query(REQUEUE_JOB_SQL, [queue.name, id]);
       };
-      const worker = createJobWorker(
-        boss,
-        { queue: queue.name, handler, parallel: concurrency },
-        log,
-        requeue,
-      );
+      const worker = createJobWorker(boss, { queue: queue.name, handler, concurrency }, log, requeue);
       workers.set(queue.name, worker);
       if (isStarted) worker.start();
     },
@@ -150,8 +149,8 @@ export function createJobScheduler(
       timers.push(setInterval(enqueueRepeat, Math.min(intervalSeconds, 600) * 1000).unref());
       timers.push(setTimeout(enqueueRepeat, firstRepeatDelayMs).unref());
     },
-    due: (queue, key, values) => findDue(queue, key, values, false),
-    dueOrDead: (queue, key, values) => findDue(queue, key, values, true),
+    findPending: (queue, key, values) => findDue(queue, key, values, false),
+    findPendingOrFailed: (queue, key, values) => findDue(queue, key, values, true),
     wake: (queue) => workers.get(queue.name)?.wake(),
     async start() {
       await boss.start();

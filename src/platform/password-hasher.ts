@@ -12,7 +12,7 @@ export interface HashQueueOptions {
   /** Hashes computed at the same time; `hashConcurrency()` without it. */
   concurrency?: number;
   /** Places in the line, those of hashes under way among them; 2 × cores × 8 without it. */
-  depth?: number;
+  maxQueued?: number;
 }
 
 export type PasswordHasher = ReturnType<typeof createPasswordHasher>;
@@ -58,27 +58,27 @@ export function getHashConcurrency(): number {
 }
 
 /**
- * bcrypt off the event loop, with a bounded line in front of it. `inTurn` takes a place in the line until its work,
+ * bcrypt off the event loop, with a bounded line in front of it. `runQueued` takes a place in the line until its work,
  * which begins when its turn has come, is done, and throws ServiceError BUSY, before anything else is done, when none is free. `hash` is for
  * within; it takes at most 72 bytes (bcrypt ignores the rest) and the salt as bcrypt writes it, or a whole hash
  * for its salt.
  */
 export function createHashQueue(options: HashQueueOptions) {
-  const maxQueued = options.depth ?? 2 * availableParallelism() * 8;
+  const maxQueued = options.maxQueued ?? 2 * availableParallelism() * 8;
   const concurrency = options.concurrency ?? getHashConcurrency();
   const computeLimiter = createLimiter(concurrency);
   // Who waits in the line does nothing yet: in a rush its statements would keep the surplus from its answer.
   const workLimiter = createLimiter(concurrency + PREPARED_SLOTS);
   let freeSlots = maxQueued;
 
-  function refuseWhenFull(): void {
+  function assertNotFull(): void {
     if (freeSlots === 0) throw QUEUE_FULL_ERROR;
   }
 
   return {
-    refuseWhenFull,
-    async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-      refuseWhenFull();
+    assertNotFull,
+    async runQueued<Result>(work: () => Promise<Result>): Promise<Result> {
+      assertNotFull();
       freeSlots -= 1;
       try {
         return await workLimiter(work);
@@ -94,8 +94,8 @@ export function createHashQueue(options: HashQueueOptions) {
 /**
  * Hashes passwords (or, as a second instance, PINs) as bcrypt over base64(HMAC-SHA-256(pepper, password)):
  * 44 bytes, so that nothing of a long password is cut off, and a stolen table alone cannot be guessed at.
- * Each instance has a line of its own; `inTurn`, `hash` and `verify` throw ServiceError BUSY when it is full.
- * Whoever asks the database before the hash does it within `inTurn`, so that surplus is refused at the door.
+ * Each instance has a line of its own; `runQueued`, `hash` and `verify` throw ServiceError BUSY when it is full.
+ * Whoever asks the database before the hash does it within `runQueued`, so that surplus is refused at the door.
  */
 export function createPasswordHasher({ peppers, ...options }: HashQueueOptions & { peppers: KeySet }) {
   const queue = createHashQueue(options);
@@ -124,17 +124,18 @@ export function createPasswordHasher({ peppers, ...options }: HashQueueOptions &
 
   return {
     /** Throws BUSY when no place in the line is free. */
-    refuseWhenFull: queue.refuseWhenFull,
+    assertNotFull: queue.assertNotFull,
 
     /** Takes a place in the line for the whole of the work; throws BUSY at once when there is none. */
-    inTurn: <Result>(work: (slot: PasswordHashSlot) => Promise<Result>) => queue.inTurn(() => work(slot)),
+    runQueued: <Result>(work: (slot: PasswordHashSlot) => Promise<Result>) =>
+      queue.runQueued(() => work(slot)),
 
     /** `hash` of a turn that is nothing else. */
-    hash: (password: string): Promise<string> => queue.inTurn(() => slot.hash(password)),
+    hash: (password: string): Promise<string> => queue.runQueued(() => slot.hash(password)),
 
     /** `verify` of a turn that is nothing else. */
     verify: (password: string, stored: string | null): Promise<boolean> =>
-      queue.inTurn(() => slot.verify(password, stored)),
+      queue.runQueued(() => slot.verify(password, stored)),
 
     /** Whether a stored form is of another pepper or cost than new ones: hash again when the password is at hand. */
     needsRehash(stored: string): boolean {

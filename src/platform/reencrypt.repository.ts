@@ -74,7 +74,7 @@ export async function findEncryptedValues(
 export async function updateEncryptedValues(
   db: Pick<Database, 'pool'>,
   column: EncryptedColumn,
-  values: readonly (EncryptedValue & { renewed: Buffer })[],
+  values: readonly (EncryptedValue & { reencrypted: Buffer })[],
 ): Promise<string[]> {
   const { table, value, id } = quoteColumnNames(column);
   const owner = column.owner === null ? "''::text" : `stored.${pg.escapeIdentifier(column.owner)}`;
@@ -93,7 +93,7 @@ export async function updateEncryptedValues(
     [
       values.map(({ id }) => id),
       values.map(({ bytes }) => bytes),
-      values.map(({ renewed }) => renewed),
+      values.map(({ reencrypted }) => reencrypted),
       values.map(({ ownerId }) => ownerId),
     ],
   );

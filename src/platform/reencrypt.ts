@@ -26,14 +26,14 @@ interface ReencryptServices {
 
 export interface ReencryptOptions {
   progress: { step(done: number, total: number): void };
-  stopping: AbortSignal;
+  signal: AbortSignal;
   /** Told of each value that does not open, once. */
-  onBroken(value: IntegrityFailure): Promise<void>;
+  onIntegrityFailure(value: IntegrityFailure): Promise<void>;
 }
 
 export interface ReencryptResult {
-  renewed: number;
-  broken: number;
+  reencrypted: number;
+  integrityFailures: number;
   /** Whether all that opens is under the primary key; false when it was stopped, or rows stayed busy. */
   finished: boolean;
 }
@@ -84,20 +84,22 @@ export async function reencryptValues(
   options: ReencryptOptions,
 ): Promise<ReencryptResult> {
   const broken = new Set<string>();
-  const state = { renewed: 0, rest: 0 };
+  const state = { reencrypted: 0, rest: 0 };
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     state.rest = 0;
     for (const column of ENCRYPTED_COLUMNS) await walk(column);
-    if (options.stopping.aborted) return { renewed: state.renewed, broken: broken.size, finished: false };
-    if (state.rest === 0) return { renewed: state.renewed, broken: broken.size, finished: true };
+    if (options.signal.aborted)
+      return { reencrypted: state.reencrypted, integrityFailures: broken.size, finished: false };
+    if (state.rest === 0)
+      return { reencrypted: state.reencrypted, integrityFailures: broken.size, finished: true };
     await sleep(100);
   }
-  return { renewed: state.renewed, broken: broken.size, finished: false };
+  return { reencrypted: state.reencrypted, integrityFailures: broken.size, finished: false };
 
   /** One walk along a table. What it met that was not as it should be is looked at again by the next round. */
   async function walk(column: EncryptedColumn): Promise<void> {
     const name = `${column.table}.${column.column}`;
-    for (let after: string | null = ''; after !== null && !options.stopping.aborted; ) {
+    for (let after: string | null = ''; after !== null && !options.signal.aborted; ) {
       const page = await findStaleValues(
         services.database,
         column,
@@ -106,19 +108,19 @@ export async function reencryptValues(
       );
       const stale = page.stale.filter((id) => !broken.has(`${name} ${id}`));
       state.rest += stale.length;
-      for (let from = 0; from < stale.length && !options.stopping.aborted; from += BATCH_SIZE) {
+      for (let from = 0; from < stale.length && !options.signal.aborted; from += BATCH_SIZE) {
         const batch = await findEncryptedValues(
           services.database,
           column,
           stale.slice(from, from + BATCH_SIZE),
         );
-        const { renewed, unreadable } = reencryptBatch(services.fieldCipher, column, batch);
-        state.renewed += (await updateEncryptedValues(services.database, column, renewed)).length;
+        const { reencrypted, unreadable } = reencryptBatch(services.fieldCipher, column, batch);
+        state.reencrypted += (await updateEncryptedValues(services.database, column, reencrypted)).length;
         for (const id of unreadable) {
           broken.add(`${name} ${id}`);
-          await options.onBroken({ table: column.table, column: column.column, rowId: id });
+          await options.onIntegrityFailure({ table: column.table, column: column.column, rowId: id });
         }
-        options.progress.step(Math.min(state.renewed + broken.size, total), total);
+        options.progress.step(Math.min(state.reencrypted + broken.size, total), total);
       }
       after = page.last;
     }
@@ -130,18 +132,18 @@ function reencryptBatch(
   column: EncryptedColumn,
   values: readonly EncryptedValue[],
 ) {
-  const renewed: (EncryptedValue & { renewed: Buffer })[] = [];
+  const reencrypted: (EncryptedValue & { reencrypted: Buffer })[] = [];
   const unreadable: string[] = [];
   for (const value of values) {
     const { table, column: name } = column;
     const place = { table, column: name, rowId: value.id, ownerId: value.ownerId };
     try {
-      const bytes = fieldCipher.renew(place, value.bytes, getEnvelopeAlgorithm(column, value.marker));
-      renewed.push({ ...value, renewed: bytes });
+      const bytes = fieldCipher.reencrypt(place, value.bytes, getEnvelopeAlgorithm(column, value.marker));
+      reencrypted.push({ ...value, reencrypted: bytes });
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       unreadable.push(value.id);
     }
   }
-  return { renewed, unreadable };
+  return { reencrypted, unreadable };
 }

@@ -23,7 +23,7 @@ export interface Shutdown {
   /** Begins the end from inside; exit code 0. */
   begin(reason: string): void;
   /** Closes what was opened so far, in the same order: for a start that failed. The process goes on. */
-  undo(): Promise<void>;
+  rollBack(): Promise<void>;
 }
 
 interface ShutdownPhase {
@@ -76,7 +76,7 @@ export function handleShutdown(log: ProcessLog): Shutdown {
       phases.push({ name, limit, close });
     },
     begin,
-    undo: async () => {
+    rollBack: async () => {
       for (const phase of phases.splice(0).toReversed()) await runPhase(phase, log);
     },
   };

@@ -3,8 +3,8 @@ const CHUNKS_PER_TURN = 256;
 
 interface ChunkWaiter {
   /** Pieces that are left of its turn. */
-  left: number;
-  go: () => void;
+  remainingChunks: number;
+  resume: () => void;
 }
 
 /** Those that wait with a piece: in the middle of their turn, and before it. */
@@ -18,11 +18,11 @@ let isRunning = false;
  * for a while, so that not all of them end at once. Who has no piece to move yet keeps nobody waiting.
  */
 export function createChunkScheduler(): () => Promise<void> {
-  const waiter: ChunkWaiter = { left: 0, go: () => undefined };
+  const waiter: ChunkWaiter = { remainingChunks: 0, resume: () => undefined };
   return () =>
     new Promise((resume) => {
-      waiter.go = resume;
-      (waiter.left > 0 ? startedWaiters : newWaiters).push(waiter);
+      waiter.resume = resume;
+      (waiter.remainingChunks > 0 ? startedWaiters : newWaiters).push(waiter);
       if (isRunning) return;
       isRunning = true;
       setImmediate(runNextWaiter);
@@ -32,8 +32,8 @@ export function createChunkScheduler(): () => Promise<void> {
 function runNextWaiter(): void {
   const waiter = startedWaiters.shift() ?? newWaiters.shift();
   if (waiter) {
-    waiter.left = waiter.left > 0 ? waiter.left - 1 : CHUNKS_PER_TURN - 1;
-    waiter.go();
+    waiter.remainingChunks = waiter.remainingChunks > 0 ? waiter.remainingChunks - 1 : CHUNKS_PER_TURN - 1;
+    waiter.resume();
   }
   isRunning = startedWaiters.length + newWaiters.length > 0;
   if (isRunning) setImmediate(runNextWaiter);

@@ -428,7 +428,7 @@ interface ServiceErrorOptions {
   /** Further members of the problem document, such as `attemptsLeft`. */
   members?: Record<string, unknown>;
   /** What failed its integrity check. For the audit trail and the log: a client is not told. */
-  damaged?: IntegrityFailure;
+  integrityFailure?: IntegrityFailure;
   cause?: unknown;
 }
 
@@ -439,7 +439,7 @@ export class ServiceError extends Error {
   readonly errors: FieldError[] | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly members: Record<string, unknown>;
-  readonly damaged: IntegrityFailure | undefined;
+  readonly integrityFailure: IntegrityFailure | undefined;
 
   constructor(code: ErrorCode, options: ServiceErrorOptions = {}) {
     super(options.detail ?? ERRORS[code].title, { cause: options.cause });
@@ -449,7 +449,7 @@ export class ServiceError extends Error {
     this.errors = options.errors;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.members = options.members ?? {};
-    this.damaged = options.damaged;
+    this.integrityFailure = options.integrityFailure;
   }
 }
 

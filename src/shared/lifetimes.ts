@@ -45,28 +45,28 @@ export const LIFETIMES_SECONDS = {
   /** What an opening of a share gives. */
   documentTicket: 5 * MINUTE_SECONDS,
   /** What a browser keeps in place of the token of a share. */
-  sharePass: DAY_SECONDS,
-  longestShare: 366 * DAY_SECONDS,
+  shareLinkCookie: DAY_SECONDS,
+  maxShareLink: 366 * DAY_SECONDS,
   /** Of a link to a health document in enterprise mode. */
   enterpriseHealthShare: 7 * DAY_SECONDS,
   /** What pictures behind a PIN are shown by, once it was given. */
   pictureTicket: 2 * HOUR_SECONDS,
   /** How long an account is young: see the setting URL_PAGE. */
-  youngAccount: 14 * DAY_SECONDS,
+  newAccount: 14 * DAY_SECONDS,
   /** A conversation after its last message. */
   conversation: 90 * DAY_SECONDS,
   /** The first answer to a request with an Idempotency-Key. */
-  storedAnswer: 24 * HOUR_SECONDS,
+  idempotentResponse: 24 * HOUR_SECONDS,
   /** How long an administrator reads a record in an emergency. */
   breakGlass: 15 * MINUTE_SECONDS,
   /** A deleted QR code, until it cannot be brought back. */
   deletedQrCode: 30 * DAY_SECONDS,
   /** What an instance last said of its encryption keys, until it counts as gone; longer than any transaction. */
-  keyNote: 15,
+  instanceHeartbeat: 15,
   /** A finished archive of a person's data. */
   dataExport: 7 * DAY_SECONDS,
   /** The turn to wait for an archive that is made at once, where nobody gives it back. */
-  exportTurn: 10 * MINUTE_SECONDS,
+  exportSlot: 10 * MINUTE_SECONDS,
   /** How long ago a log-in may be where somebody asks for all that is theirs, or for its end. */
   freshLogin: 15 * MINUTE_SECONDS,
 } as const;

@@ -7,12 +7,12 @@ export type Limiter = <Result>(task: () => Promise<Result>) => Promise<Result>;
 /** A line of tasks of which so many run at the same time, in the order of coming; so many may wait, or any number. */
 export function createLimiter(
   concurrency: number,
-  limit?: { waiting: number; retryAfterSeconds: number },
+  limit?: { maxQueued: number; retryAfterSeconds: number },
 ): Limiter {
   const queue = fastq.promise((task: () => Promise<void>) => task(), concurrency);
   return (task) =>
     new Promise((resolve, reject) => {
-      if (limit && queue.length() >= limit.waiting)
+      if (limit && queue.length() >= limit.maxQueued)
         throw new ServiceError('BUSY', { retryAfterSeconds: limit.retryAfterSeconds });
       queue.push(() => task().then(resolve, reject)).catch(reject);
     });

@@ -7,5 +7,5 @@ export const EXIT_CODES = {
   SOFTWARE: 70,
   TEMPORARY: 75,
   CONFIGURATION: 78,
-  BROKEN_OFF: 130,
+  INTERRUPTED: 130,
 } as const;

@@ -170,7 +170,7 @@ export function makeThings(test: TestApp, owner: Account, body: object = CODE): 
       return `${id} ${await make(`/api/documents/${id}/grants`, { email })}`;
     },
     async given() {
-      const giver = await test.person();
+      const giver = await test.createUser();
       const { body } = await uploadDocument(test, giver.accessToken, createTestPdf(SECRET), {
         title: SECRET,
       });

@@ -42,11 +42,11 @@ t.test('What is lost, doubled or counted wrong is found', async (t) => {
   // All in one quarter of an hour: the last one that is over.
   const now = new Date(Math.floor(Date.now() / QUARTER) * QUARTER - 1_000);
   await insertScatteredScans(test, [code], 100, [new Date(now.getTime() - 60_000), now]);
-  const by = new Date(now.getTime() + 48 * 60 * 60_000);
-  await rollUpScanCounts(test.database, { by });
-  t.same(await compareRollUps(pool, by), []);
+  const until = new Date(now.getTime() + 48 * 60 * 60_000);
+  await rollUpScanCounts(test.database, { until });
+  t.same(await compareRollUps(pool, until), []);
   await pool.query('UPDATE scan_rollups SET total = total + 1 WHERE subject_id = $1', [code]);
-  t.equal((await compareRollUps(pool, by)).length, 2, 'a quarter and its day');
+  t.equal((await compareRollUps(pool, until)).length, 2, 'a quarter and its day');
 
   const countedWrong = async () => (await compareCounts(pool)).map((line) => line.split(':')[0]);
   const before = await countedWrong();

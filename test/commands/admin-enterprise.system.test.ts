@@ -45,7 +45,7 @@ t.test('A command does not switch it off while a running instance holds everybod
     ENTERPRISE_MODE: 'hipaa',
     ENCRYPTION_KEYS_FILE: await createKeyFilePath(t),
   });
-  const { email } = await app.person({ profile: false });
+  const { email } = await app.createUser({ profile: false });
   const enterprise = (state: string) =>
     runCommand('admin', getCommandSettings(app), 'enterprise', email, state);
   t.match(await enterprise('on'), { code: 0 });

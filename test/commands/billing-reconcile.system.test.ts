@@ -10,7 +10,7 @@ t.test(
     const app = await startTestApp(t, { ENCRYPTION_KEYS_FILE: await createKeyFilePath(t) });
     const { client } = app.database;
     const { stripe, control, close, apiBase, secretKey, webhookSecrets } = await startSandbox(t);
-    const { id: userId, email } = await app.person();
+    const { id: userId, email } = await app.createUser();
     const price = await makePrice(stripe, 300);
     const { customer: customerId, subscription } = await buy(stripe, control, price.id, { email });
     await client.paymentCustomer.create({ data: { userId, provider: 'stripe-test', customerId } });
@@ -29,12 +29,12 @@ t.test(
 
     const dry = await run('--dry-run');
     t.match(dry, { code: 1, out: new RegExp(`^subscription ${subscription}: id none → ACTIVE$`, 'm') });
-    t.match(dry.out, /Compared 1 subscription and 1 invoice: 2 differences, 0 mended\./);
+    t.match(dry.out, /Compared 1 subscription and 1 invoice: 2 differences, 0 repaired\./);
     t.equal(await client.subscription.count(), 0);
-    t.match(await run(), { code: 0, out: /ACTIVE \(mended\)[\s\S]*2 differences, 2 mended\./ });
+    t.match(await run(), { code: 0, out: /ACTIVE \(repaired\)[\s\S]*2 differences, 2 repaired\./ });
     t.match(await client.subscription.findFirst(), { userId, providerId: subscription, state: 'ACTIVE' });
     const again = await run();
-    t.match(again, { code: 0, out: /: 0 differences, 0 mended\./ });
+    t.match(again, { code: 0, out: /: 0 differences, 0 repaired\./ });
     t.notOk((dry.out + again.out).includes(email), 'ids alone');
     t.equal(await client.auditEntry.count({ where: { action: 'PAYMENT_RECONCILED' } }), 2);
     t.match(await client.notification.findMany({ where: { event: 'PAYMENT_RECEIVED' } }), [{ userId }]);

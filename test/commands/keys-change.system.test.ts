@@ -29,7 +29,7 @@ t.test(
     const file = await createKeyFilePath(t);
     const app = await startTestApp(t, { ENCRYPTION_KEYS_FILE: file });
     const keys = (...words: string[]) => runKeysCommand(getCommandSettings(app), ...words);
-    const { accessToken: token } = await app.person();
+    const { accessToken: token } = await app.createUser();
     await app.call(
       'PUT',
       `/api/auth/profile/${(await app.call('GET', '/api/auth/me', { token })).body.user.id}`,

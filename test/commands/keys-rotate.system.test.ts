@@ -18,7 +18,7 @@ t.test(
   async (t) => {
     const file = await createKeyFilePath(t);
     const app = await startTestApp(t, { ENCRYPTION_KEYS_FILE: file });
-    const { id: ownerId, accessToken: token } = await app.person();
+    const { id: ownerId, accessToken: token } = await app.createUser();
     const ids: string[] = [];
     for (const body of [PET, PET, MEDICAL])
       ids.push((await app.call('POST', '/api/qrcodes', { token, body })).body.id);

@@ -3,7 +3,7 @@ import { t } from '../tap.ts';
 
 t.test('G12 no cookie is a credential, and what a foreign page can post reaches no route', async (t) => {
   const app = await startTestApp(t);
-  const { accessToken, refreshToken } = await app.person();
+  const { accessToken, refreshToken } = await app.createUser();
   for (const cookie of [`accessToken=${accessToken}`, `authorization=Bearer ${accessToken}`]) {
     t.equal((await app.call('GET', '/api/auth/me', { headers: { cookie } })).status, 401);
   }
@@ -29,7 +29,7 @@ t.test(
   'G14 with every connection taken the answer is 503 with Retry-After, and then all is well',
   async (t) => {
     const app = await startTestApp(t, { DATABASE_POOL_SIZE: '2' });
-    const { accessToken: token } = await app.person();
+    const { accessToken: token } = await app.createUser();
     await app.services.jobs.stop();
     const { pool } = app.database;
     const taken = await Promise.all([pool.connect(), pool.connect()]);

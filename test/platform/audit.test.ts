@@ -32,8 +32,8 @@ t.test('An entry exists exactly when the transaction of what it records commits'
 t.test(
   'An entry holds references and salted hashes; person, address and agent are in tables of their own',
   async (t) => {
-    const { database, person, call } = await startTestApp(t);
-    const { id, accessToken: token } = await person();
+    const { database, createUser, call } = await startTestApp(t);
+    const { id, accessToken: token } = await createUser();
     const headers = { 'user-agent': 'canary-agent/1' };
     const options = { token, headers, remoteAddress: '203.0.113.77' };
     await call('PUT', `/api/auth/profile/${id}`, { ...options, body: { firstName: 'Grace' } });
@@ -68,9 +68,9 @@ t.test(
 );
 
 t.test('A17 a denial is one entry, with what was asked for; an anonymous one is none', async (t) => {
-  const { database, person, call } = await startTestApp(t);
-  const owner = await person();
-  const { accessToken: token, id } = await person();
+  const { database, createUser, call } = await startTestApp(t);
+  const owner = await createUser();
+  const { accessToken: token, id } = await createUser();
   const denied = () =>
     database.client.auditEntry.findMany({
       where: { action: 'ACCESS_DENIED' },
@@ -99,8 +99,8 @@ t.test('A17 a denial is one entry, with what was asked for; an anonymous one is 
 });
 
 t.test('X6 the application can neither change nor remove entries', async (t) => {
-  const { database, person } = await startTestApp(t);
-  await person();
+  const { database, createUser } = await startTestApp(t);
+  await createUser();
   for (const statement of [
     "UPDATE audit_entries SET outcome = 'FAILURE'",
     'DELETE FROM audit_entries',
@@ -114,8 +114,8 @@ t.test('X6 the application can neither change nor remove entries', async (t) => 
 t.test(
   'Stored data that fails its check is 500 DATA_INTEGRITY, says nothing more, and is CRITICAL in the trail',
   async (t) => {
-    const { database, person, call } = await startTestApp(t);
-    const { id, accessToken: token } = await person();
+    const { database, createUser, call } = await startTestApp(t);
+    const { id, accessToken: token } = await createUser();
     await call('PUT', `/api/auth/profile/${id}`, { token, body: { phone: '+44 20 7946 0000' } });
     await database.pool.query(
       'UPDATE users SET phone = set_byte(phone, length(phone) - 1, get_byte(phone, length(phone) - 1) # 1) WHERE id = $1',

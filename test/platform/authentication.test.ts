@@ -23,8 +23,8 @@ function decodeToken(token: string): Parts {
 }
 
 t.test('A13 a token that was not signed here, for this use, for this moment, is 401', async (t) => {
-  const { call, person } = await startTestApp(t);
-  const { accessToken, id } = await person();
+  const { call, createUser } = await startTestApp(t);
+  const { accessToken, id } = await createUser();
   const { header, payload } = decodeToken(accessToken);
   t.same(header, { alg: 'HS256', typ: 'JWT' });
   t.match(payload, { sub: id, role: 'USER', sid: /^[0-9a-f]{24}$/, iss: ISSUER, exp: Number });
@@ -80,16 +80,16 @@ t.test('A13 a token that was not signed here, for this use, for this moment, is 
 });
 
 t.test('The role that counts is the row’s, not the token’s', async (t) => {
-  const { call, person } = await startTestApp(t);
-  const { accessToken } = await person();
+  const { call, createUser } = await startTestApp(t);
+  const { accessToken } = await createUser();
   const { header, payload } = decodeToken(accessToken);
   const token = signToken({ header, payload: { ...payload, role: 'ADMIN' } }, TEST_SECRETS.JWT_SECRET);
   t.equal((await call('GET', '/api/auth/me', { token })).body.user.role, 'USER');
 });
 
 t.test('X1 a credential is taken from the header alone, in its one form', async (t) => {
-  const { call, person } = await startTestApp(t);
-  const { accessToken } = await person();
+  const { call, createUser } = await startTestApp(t);
+  const { accessToken } = await createUser();
   const status = async (authorization: string) =>
     (await call('GET', '/api/auth/me', { headers: { authorization } })).status;
   t.equal(await status(`Bearer ${accessToken}`), 200);

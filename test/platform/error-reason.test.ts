@@ -23,7 +23,7 @@ t.test('A worker whose database is away says why in the log', async (t) => {
     const log = { error: (_details: object, message: string) => resolve(message) };
     const worker = createJobWorker(
       { fetch } as unknown as PgBoss,
-      { queue: 'trial', handler: async () => {}, parallel: 1 },
+      { queue: 'trial', handler: async () => {}, concurrency: 1 },
       log,
       async () => {},
     );

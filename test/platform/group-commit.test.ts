@@ -9,8 +9,8 @@ class RowFault extends Error {}
 /** A store in memory behind a group commit; `fail` decides what happens to a group. */
 function store(
   fail: (items: readonly number[], nth: number) => void = () => {},
-  waiting = 1_000,
-  most = 256,
+  maxPending = 1_000,
+  maxGroupSize = 256,
 ) {
   const stored: number[] = [];
   const groups: number[][] = [];
@@ -35,8 +35,8 @@ function store(
       }
     },
     isFaultOfItem: (error) => error instanceof RowFault,
-    most,
-    waiting,
+    maxGroupSize,
+    maxPending,
   });
   return { put, stored, groups, hasOverlapped: () => overlapped };
 }
@@ -116,8 +116,8 @@ t.test('Too many that wait are refused at once with Retry-After, and there is ro
       return items.map((value) => ({ value }));
     },
     isFaultOfItem: () => false,
-    most: 2,
-    waiting: 5,
+    maxGroupSize: 2,
+    maxPending: 5,
   });
   const taken = Array.from({ length: 6 }, (_, index) => put(index));
   await t.rejects(put(9), { code: 'BUSY', retryAfterSeconds: 1 });
@@ -131,8 +131,8 @@ t.test('A writer that answers for fewer than it was given fails all of them', as
   const put = createGroupCommit<number, number>({
     write: async () => [],
     isFaultOfItem: () => false,
-    most: 9,
-    waiting: 9,
+    maxGroupSize: 9,
+    maxPending: 9,
   });
   await t.rejects(put(1), /another size/);
 });

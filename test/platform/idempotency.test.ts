@@ -13,8 +13,8 @@ const PROFILE = {
 const url = '/api/auth/create-profile';
 
 t.test('The same key gives the first answer again; with another body it is 409', async (t) => {
-  const { call, person, database } = await startTestApp(t);
-  const { accessToken: token, id } = await person({ profile: false });
+  const { call, createUser, database } = await startTestApp(t);
+  const { accessToken: token, id } = await createUser({ profile: false });
   const headers = { 'idempotency-key': KEY };
   const first = await call('POST', url, { token, headers, body: PROFILE });
   t.equal(first.status, 201);
@@ -38,8 +38,8 @@ t.test('The same key gives the first answer again; with another body it is 409',
 });
 
 t.test('Twenty requests at once with one key make one thing and get one answer', async (t) => {
-  const { call, person, database } = await startTestApp(t);
-  const { accessToken: token } = await person();
+  const { call, createUser, database } = await startTestApp(t);
+  const { accessToken: token } = await createUser();
   const body = { kind: 'TEXT', title: 'Once', data: { text: 'once' } };
   const headers = { 'idempotency-key': KEY };
   const answers = await Promise.all(
@@ -53,8 +53,8 @@ t.test('Twenty requests at once with one key make one thing and get one answer',
 });
 
 t.test('A repeat gets its answer before anything is drawn, hashed or judged again', async (t) => {
-  const { call, person, services, dataDir } = await startTestApp(t);
-  const { accessToken: token } = await person();
+  const { call, createUser, services, dataDir } = await startTestApp(t);
+  const { accessToken: token } = await createUser();
   let hashes = 0;
   const { hash } = services.pins;
   Object.assign(services.pins, {
@@ -88,7 +88,7 @@ t.test('A repeat gets its answer before anything is drawn, hashed or judged agai
 });
 
 t.test('Twenty registrations at once with one key are one registration with one mail', async (t) => {
-  const { call, database, otpFor } = await startTestApp(t);
+  const { call, database, getOtp } = await startTestApp(t);
   const email = 'once@example.org';
   const register = (password = TEST_PASSWORD) =>
     call('POST', '/api/auth/register', { headers: { 'idempotency-key': KEY }, body: { email, password } });
@@ -96,17 +96,17 @@ t.test('Twenty registrations at once with one key are one registration with one 
   for (const answer of answers) t.equal(answer.status, 201, answer.text);
   t.equal(new Set(answers.map(({ text }) => text)).size, 1);
   t.equal(await database.client.pendingRegistration.count(), 1);
-  t.match(await otpFor(email), /^\d{6}$/);
+  t.match(await getOtp(email), /^\d{6}$/);
   t.equal(await database.client.outgoingMail.count(), 1);
   t.equal((await register('another password here')).body.code, 'IDEMPOTENCY_KEY_REUSED');
 });
 
 t.test('A key is its owner’s, and its route’s', async (t) => {
-  const { call, person } = await startTestApp(t);
+  const { call, createUser } = await startTestApp(t);
   const headers = { 'idempotency-key': KEY };
   for (const { accessToken: token, id } of [
-    await person({ profile: false }),
-    await person({ profile: false }),
+    await createUser({ profile: false }),
+    await createUser({ profile: false }),
   ]) {
     const answer = await call('POST', url, { token, headers, body: PROFILE });
     t.equal(answer.status, 201);
@@ -122,8 +122,8 @@ t.test('A key is its owner’s, and its route’s', async (t) => {
 });
 
 t.test('A refused request leaves its key free, and so does a key of more than a day', async (t) => {
-  const { call, person, database } = await startTestApp(t);
-  const { accessToken: token } = await person({ profile: false });
+  const { call, createUser, database } = await startTestApp(t);
+  const { accessToken: token } = await createUser({ profile: false });
   const headers = { 'idempotency-key': KEY };
   t.equal((await call('POST', url, { token, headers, body: { firstName: 'Ada' } })).status, 400);
   t.equal((await call('POST', url, { token, headers, body: PROFILE })).status, 201);
@@ -136,8 +136,8 @@ t.test('A refused request leaves its key free, and so does a key of more than a 
 });
 
 t.test('A key has 16 to 128 visible characters', async (t) => {
-  const { call, person } = await startTestApp(t);
-  const { accessToken: token } = await person();
+  const { call, createUser } = await startTestApp(t);
+  const { accessToken: token } = await createUser();
   for (const key of ['short', 'x'.repeat(129), 'with a space in it ok', 'ü'.repeat(20)]) {
     const answer = await call('POST', url, { token, headers: { 'idempotency-key': key }, body: PROFILE });
     t.equal(answer.status, 400, encodeURI(key));
@@ -146,8 +146,8 @@ t.test('A key has 16 to 128 visible characters', async (t) => {
 });
 
 t.test('X5 neither key nor body nor answer is in the table in clear', async (t) => {
-  const { call, person, database } = await startTestApp(t);
-  const { accessToken: token, email } = await person({ profile: false });
+  const { call, createUser, database } = await startTestApp(t);
+  const { accessToken: token, email } = await createUser({ profile: false });
   await call('POST', url, { token, headers: { 'idempotency-key': KEY }, body: PROFILE });
   await call('POST', '/api/auth/register', {
     headers: { 'idempotency-key': KEY },

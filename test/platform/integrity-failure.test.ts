@@ -20,11 +20,11 @@ import { t } from '../tap.ts';
 
 const test = await startTestApp(t);
 const { call, database } = test;
-const owner = await test.person();
+const owner = await test.createUser();
 const token = owner.accessToken;
-const root = await test.person();
+const root = await test.createUser();
 await promoteAdministrator(database, root.email);
-await test.lastMail(root.email);
+await test.getLastMail(root.email);
 
 const MEDICAL = { kind: 'MEDICAL', title: 'Ada', data: { name: 'Ada' } };
 
@@ -113,7 +113,7 @@ const CASES: Record<string, () => Promise<Case>> = {
       firstName: 'Ada',
       lastName: 'L',
     });
-    const otp = await test.otpFor(email);
+    const otp = await test.getOtp(email);
     const [row] = await queryDatabase(
       test,
       'SELECT id FROM pending_registrations ORDER BY created_at DESC LIMIT 1',
@@ -255,7 +255,7 @@ t.test(
       names.toSorted(),
       'every encrypted column',
     );
-    for (const { table, column, rowId: idColumn, record } of ENCRYPTED_COLUMNS) {
+    for (const { table, column, rowId: idColumn, resourceType } of ENCRYPTED_COLUMNS) {
       const name = `${table}.${column}`;
       const prepared = await CASES[name]?.();
       if (!prepared) continue;
@@ -277,8 +277,8 @@ t.test(
         {
           severity: 'CRITICAL',
           outcome: 'FAILURE',
-          resourceType: record,
-          resourceId: record === 'USER' ? person?.reference : prepared.rowId,
+          resourceType: resourceType,
+          resourceId: resourceType === 'USER' ? person?.reference : prepared.rowId,
           changes: [name],
         },
         name,
@@ -347,12 +347,20 @@ t.test('Q10 a mail that does not open is recorded once, tried again, and given u
   await services.jobs.stop();
   const before = (await findAuditEntries(test, 'DATA_INTEGRITY_FAILED')).length;
   await database.transaction((tx) =>
-    services.mailOutbox.post(tx, { template: 'PASSWORD_CHANGED', to: 'ada@example.org', values: {} }),
+    services.mailOutbox.enqueue(tx, { template: 'PASSWORD_CHANGED', to: 'ada@example.org', values: {} }),
   );
   const [row] = await queryDatabase(test, "SELECT id, content FROM outgoing_mails WHERE status = 'WAITING'");
   const sent: string[] = [];
-  const mail = { ...services.mail, send: async ({ to }: { to: string }) => void sent.push(to) };
-  const job = createSendMailJob({ ...services, mail, mailFrom: 'a@example.org', mailDomain: 'example.org' });
+  const mailProvider = {
+    ...services.mailProvider,
+    send: async ({ to }: { to: string }) => void sent.push(to),
+  };
+  const job = createSendMailJob({
+    ...services,
+    mailProvider,
+    mailFrom: 'a@example.org',
+    mailDomain: 'example.org',
+  });
   const state = async () =>
     (await queryDatabase(test, 'SELECT * FROM outgoing_mails WHERE id = $1', row?.id))[0];
   await queryDatabase(test, "UPDATE outgoing_mails SET content = '\\x00' WHERE id = $1", row?.id);

@@ -156,14 +156,18 @@ t.test('What is still to be done is told from what has ended', async (t) => {
       "UPDATE pgboss.job SET state = $1::pgboss.job_state WHERE name = 'trial' AND data->>'id' = $2";
     await database.pool.query(text, [id, id]);
   }
-  t.same([...(await jobs.due(QUEUE, 'id', [...states, 'absent']))].sort(), ['active', 'created', 'retry']);
-  t.same([...(await jobs.due(QUEUE, 'id', ['retry', 'failed']))], ['retry']);
-  t.same([...(await jobs.dueOrDead(QUEUE, 'id', ['retry', 'failed', 'completed']))].sort(), [
+  t.same([...(await jobs.findPending(QUEUE, 'id', [...states, 'absent']))].sort(), [
+    'active',
+    'created',
+    'retry',
+  ]);
+  t.same([...(await jobs.findPending(QUEUE, 'id', ['retry', 'failed']))], ['retry']);
+  t.same([...(await jobs.findPendingOrFailed(QUEUE, 'id', ['retry', 'failed', 'completed']))].sort(), [
     'failed',
     'retry',
   ]);
-  t.equal((await jobs.due({ ...QUEUE, name: 'another' }, 'id', states)).size, 0);
-  t.equal((await jobs.due(QUEUE, 'id', [])).size, 0);
+  t.equal((await jobs.findPending({ ...QUEUE, name: 'another' }, 'id', states)).size, 0);
+  t.equal((await jobs.findPending(QUEUE, 'id', [])).size, 0);
 });
 
 t.test('Stopping waits for the job under way and takes no other', async (t) => {
@@ -263,8 +267,8 @@ t.test('A queue that is there gets the tries and the expiry that it has now', as
 });
 
 t.test('X5 the jobs of the real application carry ids and nothing else', async (t) => {
-  const { person, database } = await startTestApp(t);
-  await person();
+  const { createUser, database } = await startTestApp(t);
+  await createUser();
   const { rows } = await database.pool.query<{ name: string; data: object }>(
     'SELECT name, data FROM pgboss.job UNION ALL SELECT name, data FROM pgboss.archive',
   );

@@ -13,9 +13,9 @@ import { t } from '../tap.ts';
 const COST = 4;
 
 t.test('A12 what comes on top of a full line is refused as BUSY and the rest is done', async (t) => {
-  const queue = createHashQueue({ cost: 8, concurrency: 1, depth: 6 });
+  const queue = createHashQueue({ cost: 8, concurrency: 1, maxQueued: 6 });
   const results = await Promise.allSettled(
-    Array.from({ length: 50 }, (_, index) => queue.inTurn(() => queue.hash(`input ${index}`))),
+    Array.from({ length: 50 }, (_, index) => queue.runQueued(() => queue.hash(`input ${index}`))),
   );
   const done = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
@@ -28,7 +28,7 @@ t.test('A12 what comes on top of a full line is refused as BUSY and the rest is 
   );
   const fifth = done[5] ?? '';
   t.equal(
-    await queue.inTurn(() => queue.hash('input 5', fifth)),
+    await queue.runQueued(() => queue.hash('input 5', fifth)),
     fifth,
     'and there is room again afterwards',
   );
@@ -39,19 +39,19 @@ t.test('A12 surplus is refused before any of its work, while others only prepare
     peppers: createTestKeySet('p1'),
     cost: COST,
     concurrency: 1,
-    depth: 2,
+    maxQueued: 2,
   });
   const order: string[] = [];
   const waits: (() => void)[] = [];
   const under = [1, 2].map(() =>
-    hasher.inTurn(async (turn) => {
+    hasher.runQueued(async (turn) => {
       await new Promise<void>((resolve) => waits.push(resolve));
       await turn.hash('x');
       await turn.hash('a second one needs no second place');
       order.push('hashed');
     }),
   );
-  const surplus = hasher.inTurn(async () => order.push('worked'));
+  const surplus = hasher.runQueued(async () => order.push('worked'));
   await t.rejects(surplus, { code: 'BUSY' });
   await t.rejects(hasher.hash('x'), { code: 'BUSY' });
   for (const resolve of waits) resolve();
@@ -64,12 +64,12 @@ t.test('A12 who waits in the line does nothing before its turn has come', async 
     peppers: createTestKeySet('p1'),
     cost: COST,
     concurrency: 1,
-    depth: 20,
+    maxQueued: 20,
   });
   let begun = 0;
   const line = gate();
   const turns = Array.from({ length: 20 }, () =>
-    hasher.inTurn(async (turn) => {
+    hasher.runQueued(async (turn) => {
       begun++;
       await line.opened;
       return turn.hash('x');
@@ -83,10 +83,10 @@ t.test('A12 who waits in the line does nothing before its turn has come', async 
 });
 
 t.test('A12 a turn that fails gives its place back', async (t) => {
-  const hasher = createPasswordHasher({ peppers: createTestKeySet('p1'), cost: COST, depth: 1 });
+  const hasher = createPasswordHasher({ peppers: createTestKeySet('p1'), cost: COST, maxQueued: 1 });
   for (let count = 0; count < 3; count++) {
     await t.rejects(
-      hasher.inTurn(async () => {
+      hasher.runQueued(async () => {
         throw new Error('a database that is away');
       }),
       /away/,
@@ -107,21 +107,21 @@ t.test('A12 the event loop turns while hashes are computed', async (t) => {
 });
 
 t.test('Two queues do not stand in each other’s line', async (t) => {
-  const passwords = createHashQueue({ cost: 10, concurrency: 1, depth: 1 });
-  const pins = createHashQueue({ cost: COST, concurrency: 1, depth: 1 });
-  const slow = passwords.inTurn(() => passwords.hash('x'));
-  t.match(await pins.inTurn(() => pins.hash('1234')), /^\$2b\$04\$/);
+  const passwords = createHashQueue({ cost: 10, concurrency: 1, maxQueued: 1 });
+  const pins = createHashQueue({ cost: COST, concurrency: 1, maxQueued: 1 });
+  const slow = passwords.runQueued(() => passwords.hash('x'));
+  t.match(await pins.runQueued(() => pins.hash('1234')), /^\$2b\$04\$/);
   await t.rejects(
-    passwords.inTurn(() => passwords.hash('y')),
+    passwords.runQueued(() => passwords.hash('y')),
     { code: 'BUSY' },
   );
   await slow;
 });
 
 t.test('A failed hash is reported and does not hold its place', async (t) => {
-  const queue = createHashQueue({ cost: COST, concurrency: 1, depth: 1 });
-  await t.rejects(queue.inTurn(() => queue.hash('x', 'not a salt')));
-  t.match(await queue.inTurn(() => queue.hash('x')), /^\$2b\$/);
+  const queue = createHashQueue({ cost: COST, concurrency: 1, maxQueued: 1 });
+  await t.rejects(queue.runQueued(() => queue.hash('x', 'not a salt')));
+  t.match(await queue.runQueued(() => queue.hash('x')), /^\$2b\$/);
   t.ok(getHashConcurrency() >= 1);
 });
 
@@ -159,7 +159,7 @@ t.test('A10 where nothing is stored the same work is done and the answer is fals
   const stored = [await hasher.hash('y'), null, 'nonsense', await stranger.hash('x')];
   const calls = t.capture(bcrypt, 'hash', bcrypt.hash);
   for (const one of stored) t.equal(await hasher.verify('x', one), false);
-  t.equal(await hasher.inTurn((turn) => turn.verify('x', [])), false);
+  t.equal(await hasher.runQueued((turn) => turn.verify('x', [])), false);
   const salts = calls().map(({ args }) => String(args[1]));
   t.equal(salts.length, 5);
   t.ok(salts.every((salt) => bcrypt.getRounds(`${salt}${'.'.repeat(31)}`) === COST && salt.length === 29));
@@ -168,7 +168,7 @@ t.test('A10 where nothing is stored the same work is done and the answer is fals
 t.test('A10 a password is compared with several of one salt by the work of one', async (t) => {
   const hasher = createPasswordHasher({ peppers: createTestKeySet('p1'), cost: COST });
   const salt = Buffer.from('00ff10ef20df30cf40bf50af609f708f', 'hex');
-  const stored = await hasher.inTurn(async (turn) => [
+  const stored = await hasher.runQueued(async (turn) => [
     await turn.hash('one', salt),
     await turn.hash('two', salt),
     await turn.hash('three', salt),
@@ -180,7 +180,7 @@ t.test('A10 a password is compared with several of one salt by the work of one',
     'bcrypt itself reads them',
   );
   const calls = t.capture(bcrypt, 'hash', bcrypt.hash);
-  const verify = (password: string) => hasher.inTurn((turn) => turn.verify(password, stored));
+  const verify = (password: string) => hasher.runQueued((turn) => turn.verify(password, stored));
   for (const password of ['one', 'two', 'three']) t.equal(await verify(password), true, password);
   t.equal(await verify('four'), false, 'that of another salt matches nothing');
   t.equal(await verify('five'), false);

@@ -46,7 +46,7 @@ async function startListeningApp(t: Test) {
     };
   };
   const administrator = async () => {
-    const person = await test.person();
+    const person = await test.createUser();
     await promoteAdministrator(test.database, person.email);
     return person;
   };
@@ -77,7 +77,7 @@ t.test('D1 A14 a request whose body is kept back does not outlive what its sende
       ],
     ];
   for (const [what, status, lose] of losses) {
-    const [member, ally] = [await administrator(), await test.person()];
+    const [member, ally] = [await administrator(), await test.createUser()];
     const patch = (id: string, body: object) =>
       sendDelayed({ method: 'PATCH', path: `/api/admin/users/${id}`, token: member.accessToken, body });
     const [own, other] = await Promise.all([
@@ -94,7 +94,7 @@ t.test('D1 A14 a request whose body is kept back does not outlive what its sende
 
 t.test('A14 a form that is kept back changes nothing once its session has ended', async (t) => {
   const { test, hold: sendDelayed } = await startListeningApp(t);
-  const ada = await test.person();
+  const ada = await test.createUser();
   const body = '--b\r\nContent-Disposition: form-data; name="firstName"\r\n\r\nEve\r\n--b--\r\n';
   const finish = await sendDelayed({
     method: 'PUT',
@@ -111,7 +111,7 @@ t.test('A14 a form that is kept back changes nothing once its session has ended'
 
 t.test('A request that takes its time and lost nothing is done', async (t) => {
   const { test, hold: sendDelayed } = await startListeningApp(t);
-  const { accessToken: token } = await test.person();
+  const { accessToken: token } = await test.createUser();
   const body = { kind: 'PET', title: 'Rex', data: { name: 'Rex' } };
   const finish = await sendDelayed({ method: 'POST', path: '/api/qrcodes', token, body });
   t.equal(await finish(), 201);

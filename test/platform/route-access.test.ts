@@ -91,8 +91,8 @@ t.test('Every route that is not public is 401 without a credential, whatever its
 });
 
 t.test('A person without a profile reads, and creates only when it is there', async (t) => {
-  const { call, person } = await startTestApp(t);
-  const { accessToken: token } = await person({ profile: false });
+  const { call, createUser } = await startTestApp(t);
+  const { accessToken: token } = await createUser({ profile: false });
   for (const url of ['/api/auth/me', '/api/qrcodes', '/api/auth/sessions']) {
     t.equal((await call('GET', url, { token })).status, 200, url);
   }
@@ -119,8 +119,8 @@ t.test('The application refuses to start where a HEAD would leave the entry of i
 });
 
 t.test('X7 a HEAD has no effect: it reads nothing, exports nothing, and leaves no entry', async (t) => {
-  const { app, call, database, person } = await startTestApp(t);
-  const root = await person();
+  const { app, call, database, createUser } = await startTestApp(t);
+  const root = await createUser();
   await promoteAdministrator(database, root.email);
   const token = root.accessToken;
   // A content has a HEAD, which leaves no entry of a reading; who asks for one that is not theirs is noted as everywhere.

@@ -48,7 +48,7 @@ t.test(
   async (t) => {
     const test = await startScans(t);
     const { reader } = await reporters(t, test);
-    const codes = [await test.code(), await test.code({}, await test.person())];
+    const codes = [await test.code(), await test.code({}, await test.createUser())];
     await insertScatteredScans(test, codes, 600, [ago(80), ago(0)]);
     t.same(await differences(reader), [], 'nothing is rolled up yet');
     await rollUpScanCounts(test.database);

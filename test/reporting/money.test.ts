@@ -9,7 +9,7 @@ t.test('what is sold and earned, for the role of reports', async (t) => {
   const app = await startTestApp(t);
   const { client } = app.database;
   const { reader } = await reporters(t, app);
-  const [ada, eve, free] = [await app.person(), await app.person(), await app.person()];
+  const [ada, eve, free] = [await app.createUser(), await app.createUser(), await app.createUser()];
   const day = (text: string) => new Date(`${text}T12:00:00Z`);
   const family = await addSubscription(app, ada.id, 'FAMILY', { startedAt: day('2026-03-01') });
   await addSubscription(app, ada.id, 'PERSONAL', { startedAt: day('2026-03-01') });

@@ -54,8 +54,8 @@ function counted(scans: readonly Made[], keyOf: (scan: Made) => string[]): strin
 t.test('The ten questions of docs/reports.md are answered rightly by the role of reports', async (t) => {
   const test = await startScans(t);
   const { owner: admin, reader } = await reporters(t, test);
-  const other = await test.person();
-  const lapsed = await test.person();
+  const other = await test.createUser();
+  const lapsed = await test.createUser();
   const code = {
     pet: await test.code(),
     luggage: await test.code({ kind: 'LUGGAGE', title: 'Case', data: { name: 'Case' } }),

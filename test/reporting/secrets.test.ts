@@ -182,7 +182,7 @@ t.test('The role of reports is limited in time, in connections, and to reading',
 t.test('No view shows a name, an address, a title, a content, a position or an agent', async (t) => {
   const app = await startScans(t);
   const { owner, reader } = await reporters(t, app);
-  const person = await app.person({ email: 'xqxaddress@example.org' });
+  const person = await app.createUser({ email: 'xqxaddress@example.org' });
   const id = await app.code(
     { title: 'Xqxtitle', data: { name: 'Xqxcontent', species: 'Dog' }, pin: '83619' },
     person,

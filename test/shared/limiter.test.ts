@@ -5,7 +5,7 @@ import { t } from '../tap.ts';
 t.test(
   'a lane runs so many at a time, in order, and refuses at once what would wait too long a line',
   async (t) => {
-    const lane = createLimiter(2, { waiting: 1, retryAfterSeconds: 7 });
+    const lane = createLimiter(2, { maxQueued: 1, retryAfterSeconds: 7 });
     const begun: number[] = [];
     const ends: (() => void)[] = [];
     const run = (number: number) =>

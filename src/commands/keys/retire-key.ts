@@ -56,10 +56,10 @@ async function findRetirementBlocker({ database }: Services, id: string): Promis
   if (writer)
     return `The instance ${writer.instanceId} still writes with the key ${id}: start it again with another.`;
   const recentInstance = instances.find(({ secondsPrimary, keyIds }) => {
-    return keyIds.includes(id) && secondsPrimary < LIFETIMES_SECONDS.keyNote;
+    return keyIds.includes(id) && secondsPrimary < LIFETIMES_SECONDS.instanceHeartbeat;
   });
   if (!recentInstance) return null;
-  const wait = Math.ceil(LIFETIMES_SECONDS.keyNote - recentInstance.secondsPrimary);
+  const wait = Math.ceil(LIFETIMES_SECONDS.instanceHeartbeat - recentInstance.secondsPrimary);
   return `The instance ${recentInstance.instanceId} changed its primary key a moment ago: try again in ${wait} s.`;
 }
 

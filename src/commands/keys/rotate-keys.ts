@@ -31,29 +31,29 @@ export async function rotateKeys(services: Services, signal: AbortSignal): Promi
     const progress = createProgress(process.stderr, 'values');
     const result = await reencryptValues(services, total, {
       progress,
-      stopping: signal,
-      onBroken: (value) => reportIntegrityFailure(services, value),
+      signal,
+      onIntegrityFailure: (value) => reportIntegrityFailure(services, value),
     });
     progress.end();
     console.log(
-      `${formatCount(result.renewed, 'value is', 'values are')} under the primary key ${keyRing.current().primary} now.`,
+      `${formatCount(result.reencrypted, 'value is', 'values are')} under the primary key ${keyRing.current().primary} now.`,
     );
     if (!result.finished) {
       console.error('Not finished: call npm run keys:rotate again, it goes on from here.');
       return EXIT_CODES.TEMPORARY;
     }
-    const outcome = result.broken === 0 ? 'SUCCESS' : 'FAILURE';
+    const outcome = result.integrityFailures === 0 ? 'SUCCESS' : 'FAILURE';
     await recordKeyAuditEntry(database, {
       action: 'KEYS_ROTATED',
       operation: OPERATION,
       resourceId: primary,
       outcome,
     });
-    if (result.broken > 0)
+    if (result.integrityFailures > 0)
       console.error(
-        `${formatCount(result.broken, 'value does not open and was', 'values do not open and were')} left unchanged.`,
+        `${formatCount(result.integrityFailures, 'value does not open and was', 'values do not open and were')} left unchanged.`,
       );
-    return result.broken === 0 ? 0 : 1;
+    return result.integrityFailures === 0 ? 0 : 1;
   });
 }
 

@@ -24,6 +24,6 @@ export interface AccountServices {
   /** Tells a person about a new log-in, in its transaction. */
   notifyLogin(tx: Tx, userId: string): Promise<void>;
   /** Tells a person that their password is another, in its transaction. */
-  notifyPassword(tx: Tx, userId: string): Promise<void>;
-  planOf(db: Db, userId: string, language: string): Promise<UserPlan>;
+  notifyPasswordChanged(tx: Tx, userId: string): Promise<void>;
+  getPlan(db: Db, userId: string, language: string): Promise<UserPlan>;
 }

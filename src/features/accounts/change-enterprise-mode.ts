@@ -42,6 +42,6 @@ export async function setEnterpriseModeAndNotify(
 ): Promise<'ENTERPRISE_MODE_ENABLED' | 'ENTERPRISE_MODE_DISABLED'> {
   await setEnterpriseMode(tx, account.id, isOn);
   const template = isOn ? 'ENTERPRISE_MODE_ON' : 'ENTERPRISE_MODE_OFF';
-  await mailOutbox.post(tx, { template, to: account.email, values: {} });
+  await mailOutbox.enqueue(tx, { template, to: account.email, values: {} });
   return isOn ? 'ENTERPRISE_MODE_ENABLED' : 'ENTERPRISE_MODE_DISABLED';
 }

@@ -29,7 +29,7 @@ export async function changePassword(
   if (problems.length > 0)
     throw createValidationError(...problems.map((problem) => ({ ...problem, field: 'newPassword' })));
   const keys = createSessionThrottleKeys(fieldCipher, user);
-  const { compared, newHash } = await passwords.inTurn(async (slot) => {
+  const { compared, newHash } = await passwords.runQueued(async (slot) => {
     await consumeLoginAttempt(database.client, keys);
     const compared = await findUser(database.client, id);
     const isCorrect = await slot.verify(input.currentPassword, compared?.passwordHash ?? null);
@@ -42,8 +42,8 @@ export async function changePassword(
     await updatePasswordHash(tx, id, newHash);
     await resetLoginFailures(tx, keys);
     const accessEpoch = await revokeAccess(tx, id, 'PASSWORD_CHANGED', sessionId);
-    await services.notifyPassword(tx, id);
-    await mailOutbox.post(tx, { template: 'PASSWORD_CHANGED', to: email, values: {} });
+    await services.notifyPasswordChanged(tx, id);
+    await mailOutbox.enqueue(tx, { template: 'PASSWORD_CHANGED', to: email, values: {} });
     await recordAuditEntry(tx, context, { resourceId: id, changes: ['password'] });
     return createDeviceToken(fieldCipher, { id, accessEpoch });
   });

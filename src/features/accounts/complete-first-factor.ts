@@ -10,8 +10,8 @@ import type { UserRow } from './user.repository.ts';
 
 /** What the first step of a log-in leads to: a session, or the second step. */
 export type LoginStepResult =
-  | { session: CreatedSession; step?: undefined }
-  | { step: SecondFactorChallenge; session?: undefined };
+  | { session: CreatedSession; challenge?: undefined }
+  | { challenge: SecondFactorChallenge; session?: undefined };
 
 /**
  * Lets a person in who has shown who they are by a password or an identity provider: opens a session, recorded as
@@ -27,13 +27,13 @@ export async function completeFirstFactor(
 ): Promise<LoginStepResult> {
   if (!(await hasSecondFactor(tx, user.id)))
     return { session: await completeLogin(services, context, tx, user, { isKnownDevice }) };
-  const step = await createPendingLogin(services.fieldCipher, tx, user);
+  const challenge = await createPendingLogin(services.fieldCipher, tx, user);
   await recordAuditEntry(tx, context, {
     action: 'MFA_REQUIRED',
     resourceType: 'USER',
     resourceId: user.id,
     actorId: user.id,
-    wholeAddress: true,
+    storeFullAddress: true,
   });
-  return { step };
+  return { challenge };
 }

@@ -36,7 +36,7 @@ export async function completeLogin(
     ...(action ? { action } : {}),
     resourceId: session.sessionId,
     actorId: user.id,
-    wholeAddress: true,
+    storeFullAddress: true,
   });
   return session;
 }
@@ -55,5 +55,5 @@ async function mailNewDeviceLogin(
     network: truncateIpAddress(context.address),
     at: new Date(),
   };
-  await mailOutbox.post(tx, { template: 'NEW_DEVICE_LOGIN', to: user.email, values });
+  await mailOutbox.enqueue(tx, { template: 'NEW_DEVICE_LOGIN', to: user.email, values });
 }

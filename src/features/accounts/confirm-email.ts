@@ -87,7 +87,7 @@ async function activateUser(
   profilePicture: string | undefined,
 ): Promise<ConfirmedRegistration> {
   const profile = match.profile
-    ? services.fieldCipher.open<Profile>(getPendingProfileLocation(match.id, userId), match.profile)
+    ? services.fieldCipher.decrypt<Profile>(getPendingProfileLocation(match.id, userId), match.profile)
     : {};
   const user = await markEmailVerified(tx, userId, {
     // Until the profile says another: who registered the address first may have been somebody else.
@@ -98,7 +98,7 @@ async function activateUser(
   });
   await deleteRegistrations(tx, userId);
   const session = await createSession(services, context, tx, user);
-  await recordAuditEntry(tx, context, { resourceId: userId, actorId: userId, wholeAddress: true });
+  await recordAuditEntry(tx, context, { resourceId: userId, actorId: userId, storeFullAddress: true });
   return { user, session };
 }
 

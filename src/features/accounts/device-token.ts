@@ -6,9 +6,9 @@ import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 /** Under which names the failed log-ins of an address count. */
 export interface LoginThrottleKeys {
   /** Whose failures make one wait: the device's where it is known, else the address's. */
-  delay: string;
+  delayKey: string;
   /** Where the failures in a row of all devices of the address are counted. */
-  account: string;
+  accountKey: string;
   /** Whether a genuine device token was given. */
   isKnownDevice: boolean;
 }
@@ -53,14 +53,14 @@ export function createLoginThrottleKeys(
     signed,
   );
   if (!isGenuine || !owner || Number(end) * 1000 <= Date.now()) return address;
-  const delay = `device:${fieldCipher.hash('login-device', device).toString('hex')}`;
-  return { ...address, delay, isKnownDevice: true };
+  const delayKey = `device:${fieldCipher.hash('login-device', device).toString('hex')}`;
+  return { ...address, delayKey, isKnownDevice: true };
 }
 
 /** The keys under which failed log-ins of a normalised address count, by a device that is not known. */
 export function createEmailThrottleKeys(fieldCipher: FieldCipher, email: string): LoginThrottleKeys {
-  const account = `email:${fieldCipher.hash('login-email', email).toString('hex')}`;
-  return { delay: account, account, isKnownDevice: false };
+  const accountKey = `email:${fieldCipher.hash('login-email', email).toString('hex')}`;
+  return { delayKey: accountKey, accountKey, isKnownDevice: false };
 }
 
 /**
@@ -71,8 +71,8 @@ export function createSessionThrottleKeys(
   fieldCipher: FieldCipher,
   user: { email: string; sessionId: string },
 ): LoginThrottleKeys {
-  const delay = `session:${fieldCipher.hash('login-session', user.sessionId).toString('hex')}`;
-  return { ...createEmailThrottleKeys(fieldCipher, user.email), delay, isKnownDevice: true };
+  const delayKey = `session:${fieldCipher.hash('login-session', user.sessionId).toString('hex')}`;
+  return { ...createEmailThrottleKeys(fieldCipher, user.email), delayKey, isKnownDevice: true };
 }
 
 function signDeviceToken(fieldCipher: FieldCipher, owner: DeviceOwner, device: string, end: string): string {

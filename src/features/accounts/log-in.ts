@@ -12,7 +12,7 @@ import { findLoginCredentials, lockUser, type UserRow, updatePasswordHash } from
 
 export interface LoginResult {
   user: UserRow;
-  admission: LoginStepResult;
+  loginStep: LoginStepResult;
 }
 
 /**
@@ -33,7 +33,7 @@ export async function logIn(
     user,
     right: isPasswordCorrect,
     newHash,
-  } = await passwords.inTurn(async (slot) => {
+  } = await passwords.runQueued(async (slot) => {
     const credentials = await findLoginCredentials(database.client, email);
     const keys = createLoginThrottleKeys(fieldCipher, email, credentials.user, input.deviceToken);
     await consumeLoginAttempt(database.client, keys);
@@ -60,10 +60,10 @@ export async function logIn(
     const passwordHash = lockedUser.passwordHash === user.passwordHash ? newHash : null;
     if (passwordHash) await updatePasswordHash(tx, user.id, passwordHash);
     const loggedInUser = passwordHash ? { ...lockedUser, passwordHash } : lockedUser;
-    const admission = await completeFirstFactor(services, context, tx, loggedInUser, keys.isKnownDevice);
+    const loginStep = await completeFirstFactor(services, context, tx, loggedInUser, keys.isKnownDevice);
     // Half a log-in makes no failure forgotten: whoever has the password alone would try codes without end.
-    await (admission.session ? resetLoginFailures(tx, keys) : refundLoginAttempt(tx, keys));
-    return { user: loggedInUser, admission };
+    await (loginStep.session ? resetLoginFailures(tx, keys) : refundLoginAttempt(tx, keys));
+    return { user: loggedInUser, loginStep };
   });
   if (typeof outcome === 'string') throw new ServiceError(outcome);
   services.mailOutbox.wake();
@@ -79,7 +79,7 @@ async function recordLoginFailure(
   await recordAuditEntry(tx, context, {
     action: 'LOGIN_FAILED',
     outcome: 'DENIED',
-    wholeAddress: true,
+    storeFullAddress: true,
     ...(userId ? { resourceType: 'USER', resourceId: userId } : {}),
   });
   return code;

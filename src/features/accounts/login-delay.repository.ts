@@ -18,7 +18,7 @@ const LOGIN_DELAY_RETENTION_DAYS = 30;
  */
 export async function consumeLoginAttempt(db: Db, keys: LoginThrottleKeys): Promise<void> {
   const reserved = await db.$queryRaw<unknown[]>`
-    INSERT INTO login_delays AS delay (key, failures, next_allowed_at) VALUES (${keys.delay}, 1, now())
+    INSERT INTO login_delays AS delay (key, failures, next_allowed_at) VALUES (${keys.delayKey}, 1, now())
     ON CONFLICT (key) DO UPDATE SET
       failures = CASE WHEN delay.next_allowed_at < now() - interval '1 day' THEN 1 ELSE delay.failures + 1 END,
       next_allowed_at = CASE
@@ -31,7 +31,7 @@ export async function consumeLoginAttempt(db: Db, keys: LoginThrottleKeys): Prom
   // Only after the wait, so that tries that were not compared do not use the account's failures up.
   const maxFailures = getMaxConsecutiveFailures('password', keys.isKnownDevice);
   const counted = await db.$queryRaw<unknown[]>`
-    INSERT INTO login_delays AS delay (key, failures, next_allowed_at, consecutive) VALUES (${keys.account}, 0, now(), 1)
+    INSERT INTO login_delays AS delay (key, failures, next_allowed_at, consecutive) VALUES (${keys.accountKey}, 0, now(), 1)
     ON CONFLICT (key) DO UPDATE SET consecutive = delay.consecutive + 1 WHERE delay.consecutive < ${maxFailures}
     RETURNING 1`;
   if (counted.length > 0) return;
@@ -45,7 +45,7 @@ export async function consumeLoginAttempt(db: Db, keys: LoginThrottleKeys): Prom
 async function createLoginDelayError(db: Db, keys: LoginThrottleKeys): Promise<ServiceError> {
   const rows = await db.$queryRaw<{ seconds: number }[]>`
     SELECT greatest(1, ceil(extract(epoch FROM next_allowed_at - now())))::int AS seconds
-    FROM login_delays WHERE key = ${keys.delay}`;
+    FROM login_delays WHERE key = ${keys.delayKey}`;
   return new ServiceError('RATE_LIMITED', {
     detail: 'Too many log-ins failed.',
     retryAfterSeconds: rows[0]?.seconds ?? 1,
@@ -55,9 +55,9 @@ async function createLoginDelayError(db: Db, keys: LoginThrottleKeys): Promise<S
 /** Takes one reserved try back: the password was right, and whether the person logs in is not decided yet. */
 export async function refundLoginAttempt(tx: Tx, keys: LoginThrottleKeys): Promise<void> {
   await tx.$executeRaw`
-    UPDATE login_delays SET failures = greatest(0, failures - 1), next_allowed_at = now() WHERE key = ${keys.delay}`;
+    UPDATE login_delays SET failures = greatest(0, failures - 1), next_allowed_at = now() WHERE key = ${keys.delayKey}`;
   await tx.$executeRaw`
-    UPDATE login_delays SET consecutive = greatest(0, consecutive - 1) WHERE key = ${keys.account}`;
+    UPDATE login_delays SET consecutive = greatest(0, consecutive - 1) WHERE key = ${keys.accountKey}`;
 }
 
 /**
@@ -65,8 +65,8 @@ export async function refundLoginAttempt(tx: Tx, keys: LoginThrottleKeys): Promi
  * did, or each log-in of the owner would give them new tries.
  */
 export async function resetLoginFailures(tx: Tx, keys: LoginThrottleKeys): Promise<void> {
-  await tx.loginDelay.deleteMany({ where: { key: keys.delay } });
-  await tx.$executeRaw`UPDATE login_delays SET consecutive = 0 WHERE key = ${keys.account}`;
+  await tx.loginDelay.deleteMany({ where: { key: keys.delayKey } });
+  await tx.$executeRaw`UPDATE login_delays SET consecutive = 0 WHERE key = ${keys.accountKey}`;
 }
 
 /** Forgets delays that are long over, with the failures in a row. */

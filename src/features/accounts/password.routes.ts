@@ -64,7 +64,7 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
         access: PUBLIC_ACCESS,
         audit: auditAs('PASSWORD_RESET'),
         rateLimitClass: 'auth',
-        hashes: true,
+        requiresPasswordHashing: true,
       },
       schema: {
         operationId: 'accounts.resetPassword',
@@ -77,7 +77,7 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
     async (request) => {
       const { token, password } = request.body;
       const tokenHash = hashResetToken(token);
-      const resetWithHash = await passwords.inTurn(async (slot) => {
+      const resetWithHash = await passwords.runQueued(async (slot) => {
         const reset = await findPasswordReset(database.client, tokenHash);
         const validationErrors = await findPasswordProblems(password, reset?.email ?? '');
         if (validationErrors.length > 0) throw createValidationError(...validationErrors);
@@ -132,11 +132,11 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
     const userId = await insertPasswordReset(tx, { email, tokenHash: hashResetToken(token), expiresAt });
     // In the fragment the token reaches no server, no log and no Referer.
     const link = `${services.frontendUrl}/reset-password#token=${token}`;
-    await mailOutbox.post(tx, {
+    await mailOutbox.enqueue(tx, {
       template: 'PASSWORD_RESET',
       to: email,
       values: { link, minutes: LIFETIMES_SECONDS.passwordResetLink / 60 },
-      discarded: !userId,
+      isDiscarded: !userId,
     });
     await recordAuditEntry(
       tx,
@@ -155,8 +155,8 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
       await updatePasswordHash(tx, reset.userId, reset.passwordHash);
       await resetLoginFailures(tx, createEmailThrottleKeys(fieldCipher, reset.email));
       await revokeAccess(tx, reset.userId, 'PASSWORD_RESET');
-      await services.notifyPassword(tx, reset.userId);
-      await mailOutbox.post(tx, { template: 'PASSWORD_RESET_DONE', to: reset.email, values: {} });
+      await services.notifyPasswordChanged(tx, reset.userId);
+      await mailOutbox.enqueue(tx, { template: 'PASSWORD_RESET_DONE', to: reset.email, values: {} });
       await recordAuditEntry(tx, getRequestContext(request), {
         resourceId: reset.userId,
         actorId: reset.userId,

@@ -9,16 +9,16 @@ import { deleteProfilePicture, storeProfilePicture } from './profile-picture-fil
 export async function runWithStoredProfilePicture<Result>(
   files: FileStore,
   upload: Buffer | undefined,
-  work: (name: string | undefined) => Promise<{ result: Result; isUsed: boolean }>,
+  work: (name: string | undefined) => Promise<{ result: Result; isReferenced: boolean }>,
 ): Promise<Result> {
   if (!upload) return (await work(undefined)).result;
   const name = await storeProfilePicture(files, await createProfilePicture(upload));
-  let isUsed = false;
+  let isReferenced = false;
   try {
     const done = await work(name);
-    isUsed = done.isUsed;
+    isReferenced = done.isReferenced;
     return done.result;
   } finally {
-    if (!isUsed) await deleteProfilePicture(files, name);
+    if (!isReferenced) await deleteProfilePicture(files, name);
   }
 }

@@ -13,5 +13,5 @@ export function toProfileUpdate(fieldCipher: FieldCipher, userId: string, profil
     ]),
   );
   if (phone === undefined) return composed;
-  return { ...composed, phone: phone === null ? null : fieldCipher.seal(getPhoneLocation(userId), phone) };
+  return { ...composed, phone: phone === null ? null : fieldCipher.encrypt(getPhoneLocation(userId), phone) };
 }

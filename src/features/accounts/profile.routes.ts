@@ -50,7 +50,7 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
       if (validationErrors.length > 0) throw createValidationError(...validationErrors);
       const context = getRequestContext(request);
       const upload = request.formFiles.profilePicture;
-      const once = { who: id, sameAs: { ...request.body, picture: upload?.toString('base64') } };
+      const once = { who: id, fingerprint: { ...request.body, picture: upload?.toString('base64') } };
       const idempotentResult = await runWithStoredProfilePicture(
         services.publicFiles,
         upload,
@@ -63,7 +63,7 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
             await recordAuditEntry(tx, context, { resourceId: id, changes });
             return { body: toUserView(services, row), location: `/api/auth/profile/${id}` };
           });
-          return { result, isUsed: !result.isReplayed };
+          return { result, isReferenced: !result.isReplayed };
         },
       );
       return replyCreated(reply, idempotentResult);
@@ -139,7 +139,7 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
               await recordAuditEntry(tx, getRequestContext(request), { resourceId: id, changes });
               return after;
             });
-            return { result, isUsed: true };
+            return { result, isReferenced: true };
           },
         );
         if (row.profilePicture && row.profilePicture !== changed.profilePicture) {
@@ -163,7 +163,7 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
     async (request) => {
       const row = await findUser(database.client, requireUser(request).id);
       if (!row) throw new ServiceError('UNAUTHENTICATED');
-      const plan = await services.planOf(database.client, row.id, row.language);
+      const plan = await services.getPlan(database.client, row.id, row.language);
       const profileStep = row.status === 'VERIFIED' ? ('CREATE_PROFILE' as const) : null;
       const nextStep = requireUser(request).mustEnroll ? ('ENROLL_MFA' as const) : profileStep;
       return { user: toUserView(services, row), nextStep, ...plan };

@@ -71,7 +71,7 @@ async function endReusedSession(
   token: LockedRefreshToken,
 ) {
   await endSession(tx, token.userId, token.sessionId, 'REFRESH_REUSE');
-  await services.mailOutbox.post(tx, { template: 'SESSION_ENDED_BY_REUSE', to: token.email, values: {} });
+  await services.mailOutbox.enqueue(tx, { template: 'SESSION_ENDED_BY_REUSE', to: token.email, values: {} });
   await recordAuditEntry(tx, context, {
     action: 'REFRESH_TOKEN_REUSED',
     outcome: 'DENIED',

@@ -40,19 +40,19 @@ export async function registerUser(
     passwordHash: input.passwordHash,
     otpHash: hashOtp(services, id, otp),
     expiresAt: getOtpExpiry(),
-    profile: hasProfile ? fieldCipher.seal(getPendingProfileLocation(id, user.id), input.profile) : null,
+    profile: hasProfile ? fieldCipher.encrypt(getPendingProfileLocation(id, user.id), input.profile) : null,
     picture: input.picture ? Buffer.from(input.picture.bytes) : null,
     pictureExtension: input.picture?.extension ?? null,
   });
   const to = input.email;
   if (isNew)
-    await mailOutbox.post(tx, {
+    await mailOutbox.enqueue(tx, {
       template: 'OTP',
       to,
       values: { otp, minutes: OTP_LIFETIME_MINUTES, registeredAt: new Date() },
       language: chooseLocale(undefined, context.acceptLanguage).tag,
     });
-  else await mailOutbox.post(tx, { template: 'ALREADY_REGISTERED', to, values: {} });
+  else await mailOutbox.enqueue(tx, { template: 'ALREADY_REGISTERED', to, values: {} });
   const action = isNew ? 'USER_REGISTERED' : 'USER_REGISTRATION_REPEATED';
   await recordAuditEntry(tx, context, { action, resourceId: user.id });
 }

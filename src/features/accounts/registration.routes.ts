@@ -76,7 +76,7 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
       ];
       if (validationErrors.length > 0) throw createValidationError(...validationErrors);
       const upload = request.formFiles.profilePicture;
-      const { picture, passwordHash } = await services.passwords.inTurn(async (slot) => {
+      const { picture, passwordHash } = await services.passwords.runQueued(async (slot) => {
         await consumeMailQuota(services, context);
         return {
           picture: upload ? await createProfilePicture(upload) : null,
@@ -84,8 +84,8 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
         };
       });
       const who = services.fieldCipher.hash('visitor', truncateIpAddress(request.ip)).toString('hex');
-      const sameAs = { ...request.body, picture: upload?.toString('base64') };
-      const result = await services.createIdempotently(context, { who, sameAs }, async (tx) => {
+      const fingerprint = { ...request.body, picture: upload?.toString('base64') };
+      const result = await services.createIdempotently(context, { who, fingerprint }, async (tx) => {
         if (await tryConsumeEmailAddressMailQuota(services, tx, email))
           await registerUser(services, context, tx, { email, passwordHash, profile, picture });
         if (privilegeRequests.has(request)) {

@@ -49,7 +49,7 @@ async function mailOtps(
 ): Promise<void> {
   const [newest, ...others] = codes;
   if (newest && others.length > 0) {
-    await mailOutbox.post(tx, {
+    await mailOutbox.enqueue(tx, {
       ...recipient,
       template: 'OTP_CHOICE',
       values: { codes, minutes: OTP_LIFETIME_MINUTES },
@@ -58,5 +58,5 @@ async function mailOtps(
   }
   const { otp, registeredAt } = newest ?? { otp: generateRandomDigits(6), registeredAt: new Date() };
   const values = { otp, minutes: OTP_LIFETIME_MINUTES, registeredAt };
-  await mailOutbox.post(tx, { ...recipient, template: 'OTP', values, discarded: !newest });
+  await mailOutbox.enqueue(tx, { ...recipient, template: 'OTP', values, isDiscarded: !newest });
 }

@@ -38,7 +38,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
         access: PUBLIC_ACCESS,
         audit: auditAs('LOGIN_SUCCEEDED'),
         rateLimitClass: 'auth',
-        hashes: true,
+        requiresPasswordHashing: true,
       },
       schema: {
         operationId: 'accounts.logIn',
@@ -84,7 +84,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
       },
     },
     async (request) => {
-      const sessionId = app.signedSessionId(request.headers.authorization);
+      const sessionId = app.readSessionId(request.headers.authorization);
       if (!sessionId) throw new ServiceError('UNAUTHENTICATED');
       const { user } = request;
       if (user) {

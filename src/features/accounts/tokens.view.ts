@@ -23,10 +23,10 @@ export function toTokenResponse(
 export function toLogInResponse(
   context: UserViewContext,
   app: FastifyInstance,
-  { user, admission }: LoginResult,
+  { user, loginStep }: LoginResult,
 ) {
-  if (admission.step) return { mfaRequired: true as const, ...admission.step };
-  return toTokenResponse(context, app, user, admission.session);
+  if (loginStep.challenge) return { mfaRequired: true as const, ...loginStep.challenge };
+  return toTokenResponse(context, app, user, loginStep.session);
 }
 
 /** The tokens of a session, alone. */

@@ -19,7 +19,7 @@ export function toUserView(context: UserViewContext, row: UserRow): Static<typeo
     lastName: row.lastName,
     accountType: row.accountType,
     organizationName: row.organizationName,
-    phone: row.phone ? context.fieldCipher.open<string>(getPhoneLocation(row.id), row.phone) : null,
+    phone: row.phone ? context.fieldCipher.decrypt<string>(getPhoneLocation(row.id), row.phone) : null,
     language: row.language,
     timeZone: row.timeZone,
     role: ROLES.find((role) => role === row.role) ?? 'USER',

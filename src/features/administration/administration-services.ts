@@ -5,7 +5,7 @@ import type { SecondFactorServices } from '../second-factor/second-factor-servic
 /** What the routes of administration and support work with. */
 export interface AdministrationServices extends SecondFactorServices {
   /** Tells a person of their new role, in its transaction. */
-  notifyRole(tx: Tx, userId: string, role: string): Promise<void>;
+  notifyRoleChanged(tx: Tx, userId: string, role: string): Promise<void>;
   /** Tells a person that an administrator may read a record of theirs, in its transaction. */
-  notifyGlass(tx: Tx, record: BreakGlassEvent): Promise<void>;
+  notifyBreakGlass(tx: Tx, record: BreakGlassEvent): Promise<void>;
 }

@@ -29,10 +29,10 @@ export async function listAdministrators(db: Db): Promise<Administrator[]> {
 export async function findUserRole(
   db: Db,
   email: string,
-): Promise<{ id: string; role: string; status: string; usable: boolean } | null> {
+): Promise<{ id: string; role: string; status: string; canLogIn: boolean } | null> {
   const row = await db.user.findUnique({ where: { email }, select: { id: true, role: true, status: true } });
   return row && row.status !== 'DELETED'
-    ? { ...row, usable: LOGIN_ALLOWED_STATUSES.includes(row.status) }
+    ? { ...row, canLogIn: LOGIN_ALLOWED_STATUSES.includes(row.status) }
     : null;
 }
 
@@ -51,16 +51,16 @@ export interface LockedUser {
   statusBefore: string | null;
   enterpriseMode: boolean;
   /** Whether they can log in. */
-  usable: boolean;
+  canLogIn: boolean;
 }
 
 /** A person, locked for this transaction; null when there is none, or no longer. */
 export async function lockUserForAdministration(tx: Tx, id: string): Promise<LockedUser | null> {
-  const rows = await tx.$queryRaw<Omit<LockedUser, 'usable'>[]>`
+  const rows = await tx.$queryRaw<Omit<LockedUser, 'canLogIn'>[]>`
     SELECT id, email, role, status, status_before AS "statusBefore", enterprise_mode AS "enterpriseMode" FROM users
     WHERE id = ${id} AND status <> 'DELETED' FOR UPDATE`;
   const [row] = rows;
-  return row ? { ...row, usable: LOGIN_ALLOWED_STATUSES.includes(row.status) } : null;
+  return row ? { ...row, canLogIn: LOGIN_ALLOWED_STATUSES.includes(row.status) } : null;
 }
 
 /** Gives a person another role; it counts from their next request on. */

@@ -23,8 +23,8 @@ const ANALYTICS_DAYS = 60;
 /** Counts over the whole service, as of one moment: the days kept, and those counted now. */
 export async function readAnalytics(db: Db, now: Date, running: UnstoredDayCounts): Promise<AnalyticsData> {
   const [from, today] = [getUtcDayBefore(now, ANALYTICS_DAYS - 1), getUtcDayBefore(now, 0)];
-  const stored = await listStoredDailyCounts(db, from, running.from);
-  const before = await sumStoredScanCounts(db, running.from);
+  const stored = await listStoredDailyCounts(db, from, running.firstUnstoredDay);
+  const before = await sumStoredScanCounts(db, running.firstUnstoredDay);
   const counted = running.days ?? [];
   const sum = (name: 'scans' | 'humans' | 'uniques') =>
     counted.reduce((total, day) => total + day[name], before[name]);
@@ -32,7 +32,7 @@ export async function readAnalytics(db: Db, now: Date, running: UnstoredDayCount
     ...(await countByState(db, now)),
     scans: { total: sum('scans'), humans: sum('humans'), unique: sum('uniques') },
     days: fillMissingDays([...stored, ...counted], from, today),
-    countedTo: running.days ? today : getUtcDayBefore(running.from, 1),
+    countedTo: running.days ? today : getUtcDayBefore(running.firstUnstoredDay, 1),
   };
 }
 

@@ -53,7 +53,7 @@ export async function requestBreakGlassGrant(
     throw createValidationError({ field: 'reason', code: 'TOO_SHORT', message });
   }
   const { resourceType, resourceId } = input;
-  const idempotency = { who: administratorId, sameAs: input };
+  const idempotency = { who: administratorId, fingerprint: input };
   try {
     const made = await services.createIdempotently(context, idempotency, async (tx) => {
       const owner = await findResourceOwner(tx, resourceType, resourceId);
@@ -91,7 +91,7 @@ export async function listBreakGlassReasons(
     const decrypted = rows.map((row) => ({
       row,
       reason: readOrReportIntegrityFailure(
-        () => fieldCipher.open<string>(getReasonLocation(row), row.reason),
+        () => fieldCipher.decrypt<string>(getReasonLocation(row), row.reason),
         (integrityFailure) => failures.push(integrityFailure),
       ),
     }));
@@ -126,11 +126,11 @@ async function createBreakGlassGrant(
   const createdAt = new Date();
   const expiresAt = new Date(createdAt.getTime() + LIFETIMES_SECONDS.breakGlass * 1000);
   const id = generateId();
-  const reason = services.fieldCipher.seal(getReasonLocation({ id, administratorId }), input.reason);
+  const reason = services.fieldCipher.encrypt(getReasonLocation({ id, administratorId }), input.reason);
   const grant = { id, administratorId, ownerId: owner.id, resourceType, resourceId };
   await insertBreakGlassGrant(tx, { ...grant, reason, createdAt, expiresAt });
-  await services.notifyGlass(tx, { ownerId: owner.id, resourceType, resourceId });
-  await services.mailOutbox.post(tx, {
+  await services.notifyBreakGlass(tx, { ownerId: owner.id, resourceType, resourceId });
+  await services.mailOutbox.enqueue(tx, {
     template: 'GLASS_BROKEN',
     to: owner.email,
     values: { at: createdAt, minutes: LIFETIMES_SECONDS.breakGlass / 60 },

@@ -40,7 +40,7 @@ export async function promoteAdministrator(
     const known = await findUserRole(tx, email);
     if (!known) return 'NO_ACCOUNT';
     if (known.status === 'PENDING_VERIFICATION') return 'NOT_CONFIRMED';
-    if (!known.usable) return 'SUSPENDED';
+    if (!known.canLogIn) return 'SUSPENDED';
     if (known.role === 'ADMIN') return 'WAS_ADMINISTRATOR';
     await upsertAdministrator(tx, email, null);
     await recordRoleChange(tx, 'ADMINISTRATOR_CREATED', known.id, 'admin promote');
@@ -56,7 +56,7 @@ export async function demoteAdministrator(
   return runWithRoleLock(database, async (tx) => {
     const known = await findUserRole(tx, email);
     if (known?.role !== 'ADMIN') return 'NO_ADMINISTRATOR';
-    if (known.usable && !(await hasOtherAdministrator(tx, known.id))) return 'LAST';
+    if (known.canLogIn && !(await hasOtherAdministrator(tx, known.id))) return 'LAST';
     await updateUserRole(tx, known.id, 'USER');
     await recordRoleChange(tx, 'ROLE_CHANGED', known.id, 'admin demote');
     return 'DEMOTED';

@@ -5,7 +5,7 @@ import { countEventsByDayWithTimeout, findFirstUnstoredDay } from './daily-count
 /** What of the days that are not kept yet was counted just now. */
 export interface UnstoredDayCounts {
   /** The first day that is not kept. */
-  from: Date;
+  firstUnstoredDay: Date;
   /** The counts from there up to today; null where that is too much to count while somebody waits. */
   days: DailyCounts[] | null;
 }
@@ -23,11 +23,13 @@ export async function countUnstoredDays(
   timeoutMs: number = COUNT_TIMEOUT_MS,
 ): Promise<UnstoredDayCounts> {
   return transaction(async (tx) => {
-    const from = (await findFirstUnstoredDay(tx)) ?? getUtcDayBefore(now, 0);
-    const isLong = from < getUtcDayBefore(now, MAX_LIVE_DAYS - 1);
+    const firstUnstoredDay = (await findFirstUnstoredDay(tx)) ?? getUtcDayBefore(now, 0);
+    const isLong = firstUnstoredDay < getUtcDayBefore(now, MAX_LIVE_DAYS - 1);
     return {
-      from,
-      days: isLong ? null : await countEventsByDayWithTimeout(tx, from, getUtcDayBefore(now, -1), timeoutMs),
+      firstUnstoredDay,
+      days: isLong
+        ? null
+        : await countEventsByDayWithTimeout(tx, firstUnstoredDay, getUtcDayBefore(now, -1), timeoutMs),
     };
   });
 }

@@ -30,7 +30,7 @@ export async function removeUserSecondFactor(
     if (!factor?.isOn) throw new ServiceError('MFA_NOT_ENABLED');
     await deleteSecondFactor(tx, id);
     await revokeAccess(tx, id, 'SECOND_FACTOR_CHANGED');
-    await services.mailOutbox.post(tx, {
+    await services.mailOutbox.enqueue(tx, {
       template: 'SECOND_FACTOR_REMOVED',
       to: lockedUser.email,
       values: {},

@@ -71,7 +71,7 @@ export async function endUserSessions(
 }
 
 async function wouldRemoveLastAdministrator(tx: Tx, user: LockedUser, change: UserUpdate): Promise<boolean> {
-  if (user.role !== 'ADMIN' || !user.usable) return false;
+  if (user.role !== 'ADMIN' || !user.canLogIn) return false;
   const loses = (change.role && change.role !== 'ADMIN') || change.status === 'SUSPENDED';
   return Boolean(loses) && !(await hasOtherAdministrator(tx, user.id));
 }
@@ -86,7 +86,7 @@ async function changeUserRole(
   const status = user.statusBefore ?? user.status;
   if (status === 'PENDING_VERIFICATION') throw new ServiceError('ADDRESS_NOT_CONFIRMED');
   await updateUserRole(tx, user.id, role);
-  await services.notifyRole(tx, user.id, role);
+  await services.notifyRoleChanged(tx, user.id, role);
   await recordAuditEntry(tx, context, { resourceId: user.id, changes: ['role'] });
 }
 

@@ -28,7 +28,7 @@ export interface AuditFilter {
   actorId?: string | undefined;
   subjectId?: string | undefined;
   /** Entries about this person's data or done by them, or only one of both. */
-  ofPerson?: { id: string; by?: 'OTHERS' | 'ME' | undefined } | undefined;
+  concerningUser?: { id: string; by?: 'OTHERS' | 'ME' | undefined } | undefined;
   resourceType?: string | undefined;
   resourceId?: string | undefined;
   action?: string | undefined;
@@ -95,12 +95,22 @@ function selectAuditEntries(
 }
 
 function buildAuditConditions(filter: AuditFilter): Prisma.Sql {
-  const { actorId, subjectId, ofPerson, resourceType, resourceId, action, severity, outcome, from, to } =
-    filter;
+  const {
+    actorId,
+    subjectId,
+    concerningUser,
+    resourceType,
+    resourceId,
+    action,
+    severity,
+    outcome,
+    from,
+    to,
+  } = filter;
   const parts = [Prisma.sql`true`];
   if (actorId) parts.push(Prisma.sql`entry.actor_reference = ${selectActorReference(actorId)}`);
   if (subjectId) parts.push(Prisma.sql`entry.subject_reference = ${selectActorReference(subjectId)}`);
-  if (ofPerson) parts.push(buildUserCondition(ofPerson.id, ofPerson.by));
+  if (concerningUser) parts.push(buildUserCondition(concerningUser.id, concerningUser.by));
   if (resourceType) parts.push(Prisma.sql`entry.resource_type = ${resourceType}`);
   // A person is named by their reference; no record has the id of another type's.
   if (resourceId)

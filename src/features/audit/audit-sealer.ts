@@ -19,13 +19,13 @@ export interface AuditSealer {
 
 interface AuditSealerServices extends Omit<CheckpointServices, 'keys'> {
   database: Pick<Database, 'pool'>;
-  keys: AuditSigner;
+  signer: AuditSigner;
   log: { info(details: object, message: string): void; error(details: object, message: string): void };
 }
 
 /** A sealer that does nothing until it is started. A failure is logged once, and the end of it. */
 export function createAuditSealer(services: AuditSealerServices): AuditSealer {
-  const { database, keys, log } = services;
+  const { database, signer, log } = services;
   const checkpoints = createCheckpointWriter(services);
   const failures = createFailureLog(log);
   let running: Promise<void> | null = null;
@@ -43,11 +43,11 @@ export function createAuditSealer(services: AuditSealerServices): AuditSealer {
     }
     while (await sealSome());
     await checkpoint();
-    await checkpoints.settled();
+    await checkpoints.waitUntilSent();
   }
 
   async function sealSome(): Promise<boolean> {
-    const result = await failures.watch('sealing', () => sealNextBatch(database, keys));
+    const result = await failures.watch('sealing', () => sealNextBatch(database, signer));
     sealedSince += result?.sealed ?? 0;
     return result?.more ?? false;
   }

@@ -5,5 +5,5 @@ import type { VerifyTrailServices } from './verify-database-trail.ts';
 /** What the routes of the trail work with. */
 export interface AuditServices {
   database: Database;
-  audit: VerifyTrailServices & { database: Database; keys: AuditSigner };
+  audit: VerifyTrailServices & { database: Database; signer: AuditSigner };
 }

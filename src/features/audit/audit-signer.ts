@@ -19,7 +19,7 @@ export type PublicKeysById = ReadonlyMap<string, PublicKey>;
 export interface AuditSigner {
   signBatch(batch: AuditBatch): Signed<AuditBatch>;
   signCheckpoint(checkpoint: AuditCheckpoint): Signed<AuditCheckpoint>;
-  known: PublicKeysById;
+  publicKeys: PublicKeysById;
 }
 
 /** Reads AUDIT_SIGNING_KEY and AUDIT_PUBLIC_KEYS. Throws an Error for a key that is none. */
@@ -38,7 +38,7 @@ export function createAuditSigner(signingKey: string, earlierKeys: string | unde
       keyId,
       signature: signature(encodeCheckpointMessage({ ...checkpoint, keyId })),
     }),
-    known: indexPublicKeys([publicKey, ...(earlierKeys ? parsePublicKeys(earlierKeys) : [])]),
+    publicKeys: indexPublicKeys([publicKey, ...(earlierKeys ? parsePublicKeys(earlierKeys) : [])]),
   };
 }
 

@@ -9,10 +9,10 @@ export function formatCheckpointLine(checkpoint: Signed<AuditCheckpoint>): strin
 /** The checkpoints among lines, and how many lines are none: a loss of power may leave one in the middle. */
 export function parseCheckpointLines(lines: readonly string[]): {
   checkpoints: Signed<AuditCheckpoint>[];
-  unreadable: number;
+  unreadableLines: number;
 } {
   const checkpoints = lines.flatMap((line) => parseCheckpoint(parseJsonObject(line)) ?? []);
-  return { checkpoints, unreadable: lines.length - checkpoints.length };
+  return { checkpoints, unreadableLines: lines.length - checkpoints.length };
 }
 
 /** A value as a checkpoint where it has the form of one; its signature is not looked at. */

@@ -15,15 +15,15 @@ const ENTRY_PAGE_SIZE = 2_000;
 /** The trail of the database, as one snapshot shows it. */
 export function createDatabaseTrailSource(connection: DriverConnection): TrailSource {
   return {
-    droppedRanges: () => findDroppedRanges(connection),
-    batches: (after) =>
+    listDroppedRanges: () => findDroppedRanges(connection),
+    streamBatches: (after) =>
       iteratePages(
         after,
         BATCH_PAGE_SIZE,
         (from, take) => findSignedBatches(connection, from, take),
         (batch) => batch.lastSequence,
       ),
-    sealedEntries: (after) =>
+    streamSealedEntries: (after) =>
       iteratePages(
         after,
         ENTRY_PAGE_SIZE,
@@ -31,8 +31,8 @@ export function createDatabaseTrailSource(connection: DriverConnection): TrailSo
         (entry) => entry.sequence,
       ),
     hasEntry: (entryId) => auditEntryExists(connection, entryId),
-    isMember: (entryId) => isEntryInBatch(connection, entryId),
-    state: () => getDatabaseState(connection),
+    isInBatch: (entryId) => isEntryInBatch(connection, entryId),
+    getState: () => getDatabaseState(connection),
   };
 }
 

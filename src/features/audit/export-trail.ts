@@ -15,23 +15,23 @@ export const TRAIL_EXPORT_FORMAT = 'qr-profile-service/audit-export/v1';
  */
 export async function* exportAuditTrail(services: {
   database: Pick<Database, 'pool'>;
-  keys: AuditSigner;
+  signer: AuditSigner;
 }): AsyncGenerator<string> {
-  const { database, keys } = services;
+  const { database, signer } = services;
   const { connection, end } = await beginTransaction(database, 'SNAPSHOT');
   try {
-    const publicKeys = [...keys.known.values()].map(({ bytes }) => bytes.toString('base64'));
+    const publicKeys = [...signer.publicKeys.values()].map(({ bytes }) => bytes.toString('base64'));
     const exportedAt = new Date().toISOString();
     yield JSON.stringify({ type: 'header', format: TRAIL_EXPORT_FORMAT, exportedAt, publicKeys });
 
     const source = createDatabaseTrailSource(connection);
-    const dropped = await source.droppedRanges();
+    const dropped = await source.listDroppedRanges();
     for (const range of dropped) yield JSON.stringify({ type: 'dropped', ...range });
 
     const start = dropped.at(-1)?.lastSequence ?? 0;
-    const batches = source.batches(start)[Symbol.asyncIterator]();
+    const batches = source.streamBatches(start)[Symbol.asyncIterator]();
     let batch = await batches.next();
-    for await (const { sequence, entryId, sealHash, entry } of source.sealedEntries(start)) {
+    for await (const { sequence, entryId, sealHash, entry } of source.streamSealedEntries(start)) {
       while (!batch.done && batch.value.lastSequence < sequence) {
         yield JSON.stringify({ type: 'batch', ...batch.value });
         batch = await batches.next();
@@ -41,7 +41,7 @@ export async function* exportAuditTrail(services: {
     for (; !batch.done; batch = await batches.next()) yield JSON.stringify({ type: 'batch', ...batch.value });
 
     // A trail that is not proved can be exported too, for those who look into it.
-    const checkpoint = await createSignedCheckpoint(connection, keys).catch((error: unknown) => {
+    const checkpoint = await createSignedCheckpoint(connection, signer).catch((error: unknown) => {
       if (error instanceof TrailContradictionError) return null;
       throw error;
     });

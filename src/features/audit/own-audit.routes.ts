@@ -27,7 +27,7 @@ export const ownAuditRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (a
     async (request) => {
       const { query } = request;
       const { id } = requireUser(request);
-      const filter = { ofPerson: { id, by: query.by } };
+      const filter = { concerningUser: { id, by: query.by } };
       const view = (row: AuditEntryRow) => toOwnAuditEntryView(row, id);
       if (query.cursor === undefined) {
         const page = { skip: getPageOffset(query), take: query.limit };

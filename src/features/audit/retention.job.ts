@@ -22,7 +22,7 @@ const MAX_DROPPED_ENTRIES = 5_000;
  * Drops audit entries older than AUDIT_RETENTION_DAYS, oldest first, each range with a signed checkpoint of its end, so
  * that the rest stays provable. Does nothing where they are kept for ever.
  */
-export function createAuditRetentionJob(services: { database: Database; keys: AuditSigner }): JobHandler {
+export function createAuditRetentionJob(services: { database: Database; signer: AuditSigner }): JobHandler {
   return async () => {
     while ((await dropExpiredEntries(services)) > 0);
   };
@@ -30,10 +30,10 @@ export function createAuditRetentionJob(services: { database: Database; keys: Au
 
 async function dropExpiredEntries({
   database,
-  keys,
+  signer,
 }: {
   database: Database;
-  keys: AuditSigner;
+  signer: AuditSigner;
 }): Promise<number> {
   const { batch, state } = await runDriverTransaction(database, 'SNAPSHOT', async (connection) => ({
     batch: await findExpiredBatch(connection, MAX_DROPPED_ENTRIES),
@@ -41,10 +41,10 @@ async function dropExpiredEntries({
   }));
   if (!batch) return 0;
   // What is signed here is what the rest is proved from: it must not be somebody else's word.
-  const problem = findBatchSignatureProblem(keys.known, batch);
+  const problem = findBatchSignatureProblem(signer.publicKeys, batch);
   if (problem)
     throw new Error(`Nothing is dropped: the batch that ends at ${batch.lastSequence}: ${problem}`);
-  const checkpoint = keys.signCheckpoint({
+  const checkpoint = signer.signCheckpoint({
     sequence: batch.lastSequence,
     sealHash: batch.lastHash,
     entries: 0,

@@ -19,15 +19,15 @@ export interface DroppedAuditRange {
 
 /** Where a trail is read from: the database, or an exported file. Everything comes in order, in one pass. */
 export interface TrailSource {
-  droppedRanges(): Promise<DroppedAuditRange[]>;
+  listDroppedRanges(): Promise<DroppedAuditRange[]>;
   /** The signed batches after a place. */
-  batches(after: number): AsyncIterable<Signed<AuditBatch>>;
+  streamBatches(after: number): AsyncIterable<Signed<AuditBatch>>;
   /** The sealed entries after a place. */
-  sealedEntries(after: number): AsyncIterable<SealedAuditEntry>;
+  streamSealedEntries(after: number): AsyncIterable<SealedAuditEntry>;
   /** Whether there is an entry of this id, wherever it stands. */
   hasEntry(entryId: string): Promise<boolean>;
   /** Whether any batch says that it sealed this entry. */
-  isMember(entryId: string): Promise<boolean>;
+  isInBatch(entryId: string): Promise<boolean>;
   /** Which database this is now, or was at the end of a file, to compare with checkpoints; null for a file without an end. */
-  state(): Promise<Pick<AuditCheckpoint, 'database' | 'transaction'> | null>;
+  getState(): Promise<Pick<AuditCheckpoint, 'database' | 'transaction'> | null>;
 }

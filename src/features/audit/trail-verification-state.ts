@@ -7,7 +7,7 @@ export interface TrailVerificationState {
   sequence: number;
   hash: string;
   /** The last place for which a checkpoint says the same. */
-  agreed: number;
+  lastCheckpointSequence: number;
 }
 
 /** Checkpoints of one place together, without those of places before. */
@@ -35,11 +35,13 @@ export function verifyCheckpointsAtSequence(
         `A checkpoint of ${checkpoint.at} is not to be believed: ${problem}.`,
       );
     if (checkpoint.sealHash === walk.hash) {
-      walk.agreed = walk.sequence;
+      walk.lastCheckpointSequence = walk.sequence;
       continue;
     }
     const meaning = `The checkpoint of ${checkpoint.at} says another seal for ${walk.sequence}: an older state was put back and written on.`;
-    return createTrailFinding('OLDER_DATABASE', walk.agreed + 1, meaning, { through: walk.sequence });
+    return createTrailFinding('OLDER_DATABASE', walk.lastCheckpointSequence + 1, meaning, {
+      through: walk.sequence,
+    });
   }
   return null;
 }

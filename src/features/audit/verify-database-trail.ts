@@ -22,15 +22,15 @@ export interface DatabaseTrailVerification extends TrailVerification {
 /** What a verification reads: the database, the public keys, and what was written outside. */
 export interface VerifyTrailServices {
   database: Pick<Database, 'pool'>;
-  keys: Pick<AuditSigner, 'known'>;
+  signer: Pick<AuditSigner, 'publicKeys'>;
   checkpointFile: CheckpointFile;
 }
 
 interface VerifyTrailOptions {
   /** Lines of further files of checkpoints, such as that of a target of AUDIT_CHECKPOINT_URL. */
-  moreLines?: readonly string[];
+  extraCheckpointLines?: readonly string[];
   /** Told the place reached and the last one. */
-  progress?: ((sequence: number, last: number) => void) | undefined;
+  onProgress?: ((sequence: number, last: number) => void) | undefined;
   /** Ends it with an AbortError. */
   signal?: AbortSignal | undefined;
 }
@@ -46,17 +46,17 @@ export async function verifyDatabaseTrail(
   services: VerifyTrailServices,
   options: VerifyTrailOptions = {},
 ): Promise<DatabaseTrailVerification> {
-  const lines = [...(await services.checkpointFile.lines()), ...(options.moreLines ?? [])];
-  const { checkpoints, unreadable } = parseCheckpointLines(lines);
+  const lines = [...(await services.checkpointFile.readLines()), ...(options.extraCheckpointLines ?? [])];
+  const { checkpoints, unreadableLines } = parseCheckpointLines(lines);
   const { signal } = options;
   return runDriverTransaction(services.database, 'SNAPSHOT', async (connection) => {
     const last = (await findLastSignedBatch(connection))?.lastSequence ?? 0;
-    const { progress } = options;
+    const { onProgress } = options;
     const trail = await verifyTrailSource(createDatabaseTrailSource(connection), {
-      keys: services.keys.known,
+      keys: services.signer.publicKeys,
       checkpoints,
       signal,
-      progress: progress && ((sequence) => progress(sequence, last)),
+      onProgress: onProgress && ((sequence) => onProgress(sequence, last)),
     });
     const waiting = await getUnsealedStatus(connection);
     const finding =
@@ -70,7 +70,7 @@ export async function verifyDatabaseTrail(
       waiting: waiting.count,
       waitingSince: waiting.since,
       checkpoints: checkpoints.length,
-      unreadableLines: unreadable,
+      unreadableLines: unreadableLines,
     };
   });
 }

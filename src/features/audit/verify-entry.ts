@@ -55,7 +55,7 @@ async function createMismatchFinding(
     return createTrailFinding('REMOVED', place, 'The entry sealed at this place was removed.', {
       entryId: sealed,
     });
-  if (await source.isMember(found))
+  if (await source.isInBatch(found))
     return createTrailFinding('REORDERED', place, 'An entry that was sealed at another place stands here.', {
       entryId: found,
     });

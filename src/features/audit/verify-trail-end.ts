@@ -50,7 +50,7 @@ async function createTruncationFinding(
   place: number,
   checkpoint: AuditCheckpoint,
 ): Promise<TrailFinding> {
-  const state = await source.state();
+  const state = await source.getState();
   const isOlder =
     state !== null &&
     (state.database !== checkpoint.database || BigInt(state.transaction) < BigInt(checkpoint.transaction));

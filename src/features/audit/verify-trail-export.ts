@@ -45,7 +45,7 @@ export async function verifyTrailExport(options: {
   const trail = {
     ...checked,
     checkpoints: external.checkpoints.length,
-    unreadableLines: external.unreadable,
+    unreadableLines: external.unreadableLines,
   };
   if (trail.finding) return trail;
   const place = trail.sequence + 1;
@@ -74,23 +74,23 @@ async function findExportEnd(path: string) {
 /** The file is read once for the entries and once for the batches, side by side: it may be larger than memory. */
 function createFileTrailSource(path: string, end: AuditCheckpoint | null): TrailSource {
   return {
-    async droppedRanges() {
+    async listDroppedRanges() {
       const ranges = [];
       for await (const { type: _, ...range } of readLinesOfType(path, 'dropped')) ranges.push(range);
       return ranges;
     },
-    batches: () => readLinesOfType(path, 'batch'),
-    sealedEntries: () => readLinesOfType(path, 'entry'),
+    streamBatches: () => readLinesOfType(path, 'batch'),
+    streamSealedEntries: () => readLinesOfType(path, 'entry'),
     async hasEntry(entryId) {
       for await (const { entry } of readLinesOfType(path, 'entry')) if (entry?.id === entryId) return true;
       return false;
     },
-    async isMember(entryId) {
+    async isInBatch(entryId) {
       for await (const { members } of readLinesOfType(path, 'batch'))
         for (let at = 0; at < members.length; at += 40) if (members.startsWith(entryId, at)) return true;
       return false;
     },
-    state: async () => end,
+    getState: async () => end,
   };
 }
 

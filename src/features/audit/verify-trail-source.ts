@@ -36,7 +36,7 @@ interface VerifyTrailSourceOptions {
   /** From outside the database, in any order. */
   checkpoints: readonly Signed<AuditCheckpoint>[];
   /** Told the place reached, now and then. */
-  progress?: ((sequence: number) => void) | undefined;
+  onProgress?: ((sequence: number) => void) | undefined;
   /** Ends the check with an AbortError. */
   signal?: AbortSignal | undefined;
 }
@@ -49,16 +49,16 @@ export async function verifyTrailSource(
   source: TrailSource,
   options: VerifyTrailSourceOptions,
 ): Promise<TrailVerification> {
-  const dropped = await source.droppedRanges();
+  const dropped = await source.listDroppedRanges();
   const last = dropped.at(-1)?.checkpoint;
   const walk: TrailVerificationState = {
     sequence: last?.sequence ?? 0,
     hash: last?.sealHash ?? GENESIS_SEAL_HASH,
-    agreed: last?.sequence ?? 0,
+    lastCheckpointSequence: last?.sequence ?? 0,
   };
   const droppedThrough = walk.sequence;
   const checkpoints = groupCheckpointsBySequence(options.checkpoints, droppedThrough);
-  const entries = source.sealedEntries(droppedThrough)[Symbol.asyncIterator]();
+  const entries = source.streamSealedEntries(droppedThrough)[Symbol.asyncIterator]();
   let batches = 0;
 
   const finding = await find().finally(() => entries.return?.());
@@ -70,7 +70,7 @@ export async function verifyTrailSource(
       verifyCheckpointsAtSequence(walk, checkpoints, options.keys);
     if (startProblem) return startProblem;
     let next = await entries.next();
-    for await (const batch of source.batches(droppedThrough)) {
+    for await (const batch of source.streamBatches(droppedThrough)) {
       options.signal?.throwIfAborted();
       const problem = findBatchStartProblem(options.keys, batch, walk, next.value);
       if (problem) return problem;
@@ -84,7 +84,7 @@ export async function verifyTrailSource(
       if (walk.hash !== batch.lastHash)
         return createUnverifiedBatchFinding(batch, walk, 'does not lead to the hash that it signs');
       batches += 1;
-      options.progress?.(walk.sequence);
+      options.onProgress?.(walk.sequence);
     }
     return findTrailEndProblem(source, walk, next.value, entries, checkpoints, options.keys);
   }

@@ -8,7 +8,7 @@ import type { AuditCheckpoint, Signed } from './trail-format.rules.ts';
 
 export interface CheckpointServices {
   database: Pick<Database, 'pool'>;
-  keys: Pick<AuditSigner, 'signCheckpoint' | 'known'>;
+  signer: Pick<AuditSigner, 'signCheckpoint' | 'publicKeys'>;
   checkpointFile: CheckpointFile;
   /** Undefined where AUDIT_CHECKPOINT_URL is not set. */
   sendCheckpoint: SendCheckpoint | undefined;
@@ -23,7 +23,7 @@ export interface CheckpointWriter {
    */
   write(): Promise<void>;
   /** Resolves when nothing is being sent any more. */
-  settled(): Promise<void>;
+  waitUntilSent(): Promise<void>;
 }
 
 /** The trail in the database contradicts what this process saw or what is signed: nothing is signed for it. */
@@ -36,7 +36,7 @@ export class TrailContradictionError extends Error {
 
 /** Checkpoints of one process, which remembers the last one. */
 export function createCheckpointWriter(services: CheckpointServices): CheckpointWriter {
-  const { database, keys, checkpointFile, sendCheckpoint, log } = services;
+  const { database, signer, checkpointFile, sendCheckpoint, log } = services;
   let written = 0;
   let unsent: string | null = null;
   let sending: Promise<void> = Promise.resolve();
@@ -59,7 +59,7 @@ export function createCheckpointWriter(services: CheckpointServices): Checkpoint
   return {
     async write() {
       const checkpoint = await runDriverTransaction(database, 'SNAPSHOT', (connection) =>
-        createSignedCheckpoint(connection, keys),
+        createSignedCheckpoint(connection, signer),
       );
       if (checkpoint && checkpoint.sequence < written)
         throw new TrailContradictionError(`is shorter than the ${written} entries it had`);
@@ -73,7 +73,7 @@ export function createCheckpointWriter(services: CheckpointServices): Checkpoint
       const line = unsent;
       sending = sending.then(() => send(line));
     },
-    settled: () => sending,
+    waitUntilSent: () => sending,
   };
 }
 
@@ -83,11 +83,11 @@ export function createCheckpointWriter(services: CheckpointServices): Checkpoint
  */
 export async function createSignedCheckpoint(
   connection: DriverConnection,
-  keys: CheckpointServices['keys'],
+  keys: CheckpointServices['signer'],
 ): Promise<Signed<AuditCheckpoint> | null> {
   const last = await findLastSignedBatch(connection);
   if (!last) return null;
-  const problem = findBatchSignatureProblem(keys.known, last);
+  const problem = findBatchSignatureProblem(keys.publicKeys, last);
   if (problem) throw new TrailContradictionError(`ends with a batch that is not proved (${problem})`);
   const dropped = (await findDroppedRanges(connection)).at(-1)?.lastSequence ?? 0;
   return keys.signCheckpoint({

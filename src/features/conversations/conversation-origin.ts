@@ -27,7 +27,7 @@ export interface ConversationOrigin {
 /** The code that somebody writes about, and what the conversation is begun from, in the transaction that begins it. */
 interface ResolvedOrigin {
   qrCodeId: string;
-  originIn(tx: Tx): Promise<ConversationOrigin>;
+  resolveOrigin(tx: Tx): Promise<ConversationOrigin>;
 }
 
 interface OriginInput {
@@ -46,13 +46,14 @@ export async function resolveConversationOrigin(
 ): Promise<ResolvedOrigin> {
   if (scanId !== undefined && qrCodeId !== undefined)
     throw createValidationError({ field: 'qrCodeId', code: 'NOT_ALLOWED', message: 'Goes without a scan.' });
-  if (qrCodeId !== undefined) return { qrCodeId, originIn: (tx) => createClosedCodeOrigin(tx, qrCodeId) };
+  if (qrCodeId !== undefined)
+    return { qrCodeId, resolveOrigin: (tx) => createClosedCodeOrigin(tx, qrCodeId) };
   if (scanId === undefined)
     throw createValidationError({ field: 'scanId', code: 'REQUIRED', message: 'Is required.' });
   const scan = await findScan(database.client, scanId);
   if (!scan || scan.qrCode.status === 'DELETED') throw new ServiceError('NOT_FOUND');
   if (!isScanToken(fieldCipher, scan, scanToken)) throw new ServiceError('SCAN_TOKEN_INVALID');
-  return { qrCodeId: scan.qrCode.id, originIn: async () => ({ ...scan, isScan: true }) };
+  return { qrCodeId: scan.qrCode.id, resolveOrigin: async () => ({ ...scan, isScan: true }) };
 }
 
 /** A fresh visit to a paused or expired code. Throws NOT_FOUND, VALIDATION_FAILED for one that is to be scanned first. */

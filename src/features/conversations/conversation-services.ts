@@ -28,7 +28,7 @@ export interface ConversationServices {
   /** Tells an owner, in the transaction that stores the message. */
   notifyMessage(tx: Tx, notification: MessageNotification): Promise<void>;
   /** Tells a finder, in the transaction that stores the answer. */
-  mailAnswer(tx: Tx, notification: ReplyNotification): Promise<void>;
+  mailReply(tx: Tx, notification: ReplyNotification): Promise<void>;
   /** The base of every address that leaves the service. */
   publicBaseUrl: string;
 }

@@ -19,7 +19,7 @@ export function encryptMessage(
   row: EncryptedRow,
   content: MessageContent,
 ): Buffer<ArrayBuffer> {
-  return fieldCipher.seal(getFieldLocation(row, 'conversation_messages', 'content'), content);
+  return fieldCipher.encrypt(getFieldLocation(row, 'conversation_messages', 'content'), content);
 }
 
 /** Decrypts a message. Throws DATA_INTEGRITY. */
@@ -27,7 +27,7 @@ export function decryptMessage(
   fieldCipher: FieldCipher,
   row: EncryptedRow & { content: Uint8Array },
 ): MessageContent {
-  return fieldCipher.open<MessageContent>(
+  return fieldCipher.decrypt<MessageContent>(
     getFieldLocation(row, 'conversation_messages', 'content'),
     row.content,
   );
@@ -39,7 +39,9 @@ export function encryptFinderName(
   row: EncryptedRow,
   name: string | null,
 ): Buffer<ArrayBuffer> | null {
-  return name === null ? null : fieldCipher.seal(getFieldLocation(row, 'conversations', 'finder_name'), name);
+  return name === null
+    ? null
+    : fieldCipher.encrypt(getFieldLocation(row, 'conversations', 'finder_name'), name);
 }
 
 /** Decrypts what a finder calls themselves. Throws DATA_INTEGRITY. */
@@ -49,7 +51,7 @@ export function decryptFinderName(
 ): string | null {
   return (
     row.finderName &&
-    fieldCipher.open<string>(getFieldLocation(row, 'conversations', 'finder_name'), row.finderName)
+    fieldCipher.decrypt<string>(getFieldLocation(row, 'conversations', 'finder_name'), row.finderName)
   );
 }
 
@@ -61,7 +63,7 @@ export function encryptFinderEmail(
 ): Buffer<ArrayBuffer> | null {
   return email === null
     ? null
-    : fieldCipher.seal(getFieldLocation(row, 'conversations', 'finder_email'), email);
+    : fieldCipher.encrypt(getFieldLocation(row, 'conversations', 'finder_email'), email);
 }
 
 /** Decrypts where a finder hears of an answer. Throws DATA_INTEGRITY. */
@@ -71,7 +73,7 @@ export function decryptFinderEmail(
 ): string | null {
   return (
     row.finderEmail &&
-    fieldCipher.open<string>(getFieldLocation(row, 'conversations', 'finder_email'), row.finderEmail)
+    fieldCipher.decrypt<string>(getFieldLocation(row, 'conversations', 'finder_email'), row.finderEmail)
   );
 }
 
@@ -81,7 +83,9 @@ export function encryptReportNote(
   row: EncryptedRow,
   note: string | null,
 ): Buffer<ArrayBuffer> | null {
-  return note === null ? null : fieldCipher.seal(getFieldLocation(row, 'conversation_reports', 'note'), note);
+  return note === null
+    ? null
+    : fieldCipher.encrypt(getFieldLocation(row, 'conversation_reports', 'note'), note);
 }
 
 /** Decrypts it. Throws DATA_INTEGRITY. */
@@ -90,7 +94,7 @@ export function decryptReportNote(
   row: EncryptedRow & { note: Uint8Array | null },
 ): string | null {
   return (
-    row.note && fieldCipher.open<string>(getFieldLocation(row, 'conversation_reports', 'note'), row.note)
+    row.note && fieldCipher.decrypt<string>(getFieldLocation(row, 'conversation_reports', 'note'), row.note)
   );
 }
 
@@ -102,7 +106,7 @@ export function encryptDecisionNote(
 ): Buffer<ArrayBuffer> | null {
   return note === null
     ? null
-    : fieldCipher.seal(getFieldLocation(row, 'conversation_reports', 'decision_note'), note);
+    : fieldCipher.encrypt(getFieldLocation(row, 'conversation_reports', 'decision_note'), note);
 }
 
 /** Decrypts it. Throws DATA_INTEGRITY. */
@@ -112,7 +116,10 @@ export function decryptDecisionNote(
 ): string | null {
   return (
     row.decisionNote &&
-    fieldCipher.open<string>(getFieldLocation(row, 'conversation_reports', 'decision_note'), row.decisionNote)
+    fieldCipher.decrypt<string>(
+      getFieldLocation(row, 'conversation_reports', 'decision_note'),
+      row.decisionNote,
+    )
   );
 }
 

@@ -84,7 +84,7 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
       const context = getRequestContext(request);
       const content = parseMessageContent(request.body);
       const locale = chooseLocale(undefined, request.headers['accept-language']);
-      const once = { who: `conversation:${conversationId}`, sameAs: request.body };
+      const once = { who: `conversation:${conversationId}`, fingerprint: request.body };
       const made = await createIdempotently(context, once, async (tx) => {
         const row = await addMessageToConversation(services, context, tx, {
           conversationId,

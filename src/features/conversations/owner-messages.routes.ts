@@ -72,7 +72,7 @@ export const ownerMessageRoutes: FastifyPluginAsyncTypebox<ConversationServices>
       const content = parseMessageContent(request.body);
       const made = await createIdempotently(
         context,
-        { who, sameAs: [conversationId, request.body] },
+        { who, fingerprint: [conversationId, request.body] },
         async (tx) => {
           const row = await addMessageToConversation(services, context, tx, {
             conversationId,

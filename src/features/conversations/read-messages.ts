@@ -18,7 +18,7 @@ interface ReadMessagesInput {
   conversation: Pick<ConversationRow, 'id' | 'endedAt'>;
   reader: ConversationSide;
   /** Whether nobody reads it who could tell: then nothing counts as read. */
-  isLook?: boolean;
+  isPeek?: boolean;
 }
 
 /**
@@ -28,7 +28,7 @@ interface ReadMessagesInput {
 export async function readMessagePage(
   { database, fieldCipher }: Pick<ConversationServices, 'database' | 'fieldCipher'>,
   context: RequestContext,
-  { conversation, reader, isLook = false }: ReadMessagesInput,
+  { conversation, reader, isPeek = false }: ReadMessagesInput,
   query: { limit: number; cursor?: string | undefined },
   locale: Locale,
 ) {
@@ -36,7 +36,7 @@ export async function readMessagePage(
   const { limit, cursor } = query;
   const after = cursor === undefined ? null : decodeTimeCursor(cursor);
   const rows = await database.transaction(async (tx) => {
-    if (!isLook) await markConversationRead(tx, context, { conversationId, reader }, null);
+    if (!isPeek) await markConversationRead(tx, context, { conversationId, reader }, null);
     return listMessages(tx, conversationId, after, limit + 1);
   });
   return toCursorPage(

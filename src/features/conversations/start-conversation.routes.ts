@@ -49,7 +49,7 @@ export const startConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
     },
     async (request, reply) => {
       const { name = null, email = null } = request.body;
-      const { qrCodeId, originIn } = await resolveConversationOrigin(
+      const { qrCodeId, resolveOrigin } = await resolveConversationOrigin(
         services,
         request.body,
         request.headers['x-scan-token'],
@@ -59,8 +59,8 @@ export const startConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
       const address = email === null ? null : requireValidEmail(email);
       const who = getPublicIdempotencyOwner(fieldCipher, context, qrCodeId);
       const locale = chooseLocale(undefined, request.headers['accept-language']);
-      const made = await createIdempotently(context, { who, sameAs: request.body }, async (tx) => {
-        const origin = await originIn(tx);
+      const made = await createIdempotently(context, { who, fingerprint: request.body }, async (tx) => {
+        const origin = await resolveOrigin(tx);
         const row = await startConversation(services, context, tx, origin, {
           content,
           name: name?.normalize('NFC') ?? null,

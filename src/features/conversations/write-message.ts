@@ -16,7 +16,7 @@ import { publishToParticipants } from './publish-to-participants.ts';
 import { markConversationRead } from './read-messages.ts';
 
 /** What storing a message works with. */
-export type MessageServices = Pick<ConversationServices, 'fieldCipher' | 'notifyMessage' | 'mailAnswer'>;
+export type MessageServices = Pick<ConversationServices, 'fieldCipher' | 'notifyMessage' | 'mailReply'>;
 
 /** Messages of one side of a conversation, an hour. */
 const MAX_MESSAGES_PER_HOUR = 60;
@@ -113,7 +113,7 @@ type MessageTarget = Pick<
  * who left an address once, until they have read it.
  */
 export async function saveMessageAndNotify(
-  { fieldCipher, notifyMessage, mailAnswer }: MessageServices,
+  { fieldCipher, notifyMessage, mailReply }: MessageServices,
   tx: Tx,
   conversation: MessageTarget,
   sender: ConversationSide,
@@ -131,6 +131,6 @@ export async function saveMessageAndNotify(
     return row;
   }
   const email = hadUnread ? null : decryptFinderEmail(fieldCipher, conversation);
-  if (email !== null) await mailAnswer(tx, { qrCodeId, conversationId, email, language });
+  if (email !== null) await mailReply(tx, { qrCodeId, conversationId, email, language });
   return row;
 }

@@ -31,7 +31,7 @@ export async function grantDocument(
 ): Promise<IdempotentResult<Static<typeof DocumentGrant>>> {
   const { fieldCipher, createIdempotently } = services;
   const { id: documentId, ownerId } = document;
-  return createIdempotently(context, { who: ownerId, sameAs: { documentId, email } }, async (tx) => {
+  return createIdempotently(context, { who: ownerId, fingerprint: { documentId, email } }, async (tx) => {
     const [found, owner] = [await lockOwnDocument(tx, ownerId, documentId), await findUser(tx, ownerId)];
     if (!found || !owner) throw new ServiceError('NOT_FOUND');
     if (owner.email === email)
@@ -56,7 +56,7 @@ export async function grantDocument(
     const encryptedEmail = encryptGrantEmail(fieldCipher, { id, ownerId }, email);
     const row = await insertDocumentGrant(tx, { id, documentId, ownerId, email: encryptedEmail, emailHash });
     await recordAuditEntry(tx, context, { resourceId: documentId });
-    await services.notifyDocumentGiven(tx, { grantId: id, email });
+    await services.notifyDocumentGranted(tx, { grantId: id, email });
     return { body: toDocumentGrantView(fieldCipher, row), location: getGrantPath(documentId, id) };
   });
 }

@@ -11,12 +11,12 @@ export function encryptGrantEmail(
   grant: OwnedRow,
   email: string,
 ): Buffer<ArrayBuffer> {
-  return fieldCipher.seal(getEmailLocation(grant), email);
+  return fieldCipher.encrypt(getEmailLocation(grant), email);
 }
 
 /** Decrypts the address of a grant. Throws DATA_INTEGRITY. */
 export function decryptGrantEmail(fieldCipher: FieldCipher, row: OwnedRow & { email: Uint8Array }): string {
-  return fieldCipher.open<string>(getEmailLocation(row), row.email);
+  return fieldCipher.decrypt<string>(getEmailLocation(row), row.email);
 }
 
 interface OwnedRow {

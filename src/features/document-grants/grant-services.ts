@@ -17,7 +17,7 @@ export interface DocumentGrantServices {
   files: EncryptedFileStore;
   createIdempotently: IdempotentHandler;
   /** Tells whoever has an address, at the same cost where nobody has it. */
-  notifyDocumentGiven(tx: Tx, notification: DocumentGrantNotification): Promise<void>;
+  notifyDocumentGranted(tx: Tx, notification: DocumentGrantNotification): Promise<void>;
   /** Tells an owner that somebody opened a document. */
   notifyDocumentOpened(tx: Tx, notification: DocumentAccessNotification): Promise<void>;
 }

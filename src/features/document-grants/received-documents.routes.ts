@@ -79,7 +79,7 @@ export const receivedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentGrantServ
       const record = () => recordRecipientAccess(services, getRequestContext(request), received, id);
       return sendDocumentContent(services, request, reply, {
         ...{ version, fileName: decryptFileName(fieldCipher, version), inline: request.query.inline },
-        reading: { reader: `given:${id}`, record },
+        access: { reader: `given:${id}`, record },
       });
     },
   );

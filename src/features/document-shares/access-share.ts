@@ -36,15 +36,15 @@ export async function accessShare(
   share: SharedDocument | null,
   passcode: string | null,
 ): Promise<ShareAccessResult> {
-  const { createIdempotently, scanQueue } = services;
+  const { createIdempotently, scanLimiter } = services;
   if (!share) throw new ServiceError('NOT_FOUND');
-  const once = { who: getPublicIdempotencyOwner(services.fieldCipher, context, share.id), sameAs: null };
+  const once = { who: getPublicIdempotencyOwner(services.fieldCipher, context, share.id), fingerprint: null };
   const replayed = await createIdempotently.replay<{ readingId: string }>(context, once);
   if (replayed) return toShareAccessResult(services, replayed);
   const activeShare = requireActiveShare(services, share);
   if (activeShare.isBeingChecked) throw new ServiceError('FILE_NOT_CHECKED', { retryAfterSeconds: 30 });
   await verifySharePasscode(services, context, activeShare, passcode);
-  const result = await scanQueue(() =>
+  const result = await scanLimiter(() =>
     createIdempotently(context, once, async (tx) => ({
       body: { readingId: await recordShareAccess(services, context, tx, activeShare) },
       contentOf: activeShare.ownerId,

@@ -32,7 +32,7 @@ export async function createShareLink(
   input: Static<typeof ShareRequest>,
 ): Promise<IdempotentResult<Static<typeof CreatedShareResponse>>> {
   const { createIdempotently, fieldCipher, pins } = services;
-  const once = { who: document.ownerId, sameAs: { documentId: document.id, ...input } };
+  const once = { who: document.ownerId, fingerprint: { documentId: document.id, ...input } };
   const replayed = await createIdempotently.replay<StoredShareResponse>(context, once);
   if (replayed) return addShareToken(services, replayed, repeatedToken(replayed.body.share.id));
   const passcode = input.passcode ?? null;

@@ -21,7 +21,7 @@ export function createShareLinkCookie(
 
 /** Seconds that a pass lasts. */
 export function getShareLinkCookieSeconds({ by }: Pick<ShareOrigin, 'by'>): number {
-  return by === 'link' ? LIFETIMES_SECONDS.sharePass : LIFETIMES_SECONDS.finderForm;
+  return by === 'link' ? LIFETIMES_SECONDS.shareLinkCookie : LIFETIMES_SECONDS.finderForm;
 }
 
 /** By what somebody came who has this pass, as it says itself; null where it says nothing. */

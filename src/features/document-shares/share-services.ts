@@ -21,7 +21,7 @@ export interface DocumentShareServices {
   /** Hashes and compares passcodes as it does PINs. */
   pins: PasswordHasher;
   /** Runs what needs a transaction of its own, a few at a time. */
-  scanQueue: Limiter;
+  scanLimiter: Limiter;
   /** The base of every address that leaves the service. */
   publicBaseUrl: string;
   /** Whether the rules of enterprise mode hold for everybody. */
@@ -29,5 +29,5 @@ export interface DocumentShareServices {
   /** Tells an owner that somebody opened a share. */
   notifyDocumentOpened(tx: Tx, notification: DocumentAccessNotification): Promise<void>;
   /** Tells an owner that somebody used up the tries for a passcode. */
-  notifyPasscodeTries(tx: Tx, notification: DocumentAccessNotification): Promise<void>;
+  notifyPasscodeAttemptsExhausted(tx: Tx, notification: DocumentAccessNotification): Promise<void>;
 }

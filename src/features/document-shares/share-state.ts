@@ -17,7 +17,10 @@ export function requiresStrictSharing(
 
 /** Whether a share can be opened at this moment, and why not. */
 export function getSharedDocumentState(services: ShareStateServices, share: SharedDocument): ShareState {
-  return getShareState({ ...share, isStrict: requiresStrictSharing(services, share) }, new Date());
+  return getShareState(
+    { ...share, requiresStrictSharing: requiresStrictSharing(services, share) },
+    new Date(),
+  );
 }
 
 /** A share that can be opened. Throws SHARE_EXPIRED, SHARE_USED_UP, and NOT_FOUND for any other that cannot, and for none. */

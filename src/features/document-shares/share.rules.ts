@@ -19,7 +19,7 @@ export interface ShareStateInput {
   endedAt: Date | null;
   createdAt: Date;
   /** Whether the rules of enterprise mode for health documents hold for it. */
-  isStrict: boolean;
+  requiresStrictSharing: boolean;
 }
 
 /** Whether a share can be opened at this moment, and why not. */
@@ -27,7 +27,7 @@ export function getShareState(share: ShareStateInput, now: Date): ShareState {
   if (share.endedAt) return 'ENDED';
   if (share.expiresAt && share.expiresAt <= now) return 'EXPIRED';
   if (share.maxViews !== null && share.views >= share.maxViews) return 'USED_UP';
-  return share.isStrict && !meetsStrictSharingRules(share) ? 'NOT_ALLOWED' : 'ACTIVE';
+  return share.requiresStrictSharing && !meetsStrictSharingRules(share) ? 'NOT_ALLOWED' : 'ACTIVE';
 }
 
 /** How often it can still be opened; null is without limit. */
@@ -77,7 +77,7 @@ function findExpiryProblems(input: ShareInput, isStrict: boolean, now: Date): Fi
   if (input.expiresAt && input.expiresInSeconds)
     return [{ field, code: 'NOT_ALLOWED', message: 'Must not be given with expiresInSeconds.' }];
   if (end <= now) return [{ field, code: 'IN_THE_PAST', message: 'Must lie in the future.' }];
-  const longest = isStrict ? LIFETIMES_SECONDS.enterpriseHealthShare : LIFETIMES_SECONDS.longestShare;
+  const longest = isStrict ? LIFETIMES_SECONDS.enterpriseHealthShare : LIFETIMES_SECONDS.maxShareLink;
   if (end.getTime() - now.getTime() <= longest * 1000) return [];
   const what = isStrict ? ' for a health document' : '';
   return [{ field, code: 'TOO_LARGE', message: `Must be within ${longest} seconds${what}.` }];

@@ -5,12 +5,15 @@ import { getShareState, getViewsLeft } from './share.rules.ts';
 import type { DocumentAccess, DocumentShare, SharedDocumentPreview } from './shares.schemas.ts';
 
 /** A share as its owner sees it. */
-export function toDocumentShareView(row: DocumentShareRow, isStrict: boolean): Static<typeof DocumentShare> {
+export function toDocumentShareView(
+  row: DocumentShareRow,
+  requiresStrictSharing: boolean,
+): Static<typeof DocumentShare> {
   return {
     id: row.id,
     documentId: row.documentId,
     qrCodeId: row.qrCodeId,
-    state: getShareState({ ...row, isStrict }, new Date()),
+    state: getShareState({ ...row, requiresStrictSharing }, new Date()),
     passcodeRequired: row.passcodeHash !== null,
     maxViews: row.maxViews,
     views: row.views,

@@ -97,7 +97,7 @@ export const sharedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentShareServic
       const fileName = decryptFileName(fieldCipher, version);
       reply.header('X-Robots-Tag', 'noindex');
       const { inline } = request.query;
-      return sendDocumentContent(services, request, reply, { version, fileName, inline, reading: null });
+      return sendDocumentContent(services, request, reply, { version, fileName, inline, access: null });
     },
   );
 };

@@ -15,7 +15,7 @@ export const ShareRequest = Type.Object({
     nullable(
       Type.Integer({
         minimum: 60,
-        maximum: LIFETIMES_SECONDS.longestShare,
+        maximum: LIFETIMES_SECONDS.maxShareLink,
         description: 'From now on; without it, and without `expiresAt`, the link works until it is ended.',
       }),
     ),
@@ -24,7 +24,7 @@ export const ShareRequest = Type.Object({
     nullable(
       Type.String({
         format: 'date-time',
-        description: `The same by the clock, in place of it; within ${LIFETIMES_SECONDS.longestShare / 86_400} days.`,
+        description: `The same by the clock, in place of it; within ${LIFETIMES_SECONDS.maxShareLink / 86_400} days.`,
       }),
     ),
   ),

@@ -22,7 +22,10 @@ const MINUTE_SECONDS = 60;
  * one takes the last try.
  */
 export async function verifySharePasscode(
-  services: Pick<DocumentShareServices, 'database' | 'fieldCipher' | 'pins' | 'notifyPasscodeTries'>,
+  services: Pick<
+    DocumentShareServices,
+    'database' | 'fieldCipher' | 'pins' | 'notifyPasscodeAttemptsExhausted'
+  >,
   context: RequestContext,
   share: SharedDocument,
   input: string | null,
@@ -47,7 +50,8 @@ export async function verifySharePasscode(
       resourceType: 'DOCUMENT',
       resourceId: documentId,
     });
-    if (remaining.left === 0) await services.notifyPasscodeTries(tx, { ownerId, documentId, title });
+    if (remaining.left === 0)
+      await services.notifyPasscodeAttemptsExhausted(tx, { ownerId, documentId, title });
     return remaining;
   });
   throw new ServiceError('PASSCODE_INCORRECT', {

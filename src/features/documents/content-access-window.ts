@@ -10,20 +10,20 @@ const MAX_TRACKED_ACCESSES = 10_000;
  */
 export interface ContentAccessWindow {
   /** Whether a request begins a reading; `by` names the reader and the content. */
-  begins(key: string, isRange: boolean): boolean;
+  beginAccess(key: string, isRange: boolean): boolean;
   /** Takes back that a reading began. */
-  forget(key: string): void;
+  cancelAccess(key: string): void;
 }
 
 /** The window of this instance: readers whose ranges reach several of them begin one at each. */
 export function createContentAccessWindow(): ContentAccessWindow {
   const activeAccesses = new LRUCache<string, true>({ max: MAX_TRACKED_ACCESSES, ttl: ACCESS_WINDOW_MS });
   return {
-    begins(key, isRange) {
+    beginAccess(key, isRange) {
       if (isRange && activeAccesses.has(key)) return false;
       activeAccesses.set(key, true);
       return true;
     },
-    forget: (key) => void activeAccesses.delete(key),
+    cancelAccess: (key) => void activeAccesses.delete(key),
   };
 }

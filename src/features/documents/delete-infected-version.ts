@@ -39,5 +39,5 @@ export async function deleteInfectedVersion(
   const newest = await findNewestDocumentVersion(tx, documentId);
   if (newest) await updateDocument(tx, documentId, { currentVersion: newest.number });
   else await deleteDocument(tx, documentId);
-  await files.discard(tx, [fileId]);
+  await files.remove(tx, [fileId]);
 }

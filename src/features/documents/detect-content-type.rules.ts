@@ -11,14 +11,14 @@ const LEGACY_OFFICE_MESSAGE =
   'Files of Office before 2007 may hold macros that cannot be seen. Save it as PDF, DOCX, XLSX or PPTX.';
 
 /** Begin as something that is not taken: for a sentence that helps. */
-const REJECTED_SIGNATURES: readonly { begins: string; sentence: string }[] = [
-  { begins: 'd0cf11e0a1b11ae1', sentence: LEGACY_OFFICE_MESSAGE },
-  { begins: '7b5c727466', sentence: 'RTF may hold programs that its readers run. Save it as PDF or DOCX.' },
-  { begins: '4d5a', sentence: 'Programs are not taken.' },
-  { begins: '7f454c46', sentence: 'Programs are not taken.' },
-  { begins: '1f8b', sentence: 'Archives are not taken.' },
-  { begins: '377abcaf271c', sentence: 'Archives are not taken.' },
-  { begins: '526172211a07', sentence: 'Archives are not taken.' },
+const REJECTED_SIGNATURES: readonly { hexPrefix: string; message: string }[] = [
+  { hexPrefix: 'd0cf11e0a1b11ae1', message: LEGACY_OFFICE_MESSAGE },
+  { hexPrefix: '7b5c727466', message: 'RTF may hold programs that its readers run. Save it as PDF or DOCX.' },
+  { hexPrefix: '4d5a', message: 'Programs are not taken.' },
+  { hexPrefix: '7f454c46', message: 'Programs are not taken.' },
+  { hexPrefix: '1f8b', message: 'Archives are not taken.' },
+  { hexPrefix: '377abcaf271c', message: 'Archives are not taken.' },
+  { hexPrefix: '526172211a07', message: 'Archives are not taken.' },
 ];
 
 /**
@@ -30,21 +30,21 @@ export function detectContentType(facts: ContentSample): TypeDetectionResult {
   if (head.subarray(0, 4).equals(ZIP_LOCAL_SIGNATURE)) return detectOfficeType(facts);
   const binary = detectBinaryType(facts);
   if (binary) {
-    const { type, refused } = binary;
-    if (refused) return { refused };
-    if (endsWithZipArchive(facts)) return { refused: 'It is an archive at the same time.' };
+    const { type, refused: rejectionReason } = binary;
+    if (rejectionReason) return { rejectionReason };
+    if (endsWithZipArchive(facts)) return { rejectionReason: 'It is an archive at the same time.' };
     const isPage =
       type === 'application/pdf'
         ? MARKUP_PATTERN.test(head.toString('latin1', 0, 1_024))
         : IMAGE_MARKUP_PATTERN.test(head.toString('latin1')) ||
           IMAGE_MARKUP_PATTERN.test(tail.subarray(-65_536).toString('latin1'));
-    return isPage ? { refused: 'It is a page for browsers at the same time.' } : { type };
+    return isPage ? { rejectionReason: 'It is a page for browsers at the same time.' } : { type };
   }
   if (facts.isText) return detectTextType(head);
   const known = REJECTED_SIGNATURES.find(
-    ({ begins }) => head.subarray(0, begins.length / 2).toString('hex') === begins,
+    ({ hexPrefix }) => head.subarray(0, hexPrefix.length / 2).toString('hex') === hexPrefix,
   );
-  return { refused: known?.sentence ?? 'It is of no type that is taken.' };
+  return { rejectionReason: known?.message ?? 'It is of no type that is taken.' };
 }
 
 /** Whether a content that is no text may be taken still, by how it begins. */
@@ -111,10 +111,11 @@ function isHeic(head: Buffer): boolean {
 function detectTextType(head: Buffer): TypeDetectionResult {
   const text = head.toString('utf8').replace(/^\ufeff/, '');
   if (/^\s*<|^#!/.test(text) || MARKUP_PATTERN.test(text))
-    return { refused: 'Pages, pictures of markup (SVG), XML and scripts are not taken.' };
+    return { rejectionReason: 'Pages, pictures of markup (SVG), XML and scripts are not taken.' };
   // Readers of PDF look for its beginning that far.
-  if (text.slice(0, 1_024).includes('%PDF-')) return { refused: 'It is a PDF behind something else.' };
-  if (text.startsWith('{\\rtf')) return { refused: REJECTED_SIGNATURES[1]?.sentence ?? '' };
+  if (text.slice(0, 1_024).includes('%PDF-'))
+    return { rejectionReason: 'It is a PDF behind something else.' };
+  if (text.startsWith('{\\rtf')) return { rejectionReason: REJECTED_SIGNATURES[1]?.message ?? '' };
   return { type: 'text/plain; charset=utf-8' };
 }
 

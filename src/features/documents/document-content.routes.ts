@@ -55,7 +55,7 @@ export const documentContentRoutes: FastifyPluginAsyncTypebox<DocumentServices> 
         version,
         fileName: decryptFileName(fieldCipher, version),
         inline,
-        reading: { reader: sessionId, record },
+        access: { reader: sessionId, record },
       });
     },
   );

@@ -24,10 +24,10 @@ const NOTIFICATION_BATCH_SIZE = 200;
 /** Tells owners of documents that end within 30 days, and of those whose last day it is; once for each of the two. */
 export function createDocumentExpiryJob({
   database,
-  wake,
+  wakeNotifier,
 }: {
   database: Database;
-  wake(): void;
+  wakeNotifier(): void;
 }): JobHandler {
   return async () => {
     for (const event of ['DOCUMENT_EXPIRING', 'DOCUMENT_EXPIRED'] as const)
@@ -45,7 +45,7 @@ export function createDocumentExpiryJob({
         after = found.at(-1) ?? null;
         isLast = found.length < NOTIFICATION_BATCH_SIZE;
       }
-    wake();
+    wakeNotifier();
   };
 }
 

@@ -8,17 +8,20 @@ import type { PlanService } from '../subscriptions/plans.ts';
 /** What checks files, and what becomes of uploads while it is away: refused, or held until they were checked. */
 export interface MalwareCheckServices {
   scanner: MalwareScanner;
-  whenAway: 'refuse' | 'hold';
+  whenUnavailable: 'refuse' | 'hold';
 }
 
 /** What documents work with. */
 export interface DocumentServices
-  extends Pick<PlanService, 'planOf' | 'reserveRoom' | 'checkRoom' | 'isReadOnly' | 'refuseReadOnly'> {
+  extends Pick<
+    PlanService,
+    'getPlan' | 'reserveQuota' | 'checkQuota' | 'isReadOnly' | 'rejectReadOnlyChange'
+  > {
   database: Database;
   fieldCipher: FieldCipher;
   files: EncryptedFileStore;
   createIdempotently: IdempotentHandler;
   /** Looks for malware in what is uploaded; null where nothing is configured. */
-  malware: MalwareCheckServices | null;
+  malwareCheck: MalwareCheckServices | null;
   config: { maxDocumentBytes: number };
 }

@@ -10,7 +10,7 @@ export interface ContentSample {
 }
 
 /** A media type that is taken, or why a content is not. */
-export type TypeDetectionResult = { type: DocumentType } | { refused: string };
+export type TypeDetectionResult = { type: DocumentType } | { rejectionReason: string };
 
 /** Every type that is taken, with the endings that a name of it may have; the first is given to one that has none of them. */
 export const DOCUMENT_TYPE_EXTENSIONS = {

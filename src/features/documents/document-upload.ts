@@ -38,35 +38,35 @@ export function createDocumentFileHandler(
   return {
     name: 'file',
     maxBytes: config.maxDocumentBytes,
-    async take(request, part) {
+    async consume(request, part) {
       const { id: ownerId } = requireUser(request);
       const withDigest = getRequestContext(request).idempotencyKey !== undefined;
       const { limits } = await uploadLimiter(async () => {
         await authorize(request);
         // A repeat is answered as the first time, also where there is no room by now.
-        if (!withDigest) await services.checkRoom(database.client, 'storageBytes', ownerId);
-        return services.planOf(database.client, ownerId);
+        if (!withDigest) await services.checkQuota(database.client, 'storageBytes', ownerId);
+        return services.getPlan(database.client, ownerId);
       });
       const inspected = inspectContentStream(part.content, { withDigest });
-      const checked = scanContentStream(services, inspected.pieces, {
+      const checked = scanContentStream(services, inspected.chunks, {
         onInfected: (signature) => recordInfectedUpload(services, request, signature),
         onAway: (reason) => request.log.warn({ reason }, 'malware: an upload could not be checked'),
       });
       const maxBytes = getMaxFileBytes(limits.storageBytes, config.maxDocumentBytes);
-      const file = await files.keep(ownerId, checked.pieces, { maxBytes });
+      const file = await files.store(ownerId, checked.chunks, { maxBytes });
       try {
-        const contentType = inspected.type();
+        const contentType = inspected.requireType();
         const fileName = sanitizeFileName(part.fileName, contentType);
-        const malwareCheck = checked.result();
+        const malwareCheck = checked.getResult();
         uploadsByRequest.set(request, {
           file,
           contentType,
           fileName,
           malwareCheck,
-          digest: inspected.digest(),
+          digest: inspected.getDigest(),
         });
       } catch (error) {
-        await files.drop(file);
+        await files.discardPending(file);
         throw error;
       }
     },
@@ -100,5 +100,5 @@ export function requireUpload(request: FastifyRequest): DocumentUpload {
 /** Gives up the file of a request that came to nothing; one that something names stays. */
 export async function discardUpload({ files }: DocumentServices, request: FastifyRequest): Promise<void> {
   const upload = uploadsByRequest.get(request);
-  if (upload) await files.drop(upload.file);
+  if (upload) await files.discardPending(upload.file);
 }

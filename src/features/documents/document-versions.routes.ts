@@ -126,7 +126,7 @@ export const documentVersionRoutes: FastifyPluginAsyncTypebox<DocumentServices> 
         if (!version) throw new ServiceError('NOT_FOUND');
         if (version.number === document.currentVersion) throw new ServiceError('CURRENT_VERSION');
         await deleteDocumentVersion(tx, version.id);
-        await files.discard(tx, [version.fileId]);
+        await files.remove(tx, [version.fileId]);
         await updateDocument(tx, document.id, {});
         await recordAuditEntry(tx, getRequestContext(request), { resourceId: document.id });
         return version.id;

@@ -98,7 +98,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
           files: {},
           streamed: createDocumentFileHandler(services, async (request) => {
             const isRepeat = getRequestContext(request).idempotencyKey !== undefined;
-            if (!isRepeat) await services.checkRoom(database.client, 'documents', requireUser(request).id);
+            if (!isRepeat) await services.checkQuota(database.client, 'documents', requireUser(request).id);
           }),
         },
       },
@@ -193,7 +193,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
         const fileIds = await listDocumentFileIds(tx, id);
         await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
         await deleteDocument(tx, id);
-        await files.discard(tx, fileIds);
+        await files.remove(tx, fileIds);
       });
       return { id, deleted: true as const };
     },

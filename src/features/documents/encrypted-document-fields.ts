@@ -11,7 +11,7 @@ export function encryptNote(
   document: OwnedRow,
   note: string | null,
 ): Buffer<ArrayBuffer> | null {
-  return note === null ? null : fieldCipher.seal(getNoteLocation(document), note);
+  return note === null ? null : fieldCipher.encrypt(getNoteLocation(document), note);
 }
 
 /** Decrypts the note of a document; null where there is none. Throws DATA_INTEGRITY. */
@@ -19,7 +19,7 @@ export function decryptNote(
   fieldCipher: FieldCipher,
   row: OwnedRow & { note: Uint8Array | null },
 ): string | null {
-  return row.note && fieldCipher.open<string>(getNoteLocation(row), row.note);
+  return row.note && fieldCipher.decrypt<string>(getNoteLocation(row), row.note);
 }
 
 /** Encrypts the file name of a version for its row. */
@@ -28,12 +28,12 @@ export function encryptFileName(
   version: OwnedRow,
   name: string,
 ): Buffer<ArrayBuffer> {
-  return fieldCipher.seal(getFileNameLocation(version), name);
+  return fieldCipher.encrypt(getFileNameLocation(version), name);
 }
 
 /** Decrypts the file name of a version. Throws DATA_INTEGRITY. */
 export function decryptFileName(fieldCipher: FieldCipher, row: OwnedRow & { fileName: Uint8Array }): string {
-  return fieldCipher.open<string>(getFileNameLocation(row), row.fileName);
+  return fieldCipher.decrypt<string>(getFileNameLocation(row), row.fileName);
 }
 
 function getNoteLocation({ id, ownerId }: OwnedRow) {

@@ -13,11 +13,11 @@ const ARCHIVE_TAIL_SAMPLE_BYTES = 512 * 1024;
 /** A content that goes by and is looked at. */
 export interface InspectedContent {
   /** The bytes as they come; ends with FILE_TYPE_UNSUPPORTED as soon as they can be nothing that is taken. */
-  pieces: AsyncGenerator<Buffer>;
+  chunks: AsyncGenerator<Buffer>;
   /** What it was, once all of it went by. Throws FILE_TYPE_UNSUPPORTED, VALIDATION_FAILED for nothing at all. */
-  type(): DocumentType;
+  requireType(): DocumentType;
   /** SHA-256 of it, once all of it went by; null where nobody asked for it. */
-  digest(): string | null;
+  getDigest(): string | null;
 }
 
 /** Looks at a content while it is read, holding no more than its ends. */
@@ -91,20 +91,20 @@ export function inspectContentStream(
   }
 
   return {
-    pieces: pieces(),
-    type() {
+    chunks: pieces(),
+    requireType() {
       if (size === 0)
         throw createValidationError({ field: 'file', code: 'TOO_SHORT', message: 'Must not be empty.' });
       const verdict = detectContentType(facts());
-      if ('refused' in verdict) throw createUnsupportedTypeError(verdict);
+      if ('rejectionReason' in verdict) throw createUnsupportedTypeError(verdict);
       return verdict.type;
     },
-    digest: () => hash?.digest('hex') ?? null,
+    getDigest: () => hash?.digest('hex') ?? null,
   };
 }
 
 function createUnsupportedTypeError(verdict: ReturnType<typeof detectContentType>): ServiceError {
-  const detail = 'refused' in verdict ? verdict.refused : 'It is of no type that is taken.';
+  const detail = 'rejectionReason' in verdict ? verdict.rejectionReason : 'It is of no type that is taken.';
   return new ServiceError('FILE_TYPE_UNSUPPORTED', {
     detail,
     members: { accepted: ACCEPTED_DOCUMENT_TYPES },

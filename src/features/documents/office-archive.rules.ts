@@ -32,15 +32,16 @@ const MAX_ARCHIVE_PARTS = 20_000;
 /** Decides what a ZIP archive is by the names of its parts alone: an office file without macros, or not taken. */
 export function detectOfficeType(facts: ContentSample): TypeDetectionResult {
   const parts = readArchiveParts(facts);
-  if (!parts) return { refused: 'It is an archive that cannot be read, or is protected by a password.' };
+  if (!parts)
+    return { rejectionReason: 'It is an archive that cannot be read, or is protected by a password.' };
   const names = [...parts.names];
   if (names.some((name) => ACTIVE_CONTENT_PATTERN.test(name)))
-    return { refused: 'It holds macros or programs. Save it without them, or as PDF.' };
+    return { rejectionReason: 'It holds macros or programs. Save it without them, or as PDF.' };
   const open = OPEN_DOCUMENT_TYPES.find((type) => type === parts.mimetype);
   if (open && parts.names.has('content.xml')) return { type: open };
   const main = OOXML_MAIN_PARTS.find(({ part }) => names.some((name) => part.test(name)));
   if (main && parts.names.has('[Content_Types].xml')) return { type: main.type };
-  return { refused: 'Archives are not taken, but for office files.' };
+  return { rejectionReason: 'Archives are not taken, but for office files.' };
 }
 
 /** The names of all parts by the archive's directory, and what a first part `mimetype` says that is not compressed. */

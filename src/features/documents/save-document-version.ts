@@ -28,12 +28,12 @@ export async function createDocument(
   upload: DocumentUpload,
   input: Static<typeof NewDocumentRequest>,
 ): Promise<IdempotentResult<Static<typeof DocumentSchema>>> {
-  const { database, fieldCipher, createIdempotently, reserveRoom } = services;
+  const { database, fieldCipher, createIdempotently, reserveQuota } = services;
   const result = await createIdempotently(
     context,
-    { who: ownerId, sameAs: { ...input, ...getUploadFingerprint(upload) } },
+    { who: ownerId, fingerprint: { ...input, ...getUploadFingerprint(upload) } },
     async (tx) => {
-      await reserveRoom(tx, 'documents', ownerId);
+      await reserveQuota(tx, 'documents', ownerId);
       const id = generateId();
       const row = await insertDocument(tx, {
         ...{ id, ownerId },
@@ -54,7 +54,7 @@ export async function createDocument(
     },
   );
   if (result.isReplayed) {
-    await services.files.drop(upload.file);
+    await services.files.discardPending(upload.file);
     // The answer to a repeat shows the document again.
     await database.transaction((tx) => recordHealthDocumentViewed(tx, context, result.body));
   }
@@ -72,12 +72,12 @@ export async function addDocumentVersion(
   const { id, ownerId } = owned;
   const result = await services.createIdempotently(
     context,
-    { who: ownerId, sameAs: { id, ...getUploadFingerprint(upload) } },
+    { who: ownerId, fingerprint: { id, ...getUploadFingerprint(upload) } },
     async (tx) => {
       const row = await requireLockedDocument(tx, owned);
       assertIfMatch(ifMatch, row.version);
       if (await services.isReadOnly(tx, 'documents', row))
-        await services.refuseReadOnly(tx, 'documents', ownerId);
+        await services.rejectReadOnlyChange(tx, 'documents', ownerId);
       if ((await countDocumentVersions(tx, id)) >= MAX_DOCUMENT_VERSIONS)
         throw new ServiceError('TOO_MANY_VERSIONS');
       const number = row.currentVersion + 1;
@@ -88,19 +88,19 @@ export async function addDocumentVersion(
       return { body, location: `/api/documents/${id}/content?version=${number}` };
     },
   );
-  if (result.isReplayed) await services.files.drop(upload.file);
+  if (result.isReplayed) await services.files.discardPending(upload.file);
   return result;
 }
 
 async function saveDocumentVersion(
-  { fieldCipher, files, reserveRoom }: DocumentServices,
+  { fieldCipher, files, reserveQuota }: DocumentServices,
   tx: Tx,
   { id: documentId, ownerId }: OwnedDocumentKey,
   number: number,
   { file, contentType, fileName, malwareCheck }: DocumentUpload,
 ): Promise<DocumentVersionRow> {
-  await reserveRoom(tx, 'storageBytes', ownerId, file.size);
-  await files.settle(tx, file);
+  await reserveQuota(tx, 'storageBytes', ownerId, file.size);
+  await files.commit(tx, file);
   const id = generateId();
   const encryptedFileName = encryptFileName(fieldCipher, { id, ownerId }, fileName);
   const { size } = file;

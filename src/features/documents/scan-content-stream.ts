@@ -13,21 +13,21 @@ export interface MalwareScannedContent {
    * The bytes as they come; the last ones are followed by the verdict. Ends with FILE_INFECTED, and where nothing is held
    * for later with PROVIDER_UNAVAILABLE as soon as the scanner is found away.
    */
-  pieces: AsyncGenerator<Buffer>;
+  chunks: AsyncGenerator<Buffer>;
   /** What came of it, once all of it went by. */
-  result(): MalwareCheckStatus;
+  getResult(): MalwareCheckStatus;
 }
 
 /** Has a content checked for malware while it comes: it is read once, and never held. */
 export function scanContentStream(
-  { malware }: Pick<DocumentServices, 'malware'>,
+  { malwareCheck }: Pick<DocumentServices, 'malwareCheck'>,
   content: AsyncIterable<Buffer>,
   handlers: { onInfected(signature: string): Promise<void>; onAway(reason: string): void },
 ): MalwareScannedContent {
   let result: MalwareCheckStatus = 'NOT_CHECKED';
 
   async function* pieces() {
-    let scan: MalwareScan | null = malware?.scanner.begin() ?? null;
+    let scan: MalwareScan | null = malwareCheck?.scanner.startScan() ?? null;
     /** What `work` answers; null once the scanner is away. */
     async function of<Answer>(work: (scan: MalwareScan) => Promise<Answer>): Promise<Answer | null> {
       try {
@@ -36,7 +36,7 @@ export function scanContentStream(
         if (!(error instanceof MalwareScannerUnavailableError)) throw error;
         scan = null;
         handlers.onAway(error.message);
-        if (malware?.whenAway === 'refuse') throw createScannerUnavailableError(error);
+        if (malwareCheck?.whenUnavailable === 'refuse') throw createScannerUnavailableError(error);
         result = 'WAITING';
         return null;
       }
@@ -60,7 +60,7 @@ export function scanContentStream(
     throw new ServiceError('FILE_INFECTED');
   }
 
-  return { pieces: pieces(), result: () => result };
+  return { chunks: pieces(), getResult: () => result };
 }
 
 function createScannerUnavailableError(cause: Error): ServiceError {

@@ -21,7 +21,7 @@ export interface ContentResponseInput {
   /** Shown in the browser where its type allows that; else to be saved. */
   inline: boolean;
   /** Null where the reading was recorded before (a ticket of an opened share). */
-  reading: {
+  access: {
     /** Who reads, such as a session: ranges of one reader within five minutes are one reading. */
     reader: string;
     /** Records the reading; what it throws is the answer. */
@@ -60,7 +60,7 @@ export async function sendDocumentContent(
   { database, files }: { database: Database; files: EncryptedFileStore },
   request: FastifyRequest,
   reply: FastifyReply,
-  { version, fileName, inline, reading }: ContentResponseInput,
+  { version, fileName, inline, access }: ContentResponseInput,
 ): Promise<FastifyReply> {
   if (version.malwareCheck === 'WAITING')
     throw new ServiceError('FILE_NOT_CHECKED', { retryAfterSeconds: 30 });
@@ -107,12 +107,12 @@ export async function sendDocumentContent(
     if (!opened) throw new ServiceError('NOT_FOUND');
     // What does not open in the middle breaks the answer off, which no hook hears of.
     opened.once('error', (error) => void recordRequestFailure(database, request, error));
-    const accessKey = `${reading?.reader} ${version.id}`;
-    if (!reading || !accessWindow.begins(accessKey, range !== null)) return opened;
+    const accessKey = `${access?.reader} ${version.id}`;
+    if (!access || !accessWindow.beginAccess(accessKey, range !== null)) return opened;
     try {
-      await reading.record();
+      await access.record();
     } catch (error) {
-      accessWindow.forget(accessKey);
+      accessWindow.cancelAccess(accessKey);
       opened.destroy();
       throw error;
     }

@@ -16,13 +16,13 @@ export async function updateOwnDocument(
   input: Static<typeof DocumentUpdateRequest>,
   ifMatch: string | undefined,
 ): Promise<Static<typeof DocumentSchema>> {
-  const { database, fieldCipher, isReadOnly, refuseReadOnly } = services;
+  const { database, fieldCipher, isReadOnly, rejectReadOnlyChange } = services;
   return database.transaction(async (tx) => {
     const row = await requireLockedDocument(tx, owned);
     assertIfMatch(ifMatch, row.version);
     // Clients send back what they have read.
     if ((await isReadOnly(tx, 'documents', row)) && differs(row, input))
-      await refuseReadOnly(tx, 'documents', row.ownerId);
+      await rejectReadOnlyChange(tx, 'documents', row.ownerId);
     const after = await updateDocument(tx, row.id, fieldsOf(row));
     await recordAuditEntry(tx, context, { resourceId: row.id, changes: Object.keys(input) });
     return getDocumentView(services, tx, after);

@@ -33,20 +33,20 @@ export function createCheckFilesJob(services: CheckFilesJobServices): JobHandler
 export async function checkFilesAndReport(services: CheckFilesJobServices): Promise<FileFindingCounts> {
   const counts = createFileFindingCounts();
   await checkStoredFileConsistency(services, {
-    mend: 'HARMLESS',
+    repair: 'HARMLESS',
     onFinding: counts.add,
     progress: { step() {} },
-    stopping: new AbortController().signal,
+    signal: new AbortController().signal,
   });
   const changes = listFoundProblems(counts);
   if (changes.length > 0) {
     services.log.error(
-      { ...counts.found },
+      { ...counts.byProblem },
       'files: some do not agree with what names them; npm run files:check',
     );
     await insertAuditEntry(services.database.client, {
       action: 'FILES_CHECKED',
-      outcome: counts.isRight() ? 'SUCCESS' : 'FAILURE',
+      outcome: counts.isConsistent() ? 'SUCCESS' : 'FAILURE',
       operation: CHECK_FILES_QUEUE.name,
       requestId: 'job',
       changes,

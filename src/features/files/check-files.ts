@@ -18,7 +18,7 @@ export interface FileFinding {
   file: string;
   /** The code or the person that names a missing file. */
   id: string | null;
-  isMended: boolean;
+  isRepaired: boolean;
 }
 
 export interface FileCheckServices {
@@ -31,10 +31,10 @@ export interface FileCheckServices {
 
 interface FileCheckOptions {
   /** HARMLESS: what is unfinished is removed, images are drawn again. ALL: files that no row names are removed, too. */
-  mend: 'NOTHING' | 'HARMLESS' | 'ALL';
+  repair: 'NOTHING' | 'HARMLESS' | 'ALL';
   onFinding(finding: FileFinding): void;
   progress: { step(done: number, total: number): void };
-  stopping: AbortSignal;
+  signal: AbortSignal;
 }
 
 const FILE_BATCH_SIZE = 500;
@@ -57,7 +57,7 @@ export async function checkStoredFileConsistency(
     run.progress.step(Math.min(done, 2 * rows), 2 * rows);
   };
   for (const store of [createPublicStoreCheck(services), createPrivateStoreCheck(services)])
-    for await (const files of batchFiles(store.files.list(), run.stopping)) {
+    for await (const files of batchFiles(store.files.list(), run.signal)) {
       await checkStoredFiles(store, run, files);
       step(files.length);
     }
@@ -66,7 +66,7 @@ export async function checkStoredFileConsistency(
     [createPublicStoreCheck(services), listProfilePictureReferences],
     [createPrivateStoreCheck(services), listStoredFileReferences],
   ] as const)
-    for await (const named of iterateReferences(client, list, run.stopping)) {
+    for await (const named of iterateReferences(client, list, run.signal)) {
       await checkReferencedFiles(store, run, named);
       step(named.length);
     }
@@ -76,24 +76,24 @@ export async function checkStoredFileConsistency(
 interface CheckedStore {
   files: FileStore;
   /** Of these names, those that a row names. */
-  named(names: readonly string[]): Promise<Set<string>>;
+  findReferenced(names: readonly string[]): Promise<Set<string>>;
   /** Makes a file again that its row misses, where that can be done. */
-  makeAgain(row: FileReferenceRow): Promise<boolean>;
+  recreate(row: FileReferenceRow): Promise<boolean>;
 }
 
 function createPublicStoreCheck(services: FileCheckServices): CheckedStore {
   return {
     files: services.publicFiles,
-    named: (names) => findReferencedPublicFiles(services.database.client, names),
-    makeAgain: async ({ id, file }) => file.startsWith('qrcodes/') && redrawImage(services, id),
+    findReferenced: (names) => findReferencedPublicFiles(services.database.client, names),
+    recreate: async ({ id, file }) => file.startsWith('qrcodes/') && redrawImage(services, id),
   };
 }
 
 function createPrivateStoreCheck({ privateFiles, database }: FileCheckServices): CheckedStore {
   return {
     files: privateFiles,
-    named: (names) => findReferencedPrivateFiles(database.client, names),
-    makeAgain: async () => false,
+    findReferenced: (names) => findReferencedPrivateFiles(database.client, names),
+    recreate: async () => false,
   };
 }
 
@@ -109,11 +109,11 @@ async function checkStoredFiles(
   const settled = files
     .filter((file) => !file.isPartial && isOlderThan(file, HOUR_MS))
     .map(({ name }) => name);
-  const named = await store.named(settled);
+  const named = await store.findReferenced(settled);
   for (const file of settled.filter((name) => !named.has(name))) {
-    const isMended = run.mend === 'ALL';
-    if (isMended) await store.files.remove(file);
-    run.onFinding({ problem: 'UNNAMED', file, id: null, isMended });
+    const isRepaired = run.repair === 'ALL';
+    if (isRepaired) await store.files.remove(file);
+    run.onFinding({ problem: 'UNNAMED', file, id: null, isRepaired });
   }
 }
 
@@ -124,9 +124,9 @@ async function removeUnfinishedFiles(
   files: ListedFile[],
 ): Promise<void> {
   for (const { name: file } of files.filter((one) => one.isPartial && isOlderThan(one, 24 * HOUR_MS))) {
-    const isMended = run.mend !== 'NOTHING';
-    if (isMended) await store.removePartial(file);
-    run.onFinding({ problem: 'UNFINISHED', file, id: null, isMended });
+    const isRepaired = run.repair !== 'NOTHING';
+    if (isRepaired) await store.removePartial(file);
+    run.onFinding({ problem: 'UNFINISHED', file, id: null, isRepaired });
   }
 }
 
@@ -143,10 +143,10 @@ async function checkReferencedFiles(
       }),
     );
   // Those that have another by now, or none any more, are not missing anything.
-  const named = await store.named(missing.map(({ file }) => file));
+  const named = await store.findReferenced(missing.map(({ file }) => file));
   for (const row of missing.filter(({ file }) => named.has(file))) {
-    const isMended = run.mend !== 'NOTHING' && (await store.makeAgain(row));
-    run.onFinding({ problem: 'MISSING', file: row.file, id: row.id, isMended });
+    const isRepaired = run.repair !== 'NOTHING' && (await store.recreate(row));
+    run.onFinding({ problem: 'MISSING', file: row.file, id: row.id, isRepaired });
   }
 }
 

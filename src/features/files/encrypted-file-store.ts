@@ -37,20 +37,20 @@ export interface PendingFile {
 /** Keeps private files, encrypted, each with a row; streams them in and out. */
 export interface EncryptedFileStore {
   /**
-   * Takes a content. Then either `settle` it in the transaction that comes to name it, or `drop` it. Throws
+   * Takes a content. Then either `commit` it in the transaction that comes to name it, or `discardPending` it. Throws
    * PAYLOAD_TOO_LARGE above `maxBytes`, and what `content` throws; nothing stays of either.
    */
-  keep(
+  store(
     ownerId: string,
     content: AsyncIterable<Uint8Array>,
     limits: { maxBytes: number },
   ): Promise<PendingFile>;
   /** Has a file stay, in the transaction that names it. */
-  settle(tx: Tx, file: PendingFile): Promise<void>;
+  commit(tx: Tx, file: PendingFile): Promise<void>;
   /** Removes a file that nothing came to name; one that something names by now stays. */
-  drop(file: PendingFile): Promise<void>;
+  discardPending(file: PendingFile): Promise<void>;
   /** Gives files up, in the transaction that stops naming them: nothing opens them once it is committed. */
-  discard(tx: Tx, ids: readonly string[]): Promise<void>;
+  remove(tx: Tx, ids: readonly string[]): Promise<void>;
   /**
    * The content of a file, or a range that lies within it; null where there is none any more. Throws DATA_INTEGRITY where
    * its beginning does not open; what does not open further on ends the stream with the same error.
@@ -76,10 +76,10 @@ export function createEncryptedFileStore(services: {
     );
 
   return {
-    async keep(ownerId, content, { maxBytes }) {
+    async store(ownerId, content, { maxBytes }) {
       const file = { id: generateId(), ownerId, name: generateRandomName(FILE_NAME_LENGTH) };
       const key = randomBytes(FILE_KEY_BYTES);
-      const fileKey = fieldCipher.seal(getFileKeyLocation(file), key.toString('base64'));
+      const fileKey = fieldCipher.encrypt(getFileKeyLocation(file), key.toString('base64'));
       await insertStoredFile(database.client, { ...file, fileKey });
       let size = 0;
       async function* counted() {
@@ -99,15 +99,15 @@ export function createEncryptedFileStore(services: {
       return { id: file.id, size };
     },
 
-    async settle(tx, { id, size }) {
+    async commit(tx, { id, size }) {
       // Only a clean-up long after the last byte can have come before.
       if (!(await markFileStored(tx, id, size)))
         throw new Error('The file was given up before it was stored.');
     },
 
-    drop: ({ id }) => forget(id),
+    discardPending: ({ id }) => forget(id),
 
-    async discard(tx, ids) {
+    async remove(tx, ids) {
       if (ids.length > 0) await enqueueRemovals(tx, await markFilesRemoved(tx, ids));
     },
 
@@ -116,7 +116,7 @@ export function createEncryptedFileStore(services: {
       if (!file) return null;
       const { size } = file;
       const key = createSecretKey(
-        Buffer.from(fieldCipher.open<string>(getFileKeyLocation(file), file.fileKey), 'base64'),
+        Buffer.from(fieldCipher.decrypt<string>(getFileKeyLocation(file), file.fileKey), 'base64'),
       );
       const encryptedRange = getChunkRange(size, range ?? { first: 0, last: size - 1 });
       const encrypted = await privateFiles.open(file.name, encryptedRange);
@@ -190,6 +190,6 @@ async function streamAfterFirstChunk(plain: AsyncGenerator<Buffer>): Promise<Rea
 
 function createFileIntegrityError(id: string): ServiceError {
   return new ServiceError('DATA_INTEGRITY', {
-    damaged: { table: 'stored_files', column: 'file_key', rowId: id },
+    integrityFailure: { table: 'stored_files', column: 'file_key', rowId: id },
   });
 }

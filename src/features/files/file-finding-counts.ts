@@ -1,32 +1,32 @@
 import type { FileFinding } from './check-files.ts';
 
-/** How many findings there were of each kind, mended or not. */
+/** How many findings there were of each kind, repaired or not. */
 export interface FileFindingCounts {
-  found: Record<FileFinding['problem'], { mended: number; left: number }>;
+  byProblem: Record<FileFinding['problem'], { repaired: number; unrepaired: number }>;
   add(finding: FileFinding): void;
   /** Whether nothing was found that is still wrong. */
-  isRight(): boolean;
+  isConsistent(): boolean;
 }
 
 /** Counts findings. */
 export function createFileFindingCounts(): FileFindingCounts {
-  const found = {
-    UNNAMED: { mended: 0, left: 0 },
-    UNFINISHED: { mended: 0, left: 0 },
-    MISSING: { mended: 0, left: 0 },
+  const byProblem = {
+    UNNAMED: { repaired: 0, unrepaired: 0 },
+    UNFINISHED: { repaired: 0, unrepaired: 0 },
+    MISSING: { repaired: 0, unrepaired: 0 },
   };
   return {
-    found,
-    add({ problem, isMended }) {
-      found[problem][isMended ? 'mended' : 'left'] += 1;
+    byProblem,
+    add({ problem, isRepaired }) {
+      byProblem[problem][isRepaired ? 'repaired' : 'unrepaired'] += 1;
     },
-    isRight: () => Object.values(found).every(({ left }) => left === 0),
+    isConsistent: () => Object.values(byProblem).every(({ unrepaired }) => unrepaired === 0),
   };
 }
 
 /** The kinds of what was found, for the audit trail. */
-export function listFoundProblems({ found }: FileFindingCounts): string[] {
-  return Object.entries(found)
-    .filter(([, { mended, left }]) => mended + left > 0)
+export function listFoundProblems({ byProblem }: FileFindingCounts): string[] {
+  return Object.entries(byProblem)
+    .filter(([, { repaired, unrepaired }]) => repaired + unrepaired > 0)
     .map(([problem]) => problem.toLowerCase());
 }

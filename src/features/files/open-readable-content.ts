@@ -5,17 +5,17 @@ import type { EncryptedFileStore } from './encrypted-file-store.ts';
 
 /**
  * What can be read of a private file, for an archive that must come to its end: null where there is none any more or its
- * beginning does not open, and it ends where it goes on to something that does not. `onDamage` is told of that.
+ * beginning does not open, and it ends where it goes on to something that does not. `onIntegrityFailure` is told of that.
  */
 export async function openReadableContent(
   files: Pick<EncryptedFileStore, 'open'>,
   db: Db,
   id: string,
-  onDamage: (integrityFailure: IntegrityFailure) => Promise<void>,
+  onIntegrityFailure: (integrityFailure: IntegrityFailure) => Promise<void>,
 ): Promise<Readable | null> {
   const report = async (error: unknown): Promise<null> => {
-    if (!(error instanceof ServiceError) || !error.damaged) throw error;
-    await onDamage(error.damaged);
+    if (!(error instanceof ServiceError) || !error.integrityFailure) throw error;
+    await onIntegrityFailure(error.integrityFailure);
     return null;
   };
   const content = await files.open(db, id).catch(report);

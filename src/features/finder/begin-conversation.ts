@@ -25,7 +25,10 @@ export async function beginConversation(
   const idempotencyKey = fieldCipher
     .hash('finder-message', origin.id, JSON.stringify(beginning))
     .toString('base64url');
-  const once = { who: getPublicIdempotencyOwner(fieldCipher, context, codeId), sameAs: beginning.content };
+  const once = {
+    who: getPublicIdempotencyOwner(fieldCipher, context, codeId),
+    fingerprint: beginning.content,
+  };
   const ongoing = await findOngoingConversation(services, codeId, reply.request.headers.cookie);
   const created = await createIdempotently({ ...context, idempotencyKey }, once, async (tx) => {
     const row = await startConversation(services, context, tx, origin, beginning, ongoing?.id);

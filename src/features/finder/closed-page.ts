@@ -20,7 +20,7 @@ export interface ClosedPageFormResponse {
   status: number;
   /** The visit that it was typed in; a new one where it has ended. */
   visit: FormVisit | null;
-  write: Pick<MessageForm, 'typed' | 'complaint' | 'asksToConfirm' | 'showsTrap'>;
+  write: Pick<MessageForm, 'draft' | 'errorMessage' | 'needsConfirmation' | 'showsHoneypot'>;
 }
 
 /** Whether something was thrown because a code is paused or expired. */

@@ -57,7 +57,7 @@ export interface CodePageContent {
   /** What was done on it, which it is answered by; null where nothing was. */
   done: { text: string; way: Html | null } | null;
   /** The open conversation that the finder began from this phone; null where there is none. */
-  begun: OngoingConversation | null;
+  ongoing: OngoingConversation | null;
   /** The memory tag that is bound to the code; null where none is shown. */
   memorial: MemorialContent | null;
   /** The form for its guest book, or why an entry was not taken; null where it has none. */
@@ -110,8 +110,8 @@ function renderErrorMessage(text: string): Html {
 }
 
 /** What is said before all else: what was done, and the way to what the finder wrote. */
-function renderNotices({ done, begun }: CodePageContent, locale: Locale): Html {
-  return html`${done && html`<div${FORM_RESULT_ATTRIBUTES}><p>${done.text}</p>${done.way}</div>\n`}${begun && renderOngoingConversation(begun, locale)}`;
+function renderNotices({ done, ongoing }: CodePageContent, locale: Locale): Html {
+  return html`${done && html`<div${FORM_RESULT_ATTRIBUTES}><p>${done.text}</p>${done.way}</div>\n`}${ongoing && renderOngoingConversation(ongoing, locale)}`;
 }
 
 /** The parts that have something to show. Forms take the room they need; what the owner wrote gets what is left. */

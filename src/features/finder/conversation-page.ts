@@ -26,15 +26,15 @@ const MAX_MESSAGES = 30;
 /** What was wrong with an answer that was typed; or what it shows of its sender, who is asked. */
 export interface RejectedReply {
   message: string;
-  complaint: string;
-  asksToConfirm: boolean;
+  errorMessage: string;
+  needsConfirmation: boolean;
 }
 
 /** How the page answers what was done on it. */
 export interface ConversationPageState {
   status: number;
-  unsent: RejectedReply | null;
-  unreported: RejectedReport | null;
+  rejectedReply: RejectedReply | null;
+  rejectedReport: RejectedReport | null;
   /** The place in the messages after which it goes on, towards older ones; not given where it begins with the newest. */
   cursor?: string | undefined;
 }
@@ -49,12 +49,12 @@ export async function sendConversationPage(
   reply: FastifyReply,
   opened: ConversationAccess,
   locale: Locale,
-  { status, unsent: rejectedReply, unreported: rejectedReport, cursor }: ConversationPageState,
+  { status, rejectedReply, rejectedReport, cursor }: ConversationPageState,
 ): Promise<FastifyReply> {
   const { fieldCipher } = services;
   const { row, side } = opened;
   const address = getConversationPath(services, row);
-  const reading = { conversation: row, reader: side, isLook: isBotOrPreview(toVisitor(context)) };
+  const reading = { conversation: row, reader: side, isPeek: isBotOrPreview(toVisitor(context)) };
   const read = await readMessagePage(services, context, reading, { limit: MAX_MESSAGES, cursor }, locale);
   const report = await findReportBySide(services.database.client, row.id, side);
   const isOpen = row.status === 'OPEN';
@@ -72,7 +72,7 @@ ${isOpen ? renderReplyForm(address, token, rejectedReply, locale) : html`<p clas
 ${isOpen && renderActionForm(`${address}/end`, token, [t(locale, 'conversation.endTitle'), t(locale, 'conversation.endText'), t(locale, 'conversation.endButton')], locale)}
 ${side === 'FINDER' && row.finderEmail && html`<form method="post" action="${address}/forget-email?lang=${locale.tag}#answer"><input type="hidden" name="visit" value="${token}"><button>${t(locale, 'conversation.forgetEmail')}</button></form>`}
 ${side === 'OWNER' && renderActionForm(`${address}/block`, token, [t(locale, 'conversation.blockTitle'), t(locale, 'conversation.blockText'), t(locale, 'conversation.blockButton')], locale)}
-${renderReportSection({ action: `${address}/report`, token, report, unreported: rejectedReport }, locale)}
+${renderReportSection({ action: `${address}/report`, token, report, rejectedReport }, locale)}
 <p>${t(locale, 'conversation.keepLink')}</p>
 ${renderPrivateLink(getConversationLink(services, row.qrCodeId, createConversationToken(fieldCipher, row.id, side)))}
 <p>${t(locale, 'conversation.endsAt', { date })}</p>`;
@@ -104,9 +104,9 @@ function renderReplyForm(
   locale: Locale,
 ): Html {
   const described = rejectedReply ? html` aria-invalid="true" aria-describedby="answer"` : null;
-  const needsConfirmation = rejectedReply?.asksToConfirm === true;
+  const needsConfirmation = rejectedReply?.needsConfirmation === true;
   return html`<form method="post" action="${address}?lang=${locale.tag}#answer">
-${rejectedReply && html`<p class="wrong"${FORM_RESULT_ATTRIBUTES} role="alert">${rejectedReply.complaint}</p>\n`}<input type="hidden" name="visit" value="${token}">
+${rejectedReply && html`<p class="wrong"${FORM_RESULT_ATTRIBUTES} role="alert">${rejectedReply.errorMessage}</p>\n`}<input type="hidden" name="visit" value="${token}">
 ${needsConfirmation && html`<input type="hidden" name="confirmed" value="yes">\n`}<label for="message">${t(locale, 'conversation.answerLabel')}</label>
 <textarea id="message" name="message" rows="4" maxlength="${MAX_MESSAGE_CHARACTERS}" dir="auto" required${described}>${rejectedReply?.message ?? ''}</textarea>
 <button>${needsConfirmation ? t(locale, 'conversation.sendAnyway') : t(locale, 'conversation.sendButton')}</button></form>`;

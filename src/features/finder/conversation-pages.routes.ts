@@ -34,7 +34,7 @@ const ACTIONS = {
 const SIDE_BY_ACTION = { block: 'OWNER', 'forget-email': 'FINDER' } as const;
 
 /** A page that nothing was done on. */
-const INITIAL_STATE: ConversationPageState = { status: 200, unsent: null, unreported: null };
+const INITIAL_STATE: ConversationPageState = { status: 200, rejectedReply: null, rejectedReport: null };
 
 const ConversationParams = Type.Object({ id: Type.String(), conversation: Type.String() });
 /** A language that is not one is as none. */
@@ -91,9 +91,9 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<FinderServices> =
       const locale = choosePageLocale(request);
       const rejection = await submitReply(services, getRequestContext(request), opened, request.body, locale);
       if (!rejection) return toPage(reply, opened, locale.tag);
-      const { status, unsent: rejectedReply, retryAfterSeconds } = rejection;
+      const { status, rejectedReply, retryAfterSeconds } = rejection;
       if (retryAfterSeconds !== null) reply.header('Retry-After', retryAfterSeconds);
-      return show(request, reply, opened, { status, unsent: rejectedReply, unreported: null });
+      return show(request, reply, opened, { status, rejectedReply, rejectedReport: null });
     },
   );
 
@@ -113,14 +113,14 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<FinderServices> =
         if (!isConversationFormToken(fieldCipher, opened, request.body.visit)) {
           const errorMessage = t(locale, 'conversation.pageExpired');
           const rejectedReport =
-            name === 'report' ? { ...truncateReportFields(request.body), complaint: errorMessage } : null;
+            name === 'report' ? { ...truncateReportFields(request.body), errorMessage } : null;
           const rejectedReply = rejectedReport
             ? null
-            : { message: '', complaint: errorMessage, asksToConfirm: false };
+            : { message: '', errorMessage, needsConfirmation: false };
           return show(request, reply, opened, {
             status: 403,
-            unsent: rejectedReply,
-            unreported: rejectedReport,
+            rejectedReply,
+            rejectedReport,
           });
         }
         await database.transaction(async (tx) => {

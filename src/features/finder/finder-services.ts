@@ -13,7 +13,7 @@ export interface FinderServices
     DocumentShareServices,
     GuestBookServices,
     PictureServices {
-  urlPage: UrlPagePolicy;
+  urlPagePolicy: UrlPagePolicy;
 }
 
 /** The path of the service as browsers see it: a proxy may have put a prefix before it. */

@@ -53,7 +53,7 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
       if (isOwnerPreview(fieldCipher, id, request.query)) {
         const previewVisit = {
           ...(await getVisitWithoutScan(services, getRequestContext(request), id)),
-          isOwnerLook: true,
+          isOwnerPreview: true,
         };
         return sendVisit(services, reply, previewVisit, choosePageLocale(request));
       }
@@ -78,7 +78,7 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
       const scanId = verifyScanFormToken(fieldCipher, codeId, token);
       if (scanId)
         return submitPin(services, getRequestContext(request), reply, { codeId, scanId, pin }, locale);
-      const stale = { status: 403, complaint: t(locale, 'finder.pinPageExpired') };
+      const stale = { status: 403, errorMessage: t(locale, 'finder.pinPageExpired') };
       return sendVisitPage(services, reply, await startNewVisit(request, codeId), locale, stale);
     },
   );
@@ -107,9 +107,9 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
         return submitMessage(services, getRequestContext(request), reply, opened, fields, locale);
       }
       const write = {
-        complaint: t(locale, 'conversation.pageExpired'),
-        typed: parseMessageFields(fields),
-        asksToConfirm: false,
+        errorMessage: t(locale, 'conversation.pageExpired'),
+        draft: parseMessageFields(fields),
+        needsConfirmation: false,
       };
       const anew = { codeId, visit: null, show: () => startNewVisit(request, codeId) };
       return sendRejectedForm(services, reply, anew, locale, { status: 403, write });
@@ -143,8 +143,8 @@ export const finderRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (ap
         return submitLocation(services, getRequestContext(request), reply, opened, fields, locale);
       }
       const share = {
-        ...{ complaint: t(locale, 'conversation.pageExpired'), place: fields.place ?? '' },
-        asksToConfirm: false,
+        ...{ errorMessage: t(locale, 'conversation.pageExpired'), place: fields.place ?? '' },
+        needsConfirmation: false,
       };
       const anew = { codeId, visit: null, show: () => startNewVisit(request, codeId) };
       return sendRejectedForm(services, reply, anew, locale, { status: 403, share });

@@ -11,7 +11,7 @@ export interface FormVisit {
   /** What the form was sent with: it stays as old as it is where the form comes back. */
   token: string;
   /** How many seconds ago the form was made. */
-  age: number;
+  ageSeconds: number;
 }
 
 /**
@@ -73,7 +73,7 @@ export function verifyScanFormToken(
 export function verifyFormToken(fieldCipher: FieldCipher, codeId: string, token = ''): FormVisit | null {
   const scanId = verifyToken(fieldCipher, 'finder-form', codeId, token);
   const id = scanId ?? verifyToken(fieldCipher, 'closed-form', codeId, token);
-  return id === null ? null : { id, isScan: scanId !== null, token, age: getTokenAgeSeconds(token) };
+  return id === null ? null : { id, isScan: scanId !== null, token, ageSeconds: getTokenAgeSeconds(token) };
 }
 
 /** By the end that the token names. */

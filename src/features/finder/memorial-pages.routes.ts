@@ -93,9 +93,9 @@ export const memorialPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = asy
           locale,
         );
       const rejectedForm = {
-        complaint: t(locale, 'conversation.pageExpired'),
-        typed: parseMessageFields(fields),
-        asksToConfirm: false,
+        errorMessage: t(locale, 'conversation.pageExpired'),
+        draft: parseMessageFields(fields),
+        needsConfirmation: false,
       };
       const anew = { codeId, visit: null, show: () => startVisit(app, services, request, codeId) };
       return sendRejectedForm(services, reply, anew, locale, { status: 403, sign: rejectedForm });
@@ -141,16 +141,16 @@ export const memorialPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = asy
   async function openTag(
     request: FastifyRequest,
     visit: string | undefined,
-  ): Promise<Pick<MemorialPageRequest, 'tag' | 'place'>> {
+  ): Promise<Pick<MemorialPageRequest, 'tag' | 'target'>> {
     const id = findIdParam(request.params);
     const code = id && (await getOpenCode(database.client, id));
     const tag = code && code.kind === 'MEMORY_TAG' ? await findMemoryTagOfCode(database.client, code) : null;
     if (!code || !tag) throw new ServiceError('NOT_FOUND');
     const address = getCodePath(services, code.id);
-    if (code.pinHash === null) return { tag, place: { address, visit: null } };
+    if (code.pinHash === null) return { tag, target: { address, visit: null } };
     const scanId = verifyScanFormToken(fieldCipher, code.id, visit);
     const scan = scanId && (await findScan(database.client, scanId));
     if (!scan || !visit || !isUnlocked(scan, code)) throw new ServiceError('NOT_FOUND');
-    return { tag, place: { address, visit } };
+    return { tag, target: { address, visit } };
   }
 };

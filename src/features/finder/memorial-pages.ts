@@ -19,7 +19,7 @@ import { countMarkupBytes, truncateToFit } from './truncate-to-fit.ts';
 /** What a page beside that of a code is asked for. */
 export interface MemorialPageRequest {
   tag: MemoryTagRow;
-  place: SubpageTarget;
+  target: SubpageTarget;
   /** Which part of a story. */
   part?: string | undefined;
   /** The place in the guest book after which it goes on; not given where it begins with the newest. */
@@ -38,7 +38,7 @@ const MAX_ENTRIES_PER_PAGE = 30;
 export async function sendStoryPage(
   _services: Services,
   reply: FastifyReply,
-  { tag, place, part = '1' }: MemorialPageRequest,
+  { tag, target, part = '1' }: MemorialPageRequest,
   locale: Locale,
 ): Promise<FastifyReply> {
   if (!tag.story) throw new ServiceError('NOT_FOUND');
@@ -53,13 +53,13 @@ export async function sendStoryPage(
   const to = (other: number, label: string) =>
     other >= 1 &&
     other <= parts.length &&
-    renderSubpageButton(place, '/story', label, locale, { part: `${other}` });
+    renderSubpageButton(target, '/story', label, locale, { part: `${other}` });
   return sendHtmlPage(reply, {
-    ...createPageFrame(place, '/story', t(locale, 'memorial.storyTitle'), locale),
+    ...createPageFrame(target, '/story', t(locale, 'memorial.storyTitle'), locale),
     body: html`<p class="kind">${tag.name}</p>
 <h1>${t(locale, 'memorial.storyTitle')}</h1>
 ${parts.length > 1 && html`<p class="kind">${which}</p>\n`}<p class="text">${parts[at - 1]}</p>
-${to(at + 1, t(locale, 'memorial.storyNext'))}${to(at - 1, t(locale, 'memorial.storyBefore'))}${renderBackLink(place, locale)}`,
+${to(at + 1, t(locale, 'memorial.storyNext'))}${to(at - 1, t(locale, 'memorial.storyBefore'))}${renderBackLink(target, locale)}`,
   });
 }
 
@@ -67,7 +67,7 @@ ${to(at + 1, t(locale, 'memorial.storyNext'))}${to(at - 1, t(locale, 'memorial.s
 export async function sendEntriesPage(
   { database, fieldCipher }: Services,
   reply: FastifyReply,
-  { tag, place, cursor = FIRST_CURSOR }: MemorialPageRequest,
+  { tag, target, cursor = FIRST_CURSOR }: MemorialPageRequest,
   locale: Locale,
 ): Promise<FastifyReply> {
   if (!tag.guestBookOpen) throw new ServiceError('NOT_FOUND');
@@ -85,15 +85,15 @@ export async function sendEntriesPage(
   const older =
     last &&
     (rows.length > MAX_ENTRIES_PER_PAGE || shown?.isWhole === false) &&
-    renderSubpageButton(place, '/entries', t(locale, 'memorial.guestBookOlder'), locale, {
+    renderSubpageButton(target, '/entries', t(locale, 'memorial.guestBookOlder'), locale, {
       cursor: encodeTimeCursor({ at: last.createdAt, id: last.id }),
     });
   return sendHtmlPage(reply, {
-    ...createPageFrame(place, '/entries', t(locale, 'memorial.guestBookTitle'), locale),
+    ...createPageFrame(target, '/entries', t(locale, 'memorial.guestBookTitle'), locale),
     body: html`<p class="kind">${tag.name}</p>
 <h1>${t(locale, 'memorial.guestBookTitle')}</h1>
 ${shown?.markup}
-${older}${renderBackLink(place, locale)}`,
+${older}${renderBackLink(target, locale)}`,
   });
 }
 

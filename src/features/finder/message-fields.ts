@@ -31,11 +31,11 @@ export interface MessageFields {
 /** Why what was typed is not taken, or not yet, and how the page with the form says so. */
 interface FormRejection {
   status: number;
-  complaint: string;
+  errorMessage: string;
   /** Whether sending it again means sending it as it is. */
-  asksToConfirm?: boolean;
+  needsConfirmation?: boolean;
   /** Whether the field that is to stay empty is seen. */
-  showsTrap?: boolean;
+  showsHoneypot?: boolean;
 }
 
 /** Nobody reads the page and writes in less, in seconds. */
@@ -88,13 +88,13 @@ export function findFormRejection(
     const errorMessage = t(locale, 'conversation.honeypotFilled', {
       field: t(locale, 'conversation.honeypotLabel'),
     });
-    return { status: 400, complaint: errorMessage, asksToConfirm: isConfirmed, showsTrap: true };
+    return { status: 400, errorMessage, needsConfirmation: isConfirmed, showsHoneypot: true };
   }
-  if (error) return { status: 400, complaint: error };
+  if (error) return { status: 400, errorMessage: error };
   if (age < MIN_FILL_SECONDS)
-    return { status: 403, complaint: t(locale, 'conversation.tooFast'), asksToConfirm: isConfirmed };
+    return { status: 403, errorMessage: t(locale, 'conversation.tooFast'), needsConfirmation: isConfirmed };
   const warning = isConfirmed ? null : findContactDataWarning(draft, locale);
-  return warning === null ? null : { status: 200, complaint: warning, asksToConfirm: true };
+  return warning === null ? null : { status: 200, errorMessage: warning, needsConfirmation: true };
 }
 
 /** What a message, and a name beneath it, show of their sender, as a question; null where they show nothing. */

@@ -38,12 +38,12 @@ export interface HtmlPage {
   /** Where the same is found in another language; null where that would be another page. */
   address: string | null;
   /** Whether it is about a link to a document, and not about a code. */
-  isOfDocument?: boolean;
+  isDocumentPage?: boolean;
 }
 
 /** Sends a page: one request, no script, nothing from elsewhere, in no search engine, not kept. */
 export function sendHtmlPage(reply: FastifyReply, page: HtmlPage): FastifyReply {
-  const { status, locale, title, body, address, isOfDocument: isDocumentPage = false } = page;
+  const { status, locale, title, body, address, isDocumentPage = false } = page;
   const document = html`<!doctype html>
 <html lang="${locale.tag}" dir="${locale.direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex"><title>${title}</title><link rel="icon" href="data:,"><style>${{ markup: PAGE_CSS }}</style>

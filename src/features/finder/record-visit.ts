@@ -11,7 +11,7 @@ export interface PageVisit extends VisibleContent {
   /** The scan that was recorded; null when it was not. */
   scanId: string | null;
   /** Whether the owner looks by the address in their mail, which the links of the page do not have. */
-  isOwnerLook?: boolean;
+  isOwnerPreview?: boolean;
 }
 
 type Services = Pick<ScanServices, 'database' | 'fieldCipher' | 'recordScan'>;

@@ -33,7 +33,7 @@ export async function sendRejectedForm(
       ...('share' in form && { share: form.share }),
       ...('sign' in form && { sign: { ...form.sign, ...token } }),
     };
-    return await sendVisitPage(services, reply, shown, locale, { status, complaint: null, ...forms });
+    return await sendVisitPage(services, reply, shown, locale, { status, errorMessage: null, ...forms });
   } catch (error) {
     if (!isClosedCodeError(error)) throw error;
     const write =
@@ -52,10 +52,10 @@ export async function sendRejectedForm(
 
 /** An entry as a message: a code that is closed has no guest book. */
 function toMessageForm({
-  typed,
+  draft,
   ...answer
 }: NonNullable<FormResponse['sign']>): NonNullable<FormResponse['write']> {
-  return { ...answer, typed: typed && { ...typed, preset: null, email: '' } };
+  return { ...answer, draft: draft && { ...draft, preset: null, email: '' } };
 }
 
 /** A place as a message: a code that is closed has no form for places. */
@@ -63,6 +63,6 @@ function locationToMessageForm({
   place,
   ...answer
 }: NonNullable<FormResponse['share']>): NonNullable<FormResponse['write']> {
-  const typed = { message: place, preset: 'AM_AT', name: '', email: '' } as const;
-  return { typed, ...answer };
+  const draft = { message: place, preset: 'AM_AT', name: '', email: '' } as const;
+  return { draft, ...answer };
 }

@@ -24,15 +24,19 @@ import { shouldRedirectImmediately } from './url-redirect.rules.ts';
 export interface FormResponse {
   status: number;
   /** Of the PIN. */
-  complaint: string | null;
+  errorMessage: string | null;
   /** Of a message. */
-  write?: Pick<MessageForm, 'typed' | 'complaint' | 'asksToConfirm' | 'showsTrap'> & { visit?: string };
+  write?: Pick<MessageForm, 'draft' | 'errorMessage' | 'needsConfirmation' | 'showsHoneypot'> & {
+    visit?: string;
+  };
   /** Of a place. */
-  share?: Pick<LocationForm, 'place' | 'complaint' | 'asksToConfirm'>;
+  share?: Pick<LocationForm, 'place' | 'errorMessage' | 'needsConfirmation'>;
   /** Of an entry of a guest book. */
-  sign?: Pick<GuestBookForm, 'typed' | 'complaint' | 'asksToConfirm' | 'showsTrap'> & { visit?: string };
+  sign?: Pick<GuestBookForm, 'draft' | 'errorMessage' | 'needsConfirmation' | 'showsHoneypot'> & {
+    visit?: string;
+  };
   /** What was done, and the way to what came of it: to the conversation, where it was done in one. */
-  done?: { text: string; way: Html | null; isOfConversation: boolean };
+  confirmation?: { text: string; way: Html | null; isOfConversation: boolean };
 }
 
 /** Sends the page of a visit; a code of kind URL goes on at once where no page is wanted. */
@@ -44,9 +48,9 @@ export async function sendVisit(
 ): Promise<FastifyReply> {
   const { code } = visit;
   const url = findTargetUrl(code.kind, visit.profile);
-  if (url && shouldRedirectImmediately(code, services.urlPage, new Date()))
+  if (url && shouldRedirectImmediately(code, services.urlPagePolicy, new Date()))
     return reply.header('Cache-Control', 'no-store').redirect(url.href, 302);
-  return sendVisitPage(services, reply, visit, locale, { status: 200, complaint: null });
+  return sendVisitPage(services, reply, visit, locale, { status: 200, errorMessage: null });
 }
 
 /** Sends the page of a visit. Throws DATA_INTEGRITY. */
@@ -55,7 +59,7 @@ export async function sendVisitPage(
   reply: FastifyReply,
   visit: PageVisit,
   locale: Locale,
-  { status, complaint: errorMessage, write, share, sign, done: confirmation }: FormResponse,
+  { status, errorMessage, write, share, sign, confirmation }: FormResponse,
 ): Promise<FastifyReply> {
   const { code, scanId, profile } = visit;
   const { fieldCipher } = services;
@@ -67,15 +71,15 @@ export async function sendVisitPage(
   const form = token && {
     action: `${address}/pin?lang=${locale.tag}#answer`,
     visit: token,
-    complaint: errorMessage,
-    isOfDocument: code.kind === 'DOCUMENT',
+    errorMessage,
+    isDocument: code.kind === 'DOCUMENT',
   };
   const ongoing = confirmation?.isOfConversation
     ? null
     : await findOngoingConversation(services, code.id, reply.request.headers.cookie);
   const content = {
     done: confirmation ?? null,
-    begun: ongoing,
+    ongoing,
     status,
     address,
     kind: code.kind,
@@ -115,13 +119,13 @@ export async function sendVisitPage(
             action: `${address}/location?lang=${locale.tag}#answer`,
             script: `${getFinderPath(services)}/position.js`,
             visit: token,
-            ...(share ?? { place: '', complaint: null, asksToConfirm: false }),
+            ...(share ?? { place: '', errorMessage: null, needsConfirmation: false }),
           }
         : null,
     pin: visit.pinRequired ? (form ?? t(locale, 'finder.pinLater')) : null,
   };
   const page = createCodePage(content, locale);
-  return sendHtmlPage(reply, visit.isOwnerLook ? { ...page, address: null } : page);
+  return sendHtmlPage(reply, visit.isOwnerPreview ? { ...page, address: null } : page);
 }
 
 /** The fields of a network that a visit does not show. Throws DATA_INTEGRITY. */

@@ -19,7 +19,7 @@ const MAX_BUSY_SECONDS = 5;
 /** How the page answers a form that it does not follow. */
 export interface ShareFormError {
   status: number;
-  complaint: string;
+  errorMessage: string;
 }
 
 /** Sends the page of a share that can be opened: what it is, and the form that opens it. Its title is for those with the passcode alone. */
@@ -40,14 +40,14 @@ export function sendSharePage(
 <input id="passcode" name="passcode" type="password" maxlength="64" autocomplete="off" required${described}>
 `;
   return sendHtmlPage(reply, {
-    ...{ status: formError?.status ?? 200, locale, address, isOfDocument: true },
+    ...{ status: formError?.status ?? 200, locale, address, isDocumentPage: true },
     // Whoever looks over a shoulder, or a browser's history, reads no title.
     title,
     body: html`<h1>${title}</h1>
 ${!isProtected && html`<p class="name">${share.title}</p>\n`}<p class="kind">${formatFileInfo(share, locale)}</p>
 <p>${t(locale, 'sharePage.text')}</p>
 ${left !== null && html`<p>${t(locale, 'sharePage.viewsLeft', { count: left })}</p>\n`}${share.expiresAt && html`<p>${t(locale, 'sharePage.expiresAt', { time: formatTime(share.expiresAt, locale) })}</p>\n`}<form method="post" action="${address}/open?lang=${tag}#answer">
-${formError && html`<p class="wrong"${FORM_RESULT_ATTRIBUTES} role="alert">${formError.complaint}</p>\n`}${isProtected && html`<p>${t(locale, 'sharePage.passcodeText')}</p>\n`}<input type="hidden" name="visit" value="${createShareFormToken(services.fieldCipher, share.id, generateId())}">
+${formError && html`<p class="wrong"${FORM_RESULT_ATTRIBUTES} role="alert">${formError.errorMessage}</p>\n`}${isProtected && html`<p>${t(locale, 'sharePage.passcodeText')}</p>\n`}<input type="hidden" name="visit" value="${createShareFormToken(services.fieldCipher, share.id, generateId())}">
 ${isProtected && field}<button>${t(locale, 'finder.documentButton')}</button></form>`,
   });
 }
@@ -55,7 +55,13 @@ ${isProtected && field}<button>${t(locale, 'finder.documentButton')}</button></f
 /** Sends the page of a document that was opened and is saved: the browser fetches it at once, and again by a button. */
 export function sendDownloadPage(reply: FastifyReply, content: string, locale: Locale): FastifyReply {
   return sendHtmlPage(reply.header('Refresh', `0; url=${content}`), {
-    ...{ status: 200, locale, address: null, isOfDocument: true, title: t(locale, 'sharePage.openedTitle') },
+    ...{
+      status: 200,
+      locale,
+      address: null,
+      isDocumentPage: true,
+      title: t(locale, 'sharePage.openedTitle'),
+    },
     body: html`<div${FORM_RESULT_ATTRIBUTES}><h1>${t(locale, 'sharePage.openedTitle')}</h1>\n<p>${t(locale, 'sharePage.openedText')}</p></div>
 <p><a class="act" href="${content}">${t(locale, 'finder.documentButton')}</a></p>`,
   });
@@ -77,7 +83,7 @@ export function sendUnavailableSharePage(
     status: error.statusCode,
     locale,
     address: null,
-    isOfDocument: true,
+    isDocumentPage: true,
     title,
     text,
   });
@@ -97,7 +103,7 @@ export function sendPasteLinkPage(
       status: errorMessage ? 404 : 200,
       locale,
       address: path,
-      isOfDocument: true,
+      isDocumentPage: true,
       title: t(locale, 'sharePage.pasteTitle'),
     },
     body: html`<h1>${t(locale, 'sharePage.pasteTitle')}</h1>

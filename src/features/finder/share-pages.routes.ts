@@ -78,7 +78,7 @@ export const sharePageRoutes: FastifyPluginAsyncTypebox<FinderServices> = async 
           status: 200,
           locale,
           address: null,
-          isOfDocument: true,
+          isDocumentPage: true,
           title: t(locale, 'sharePage.title'),
           text: t(locale, 'sharePage.text'),
         });

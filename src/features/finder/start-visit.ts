@@ -12,7 +12,7 @@ export function startVisit(
   request: FastifyRequest,
   codeId: string,
 ): Promise<PageVisit> {
-  const isOver = app.overCodeLimit(request, codeId) !== undefined;
+  const isOver = app.consumeCodeRateLimit(request, codeId) !== undefined;
   if (isOver) return getVisitWithoutScan(services, getRequestContext(request), codeId);
   const phoneOwnerId = readOwnerPhoneCookie(
     services.fieldCipher,

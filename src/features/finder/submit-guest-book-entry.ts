@@ -37,8 +37,8 @@ export async function submitGuestBookEntry(
   const { database, fieldCipher, createIdempotently } = services;
   const draft = parseMessageFields(fields);
   const wrong = draft.message === '' ? t(locale, 'memorial.signEmpty') : findMessageError(draft, locale);
-  const rejection = findFormRejection(fields, { typed: draft, wrong, age: visit.age }, locale);
-  if (rejection) return again(rejection.status, rejection.complaint, rejection);
+  const rejection = findFormRejection(fields, { typed: draft, wrong, age: visit.ageSeconds }, locale);
+  if (rejection) return again(rejection.status, rejection.errorMessage, rejection);
   try {
     const shown = await getExistingVisit(services, context, codeId, visit);
     const { code, pinRequired } = shown;
@@ -50,7 +50,7 @@ export async function submitGuestBookEntry(
       idempotencyKey: fieldCipher.hash('guest-book-entry', ...parts).toString('base64url'),
     };
     const who = getPublicIdempotencyOwner(fieldCipher, context, codeId);
-    const created = await createIdempotently(idempotentContext, { who, sameAs: content }, async (tx) => {
+    const created = await createIdempotently(idempotentContext, { who, fingerprint: content }, async (tx) => {
       const id = await signGuestBook(services, context, tx, code, content);
       return { body: { id }, contentOf: code.ownerId };
     });
@@ -61,8 +61,8 @@ export async function submitGuestBookEntry(
     const confirmation = { text: t(locale, 'memorial.signDone'), way, isOfConversation: false };
     return await sendVisitPage(services, reply, shown, locale, {
       status: 200,
-      complaint: null,
-      done: confirmation,
+      errorMessage: null,
+      confirmation,
     });
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
@@ -81,14 +81,14 @@ export async function submitGuestBookEntry(
   async function again(
     status: number,
     errorMessage: string | Html,
-    { asksToConfirm: needsConfirmation = false, showsTrap: showsHoneypot = false } = {},
+    { needsConfirmation = false, showsHoneypot = false } = {},
   ): Promise<FastifyReply> {
     const same = { codeId, visit, show: () => getExistingVisit(services, context, codeId, visit) };
     const sign = {
-      complaint: errorMessage,
-      typed: draft,
-      asksToConfirm: needsConfirmation,
-      showsTrap: showsHoneypot,
+      errorMessage,
+      draft,
+      needsConfirmation,
+      showsHoneypot,
     };
     return sendRejectedForm(services, reply, same, locale, { status, sign });
   }

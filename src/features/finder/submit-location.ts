@@ -88,8 +88,8 @@ export async function submitLocation(
     const confirmation = { text: t(locale, 'finder.shareDone'), way, isOfConversation: way !== null };
     return await sendVisitPage(services, reply, shown, locale, {
       status: 200,
-      complaint: null,
-      done: confirmation,
+      errorMessage: null,
+      confirmation,
     });
   } catch (error) {
     if (!isClosedCodeError(error)) throw error;
@@ -107,7 +107,7 @@ export async function submitLocation(
     const same = { codeId, visit, show: () => getExistingVisit(services, context, codeId, visit) };
     return sendRejectedForm(services, reply, same, locale, {
       status,
-      share: { complaint: errorMessage, place, asksToConfirm: needsConfirmation },
+      share: { errorMessage, place, needsConfirmation },
     });
   }
 }

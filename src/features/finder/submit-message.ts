@@ -45,8 +45,8 @@ export async function submitMessage(
     draft.email !== '' && email === null
       ? t(locale, 'conversation.emailInvalid')
       : findMessageError(draft, locale);
-  const rejection = findFormRejection(fields, { typed: draft, wrong, age: visit.age }, locale);
-  if (rejection) return again(rejection.status, rejection.complaint, rejection);
+  const rejection = findFormRejection(fields, { typed: draft, wrong, age: visit.ageSeconds }, locale);
+  if (rejection) return again(rejection.status, rejection.errorMessage, rejection);
   try {
     const content = parseMessageContent(draft);
     const origin = await getOrigin(database.client, codeId, visit);
@@ -78,14 +78,14 @@ export async function submitMessage(
   async function again(
     status: number,
     errorMessage: string | Html,
-    { asksToConfirm: needsConfirmation = false, showsTrap: showsHoneypot = false } = {},
+    { needsConfirmation = false, showsHoneypot = false } = {},
   ): Promise<FastifyReply> {
     const same = { codeId, visit, show: () => getExistingVisit(services, context, codeId, visit) };
     const write = {
-      complaint: errorMessage,
-      typed: draft,
-      asksToConfirm: needsConfirmation,
-      showsTrap: showsHoneypot,
+      errorMessage,
+      draft,
+      needsConfirmation,
+      showsHoneypot,
     };
     return sendRejectedForm(services, reply, same, locale, { status, write });
   }

@@ -35,12 +35,12 @@ export async function submitPin(
   if (scan?.qrCode.id !== codeId) throw new ServiceError('NOT_FOUND');
   try {
     if (!PIN_PATTERN.test(pin))
-      return await complain({ status: 400, complaint: t(locale, 'finder.pinInvalid') });
+      return await complain({ status: 400, errorMessage: t(locale, 'finder.pinInvalid') });
     const found = await getOpenCode(services.database.client, codeId);
     const { code, shown } = await unlockScan(services, context, scanId, found, pin);
     return await sendVisitPage(services, reply, { code, scanId, ...shown }, locale, {
       status: 200,
-      complaint: null,
+      errorMessage: null,
     });
   } catch (error) {
     const answer = toPinFormResponse(error, locale);
@@ -68,13 +68,13 @@ function toPinFormResponse(error: unknown, locale: Locale): FormResponse | null 
       attemptsLeft > 0
         ? t(locale, 'finder.pinAttemptsLeft', { count: attemptsLeft })
         : `${t(locale, 'finder.pinNoAttemptsLeft')} ${wait}`;
-    return { status: 403, complaint: `${t(locale, 'finder.pinWrong')} ${attemptsText}` };
+    return { status: 403, errorMessage: `${t(locale, 'finder.pinWrong')} ${attemptsText}` };
   }
   if (error.code !== 'RATE_LIMITED') return null;
   // Tries that are only being compared may come back at once.
-  const complaint =
+  const errorMessage =
     seconds <= MAX_BUSY_SECONDS
       ? t(locale, 'finder.pinBusy')
       : `${t(locale, 'finder.pinTooManyAttempts')} ${wait}`;
-  return { status: 429, complaint };
+  return { status: 429, errorMessage };
 }

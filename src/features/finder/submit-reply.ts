@@ -20,7 +20,7 @@ interface ReplyFields {
 /** Why a message was not stored, and how the page says so. */
 interface ReplyRejection {
   status: number;
-  unsent: RejectedReply;
+  rejectedReply: RejectedReply;
   /** Null where waiting would not help. */
   retryAfterSeconds: number | null;
 }
@@ -39,7 +39,7 @@ export async function submitReply(
   const draft = parseMessageFields({ message });
   const reject = (status: number, errorMessage: string, needsConfirmation = false): ReplyRejection => ({
     ...{ status, retryAfterSeconds: null },
-    unsent: { message: draft.message, complaint: errorMessage, asksToConfirm: needsConfirmation },
+    rejectedReply: { message: draft.message, errorMessage, needsConfirmation },
   });
   if (!isConversationFormToken(fieldCipher, opened, visit))
     return reject(403, t(locale, 'conversation.pageExpired'));
@@ -55,7 +55,7 @@ export async function submitReply(
     const idempotentContext = { ...context, idempotencyKey };
     await createIdempotently(
       idempotentContext,
-      { who: `conversation:${row.id}`, sameAs: content },
+      { who: `conversation:${row.id}`, fingerprint: content },
       async (tx) => {
         const added = await addMessageToConversation(services, idempotentContext, tx, {
           conversationId: row.id,

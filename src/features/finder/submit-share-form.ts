@@ -24,7 +24,7 @@ export async function submitShareForm(
   form: { visit?: string; passcode?: string },
   locale: Locale,
 ): Promise<FastifyReply> {
-  const staleFormError = { status: 403, complaint: t(locale, 'sharePage.pageExpired') };
+  const staleFormError = { status: 403, errorMessage: t(locale, 'sharePage.pageExpired') };
   const formId = verifyShareFormToken(services.fieldCipher, share.id, form.visit);
   if (!formId)
     return sendSharePage(services, reply, requireActiveShare(services, share), locale, staleFormError);
@@ -39,7 +39,7 @@ export async function submitShareForm(
     if (error.retryAfterSeconds) reply.header('Retry-After', error.retryAfterSeconds);
     return sendSharePage(services, reply, share, locale, {
       status: error.statusCode,
-      complaint: errorMessage,
+      errorMessage,
     });
   }
 }

@@ -19,6 +19,6 @@ interface UrlCode {
 export function shouldRedirectImmediately(code: UrlCode, policy: UrlPagePolicy, now: Date): boolean {
   if (code.showsPage || policy === 'always' || getCurrentStatus(code) === 'LOST') return false;
   // An id says when it was made.
-  const youngAccountIdLimit = getMinIdAt(new Date(now.getTime() - LIFETIMES_SECONDS.youngAccount * 1000));
+  const youngAccountIdLimit = getMinIdAt(new Date(now.getTime() - LIFETIMES_SECONDS.newAccount * 1000));
   return policy === 'never' || code.ownerId < youngAccountIdLimit;
 }

@@ -15,7 +15,7 @@ export function recordSignInRefusal(
   return recordAuditEntry(tx, context, {
     action: 'IDENTITY_REFUSED',
     outcome: 'DENIED',
-    wholeAddress: true,
+    storeFullAddress: true,
     ...(user.userId ? { resourceId: user.userId } : {}),
   });
 }
@@ -37,7 +37,7 @@ export async function callIdentityProvider<Answer>(
     if (!(error instanceof ServiceError)) throw error;
     const outcome = error.code === 'PROVIDER_UNAVAILABLE' ? 'FAILURE' : 'DENIED';
     await database.transaction((tx) =>
-      recordAuditEntry(tx, context, { action: 'IDENTITY_REFUSED', outcome, wholeAddress: true }),
+      recordAuditEntry(tx, context, { action: 'IDENTITY_REFUSED', outcome, storeFullAddress: true }),
     );
     throw error;
   }

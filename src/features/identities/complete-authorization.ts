@@ -35,13 +35,16 @@ export async function completeAuthorization(
     };
     if (!proof || !(await consumeSignInProof(database.client, proof)))
       throw new ServiceError('SIGN_IN_INVALID');
-    return provider.redeem(toSignInAttempt(fieldCipher, state.state, answer.redirectUri), answer.redirect);
+    return provider.exchangeCode(
+      toSignInAttempt(fieldCipher, state.state, answer.redirectUri),
+      answer.redirect,
+    );
   });
 
   const code = randomBytes(32).toString('base64url');
   const user = await database.transaction(async (tx) => {
     const found = await resolveIdentityUser(services, context, tx, issuer, identity);
-    if ('refused' in found) {
+    if ('errorCode' in found) {
       await recordSignInRefusal(tx, context, found);
       return found;
     }
@@ -52,11 +55,11 @@ export async function completeAuthorization(
       expiresAt: new Date(Date.now() + LIFETIMES_SECONDS.signInCode * 1000),
     });
     const { userId } = found;
-    await recordAuditEntry(tx, context, { resourceId: userId, actorId: userId, wholeAddress: true });
+    await recordAuditEntry(tx, context, { resourceId: userId, actorId: userId, storeFullAddress: true });
     return found;
   });
-  if ('refused' in user) throw new ServiceError(user.refused);
+  if ('errorCode' in user) throw new ServiceError(user.errorCode);
   services.mailOutbox.wake();
-  if (user.unusedPicture) await deleteProfilePicture(services.publicFiles, user.unusedPicture);
+  if (user.orphanedPicture) await deleteProfilePicture(services.publicFiles, user.orphanedPicture);
   return { code, isCookieBound: !state?.codeChallenge };
 }

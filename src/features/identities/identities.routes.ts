@@ -73,7 +73,7 @@ export const identityRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async
         await deleteIdentity(tx, id);
         await revokeAccess(tx, user.id, 'REVOKED', user.sessionId);
         const values = { provider: formatProviderName(identity.issuer) };
-        await mailOutbox.post(tx, { template: 'IDENTITY_UNLINKED', to: user.email, values });
+        await mailOutbox.enqueue(tx, { template: 'IDENTITY_UNLINKED', to: user.email, values });
         await recordAuditEntry(tx, getRequestContext(request), {
           resourceId: user.id,
           changes: ['identities'],

@@ -5,7 +5,7 @@ import type { ErrorCode } from '../../shared/errors.ts';
  * ENTER: the identity is known. LINK: its address belongs to somebody who has confirmed it. CLEAR: the address waits
  * for confirmation, so that whoever registered it has not shown that it is theirs.
  */
-export type IdentityLinkDecision = 'ENTER' | 'LINK' | 'CLEAR' | { refused: ErrorCode };
+export type IdentityLinkDecision = 'ENTER' | 'LINK' | 'CLEAR' | { errorCode: ErrorCode };
 
 /**
  * What to do with a person whose address the provider has verified.
@@ -17,13 +17,13 @@ export function decideIdentityLink(
   owner: { status: string; hasIdentityOfIssuer: boolean },
 ): IdentityLinkDecision {
   const status = linkedStatus ?? owner.status;
-  if (status === 'SUSPENDED') return { refused: 'ACCOUNT_SUSPENDED' };
+  if (status === 'SUSPENDED') return { errorCode: 'ACCOUNT_SUSPENDED' };
   const isOpen = status === 'VERIFIED' || status === 'ACTIVE';
-  if (linkedStatus !== null) return isOpen ? 'ENTER' : { refused: 'SIGN_IN_INVALID' };
+  if (linkedStatus !== null) return isOpen ? 'ENTER' : { errorCode: 'SIGN_IN_INVALID' };
   // The provider may have given the address to somebody else since.
-  if (owner.hasIdentityOfIssuer) return { refused: 'IDENTITY_CONFLICT' };
+  if (owner.hasIdentityOfIssuer) return { errorCode: 'IDENTITY_CONFLICT' };
   if (status === 'PENDING_VERIFICATION') return 'CLEAR';
-  return isOpen ? 'LINK' : { refused: 'SIGN_IN_INVALID' };
+  return isOpen ? 'LINK' : { errorCode: 'SIGN_IN_INVALID' };
 }
 
 const NAME_PATTERN = new RegExp(NON_BLANK_LINE_PATTERN, 'u');

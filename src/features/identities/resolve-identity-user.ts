@@ -16,12 +16,12 @@ export interface LinkedUser {
   identityId: string;
   userId: string;
   /** A picture's file to remove once the transaction is stored. */
-  unusedPicture: string | null;
+  orphanedPicture: string | null;
 }
 
 /** Nobody is let in, and nothing is linked. */
 export interface SignInRefusal {
-  refused: ErrorCode;
+  errorCode: ErrorCode;
   userId?: string;
 }
 
@@ -38,14 +38,14 @@ export async function resolveIdentityUser(
   identity: VerifiedIdentity,
 ): Promise<LinkedUser | SignInRefusal> {
   const email = identity.emailVerified ? normalizeEmail(identity.email ?? '') : null;
-  if (!email) return { refused: 'IDENTITY_NOT_VERIFIED' };
+  if (!email) return { errorCode: 'IDENTITY_NOT_VERIFIED' };
   const known = await findIdentity(tx, issuer, identity.subject);
   if (known) return signInLockedUser(tx, issuer, identity.subject, known.userId);
 
   const registered = await lockUserByEmail(tx, email);
   if (!registered) await ensureUser(tx, email);
   const owner = registered ?? (await lockUserByEmail(tx, email));
-  if (!owner) return { refused: 'SIGN_IN_INVALID' };
+  if (!owner) return { errorCode: 'SIGN_IN_INVALID' };
   // Two first sign-ins wait for one another at the address: the later one finds what the earlier has linked.
   const linked = await findIdentity(tx, issuer, identity.subject);
   if (linked) return signInLinkedUser(tx, linked);
@@ -61,19 +61,19 @@ export async function resolveIdentityUser(
     recordAuditEntry(tx, context, { action, resourceId: userId, actorId: userId });
   if (decision === 'LINK') {
     const values = { provider: formatProviderName(issuer) };
-    await services.mailOutbox.post(tx, { template: 'IDENTITY_LINKED', to: email, values });
+    await services.mailOutbox.enqueue(tx, { template: 'IDENTITY_LINKED', to: email, values });
     await record('IDENTITY_LINKED');
-    return { identityId, userId, unusedPicture: null };
+    return { identityId, userId, orphanedPicture: null };
   }
   await revokeAccess(tx, userId, 'IDENTITY_LINKED');
   const names = {
     firstName: parseProviderName(identity.givenName),
     lastName: parseProviderName(identity.familyName),
   };
-  const unusedPicture = await verifyUserByProvider(tx, userId, names);
+  const orphanedPicture = await verifyUserByProvider(tx, userId, names);
   await record(registered ? 'UNCONFIRMED_ACCOUNT_CLEARED' : 'IDENTITY_ACCOUNT_CREATED');
   await record('IDENTITY_LINKED');
-  return { identityId, userId, unusedPicture };
+  return { identityId, userId, orphanedPicture };
 }
 
 /** An identity that was taken off its person meanwhile opens nothing. */
@@ -85,7 +85,7 @@ async function signInLockedUser(
 ): Promise<LinkedUser | SignInRefusal> {
   await lockUser(tx, userId);
   const known = await findIdentity(tx, issuer, subject);
-  return known?.userId === userId ? signInLinkedUser(tx, known) : { refused: 'SIGN_IN_INVALID', userId };
+  return known?.userId === userId ? signInLinkedUser(tx, known) : { errorCode: 'SIGN_IN_INVALID', userId };
 }
 
 async function signInLinkedUser(
@@ -96,5 +96,5 @@ async function signInLinkedUser(
   const decision = decideIdentityLink(status, { status, hasIdentityOfIssuer: true });
   if (typeof decision === 'object') return { ...decision, userId };
   await touchIdentity(tx, id);
-  return { identityId: id, userId, unusedPicture: null };
+  return { identityId: id, userId, orphanedPicture: null };
 }

@@ -34,10 +34,10 @@ export async function signInWithCode(
     // The person first, as everywhere: taking the identity off them waits here, and takes the code with it.
     if (found) await lockUser(tx, found.userId);
     const taken = await consumeSignInCode(tx, codeHash);
-    if (!taken) return { refused: 'SIGN_IN_INVALID' };
+    if (!taken) return { errorCode: 'SIGN_IN_INVALID' };
     return isCodeBound(services.fieldCipher, input, taken.codeChallenge)
       ? taken
-      : { refused: 'SIGN_IN_INVALID', userId: taken.userId };
+      : { errorCode: 'SIGN_IN_INVALID', userId: taken.userId };
   });
 }
 
@@ -66,13 +66,13 @@ export async function signInWithIdToken(
       throw new ServiceError('SIGN_IN_INVALID');
     return resolvedUser;
   });
-  let unusedPicture: string | null = null;
+  let orphanedPicture: string | null = null;
   const resolvedUser = await completeProviderSignIn(services, context, async (tx) => {
     const found = await resolveIdentityUser(services, context, tx, issuer, identity);
-    if ('unusedPicture' in found) unusedPicture = found.unusedPicture;
+    if ('orphanedPicture' in found) orphanedPicture = found.orphanedPicture;
     return found;
   });
-  if (unusedPicture) await deleteProfilePicture(services.publicFiles, unusedPicture);
+  if (orphanedPicture) await deleteProfilePicture(services.publicFiles, orphanedPicture);
   return resolvedUser;
 }
 
@@ -100,16 +100,16 @@ async function completeProviderSignIn(
 ): Promise<LoginResult> {
   const outcome = await services.database.transaction(async (tx) => {
     const found = await find(tx);
-    const user = 'refused' in found ? null : await lockUser(tx, found.userId);
+    const user = 'errorCode' in found ? null : await lockUser(tx, found.userId);
     if (!user || user.status === 'SUSPENDED') {
-      const refused = user ? 'ACCOUNT_SUSPENDED' : 'SIGN_IN_INVALID';
-      const refusal: SignInRefusal = 'refused' in found ? found : { refused, userId: found.userId };
+      const errorCode = user ? 'ACCOUNT_SUSPENDED' : 'SIGN_IN_INVALID';
+      const refusal: SignInRefusal = 'errorCode' in found ? found : { errorCode, userId: found.userId };
       await recordSignInRefusal(tx, context, refusal);
       return refusal;
     }
-    return { user, admission: await completeFirstFactor(services, context, tx, user) };
+    return { user, loginStep: await completeFirstFactor(services, context, tx, user) };
   });
-  if ('refused' in outcome) throw new ServiceError(outcome.refused);
+  if ('errorCode' in outcome) throw new ServiceError(outcome.errorCode);
   services.mailOutbox.wake();
   return outcome;
 }

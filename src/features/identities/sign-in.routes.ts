@@ -156,7 +156,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
     try {
       return (
         identityProvider &&
-        (await identityProvider.authorizationUrl(toSignInAttempt(fieldCipher, state, redirectUri)))
+        (await identityProvider.createAuthorizationUrl(toSignInAttempt(fieldCipher, state, redirectUri)))
       );
     } catch (error) {
       throw mapProviderError(error);

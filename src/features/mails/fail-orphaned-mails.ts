@@ -28,7 +28,7 @@ export async function failOrphanedMails({ database, jobs, log }: LostMailService
     const last = waiting.at(-1);
     if (last === undefined) break;
     // Read after the mails, which are written together with their jobs: a mail without one has lost it.
-    const queued = await jobs.dueOrDead(MAIL_QUEUE, 'mailId', waiting);
+    const queued = await jobs.findPendingOrFailed(MAIL_QUEUE, 'mailId', waiting);
     const ids = waiting.filter((id) => !queued.has(id));
     if (ids.length > 0)
       await database.transaction(async (tx) => {

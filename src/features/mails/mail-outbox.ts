@@ -14,7 +14,7 @@ export interface OutgoingMail<T extends MailTemplateName> {
   /** BCP 47, where the account does not say it any more; that of the account with this address when left out. */
   language?: string;
   /** Write it like any other and throw it away unsent: so that the time does not tell whether there is a recipient. */
-  discarded?: boolean;
+  isDiscarded?: boolean;
   /** Where mails of this kind end; none for those that guard an account. */
   unsubscribeUrl?: string;
 }
@@ -22,7 +22,7 @@ export interface OutgoingMail<T extends MailTemplateName> {
 /** Takes mails in the transaction of what causes them. */
 export interface MailOutbox {
   /** Writes the mail and its job; both exist exactly when the transaction commits. Answers the mail's id. */
-  post<T extends MailTemplateName>(tx: Tx, mail: OutgoingMail<T>): Promise<string>;
+  enqueue<T extends MailTemplateName>(tx: Tx, mail: OutgoingMail<T>): Promise<string>;
   /** Has waiting mails sent now instead of at the next poll: call it after the commit. */
   wake(): void;
 }
@@ -31,13 +31,13 @@ export interface MailOutbox {
 export function createMailOutbox(services: { fieldCipher: FieldCipher; jobs: JobScheduler }): MailOutbox {
   const { fieldCipher, jobs } = services;
   return {
-    async post(tx, { template, to, values, language, discarded, unsubscribeUrl }) {
+    async enqueue(tx, { template, to, values, language, isDiscarded, unsubscribeUrl }) {
       // Looked up in any case, so that the time does not tell whether the address has an account.
       const known = await findLanguageByEmail(tx, to);
       const locale = toLocale(language ?? known);
       const id = generateId();
       const place = { table: 'outgoing_mails', column: 'content', rowId: id, ownerId: '' };
-      const content = fieldCipher.seal(place, {
+      const content = fieldCipher.encrypt(place, {
         to,
         ...renderMail(template, values, locale, unsubscribeUrl),
         ...(unsubscribeUrl ? { unsubscribeUrl } : {}),
@@ -45,7 +45,7 @@ export function createMailOutbox(services: { fieldCipher: FieldCipher; jobs: Job
       const recipientHash = hashRecipient(fieldCipher, to);
       await insertOutgoingMail(tx, {
         id,
-        template: discarded ? DISCARDED_TEMPLATE : template,
+        template: isDiscarded ? DISCARDED_TEMPLATE : template,
         content,
         recipientHash,
       });

@@ -38,7 +38,7 @@ const JOB_ORIGIN = { operation: MAIL_QUEUE.name, requestId: 'job' } as const;
 interface SendMailServices {
   database: Database;
   fieldCipher: FieldCipher;
-  mail: MailProvider;
+  mailProvider: MailProvider;
   mailFrom: string;
   /** Host name for Message-IDs. */
   mailDomain: string;
@@ -51,7 +51,7 @@ interface SendMailServices {
 export function createSendMailJob({
   database,
   fieldCipher,
-  mail,
+  mailProvider,
   mailFrom,
   mailDomain,
 }: SendMailServices): JobHandler {
@@ -61,8 +61,12 @@ export function createSendMailJob({
     if (pendingMail.template === DISCARDED_TEMPLATE) return markMailSent(database.client, pendingMail.id);
     const place = { table: 'outgoing_mails', column: 'content', rowId: pendingMail.id, ownerId: '' };
     try {
-      const content = fieldCipher.open<StoredMailContent>(place, pendingMail.content);
-      await mail.send({ ...content, from: mailFrom, messageId: createMessageId(pendingMail.id, mailDomain) });
+      const content = fieldCipher.decrypt<StoredMailContent>(place, pendingMail.content);
+      await mailProvider.send({
+        ...content,
+        from: mailFrom,
+        messageId: createMessageId(pendingMail.id, mailDomain),
+      });
     } catch (error) {
       const { reason, permanent, damaged: integrityFailure } = toMailFailure(error);
       const isLast = permanent || pendingMail.attempts + 1 >= MAX_SEND_ATTEMPTS;
@@ -95,7 +99,7 @@ function toDeliveryReason(failure: { permanent: boolean; damaged: unknown; isLas
 /** Why a mail was not sent, as a word. One that does not open is tried again: a key may be one that is not known here yet. */
 function toMailFailure(error: unknown): { reason: string; permanent: boolean; damaged?: IntegrityFailure } {
   if (error instanceof MailError) return { reason: error.message, permanent: error.permanent };
-  if (error instanceof ServiceError && error.damaged)
-    return { reason: INTEGRITY_FAILURE_REASON, permanent: false, damaged: error.damaged };
+  if (error instanceof ServiceError && error.integrityFailure)
+    return { reason: INTEGRITY_FAILURE_REASON, permanent: false, damaged: error.integrityFailure };
   return { reason: 'UNEXPECTED', permanent: false };
 }

@@ -20,7 +20,7 @@ export interface GalleryServices extends PictureServices {
   /** Whether a memory tag is beyond what its owner's package has room for. */
   isReadOnly(db: Db, limit: 'memoryTags', row: MemoryTagRow): Promise<boolean>;
   /** Throws PLAN_LIMIT_REACHED for a change of such a one. */
-  refuseReadOnly(db: Db, limit: 'memoryTags', ownerId: string): Promise<never>;
+  rejectReadOnlyChange(db: Db, limit: 'memoryTags', ownerId: string): Promise<never>;
   /** Makes sure that the owner's package has room for so many bytes more, in the transaction that adds them. */
   reserveStorage(tx: Tx, ownerId: string, bytes: number): Promise<void>;
 }
@@ -47,7 +47,7 @@ export async function addPicture(
   const { ownerId } = await getGalleryTag(database.client, userId, tagId);
   if (!upload) throw createValidationError({ field: 'picture', code: 'REQUIRED', message: 'Is required.' });
   const hash = createHash('sha256').update(upload).digest('base64url');
-  const idempotencyOptions = { who: userId, sameAs: { tagId, ...fields, picture: hash } };
+  const idempotencyOptions = { who: userId, fingerprint: { tagId, ...fields, picture: hash } };
   const replayed = await createIdempotently.replay<Static<typeof MemoryTagPicture>>(
     context,
     idempotencyOptions,
@@ -56,7 +56,7 @@ export async function addPicture(
   assertGalleryNotFull(await countPictures(database.client, tagId));
 
   const { bytes, format, width, height } = await processOriginal('picture', upload);
-  const file = await files.keep(ownerId, toChunks(bytes), { maxBytes: MAX_ORIGINAL_BYTES });
+  const file = await files.store(ownerId, toChunks(bytes), { maxBytes: MAX_ORIGINAL_BYTES });
   let isReferenced = false;
   try {
     const created = await createIdempotently(context, idempotencyOptions, async (tx) => {
@@ -65,7 +65,7 @@ export async function addPicture(
       const position = (await countPictures(tx, tagId)) + 1;
       assertGalleryNotFull(position - 1);
       await services.reserveStorage(tx, ownerId, file.size);
-      await files.settle(tx, file);
+      await files.commit(tx, file);
       const caption = fields.caption?.normalize('NFC') ?? null;
       const pictureData = { format, width, height, size: file.size, position, caption };
       const row = await insertPicture(tx, { memoryTagId: tagId, ownerId, fileId: file.id, ...pictureData });
@@ -76,16 +76,13 @@ export async function addPicture(
     isReferenced = !created.isReplayed;
     return created;
   } finally {
-    if (!isReferenced) await files.drop(file);
+    if (!isReferenced) await files.discardPending(file);
   }
 }
 
 /** Throws PLAN_LIMIT_REACHED where the memory tag is beyond what its owner's package has room for. */
 export async function assertWithinQuota(
-  {
-    isReadOnly,
-    refuseReadOnly: rejectReadOnlyChange,
-  }: Pick<GalleryServices, 'isReadOnly' | 'refuseReadOnly'>,
+  { isReadOnly, rejectReadOnlyChange }: Pick<GalleryServices, 'isReadOnly' | 'rejectReadOnlyChange'>,
   tx: Tx,
   tag: MemoryTagRow,
 ): Promise<void> {

@@ -17,7 +17,7 @@ export function encryptCaretakerEmail(
   row: CaretakerEmailRow,
   email: string,
 ): Buffer<ArrayBuffer> {
-  return fieldCipher.seal(toFieldLocation(row), email);
+  return fieldCipher.encrypt(toFieldLocation(row), email);
 }
 
 /** Decrypts it. Throws DATA_INTEGRITY. */
@@ -25,7 +25,7 @@ export function decryptCaretakerEmail(
   fieldCipher: FieldCipher,
   row: CaretakerEmailRow & { email: Uint8Array },
 ): string {
-  return fieldCipher.open<string>(toFieldLocation(row), row.email);
+  return fieldCipher.decrypt<string>(toFieldLocation(row), row.email);
 }
 
 function toFieldLocation({ id, ownerId }: CaretakerEmailRow) {

@@ -116,9 +116,9 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
       const { id: memoryTagId } = request.params;
       const { email } = request.body;
       const context = getRequestContext(request);
-      const sameAs = { memoryTagId, email };
-      const made = await createIdempotently(context, { who: user.id, sameAs }, async (tx) => ({
-        body: caretakerView(await addCaretaker(services, context, tx, user, sameAs)),
+      const fingerprint = { memoryTagId, email };
+      const made = await createIdempotently(context, { who: user.id, fingerprint }, async (tx) => ({
+        body: caretakerView(await addCaretaker(services, context, tx, user, fingerprint)),
         location: `/api/memory-tags/${memoryTagId}/caretakers`,
       }));
       return replyCreated(reply, made);

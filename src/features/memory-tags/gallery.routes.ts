@@ -161,7 +161,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices> = async (
         const row = await findPicture(tx, id, pictureId);
         if (!row) throw new ServiceError('NOT_FOUND');
         assertIfMatch(request.headers['if-match'], row.version);
-        await files.discard(tx, await deletePicture(tx, row));
+        await files.remove(tx, await deletePicture(tx, row));
         await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
       });
       return { id: pictureId, deleted: true as const };

@@ -18,7 +18,7 @@ export function encryptEntry(
   row: EntryRowKey,
   content: GuestBookEntryContent,
 ): Buffer<ArrayBuffer> {
-  return fieldCipher.seal(toFieldLocation(row), content);
+  return fieldCipher.encrypt(toFieldLocation(row), content);
 }
 
 /** Decrypts an entry. Throws DATA_INTEGRITY. */
@@ -26,7 +26,7 @@ export function decryptEntry(
   fieldCipher: FieldCipher,
   row: EntryRowKey & { content: Uint8Array },
 ): GuestBookEntryContent {
-  return fieldCipher.open<GuestBookEntryContent>(toFieldLocation(row), row.content);
+  return fieldCipher.decrypt<GuestBookEntryContent>(toFieldLocation(row), row.content);
 }
 
 function toFieldLocation({ id, ownerId }: EntryRowKey) {

@@ -46,23 +46,13 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
   database: Database;
   createIdempotently: IdempotentHandler;
   /** Makes sure that the owner's package has room for one more, in the transaction that adds it. */
-  reserveRoom(tx: Tx, limit: 'memoryTags', ownerId: string): Promise<void>;
+  reserveQuota(tx: Tx, limit: 'memoryTags', ownerId: string): Promise<void>;
   /** Whether a memory tag is beyond what its owner's package has room for. */
   isReadOnly(db: Db, limit: 'memoryTags', row: MemoryTagRow): Promise<boolean>;
   /** Throws PLAN_LIMIT_REACHED for a change of such a one. */
-  refuseReadOnly(db: Db, limit: 'memoryTags', ownerId: string): Promise<never>;
-  files: Pick<EncryptedFileStore, 'discard'>;
-}> = async (
-  app,
-  {
-    database,
-    createIdempotently,
-    reserveRoom: reserveQuota,
-    isReadOnly,
-    refuseReadOnly: rejectReadOnlyChange,
-    files,
-  },
-) => {
+  rejectReadOnlyChange(db: Db, limit: 'memoryTags', ownerId: string): Promise<never>;
+  files: Pick<EncryptedFileStore, 'remove'>;
+}> = async (app, { database, createIdempotently, reserveQuota, isReadOnly, rejectReadOnlyChange, files }) => {
   app.get(
     '',
     {
@@ -101,13 +91,17 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
       const fields = { ...toMemoryTagFields(request.body), name: request.body.name.normalize('NFC') };
       assertValidFields(fields);
       const context = getRequestContext(request);
-      const made = await createIdempotently(context, { who: ownerId, sameAs: request.body }, async (tx) => {
-        await assertMemoryTagCode(tx, ownerId, fields.qrCodeId);
-        await reserveQuota(tx, 'memoryTags', ownerId);
-        const row = await insertMemoryTag(tx, ownerId, fields);
-        await recordAuditEntry(tx, context, { resourceId: row.id });
-        return { body: toMemoryTagView(row, 'OWNER', false), location: `/api/memory-tags/${row.id}` };
-      });
+      const made = await createIdempotently(
+        context,
+        { who: ownerId, fingerprint: request.body },
+        async (tx) => {
+          await assertMemoryTagCode(tx, ownerId, fields.qrCodeId);
+          await reserveQuota(tx, 'memoryTags', ownerId);
+          const row = await insertMemoryTag(tx, ownerId, fields);
+          await recordAuditEntry(tx, context, { resourceId: row.id });
+          return { body: toMemoryTagView(row, 'OWNER', false), location: `/api/memory-tags/${row.id}` };
+        },
+      );
       // A repeat of what a version without packages has stored does not say it.
       const readOnly = made.body.readOnly ?? false;
       return replyCreated(reply, { ...made, body: { ...made.body, readOnly } });
@@ -194,7 +188,7 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
       await database.transaction(async (tx) => {
         const row = await lockOwnTag(tx, requireUser(request).id, id);
         assertIfMatch(request.headers['if-match'], row.version);
-        await files.discard(tx, await deletePictures(tx, id));
+        await files.remove(tx, await deletePictures(tx, id));
         await deleteMemoryTag(tx, id);
         await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
       });

@@ -26,11 +26,11 @@ const ANNIVERSARY_EVENTS: readonly AnniversaryEvent[] = ['BIRTH_ANNIVERSARY', 'D
 /** Reminds people of the days of whom they remember, in the morning of the owner's time zone; once, however often it looks. */
 export function createNotifyAnniversariesJob({
   database,
-  wake,
+  wakeNotifier,
   now = () => new Date(),
 }: {
   database: Database;
-  wake(): void;
+  wakeNotifier(): void;
   now?: () => Date;
 }): JobHandler {
   return async () => {
@@ -52,6 +52,6 @@ export function createNotifyAnniversariesJob({
         after = rows.at(-1) ?? null;
         isLast = rows.length < BATCH_SIZE;
       }
-    wake();
+    wakeNotifier();
   };
 }

@@ -35,7 +35,7 @@ export interface GuestBookSignedEvent {
 export interface GuestBookServices {
   fieldCipher: FieldCipher;
   /** Tells an owner, in the transaction that stores the entry. */
-  notifyEntry(tx: Tx, event: GuestBookSignedEvent): Promise<void>;
+  notifyGuestBookEntry(tx: Tx, event: GuestBookSignedEvent): Promise<void>;
 }
 
 /**
@@ -44,7 +44,7 @@ export interface GuestBookServices {
  * hour of an address, together with the conversations that it begins about the code, or sixty of all.
  */
 export async function signGuestBook(
-  { fieldCipher, notifyEntry: notifyGuestBookEntry }: GuestBookServices,
+  { fieldCipher, notifyGuestBookEntry }: GuestBookServices,
   context: RequestContext,
   tx: Tx,
   code: { id: string; ownerId: string },

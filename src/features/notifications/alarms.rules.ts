@@ -22,21 +22,21 @@ export function isAlarm(event: string): boolean {
 
 /** How many alarms with the same key come within a time, in seconds. */
 export interface AlarmBudget {
-  keyOf(alarm: AlarmNotification): string;
+  getKey(alarm: AlarmNotification): string;
   windowSeconds: number;
   allowed: number;
 }
 
 /** One of an event by one visitor in ten minutes; others of theirs are in the list alone. */
 export const VISITOR_ALARM_BUDGET: AlarmBudget = {
-  keyOf: ({ event, visitor }) => `alarm:${event}:${visitor}`,
+  getKey: ({ event, visitor }) => `alarm:${event}:${visitor}`,
   windowSeconds: 10 * 60,
   allowed: 1,
 };
 
 /** Ten of a code within an hour come at once; the others come together. */
 export const CODE_ALARM_BUDGET: AlarmBudget = {
-  keyOf: ({ qrCodeId }) => `alarms:${qrCodeId}`,
+  getKey: ({ qrCodeId }) => `alarms:${qrCodeId}`,
   windowSeconds: HOUR_SECONDS,
   allowed: 10,
 };
@@ -44,7 +44,7 @@ export const CODE_ALARM_BUDGET: AlarmBudget = {
 /** What is to be counted on a budget for alarms, each key once. */
 export function countBudgetUses(
   alarms: readonly AlarmNotification[],
-  { keyOf: getKey, windowSeconds }: AlarmBudget,
+  { getKey, windowSeconds }: AlarmBudget,
 ) {
   const counts = new Map<string, number>();
   for (const alarm of alarms) counts.set(getKey(alarm), (counts.get(getKey(alarm)) ?? 0) + 1);
@@ -57,7 +57,7 @@ export function filterWithinBudget(
   budget: AlarmBudget,
   used: readonly { key: string; used: number }[],
 ): AlarmNotification[] {
-  const { keyOf: getKey, allowed } = budget;
+  const { getKey, allowed } = budget;
   const usedByKey = new Map(used.map((row) => [row.key, row.used]));
   for (const { key, count } of countBudgetUses(alarms, budget))
     usedByKey.set(key, (usedByKey.get(key) ?? count) - count);

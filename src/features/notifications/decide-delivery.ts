@@ -24,7 +24,7 @@ export async function decideDelivery(
   channel: NotificationChannel,
 ): Promise<DeliveryOutcome> {
   const { id: notificationId, userId, isSeen } = notification;
-  const recipient = batch.persons.get(userId);
+  const recipient = batch.recipients.get(userId);
   if (!recipient || isSeen) return {};
   const candidate = {
     ...notification,

@@ -73,7 +73,7 @@ async function dispatch(
   for (const delivery of deferred)
     await releaseDeferredDelivery(services, tx, batch, deferredNotifications, delivery);
   if (digests.length > 0) await sendDigests(services, tx, batch, digests);
-  await services.announce(tx, notifications);
+  await services.publishNotifications(tx, notifications);
 }
 
 function isDigest({ event }: DueNotification): boolean {

@@ -11,7 +11,7 @@ export interface DispatchServices {
   mailOutbox: MailOutbox;
   pushOutbox: PushOutbox;
   /** Has people who listen in this moment hear of new notifications, in the transaction that decides on them. */
-  announce(tx: Tx, notifications: readonly DueNotification[]): Promise<void>;
+  publishNotifications(tx: Tx, notifications: readonly DueNotification[]): Promise<void>;
   publicBaseUrl: string;
   /** Where the application is that links in mails lead to; null where there is none. */
   applicationUrl: string | null;

@@ -22,7 +22,7 @@ export async function enqueueNotificationMail(
   // A digest is of scans, and ends with them; one of alarms names of which.
   const kind = event === 'SCANS_DIGEST' ? (texts.told ?? 'QR_CODE_SCANNED') : event;
   const canUnsubscribe = isConfigurableEvent(kind) && isChangeable(kind, 'EMAIL');
-  return services.mailOutbox.post(tx, {
+  return services.mailOutbox.enqueue(tx, {
     template: 'NOTIFICATION',
     to: recipient.email,
     values: {

@@ -24,7 +24,7 @@ export interface Recipient extends RecipientSettings {
 export interface NotificationBatch {
   now: Date;
   /** By their ids; those whose account was erased are missing. */
-  persons: Map<string, Recipient>;
+  recipients: Map<string, Recipient>;
   /** Ordinary scans that an AUTOMATIC digest leaves to themselves. */
   firstScans: Set<string>;
   /** Messages that are the first of their conversation which the owner has not read. */
@@ -47,7 +47,7 @@ export async function loadBatch(
   const recipients = new Map((await findRecipients(tx, ids)).map((row) => [row.id, toRecipient(row)]));
   return {
     now,
-    persons: recipients,
+    recipients,
     firstScans: await findFirstScanNotifications(tx, listScanWindows(recipients, notifications)),
     alarms: await classifyAlarms(tx, due),
     firstMessages: await findFirstMessages(tx, notifications),
@@ -56,7 +56,7 @@ export async function loadBatch(
 
 /** Since when the ordinary scans of whom are to be counted, each window once. */
 function listScanWindows(
-  recipients: NotificationBatch['persons'],
+  recipients: NotificationBatch['recipients'],
   notifications: readonly DueNotification[],
 ) {
   const windows = notifications.flatMap(({ userId, event, createdAt }) => {

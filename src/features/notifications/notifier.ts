@@ -56,29 +56,30 @@ export function createNotifier(wake: () => void) {
     notifyLogin: (tx: Tx, userId: string) => notifyUser(tx, createLoginNotification(userId)),
     notifySecondFactor: (tx: Tx, userId: string, isOn: boolean) =>
       notifyUser(tx, createSecondFactorNotification(userId, isOn)),
-    notifyPassword: (tx: Tx, userId: string) => notifyUser(tx, createPasswordNotification(userId)),
+    notifyPasswordChanged: (tx: Tx, userId: string) => notifyUser(tx, createPasswordNotification(userId)),
     notifyLocation: (tx: Tx, news: ScanLocatedEvent) => notifyUser(tx, createLocationNotification(news)),
     notifyMessage: (tx: Tx, news: MessageNotification) => notifyUser(tx, createMessageNotification(news)),
-    notifyEntry: (tx: Tx, news: GuestBookSignedEvent) =>
+    notifyGuestBookEntry: (tx: Tx, news: GuestBookSignedEvent) =>
       notifyUser(tx, createGuestBookEntryNotification(news)),
-    notifyPinTries: (tx: Tx, code: { ownerId: string; qrCodeId: string; title: string }) =>
+    notifyPinAttemptsExhausted: (tx: Tx, code: { ownerId: string; qrCodeId: string; title: string }) =>
       notifyUser(tx, createPinAttemptsNotification(code)),
     notifyDocumentOpened: (tx: Tx, news: DocumentAccessNotification) =>
       notifyUser(tx, createDocumentOpenedNotification(news)),
-    notifyPasscodeTries: (tx: Tx, news: DocumentAccessNotification) =>
+    notifyPasscodeAttemptsExhausted: (tx: Tx, news: DocumentAccessNotification) =>
       notifyUser(tx, createPasscodeAttemptsNotification(news)),
-    notifyDocumentGiven: (tx: Tx, news: DocumentGrantNotification) =>
+    notifyDocumentGranted: (tx: Tx, news: DocumentGrantNotification) =>
       notifyEmail(tx, news.email, createDocumentGrantedNotification(news)),
     notifyCaretaker: (tx: Tx, news: CaretakerNamedEvent) =>
       notifyEmail(tx, news.email, createCaretakerNotification(news)),
-    notifyRole: (tx: Tx, userId: string, role: string) =>
+    notifyRoleChanged: (tx: Tx, userId: string, role: string) =>
       notifyUser(tx, createRoleNotification(userId, role)),
     /** Whoever was erased is told nothing. */
     async notifyPayment(tx: Tx, news: PaymentNotification): Promise<void> {
       const details = await findPaymentDetails(tx, news.userId, news.data);
       if (details) await notifyUser(tx, createPaymentNotification(news, details));
     },
-    notifyGlass: (tx: Tx, record: BreakGlassEvent) => notifyUser(tx, createBreakGlassNotification(record)),
+    notifyBreakGlass: (tx: Tx, record: BreakGlassEvent) =>
+      notifyUser(tx, createBreakGlassNotification(record)),
   };
 }
 

@@ -22,10 +22,10 @@ const BATCH_SIZE = 200;
 /** Tells owners of codes that end within a week, and of those that have ended; once for each end. */
 export function createNotifyExpiringCodesJob({
   database,
-  wake,
+  wakeNotifier,
 }: {
   database: Database;
-  wake(): void;
+  wakeNotifier(): void;
 }): JobHandler {
   return async () => {
     for (const event of ['CODE_EXPIRING', 'CODE_EXPIRED'] as const)
@@ -43,6 +43,6 @@ export function createNotifyExpiringCodesJob({
         after = codes.at(-1) ?? null;
         isLast = codes.length < BATCH_SIZE;
       }
-    wake();
+    wakeNotifier();
   };
 }

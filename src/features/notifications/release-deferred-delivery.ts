@@ -10,7 +10,7 @@ import type { NotificationBatch } from './load-batch.ts';
 export async function releaseDeferredDelivery(
   services: DispatchServices,
   tx: Tx,
-  { persons: recipients, now }: NotificationBatch,
+  { recipients, now }: NotificationBatch,
   notifications: readonly DueNotification[],
   { id, notificationId, userId, channel }: DeferredDelivery,
 ): Promise<void> {

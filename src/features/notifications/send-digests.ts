@@ -63,7 +63,7 @@ export async function sendDigests(
 async function sendDigestsOfType(
   services: DispatchServices,
   tx: Tx,
-  { persons: recipients, now }: NotificationBatch,
+  { recipients, now }: NotificationBatch,
   { type, digests }: { type: PendingDigest['type']; digests: readonly DueNotification[] },
 ): Promise<void> {
   const open: DueNotification[] = [];

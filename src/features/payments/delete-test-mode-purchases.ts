@@ -10,7 +10,7 @@ export async function deleteTestModePurchases({
   payments,
   log,
 }: Pick<PaymentServices, 'database' | 'payments' | 'log'>): Promise<void> {
-  for (const name of payments?.rehearsals ?? []) {
+  for (const name of payments?.testModeProviders ?? []) {
     const count = await database.transaction((tx) => deleteProviderData(tx, name));
     if (count > 0)
       log.warn({ provider: name, count }, 'payments: subscriptions for which no money moved are forgotten');

@@ -28,7 +28,7 @@ export function createEventInbox({ database, jobs }: Pick<PaymentServices, 'data
       return events.map(() => ({ value: undefined }));
     },
     isFaultOfItem: (error) => mapDatabaseError(error)?.code !== 'DATABASE_UNAVAILABLE',
-    most: BATCH_SIZE,
-    waiting: MAX_WAITING_EVENTS,
+    maxGroupSize: BATCH_SIZE,
+    maxPending: MAX_WAITING_EVENTS,
   });
 }

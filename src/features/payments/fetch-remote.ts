@@ -11,12 +11,12 @@ import type { EnabledPaymentServices } from './payment-services.ts';
 /** What a provider says of an object now, and what else is to be looked at because of it. */
 export interface RemoteState {
   /** Null for an object that has no row of its own, or that the provider does not know. */
-  seen: ProviderSubscription | ProviderInvoice | null;
+  remote: ProviderSubscription | ProviderInvoice | null;
   checkout: ProviderCheckout | null;
-  also: PaymentObjectReference[];
+  relatedSubjects: PaymentObjectReference[];
 }
 
-const EMPTY_STATE: RemoteState = { seen: null, checkout: null, also: [] };
+const EMPTY_STATE: RemoteState = { remote: null, checkout: null, relatedSubjects: [] };
 
 /**
  * Asks a provider what it knows of an object. A row is written only by who looks at its own object, one at a time: what
@@ -31,22 +31,26 @@ export async function fetchRemote(
     const running = userId
       ? await listRunningSubscriptionsOfUser(database.client, payments.name, userId)
       : [];
-    return { ...EMPTY_STATE, also: running.map((one) => ({ object: 'SUBSCRIPTION', id: one })) };
+    return { ...EMPTY_STATE, relatedSubjects: running.map((one) => ({ object: 'SUBSCRIPTION', id: one })) };
   }
-  await paymentRateLimiter.turn();
+  await paymentRateLimiter.acquire();
   switch (object) {
     case 'SUBSCRIPTION':
-      return { ...EMPTY_STATE, seen: await payments.findSubscription(id) };
+      return { ...EMPTY_STATE, remote: await payments.findSubscription(id) };
     case 'INVOICE':
-      return { ...EMPTY_STATE, seen: await payments.findInvoice(id) };
+      return { ...EMPTY_STATE, remote: await payments.findInvoice(id) };
     case 'CHECKOUT': {
       const checkout = await payments.findCheckout(id);
       const bought = checkout?.subscriptionId;
-      return { ...EMPTY_STATE, checkout, also: bought ? [{ object: 'SUBSCRIPTION', id: bought }] : [] };
+      return {
+        ...EMPTY_STATE,
+        checkout,
+        relatedSubjects: bought ? [{ object: 'SUBSCRIPTION', id: bought }] : [],
+      };
     }
     case 'CHARGE': {
       const invoice = await payments.findInvoiceOfCharge(id);
-      return { ...EMPTY_STATE, also: invoice ? [{ object: 'INVOICE', id: invoice }] : [] };
+      return { ...EMPTY_STATE, relatedSubjects: invoice ? [{ object: 'INVOICE', id: invoice }] : [] };
     }
   }
 }

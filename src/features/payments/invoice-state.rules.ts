@@ -42,8 +42,9 @@ export interface InvoiceNotificationDraft extends PaymentNotificationDraft {
 export function applyInvoice(
   current: InvoiceFields | null,
   remote: RemoteInvoice,
-): ApplyResult<InvoiceFields> & { news: InvoiceNotificationDraft[] } {
-  if (current === null && remote.state === 'DRAFT') return { facts: null, isChanged: false, news: [] };
+): ApplyResult<InvoiceFields> & { notifications: InvoiceNotificationDraft[] } {
+  if (current === null && remote.state === 'DRAFT')
+    return { facts: null, isChanged: false, notifications: [] };
   const { number, state, currency, total, amountPaid, amountRefunded, isDisputed, attempts } = remote;
   const { needsAction, nextAttemptAt, periodStart, periodEnd, issuedAt, paidAt } = remote;
   const facts = {
@@ -52,7 +53,7 @@ export function applyInvoice(
     ...{ issuedAt, paidAt },
   };
   const isChanged = current === null || changedFields(current, facts).length > 0;
-  return { facts, isChanged, news: createNotificationDrafts(current, facts, remote.id) };
+  return { facts, isChanged, notifications: createNotificationDrafts(current, facts, remote.id) };
 }
 
 /** What of an invoice says how far it has come. */

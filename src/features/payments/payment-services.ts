@@ -13,7 +13,7 @@ export interface PaymentServices {
   /** Shared by everything in the process that asks the provider on its own account. */
   paymentRateLimiter: ProviderRateLimiter;
   /** Tells a person something about what they pay for, in the transaction of its change; once for each key. */
-  tellPayment(tx: Tx, news: PaymentNotification): Promise<void>;
+  notifyPayment(tx: Tx, news: PaymentNotification): Promise<void>;
   log: {
     warn(details: object, message: string): void;
     error(details: object, message: string): void;

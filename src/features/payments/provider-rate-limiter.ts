@@ -12,12 +12,12 @@ const MAX_BACKOFF_SECONDS = 60;
 /** Under what rate a process asks a provider on its own account, and when it leaves it alone. */
 export interface ProviderRateLimiter {
   /** Resolves when the next call may be made. */
-  turn(): Promise<void>;
+  acquire(): Promise<void>;
   /** Seconds that are left of a rest; 0 where there is none. */
-  restsFor(): number;
+  getBackoffSeconds(): number;
   /** The provider is away, or wants to be left alone for so many seconds. */
-  failed(retryAfter: number | null): void;
-  answered(): void;
+  recordFailure(retryAfter: number | null): void;
+  recordSuccess(): void;
 }
 
 /** A pace of its own for one process. */
@@ -27,19 +27,19 @@ export function createProviderRateLimiter(perSecond = MAX_CALLS_PER_SECOND): Pro
   let backoffUntil = 0;
   let failures = 0;
   return {
-    async turn() {
+    async acquire() {
       const now = performance.now();
       const at = Math.max(now, next);
       next = at + intervalMs;
       if (at > now) await sleep(at - now);
     },
-    restsFor: () => Math.max(0, Math.ceil((backoffUntil - performance.now()) / 1000)),
-    failed(retryAfter) {
+    getBackoffSeconds: () => Math.max(0, Math.ceil((backoffUntil - performance.now()) / 1000)),
+    recordFailure(retryAfter) {
       const seconds = retryAfter ?? Math.min(MAX_BACKOFF_SECONDS, 2 ** failures);
       failures = Math.min(failures + 1, 10);
       backoffUntil = Math.max(backoffUntil, performance.now() + seconds * 1000);
     },
-    answered() {
+    recordSuccess() {
       failures = 0;
     },
   };

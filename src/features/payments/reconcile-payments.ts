@@ -23,16 +23,16 @@ export interface ReconcileDifference {
   id: string;
   /** Empty where the provider does not know it. */
   fields: FieldDifference[];
-  isMended: boolean;
+  isRepaired: boolean;
 }
 
 export interface ReconcileOptions {
   /** Invoices of so many days are compared. */
   invoiceDays: number;
   /** Nothing is changed. */
-  isDry: boolean;
+  isDryRun: boolean;
   onDifference(difference: ReconcileDifference): void;
-  progress(done: number, total: number): void;
+  onProgress(done: number, total: number): void;
   signal: AbortSignal;
 }
 
@@ -40,11 +40,11 @@ export interface ReconcileResult {
   subscriptions: number;
   invoices: number;
   /** Of people who are not known here, or were erased. */
-  ofNobody: number;
+  unknownCustomers: number;
   different: number;
-  mended: number;
+  repaired: number;
   /** False where it was stopped before its end. */
-  isWhole: boolean;
+  isComplete: boolean;
 }
 
 type RemoteObject = ProviderSubscription | ProviderInvoice;
@@ -65,15 +65,22 @@ export async function reconcilePayments(
   const since = new Date(Date.now() - options.invoiceDays * DAY_MS);
   const known = await countSubscriptions(client, payments.name);
   const expected = known + (await countInvoices(client, payments.name, since));
-  const result = { subscriptions: 0, invoices: 0, ofNobody: 0, different: 0, mended: 0, isWhole: false };
+  const result = {
+    subscriptions: 0,
+    invoices: 0,
+    unknownCustomers: 0,
+    different: 0,
+    repaired: 0,
+    isComplete: false,
+  };
   const listed = new Set<string>();
 
   async function compareAll(objects: AsyncIterable<RemoteObject>): Promise<void> {
-    for await (const batch of readBatches(objects, paymentRateLimiter.turn)) {
+    for await (const batch of readBatches(objects, paymentRateLimiter.acquire)) {
       if (signal.aborted) return;
       await compareBatch(batch);
       const done = result.subscriptions + result.invoices;
-      options.progress(done, Math.max(done, expected));
+      options.onProgress(done, Math.max(done, expected));
     }
   }
 
@@ -88,7 +95,7 @@ export async function reconcilePayments(
       result[object === 'SUBSCRIPTION' ? 'subscriptions' : 'invoices'] += 1;
     }
     const ours = batch.filter(({ customerId }) => payers.has(customerId));
-    result.ofNobody += batch.length - ours.length;
+    result.unknownCustomers += batch.length - ours.length;
     for (const [remote, fields] of await compareObjects(services, ours)) {
       if (fields.length === 0) continue;
       // The list takes its time: what it says may be over.
@@ -102,9 +109,9 @@ export async function reconcilePayments(
     fields: FieldDifference[],
   ): Promise<void> {
     result.different += 1;
-    const isRepaired = !options.isDry && (await repair(services, { object, id }));
-    if (isRepaired) result.mended += 1;
-    onDifference({ object, id, fields, isMended: isRepaired });
+    const isRepaired = !options.isDryRun && (await repair(services, { object, id }));
+    if (isRepaired) result.repaired += 1;
+    onDifference({ object, id, fields, isRepaired });
   }
 
   await compareAll(payments.listSubscriptions());
@@ -112,7 +119,7 @@ export async function reconcilePayments(
     const running = await listRunningSubscriptions(client, payments.name, after, BATCH_SIZE);
     const missing = running.filter((id) => !listed.has(id));
     for (const id of missing) {
-      await paymentRateLimiter.turn();
+      await paymentRateLimiter.acquire();
       const remote = await payments.findSubscription(id);
       if (remote) await compareBatch([remote]);
       else await differs({ object: 'SUBSCRIPTION', id }, []);
@@ -121,14 +128,14 @@ export async function reconcilePayments(
     if (after === '') break;
   }
   await compareAll(payments.listInvoices(since));
-  return { ...result, isWhole: !signal.aborted };
+  return { ...result, isComplete: !signal.aborted };
 }
 
 async function fetchAgain(
   { payments, paymentRateLimiter }: EnabledPaymentServices,
   remote: RemoteObject,
 ): Promise<RemoteObject> {
-  await paymentRateLimiter.turn();
+  await paymentRateLimiter.acquire();
   const { object, id } = remote;
   return (await (object === 'INVOICE' ? payments.findInvoice(id) : payments.findSubscription(id))) ?? remote;
 }

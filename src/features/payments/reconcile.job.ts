@@ -36,20 +36,23 @@ export function createReconcileJob(services: EnabledPaymentServices): JobHandler
     if (!(await startReconciliation(database.client, payments.name, INTERVAL_HOURS))) return;
     let logged = 0;
     try {
-      const { isWhole, different, mended } = await reconcilePayments(services, {
+      const { isComplete, different, repaired } = await reconcilePayments(services, {
         invoiceDays: INVOICE_DAYS,
-        isDry: false,
+        isDryRun: false,
         signal: AbortSignal.timeout(MAX_DURATION_MS),
-        progress() {},
-        onDifference({ object, id, fields, isMended }) {
+        onProgress() {},
+        onDifference({ object, id, fields, isRepaired }) {
           logged += 1;
           if (logged > MAX_LOGGED_DIFFERENCES) return;
           const names = fields.map(({ field }) => field);
-          log.warn({ object, id, fields: names, isMended }, 'payments: a row was not what the provider says');
+          log.warn(
+            { object, id, fields: names, isRepaired },
+            'payments: a row was not what the provider says',
+          );
         },
       });
-      if (different > 0) log.warn({ different, mended }, 'payments: compared with the provider');
-      if (isWhole) await finishReconciliation(database.client, payments.name);
+      if (different > 0) log.warn({ different, repaired }, 'payments: compared with the provider');
+      if (isComplete) await finishReconciliation(database.client, payments.name);
     } catch (error) {
       if (!(error instanceof PaymentError)) throw error;
       const { failure, reason } = error;

@@ -18,7 +18,7 @@ export async function requeueLostSyncs({
     const last = waiting.at(-1);
     if (last === undefined) break;
     // Read after the objects, which are written together with their jobs: one without a job has lost it.
-    const due = await jobs.due(SYNC_QUEUE, 'objectId', waiting);
+    const due = await jobs.findPending(SYNC_QUEUE, 'objectId', waiting);
     const ids = waiting.filter((id) => !due.has(id));
     await database.transaction((tx) =>
       jobs.enqueueAll(

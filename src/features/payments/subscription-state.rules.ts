@@ -34,7 +34,7 @@ export type PaymentNotificationDraft = Pick<PaymentNotification, 'key' | 'event'
 export interface ApplyResult<Facts> {
   facts: Facts | null;
   isChanged: boolean;
-  news: PaymentNotificationDraft[];
+  notifications: PaymentNotificationDraft[];
 }
 
 /** States that give the package. */
@@ -55,11 +55,11 @@ export function applySubscription(
   sold: SoldPackage | null,
   { now, version }: { now: Date; version: number },
 ): ApplyResult<SubscriptionFields> {
-  if (current?.state === 'CANCELED') return { facts: current, isChanged: false, news: [] };
+  if (current?.state === 'CANCELED') return { facts: current, isChanged: false, notifications: [] };
   const packageId = sold?.packageId ?? current?.packageId;
   const packageVersion = sold?.version ?? current?.packageVersion;
   if (packageId === undefined || packageVersion === undefined)
-    return { facts: null, isChanged: false, news: [] };
+    return { facts: null, isChanged: false, notifications: [] };
   const { interval, currency, state, cancelAtPeriodEnd, startedAt } = remote;
   const { currentPeriodStart, currentPeriodEnd, trialEndsAt, canceledAt, endedAt } = remote;
   const facts = {
@@ -70,7 +70,7 @@ export function applySubscription(
   return {
     facts,
     isChanged,
-    news: createNotificationDrafts(current, facts, { id: remote.id, now, next: version + 1 }),
+    notifications: createNotificationDrafts(current, facts, { id: remote.id, now, next: version + 1 }),
   };
 }
 

@@ -38,11 +38,11 @@ export async function syncObject(
     const { object, wanted, events } = claimed;
     const remoteState = await fetchRemote(services, { object, id: objectId });
     const hasOwnRow = object === 'SUBSCRIPTION' || object === 'INVOICE';
-    const isAbsent = hasOwnRow && remoteState.seen === null;
-    const remote = remoteState.seen ?? pickLatestCopy(events);
+    const isAbsent = hasOwnRow && remoteState.remote === null;
+    const remote = remoteState.remote ?? pickLatestCopy(events);
     // Before the lease ends, in a transaction of its own: a reason too many does no harm, one too few would.
-    if (remoteState.also.length > 0)
-      await database.transaction((tx) => requestSync(tx, services, remoteState.also));
+    if (remoteState.relatedSubjects.length > 0)
+      await database.transaction((tx) => requestSync(tx, services, remoteState.relatedSubjects));
     const now = new Date(Math.max(Date.now(), ...events.map(({ createdAt }) => createdAt.getTime())));
     const written = await database.transaction(async (tx) => {
       const finished = await finishSync(tx, target, lease, wanted);
@@ -53,12 +53,7 @@ export async function syncObject(
         target.provider,
         events.map(({ eventId }) => eventId),
       );
-      return upsertFromProvider(
-        tx,
-        services,
-        { ...remoteState, seen: remote },
-        { now, cause, isCopy: isAbsent },
-      );
+      return upsertFromProvider(tx, services, { ...remoteState, remote }, { now, cause, isCopy: isAbsent });
     });
     jobs.wake(SYNC_QUEUE);
     return written ? { state: 'DONE', written, isAbsent } : { state: 'HELD', seconds: LEASE_SECONDS };

@@ -29,18 +29,18 @@ export function createSyncPaymentJob(services: EnabledPaymentServices): JobHandl
           Math.ceil(seconds * (1 + Math.random() / 4)),
         ),
       );
-    const backoffSeconds = paymentRateLimiter.restsFor();
+    const backoffSeconds = paymentRateLimiter.getBackoffSeconds();
     if (backoffSeconds > 0) return enqueueRetry(backoffSeconds, count);
     try {
       const synced = await syncObject(services, objectId, 'payment-sync');
       if (synced.state === 'HELD') return enqueueRetry(synced.seconds + 1, count);
-      paymentRateLimiter.answered();
+      paymentRateLimiter.recordSuccess();
       loggedReasons.clear();
     } catch (error) {
       if (!(error instanceof PaymentError)) throw error;
       say(error);
       const isAway = error.failure !== 'REFUSED' && error.failure !== 'ABSENT';
-      if (isAway) paymentRateLimiter.failed(error.retryAfter);
+      if (isAway) paymentRateLimiter.recordFailure(error.retryAfter);
       const pause = Math.min(MAX_RETRY_SECONDS, 2 ** Math.min(count + 1, 10));
       await enqueueRetry(Math.max(pause, error.retryAfter ?? 0), count + 1);
     }

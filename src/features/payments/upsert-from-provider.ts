@@ -16,7 +16,7 @@ const NOTHING_WRITTEN: WriteResult = { rowId: null, changed: [], unknown: null }
 export async function upsertFromProvider(
   tx: Tx,
   services: EnabledPaymentServices,
-  { seen: remote, checkout }: Pick<RemoteState, 'seen' | 'checkout'>,
+  { remote, checkout }: Pick<RemoteState, 'remote' | 'checkout'>,
   { now, cause, isCopy }: { now: Date; cause: SyncCause; isCopy: boolean },
 ): Promise<WriteResult> {
   if (checkout && checkout.state !== 'OPEN')

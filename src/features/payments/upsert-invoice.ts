@@ -14,7 +14,7 @@ import { changedFields } from './subscription-state.rules.ts';
  */
 export async function upsertInvoiceFromProvider(
   tx: Tx,
-  { payments, tellPayment: notifyPayment }: Pick<EnabledPaymentServices, 'payments' | 'tellPayment'>,
+  { payments, notifyPayment }: Pick<EnabledPaymentServices, 'payments' | 'notifyPayment'>,
   received: ProviderInvoice,
   isCopy: boolean,
 ): Promise<WriteResult> {
@@ -24,7 +24,7 @@ export async function upsertInvoiceFromProvider(
   const row = (await findPaidInvoices(tx, provider, [received.id])).get(received.id);
   const remote = isCopy ? mergeInvoiceCopy(row?.facts ?? null, received) : received;
   if (remote === null) return { rowId: row?.id ?? null, changed: [], unknown: null };
-  const { facts, isChanged, news: notifications } = applyInvoice(row?.facts ?? null, remote);
+  const { facts, isChanged, notifications } = applyInvoice(row?.facts ?? null, remote);
   if (facts === null) return { rowId: null, changed: [], unknown: null };
   const providerSubscriptionId = facts.providerSubscriptionId;
   const subscription = providerSubscriptionId

@@ -16,7 +16,7 @@ import { applySubscription, changedFields } from './subscription-state.rules.ts'
  */
 export async function upsertSubscriptionFromProvider(
   tx: Tx,
-  { payments, tellPayment: notifyPayment }: Pick<EnabledPaymentServices, 'payments' | 'tellPayment'>,
+  { payments, notifyPayment }: Pick<EnabledPaymentServices, 'payments' | 'notifyPayment'>,
   remote: ProviderSubscription,
   now: Date,
 ): Promise<WriteResult> {
@@ -26,11 +26,10 @@ export async function upsertSubscriptionFromProvider(
   const row = (await findPaidSubscriptions(tx, provider, [remote.id])).get(remote.id);
   const sold = (await findSoldPackages(tx, provider, [remote.priceId])).get(remote.priceId) ?? null;
   const version = row?.version ?? 0;
-  const {
-    facts,
-    isChanged,
-    news: notifications,
-  } = applySubscription(row?.facts ?? null, remote, sold, { now, version });
+  const { facts, isChanged, notifications } = applySubscription(row?.facts ?? null, remote, sold, {
+    now,
+    version,
+  });
   // What has ended needs no price any more.
   const unknown = sold === null && row?.facts.state !== 'CANCELED' ? 'PRICE' : null;
   if (facts === null) return { rowId: null, changed: [], unknown };

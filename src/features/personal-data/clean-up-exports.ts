@@ -46,7 +46,7 @@ async function failLostExports({ database, jobs }: Services): Promise<void> {
     if (!last) return;
     // Read after the rows, which are written together with their jobs.
     const ids = waiting.map(({ id }) => id);
-    const due = await jobs.due(EXPORT_QUEUE, 'exportId', ids);
+    const due = await jobs.findPending(EXPORT_QUEUE, 'exportId', ids);
     for (const row of waiting) if (!due.has(row.id)) await database.transaction((tx) => failExport(tx, row));
     after = last.id;
   }

@@ -57,7 +57,7 @@ export async function eraseAccount(
     await deleteUnlinkedCaretakers(tx, hashCaretakerEmail(fieldCipher, account.email));
     await eraseBatch(tx, erasure, { limit: BATCH_SIZE, first: true });
     await jobs.enqueue(tx, ERASURE_QUEUE, { erasureId: erasure.id });
-    await mailOutbox.post(tx, {
+    await mailOutbox.enqueue(tx, {
       template: 'ACCOUNT_ERASED',
       to: account.email,
       values: {},

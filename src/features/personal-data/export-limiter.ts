@@ -9,11 +9,11 @@ const CONCURRENCY = 2;
 /** The turn to make an archive while somebody waits. */
 export interface ExportSlot {
   /** Gives it back; harmless when done twice. Never throws. */
-  end(): Promise<void>;
+  release(): Promise<void>;
 }
 
 /**
- * Turns of those who wait for their archive: one a person, whichever instance is asked, and two a process. `take` answers
+ * Turns of those who wait for their archive: one a person, whichever instance is asked, and two a process. `acquire` answers
  * null where none is free. One that a kill left is free again after ten minutes.
  */
 export function createExportLimiter({
@@ -23,11 +23,11 @@ export function createExportLimiter({
   let free = CONCURRENCY;
 
   return {
-    async take(userId: string): Promise<ExportSlot | null> {
+    async acquire(userId: string): Promise<ExportSlot | null> {
       if (free === 0) return null;
       free -= 1;
       const key = `export-turn:${fieldCipher.hash('export-turn', userId).toString('hex')}`;
-      const budget = { key, allowed: 1, windowSeconds: LIFETIMES_SECONDS.exportTurn };
+      const budget = { key, allowed: 1, windowSeconds: LIFETIMES_SECONDS.exportSlot };
       let isAcquired = false;
       try {
         isAcquired = await database.transaction((tx) => tryConsumeAttempt(tx, budget));
@@ -43,13 +43,13 @@ export function createExportLimiter({
         await deleteAttemptBudgets(database.client, [key]).catch(() => undefined);
       };
       const slot: ExportSlot = {
-        end() {
+        release() {
           ended ??= end();
           return ended;
         },
       };
       // Nobody keeps the others waiting by reading slowly; and after this the place may be somebody else's.
-      const timer = setTimeout(() => void slot.end(), LIFETIMES_SECONDS.exportTurn * 1000).unref();
+      const timer = setTimeout(() => void slot.release(), LIFETIMES_SECONDS.exportSlot * 1000).unref();
       return slot;
     },
   };
@@ -59,11 +59,11 @@ export function createExportLimiter({
 export function releaseAfterStream(slot: ExportSlot, content: Readable): Readable {
   const sent = new PassThrough({
     flush(done) {
-      void slot.end().then(() => done());
+      void slot.release().then(() => done());
     },
   });
   // It may break off before anybody reads; whoever reads later is told.
   sent.on('error', () => undefined);
-  pipeline(content, sent, () => void slot.end());
+  pipeline(content, sent, () => void slot.release());
   return sent;
 }

@@ -61,7 +61,7 @@ const BATCH_BYTES = 1024 * 1024;
 
 export type ExportServices = Pick<
   PersonalDataServices,
-  'database' | 'fieldCipher' | 'publicBaseUrl' | 'planOf'
+  'database' | 'fieldCipher' | 'publicBaseUrl' | 'getPlan'
 >;
 
 /** Whose data, and by what it is read, as the audit trail names it. */
@@ -90,7 +90,7 @@ export function createExportLists(
   const context: ExportViewContext = {
     fieldCipher: services.fieldCipher,
     publicBaseUrl: services.publicBaseUrl,
-    onDamage: (failure) => failures.push(failure),
+    onIntegrityFailure: (failure) => failures.push(failure),
   };
 
   async function* rowsOf<Row>(
@@ -196,7 +196,7 @@ export function createExportLists(
   }
 
   async function* plan(): Batches {
-    const { package: of, limits, usage } = await services.planOf(client, userId, 'en');
+    const { package: of, limits, usage } = await services.getPlan(client, userId, 'en');
     yield [{ code: of.code, name: of.name, limits, usage }];
   }
 

@@ -57,7 +57,7 @@ export const exportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = asy
       const context = getRequestContext(request);
       await requireFreshLogin(services, context, user);
       const recipient = await getExportKey(services, user.id, request.query.recipient, 'recipient');
-      const slot = (await isLargeExport(services, user.id)) ? null : await limiter.take(user.id);
+      const slot = (await isLargeExport(services, user.id)) ? null : await limiter.acquire(user.id);
       if (!slot) {
         const row = await findOrRequestExport(services, context, { userId: user.id, recipient });
         services.jobs.wake(EXPORT_QUEUE);
@@ -68,7 +68,7 @@ export const exportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = asy
           await consumeExportAttempt(services, tx, user.id);
           await recordAuditEntry(tx, context, { resourceId: user.id });
           const values = { keptUntil: null };
-          await services.mailOutbox.post(tx, { template: 'DATA_EXPORTED', to: user.email, values });
+          await services.mailOutbox.enqueue(tx, { template: 'DATA_EXPORTED', to: user.email, values });
         });
         services.mailOutbox.wake();
         const archive = createExportArchive(services, toExportSubject(context, user.id));
@@ -78,7 +78,7 @@ export const exportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = asy
         );
         return sendAttachment(reply, sent, getArchiveName(new Date(), recipient !== null));
       } catch (error) {
-        await slot.end();
+        await slot.release();
         throw error;
       }
     },
@@ -109,7 +109,7 @@ export const exportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = asy
       const { password, ageRecipient } = request.body;
       await reauthenticateByPassword(services, context, user, password);
       const recipient = await getExportKey(services, user.id, ageRecipient, 'ageRecipient');
-      const once = { who: user.id, sameAs: { recipient } };
+      const once = { who: user.id, fingerprint: { recipient } };
       const made = await services.createIdempotently(context, once, async (tx) => {
         const row = await requestExport(services, context, tx, { userId: user.id, recipient });
         return { body: toView(row), location: getExportPath(row.id) };
@@ -185,7 +185,7 @@ export const exportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = asy
         throw new ServiceError('EXPORT_KEY_REQUIRED');
       if (row.status !== 'READY' || !row.file) throw new ServiceError('EXPORT_NOT_READY');
       await requireFreshLogin(services, context, user);
-      const key = row.fileKey && services.fieldCipher.open<string>(toFileKeyLocation(row), row.fileKey);
+      const key = row.fileKey && services.fieldCipher.decrypt<string>(toFileKeyLocation(row), row.fileKey);
       const file = await openExportFile(services.exportsDir, row.file);
       if (!file) throw new ServiceError('NOT_FOUND', { detail: 'The file is gone; ask for a new one.' });
       try {

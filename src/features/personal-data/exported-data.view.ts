@@ -41,7 +41,7 @@ export interface ExportViewContext {
   fieldCipher: FieldCipher;
   publicBaseUrl: string;
   /** Hears of a row that was altered outside the service: one such row does not keep the rest from its owner. */
-  onDamage(damaged: IntegrityFailure): void;
+  onIntegrityFailure(damaged: IntegrityFailure): void;
 }
 
 /** The profile as it is exported. */
@@ -55,8 +55,8 @@ export function toExportedProfile(
   const opened =
     phone &&
     readOrReportIntegrityFailure(
-      () => context.fieldCipher.open<string>(getPhoneLocation(id), phone),
-      context.onDamage,
+      () => context.fieldCipher.decrypt<string>(getPhoneLocation(id), phone),
+      context.onIntegrityFailure,
     );
   return {
     ...{ id, email, status, role, firstName, lastName, accountType, organizationName },
@@ -88,10 +88,10 @@ export function toExportedQrCode(
   const { id, kind, mode, title, contactable, showsPage, notifyOn, imageFile } = row;
   return {
     ...{ id, kind, mode, title, status: getCurrentStatus(row) },
-    data: readOrReportIntegrityFailure(() => decryptQrCodeData(fieldCipher, row), context.onDamage),
+    data: readOrReportIntegrityFailure(() => decryptQrCodeData(fieldCipher, row), context.onIntegrityFailure),
     visibility: toRecord(row.visibility),
     design: toRecord(getDesign(row)),
-    lost: readOrReportIntegrityFailure(() => decryptLostReport(fieldCipher, row), context.onDamage),
+    lost: readOrReportIntegrityFailure(() => decryptLostReport(fieldCipher, row), context.onIntegrityFailure),
     hasPin: row.pinHash !== null,
     ...{ contactable, showsPage, notifyOn },
     scanUrl: getScanUrl(publicBaseUrl, id),
@@ -121,13 +121,13 @@ export function toExportedScan(
     userAgent,
     location: readOrReportIntegrityFailure(
       () => decryptScanLocation(context.fieldCipher, row),
-      context.onDamage,
+      context.onIntegrityFailure,
     ),
     trail: row.trail.map((part) => ({
       at: part.createdAt.toISOString(),
       location: readOrReportIntegrityFailure(
         () => decryptRowLocation(context.fieldCipher, part, 'scan_locations'),
-        context.onDamage,
+        context.onIntegrityFailure,
       ),
     })),
   };
@@ -138,7 +138,7 @@ export function toExportedConversation(
   context: ExportViewContext,
   row: RowOf<typeof readConversations>,
 ): ExportedItem<'conversations'> {
-  const { fieldCipher, onDamage: onIntegrityFailure } = context;
+  const { fieldCipher, onIntegrityFailure } = context;
   const { id, qrCodeId, status } = row;
   const locale = toLocale(row.owner.language);
   const [report] = row.reports;
@@ -186,7 +186,7 @@ export function toExportedNotification(row: RowOf<typeof readNotifications>): Ex
 
 /** A memory tag as it is exported. */
 export function toExportedMemoryTag(
-  { fieldCipher, onDamage: onIntegrityFailure }: ExportViewContext,
+  { fieldCipher, onIntegrityFailure }: ExportViewContext,
   row: RowOf<typeof readMemoryTags>,
 ): ExportedItem<'memoryTags'> {
   const { id, qrCodeId, name, subject, bornOn, diedOn, epitaph, story } = row;
@@ -218,7 +218,7 @@ export function toExportedMemoryTag(
 
 /** A document as it is exported; its files are beside. */
 export function toExportedDocument(
-  { fieldCipher, onDamage: onIntegrityFailure }: ExportViewContext,
+  { fieldCipher, onIntegrityFailure }: ExportViewContext,
   row: RowOf<typeof readDocuments>,
 ): ExportedItem<'documents'> {
   const { id, title, kind } = row;

@@ -64,7 +64,7 @@ export async function resumeErasures({ database, jobs }: Pick<Services, 'databas
     const last = ids.at(-1);
     if (last === undefined) return;
     // Read after the rows, which are written together with their jobs.
-    const due = await jobs.due(ERASURE_QUEUE, 'erasureId', ids);
+    const due = await jobs.findPending(ERASURE_QUEUE, 'erasureId', ids);
     for (const erasureId of ids)
       if (!due.has(erasureId))
         await database.transaction((tx) => jobs.enqueue(tx, ERASURE_QUEUE, { erasureId }));

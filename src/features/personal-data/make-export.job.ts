@@ -79,7 +79,7 @@ async function writeArchive(services: Services, row: DataExportRow, file: string
   const fileSize = await writeExportFile(exportsDir, file, await encryptToRecipient(recipient, plain));
   // What is fetched is the file where it is for a key of theirs, and else the archive in it.
   const size = keys ? archive.bytes : fileSize;
-  const fileKey = keys && fieldCipher.seal(toFileKeyLocation(row), keys.identity);
+  const fileKey = keys && fieldCipher.encrypt(toFileKeyLocation(row), keys.identity);
   const expiresAt = getExpiryDate();
   const isReady = await database.transaction(async (tx) => {
     const user = await findUser(tx, userId);
@@ -91,7 +91,7 @@ async function writeArchive(services: Services, row: DataExportRow, file: string
     if (!user || !(await markExportReady(tx, id, { file, fileKey, size, expiresAt }))) return false;
     await insertAuditEntry(tx, { ...createAuditFields(userId), action: 'DATA_EXPORTED', outcome: 'SUCCESS' });
     const values = { keptUntil: expiresAt };
-    await mailOutbox.post(tx, { template: 'DATA_EXPORTED', to: user.email, values });
+    await mailOutbox.enqueue(tx, { template: 'DATA_EXPORTED', to: user.email, values });
     return true;
   });
   if (isReady) mailOutbox.wake();

@@ -27,7 +27,7 @@ export interface PersonalDataServices {
   files: EncryptedFileStore;
   /** Where private files are. */
   privateFiles: FileStore;
-  planOf(db: Db, userId: string, language: string): Promise<UserPlan>;
+  getPlan(db: Db, userId: string, language: string): Promise<UserPlan>;
   /** Whether a person's archives must be encrypted to a key of their own. */
   mustEncryptExport(db: Db, userId: string): Promise<boolean>;
 }

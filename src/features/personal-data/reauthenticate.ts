@@ -33,7 +33,7 @@ export async function reauthenticateByPassword(
     throw createValidationError({ field: 'password', code: 'REQUIRED', message });
   }
   const keys = createSessionThrottleKeys(fieldCipher, user);
-  const isCorrect = await passwords.inTurn(async (turn) => {
+  const isCorrect = await passwords.runQueued(async (turn) => {
     await consumeLoginAttempt(database.client, keys);
     return turn.verify(password, stored);
   });

@@ -12,11 +12,11 @@ export type UploadPurpose = 'ORIGINAL' | 'PROFILE_PICTURE';
 
 /** An upload that is to be drawn anew. */
 export interface UploadDrawing {
-  as: UploadPurpose;
+  purpose: UploadPurpose;
   bytes: Uint8Array;
   /** What its first bytes say. */
   type: PictureType;
-  mostPixels: number;
+  maxPixels: number;
 }
 
 /** Why an upload was not drawn. */
@@ -28,7 +28,7 @@ const MAX_EDGE_PIXELS: Readonly<Record<UploadPurpose, number>> = { ORIGINAL: 4_0
 const NOT_A_PICTURE = { refused: 'NOT_A_PICTURE' } as const;
 
 /** Draws an upload anew: its first frame, upright, in sRGB, without metadata, no larger than its purpose needs. */
-export async function drawUpload(bytes: Buffer, { as, type, mostPixels: maxPixels }: UploadDrawing) {
+export async function drawUpload(bytes: Buffer, { purpose, type, maxPixels }: UploadDrawing) {
   if (isPolyglotFile(bytes)) return NOT_A_PICTURE;
   try {
     const head = await readPictureMetadata(bytes);
@@ -38,14 +38,14 @@ export async function drawUpload(bytes: Buffer, { as, type, mostPixels: maxPixel
     if (pixels > limit) return { refused: 'TOO_MANY_PIXELS', most: limit } as const;
     if (type === 'jpeg' && countJpegScans(bytes) > MAX_JPEG_SCANS) return NOT_A_PICTURE;
     return await limitDecoding(estimateDecodingBytes(type, pixels, head), async () => {
-      const [width, height] = [MAX_EDGE_PIXELS[as], MAX_EDGE_PIXELS[as]];
+      const [width, height] = [MAX_EDGE_PIXELS[purpose], MAX_EDGE_PIXELS[purpose]];
       const picture = openForDrawing(bytes, limit).resize({
         width,
         height,
         fit: 'inside',
         withoutEnlargement: true,
       });
-      const { data, info } = await encode(picture, as, head).toBuffer({ resolveWithObject: true });
+      const { data, info } = await encode(picture, purpose, head).toBuffer({ resolveWithObject: true });
       return { bytes: data, format: info.format, width: info.width, height: info.height };
     });
   } catch {

@@ -6,7 +6,7 @@ import type { RenditionFormat, RenditionWidth } from './rendition.rules.ts';
 /** A picture that is to be drawn: of what somebody sent, or in a width and a format of what is kept. */
 export type DrawingTask =
   | UploadDrawing
-  | { as: 'RENDITION'; bytes: Uint8Array; width: RenditionWidth; format: RenditionFormat };
+  | { purpose: 'RENDITION'; bytes: Uint8Array; width: RenditionWidth; format: RenditionFormat };
 
 /** A picture as it was drawn, or why it was not. */
 export type DrawingResult =
@@ -17,6 +17,6 @@ serveProcessTasks<DrawingTask, DrawingResult>((drawing) => {
   // Between processes a Buffer comes as what it is made of.
   const { buffer, byteOffset, byteLength } = drawing.bytes;
   const bytes = Buffer.from(buffer, byteOffset, byteLength);
-  if (drawing.as === 'RENDITION') return drawRendition(bytes, drawing);
+  if (drawing.purpose === 'RENDITION') return drawRendition(bytes, drawing);
   return drawUpload(bytes, drawing);
 });

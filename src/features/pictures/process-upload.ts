@@ -5,9 +5,9 @@ import { detectPictureType, type PictureType } from './picture-types.rules.ts';
 
 /** Which pictures a field of a form takes, and what is made of them. */
 interface UploadRules {
-  as: UploadPurpose;
+  purpose: UploadPurpose;
   types: readonly PictureType[];
-  mostPixels: number;
+  maxPixels: number;
 }
 
 /** A picture drawn from an upload, ready to be kept. */
@@ -25,14 +25,14 @@ export const MAX_UPLOAD_BYTES = 20_000_000;
 export const MAX_ORIGINAL_BYTES = 40_000_000;
 
 const ORIGINAL_RULES = {
-  as: 'ORIGINAL',
+  purpose: 'ORIGINAL',
   types: ['jpeg', 'png', 'webp', 'avif', 'gif'],
-  mostPixels: 50_000_000,
+  maxPixels: 50_000_000,
 } as const;
 const PROFILE_PICTURE_RULES = {
-  as: 'PROFILE_PICTURE',
+  purpose: 'PROFILE_PICTURE',
   types: ['jpeg', 'png'],
-  mostPixels: 40_000_000,
+  maxPixels: 40_000_000,
 } as const;
 
 const FORMAT_NAMES: Readonly<Record<PictureType, string>> = {
@@ -59,10 +59,10 @@ export function processProfilePicture(field: string, upload: Buffer): Promise<Pr
  * PAYLOAD_TOO_LARGE for too many pixels, BUSY when too many wait.
  */
 async function processUpload(field: string, upload: Buffer, rules: UploadRules): Promise<ProcessedPicture> {
-  const { as, mostPixels: maxPixels, types } = rules;
+  const { purpose, maxPixels, types } = rules;
   const type = detectPictureType(upload);
   if (type === null || !types.includes(type)) throw createInvalidPictureError(field, rules);
-  const drawn = await enqueueDrawing('upload', () => ({ as, bytes: upload, type, mostPixels: maxPixels }));
+  const drawn = await enqueueDrawing('upload', () => ({ purpose, bytes: upload, type, maxPixels }));
   if (!('refused' in drawn)) return { ...drawn, bytes: toBuffer(drawn.bytes) };
   throw drawn.refused === 'TOO_MANY_PIXELS'
     ? createTooManyPixelsError(field, drawn.most)

@@ -85,7 +85,7 @@ export function createRenditionService({
       const { width, format } = renditionKey;
       const drawn = await enqueueDrawing('rendition', async () => {
         return {
-          as: 'RENDITION',
+          purpose: 'RENDITION',
           bytes: await readPrivateFile(client, files, picture.fileId),
           width,
           format,
@@ -93,15 +93,15 @@ export function createRenditionService({
       });
       if ('refused' in drawn) throw new Error('A kept picture was refused.');
       const bytes = toBuffer(drawn.bytes);
-      const file = await files.keep(picture.ownerId, toChunks(bytes), { maxBytes: MAX_RENDITION_BYTES });
+      const file = await files.store(picture.ownerId, toChunks(bytes), { maxBytes: MAX_RENDITION_BYTES });
       try {
         await database.transaction(async (tx) => {
           if (!(await storeRenditionFile(tx, claim, renditionKey, file.id)))
             throw new ServiceError('NOT_FOUND');
-          await files.settle(tx, file);
+          await files.commit(tx, file);
         });
       } catch (error) {
-        await files.drop(file);
+        await files.discardPending(file);
         throw error;
       }
       return { fileId: file.id, size: file.size };

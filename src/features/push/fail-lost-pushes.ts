@@ -23,7 +23,7 @@ export async function failLostPushes({ database, jobs, log }: Services): Promise
     const last = waiting.at(-1);
     if (last === undefined) break;
     // Read after the pushes, which are written together with their jobs: a push without one has lost it.
-    const due = await jobs.dueOrDead(PUSH_QUEUE, 'deliveryId', waiting);
+    const due = await jobs.findPendingOrFailed(PUSH_QUEUE, 'deliveryId', waiting);
     const ids = waiting.filter((id) => !due.has(id));
     if (ids.length > 0) lost += await failPushes(database.client, ids, 'WORKER_LOST');
     after = last;

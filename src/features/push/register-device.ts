@@ -51,7 +51,7 @@ export async function registerPushDevice(
     if (former)
       await recordAuditEntry(tx, context, { action: 'PUSH_DEVICE_MOVED', resourceId: former.sessionId });
     const id = generateId();
-    const token = fieldCipher.seal(toTokenLocation({ id, userId: user.id }), input.token);
+    const token = fieldCipher.encrypt(toTokenLocation({ id, userId: user.id }), input.token);
     const row = await insertPushDevice(tx, { ...fields, id, name: name ?? null, token, tokenHash });
     await deleteLeastRecentlyUsedDevices(tx, user.id, MAX_DEVICES);
     await recordAuditEntry(tx, context, { resourceId: user.sessionId });

@@ -77,7 +77,7 @@ export function createSendPushJob({
     if (backoffSeconds > 0) return database.transaction((tx) => later(tx, waiting, backoffSeconds));
     try {
       await push.send({
-        token: fieldCipher.open<string>(toTokenLocation({ id: deviceId, userId: waiting.userId }), token),
+        token: fieldCipher.decrypt<string>(toTokenLocation({ id: deviceId, userId: waiting.userId }), token),
         ...translatePush(toLocale(waiting.language), notification, hidesKind ? null : waiting.kind),
         data: createPushData(notification),
         collapseKey: notification.id,
@@ -97,8 +97,15 @@ export function createSendPushJob({
     if (retryAfter !== null && reason === 'UNAVAILABLE') backoffUntil = Date.now() + retryAfter * 1000;
     const isLast = failure === 'DEVICE_GONE' || failure === 'REFUSED' || waiting.attempts + 1 >= MAX_ATTEMPTS;
     await database.transaction(async (tx) => {
-      if (error instanceof ServiceError && error.damaged && waiting.reason !== INTEGRITY_FAILURE_REASON)
-        await insertAuditEntry(tx, { ...toIntegrityFailureEntry(error.damaged), ...JOB_AUDIT_FIELDS });
+      if (
+        error instanceof ServiceError &&
+        error.integrityFailure &&
+        waiting.reason !== INTEGRITY_FAILURE_REASON
+      )
+        await insertAuditEntry(tx, {
+          ...toIntegrityFailureEntry(error.integrityFailure),
+          ...JOB_AUDIT_FIELDS,
+        });
       if (failure === 'DEVICE_GONE') await deletePushDevice(tx, deviceId);
       if (isLast) return completePush(tx, waiting.id, 'FAILED', reason);
       await recordFailedPushAttempt(tx, waiting.id, reason);
@@ -126,7 +133,7 @@ export function createSendPushJob({
 /** Why a push was not sent. A token that does not open is tried again: its key may be one that is not known here yet. */
 function toPushFailure(error: unknown): Pick<PushError, 'failure' | 'reason' | 'retryAfter'> {
   if (error instanceof PushError) return error;
-  const isIntegrityFailure = error instanceof ServiceError && error.damaged !== undefined;
+  const isIntegrityFailure = error instanceof ServiceError && error.integrityFailure !== undefined;
   return {
     failure: 'BUSY',
     reason: isIntegrityFailure ? INTEGRITY_FAILURE_REASON : 'UNEXPECTED',

@@ -27,7 +27,7 @@ export async function createQrCode(
   ownerId: string,
   given: ValidatedBody<Static<typeof NewQrCode>>,
 ): Promise<IdempotentResult<Static<typeof QrCode>>> {
-  const once = { who: ownerId, sameAs: given.body };
+  const once = { who: ownerId, fingerprint: given.body };
   // Before the rules, too: what lay in the future the first time may be past by now.
   const replayed = given.validationError
     ? null
@@ -43,7 +43,7 @@ export async function createQrCode(
   let isUsed = false;
   try {
     const created = await services.createIdempotently(context, once, async (tx) => {
-      await services.reserveRoom(tx, 'qrCodes', ownerId);
+      await services.reserveQuota(tx, 'qrCodes', ownerId);
       const row = await insertQrCode(tx, {
         id,
         ownerId,

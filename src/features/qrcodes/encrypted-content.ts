@@ -25,7 +25,11 @@ export function encryptQrCodeData(
   code: QrCodeRowKey & { kind: string },
   data: QrCodeData,
 ) {
-  return fieldCipher.seal(toFieldLocation(code, 'data'), data, code.kind === 'MEDICAL' ? 'CBC_HMAC' : 'GCM');
+  return fieldCipher.encrypt(
+    toFieldLocation(code, 'data'),
+    data,
+    code.kind === 'MEDICAL' ? 'CBC_HMAC' : 'GCM',
+  );
 }
 
 /** Decrypts the content of a code. A code that was emptied has none. Throws DATA_INTEGRITY. */
@@ -33,12 +37,12 @@ export function decryptQrCodeData(
   fieldCipher: FieldCipher,
   row: QrCodeRowKey & { data: Uint8Array | null },
 ): QrCodeData {
-  return row.data ? fieldCipher.open<QrCodeData>(toFieldLocation(row, 'data'), row.data) : {};
+  return row.data ? fieldCipher.decrypt<QrCodeData>(toFieldLocation(row, 'data'), row.data) : {};
 }
 
 /** Encrypts what an owner says of a lost thing. */
 export function encryptLostReport(fieldCipher: FieldCipher, row: QrCodeRowKey, lost: LostReport) {
-  return fieldCipher.seal(toFieldLocation(row, 'lost_details'), lost);
+  return fieldCipher.encrypt(toFieldLocation(row, 'lost_details'), lost);
 }
 
 /** Decrypts what an owner says of a lost thing; null where it is not lost. Throws DATA_INTEGRITY. */
@@ -47,7 +51,7 @@ export function decryptLostReport(
   row: QrCodeRowKey & { lostDetails: Uint8Array | null },
 ): LostReport | null {
   return row.lostDetails
-    ? fieldCipher.open<LostReport>(toFieldLocation(row, 'lost_details'), row.lostDetails)
+    ? fieldCipher.decrypt<LostReport>(toFieldLocation(row, 'lost_details'), row.lostDetails)
     : null;
 }
 

@@ -15,9 +15,9 @@ export interface QrCodeServices {
   publicBaseUrl: string;
   publicFiles: FileStore;
   /** Throws PLAN_LIMIT_REACHED when the owner's package has no room for one more code; until the commit nobody else takes it. */
-  reserveRoom(tx: Tx, limit: 'qrCodes', ownerId: string): Promise<void>;
+  reserveQuota(tx: Tx, limit: 'qrCodes', ownerId: string): Promise<void>;
   /** Whether a code is beyond what its owner's package has room for. */
   isReadOnly(db: Db, limit: 'qrCodes', row: QrCodeRow): Promise<boolean>;
   /** Throws PLAN_LIMIT_REACHED for a change of such a code. */
-  refuseReadOnly(db: Db, limit: 'qrCodes', ownerId: string): Promise<never>;
+  rejectReadOnlyChange(db: Db, limit: 'qrCodes', ownerId: string): Promise<never>;
 }

@@ -47,7 +47,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
       const { id } = request.params;
       return database.transaction(async (tx) => {
         if (!(await isRestorable(tx, ownerId, id, getRestorableSince()))) throw new ServiceError('NOT_FOUND');
-        await services.reserveRoom(tx, 'qrCodes', ownerId);
+        await services.reserveQuota(tx, 'qrCodes', ownerId);
         const restored = await restoreQrCode(tx, ownerId, id);
         if (!restored) throw new ServiceError('NOT_FOUND');
         await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
@@ -118,7 +118,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
     async (request, reply) => {
       const code = await getOwnQrCode(database.client, getOwnedQrCodeId(request));
       const context = getRequestContext(request);
-      const once = { who: code.ownerId, sameAs: null };
+      const once = { who: code.ownerId, fingerprint: null };
       const made = await services.createIdempotently(context, once, async (tx) => {
         const token = randomBytes(32).toString('base64url');
         const expiresAt = new Date(Date.now() + LIFETIMES_SECONDS.testLink * 1000);

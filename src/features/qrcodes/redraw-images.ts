@@ -47,9 +47,9 @@ export async function redrawImages(
         await redraw(services, row);
         drawn += 1;
       } catch (error) {
-        if (error instanceof ServiceError && error.damaged)
+        if (error instanceof ServiceError && error.integrityFailure)
           await insertAuditEntry(client, {
-            ...toIntegrityFailureEntry(error.damaged),
+            ...toIntegrityFailureEntry(error.integrityFailure),
             ...COMMAND_AUDIT_FIELDS,
           });
         failed.push({ id: row.id, reason: error instanceof Error ? error.message : 'unknown' });
@@ -78,9 +78,9 @@ export async function redrawImage(services: Services, id: string): Promise<boole
     return true;
   } catch (error) {
     if (!(error instanceof ServiceError) || error.statusCode === 503) throw error;
-    if (error.damaged)
+    if (error.integrityFailure)
       await insertAuditEntry(services.database.client, {
-        ...toIntegrityFailureEntry(error.damaged),
+        ...toIntegrityFailureEntry(error.integrityFailure),
         ...COMMAND_AUDIT_FIELDS,
       });
     return false;

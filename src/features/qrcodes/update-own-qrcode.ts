@@ -50,7 +50,7 @@ export async function updateOwnQrCode(
   const { client } = services.database;
   const isReadOnly = await services.isReadOnly(client, 'qrCodes', row);
   if (isReadOnly && hasContentChange(kind, before, input, body.pin))
-    await services.refuseReadOnly(client, 'qrCodes', row.ownerId);
+    await services.rejectReadOnlyChange(client, 'qrCodes', row.ownerId);
   assertImmutableFieldsUnchanged(kind, before, body, input);
   const problems = [...findQrCodeErrors(kind, input), ...findChangeErrors(row, body)];
   if (problems.length > 0) throw createValidationError(...problems);

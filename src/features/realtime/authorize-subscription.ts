@@ -38,7 +38,7 @@ async function authorizeAccount(
   request: FastifyRequest,
   token: string,
 ): Promise<RealtimeListener | null> {
-  const claims = app.readAccessToken(token);
+  const claims = app.verifyAccessToken(token);
   if (!claims) return null;
   const [session] = await findOpenSessions(
     createPreparedReader(database),

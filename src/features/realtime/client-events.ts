@@ -44,7 +44,7 @@ function parseJson(text: string): unknown {
 
 /** What a socket that is let in does with the events of its client. Throws ServiceError. */
 export function createClientEventHandlers(
-  { services, presence, realtimeBus, show: showToOtherSide }: SocketRegistry,
+  { services, presence, realtimeBus, sendToSide: showToOtherSide }: SocketRegistry,
   connection: SocketConnection,
   request: FastifyRequest,
 ) {
@@ -80,7 +80,7 @@ export function createClientEventHandlers(
       typingSentAt.set(conversationId, now);
       const { side } = view;
       showToOtherSide(view, 'typing', { conversationId, side });
-      realtimeBus.whisper({ event: 'typing', ...view });
+      realtimeBus.publishEphemeral({ event: 'typing', ...view });
     },
     async read({ conversationId, upTo }: ClientData<'read'>) {
       const { look: view } = await placeOf(conversationId);

@@ -29,9 +29,9 @@ export interface RealtimeHub {
   join(connection: SocketConnection, since: string | undefined): Promise<void>;
   leave(connection: SocketConnection): void;
   /** Reads what is new where it was announced. */
-  hear(notice: RealtimeMessage): void;
+  handleNotice(notice: RealtimeMessage): void;
   /** Those that hear a stream. */
-  of(stream: StreamName): Iterable<SocketConnection>;
+  listConnections(stream: StreamName): Iterable<SocketConnection>;
   start(): void;
   stop(): Promise<void>;
 }
@@ -131,10 +131,10 @@ export function createRealtimeHub(
       const all = stream && streams.get(stream);
       if (all?.delete(connection) && all.size === 0) streams.delete(stream as StreamName);
     },
-    hear({ words }) {
+    handleNotice({ words }) {
       look(words === null ? streams.keys() : words.filter(isStreamName));
     },
-    of: (stream) => streams.get(stream) ?? [],
+    listConnections: (stream) => streams.get(stream) ?? [],
     start() {
       timer ??= setInterval(() => look(streams.keys()), POLL_INTERVAL_MS).unref();
     },

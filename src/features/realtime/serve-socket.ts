@@ -34,7 +34,7 @@ export function serveSocket(
   const { services, hub, counts } = registry;
   const connection = createSocketConnection(socket);
   const events = createClientEventHandlers(registry, connection, request);
-  const isWithin = createPerSecondLimit(registry.scaled(MAX_MESSAGES_PER_SECOND));
+  const isWithin = createPerSecondLimit(registry.scaleLimit(MAX_MESSAGES_PER_SECOND));
   const address = `address ${getRateLimitAddress(request)}`;
   const authenticationTimer = setTimeout(refuse, AUTHENTICATION_TIMEOUT_MS).unref();
   let queue: Promise<void> = Promise.resolve();
@@ -89,7 +89,7 @@ export function serveSocket(
   async function authenticateSocket(credentialToCheck: SocketCredential): Promise<void> {
     clearTimeout(authenticationTimer);
     try {
-      const listener = await registry.door(async () =>
+      const listener = await registry.authorizationLimiter(async () =>
         connection.isOpen() ? authorizeSubscription(app, services, request, credentialToCheck) : null,
       );
       const before = connection.listener;
@@ -124,7 +124,7 @@ export function serveSocket(
     if (event === 'authenticate') return authenticate(data);
     if (!connection.listener) throw new ServiceError('UNAUTHENTICATED');
     if (event === 'unwatch') return events.unwatch(data);
-    return registry.desk(async () => {
+    return registry.eventLimiter(async () => {
       if (!connection.isOpen()) return;
       if (event === 'typing') await events.typing(data);
       else if (event === 'read') await events.read(data);

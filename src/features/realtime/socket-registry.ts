@@ -19,18 +19,18 @@ const CONCURRENCY = 3;
 export interface SocketRegistry {
   services: RealtimeServices;
   /** The line of sockets that are being let in. */
-  door: Limiter;
+  authorizationLimiter: Limiter;
   /** The line of what open sockets ask of the database. */
-  desk: Limiter;
+  eventLimiter: Limiter;
   hub: RealtimeHub;
   presence: PresenceTracker;
   realtimeBus: RealtimeBus;
   /** How many sockets an address, an account or a conversation has. */
   counts: { add(key: string): void; remove(key: string): void; isOver(key: string): boolean };
   /** A limit times RATE_LIMIT_SCALE. */
-  scaled(most: number): number;
+  scaleLimit(most: number): number;
   /** Tells the other side of a conversation, in this process. */
-  show(viewer: ConversationViewer, event: 'typing' | 'presence', data: object): void;
+  sendToSide(viewer: ConversationViewer, event: 'typing' | 'presence', data: object): void;
   add(connection: SocketConnection): void;
   remove(connection: SocketConnection): void;
   stop(): Promise<void>;
@@ -47,19 +47,20 @@ export function createSocketRegistry(services: RealtimeServices): SocketRegistry
   );
   const access = createAccessMonitor(services, connections);
   const presence = createPresenceTracker({
-    show: (viewer, isPresent) => show(viewer, 'presence', { ...toConversationSide(viewer), isPresent }),
-    pass: (viewer, isPresent) => realtimeBus.whisper({ event: 'presence', ...viewer, isPresent }),
+    notifyOtherSide: (viewer, isPresent) =>
+      sendToSide(viewer, 'presence', { ...toConversationSide(viewer), isPresent }),
+    publish: (viewer, isPresent) => realtimeBus.publishEphemeral({ event: 'presence', ...viewer, isPresent }),
   });
   const socketCounts = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
-  realtimeBus.hear((notice) => {
-    hub.hear(notice);
+  realtimeBus.subscribe((notice) => {
+    hub.handleNotice(notice);
     // Where too much happened to be named, the next tick looks.
     if (notice.words?.some(concerns)) access.check();
     for (const { event, isPresent = false, ...viewer } of notice.whispers)
-      if (event === 'typing') show(viewer, 'typing', toConversationSide(viewer));
-      else presence.hear(notice.from, viewer, isPresent);
+      if (event === 'typing') sendToSide(viewer, 'typing', toConversationSide(viewer));
+      else presence.receive(notice.from, viewer, isPresent);
   });
 
   function concerns(word: string): boolean {
@@ -70,10 +71,10 @@ export function createSocketRegistry(services: RealtimeServices): SocketRegistry
     );
   }
 
-  function show(viewer: ConversationViewer, event: 'typing' | 'presence', data: object): void {
+  function sendToSide(viewer: ConversationViewer, event: 'typing' | 'presence', data: object): void {
     const stream =
       viewer.side === 'FINDER' ? getUserStream(viewer.ownerId) : getConversationStream(viewer.conversationId);
-    for (const connection of hub.of(stream)) connection.send(event, data);
+    for (const connection of hub.listConnections(stream)) connection.send(event, data);
   }
 
   function tick(): void {
@@ -91,13 +92,13 @@ export function createSocketRegistry(services: RealtimeServices): SocketRegistry
   const scaleLimit = (most: number) => Math.max(1, Math.round(most * services.rateLimitScale));
   return {
     services,
-    door: authorizationLimiter,
-    desk: eventLimiter,
+    authorizationLimiter,
+    eventLimiter,
     hub,
     presence,
     realtimeBus,
-    scaled: scaleLimit,
-    show,
+    scaleLimit,
+    sendToSide,
     counts: {
       add: (key) => void socketCounts.set(key, (socketCounts.get(key) ?? 0) + 1),
       remove(key) {
@@ -118,7 +119,7 @@ export function createSocketRegistry(services: RealtimeServices): SocketRegistry
     remove(connection) {
       connections.delete(connection);
       hub.leave(connection);
-      presence.forget(connection);
+      presence.removeConnection(connection);
     },
     async stop() {
       clearInterval(timer);

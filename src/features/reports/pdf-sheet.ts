@@ -23,7 +23,7 @@ interface TextLayout {
 export interface PdfSheet {
   document: PDFKit.PDFDocument;
   /** Whether every letter so far could be shown. */
-  isWhole: boolean;
+  isFullyPrintable: boolean;
   /** Writes text as part of a tagged element; answers the y below it. */
   write(text: string, layout: TextLayout): number;
   /** Writes a text that is an element of its own, below the document or another element. */
@@ -48,10 +48,10 @@ export async function createPdfSheet(title: string, language: string): Promise<P
 
   const sheet: PdfSheet = {
     document,
-    isWhole: true,
+    isFullyPrintable: true,
     write(text, { x, y, width, size, color = TEXT_COLOR, bold = false, align = 'left', lines = 1 }) {
       const shown = toPrintableText(text);
-      sheet.isWhole &&= shown.isWhole;
+      sheet.isFullyPrintable &&= shown.isWhole;
       document
         .font(bold ? 'Helvetica-Bold' : 'Helvetica')
         .fontSize(size)

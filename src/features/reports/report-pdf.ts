@@ -53,7 +53,7 @@ export async function renderReportPdf(report: ReportContent): Promise<Buffer> {
   const notes = [
     report.madeAt,
     t(report.locale, 'report.uniqueNote'),
-    ...(sheet.isWhole ? [] : [t(report.locale, 'report.unsupportedCharacters')]),
+    ...(sheet.isFullyPrintable ? [] : [t(report.locale, 'report.unsupportedCharacters')]),
   ].join(' ');
   sheet.tag('P', notes, {
     x: LEFT,

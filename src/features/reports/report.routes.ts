@@ -28,7 +28,7 @@ const MAX_WAITING_REPORTS = 8;
 
 /** Scans as a page to look at, to print and to pass on. */
 export const reportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (app, { database }) => {
-  const limiter = createLimiter(CONCURRENCY, { waiting: MAX_WAITING_REPORTS, retryAfterSeconds: 2 });
+  const limiter = createLimiter(CONCURRENCY, { maxQueued: MAX_WAITING_REPORTS, retryAfterSeconds: 2 });
   const renderer = createReportRenderer();
   app.addHook('onClose', () => renderer.close());
 

@@ -65,7 +65,7 @@ export async function createScan(
   const replayed =
     idempotencyInput === null || pin === null
       ? null
-      : await services.scanQueue(() =>
+      : await services.scanLimiter(() =>
           services.createIdempotently.replay<StoredScanResponse>(context, idempotencyInput),
         );
   if (replayed) return replayResponse(services, context, replayed);
@@ -93,7 +93,9 @@ export async function createScan(
   }
   const write = async (tx: Tx) =>
     answer(await recordScanInTransaction(services, context, tx, body.qrCodeId, visit));
-  const made = await services.scanQueue(() => services.createIdempotently(context, idempotencyInput, write));
+  const made = await services.scanLimiter(() =>
+    services.createIdempotently(context, idempotencyInput, write),
+  );
   return made.isReplayed ? replayResponse(services, context, made) : addScanToken(fieldCipher, made);
 }
 
@@ -105,7 +107,7 @@ function getIdempotencyInput(
 ): IdempotencyInput {
   return {
     who: account?.id ?? getPublicIdempotencyOwner(fieldCipher, context, body.qrCodeId),
-    sameAs: { type, body },
+    fingerprint: { type, body },
   };
 }
 

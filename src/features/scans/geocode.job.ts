@@ -81,21 +81,23 @@ async function geocodeCell(
   const known =
     cachedPlace &&
     (await decryptOrRecordFailure(client, () => ({
-      place: fieldCipher.open<GeocodedPlace | null>(fieldLocation, cachedPlace),
+      place: fieldCipher.decrypt<GeocodedPlace | null>(fieldLocation, cachedPlace),
     })));
   if (known) return known.place;
   for (let attempt = 1; !(await claimGeocoderSlot(client)); attempt += 1) {
     if (attempt === MAX_CLAIM_ATTEMPTS) throw new SilentRetryError('no turn to ask');
     await sleep(CLAIM_RETRY_MS);
   }
-  const place = await geocoder.locate(Number(latitude), Number(longitude)).catch(async (error: unknown) => {
-    const reason = error instanceof Error ? error.message : 'unknown';
-    if (await markGeocoderFailing(client))
-      log.warn({ reason }, 'geocoding: the server does not answer; it is asked again later');
-    throw new SilentRetryError('no answer');
-  });
+  const place = await geocoder
+    .reverseGeocode(Number(latitude), Number(longitude))
+    .catch(async (error: unknown) => {
+      const reason = error instanceof Error ? error.message : 'unknown';
+      if (await markGeocoderFailing(client))
+        log.warn({ reason }, 'geocoding: the server does not answer; it is asked again later');
+      throw new SilentRetryError('no answer');
+    });
   if (await markGeocoderRecovered(client)) log.info({}, 'geocoding: the server answers again');
-  await upsertGeocodedCell(client, id, fieldCipher.seal(fieldLocation, place));
+  await upsertGeocodedCell(client, id, fieldCipher.encrypt(fieldLocation, place));
   return place;
 }
 

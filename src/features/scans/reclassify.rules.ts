@@ -80,7 +80,7 @@ function reclassifyScan(
   return classifyScan({
     ownerId: 'the owner',
     accountId,
-    ownPhoneOf: null,
+    phoneOwnerId: null,
     method: 'GET',
     purpose: '',
     userAgent,

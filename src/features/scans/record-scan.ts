@@ -27,7 +27,7 @@ const MAX_WAITING_SCANS = 2_000;
 /** A code that changes between reading it and storing its scan is read again so many times. */
 const MAX_READ_ATTEMPTS = 3;
 
-type Services = PrepareScanServices & { database: Database; scanQueue: Limiter };
+type Services = PrepareScanServices & { database: Database; scanLimiter: Limiter };
 
 /** A scan that is to be stored, and what it shows of which code. */
 interface PreparedScan {
@@ -63,15 +63,15 @@ export function createScanRecorder(services: Services): ScanRecorder {
   const record = createGroupCommit<PendingScan, RecordOutcome>({
     write: (items) => writeScans(services, cache, items),
     isFaultOfItem: isRowError,
-    most: BATCH_SIZE,
-    waiting: MAX_WAITING_SCANS,
+    maxGroupSize: BATCH_SIZE,
+    maxPending: MAX_WAITING_SCANS,
   });
   return async (context, codeId, visit) => {
     for (let attempts = 0; attempts < MAX_READ_ATTEMPTS; attempts++) {
       const ready = prepareCached(services, cache, codeId, visit);
       const written = await record({ codeId, visit, ready });
       if (written === 'APART') {
-        return services.scanQueue(() =>
+        return services.scanLimiter(() =>
           services.database.transaction((tx) =>
             recordScanInTransaction(services, context, tx, codeId, visit),
           ),

@@ -17,7 +17,7 @@ export interface ClassificationFacts {
   /** The account that scans, when signed in. */
   accountId: string | null;
   /** The owner that a test link marked this phone as belonging to. */
-  ownPhoneOf: string | null;
+  phoneOwnerId: string | null;
   /** How it was asked for: GET, HEAD, POST. */
   method: string;
   /** What Sec-Purpose, Purpose, X-Purpose or X-Moz say; empty where none does. */
@@ -41,7 +41,7 @@ type ClassificationRule = readonly [
 /** The first that holds decides. Whoever is signed in is no robot, whatever their application calls itself. */
 const CLASSIFICATION_RULES: readonly ClassificationRule[] = [
   ['owner-account', 'OWNER', ({ accountId, ownerId }) => accountId === ownerId],
-  ['owner-phone', 'OWNER', ({ ownPhoneOf: phoneOwnerId, ownerId }) => phoneOwnerId === ownerId],
+  ['owner-phone', 'OWNER', ({ phoneOwnerId, ownerId }) => phoneOwnerId === ownerId],
   ['prefetch', 'PREVIEW', ({ purpose }) => /\b(?:prefetch|prerender|preview)\b/i.test(purpose)],
   ['preview-agent', 'PREVIEW', ({ userAgent }) => classifyAgent(userAgent) === 'PREVIEW'],
   ['no-agent', 'BOT', ({ accountId, userAgent }) => accountId === null && userAgent.trim() === ''],
@@ -67,7 +67,7 @@ export function classifyScan(facts: ClassificationFacts): ClassificationDecision
 export function isBotOrPreview(
   asked: Pick<ClassificationFacts, 'accountId' | 'method' | 'purpose' | 'userAgent'>,
 ): boolean {
-  const { class: found } = classifyScan({ ownerId: '', ownPhoneOf: null, sinceCounted: null, ...asked });
+  const { class: found } = classifyScan({ ownerId: '', phoneOwnerId: null, sinceCounted: null, ...asked });
   return found === 'BOT' || found === 'PREVIEW';
 }
 

@@ -11,5 +11,5 @@ const MAX_WAITING_SCANS = 500;
  * and not for a connection, which would be refused after a while. Throws BUSY when too many wait.
  */
 export function createScanLimiter(): Limiter {
-  return createLimiter(CONCURRENCY, { waiting: MAX_WAITING_SCANS, retryAfterSeconds: 1 });
+  return createLimiter(CONCURRENCY, { maxQueued: MAX_WAITING_SCANS, retryAfterSeconds: 1 });
 }

@@ -60,7 +60,7 @@ export async function addScanLocation(
     ),
   );
   if (!location) throw new Error('A position without coordinates.');
-  return services.scanQueue(() =>
+  return services.scanLimiter(() =>
     database.transaction((tx) => storeLocation(services, context, tx, scan, location, positionHash)),
   );
 }

@@ -56,7 +56,7 @@ export async function geocodePosition(
 ): Promise<ScanPlace | null> {
   const { latitude = null, longitude = null, accuracy = null } = input;
   if (latitude === null || longitude === null) return null;
-  const place = await geocoder.locate(latitude, longitude).catch((error: unknown) => {
+  const place = await geocoder.reverseGeocode(latitude, longitude).catch((error: unknown) => {
     onFailure(error);
     return null;
   });
@@ -78,7 +78,7 @@ export function encryptPosition(
   table: PositionTable = 'scans',
 ): Buffer<ArrayBuffer> {
   const { latitude, longitude, accuracy, address } = location;
-  return fieldCipher.seal(toFieldLocation(owner, table, 'position'), {
+  return fieldCipher.encrypt(toFieldLocation(owner, table, 'position'), {
     latitude,
     longitude,
     accuracy,
@@ -117,9 +117,9 @@ export function decryptPosition(
   address: Uint8Array | null,
   table: PositionTable,
 ): ExactPosition {
-  const decrypted = fieldCipher.open<ExactPosition>(toFieldLocation(owner, table, 'position'), position);
+  const decrypted = fieldCipher.decrypt<ExactPosition>(toFieldLocation(owner, table, 'position'), position);
   // A server's knows the street.
-  const named = address && fieldCipher.open<string>(toFieldLocation(owner, table, 'address'), address);
+  const named = address && fieldCipher.decrypt<string>(toFieldLocation(owner, table, 'address'), address);
   const { latitude, longitude, accuracy } = decrypted;
   return { latitude, longitude, accuracy, address: named ?? decrypted.address };
 }
@@ -135,7 +135,7 @@ export function encryptAddress(
   address: string,
   table: PositionTable,
 ): Buffer<ArrayBuffer> {
-  return fieldCipher.seal(toFieldLocation(owner, table, 'address'), address);
+  return fieldCipher.encrypt(toFieldLocation(owner, table, 'address'), address);
 }
 
 function toFieldLocation(

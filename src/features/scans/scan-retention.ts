@@ -1,7 +1,7 @@
 import type { ScanFilter } from './scan-list.repository.ts';
 import type { ScanServices } from './scan-services.ts';
 
-type Services = Pick<ScanServices, 'database' | 'scansKeptSince'>;
+type Services = Pick<ScanServices, 'database' | 'findRetentionStart'>;
 
 /**
  * Reads an owner's scans as far back as their package keeps them. Older ones stay in every count, and are back with a
@@ -23,10 +23,10 @@ export async function readRetainedScans<Result>(
 
 /** The same filter where it finds only what is kept, else one that does. */
 export async function limitToRetention(
-  { database, scansKeptSince }: Services,
+  { database, findRetentionStart }: Services,
   ownerId: string,
   filter: ScanFilter,
 ): Promise<ScanFilter> {
-  const since = await scansKeptSince(database.client, ownerId);
+  const since = await findRetentionStart(database.client, ownerId);
   return since === null || (filter.from && filter.from >= since) ? filter : { ...filter, from: since };
 }

@@ -18,11 +18,11 @@ export interface ScanServices {
   geocoder: Geocoder;
   log: { warn(details: object, message: string): void };
   /** Runs what needs a transaction of its own, a few at a time. */
-  scanQueue: Limiter;
+  scanLimiter: Limiter;
   /** Records scans, those of one moment together. */
   recordScan: ScanRecorder;
   /** From when on an owner's package keeps scans, where there are older ones; else null. */
-  scansKeptSince(db: Db, ownerId: string): Promise<Date | null>;
+  findRetentionStart(db: Db, ownerId: string): Promise<Date | null>;
   /** What an owner is told of a scan. */
   createScanNotification(news: ScanEvent): ScanNotification;
   /** Has a server name a position later; null where none is configured. */
@@ -30,5 +30,8 @@ export interface ScanServices {
   /** Tells an owner that whoever made a scan said where they are. */
   notifyLocation(tx: Tx, news: ScanLocatedEvent): Promise<void>;
   /** Tells an owner that somebody used up the tries for a PIN. */
-  notifyPinTries(tx: Tx, code: { ownerId: string; qrCodeId: string; title: string }): Promise<void>;
+  notifyPinAttemptsExhausted(
+    tx: Tx,
+    code: { ownerId: string; qrCodeId: string; title: string },
+  ): Promise<void>;
 }

@@ -15,7 +15,7 @@ export interface ScanVisitor {
   /** The account, when signed in. */
   accountId: string | null;
   /** The owner that a test link marked this phone as belonging to. */
-  ownPhoneOf: string | null;
+  phoneOwnerId: string | null;
   method: string;
   purpose: string;
 }
@@ -27,7 +27,7 @@ export function toVisitor(context: RequestContext, phoneOwnerId: string | null =
     address: context.address,
     userAgent: context.userAgent,
     accountId: context.user?.id ?? null,
-    ownPhoneOf: phoneOwnerId,
+    phoneOwnerId,
     method: context.method,
     purpose: context.purpose,
   };

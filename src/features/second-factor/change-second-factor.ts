@@ -27,7 +27,7 @@ export async function disableSecondFactor(
   return runWithSecondFactor(services, context, user, input.proof, async (tx) => {
     await deleteSecondFactor(tx, user.id);
     const accessEpoch = await revokeAccess(tx, user.id, 'SECOND_FACTOR_CHANGED', user.sessionId);
-    await services.mailOutbox.post(tx, { template: 'SECOND_FACTOR_OFF', to: user.email, values: {} });
+    await services.mailOutbox.enqueue(tx, { template: 'SECOND_FACTOR_OFF', to: user.email, values: {} });
     await services.notifySecondFactor(tx, user.id, false);
     await recordAuditEntry(tx, context, { resourceId: user.id });
     return createDeviceToken(services.fieldCipher, { id: user.id, accessEpoch });
@@ -43,7 +43,7 @@ export async function renewRecoveryCodes(
 ): Promise<string[]> {
   return runWithSecondFactor(services, context, user, proof, async (tx) => {
     const codes = await issueRecoveryCodes(services.fieldCipher, tx, user.id);
-    await services.mailOutbox.post(tx, { template: 'RECOVERY_CODES_RENEWED', to: user.email, values: {} });
+    await services.mailOutbox.enqueue(tx, { template: 'RECOVERY_CODES_RENEWED', to: user.email, values: {} });
     await recordAuditEntry(tx, context, { resourceId: user.id });
     return codes;
   });
@@ -61,7 +61,7 @@ async function runWithSecondFactor<Result>(
     const factor = await lockSecondFactor(tx, user.id);
     await lockUserAndSession(tx, user);
     if (!factor?.isOn) throw new ServiceError('MFA_NOT_ENABLED');
-    const origin = { address: context.address, knownDevice: null };
+    const origin = { address: context.address, knownDeviceKey: null };
     if (await consumeSecondFactorProof(fieldCipher, tx, factor, proof, origin))
       return { result: await work(tx) };
     await recordAuditEntry(tx, context, { action: 'MFA_REJECTED', outcome: 'DENIED', resourceId: user.id });

@@ -28,7 +28,7 @@ interface ProofOrigin {
   /** Address of the network. */
   address: string;
   /** Key of a device that logged in before; null for another. */
-  knownDevice: string | null;
+  knownDeviceKey: string | null;
 }
 
 /**
@@ -46,8 +46,8 @@ export async function consumeSecondFactorProof(
 ): Promise<boolean> {
   if ('recoveryCode' in proof)
     return consumeRecoveryCodeProof(fieldCipher, tx, factor, proof.recoveryCode, origin.address);
-  const budget = await consumeSecondFactorAttempt(fieldCipher, tx, factor, origin.knownDevice);
-  if (!(await consumeTotpCode(fieldCipher, tx, factor, proof.code, origin.knownDevice !== null))) {
+  const budget = await consumeSecondFactorAttempt(fieldCipher, tx, factor, origin.knownDeviceKey);
+  if (!(await consumeTotpCode(fieldCipher, tx, factor, proof.code, origin.knownDeviceKey !== null))) {
     await incrementWrongCodes(tx, factor.userId);
     return false;
   }
@@ -114,6 +114,6 @@ async function consumeTotpCode(
       retryAfterSeconds: ATTEMPT_WINDOW_SECONDS,
     });
   }
-  const step = findTotpStep(fieldCipher.open<string>(getTotpSecretLocation(userId), factor.secret), code);
+  const step = findTotpStep(fieldCipher.decrypt<string>(getTotpSecretLocation(userId), factor.secret), code);
   return step !== null && (await consumeTotpStep(tx, userId, step));
 }

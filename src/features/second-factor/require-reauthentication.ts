@@ -20,7 +20,7 @@ export async function requireReauthentication(
 ): Promise<void> {
   const { database, fieldCipher, passwords } = services;
   const keys = createSessionThrottleKeys(fieldCipher, user);
-  const isCorrect = await passwords.inTurn(async (slot) => {
+  const isCorrect = await passwords.runQueued(async (slot) => {
     const stored = (await findUser(database.client, user.id))?.passwordHash;
     if (!stored) return null;
     await consumeLoginAttempt(database.client, keys);

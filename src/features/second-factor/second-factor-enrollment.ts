@@ -45,7 +45,7 @@ export async function startSecondFactorEnrollment(
   const png = await drawPng(matrix, DEFAULT_QR_CODE_DESIGN);
   const expiresAt = new Date(Date.now() + LIFETIMES_SECONDS.enrollment * 1000);
   await database.transaction(async (tx) => {
-    const sealed = fieldCipher.seal(getTotpSecretLocation(user.id), secret);
+    const sealed = fieldCipher.encrypt(getTotpSecretLocation(user.id), secret);
     const started = await upsertEnrollment(tx, { userId: user.id, secret: sealed, pendingUntil: expiresAt });
     if (!started) throw new ServiceError('MFA_ALREADY_ENABLED');
     await recordAuditEntry(tx, context, { resourceId: user.id });
@@ -70,14 +70,17 @@ export async function confirmSecondFactorEnrollment(
     if (factor?.isOn) throw new ServiceError('MFA_ALREADY_ENABLED');
     if (!factor?.isPending) throw new ServiceError('MFA_NOT_ENABLED');
     const budget = await consumeSecondFactorAttempt(fieldCipher, tx, factor);
-    const step = findTotpStep(fieldCipher.open<string>(getTotpSecretLocation(user.id), factor.secret), code);
+    const step = findTotpStep(
+      fieldCipher.decrypt<string>(getTotpSecretLocation(user.id), factor.secret),
+      code,
+    );
     if (step === null || !(await markSecondFactorConfirmed(tx, user.id, step))) {
       await recordAuditEntry(tx, context, { action: 'MFA_REJECTED', outcome: 'DENIED', resourceId: user.id });
       return null;
     }
     await refundAttempts(tx, [budget]);
     const accessEpoch = await revokeAccess(tx, user.id, 'SECOND_FACTOR_CHANGED', user.sessionId);
-    await mailOutbox.post(tx, { template: 'SECOND_FACTOR_ON', to: user.email, values: {} });
+    await mailOutbox.enqueue(tx, { template: 'SECOND_FACTOR_ON', to: user.email, values: {} });
     await services.notifySecondFactor(tx, user.id, true);
     await recordAuditEntry(tx, context, { resourceId: user.id });
     return {

@@ -45,7 +45,7 @@ export async function verifySecondFactor(
     if (user.status === 'SUSPENDED')
       return recordSecondFactorFailure(tx, context, 'ACCOUNT_SUSPENDED', user.id);
     const keys = createLoginThrottleKeys(fieldCipher, user.email, user, input.deviceToken);
-    const origin = { address: context.address, knownDevice: keys.isKnownDevice ? keys.delay : null };
+    const origin = { address: context.address, knownDeviceKey: keys.isKnownDevice ? keys.delayKey : null };
     if (!(await consumeSecondFactorProof(fieldCipher, tx, factor, input.proof, origin)))
       return recordSecondFactorFailure(tx, context, 'MFA_CODE_INVALID', user.id);
     // Of two that wait for the lock with two codes the second finds its log-in used.
@@ -58,7 +58,7 @@ export async function verifySecondFactor(
     });
     if (isRecovery) {
       const left = await countRecoveryCodes(tx, user.id);
-      await mailOutbox.post(tx, { template: 'RECOVERY_CODE_USED', to: user.email, values: { left } });
+      await mailOutbox.enqueue(tx, { template: 'RECOVERY_CODE_USED', to: user.email, values: { left } });
     }
     return { user, session };
   });
@@ -88,7 +88,7 @@ async function recordSecondFactorFailure(
     action: 'MFA_REJECTED',
     outcome: 'DENIED',
     resourceType: 'USER',
-    wholeAddress: true,
+    storeFullAddress: true,
     ...(userId ? { resourceId: userId } : {}),
   });
   return code;

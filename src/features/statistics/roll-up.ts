@@ -14,9 +14,9 @@ interface RollUpOptions {
   /** Ends it between two transactions. */
   signal?: AbortSignal | undefined;
   /** Counts what is over at this moment, which may lie ahead: a span that goes on is counted again. Now, if left out. */
-  by?: Date | undefined;
+  until?: Date | undefined;
   /** Spans of codes and owners in one transaction: whoever stores a scan of these waits as long as it takes. */
-  atOnce?: number | undefined;
+  batchSize?: number | undefined;
 }
 
 const BATCH_SIZE = 1_000;
@@ -28,13 +28,13 @@ const BATCH_SIZE = 1_000;
  */
 export async function rollUpScanCounts(
   database: Pick<Database, 'pool'>,
-  { progress, signal, by, atOnce: batchSize = BATCH_SIZE }: RollUpOptions = {},
+  { progress, signal, until, batchSize = BATCH_SIZE }: RollUpOptions = {},
 ): Promise<number> {
   let counted = 0;
   for (const span of ['QUARTER', 'DAY'] as const) {
     let reached: DirtyBucket | null = null;
     while (!signal?.aborted) {
-      const waiting: DirtyBucket[] = await listDirtyBuckets(database.pool, span, reached, batchSize, by);
+      const waiting: DirtyBucket[] = await listDirtyBuckets(database.pool, span, reached, batchSize, until);
       reached = waiting.at(-1) ?? null;
       if (!reached) break;
       counted += await countBatch(database, span, waiting);

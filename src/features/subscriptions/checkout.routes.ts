@@ -38,7 +38,7 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async
       const context = getRequestContext(request);
       const { packageId, interval, currency } = request.body;
       const choice = { packageId, interval, currency };
-      const once = { who: user.id, sameAs: choice };
+      const once = { who: user.id, fingerprint: choice };
       const replayed = await createIdempotently.replay<CheckoutLink>(context, once);
       if (replayed) return replyCreated(reply, replayed);
       const page = await singleFlight(JSON.stringify([user.id, packageId, interval, currency ?? null]), () =>

@@ -61,7 +61,7 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async 
       const row = await findInvoice(client, requireUser(request).id, request.params.id);
       if (!row) throw new ServiceError('NOT_FOUND');
       const provider = requireProvider(services, row.provider);
-      const url = await callProvider(() => provider.invoicePage(row.providerId));
+      const url = await callProvider(() => provider.findInvoiceUrl(row.providerId));
       if (url === null) throw new ServiceError('NOT_FOUND');
       return { url };
     },

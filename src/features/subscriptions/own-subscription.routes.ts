@@ -71,7 +71,7 @@ export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PurchaseServices> 
       if (row.state === 'CANCELED') throw new ServiceError('SUBSCRIPTION_ENDED');
       if (!row.cancelAtPeriodEnd) return toSubscriptionView(row, getRequestLanguages(request));
       const provider = requireProvider(services, row.provider);
-      const paid = await callProvider(() => provider.keepSubscription(row.providerId));
+      const paid = await callProvider(() => provider.undoCancellation(row.providerId));
       await services.syncSubscriptionNow(row.providerId, (tx) =>
         recordAuditEntry(tx, getRequestContext(request), { resourceId: row.id }),
       );

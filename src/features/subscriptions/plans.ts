@@ -21,20 +21,20 @@ interface LimitedRecord {
 /** Asks for plans, and holds people to them: the one place where limits are enforced. */
 export interface PlanService {
   /** The plan of a person, its package named in the first of the languages that there is a name in. */
-  planOf(db: Db, userId: string, ...languages: string[]): Promise<UserPlan>;
+  getPlan(db: Db, userId: string, ...languages: string[]): Promise<UserPlan>;
   /**
    * Makes sure that an owner's package has room for what this transaction adds, one record or `amount` bytes; until the
    * commit others of the same owner wait. Of several limits storageBytes comes last. Throws PLAN_LIMIT_REACHED.
    */
-  reserveRoom(tx: Tx, limit: keyof PlanUsageCounts, ownerId: string, amount?: number): Promise<void>;
+  reserveQuota(tx: Tx, limit: keyof PlanUsageCounts, ownerId: string, amount?: number): Promise<void>;
   /** The same without waiting and without a promise: for what would be in vain. */
-  checkRoom(db: Db, limit: keyof PlanUsageCounts, ownerId: string, amount?: number): Promise<void>;
+  checkQuota(db: Db, limit: keyof PlanUsageCounts, ownerId: string, amount?: number): Promise<void>;
   /** Whether a record is beyond what its owner's package has room for: the oldest ones stay within. It keeps working. */
   isReadOnly(db: Db, limit: CountedLimit, row: LimitedRecord): Promise<boolean>;
   /** Throws PLAN_LIMIT_REACHED for a change of what is read-only. */
-  refuseReadOnly(db: Db, limit: CountedLimit, ownerId: string): Promise<never>;
+  rejectReadOnlyChange(db: Db, limit: CountedLimit, ownerId: string): Promise<never>;
   /** From when on an owner's package keeps scans, where there are older ones; else null. */
-  scansKeptSince(db: Db, ownerId: string): Promise<Date | null>;
+  findRetentionStart(db: Db, ownerId: string): Promise<Date | null>;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -51,7 +51,7 @@ const LIMIT_LABELS = {
 export function createPlanService({ billing }: { billing: 'stripe' | 'sandbox' | 'off' }): PlanService {
   const isSold = billing !== 'off';
 
-  const getPlan: PlanService['planOf'] = async (db, userId, ...languages) => {
+  const getPlan: PlanService['getPlan'] = async (db, userId, ...languages) => {
     const { id, code, names, limits, usage } = isSold
       ? await findPlan(db, userId)
       : { ...SELF_HOSTED_PACKAGE, usage: await findUsage(db, userId) };
@@ -77,7 +77,7 @@ export function createPlanService({ billing }: { billing: 'stripe' | 'sandbox' |
     });
   };
 
-  const checkQuota: PlanService['checkRoom'] = async (db, limit, ownerId, amount = 1) => {
+  const checkQuota: PlanService['checkQuota'] = async (db, limit, ownerId, amount = 1) => {
     if (!isSold) return;
     const { used, allowed } = await getQuota(db, limit, ownerId);
     if (allowed === null || used + amount <= allowed) return;
@@ -86,10 +86,10 @@ export function createPlanService({ billing }: { billing: 'stripe' | 'sandbox' |
   };
 
   return {
-    planOf: getPlan,
-    checkRoom: checkQuota,
+    getPlan,
+    checkQuota,
 
-    async reserveRoom(tx, limit, ownerId, amount) {
+    async reserveQuota(tx, limit, ownerId, amount) {
       if (!isSold) return;
       await lockQuota(tx, limit, ownerId);
       await checkQuota(tx, limit, ownerId, amount);
@@ -102,14 +102,14 @@ export function createPlanService({ billing }: { billing: 'stripe' | 'sandbox' |
       return hasOlderRecords(db, limit, row, allowed);
     },
 
-    async refuseReadOnly(db, limit, ownerId) {
+    async rejectReadOnlyChange(db, limit, ownerId) {
       const { used, allowed: quota } = await getQuota(db, limit, ownerId);
       const allowed = quota ?? used;
       const detail = `The package has room for ${allowed} ${LIMIT_LABELS[limit].many}, and this ${LIMIT_LABELS[limit].one} is beyond them: it keeps working, but cannot be changed.`;
       throw await createLimitError(db, limit, { used, allowed }, detail);
     },
 
-    async scansKeptSince(db, ownerId) {
+    async findRetentionStart(db, ownerId) {
       if (!isSold) return null;
       const { scansKeptDays = null } = (await findPlan(db, ownerId)).limits;
       if (scansKeptDays === null) return null;

@@ -33,7 +33,7 @@ export const portalRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (
     async (request, reply) => {
       const user = requireUser(request);
       const context = getRequestContext(request);
-      const once = { who: user.id, sameAs: null };
+      const once = { who: user.id, fingerprint: null };
       const replayed = await createIdempotently.replay<{ url: string }>(context, once);
       if (replayed) return replyCreated(reply, replayed);
       const { payments } = requireBilling(services);

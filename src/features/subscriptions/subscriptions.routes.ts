@@ -14,14 +14,14 @@ import { LanguageHeader, SubscriptionPackage, SubscriptionStatus } from './subsc
 
 interface SubscriptionServices {
   database: Database;
-  planOf(db: Db, userId: string, ...languages: string[]): Promise<UserPlan>;
+  getPlan(db: Db, userId: string, ...languages: string[]): Promise<UserPlan>;
   config: { billing: 'stripe' | 'sandbox' | 'off' };
 }
 
 /** The packages on offer and the one that a person has. */
 export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionServices> = async (
   app,
-  { database, planOf: getPlan, config },
+  { database, getPlan, config },
 ) => {
   app.get(
     '/all',

@@ -15,7 +15,7 @@ export interface StreamedFile {
    * Reads the content to its end, before or after fields of the form are known; what it throws is the answer. Where the
    * form or its fields turn out to be wrong later, the route's `onError` hook is what gives up what was taken.
    */
-  take(
+  consume(
     request: FastifyRequest,
     file: { fileName: string; content: AsyncIterable<Uint8Array> },
   ): Promise<void>;

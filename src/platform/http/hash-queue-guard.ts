@@ -4,7 +4,7 @@ import fp from 'fastify-plugin';
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Nothing comes of the route without a password being hashed: it is refused at once while the line for that is full. */
-    hashes?: true;
+    requiresPasswordHashing?: true;
   }
 }
 
@@ -12,12 +12,9 @@ declare module 'fastify' {
  * Refuses what would only be refused later on, before its body is read: in a rush the surplus is to cost next to nothing.
  * Who comes to the line all the same, since it was not full yet, is refused there.
  */
-const plugin: FastifyPluginAsync<{ refuseWhenFull(): void }> = async (
-  app,
-  { refuseWhenFull: assertNotFull },
-) => {
+const plugin: FastifyPluginAsync<{ assertNotFull(): void }> = async (app, { assertNotFull }) => {
   app.addHook('onRequest', (request, _reply, done) => {
-    if (!request.routeOptions.config.hashes) return done();
+    if (!request.routeOptions.config.requiresPasswordHashing) return done();
     try {
       assertNotFull();
       done();

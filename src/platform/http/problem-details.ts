@@ -86,7 +86,7 @@ export function logProblem(request: FastifyRequest, problem: ServiceError): void
   if (problem.statusCode < 500 || isFullQueue) return;
   const level = problem.code === 'INTERNAL' || problem.code === 'DATA_INTEGRITY' ? 'error' : 'warn';
   const error = serializeError(problem.cause ?? problem);
-  request.log[level]({ problem: problem.code, error, damaged: problem.damaged }, 'problem');
+  request.log[level]({ problem: problem.code, error, damaged: problem.integrityFailure }, 'problem');
 }
 
 /** One shape for every error and for unknown paths; nothing of a 5xx but its request id leaves the service. */

@@ -10,7 +10,7 @@ export interface WindowUsage {
 
 /** Counts hits by key over fixed windows. */
 export interface RateLimitCounters {
-  take(key: string, windowMs: number): WindowUsage;
+  increment(key: string, windowMs: number): WindowUsage;
   close(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export interface SharedCountersOptions {
   /** For how long a store is left alone after it failed, in milliseconds. */
   retryMs?: number;
   /** Told once when no store answers any more, and once when one does again. */
-  onAlone?: (isAlone: boolean) => void;
+  onStandaloneChange?: (isAlone: boolean) => void;
 }
 
 interface WindowCounter {
@@ -36,7 +36,7 @@ interface WindowCounter {
   /** The most that any store said of the other instances. */
   others: number;
   /** How many of our own each store was told, by its place. */
-  told: number[];
+  reported: number[];
 }
 
 const MAX_KEYS = 50_000;
@@ -51,7 +51,7 @@ const SWEEP_INTERVAL_MS = 600_000;
  * stays counted when the store changes. Windows are aligned to the clock, so that instances agree on them without asking.
  */
 export function createSharedCounters(options: SharedCountersOptions): RateLimitCounters {
-  const { stores = [], secret, flushMs = 500, retryMs = 5_000, onAlone: onStandaloneChange } = options;
+  const { stores = [], secret, flushMs = 500, retryMs = 5_000, onStandaloneChange } = options;
   const counters = new Map<string, WindowCounter>();
   const unsent = new Set<string>();
   const retryAt = stores.map(() => 0);
@@ -62,7 +62,7 @@ export function createSharedCounters(options: SharedCountersOptions): RateLimitC
   let closed = false;
 
   return {
-    take(key, windowMs) {
+    increment(key, windowMs) {
       const now = Date.now();
       const name = `${windowMs} ${key}`;
       let counter = counters.get(name);
@@ -72,7 +72,7 @@ export function createSharedCounters(options: SharedCountersOptions): RateLimitC
           windowEndsAt: (Math.floor(now / windowMs) + 1) * windowMs,
           own: 0,
           others: 0,
-          told: stores.map(() => 0),
+          reported: stores.map(() => 0),
         };
         counters.delete(name);
         counters.set(name, counter);
@@ -136,7 +136,7 @@ export function createSharedCounters(options: SharedCountersOptions): RateLimitC
 
   function countOf(name: string, counter: WindowCounter, storeIndex: number): WindowCount {
     counter.stored ??= hashKey(name, secret);
-    const { stored: key, own, told: reported, windowEndsAt } = counter;
+    const { stored: key, own, reported, windowEndsAt } = counter;
     return { key, own, fresh: own - (reported[storeIndex] ?? 0), endsAt: windowEndsAt };
   }
 
@@ -148,7 +148,7 @@ export function createSharedCounters(options: SharedCountersOptions): RateLimitC
   ): void {
     const counter = counters.get(name);
     if (counter === undefined || counter.windowEndsAt !== endsAt) return;
-    counter.told[storeIndex] = own;
+    counter.reported[storeIndex] = own;
     // Never less than before: a store may have lost what another one knew.
     if (total !== undefined) counter.others = Math.max(counter.others, total - own);
   }

@@ -38,7 +38,7 @@ declare module 'fastify' {
      * Draws once from the budget of this client for this code and gives the seconds to wait when it is used up,
      * else undefined: for routes that answer something else than 429 then.
      */
-    overCodeLimit(request: FastifyRequest, codeId: string): number | undefined;
+    consumeCodeRateLimit(request: FastifyRequest, codeId: string): number | undefined;
   }
 }
 
@@ -59,7 +59,7 @@ export interface RateLimitsOptions {
 const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
   const counters = createSharedCounters({
     ...options,
-    onAlone: (isStandalone) =>
+    onStandaloneChange: (isStandalone) =>
       isStandalone
         ? app.log.warn('rate limits are counted by this instance alone for now')
         : app.log.info('rate limits are shared again'),
@@ -72,7 +72,7 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
       done: (error: Error | null, result?: { current: number; ttl: number }) => void,
       windowMs: number,
     ): void {
-      const { hits, ttlMs } = counters.take(key, windowMs);
+      const { hits, ttlMs } = counters.increment(key, windowMs);
       done(null, { current: hits, ttl: ttlMs });
     }
     child(): Store {
@@ -103,8 +103,8 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
     done(rateLimitError);
   });
 
-  app.decorate('overCodeLimit', (request, codeId) => {
-    const { hits, ttlMs } = counters.take(getCodeRateLimitKey(request, codeId), WINDOW_MS);
+  app.decorate('consumeCodeRateLimit', (request, codeId) => {
+    const { hits, ttlMs } = counters.increment(getCodeRateLimitKey(request, codeId), WINDOW_MS);
     return hits > scaled(MAX_REQUESTS_PER_CODE['public-scan'] ?? 0) ? Math.ceil(ttlMs / 1000) : undefined;
   });
 
@@ -122,7 +122,7 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
     code: string,
     max: number,
   ): ServiceError | undefined {
-    const { hits, ttlMs } = counters.take(getCodeRateLimitKey(request, code), WINDOW_MS);
+    const { hits, ttlMs } = counters.increment(getCodeRateLimitKey(request, code), WINDOW_MS);
     const remaining = Math.max(0, max - hits);
     if (remaining < Number(reply.getHeader('ratelimit-remaining') ?? Number.POSITIVE_INFINITY)) {
       reply.header('ratelimit-limit', max).header('ratelimit-remaining', remaining);

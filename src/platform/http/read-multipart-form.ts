@@ -107,7 +107,7 @@ async function consumeStreamedFile(
       yield piece;
     }
   }
-  await streamed.take(request, { fileName: part.filename, content: content() });
+  await streamed.consume(request, { fileName: part.filename, content: content() });
 }
 
 async function addFormPart(

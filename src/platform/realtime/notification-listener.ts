@@ -11,7 +11,7 @@ const MAX_RECONNECT_DELAY_MS = 5_000;
 interface NotificationListenerOptions {
   connectionString: string;
   /** What others announced. */
-  onText: (text: string) => void;
+  onPayload: (text: string) => void;
   /** The connection is there (again): whatever was announced meanwhile was missed. */
   onConnected: () => void;
   log: { warn(details: object, message: string): void };
@@ -20,7 +20,7 @@ interface NotificationListenerOptions {
 /** Listens on a connection of its own to what other processes announce, and opens it again whenever it is lost. */
 export function openNotificationListener({
   connectionString,
-  onText: onPayload,
+  onPayload,
   onConnected,
   log,
 }: NotificationListenerOptions): {

@@ -13,11 +13,11 @@ import {
 /** What processes tell each other: where something is new, and what is too fleeting to be stored. May be lost. */
 export interface RealtimeBus {
   /** Has this process look there at once, and the others soon; null: everywhere. */
-  tell(words: Iterable<string> | null): void;
-  /** Passes a whisper on to the others. */
-  whisper(ephemeralEvent: EphemeralEvent): void;
+  publishTopics(words: Iterable<string> | null): void;
+  /** Publishes an ephemeral event to the other instances. */
+  publishEphemeral(ephemeralEvent: EphemeralEvent): void;
   /** Has `listener` hear what this process and, once `listen` was called, others tell. */
-  hear(listener: (realtimeMessage: RealtimeMessage) => void): void;
+  subscribe(listener: (realtimeMessage: RealtimeMessage) => void): void;
   /** Begins to listen to other processes. The same again does nothing. */
   listen(): void;
   /** Tells what is left to be told, and stops listening. */
@@ -51,11 +51,11 @@ export function createRealtimeBus({ database, redis, log }: RealtimeBusServices)
   let timer: NodeJS.Timeout | undefined;
   let sending: Promise<void> | null = null;
   let sentAt = 0;
-  const closers: (() => unknown)[] = [database.onCommit((committedTopics) => tell(committedTopics))];
+  const closers: (() => unknown)[] = [database.onCommit((committedTopics) => publishTopics(committedTopics))];
   let isListening = false;
   let isStopped = false;
 
-  function tell(added: Iterable<string> | null): void {
+  function publishTopics(added: Iterable<string> | null): void {
     const all = added && [...added];
     if (all) for (const word of all) words.add(word);
     else isEverywhere = true;
@@ -108,18 +108,18 @@ export function createRealtimeBus({ database, redis, log }: RealtimeBusServices)
   }
 
   return {
-    tell,
-    whisper(ephemeralEvent) {
+    publishTopics,
+    publishEphemeral(ephemeralEvent) {
       if (whispers.length < MAX_EPHEMERAL_EVENTS) whispers.push(ephemeralEvent);
       plan();
     },
-    hear: (listener) => void listeners.add(listener),
+    subscribe: (listener) => void listeners.add(listener),
     listen() {
       if (isListening) return;
       isListening = true;
       const { connectionString = '' } = database.pool.options;
       const onConnected = () => pass({ from, words: null, whispers: [] });
-      const listener = openNotificationListener({ connectionString, onText: hearText, onConnected, log });
+      const listener = openNotificationListener({ connectionString, onPayload: hearText, onConnected, log });
       closers.push(() => listener.close());
       if (redis) closers.push(redis.subscribe(REDIS_CHANNEL, hearText));
     },

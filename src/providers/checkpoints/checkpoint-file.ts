@@ -15,7 +15,7 @@ export function openCheckpointFile(path: string): CheckpointFile {
         await file.close();
       }
     },
-    async lines() {
+    async readLines() {
       return splitNonEmptyLines(await readFile(path, 'utf8').catch(returnEmptyIfMissing));
     },
   };

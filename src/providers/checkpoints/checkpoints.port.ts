@@ -3,7 +3,7 @@ export interface CheckpointFile {
   /** Adds a line; when it resolves, the line survives a loss of power. */
   append(line: string): Promise<void>;
   /** All lines, oldest first; none where there is no file. */
-  lines(): Promise<string[]>;
+  readLines(): Promise<string[]>;
 }
 
 /** Sends a checkpoint to somebody else's machine. Rejects when it was not taken. */

@@ -16,7 +16,7 @@ export function openFileStores(settings: { uploadsDir: string; dataDir: string; 
   const { uploadsDir, dataDir, s3 } = settings;
   const publicFiles = s3
     ? createS3FileStore({ ...s3, prefix: 'public/' })
-    : createDiskFileStore({ folder: uploadsDir, isPrivate: false, folders: PUBLIC_FOLDERS });
+    : createDiskFileStore({ folder: uploadsDir, isPrivate: false, subfolders: PUBLIC_FOLDERS });
   const privateFiles = s3
     ? createS3FileStore({ ...s3, prefix: 'private/' })
     : createDiskFileStore({ folder: join(dataDir, 'files'), isPrivate: true });

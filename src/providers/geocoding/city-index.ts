@@ -17,11 +17,11 @@ interface City {
 export interface CityIndex {
   readonly positions: KDBush;
   /** Longitude and latitude in degrees. */
-  positionOf(city: number): [number, number];
-  populationOf(city: number): number;
+  getPosition(city: number): [number, number];
+  getPopulation(city: number): number;
   /** ISO 3166-1 alpha-2. */
-  countryOf(city: number): string;
-  namesOf(city: number): { city: string; region: string | null };
+  getCountry(city: number): string;
+  getNames(city: number): { city: string; region: string | null };
 }
 
 /** GeoNames feature codes of what is not a place of its own: sections, localities, former and abandoned ones. */
@@ -61,10 +61,10 @@ export async function loadCityIndex(): Promise<CityIndex> {
   const getRegionCode = (city: number) => codes[city] ?? '';
   return {
     positions,
-    positionOf: (city) => [coordinates[city * 2] ?? 0, coordinates[city * 2 + 1] ?? 0],
-    populationOf: (city) => populations[city] ?? 0,
-    countryOf: (city) => getRegionCode(city).slice(0, 2),
-    namesOf: (city) => ({ city: names[city] ?? '', region: regions.get(getRegionCode(city)) ?? null }),
+    getPosition: (city) => [coordinates[city * 2] ?? 0, coordinates[city * 2 + 1] ?? 0],
+    getPopulation: (city) => populations[city] ?? 0,
+    getCountry: (city) => getRegionCode(city).slice(0, 2),
+    getNames: (city) => ({ city: names[city] ?? '', region: regions.get(getRegionCode(city)) ?? null }),
   };
 }
 

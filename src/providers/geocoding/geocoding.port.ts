@@ -13,5 +13,5 @@ export interface GeocodedPlace {
 export interface Geocoder {
   readonly name: string;
   /** The place at a position in degrees (WGS 84), or null where there is none, such as at sea. */
-  locate(latitude: number, longitude: number): Promise<GeocodedPlace | null>;
+  reverseGeocode(latitude: number, longitude: number): Promise<GeocodedPlace | null>;
 }

@@ -4,9 +4,9 @@ import { createPinnedLookup, resolveAllowedAddresses } from './public-address.ts
 
 interface RequestLimits {
   /** Milliseconds for the whole of it: name, connection, answer. */
-  timeout: number;
+  timeoutMs: number;
   /** Bytes of the answer. */
-  most: number;
+  maxBytes: number;
 }
 
 /**
@@ -16,7 +16,7 @@ interface RequestLimits {
 export async function getWithLimits(
   url: URL,
   headers: Record<string, string>,
-  { timeout: timeoutMs, most: maxBytes }: RequestLimits,
+  { timeoutMs, maxBytes }: RequestLimits,
 ): Promise<Buffer> {
   const signal = AbortSignal.timeout(timeoutMs);
   const addresses = await rejectOnAbort(signal, resolveAllowedAddresses(url.hostname));

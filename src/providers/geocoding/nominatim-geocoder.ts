@@ -1,7 +1,7 @@
 import type { GeocodedPlace, Geocoder } from './geocoding.port.ts';
 import { getWithLimits } from './get-with-limits.ts';
 
-const REQUEST_LIMITS = { timeout: 3_000, most: 64 * 1024 };
+const REQUEST_LIMITS = { timeoutMs: 3_000, maxBytes: 64 * 1024 };
 
 /** No honest name is longer. */
 const MAX_NAME_LENGTH = 120;
@@ -21,7 +21,7 @@ export function createNominatimGeocoder({ url, userAgent }: { url: string; userA
   const base = `${url.replace(/\/+$/, '')}/reverse`;
   return {
     name: 'nominatim',
-    async locate(latitude, longitude) {
+    async reverseGeocode(latitude, longitude) {
       const requestUrl = new URL(base);
       const query = { format: 'jsonv2', addressdetails: '1', zoom: '18', 'accept-language': 'en' };
       for (const [name, value] of Object.entries(query)) requestUrl.searchParams.set(name, value);

@@ -13,8 +13,8 @@ type CountryLookup = (longitude: number, latitude: number) => { country: string 
 
 /** A geocoder that asks nobody, with a way to have it ready before the first question. */
 export interface OfflineGeocoder extends Geocoder {
-  /** Loads the data, once; the first `locate` does it otherwise. It takes the event loop for up to 0.3 s at a time. */
-  ready(): Promise<void>;
+  /** Loads the data, once; the first `reverseGeocode` does it otherwise. It takes the event loop for up to 0.3 s at a time. */
+  preload(): Promise<void>;
 }
 
 /**
@@ -31,10 +31,10 @@ export function createOfflineGeocoder(): OfflineGeocoder {
 
   return {
     name: 'offline',
-    async ready() {
+    async preload() {
       await load();
     },
-    async locate(latitude, longitude) {
+    async reverseGeocode(latitude, longitude) {
       const { cities, countryOf } = await load();
       return findPlace(cities, countryOf, latitude, longitude);
     },
@@ -68,10 +68,10 @@ function findPlace(
   const { country, onLand } = countryOf(longitude, latitude);
   if (!onLand) return null;
   const nearby = around(cities.positions, longitude, latitude, MAX_CANDIDATES, MAX_DISTANCE_KM);
-  const sameCountry = nearby.filter((city) => cities.countryOf(city) === country);
+  const sameCountry = nearby.filter((city) => cities.getCountry(city) === country);
   const city = findBestCity(cities, sameCountry.length > 0 ? sameCountry : nearby, latitude, longitude);
-  const names = city === undefined ? { city: null, region: null } : cities.namesOf(city);
-  const countryCode = country ?? (city === undefined ? null : cities.countryOf(city));
+  const names = city === undefined ? { city: null, region: null } : cities.getNames(city);
+  const countryCode = country ?? (city === undefined ? null : cities.getCountry(city));
   if (countryCode === null) return null;
   const line = [names.city, names.region, countryCode].filter((name) => name !== null).join(', ');
   return { address: names.city && line, ...names, country: countryCode };
@@ -84,9 +84,9 @@ function findBestCity(
   longitude: number,
 ): number | undefined {
   const weighted = nearby.map((city) => {
-    const [cityLongitude, cityLatitude] = cities.positionOf(city);
+    const [cityLongitude, cityLatitude] = cities.getPosition(city);
     const distanceKm = distance(longitude, latitude, cityLongitude, cityLatitude);
-    return { city, weight: distanceKm / Math.sqrt(Math.max(MIN_POPULATION, cities.populationOf(city))) };
+    return { city, weight: distanceKm / Math.sqrt(Math.max(MIN_POPULATION, cities.getPopulation(city))) };
   });
   return weighted.sort((a, b) => a.weight - b.weight)[0]?.city;
 }

@@ -5,9 +5,9 @@ export interface IdentityProvider {
   /** Whether it is the emulator that runs where none is configured. */
   readonly isEmulator: boolean;
   /** Where a browser goes to sign in. Throws IdentityFailure UNAVAILABLE. */
-  authorizationUrl(attempt: SignInAttempt): Promise<string>;
+  createAuthorizationUrl(attempt: SignInAttempt): Promise<string>;
   /** The person that the provider's redirect stands for. Throws IdentityFailure. */
-  redeem(attempt: SignInAttempt, redirect: AuthorizationResponse): Promise<VerifiedIdentity>;
+  exchangeCode(attempt: SignInAttempt, redirect: AuthorizationResponse): Promise<VerifiedIdentity>;
   /**
    * The person of an ID token that an application got by itself. `nonce` must be that of the token, and is left
    * out where the token has none. Throws IdentityFailure.

@@ -40,7 +40,7 @@ export function createOpenIdIdentityProvider(settings: OpenIdSettings): Identity
     issuer: settings.isEmulator ? 'sandbox' : settings.issuer.replace(/\/$/, ''),
     isEmulator: settings.isEmulator ?? false,
 
-    authorizationUrl: (attempt) =>
+    createAuthorizationUrl: (attempt) =>
       mapIdentityErrors(async () => {
         const { redirect } = await discovered();
         const url = openid.buildAuthorizationUrl(redirect, {
@@ -54,7 +54,7 @@ export function createOpenIdIdentityProvider(settings: OpenIdSettings): Identity
         return url.href;
       }),
 
-    redeem: (attempt, answer) =>
+    exchangeCode: (attempt, answer) =>
       mapIdentityErrors(async () => {
         const { redirect } = await discovered();
         const url = new URL(attempt.redirectUri);

@@ -5,7 +5,7 @@ export interface PaymentProvider {
   /** The last segment of the address of its webhook. */
   readonly webhook: string;
   /** Names under which no money moved: what was bought there counts for nothing where this one sells. */
-  readonly rehearsals: readonly string[];
+  readonly testModeProviders: readonly string[];
   /** The header, in lower case, that carries the signature of a request to its webhook. */
   readonly signatureHeader: string;
   /** Makes a person known to the provider, once for each key; answers its id of them. */
@@ -26,7 +26,7 @@ export interface PaymentProvider {
   /** Ends a subscription, at once or with its period; one that has ended stays as it is. */
   cancelSubscription(id: string, when: 'NOW' | 'PERIOD_END'): Promise<ProviderSubscription>;
   /** Takes the end with the period back. */
-  keepSubscription(id: string): Promise<ProviderSubscription>;
+  undoCancellation(id: string): Promise<ProviderSubscription>;
   /** What a change to another price costs at a moment; nothing is changed. */
   previewChange(id: string, priceId: string, at: Date): Promise<ChangePreview>;
   /**
@@ -40,7 +40,7 @@ export interface PaymentProvider {
   /** The provider's id of the invoice that a charge was made for; null where there is none. */
   findInvoiceOfCharge(chargeId: string): Promise<string | null>;
   /** Where an invoice can be read and paid; null where there is no such page. */
-  invoicePage(id: string): Promise<string | null>;
+  findInvoiceUrl(id: string): Promise<string | null>;
   /** Every subscription that there ever was, in no order. The list takes its time: what differs is to be looked at again. */
   listSubscriptions(): AsyncIterable<ProviderSubscription>;
   /** Every invoice made since a moment, in no order. The list takes its time: what differs is to be looked at again. */
@@ -159,7 +159,7 @@ export interface PaymentEvent {
   /** What is to be looked at; null for what concerns nothing here. */
   subject: PaymentObjectReference | null;
   /** What the event itself says of it, for where the provider knows it no longer; null for anything else. */
-  copy: ProviderSubscription | ProviderInvoice | null;
+  snapshot: ProviderSubscription | ProviderInvoice | null;
 }
 
 /** An object of the provider, by its id. */

@@ -124,7 +124,7 @@ export function readEnvelopeKeyId(bytes: Uint8Array): string | null {
 }
 
 function createIntegrityError({ table, column, rowId }: FieldLocation): ServiceError {
-  return new ServiceError('DATA_INTEGRITY', { damaged: { table, column, rowId } });
+  return new ServiceError('DATA_INTEGRITY', { integrityFailure: { table, column, rowId } });
 }
 
 function requireFormat(version: number | undefined): EnvelopeFormat {

@@ -5,10 +5,10 @@ export interface KeyRing {
   /** The keys as they are known now. */
   current(): KeySet;
   /** The keys after a fresh look at where they come from, where `id` is not among those known. */
-  having(id: string): KeySet;
+  loadWithKey(id: string): KeySet;
 }
 
 /** Keys that stay as they are, such as those of a variable. */
 export function createFixedKeyRing(keySet: KeySet): KeyRing {
-  return { current: () => keySet, having: () => keySet };
+  return { current: () => keySet, loadWithKey: () => keySet };
 }

@@ -44,7 +44,7 @@ export function fileKeyRing(
       if (performance.now() - lookedAt > LOOK_EVERY) look();
       return keys;
     },
-    having(id) {
+    loadWithKey(id) {
       if (!keys.keys.has(id)) look();
       return keys;
     },

@@ -39,7 +39,7 @@ t.test('X7 every change of an account is exactly one entry, every refusal of a s
   await one('a log-in before', 'LOGIN_FAILED', 'DENIED', 403, () =>
     post('login', { email, password: TEST_PASSWORD }),
   );
-  const first = await app.otpFor(email);
+  const first = await app.getOtp(email);
   await one('another code', 'OTP_RESENT', 'SUCCESS', 200, () => post('resend-otp', { email }));
   await one('a code for nobody', 'OTP_RESENT', 'DENIED', 200, () =>
     post('resend-otp', { email: 'nobody@example.org' }),

@@ -42,10 +42,10 @@ function readable(value: string): string {
 
 /** Has mails wait in the outbox until the answer is called. */
 function captureMails({ services }: TestApp): () => void {
-  const { mail } = services;
-  const send = mail.send.bind(mail);
+  const { mailProvider } = services;
+  const send = mailProvider.send.bind(mailProvider);
   const held = gate();
-  mail.send = async (message) => {
+  mailProvider.send = async (message) => {
     await held.opened;
     await send(message);
   };
@@ -90,7 +90,7 @@ t.test(
     const place = { table: 'outgoing_mails', column: 'content', rowId: waiting.id, ownerId: '' };
     const otp =
       /^\d{6}/.exec(
-        app.services.fieldCipher.open<{ subject: string }>(place, waiting.content).subject,
+        app.services.fieldCipher.decrypt<{ subject: string }>(place, waiting.content).subject,
       )?.[0] ?? '';
     t.match(otp, /^\d{6}$/);
     keep(otp);
@@ -152,16 +152,16 @@ t.test(
 
 t.test('X5 a fault inside the service logs neither what was sent nor what the database said', async (t) => {
   const app = await startTestApp(t);
-  const { email } = await app.person();
+  const { email } = await app.createUser();
   await queryDatabase(app, 'DELETE FROM rate_counters');
   const broken = app.services.passwords;
-  const { inTurn } = broken;
+  const { runQueued } = broken;
   const verify = async (password: string) => {
     throw new Error(`canary fault about ${password}`);
   };
-  broken.inTurn = (work) => inTurn((turn) => work({ ...turn, verify }));
+  broken.runQueued = (work) => runQueued((turn) => work({ ...turn, verify }));
   const answer = await app.call('POST', '/api/auth/login', { body: { email, password: 'canary password' } });
-  broken.inTurn = inTurn;
+  broken.runQueued = runQueued;
   t.equal(answer.status, 500);
   t.same(Object.keys(answer.body).sort(), ['code', 'detail', 'requestId', 'status', 'title', 'type']);
   t.notMatch(answer.text + app.log.join(''), /canary (fault|password)/);
@@ -179,7 +179,7 @@ t.test('X5 control characters in a header make no line of their own in the log',
 
 t.test('X5 secrets are in mails to their owner only, and in the mailbox folder alone', async (t) => {
   const app = await startTestApp(t);
-  const { email } = await app.person();
+  const { email } = await app.createUser();
   const mails = await listMailsCausedBy(app, email, () =>
     app.call('POST', '/api/auth/forgot-password', { body: { email } }),
   );

@@ -9,7 +9,7 @@ const change = (app: TestApp, email: string, isOn: boolean) =>
 
 t.test('Enterprise mode of one account is switched once, recorded and mailed to its owner', async (t) => {
   const app = await startTestApp(t);
-  const { email, id, accessToken: token } = await app.person();
+  const { email, id, accessToken: token } = await app.createUser();
   const list = () => app.call('GET', '/api/qrcodes', { token });
   for (const [isOn, action, subject] of [
     [true, 'ENTERPRISE_MODE_ENABLED', 'Your account is in enterprise mode now'],
@@ -36,7 +36,7 @@ t.test('Enterprise mode of one account is switched once, recorded and mailed to 
 
 t.test('Where it holds for everybody it is switched off for nobody', async (t) => {
   const app = await startTestApp(t, { ENTERPRISE_MODE: 'hipaa' });
-  const { email } = await app.person({ profile: false });
+  const { email } = await app.createUser({ profile: false });
   t.equal(await change(app, email, true), 'CHANGED');
   t.same(await trailOf(app, async () => t.equal(await change(app, email, false), 'HOLDS_FOR_ALL')), []);
   t.equal((await app.database.client.user.findUniqueOrThrow({ where: { email } })).enterpriseMode, true);

@@ -56,7 +56,7 @@ t.test('A11 never more than a hundred failures in a row are compared, over both 
   const { password, secondFactor } = MAX_CONSECUTIVE_FAILURES;
   t.ok(password.knownDevice + secondFactor.knownDevice <= 100);
   const app = await startTestApp(t);
-  const user = await app.person();
+  const user = await app.createUser();
   const { email } = user;
   const { secret, deviceToken } = await enableSecondFactor(app, user);
   const mfaToken = await getMfaToken(app, email);
@@ -74,7 +74,7 @@ t.test('A11 never more than a hundred failures in a row are compared, over both 
 
 t.test('A11 sixty strangers’ failures close the password for them, not for the owner’s device', async (t) => {
   const app = await startTestApp(t);
-  const { email, deviceToken } = await app.person();
+  const { email, deviceToken } = await app.createUser();
   await guess(app, email);
   await resetLoginDelays(app);
   const refused = await logInWithPassword(app, email);
@@ -96,7 +96,7 @@ t.test('A11 sixty strangers’ failures close the password for them, not for the
 
 t.test('A11 an address without an account is closed as one with it is', async (t) => {
   const app = await startTestApp(t);
-  const { email } = await app.person();
+  const { email } = await app.createUser();
   const seen: string[] = [];
   for (const address of [email, 'nobody@example.org']) {
     t.equal(await guess(app, address), MAX_CONSECUTIVE_FAILURES.password.unknownDevice, address);
@@ -109,7 +109,7 @@ t.test('A11 an address without an account is closed as one with it is', async (t
 
 t.test('A11 tries that cost nothing do not wait for a time that was rounded up', async (t) => {
   const app = await startTestApp(t);
-  const { email } = await app.person();
+  const { email } = await app.createUser();
   const ahead = (failures: number) =>
     queryDatabase(
       app,
@@ -124,7 +124,7 @@ t.test('A11 tries that cost nothing do not wait for a time that was rounded up',
 
 t.test('A11 the right password without the second factor makes no failure forgotten', async (t) => {
   const app = await startTestApp(t);
-  const user = await app.person();
+  const user = await app.createUser();
   const { email } = user;
   const { secret, deviceToken } = await enableSecondFactor(app, user);
   await queryDatabase(app, 'DELETE FROM login_delays');
@@ -157,7 +157,7 @@ t.test('A11 the right password without the second factor makes no failure forgot
 
 t.test('A11 a thief with the password cannot keep the owner’s device from the second step', async (t) => {
   const app = await startTestApp(t);
-  const user = await app.person();
+  const user = await app.createUser();
   const { email } = user;
   const { secret, recoveryCodes, deviceToken } = await enableSecondFactor(app, user);
   const theirs = await getMfaToken(app, email);
@@ -185,7 +185,7 @@ t.test('A11 a thief with the password cannot keep the owner’s device from the 
 
 t.test('A11 tries that had to wait use up nothing', async (t) => {
   const app = await startTestApp(t);
-  const { email } = await app.person();
+  const { email } = await app.createUser();
   await runConcurrently(40, () => logInWithPassword(app, email, { password: WRONG_PASSWORD }));
   for (let count = 0; count < 40; count++) await logInWithPassword(app, email, { password: WRONG_PASSWORD });
   const compared = (await findAuditEntries(app, 'LOGIN_FAILED')).length;

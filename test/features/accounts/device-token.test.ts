@@ -10,7 +10,7 @@ import { isProblem, queryDatabase, requestResetToken } from './helper.ts';
 const NEW = 'a quite different password';
 
 const app = await startTestApp(t);
-const root = await app.person();
+const root = await app.createUser();
 await promoteAdministrator(app.database, root.email);
 
 /** Whether a log-in with this token is one of a known device: it does not wait for what strangers have tried. */
@@ -31,7 +31,7 @@ const enroll = (createUser: TestUser) => enableSecondFactor(app, createUser);
 t.test(
   'A11 a device token ends with a new password, and the device that changed it gets another',
   async (t) => {
-    const createUser = await app.person();
+    const createUser = await app.createUser();
     const stolen = (await logInWithPassword(app, createUser.email)).body.deviceToken;
     t.ok(await isKnown(createUser.email, stolen));
     const changed = await app.call('POST', '/api/auth/change-password', {
@@ -48,7 +48,7 @@ t.test(
 );
 
 t.test('A11 it ends with a changed second factor', async (t) => {
-  const createUser = await app.person();
+  const createUser = await app.createUser();
   const { recoveryCodes, deviceToken } = await enroll(createUser);
   t.notOk(await isKnown(createUser.email, createUser.deviceToken), 'on');
   t.ok(await isKnown(createUser.email, deviceToken));
@@ -65,7 +65,7 @@ t.test(
   async (t) => {
     const admin = (method: string, path: string, body?: object) =>
       app.call(method, `/api/admin/users/${path}`, { token: root.accessToken, body });
-    const createUser = await app.person();
+    const createUser = await app.createUser();
     await admin('DELETE', `${createUser.id}/sessions`);
     t.notOk(await isKnown(createUser.email, createUser.deviceToken), 'logged out everywhere');
 
@@ -74,7 +74,7 @@ t.test(
     await admin('PATCH', createUser.id, { status: 'ACTIVE' });
     t.notOk(await isKnown(createUser.email, deviceToken), 'suspended and restored');
 
-    const other = await app.person();
+    const other = await app.createUser();
     const enrolled = await enroll(other);
     await admin('DELETE', `${other.id}/second-factor`);
     t.notOk(await isKnown(other.email, enrolled.deviceToken), 'second factor taken off');
@@ -82,13 +82,13 @@ t.test(
 );
 
 t.test('A11 a log-out of one session leaves the devices', async (t) => {
-  const createUser = await app.person();
+  const createUser = await app.createUser();
   await app.call('POST', '/api/auth/logout', { token: createUser.accessToken });
   t.ok(await isKnown(createUser.email, createUser.deviceToken));
 });
 
 t.test('A11 it ends by itself, and its end cannot be moved', async (t) => {
-  const { id, email } = await app.person();
+  const { id, email } = await app.createUser();
   const { fieldCipher } = app.services;
   const owner = { id, accessEpoch: 0 };
   const life = LIFETIMES_SECONDS.deviceToken * 1000;
@@ -100,16 +100,16 @@ t.test('A11 it ends by itself, and its end cannot be moved', async (t) => {
 });
 
 t.test('A11 the token of an erased account is worth nothing for the next one of the address', async (t) => {
-  const createUser = await app.person();
+  const createUser = await app.createUser();
   t.equal((await eraseAccountOf(app, createUser)).status, 200);
-  const next = await app.person({ email: createUser.email });
+  const next = await app.createUser({ email: createUser.email });
   t.not(next.id, createUser.id);
   t.notOk(await isKnown(createUser.email, createUser.deviceToken));
   t.ok(await isKnown(createUser.email, next.deviceToken));
 });
 
 t.test('A10 a device token costs the same work whether or not the address is known', async (t) => {
-  const { email, deviceToken } = await app.person();
+  const { email, deviceToken } = await app.createUser();
   const [device, end] = deviceToken.split('.');
   const { fieldCipher } = app.services;
   const hash = fieldCipher.hash;

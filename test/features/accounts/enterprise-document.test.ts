@@ -17,11 +17,11 @@ function tableOf(heading: string): string[][] {
 }
 
 t.test('The document says of enterprise mode what the code does', async (t) => {
-  const rows = ENTERPRISE_RULES.map(({ rule, otherwise, enterprise, reach, file }) => [
+  const rows = ENTERPRISE_RULES.map(({ rule, standard, enterprise, scope, file }) => [
     rule,
-    otherwise,
+    standard,
     enterprise,
-    reach === 'account' ? 'account or service' : 'service',
+    scope === 'account' ? 'account or service' : 'service',
     `\`${file}\``,
   ]);
   t.same(tableOf('What it changes'), rows, rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n'));

@@ -25,7 +25,7 @@ t.test(
   async (t) => {
     for (const forAll of [false, true]) {
       const app = await startTestApp(t, forAll ? { ENTERPRISE_MODE: 'hipaa' } : {});
-      const createUser = await app.person({ profile: false });
+      const createUser = await app.createUser({ profile: false });
       const { accessToken: token, id } = createUser;
       if (!forAll) {
         t.equal((await app.call('GET', '/api/qrcodes', { token })).status, 200, 'until it is switched on');
@@ -67,7 +67,7 @@ t.test(
 
 t.test('Where no account is needed an account that has to enroll counts as anybody', async (t) => {
   const app = await startTestApp(t);
-  const createUser = await app.person();
+  const createUser = await app.createUser();
   const { accessToken: token, id } = createUser;
   const made = await app.call('POST', '/api/qrcodes', {
     token,
@@ -84,7 +84,7 @@ t.test('Where no account is needed an account that has to enroll counts as anybo
 
 t.test('In enterprise mode access tokens and sessions are shorter, whatever is refreshed', async (t) => {
   const app = await startTestApp(t);
-  const createUser = await app.person();
+  const createUser = await app.createUser();
   const { secret } = await enableSecondFactor(app, createUser);
   t.equal(lifeOf(createUser.accessToken), 900);
   await enterprise(app, createUser.id);
@@ -126,7 +126,7 @@ t.test('In enterprise mode access tokens and sessions are shorter, whatever is r
 
 t.test('In enterprise mode each medical code of a list is an entry of its own', async (t) => {
   const app = await startTestApp(t);
-  const createUser = await app.person();
+  const createUser = await app.createUser();
   const { accessToken: token, id } = createUser;
   const make = async (kind: string, data: object) =>
     (await app.call('POST', '/api/qrcodes', { token, body: { kind, title: kind, data } })).body.id;
@@ -147,7 +147,7 @@ t.test('In enterprise mode each medical code of a list is an entry of its own', 
 
 t.test('The log holds no address and no user agent, in enterprise mode as otherwise', async (t) => {
   const app = await startTestApp(t, { ENTERPRISE_MODE: 'hipaa' });
-  const { email } = await app.person({ profile: false });
+  const { email } = await app.createUser({ profile: false });
   const from = { remoteAddress: '203.0.113.77', headers: { 'user-agent': 'canary-agent' } };
   await app.call('POST', '/api/auth/login', { body: { email, password: TEST_PASSWORD }, ...from });
   await app.call('POST', '/api/auth/login', { body: { email, password: 'wrong' }, ...from });
@@ -158,13 +158,13 @@ t.test('The log holds no address and no user agent, in enterprise mode as otherw
 
 t.test('Whatever exports asks first, and is told to encrypt or refuse in enterprise mode', async (t) => {
   const app = await startTestApp(t);
-  const { id } = await app.person();
+  const { id } = await app.createUser();
   const mustEncrypt = () => app.services.mustEncryptExport(app.database.client, id);
   t.equal(await mustEncrypt(), false);
   await enterprise(app, id);
   t.equal(await mustEncrypt(), true);
   const hipaa = await startTestApp(t, { ENTERPRISE_MODE: 'hipaa' });
-  const other = await hipaa.person();
+  const other = await hipaa.createUser();
   t.equal(await hipaa.services.mustEncryptExport(hipaa.database.client, other.id), true);
 });
 
@@ -172,7 +172,7 @@ t.test(
   'Switching a second factor off leaves an account in enterprise mode with enrolling alone',
   async (t) => {
     const app = await startTestApp(t, { ENTERPRISE_MODE: 'hipaa' });
-    const createUser = await app.person({ profile: false });
+    const createUser = await app.createUser({ profile: false });
     const { accessToken: token, email } = createUser;
     const { secret } = await enableSecondFactor(app, createUser);
     const code = await generateUnusedTotpCode(app, secret);

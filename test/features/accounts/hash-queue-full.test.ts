@@ -9,7 +9,7 @@ function fillHashQueue({ services }: TestApp) {
   const turns: Promise<void>[] = [];
   let full = false;
   const take = async () => {
-    const turn = services.passwords.inTurn(() => line.opened);
+    const turn = services.passwords.runQueued(() => line.opened);
     turns.push(turn);
     turn.catch(() => {
       full = true;
@@ -29,7 +29,7 @@ function fillHashQueue({ services }: TestApp) {
 
 t.test('A12 with a full line whatever needs a hash is refused before its first statement', async (t) => {
   const app = await startTestApp(t);
-  const { email, accessToken: token } = await app.person();
+  const { email, accessToken: token } = await app.createUser();
   const reset = await requestResetToken(app, email);
   const NEW = 'a quite different password';
   const calls = [
@@ -60,7 +60,7 @@ t.test('A12 with a full line whatever needs a hash is refused before its first s
 
 t.test('A12 refused and failed calls give their places back', async (t) => {
   const app = await startTestApp(t);
-  const { email } = await app.person();
+  const { email } = await app.createUser();
   for (let count = 0; count < 40; count++) {
     const bodies = [
       { email: `u${count}@example.org`, password: 'wrong' },

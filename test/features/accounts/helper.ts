@@ -33,7 +33,7 @@ export function isProblem(answer: TestResponse, status: number, code: string): b
 
 /** Every mail to an address, once nothing waits any more. */
 export async function listMailsTo(app: TestApp, email: string) {
-  await app.lastMail(email);
+  await app.getLastMail(email);
   const { mailboxDir } = app.services;
   const entries = (await listMailboxEntries(mailboxDir, 200)).filter((mail) => mail.to === email);
   return Promise.all(entries.map(async ({ file, subject }) => ({ file, subject, text: await text(file) })));

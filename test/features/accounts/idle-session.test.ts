@@ -12,7 +12,7 @@ import {
 
 /** A person whose session enterprise mode watches. */
 async function createObservedUser(app: TestApp) {
-  const user = await app.person();
+  const user = await app.createUser();
   await enableSecondFactor(app, user);
   await queryDatabase(app, 'UPDATE users SET enterprise_mode = true WHERE id = $1', user.id);
   return user;
@@ -74,7 +74,7 @@ t.test('X8 requests keep a session open, at the cost of one update a minute', as
 
 t.test('X8 outside enterprise mode nothing ends a session for being idle', async (t) => {
   const app = await startTestApp(t);
-  const { accessToken: token, refreshToken } = await app.person();
+  const { accessToken: token, refreshToken } = await app.createUser();
   await setIdleTime(app, '2 days');
   t.equal((await app.call('GET', '/api/auth/me', { token })).status, 200);
   const refreshed = await app.call('POST', '/api/auth/refresh-token', { body: { refreshToken } });

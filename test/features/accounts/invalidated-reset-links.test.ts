@@ -19,7 +19,7 @@ const change = (token: string) =>
   });
 
 t.test('A16 links that were mailed before are void after a change of the password', async (t) => {
-  const createUser = await app.person();
+  const createUser = await app.createUser();
   const links = [
     await requestResetToken(app, createUser.email),
     await requestResetToken(app, createUser.email),
@@ -30,13 +30,13 @@ t.test('A16 links that were mailed before are void after a change of the passwor
 });
 
 t.test('A16 so is one that is being made at that moment', async (t) => {
-  const { email, accessToken } = await app.person();
+  const { email, accessToken } = await app.createUser();
   const { createHash } = await import('node:crypto');
   const tokenHash = Buffer.from(createHash('sha256').update('link').digest());
   const requested = pauseTransaction(app, (tx) =>
     insertPasswordReset(tx, { email, tokenHash, expiresAt: new Date(Date.now() + 60_000) }),
   );
-  await requested.reached;
+  await requested.paused;
   const changing = change(accessToken);
   await waitForLock(app, changing);
   requested.release();
@@ -46,9 +46,9 @@ t.test('A16 so is one that is being made at that moment', async (t) => {
 });
 
 t.test('A16 a changed second factor and an end of all sessions void them, too', async (t) => {
-  const root = await app.person();
+  const root = await app.createUser();
   await promoteAdministrator(app.database, root.email);
-  const createUser = await app.person();
+  const createUser = await app.createUser();
   const isVoid = async (link: string) => isProblem(await attempt(link), 400, 'RESET_TOKEN_INVALID');
   const first = await requestResetToken(app, createUser.email);
   const { recoveryCodes } = await enableSecondFactor(app, createUser);

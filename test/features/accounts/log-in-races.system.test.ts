@@ -9,7 +9,7 @@ const NEW = 'a quite different password';
 const ROUNDS = 4;
 
 const app = await startTestApp(t);
-const root = await app.person();
+const root = await app.createUser();
 await promoteAdministrator(app.database, root.email);
 
 const me = (answer: TestResponse) => app.call('GET', '/api/auth/me', { token: answer.body.accessToken });
@@ -49,7 +49,7 @@ async function countOpenSessions(answers: readonly TestResponse[]): Promise<numb
 async function runInterleaved(user: TestUser, work: () => Promise<TestResponse>): Promise<TestResponse> {
   const held = pauseNextPasswordCheck(app);
   const answer = logInWithPassword(app, user.email);
-  await held.reached;
+  await held.paused;
   const done = await work();
   if (done.status !== 200) throw new Error(done.text);
   held.release();
@@ -57,17 +57,17 @@ async function runInterleaved(user: TestUser, work: () => Promise<TestResponse>)
 }
 
 t.test('A16 a log-in with the old password that a reset or a change overtakes opens nothing', async (t) => {
-  const user = await app.person();
+  const user = await app.createUser();
   const denied = async () => (await findAuditEntries(app, 'LOGIN_FAILED')).length;
   const before = await denied();
   t.ok(isProblem(await runInterleaved(user, await reset(user)), 401, 'CREDENTIALS_INVALID'), 'reset');
-  const other = await app.person();
+  const other = await app.createUser();
   t.ok(isProblem(await runInterleaved(other, () => change(other)), 401, 'CREDENTIALS_INVALID'), 'change');
   t.equal(await denied(), before + 2, 'each has its entry');
 });
 
 t.test('D1 a log-in that a suspension overtakes opens nothing, nor after the restoration', async (t) => {
-  const user = await app.person();
+  const user = await app.createUser();
   const late = await runInterleaved(user, () => patch(user.id, { status: 'SUSPENDED' }));
   t.ok(isProblem(late, 403, 'ACCOUNT_SUSPENDED'));
   await patch(user.id, { status: 'ACTIVE' });
@@ -83,7 +83,7 @@ t.test('D1 a log-in that a suspension overtakes opens nothing, nor after the res
 });
 
 t.test('A log-in that switching the second factor on overtakes is asked for it', async (t) => {
-  const user = await app.person();
+  const user = await app.createUser();
   const token = user.accessToken;
   const { secret } = (
     await app.call('POST', '/api/auth/mfa/enroll', { token, body: { password: TEST_PASSWORD } })
@@ -97,10 +97,10 @@ t.test('A log-in that switching the second factor on overtakes is asked for it',
 t.test('A16 of log-ins beside what ends all sessions none stays open', async (t) => {
   for (let round = 0; round < ROUNDS; round++) {
     const [one, two, three, four] = [
-      await app.person(),
-      await app.person(),
-      await app.person(),
-      await app.person(),
+      await app.createUser(),
+      await app.createUser(),
+      await app.createUser(),
+      await app.createUser(),
     ];
     const replace = await reset(one);
     const token = three.accessToken;
@@ -130,7 +130,7 @@ t.test('A16 of log-ins beside what ends all sessions none stays open', async (t)
 
 t.test('A13 a refresh under way while all sessions are ended gives no living session', async (t) => {
   for (let round = 0; round < ROUNDS; round++) {
-    const user = await app.person();
+    const user = await app.createUser();
     const others = await runConcurrently(3, () => logInWithPassword(app, user.email));
     const [done, ...refreshed] = await Promise.all([
       runUncontended(() => change(user)),
@@ -139,14 +139,14 @@ t.test('A13 a refresh under way while all sessions are ended gives no living ses
     t.equal(done?.status, 200);
     t.equal(await countOpenSessions(refreshed), 0);
   }
-  const user = await app.person();
+  const user = await app.createUser();
   const ending = pauseTransaction(app, (tx) =>
     tx.session.updateMany({
       where: { userId: user.id },
       data: { endedAt: new Date(), endReason: 'SUSPENDED' },
     }),
   );
-  await ending.reached;
+  await ending.paused;
   const late = refresh(user.refreshToken);
   await waitForLock(app, late);
   ending.release();
@@ -155,11 +155,11 @@ t.test('A13 a refresh under way while all sessions are ended gives no living ses
 });
 
 t.test('A16 a change of the password that the owner’s reset overtakes changes nothing', async (t) => {
-  const user = await app.person();
+  const user = await app.createUser();
   const replace = await reset(user);
   const held = pauseNextPasswordCheck(app);
   const thief = change(user, 'the thief’s own long words');
-  await held.reached;
+  await held.paused;
   t.equal((await replace()).status, 200);
   held.release();
   t.ok(isProblem(await thief, 401, 'UNAUTHENTICATED'), 'its session was ended');
@@ -167,7 +167,7 @@ t.test('A16 a change of the password that the owner’s reset overtakes changes 
   t.equal((await logInWithPassword(app, user.email, { password: NEW })).status, 200);
 
   for (let round = 0; round < ROUNDS; round++) {
-    const owner = await app.person();
+    const owner = await app.createUser();
     const replaceNow = await reset(owner);
     const [replaced, ...changes] = await Promise.all([
       runUncontended(replaceNow),
@@ -183,10 +183,10 @@ t.test('A16 a change of the password that the owner’s reset overtakes changes 
 });
 
 t.test('Of changes of one password in one session a single one is made', async (t) => {
-  const user = await app.person();
+  const user = await app.createUser();
   const held = pauseNextPasswordCheck(app);
   const late = change(user, 'the later of the two passwords');
-  await held.reached;
+  await held.paused;
   t.equal((await change(user)).status, 200);
   held.release();
   t.ok(isProblem(await late, 401, 'CREDENTIALS_INVALID'));
@@ -202,12 +202,12 @@ t.test(
     t.teardown(() => {
       passwords.needsRehash = needsRehash;
     });
-    const user = await app.person();
+    const user = await app.createUser();
     const replace = await reset(user);
     t.equal((await runInterleaved(user, replace)).status, 401);
     t.equal((await logInWithPassword(app, user.email, { password: NEW })).status, 200);
 
-    const other = await app.person();
+    const other = await app.createUser();
     const answers = await runConcurrently(6, () => runUncontended(() => logInWithPassword(app, other.email)));
     t.same(
       answers.map(({ status }) => status),
@@ -215,7 +215,7 @@ t.test(
     );
     const held = pauseNextPasswordCheck(app);
     const changing = change(other);
-    await held.reached;
+    await held.paused;
     t.equal((await logInWithPassword(app, other.email)).status, 200);
     held.release();
     t.equal((await changing).status, 200, 'a change is not refused by a form that is newer');
@@ -223,7 +223,7 @@ t.test(
 );
 
 t.test('A16 a session that was ended meanwhile changes no second factor', async (t) => {
-  const owner = await app.person();
+  const owner = await app.createUser();
   const token = owner.accessToken;
   const { secret } = (
     await app.call('POST', '/api/auth/mfa/enroll', { token, body: { password: TEST_PASSWORD } })
@@ -233,7 +233,7 @@ t.test('A16 a session that was ended meanwhile changes no second factor', async 
     app,
     (tx) => tx.$queryRaw`SELECT 1 FROM second_factors WHERE user_id = ${owner.id} FOR UPDATE`,
   );
-  await lock.reached;
+  await lock.paused;
   const thief = app.call('POST', '/api/auth/mfa/confirm', {
     token,
     body: { code: generateTotpCode(secret) },
@@ -249,7 +249,7 @@ t.test('A16 a session that was ended meanwhile changes no second factor', async 
 t.test(
   'A11 wrong log-ins from outside keep nobody from changing the password in an open session',
   async (t) => {
-    const user = await app.person();
+    const user = await app.createUser();
     for (let count = 0; count < 12; count++)
       await logInWithPassword(app, user.email, { password: 'wrong every time' });
     await queryDatabase(
@@ -266,14 +266,14 @@ t.test('Nothing that locks a person waits in a circle', async (t) => {
   const { lockSecondFactor } = await import(
     '../../../src/features/second-factor/second-factor.repository.ts'
   );
-  const erased = await app.person();
+  const erased = await app.createUser();
   await enableSecondFactor(app, erased);
   const step = pauseTransaction(
     app,
     (tx) => lockSecondFactor(tx, erased.id),
     (tx) => lockUser(tx, erased.id),
   );
-  await step.reached;
+  await step.paused;
   const token = erased.accessToken;
   const erasing = app.call('DELETE', '/api/auth/account', { token, body: { password: TEST_PASSWORD } });
   await waitForLock(app, erasing);
@@ -281,7 +281,7 @@ t.test('Nothing that locks a person waits in a circle', async (t) => {
   await step.done;
   t.equal((await erasing).status, 200, 'a second step beside an erasure');
 
-  const user = await app.person();
+  const user = await app.createUser();
   const { recoveryCodes } = await enableSecondFactor(app, user);
   const first = pauseTransaction(
     app,
@@ -296,7 +296,7 @@ t.test('Nothing that locks a person waits in a circle', async (t) => {
         },
       }),
   );
-  await first.reached;
+  await first.paused;
   const off = app.call('DELETE', '/api/auth/mfa', {
     token: user.accessToken,
     body: { password: TEST_PASSWORD, recoveryCode: recoveryCodes[0] },

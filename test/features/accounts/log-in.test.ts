@@ -15,8 +15,8 @@ const WRONG = 'not the password at all';
 
 t.test('A10 unknown, wrong, without a password and not yet confirmed are the same 401', async (t) => {
   const app = await startTestApp(t);
-  const { email } = await app.person();
-  const { email: google } = await app.person();
+  const { email } = await app.createUser();
+  const { email: google } = await app.createUser();
   await queryDatabase(app, 'UPDATE users SET password_hash = NULL WHERE email = $1', google);
   await registerAndGetOtp(app, 'pending@example.org');
   const addresses = [email, google, 'pending@example.org', 'nobody@example.org', 'no address'];
@@ -37,7 +37,7 @@ t.test(
     const app = await startTestApp(t);
     const pending = { email: 'pending@example.org', password: TEST_PASSWORD };
     const otp = await registerAndGetOtp(app, pending.email);
-    const { email } = await app.person();
+    const { email } = await app.createUser();
     await queryDatabase(app, "UPDATE users SET status = 'SUSPENDED' WHERE email = $1", email);
     for (let count = 0; count < 12; count++) {
       t.ok(isProblem(await app.call('POST', login, { body: pending }), 403, 'EMAIL_NOT_VERIFIED'));
@@ -52,7 +52,7 @@ t.test(
 
 t.test('A10 a log-in keeps the whole address and 512 characters of the agent', async (t) => {
   const app = await startTestApp(t);
-  const { email } = await app.person();
+  const { email } = await app.createUser();
   const answer = await app.call('POST', login, {
     body: { email, password: TEST_PASSWORD },
     headers: { 'user-agent': `<script>${'x'.repeat(600)}` },
@@ -80,7 +80,7 @@ t.test('A10 a log-in keeps the whole address and 512 characters of the agent', a
 
 t.test('A11 from the tenth failure on log-ins wait, longer each time; success clears', async (t) => {
   const app = await startTestApp(t);
-  const { email } = await app.person();
+  const { email } = await app.createUser();
   const fail = () => app.call('POST', login, { body: { email, password: WRONG } });
   const succeed = () => app.call('POST', login, { body: { email, password: TEST_PASSWORD } });
   const skipWait = () => queryDatabase(app, 'UPDATE login_delays SET next_allowed_at = now()');
@@ -109,7 +109,7 @@ t.test('A11 from the tenth failure on log-ins wait, longer each time; success cl
 
 t.test('A11 a hundred parallel guesses at one account are compared ten times', async (t) => {
   const app = await startTestApp(t);
-  const { email } = await app.person();
+  const { email } = await app.createUser();
   const answers = await runConcurrently(100, () =>
     app.call('POST', login, { body: { email, password: WRONG } }),
   );
@@ -126,8 +126,8 @@ t.test('A11 a hundred parallel guesses at one account are compared ten times', a
 
 t.test('A11 a device that logged in before has a budget of its own, and only a genuine one', async (t) => {
   const app = await startTestApp(t);
-  const { email, deviceToken } = await app.person();
-  const { deviceToken: foreign } = await app.person();
+  const { email, deviceToken } = await app.createUser();
+  const { deviceToken: foreign } = await app.createUser();
   for (let count = 0; count < 10; count++)
     await app.call('POST', login, { body: { email, password: WRONG } });
   await queryDatabase(app, "UPDATE login_delays SET next_allowed_at = next_allowed_at + interval '1 minute'");
@@ -167,7 +167,7 @@ t.test('A11 one client may try twenty times a minute over all accounts', async (
 
 t.test('A12 of three hundred log-ins at once the surplus is told to come back', async (t) => {
   const app = await startTestApp(t, { BCRYPT_COST: '10' });
-  const { email } = await app.person();
+  const { email } = await app.createUser();
   const flood = runConcurrently(300, (index) =>
     app.call('POST', login, {
       body: { email: index % 3 ? `u${index}@example.org` : email, password: TEST_PASSWORD },

@@ -111,14 +111,14 @@ t.test('A mail exists exactly when the transaction commits', async (t) => {
   const mail = { template: 'PASSWORD_CHANGED', to: 'ada@example.org', values: {} } as const;
   await t.rejects(
     database.transaction(async (tx) => {
-      await mailOutbox.post(tx, mail);
+      await mailOutbox.enqueue(tx, mail);
       throw new Error('rolled back');
     }),
     /rolled back/,
   );
   t.equal(await database.client.outgoingMail.count(), 0);
   t.same(await queryDatabase(app, "SELECT 1 FROM pgboss.job WHERE name = 'mail'"), []);
-  await database.transaction((tx) => mailOutbox.post(tx, mail));
+  await database.transaction((tx) => mailOutbox.enqueue(tx, mail));
   await rowOf(app, ({ status }) => status === 'SENT');
   t.equal(sink.mails.length, 1);
   t.equal(

@@ -34,7 +34,7 @@ const nextHour = (app: TestApp) =>
 
 t.test('A log-in from a device and a network that are new is mailed, once an hour', async (t) => {
   const app = await startTestApp(t);
-  const { email, deviceToken } = await app.person();
+  const { email, deviceToken } = await app.createUser();
   t.same(await mailsOf(app, email, { address: '127.0.0.9' }), [], 'the network of the first session');
   const [mail, ...more] = await mailsOf(app, email, { address: '203.0.113.77' });
   t.same(more, []);
@@ -49,7 +49,7 @@ t.test('A log-in from a device and a network that are new is mailed, once an hou
   await queryDatabase(app, 'UPDATE sessions SET ended_at = now(), end_reason = $1', 'LOGOUT');
   t.same(await mailsOf(app, email, { address: '203.0.113.9' }), [], 'ended sessions are remembered');
 
-  const { deviceToken: foreign } = await app.person();
+  const { deviceToken: foreign } = await app.createUser();
   const mails = await listMailsCausedBy(app, email, () =>
     runConcurrently(8, (index) =>
       logInFrom(app, email, { address: `192.0.${index}.1`, deviceToken: foreign }),
@@ -60,14 +60,14 @@ t.test('A log-in from a device and a network that are new is mailed, once an hou
 
 t.test('The very first session is no new device', async (t) => {
   const app = await startTestApp(t);
-  const { email } = await app.person();
+  const { email } = await app.createUser();
   await queryDatabase(app, 'DELETE FROM sessions');
   t.same(await mailsOf(app, email, { address: '203.0.113.77' }), []);
 });
 
 t.test('X5 the mail of a new device names nothing that a client sent, and no whole address', async (t) => {
   const app = await startTestApp(t);
-  const { email } = await app.person();
+  const { email } = await app.createUser();
   const [mail] = await mailsOf(app, email, { address: '203.0.113.77' });
   t.notMatch(mail?.text, /canary|203\.0\.113\.77|Mozilla|eyJ/);
   const [row] = await queryDatabase(
@@ -79,7 +79,7 @@ t.test('X5 the mail of a new device names nothing that a client sent, and no who
 
 t.test('With a second factor the mail comes once the person is in, not before', async (t) => {
   const app = await startTestApp(t);
-  const user = await app.person();
+  const user = await app.createUser();
   const { email } = user;
   const { secret } = await enableSecondFactor(app, user);
   let mfaToken = '';

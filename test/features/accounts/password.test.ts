@@ -20,7 +20,7 @@ t.test(
   'A15 the answer is the same for known and unknown addresses; three mails an hour; the link is ours',
   async (t) => {
     const app = await startTestApp(t);
-    const { email } = await app.person();
+    const { email } = await app.createUser();
     await registerAndGetOtp(app, 'pending@example.org');
     const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example' };
     const ask = (address: string) => app.call('POST', forgot, { body: { email: address }, headers });
@@ -54,7 +54,7 @@ t.test(
   'A16 a token used forty times at once replaces the password once and ends every session',
   async (t) => {
     const app = await startTestApp(t);
-    const { email, accessToken, refreshToken } = await app.person();
+    const { email, accessToken, refreshToken } = await app.createUser();
     const second = (await app.call('POST', '/api/auth/login', { body: { email, password: TEST_PASSWORD } }))
       .body;
     const token = await requestResetToken(app, email);
@@ -97,7 +97,7 @@ t.test(
 
 t.test('A16 two links of one person used at once: one works', async (t) => {
   const app = await startTestApp(t);
-  const { email } = await app.person();
+  const { email } = await app.createUser();
   const tokens = [await requestResetToken(app, email), await requestResetToken(app, email)];
   t.not(tokens[0], tokens[1]);
   const answers = await runConcurrently(10, (index) =>
@@ -110,7 +110,7 @@ t.test(
   'A16 an expired, a used, an unknown and a stranger’s token do nothing, and a weak password uses none up',
   async (t) => {
     const app = await startTestApp(t);
-    const { email } = await app.person();
+    const { email } = await app.createUser();
     const attempt = (token: string, password = NEW) => app.call('POST', reset, { body: { token, password } });
     for (const token of ['x', 'A'.repeat(43), 'A'.repeat(200)]) {
       t.ok(isProblem(await attempt(token), 400, 'RESET_TOKEN_INVALID'));
@@ -131,7 +131,7 @@ t.test(
 
 t.test('A16 a reset forgives the failures before it', async (t) => {
   const app = await startTestApp(t);
-  const { email } = await app.person();
+  const { email } = await app.createUser();
   const login = (password: string) => app.call('POST', '/api/auth/login', { body: { email, password } });
   for (let count = 0; count < 10; count++) await login('wrong every time');
   await queryDatabase(app, "UPDATE login_delays SET next_allowed_at = next_allowed_at + interval '1 minute'");
@@ -142,7 +142,7 @@ t.test('A16 a reset forgives the failures before it', async (t) => {
 
 t.test('A changed password needs the current one and ends every other session', async (t) => {
   const app = await startTestApp(t);
-  const { email, accessToken: token } = await app.person();
+  const { email, accessToken: token } = await app.createUser();
   const other = (await app.call('POST', '/api/auth/login', { body: { email, password: TEST_PASSWORD } }))
     .body;
   const change = (body: object, given: string | undefined = token) =>

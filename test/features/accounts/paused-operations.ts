@@ -7,23 +7,23 @@ import { queryDatabase } from './helper.ts';
 /** Something that a test keeps from going on. */
 export interface PausedOperation {
   /** Once it has come as far as it may. */
-  reached: Promise<void>;
+  paused: Promise<void>;
   /** Lets it go on. */
   release(): void;
 }
 
 /** Holds the next request that compares a password, between the compare and what follows it. */
 export function pauseNextPasswordCheck({ services: { passwords } }: TestApp): PausedOperation {
-  const { inTurn } = passwords;
+  const { runQueued } = passwords;
   const [reached, released] = [gate(), gate()];
-  passwords.inTurn = async (operation) => {
-    passwords.inTurn = inTurn;
-    const result = await inTurn(operation);
+  passwords.runQueued = async (operation) => {
+    passwords.runQueued = runQueued;
+    const result = await runQueued(operation);
     reached.open();
     await released.opened;
     return result;
   };
-  return { reached: reached.opened, release: released.open };
+  return { paused: reached.opened, release: released.open };
 }
 
 /** A transaction that has done its first part and waits before the second; `done` is its end. */
@@ -39,7 +39,7 @@ export function pauseTransaction(
     await released.opened;
     await second(tx);
   });
-  return { reached: reached.opened, release: released.open, done };
+  return { paused: reached.opened, release: released.open, done };
 }
 
 /** Waits until so many statements wait for a lock, or something has ended without. */

@@ -23,7 +23,7 @@ t.test(
   'F2 a picture sent with the profile is stored anew, under the name of the interface, and served',
   async (t) => {
     const app = await startTestApp(t);
-    const { accessToken: token } = await app.person({ profile: false });
+    const { accessToken: token } = await app.createUser({ profile: false });
     const created = await app.call('POST', create, {
       token,
       ...createProfileForm(TEST_PROFILE, await createTestPhoto()),
@@ -55,7 +55,7 @@ t.test('A picture sent at registration is in no folder before the address is con
   );
   t.equal((await app.call('POST', '/api/auth/register', sent)).status, 201);
   t.same(await listStoredPictures(app), []);
-  const body = { email, otp: await app.otpFor(email) };
+  const body = { email, otp: await app.getOtp(email) };
   const { user } = (await app.call('POST', '/api/auth/verify-otp', { body })).body;
   t.same(await listStoredPictures(app), [nameIn(user.profilePictureUrl)]);
 });
@@ -64,7 +64,7 @@ t.test('Of two registrations the picture of the entered code is taken', async (t
   const app = await startTestApp(t);
   const email = 'victim@example.org';
   await app.call('POST', '/api/auth/register', { body: { email, password: TEST_PASSWORD } });
-  const body = { email, otp: await app.otpFor(email) };
+  const body = { email, otp: await app.getOtp(email) };
   await app.call(
     'POST',
     '/api/auth/register',
@@ -77,7 +77,7 @@ t.test('Of two registrations the picture of the entered code is taken', async (t
 
 t.test('A replaced picture is removed; a refused change leaves the first', async (t) => {
   const app = await startTestApp(t);
-  const { accessToken: token, id } = await app.person({ profile: false });
+  const { accessToken: token, id } = await app.createUser({ profile: false });
   const put = (sent: ReturnType<typeof createProfileForm>, headers = {}) =>
     app.call('PUT', `/api/auth/profile/${id}`, {
       token,
@@ -109,7 +109,7 @@ t.test('A replaced picture is removed; a refused change leaves the first', async
 
 t.test('Changes with a picture at once leave one file: that of the row', async (t) => {
   const app = await startTestApp(t);
-  const { accessToken: token, id } = await app.person();
+  const { accessToken: token, id } = await app.createUser();
   const sent = createProfileForm({}, await createTestPhoto());
   const put = () => app.call('PUT', `/api/auth/profile/${id}`, { token, ...sent });
   const answers = await Promise.all([put(), put(), put(), put(), put(), put()]);
@@ -120,7 +120,7 @@ t.test('Changes with a picture at once leave one file: that of the row', async (
 
 t.test('F3 what is no picture, is no form, or breaks off leaves nothing', async (t) => {
   const app = await startTestApp(t);
-  const { accessToken: token } = await app.person({ profile: false });
+  const { accessToken: token } = await app.createUser({ profile: false });
   const whole = createProfileForm(TEST_PROFILE, await createTestPhoto());
   const send = (sent: { body: Buffer; headers: Record<string, string> }) =>
     app.call('POST', create, { token, ...sent });

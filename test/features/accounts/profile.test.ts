@@ -13,8 +13,8 @@ const create = '/api/auth/create-profile';
 
 t.test('A9 a profile is made once, with one’s own token, and ids in the body are ignored', async (t) => {
   const app = await startTestApp(t);
-  const victim = await app.person();
-  const { accessToken: token, id, email } = await app.person({ profile: false });
+  const victim = await app.createUser();
+  const { accessToken: token, id, email } = await app.createUser({ profile: false });
   for (const credential of [undefined, 'a.b.c', `${token}x`]) {
     t.ok(
       isProblem(
@@ -50,7 +50,7 @@ t.test('A9 a profile is made once, with one’s own token, and ids in the body a
 });
 
 t.test('What is missing or wrong in a profile is named, field by field', async (t) => {
-  const { call, person: createUser } = await startTestApp(t);
+  const { call, createUser } = await startTestApp(t);
   const { accessToken: token } = await createUser({ profile: false });
   const fields = async (body: object) => {
     const answer = await call('POST', create, { token, body });
@@ -82,7 +82,7 @@ t.test('Fields given at registration need not be given again', async (t) => {
   });
   const [pending] = await queryDatabase(app, 'SELECT profile FROM pending_registrations');
   t.notMatch(pending.profile.toString('latin1'), 'Lovelace', 'kept encrypted until then');
-  const otp = await app.otpFor(email);
+  const otp = await app.getOtp(email);
   const { accessToken: token } = (await app.call('POST', '/api/auth/verify-otp', { body: { email, otp } }))
     .body;
   const created = await app.call('POST', create, { token, body: {} });
@@ -92,9 +92,9 @@ t.test('Fields given at registration need not be given again', async (t) => {
 
 t.test('A17 a foreign and an absent profile are the same 404, and administrators read any', async (t) => {
   const app = await startTestApp(t);
-  const admin = await app.person();
-  const other = await app.person();
-  const { accessToken: token } = await app.person();
+  const admin = await app.createUser();
+  const other = await app.createUser();
+  const { accessToken: token } = await app.createUser();
   await queryDatabase(app, "UPDATE users SET role = 'ADMIN' WHERE id = $1", admin.id);
   const seen = new Set<string>();
   const ids = [admin.id, other.id, generateAbsentId(), '0'.repeat(24)];
@@ -133,7 +133,7 @@ t.test('A17 a foreign and an absent profile are the same 404, and administrators
 
 t.test('A change is a merge under a version; null clears; every change is one entry', async (t) => {
   const app = await startTestApp(t);
-  const { accessToken: token, id } = await app.person();
+  const { accessToken: token, id } = await app.createUser();
   const put = (body: object, headers: Record<string, string> = {}, method = 'PUT') =>
     app.call(method, `/api/auth/profile/${id}`, { token, body, headers });
   const read = await app.call('GET', `/api/auth/profile/${id}`, { token });
@@ -177,7 +177,7 @@ t.test('A change is a merge under a version; null clears; every change is one en
 });
 
 t.test('A change before there is a profile is 403', async (t) => {
-  const { call, person: createUser } = await startTestApp(t);
+  const { call, createUser } = await startTestApp(t);
   const { accessToken: token, id } = await createUser({ profile: false });
   t.ok(
     isProblem(

@@ -12,13 +12,13 @@ import {
 } from './helper.ts';
 
 t.test('A person registers, confirms the code from the mail, and makes a profile', async (t) => {
-  const { call, otpFor } = await startTestApp(t);
+  const { call, getOtp } = await startTestApp(t);
   const email = 'Ada@Example.org';
   const registered = await call('POST', '/api/auth/register', { body: { email, password: TEST_PASSWORD } });
   t.equal(registered.status, 201, registered.text);
   t.match(registered.body, { email: 'ada@example.org', status: 'PENDING_VERIFICATION' });
 
-  const otp = await otpFor('ada@example.org');
+  const otp = await getOtp('ada@example.org');
   t.match(otp, /^\d{6}$/);
   const verified = await call('POST', '/api/auth/verify-otp', { body: { email, otp } });
   t.equal(verified.status, 200, verified.text);
@@ -48,7 +48,7 @@ t.test(
   'A1 an address with an account is answered like any other, nothing changes, its owner is told',
   async (t) => {
     const app = await startTestApp(t);
-    const { id, email } = await app.person();
+    const { id, email } = await app.createUser();
     const rows = () => queryDatabase(app, 'SELECT * FROM users WHERE id = $1', id);
     const before = await rows();
     const body = { email, password: 'a password of somebody else' };
@@ -111,7 +111,7 @@ t.test('A2 rights asked for at registration are dropped and noted', async (t) =>
   t.match(await queryDatabase(app, 'SELECT role, status FROM users'), [
     { role: 'USER', status: 'PENDING_VERIFICATION' },
   ]);
-  const otp = await app.otpFor(email);
+  const otp = await app.getOtp(email);
   const verified = await app.call('POST', '/api/auth/verify-otp', { body: { email, otp, role: 'ADMIN' } });
   t.match(verified.body.user, { role: 'USER', status: 'VERIFIED' });
   t.not(verified.body.user.id, requested._id);

@@ -5,7 +5,7 @@ import { captureStatements, registerAndGetOtp } from './helper.ts';
 
 t.test('A1 A6 A8 A10 A15 what is done for an address does not depend on what is known of it', async (t) => {
   const app = await startTestApp(t);
-  const { email: member } = await app.person();
+  const { email: member } = await app.createUser();
   await registerAndGetOtp(app, 'pending@example.org');
   const addresses = { member, pending: 'pending@example.org', nobody: 'nobody@example.org' };
   for (const [url, more] of [
@@ -29,7 +29,7 @@ t.test('A1 A6 A8 A10 A15 what is done for an address does not depend on what is 
 
 t.test('A10 a log-in is the work of one hash, however many registrations wait', async (t) => {
   const app = await startTestApp(t);
-  const { email: member } = await app.person();
+  const { email: member } = await app.createUser();
   const pending = 'pending@example.org';
   for (const password of ['the first password', 'the second one', 'the third of them'])
     await registerAndGetOtp(app, pending, password);

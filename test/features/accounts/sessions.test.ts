@@ -14,7 +14,7 @@ const refreshUrl = '/api/auth/refresh-token';
 
 t.test('A13 twenty parallel uses of a refresh token get the same successor, made once', async (t) => {
   const app = await startTestApp(t);
-  const { refreshToken } = await app.person();
+  const { refreshToken } = await app.createUser();
   const refresh = (token: string) => app.call('POST', refreshUrl, { body: { refreshToken: token } });
   const answers = await runConcurrently(20, () => refresh(refreshToken));
   t.same(countStatuses(answers), { 200: 20 });
@@ -32,7 +32,7 @@ t.test('A13 twenty parallel uses of a refresh token get the same successor, made
 t.test('A13 reuse after the grace, or after the successor was used, ends the family', async (t) => {
   for (const way of ['grace is over', 'successor was used']) {
     const app = await startTestApp(t);
-    const { refreshToken, accessToken, email, id } = await app.person();
+    const { refreshToken, accessToken, email, id } = await app.createUser();
     const refresh = (token: string) => app.call('POST', refreshUrl, { body: { refreshToken: token } });
     const next = (await refresh(refreshToken)).body;
     if (way === 'grace is over') {
@@ -69,7 +69,7 @@ t.test('A13 reuse after the grace, or after the successor was used, ends the fam
 
 t.test('A13 within the grace an answer lost on the way is given again', async (t) => {
   const app = await startTestApp(t);
-  const { refreshToken } = await app.person();
+  const { refreshToken } = await app.createUser();
   const refresh = () => app.call('POST', refreshUrl, { body: { refreshToken } });
   const first = await refresh();
   await queryDatabase(app, "UPDATE refresh_tokens SET rotated_at = rotated_at - interval '20 seconds'");
@@ -78,7 +78,7 @@ t.test('A13 within the grace an answer lost on the way is given again', async (t
 
 t.test('A13 anything but a living refresh token is 401', async (t) => {
   const app = await startTestApp(t);
-  const { accessToken, refreshToken, deviceToken, id } = await app.person();
+  const { accessToken, refreshToken, deviceToken, id } = await app.createUser();
   const refresh = (token: string) => app.call('POST', refreshUrl, { body: { refreshToken: token } });
   for (const token of [
     accessToken,
@@ -101,7 +101,7 @@ t.test('A13 anything but a living refresh token is 401', async (t) => {
 
 t.test('A14 a log-out ends access and refresh at once; a second one is 200 as well', async (t) => {
   const app = await startTestApp(t);
-  const { accessToken: token, refreshToken, email } = await app.person();
+  const { accessToken: token, refreshToken, email } = await app.createUser();
   const other = (await app.call('POST', '/api/auth/login', { body: { email, password: TEST_PASSWORD } }))
     .body;
   const logout = (given?: string) => app.call('POST', '/api/auth/logout', { token: given });
@@ -118,8 +118,8 @@ t.test('A14 a log-out ends access and refresh at once; a second one is 200 as we
 
 t.test('A14 a person sees and ends their own sessions, and nobody else’s', async (t) => {
   const app = await startTestApp(t);
-  const owner = await app.person();
-  const stranger = await app.person();
+  const owner = await app.createUser();
+  const stranger = await app.createUser();
   const second = (
     await app.call('POST', '/api/auth/login', { body: { email: owner.email, password: TEST_PASSWORD } })
   ).body;
@@ -144,7 +144,7 @@ t.test('A14 a person sees and ends their own sessions, and nobody else’s', asy
 
 t.test('A suspension, a lost role and an expired session count from the next request on', async (t) => {
   const app = await startTestApp(t);
-  const { id, accessToken: token, email } = await app.person();
+  const { id, accessToken: token, email } = await app.createUser();
   const me = () => app.call('GET', '/api/auth/me', { token });
   await queryDatabase(app, "UPDATE users SET status = 'SUSPENDED' WHERE id = $1", id);
   t.ok(isProblem(await me(), 403, 'ACCOUNT_SUSPENDED'));

@@ -187,7 +187,7 @@ t.test('A8 an address gets three mails in a quarter of an hour, and the answer s
   const unknown = await app.call('POST', '/api/auth/resend-otp', { body: { email: 'nobody@example.org' } });
   t.equal(unknown.text, '{"done":true}');
   t.same(await listMailsTo(app, 'nobody@example.org'), []);
-  const { email: member } = await app.person();
+  const { email: member } = await app.createUser();
   t.same(
     await listMailsCausedBy(app, member, () =>
       app.call('POST', '/api/auth/resend-otp', { body: { email: member } }),

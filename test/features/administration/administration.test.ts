@@ -20,15 +20,15 @@ const PATHS = {
 } as const;
 
 async function administrator(test: TestApp) {
-  const root = await test.person({ email: 'root@example.org' });
-  const second = await test.person({ email: 'second@example.org' });
+  const root = await test.createUser({ email: 'root@example.org' });
+  const second = await test.createUser({ email: 'second@example.org' });
   for (const { email } of [root, second]) await promoteAdministrator(test.database, email);
   return { root, second };
 }
 
 t.test('D1 anonymous is 401, a user 403, a demoted administrator 403 at the next request', async (t) => {
   const test = await startTestApp(t);
-  const { call, person: createUser, database } = test;
+  const { call, createUser, database } = test;
   const { root } = await administrator(test);
   const ada = await createUser();
   for (const path of Object.keys(PATHS)) {
@@ -66,7 +66,7 @@ t.test('D1 every look is recorded as HIGH, with who read it, for each of the few
 
 t.test('people are listed, searched and filtered', async (t) => {
   const test = await startTestApp(t);
-  const { call, person: createUser, database } = test;
+  const { call, createUser, database } = test;
   const { root } = await administrator(test);
   const ada = await createUser({ email: 'ada_1@example.org' });
   await createUser({ email: 'adax1@example.org', profile: false });
@@ -123,7 +123,7 @@ t.test('people are listed, searched and filtered', async (t) => {
 
 t.test('codes are listed without their content, searched and filtered', async (t) => {
   const test = await startTestApp(t);
-  const { call, person: createUser, database } = test;
+  const { call, createUser, database } = test;
   const { root } = await administrator(test);
   const ada = await createUser({ email: 'ada@example.org' });
   const past = new Date(Date.now() - 1000);
@@ -184,7 +184,7 @@ t.test('codes are listed without their content, searched and filtered', async (t
 
 t.test('analytics count what is there', async (t) => {
   const test = await startTestApp(t);
-  const { call, person: createUser, database } = test;
+  const { call, createUser, database } = test;
   const { root } = await administrator(test);
   const ada = await createUser();
   const code = await putQrCode(test, ada.id, { id: generateAbsentId() });

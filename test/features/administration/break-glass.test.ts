@@ -7,10 +7,10 @@ const REASON = 'Unconscious patient in Oslo, case 471108155512';
 
 async function createFixture(test: TestApp) {
   const { call } = test;
-  const root = await test.person({ email: 'root@example.org' });
-  const second = await test.person({ email: 'second@example.org' });
+  const root = await test.createUser({ email: 'root@example.org' });
+  const second = await test.createUser({ email: 'second@example.org' });
   for (const { email } of [root, second]) await promoteAdministrator(test.database, email);
-  const ada = await test.person();
+  const ada = await test.createUser();
   const code = await call('POST', '/api/qrcodes', {
     token: ada.accessToken,
     body: {
@@ -29,7 +29,7 @@ t.test(
   'X8 an administrator reads content only by breaking the glass: CRITICAL, one record, the owner is told',
   async (t) => {
     const test = await startTestApp(t);
-    const { call, database, mailAbout, log } = test;
+    const { call, database, getMailBySubject, log } = test;
     const { root, second, ada, codeId, scanId } = await createFixture(test);
     const read = (token: string) => call('GET', `/api/qrcodes/${codeId}`, { token });
     t.equal((await read(root.accessToken)).status, 404, 'without it');
@@ -67,7 +67,7 @@ t.test(
       body.data.filter(({ event }: { event: string }) => event === 'GLASS_BROKEN'),
       [{ type: 'ALERT', data: { qrCodeId: codeId } }],
     );
-    const mail = await mailAbout(ada.email, /administrator opened a record/);
+    const mail = await getMailBySubject(ada.email, /administrator opened a record/);
     t.ok(mail);
     t.notMatch(mail?.text, /471108155512|Oslo|penicillin|Ada/, 'neither reason nor content');
     const stored = await database.client.breakGlassGrant.findUniqueOrThrow({ where: { id } });
@@ -147,7 +147,7 @@ t.test('X8 one click, however often the button is pressed', async (t) => {
 
 t.test('X8 an open glass is not broken again: one grant, one mail, an entry for each time', async (t) => {
   const test = await startTestApp(t);
-  const { call, database, mailAbout } = test;
+  const { call, database, getMailBySubject } = test;
   const { root, second, ada, codeId, scanId } = await createFixture(test);
   const open = (token: string, of: object = {}, headers = {}) =>
     call('POST', '/api/admin/break-glass', {
@@ -178,7 +178,7 @@ t.test('X8 an open glass is not broken again: one grant, one mail, an entry for 
   for (let times = 1; times <= 2; times += 1)
     t.equal((await open(root.accessToken, {}, key)).status, 200, 'the same answer under a key');
 
-  await mailAbout(ada.email, /administrator opened a record/);
+  await getMailBySubject(ada.email, /administrator opened a record/);
   const notified = await database.client.notification.count({ where: { event: 'GLASS_BROKEN' } });
   t.equal(notified, 6, 'the owner is told once for each grant');
   t.equal(await database.client.outgoingMail.count({ where: { template: 'GLASS_BROKEN' } }), 6);

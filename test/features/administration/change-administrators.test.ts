@@ -38,7 +38,7 @@ t.test('the start makes the administrator of its settings, once, for several ins
 
 t.test('an account of that address is promoted and keeps its password', async (t) => {
   const test = await startTestApp(t);
-  const { call, person: createUser } = test;
+  const { call, createUser } = test;
   await createUser({ email: EMAIL });
   t.equal(
     await ensureAdministrator(settings(test, 'Root@Example.org', 'quite another password')),
@@ -50,9 +50,9 @@ t.test('an account of that address is promoted and keeps its password', async (t
 
 t.test('A19 a registration of that address that nobody confirmed gives way', async (t) => {
   const test = await startTestApp(t);
-  const { call, database, otpFor } = test;
+  const { call, database, getOtp } = test;
   await call('POST', '/api/auth/register', { body: { email: EMAIL, password: 'planted by somebody' } });
-  const otp = await otpFor(EMAIL);
+  const otp = await getOtp(EMAIL);
   t.equal(await ensureAdministrator(settings(test)), 'CREATED');
   t.equal((await call('POST', '/api/auth/verify-otp', { body: { email: EMAIL, otp } })).status, 400);
   const planted = { email: EMAIL, password: 'planted by somebody' };
@@ -66,7 +66,7 @@ t.test('A19 a registration of that address that nobody confirmed gives way', asy
 
 t.test('settings that cannot be used are named', async (t) => {
   const test = await startTestApp(t);
-  const { database, person: createUser } = test;
+  const { database, createUser } = test;
   await t.rejects(ensureAdministrator(settings(test, 'root')), ConfigError);
   await t.rejects(ensureAdministrator(settings(test, EMAIL, 'password1234')), /ADMIN_PASSWORD/);
   const { id } = await createUser({ email: EMAIL });
@@ -77,7 +77,7 @@ t.test('settings that cannot be used are named', async (t) => {
 
 t.test('an account is promoted when its address is confirmed, and only then', async (t) => {
   const test = await startTestApp(t);
-  const { call, person: createUser, database } = test;
+  const { call, createUser, database } = test;
   const ada = await createUser();
   const trail = await actions(test, async () => {
     t.equal(await promoteAdministrator(database, ada.email), 'PROMOTED');
@@ -99,7 +99,7 @@ t.test('an account is promoted when its address is confirmed, and only then', as
 
 t.test('the last administrator who can log in stays, also when two go at once', async (t) => {
   const test = await startTestApp(t);
-  const { person: createUser, database } = test;
+  const { createUser, database } = test;
   const ada = await createUser();
   const bob = await createUser();
   for (const { email } of [ada, bob]) await promoteAdministrator(database, email);

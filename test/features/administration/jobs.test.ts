@@ -10,7 +10,7 @@ const FAILED_JOBS_URL = '/api/admin/jobs/dead';
 /** The application with its workers at rest, and its administrator. */
 async function startAsAdministrator(t: import('tap').Test) {
   const test = await startTestApp(t);
-  const root = await test.person({ email: 'root@example.org' });
+  const root = await test.createUser({ email: 'root@example.org' });
   await promoteAdministrator(test.database, root.email);
   await test.services.jobs.stop();
   const ask = (method: string, url: string) => test.call(method, url, { token: root.accessToken });

@@ -8,7 +8,7 @@ const URL = '/api/admin/packages';
 
 t.test('administrators change what is sold', async (t) => {
   const app = await startTestApp(t);
-  const { call, person: createUser, database } = app;
+  const { call, createUser, database } = app;
   const admin = await createUser();
   await database.client.user.update({ where: { id: admin.id }, data: { role: 'ADMIN' } });
   const token = admin.accessToken;

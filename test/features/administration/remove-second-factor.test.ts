@@ -12,10 +12,10 @@ import { trailOf } from '../trail.ts';
 
 t.test('An administrator lets in who lost phone and recovery codes, and they are told', async (t) => {
   const test = await startTestApp(t);
-  const { call, mailAbout } = test;
-  const root = await test.person();
+  const { call, getMailBySubject } = test;
+  const root = await test.createUser();
   await promoteAdministrator(test.database, root.email);
-  const ada = await test.person();
+  const ada = await test.createUser();
   const remove = (id: string, token = root.accessToken) =>
     call('DELETE', `/api/admin/users/${id}/second-factor`, { token });
   t.ok(isProblem(await remove(ada.id), 409, 'MFA_NOT_ENABLED'));
@@ -28,7 +28,9 @@ t.test('An administrator lets in who lost phone and recovery codes, and they are
   });
   const removed = trail.filter(({ action }) => action === 'MFA_REMOVED');
   t.match(removed, [{ severity: 'CRITICAL', outcome: 'SUCCESS' }], 'once');
-  t.match(await mailAbout(ada.email, /took the second factor off/), { text: /Every session was ended/ });
+  t.match(await getMailBySubject(ada.email, /took the second factor off/), {
+    text: /Every session was ended/,
+  });
   t.equal((await call('GET', '/api/auth/me', { token: ada.accessToken })).status, 401, 'sessions have ended');
   const late = await verifySecondFactorCode(test, { mfaToken: waiting, recoveryCode: recoveryCodes[0] });
   t.equal(late.status, 401, 'a log-in that waited for the factor is over');
@@ -44,9 +46,9 @@ t.test('An administrator lets in who lost phone and recovery codes, and they are
 t.test('Nobody takes off their own second factor without a code, nor anybody else’s', async (t) => {
   const test = await startTestApp(t);
   const { call } = test;
-  const root = await test.person();
+  const root = await test.createUser();
   await promoteAdministrator(test.database, root.email);
-  const ada = await test.person();
+  const ada = await test.createUser();
   await enableSecondFactor(test, root);
   const url = `/api/admin/users/${root.id}/second-factor`;
   const own = await call('DELETE', url, { token: root.accessToken });
@@ -59,9 +61,9 @@ t.test('Nobody takes off their own second factor without a code, nor anybody els
 
 t.test('In enterprise mode the next log-in leads to a new second factor', async (t) => {
   const test = await startTestApp(t);
-  const root = await test.person();
+  const root = await test.createUser();
   await promoteAdministrator(test.database, root.email);
-  const ada = await test.person();
+  const ada = await test.createUser();
   await enableSecondFactor(test, ada);
   const users = `/api/admin/users/${ada.id}`;
   const token = root.accessToken;

@@ -5,9 +5,9 @@ import { putQrCode, trailOf } from '../trail.ts';
 
 /** An administrator and somebody of the support. */
 async function createStaff(test: TestApp): Promise<{ root: TestUser; helper: TestUser }> {
-  const root = await test.person({ email: 'root@example.org' });
+  const root = await test.createUser({ email: 'root@example.org' });
   await promoteAdministrator(test.database, root.email);
-  const helper = await test.person({ email: 'helper@example.org' });
+  const helper = await test.createUser({ email: 'helper@example.org' });
   const change = { token: root.accessToken, body: { role: 'SUPPORT' } };
   await test.call('PATCH', `/api/admin/users/${helper.id}`, change);
   return { root, helper };
@@ -32,7 +32,7 @@ async function insertUsers({ database }: TestApp, count: number, name: string): 
 
 t.test('Support finds people and codes by what somebody says of them, and reads no content', async (t) => {
   const test = await startTestApp(t);
-  const { call, person: createUser } = test;
+  const { call, createUser } = test;
   const { helper } = await createStaff(test);
   const ada = await createUser({ email: 'ada.lovelace@example.org' });
   const rex = await putQrCode(test, ada.id, { id: generateAbsentId(), title: 'Rex the dog' });
@@ -138,7 +138,7 @@ t.test('D1 support finds and does not list: three letters or digits, a hundred r
 
 t.test('X7 everybody reads that staff looked at them, few at a time', async (t) => {
   const test = await startTestApp(t);
-  const { call, person: createUser } = test;
+  const { call, createUser } = test;
   const { root, helper } = await createStaff(test);
   const ada = await createUser({ email: 'ada.lovelace@example.org' });
   const grace = await createUser({ email: 'grace.hopper@example.org' });

@@ -4,7 +4,7 @@ import { t } from '../../tap.ts';
 import { trailOf } from '../trail.ts';
 
 async function administrator(test: TestApp, email = 'root@example.org') {
-  const testUser = await test.person({ email });
+  const testUser = await test.createUser({ email });
   await promoteAdministrator(test.database, email);
   return { ...testUser, token: testUser.accessToken };
 }
@@ -18,7 +18,7 @@ t.test(
     const test = await startTestApp(t);
     const { call } = test;
     const root = await administrator(test);
-    const ada = await test.person();
+    const ada = await test.createUser();
     const change = (body: object) => call('PATCH', `/api/admin/users/${ada.id}`, { token: root.token, body });
     const trail = await actions(test, async () => {
       const answer = await change({ role: 'ADMIN' });
@@ -45,7 +45,7 @@ t.test(
     const { call } = test;
     const root = await administrator(test);
     for (const profile of [true, false]) {
-      const ada = await test.person({ profile });
+      const ada = await test.createUser({ profile });
       const change = (body: object) =>
         call('PATCH', `/api/admin/users/${ada.id}`, { token: root.token, body });
       const trail = await actions(test, async () => {
@@ -76,7 +76,7 @@ t.test('Sessions that an administrator ends are dead at once', async (t) => {
   const test = await startTestApp(t);
   const { call } = test;
   const root = await administrator(test);
-  const ada = await test.person();
+  const ada = await test.createUser();
   const trail = await actions(test, async () => {
     const answer = await call('DELETE', `/api/admin/users/${ada.id}/sessions`, { token: root.token });
     t.same(answer.body, { id: ada.id, deleted: true });
@@ -119,12 +119,12 @@ t.test(
     const root = await administrator(test);
     const email = 'waits@example.org';
     await call('POST', '/api/auth/register', { body: { email, password: TEST_PASSWORD } });
-    const first = await test.otpFor(email);
+    const first = await test.getOtp(email);
     const { id } = await database.client.user.findUniqueOrThrow({ where: { email } });
     const resend = () => call('POST', `/api/admin/users/${id}/resend-activation`, { token: root.token });
     const trail = await actions(test, async () => t.same((await resend()).body, { done: true }));
     t.same(trail, ['ACTIVATION_RESENT MEDIUM']);
-    const second = await test.otpFor(email);
+    const second = await test.getOtp(email);
     t.not(second, first);
     const role = { token: root.token, body: { role: 'ADMIN' } };
     t.equal((await call('PATCH', `/api/admin/users/${id}`, role)).body.code, 'ADDRESS_NOT_CONFIRMED');
@@ -132,7 +132,7 @@ t.test(
     const tooMany = await resend();
     t.equal(tooMany.status, 429);
     t.ok(Number(tooMany.headers['retry-after']) > 0);
-    const otp = await test.otpFor(email);
+    const otp = await test.getOtp(email);
     t.equal((await call('POST', '/api/auth/verify-otp', { body: { email, otp } })).status, 200);
     await database.client.attemptBudget.deleteMany();
     t.equal((await resend()).body.code, 'ADDRESS_CONFIRMED');
@@ -143,9 +143,9 @@ t.test(
   'Enterprise mode is switched for one account, which counts at its next request, and its owner is told',
   async (t) => {
     const test = await startTestApp(t);
-    const { call, mailAbout } = test;
+    const { call, getMailBySubject } = test;
     const root = await administrator(test);
-    const ada = await test.person();
+    const ada = await test.createUser();
     const change = (enterpriseMode: boolean) =>
       call('PATCH', `/api/admin/users/${ada.id}`, { token: root.token, body: { enterpriseMode } });
     const trail = await actions(test, async () => {
@@ -155,7 +155,7 @@ t.test(
     t.same(trail, ['ENTERPRISE_MODE_ENABLED HIGH']);
     const requested = await call('GET', '/api/qrcodes', { token: ada.accessToken });
     t.equal(requested.body.code, 'MFA_ENROLLMENT_REQUIRED');
-    t.ok(await mailAbout(ada.email, /enterprise mode/));
+    t.ok(await getMailBySubject(ada.email, /enterprise mode/));
     t.same(await actions(test, () => change(false)), ['ENTERPRISE_MODE_DISABLED CRITICAL']);
     t.equal((await call('GET', '/api/qrcodes', { token: ada.accessToken })).status, 200);
   },
@@ -165,7 +165,7 @@ t.test('What is wrong is refused, and nothing is changed', async (t) => {
   const test = await startTestApp(t);
   const { call } = test;
   const root = await administrator(test);
-  const ada = await test.person();
+  const ada = await test.createUser();
   for (const body of [
     {},
     { role: 'ROOT' },

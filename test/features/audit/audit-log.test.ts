@@ -9,7 +9,7 @@ import { createAuditor, runAsSchemaOwner, sealAllEntries } from './helper.ts';
 
 async function createFixture(test: TestApp) {
   const { root, auditor } = await createAuditor(test);
-  const ada = await test.person();
+  const ada = await test.createUser();
   const read = async (query = '') =>
     test.call('GET', `/api/admin/audit-logs${query}`, { token: auditor.accessToken });
   return { root, auditor, ada, read };
@@ -165,7 +165,7 @@ t.test('X6 the sealed trail fetched over HTTP is verified by the public key alon
   t.equal(sealed.status, 200, sealed.text);
   const path = join(t.testdir(), 'trail.jsonl');
   await writeFile(path, sealed.text);
-  const [key] = test.services.audit.keys.known.values();
+  const [key] = test.services.audit.signer.publicKeys.values();
   const publicKeys = key?.key.export({ format: 'pem', type: 'spki' }).toString() ?? '';
   const result = await verifyTrailExport({ path, publicKeys });
   t.equal(result.finding, null);
@@ -182,7 +182,7 @@ t.test(
   async (t) => {
     const test = await startTestApp(t);
     const { root, ada } = await createFixture(test);
-    const stranger = await test.person();
+    const stranger = await test.createUser();
     const made = await test.call('POST', '/api/qrcodes', {
       token: ada.accessToken,
       body: { kind: 'MEDICAL', title: 'Ada', data: { name: 'Ada' }, visibility: { name: 'PUBLIC' } },

@@ -19,7 +19,7 @@ t.test('X6 an end of the trail that is shorter, or not signed, gets no checkpoin
   };
   await createSealedTrail(app, [4, 4]);
   const sealer = start();
-  await waitUntil(async () => (await app.services.audit.checkpointFile.lines()).length === 1);
+  await waitUntil(async () => (await app.services.audit.checkpointFile.readLines()).length === 1);
   await runAsSchemaOwner(app, async (client) => {
     await client.query('ALTER TABLE audit_seals DISABLE TRIGGER USER');
     await client.query('ALTER TABLE audit_seal_batches DISABLE TRIGGER USER');
@@ -33,7 +33,7 @@ t.test('X6 an end of the trail that is shorter, or not signed, gets no checkpoin
     client.query(`UPDATE audit_seal_batches SET signature = decode(repeat('01', 64), 'hex')`),
   );
   await start().stop();
-  t.equal((await app.services.audit.checkpointFile.lines()).length, 1, 'nothing more was signed');
+  t.equal((await app.services.audit.checkpointFile.readLines()).length, 1, 'nothing more was signed');
 });
 
 t.test('X6 a trail that was cut off and written on contradicts the checkpoints', async (t) => {
@@ -69,7 +69,7 @@ t.test('X6 a server whose transactions are fewer than a checkpoint says is an ol
   const ahead = (transaction: string) =>
     audit.checkpointFile.append(
       JSON.stringify(
-        audit.keys.signCheckpoint({
+        audit.signer.signCheckpoint({
           ...{ sequence: 9, sealHash: '00'.repeat(32), entries: 9, at: '2026-11-21T00:00:00.000Z' },
           database: rows[0].name,
           transaction,

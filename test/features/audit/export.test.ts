@@ -15,7 +15,7 @@ async function exported(app: TestApp): Promise<string[]> {
 }
 
 function pem({ services }: TestApp): string {
-  const [key] = services.audit.keys.known.values();
+  const [key] = services.audit.signer.publicKeys.values();
   return String(key?.key.export({ format: 'pem', type: 'spki' }));
 }
 
@@ -33,7 +33,7 @@ t.test(
   'An export is whole with the public key alone; it holds what is sealed, and nothing of the person',
   async (t) => {
     const app = await startTestApp(t);
-    const { email, id } = await app.person();
+    const { email, id } = await app.createUser();
     await sealAllEntries(app);
     await createSealedTrail(app, [30, 3]);
     await insertTestEntries(app, 2);
@@ -128,7 +128,7 @@ t.test(
     await createSealedTrail(app, [3]);
     await app.services.sealer.start();
     await app.services.sealer.stop();
-    const checkpoints = await app.services.audit.checkpointFile.lines();
+    const checkpoints = await app.services.audit.checkpointFile.readLines();
     const whole = await exported(app);
     t.match(await checked(app, whole, checkpoints), { finding: null, checkpoints: checkpoints.length });
     t.match(await checked(app, whole, ['x', ...checkpoints]), { finding: null, unreadableLines: 1 });

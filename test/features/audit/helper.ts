@@ -8,9 +8,9 @@ import type { TestApp } from '../../helper.ts';
 
 /** An auditor, and the administrator who made them one. */
 export async function createAuditor(test: TestApp) {
-  const root = await test.person({ email: 'root@example.org' });
+  const root = await test.createUser({ email: 'root@example.org' });
   await promoteAdministrator(test.database, root.email);
-  const auditor = await test.person({ email: 'auditor@example.org' });
+  const auditor = await test.createUser({ email: 'auditor@example.org' });
   await test.call('PATCH', `/api/admin/users/${auditor.id}`, {
     token: root.accessToken,
     body: { role: 'AUDITOR' },
@@ -39,7 +39,7 @@ export async function insertTestEntries(
 export async function sealAllEntries({ services }: Pick<TestApp, 'services'>): Promise<number> {
   let all = 0;
   for (;;) {
-    const { sealed } = await sealNextBatch(services.database, services.audit.keys);
+    const { sealed } = await sealNextBatch(services.database, services.audit.signer);
     if (sealed === 0) return all;
     all += sealed;
   }

@@ -9,7 +9,7 @@ import { createSealedTrail, waitUntil } from './helper.ts';
 t.test('A client that leaves while the trail is walked is no fault, and keeps nobody waiting', async (t) => {
   const test = await startTestApp(t);
   const { app, call, database, log, services } = test;
-  const root = await test.person();
+  const root = await test.createUser();
   await promoteAdministrator(database, root.email);
   const token = root.accessToken;
   await createSealedTrail(test, [500, 500]);
@@ -28,7 +28,7 @@ t.test('A client that leaves while the trail is walked is no fault, and keeps no
 
   await t.test('while it is verified', async (t) => {
     const { checkpointFile } = services.audit;
-    const { lines } = checkpointFile;
+    const { readLines } = checkpointFile;
     for (let time = 0; time < 3; time += 1) {
       const reading = gate();
       let isReading = false;
@@ -36,7 +36,7 @@ t.test('A client that leaves while the trail is walked is no fault, and keeps no
         lines: async () => {
           isReading = true;
           await reading.opened;
-          return lines.call(checkpointFile);
+          return readLines.call(checkpointFile);
         },
       });
       const request = ask('verify');
@@ -44,7 +44,7 @@ t.test('A client that leaves while the trail is walked is no fault, and keeps no
       request.destroy();
       await nobody();
       t.equal((await call('GET', '/api/admin/audit-logs/verify', { token })).status, 503, 'one at a time');
-      Object.assign(checkpointFile, { lines });
+      Object.assign(checkpointFile, { lines: readLines });
       reading.open();
       await waitUntil(async () => {
         const again = await call('GET', '/api/admin/audit-logs/verify', { token });

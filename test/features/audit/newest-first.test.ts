@@ -14,8 +14,8 @@ const SECOND = `
 
 async function createFixture(test: TestApp) {
   const { root, auditor } = await createAuditor(test);
-  const ada = await test.person();
-  const grace = await test.person();
+  const ada = await test.createUser();
+  const grace = await test.createUser();
   await runAsSchemaOwner(test, async (client) => {
     await client.query(
       `INSERT INTO audit_entries (id, action, severity, resource_type, outcome, operation, request_id, created_at,

@@ -30,7 +30,7 @@ t.test('Two instances seal in turn as entries come, and the end of each seals th
   await insertTestEntries(app, 5);
   await sealers[1]?.stop();
   t.ok(await isSealed(app), 'nothing is left by the last one');
-  const moreLines = await checkpointFile.lines();
+  const moreLines = await checkpointFile.readLines();
   t.match(JSON.parse(moreLines.at(-1) ?? ''), { type: 'checkpoint', sequence: 90, entries: 90 });
   const result = await verifyAppTrail(app);
   t.match(result, { whole: true, sequence: 90 });

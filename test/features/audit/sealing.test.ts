@@ -83,7 +83,7 @@ t.test('While one instance seals, another does nothing and waits for nobody; nor
   await insertTestEntries(app, 2);
   await runDriverTransaction(app.database, 'WRITE', async (connection) => {
     await connection.query(`SELECT pg_advisory_xact_lock(hashtext('qr-profile-service audit sealer'))`);
-    t.same(await sealNextBatch(app.database, app.services.audit.keys), { sealed: 0, more: false });
+    t.same(await sealNextBatch(app.database, app.services.audit.signer), { sealed: 0, more: false });
     await insertTestEntries(app, 1);
   });
   t.equal(await sealAllEntries(app), 3);
@@ -98,10 +98,10 @@ t.test('8 writers, and sealers of two instances at once: no fork, no gap, all se
   });
   t.teardown(() => other.close());
   let writing = true;
-  const keys = app.services.audit.keys;
+  const signer = app.services.audit.signer;
   const seal = async (database: TestApp['database']) => {
     let sealed = 0;
-    while (writing) sealed += (await sealNextBatch(database, keys)).sealed;
+    while (writing) sealed += (await sealNextBatch(database, signer)).sealed;
     return sealed;
   };
   const sealers = [seal(app.database), seal(other), seal(other)];
@@ -114,7 +114,7 @@ t.test('8 writers, and sealers of two instances at once: no fork, no gap, all se
 
 t.test('Erasing people and origins leaves the trail whole', async (t) => {
   const app = await startTestApp(t);
-  await app.person();
+  await app.createUser();
   await sealAllEntries(app);
   t.ok((await app.database.client.auditOrigin.count()) > 0);
   await app.database.pool.query('DELETE FROM audit_origins');

@@ -135,7 +135,7 @@ t.test('what cannot be written or opened is refused with a reason', async (t) =>
       'CONVERSATION_TOKEN_INVALID',
     ),
   );
-  const other = await test.person();
+  const other = await test.createUser();
   for (const path of [`/api/conversations/${id}`, `/api/conversations/${id}/messages`])
     t.ok(isProblem(await call('GET', path, { token: other.accessToken }), 404, 'NOT_FOUND'));
   t.equal((await call('GET', '/api/conversations', { token: other.accessToken })).body.pagination.total, 0);

@@ -90,7 +90,7 @@ t.test(
     const { call, code, scan, services } = test;
     const leaks: string[] = [];
     for (let pair = 0; pair < PAIRS; pair += 1) {
-      const owner = await test.person();
+      const owner = await test.createUser();
       await call('PUT', `/api/auth/profile/${owner.id}`, {
         token: owner.accessToken,
         body: {
@@ -139,7 +139,7 @@ t.test(
         if (containsText(bytesOf(toOwner), word)) leaks.push(`owner reads ${word}`);
       for (const word of ofOwner)
         if (containsText(bytesOf(toFinder), word)) leaks.push(`finder reads ${word}`);
-      await test.lastMail(email);
+      await test.getLastMail(email);
       for (const file of await readdir(services.mailboxDir)) {
         const mail = await readFile(join(services.mailboxDir, file), 'utf8');
         const isToFinder = mail.includes(`To: ${email}`);

@@ -16,7 +16,7 @@ const LIST = '/api/admin/conversation-reports';
 /** A service with an administrator, and ways to begin conversations. */
 async function open(t: import('tap').Test) {
   const test = await startScans(t);
-  const { call, code, scan, owner, person: createUser, database } = test;
+  const { call, code, scan, owner, createUser, database } = test;
   const root = await createUser({ email: 'root@example.org' });
   await promoteAdministrator(database, root.email);
   const as = { owner: { token: owner.accessToken }, root: { token: root.accessToken } };
@@ -68,7 +68,11 @@ t.test(
     t.equal(own.status, 201, 'each side once');
     t.equal((await seen(id)).body.report, 'OPEN');
     const [exported] = await readConversations(database.client, [id]);
-    const context = { fieldCipher: test.services.fieldCipher, publicBaseUrl: '', onDamage: () => {} };
+    const context = {
+      fieldCipher: test.services.fieldCipher,
+      publicBaseUrl: '',
+      onIntegrityFailure: () => {},
+    };
     const { report: archived } = toExportedConversation(context, exported as NonNullable<typeof exported>);
     t.match(archived, { reason: 'OTHER', note: null, isDecided: false }, 'the archive has their own alone');
     const rows = await database.client.conversationReport.findMany();

@@ -54,7 +54,7 @@ async function insertScan(
 
 t.test('the cards of a new person are empty, and there before the profile', async (t) => {
   const test = await startTestApp(t);
-  const { call, person: createUser, database } = test;
+  const { call, createUser, database } = test;
   const { id, accessToken: token } = await createUser({ profile: false });
   await database.client.notification.deleteMany({ where: { userId: id } });
   const cards = await call('GET', '/api/dashboard/cards', { token });
@@ -76,7 +76,7 @@ t.test('the cards of a new person are empty, and there before the profile', asyn
 
 t.test('the last scan is found however long ago it was, and whatever was deleted since', async (t) => {
   const test = await startTestApp(t);
-  const { id: ownerId, accessToken: token } = await test.person();
+  const { id: ownerId, accessToken: token } = await test.createUser();
   const rex = await putQrCode(test, ownerId, { id: generateAbsentId() });
   const deletedAt = new Date();
   const gone = await putQrCode(test, ownerId, { id: generateAbsentId(), status: 'DELETED', deletedAt });
@@ -93,7 +93,7 @@ t.test('the last scan is found however long ago it was, and whatever was deleted
 
 t.test('the cards count what is the own, and only that', async (t) => {
   const test = await startTestApp(t);
-  const { call, person: createUser, database } = test;
+  const { call, createUser, database } = test;
   const ada = await createUser();
   const bob = await createUser();
   const token = ada.accessToken;
@@ -170,7 +170,7 @@ t.test('the cards count what is the own, and only that', async (t) => {
 
 t.test('today is the day of the account’s time zone', async (t) => {
   const test = await startTestApp(t);
-  const { call, person: createUser } = test;
+  const { call, createUser } = test;
   const { id, accessToken: token } = await createUser();
   // Of these two zones, 25 hours apart, at least one began its day within the last 13 hours.
   const zones = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'];
@@ -190,7 +190,7 @@ t.test('scans are those that were made, rolled up or not, today, yesterday and e
   const test = await startScans(t);
   const { call, owner, database } = test;
   const codes = [await test.code(), await test.code()];
-  const foreign = await test.code({}, await test.person());
+  const foreign = await test.code({}, await test.createUser());
   const now = Date.now();
   const timeZone = 'Asia/Kathmandu';
   await call('PUT', `/api/auth/profile/${owner.id}`, { token: owner.accessToken, body: { timeZone } });
@@ -245,7 +245,7 @@ t.test(
   'codes are counted by status in step with their rows, whatever changes at the same time',
   async (t) => {
     const test = await startTestApp(t);
-    const { person: createUser, database } = test;
+    const { createUser, database } = test;
     const [ada, bob] = [await createUser(), await createUser()];
     const ids = Array.from({ length: 24 }, () => generateId());
     for (const [index, id] of ids.entries()) await putQrCode(test, index % 2 ? ada.id : bob.id, { id });

@@ -5,7 +5,7 @@ import { trailOf } from '../trail.ts';
 
 t.test('a document is given to somebody by name', async (t) => {
   const test = await startTestApp(t);
-  const { call, person: createUser, database } = test;
+  const { call, createUser, database } = test;
   const [ada, bob, eve] = [await createUser(), await createUser(), await createUser()];
   const token = ada.accessToken;
   const { body: document } = await uploadDocument(test, token, createTestPdf('the will'), { title: 'Will' });
@@ -139,7 +139,7 @@ t.test('a document is given to somebody by name', async (t) => {
 
 t.test('how many shares and grants a document has is limited', async (t) => {
   const test = await startTestApp(t);
-  const { call, person: createUser, database, services } = test;
+  const { call, createUser, database, services } = test;
   const { accessToken: token, id: ownerId } = await createUser();
   const { body: document } = await uploadDocument(test, token);
   const { count } = await database.client.documentShare.createMany({

@@ -5,7 +5,7 @@ import { enableSecondFactor } from '../second-factor/helper.ts';
 
 t.test('in enterprise mode a link to a health document has a passcode and an end', async (t) => {
   const test = await startTestApp(t);
-  const { call, person: createUser, database } = test;
+  const { call, createUser, database } = test;
   const ada = await createUser();
   const token = ada.accessToken;
   await enableSecondFactor(test, ada);
@@ -54,10 +54,10 @@ t.test('in enterprise mode a link to a health document has a passcode and an end
 });
 
 t.test('what an owner who is suspended has shared opens nothing meanwhile', async (t) => {
-  const { call, person: createUser, database, ...test } = await startTestApp(t);
+  const { call, createUser, database, ...test } = await startTestApp(t);
   const ada = await createUser();
   const token = ada.accessToken;
-  const { body: document } = await uploadDocument({ call, person: createUser, database, ...test }, token);
+  const { body: document } = await uploadDocument({ call, createUser, database, ...test }, token);
   const { token: link } = (await call('POST', `/api/documents/${document.id}/shares`, { token, body: {} }))
     .body;
   const { contentUrl } = (await call('POST', `/api/documents/shared/${link}/open`)).body;

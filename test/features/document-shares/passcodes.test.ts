@@ -5,7 +5,7 @@ import { trailOf } from '../trail.ts';
 
 t.test('a passcode guards a link, and its tries are counted as those for a PIN', async (t) => {
   const test = await startTestApp(t);
-  const { call, person: createUser, database } = test;
+  const { call, createUser, database } = test;
   const ada = await createUser();
   const token = ada.accessToken;
   const { body: document } = await uploadDocument(test, token, createTestPdf(), { title: 'Contract' });
@@ -63,7 +63,7 @@ t.test('a passcode guards a link, and its tries are counted as those for a PIN',
 
 t.test('F4 of three views 200 at once get three, and looks by messengers use none up', async (t) => {
   const test = await startTestApp(t);
-  const { call, person: createUser, database } = test;
+  const { call, createUser, database } = test;
   const ada = await createUser();
   const token = ada.accessToken;
   const { body: document } = await uploadDocument(test, token, createTestPdf(), { title: 'Secret title' });
@@ -113,7 +113,7 @@ t.test('F4 of three views 200 at once get three, and looks by messengers use non
 
 t.test('its owner is told of a few openings, and reads all', async (t) => {
   const test = await startTestApp(t);
-  const { call, person: createUser, database } = test;
+  const { call, createUser, database } = test;
   const ada = await createUser();
   const token = ada.accessToken;
   const { body: document } = await uploadDocument(test, token, createTestPdf());

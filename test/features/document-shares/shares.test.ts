@@ -5,7 +5,7 @@ import { trailOf } from '../trail.ts';
 
 t.test('a link opens a document, as often and as long as its owner allows', async (t) => {
   const test = await startTestApp(t);
-  const { call, person: createUser, database } = test;
+  const { call, createUser, database } = test;
   const ada = await createUser();
   const token = ada.accessToken;
   const content = createTestPdf('the certificate');

@@ -11,8 +11,8 @@ import { trailOf } from '../trail.ts';
 import { createTestPdf, uploadDocument } from './upload.ts';
 
 const test = await startTestApp(t);
-const { call, person, database } = test;
-const ada = await person();
+const { call, createUser, database } = test;
+const ada = await createUser();
 const token = ada.accessToken;
 
 const actionsOf = async (work: () => Promise<unknown>) =>
@@ -119,7 +119,7 @@ t.test('each reading is one entry: a whole answer is one, and ranges of five min
 t.test(
   'what is noted of a health document leaves an entry, and in enterprise mode its place in a list',
   async (t) => {
-    const grace = await person();
+    const grace = await createUser();
     const by = { token: grace.accessToken };
     const health = (await uploadDocument(test, by.token, createTestPdf(), { kind: 'HEALTH', note: 'A+' }))
       .body.id;
@@ -177,13 +177,13 @@ t.test('a version that waits for its check is read by nobody', async (t) => {
 });
 
 t.test('owners hear once 30 days before a document expires, and once on the day', async (t) => {
-  const grace = await person();
+  const grace = await createUser();
   const by = grace.accessToken;
   await database.pool.query(`UPDATE subscription_packages SET limits = limits || '{"documents": 50}'`);
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
   for (const days of [-40, -3, 0, 15, 40])
     await uploadDocument(test, by, createTestPdf(), { title: `in ${days}`, expiresOn: inDays(days) });
-  const job = createDocumentExpiryJob({ database, wake: () => {} });
+  const job = createDocumentExpiryJob({ database, wakeNotifier: () => {} });
   await Promise.all([job({}), job({})]);
   await job({});
   const notified = () =>

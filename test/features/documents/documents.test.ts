@@ -6,7 +6,7 @@ import { createTestPdf, sendMultipartForm, uploadDocument } from './upload.ts';
 
 t.test('a document is uploaded, read, listed, changed and deleted', async (t) => {
   const test = await startTestApp(t);
-  const { call, person: createUser, database } = test;
+  const { call, createUser, database } = test;
   const ada = await createUser();
   const bob = await createUser();
   const token = ada.accessToken;

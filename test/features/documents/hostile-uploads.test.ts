@@ -13,8 +13,8 @@ import {
 } from './upload.ts';
 
 const test = await startTestApp(t, { MAX_DOCUMENT_BYTES: '3000000' });
-const { call, person } = test;
-const token = (await person()).accessToken;
+const { call, createUser } = test;
+const token = (await createUser()).accessToken;
 const port = await listenOnFreePort(test.app);
 const file: FormPart = { name: 'file', fileName: 'a.pdf', value: createTestPdf() };
 const send = (parts: readonly FormPart[]) => sendMultipartForm(test, '/api/documents', token, parts);
@@ -85,16 +85,16 @@ t.test('F3 cut forms and wrong boundaries are refused, and nothing stays', async
 
 t.test('what fails beside the form is no fault of the form', async (t) => {
   const { files } = test.services;
-  const { keep } = files;
+  const { store } = files;
   const away = Object.assign(new Error('terminating connection'), { code: '57P01' });
   for (const [error, status, code] of [
     [away, 503, 'DATABASE_UNAVAILABLE'],
     [new TypeError('a mistake of ours'), 500, 'INTERNAL'],
   ] as const) {
-    files.keep = () => Promise.reject(error);
+    files.store = () => Promise.reject(error);
     t.match(await send([file]), { status, body: { code } });
   }
-  files.keep = keep;
+  files.store = store;
 });
 
 t.test('F3 on a socket: a body that stops, hangs up or says another length leaves nothing', async (t) => {
@@ -135,7 +135,7 @@ t.test('F3 on a socket: a body that stops, hangs up or says another length leave
 t.test(
   'an upload of somebody without an account, or to a document of another, is refused before its bytes',
   async (t) => {
-    const other = (await person()).accessToken;
+    const other = (await createUser()).accessToken;
     const { id } = (await uploadDocument(test, other)).body;
     const before = await countStoredFiles(test);
     const anonymous = await sendRaw(

@@ -25,8 +25,8 @@ async function typeOf(content: Buffer | string, pieceBytes = 65_536): Promise<st
   }
   const inspected = inspectContentStream(pieces(), { withDigest: false });
   try {
-    for await (const _ of inspected.pieces);
-    return inspected.type();
+    for await (const _ of inspected.chunks);
+    return inspected.requireType();
   } catch (error) {
     if (error instanceof ServiceError) return error.code;
     throw error;
@@ -186,10 +186,10 @@ t.test('what can be nothing that is taken is not read to its end', async (t) => 
   async function* endless() {
     for (; read < 10_000; read += 1) yield Buffer.alloc(16_384);
   }
-  const { pieces } = inspectContentStream(endless(), { withDigest: false });
+  const { chunks } = inspectContentStream(endless(), { withDigest: false });
   await t.rejects(
     async () => {
-      for await (const _ of pieces);
+      for await (const _ of chunks);
     },
     { code: 'FILE_TYPE_UNSUPPORTED', members: { accepted: /application\/pdf/ } },
   );

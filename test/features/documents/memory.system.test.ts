@@ -9,7 +9,7 @@ const MIB = 1024 * 1024;
 
 t.test('F3 a document of 300 MB goes in and out within 60 MB of memory', async (t) => {
   const test = await startTestApp(t, { BILLING: 'off' });
-  const { accessToken } = await test.person();
+  const { accessToken } = await test.createUser();
   const port = await listenOnFreePort(test.app);
   const client = scriptBeside(import.meta.url, 'large-transfer');
   const transfer = async (bytes: number) => {

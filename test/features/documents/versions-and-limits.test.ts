@@ -25,7 +25,7 @@ async function retryWhileBusy(ask: () => Promise<TestResponse>): Promise<TestRes
 
 t.test('versions and limits', async (t) => {
   const test = await startTestApp(t, { DATABASE_POOL_SIZE: '20' });
-  const { call, person: createUser, database } = test;
+  const { call, createUser, database } = test;
   const addTo = (id: string, token: string, content = createTestPdf(generateId()), headers = {}) =>
     sendMultipartForm(
       test,

@@ -16,7 +16,7 @@ import {
 t.test('with a bucket pictures and images are kept there, and nothing on the disk', async (t) => {
   const server = await s3Server(t);
   const app = await startTestApp(t, server.environment);
-  const createUser = await app.person();
+  const createUser = await app.createUser();
   const { publicFiles } = app.services;
 
   await t.test('they are stored, served, changed and removed', async (t) => {
@@ -44,13 +44,13 @@ t.test('with a bucket pictures and images are kept there, and nothing on the dis
   await t.test('an image that was lost is drawn again', async (t) => {
     const [lost = ''] = await listImagesOnDisk(app);
     await publicFiles.remove(`qrcodes/${lost}`);
-    t.match((await checkFilesAndReport(app.services)).found, { MISSING: { mended: 1, left: 0 } });
+    t.match((await checkFilesAndReport(app.services)).byProblem, { MISSING: { repaired: 1, unrepaired: 0 } });
     const [drawn = ''] = await listImagesOnDisk(app);
     t.not(drawn, lost);
     t.same([drawn], await listImagesInDatabase(app));
     const stream = await publicFiles.open(`qrcodes/${drawn}`);
     t.ok(stream && (await buffer(stream)).length > 100);
-    t.match((await checkFilesAndReport(app.services)).found, { MISSING: { mended: 0, left: 0 } });
+    t.match((await checkFilesAndReport(app.services)).byProblem, { MISSING: { repaired: 0, unrepaired: 0 } });
   });
 
   await t.test('a picture that cannot be removed fails no change, and is found', async (t) => {

@@ -19,7 +19,7 @@ t.test('files and the rows that name them are compared both ways', async (t) => 
   const app = await startTestApp(t);
   const { services, database } = app;
   const { uploadsDir, dataDir } = services.config;
-  const user = await app.person();
+  const user = await app.createUser();
   const code = await createTestCode(app, user);
   const changed = await app.call('PUT', `/api/auth/profile/${user.id}`, {
     token: user.accessToken,
@@ -36,11 +36,11 @@ t.test('files and the rows that name them are compared both ways', async (t) => 
     await writeFile(join(uploadsDir, name), 'x');
     await age(join(uploadsDir, name), hours);
   };
-  const check = async (mend: 'NOTHING' | 'HARMLESS' | 'ALL') => {
+  const check = async (repair: 'NOTHING' | 'HARMLESS' | 'ALL') => {
     const findings: FileFinding[] = [];
-    const stopping = new AbortController().signal;
-    const run = { mend, onFinding: (one: FileFinding) => findings.push(one), progress: { step() {} } };
-    await checkStoredFileConsistency(services, { ...run, stopping });
+    const signal = new AbortController().signal;
+    const run = { repair, onFinding: (one: FileFinding) => findings.push(one), progress: { step() {} } };
+    await checkStoredFileConsistency(services, { ...run, signal });
     return findings.toSorted((a, b) => (a.file < b.file ? -1 : 1));
   };
   const owner = new URL(process.env.TEST_OWNER_URL ?? '');
@@ -59,7 +59,7 @@ t.test('files and the rows that name them are compared both ways', async (t) => 
     await writeFile(join(uploadsDir, 'qrcodes', 'pet-young.png'), 'x');
     await place('qrcodes/.pet-young.png.abcd1234.part', 2);
     t.same(await check('ALL'), []);
-    t.match(await runCommand('files-check', environment), { code: 0, out: '0 files wrong, 0 mended.\n' });
+    t.match(await runCommand('files-check', environment), { code: 0, out: '0 files wrong, 0 repaired.\n' });
   });
 
   await t.test('what nothing names, what is not whole, and what is not there are found', async (t) => {
@@ -83,31 +83,31 @@ t.test('files and the rows that name them are compared both ways', async (t) => 
     for (const file of [picture, `qrcodes/${image}`]) await services.publicFiles.remove(file);
 
     const missing = [
-      { problem: 'MISSING', file: picture, id: user.id, isMended: false },
-      { problem: 'MISSING', file: `qrcodes/${image}`, id: code.id, isMended: false },
+      { problem: 'MISSING', file: picture, id: user.id, isRepaired: false },
+      { problem: 'MISSING', file: `qrcodes/${image}`, id: code.id, isRepaired: false },
     ];
     const left = [
-      { problem: 'UNFINISHED', file: begun, id: null, isMended: false },
-      { problem: 'UNFINISHED', file: unfinished, id: null, isMended: false },
-      { problem: 'UNNAMED', file: unnamed, id: null, isMended: false },
+      { problem: 'UNFINISHED', file: begun, id: null, isRepaired: false },
+      { problem: 'UNFINISHED', file: unfinished, id: null, isRepaired: false },
+      { problem: 'UNNAMED', file: unnamed, id: null, isRepaired: false },
     ];
     const byFile = (a: { file: string }, b: { file: string }) => (a.file < b.file ? -1 : 1);
     t.same(await check('NOTHING'), [...missing, ...left].toSorted(byFile));
     const notified = await runCommand('files-check', environment);
-    t.match(notified, { code: 1, out: /^5 files wrong, 0 mended\.$/m });
+    t.match(notified, { code: 1, out: /^5 files wrong, 0 repaired\.$/m });
     t.match(notified.out, `${unnamed}: nothing names it\n`);
     t.match(notified.out, `${picture}: it is not there (named by ${user.id})\n`);
 
-    t.match((await checkFilesAndReport(services)).found, {
-      UNNAMED: { mended: 0, left: 1 },
-      UNFINISHED: { mended: 2, left: 0 },
-      MISSING: { mended: 1, left: 1 },
+    t.match((await checkFilesAndReport(services)).byProblem, {
+      UNNAMED: { repaired: 0, unrepaired: 1 },
+      UNFINISHED: { repaired: 2, unrepaired: 0 },
+      MISSING: { repaired: 1, unrepaired: 1 },
     });
     t.ok(app.serviceLog.some((line) => line.includes('files: some do not agree')));
     const images = (await listImagesOnDisk(app)).filter((name) => !/^\.?pet-(old|young)/.test(name));
     t.same(images, await listImagesInDatabase(app));
-    const mended = await runCommand('files-check', environment, '--mend');
-    t.match(mended, { code: 1, out: /^1 file wrong, 1 mended\.$/m }, 'nobody can make a picture again');
+    const repaired = await runCommand('files-check', environment, '--repair');
+    t.match(repaired, { code: 1, out: /^1 file wrong, 1 repaired\.$/m }, 'nobody can make a picture again');
     t.notOk((await readdir(join(uploadsDir, 'qrcodes'))).includes('pet-old.png'));
     t.ok((await readdir(join(uploadsDir, 'profile-pictures'))).includes(erased));
 

@@ -13,13 +13,13 @@ import { queryDatabase } from '../accounts/helper.ts';
 const app = await startTestApp(t);
 const { database, services } = app;
 const { files } = services;
-const { id: owner } = await app.person();
+const { id: owner } = await app.createUser();
 const folder = join(app.dataDir, 'files');
 const GENEROUS = { maxBytes: 10_000_000 };
 
 async function stored(content: Buffer) {
-  const kept = await files.keep(owner, Readable.from([content]), GENEROUS);
-  await database.transaction((tx) => files.settle(tx, kept));
+  const kept = await files.store(owner, Readable.from([content]), GENEROUS);
+  await database.transaction((tx) => files.commit(tx, kept));
   return kept;
 }
 
@@ -49,13 +49,13 @@ t.test('A file comes back whole and in part, and nothing of it lies about in cle
 
 t.test('Nothing stays of a content that is too large or breaks off', async (t) => {
   const before = await onDisk();
-  const large = files.keep(owner, Readable.from([Buffer.alloc(101)]), { maxBytes: 100 });
+  const large = files.store(owner, Readable.from([Buffer.alloc(101)]), { maxBytes: 100 });
   await t.rejects(large, { code: 'PAYLOAD_TOO_LARGE' });
   async function* broken() {
     yield randomBytes(100_000);
     throw new Error('The sender went away.');
   }
-  await t.rejects(files.keep(owner, broken(), GENEROUS), { message: 'The sender went away.' });
+  await t.rejects(files.store(owner, broken(), GENEROUS), { message: 'The sender went away.' });
   t.strictSame(await onDisk(), before);
   await removeAll();
   const rows = await queryDatabase(app, "SELECT 1 FROM stored_files WHERE state <> 'STORED'");
@@ -63,15 +63,15 @@ t.test('Nothing stays of a content that is too large or breaks off', async (t) =
 });
 
 t.test('What nothing names is dropped, and what something names is not', async (t) => {
-  const kept = await files.keep(owner, Readable.from([Buffer.from('x')]), GENEROUS);
+  const kept = await files.store(owner, Readable.from([Buffer.from('x')]), GENEROUS);
   t.equal(await files.open(database.client, kept.id), null, 'nothing opens before it is settled');
-  await files.drop(kept);
+  await files.discardPending(kept);
   await t.rejects(
-    database.transaction((tx) => files.settle(tx, kept)),
+    database.transaction((tx) => files.commit(tx, kept)),
     'nothing comes to name what was dropped',
   );
   const named = await stored(Buffer.from('y'));
-  await files.drop(named);
+  await files.discardPending(named);
   t.ok(await files.open(database.client, named.id).then((stream) => stream?.destroy()));
   await removeAll();
   t.equal(await rowOf(kept.id), undefined);
@@ -82,12 +82,12 @@ t.test('What is given up opens no more at once, and then is gone', async (t) => 
   const { name } = await rowOf(id);
   await t.rejects(
     database.transaction(async (tx) => {
-      await files.discard(tx, [id]);
+      await files.remove(tx, [id]);
       throw new Error('It did not come to that.');
     }),
   );
   t.ok((await rowOf(id)).file_key, 'a transaction that fails gives nothing up');
-  await database.transaction((tx) => files.discard(tx, [id]));
+  await database.transaction((tx) => files.remove(tx, [id]));
   t.equal(await files.open(database.client, id), null);
   t.equal((await rowOf(id)).file_key, null, 'the key is gone before the bytes are');
   await removeAll();
@@ -96,7 +96,7 @@ t.test('What is given up opens no more at once, and then is gone', async (t) => 
 });
 
 t.test('Clean-up takes what a kill left, and leaves what is being written', async (t) => {
-  const [old, young] = await Promise.all([1, 2].map(() => files.keep(owner, Readable.from([]), GENEROUS)));
+  const [old, young] = await Promise.all([1, 2].map(() => files.store(owner, Readable.from([]), GENEROUS)));
   await queryDatabase(
     app,
     "UPDATE stored_files SET created_at = now() - interval '25 hours' WHERE id = $1",
@@ -119,12 +119,12 @@ t.test('What cannot be given up is in the log, with nothing of why but its name'
     database: { ...database, transaction: away },
     log: { warn: (...line) => void lines.push(line) },
   });
-  const kept = await keeper.keep(owner, Readable.from([Buffer.from('x')]), GENEROUS);
-  await keeper.drop(kept);
+  const kept = await keeper.store(owner, Readable.from([Buffer.from('x')]), GENEROUS);
+  await keeper.discardPending(kept);
   t.strictSame(lines, [
     [{ fileId: kept.id }, 'files: one could not be given up, left to the clean-up (57P01)'],
   ]);
-  await files.drop(kept);
+  await files.discardPending(kept);
   await removeAll();
 });
 

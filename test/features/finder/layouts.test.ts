@@ -253,7 +253,7 @@ t.test('a memorial is quiet', async (t) => {
 });
 
 t.test('a document asks for its passcode in words of its own', async (t) => {
-  const pin = { ...PIN_FORM, isOfDocument: true };
+  const pin = { ...PIN_FORM, isDocument: true };
   const profile = { name: 'Contract', issuer: 'Nord GmbH' };
   for (const locale of TESTED_LOCALES) {
     const page = await renderPage(createPageContent('DOCUMENT', { profile, pin }), locale.tag);
@@ -270,7 +270,7 @@ t.test('a document asks for its passcode in words of its own', async (t) => {
 });
 
 t.test('a card that is locked asks for its PIN before the details', async (t) => {
-  const pin = { ...PIN_FORM, isOfDocument: false };
+  const pin = { ...PIN_FORM, isDocument: false };
   const profile = { name: 'Ada', allergies: [{ name: 'Nuts' }], languages: ['de'] };
   for (const locale of TESTED_LOCALES) {
     const page = await renderPage(createPageContent('MEDICAL', { profile, pin }), locale.tag);

@@ -50,7 +50,7 @@ t.test('an owner marks their own phone by a link that works once', async (t) => 
   t.match(await classOf(id, `a=b; ${cookie}; c=d`), { class: 'OWNER', classRule: 'owner-phone' });
   t.match(await classOf(await code(), cookie), { class: 'OWNER' });
   t.equal(await database.client.notification.count(), 0, 'nobody is alarmed');
-  const eve = await test.person();
+  const eve = await test.createUser();
   t.match(await classOf(await code({}, eve), cookie), { class: 'HUMAN' }, 'codes of others are others');
   const [name = '', value = ''] = cookie.split('=');
   const swapped = `${name}=${value.replace(owner.id, eve.id)}`;

@@ -13,17 +13,17 @@ export function createPageContent(kind: string, changes: Partial<CodePageContent
   return {
     status: 200,
     ...{ address, kind, isLost: false, lost: null, withheld: [], unlockedVisit: null, pin: null },
-    ...{ done: null, begun: null, memorial: null, sign: null, gallery: null, documents: null },
+    ...{ done: null, ongoing: null, memorial: null, sign: null, gallery: null, documents: null },
     profile: sortByDisplayOrder(kind, QR_CODE_KINDS.find((each) => each.kind === kind)?.example ?? {}),
     write: {
       action: `${address}/message?lang=en#write`,
       ...{ visit, kind, presets: getPresetsForKind(kind) },
-      ...{ typed: null, complaint: null, asksToConfirm: false },
+      ...{ draft: null, errorMessage: null, needsConfirmation: false },
     },
     share: {
       action: `${address}/location?lang=en#share`,
       script: '/s/position.js',
-      ...{ visit, place: '', complaint: null, asksToConfirm: false },
+      ...{ visit, place: '', errorMessage: null, needsConfirmation: false },
     },
     ...changes,
   };
@@ -39,7 +39,7 @@ export function sortByDisplayOrder(
 }
 
 /** The form for a PIN. */
-export const PIN_FORM = { action: '/s/0123456789abcdef01234567/pin', visit: 'x', complaint: null };
+export const PIN_FORM = { action: '/s/0123456789abcdef01234567/pin', visit: 'x', errorMessage: null };
 
 /** A server of these pages alone, at `/s/<kind>?lang=<tag>`. */
 export function createPageServer(page: (kind: string) => CodePageContent) {

@@ -95,7 +95,7 @@ t.test('Q5 whatever an owner writes, it never becomes markup, and only addresses
       action: '/s/x/guest-book',
       visit: 'x',
       ...EMPTY_FORM_STATE,
-      typed: { message: words, name: words },
+      draft: { message: words, name: words },
     };
     const memorial = { tag, entries, hasMore: true };
     t.same(findDefects(await renderPage(createPageContent('MEMORY_TAG', { memorial, sign }))), [], words);
@@ -161,8 +161,8 @@ t.test('a page has less than 20 kB in every language, whatever is on it', async 
         };
         const pin = {
           ...PIN_FORM,
-          isOfDocument: kind.kind === 'DOCUMENT',
-          complaint: translate(locale, 'finder.pinPageExpired'),
+          isDocument: kind.kind === 'DOCUMENT',
+          errorMessage: translate(locale, 'finder.pinPageExpired'),
         };
         const page = await renderPage(
           createPageContent(kind.kind, { profile: most(kind, letter), isLost: true, lost, pin }),

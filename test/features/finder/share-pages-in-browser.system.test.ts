@@ -8,10 +8,10 @@ t.test('links to documents in a browser, with script and without', { skip: NO_BR
   const port = await freePort();
   const base = `http://127.0.0.1:${port}`;
   const test = await startTestApp(t, { PUBLIC_BASE_URL: base });
-  const { app, call, person } = test;
+  const { app, call, createUser } = test;
   await app.listen({ host: '127.0.0.1', port });
   const open = await openBrowser(t);
-  const { accessToken: token } = await person();
+  const { accessToken: token } = await createUser();
   const share = async (kind: string, body: object = {}) => {
     const title = 'Donaudampfschifffahrtsgesellschaftskapitänspatent';
     const { body: document } = await uploadDocument(test, token, createTestPdf(kind), { title, kind });

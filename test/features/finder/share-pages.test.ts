@@ -19,8 +19,8 @@ const contentIn = ({ headers }: Pick<TestResponse, 'headers'>) =>
 
 async function startSharing(t: Test) {
   const test = await startTestApp(t);
-  const { call, person } = test;
-  const { accessToken: token, id: ownerId } = await person();
+  const { call, createUser } = test;
+  const { accessToken: token, id: ownerId } = await createUser();
   const { body: document } = await uploadDocument(test, token, createTestPdf('it'), { title: TITLE });
   const share = async (body: object = {}, of = document.id) =>
     (await call('POST', `/api/documents/${of}/shares`, { token, body })).body;

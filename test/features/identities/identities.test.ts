@@ -34,7 +34,7 @@ t.test('A person sees the identities that open their account', async (t) => {
   t.notOk(answer.text.includes('"eve"'), 'not the subject');
   t.match(answer.headers, { 'cache-control': 'private, no-cache', etag: String });
   t.equal((await call('GET', '/api/auth/identities')).status, 401);
-  t.same((await list((await app.person()).accessToken)).body.data, []);
+  t.same((await list((await app.createUser()).accessToken)).body.data, []);
 });
 
 t.test('An identity that is the only way in stays until there is a password', async (t) => {
@@ -82,14 +82,14 @@ t.test('An identity of a provider that is configured no more is no way in', asyn
 t.test('Q1 the identity of another person is absent, and nothing of it changes', async (t) => {
   const owner = (await app.signIn({ sub: 'owner', email: 'owner@example.org' })).body;
   const [{ id }] = (await list(owner.accessToken)).body.data;
-  const { accessToken } = await app.person();
+  const { accessToken } = await app.createUser();
   for (const which of [id, generateAbsentId(), 'x'])
     t.ok(isProblem(await unlink(accessToken, which), 404, 'NOT_FOUND'));
   t.equal((await list(owner.accessToken)).body.data.length, 1);
 });
 
 t.test('Of ten times the same at once one takes it off', async (t) => {
-  const { accessToken, email } = await app.person();
+  const { accessToken, email } = await app.createUser();
   await app.signIn({ sub: 'parallel', email });
   const [{ id }] = (await list(accessToken)).body.data;
   t.same(countStatuses(await runConcurrently(10, () => unlink(accessToken, id))), { 200: 1, 404: 9 });

@@ -12,14 +12,14 @@ t.test('A19 who is let in, linked, cleared or refused', async (t) => {
   const owner = (status: string, hasIdentityOfIssuer = false) => ({ status, hasIdentityOfIssuer });
   t.equal(decideIdentityLink('ACTIVE', owner('ACTIVE', true)), 'ENTER');
   t.equal(decideIdentityLink('VERIFIED', owner('VERIFIED', true)), 'ENTER');
-  t.same(decideIdentityLink('SUSPENDED', owner('ACTIVE')), { refused: 'ACCOUNT_SUSPENDED' });
-  t.same(decideIdentityLink('DELETED', owner('ACTIVE')), { refused: 'SIGN_IN_INVALID' });
+  t.same(decideIdentityLink('SUSPENDED', owner('ACTIVE')), { errorCode: 'ACCOUNT_SUSPENDED' });
+  t.same(decideIdentityLink('DELETED', owner('ACTIVE')), { errorCode: 'SIGN_IN_INVALID' });
   t.equal(decideIdentityLink(null, owner('PENDING_VERIFICATION')), 'CLEAR');
   t.equal(decideIdentityLink(null, owner('VERIFIED')), 'LINK');
   t.equal(decideIdentityLink(null, owner('ACTIVE')), 'LINK');
-  t.same(decideIdentityLink(null, owner('ACTIVE', true)), { refused: 'IDENTITY_CONFLICT' });
-  t.same(decideIdentityLink(null, owner('SUSPENDED')), { refused: 'ACCOUNT_SUSPENDED' });
-  t.same(decideIdentityLink(null, owner('DELETED')), { refused: 'SIGN_IN_INVALID' });
+  t.same(decideIdentityLink(null, owner('ACTIVE', true)), { errorCode: 'IDENTITY_CONFLICT' });
+  t.same(decideIdentityLink(null, owner('SUSPENDED')), { errorCode: 'ACCOUNT_SUSPENDED' });
+  t.same(decideIdentityLink(null, owner('DELETED')), { errorCode: 'SIGN_IN_INVALID' });
 });
 
 t.test('A19 only a confirmed person enters, and only a confirmed address is linked as it is', async () => {

@@ -25,7 +25,7 @@ t.test(
       await createTestPhoto(),
     );
     await call('POST', '/api/auth/register', { body: attacker.body, headers: attacker.headers });
-    const otp = await app.otpFor(email);
+    const otp = await app.getOtp(email);
     await registerAndGetOtp(app, email, 'another password of the attacker');
     // What could only be there by another way is wiped as well.
     const user = await database.client.user.findUniqueOrThrow({ where: { email } });
@@ -81,7 +81,7 @@ t.test(
 t.test(
   'A19 a confirmed account is linked by an address that the provider has verified, and its owner is told',
   async (t) => {
-    const { email, accessToken, id } = await app.person();
+    const { email, accessToken, id } = await app.createUser();
     t.ok(
       isErrorRedirect(
         await app.goAndReturn({ sub: 'p1', email, email_verified: false }),
@@ -116,7 +116,7 @@ t.test(
 t.test(
   'A19 a subject that is another opens nothing, though the provider has given it the address',
   async (t) => {
-    const { email } = await app.person();
+    const { email } = await app.createUser();
     t.equal((await app.signIn({ sub: 'former-owner', email })).status, 200);
     const trail = (await findAuditEntries(app, 'IDENTITY_REFUSED')).length;
     t.ok(isErrorRedirect(await app.goAndReturn({ sub: 'new-owner', email }), 'identity_conflict'));

@@ -199,7 +199,7 @@ t.test('D1 a sign-in that a suspension overtakes opens nothing', async (t) => {
   const suspension = pauseTransaction(app, (tx) =>
     tx.user.update({ where: { id: user.id }, data: { status: 'SUSPENDED' } }),
   );
-  await suspension.reached;
+  await suspension.paused;
   const late = exchangeCode(app, returned);
   await waitForLock(app, late);
   suspension.release();

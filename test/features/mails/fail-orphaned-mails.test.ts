@@ -10,7 +10,7 @@ async function startAppWithMails(t: Test, ...addresses: string[]) {
   await services.jobs.stop();
   for (const to of addresses) {
     await database.transaction((tx) =>
-      services.mailOutbox.post(tx, { template: 'PASSWORD_CHANGED', to, values: {} }),
+      services.mailOutbox.enqueue(tx, { template: 'PASSWORD_CHANGED', to, values: {} }),
     );
   }
   const rows = () =>

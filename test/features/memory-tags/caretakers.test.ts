@@ -17,11 +17,11 @@ const LIFE = {
 };
 
 const test = await startTestApp(t);
-const { call, person, database } = test;
+const { call, createUser, database } = test;
 const { client } = database;
-const ada = await person();
-const bea = await person();
-const eve = await person();
+const ada = await createUser();
+const bea = await createUser();
+const eve = await createUser();
 const token = ada.accessToken;
 const make = async (body: object = LIFE) =>
   (await call('POST', '/api/memory-tags', { token, body })).body as { id: string };
@@ -88,10 +88,10 @@ t.test('whoever is named may help, and nothing tells whether an address has an a
   t.match(told, [{ userId: bea.id, type: 'DEFAULT', data: { memoryTagId: id } }]);
   t.equal(told.length, 1, 'who has an account, once');
   t.notMatch(JSON.stringify(told), /Katharina|Ada|Lovelace/, 'nothing that the owner has written');
-  const mail = await test.mailAbout(bea.email, /help with a memory tag/);
+  const mail = await test.getMailBySubject(bea.email, /help with a memory tag/);
   t.match(mail?.text, 'Somebody lets you help with a memory tag');
   t.notMatch(`${mail?.subject}${mail?.text}`, /Katharina/);
-  t.equal(await test.lastMail('nobody@example.org'), null, 'who has none is written nothing');
+  t.equal(await test.getLastMail('nobody@example.org'), null, 'who has none is written nothing');
   const named = (await call('GET', `${path}/caretakers`, { token })).body;
   t.match(named, { data: [{ email: bea.email }, { email: 'nobody@example.org' }], pagination: { total: 2 } });
   t.same(Object.keys(named.data[0]), Object.keys(named.data[1]));
@@ -169,7 +169,7 @@ t.test('whoever is named may help, and nothing tells whether an address has an a
 
   await t.test('an address that comes later finds what it was named for', async (t) => {
     await name(id, 'later@example.org');
-    const later = await person({ email: 'later@example.org' });
+    const later = await createUser({ email: 'later@example.org' });
     const caring = await call('GET', '/api/memory-tags/caring', { token: later.accessToken });
     t.equal(caring.body.data[0]?.memoryTag.id, id);
     t.equal((await call('GET', path, { token: later.accessToken })).status, 200);
@@ -208,7 +208,7 @@ t.test('on the days of a life its people are told in the morning, once a year', 
     await client.notification.deleteMany({
       where: { event: { contains: 'ANNIVERSARY' }, readAt: { not: null } },
     });
-    const job = createNotifyAnniversariesJob({ database, wake: () => {}, now: () => new Date(at) });
+    const job = createNotifyAnniversariesJob({ database, wakeNotifier: () => {}, now: () => new Date(at) });
     await Promise.all([job({}), job({})]);
     await job({});
     const rows = await client.notification.findMany({
@@ -238,7 +238,7 @@ t.test('on the days of a life its people are told in the morning, once a year', 
   const ofBea = () =>
     client.notification.count({ where: { userId: bea.id, data: { path: ['memoryTagId'], equals: id } } });
   t.equal(await ofBea(), 4, 'three days, and that they were named');
-  const mail = await test.mailAbout(bea.email, /birthday/);
+  const mail = await test.getMailBySubject(bea.email, /birthday/);
   t.match(mail?.text, 'Date of birth of Katharina Brandt: May 17, 1931.');
   const [row] = await client.notification.findMany({ where: { event: 'BIRTH_ANNIVERSARY' } });
   const { data } = (await call('GET', `/api/memory-tags/${id}/caretakers`, { token })).body;

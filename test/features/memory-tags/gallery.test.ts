@@ -12,8 +12,8 @@ import { trailOf } from '../trail.ts';
 import { createGalleryClient, createPictureForm } from './gallery-helper.ts';
 
 const test = await startTestApp(t);
-const { call, person, services, database } = test;
-const ada = await person();
+const { call, createUser, services, database } = test;
+const ada = await createUser();
 const token = ada.accessToken;
 await queryDatabase(test, `UPDATE subscription_packages SET limits = limits || '{"memoryTags": null}'`);
 const { add, list, get } = createGalleryClient(test, token);
@@ -179,7 +179,7 @@ t.test('a size is drawn once, however many ask at a time and of whichever proces
   });
   const picture = await database.client.memoryTagPicture.findUniqueOrThrow({ where: { id: body.id } });
   const wanted = { width: 640, format: 'avif' } as const;
-  const kept = [services, other].map(({ files }) => t.capture(files, 'keep', files.keep));
+  const kept = [services, other].map(({ files }) => t.capture(files, 'store', files.store));
   const answers = await Promise.all([
     ...Array.from({ length: 50 }, () => services.renditions.of(picture, wanted)),
     ...Array.from({ length: 50 }, () => other.renditions.of(picture, wanted)),
@@ -259,7 +259,7 @@ t.test('F2 F3 what is no picture leaves nothing, and others get nothing', async 
   t.same(await list(id), []);
 
   const { body } = await add(id, small);
-  const eve = createGalleryClient(test, (await person()).accessToken);
+  const eve = createGalleryClient(test, (await createUser()).accessToken);
   t.equal((await eve.get(body.url)).status, 404);
   t.equal((await eve.add(id, small)).status, 404);
   t.equal((await eve.get(`/api/memory-tags/${id}/pictures`)).status, 404);

@@ -8,7 +8,7 @@ import { collectAuditActions } from './audit-helper.ts';
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
 const test = await startScans(t);
-const { call, owner, person, database, services } = test;
+const { call, owner, createUser, database, services } = test;
 const { client } = database;
 const token = owner.accessToken;
 await database.pool.query(`UPDATE subscription_packages SET limits = limits || '{"memoryTags": null}'`);
@@ -72,7 +72,7 @@ t.test('what visitors write is shown once it was approved', async (t) => {
   const told = await client.notification.findMany({ where: { event: 'GUEST_BOOK_SIGNED' } });
   t.match(told, [{ userId: owner.id, type: 'MESSAGE', data: { memoryTagId: tagId, guestBookEntryId: id } }]);
   t.notMatch(JSON.stringify(told), 'taught');
-  const mail = await test.mailAbout(owner.email, /guest book/);
+  const mail = await test.getMailBySubject(owner.email, /guest book/);
   t.match(mail?.subject, 'An entry in the guest book of Katharina Brandt');
   t.notMatch(mail?.text, 'taught');
 
@@ -93,12 +93,12 @@ t.test('what visitors write is shown once it was approved', async (t) => {
   t.equal((await call('PATCH', path, { token, body: { state: 'PENDING' } })).status, 400);
 
   await t.test('by a caretaker, too, who deletes nothing', async (t) => {
-    const bea = await person();
+    const bea = await createUser();
     await call('POST', `/api/memory-tags/${tagId}/caretakers`, { token, body: { email: bea.email } });
     const by = bea.accessToken;
     t.equal((await call('PATCH', path, { token: by, body: { state: 'APPROVED' } })).body.state, 'APPROVED');
     t.equal((await call('DELETE', path, { token: by })).status, 403);
-    const eve = await person();
+    const eve = await createUser();
     for (const method of ['PATCH', 'DELETE']) {
       const body = method === 'PATCH' ? { state: 'HIDDEN' } : undefined;
       t.equal((await call(method, path, { token: eve.accessToken, body })).status, 404);
@@ -316,7 +316,7 @@ t.test('a page stays small whatever there is to tell, and all of it can be read'
   for (let n = 0; n < 40; n += 1) {
     const id = `${n}`.padStart(24, '0');
     const place = { table: 'guest_book_entries', column: 'content', rowId: id, ownerId: owner.id };
-    const content = services.fieldCipher.seal(place, {
+    const content = services.fieldCipher.encrypt(place, {
       name: '語'.repeat(80),
       message: `${n}: ${'&'.repeat(990)}`,
     });

@@ -36,8 +36,8 @@ const CHECKS: readonly [program: string, ...words: string[]][] = [
 
 t.test('an archive outlives the service, whatever was written and however many pictures', async (t) => {
   const test = await startTestApp(t);
-  const { call, person, services, database, dataDir } = test;
-  const ada = await person();
+  const { call, createUser, services, database, dataDir } = test;
+  const ada = await createUser();
   const { accessToken: token } = ada;
   const { add } = createGalleryClient(test, token);
   await call('PUT', `/api/auth/profile/${ada.id}`, { token, body: { language: 'ar' } });

@@ -20,8 +20,8 @@ import { createGalleryClient } from './gallery-helper.ts';
 
 t.test('a memory tag is taken along as a page and as data, which need no network', async (t) => {
   const test = await startTestApp(t);
-  const { call, person, services, database } = test;
-  const ada = await person();
+  const { call, createUser, services, database } = test;
+  const ada = await createUser();
   const { accessToken: token } = ada;
   await call('PUT', `/api/auth/profile/${ada.id}`, { token, body: { language: 'de' } });
   const life = {
@@ -103,7 +103,7 @@ t.test('a memory tag is taken along as a page and as data, which need no network
   const bare = (await call('POST', '/api/memory-tags', { token, body: { name: 'Rex' } })).body;
   const least = await readZip((await fetchBytes(test, `/api/memory-tags/${bare.id}/export`, token)).bytes);
   t.match(JSON.parse(String(least.get('memory-tag.json'))), { name: 'Rex', bornOn: null, guestBook: [] });
-  const eve = await person();
+  const eve = await createUser();
   t.equal((await call('GET', path, { token: eve.accessToken })).status, 404);
 
   await t.test('its page holds its pictures, and a browser shows it without a network', async (t) => {

@@ -12,8 +12,8 @@ const KATHARINA = {
 
 t.test('a memory tag is made, read, changed and deleted', async (t) => {
   const test = await startTestApp(t);
-  const { call, person } = test;
-  const ada = await person();
+  const { call, createUser } = test;
+  const ada = await createUser();
   const token = ada.accessToken;
   const qrCodeId = await putQrCode(test, ada.id, { id: generateAbsentId(), kind: 'MEMORY_TAG' });
 
@@ -125,8 +125,8 @@ t.test('a memory tag is made, read, changed and deleted', async (t) => {
 
 t.test('what is wrong with a memory tag is named, field by field', async (t) => {
   const test = await startTestApp(t);
-  const { call, person, database } = test;
-  const { id, accessToken: token } = await person();
+  const { call, createUser, database } = test;
+  const { id, accessToken: token } = await createUser();
   const pet = await putQrCode(test, id, { id: generateAbsentId(), kind: 'PET' });
   const wrong: [Record<string, unknown>, string][] = [
     [{}, 'name REQUIRED'],
@@ -172,9 +172,9 @@ t.test('what is wrong with a memory tag is named, field by field', async (t) => 
 
 t.test('Q1 memory tags and codes of others are as absent', async (t) => {
   const test = await startTestApp(t);
-  const { call, person, database } = test;
-  const ada = await person();
-  const eve = await person();
+  const { call, createUser, database } = test;
+  const ada = await createUser();
+  const eve = await createUser();
   const token = eve.accessToken;
   const qrCodeId = await putQrCode(test, ada.id, { id: generateAbsentId(), kind: 'MEMORY_TAG' });
   const { body: tag } = await call('POST', '/api/memory-tags', {
@@ -213,8 +213,8 @@ t.test('Q1 memory tags and codes of others are as absent', async (t) => {
 });
 
 t.test('without a profile memory tags are read, not made', async (t) => {
-  const { call, person, database } = await startTestApp(t);
-  const { accessToken: token } = await person({ profile: false });
+  const { call, createUser, database } = await startTestApp(t);
+  const { accessToken: token } = await createUser({ profile: false });
   t.equal((await call('GET', '/api/memory-tags', { token })).status, 200);
   const refused = await call('POST', '/api/memory-tags', { token, body: { name: 'Rex' } });
   t.equal(refused.status, 403);
@@ -223,8 +223,8 @@ t.test('without a profile memory tags are read, not made', async (t) => {
 });
 
 t.test('Q9 as many memory tags as the package has room for, however many are made at once', async (t) => {
-  const { call, person, database } = await startTestApp(t);
-  const { id, accessToken: token } = await person();
+  const { call, createUser, database } = await startTestApp(t);
+  const { id, accessToken: token } = await createUser();
   const make = (headers: Record<string, string> = {}) =>
     call('POST', '/api/memory-tags', { token, body: { name: 'Rex' }, headers });
   const key = { 'idempotency-key': 'the-first-of-five-tags' };

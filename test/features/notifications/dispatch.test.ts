@@ -11,7 +11,7 @@ import { createTokenHeader, startScans } from '../scans/helper.ts';
 import { putQrCode } from '../trail.ts';
 
 const test = await startScans(t);
-const { call, services, database, code, scan, person } = test;
+const { call, services, database, code, scan, createUser } = test;
 const { client } = database;
 const HOUR = 3_600_000;
 
@@ -27,7 +27,7 @@ function visit(qrCodeId: string): Promise<TestResponse> {
 }
 
 async function newcomer(settings?: object): Promise<TestUser & { token: string }> {
-  const owner = await person();
+  const owner = await createUser();
   await client.notification.deleteMany({ where: { userId: owner.id } });
   const token = owner.accessToken;
   if (settings) {
@@ -311,7 +311,7 @@ t.test(
 t.test('owners hear once of a code that ends within a week, and of one that has ended', async (t) => {
   const ada = await newcomer();
   const inDays = (days: number) => new Date(Date.now() + days * 24 * HOUR);
-  const job = createNotifyExpiringCodesJob({ database, wake: () => {} });
+  const job = createNotifyExpiringCodesJob({ database, wakeNotifier: () => {} });
   for (const [index, days] of [6, 8, -1, -3].entries())
     await putQrCode(test, ada.id, {
       id: `${index}`.repeat(24),
@@ -338,12 +338,12 @@ t.test('a process that dies in the middle loses nothing and repeats nothing', as
   const id = await code({}, ada);
   await call('POST', `/api/qrcodes/${id}/lost`, { token: ada.token, body: {} });
   let posted = 0;
-  const post: typeof services.mailOutbox.post = async (tx, mail) => {
+  const enqueue: typeof services.mailOutbox.enqueue = async (tx, mail) => {
     posted += 1;
     if (posted === 3) throw new Error('killed');
-    return services.mailOutbox.post(tx, mail);
+    return services.mailOutbox.enqueue(tx, mail);
   };
-  const dying = { ...services, mailOutbox: { ...services.mailOutbox, post } };
+  const dying = { ...services, mailOutbox: { ...services.mailOutbox, enqueue } };
   const mails = await listMailsCausedBy(test, ada.email, async () => {
     for (let n = 0; n < 5; n++) await visit(id);
     await t.rejects(dispatchDueNotifications(dying), { message: 'killed' });

@@ -22,15 +22,15 @@ const sink = await startSmtpSink({
     return callback(address.startsWith('gone') ? createSmtpError(550, 'never') : null);
   },
 });
-const mail = createSmtpMailProvider({ url: sink.url });
+const mailProvider = createSmtpMailProvider({ url: sink.url });
 t.teardown(async () => {
-  await mail.close();
+  await mailProvider.close();
   await sink.close();
 });
 
 const people = new Map<string, string>();
 for (const name of ['slow', 'busy', 'gone', 'away'])
-  people.set(name, (await test.person({ email: `${name}@example.org` })).id);
+  people.set(name, (await test.createUser({ email: `${name}@example.org` })).id);
 // Only the tries below send anything.
 await test.services.jobs.stop();
 
@@ -44,7 +44,7 @@ async function findDeliveryOf(name: string) {
   const { mailId } = await found();
   const send = createSendMailJob({
     ...test.services,
-    mail,
+    mailProvider,
     mailFrom: 'x@example.org',
     mailDomain: 'example.org',
   });

@@ -25,14 +25,14 @@ async function muteNotifications({ database }: TestApp, person: TestUser) {
 
 t.test('a person reads what they are told', async (t) => {
   const test = await startTestApp(t);
-  const { call, person } = test;
-  const ada = await person();
-  const bob = await person(PROFILE_WAITS);
+  const { call, createUser } = test;
+  const ada = await createUser();
+  const bob = await createUser(PROFILE_WAITS);
   const token = ada.accessToken;
   await Promise.all([muteNotifications(test, ada), muteNotifications(test, bob)]);
 
   await t.test('it is said in the language of the profile', async (t) => {
-    const eva = await person();
+    const eva = await createUser();
     await muteNotifications(test, eva);
     const own = { token: eva.accessToken };
     const changed = await call('PUT', `/api/auth/profile/${eva.id}`, { ...own, body: { language: 'de-AT' } });
@@ -172,9 +172,9 @@ t.test(
   'N1 what is somebody else’s is as absent, nothing changes, and one entry says who asked',
   async (t) => {
     const test = await startTestApp(t);
-    const { call, person, database } = test;
-    const ada = await person();
-    const eve = await person();
+    const { call, createUser, database } = test;
+    const ada = await createUser();
+    const eve = await createUser();
     await muteNotifications(test, ada);
     await addNotification(test, ada);
     const before = await database.client.notification.findFirstOrThrow({ where: { userId: ada.id } });

@@ -91,8 +91,8 @@ t.test('every event has words in every language, whatever is known, and a push n
 const PUSHED = { id: generateId(), type: 'SYSTEM', createdAt: new Date(), readAt: null, dismissedAt: null };
 
 t.test('a person is told once, in their language, with the package named as they bought it', async (t) => {
-  const { call, person, services, database, mailAbout } = await startTestApp(t);
-  const { id, email, accessToken: token } = await person();
+  const { call, createUser, services, database, getMailBySubject } = await startTestApp(t);
+  const { id, email, accessToken: token } = await createUser();
   await call('PUT', `/api/auth/profile/${id}`, { token, body: { language: 'de' } });
   const told = { ...news('PAYMENT_FAILED'), userId: id };
   for (const packageCode of ['PERSONAL', 'PERSONAL'])
@@ -103,7 +103,7 @@ t.test('a person is told once, in their language, with the package named as they
   const failures = body.data.filter(({ event }: { event: string }) => event === 'PAYMENT_FAILED');
   t.equal(failures.length, 1);
   t.match(plain(failures[0].body), '1.234,50 € für „Persönlich“ konnten nicht eingezogen werden.');
-  const mail = await mailAbout(email, /fehlgeschlagen/);
+  const mail = await getMailBySubject(email, /fehlgeschlagen/);
   t.match(mail?.text, 'Gedruckte Codes funktionieren weiter.');
   t.notMatch(mail?.text, 'unsubscribe', 'what is to be done is not switched off');
   await database.transaction((tx) => services.notifyPayment(tx, { ...told, userId: generateId() }));

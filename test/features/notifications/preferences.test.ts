@@ -8,7 +8,7 @@ import { createTokenHeader, startScans } from '../scans/helper.ts';
 import { trailOf } from '../trail.ts';
 
 const test = await startScans(t);
-const { call, services, database, owner, person } = test;
+const { call, services, database, owner, createUser } = test;
 const { client } = database;
 const token = owner.accessToken;
 const PATH = '/api/notifications/preferences';
@@ -79,7 +79,7 @@ t.test('what is unknown or cannot be switched is refused, and changes nothing', 
 t.test(
   'mails of a kind end with one click and without a log-in; looking at the link ends nothing',
   async (t) => {
-    const ada = await person();
+    const ada = await createUser();
     await call('PUT', `/api/auth/profile/${ada.id}`, { token: ada.accessToken, body: { language: 'de' } });
     const path = pathOf(ada.id, 'MESSAGE_RECEIVED');
     const page = await call('GET', path);
@@ -156,14 +156,14 @@ t.test('a finder ends mails of answers in the same way: their address is forgott
 });
 
 t.test('a password that is changed is told of, once', async (t) => {
-  const ada = await person();
+  const ada = await createUser();
   const body = { currentPassword: 'correct horse battery staple', newPassword: 'another battery of horses' };
   t.equal((await call('POST', '/api/auth/change-password', { token: ada.accessToken, body })).status, 200);
   t.equal(await client.notification.count({ where: { userId: ada.id, event: 'PASSWORD_CHANGED' } }), 1);
 });
 
 t.test('what was deleted is told of no more, and what is old is removed', async (t) => {
-  const ada = await person();
+  const ada = await createUser();
   await client.notification.deleteMany();
   const tell = (key: string) =>
     insertNotification(client, {

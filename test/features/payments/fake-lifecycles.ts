@@ -17,9 +17,9 @@ export function createFakeLifecycles(held: {
   let made = 0;
   const next = (kind: string) => `${kind}_${String(++made).padStart(6, '0')}`;
 
-  function tell(kind: string, subject: PaymentEvent['subject'], copy: PaymentEvent['copy'] = null) {
+  function tell(kind: string, subject: PaymentEvent['subject'], snapshot: PaymentEvent['snapshot'] = null) {
     const createdAt = new Date(Math.floor(clock.now / 1000) * 1000);
-    const event: PaymentEvent = { id: next('evt'), kind, createdAt, subject, copy };
+    const event: PaymentEvent = { id: next('evt'), kind, createdAt, subject, snapshot };
     events.push(event);
     return event;
   }

@@ -53,7 +53,7 @@ export function createFakeProvider(name = 'fake') {
   }
 
   const provider: PaymentProvider = {
-    ...{ name, webhook: name, rehearsals: [], signatureHeader: 'fake-signature' },
+    ...{ name, webhook: name, testModeProviders: [], signatureHeader: 'fake-signature' },
     createCustomer: ({ userId, email }, key) =>
       call('createCustomer', '', key, () => {
         const id = next('cus');
@@ -100,8 +100,8 @@ export function createFakeProvider(name = 'fake') {
       ask('cancelSubscription', () =>
         when === 'NOW' ? end(id) : Object.assign(held(id), { cancelAtPeriodEnd: true }),
       ),
-    keepSubscription: (id) =>
-      ask('keepSubscription', () => Object.assign(held(id), { cancelAtPeriodEnd: false })),
+    undoCancellation: (id) =>
+      ask('undoCancellation', () => Object.assign(held(id), { cancelAtPeriodEnd: false })),
     previewChange: (id, priceId, at) =>
       ask('previewChange', () => {
         refuseRetired(priceId);
@@ -124,7 +124,8 @@ export function createFakeProvider(name = 'fake') {
       }),
     findInvoice: (id) => call('findInvoice', id, null, () => invoices.get(id) ?? null),
     findInvoiceOfCharge: (id) => call('findInvoiceOfCharge', id, null, () => charges.get(id) ?? null),
-    invoicePage: (id) => ask('invoicePage', () => (id === 'in_none' ? null : `https://pay.example/${id}`)),
+    findInvoiceUrl: (id) =>
+      ask('findInvoiceUrl', () => (id === 'in_none' ? null : `https://pay.example/${id}`)),
     async *listSubscriptions() {
       for (const one of [...subscriptions.values()]) yield structuredClone(one);
     },

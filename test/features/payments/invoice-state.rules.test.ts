@@ -24,7 +24,7 @@ function after(seen: readonly RemoteInvoice[]) {
   for (const one of seen) {
     const applied = applyInvoice(facts, one);
     facts = applied.facts;
-    for (const { key, amount } of applied.news) {
+    for (const { key, amount } of applied.notifications) {
       const told = `${key.replace('invoice:in_1:', '')} ${amount}`;
       if (!news.includes(told)) news.push(told);
     }

@@ -17,9 +17,9 @@ async function reconcile(given: Partial<ReconcileOptions> = {}) {
   const differences: ReconcileDifference[] = [];
   const steps: number[] = [];
   const result = await reconcilePayments(selling, {
-    ...{ invoiceDays: 3650, isDry: false, signal: new AbortController().signal },
+    ...{ invoiceDays: 3650, isDryRun: false, signal: new AbortController().signal },
     onDifference: (difference) => differences.push(difference),
-    progress: (done, total) => steps.push(done / total),
+    onProgress: (done, total) => steps.push(done / total),
     ...given,
   });
   return { ...result, differences, steps };
@@ -29,45 +29,48 @@ const take = () => fake.events.splice(0);
 const live = { state: 'ACTIVE' } as const;
 const payers: { userId: string; customerId: string }[] = [];
 
-t.test('What lost events changed is found, said, mended and audited, and then nothing differs', async (t) => {
-  for (let life = 0; life < 30; life++) {
-    const one = await payer();
-    payers.push(one);
-    const bought = fake.newSubscription(one.customerId, PRICE_IDS.PERSONAL, live);
-    fake.newInvoice(bought, { state: 'PAID', amountPaid: 300, attempts: 1 });
-    if (life % 2 === 0) fake.change(bought, { cancelAtPeriodEnd: true });
-    if (life % 3 === 0) fake.change(bought, { state: 'CANCELED' });
-  }
-  const events = take();
-  const lost = (index: number) => index % 10 === 3;
-  await deliver(events.filter((_event, index) => !lost(index)));
-  await quiet();
-  const before = await rows();
+t.test(
+  'What lost events changed is found, reported, repaired and audited, and then nothing differs',
+  async (t) => {
+    for (let life = 0; life < 30; life++) {
+      const one = await payer();
+      payers.push(one);
+      const bought = fake.newSubscription(one.customerId, PRICE_IDS.PERSONAL, live);
+      fake.newInvoice(bought, { state: 'PAID', amountPaid: 300, attempts: 1 });
+      if (life % 2 === 0) fake.change(bought, { cancelAtPeriodEnd: true });
+      if (life % 3 === 0) fake.change(bought, { state: 'CANCELED' });
+    }
+    const events = take();
+    const lost = (index: number) => index % 10 === 3;
+    await deliver(events.filter((_event, index) => !lost(index)));
+    await quiet();
+    const before = await rows();
 
-  const dry = await reconcile({ isDry: true });
-  t.ok(dry.different > 0, 'some differ');
-  t.equal(dry.mended, 0);
-  t.same(await rows(), before, 'and a look alone changes nothing');
-  t.ok(dry.differences.every(({ fields }) => fields.every(({ field }) => field !== '')));
-  t.notOk(JSON.stringify(dry.differences).includes('@'), 'ids alone');
+    const dry = await reconcile({ isDryRun: true });
+    t.ok(dry.different > 0, 'some differ');
+    t.equal(dry.repaired, 0);
+    t.same(await rows(), before, 'and a look alone changes nothing');
+    t.ok(dry.differences.every(({ fields }) => fields.every(({ field }) => field !== '')));
+    t.notOk(JSON.stringify(dry.differences).includes('@'), 'ids alone');
 
-  const first = await reconcile();
-  t.equal(first.different, dry.different);
-  t.equal(first.mended, dry.different);
-  t.ok(first.isWhole);
-  t.equal(first.steps.at(-1), 1);
-  const entries = await client.auditEntry.findMany({ where: { action: 'PAYMENT_RECONCILED' } });
-  t.equal(entries.length, first.mended);
-  t.ok(entries.every(({ changes, resourceId }) => changes.length > 0 && resourceId));
+    const first = await reconcile();
+    t.equal(first.different, dry.different);
+    t.equal(first.repaired, dry.different);
+    t.ok(first.isComplete);
+    t.equal(first.steps.at(-1), 1);
+    const entries = await client.auditEntry.findMany({ where: { action: 'PAYMENT_RECONCILED' } });
+    t.equal(entries.length, first.repaired);
+    t.ok(entries.every(({ changes, resourceId }) => changes.length > 0 && resourceId));
 
-  const said = await Promise.all(payers.map(({ userId }) => told(userId)));
-  const second = await reconcile();
-  t.match(second, { different: 0, mended: 0, subscriptions: 30, invoices: 30, ofNobody: 0 });
-  await deliver(events.filter((_event, index) => lost(index)));
-  await quiet();
-  t.same(await Promise.all(payers.map(({ userId }) => told(userId))), said, 'nothing is told twice');
-  t.equal((await reconcile()).different, 0);
-});
+    const said = await Promise.all(payers.map(({ userId }) => told(userId)));
+    const second = await reconcile();
+    t.match(second, { different: 0, repaired: 0, subscriptions: 30, invoices: 30, unknownCustomers: 0 });
+    await deliver(events.filter((_event, index) => lost(index)));
+    await quiet();
+    t.same(await Promise.all(payers.map(({ userId }) => told(userId))), said, 'nothing is told twice');
+    t.equal((await reconcile()).different, 0);
+  },
+);
 
 t.test('It can be stopped, and what it cannot mend is said each time', async (t) => {
   const { customerId } = await payer();
@@ -79,10 +82,10 @@ t.test('It can be stopped, and what it cannot mend is said each time', async (t)
   const foreign = fake.newSubscription('cus_nobody', PRICE_IDS.PERSONAL, live);
   take();
   const stopped = await reconcile({ signal: AbortSignal.abort() });
-  t.match(stopped, { isWhole: false, different: 0 });
+  t.match(stopped, { isComplete: false, different: 0 });
   for (const _time of [1, 2]) {
     const found = await reconcile();
-    t.match(found, { different: 2, mended: 0, ofNobody: 1 });
+    t.match(found, { different: 2, repaired: 0, unknownCustomers: 1 });
     t.same(found.differences.find(({ id }) => id === gone.id)?.fields, []);
     t.same(
       found.differences.find(({ id }) => id === strange.id)?.fields.map(({ field }) => field),

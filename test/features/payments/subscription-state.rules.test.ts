@@ -29,7 +29,7 @@ function after(seen: readonly RemoteSubscription[], begun: SubscriptionFields | 
     const applied = applySubscription(facts, one, SOLD, { now: NOW, version });
     facts = applied.facts;
     version += applied.isChanged ? 1 : 0;
-    for (const { key, event } of applied.news) if (!news.includes(key)) news.push(key) && event;
+    for (const { key, event } of applied.notifications) if (!news.includes(key)) news.push(key) && event;
   }
   return { facts, news };
 }
@@ -95,7 +95,7 @@ t.test('What was said last is right, however often and after whatever', async ()
       const again = applySubscription(more.facts, last, SOLD, { now: NOW, version: 99 });
       t.equal(again.isChanged, false);
       t.ok(
-        again.news.every(({ key }) => more.news.includes(key)),
+        again.notifications.every(({ key }) => more.news.includes(key)),
         'a repeat tells nothing new',
       );
     }),

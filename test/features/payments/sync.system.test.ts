@@ -188,7 +188,7 @@ t.test('A provider that wants to be left alone is', async (t) => {
   await deliver(take());
   for (
     const until = Date.now() + 10_000;
-    Date.now() < until && services.paymentRateLimiter.restsFor() === 0;
+    Date.now() < until && services.paymentRateLimiter.getBackoffSeconds() === 0;
   )
     await wait(10);
   const other = fake.newSubscription(customerId, PRICE_IDS.PERSONAL, live);

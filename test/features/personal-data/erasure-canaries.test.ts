@@ -50,7 +50,7 @@ function openedOf(table: string, column: string, row: Record<string, unknown>, v
   const rowId = String(row[found.rowId]);
   const ownerId = found.owner === null ? '' : String(row[found.owner]);
   try {
-    return JSON.stringify(services.fieldCipher.open({ table, column, rowId, ownerId }, value));
+    return JSON.stringify(services.fieldCipher.decrypt({ table, column, rowId, ownerId }, value));
   } catch {
     return '';
   }
@@ -73,7 +73,7 @@ async function placesWith(word: string): Promise<string[]> {
 }
 
 t.test('What a person wrote is nowhere once their account is erased', async (t) => {
-  const person = await app.person({ email: EMAIL });
+  const person = await app.createUser({ email: EMAIL });
   const { accessToken: token, id } = person;
   const agent = { 'user-agent': `Mozilla/5.0 ${CANARY}` };
   const names = {
@@ -134,7 +134,7 @@ t.test('What a person wrote is nowhere once their account is erased', async (t) 
   const mine = (await call('GET', '/api/documents', { token })).body.data[0].id;
   const shared = await call('POST', `/api/documents/${mine}/shares`, { token, body: { passcode: CANARY } });
   await call('POST', `/api/documents/shared/${shared.body.token}/open`, { body: { passcode: CANARY } });
-  const finder = await app.person();
+  const finder = await app.createUser();
   // The address of the account, named by somebody else.
   const remembered = await call('POST', '/api/memory-tags', {
     token: finder.accessToken,
@@ -165,7 +165,7 @@ t.test('What a person wrote is nowhere once their account is erased', async (t) 
     return body.status === 'READY';
   });
   await call('POST', '/api/auth/forgot-password', { body: { email: EMAIL } });
-  await app.lastMail(EMAIL);
+  await app.getLastMail(EMAIL);
 
   const before = await placesWith(CANARY);
   for (const place of [
@@ -183,7 +183,7 @@ t.test('What a person wrote is nowhere once their account is erased', async (t) 
 
   t.equal((await eraseAccountOf(app, person)).status, 200);
   await waitForErasures(app);
-  await app.lastMail(EMAIL);
+  await app.getLastMail(EMAIL);
   t.same(await placesWith(CANARY), [], 'no table and no file');
   t.same(await placesWith('4930123456'), [], 'the telephone number');
   t.same(

@@ -55,7 +55,7 @@ t.test(
   'Scans, creations, log-ins and changes that an erasure overtakes are answered, and leave nothing',
   async (t) => {
     for (let round = 0; round < 3; round += 1) {
-      const person = await app.person();
+      const person = await app.createUser();
       const { accessToken: token, email, id, refreshToken } = person;
       const mine = await code(
         { kind: 'MEDICAL', title: 'M', data: { name: 'Ada', bloodType: 'A+' } },
@@ -123,7 +123,7 @@ t.test(
 );
 
 t.test('An export under way is broken off by an erasure, and the service goes on', async (t) => {
-  const person = await app.person();
+  const person = await app.createUser();
   for (let index = 0; index < 3; index += 1) await code({}, person);
   const exporting = Promise.all(
     Array.from({ length: 4 }, () =>
@@ -149,7 +149,7 @@ t.test('An export under way is broken off by an erasure, and the service goes on
 });
 
 t.test('The address is taken again at the same moment, by one', async (t) => {
-  const person = await app.person();
+  const person = await app.createUser();
   const register = () =>
     call('POST', '/api/auth/register', { body: { email: person.email, password: TEST_PASSWORD } });
   const [erased, ...registered] = await Promise.all([
@@ -165,7 +165,7 @@ t.test('The address is taken again at the same moment, by one', async (t) => {
 });
 
 t.test('Erased twice at once is erased once', async (t) => {
-  const person = await app.person();
+  const person = await app.createUser();
   const answers = await Promise.all([1, 2, 3, 4].map(() => eraseAccountOf(app, person)));
   const counts = countStatuses(answers);
   t.equal(counts[200], 1, JSON.stringify(counts));

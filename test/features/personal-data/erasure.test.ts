@@ -18,7 +18,7 @@ const { call, code, scan, database } = app;
 const { client } = database;
 
 t.test('An erased account is unusable from the answer on, and its address is free', async (t) => {
-  const person = await app.person();
+  const person = await app.createUser();
   const { accessToken: token, refreshToken, email, id } = person;
   const body = createProfileForm({ phone: '+4930123456' }, await createTestPhoto());
   await call('PUT', `/api/auth/profile/${id}`, { token, ...body });
@@ -64,7 +64,7 @@ t.test('An erased account is unusable from the answer on, and its address is fre
   const mails = await listMailsTo(app, email);
   t.equal(mails.filter(({ subject }) => subject === 'Your account was erased').length, 1);
 
-  const again = await app.person({ email });
+  const again = await app.createUser({ email });
   t.not(again.id, id);
   t.same(
     (await call('GET', '/api/qrcodes', { token: again.accessToken })).body.data,
@@ -74,7 +74,7 @@ t.test('An erased account is unusable from the answer on, and its address is fre
 });
 
 t.test('Erasing needs the password, or a fresh log-in where there is none', async (t) => {
-  const person = await app.person();
+  const person = await app.createUser();
   const token = person.accessToken;
   const missing = await call('DELETE', '/api/auth/account', { token, body: {} });
   t.match(missing.body.errors, [{ field: 'password', code: 'REQUIRED' }]);
@@ -102,7 +102,7 @@ t.test('Erasing needs the password, or a fresh log-in where there is none', asyn
 });
 
 t.test('Scans stay without anything personal, and so do the counts', async (t) => {
-  const person = await app.person();
+  const person = await app.createUser();
   const pet = await code({}, person);
   const headers = { 'user-agent': 'Mozilla/5.0 canary', 'x-forwarded-for': '198.51.100.7' };
   await call('POST', '/api/scans/geocoded?type=guest', {
@@ -138,7 +138,7 @@ t.test('Scans stay without anything personal, and so do the counts', async (t) =
 });
 
 t.test('The trail is whole, and its reference leads nowhere', async (t) => {
-  const person = await app.person();
+  const person = await app.createUser();
   await code({}, person);
   await call('POST', '/api/auth/login', { body: { email: person.email, password: 'a wrong password' } });
   const { reference } = await client.auditPerson.findUniqueOrThrow({ where: { userId: person.id } });
@@ -178,13 +178,13 @@ t.test('The trail is whole, and its reference leads nowhere', async (t) => {
 t.test(
   'Mails that wait for the address are given up, but for the one that tells of the erasure',
   async (t) => {
-    const person = await app.person();
-    await app.lastMail(person.email);
-    const send = app.services.mail.send.bind(app.services.mail);
+    const person = await app.createUser();
+    await app.getLastMail(person.email);
+    const send = app.services.mailProvider.send.bind(app.services.mailProvider);
     const held = gate();
     const sent: string[] = [];
     let inHand = 0;
-    app.services.mail.send = async (message) => {
+    app.services.mailProvider.send = async (message) => {
       inHand += 1;
       await held.opened;
       if (message.to === person.email) sent.push(message.subject);
@@ -200,7 +200,7 @@ t.test(
     await eraseAccountOf(app, person);
     held.open();
     await waitFor(async () => (await client.outgoingMail.count({ where: { status: 'WAITING' } })) === 0);
-    app.services.mail.send = send;
+    app.services.mailProvider.send = send;
     t.same(sent, ['Your account was erased']);
     t.equal(await client.outgoingMail.count({ where: { recipientHash: { not: null } } }), 0);
   },
@@ -209,7 +209,7 @@ t.test(
 t.test(
   'The last administrator cannot be erased; of two who erase themselves at once one stays',
   async (t) => {
-    const [one, two] = [await app.person(), await app.person()];
+    const [one, two] = [await app.createUser(), await app.createUser()];
     const ids = [one.id, two.id];
     await client.user.updateMany({ where: { id: one.id }, data: { role: 'ADMIN' } });
     t.ok(isProblem(await eraseAccountOf(app, one), 409, 'LAST_ADMINISTRATOR'));
@@ -223,7 +223,7 @@ t.test(
 );
 
 t.test('What is more than goes at once is out of reach at once, and a killed job goes on', async (t) => {
-  const person = await app.person();
+  const person = await app.createUser();
   const codes = Array.from({ length: 2_500 }, () => generateId());
   await client.qrCode.createMany({
     data: codes.map((id) => ({

@@ -47,8 +47,8 @@ function waitForExport(app: TestApp, person: TestUser, id: string) {
 }
 
 t.test('An export is made by a job, told by mail, and fetched by its owner alone', async (t) => {
-  const person = await app.person();
-  const stranger = await app.person();
+  const person = await app.createUser();
+  const stranger = await app.createUser();
   const token = person.accessToken;
   const asked = await requestExportOf(app, person);
   t.equal(asked.status, 201, asked.text);
@@ -92,7 +92,7 @@ t.test('An export is made by a job, told by mail, and fetched by its owner alone
 });
 
 t.test('For a key of the person’s own the file is theirs alone, and the service keeps no key', async (t) => {
-  const person = await app.person();
+  const person = await app.createUser();
   const identity = await generateX25519Identity();
   const ageRecipient = await identityToRecipient(identity);
   const { id } = (await requestExportOf(app, person, { password: TEST_PASSWORD, ageRecipient })).body;
@@ -109,7 +109,7 @@ t.test('For a key of the person’s own the file is theirs alone, and the servic
 });
 
 t.test('An export needs the password; wrong ones delay as failed log-ins do', async (t) => {
-  const person = await app.person();
+  const person = await app.createUser();
   const missing = await requestExportOf(app, person, {});
   t.ok(isProblem(missing, 400, 'VALIDATION_FAILED'));
   t.match(missing.body.errors, [{ field: 'password', code: 'REQUIRED' }]);
@@ -134,7 +134,7 @@ t.test('An export needs the password; wrong ones delay as failed log-ins do', as
 });
 
 t.test('An account without a password needs a fresh log-in instead', async (t) => {
-  const person = await app.person();
+  const person = await app.createUser();
   await app.database.client.user.update({ where: { id: person.id }, data: { passwordHash: null } });
   const { id } = (await requestExportOf(app, person, {})).body;
   await waitForExport(app, person, id);
@@ -143,7 +143,7 @@ t.test('An account without a password needs a fresh log-in instead', async (t) =
 });
 
 t.test('In enterprise mode an archive without a key is not handed out, however old', async (t) => {
-  const person = await app.person();
+  const person = await app.createUser();
   const token = person.accessToken;
   const { id } = (await requestExportOf(app, person)).body;
   await waitForExport(app, person, id);
@@ -164,7 +164,7 @@ t.test('In enterprise mode an archive without a key is not handed out, however o
 });
 
 t.test('Who has much is told where the archive will be, and the same again', async (t) => {
-  const person = await app.person();
+  const person = await app.createUser();
   for (let index = 0; index < 201; index += 1)
     await putQrCode(app, person.id, {
       id: generateId(),
@@ -183,7 +183,7 @@ t.test('Who has much is told where the archive will be, and the same again', asy
 });
 
 t.test('A file that was altered breaks off; one that is gone is 404', async (t) => {
-  const person = await app.person();
+  const person = await app.createUser();
   const { id } = (await requestExportOf(app, person)).body;
   await waitForExport(app, person, id);
   const [file = ''] = await listExportFilesOf(app, id);
@@ -203,7 +203,7 @@ t.test('A file that was altered breaks off; one that is gone is 404', async (t) 
 const users: TestUser[] = [];
 
 t.test('From here on jobs are left where they are', async () => {
-  while (users.length < 8) users.push(await app.person());
+  while (users.length < 8) users.push(await app.createUser());
   await app.services.jobs.stop();
 });
 
@@ -235,7 +235,7 @@ t.test('A job that fails leaves no file, is done again, and is given up in the e
   const { id } = (await requestExportOf(app, person)).body;
   const { services } = app;
   const work = createMakeExportJob(services);
-  const broken = createMakeExportJob({ ...services, planOf: () => Promise.reject(new Error('away')) });
+  const broken = createMakeExportJob({ ...services, getPlan: () => Promise.reject(new Error('away')) });
   await t.rejects(broken({ exportId: id }), 'so that it is tried again');
   t.same(await listExportFilesOf(app, id), [], 'no half file');
   await work({ exportId: id });
@@ -263,10 +263,10 @@ t.test(
       if (switchedOn === 'before') await enterpriseOn();
       const work = createMakeExportJob({
         ...services,
-        planOf: async (...of) => {
+        getPlan: async (...of) => {
           t.equal(switchedOn, 'meanwhile', 'nothing is read where it was on before');
           await enterpriseOn();
-          return services.planOf(...of);
+          return services.getPlan(...of);
         },
       });
       const trail = await trailOf(app, () => work({ exportId: id }));
@@ -342,8 +342,8 @@ t.test('An export that an erasure overtakes leaves no file', async (t) => {
   const { services } = app;
   const late = createMakeExportJob({
     ...services,
-    planOf: async (db, userId, language) => {
-      const plan = await services.planOf(db, userId, language);
+    getPlan: async (db, userId, language) => {
+      const plan = await services.getPlan(db, userId, language);
       t.equal((await eraseAccountOf(app, person)).status, 200);
       return plan;
     },

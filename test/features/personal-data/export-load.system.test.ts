@@ -30,23 +30,23 @@ type Tap = Pick<typeof t, 'teardown'>;
 function createGate() {
   const door = gate();
   let inside = 0;
-  const planOf: Services['planOf'] = async (...of) => {
+  const getPlan: Services['getPlan'] = async (...of) => {
     inside += 1;
     await door.opened;
-    return test.services.planOf(...of);
+    return test.services.getPlan(...of);
   };
-  return { door, planOf, insideAre: (count: number) => waitFor(async () => inside === count) };
+  return { door, getPlan, insideAre: (count: number) => waitFor(async () => inside === count) };
 }
 
 const countUsedSlots = () =>
   test.database.client.attemptBudget.count({ where: { key: { startsWith: 'export-turn:' } } });
 
 t.test('G9 one archive a person and two a process are sent at once; a job makes the others', async (t) => {
-  const [ada, grace, zoe] = [await test.person(), await test.person(), await test.person()];
+  const [ada, grace, zoe] = [await test.createUser(), await test.createUser(), await test.createUser()];
   for (let round = 1; round <= 3; round += 1) {
-    const { door, planOf, insideAre } = createGate();
-    const here = await startWithServices(t, { planOf });
-    const other = await startWithServices(t, { planOf });
+    const { door, getPlan, insideAre } = createGate();
+    const here = await startWithServices(t, { getPlan });
+    const other = await startWithServices(t, { getPlan });
     const first = here.ask(ada.accessToken);
     await insideAre(1);
     for (const { ask } of [here, other, here]) {
@@ -77,9 +77,9 @@ t.test('G9 one archive a person and two a process are sent at once; a job makes 
 
 t.test('G9 parallel requests of one person: one is sent, the others are told of one archive', async (t) => {
   for (let round = 1; round <= 3; round += 1) {
-    const ada = await test.person();
-    const { door, planOf, insideAre } = createGate();
-    const { ask } = await startWithServices(t, { planOf });
+    const ada = await test.createUser();
+    const { door, getPlan, insideAre } = createGate();
+    const { ask } = await startWithServices(t, { getPlan });
     let told = 0;
     const asked = Array.from({ length: 6 }, async () => {
       const answer = await ask(ada.accessToken);
@@ -105,9 +105,9 @@ t.test('G9 parallel requests of one person: one is sent, the others are told of 
 t.test(
   'G9 who leaves in the middle, or asks for nothing but the head, takes no turn of others',
   async (t) => {
-    const ada = await test.person();
-    const { door, planOf, insideAre } = createGate();
-    const { ask } = await startWithServices(t, { planOf });
+    const ada = await test.createUser();
+    const { door, getPlan, insideAre } = createGate();
+    const { ask } = await startWithServices(t, { getPlan });
     const leaving = new AbortController();
     const answer = await ask(ada.accessToken, { signal: leaving.signal });
     await insideAre(1);
@@ -128,9 +128,9 @@ t.test(
 t.test(
   'X5 an archive that breaks off on our side is one line of the log, without a private word',
   async (t) => {
-    const ada = await test.person();
+    const ada = await test.createUser();
     const { ask, log } = await startWithServices(t, {
-      planOf: () => Promise.reject(new Error(`canary-of-the-driver ${ada.email}`)),
+      getPlan: () => Promise.reject(new Error(`canary-of-the-driver ${ada.email}`)),
     });
     for (let times = 1; times <= 2; times += 1) {
       const answer = await ask(ada.accessToken);
@@ -180,7 +180,7 @@ t.test('G9 what makes an archive large makes it a job: rows of any kind, and byt
     },
   };
   for (const [what, fill] of Object.entries(filled)) {
-    const { id, accessToken: token } = await test.person();
+    const { id, accessToken: token } = await test.createUser();
     t.equal((await test.call('GET', EXPORT, { token })).status, 200);
     await fill(id);
     t.equal((await test.call('GET', EXPORT, { token })).status, 202, what);
@@ -188,7 +188,7 @@ t.test('G9 what makes an archive large makes it a job: rows of any kind, and byt
 });
 
 t.test('Long stories come in batches, and every one of them is in the archive', async (t) => {
-  const { id, accessToken: token } = await test.person();
+  const { id, accessToken: token } = await test.createUser();
   await test.database.pool.query(
     `INSERT INTO memory_tags (id, owner_id, name, story, created_at)
      SELECT lpad(to_hex(1000 + n), 24, '0'), $1, 'Rex ' || n, repeat('犬', 20000), now() - n * interval '1 minute'

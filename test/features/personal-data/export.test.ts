@@ -40,7 +40,7 @@ t.test('The archive holds everything that is theirs, and nothing of a visitor’
   const gone = await code({ title: 'Old collar' });
   await call('DELETE', `/api/qrcodes/${gone}`, { token });
   await call('POST', `/api/qrcodes/${pet}/lost`, { token, body: { message: 'Please call' } });
-  const stranger = await test.person();
+  const stranger = await test.createUser();
   const theirs = await code({ title: 'Suitcase' }, stranger);
   await call('POST', '/api/scans', { token, body: { qrCodeId: theirs } });
   await call('POST', '/api/scans/geocoded?type=guest', {
@@ -169,7 +169,7 @@ t.test('The archive holds everything that is theirs, and nothing of a visitor’
 });
 
 t.test('An archive needs a log-in of the last 15 minutes, and a stranger gets none', async (t) => {
-  const person = await test.person();
+  const person = await test.createUser();
   t.ok(isProblem(await test.call('GET', EXPORT), 401, 'UNAUTHENTICATED'));
   await backdateSessions(test, person.id, 16);
   const { refreshToken } = person;
@@ -186,7 +186,7 @@ t.test('An archive needs a log-in of the last 15 minutes, and a stranger gets no
 });
 
 t.test('An archive for a key of the person’s own opens with it alone', async (t) => {
-  const { accessToken: token } = await test.person();
+  const { accessToken: token } = await test.createUser();
   const identity = await generateX25519Identity();
   const recipient = await identityToRecipient(identity);
   const answer = await fetchBytes(test, `${EXPORT}?recipient=${recipient}`, token);
@@ -208,7 +208,7 @@ t.test('An archive for a key of the person’s own opens with it alone', async (
 });
 
 t.test('Where there must be a key, an export without one is refused', async (t) => {
-  const { accessToken: token } = await test.person();
+  const { accessToken: token } = await test.createUser();
   const body = { password: 'correct horse battery staple' };
   t.equal(await test.services.mustEncryptExport(test.database.client, 'x'), false);
   const { buildApp } = await import('../../../src/app.ts');
@@ -248,7 +248,7 @@ t.test(
 );
 
 t.test('Ten archives a day', async (t) => {
-  const { accessToken: token } = await test.person();
+  const { accessToken: token } = await test.createUser();
   for (let index = 0; index < 10; index += 1)
     t.equal((await test.call('GET', EXPORT, { token })).status, 200);
   t.ok(isProblem(await test.call('GET', EXPORT, { token }), 429, 'RATE_LIMITED'));

@@ -23,7 +23,7 @@ const CANARIES = {
 t.test(
   'X4 a push holds ids, and names no code of health or papers, no place and no word of a finder',
   async (t) => {
-    const owner = await test.person();
+    const owner = await test.createUser();
     const device = await registerTestDevice(test, owner);
     const token = owner.accessToken;
     const make = async (kind: string, title: string, data: object, pin?: string): Promise<string> => {
@@ -84,7 +84,7 @@ t.test(
 );
 
 t.test('X4 a code whose kind is not known any more is not named', async (t) => {
-  const person = await test.person();
+  const person = await test.createUser();
   await registerTestDevice(test, person);
   const data = { qrCodeId: 'f'.repeat(24), code: CANARIES.title };
   const ids = [
@@ -104,7 +104,7 @@ t.test('X4 a code whose kind is not known any more is not named', async (t) => {
 });
 
 t.test('X4 in enterprise mode no code is named', async (t) => {
-  const person = await test.person();
+  const person = await test.createUser();
   await registerTestDevice(test, person);
   await queryDatabase(test, 'UPDATE users SET enterprise_mode = true WHERE id = $1', person.id);
   const qrCodeId = await putQrCode(test, person.id, { id: generateId(), title: 'Rex' });

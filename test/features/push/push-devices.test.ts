@@ -21,7 +21,7 @@ async function logIn(person: TestUser): Promise<string> {
 }
 
 t.test('A device is registered, shown without its token, and removed', async (t) => {
-  const ada = await test.person();
+  const ada = await test.createUser();
   const token = ada.accessToken;
   const pushToken = newToken();
   let id = '';
@@ -43,7 +43,7 @@ t.test('A device is registered, shown without its token, and removed', async (t)
   const [row] = await queryDatabase(test, 'SELECT token, token_hash FROM push_devices WHERE id = $1', id);
   t.notOk(Buffer.concat([row.token, row.token_hash]).includes(pushToken), 'X4 not in plain text at rest');
 
-  const stranger = await test.person({ profile: false });
+  const stranger = await test.createUser({ profile: false });
   t.equal((await call('DELETE', `${DEVICES}/${id}`, { token: stranger.accessToken })).status, 404);
   const removed = await call('DELETE', `${DEVICES}/${id}`, { token });
   t.same(removed.body, { id, deleted: true });
@@ -52,7 +52,7 @@ t.test('A device is registered, shown without its token, and removed', async (t)
 });
 
 t.test('A token that is none is refused', async (t) => {
-  const { accessToken } = await test.person({ profile: false });
+  const { accessToken } = await test.createUser({ profile: false });
   for (const wrong of ['', 'short', `with space ${'x'.repeat(20)}`, 'ü'.repeat(20), 'x'.repeat(4_097)])
     t.equal((await register(accessToken, wrong)).status, 400, wrong.slice(0, 20));
   t.equal((await register(accessToken, newToken(), { platform: 'SYMBIAN' })).status, 400);
@@ -60,8 +60,8 @@ t.test('A token that is none is refused', async (t) => {
 });
 
 t.test('X4 a device belongs to whoever is logged in on it', async (t) => {
-  const ada = await test.person({ profile: false });
-  const bob = await test.person({ profile: false });
+  const ada = await test.createUser({ profile: false });
+  const bob = await test.createUser({ profile: false });
   const pushToken = newToken();
   const { id } = (await register(ada.accessToken, pushToken, { name: 'Ada’s' })).body;
   const entries = await trailOf(test, async () => {
@@ -76,8 +76,8 @@ t.test('X4 a device belongs to whoever is logged in on it', async (t) => {
 });
 
 t.test('Registered many times at once, a token is one device', async (t) => {
-  const ada = await test.person({ profile: false });
-  const bob = await test.person({ profile: false });
+  const ada = await test.createUser({ profile: false });
+  const bob = await test.createUser({ profile: false });
   const pushToken = newToken();
   const people = [ada, bob, ada, bob, ada, bob, ada, bob];
   const answers = await Promise.all(people.map(({ accessToken }) => register(accessToken, pushToken)));
@@ -87,7 +87,7 @@ t.test('Registered many times at once, a token is one device', async (t) => {
 });
 
 t.test('An account has 20 devices at most; the least lately used makes room', async (t) => {
-  const { accessToken: token } = await test.person({ profile: false });
+  const { accessToken: token } = await test.createUser({ profile: false });
   const first = newToken();
   await register(token, first);
   for (let count = 0; count < 19; count += 1) await register(token, newToken());
@@ -110,7 +110,7 @@ t.test('X4 a device goes with its session, however that ends', async (t) => {
         person.id,
       )
     )[0].count;
-  const ada = await test.person();
+  const ada = await test.createUser();
   const token = ada.accessToken;
   await register(token, newToken());
 
@@ -142,7 +142,7 @@ t.test('X4 a device goes with its session, however that ends', async (t) => {
 });
 
 t.test('Devices are gone with the account', async (t) => {
-  const ada = await test.person();
+  const ada = await test.createUser();
   const pushToken = newToken();
   await register(ada.accessToken, pushToken, { name: 'Phone' });
   const erased = await call('DELETE', '/api/auth/account', {

@@ -27,8 +27,8 @@ t.beforeEach(() => {
 });
 
 t.test('Each notification goes once to each device of its person, in their language', async (t) => {
-  const ada = await test.person();
-  const bob = await test.person();
+  const ada = await test.createUser();
+  const bob = await test.createUser();
   const devices = [await registerTestDevice(test, ada), await registerTestDevice(test, ada)];
   const other = await registerTestDevice(test, bob);
   await call('PUT', `/api/auth/profile/${ada.id}`, { token: ada.accessToken, body: { language: 'de' } });
@@ -60,7 +60,7 @@ t.test('Each notification goes once to each device of its person, in their langu
 });
 
 t.test('A device that is gone is forgotten, and the others are reached', async (t) => {
-  const ada = await test.person();
+  const ada = await test.createUser();
   const [gone, kept] = [await registerTestDevice(test, ada), await registerTestDevice(test, ada)];
   fcm.state.reply = ({ token }) =>
     token === gone.token ? FCM_RESPONSES.unregistered() : FCM_RESPONSES.accepted();
@@ -78,7 +78,7 @@ t.test('A device that is gone is forgotten, and the others are reached', async (
 });
 
 t.test('A digest is pushed once, of all that it gathered', async (t) => {
-  const ada = await test.person();
+  const ada = await test.createUser();
   const device = await registerTestDevice(test, ada);
   await call('PUT', '/api/notifications/preferences', { token: ada.accessToken, body: { digest: 'HOURLY' } });
   await sendAllPushes(test);
@@ -98,7 +98,7 @@ t.test('A digest is pushed once, of all that it gathered', async (t) => {
 
 t.test('Jobs by hand', async (t) => {
   // Accounts need the workers, which send the mail with their code.
-  const people = await Promise.all(Array.from({ length: 13 }, () => test.person()));
+  const people = await Promise.all(Array.from({ length: 13 }, () => test.createUser()));
   const somebody = () => {
     const person = people.pop();
     if (!person) throw new Error('More people are needed.');

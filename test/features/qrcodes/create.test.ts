@@ -21,7 +21,7 @@ const RANDOM_SLUG = new Set(['MEDICAL', 'IDENTIFICATION', 'DOCUMENT']);
 t.test('Every kind is made, dynamic and static, from its example and its smallest body', async (t) => {
   const app = await startTestApp(t);
   // The free package has fifty codes, and these are sixty-four.
-  const [one, two] = [await app.person(), await app.person()];
+  const [one, two] = [await app.createUser(), await app.createUser()];
   for (const { kind, schema, example, defaultVisibility } of describeKinds()) {
     const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
     const smallest = Object.fromEntries(required.map((field) => [field, example[field]]));
@@ -69,7 +69,7 @@ t.test('Every kind is made, dynamic and static, from its example and its smalles
 
 t.test('A kind is accepted in any case, with spaces or hyphens, and so is a mode', async (t) => {
   const app = await startTestApp(t);
-  const person = await app.person();
+  const person = await app.createUser();
   for (const kind of ['memory tag', 'Memory-Tag', 'MEMORY_TAG', ' memoRY  tag ']) {
     const code = await createTestCode(app, person, { kind, mode: 'static' });
     t.match(code, { kind: 'MEMORY_TAG', mode: 'STATIC' });
@@ -84,7 +84,7 @@ t.test('A kind is accepted in any case, with spaces or hyphens, and so is a mode
 
 t.test('One answer names every wrong field, whatever found it wrong', async (t) => {
   const app = await startTestApp(t);
-  const person = await app.person();
+  const person = await app.createUser();
   const call = createQrCodeClient(app, person);
   const wrong = {
     title: ' ',
@@ -131,7 +131,7 @@ t.test('One answer names every wrong field, whatever found it wrong', async (t) 
 
 t.test('G4 a title holds nothing that is not seen or turns it around, and may join', async (t) => {
   const app = await startTestApp(t);
-  const person = await app.person();
+  const person = await app.createUser();
   const call = createQrCodeClient(app, person);
   const refused = ['Rex\u202egpj', '\u2066Rex\u2069', 'Rex\uffff', 'Rex\u{1fffe}', '\ufeffRex', '\u200bRex'];
   for (const title of [...refused, 'Rex\u0085']) {
@@ -159,7 +159,7 @@ t.test('G4 a title holds nothing that is not seen or turns it around, and may jo
 
 t.test('A static code takes no PIN and no end, and has something public to print', async (t) => {
   const app = await startTestApp(t);
-  const call = createQrCodeClient(app, await app.person());
+  const call = createQrCodeClient(app, await app.createUser());
   const body = createPetBody({ mode: 'STATIC', pin: '1234', expiresAt: '2999-01-01T00:00:00Z' });
   t.same(listErrorFields(await call('POST', '', body)), ['expiresAt NOT_ALLOWED', 'pin NOT_ALLOWED']);
   const hidden = createPetBody({ mode: 'STATIC', visibility: { name: 'PRIVATE' } });
@@ -188,7 +188,7 @@ t.test('A static code takes no PIN and no end, and has something public to print
 
 t.test('A design that does not scan is refused with the reason, or adjusted', async (t) => {
   const app = await startTestApp(t);
-  const person = await app.person();
+  const person = await app.createUser();
   const call = createQrCodeClient(app, person);
   const answer = async (design: unknown) => {
     const { status, body } = await call('POST', '', createPetBody({ design }));
@@ -226,7 +226,7 @@ t.test('A design that does not scan is refused with the reason, or adjusted', as
 
 t.test('Warnings say where an image would be dead, and where a title is not secret', async (t) => {
   const app = await startTestApp(t, { PUBLIC_BASE_URL: 'http://localhost:3000' });
-  const person = await app.person();
+  const person = await app.createUser();
   t.same((await createTestCode(app, person)).warnings, ['SCAN_URL_LOCAL']);
   t.same((await createTestCode(app, person, { mode: 'STATIC' })).warnings, []);
   t.same((await createTestCode(app, person, { kind: 'MEDICAL', mode: 'STATIC' })).warnings, [
@@ -236,7 +236,7 @@ t.test('Warnings say where an image would be dead, and where a title is not secr
 
 t.test('Q2 keys that are not the client’s to say are dropped', async (t) => {
   const app = await startTestApp(t);
-  const [person, other] = [await app.person(), await app.person()];
+  const [person, other] = [await app.createUser(), await app.createUser()];
   const forged = {
     ownerId: other.id,
     userId: other.id,
@@ -282,7 +282,7 @@ t.test('Q2 keys that are not the client’s to say are dropped', async (t) => {
 t.test('Q5 markup is stored and answered as it was sent', async (t) => {
   const app = await startTestApp(t);
   const markup = '<script>alert(1)</script> & "quotes" \' <b>';
-  const code = await createTestCode(app, await app.person(), {
+  const code = await createTestCode(app, await app.createUser(), {
     title: markup,
     data: { name: markup.slice(0, 40), notes: markup },
   });
@@ -291,12 +291,12 @@ t.test('Q5 markup is stored and answered as it was sent', async (t) => {
 
 t.test('A creation is recorded once, and needs a profile', async (t) => {
   const app = await startTestApp(t);
-  const code = await createTestCode(app, await app.person());
+  const code = await createTestCode(app, await app.createUser());
   t.same(
     (await listAuditActions(app, code.id)).map(({ action, outcome }) => [action, outcome]),
     [['QRCODE_CREATED', 'SUCCESS']],
   );
-  const half = await app.person({ profile: false });
+  const half = await app.createUser({ profile: false });
   const refused = await createQrCodeClient(app, half)('POST', '', createPetBody());
   t.match([refused.status, refused.body.code], [403, 'PROFILE_REQUIRED']);
   t.equal((await createQrCodeClient(app, half)('GET', '')).status, 200);

@@ -19,7 +19,7 @@ t.test(
   'A deleted code is gone for everybody, can be brought back for 30 days, and is then emptied',
   async (t) => {
     const app = await startTestApp(t);
-    const person = await app.person();
+    const person = await app.createUser();
     const call = createQrCodeClient(app, person);
     const code = await createTestCode(app, person, { pin: '1234', design: { size: 300 } });
     const url = `/${code.id}`;
@@ -100,7 +100,7 @@ t.test(
 
 t.test('A code comes back as it was: paused, lost with what was said of it, or active', async (t) => {
   const app = await startTestApp(t);
-  const person = await app.person();
+  const person = await app.createUser();
   const call = createQrCodeClient(app, person);
   const [paused, lost, active] = [
     await createTestCode(app, person),
@@ -131,7 +131,7 @@ t.test('A code comes back as it was: paused, lost with what was said of it, or a
 
 t.test('Twenty parallel deletions delete once', async (t) => {
   const app = await startTestApp(t);
-  const person = await app.person();
+  const person = await app.createUser();
   const code = await createTestCode(app, person);
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => createQrCodeClient(app, person)('DELETE', `/${code.id}`)),
@@ -145,7 +145,7 @@ t.test('Twenty parallel deletions delete once', async (t) => {
 
 t.test('Lost and found: details are kept encrypted, and found opens nothing that was paused', async (t) => {
   const app = await startTestApp(t);
-  const person = await app.person();
+  const person = await app.createUser();
   const call = createQrCodeClient(app, person);
   const code = await createTestCode(app, person);
   t.equal(code.lost, null);
@@ -189,7 +189,7 @@ t.test('Lost and found: details are kept encrypted, and found opens nothing that
 
 t.test('A test link is answered once and stored as a hash', async (t) => {
   const app = await startTestApp(t);
-  const person = await app.person();
+  const person = await app.createUser();
   const code = await createTestCode(app, person);
   const made = await createQrCodeClient(app, person)('POST', `/${code.id}/test`, {});
   t.equal(made.status, 201, made.text);
@@ -207,7 +207,7 @@ t.test('A test link is answered once and stored as a hash', async (t) => {
 
 t.test('A preview shows what a stranger sees with and without the PIN, and records no scan', async (t) => {
   const app = await startTestApp(t);
-  const person = await app.person();
+  const person = await app.createUser();
   const call = createQrCodeClient(app, person);
   const data = { name: 'Rex', microchip: '276098106234567', insurance: { company: 'Acme' }, reward: '1 EUR' };
   const code = await createTestCode(app, person, { data, visibility: { reward: 'PIN' } });
@@ -245,7 +245,7 @@ t.test('A preview shows what a stranger sees with and without the PIN, and recor
 
 t.test('An image comes as PNG, SVG and PDF, and render stores nothing', async (t) => {
   const app = await startTestApp(t);
-  const person = await app.person();
+  const person = await app.createUser();
   const call = createQrCodeClient(app, person);
   const code = await createTestCode(app, person, { design: { foreground: '#123456' } });
   const fixed = await createTestCode(app, person, {
@@ -297,7 +297,7 @@ t.test('An image comes as PNG, SVG and PDF, and render stores nothing', async (t
 
 t.test('Every kind is described so that a client can build its form', async (t) => {
   const app = await startTestApp(t);
-  const { status, body } = await createQrCodeClient(app, await app.person({ profile: false }))(
+  const { status, body } = await createQrCodeClient(app, await app.createUser({ profile: false }))(
     'GET',
     '/kinds',
   );

@@ -17,7 +17,7 @@ const KEY = 'a-key-of-this-test-0001';
 
 t.test('The free package has fifty codes: of twenty parallel creations at 45 five are made', async (t) => {
   const app = await startTestApp(t);
-  const [person, other] = [await app.person(), await app.person()];
+  const [person, other] = [await app.createUser(), await app.createUser()];
   const call = createQrCodeClient(app, person);
   const [first] = [await createTestCode(app, person)];
   const copies = Array.from({ length: 44 }, (_, n) => n);
@@ -54,7 +54,7 @@ t.test(
   'An Idempotency-Key gives the first answer again and leaves no second code and no image',
   async (t) => {
     const app = await startTestApp(t);
-    const [person, other] = [await app.person(), await app.person()];
+    const [person, other] = [await app.createUser(), await app.createUser()];
     const call = createQrCodeClient(app, person);
     const body = createPetBody({ pin: '1234' });
     const key = { 'idempotency-key': KEY };
@@ -78,7 +78,7 @@ t.test(
 
 t.test('What fails late leaves neither row nor image', async (t) => {
   const app = await startTestApp(t);
-  const person = await app.person();
+  const person = await app.createUser();
   const call = createQrCodeClient(app, person);
   const code = await createTestCode(app, person);
   const before = [await dumpAllRows(app), await listImagesOnDisk(app), (await listAuditActions(app)).length];

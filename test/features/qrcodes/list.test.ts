@@ -4,7 +4,7 @@ import { createQrCodeClient, createTestCode } from './code-helper.ts';
 
 t.test('The list has pages, newest first, and leaves out what is encrypted', async (t) => {
   const app = await startTestApp(t);
-  const person = await app.person();
+  const person = await app.createUser();
   const call = createQrCodeClient(app, person);
   const empty = await call('GET', '');
   t.same(empty.body, { data: [], pagination: { page: 1, limit: 10, total: 0, totalPages: 0 } });
@@ -44,7 +44,7 @@ t.test(
   'G6 pages and limits outside their bounds are 400, "not given" in every spelling is ignored',
   async (t) => {
     const app = await startTestApp(t);
-    const call = createQrCodeClient(app, await app.person());
+    const call = createQrCodeClient(app, await app.createUser());
     for (const query of [
       'page=0',
       'page=-1',
@@ -86,8 +86,8 @@ t.test(
   'Q4 a search finds its text anywhere in title or kind, in any case and script, and nothing else',
   async (t) => {
     const app = await startTestApp(t);
-    const person = await app.person();
-    const other = await app.person();
+    const person = await app.createUser();
+    const other = await app.createUser();
     const call = createQrCodeClient(app, person);
     const titles = [
       'Ärmel',
@@ -136,7 +136,7 @@ t.test(
 
 t.test('The list can be narrowed to a status, as it is at this moment', async (t) => {
   const app = await startTestApp(t);
-  const person = await app.person();
+  const person = await app.createUser();
   const call = createQrCodeClient(app, person);
   const codes: Record<string, { id: string }> = {};
   for (const title of ['active', 'paused', 'lost', 'expired', 'deleted'])
@@ -160,7 +160,7 @@ t.test('The list can be narrowed to a status, as it is at this moment', async (t
 
 t.test('A list has an ETag, is private, and answers 304 until something changes', async (t) => {
   const app = await startTestApp(t);
-  const person = await app.person();
+  const person = await app.createUser();
   const call = createQrCodeClient(app, person);
   const code = await createTestCode(app, person);
   const first = await call('GET', '');

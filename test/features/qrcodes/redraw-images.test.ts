@@ -19,7 +19,7 @@ t.test(
   'After the base address changed every image is drawn again, deleted codes’ too, and none is left over',
   async (t) => {
     const app = await startTestApp(t);
-    const person = await app.person();
+    const person = await app.createUser();
     const call = createQrCodeClient(app, person);
     const dynamic = await createTestCode(app, person, { design: { foreground: '#000080', size: 300 } });
     const fixed = await createTestCode(app, person, { mode: 'STATIC' });
@@ -53,7 +53,7 @@ t.test(
 
 t.test('Q10 a code that does not open keeps its image, and leaves an entry that names it', async (t) => {
   const app = await startTestApp(t);
-  const person = await app.person();
+  const person = await app.createUser();
   const bad = await createTestCode(app, person, { mode: 'STATIC' });
   await createTestCode(app, person);
   await app.database.client.qrCode.update({ where: { id: bad.id }, data: { data: Buffer.from('altered') } });
@@ -74,7 +74,7 @@ t.test('Q10 a code that does not open keeps its image, and leaves an entry that 
 
 t.test('An image is removed only when the database says that no code has it', async (t) => {
   const app = await startTestApp(t);
-  const code = await createTestCode(app, await app.person());
+  const code = await createTestCode(app, await app.createUser());
   const [used = ''] = await listImagesOnDisk(app);
   const unused = used.replace(/-\d{13}\.png$/, '-1700000000000.png');
   await writeFile(join(app.services.config.uploadsDir, 'qrcodes', unused), 'x');

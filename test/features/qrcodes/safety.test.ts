@@ -17,7 +17,7 @@ t.test(
   'Q1 another person’s code and an absent one are the same 404, change nothing, and leave one entry',
   async (t) => {
     const app = await startTestApp(t);
-    const [owner, stranger] = [await app.person(), await app.person()];
+    const [owner, stranger] = [await app.createUser(), await app.createUser()];
     const live = await createTestCode(app, owner, { kind: 'MEDICAL' });
     const deleted = await createTestCode(app, owner);
     await createQrCodeClient(app, owner)('DELETE', `/${deleted.id}`);
@@ -73,7 +73,7 @@ t.test(
   'Content is encrypted at rest: with AES-256-CBC and HMAC for MEDICAL, AES-256-GCM for the rest',
   async (t) => {
     const app = await startTestApp(t);
-    const person = await app.person();
+    const person = await app.createUser();
     for (const [kind, data] of [
       ['MEDICAL', { name: 'Ada', notes: SECRET }],
       ['PET', { name: 'Rex', notes: SECRET }],
@@ -106,7 +106,7 @@ t.test(
   'Q10 a row whose content was moved, altered or cut is 500 DATA_INTEGRITY and a CRITICAL entry, and nothing else',
   async (t) => {
     const app = await startTestApp(t);
-    const person = await app.person();
+    const person = await app.createUser();
     const call = createQrCodeClient(app, person);
     for (const kind of ['MEDICAL', 'PET']) {
       const one = await createTestCode(app, person, { kind, data: { name: 'One' } });
@@ -172,7 +172,7 @@ t.test(
 
 t.test('Every reading of a medical code’s content is in the audit trail, once', async (t) => {
   const app = await startTestApp(t);
-  const person = await app.person();
+  const person = await app.createUser();
   const call = createQrCodeClient(app, person);
   const code = await createTestCode(app, person, { kind: 'MEDICAL', data: { name: 'Ada', notes: SECRET } });
   const printed = await createTestCode(app, person, {
@@ -208,7 +208,7 @@ t.test(
   'G2 G3 G4 G5 G7 hostile bodies are refused with the field, store nothing, and never answer 5xx',
   async (t) => {
     const app = await startTestApp(t);
-    const person = await app.person();
+    const person = await app.createUser();
     const code = await createTestCode(app, person);
     const before = [await dumpAllRows(app), await listImagesOnDisk(app)];
     const json = { 'content-type': 'application/json' };

@@ -19,7 +19,7 @@ t.test(
   'A change is a merge: what is not given stays, null clears, data is replaced as a whole',
   async (t) => {
     const app = await startTestApp(t);
-    const person = await app.person();
+    const person = await app.createUser();
     const call = createQrCodeClient(app, person);
     const code = await createTestCode(app, person, {
       data: { name: 'Rex', species: 'Dog', reward: '100 EUR' },
@@ -73,7 +73,7 @@ t.test(
   'A typing error never publishes: unknown names inside data, visibility and design are 400 with their path',
   async (t) => {
     const app = await startTestApp(t);
-    const person = await app.person();
+    const person = await app.createUser();
     const code = await createTestCode(app, person);
     const before = await dumpAllRows(app);
     const answer = await createQrCodeClient(app, person)('PUT', `/${code.id}`, {
@@ -105,7 +105,7 @@ t.test(
   'What was read can be sent back whole, in every mode and status, and changes nothing but the version',
   async (t) => {
     const app = await startTestApp(t);
-    const person = await app.person();
+    const person = await app.createUser();
     const call = createQrCodeClient(app, person);
     const dynamic = await createTestCode(app, person, { expiresAt: FUTURE, pin: '4711' });
     const fixed = await createTestCode(app, person, {
@@ -132,7 +132,7 @@ t.test(
 
 t.test('Kind, mode and what is printed in a static code cannot change', async (t) => {
   const app = await startTestApp(t);
-  const person = await app.person();
+  const person = await app.createUser();
   const call = createQrCodeClient(app, person);
   const dynamic = await createTestCode(app, person);
   const fixed = await createTestCode(app, person, { mode: 'STATIC', data: { name: 'Rex', reward: '1 EUR' } });
@@ -175,7 +175,7 @@ t.test('Kind, mode and what is printed in a static code cannot change', async (t
 
 t.test('Another design draws another image and leaves none behind', async (t) => {
   const app = await startTestApp(t);
-  const person = await app.person();
+  const person = await app.createUser();
   const call = createQrCodeClient(app, person);
   const code = await createTestCode(app, person);
   const logo = code.design.logo;
@@ -204,7 +204,7 @@ t.test(
   'A PIN is set, changed and cleared, is nowhere to be read, and moves the defaults of visibility',
   async (t) => {
     const app = await startTestApp(t);
-    const person = await app.person();
+    const person = await app.createUser();
     const call = createQrCodeClient(app, person);
     const body = { data: { name: 'Rex', microchip: '276098106234567' }, visibility: { address: 'PRIVATE' } };
     const code = await createTestCode(app, person, body);
@@ -234,7 +234,7 @@ t.test(
 
 t.test('Q8 If-Match guards a version, and of twenty parallel changes none is lost in silence', async (t) => {
   const app = await startTestApp(t);
-  const person = await app.person();
+  const person = await app.createUser();
   const call = createQrCodeClient(app, person);
   const code = await createTestCode(app, person);
   const url = `/${code.id}`;
@@ -269,7 +269,7 @@ t.test('Q8 If-Match guards a version, and of twenty parallel changes none is los
 
 t.test('A code past its date is EXPIRED, and lives on with another date', async (t) => {
   const app = await startTestApp(t);
-  const person = await app.person();
+  const person = await app.createUser();
   const call = createQrCodeClient(app, person);
   const soon = new Date(Date.now() + 300).toISOString();
   const code = await createTestCode(app, person, { expiresAt: soon });

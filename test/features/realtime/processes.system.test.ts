@@ -41,8 +41,8 @@ t.test('what happens in one process is heard in another, typing and presence too
 
 t.test('X2, A14: a log-out in one process closes the socket in another', async (t) => {
   const another = await startSecondRealtimeInstance(t, test);
-  const person = await test.person();
-  const [stays, goes] = [await test.person(), person];
+  const person = await test.createUser();
+  const [stays, goes] = [await test.createUser(), person];
   const other = await test.listen(stays, '', another.address);
   const [here, there] = [await test.listen(goes), await test.listen(goes, '', another.address)];
   t.equal((await call('POST', '/api/auth/logout', { token: goes.accessToken })).status, 200);
@@ -59,7 +59,7 @@ t.test('X2, A14: a log-out in one process closes the socket in another', async (
 
 t.test('nothing is lost with the listening connection, and nothing with a process', async (t) => {
   const another = await startSecondRealtimeInstance(t, test);
-  const person = await test.person();
+  const person = await test.createUser();
   const mine = await test.listen(person, '', another.address);
   const tell = async () => {
     const notificationId = generateId();

@@ -107,7 +107,7 @@ t.test('presence tells whether the other side looks, and nothing else', async (t
 });
 
 t.test('X2: nobody hears of, or speaks into, what is not theirs', async (t) => {
-  const other = await test.person();
+  const other = await test.createUser();
   const [opened, foreign] = [await test.converse(), await test.converse()];
   const { id: conversationId } = opened.body;
   const stranger = await test.listen(other);
@@ -158,7 +158,7 @@ t.test('notifications are told in the words of the list, and so is that they are
 });
 
 t.test('a transaction that fails tells nothing', async (t) => {
-  const other = await test.person();
+  const other = await test.createUser();
   const mine = await test.listen(other);
   const event = {
     stream: getUserStream(other.id),
@@ -176,7 +176,7 @@ t.test('a transaction that fails tells nothing', async (t) => {
 });
 
 t.test('an erased account has no stream any more, nor has a conversation about its codes', async (t) => {
-  const other = await test.person();
+  const other = await test.createUser();
   const opened = await test.converse(other);
   const [mine, finder] = [await test.listen(other), await test.listenAsFinder(opened)];
   await test.answer(opened.body.id, 'Thank you.', other);

@@ -96,7 +96,7 @@ t.test('X2: pages of other origins are refused before the upgrade', async (t) =>
 });
 
 t.test('X2: a socket ends with its token, its session and the right to have it', async (t) => {
-  const { sessionId } = app.readAccessToken(token) ?? { sessionId: '' };
+  const { sessionId } = app.verifyAccessToken(token) ?? { sessionId: '' };
   const short = (seconds: number) => app.signAccessToken({ id: owner.id, role: 'USER' }, sessionId, seconds);
   const [ends, goesOn] = [openAnd(t, { token: short(3) }), openAnd(t, { token: short(3) })];
   await goesOn.hears('ready');
@@ -106,7 +106,7 @@ t.test('X2: a socket ends with its token, its session and the right to have it',
   await goesOn.hears('pong');
   t.equal(goesOn.heard.filter(({ event }) => event === 'ready').length, 2, 'a fresh one carries it on');
 
-  const other = await test.person();
+  const other = await test.createUser();
   goesOn.say('authenticate', { token: other.accessToken });
   t.equal(await goesOn.end(), 4401, 'another account is another socket');
   const theirs = openSocket(t, address, { headers: { authorization: `Bearer ${other.accessToken}` } });

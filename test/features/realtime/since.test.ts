@@ -20,7 +20,7 @@ const readsOf = (heard: readonly ReceivedEvent[]) =>
 t.test(
   'with since all that was missed comes once and in order, while eight write and sockets are cut',
   async (t) => {
-    const person = await test.person();
+    const person = await test.createUser();
     const [writers, each, cuts] = [8, 25, 5];
     const heard: ReceivedEvent[] = [];
     const steady = [await test.listen(person), await test.listen(person, '', another.address)];
@@ -72,7 +72,7 @@ t.test(
 );
 
 t.test('a stream may be begun by several at once', async (t) => {
-  const person = await test.person();
+  const person = await test.createUser();
   const stream = getUserStream(person.id);
   for (let round = 0; round < 5; round += 1) {
     await database.client.realtimeStream.deleteMany({ where: { stream } });
@@ -94,7 +94,7 @@ t.test('a stream may be begun by several at once', async (t) => {
 });
 
 t.test('the id of ready is a place, too; what is not known any more is a resync', async (t) => {
-  const person = await test.person();
+  const person = await test.createUser();
   const first = await test.listen(person);
   const [beginning = ''] = first.heard.map(({ id }) => id);
   first.socket.terminate();

@@ -17,7 +17,7 @@ const report = async (query = '') => call('GET', `/api/scans/report?${query}`, {
 const now = Date.now();
 const rex = await test.code();
 const hostile = await test.code({ title: HOSTILE });
-const foreign = await test.code({ title: 'Foreign' }, await test.person());
+const foreign = await test.code({ title: 'Foreign' }, await test.createUser());
 await insertScatteredScans(test, [rex, hostile], 600, [new Date(now - 58 * DAY), new Date(now)]);
 await insertScatteredScans(test, [foreign], 50, [new Date(now - DAY), new Date(now)]);
 await test.scan({ qrCodeId: rex, ...BERLIN_POSITION });
@@ -129,7 +129,7 @@ t.test('Q1 a report is an owner’s alone, and what is asked for wrongly is name
 });
 
 t.test('A new account has a report, too', async (t) => {
-  const { accessToken } = await test.person();
+  const { accessToken } = await test.createUser();
   const { status, text } = await call('GET', '/api/scans/report', { token: accessToken });
   t.equal(status, 200, text);
   t.match(text, 'Not scanned in this time.');

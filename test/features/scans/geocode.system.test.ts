@@ -137,8 +137,8 @@ t.test('S3 without an answer a scan is as it was; it is said once, and asked aga
 });
 
 t.test('An account in enterprise mode is not asked for; a service in it does not start', async (t) => {
-  const { server, scan, code, idle, person, database } = await startGeocoded(t);
-  const ada = await person();
+  const { server, scan, code, idle, createUser, database } = await startGeocoded(t);
+  const ada = await createUser();
   const id = await code({}, ada);
   await database.client.user.update({ where: { id: ada.id }, data: { enterpriseMode: true } });
   await scan({ qrCodeId: id, ...BERLIN_POSITION });
@@ -159,7 +159,7 @@ t.test('One of many instances has the turn; a cell that is kept asks nobody', as
   let asked = 0;
   const geocoder: Geocoder = {
     name: 'counted',
-    async locate() {
+    async reverseGeocode() {
       asked += 1;
       return { address: 'There 1', city: null, region: null, country: 'DE' };
     },

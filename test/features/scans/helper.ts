@@ -9,7 +9,7 @@ export const BERLIN_COORDINATE_PATTERN = /(?<!\d:)(?:52\.51|13\.37)/;
 /** A running application with an owner, and ways to make and scan codes. */
 export async function startScans(t: Test, environment: Record<string, string> = {}) {
   const test = await startTestApp(t, environment);
-  const owner = await test.person();
+  const owner = await test.createUser();
 
   const code = async (body: Record<string, unknown> = {}, person: TestUser = owner): Promise<string> => {
     const made = await test.call('POST', '/api/qrcodes', {

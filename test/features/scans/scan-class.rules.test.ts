@@ -17,7 +17,7 @@ const browsersFile = join(dirname(require.resolve('user-agents')), 'user-agents.
 const browsers: { userAgent: string }[] = JSON.parse(readFileSync(browsersFile, 'utf8'));
 
 const STRANGER: ClassificationFacts = {
-  ...{ ownerId: 'a', accountId: null, ownPhoneOf: null, method: 'GET', purpose: '', sinceCounted: null },
+  ...{ ownerId: 'a', accountId: null, phoneOwnerId: null, method: 'GET', purpose: '', sinceCounted: null },
   userAgent: PHONE_USER_AGENT,
 };
 const classBy = (facts: Partial<ClassificationFacts>) => classifyScan({ ...STRANGER, ...facts });
@@ -25,8 +25,8 @@ const classBy = (facts: Partial<ClassificationFacts>) => classifyScan({ ...STRAN
 t.test('The first rule that holds decides, and is named', async (t) => {
   t.same(classBy({}), { class: 'HUMAN', rule: 'no-other-rule' });
   t.same(classBy({ accountId: 'a', userAgent: 'curl/8' }), { class: 'OWNER', rule: 'owner-account' });
-  t.same(classBy({ ownPhoneOf: 'a', method: 'HEAD' }), { class: 'OWNER', rule: 'owner-phone' });
-  t.same(classBy({ accountId: 'b', ownPhoneOf: 'c' }), { class: 'HUMAN', rule: 'no-other-rule' });
+  t.same(classBy({ phoneOwnerId: 'a', method: 'HEAD' }), { class: 'OWNER', rule: 'owner-phone' });
+  t.same(classBy({ accountId: 'b', phoneOwnerId: 'c' }), { class: 'HUMAN', rule: 'no-other-rule' });
   t.same(
     classBy({ accountId: 'b', userAgent: 'OurApplication/1.0' }).class,
     'HUMAN',

@@ -65,8 +65,8 @@ t.test('anybody scans a code', async (t) => {
   });
 
   await t.test('S3 a geocoder that fails leaves the names null', async (t) => {
-    const { locate } = test.services.geocoder;
-    t.teardown(() => Object.assign(test.services.geocoder, { locate }));
+    const { reverseGeocode } = test.services.geocoder;
+    t.teardown(() => Object.assign(test.services.geocoder, { locate: reverseGeocode }));
     Object.assign(test.services.geocoder, { locate: () => Promise.reject(new Error('gone')) });
     const made = await call('POST', '/api/scans/geocoded', { body: { qrCodeId: id, ...BERLIN_POSITION } });
     t.equal(made.status, 201, made.text);
@@ -74,8 +74,8 @@ t.test('anybody scans a code', async (t) => {
   });
 
   await t.test('a signed-in person scans as themselves; the owner is no stranger', async (t) => {
-    const eve = await test.person();
-    const unprofiled = await test.person({ profile: false });
+    const eve = await test.createUser();
+    const unprofiled = await test.createUser({ profile: false });
     const told = await database.client.notification.count();
     for (const [url, body] of [
       ['/api/scans', { qrCodeId: id }],

@@ -27,7 +27,7 @@ t.test('An export has every scan of the own codes with its exact position, newes
   const { call, owner, code, scan } = test;
   const token = owner.accessToken;
   const [rex, bag] = [await code(), await code({ title: 'Bag' })];
-  const eve = await test.person();
+  const eve = await test.createUser();
   await scan({ qrCodeId: await code({}, eve) });
   const first = await scan({ qrCodeId: rex, ...BERLIN_POSITION });
   const second = await scan({ qrCodeId: bag }, { headers: { 'user-agent': 'curl/8.5.0' } });
@@ -67,7 +67,7 @@ t.test('An export has every scan of the own codes with its exact position, newes
     `,true,false,${BERLIN_POSITION.latitude},${BERLIN_POSITION.longitude},${BERLIN_POSITION.accuracy},`,
   );
 
-  const none = await test.person();
+  const none = await test.createUser();
   const empty = await call('GET', '/api/scans/export?format=csv', { token: none.accessToken });
   t.equal(empty.text, `${head}\r\n`, 'a header alone where there is no scan');
 });
@@ -195,7 +195,7 @@ t.test(
   async (t) => {
     const test = await startScans(t);
     const { call, owner, code } = test;
-    const foreign = await code({}, await test.person());
+    const foreign = await code({}, await test.createUser());
     const token = owner.accessToken;
     const entries = await trailOf(test, async () => {
       for (const id of [foreign, generateAbsentId()])

@@ -68,7 +68,7 @@ t.test('A finder says afterwards where it is: a trail that is written and never 
   const list = await call('GET', '/api/scans', { token: owner.accessToken });
   t.same(list.body.data[0].location, { city: 'Berlin', region: 'State of Berlin', country: 'DE' });
   t.notOk(list.text.includes('52.5163'));
-  for (const options of [{}, { token: (await test.person()).accessToken }]) {
+  for (const options of [{}, { token: (await test.createUser()).accessToken }]) {
     const facts = await call('GET', `/api/scans/${made.body.scan.id}`, options);
     t.same(Object.keys(facts.body), ['id', 'kind', 'scannedAt', 'status'], 'a stranger');
   }
@@ -94,7 +94,7 @@ t.test('The position that a scan was made with stays its own', async (t) => {
 t.test('An administrator sees of a trail where roughly, and all of it in an emergency', async (t) => {
   const made = await scan({ qrCodeId: await code() });
   await locate(made, BERLIN_POSITION);
-  const admin = await test.person();
+  const admin = await test.createUser();
   await client.user.update({ where: { id: admin.id }, data: { role: 'ADMIN' } });
   const none = { latitude: null, longitude: null, accuracy: null, address: null };
   const seen = await read(made, admin.accessToken);
@@ -115,7 +115,7 @@ t.test('S4 without the token of the scan nothing is added', async (t) => {
   for (const headers of [{}, wrong, createTokenHeader(other)] as Record<string, string>[]) {
     t.ok(isProblem(await locate(made, BERLIN_POSITION, headers), 403, 'SCAN_TOKEN_INVALID'));
   }
-  const { accessToken: token } = await test.person();
+  const { accessToken: token } = await test.createUser();
   const trail = await trailOf(test, async () => {
     const answer = await call('POST', addressOf(made), { body: BERLIN_POSITION, token });
     t.ok(isProblem(answer, 404, 'NOT_FOUND'));
@@ -242,7 +242,7 @@ t.test('Where a scan was is counted again once it is known', async (t) => {
 });
 
 t.test('Export and erasure know the trail', async (t) => {
-  const person = await test.person();
+  const person = await test.createUser();
   const made = await scan({ qrCodeId: await code({}, person) });
   await locate(made, BERLIN_POSITION);
   const archive = await fetchBytes(test, '/api/auth/export', person.accessToken);
@@ -293,7 +293,7 @@ t.test(
     t.notMatch(test.log.join('\n'), /5163271|3777149/);
     await client.scanLocation.updateMany({
       where: { scanId: made.body.scan.id },
-      data: { ownerId: (await test.person()).id },
+      data: { ownerId: (await test.createUser()).id },
     });
     const answer = await call('GET', `/api/scans/${made.body.scan.id}`, { token: owner.accessToken });
     t.ok(isProblem(answer, 500, 'DATA_INTEGRITY'), answer.text);

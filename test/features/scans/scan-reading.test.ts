@@ -21,8 +21,8 @@ t.test('S4 who asks decides what is seen of a scan', async (t) => {
     headers: { 'user-agent': `${PHONE_USER_AGENT} finder` },
   });
   const scanId: string = made.body.scan.id;
-  const eve = await test.person();
-  const admin = await test.person();
+  const eve = await test.createUser();
+  const admin = await test.createUser();
   await database.client.user.update({ where: { id: admin.id }, data: { role: 'ADMIN' } });
   const both = [`/api/scans/${scanId}`, `/api/scans/public/${scanId}`];
 
@@ -138,7 +138,7 @@ t.test('An owner lists the scans of their codes', async (t) => {
   const { call, code, scan, owner, database } = test;
   const token = owner.accessToken;
   const [rex, bag] = [await code(), await code()];
-  const eve = await test.person();
+  const eve = await test.createUser();
   const foreign = await code({}, eve);
   await scan({ qrCodeId: foreign });
   const ids: string[] = [];

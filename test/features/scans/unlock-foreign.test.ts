@@ -6,8 +6,8 @@ t.test(
   'S4 Somebody signed in who tries to unlock a scan that is not theirs gets 404 and leaves one entry',
   async (t) => {
     const test = await startTestApp(t);
-    const owner = await test.person();
-    const stranger = await test.person();
+    const owner = await test.createUser();
+    const stranger = await test.createUser();
     const body = { kind: 'PET', title: 'Rex', data: { name: 'Rex' }, pin: '4711' };
     const code = await test.call('POST', '/api/qrcodes', { token: owner.accessToken, body });
     const scan = await test.call('POST', '/api/scans/public', { body: { qrCodeId: code.body.id } });

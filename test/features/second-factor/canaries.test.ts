@@ -30,7 +30,7 @@ async function readStoredValues(app: TestApp): Promise<string[]> {
 
 t.test('X5 secrets and codes of a second factor are in no table, no log, no mail and no error', async (t) => {
   const app = await startTestApp(t);
-  const user = await app.person();
+  const user = await app.createUser();
   const { email, accessToken: token } = user;
   const { secret, recoveryCodes } = await enableSecondFactor(app, user);
   const errors: string[] = [];

@@ -6,7 +6,7 @@ import { enableSecondFactor, getMfaToken } from './helper.ts';
 
 t.test('Log-ins and enrollments that nobody finished are forgotten, and nothing else', async (t) => {
   const app = await startTestApp(t);
-  const [one, other] = [await app.person(), await app.person()];
+  const [one, other] = [await app.createUser(), await app.createUser()];
   await enableSecondFactor(app, one);
   await getMfaToken(app, one.email);
   await getMfaToken(app, one.email);

@@ -25,7 +25,7 @@ const confirmUrl = '/api/auth/mfa/confirm';
 
 t.test('A second factor counts once its first code was entered, and ends every other session', async (t) => {
   const app = await startTestApp(t);
-  const { accessToken: token, email, id } = await app.person();
+  const { accessToken: token, email, id } = await app.createUser();
   const other = (await logInWithPassword(app, email)).body.accessToken;
   const state = async () => (await app.call('GET', '/api/auth/mfa', { token })).body;
   const off = { enabled: false, required: false, enabledAt: null, pendingUntil: null, recoveryCodesLeft: 0 };
@@ -69,7 +69,7 @@ t.test('A second factor counts once its first code was entered, and ends every o
 
 t.test('Enrolling takes the current password, or without one a log-in of a moment ago', async (t) => {
   const app = await startTestApp(t);
-  const { accessToken: token, id } = await app.person();
+  const { accessToken: token, id } = await app.createUser();
   const enroll = (body: object) => app.call('POST', enrollUrl, { token, body });
   for (const body of [{}, { password: 'not the password at all' }]) {
     t.ok(isProblem(await enroll(body), 401, 'CREDENTIALS_INVALID'));
@@ -84,7 +84,7 @@ t.test('Enrolling takes the current password, or without one a log-in of a momen
 
 t.test('An enrollment ends after a quarter of an hour; a new one takes its place', async (t) => {
   const app = await startTestApp(t);
-  const { accessToken: token } = await app.person();
+  const { accessToken: token } = await app.createUser();
   const enroll = async () =>
     (await app.call('POST', enrollUrl, { token, body: { password: TEST_PASSWORD } })).body.secret;
   const confirm = (code: string) => app.call('POST', confirmUrl, { token, body: { code } });
@@ -108,7 +108,7 @@ t.test('An enrollment ends after a quarter of an hour; a new one takes its place
 
 t.test('A second factor is confirmed once, by twenty parallel calls of the right code', async (t) => {
   const app = await startTestApp(t);
-  const { accessToken: token } = await app.person();
+  const { accessToken: token } = await app.createUser();
   const { secret } = (await app.call('POST', enrollUrl, { token, body: { password: TEST_PASSWORD } })).body;
   const code = generateTotpCode(secret);
   const answers = await runConcurrently(20, () => app.call('POST', confirmUrl, { token, body: { code } }));
@@ -118,7 +118,7 @@ t.test('A second factor is confirmed once, by twenty parallel calls of the right
 
 t.test('Switching off takes password and code, and ends every other session', async (t) => {
   const app = await startTestApp(t);
-  const user = await app.person();
+  const user = await app.createUser();
   const { accessToken: token, email } = user;
   const off = (body: object) => app.call('DELETE', '/api/auth/mfa', { token, body });
   t.ok(isProblem(await off({ password: TEST_PASSWORD, code: '123456' }), 409, 'MFA_NOT_ENABLED'));
@@ -155,7 +155,7 @@ t.test('Switching off takes password and code, and ends every other session', as
 
 t.test('New recovery codes make the old ones void', async (t) => {
   const app = await startTestApp(t);
-  const user = await app.person();
+  const user = await app.createUser();
   const { accessToken: token, email } = user;
   const { secret, recoveryCodes } = await enableSecondFactor(app, user);
   const renew = (body: object) => app.call('POST', '/api/auth/mfa/recovery-codes', { token, body });
@@ -177,7 +177,7 @@ t.test('New recovery codes make the old ones void', async (t) => {
 
 t.test('X7 every step of a second factor is exactly one entry', async (t) => {
   const app = await startTestApp(t);
-  const user = await app.person();
+  const user = await app.createUser();
   const { accessToken: token, email } = user;
   const one = async (action: string, outcome: string, work: () => Promise<unknown>) => {
     const entries = await trailOf(app, work);

@@ -12,7 +12,7 @@ const from = (remoteAddress: string, body: object) =>
 const WRONG = '0000-0000-0000-0000';
 
 t.test('A11 wrong codes keep nobody from a recovery code', async (t) => {
-  const createUser = await app.person();
+  const createUser = await app.createUser();
   const { secret, recoveryCodes } = await enableSecondFactor(app, createUser);
   const theirs = await getMfaToken(app, createUser.email);
   const tries = await runConcurrently(12, () =>
@@ -27,7 +27,7 @@ t.test('A11 wrong codes keep nobody from a recovery code', async (t) => {
 t.test(
   'A11 wrong recovery codes from one network keep another from nothing, and close no code',
   async (t) => {
-    const createUser = await app.person();
+    const createUser = await app.createUser();
     const { secret, recoveryCodes } = await enableSecondFactor(app, createUser);
     const theirs = await getMfaToken(app, createUser.email);
     const tries: TestResponse[] = [];

@@ -21,7 +21,7 @@ import {
 
 t.test('A log-in with a second factor opens nothing before its code', async (t) => {
   const app = await startTestApp(t);
-  const createUser = await app.person();
+  const createUser = await app.createUser();
   const { email } = createUser;
   const { secret } = await enableSecondFactor(app, createUser);
   const before = await app.database.client.session.count();
@@ -53,7 +53,7 @@ t.test('A log-in with a second factor opens nothing before its code', async (t) 
 
 t.test('The code of a step is used once, by fifty parallel log-ins', async (t) => {
   const app = await startTestApp(t);
-  const createUser = await app.person();
+  const createUser = await app.createUser();
   const { secret, deviceToken } = await enableSecondFactor(app, createUser);
   const code = await generateUnusedTotpCode(app, secret);
   const tokens: string[] = [];
@@ -81,7 +81,7 @@ t.test('The code of a step is used once, by fifty parallel log-ins', async (t) =
 
 t.test('A recovery code is used once, by fifty parallel log-ins', async (t) => {
   const app = await startTestApp(t);
-  const createUser = await app.person();
+  const createUser = await app.createUser();
   const { recoveryCodes } = await enableSecondFactor(app, createUser);
   const recoveryCode = recoveryCodes[0]?.toUpperCase().replaceAll('-', ' ');
   const tokens: string[] = [];
@@ -104,7 +104,7 @@ t.test('A recovery code is used once, by fifty parallel log-ins', async (t) => {
 
 t.test('One log-in that waits becomes one session, whatever parallel proofs come', async (t) => {
   const app = await startTestApp(t);
-  const createUser = await app.person();
+  const createUser = await app.createUser();
   const { recoveryCodes } = await enableSecondFactor(app, createUser);
   const mfaToken = await getMfaToken(app, createUser.email);
   const answers = await runConcurrently(5, (index) =>
@@ -117,7 +117,7 @@ t.test('One log-in that waits becomes one session, whatever parallel proofs come
 
 t.test('Codes of the step before and after are taken, those further off are not', async (t) => {
   const app = await startTestApp(t);
-  const createUser = await app.person();
+  const createUser = await app.createUser();
   const { secret } = await enableSecondFactor(app, createUser);
   for (const [steps, status] of [
     [-1, 200],
@@ -139,7 +139,7 @@ t.test(
   'A log-in that waits ends with its time, with a new password and with the second factor',
   async (t) => {
     const app = await startTestApp(t);
-    const createUser = await app.person();
+    const createUser = await app.createUser();
     const { email } = createUser;
     const { secret, recoveryCodes } = await enableSecondFactor(app, createUser);
     const isDead = async (mfaToken: string, title: string) => {
@@ -183,7 +183,7 @@ t.test(
 
 t.test('A suspended person is not let in by the second step either', async (t) => {
   const app = await startTestApp(t);
-  const createUser = await app.person();
+  const createUser = await app.createUser();
   const { secret } = await enableSecondFactor(app, createUser);
   const mfaToken = await getMfaToken(app, createUser.email);
   await queryDatabase(app, "UPDATE users SET status = 'SUSPENDED' WHERE id = $1", createUser.id);
@@ -193,7 +193,7 @@ t.test('A suspended person is not let in by the second step either', async (t) =
 
 t.test('A first step is worth nothing for somebody else', async (t) => {
   const app = await startTestApp(t);
-  const [one, other] = [await app.person(), await app.person()];
+  const [one, other] = [await app.createUser(), await app.createUser()];
   const mine = await enableSecondFactor(app, one);
   const theirs = await enableSecondFactor(app, other);
   await generateUnusedTotpCode(app, mine.secret);
@@ -206,7 +206,7 @@ t.test('A first step is worth nothing for somebody else', async (t) => {
 
 t.test('A secret that was moved to another person opens nothing', async (t) => {
   const app = await startTestApp(t);
-  const [one, other] = [await app.person(), await app.person()];
+  const [one, other] = [await app.createUser(), await app.createUser()];
   const mine = await enableSecondFactor(app, one);
   await enableSecondFactor(app, other);
   await queryDatabase(
@@ -226,7 +226,7 @@ t.test('A secret that was moved to another person opens nothing', async (t) => {
 
 t.test('Five tries in a quarter of an hour, however many at once', async (t) => {
   const app = await startTestApp(t);
-  const createUser = await app.person();
+  const createUser = await app.createUser();
   const { secret } = await enableSecondFactor(app, createUser);
   const mfaToken = await getMfaToken(app, createUser.email);
   const answers = await runConcurrently(30, () =>

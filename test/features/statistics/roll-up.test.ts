@@ -65,7 +65,7 @@ t.test('A count that is killed in the middle leaves nothing in between', async (
     let left = 4 + kills;
     const stop = test.database.pool.query.bind(test.database.pool);
     const done = await rollUpScanCounts(test.database, {
-      atOnce: 20,
+      batchSize: 20,
       progress: () => {
         left -= 1;
         // The next transaction loses its connection under way.
@@ -91,7 +91,7 @@ t.test('A count goes on where it was ended', async (t) => {
   await rollUpScanCounts(test.database, {
     progress: () => ending.abort(),
     signal: ending.signal,
-    atOnce: 20,
+    batchSize: 20,
   });
   t.ok((await getRollUpLag(test.database.pool)).spans > 0);
   await rollUpScanCounts(test.database);

@@ -150,7 +150,7 @@ t.test('Q1 statistics are an owner’s alone, and what is asked for wrongly is n
   const test = await startScans(t);
   const { call, owner } = test;
   const id = await test.code();
-  const eve = await test.person();
+  const eve = await test.createUser();
   t.ok(
     isProblem(await call('GET', `/api/qrcodes/${id}/stats`, { token: eve.accessToken }), 404, 'NOT_FOUND'),
   );

@@ -20,7 +20,7 @@ const CALLER = {
 const URL_OF = '/api/subscription/checkout-session';
 
 t.test('a page to pay on', async (t) => {
-  const { call, person, fake, buy, pageOf, subscriber, database, services } = await startShop(t);
+  const { call, createUser, fake, buy, pageOf, subscriber, database, services } = await startShop(t);
   const { client } = database;
   const providerIdOf = async (id: string) =>
     (await client.subscription.findUniqueOrThrow({ where: { id } })).providerId;
@@ -36,7 +36,7 @@ t.test('a page to pay on', async (t) => {
   const openPages = () => [...fake.pages.values()].filter(({ state }) => state === 'OPEN');
 
   await t.test('B1: a caller chooses a package and an interval, and nothing else', async (t) => {
-    const { id: userId, email, accessToken: token } = await person();
+    const { id: userId, email, accessToken: token } = await createUser();
     const more = { price: 1, amount: 1, customer: 'cus_x', successUrl: 'https://evil.example', version: 9 };
     const answer = await buy(token, more);
     t.equal(answer.status, 201, answer.text);
@@ -61,12 +61,12 @@ t.test('a page to pay on', async (t) => {
       packageId: PERSONAL_PACKAGE_ID,
       interval: 'month',
     });
-    const { accessToken: other } = await person();
+    const { accessToken: other } = await createUser();
     t.equal((await call('GET', String(answer.headers.location), { token: other })).status, 404);
   });
 
   await t.test('B1: 100 parallel calls have one customer and one page', async (t) => {
-    const { id: userId, accessToken: token } = await person();
+    const { id: userId, accessToken: token } = await createUser();
     const before = openPages().length;
     const answers = await Promise.all(Array.from({ length: 100 }, () => buy(token)));
     t.same(new Set(answers.map(({ status }) => status)), new Set([201]));
@@ -82,7 +82,7 @@ t.test('a page to pay on', async (t) => {
   });
 
   await t.test('B1: several processes open one page, and of several choices one', async (t) => {
-    const { id, email } = await person();
+    const { id, email } = await createUser();
     const user = { ...NOBODY, id, email };
     const context = { ...CALLER, user };
     const open = (packageId: string) =>
@@ -103,7 +103,7 @@ t.test('a page to pay on', async (t) => {
   });
 
   await t.test('the same choice again is the same page, another ends it', async (t) => {
-    const { accessToken: token } = await person();
+    const { accessToken: token } = await createUser();
     const [first, again] = [await buy(token), await buy(token)];
     t.same(again.body, first.body);
     const other = await buy(token, { packageId: FAMILY_PACKAGE_ID });
@@ -114,7 +114,7 @@ t.test('a page to pay on', async (t) => {
   });
 
   await t.test('an Idempotency-Key gives the first answer, also after the page has ended', async (t) => {
-    const { accessToken: token } = await person();
+    const { accessToken: token } = await createUser();
     const headers = { 'idempotency-key': 'checkout-0123456789' };
     const first = await buy(token, {}, headers);
     await buy(token, { packageId: FAMILY_PACKAGE_ID });
@@ -127,7 +127,7 @@ t.test('a page to pay on', async (t) => {
   });
 
   await t.test('an answer that is lost is found again under its key', async (t) => {
-    const { id: userId, accessToken: token } = await person();
+    const { id: userId, accessToken: token } = await createUser();
     const before = openPages().length;
     for (const call of ['createCustomer', 'openCheckout']) {
       fake.state.loses = 1;
@@ -142,7 +142,7 @@ t.test('a page to pay on', async (t) => {
   });
 
   await t.test('while the provider is away it is 503, and nothing is changed', async (t) => {
-    const { accessToken: token } = await person();
+    const { accessToken: token } = await createUser();
     const { body: page } = await buy(token);
     fake.state.isAway = true;
     for (const body of [{}, { packageId: FAMILY_PACKAGE_ID }]) {
@@ -155,7 +155,7 @@ t.test('a page to pay on', async (t) => {
 
   await t.test('what was paid on a page is a subscription before another page opens', async (t) => {
     for (const body of [{}, { packageId: FAMILY_PACKAGE_ID }]) {
-      const { accessToken: token } = await person();
+      const { accessToken: token } = await createUser();
       const { body: page } = await buy(token);
       fake.pay(await pageOf(page.id));
       const refused = await buy(token, body);
@@ -169,7 +169,7 @@ t.test('a page to pay on', async (t) => {
   });
 
   await t.test('also where the page is known to be paid and the subscription is not', async (t) => {
-    const { accessToken: token } = await person();
+    const { accessToken: token } = await createUser();
     const { body: page } = await buy(token);
     const { id: boughtId } = fake.pay(await pageOf(page.id));
     const data = { state: 'COMPLETED', boughtId };
@@ -191,7 +191,7 @@ t.test('a page to pay on', async (t) => {
 
   await t.test('what was bought and is no package of ours keeps nobody from buying', async (t) => {
     for (const isKnown of [true, false]) {
-      const { accessToken: token } = await person();
+      const { accessToken: token } = await createUser();
       const { body: page } = await buy(token);
       const bought = fake.pay(await pageOf(page.id));
       if (isKnown) Object.assign(bought, { priceId: 'price_of_another_shop' });
@@ -234,7 +234,7 @@ t.test('a page to pay on', async (t) => {
   await t.test('a price that was retired at the provider by hand is made anew', async (t) => {
     const { token, subscriptionId } = await subscriber({ packageId: FAMILY_PACKAGE_ID });
     for (const price of fake.prices.values()) price.isRetired = true;
-    const { accessToken: other } = await person();
+    const { accessToken: other } = await createUser();
     const answer = await buy(other, { packageId: FAMILY_PACKAGE_ID });
     t.equal(answer.status, 201, answer.text);
     fake.pay(await pageOf(answer.body.id));
@@ -252,7 +252,7 @@ t.test('a page to pay on', async (t) => {
   });
 
   await t.test('what cannot be bought', async (t) => {
-    const { accessToken: token } = await person();
+    const { accessToken: token } = await createUser();
     for (const [body, status, field] of [
       [{ packageId: FREE_PACKAGE_ID }, 400, 'packageId'],
       [{ interval: 'week' }, 400, 'interval'],
@@ -266,15 +266,15 @@ t.test('a page to pay on', async (t) => {
     await client.$executeRaw`UPDATE subscription_packages SET on_offer = false WHERE id = ${FAMILY_PACKAGE_ID}`;
     t.equal((await buy(token, { packageId: FAMILY_PACKAGE_ID })).status, 404);
     await client.$executeRaw`UPDATE subscription_packages SET on_offer = true WHERE id = ${FAMILY_PACKAGE_ID}`;
-    const { accessToken: unfinished } = await person({ profile: false });
+    const { accessToken: unfinished } = await createUser({ profile: false });
     t.equal((await buy(unfinished)).body.code, 'PROFILE_REQUIRED');
     t.equal((await call('POST', URL_OF, { body: {} })).status, 401);
   });
 });
 
 t.test('where nothing is sold', async (t) => {
-  const { call, person } = await startTestApp(t, { BILLING: 'off' });
-  const { accessToken: token } = await person();
+  const { call, createUser } = await startTestApp(t, { BILLING: 'off' });
+  const { accessToken: token } = await createUser();
   const body = { packageId: PERSONAL_PACKAGE_ID, interval: 'month' };
   for (const [path, sent] of [
     ['checkout-session', body],

@@ -27,12 +27,12 @@ const times = <Result>(count: number, work: (n: number) => Promise<Result>) =>
 
 t.test('limits', async (t) => {
   const app = await startTestApp(t, { DATABASE_POOL_SIZE: '20' });
-  const { call, person, database } = app;
+  const { call, createUser, database } = app;
   await setPackageLimit(app, 'FREE', { qrCodes: 10, memoryTags: 10 });
   const text = { kind: 'TEXT', title: 'mine', data: { text: 'a' } };
 
   await t.test('of 100 parallel creations at a limit of 10 exactly 10 are made', async (t) => {
-    const { id: ownerId, accessToken: token } = await person();
+    const { id: ownerId, accessToken: token } = await createUser();
     const codes = await times(100, () => patient(() => call('POST', '/api/qrcodes', { token, body: text })));
     t.same(tally(codes), { 201: 10, PLAN_LIMIT_REACHED: 90 });
     t.equal(await database.client.qrCode.count({ where: { ownerId } }), 10);
@@ -56,7 +56,7 @@ t.test('limits', async (t) => {
   await t.test(
     'a repeat of what was stored before there were packages says that it can be changed',
     async (t) => {
-      const { id: who, accessToken: token } = await person();
+      const { id: who, accessToken: token } = await createUser();
       const { fieldCipher } = app.services;
       for (const [path, body] of [
         ['/api/qrcodes', text],
@@ -74,7 +74,7 @@ t.test('limits', async (t) => {
         const location = `${path}/${made.id}`;
         await database.client.idempotencyKey.updateMany({
           where: { id: row.id },
-          data: { response: fieldCipher.seal(place, { body: before, location }) },
+          data: { response: fieldCipher.encrypt(place, { body: before, location }) },
         });
         const again = await make();
         t.same([again.status, again.body], [201, { ...made, readOnly: false }], again.text);
@@ -83,7 +83,7 @@ t.test('limits', async (t) => {
   );
 
   await t.test('restoring and making at once fill what is left, and no more', async (t) => {
-    const { id: ownerId, accessToken: token } = await person();
+    const { id: ownerId, accessToken: token } = await createUser();
     await setPackageLimit(app, 'FREE', { qrCodes: 16 });
     const made = await times(16, () => call('POST', '/api/qrcodes', { token, body: text }));
     const deleted = made.slice(0, 12).map(({ body }) => body.id);
@@ -100,7 +100,7 @@ t.test('limits', async (t) => {
   });
 
   await t.test('of the version that was bought, whatever is offered since', async (t) => {
-    const { id: ownerId, accessToken: token } = await person();
+    const { id: ownerId, accessToken: token } = await createUser();
     await setPackageLimit(app, 'PERSONAL', { qrCodes: 12 });
     await addSubscription(app, ownerId, 'PERSONAL');
     await insertCodes(app, ownerId, 249);
@@ -112,7 +112,7 @@ t.test('limits', async (t) => {
   });
 
   await t.test('the package that has more is one on offer, or none', async (t) => {
-    const { id: ownerId, accessToken: token } = await person();
+    const { id: ownerId, accessToken: token } = await createUser();
     const subscription = await addSubscription(app, ownerId, 'BUSINESS');
     await insertCodes(app, ownerId, 20_000);
     const larger = async () => (await call('POST', '/api/qrcodes', { token, body: text })).body.largerPackage;
@@ -129,9 +129,9 @@ t.test('limits', async (t) => {
 
 t.test('where nothing is sold nothing is limited', async (t) => {
   const app = await startTestApp(t, { BILLING: 'off' });
-  const { call, person } = app;
+  const { call, createUser } = app;
   await setPackageLimit(app, 'FREE', { qrCodes: 0, memoryTags: 0 });
-  const { id: ownerId, accessToken: token } = await person();
+  const { id: ownerId, accessToken: token } = await createUser();
   await insertCodes(app, ownerId, 3);
   const body = { name: 'Rex' };
   const tag = await call('POST', '/api/memory-tags', { token, body });

@@ -4,7 +4,7 @@ import { t } from '../../tap.ts';
 import { FAMILY_PACKAGE_ID, PERSONAL_PACKAGE_ID, startShop } from './shop-helper.ts';
 
 t.test('what a person has bought', async (t) => {
-  const { call, person, fake, subscriber, database } = await startShop(t);
+  const { call, createUser, fake, subscriber, database } = await startShop(t);
   const { client } = database;
   const path = (rest: string) => `/api/subscription/${rest}`;
   const cancel = (token: string, id: string, query = '') =>
@@ -146,7 +146,7 @@ t.test('what a person has bought', async (t) => {
     t.equal(await codeOf({ previewedAt: '2999-01-01T00:00:00.000Z' }), 'PREVIEW_OUTDATED');
     t.equal(await codeOf({ previewedAt: 'now' }), 'VALIDATION_FAILED');
     t.equal(await codeOf({ packageId: generateAbsentId() }), 'NOT_FOUND');
-    const { accessToken: newcomer } = await person();
+    const { accessToken: newcomer } = await createUser();
     t.equal(await codeOf({}, newcomer), 'NO_SUBSCRIPTION');
   });
 
@@ -158,7 +158,7 @@ t.test('what a person has bought', async (t) => {
     t.match(opened.body.url, /^https:\/\/pay\.example\/portal\/cus_\d+\?back=https:\/\/qr\.example\.org\//);
     t.same((await call('POST', path('portal-session'), { token, headers })).body, opened.body);
     t.equal(fake.calls.filter((name) => name === 'openPortal').length, 1);
-    const { accessToken: newcomer } = await person();
+    const { accessToken: newcomer } = await createUser();
     const none = await call('POST', path('portal-session'), { token: newcomer });
     t.same([none.status, none.body.code], [409, 'NO_CUSTOMER']);
     fake.state.isAway = true;

@@ -8,7 +8,7 @@ import { startShop } from './shop-helper.ts';
 
 t.test('what is kept of who pays', async (t) => {
   const shop = await startShop(t);
-  const { fake, buy, pageOf, subscriber, person, database, services, serviceLog } = shop;
+  const { fake, buy, pageOf, subscriber, createUser, database, services, serviceLog } = shop;
   const { client } = database;
   const customersOf = (userId: string) => client.paymentCustomer.count({ where: { userId } });
   const isDeletedAt = (userId: string) =>
@@ -74,7 +74,7 @@ t.test('what is kept of who pays', async (t) => {
   });
 
   await t.test('also a page that nobody has paid on', async (t) => {
-    const buyer = await person();
+    const buyer = await createUser();
     const { body: page } = await buy(buyer.accessToken);
     const pageId = await pageOf(page.id);
     await eraseAccountOf(shop, buyer);
@@ -114,7 +114,7 @@ t.test('what is kept of who pays', async (t) => {
   });
 
   await t.test('a purchase that an erasure overtakes leaves no customer behind', async (t) => {
-    const buyer = await person();
+    const buyer = await createUser();
     const { createCustomer } = fake.provider;
     fake.provider.createCustomer = async (...given) => {
       const made = await createCustomer(...given);
@@ -129,7 +129,7 @@ t.test('what is kept of who pays', async (t) => {
   });
 
   await t.test('pages to pay on are forgotten a month after they ended', async (t) => {
-    const { accessToken: token } = await person();
+    const { accessToken: token } = await createUser();
     const { body: page } = await buy(token);
     const ago = (days: number) => new Date(Date.now() - days * 86_400_000);
     const cleanUp = createCleanUpJob(services);

@@ -9,8 +9,8 @@ import {
 
 t.test('the plan of a person', async (t) => {
   const app = await startTestApp(t);
-  const { call, person, database } = app;
-  const { id, accessToken: token } = await person();
+  const { call, createUser, database } = app;
+  const { id, accessToken: token } = await createUser();
   const plan = async () => {
     const { body } = await call('GET', '/api/auth/me', { token });
     return { code: body.package.code, qrCodes: body.limits.qrCodes };
@@ -41,7 +41,7 @@ t.test('the plan of a person', async (t) => {
       await addSubscription(app, id, 'FAMILY', { startedAt: old }),
       await addSubscription(app, id, 'PERSONAL'),
       await addSubscription(app, id, 'BUSINESS', { state: 'UNPAID' }),
-      await addSubscription(app, (await person()).id, 'ENTERPRISE'),
+      await addSubscription(app, (await createUser()).id, 'ENTERPRISE'),
     ];
     t.same(await plan(), { code: 'FAMILY', qrCodes: 1000 });
     const status = await call('GET', '/api/subscription/status', { token });
@@ -73,13 +73,13 @@ t.test('the plan of a person', async (t) => {
         },
       },
     });
-    await app.services.planOf(spied, id);
+    await app.services.getPlan(spied, id);
     const [STATEMENT = ''] = events;
     t.equal(events.length, 1, 'one statement');
     await addSubscription(app, id, 'FAMILY');
     await cost();
     const before = await cost();
-    const other = await person();
+    const other = await createUser();
     await insertCodes(app, other.id, 20_000);
     await database.pool.query(
       `INSERT INTO subscriptions (id, user_id, provider, provider_id, package_id, package_version, "interval", currency, state, started_at)

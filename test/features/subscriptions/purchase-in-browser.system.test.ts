@@ -19,9 +19,13 @@ t.test(
     const sandbox = await startStripeEmulator({ webhookUrl, store: null, production: false, log });
     t.teardown(() => sandbox.close());
     const payments = createStripePaymentProvider({ ...sandbox, isSandbox: true });
-    const { app, call, person, mailAbout } = await startTestApp(t, { PUBLIC_BASE_URL: base }, { payments });
+    const { app, call, createUser, getMailBySubject } = await startTestApp(
+      t,
+      { PUBLIC_BASE_URL: base },
+      { payments },
+    );
     await app.listen({ host: '127.0.0.1', port });
-    const { accessToken: token, email } = await person();
+    const { accessToken: token, email } = await createUser();
     const ask = async (method: 'GET' | 'POST', path: string, body?: object) =>
       (await call(method, `/api/subscription/${path}`, { token, ...(body ? { body } : {}) })).body;
 
@@ -88,7 +92,7 @@ t.test(
     await waitFor(async () => (await ask('GET', 'status')).state === 'ACTIVE');
     await press('As the seller: give the money back');
     await seen('an invoice that was given back', /Given back\s*€3\.00/);
-    await waitFor(() => mailAbout(email, /payment of €3\.00/));
+    await waitFor(() => getMailBySubject(email, /payment of €3\.00/));
     await page.goto(`${base}/api/sandbox/mailbox`);
     await seen('the mailbox', 'We received your payment of €3.00');
     await page.click('text=We received your payment >> nth=0');

@@ -13,7 +13,7 @@ interface Ledger {
 
 t.test('what people do to their money in an order that nobody expects', async (t) => {
   const shop = await startSandboxShop(t);
-  const { call, person, database, control, stripe, told } = shop;
+  const { call, createUser, database, control, stripe, told } = shop;
   const { path, buy, press, status, quiet, subscriber } = shop;
   const { client } = database;
   const ledger = () => control<Ledger>('ledger');
@@ -26,7 +26,7 @@ t.test('what people do to their money in an order that nobody expects', async (t
   await t.test(
     'B1: of two pages in two tabs one can be paid on, also by who pays while choosing',
     async (t) => {
-      const one = await person();
+      const one = await createUser();
       const [first, second] = [
         await buy(one.accessToken),
         await buy(one.accessToken, { packageId: FAMILY_PACKAGE_ID }),
@@ -36,7 +36,7 @@ t.test('what people do to their money in an order that nobody expects', async (t
       t.match(await status(one.accessToken), { state: 'ACTIVE', package: { code: 'FAMILY' } });
       t.same(await statesOf(one.id), ['ACTIVE']);
 
-      const other = await person();
+      const other = await createUser();
       const { body: page } = await buy(other.accessToken);
       const [, another] = await Promise.all([
         press(page.url, 'pay'),
@@ -49,7 +49,7 @@ t.test('what people do to their money in an order that nobody expects', async (t
   );
 
   await t.test('B1: a page that has ended sells nothing, and the next press opens another', async (t) => {
-    const { id, accessToken: token } = await person();
+    const { id, accessToken: token } = await createUser();
     const { body: page } = await buy(token);
     const { sessionId } = await client.checkoutSession.findUniqueOrThrow({ where: { id: page.id } });
     await stripe.checkout.sessions.expire(sessionId ?? '');
@@ -62,7 +62,7 @@ t.test('what people do to their money in an order that nobody expects', async (t
   });
 
   await t.test('what was shown on a page is what is bought, whatever is offered meanwhile', async (t) => {
-    const { accessToken: token } = await person();
+    const { accessToken: token } = await createUser();
     const { body: page } = await buy(token);
     await client.$executeRaw`UPDATE subscription_packages SET on_offer = false, limits = '{}' WHERE id = ${PERSONAL_PACKAGE_ID}`;
     await press(page.url, 'pay');
@@ -76,7 +76,7 @@ t.test('what people do to their money in an order that nobody expects', async (t
   });
 
   await t.test('an account that is erased while its page is paid on pays for nothing', async (t) => {
-    const buyer = await person();
+    const buyer = await createUser();
     const { body: page } = await buy(buyer.accessToken);
     await control('fault', { kind: 'away', path: '/v1/', method: null, count: 40 });
     await eraseAccountOf(shop, buyer);

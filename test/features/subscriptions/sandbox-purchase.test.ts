@@ -7,8 +7,8 @@ import { FAMILY_PACKAGE_ID } from './shop-helper.ts';
 
 t.test('a purchase by the provider’s own library, from the button to the receipt and the end', async (t) => {
   const shop = await startSandboxShop(t);
-  const { call, mailAbout, control, path, press, sandbox, database } = shop;
-  const person = await shop.person();
+  const { call, getMailBySubject, control, path, press, sandbox, database } = shop;
+  const person = await shop.createUser();
   const { id: userId, accessToken: token, email } = person;
   const buy = () => shop.buy(token);
   const status = () => shop.status(token);
@@ -47,7 +47,7 @@ t.test('a purchase by the provider’s own library, from the button to the recei
   t.match(invoice, { state: 'PAID', total: 300, subscriptionId: bought.id });
   const page = await call('GET', path(`invoices/${invoice.id}/page`), { token });
   t.equal((await fetch(page.body.url)).status, 200);
-  const receipt = await waitFor(() => mailAbout(email, /payment of €3\.00/));
+  const receipt = await waitFor(() => getMailBySubject(email, /payment of €3\.00/));
   t.match(receipt?.text, 'You paid €3.00 for “Personal”');
 
   const wish = { packageId: FAMILY_PACKAGE_ID, interval: 'year' };

@@ -16,7 +16,7 @@ export async function startSandboxShop(t: Test) {
   const payments = createStripePaymentProvider({ ...sandbox, isSandbox: true });
   const test = await startTestApp(t, {}, { payments });
   await test.app.listen({ host: '127.0.0.1', port });
-  const { call, person, database } = test;
+  const { call, createUser, database } = test;
   const control = controlOf(sandbox);
   const path = (rest: string) => `/api/subscription/${rest}`;
 
@@ -50,7 +50,7 @@ export async function startSandboxShop(t: Test) {
   const subscriber = async (
     body: object = {},
   ): Promise<TestUser & { token: string; providerId: string; subscriptionId: string }> => {
-    const buyer = await person();
+    const buyer = await createUser();
     const { accessToken: token } = buyer;
     const { body: page } = await buy(token, body);
     await press(page.url, 'pay');

@@ -10,7 +10,7 @@ export const FAMILY_PACKAGE_ID = '673f0000a1b2c3d4e5f60003';
 export async function startShop(t: Test) {
   const fake = createFakeProvider();
   const test = await startTestApp(t, {}, { payments: fake.provider });
-  const { call, person, database } = test;
+  const { call, createUser, database } = test;
 
   const buy = (token: string, body: object = {}, headers = {}) =>
     call('POST', '/api/subscription/checkout-session', {
@@ -26,7 +26,7 @@ export async function startShop(t: Test) {
 
   /** Somebody who has bought a package: the ids of their subscription here and at the provider. */
   const subscriber = async (body: object = {}) => {
-    const buyer = await person();
+    const buyer = await createUser();
     const { accessToken: token } = buyer;
     const { body: page } = await buy(token, body);
     const { id: providerId } = fake.pay(await pageOf(page.id));

@@ -5,8 +5,8 @@ import { putQrCode } from '../trail.ts';
 
 t.test('the packages on offer', async (t) => {
   const test = await startTestApp(t);
-  const { call, person } = test;
-  const { id, accessToken: token } = await person();
+  const { call, createUser } = test;
+  const { id, accessToken: token } = await createUser();
   const url = '/api/subscription/all';
   const answer = await call('GET', url, { token });
   t.equal(answer.status, 200, answer.text);
@@ -73,8 +73,8 @@ t.test('the packages on offer', async (t) => {
 
 t.test('an account without a subscription has the free package', async (t) => {
   const test = await startTestApp(t);
-  const { call, person } = test;
-  const { id, accessToken: token } = await person({ profile: false });
+  const { call, createUser } = test;
+  const { id, accessToken: token } = await createUser({ profile: false });
   const url = '/api/subscription/status';
   const { status, body, text, headers } = await call('GET', url, { token });
   t.equal(status, 200, text);

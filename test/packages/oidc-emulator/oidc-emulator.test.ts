@@ -89,7 +89,7 @@ t.test(
   async (t) => {
     const { issuer, clientId, clientSecret } = await startEmulator(t);
     const identity = createOpenIdIdentityProvider({ issuer, clientId, clientSecret, isEmulator: true });
-    const url = await identity.authorizationUrl({
+    const url = await identity.createAuthorizationUrl({
       redirectUri: 'https://qr.example.org/api/auth/google/callback',
       state: 's',
       nonce: 'n',

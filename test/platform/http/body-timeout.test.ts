@@ -29,7 +29,7 @@ async function buildTestServer(t: Parameters<typeof createBareApp>[0]) {
   const streamed = {
     name: 'file',
     maxBytes: 1_000_000,
-    async take(_request: unknown, { content }: { content: AsyncIterable<Uint8Array> }) {
+    async consume(_request: unknown, { content }: { content: AsyncIterable<Uint8Array> }) {
       let pieces = 0;
       for await (const _ of content) {
         pieces += 1;

@@ -38,14 +38,14 @@ t.before(waitForWindowStart);
 
 t.test('hits of one process count at once, by key and window', async (t) => {
   const counters = createSharedCounters({ secret: 's' });
-  t.equal(counters.take('a', WINDOW_MS).hits, 1);
-  t.equal(counters.take('a', WINDOW_MS).hits, 2);
-  t.equal(counters.take('b', WINDOW_MS).hits, 1);
-  const { ttlMs } = counters.take('a', WINDOW_MS);
+  t.equal(counters.increment('a', WINDOW_MS).hits, 1);
+  t.equal(counters.increment('a', WINDOW_MS).hits, 2);
+  t.equal(counters.increment('b', WINDOW_MS).hits, 1);
+  const { ttlMs } = counters.increment('a', WINDOW_MS);
   t.ok(ttlMs > 0 && ttlMs <= WINDOW_MS);
-  const { ttlMs: short } = counters.take('short', 50);
+  const { ttlMs: short } = counters.increment('short', 50);
   await wait(short + 5);
-  t.equal(counters.take('short', 50).hits, 1, 'a new window starts from nothing');
+  t.equal(counters.increment('short', 50).hits, 1, 'a new window starts from nothing');
   await counters.close();
 });
 
@@ -53,23 +53,23 @@ t.test('two instances learn of each other, by one statement for many hits', asyn
   const { table, stores } = createFakeTable();
   const one = createSharedCounters({ secret: 's', stores, flushMs: 20 });
   const two = createSharedCounters({ secret: 's', stores, flushMs: 20 });
-  for (let n = 0; n < 100; n++) one.take('a', WINDOW_MS);
+  for (let n = 0; n < 100; n++) one.increment('a', WINDOW_MS);
   await wait(60);
   t.equal(table.statements, 1);
-  two.take('a', WINDOW_MS);
+  two.increment('a', WINDOW_MS);
   await wait(60);
-  t.equal(two.take('a', WINDOW_MS).hits, 102);
+  t.equal(two.increment('a', WINDOW_MS).hits, 102);
   await wait(60);
-  one.take('a', WINDOW_MS);
+  one.increment('a', WINDOW_MS);
   await wait(60);
-  t.equal(one.take('a', WINDOW_MS).hits, 104);
+  t.equal(one.increment('a', WINDOW_MS).hits, 104);
   await Promise.all([one.close(), two.close()]);
 });
 
 t.test('keys are stored as HMACs, so that no address is in the table', async (t) => {
   const { table, stores } = createFakeTable();
   const counters = createSharedCounters({ secret: 's', stores, flushMs: 10 });
-  counters.take('auth 203.0.113.9', WINDOW_MS);
+  counters.increment('auth 203.0.113.9', WINDOW_MS);
   await wait(40);
   t.equal(table.hits.size, 1);
   for (const key of table.hits.keys()) t.match(key, /^[\w-]{24}$/);
@@ -79,11 +79,17 @@ t.test('keys are stored as HMACs, so that no address is in the table', async (t)
 t.test('G15 with the table away the process counts alone, and what it counted is sent later', async (t) => {
   const { table, stores } = createFakeTable();
   const told: boolean[] = [];
-  const onAlone = (isAlone: boolean) => told.push(isAlone);
-  const counters = createSharedCounters({ secret: 's', stores, flushMs: 10, retryMs: 20, onAlone });
+  const onStandaloneChange = (isAlone: boolean) => told.push(isAlone);
+  const counters = createSharedCounters({
+    secret: 's',
+    stores,
+    flushMs: 10,
+    retryMs: 20,
+    onStandaloneChange,
+  });
   table.away = true;
   for (let n = 1; n <= 5; n++) {
-    t.equal(counters.take('a', WINDOW_MS).hits, n);
+    t.equal(counters.increment('a', WINDOW_MS).hits, n);
     await wait(15);
   }
   t.same(told, [true], 'said once');
@@ -91,7 +97,7 @@ t.test('G15 with the table away the process counts alone, and what it counted is
   await wait(80);
   t.same([...table.hits.values()], [5]);
   t.same(told, [true, false]);
-  t.equal(counters.take('a', WINDOW_MS).hits, 6);
+  t.equal(counters.increment('a', WINDOW_MS).hits, 6);
   await counters.close();
 });
 
@@ -108,7 +114,7 @@ t.test('a hit while a statement is under way is neither lost nor counted twice',
     flushMs: 10,
   });
   for (let n = 1; n <= 30; n++) {
-    t.equal(counters.take('a', WINDOW_MS).hits, n);
+    t.equal(counters.increment('a', WINDOW_MS).hits, n);
     await wait(7);
   }
   await wait(200);
@@ -142,8 +148,8 @@ t.test(
     const [one, two] = [build(), build()];
     const hitBoth = async (times: number) => {
       for (let n = 0; n < times; n++) {
-        one.take('a', WINDOW_MS);
-        two.take('a', WINDOW_MS);
+        one.increment('a', WINDOW_MS);
+        two.increment('a', WINDOW_MS);
         await wait(5);
       }
       await wait(80);
@@ -161,11 +167,11 @@ t.test(
       [[30, 30]],
     );
     for (const counters of [one, two]) {
-      counters.take('a', WINDOW_MS);
+      counters.increment('a', WINDOW_MS);
       await wait(60);
     }
-    t.equal(one.take('a', WINDOW_MS).hits, 62, 'thirty-two here, and the thirty it has heard of');
-    t.equal(two.take('a', WINDOW_MS).hits, 63);
+    t.equal(one.increment('a', WINDOW_MS).hits, 62, 'thirty-two here, and the thirty it has heard of');
+    t.equal(two.increment('a', WINDOW_MS).hits, 63);
     await Promise.all([one.close(), two.close()]);
   },
 );
@@ -179,7 +185,7 @@ t.test('G15 what is no count is not believed, and what a store has lost stays co
   for (const answer of ['OK', [], [null], ['12'], [-1], [1e300], [1, 2], { 0: 1 }, [0]]) {
     redis.answer = answer;
     const before = table.statements;
-    t.equal(counters.take('a', WINDOW_MS).hits, ++hits, JSON.stringify(answer));
+    t.equal(counters.increment('a', WINDOW_MS).hits, ++hits, JSON.stringify(answer));
     await wait(40);
     if (JSON.stringify(answer) !== '[0]') t.ok(table.statements > before, 'the table was asked');
   }

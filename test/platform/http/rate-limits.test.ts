@@ -24,7 +24,7 @@ async function buildTestServer(
   app.get('/list', () => ({}));
   app.post('/scan', { config: { rateLimitClass: 'public-scan' } }, () => ({}));
   app.get('/page/:id', { config: { rateLimitClass: 'page' } }, (request) => ({
-    wait: app.overCodeLimit(request, (request.params as { id: string }).id) ?? null,
+    wait: app.consumeCodeRateLimit(request, (request.params as { id: string }).id) ?? null,
   }));
   return app;
 }

@@ -33,7 +33,7 @@ t.test(
 
 t.test('public files lie where their names say', async (t) => {
   const folder = t.testdir();
-  const store = createDiskFileStore({ folder, isPrivate: false, folders: ['qrcodes'] });
+  const store = createDiskFileStore({ folder, isPrivate: false, subfolders: ['qrcodes'] });
   await store.prepare();
   t.same(await readdir(folder), ['qrcodes']);
   await store.put('qrcodes/a.png', content());

@@ -8,7 +8,7 @@ const geocoder = createNominatimGeocoder({ url: `${server.url}/maps/`, userAgent
 const NOT_UNDERSTOOD = { message: 'an answer that is not understood' };
 
 t.test('It asks by the protocol, and makes a place of the answer', async (t) => {
-  t.same(await geocoder.locate(52.5163, -0.5), {
+  t.same(await geocoder.reverseGeocode(52.5163, -0.5), {
     address: BRANDENBURG_GATE.display_name,
     city: 'Berlin',
     region: 'Berlin',
@@ -23,13 +23,13 @@ t.test('It asks by the protocol, and makes a place of the answer', async (t) => 
   });
   t.equal(asked?.userAgent, 'the-service/1');
   server.does = respondWith({ error: 'Unable to geocode' });
-  t.equal(await geocoder.locate(0, 0), null, 'nothing is there');
+  t.equal(await geocoder.reverseGeocode(0, 0), null, 'nothing is there');
   const names = `${'é\u0000\n\u202e '.repeat(400)}`;
   server.does = respondWith({
     display_name: names,
     address: { village: ['x'], town: ' a\tb ', country_code: 'FR' },
   });
-  const place = await geocoder.locate(1, 1);
+  const place = await geocoder.reverseGeocode(1, 1);
   t.match(place, { city: 'a b', region: null, country: 'FR' }, 'only texts, on one line');
   t.ok([...(place?.address ?? '')].length <= 300);
   t.notMatch(place?.address, /\p{Cc}|\p{Cf}/u);
@@ -50,21 +50,21 @@ t.test('S3 what is no answer is a failure, which repeats nothing of it', async (
     '{"address":{"country_code":"de"}',
   ]) {
     server.does = respondWith(body);
-    await t.rejects(geocoder.locate(1, 1), NOT_UNDERSTOOD, JSON.stringify(body));
+    await t.rejects(geocoder.reverseGeocode(1, 1), NOT_UNDERSTOOD, JSON.stringify(body));
   }
   server.does = (response) => response.end(Buffer.from([0x22, 0xff, 0x22]));
-  await t.rejects(geocoder.locate(1, 1), NOT_UNDERSTOOD, 'not UTF-8');
+  await t.rejects(geocoder.reverseGeocode(1, 1), NOT_UNDERSTOOD, 'not UTF-8');
 });
 
 t.test('S3 a server that is slow, huge, redirecting, cut off or gone fails in time', async (t) => {
   const before = server.seen.length;
   server.does = (response) => response.writeHead(302, { location: `${server.url}/elsewhere` }).end();
-  await t.rejects(geocoder.locate(1, 1), { message: 'status 302' });
+  await t.rejects(geocoder.reverseGeocode(1, 1), { message: 'status 302' });
   t.equal(server.seen.length, before + 1, 'a redirect is not followed');
   server.does = (response) => response.writeHead(500).end('x');
-  await t.rejects(geocoder.locate(1, 1), { message: 'status 500' });
+  await t.rejects(geocoder.reverseGeocode(1, 1), { message: 'status 500' });
   server.does = respondWith({ ...BRANDENBURG_GATE, display_name: 'x'.repeat(65 * 1024) });
-  await t.rejects(geocoder.locate(1, 1), { message: 'an answer that is too large' });
+  await t.rejects(geocoder.reverseGeocode(1, 1), { message: 'an answer that is too large' });
   let isOpen = true;
   server.does = (response) => {
     response.once('close', () => (isOpen = false));
@@ -74,21 +74,25 @@ t.test('S3 a server that is slow, huge, redirecting, cut off or gone fails in ti
     };
     pour();
   };
-  await t.rejects(geocoder.locate(1, 1), { message: 'an answer that is too large' }, 'without an end');
+  await t.rejects(
+    geocoder.reverseGeocode(1, 1),
+    { message: 'an answer that is too large' },
+    'without an end',
+  );
   server.does = (response) => {
     response.writeHead(200, { 'content-length': '100' });
     response.write('{', () => response.destroy());
   };
-  await t.rejects(geocoder.locate(1, 1), /ECONNRESET|half an answer|aborted/);
+  await t.rejects(geocoder.reverseGeocode(1, 1), /ECONNRESET|half an answer|aborted/);
   server.does = () => undefined;
-  await t.rejects(geocoder.locate(1, 1), { message: 'no answer in time' }, 'silent');
+  await t.rejects(geocoder.reverseGeocode(1, 1), { message: 'no answer in time' }, 'silent');
   server.does = (response) => {
     const drip = setInterval(() => response.write(' '), 100);
     response.once('close', () => clearInterval(drip));
   };
-  await t.rejects(geocoder.locate(1, 1), { message: 'no answer in time' }, 'a drop at a time');
+  await t.rejects(geocoder.reverseGeocode(1, 1), { message: 'no answer in time' }, 'a drop at a time');
   await server.gone();
-  await t.rejects(geocoder.locate(1, 1), { message: 'ECONNREFUSED' });
+  await t.rejects(geocoder.reverseGeocode(1, 1), { message: 'ECONNREFUSED' });
 });
 
 t.test('S3 it connects to public addresses only, or to loopback where it is told so', async (t) => {
@@ -107,7 +111,7 @@ t.test('S3 it connects to public addresses only, or to loopback where it is told
   t.ok((await resolveAllowedAddresses('localhost')).length > 0);
   t.match(await resolveAllowedAddresses('[::1]'), [{ address: '::1' }]);
   for (const url of ['https://10.0.0.1', 'https://192.168.0.1:8443'])
-    await t.rejects(createNominatimGeocoder({ url, userAgent: 'x' }).locate(1, 1), {
+    await t.rejects(createNominatimGeocoder({ url, userAgent: 'x' }).reverseGeocode(1, 1), {
       message: 'an address that is not allowed',
     });
 });

@@ -26,12 +26,12 @@ const PLACES: readonly (readonly [string, number, number, string, string])[] = [
 
 for (const [name, latitude, longitude, city, country] of PLACES) {
   t.test(`A position at ${name} is ${city}, ${country}`, async (t) => {
-    t.match(await geocoder.locate(latitude, longitude), { city, country });
+    t.match(await geocoder.reverseGeocode(latitude, longitude), { city, country });
   });
 }
 
 t.test('The address is one readable line of city, region and country', async (t) => {
-  t.same(await geocoder.locate(46.0207, 7.7491), {
+  t.same(await geocoder.reverseGeocode(46.0207, 7.7491), {
     address: 'Zermatt, Valais, CH',
     city: 'Zermatt',
     region: 'Valais',
@@ -40,9 +40,9 @@ t.test('The address is one readable line of city, region and country', async (t)
 });
 
 t.test('A large city across the border does not take the place of the small one on this side', async (t) => {
-  t.match(await geocoder.locate(48.5737, 7.8167), { city: 'Kehl', country: 'DE' });
-  t.match(await geocoder.locate(48.5734, 7.7521), { city: 'Strasbourg', country: 'FR' });
-  t.match(await geocoder.locate(47.5933, 7.6214), { city: 'Weil am Rhein', country: 'DE' });
+  t.match(await geocoder.reverseGeocode(48.5737, 7.8167), { city: 'Kehl', country: 'DE' });
+  t.match(await geocoder.reverseGeocode(48.5734, 7.7521), { city: 'Strasbourg', country: 'FR' });
+  t.match(await geocoder.reverseGeocode(47.5933, 7.6214), { city: 'Weil am Rhein', country: 'DE' });
 });
 
 t.test('At sea there is no place', async (t) => {
@@ -52,16 +52,21 @@ t.test('At sea there is no place', async (t) => {
     [45, -40],
     [90, 0],
   ] as const) {
-    t.equal(await geocoder.locate(latitude, longitude), null, `${latitude}, ${longitude}`);
+    t.equal(await geocoder.reverseGeocode(latitude, longitude), null, `${latitude}, ${longitude}`);
   }
 });
 
 t.test('Far from every city only the country is said', async (t) => {
-  t.same(await geocoder.locate(-24.5, 128.5), { address: null, city: null, region: null, country: 'AU' });
+  t.same(await geocoder.reverseGeocode(-24.5, 128.5), {
+    address: null,
+    city: null,
+    region: null,
+    country: 'AU',
+  });
 });
 
 t.test('A region is left out where the numbers of the two packages no longer mean the same', async (t) => {
-  t.match(await geocoder.locate(21.03, 105.85), { city: 'Hanoi', region: null, country: 'VN' });
+  t.match(await geocoder.reverseGeocode(21.03, 105.85), { city: 'Hanoi', region: null, country: 'VN' });
 });
 
 t.test('Every position on earth has an answer, of the same shape', async (t) => {
@@ -71,7 +76,7 @@ t.test('Every position on earth has an answer, of the same shape', async (t) => 
   );
   const property = fc.assert(
     fc.asyncProperty(degrees, async ([latitude, longitude]) => {
-      const place = await geocoder.locate(latitude, longitude);
+      const place = await geocoder.reverseGeocode(latitude, longitude);
       return (
         place === null ||
         (/^[A-Z]{2}$/.test(place.country) && (place.city === null) === (place.address === null))
@@ -84,6 +89,6 @@ t.test('Every position on earth has an answer, of the same shape', async (t) => 
 
 t.test('A second geocoder in the process has the data too', async (t) => {
   const second = createOfflineGeocoder();
-  await Promise.all([second.ready(), second.ready()]);
-  t.match(await second.locate(48.8584, 2.2945), { city: 'Paris' });
+  await Promise.all([second.preload(), second.preload()]);
+  t.match(await second.reverseGeocode(48.8584, 2.2945), { city: 'Paris' });
 });

@@ -43,7 +43,7 @@ t.test(
     for (const [name, discovery] of Object.entries({ ...BAD_ANSWERS, ...others })) {
       does.discovery = discovery;
       const identity = createOpenIdIdentityProvider(provider.settings);
-      t.equal(await getFailureReason(identity.authorizationUrl(ATTEMPT)), 'UNAVAILABLE', name);
+      t.equal(await getFailureReason(identity.createAuthorizationUrl(ATTEMPT)), 'UNAVAILABLE', name);
       delete does.discovery;
     }
   },
@@ -65,20 +65,20 @@ t.test('It is asked once for many sign-ins, and after a failure not at once agai
   const identity = createOpenIdIdentityProvider(provider.settings);
   const before = asked();
   t.equal(before, asked(), 'nothing before the first sign-in');
-  await Promise.all(Array.from({ length: 20 }, () => identity.authorizationUrl(ATTEMPT)));
+  await Promise.all(Array.from({ length: 20 }, () => identity.createAuthorizationUrl(ATTEMPT)));
   t.equal(asked(), before + 1);
   does.discovery = (_request, response) => sendJson(response, {}, 500);
   const away = createOpenIdIdentityProvider(provider.settings);
   for (let tries = 0; tries < 5; tries++)
-    t.equal(await getFailureReason(away.authorizationUrl(ATTEMPT)), 'UNAVAILABLE');
+    t.equal(await getFailureReason(away.createAuthorizationUrl(ATTEMPT)), 'UNAVAILABLE');
   delete does.discovery;
   t.ok(asked() <= before + 1 + 3, 'at most every other second');
 });
 
 t.test('A server that nobody runs is unavailable', async (t) => {
   const nobody = createOpenIdIdentityProvider({ ...provider.settings, issuer: 'http://127.0.0.1:1' });
-  t.equal(await getFailureReason(nobody.authorizationUrl(ATTEMPT)), 'UNAVAILABLE');
-  t.equal(await getFailureReason(nobody.redeem(ATTEMPT, { code: 'x', state: 'state' })), 'UNAVAILABLE');
+  t.equal(await getFailureReason(nobody.createAuthorizationUrl(ATTEMPT)), 'UNAVAILABLE');
+  t.equal(await getFailureReason(nobody.exchangeCode(ATTEMPT, { code: 'x', state: 'state' })), 'UNAVAILABLE');
 });
 
 t.test('A18 an issuer of https is never asked over plain http, wherever its documents point', async (t) => {
@@ -87,7 +87,7 @@ t.test('A18 an issuer of https is never asked over plain http, wherever its docu
     issuer: provider.issuer.replace('http:', 'https:'),
   });
   const before = seen.length;
-  t.equal(await getFailureReason(identity.authorizationUrl(ATTEMPT)), 'UNAVAILABLE');
+  t.equal(await getFailureReason(identity.createAuthorizationUrl(ATTEMPT)), 'UNAVAILABLE');
   t.equal(seen.length, before);
 });
 
@@ -99,7 +99,7 @@ t.test('A provider that takes the secret in the header alone gets it there', asy
     sendJson(response, { error: 'invalid_grant' }, 400);
   };
   const identity = createOpenIdIdentityProvider(provider.settings);
-  t.equal(await getFailureReason(identity.redeem(ATTEMPT, { code: 'x', state: 'state' })), 'REFUSED');
+  t.equal(await getFailureReason(identity.exchangeCode(ATTEMPT, { code: 'x', state: 'state' })), 'REFUSED');
   t.match(header, /^Basic /);
   delete does.metadata;
   delete does.token;
@@ -116,8 +116,8 @@ t.test(
         if (request.headers.authorization === 'Bearer an-access-token') sendJson(response, person);
         else sendJson(response, {}, 401);
       };
-      const { code, iss } = provider.authorize(await identity.authorizationUrl(ATTEMPT), ADA);
-      return identity.redeem(ATTEMPT, { code, iss, state: ATTEMPT.state });
+      const { code, iss } = provider.authorize(await identity.createAuthorizationUrl(ATTEMPT), ADA);
+      return identity.exchangeCode(ATTEMPT, { code, iss, state: ATTEMPT.state });
     };
     const ada = { sub: '1001', email: 'ada@example.org', email_verified: true };
     t.match(await redeem({ ...ada, given_name: 'Ada' }), {

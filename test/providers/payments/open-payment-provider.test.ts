@@ -10,16 +10,20 @@ const SANDBOX = { secretKey: 'sk_test_12345678', webhookSecrets: ['whsec_2'], ap
 
 t.test('What sells is what the settings say, and never the other', async (t) => {
   const names = (billing: 'stripe' | 'sandbox', stripe = REAL) => {
-    const { name, webhook, rehearsals } = openPaymentProvider({ billing, stripe }, SANDBOX) ?? {};
-    return { name, webhook, rehearsals };
+    const { name, webhook, testModeProviders } = openPaymentProvider({ billing, stripe }, SANDBOX) ?? {};
+    return { name, webhook, testModeProviders };
   };
   const webhook = 'stripe';
-  t.same(names('stripe'), { name: 'stripe', webhook, rehearsals: ['sandbox', 'stripe-test'] });
+  t.same(names('stripe'), { name: 'stripe', webhook, testModeProviders: ['sandbox', 'stripe-test'] });
   const restricted = { ...REAL, secretKey: 'rk_live_12345678' };
-  t.same(names('stripe', restricted), { name: 'stripe', webhook, rehearsals: ['sandbox', 'stripe-test'] });
+  t.same(names('stripe', restricted), {
+    name: 'stripe',
+    webhook,
+    testModeProviders: ['sandbox', 'stripe-test'],
+  });
   const inTest = { ...REAL, secretKey: 'rk_test_12345678' };
-  t.same(names('stripe', inTest), { name: 'stripe-test', webhook, rehearsals: ['sandbox'] });
-  t.same(names('sandbox'), { name: 'sandbox', webhook, rehearsals: [] });
+  t.same(names('stripe', inTest), { name: 'stripe-test', webhook, testModeProviders: ['sandbox'] });
+  t.same(names('sandbox'), { name: 'sandbox', webhook, testModeProviders: [] });
   t.equal(openPaymentProvider({ billing: 'off', stripe: REAL }, SANDBOX), null);
   t.equal(openPaymentProvider({ billing: 'stripe', stripe: null }, SANDBOX), null);
   t.equal(

@@ -190,14 +190,14 @@ t.test('An end is taken back in the way that it was asked for', async (t) => {
   const kept = exampleSubscription();
   const ending = { cancel_at_period_end: true, cancel_at: PERIOD_END };
   server.does({ [find]: exampleSubscription(ending), [change]: kept });
-  t.match(await payments.keepSubscription('sub_1'), { cancelAtPeriodEnd: false });
+  t.match(await payments.undoCancellation('sub_1'), { cancelAtPeriodEnd: false });
   t.same(formOf(1), { cancel_at_period_end: 'false' });
   server.does({ [find]: exampleSubscription({ cancel_at: PERIOD_END }), [change]: kept });
-  t.match(await payments.keepSubscription('sub_1'), { cancelAtPeriodEnd: false });
+  t.match(await payments.undoCancellation('sub_1'), { cancelAtPeriodEnd: false });
   t.same(formOf(1), { cancel_at: '' });
   for (const as of [kept, exampleSubscription({ status: 'canceled', cancel_at: PERIOD_END })]) {
     server.does({ [find]: as });
-    await payments.keepSubscription('sub_1');
+    await payments.undoCancellation('sub_1');
     t.same(server.calls(), [find], 'nothing to take back');
   }
 });
@@ -310,9 +310,9 @@ t.test('An invoice comes with what its payments say', async (t) => {
   t.match(await payments.findInvoice('in_1'), { state: 'DRAFT', amountRefunded: 0 });
   t.equal(server.seen.length, 1, 'of a draft there are none');
   server.does({ [find]: exampleInvoice() });
-  t.equal(await payments.invoicePage('in_1'), exampleInvoice().hosted_invoice_url);
+  t.equal(await payments.findInvoiceUrl('in_1'), exampleInvoice().hosted_invoice_url);
   server.does({ [find]: exampleInvoice({ hosted_invoice_url: null }) });
-  t.equal(await payments.invoicePage('in_1'), null);
+  t.equal(await payments.findInvoiceUrl('in_1'), null);
 });
 
 t.test('A charge leads to its invoice', async (t) => {

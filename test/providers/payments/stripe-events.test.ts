@@ -65,12 +65,12 @@ t.test('W5 what concerns nothing here is read all the same', async (t) => {
   ];
   for (const [kind, object] of nothing) {
     const event = read(exampleEvent(kind, object));
-    t.match(event, { id: 'evt_1', kind, subject: null, copy: null }, kind);
+    t.match(event, { id: 'evt_1', kind, subject: null, snapshot: null }, kind);
   }
   const connected = exampleEvent('invoice.paid', exampleInvoice(), { account: 'acct_1' });
-  t.match(read(connected), { subject: null, copy: null }, 'of an account that is connected');
+  t.match(read(connected), { subject: null, snapshot: null }, 'of an account that is connected');
   const bare = read({ id: 'evt_test_webhook', object: 'event' });
-  t.same(bare, { id: 'evt_test_webhook', kind: 'unknown', createdAt: NOW, subject: null, copy: null });
+  t.same(bare, { id: 'evt_test_webhook', kind: 'unknown', createdAt: NOW, subject: null, snapshot: null });
   for (const data of [null, 1, 'x', [], { object: 'invoice' }, { object: 3 }])
     t.match(read({ id: 'evt_1', object: 'event', type: 'invoice.paid', data }), { subject: null });
   for (const created of [1e300, -1, 'x', null])
@@ -78,28 +78,28 @@ t.test('W5 what concerns nothing here is read all the same', async (t) => {
 });
 
 /** When a subscription ended, in seconds. */
-const endOf = ({ copy }: PaymentEvent) =>
-  copy?.object === 'SUBSCRIPTION' && copy.endedAt && copy.endedAt.getTime() / 1000;
+const endOf = ({ snapshot }: PaymentEvent) =>
+  snapshot?.object === 'SUBSCRIPTION' && snapshot.endedAt && snapshot.endedAt.getTime() / 1000;
 
 t.test('An event brings what it says itself of a subscription or an invoice', async (t) => {
   const ended = { status: 'canceled', canceled_at: PERIOD_START + 5, ended_at: PERIOD_START + 6 } as const;
   const deleted = read(exampleEvent('customer.subscription.deleted', exampleSubscription(ended)));
   t.same(deleted.createdAt, new Date((PERIOD_START + 3) * 1000));
-  t.match(deleted.copy, { object: 'SUBSCRIPTION', state: 'CANCELED' });
+  t.match(deleted.snapshot, { object: 'SUBSCRIPTION', state: 'CANCELED' });
   t.equal(endOf(deleted), PERIOD_START + 6);
   const kind = 'customer.subscription.deleted';
   const live = read(exampleEvent(kind, exampleSubscription()));
-  t.match(live.copy, { state: 'CANCELED' }, 'whatever its state is said to be');
+  t.match(live.snapshot, { state: 'CANCELED' }, 'whatever its state is said to be');
   t.equal(endOf(live), PERIOD_START + 3);
   t.equal(
     endOf(read(exampleEvent(kind, exampleSubscription({ ended_at: PERIOD_START + 1 })))),
     PERIOD_START + 1,
   );
   const paid = read(exampleEvent('invoice.paid', exampleInvoice()));
-  t.match(paid.copy, { object: 'INVOICE', id: 'in_1', state: 'PAID', subscriptionId: 'sub_1' });
+  t.match(paid.snapshot, { object: 'INVOICE', id: 'in_1', state: 'PAID', subscriptionId: 'sub_1' });
   const draft = exampleInvoice({ status: 'draft', number: null });
-  t.match(read(exampleEvent('invoice.created', draft)).copy, { state: 'DRAFT' });
-  t.match(read(exampleEvent('invoice.deleted', draft)).copy, { state: 'DRAFT' });
+  t.match(read(exampleEvent('invoice.created', draft)).snapshot, { state: 'DRAFT' });
+  t.match(read(exampleEvent('invoice.deleted', draft)).snapshot, { state: 'DRAFT' });
 });
 
 t.test('An event whose object cannot be read is a hint all the same', async (t) => {
@@ -110,6 +110,6 @@ t.test('An event whose object cannot be read is a hint all the same', async (t) 
   ])
     t.match(read(exampleEvent('customer.subscription.updated', object)), {
       subject: { object: 'SUBSCRIPTION', id: 'sub_1' },
-      copy: null,
+      snapshot: null,
     });
 });

@@ -116,12 +116,12 @@ t.test('Each way to fail is one of the failures', async (t) => {
   };
   for (const [name, [reply, failure]] of Object.entries(ways)) {
     server.does({ [SUBSCRIPTION]: reply });
-    t.match(await failureOf(once.keepSubscription('sub_1')), failure, name);
+    t.match(await failureOf(once.undoCancellation('sub_1')), failure, name);
     t.notMatch(server.calls(), ['GET /v1/subscriptions/sub_2'], 'no redirect is followed');
   }
   for (const [name, reply] of Object.entries({ silent, trickling })) {
     server.does({ [SUBSCRIPTION]: reply });
-    t.equal(await failureOf(hasty.keepSubscription('sub_1')), 'UNAVAILABLE TIMEOUT', name);
+    t.equal(await failureOf(hasty.undoCancellation('sub_1')), 'UNAVAILABLE TIMEOUT', name);
   }
   const nowhere = createStripePaymentProvider({ ...settings, apiBase: 'http://127.0.0.1:9' });
   t.match(await failureOf(nowhere.findSubscription('sub_1')), /^UNAVAILABLE CONNECTION$/, 'nobody there');
@@ -212,7 +212,7 @@ t.test('What is not there is null, and no failure where it is to end', async (t)
   });
   t.equal(await payments.findSubscription('sub_1'), null);
   t.equal(await payments.findInvoice('in_1'), null);
-  t.equal(await payments.invoicePage('in_1'), null);
+  t.equal(await payments.findInvoiceUrl('in_1'), null);
   t.equal(await payments.findInvoiceOfCharge('ch_1'), null);
   t.equal(await payments.findCheckout('cs_1'), null);
   t.equal(await payments.expireCheckout('cs_1'), undefined);

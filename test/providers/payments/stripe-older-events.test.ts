@@ -19,7 +19,7 @@ const payments = createStripePaymentProvider({
 function copyOf(kind: string, object: object, api_version: string) {
   const payload = JSON.stringify(exampleEvent(kind, object, { api_version }));
   const header = Stripe.webhooks.generateTestHeaderString({ payload, secret: SECRET });
-  return payments.readEvent(Buffer.from(payload), header, new Date()).copy;
+  return payments.readEvent(Buffer.from(payload), header, new Date()).snapshot;
 }
 
 /** An object without some of its fields, and with others. */

@@ -141,7 +141,7 @@ t.test('A life: bought, changed, to end, kept, ended', async (t) => {
   t.ok(longer.currentPeriodEnd && currentPeriodEnd && longer.currentPeriodEnd > currentPeriodEnd);
 
   t.match(await payments.cancelSubscription(id, 'PERIOD_END'), { state: 'ACTIVE', cancelAtPeriodEnd: true });
-  t.match(await payments.keepSubscription(id), { cancelAtPeriodEnd: false, canceledAt: null });
+  t.match(await payments.undoCancellation(id), { cancelAtPeriodEnd: false, canceledAt: null });
   await payments.cancelSubscription(id, 'PERIOD_END');
   await control('clock', { seconds: 32 * 86_400 });
   const ended = await payments.findSubscription(id);
@@ -160,7 +160,7 @@ t.test('An invoice that was given back in part, and asked back by a bank', async
   const { data } = await stripe.charges.list({ limit: 1 });
   const charge = String(data[0]?.id);
   t.equal(await payments.findInvoiceOfCharge(charge), invoice?.id);
-  t.match(await payments.invoicePage(String(invoice?.id)), /^http/);
+  t.match(await payments.findInvoiceUrl(String(invoice?.id)), /^http/);
   await stripe.refunds.create({ charge, amount: 120 });
   await control('dispute', { charge });
   const now = await payments.findInvoice(String(invoice?.id));
@@ -229,6 +229,6 @@ t.test('An event of the sandbox is taken, and leads to what it is of', async (t)
     event: data[0]?.id,
   });
   const event = payments.readEvent(Buffer.from(body), signature, new Date());
-  t.match(event, { subject: { object: 'SUBSCRIPTION', id }, copy: { id, object: 'SUBSCRIPTION' } });
+  t.match(event, { subject: { object: 'SUBSCRIPTION', id }, snapshot: { id, object: 'SUBSCRIPTION' } });
   t.equal(event.id, data[0]?.id);
 });

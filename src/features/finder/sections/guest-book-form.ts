@@ -10,25 +10,18 @@ export interface GuestBookForm {
   action: string;
   /** The signed token of the visit. */
   visit: string;
-  typed: Pick<MessageDraft, 'message' | 'name'> | null;
+  draft: Pick<MessageDraft, 'message' | 'name'> | null;
   /** What was wrong before; or what the entry shows of its writer, who is asked. */
-  complaint: string | Html | null;
+  errorMessage: string | Html | null;
   /** Whether sending it now means sending it as it is. */
-  asksToConfirm: boolean;
+  needsConfirmation: boolean;
   /** Whether the field that is to stay empty is seen: something was in it. */
-  showsTrap?: boolean;
+  showsHoneypot?: boolean;
 }
 
 /** The form for an entry of a guest book. What was typed before is still in it. */
 export function renderGuestBookForm(form: GuestBookForm, locale: Locale): Html {
-  const {
-    action,
-    visit,
-    typed: draft,
-    complaint: errorMessage,
-    asksToConfirm: needsConfirmation,
-    showsTrap: showsHoneypot,
-  } = form;
+  const { action, visit, draft, errorMessage, needsConfirmation, showsHoneypot } = form;
   const described = errorMessage ? html` aria-invalid="true" aria-describedby="answer"` : null;
   return html`<form method="post" action="${action}" id="guest-book"><h2>${t(locale, 'memorial.signTitle')}</h2>
 ${errorMessage && html`<p class="wrong"${FORM_RESULT_ATTRIBUTES} role="alert">${errorMessage}</p>\n`}<p>${t(locale, 'memorial.signText')}</p>

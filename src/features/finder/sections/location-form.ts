@@ -14,14 +14,14 @@ export interface LocationForm {
   /** What was typed before. */
   place: string;
   /** What was wrong with it; or what it shows of its sender, who is asked. */
-  complaint: string | Html | null;
+  errorMessage: string | Html | null;
   /** Whether sending it now means sending it as it is. */
-  asksToConfirm: boolean;
+  needsConfirmation: boolean;
 }
 
 /** The form for where the finder is: in words, as a link of a map, or as the position of the phone. */
 export function renderLocationForm(
-  { action, script, visit, place, complaint: errorMessage, asksToConfirm: needsConfirmation }: LocationForm,
+  { action, script, visit, place, errorMessage, needsConfirmation }: LocationForm,
   locale: Locale,
 ): Html {
   const described = errorMessage ? html` aria-invalid="true" aria-describedby="answer"` : null;

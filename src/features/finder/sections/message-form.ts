@@ -15,7 +15,7 @@ export interface MessageDraft {
 }
 
 /** A form that nobody has sent yet. */
-export const EMPTY_FORM_STATE = { typed: null, complaint: null, asksToConfirm: false };
+export const EMPTY_FORM_STATE = { draft: null, errorMessage: null, needsConfirmation: false };
 
 export interface MessageForm {
   /** Where the form is sent. */
@@ -25,13 +25,13 @@ export interface MessageForm {
   /** What the code is of; null where the page does not tell. */
   kind: string | null;
   presets: readonly MessagePreset[];
-  typed: MessageDraft | null;
+  draft: MessageDraft | null;
   /** What was wrong before; or what the message shows of its sender, who is asked. */
-  complaint: string | Html | null;
+  errorMessage: string | Html | null;
   /** Whether sending it now means sending it as it is. */
-  asksToConfirm: boolean;
+  needsConfirmation: boolean;
   /** Whether the field that is to stay empty is seen: something was in it. */
-  showsTrap?: boolean;
+  showsHoneypot?: boolean;
 }
 
 /** Whom the form is to: of somebody who has died, or who may need help, others than the owner may read it. */
@@ -42,15 +42,7 @@ export function getMessageFormTitle(kind: string | null, locale: Locale): string
 
 /** The form for a first message. What was typed before is still in it. */
 export function renderMessageForm(form: MessageForm, locale: Locale): Html {
-  const {
-    action,
-    visit,
-    presets,
-    typed: draft,
-    complaint: errorMessage,
-    asksToConfirm: needsConfirmation,
-    showsTrap: showsHoneypot,
-  } = form;
+  const { action, visit, presets, draft, errorMessage, needsConfirmation, showsHoneypot } = form;
   const described = errorMessage ? html` aria-invalid="true" aria-describedby="answer"` : null;
   const choices = [null, ...presets].map(
     (

@@ -9,16 +9,13 @@ export interface PinForm {
   /** The signed token of the visit. */
   visit: string;
   /** What was wrong with the PIN before. */
-  complaint: string | null;
+  errorMessage: string | null;
   /** Whether it opens a document. */
-  isOfDocument: boolean;
+  isDocument: boolean;
 }
 
 /** The form for the PIN. It never holds what was typed before. */
-export function renderPinForm(
-  { action, visit, complaint: errorMessage, isOfDocument: isDocument }: PinForm,
-  locale: Locale,
-): Html {
+export function renderPinForm({ action, visit, errorMessage, isDocument }: PinForm, locale: Locale): Html {
   const [title, text, button] = isDocument
     ? [
         t(locale, 'finder.documentTitle'),

@@ -8,7 +8,7 @@ import { FORM_RESULT_ATTRIBUTES } from '../page-frame.ts';
 export interface RejectedReport {
   reason: string;
   note: string;
-  complaint: string;
+  errorMessage: string;
 }
 
 interface ReportFormContent {
@@ -17,12 +17,12 @@ interface ReportFormContent {
   token: string;
   /** What whoever looks at it has reported. */
   report: { decision: string | null } | null;
-  unreported: RejectedReport | null;
+  rejectedReport: RejectedReport | null;
 }
 
 /** The way to report a conversation to the administration; or what became of the report of whoever looks at it. */
 export function renderReportSection(
-  { action, token, report, unreported: rejectedReport }: ReportFormContent,
+  { action, token, report, rejectedReport }: ReportFormContent,
   locale: Locale,
 ): Html {
   if (report)
@@ -32,7 +32,7 @@ export function renderReportSection(
       html`<label><input type="radio" name="reason" value="${reason}" required${rejectedReport?.reason === reason && html` checked`}> ${t(locale, `conversation.reportReasons.${reason}`)}</label>
 `,
   );
-  return html`<details${rejectedReport && html` open`}><summary>${t(locale, 'conversation.reportTitle')}</summary><form method="post" action="${action}?lang=${locale.tag}#answer">${rejectedReport && html`<p class="wrong"${FORM_RESULT_ATTRIBUTES} role="alert">${rejectedReport.complaint}</p>\n`}<p>${t(locale, 'conversation.reportText')}</p>
+  return html`<details${rejectedReport && html` open`}><summary>${t(locale, 'conversation.reportTitle')}</summary><form method="post" action="${action}?lang=${locale.tag}#answer">${rejectedReport && html`<p class="wrong"${FORM_RESULT_ATTRIBUTES} role="alert">${rejectedReport.errorMessage}</p>\n`}<p>${t(locale, 'conversation.reportText')}</p>
 <input type="hidden" name="visit" value="${token}"><fieldset><legend>${t(locale, 'conversation.reportLabel')}</legend>
 ${choices}</fieldset>
 <label for="note">${t(locale, 'conversation.reportNoteLabel')}</label>

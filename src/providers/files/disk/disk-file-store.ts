@@ -15,7 +15,7 @@ export function createDiskFileStore(settings: {
   folder: string;
   isPrivate: boolean;
   /** Those that names lie in, made at the start. */
-  folders?: readonly string[];
+  subfolders?: readonly string[];
 }): FileStore {
   const root = resolve(settings.folder);
   const { isPrivate } = settings;
@@ -32,7 +32,7 @@ export function createDiskFileStore(settings: {
 
   return {
     async prepare() {
-      for (const folder of [root, ...(settings.folders ?? []).map((name) => join(root, name))]) {
+      for (const folder of [root, ...(settings.subfolders ?? []).map((name) => join(root, name))]) {
         await mkdir(folder, { recursive: true, mode: modes.folder ?? 0o777 });
         // Also of one from before.
         if (modes.folder !== null) await chmod(folder, modes.folder);

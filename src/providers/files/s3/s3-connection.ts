@@ -42,7 +42,7 @@ export function connectS3(
   settings: S3Settings,
   limits: Partial<S3Limits>,
   maxSockets = MAX_SOCKETS,
-): { ask: S3Call; close(): void } {
+): { callS3: S3Call; close(): void } {
   let connection: Promise<{ client: S3Client; library: S3Library }> | undefined;
   let isClosed = false;
   const open = async () => {
@@ -68,7 +68,7 @@ export function connectS3(
     return { client, library };
   };
   return {
-    async ask(work) {
+    async callS3(work) {
       connection ??= open();
       const { client, library } = await connection;
       try {

@@ -25,7 +25,7 @@ export function createS3FileStore(
   limits: Partial<S3Limits> = {},
 ): FileStore {
   const { bucket: Bucket, prefix } = settings;
-  const { ask: callS3, close } = connectS3(settings, limits);
+  const { callS3, close } = connectS3(settings, limits);
   // Apart: who reads slowly, or not at all, keeps nobody from the bucket.
   const readConnection = connectS3(settings, limits, MAX_READ_SOCKETS);
   const toObjectAddress = (name: string) => ({ Bucket, Key: prefix + requireValidFileName(name) });
@@ -45,7 +45,7 @@ export function createS3FileStore(
 
     async open(name, range) {
       const object = { ...toObjectAddress(name), Range: range && `bytes=${range.first}-${range.last}` };
-      return readConnection.ask(async (client, { GetObjectCommand }) => {
+      return readConnection.callS3(async (client, { GetObjectCommand }) => {
         const response = await mapRangeError(nullIfObjectMissing(client.send(new GetObjectCommand(object))));
         if (response === 'TOO_SHORT') return Readable.from([]);
         if (!response) return null;

@@ -56,7 +56,7 @@ function toPaymentEvent({ id, type, created, account, data }: LooseEvent, now: D
     kind,
     createdAt,
     subject,
-    copy: subject && object && toEventSnapshot(kind, object, createdAt),
+    snapshot: subject && object && toEventSnapshot(kind, object, createdAt),
   };
 }
 
@@ -69,7 +69,7 @@ function toEventSnapshot(
   kind: string,
   object: Stripe.Event.Data.Object,
   createdAt: Date,
-): PaymentEvent['copy'] {
+): PaymentEvent['snapshot'] {
   const stripeObject = object as Stripe.Subscription | Stripe.Invoice | { object: string };
   try {
     if (isSubscription(stripeObject)) {

@@ -9,7 +9,7 @@ import { EMPTY_PAYMENT_SUMMARY, type PaymentSummary, toProviderInvoice } from '.
 
 type InvoiceMethods = Pick<
   PaymentProvider,
-  'findInvoice' | 'findInvoiceOfCharge' | 'invoicePage' | 'listInvoices'
+  'findInvoice' | 'findInvoiceOfCharge' | 'findInvoiceUrl' | 'listInvoices'
 >;
 
 /** What is asked for, what was paid of it, and what was given back. */
@@ -34,7 +34,7 @@ export function createInvoiceMethods(callStripe: StripeCall): InvoiceMethods {
         }),
       ),
 
-    invoicePage: (id) =>
+    findInvoiceUrl: (id) =>
       nullIfNotFound(
         callStripe(async (stripe) => (await stripe.invoices.retrieve(id)).hosted_invoice_url ?? null),
       ),

@@ -49,8 +49,8 @@ export function createStripePaymentProvider(
 function getProviderNames({
   secretKey,
   isSandbox,
-}: StripeSettings & { isSandbox?: boolean }): Pick<PaymentProvider, 'name' | 'rehearsals'> {
-  if (isSandbox) return { name: SANDBOX, rehearsals: [] };
-  if (!isLiveKey(secretKey)) return { name: TEST, rehearsals: [SANDBOX] };
-  return { name: LIVE, rehearsals: [SANDBOX, TEST] };
+}: StripeSettings & { isSandbox?: boolean }): Pick<PaymentProvider, 'name' | 'testModeProviders'> {
+  if (isSandbox) return { name: SANDBOX, testModeProviders: [] };
+  if (!isLiveKey(secretKey)) return { name: TEST, testModeProviders: [SANDBOX] };
+  return { name: LIVE, testModeProviders: [SANDBOX, TEST] };
 }

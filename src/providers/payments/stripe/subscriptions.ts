@@ -7,7 +7,7 @@ import { toProviderSubscription } from './to-provider-subscription.ts';
 
 type SubscriptionMethods = Pick<
   PaymentProvider,
-  'findSubscription' | 'cancelSubscription' | 'keepSubscription' | 'listSubscriptions'
+  'findSubscription' | 'cancelSubscription' | 'undoCancellation' | 'listSubscriptions'
 >;
 
 /** What people have bought, and its end. */
@@ -36,7 +36,7 @@ export function createSubscriptionMethods(callStripe: StripeCall): SubscriptionM
         }
       }),
 
-    keepSubscription: (id) =>
+    undoCancellation: (id) =>
       callStripe(async (stripe) => requireSupportedSubscription(await undoCancellation(stripe, id))),
 
     async *listSubscriptions() {
