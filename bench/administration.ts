@@ -10,22 +10,22 @@ import { readAnalytics } from '../src/features/administration/analytics.reposito
 import { countUnstoredDays } from '../src/features/administration/count-unstored-days.ts';
 import { createDailyCountsJob } from '../src/features/administration/daily-counts.job.ts';
 import { type Database, openDatabase } from '../src/platform/database.ts';
-import { makeManyCodes } from './many-codes.ts';
+import { insertManyCodes } from './many-codes.ts';
+import { readArguments } from './read-arguments.ts';
 import { withScratchDatabase } from './scratch-database.ts';
-import { wordsOf } from './usage.ts';
 
-wordsOf(import.meta.url);
+readArguments(import.meta.url);
 
-const RUNS = 15;
+const RUN_COUNT = 15;
 
-const PEOPLE = `
+const INSERT_USERS_SQL = `
   INSERT INTO users (id, email, first_name, last_name, account_type, status)
   SELECT lpad(to_hex(1600000000 + n), 8, '0') || substr(md5(n::text), 1, 16), 'person' || n || '@example.org',
          (ARRAY['Ada','Grace','Zoë','Jürgen','Ioanna'])[1 + n % 5], (ARRAY['Lovelace','Hopper','Müller'])[1 + n % 3],
          'INDIVIDUAL', (ARRAY['ACTIVE','ACTIVE','ACTIVE','SUSPENDED'])[1 + n % 4]
   FROM generate_series(1, 90000) AS n`;
 
-const SCANS = `
+const INSERT_SCANS_SQL = `
   INSERT INTO scans (id, qr_code_id, owner_id, type, class, class_rule, visitor_hash, ip_truncated, user_agent, scanned_at)
   SELECT lpad(to_hex(extract(epoch FROM at)::bigint), 8, '0') || substr(md5(n::text), 1, 16), code.id, code.owner_id,
          'public', (ARRAY['HUMAN','HUMAN','BOT'])[1 + n % 3], 'rule', decode(md5((n % 200000)::text), 'hex'), '192.0.2.0', 'agent', at
@@ -33,26 +33,26 @@ const SCANS = `
   JOIN LATERAL (SELECT id, owner_id FROM qr_codes WHERE id >= lpad(to_hex(1700000000 + n % 900000), 8, '0') ORDER BY id LIMIT 1) AS code ON true`;
 
 await withScratchDatabase(async ({ ownerUrl, applicationUrl }) => {
-  await makeManyCodes(ownerUrl, 1_000_000);
-  await fill(ownerUrl);
+  await insertManyCodes(ownerUrl, 1_000_000);
+  await fillDatabase(ownerUrl);
   const database = openDatabase({ url: applicationUrl, poolSize: 10, onError: console.error });
   try {
     const begun = performance.now();
     await createDailyCountsJob({ database })({});
     console.log(`counting all days that are over: ${Math.round(performance.now() - begun)} ms, once`);
-    await measure(database);
+    await measureQueries(database);
   } finally {
     await database.close();
   }
 });
 
-async function fill(ownerUrl: string): Promise<void> {
+async function fillDatabase(ownerUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
   try {
-    await client.query(PEOPLE);
+    await client.query(INSERT_USERS_SQL);
     for (let from = 1; from <= 1_000_000; from += 100_000) {
-      await client.query(SCANS, [from]);
+      await client.query(INSERT_SCANS_SQL, [from]);
       process.stderr.write(`${from + 99_999} of 1000000 scans\n`);
     }
     await client.query('VACUUM (ANALYZE) users, qr_codes, scans');
@@ -61,15 +61,17 @@ async function fill(ownerUrl: string): Promise<void> {
   }
 }
 
-async function measure(database: Database): Promise<void> {
+async function measureQueries(database: Database): Promise<void> {
   const { client } = database;
   const people = (filter: Partial<AdminUserFilter>) => () =>
     listUsers(client, { skip: 0, take: 10, ...filter });
   const codes = (filter: Partial<AdminQrCodeFilter>) => () =>
     listAllQrCodes(client, { skip: 0, take: 10, ...filter });
-  const bare = await medianOf(() => database.pool.query('SELECT count(*) FROM qr_codes'));
-  console.log(`median and slowest of ${RUNS} in ms, and the median as a ratio to a bare count of the codes`);
-  print('bare count of the codes', bare, bare);
+  const bare = await measureMedian(() => database.pool.query('SELECT count(*) FROM qr_codes'));
+  console.log(
+    `median and slowest of ${RUN_COUNT} in ms, and the median as a ratio to a bare count of the codes`,
+  );
+  printTimes('bare count of the codes', bare, bare);
   for (const [name, work] of [
     [
       'analytics',
@@ -90,11 +92,11 @@ async function measure(database: Database): Promise<void> {
     ['codes, of a kind', codes({ kind: 'PET' })],
     ['codes, expired', codes({ status: 'EXPIRED' })],
   ] as const) {
-    print(name, await medianOf(work), bare);
+    printTimes(name, await measureMedian(work), bare);
   }
 }
 
-function print(name: string, { median, slowest }: Times, bare: Times): void {
+function printTimes(name: string, { median, slowest }: QueryTimes, bare: QueryTimes): void {
   const ratio = (median / bare.median).toFixed(2);
   console.log(
     name.padEnd(26),
@@ -104,14 +106,14 @@ function print(name: string, { median, slowest }: Times, bare: Times): void {
   );
 }
 
-interface Times {
+interface QueryTimes {
   median: number;
   slowest: number;
 }
 
-async function medianOf(work: () => Promise<unknown>): Promise<Times> {
+async function measureMedian(work: () => Promise<unknown>): Promise<QueryTimes> {
   const times: number[] = [];
-  for (let run = 0; run <= RUNS; run++) {
+  for (let run = 0; run <= RUN_COUNT; run++) {
     const begun = performance.now();
     await work();
     // The first warms up.

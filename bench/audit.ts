@@ -11,29 +11,29 @@ import { verifyDatabaseTrail } from '../src/features/audit/verify-database-trail
 import { insertAuditEntry } from '../src/platform/audit.repository.ts';
 import { type Database, openDatabase } from '../src/platform/database.ts';
 import { openCheckpointFile } from '../src/providers/checkpoints/checkpoint-file.ts';
-import { cpuSeconds } from './cpu-time.ts';
+import { getCpuSeconds } from './cpu-time.ts';
+import { readArguments } from './read-arguments.ts';
 import { withScratchDatabase } from './scratch-database.ts';
-import { wordsOf } from './usage.ts';
 
-wordsOf(import.meta.url);
+readArguments(import.meta.url);
 
-const WRITERS = 8;
-const ROUNDS = 10;
-const ENTRIES_A_ROUND = 5_000;
-const GOAL = 0.9;
-const KEY = 'gcbwS+ktN1oPuOTBaS16U+C5X4wdRqcuO/CJTF0W6ic=';
+const WRITER_COUNT = 8;
+const ROUND_COUNT = 10;
+const ENTRIES_PER_ROUND = 5_000;
+const MIN_RATIO = 0.9;
+const TEST_SIGNING_KEY = 'gcbwS+ktN1oPuOTBaS16U+C5X4wdRqcuO/CJTF0W6ic=';
 
 process.exitCode = await main();
 
 async function main(): Promise<number> {
   return withScratchDatabase(async ({ ownerUrl, applicationUrl, folder }) => {
-    await withoutChain(ownerUrl);
+    await createUnsealedDatabase(ownerUrl);
     const open = (url: string) => openDatabase({ url, poolSize: 12, onError: () => {} });
     const sealed = open(applicationUrl);
-    const bare = open(on(applicationUrl, 'bare'));
+    const bare = open(setDatabaseName(applicationUrl, 'bare'));
     const services = {
       database: sealed,
-      signer: createAuditSigner(KEY, undefined),
+      signer: createAuditSigner(TEST_SIGNING_KEY, undefined),
       checkpointFile: openCheckpointFile(join(folder, 'checkpoints.jsonl')),
       sendCheckpoint: undefined,
       log: {
@@ -43,23 +43,23 @@ async function main(): Promise<number> {
     };
     try {
       // Statements are prepared and pages are read before anything is measured.
-      for (const database of [sealed, bare]) await write(database, 500);
+      for (const database of [sealed, bare]) await writeEntries(database, 500);
       const ratios: number[] = [];
       const spent = new Map<Database, number>();
-      for (let round = 0; round < ROUNDS; round += 1) {
+      for (let round = 0; round < ROUND_COUNT; round += 1) {
         // Which of the two comes first changes from round to round: the machine is not the same all the time.
         const order = round % 2 === 0 ? [sealed, bare] : [bare, sealed];
         const rates = new Map<Database, number>();
         for (const database of order) {
-          const before = await cpuSeconds(folder);
+          const before = await getCpuSeconds(folder);
           const begun = performance.now();
           const sealer = createAuditSealer(services);
           if (database === sealed) sealer.start();
-          await write(database, ENTRIES_A_ROUND);
+          await writeEntries(database, ENTRIES_PER_ROUND);
           // Until all of them are sealed: no work is left for after the clock has stopped.
           await sealer.stop();
-          rates.set(database, (ENTRIES_A_ROUND / (performance.now() - begun)) * 1000);
-          const used = ((await cpuSeconds(folder)) ?? 0) - (before ?? 0);
+          rates.set(database, (ENTRIES_PER_ROUND / (performance.now() - begun)) * 1000);
+          const used = ((await getCpuSeconds(folder)) ?? 0) - (before ?? 0);
           spent.set(database, (spent.get(database) ?? 0) + used);
         }
         const [on, off] = [rates.get(sealed) ?? 0, rates.get(bare) ?? 1];
@@ -69,9 +69,9 @@ async function main(): Promise<number> {
         );
       }
       const ratio = median(ratios);
-      console.log(`median ratio ${ratio.toFixed(3)}, goal ${GOAL}`);
+      console.log(`median ratio ${ratio.toFixed(3)}, goal ${MIN_RATIO}`);
       const [cpuOn, cpuOff] = [sealed, bare].map(
-        (database) => ((spent.get(database) ?? 0) / ROUNDS / ENTRIES_A_ROUND) * 1e6,
+        (database) => ((spent.get(database) ?? 0) / ROUND_COUNT / ENTRIES_PER_ROUND) * 1e6,
       );
       console.log(
         `processor time of service and database server an entry: ${cpuOn?.toFixed(0)} µs with the chain, ${cpuOff?.toFixed(0)} without`,
@@ -79,14 +79,14 @@ async function main(): Promise<number> {
       const begun = performance.now();
       const result = await verifyDatabaseTrail(services);
       const seconds = (performance.now() - begun) / 1000;
-      const total = ROUNDS * ENTRIES_A_ROUND + 500;
+      const total = ROUND_COUNT * ENTRIES_PER_ROUND + 500;
       console.log(
         `${result.sequence} of ${total} entries sealed in ${result.batches} batches, ${result.waiting} waiting; ` +
           `${result.whole ? 'whole: no fork, no gap' : `wrong: ${result.finding?.meaning}`}; ` +
           `verified in ${seconds.toFixed(1)} s against ${result.checkpoints} checkpoints`,
       );
       const isRight = result.whole && result.sequence === total && result.waiting === 0;
-      return isRight && ratio >= GOAL ? 0 : 1;
+      return isRight && ratio >= MIN_RATIO ? 0 : 1;
     } finally {
       await sealed.close();
       await bare.close();
@@ -95,23 +95,23 @@ async function main(): Promise<number> {
 }
 
 /** Makes a second database beside the first one, whose entries nothing notes for sealing. */
-async function withoutChain(ownerUrl: string): Promise<void> {
+async function createUnsealedDatabase(ownerUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
   await client.query('CREATE DATABASE beside');
   await client.end();
-  const beside = new pg.Client({ connectionString: on(ownerUrl, 'beside') });
+  const beside = new pg.Client({ connectionString: setDatabaseName(ownerUrl, 'beside') });
   await beside.connect();
   await beside.query(`CREATE DATABASE bare TEMPLATE ${new URL(ownerUrl).pathname.slice(1)}`);
   await beside.end();
-  const bare = new pg.Client({ connectionString: on(ownerUrl, 'bare') });
+  const bare = new pg.Client({ connectionString: setDatabaseName(ownerUrl, 'bare') });
   await bare.connect();
   await bare.query('DROP TRIGGER audit_entries_unsealed ON audit_entries');
   await bare.end();
 }
 
 /** Adds entries by all writers at once. */
-async function write(database: Database, entries: number): Promise<void> {
+async function writeEntries(database: Database, entries: number): Promise<void> {
   let left = entries;
   const writer = async () => {
     while (left > 0) {
@@ -127,7 +127,7 @@ async function write(database: Database, entries: number): Promise<void> {
       });
     }
   };
-  await Promise.all(Array.from({ length: WRITERS }, writer));
+  await Promise.all(Array.from({ length: WRITER_COUNT }, writer));
 }
 
 function median(values: readonly number[]): number {
@@ -135,7 +135,7 @@ function median(values: readonly number[]): number {
   return ((sorted[(sorted.length - 1) >> 1] ?? 0) + (sorted[sorted.length >> 1] ?? 0)) / 2;
 }
 
-function on(url: string, name: string): string {
+function setDatabaseName(url: string, name: string): string {
   const changed = new URL(url);
   changed.pathname = `/${name}`;
   return changed.href;

@@ -11,10 +11,14 @@ import { openKeyRing } from '../src/start/keys/open-key-ring.ts';
 
 const PASSWORD = 'a lighthouse for lost dogs';
 
-const quiet = { info() {}, warn() {}, error: (_details: object, message: string) => console.error(message) };
+const SILENT_LOG = {
+  info() {},
+  warn() {},
+  error: (_details: object, message: string) => console.error(message),
+};
 
 /** The answer to a request. */
-export interface Answer {
+export interface BenchResponse {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: whatever the service sent
   body: any;
@@ -26,7 +30,11 @@ export interface BenchApp {
   services: Services;
   /** What commands need to work on the same database with the same keys. */
   environment: Record<string, string>;
-  call(method: string, url: string, options?: { token?: string; body?: unknown }): Promise<Answer>;
+  sendRequest(
+    method: string,
+    url: string,
+    options?: { token?: string; body?: unknown },
+  ): Promise<BenchResponse>;
   /** A new account, logged in, without any limit of codes. */
   owner(): Promise<{ id: string; token: string }>;
   close(): Promise<void>;
@@ -59,14 +67,14 @@ export async function startBenchApp(place: {
   };
   const config = loadConfig(environment);
   const database = openDatabase({ url: applicationUrl, poolSize: 6, onError: () => {} });
-  const keyRing = await openKeyRing(config, database, quiet);
+  const keyRing = await openKeyRing(config, database, SILENT_LOG);
   await checkKeys(database, secrets, keyRing.current());
-  const services = createServices({ config, secrets, keyRing, database, log: quiet });
+  const services = createServices({ config, secrets, keyRing, database, log: SILENT_LOG });
   await services.publicFiles.prepare();
   await services.instanceHeartbeat.start();
   const app = await buildApp(services, false);
 
-  const call: BenchApp['call'] = async (method, url, { token, body } = {}) => {
+  const sendRequest: BenchApp['sendRequest'] = async (method, url, { token, body } = {}) => {
     const response = await app.inject({
       method: method as NonNullable<InjectOptions['method']>,
       url,
@@ -80,7 +88,7 @@ export async function startBenchApp(place: {
     app,
     services,
     environment,
-    call,
+    sendRequest,
     async owner() {
       const id = generateId();
       const client = new pg.Client({ connectionString: ownerUrl });
@@ -93,7 +101,7 @@ export async function startBenchApp(place: {
       );
       await client.end();
       const body = { email: `${id}@example.org`, password: PASSWORD };
-      const session = await call('POST', '/api/auth/login', { body });
+      const session = await sendRequest('POST', '/api/auth/login', { body });
       return { id, token: session.body.accessToken };
     },
     async close() {

@@ -11,30 +11,30 @@
 // database and scans in a folder of its own, which is gone afterwards.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { readChoice } from './choice.ts';
-import { machine } from './machine.ts';
-import { ROWS } from './rows/all-rows.ts';
+import { parseBenchOptions } from './bench-options.ts';
+import { describeMachine } from './describe-machine.ts';
+import { exitWithBenchUsage, readArguments } from './read-arguments.ts';
+import { BENCH_ROWS } from './rows/all-rows.ts';
 import { runRows } from './run-rows.ts';
-import { shownOf, tableOf } from './table.ts';
-import { endAsMistyped, wordsOf } from './usage.ts';
+import { formatTable, summarizeMeasurement } from './table.ts';
 
-const words = wordsOf(import.meta.url, (given) => choiceOf(given) !== null);
-const choice = choiceOf(words);
-if (!choice) endAsMistyped(import.meta.url);
+const words = readArguments(import.meta.url, (given) => parseChoice(given) !== null);
+const choice = parseChoice(words);
+if (!choice) exitWithBenchUsage(import.meta.url);
 
-const lines = (await runRows(choice)).map(shownOf);
-const missed = lines.filter(({ reached, failed }) => reached === false || failed > 0).length;
-const measured = { ...machine(), measuredAt: new Date().toISOString(), ...choice, lines };
+const lines = (await runRows(choice)).map(summarizeMeasurement);
+const missed = lines.filter(({ isGoalReached, failed }) => isGoalReached === false || failed > 0).length;
+const measured = { ...describeMachine(), measuredAt: new Date().toISOString(), ...choice, lines };
 await mkdir(dirname(choice.json), { recursive: true });
 await writeFile(choice.json, `${JSON.stringify(measured, null, 2)}\n`);
-console.log(`\n${tableOf(lines)}\n`);
+console.log(`\n${formatTable(lines)}\n`);
 console.log(missed === 0 ? 'Every goal is reached.' : `${missed} of ${lines.length} lines miss their goal.`);
 console.log(`${measured.machine}; also in ${choice.json}`);
 process.exit(missed === 0 ? 0 : 1);
 
-function choiceOf(given: readonly string[]) {
-  return readChoice(
+function parseChoice(given: readonly string[]) {
+  return parseBenchOptions(
     given,
-    ROWS.map(({ name }) => name),
+    BENCH_ROWS.map(({ name }) => name),
   );
 }

@@ -3,24 +3,26 @@
 // is taken for good, or is not answered by DATA_INTEGRITY and a CRITICAL entry.
 import { startBenchApp } from './bench-app.ts';
 import { alterCiphertexts } from './ciphertexts/run.ts';
+import { readArguments } from './read-arguments.ts';
 import { withScratchDatabase } from './scratch-database.ts';
-import { wordsOf } from './usage.ts';
 
-wordsOf(import.meta.url);
+readArguments(import.meta.url);
 
 process.exitCode = await withScratchDatabase(async (place) => {
   const bench = await startBenchApp(place);
   try {
     const result = await alterCiphertexts(bench, { total: 10_000, sampled: 200 });
     console.log(`${result.open} of ${result.values} stored values open as they are`);
-    console.log(`${result.tried} altered ciphertexts: ${result.accepted.length} accepted`);
-    console.log(`${result.asked} through the interface: ${result.answered.length} not 500 DATA_INTEGRITY`);
+    console.log(`${result.attempted} altered ciphertexts: ${result.accepted.length} accepted`);
+    console.log(
+      `${result.requested} through the interface: ${result.answered.length} not 500 DATA_INTEGRITY`,
+    );
     console.log(`${result.criticalEntries} CRITICAL entries in the audit trail`);
     for (const line of [...result.accepted, ...result.answered]) console.error(line);
     const right =
       result.open === result.values &&
       result.accepted.length + result.answered.length === 0 &&
-      result.criticalEntries === result.asked;
+      result.criticalEntries === result.requested;
     return right ? 0 : 1;
   } finally {
     await bench.close();

@@ -3,51 +3,55 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Hostile } from './connections-client.ts';
-import { quantile, tally, times } from './numbers.ts';
-import { openConnection, rawRequest } from './raw-connection.ts';
-import { withService } from './service-process.ts';
-import { wordsOf } from './usage.ts';
+import type { HostileClientResult } from './connections-client.ts';
+import { formatTally, formatTimes, getQuantile } from './numbers.ts';
+import { encodeRawRequest, openRawConnection } from './raw-connection.ts';
+import { readArguments } from './read-arguments.ts';
+import { runWithService } from './service-process.ts';
 
-wordsOf(import.meta.url);
+readArguments(import.meta.url);
 
-const IDLE = 2_000;
-const HEADS = 200;
-const BODIES = 200;
-const SECONDS = 25;
+const IDLE_CONNECTIONS = 2_000;
+const SLOW_HEAD_CONNECTIONS = 200;
+const SLOW_BODY_CONNECTIONS = 200;
+const DURATION_SECONDS = 25;
 const GOAL_P99_MS = 250;
 
-process.exitCode = await withService({ LOG_LEVEL: 'warn' }, async ({ port }) => {
-  const before = await ask(port, 5);
-  console.log(`alone:           ${times(before.ms)}; ${tally(before.statuses)}`);
-  const client = fork('bench/connections-client.ts', [port, IDLE, HEADS, BODIES].map(String), {
-    execArgv: ['--import=tsx'],
-  });
+process.exitCode = await runWithService({ LOG_LEVEL: 'warn' }, async ({ port }) => {
+  const before = await sendRequests(port, 5);
+  console.log(`alone:           ${formatTimes(before.ms)}; ${formatTally(before.statuses)}`);
+  const client = fork(
+    'bench/connections-client.ts',
+    [port, IDLE_CONNECTIONS, SLOW_HEAD_CONNECTIONS, SLOW_BODY_CONNECTIONS].map(String),
+    {
+      execArgv: ['--import=tsx'],
+    },
+  );
   await wait(2_000);
-  const meanwhile = await ask(port, SECONDS);
+  const meanwhile = await sendRequests(port, DURATION_SECONDS);
   const told = once(client, 'message');
   client.send('end');
-  const hostile: Hostile = (await told)[0];
+  const hostile: HostileClientResult = (await told)[0];
   const answers = Object.entries(hostile.answers).map(([status, count]) => `${count} × ${status}`);
-  console.log(`under the others: ${times(meanwhile.ms)}; ${tally(meanwhile.statuses)}`);
+  console.log(`under the others: ${formatTimes(meanwhile.ms)}; ${formatTally(meanwhile.statuses)}`);
   console.log(
     `the others: ${hostile.open} open at the end, ${hostile.opened} opened, answered ${answers.join(', ')}`,
   );
-  const p99 = quantile(meanwhile.ms, 0.99);
+  const p99 = getQuantile(meanwhile.ms, 0.99);
   const isServed = meanwhile.statuses.every((status) => status === 200);
   console.log(`p99 of the good client ${p99.toFixed(0)} ms (goal: under ${GOAL_P99_MS})`);
-  return p99 < GOAL_P99_MS && isServed && hostile.open >= IDLE ? 0 : 1;
+  return p99 < GOAL_P99_MS && isServed && hostile.open >= IDLE_CONNECTIONS ? 0 : 1;
 });
 
 /** Requests of a good client, one every 10 ms, each over a connection that was open or, each tenth, a new one. */
-async function ask(port: number, seconds: number): Promise<{ ms: number[]; statuses: number[] }> {
+async function sendRequests(port: number, seconds: number): Promise<{ ms: number[]; statuses: number[] }> {
   const ms: number[] = [];
   const statuses: number[] = [];
-  const kept = await openConnection(port);
-  const request = rawRequest('GET', '/');
+  const kept = await openRawConnection(port);
+  const request = encodeRawRequest('GET', '/');
   for (let turn = 0, end = Date.now() + seconds * 1000; Date.now() < end; turn++) {
     const begun = performance.now();
-    const connection = turn % 10 === 0 ? await openConnection(port) : kept;
+    const connection = turn % 10 === 0 ? await openRawConnection(port) : kept;
     const answer = await connection.send(request);
     ms.push(performance.now() - begun);
     statuses.push(answer.status);

@@ -4,32 +4,32 @@
 import { randomBytes } from 'node:crypto';
 import { runCommand } from '../src/commands/command-context.ts';
 import { generateId } from '../src/shared/ids.ts';
-import { foldData, makeData } from './data/make-data.ts';
-import { progressByName } from './data/progress-by-name.ts';
-import { isNumber, wordsOf } from './usage.ts';
+import { generateData, rollUpData } from './data/generate-data.ts';
+import { createProgressByName } from './data/progress-by-name.ts';
+import { isWholeNumber, readArguments } from './read-arguments.ts';
 
-const [scans = ''] = wordsOf(import.meta.url, areScans);
+const [scans = ''] = readArguments(import.meta.url, isScanCount);
 
 await runCommand('bench:data', async ({ services, signal }) => {
   if (services.config.production) {
     console.error('It makes accounts and scans that never were: not in production.');
     return 1;
   }
-  const shown = progressByName();
+  const shown = createProgressByName();
   const account = {
     email: `bench-${generateId()}@example.org`,
     password: randomBytes(15).toString('base64url'),
   };
-  const options = { scans: Number(scans), ...account, progress: shown, stopping: signal };
+  const options = { scans: Number(scans), ...account, onProgress: shown, signal };
   try {
-    const { size, organization } = await makeData(services, options);
-    const folded = await foldData(services, options);
+    const { size, organization } = await generateData(services, options);
+    const folded = await rollUpData(services, options);
     console.log(`
-${size.scans} scans of an organization and ${size.others} of ${size.people} other people, rolled up to ${folded.spans} spans in ${Math.round(folded.seconds)} s.
+${size.scans} scans of an organization and ${size.others} of ${size.users} other people, rolled up to ${folded.buckets} spans in ${Math.round(folded.seconds)} s.
   account   ${account.email}
   password  ${account.password}
-  code      ${organization.codes[0]} with ${size.known} scans
-  code      ${organization.codes[1]} with ${size.busy} scans`);
+  code      ${organization.codes[0]} with ${size.knownCodeScans} scans
+  code      ${organization.codes[1]} with ${size.busyCodeScans} scans`);
     return 0;
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -38,6 +38,6 @@ ${size.scans} scans of an organization and ${size.others} of ${size.people} othe
   }
 });
 
-function areScans(words: readonly string[]): boolean {
-  return words.length === 1 && words.every(isNumber) && Number(words[0]) >= 100;
+function isScanCount(words: readonly string[]): boolean {
+  return words.length === 1 && words.every(isWholeNumber) && Number(words[0]) >= 100;
 }

@@ -1,20 +1,20 @@
 // Measures the erasure of an account with 100,000 codes and 300,000 scans: how long until the answer, how long until
 // nothing is left, and how scans of others are answered meanwhile. `npm run bench:erasure -- [codes] [scans]`
 import { fillAccount } from './fill-account.ts';
-import { keepAsking, type RunningApp, shownTimes, withRunningApp } from './running-app.ts';
+import { readNumberArguments } from './read-arguments.ts';
+import { formatProbeTimes, type RunningApp, runWithApp, startProbing } from './running-app.ts';
 import { type ScratchDatabase, withScratchDatabase } from './scratch-database.ts';
-import { numbersOf } from './usage.ts';
 
-const [codes = 0, scans = 0] = numbersOf(import.meta.url, 100_000, 300_000);
+const [codes = 0, scans = 0] = readNumberArguments(import.meta.url, 100_000, 300_000);
 
-await withScratchDatabase((scratch) => withRunningApp(scratch, (app) => measure(app, scratch)));
+await withScratchDatabase((scratch) => runWithApp(scratch, (app) => measureErasure(app, scratch)));
 process.exit();
 
-async function measure(app: RunningApp, scratch: ScratchDatabase): Promise<void> {
+async function measureErasure(app: RunningApp, scratch: ScratchDatabase): Promise<void> {
   const { services, address } = app;
   const other = await fillAccount(scratch, { qrCodes: 100, scans: 0, notifications: 0 });
   const large = await fillAccount(scratch, { qrCodes: codes, scans, notifications: scans / 2 });
-  const authorization = `Bearer ${app.tokenOf(large.userId, large.sessionId)}`;
+  const authorization = `Bearer ${app.createToken(large.userId, large.sessionId)}`;
   const json = { 'content-type': 'application/json' };
   const scan = (qrCodeId: string | undefined) =>
     fetch(`${address}/api/scans/public`, {
@@ -23,7 +23,7 @@ async function measure(app: RunningApp, scratch: ScratchDatabase): Promise<void>
       body: JSON.stringify({ qrCodeId }),
     });
 
-  const others = keepAsking(() => scan(other.qrCodeIds[0]), 201);
+  const others = startProbing(() => scan(other.qrCodeIds[0]), 201);
   const begun = performance.now();
   const erased = await fetch(`${address}/api/auth/account`, {
     ...{ method: 'DELETE', headers: { ...json, authorization }, body: '{}' },
@@ -38,5 +38,5 @@ async function measure(app: RunningApp, scratch: ScratchDatabase): Promise<void>
   while ((await erasure.count({ where: { finishedAt: null } })) > 0)
     await new Promise((resolve) => setTimeout(resolve, 250));
   console.log(`nothing left after ${((performance.now() - begun) / 1000).toFixed(1)} s`);
-  console.log(`scans of others meanwhile: ${shownTimes(await others.stop())}`);
+  console.log(`scans of others meanwhile: ${formatProbeTimes(await others.stop())}`);
 }

@@ -2,52 +2,52 @@
 // meanwhile. `npm run bench:export -- [codes] [scans]`; with `collect` behind them garbage is collected every second,
 // which shows what is in use and not what may be thrown away.
 import { fillAccount } from './fill-account.ts';
-import { keepAsking, type RunningApp, shownTimes, withRunningApp } from './running-app.ts';
+import { isWholeNumber, readArguments } from './read-arguments.ts';
+import { formatProbeTimes, type RunningApp, runWithApp, startProbing } from './running-app.ts';
 import { type ScratchDatabase, withScratchDatabase } from './scratch-database.ts';
-import { isNumber, wordsOf } from './usage.ts';
 
-const words = wordsOf(import.meta.url, (given) => {
+const words = readArguments(import.meta.url, (given) => {
   const numbers = given.at(-1) === 'collect' ? given.slice(0, -1) : given;
-  return numbers.length <= 2 && numbers.every(isNumber);
+  return numbers.length <= 2 && numbers.every(isWholeNumber);
 });
 const collects = words.at(-1) === 'collect';
-const [codes = 20_000, scans = 200_000] = words.filter(isNumber).map(Number);
+const [codes = 20_000, scans = 200_000] = words.filter(isWholeNumber).map(Number);
 const MIB = 1024 * 1024;
 
-await withScratchDatabase((scratch) => withRunningApp(scratch, (app) => measure(app, scratch)));
+await withScratchDatabase((scratch) => runWithApp(scratch, (app) => measureExport(app, scratch)));
 process.exit();
 
-async function measure(app: RunningApp, scratch: ScratchDatabase): Promise<void> {
+async function measureExport(app: RunningApp, scratch: ScratchDatabase): Promise<void> {
   const { address } = app;
   const small = await fillAccount(scratch, { qrCodes: 150, scans: 4_000, notifications: 100 });
   const large = await fillAccount(scratch, { qrCodes: codes, scans, notifications: scans / 10 });
-  const headers = { authorization: `Bearer ${app.tokenOf(large.userId, large.sessionId)}` };
-  const other = { authorization: `Bearer ${app.tokenOf(small.userId, small.sessionId)}` };
+  const headers = { authorization: `Bearer ${app.createToken(large.userId, large.sessionId)}` };
+  const other = { authorization: `Bearer ${app.createToken(small.userId, small.sessionId)}` };
 
   // Everything was used once before anything is measured.
-  await discard(await fetch(`${address}/api/auth/export`, { headers: other }));
+  await discardBody(await fetch(`${address}/api/auth/export`, { headers: other }));
   const memory = watchMemory();
   console.log(`resident memory before: ${(memory.first / MIB).toFixed(0)} MiB`);
 
-  const others = keepAsking(() => fetch(`${address}/api/auth/me`, { headers: other }), 200);
+  const others = startProbing(() => fetch(`${address}/api/auth/me`, { headers: other }), 200);
   let begun = performance.now();
   const asked = await fetch(`${address}/api/auth/export`, { headers });
   console.log(`GET /api/auth/export: ${asked.status} in ${(performance.now() - begun).toFixed(0)} ms`);
   const { id } = (await asked.json()) as { id: string };
-  const made = await ready(`${address}/api/auth/exports/${id}`, headers);
-  console.log(`made by the job in ${seconds(begun)} s, ${(made.size / MIB).toFixed(1)} MiB`);
+  const made = await waitForExport(`${address}/api/auth/exports/${id}`, headers);
+  console.log(`made by the job in ${formatSecondsSince(begun)} s, ${(made.size / MIB).toFixed(1)} MiB`);
   console.log(`growth of resident memory: ${memory.growth()} MiB at the most`);
 
   begun = performance.now();
-  const bytes = await discard(await fetch(`${address}/api/auth/exports/${id}/content`, { headers }));
-  console.log(`fetched in ${seconds(begun)} s, ${(bytes / MIB).toFixed(1)} MiB`);
+  const bytes = await discardBody(await fetch(`${address}/api/auth/exports/${id}/content`, { headers }));
+  console.log(`fetched in ${formatSecondsSince(begun)} s, ${(bytes / MIB).toFixed(1)} MiB`);
   console.log(`growth of resident memory: ${memory.growth()} MiB at the most`);
-  console.log(`others meanwhile: ${shownTimes(await others.stop())}`);
+  console.log(`others meanwhile: ${formatProbeTimes(await others.stop())}`);
   console.log(`kept afterwards: ${memory.kept()} MiB`);
   memory.stop();
 }
 
-async function ready(url: string, headers: Record<string, string>): Promise<{ size: number }> {
+async function waitForExport(url: string, headers: Record<string, string>): Promise<{ size: number }> {
   for (;;) {
     const body = (await (await fetch(url, { headers })).json()) as { status: string; size: number };
     if (body.status === 'READY') return body;
@@ -57,7 +57,7 @@ async function ready(url: string, headers: Record<string, string>): Promise<{ si
 }
 
 /** Reads an answer to its end and keeps nothing of it. */
-async function discard(answer: Response): Promise<number> {
+async function discardBody(answer: Response): Promise<number> {
   if (answer.status !== 200) throw new Error(`answered ${answer.status}: ${await answer.text()}`);
   let bytes = 0;
   for await (const chunk of answer.body ?? []) bytes += chunk.length;
@@ -86,6 +86,6 @@ function watchMemory() {
   };
 }
 
-function seconds(begun: number): string {
+function formatSecondsSince(begun: number): string {
   return ((performance.now() - begun) / 1000).toFixed(1);
 }

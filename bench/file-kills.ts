@@ -5,38 +5,38 @@
 import { spawnSync } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import { freePort } from '../src/start/free-port.ts';
+import { findFreePort } from '../src/start/find-free-port.ts';
 import { compareFiles } from './files/compare-files.ts';
-import { createClients } from './files/deeds.ts';
-import { killableService } from './files/killable-service.ts';
-import { makeOwner } from './scan/scanned-codes.ts';
+import { createDocumentClients } from './files/document-clients.ts';
+import { createKillableService } from './files/killable-service.ts';
+import { readNumberArguments } from './read-arguments.ts';
+import { createOwner } from './scan/scanned-codes.ts';
 import { type ScratchDatabase, withScratchDatabase } from './scratch-database.ts';
-import { numbersOf } from './usage.ts';
 
-const [kills = 0] = numbersOf(import.meta.url, 200);
+const [kills = 0] = readNumberArguments(import.meta.url, 200);
 
-const CLIENTS = 6;
+const CLIENT_COUNT = 6;
 /** Milliseconds from a start to the kill, at most. */
-const LIFE = 1_500;
+const MAX_UPTIME_MS = 1_500;
 
-const built = spawnSync('npm', ['run', 'build'], { stdio: ['ignore', 'ignore', 'inherit'] });
-if (built.status !== 0) throw new Error('The service cannot be built.');
-process.exitCode = await withScratchDatabase(measure);
+const buildResult = spawnSync('npm', ['run', 'build'], { stdio: ['ignore', 'ignore', 'inherit'] });
+if (buildResult.status !== 0) throw new Error('The service cannot be built.');
+process.exitCode = await withScratchDatabase(measureKills);
 
-async function measure(scratch: ScratchDatabase): Promise<number> {
-  const port = await freePort();
-  const service = killableService(scratch, port);
+async function measureKills(scratch: ScratchDatabase): Promise<number> {
+  const port = await findFreePort();
+  const service = createKillableService(scratch, port);
   const base = `http://localhost:${port}`;
   const client = new pg.Client({ connectionString: scratch.ownerUrl });
   await client.connect();
   try {
     await service.start();
-    const owner = await makeOwner(base, scratch.ownerUrl);
-    const clients = createClients(base, owner.token);
+    const owner = await createOwner(base, scratch.ownerUrl);
+    const clients = createDocumentClients(base, owner.token);
     for (let kill = 1; kill <= kills; kill += 1) {
       let isKilled = false;
-      const working = clients.work(CLIENTS, () => isKilled);
-      await wait(Math.random() * LIFE);
+      const working = clients.work(CLIENT_COUNT, () => isKilled);
+      await wait(Math.random() * MAX_UPTIME_MS);
       isKilled = true;
       await service.end('SIGKILL');
       await working;
@@ -48,7 +48,7 @@ async function measure(scratch: ScratchDatabase): Promise<number> {
     const wrong = await clients.compare();
     const { documents } = clients;
     const deleted = documents.filter(({ content }) => content === null).length;
-    const unsure = documents.filter(({ asked }) => asked !== null).length;
+    const unsure = documents.filter(({ pendingContent }) => pendingContent !== null).length;
     console.log(
       `${kills} kills; ${documents.length} documents acknowledged, ${deleted} of them deleted again`,
     );

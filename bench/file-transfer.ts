@@ -9,45 +9,45 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { download, fileOf, upload } from './files/multipart-upload.ts';
-import { makeOwner } from './scan/scanned-codes.ts';
+import { createFileContent, downloadFile, uploadFile } from './files/multipart-upload.ts';
+import { readNumberArguments } from './read-arguments.ts';
+import { createOwner } from './scan/scanned-codes.ts';
 import { watchMemory } from './scan-export/watch-memory.ts';
-import { type BenchedService, withService } from './service-process.ts';
-import { numbersOf } from './usage.ts';
+import { type BenchedService, runWithService } from './service-process.ts';
 
-const [mebibytes = 0] = numbersOf(import.meta.url, 2_048);
+const [mebibytes = 0] = readNumberArguments(import.meta.url, 2_048);
 
 const MIB = 1024 * 1024;
-const BYTES = mebibytes * MIB;
+const FILE_BYTES = mebibytes * MIB;
 const MAX_GROWTH_MIB = 60;
 const MIN_RATIO = 0.5;
-const ROUNDS = 3;
+const ROUND_COUNT = 3;
 
-process.exitCode = await withService(
-  { BILLING: 'off', MAX_DOCUMENT_BYTES: String(BYTES + MIB), LOG_LEVEL: 'error' },
-  measure,
+process.exitCode = await runWithService(
+  { BILLING: 'off', MAX_DOCUMENT_BYTES: String(FILE_BYTES + MIB), LOG_LEVEL: 'error' },
+  measureTransfer,
   false,
 );
 
-async function measure(service: BenchedService): Promise<number> {
+async function measureTransfer(service: BenchedService): Promise<number> {
   const base = `http://localhost:${service.port}`;
-  const { token } = await makeOwner(base, service.ownerUrl);
+  const { token } = await createOwner(base, service.ownerUrl);
   // Everything was used once before anything is measured.
-  await transfer(base, token, service.pid, MIB);
+  await transferDocument(base, token, service.pid, MIB);
   const ratios: { up: number; down: number }[] = [];
   let growth = 0;
-  for (let round = 1; round <= ROUNDS; round += 1) {
-    const copied = await copy(service.folder);
-    const moved = await transfer(base, token, service.pid, BYTES);
+  for (let round = 1; round <= ROUND_COUNT; round += 1) {
+    const copied = await measureEncryptedCopy(service.folder);
+    const moved = await transferDocument(base, token, service.pid, FILE_BYTES);
     growth = Math.max(growth, moved.up.growth, moved.down.growth);
     ratios.push({ up: copied.encrypt / moved.up.ms, down: copied.decrypt / moved.down.ms });
     console.log(
-      `round ${round} of ${ROUNDS}: upload ${shown(moved.up.ms)} against ${shown(copied.encrypt)}, ` +
-        `download ${shown(moved.down.ms)} against ${shown(copied.decrypt)}; ` +
+      `round ${round} of ${ROUND_COUNT}: upload ${formatMs(moved.up.ms)} against ${formatMs(copied.encrypt)}, ` +
+        `download ${formatMs(moved.down.ms)} against ${formatMs(copied.decrypt)}; ` +
         `memory + ${moved.up.growth.toFixed(0)} and + ${moved.down.growth.toFixed(0)} MiB`,
     );
   }
-  const [up, down] = (['up', 'down'] as const).map((way) => middle(ratios.map((ratio) => ratio[way])));
+  const [up, down] = (['up', 'down'] as const).map((way) => median(ratios.map((ratio) => ratio[way])));
   console.log(
     `throughput against a copy: upload ${up?.toFixed(2)}, download ${down?.toFixed(2)} (goal ${MIN_RATIO})`,
   );
@@ -56,7 +56,7 @@ async function measure(service: BenchedService): Promise<number> {
 }
 
 /** Uploads a document, fetches it, and deletes it. */
-async function transfer(base: string, token: string, pid: number, bytes: number) {
+async function transferDocument(base: string, token: string, pid: number, bytes: number) {
   const documents = `${base}/api/documents`;
   let told = Date.now();
   const onSent = (sent: number) => {
@@ -64,42 +64,45 @@ async function transfer(base: string, token: string, pid: number, bytes: number)
     told = Date.now();
     process.stderr.write(`${(sent / MIB).toFixed(0)} of ${(bytes / MIB).toFixed(0)} MiB sent\n`);
   };
-  const up = await timed(pid, () => upload(documents, token, { bytes }, { onSent }));
+  const up = await measureCpuAndTime(pid, () => uploadFile(documents, token, { bytes }, { onSent }));
   if (up.result.status !== 201)
     throw new Error(`The upload was answered ${up.result.status}: ${JSON.stringify(up.result.body)}`);
   const id = String(up.result.body.id);
-  const down = await timed(pid, () => download(`${documents}/${id}/content`, token));
+  const down = await measureCpuAndTime(pid, () => downloadFile(`${documents}/${id}/content`, token));
   if (down.result.status !== 200 || down.result.bytes !== bytes)
     throw new Error(`The download was answered ${down.result.status} with ${down.result.bytes} bytes.`);
   await fetch(`${documents}/${id}`, { method: 'DELETE', headers: { Authorization: `Bearer ${token}` } });
   return { up, down };
 }
 
-async function timed<Result>(pid: number, work: () => Promise<Result>) {
+async function measureCpuAndTime<Result>(pid: number, work: () => Promise<Result>) {
   const memory = await watchMemory(pid);
   const begun = performance.now();
   const result = await work();
   const ms = performance.now() - begun;
-  const { before = 0, most = 0 } = (await memory?.()) ?? {};
-  return { result, ms, growth: most - before };
+  const { initialMib = 0, maxMib = 0 } = (await memory?.()) ?? {};
+  return { result, ms, growth: maxMib - initialMib };
 }
 
 /** Milliseconds of a copy through the encryption and back, of a file of the same bytes. */
-async function copy(folder: string): Promise<{ encrypt: number; decrypt: number }> {
+async function measureEncryptedCopy(folder: string): Promise<{ encrypt: number; decrypt: number }> {
   const [plain, sealed, again] = ['plain', 'sealed', 'again'].map((name) => join(folder, `bench-${name}`));
   const key = randomBytes(32);
   try {
-    await pipeline(Readable.from(fileOf(BYTES)), createWriteStream(plain ?? '', { flush: true }));
-    const encrypt = await copyProcess(key, 'encrypt', plain ?? '', sealed ?? '');
-    const decrypt = await copyProcess(key, 'decrypt', sealed ?? '', again ?? '');
+    await pipeline(
+      Readable.from(createFileContent(FILE_BYTES)),
+      createWriteStream(plain ?? '', { flush: true }),
+    );
+    const encrypt = await runCopyProcess(key, 'encrypt', plain ?? '', sealed ?? '');
+    const decrypt = await runCopyProcess(key, 'decrypt', sealed ?? '', again ?? '');
     return { encrypt, decrypt };
   } finally {
     for (const file of [plain, sealed, again]) await rm(file ?? '', { force: true });
   }
 }
 
-async function copyProcess(key: Buffer, direction: string, from: string, to: string): Promise<number> {
-  const words = ['--import=tsx', 'bench/files/encrypted-copy.ts', direction, from, to, String(BYTES)];
+async function runCopyProcess(key: Buffer, direction: string, from: string, to: string): Promise<number> {
+  const words = ['--import=tsx', 'bench/files/encrypted-copy.ts', direction, from, to, String(FILE_BYTES)];
   const child = spawn(process.execPath, words, { stdio: ['pipe', 'pipe', 'inherit'] });
   let text = '';
   child.stdout.on('data', (chunk) => {
@@ -111,10 +114,10 @@ async function copyProcess(key: Buffer, direction: string, from: string, to: str
   return Number(text);
 }
 
-function middle(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }
 
-function shown(ms: number): string {
-  return `${(ms / 1000).toFixed(1)} s (${(BYTES / MIB / (ms / 1000)).toFixed(0)} MiB/s)`;
+function formatMs(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s (${(FILE_BYTES / MIB / (ms / 1000)).toFixed(0)} MiB/s)`;
 }

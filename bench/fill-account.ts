@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { type LargeAccount, makeLargeAccount, type Size } from './large-account.ts';
-import { withRunningApp } from './running-app.ts';
+import { type AccountSize, createLargeAccount, type LargeAccount } from './large-account.ts';
+import { runWithApp } from './running-app.ts';
 import type { ScratchDatabase } from './scratch-database.ts';
 
 /** Makes a large account in a process of its own, whose memory is not measured. The running service must have begun. */
-export async function fillAccount(scratch: ScratchDatabase, size: Size): Promise<LargeAccount> {
+export async function fillAccount(scratch: ScratchDatabase, size: AccountSize): Promise<LargeAccount> {
   const input = JSON.stringify({ scratch, size });
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [
     ...['--import=tsx', import.meta.filename, input],
@@ -17,6 +17,6 @@ export async function fillAccount(scratch: ScratchDatabase, size: Size): Promise
 const [, started, input] = process.argv;
 if (started === import.meta.filename && input) {
   const { scratch, size } = JSON.parse(input);
-  const made = await withRunningApp(scratch, ({ services }) => makeLargeAccount(services, size), false);
+  const made = await runWithApp(scratch, ({ services }) => createLargeAccount(services, size), false);
   process.stdout.write(JSON.stringify(made), () => process.exit());
 }

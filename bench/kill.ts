@@ -2,37 +2,44 @@
 // acknowledged is lost or doubled, that every count equals the scans, and how soon scans are acknowledged again:
 // `npm run bench:kill` (or `-- <kills>`). Ends with 1 when anything is wrong, or the first 201 comes later than 3 s.
 import { killUnderLoad } from './kill/run.ts';
-import { quantile } from './numbers.ts';
-import { withService } from './service-process.ts';
-import { numbersOf } from './usage.ts';
+import { getQuantile } from './numbers.ts';
+import { readNumberArguments } from './read-arguments.ts';
+import { runWithService } from './service-process.ts';
 
-const [kills = 0] = numbersOf(import.meta.url, 30);
+const [kills = 0] = readNumberArguments(import.meta.url, 30);
 
 /** Milliseconds from a kill to the first scan that is acknowledged. */
-const GOAL = 3_000;
+const MAX_RECOVERY_MS = 3_000;
 
-process.exitCode = await withService(
+process.exitCode = await runWithService(
   {},
   async (service) => {
     const begun = performance.now();
     const result = await killUnderLoad(service, { kills, say: (text) => process.stderr.write(`${text}\n`) });
-    const { seen, wrong, stored, rolledUp } = result;
-    const back = result.kills.map(({ backAfter }) => backAfter ?? Number.POSITIVE_INFINITY);
-    const [median, slowest] = [0.5, 1].map((share) => quantile(back, share));
-    const sent = seen.plain.length + seen.medical.length + seen.keyed.length;
-    const acknowledged = [...seen.plain, ...seen.medical, ...seen.keyed].filter(({ id }) => id !== null);
+    const { visitorResults, wrong, stored, rolledUp } = result;
+    const back = result.kills.map(({ recoveredAfterMs }) => recoveredAfterMs ?? Number.POSITIVE_INFINITY);
+    const [median, slowest] = [0.5, 1].map((share) => getQuantile(back, share));
+    const sent =
+      visitorResults.plain.length + visitorResults.medical.length + visitorResults.withIdempotencyKey.length;
+    const acknowledged = [
+      ...visitorResults.plain,
+      ...visitorResults.medical,
+      ...visitorResults.withIdempotencyKey,
+    ].filter(({ id }) => id !== null);
     console.log(`${result.kills.length} kills in ${((performance.now() - begun) / 1000).toFixed(0)} s`);
     console.log(
-      `${sent} scans sent, ${acknowledged.length} acknowledged, ${stored} stored, ${seen.away} answers of 503; ` +
-        `${seen.keyed.length} with a key, ${seen.repeats} of these repeated`,
+      `${sent} scans sent, ${acknowledged.length} acknowledged, ${stored} stored, ${visitorResults.unavailableResponses} answers of 503; ` +
+        `${visitorResults.withIdempotencyKey.length} with a key, ${visitorResults.repeats} of these repeated`,
     );
-    console.log(`rolled up ${rolledUp.done} times, ${rolledUp.failed} more were broken by a kill`);
     console.log(
-      `first 201 after a kill: median ${median?.toFixed(0)} ms, slowest ${slowest?.toFixed(0)} ms (goal ${GOAL})`,
+      `rolled up ${rolledUp.completedRequests} times, ${rolledUp.failed} more were broken by a kill`,
+    );
+    console.log(
+      `first 201 after a kill: median ${median?.toFixed(0)} ms, slowest ${slowest?.toFixed(0)} ms (goal ${MAX_RECOVERY_MS})`,
     );
     console.log(wrong.length === 0 ? 'nothing is lost, doubled or counted wrong' : `${wrong.length} WRONG`);
     for (const line of wrong.slice(0, 20)) console.error(line);
-    return wrong.length === 0 && (slowest ?? 0) <= GOAL && result.kills.length === kills ? 0 : 1;
+    return wrong.length === 0 && (slowest ?? 0) <= MAX_RECOVERY_MS && result.kills.length === kills ? 0 : 1;
   },
   false,
 );

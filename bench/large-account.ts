@@ -6,15 +6,15 @@ import { encryptPosition } from '../src/features/scans/scan-position.ts';
 import type { Services } from '../src/services.ts';
 import { generateId } from '../src/shared/ids.ts';
 
-const BATCH = 2_000;
-const NOTES = 'Friendly, but afraid of thunder. '.repeat(12);
-const BERLIN = { city: 'Berlin', region: 'State of Berlin', country: 'DE' };
-const POSITION = {
+const BATCH_SIZE = 2_000;
+const SAMPLE_NOTES = 'Friendly, but afraid of thunder. '.repeat(12);
+const BERLIN_PLACE = { city: 'Berlin', region: 'State of Berlin', country: 'DE' };
+const BERLIN_POSITION = {
   latitude: 52.5163,
   longitude: 13.3777,
   accuracy: 12,
   address: 'Pariser Platz, Berlin',
-  ...BERLIN,
+  ...BERLIN_PLACE,
 };
 
 export interface LargeAccount {
@@ -25,14 +25,14 @@ export interface LargeAccount {
 }
 
 /** How much an account has. */
-export interface Size {
+export interface AccountSize {
   qrCodes: number;
   scans: number;
   notifications: number;
 }
 
 /** An account without a password, just logged in, with so many codes, their images, scans and notifications. */
-export async function makeLargeAccount(services: Services, size: Size): Promise<LargeAccount> {
+export async function createLargeAccount(services: Services, size: AccountSize): Promise<LargeAccount> {
   const { fieldCipher, database, publicFiles } = services;
   const { client } = database;
   await publicFiles.prepare();
@@ -48,7 +48,7 @@ export async function makeLargeAccount(services: Services, size: Size): Promise<
 
   const qrCodeIds = Array.from({ length: size.qrCodes }, () => generateId());
   const image = Buffer.alloc(4_000, 'a picture of some size');
-  await inBatches(qrCodeIds.length, async (from, to) => {
+  await runInBatches(qrCodeIds.length, async (from, to) => {
     const rows = qrCodeIds.slice(from, to).map((id, index) => ({
       ...{
         id,
@@ -61,7 +61,7 @@ export async function makeLargeAccount(services: Services, size: Size): Promise<
       data: encryptQrCodeData(
         fieldCipher,
         { id, ownerId: userId, kind: 'PET' },
-        { name: `Rex ${from + index}`, species: 'Dog', notes: NOTES },
+        { name: `Rex ${from + index}`, species: 'Dog', notes: SAMPLE_NOTES },
       ),
       visibility: {},
       design: { size: 512, margin: 4 },
@@ -73,7 +73,7 @@ export async function makeLargeAccount(services: Services, size: Size): Promise<
     );
     await client.qrCode.createMany({ data: rows });
   });
-  await inBatches(size.scans, async (from, to) => {
+  await runInBatches(size.scans, async (from, to) => {
     const data = Array.from({ length: to - from }, (_, index) => {
       const id = generateId();
       return {
@@ -83,9 +83,9 @@ export async function makeLargeAccount(services: Services, size: Size): Promise<
           ownerId: userId,
           type: 'guest',
         },
-        ...{ class: 'HUMAN', classRule: 'no-other-rule', visitorHash: Buffer.alloc(32, 1), ...BERLIN },
+        ...{ class: 'HUMAN', classRule: 'no-other-rule', visitorHash: Buffer.alloc(32, 1), ...BERLIN_PLACE },
         ...{
-          position: encryptPosition(fieldCipher, { id, ownerId: userId }, POSITION),
+          position: encryptPosition(fieldCipher, { id, ownerId: userId }, BERLIN_POSITION),
           ipTruncated: '203.0.113.0',
           userAgent: 'Mozilla/5.0',
         },
@@ -94,7 +94,7 @@ export async function makeLargeAccount(services: Services, size: Size): Promise<
     });
     await client.scan.createMany({ data });
   });
-  await inBatches(size.notifications, async (from, to) => {
+  await runInBatches(size.notifications, async (from, to) => {
     const told = {
       userId,
       type: 'DEFAULT',
@@ -112,7 +112,7 @@ export async function makeLargeAccount(services: Services, size: Size): Promise<
   return { userId, sessionId, qrCodeIds: qrCodeIds.slice(-100) };
 }
 
-async function inBatches(total: number, work: (from: number, to: number) => Promise<void>): Promise<void> {
-  for (let from = 0; from < total; from += BATCH) await work(from, Math.min(total, from + BATCH));
+async function runInBatches(total: number, work: (from: number, to: number) => Promise<void>): Promise<void> {
+  for (let from = 0; from < total; from += BATCH_SIZE) await work(from, Math.min(total, from + BATCH_SIZE));
   process.stderr.write(`${total} rows\n`);
 }

@@ -1,38 +1,38 @@
 // The client of bench/log-ins.ts, in a process of its own: asks other routes all the time, and from time to time sends
 // 300 log-ins at once over connections that are open already. Tells its parent what it saw.
 import { setTimeout as wait } from 'node:timers/promises';
-import { openConnection, type RawAnswer, rawRequest } from './raw-connection.ts';
+import { encodeRawRequest, openRawConnection, type RawAnswer } from './raw-connection.ts';
 
 // Whoever asked has gone.
 process.on('disconnect', () => process.exit());
 
-const LOG_INS = 300;
-const ROUNDS = 5;
+const LOGIN_COUNT = 300;
+const ROUND_COUNT = 5;
 const BASELINE_MS = 6_000;
 /** Requests of other routes begin this often, whether or not those before were answered. */
-const EVERY_MS = 10;
+const REQUEST_INTERVAL_MS = 10;
 
-export interface Seen {
+export interface LoginLoadResult {
   /** Milliseconds of other routes, without log-ins and during them. */
-  before: number[];
-  during: number[];
+  baseline: number[];
+  duringLogins: number[];
   otherStatuses: number[];
   rounds: { status: number; ms: number }[][];
 }
 
 const port = Number(process.argv[2]);
 const others = [
-  rawRequest('GET', '/'),
-  rawRequest('GET', '/api/qrcodes/kinds'),
-  rawRequest('GET', '/api/auth/me'),
-  rawRequest('GET', '/api/subscription/all'),
-  rawRequest('GET', '/s/0123456789abcdef01234567'),
-  rawRequest('POST', '/api/scans/public', { body: { qrCodeId: '0123456789abcdef01234567' } }),
+  encodeRawRequest('GET', '/'),
+  encodeRawRequest('GET', '/api/qrcodes/kinds'),
+  encodeRawRequest('GET', '/api/auth/me'),
+  encodeRawRequest('GET', '/api/subscription/all'),
+  encodeRawRequest('GET', '/s/0123456789abcdef01234567'),
+  encodeRawRequest('POST', '/api/scans/public', { body: { qrCodeId: '0123456789abcdef01234567' } }),
 ];
 
-const seen: Seen = { before: [], during: [], otherStatuses: [], rounds: [] };
-const idle = await openInUse(50);
-const forLogIns = await openInUse(LOG_INS);
+const seen: LoginLoadResult = { baseline: [], duringLogins: [], otherStatuses: [], rounds: [] };
+const idle = await openUsedConnections(50);
+const forLogIns = await openUsedConnections(LOGIN_COUNT);
 
 let into: number[] | undefined;
 let asked = 0;
@@ -45,20 +45,20 @@ const asking = setInterval(() => {
     idle.push(connection);
     list?.push(answer.ms);
     if (list) seen.otherStatuses.push(answer.status);
-  }, fail);
-}, EVERY_MS);
+  }, exitWithError);
+}, REQUEST_INTERVAL_MS);
 
 await wait(2_000);
-into = seen.before;
+into = seen.baseline;
 await wait(BASELINE_MS);
-for (let round = 0; round <= ROUNDS; round++) {
+for (let round = 0; round <= ROUND_COUNT; round++) {
   const requests = forLogIns.map((_, index) =>
-    rawRequest('POST', '/api/auth/login', {
+    encodeRawRequest('POST', '/api/auth/login', {
       body: { email: `r${round}u${index}@example.org`, password: 'not the password at all' },
     }),
   );
   // The first round warms up.
-  into = round === 0 ? undefined : seen.during;
+  into = round === 0 ? undefined : seen.duringLogins;
   const answers: RawAnswer[] = await Promise.all(
     forLogIns.map((connection, index) => connection.send(requests[index] ?? Buffer.alloc(0))),
   );
@@ -70,13 +70,13 @@ clearInterval(asking);
 process.send?.(seen, () => process.exit(0));
 
 /** Connections that had a request already: one that never had any is closed after five seconds. */
-async function openInUse(count: number) {
-  const connections = await Promise.all(Array.from({ length: count }, () => openConnection(port)));
-  for (const connection of connections) await connection.send(rawRequest('GET', '/api/health/live'));
+async function openUsedConnections(count: number) {
+  const connections = await Promise.all(Array.from({ length: count }, () => openRawConnection(port)));
+  for (const connection of connections) await connection.send(encodeRawRequest('GET', '/api/health/live'));
   return connections;
 }
 
-function fail(error: unknown): void {
+function exitWithError(error: unknown): void {
   console.error(error);
   process.exit(1);
 }

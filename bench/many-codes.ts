@@ -2,19 +2,19 @@ import pg from 'pg';
 import { QR_CODE_KINDS } from '../src/features/qrcodes/kinds/all-kinds.ts';
 import { generateId } from '../src/shared/ids.ts';
 
-const BATCH = 50_000;
+const BATCH_SIZE = 50_000;
 
 // A word of each list makes a title.
-const FIRST =
+const FIRST_TITLE_WORDS =
   'blue red old new little big grandma uncle spare winter summer office garden school travel work';
-const SECOND =
+const SECOND_TITLE_WORDS =
   'suitcase collar bracelet car passport contract router menu card door bicycle wallet laptop keys';
-const THIRD =
+const THIRD_TITLE_WORDS =
   'Köln Zürich München 東京都 Αθήνα Łódź Berlin Lisbon Oslo Nairobi Boston Lima Seoul Riga Hanoi Cork';
 
 // One code in ten is the first owner's, scattered among the others' as after years; the rest have ninety each.
 // `heirloom` is in one title of a hundred, every other word in about one of fifteen.
-const INSERT = `
+const INSERT_CODES_SQL = `
   INSERT INTO qr_codes (id, owner_id, kind, mode, title, slug, data, visibility, design, image_file, created_at)
   SELECT lpad(to_hex(1700000000 + n), 8, '0') || substr(md5(n::text), 1, 16), owner,
          kinds[1 + chance % cardinality(kinds)], 'DYNAMIC',
@@ -30,13 +30,15 @@ const INSERT = `
                        ($3::text[])[CASE WHEN n % 10 = 0 THEN 1 ELSE 2 + n / 100 END] AS owner) AS this`;
 
 /** Lists of which a word of each makes a title. */
-export const TITLE_WORDS = [FIRST, SECOND, THIRD].map((words) => words.split(' '));
+export const TITLE_WORDS = [FIRST_TITLE_WORDS, SECOND_TITLE_WORDS, THIRD_TITLE_WORDS].map((words) =>
+  words.split(' '),
+);
 
 /**
  * Fills an empty, migrated database with `total` codes (a multiple of 50,000), a tenth of them of the owner whose id
  * it answers. `ownerUrl` is the address of the database's owner. Says on stderr how far it is.
  */
-export async function makeManyCodes(ownerUrl: string, total: number): Promise<string> {
+export async function insertManyCodes(ownerUrl: string, total: number): Promise<string> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
   try {
@@ -47,12 +49,12 @@ export async function makeManyCodes(ownerUrl: string, total: number): Promise<st
     );
     const indexes = await dropIndexes(client);
     const words = [QR_CODE_KINDS.map(({ kind }) => kind), ...TITLE_WORDS];
-    for (let from = 0; from < total; from += BATCH) {
-      await client.query(INSERT, [from, BATCH, owners, ...words]);
-      say(`${from + BATCH} of ${total} codes`);
+    for (let from = 0; from < total; from += BATCH_SIZE) {
+      await client.query(INSERT_CODES_SQL, [from, BATCH_SIZE, owners, ...words]);
+      printProgress(`${from + BATCH_SIZE} of ${total} codes`);
     }
     for (const definition of indexes) {
-      say(definition);
+      printProgress(definition);
       await client.query(definition);
     }
     await client.query('VACUUM (ANALYZE) qr_codes');
@@ -71,6 +73,6 @@ async function dropIndexes(client: pg.Client): Promise<string[]> {
   return rows.map(({ definition }) => definition);
 }
 
-function say(text: string): void {
+function printProgress(text: string): void {
   process.stderr.write(`${text}\n`);
 }

@@ -4,51 +4,58 @@
 // one event at a time have one effect; 10,000 events a minute are all answered 200 while other routes are asked; what
 // lost events changed is mended: `npm run bench:payments` (or `-- <subscriptions> <kills> <events a minute> <rounds>`). Ends with 1 when
 // anything is wrong.
-import { cleaned } from './broken-off.ts';
-import { quantile, tally, times } from './numbers.ts';
-import { type CustomerService, customerService } from './payments/customer-service.ts';
-import { byChance, each } from './payments/each.ts';
-import { flood } from './payments/flood.ts';
-import { countMails } from './payments/mail-server.ts';
-import { deliverLives } from './payments/rounds.ts';
-import { openShop, type WireEvent } from './payments/shop.ts';
-import { withService } from './service-process.ts';
-import { numbersOf } from './usage.ts';
 
-const [people = 0, kills = 0, perMinute = 0, rounds = 0] = numbersOf(import.meta.url, 500, 20, 10_000, 3);
+import { formatTally, formatTimes, getQuantile } from './numbers.ts';
+import { postEventFlood } from './payments/event-flood.ts';
+import { forEachConcurrently, isRandomHit } from './payments/for-each-concurrently.ts';
+import { startCountingMailServer } from './payments/mail-server.ts';
+import { createPaymentService, type PaymentService } from './payments/payment-service.ts';
+import { deliverRounds } from './payments/rounds.ts';
+import { createShop, type WireEvent } from './payments/shop.ts';
+import { readNumberArguments } from './read-arguments.ts';
+import { runWithCleanUp } from './run-with-clean-up.ts';
+import { runWithService } from './service-process.ts';
+
+const [people = 0, kills = 0, perMinute = 0, rounds = 0] = readNumberArguments(
+  import.meta.url,
+  500,
+  20,
+  10_000,
+  3,
+);
 
 /** Mails that a worker has in hand at the most when it is killed. */
-const MAILS_AT_ONCE = 4;
+const MAIL_CONCURRENCY = 4;
 
 /** Seconds of the flood, the share of events that are lost, and the goal of other routes in milliseconds. */
-const FLOOD = 60;
-const LOST = 0.1;
-const GOAL = 250;
+const FLOOD_SECONDS = 60;
+const LOST_EVENT_SHARE = 0.1;
+const MAX_OTHERS_P99_MS = 250;
 
 const begun = performance.now();
 let wrong = 0;
 
-function say(text: string): void {
+function printLine(text: string): void {
   process.stderr.write(`${((performance.now() - begun) / 1000).toFixed(0).padStart(5)} s  ${text}\n`);
 }
 
-function check(isRight: boolean, text: string): void {
+function checkResult(isRight: boolean, text: string): void {
   if (!isRight) wrong += 1;
   console.log(`${isRight ? '' : 'WRONG: '}${text}`);
 }
 
-const shop = await openShop();
-const mails = await countMails();
+const shop = await createShop();
+const mails = await startCountingMailServer();
 const environment = { WORKER: 'separate', BCRYPT_COST: '4', SMTP_URL: mails.url, ...shop.environment };
 
 /** A service with its workers, for as long as the work lasts. */
-const withCustomer = (scale: string, work: (one: CustomerService) => Promise<void>) => {
+const withCustomer = (scale: string, work: (one: PaymentService) => Promise<void>) => {
   const settings = { ...environment, RATE_LIMIT_SCALE: scale };
-  return withService(
+  return runWithService(
     settings,
     async (service) => {
-      const one = customerService(service, shop, settings);
-      await cleaned(
+      const one = createPaymentService(service, shop, settings);
+      await runWithCleanUp(
         () => one.close(),
         () => work(one),
       );
@@ -57,110 +64,117 @@ const withCustomer = (scale: string, work: (one: CustomerService) => Promise<voi
   );
 };
 
-await cleaned(
+await runWithCleanUp(
   async () => void (await Promise.all([shop.close(), mails.close()])),
-  () => withCustomer('1', (inOrder) => withCustomer('1000', (killed) => measure(inOrder, killed))),
+  () => withCustomer('1', (inOrder) => withCustomer('1000', (killed) => measurePayments(inOrder, killed))),
 );
 process.exitCode = wrong === 0 ? 0 : 1;
 
-async function measure(inOrder: CustomerService, killed: CustomerService): Promise<void> {
-  const prices = await shop.prices(await inOrder.offered());
+async function measurePayments(inOrder: PaymentService, killed: PaymentService): Promise<void> {
+  const prices = await shop.prices(await inOrder.listOfferedPackages());
   const buyers = await shop.buyers(people);
-  for (const one of [inOrder, killed]) await one.fill(buyers, prices);
-  const { statuses, all } = await deliverLives({ shop, buyers, prices, rounds, kills, say }, inOrder, killed);
-  await killed.quiet();
-  check(
-    statuses.every((status) => status === 200),
-    `answers to ${statuses.length} deliveries of ${all.length} events: ${tally(statuses)}`,
+  for (const one of [inOrder, killed]) await one.insertBuyers(buyers, prices);
+  const { statuses, all } = await deliverRounds(
+    { shop, buyers, prices, rounds, kills, onProgress: printLine },
+    inOrder,
+    killed,
   );
-  await compare(inOrder, killed);
+  await killed.waitUntilIdle();
+  checkResult(
+    statuses.every((status) => status === 200),
+    `answers to ${statuses.length} deliveries of ${all.length} events: ${formatTally(statuses)}`,
+  );
+  await compareServices(inOrder, killed);
   for (const [name, one] of [
     ['in order', inOrder],
     ['killed', killed],
   ] as const) {
     const { code, text } = await one.command('billing-reconcile', '--dry-run', '--days', '3650');
-    check(code === 0, `compared with the provider, ${name}: ${text.trim().split('\n').at(-1)}`);
+    checkResult(code === 0, `compared with the provider, ${name}: ${text.trim().split('\n').at(-1)}`);
   }
-  await tellings(killed);
-  await oneOfMany(inOrder, all);
-  await underFlood(inOrder, all);
-  say('losing a tenth of the events');
-  await shop.live(buyers, prices);
-  const kept = (await shop.events()).filter(() => !byChance(LOST));
-  await each(kept, async (event) => void (await inOrder.post(event)));
-  await inOrder.quiet();
-  await mended(inOrder);
+  await checkNotificationsSentOnce(killed);
+  await checkDuplicateDeliveries(inOrder, all);
+  await checkUnderFlood(inOrder, all);
+  printLine('losing a tenth of the events');
+  await shop.simulateRound(buyers, prices);
+  const kept = (await shop.events()).filter(() => !isRandomHit(LOST_EVENT_SHARE));
+  await forEachConcurrently(kept, async (event) => void (await inOrder.post(event)));
+  await inOrder.waitUntilIdle();
+  await checkReconciliation(inOrder);
 }
 
-async function compare(one: CustomerService, other: CustomerService): Promise<void> {
+async function compareServices(one: PaymentService, other: PaymentService): Promise<void> {
   const [rows, others] = [await one.rows(), await other.rows()];
   const different = [...new Set([...rows.keys(), ...others.keys()])].filter(
     (id) => rows.get(id) !== others.get(id),
   );
   for (const id of different.slice(0, 5)) console.error(`${rows.get(id)}\n${others.get(id)}`);
-  check(
+  checkResult(
     different.length === 0,
     `${rows.size} rows in order, ${others.size} in disorder, ${different.length} of them different`,
   );
 }
 
 /** Everybody is told once of each thing: by the key of a notification, and by a mail of one Message-ID. */
-async function tellings(one: CustomerService): Promise<void> {
+async function checkNotificationsSentOnce(one: PaymentService): Promise<void> {
   await one.told();
   const OF_PAYMENTS = "key ~ '^(subscription|invoice):'";
   const told = await one.number(`SELECT count(*) FROM notifications WHERE ${OF_PAYMENTS}`);
   const keys = await one.number(
     `SELECT count(DISTINCT (user_id, key)) FROM notifications WHERE ${OF_PAYMENTS}`,
   );
-  check(told > 0 && told === keys, `${told} notifications of payments, ${told - keys} of them told twice`);
-  const sent = await one.mailsOf(OF_PAYMENTS);
+  checkResult(
+    told > 0 && told === keys,
+    `${told} notifications of payments, ${told - keys} of them told twice`,
+  );
+  const sent = await one.listMails(OF_PAYMENTS);
   const times = sent.map((id) => mails.taken.get(id) ?? 0);
   const lost = times.filter((count) => count === 0).length;
   const repeats = times.reduce((sum, count) => sum + Math.max(0, count - 1), 0);
-  check(
-    new Set(sent).size === sent.length && lost === 0 && repeats <= MAILS_AT_ONCE * kills,
+  checkResult(
+    new Set(sent).size === sent.length && lost === 0 && repeats <= MAIL_CONCURRENCY * kills,
     `${sent.length} mails of them: ${lost} lost, ${repeats} sent again after a kill under the same Message-ID`,
   );
 }
 
-async function oneOfMany(one: CustomerService, all: readonly WireEvent[]): Promise<void> {
+async function checkDuplicateDeliveries(one: PaymentService, all: readonly WireEvent[]): Promise<void> {
   const sample = all.findLast(({ type }) => type === 'customer.subscription.updated');
-  if (!sample) return check(false, 'no subscription was changed');
+  if (!sample) return checkResult(false, 'no subscription was changed');
   const object = JSON.parse(sample.body).data.object.id;
   const wanted = () =>
     one.number('SELECT coalesce(sum(wanted), 0) FROM payment_syncs WHERE object_id = $1', object);
   const before = await wanted();
   const body = sample.body.replace(sample.id, 'evt_hundredtimes');
   const answers = await Promise.all(Array.from({ length: 100 }, () => one.post({ body })));
-  await one.quiet();
+  await one.waitUntilIdle();
   const stored = await one.number("SELECT count(*) FROM webhook_events WHERE event_id = 'evt_hundredtimes'");
   const effects = (await wanted()) - before;
-  check(
+  checkResult(
     answers.every(({ status }) => status === 200) && stored === 1 && effects === 1,
-    `100 deliveries of one event at a time: ${tally(answers.map(({ status }) => status))}, ${stored} stored, ${effects} look`,
+    `100 deliveries of one event at a time: ${formatTally(answers.map(({ status }) => status))}, ${stored} stored, ${effects} look`,
   );
 }
 
-async function underFlood(one: CustomerService, all: readonly WireEvent[]): Promise<void> {
-  say(`${perMinute} events a minute`);
-  const { posted, others, refused } = await flood(one, all.slice(-2_000), perMinute, FLOOD);
-  check(
+async function checkUnderFlood(one: PaymentService, all: readonly WireEvent[]): Promise<void> {
+  printLine(`${perMinute} events a minute`);
+  const { posted, others, refused } = await postEventFlood(one, all.slice(-2_000), perMinute, FLOOD_SECONDS);
+  checkResult(
     posted.every(({ status }) => status === 200),
-    `${posted.length} events in ${FLOOD} s: ${tally(posted.map(({ status }) => status))}, ${times(posted.map(({ ms }) => ms))}`,
+    `${posted.length} events in ${FLOOD_SECONDS} s: ${formatTally(posted.map(({ status }) => status))}, ${formatTimes(posted.map(({ ms }) => ms))}`,
   );
-  check(
-    refused === 0 && quantile(others, 0.99) < GOAL,
-    `other routes meanwhile: ${times(others)}, ${refused} refused`,
+  checkResult(
+    refused === 0 && getQuantile(others, 0.99) < MAX_OTHERS_P99_MS,
+    `other routes meanwhile: ${formatTimes(others)}, ${refused} refused`,
   );
-  await one.quiet();
+  await one.waitUntilIdle();
 }
 
-async function mended(one: CustomerService): Promise<void> {
+async function checkReconciliation(one: PaymentService): Promise<void> {
   const words = ['--days', '3650'];
   const first = await one.command('billing-reconcile', ...words);
-  check(first.code === 0, `with a tenth of the events lost: ${first.text.trim().split('\n').at(-1)}`);
+  checkResult(first.code === 0, `with a tenth of the events lost: ${first.text.trim().split('\n').at(-1)}`);
   const second = await one.command('billing-reconcile', ...words);
-  check(
+  checkResult(
     second.code === 0 && second.text.includes('0 differences'),
     `again: ${second.text.trim().split('\n').at(-1)}`,
   );

@@ -1,13 +1,13 @@
 import pg from 'pg';
 
 /** A statement as it was sent. */
-export interface Statement {
+export interface SqlStatement {
   text: string;
   values: unknown[];
 }
 
 /** What PostgreSQL does for a statement. */
-export interface Plan {
+export interface QueryPlan {
   /** The first words of the statement. */
   text: string;
   /** Null where it was not run. */
@@ -17,7 +17,7 @@ export interface Plan {
   /** How each table is read, with the index. */
   nodes: string[];
   /** Tables over 10,000 rows that are read from one end to the other. */
-  readsWhole: string[];
+  hasFullScan: string[];
 }
 
 interface PlanNode {
@@ -33,16 +33,16 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-interface Explained {
+interface ExplainOutput {
   Plan: PlanNode;
   'Execution Time'?: number;
 }
 
-const LARGE = 10_000;
+const LARGE_TABLE_ROWS = 10_000;
 
 /** The statements that any connection of this process sends while `work` runs, without those of a transaction itself. */
-export async function watchStatements(work: () => Promise<void>): Promise<Statement[]> {
-  const seen: Statement[] = [];
+export async function captureStatements(work: () => Promise<void>): Promise<SqlStatement[]> {
+  const seen: SqlStatement[] = [];
   const original = pg.Client.prototype.query;
   pg.Client.prototype.query = function watched(this: pg.Client, ...given: unknown[]) {
     const [first, second] = given;
@@ -66,27 +66,31 @@ export async function watchStatements(work: () => Promise<void>): Promise<Statem
  * The plan of a statement, from running it once more and taking back what it changed; one that adds what is there
  * already is not run and has estimates alone.
  */
-export async function planOf(url: string, statement: Statement): Promise<Plan> {
+export async function explainStatement(url: string, statement: SqlStatement): Promise<QueryPlan> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     const ran = await explain(client, 'ANALYZE, BUFFERS,', statement).catch(() => null);
     const { Plan: root, 'Execution Time': milliseconds = null } =
       ran ?? (await explain(client, '', statement));
-    const nodes = flat(root).filter((node) => node['Relation Name']);
+    const nodes = flattenNodes(root).filter((node) => node['Relation Name']);
     return {
       text: statement.text.replace(/\s+/g, ' ').trim().replaceAll('"public".', '').slice(0, 110),
       milliseconds,
       buffers: ran ? (root['Shared Hit Blocks'] ?? 0) + (root['Shared Read Blocks'] ?? 0) : null,
-      nodes: nodes.map(shown),
-      readsWhole: nodes.filter(isWhole).map((node) => node['Relation Name'] ?? ''),
+      nodes: nodes.map(formatNode),
+      hasFullScan: nodes.filter(isFullScan).map((node) => node['Relation Name'] ?? ''),
     };
   } finally {
     await client.end();
   }
 }
 
-async function explain(client: pg.Client, options: string, { text, values }: Statement): Promise<Explained> {
+async function explain(
+  client: pg.Client,
+  options: string,
+  { text, values }: SqlStatement,
+): Promise<ExplainOutput> {
   await client.query('BEGIN');
   try {
     const { rows } = await client.query(`EXPLAIN (${options} FORMAT JSON) ${text}`, values);
@@ -96,21 +100,21 @@ async function explain(client: pg.Client, options: string, { text, values }: Sta
   }
 }
 
-function flat(node: PlanNode): PlanNode[] {
-  return [node, ...(node.Plans ?? []).flatMap(flat)];
+function flattenNodes(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(flattenNodes)];
 }
 
-function shown(node: PlanNode): string {
-  const rows = rowsOf(node);
+function formatNode(node: PlanNode): string {
+  const rows = getNodeRows(node);
   const index = node['Index Name'] ? ` by ${node['Index Name']}` : '';
   return `${node['Node Type']} ${node['Relation Name']}${index}, ${rows} rows`;
 }
 
-function isWhole(node: PlanNode): boolean {
+function isFullScan(node: PlanNode): boolean {
   const left = (node['Rows Removed by Filter'] ?? 0) * (node['Actual Loops'] ?? 1);
-  return node['Node Type'] === 'Seq Scan' && rowsOf(node) + left > LARGE;
+  return node['Node Type'] === 'Seq Scan' && getNodeRows(node) + left > LARGE_TABLE_ROWS;
 }
 
-function rowsOf(node: PlanNode): number {
+function getNodeRows(node: PlanNode): number {
   return (node['Actual Rows'] ?? node['Plan Rows']) * (node['Actual Loops'] ?? 1);
 }

@@ -17,14 +17,14 @@ export interface RawConnection {
 }
 
 /** Opens a connection to loopback. */
-export async function openConnection(port: number): Promise<RawConnection> {
+export async function openRawConnection(port: number): Promise<RawConnection> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
-  return rawConnection(socket);
+  return createRawConnection(socket);
 }
 
 /** The bytes of a request with an optional JSON body and a bearer token. */
-export function rawRequest(
+export function encodeRawRequest(
   method: string,
   path: string,
   { body, token }: { body?: unknown; token?: string | undefined } = {},
@@ -39,7 +39,7 @@ export function rawRequest(
   return Buffer.from(`${head.join('\r\n')}\r\n\r\n${content}`);
 }
 
-function rawConnection(socket: Socket): RawConnection {
+function createRawConnection(socket: Socket): RawConnection {
   let received: Buffer[] = [];
   let waiting:
     | { begun: number; resolve: (answer: RawAnswer) => void; reject: (error: Error) => void }

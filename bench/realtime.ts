@@ -5,27 +5,28 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { WebSocket } from 'ws';
-import { cpuSecondsOf } from './cpu-time.ts';
-import { times } from './numbers.ts';
-import { makeOwner } from './scan/scanned-codes.ts';
-import { withService } from './service-process.ts';
-import { numbersOf } from './usage.ts';
+import { getProcessCpuSeconds } from './cpu-time.ts';
+import { formatTimes } from './numbers.ts';
+import { readNumberArguments } from './read-arguments.ts';
+import { createOwner } from './scan/scanned-codes.ts';
+import { runWithService } from './service-process.ts';
 
-const [sockets = 0] = numbersOf(import.meta.url, 500);
+const [sockets = 0] = readNumberArguments(import.meta.url, 500);
 
-const CONVERSATIONS = 4;
-const MESSAGES = 25;
+const CONVERSATION_COUNT = 4;
+const MESSAGES_PER_CONVERSATION = 25;
 /** Events for whoever does not read: far beyond what the system itself holds for a connection. */
-const UNREAD = 5_000;
+const UNREAD_EVENTS = 5_000;
 
-process.exitCode = await withService({ LOG_LEVEL: 'warn' }, async ({ port, pid, ownerUrl }) => {
+process.exitCode = await runWithService({ LOG_LEVEL: 'warn' }, async ({ port, pid, ownerUrl }) => {
   const base = `http://127.0.0.1:${port}`;
   const address = `ws://127.0.0.1:${port}/api/realtime`;
-  const { token, post } = await makeOwner(base, ownerUrl);
+  const { token, post } = await createOwner(base, ownerUrl);
   const opened: Record<string, string>[] = [];
-  for (let count = 0; count < CONVERSATIONS; count += 1) opened.push(await converse(base, post));
+  for (let count = 0; count < CONVERSATION_COUNT; count += 1)
+    opened.push(await createConversation(base, post));
 
-  const before = await memoryOf(pid);
+  const before = await getResidentMemory(pid);
   const heard = new Map<string, number>();
   const lastAt = new Map<string, number>();
   const open = await Promise.all(
@@ -37,13 +38,13 @@ process.exitCode = await withService({ LOG_LEVEL: 'warn' }, async ({ port, pid, 
       }),
     ),
   );
-  const during = await memoryOf(pid);
+  const during = await getResidentMemory(pid);
   const toAnswer: number[] = [];
   const toLastSocket: number[] = [];
   const afterAnswer: number[] = [];
-  const cpu = await cpuSecondsOf(pid);
-  for (let turn = 0; turn < CONVERSATIONS * MESSAGES; turn += 1) {
-    const { id = '' } = opened[turn % CONVERSATIONS] ?? {};
+  const cpu = await getProcessCpuSeconds(pid);
+  for (let turn = 0; turn < CONVERSATION_COUNT * MESSAGES_PER_CONVERSATION; turn += 1) {
+    const { id = '' } = opened[turn % CONVERSATION_COUNT] ?? {};
     const begun = performance.now();
     const message = await post(`/api/conversations/${id}/messages`, { message: `Thank you, ${turn}.` });
     const answered = performance.now();
@@ -54,11 +55,11 @@ process.exitCode = await withService({ LOG_LEVEL: 'warn' }, async ({ port, pid, 
     toLastSocket.push(last - begun);
     afterAnswer.push(Math.max(0, last - answered));
   }
-  const perMessage = ((await cpuSecondsOf(pid)) - cpu) / toAnswer.length;
+  const perMessage = ((await getProcessCpuSeconds(pid)) - cpu) / toAnswer.length;
   const isWhole = [...heard.values()].every((count) => count === sockets) && heard.size === toAnswer.length;
-  console.log(`answers to the POSTs:             ${times(toAnswer)}`);
-  console.log(`from the POST to the last socket: ${times(toLastSocket)} of ${sockets} sockets`);
-  console.log(`from the answer to it:            ${times(afterAnswer)}`);
+  console.log(`answers to the POSTs:             ${formatTimes(toAnswer)}`);
+  console.log(`from the POST to the last socket: ${formatTimes(toLastSocket)} of ${sockets} sockets`);
+  console.log(`from the answer to it:            ${formatTimes(afterAnswer)}`);
   console.log(`processor time of the service:    ${(perMessage * 1000).toFixed(1)} ms a message`);
 
   const { id = '', conversationToken = '' } = opened[0] ?? {};
@@ -69,23 +70,23 @@ process.exitCode = await withService({ LOG_LEVEL: 'warn' }, async ({ port, pid, 
   let peak = 0;
   let isDropped = false;
   for (const end = Date.now() + 60_000; !isDropped && Date.now() < end; await wait(100)) {
-    peak = Math.max(peak, await memoryOf(pid));
-    isDropped = !(await isHeld(port, pid, deaf));
+    peak = Math.max(peak, await getResidentMemory(pid));
+    isDropped = !(await isSocketOpenOnServer(port, pid, deaf));
   }
   const took = ((performance.now() - begun) / 1000).toFixed(1);
   console.log(
-    `a client that never reads: ${isDropped ? `dropped after ${took} s` : 'still there'}, peak of memory ${mib(peak)}`,
+    `a client that never reads: ${isDropped ? `dropped after ${took} s` : 'still there'}, peak of memory ${toMebibytes(peak)}`,
   );
   deaf.terminate();
   for (const socket of open) socket.terminate();
   await wait(2_000);
   console.log(
-    `memory: ${mib(before)} before, ${mib(during)} with ${sockets} sockets, ${mib(await memoryOf(pid))} after they are gone`,
+    `memory: ${toMebibytes(before)} before, ${toMebibytes(during)} with ${sockets} sockets, ${toMebibytes(await getResidentMemory(pid))} after they are gone`,
   );
   return isWhole && isDropped ? 0 : 1;
 });
 
-interface Heard {
+interface ReceivedEvent {
   event: string;
   data: { messageId: string };
 }
@@ -94,7 +95,7 @@ interface Heard {
 async function openSocket(
   address: string,
   protocols: string[],
-  hear: (heard: Heard) => void,
+  hear: (heard: ReceivedEvent) => void,
 ): Promise<WebSocket> {
   const socket = new WebSocket(address, protocols);
   await new Promise<void>((resolve, reject) => {
@@ -109,10 +110,10 @@ async function openSocket(
   return socket;
 }
 
-type Post = (path: string, body: object) => Promise<Record<string, string>>;
+type PostRequest = (path: string, body: object) => Promise<Record<string, string>>;
 
 /** Makes a code, scans it and writes to its owner. */
-async function converse(base: string, post: Post): Promise<Record<string, string>> {
+async function createConversation(base: string, post: PostRequest): Promise<Record<string, string>> {
   const code = await post('/api/qrcodes', {
     ...{ kind: 'PET', title: 'Rex', data: { name: 'Rex', species: 'Dog' } },
   });
@@ -144,7 +145,7 @@ async function fillStream(ownerUrl: string, conversationId: string): Promise<voi
               jsonb_build_object('conversationId', $1::text, 'messageId',
                 (SELECT id FROM conversation_messages WHERE conversation_id = $1 ORDER BY created_at, id LIMIT 1))
        FROM moved, generate_series(1, $2::int) AS n`,
-      [conversationId, UNREAD],
+      [conversationId, UNREAD_EVENTS],
     );
   } finally {
     await client.end();
@@ -152,13 +153,13 @@ async function fillStream(ownerUrl: string, conversationId: string): Promise<voi
 }
 
 /** Bytes that a process has in memory. */
-async function memoryOf(pid: number): Promise<number> {
+async function getResidentMemory(pid: number): Promise<number> {
   const [, kilobytes = '0'] = /^VmRSS:\s+(\d+)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kilobytes) * 1024;
 }
 
 /** Whether the service still holds its end of a socket open. */
-async function isHeld(port: number, pid: number, socket: WebSocket): Promise<boolean> {
+async function isSocketOpenOnServer(port: number, pid: number, socket: WebSocket): Promise<boolean> {
   const { localPort } = Reflect.get(socket, '_socket') as { localPort: number };
   const [ours, theirs] = [port, localPort].map(
     (one) => `:${one.toString(16).toUpperCase().padStart(4, '0')}`,
@@ -175,6 +176,6 @@ async function isHeld(port: number, pid: number, socket: WebSocket): Promise<boo
     );
 }
 
-function mib(bytes: number): string {
+function toMebibytes(bytes: number): string {
   return `${(bytes / 1_048_576).toFixed(0)} MiB`;
 }

@@ -2,28 +2,28 @@
 // after it, over a year with 20,000 scans: `npm run bench:report` (or `-- <scans>`). Ends with 1 when it is more than 50 ms.
 import pg from 'pg';
 import { rollUpScanCounts } from '../src/features/statistics/roll-up.ts';
-import { freePort } from '../src/start/free-port.ts';
-import { makeOwner } from './scan/scanned-codes.ts';
-import { withService } from './service-process.ts';
-import { numbersOf } from './usage.ts';
+import { findFreePort } from '../src/start/find-free-port.ts';
+import { readNumberArguments } from './read-arguments.ts';
+import { createOwner } from './scan/scanned-codes.ts';
+import { runWithService } from './service-process.ts';
 
-const [scans = 0] = numbersOf(import.meta.url, 20_000);
+const [scans = 0] = readNumberArguments(import.meta.url, 20_000);
 
 /** Milliseconds that the event loop may be held up. */
-const GOAL = 50;
+const MAX_LOOP_DELAY_MS = 50;
 const AT_ONCE = 8;
 
-const delayPort = await freePort();
+const delayPort = await findFreePort();
 const probe = new URL('report/loop-delay.mjs', import.meta.url).href;
 
-process.exitCode = await withService(
+process.exitCode = await runWithService(
   { LOOP_DELAY_PORT: String(delayPort), NODE_OPTIONS: `--import=${probe}` },
   async ({ port, ownerUrl, applicationUrl }) => {
     const base = `http://127.0.0.1:${port}`;
-    const { token, post } = await makeOwner(base, ownerUrl);
+    const { token, post } = await createOwner(base, ownerUrl);
     const body = { kind: 'URL', title: 'Rex', data: { url: 'https://example.org' } };
     const { id = '' } = await post('/api/qrcodes', body);
-    await fill(ownerUrl, id);
+    await insertScans(ownerUrl, id);
     const pool = new pg.Pool({ connectionString: applicationUrl, max: 1 });
     await rollUpScanCounts({ pool });
     await pool.end();
@@ -38,11 +38,11 @@ process.exitCode = await withService(
 
     let longest = 0;
     const measure = async (name: string, work: () => Promise<number[]>, counts = true) => {
-      await heldUp();
+      await readMaxLoopDelay();
       const begun = performance.now();
       const statuses = await work();
       const took = performance.now() - begun;
-      const delay = await heldUp();
+      const delay = await readMaxLoopDelay();
       if (counts) longest = Math.max(longest, delay);
       const wrong = statuses.filter((status) => status !== 200);
       console.log(
@@ -65,18 +65,18 @@ process.exitCode = await withService(
         )
       ).flat(),
     );
-    console.log(`at most ${longest.toFixed(1)} ms (goal ${GOAL})`);
-    return longest <= GOAL ? 0 : 1;
+    console.log(`at most ${longest.toFixed(1)} ms (goal ${MAX_LOOP_DELAY_MS})`);
+    return longest <= MAX_LOOP_DELAY_MS ? 0 : 1;
   },
   false,
 );
 
-async function heldUp(): Promise<number> {
+async function readMaxLoopDelay(): Promise<number> {
   return Number(await (await fetch(`http://127.0.0.1:${delayPort}`)).text());
 }
 
 /** Scans of a code over a year, in some cities, by some devices. */
-async function fill(ownerUrl: string, qrCodeId: string): Promise<void> {
+async function insertScans(ownerUrl: string, qrCodeId: string): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
   try {

@@ -2,27 +2,30 @@
 // requests read and write: `npm run bench:rotation` (or `-- <rows> <kills>`). Ends with 1 when a value is lost, altered
 // or left behind, or a request is not answered as it should be.
 import { startBenchApp } from './bench-app.ts';
+import { readNumberArguments } from './read-arguments.ts';
 import { rotateUnderKills } from './rotation/run.ts';
 import { withScratchDatabase } from './scratch-database.ts';
-import { numbersOf } from './usage.ts';
 
-const [rows = 0, kills = 0] = numbersOf(import.meta.url, 100_000, 10);
+const [rows = 0, kills = 0] = readNumberArguments(import.meta.url, 100_000, 10);
 
 process.exitCode = await withScratchDatabase(async (place) => {
   const bench = await startBenchApp(place);
   try {
     const result = await rotateUnderKills(bench, { rows, kills, say: (text) => console.log(text) });
-    const { end, between, wrongAnswers } = result;
-    const lost = [...between, end].reduce((sum, { wrong, unreadable }) => sum + wrong + unreadable, 0);
+    const { end, stateBetweenKills, wrongAnswers } = result;
+    const lost = [...stateBetweenKills, end].reduce(
+      (sum, { wrong, unreadable }) => sum + wrong + unreadable,
+      0,
+    );
     console.log(`killed ${result.kills} times; the last run ended with ${result.exitCode}`);
     console.log(
-      `${end.values} values: ${lost} lost, ${end.stale} left behind, ${result.touched} records touched`,
+      `${end.values} values: ${lost} lost, ${end.stale} left behind, ${result.changedDuringRotation} records touched`,
     );
     console.log(
       `${result.requests} requests meanwhile: ${wrongAnswers.length} wrong, ${result.busy} told to come back, the longest ${Math.round(result.longest)} ms`,
     );
     for (const line of wrongAnswers.slice(0, 20)) console.error(line);
-    const right = lost + end.stale + wrongAnswers.length + result.touched === 0;
+    const right = lost + end.stale + wrongAnswers.length + result.changedDuringRotation === 0;
     return right && result.kills === kills && result.exitCode === 0 ? 0 : 1;
   } finally {
     await bench.close();

@@ -11,11 +11,11 @@ export interface RunningApp {
   services: Services;
   address: string;
   /** A credential for a session that is in the database. */
-  tokenOf(userId: string, sessionId: string): string;
+  createToken(userId: string, sessionId: string): string;
 }
 
 /** Runs the service for as long as `work` lasts. */
-export async function withRunningApp<Result>(
+export async function runWithApp<Result>(
   { applicationUrl, folder }: ScratchDatabase,
   work: (app: RunningApp) => Promise<Result>,
   worksJobs = true,
@@ -36,7 +36,7 @@ export async function withRunningApp<Result>(
     poolSize: config.databasePoolSize,
     onError: () => {},
   });
-  const secrets = secretsOf(process.env.BENCH_SECRET);
+  const secrets = deriveSecrets(process.env.BENCH_SECRET);
   const log = {
     info() {},
     warn() {},
@@ -47,9 +47,9 @@ export async function withRunningApp<Result>(
   try {
     if (worksJobs) await services.jobs.start();
     const address = await app.listen({ host: '127.0.0.1', port: 0 });
-    const tokenOf = (id: string, sessionId: string) =>
+    const createToken = (id: string, sessionId: string) =>
       app.signAccessToken({ id, role: 'USER' }, sessionId, 3600);
-    return await work({ services, address, tokenOf });
+    return await work({ services, address, createToken });
   } finally {
     await app.close();
     if (worksJobs) await services.jobs.stop();
@@ -59,7 +59,7 @@ export async function withRunningApp<Result>(
 }
 
 /** Secrets made from one, so that a second process has the same. */
-function secretsOf(secret = randomBytes(32).toString('hex')) {
+function deriveSecrets(secret = randomBytes(32).toString('hex')) {
   process.env.BENCH_SECRET = secret;
   const derived = (name: string) => createHash('sha256').update(name).update(secret).digest('base64');
   return {
@@ -70,7 +70,7 @@ function secretsOf(secret = randomBytes(32).toString('hex')) {
 }
 
 /** Asks again and again until stopped; milliseconds of each answer, and how many were 503. Throws for one that is neither `expected` nor 503. */
-export function keepAsking(
+export function startProbing(
   ask: () => Promise<Response>,
   expected: number,
 ): { stop(): Promise<{ times: number[]; busy: number }> } {
@@ -98,7 +98,7 @@ export function keepAsking(
 }
 
 /** Number, median, 99th percentile and longest of answers, as text. */
-export function shownTimes({ times, busy }: { times: readonly number[]; busy: number }): string {
+export function formatProbeTimes({ times, busy }: { times: readonly number[]; busy: number }): string {
   const at = (part: number) =>
     (times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0).toFixed(1);
   return `${times.length} requests, ${busy} of them 503, median ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms`;

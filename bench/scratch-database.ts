@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@qr-profile-service/embedded-postgres';
 import { prepareDatabase } from '../src/platform/prepare-database.ts';
 import { JOB_QUEUES } from '../src/queues.ts';
-import { cleaned } from './broken-off.ts';
+import { runWithCleanUp } from './run-with-clean-up.ts';
 
-const quiet = {
+const SILENT_LOG = {
   info() {},
   warn() {},
   error: (details: object, message: string) => console.error(message, details),
@@ -25,7 +25,7 @@ export async function withScratchDatabase<Result>(
 ): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'qr-bench-'));
   const giveUp = new AbortController();
-  const starting = startEmbeddedPostgres({ dataDir: folder, log: quiet, abort: giveUp.signal });
+  const starting = startEmbeddedPostgres({ dataDir: folder, log: SILENT_LOG, abort: giveUp.signal });
   const cleanUp = async () => {
     giveUp.abort();
     await starting.then(
@@ -34,10 +34,16 @@ export async function withScratchDatabase<Result>(
     );
     await rm(folder, { recursive: true, force: true });
   };
-  return cleaned(cleanUp, async () => {
+  return runWithCleanUp(cleanUp, async () => {
     const { ownerUrl, applicationUrl } = await starting;
     const migrationsFolder = 'prisma/migrations';
-    await prepareDatabase({ ownerUrl, applicationUrl, migrationsFolder, queues: JOB_QUEUES, log: quiet });
+    await prepareDatabase({
+      ownerUrl,
+      applicationUrl,
+      migrationsFolder,
+      queues: JOB_QUEUES,
+      log: SILENT_LOG,
+    });
     return await work({ ownerUrl, applicationUrl, folder });
   });
 }

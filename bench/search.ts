@@ -7,24 +7,24 @@ import {
 } from '../src/features/qrcodes/qrcode-list.repository.ts';
 import { type Database, openDatabase } from '../src/platform/database.ts';
 import { createUnpreparedReader } from '../src/platform/sql-readers.ts';
-import { makeManyCodes } from './many-codes.ts';
+import { insertManyCodes } from './many-codes.ts';
+import { readArguments } from './read-arguments.ts';
 import { withScratchDatabase } from './scratch-database.ts';
-import { wordsOf } from './usage.ts';
 
-wordsOf(import.meta.url);
+readArguments(import.meta.url);
 
 const GOAL_MILLISECONDS = 50;
-const RUNS = 25;
+const RUN_COUNT = 25;
 
-const SEARCHES = [
+const SEARCH_CASES = [
   ...['', 'z', 'Ö', '7', '都', 're', 'zz', '%', '東京', 'pet', 'wifi', 'Köln', '999', 'suitcase', 'heirloom'],
   ...['123450', 'xqz', 'garden suit', 'memory tag', 'nothing like this', 'grandma suitcase zürich 9'],
   'small blue collar for the dog of my grandmother in the garden of the school near the river, nowhere',
 ];
 
-const BARE = `SELECT count(*) FROM qr_codes WHERE owner_id = $1 AND status <> 'DELETED' AND search_text LIKE lower($2)`;
+const BARE_COUNT_SQL = `SELECT count(*) FROM qr_codes WHERE owner_id = $1 AND status <> 'DELETED' AND search_text LIKE lower($2)`;
 
-const CHANGES = `
+const CHANGE_STATEMENTS = `
   UPDATE qr_codes SET version = version + 1, updated_at = now()
   WHERE id IN (SELECT id FROM qr_codes TABLESAMPLE BERNOULLI (1.1) LIMIT 10000)`;
 
@@ -32,13 +32,13 @@ process.exitCode = await main();
 
 async function main(): Promise<number> {
   return withScratchDatabase(async ({ ownerUrl, applicationUrl }) => {
-    const ownerId = await makeManyCodes(ownerUrl, 1_000_000);
+    const ownerId = await insertManyCodes(ownerUrl, 1_000_000);
     const database = openDatabase({ url: applicationUrl, poolSize: 10, onError: console.error });
     try {
-      let slow = await measure(database, ownerId);
-      await database.pool.query(CHANGES);
+      let slow = await measureSearches(database, ownerId);
+      await database.pool.query(CHANGE_STATEMENTS);
       console.log('\nAfter changes of 10,000 codes, as many as are vacuumed away together:');
-      slow += await measure(database, ownerId);
+      slow += await measureSearches(database, ownerId);
       return slow === 0 ? 0 : 1;
     } finally {
       await database.close();
@@ -47,23 +47,23 @@ async function main(): Promise<number> {
 }
 
 /** Prints a line a search; answers how many missed the goal. */
-async function measure(database: Database, ownerId: string): Promise<number> {
-  console.log(`median and slowest of ${RUNS} in ms; goal: a median under ${GOAL_MILLISECONDS}`);
+async function measureSearches(database: Database, ownerId: string): Promise<number> {
+  console.log(`median and slowest of ${RUN_COUNT} in ms; goal: a median under ${GOAL_MILLISECONDS}`);
   console.log('search'.padEnd(30), 'found'.padStart(8), 'list'.padStart(16), 'bare count'.padStart(16));
   let slow = 0;
-  for (const search of SEARCHES) {
+  for (const search of SEARCH_CASES) {
     const filter: QrCodeListFilter = { search, sort: '-createdAt', skip: 0, take: 10 };
     const { total } = await listQrCodes(createUnpreparedReader(database), ownerId, filter);
-    const list = await timesOf(() => listQrCodes(createUnpreparedReader(database), ownerId, filter));
-    const bare = await timesOf(() =>
-      database.pool.query(BARE, [ownerId, `%${search.replace(/[\\%_]/g, '\\$&')}%`]),
+    const list = await measureTimes(() => listQrCodes(createUnpreparedReader(database), ownerId, filter));
+    const bare = await measureTimes(() =>
+      database.pool.query(BARE_COUNT_SQL, [ownerId, `%${search.replace(/[\\%_]/g, '\\$&')}%`]),
     );
     const name = JSON.stringify([...search].slice(0, 24).join(''));
     console.log(
       name.padEnd(30),
       String(total).padStart(8),
-      shown(list).padStart(16),
-      shown(bare).padStart(16),
+      formatTimes(list).padStart(16),
+      formatTimes(bare).padStart(16),
     );
     if (list.median < GOAL_MILLISECONDS) continue;
     slow += 1;
@@ -76,22 +76,22 @@ async function measure(database: Database, ownerId: string): Promise<number> {
   return slow;
 }
 
-interface Times {
+interface SearchTimes {
   median: number;
   slowest: number;
 }
 
-async function timesOf(work: () => Promise<unknown>): Promise<Times> {
+async function measureTimes(work: () => Promise<unknown>): Promise<SearchTimes> {
   const times: number[] = [];
-  for (let run = 0; run < RUNS; run += 1) {
+  for (let run = 0; run < RUN_COUNT; run += 1) {
     const begun = performance.now();
     await work();
     times.push(performance.now() - begun);
   }
   times.sort((one, other) => one - other);
-  return { median: times[RUNS >> 1] ?? 0, slowest: times[RUNS - 1] ?? 0 };
+  return { median: times[RUN_COUNT >> 1] ?? 0, slowest: times[RUN_COUNT - 1] ?? 0 };
 }
 
-function shown({ median, slowest }: Times): string {
+function formatTimes({ median, slowest }: SearchTimes): string {
   return `${median.toFixed(1)} / ${slowest.toFixed(1)}`;
 }

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePort } from '../src/start/free-port.ts';
-import { cleaned } from './broken-off.ts';
+import { findFreePort } from '../src/start/find-free-port.ts';
+import { runWithCleanUp } from './run-with-clean-up.ts';
 
 /** The service as `npm start` runs it, in a process and a folder of its own. */
 export interface BenchedService {
@@ -31,7 +31,7 @@ export interface RequestLine {
 }
 
 /** Builds the service, runs it on a folder of its own for as long as the work takes, and removes what it made. */
-export async function withService<Result>(
+export async function runWithService<Result>(
   environment: Record<string, string>,
   work: (service: BenchedService) => Promise<Result>,
   /** Without it the service still writes its log, and nobody reads it. */
@@ -42,7 +42,7 @@ export async function withService<Result>(
   const built = spawnSync('npm', ['run', 'build'], { stdio: ['ignore', 'ignore', 'inherit'] });
   if (built.status !== 0) throw new Error('The service cannot be built.');
   const folder = filled ?? (await mkdtemp(join(tmpdir(), 'qr-bench-')));
-  const port = await freePort();
+  const port = await findFreePort();
   const child = spawn(process.execPath, ['dist/server.js'], {
     env: {
       PATH: process.env.PATH,
@@ -66,9 +66,9 @@ export async function withService<Result>(
     }
     if (!filled) await rm(folder, { recursive: true, force: true });
   };
-  return cleaned(stop, async () => {
+  return runWithCleanUp(stop, async () => {
     const requests = readsLog ? readRequests(child) : [];
-    await untilReady(child, port);
+    await waitUntilReady(child, port);
     const address = async (file: string) => (await readFile(join(folder, file), 'utf8')).trim();
     const [ownerUrl, applicationUrl] = [await address('database-url'), await address('database-url-app')];
     return await work({ port, pid: child.pid ?? 0, folder, ownerUrl, applicationUrl, requests });
@@ -86,7 +86,7 @@ function readRequests(child: ChildProcess): RequestLine[] {
   return lines;
 }
 
-async function untilReady(child: ChildProcess, port: number): Promise<void> {
+async function waitUntilReady(child: ChildProcess, port: number): Promise<void> {
   for (const end = Date.now() + 60_000; Date.now() < end; await wait(50)) {
     if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}.`);
     const answer = await fetch(`http://localhost:${port}/api/health/ready`).catch(() => null);

@@ -6,26 +6,26 @@ import { buildApp } from '../src/app.ts';
 import { loadConfig } from '../src/config.ts';
 import { openDatabase } from '../src/platform/database.ts';
 import { createServices } from '../src/services.ts';
-import { makeManyCodes } from './many-codes.ts';
-import { planOf, type Statement, watchStatements } from './plans.ts';
+import { insertManyCodes } from './many-codes.ts';
+import { captureStatements, explainStatement, type SqlStatement } from './plans.ts';
+import { readArguments } from './read-arguments.ts';
 import { withScratchDatabase } from './scratch-database.ts';
-import { wordsOf } from './usage.ts';
 
-wordsOf(import.meta.url);
+readArguments(import.meta.url);
 
-const ROWS = 100_000;
+const ROW_COUNT = 100_000;
 const PASSWORD = 'a lighthouse for lost dogs';
 const EMAIL = 'owner@example.org';
-const KEY = randomBytes(32).toString('base64');
+const ENCRYPTION_KEY = randomBytes(32).toString('base64');
 const SECRETS = {
-  JWT_SECRET: KEY,
-  HASH_SECRET: KEY,
-  PASSWORD_PEPPERS: `k:${KEY}`,
-  ENCRYPTION_KEYS: `k:${KEY}`,
-  AUDIT_SIGNING_KEY: KEY,
+  JWT_SECRET: ENCRYPTION_KEY,
+  HASH_SECRET: ENCRYPTION_KEY,
+  PASSWORD_PEPPERS: `k:${ENCRYPTION_KEY}`,
+  ENCRYPTION_KEYS: `k:${ENCRYPTION_KEY}`,
+  AUDIT_SIGNING_KEY: ENCRYPTION_KEY,
 };
 
-const FILL = [
+const FILL_STATEMENTS = [
   `INSERT INTO scans (id, qr_code_id, owner_id, type, class, class_rule, visitor_hash, ip_truncated, user_agent, scanned_at)
    SELECT lpad(to_hex(1700000000 + n), 8, '0') || substr(md5('s' || n), 1, 16), code.id, code.owner_id, 'public', 'HUMAN',
           'DEFAULT', decode(md5(n::text), 'hex'), '192.0.2.0', 'bench', to_timestamp(1700000000 + n)
@@ -45,7 +45,7 @@ const FILL = [
 ];
 
 process.exitCode = await withScratchDatabase(async ({ ownerUrl, applicationUrl, folder }) => {
-  const ownerId = await makeManyCodes(ownerUrl, ROWS);
+  const ownerId = await insertManyCodes(ownerUrl, ROW_COUNT);
   const config = loadConfig({
     DATABASE_URL: applicationUrl,
     DATA_DIR: folder,
@@ -60,7 +60,7 @@ process.exitCode = await withScratchDatabase(async ({ ownerUrl, applicationUrl, 
     database,
     log: { info() {}, warn() {}, error: console.error },
   });
-  await fill(ownerUrl, ownerId, await services.passwords.hash(PASSWORD));
+  await fillTables(ownerUrl, ownerId, await services.passwords.hash(PASSWORD));
   await services.publicFiles.prepare();
   const app = await buildApp(services, false);
   try {
@@ -93,11 +93,11 @@ process.exitCode = await withScratchDatabase(async ({ ownerUrl, applicationUrl, 
     let large = 0;
     for (const request of requests) {
       await app.inject(request);
-      const statements = await watchStatements(async () => {
+      const statements = await captureStatements(async () => {
         const { statusCode } = await app.inject(request);
         console.log(`\n${request.method} ${request.url.replace(qrCodeId, ':id')} ${statusCode}`);
       });
-      for (const statement of statements) large += await show(ownerUrl, statement);
+      for (const statement of statements) large += await printPlan(ownerUrl, statement);
     }
     console.log(
       large === 0 ? '\nNo statement reads a large table whole.' : `\n${large} read a large table whole.`,
@@ -111,7 +111,7 @@ process.exitCode = await withScratchDatabase(async ({ ownerUrl, applicationUrl, 
 });
 process.exit();
 
-async function fill(ownerUrl: string, ownerId: string, passwordHash: string): Promise<void> {
+async function fillTables(ownerUrl: string, ownerId: string, passwordHash: string): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
   await client.query(
@@ -120,18 +120,18 @@ async function fill(ownerUrl: string, ownerId: string, passwordHash: string): Pr
     [ownerId, EMAIL, passwordHash],
   );
   await client.query(`UPDATE subscription_packages SET limits = limits || '{"qrCodes": null}'`);
-  for (const statement of FILL) await client.query(statement, [ownerId, ROWS]);
+  for (const statement of FILL_STATEMENTS) await client.query(statement, [ownerId, ROW_COUNT]);
   await client.query('VACUUM (ANALYZE)');
   await client.end();
 }
 
-async function show(ownerUrl: string, statement: Statement): Promise<number> {
-  const plan = await planOf(ownerUrl, statement);
+async function printPlan(ownerUrl: string, statement: SqlStatement): Promise<number> {
+  const plan = await explainStatement(ownerUrl, statement);
   const cost =
     plan.milliseconds === null
       ? 'not run twice'
       : `${plan.milliseconds.toFixed(2)} ms, ${plan.buffers} pages`;
   console.log(`  ${plan.text}\n    ${cost}`);
   for (const node of plan.nodes) console.log(`    ${node}`);
-  return plan.readsWhole.length;
+  return plan.hasFullScan.length;
 }

@@ -1,17 +1,17 @@
-import { quantile } from './numbers.ts';
+import { getQuantile } from './numbers.ts';
 
 /** What a ratio of the service to its baseline must be. */
-export type Goal = { least: number } | { most: number };
+export type RatioGoal = { least: number } | { most: number };
 
 /** A line of the table: what both sides were in each round. */
-export interface Measured {
+export interface Measurement {
   row: string;
   measure: string;
   unit: string;
   service: number[];
   baseline: number[];
   /** Null for what is told and has no goal. */
-  goal: Goal | null;
+  ratioGoal: RatioGoal | null;
   /** Answers that were not as expected: with any, no goal is reached. */
   failed?: number;
   /** Why there are no numbers, or what they are of. */
@@ -19,73 +19,91 @@ export interface Measured {
 }
 
 /** A line as it is shown and written. */
-export interface Shown {
+export interface ReportedMeasurement {
   row: string;
   measure: string;
   unit: string;
   service: number | null;
   baseline: number | null;
-  ratio: { median: number; least: number; most: number } | null;
-  goal: Goal | null;
+  ratio: { median: number; minRatio: number; maxRatio: number } | null;
+  goal: RatioGoal | null;
   /** Null where there is no goal, or nothing to compare. */
-  reached: boolean | null;
+  isGoalReached: boolean | null;
   failed: number;
   note: string | null;
 }
 
 /** Medians of both sides, and of the ratios of their rounds, with the least and the most of these. */
-export function shownOf({ service, baseline, goal, failed = 0, note, ...named }: Measured): Shown {
+export function summarizeMeasurement({
+  service,
+  baseline,
+  ratioGoal,
+  failed = 0,
+  note,
+  ...named
+}: Measurement): ReportedMeasurement {
   const ratios = service.slice(0, baseline.length).map((value, round) => value / (baseline[round] ?? value));
   const middle = (values: readonly number[]) => (values.length > 0 ? median(values) : null);
   const ratio =
     ratios.length > 0
-      ? { median: median(ratios), least: Math.min(...ratios), most: Math.max(...ratios) }
+      ? { median: median(ratios), minRatio: Math.min(...ratios), maxRatio: Math.max(...ratios) }
       : null;
-  const reached = goal && ratio ? failed === 0 && isReached(goal, ratio.median) : null;
+  const isGoalReached = ratioGoal && ratio ? failed === 0 && isReached(ratioGoal, ratio.median) : null;
   return {
     ...named,
-    ...{ service: middle(service), baseline: middle(baseline), ratio, goal },
-    ...{ reached, failed, note: note ?? null },
+    ...{ service: middle(service), baseline: middle(baseline), ratio, goal: ratioGoal },
+    ...{ isGoalReached, failed, note: note ?? null },
   };
 }
 
 function median(values: readonly number[]): number {
   const [low, high] = [
-    quantile(
+    getQuantile(
       values.map((value) => -value),
       0.5,
     ),
-    quantile(values, 0.5),
+    getQuantile(values, 0.5),
   ];
   return values.length % 2 === 0 ? (high - low) / 2 : high;
 }
 
-function isReached(goal: Goal, ratio: number): boolean {
+function isReached(goal: RatioGoal, ratio: number): boolean {
   return 'least' in goal ? ratio >= goal.least : ratio <= goal.most;
 }
 
-const HEAD = ['row', 'measure', 'service', 'baseline', 'ratio (least to most)', 'goal', ''];
+const TABLE_HEADER = ['row', 'measure', 'service', 'baseline', 'ratio (least to most)', 'goal', ''];
 
 /** The table as Markdown, whose columns stand below each other on a terminal too. */
-export function tableOf(lines: readonly Shown[]): string {
-  const rows = [HEAD, ...lines.map(cellsOf)];
-  const widths = HEAD.map((_, column) => Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)));
+export function formatTable(lines: readonly ReportedMeasurement[]): string {
+  const rows = [TABLE_HEADER, ...lines.map(formatCells)];
+  const widths = TABLE_HEADER.map((_, column) => Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)));
   const text = rows.map((row) => `| ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`);
   text.splice(1, 0, `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`);
   return text.join('\n');
 }
 
-function cellsOf({ row, measure, unit, service, baseline, ratio, goal, reached, failed, note }: Shown) {
-  const value = (number: number | null) => (number === null ? '' : `${rounded(number)} ${unit}`);
+function formatCells({
+  row,
+  measure,
+  unit,
+  service,
+  baseline,
+  ratio,
+  goal,
+  isGoalReached,
+  failed,
+  note,
+}: ReportedMeasurement) {
+  const value = (number: number | null) => (number === null ? '' : `${formatNumber(number)} ${unit}`);
   const ratios = ratio
-    ? `${ratio.median.toFixed(2)} × (${ratio.least.toFixed(2)} to ${ratio.most.toFixed(2)})`
+    ? `${ratio.median.toFixed(2)} × (${ratio.minRatio.toFixed(2)} to ${ratio.maxRatio.toFixed(2)})`
     : '';
   const wanted = goal ? ('least' in goal ? `≥ ${goal.least} ×` : `≤ ${goal.most} ×`) : '';
-  const verdict = reached === null ? '' : reached ? 'reached' : 'MISSED';
+  const verdict = isGoalReached === null ? '' : isGoalReached ? 'reached' : 'MISSED';
   const end = [verdict, failed > 0 ? `${failed} FAILED` : '', note ?? ''].filter(Boolean).join(', ');
   return [row, measure, value(service), value(baseline), ratios, wanted, end];
 }
 
-function rounded(number: number): string {
+function formatNumber(number: number): string {
   return number >= 1000 ? Math.round(number).toLocaleString('en') : number.toPrecision(3);
 }

@@ -8,101 +8,117 @@ import { createSignedCheckpoint } from '../src/features/audit/write-checkpoints.
 import { insertAuditEntry } from '../src/platform/audit.repository.ts';
 import { type Database, openDatabase } from '../src/platform/database.ts';
 import { runDriverTransaction } from '../src/platform/driver-transaction.ts';
-import { type Expected, SWITCH_OFF, type Tampering } from './tamperings.ts';
+import { DISABLE_TRIGGERS_SQL, type ExpectedFinding, type Tampering } from './tamperings.ts';
 
-const KEYS = createAuditSigner('gcbwS+ktN1oPuOTBaS16U+C5X4wdRqcuO/CJTF0W6ic=', undefined);
+const AUDIT_SIGNER = createAuditSigner('gcbwS+ktN1oPuOTBaS16U+C5X4wdRqcuO/CJTF0W6ic=', undefined);
 
 /** How a tampering ended. */
-export interface Outcome {
+export interface TamperingOutcome {
   name: string;
-  expected: Expected;
+  expected: ExpectedFinding;
   finding: TrailFinding | null;
   found: boolean;
 }
 
-interface Server {
+interface DatabaseServer {
   ownerUrl: string;
   applicationUrl: string;
 }
 
 /** Two databases to copy from: a sealed trail, and the same one when it was half as long; nobody is connected to them. */
-export interface Templates {
-  server: Server;
-  whole: string;
-  half: string;
+export interface TrailTemplates {
+  server: DatabaseServer;
+  fullDatabase: string;
+  halfDatabase: string;
   /** A checkpoint of the whole one. */
-  line: string;
+  checkpointLine: string;
 }
 
 /**
  * Makes a sealed trail of `entries` entries, in batches of many sizes, in a database copied from `empty`, a migrated one.
  * The names of what it makes begin with `prefix`.
  */
-export async function makeTemplates(
-  server: Server,
+export async function createTrailTemplates(
+  server: DatabaseServer,
   empty: string,
   prefix: string,
   entries: number,
-): Promise<Templates> {
-  const [half, whole] = [`${prefix}_half`, `${prefix}_whole`];
-  await asOwner(server, `CREATE DATABASE ${half} TEMPLATE ${empty}`);
-  await withDatabase(server, half, (database) => grow(database, Math.floor(entries / 2)));
-  await asOwner(server, `CREATE DATABASE ${whole} TEMPLATE ${half}`);
-  const line = await withDatabase(server, whole, async (database) => {
-    await grow(database, entries - Math.floor(entries / 2));
-    return lineOf(database);
+): Promise<TrailTemplates> {
+  const [halfDatabase, fullDatabase] = [`${prefix}_half`, `${prefix}_whole`];
+  await runAsOwner(server, `CREATE DATABASE ${halfDatabase} TEMPLATE ${empty}`);
+  await withDatabase(server, halfDatabase, (database) =>
+    appendSealedEntries(database, Math.floor(entries / 2)),
+  );
+  await runAsOwner(server, `CREATE DATABASE ${fullDatabase} TEMPLATE ${halfDatabase}`);
+  const checkpointLine = await withDatabase(server, fullDatabase, async (database) => {
+    await appendSealedEntries(database, entries - Math.floor(entries / 2));
+    return createCheckpointLine(database);
   });
-  return { server, whole, half, line };
+  return { server, fullDatabase, halfDatabase, checkpointLine };
 }
 
 /** Removes what `makeTemplates` made. */
-export async function dropTemplates({ server, whole, half }: Templates): Promise<void> {
-  for (const name of [whole, half]) await asOwner(server, `DROP DATABASE IF EXISTS ${name}`);
+export async function dropTrailTemplates({
+  server,
+  fullDatabase,
+  halfDatabase,
+}: TrailTemplates): Promise<void> {
+  for (const name of [fullDatabase, halfDatabase])
+    await runAsOwner(server, `DROP DATABASE IF EXISTS ${name}`);
 }
 
 /** Tampers with a copy of the trail and verifies it against a checkpoint made before; `seed` chooses the places. */
-export async function tamperWith(templates: Templates, tampering: Tampering, seed: number): Promise<Outcome> {
-  const { server, whole, half } = templates;
-  const name = `${whole}_copy`;
-  await asOwner(server, `CREATE DATABASE ${name} TEMPLATE ${tampering.olderCopy ? half : whole}`);
+export async function runTampering(
+  templates: TrailTemplates,
+  tampering: Tampering,
+  seed: number,
+): Promise<TamperingOutcome> {
+  const { server, fullDatabase, halfDatabase } = templates;
+  const name = `${fullDatabase}_copy`;
+  await runAsOwner(
+    server,
+    `CREATE DATABASE ${name} TEMPLATE ${tampering.restoresOlderCopy ? halfDatabase : fullDatabase}`,
+  );
   try {
     return await withDatabase(server, name, async (database) => {
       // That of a copy that is not older is its own: a database of another name would be an older one.
-      const line = tampering.olderCopy ? templates.line : await lineOf(database);
+      const line = tampering.restoresOlderCopy
+        ? templates.checkpointLine
+        : await createCheckpointLine(database);
       const verify = () =>
         verifyDatabaseTrail({
           database,
-          signer: KEYS,
+          signer: AUDIT_SIGNER,
           checkpointFile: { readLines: async () => [line], append: async () => {} },
         });
       const before = await verify();
-      if (!tampering.olderCopy && !before.whole)
+      if (!tampering.restoresOlderCopy && !before.whole)
         throw new Error(`Found before it was tampered with: ${before.finding?.meaning}`);
-      const client = new pg.Client({ connectionString: on(server.ownerUrl, name) });
+      const client = new pg.Client({ connectionString: setDatabaseName(server.ownerUrl, name) });
       await client.connect();
-      await client.query(SWITCH_OFF);
+      await client.query(DISABLE_TRIGGERS_SQL);
       const expected = await tampering
-        .tamper({ client, last: before.sequence, random: randomFrom(seed) })
+        .tamper({ client, last: before.sequence, random: createSeededRandomInteger(seed) })
         .finally(() => client.end());
       const { finding } = await verify();
       const found = finding?.kind === expected.kind && finding.sequence === expected.sequence;
       return { name: tampering.name, expected, finding, found };
     });
   } finally {
-    await asOwner(server, `DROP DATABASE ${name}`);
+    await runAsOwner(server, `DROP DATABASE ${name}`);
   }
 }
 
 /** Adds entries and seals them in batches of 1 to 40. */
-async function grow(database: Database, entries: number): Promise<void> {
+async function appendSealedEntries(database: Database, entries: number): Promise<void> {
   for (let made = 0, size = 1; made < entries; made += size, size = (size * 7) % 41) {
     const now = Math.min(size, entries - made);
-    await Promise.all(Array.from({ length: now }, (_, index) => addOne(database, made + index)));
-    await sealNextBatch(database, KEYS);
+    await Promise.all(Array.from({ length: now }, (_, index) => addEntry(database, made + index)));
+    await sealNextBatch(database, AUDIT_SIGNER);
   }
 }
 
-async function addOne(database: Database, number: number): Promise<void> {
+async function addEntry(database: Database, number: number): Promise<void> {
   await insertAuditEntry(database.client, {
     action: number % 3 === 0 ? 'QRCODE_UPDATED' : 'MEDICAL_DATA_READ',
     outcome: 'SUCCESS',
@@ -114,20 +130,24 @@ async function addOne(database: Database, number: number): Promise<void> {
   });
 }
 
-async function lineOf(database: Database): Promise<string> {
+async function createCheckpointLine(database: Database): Promise<string> {
   const checkpoint = await runDriverTransaction(database, 'SNAPSHOT', (connection) =>
-    createSignedCheckpoint(connection, KEYS),
+    createSignedCheckpoint(connection, AUDIT_SIGNER),
   );
   if (!checkpoint) throw new Error('Nothing is sealed.');
   return formatCheckpointLine(checkpoint);
 }
 
 async function withDatabase<Result>(
-  { applicationUrl }: Server,
+  { applicationUrl }: DatabaseServer,
   name: string,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
-  const database = openDatabase({ url: on(applicationUrl, name), poolSize: 10, onError: () => {} });
+  const database = openDatabase({
+    url: setDatabaseName(applicationUrl, name),
+    poolSize: 10,
+    onError: () => {},
+  });
   try {
     return await work(database);
   } finally {
@@ -135,7 +155,7 @@ async function withDatabase<Result>(
   }
 }
 
-async function asOwner({ ownerUrl }: Server, sql: string): Promise<void> {
+async function runAsOwner({ ownerUrl }: DatabaseServer, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
   try {
@@ -154,14 +174,14 @@ async function asOwner({ ownerUrl }: Server, sql: string): Promise<void> {
   }
 }
 
-function on(url: string, name: string): string {
+function setDatabaseName(url: string, name: string): string {
   const changed = new URL(url);
   changed.pathname = `/${name}`;
   return changed.href;
 }
 
 /** Mulberry32: the same places for the same seed. */
-function randomFrom(seed: number): (from: number, to: number) => number {
+function createSeededRandomInteger(seed: number): (from: number, to: number) => number {
   let state = seed >>> 0;
   return (from, to) => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -5,7 +5,7 @@ import { computeSeal, formatBatchMember, type TrailEntry } from '../src/features
 import { generateId } from '../src/shared/ids.ts';
 
 /** What a tamperer finds: a sealed trail of `last` entries. */
-export interface Target {
+export interface TamperingTarget {
   /** As the owner of the schema, with the triggers of the trail switched off: the application's role can do none of this. */
   client: pg.Client;
   last: number;
@@ -14,21 +14,21 @@ export interface Target {
 }
 
 /** What must be found: kind and place; a place of null is an entry without one. */
-export type Expected = Pick<TrailFinding, 'kind' | 'sequence'>;
+export type ExpectedFinding = Pick<TrailFinding, 'kind' | 'sequence'>;
 
 export interface Tampering {
   name: string;
   /** An older copy of the database takes the place of this one, and is then tampered with. */
-  olderCopy?: boolean;
-  tamper(target: Target): Promise<Expected>;
+  restoresOlderCopy?: boolean;
+  tamper(target: TamperingTarget): Promise<ExpectedFinding>;
 }
 
 /** Switches off what refuses changes. Only the owner of the tables can, and it shows in the catalogue. */
-export const SWITCH_OFF = ['audit_entries', 'audit_seals', 'audit_seal_batches']
+export const DISABLE_TRIGGERS_SQL = ['audit_entries', 'audit_seals', 'audit_seal_batches']
   .map((table) => `ALTER TABLE ${table} DISABLE TRIGGER USER`)
   .join(';');
 
-const CHANGES = [
+const ENTRY_CHANGES_SQL = [
   `severity = CASE severity WHEN 'LOW' THEN 'HIGH' ELSE 'LOW' END`,
   `outcome = CASE outcome WHEN 'DENIED' THEN 'SUCCESS' ELSE 'DENIED' END`,
   `created_at = created_at - interval '1 millisecond'`,
@@ -45,17 +45,21 @@ const CHANGES = [
 
 /** The ways to tamper that the figures are about; six kinds, with what a tamperer does to hide them. */
 export const TAMPERINGS: readonly Tampering[] = [
-  changed('one column of an entry', async () => {}),
-  changed('an entry, and its seal made to fit', (target, place) => rehash(target, place, place)),
-  changed('an entry, and all later seals made to fit', (target, place) => rehash(target, place, target.last)),
+  createChangeTampering('one column of an entry', async () => {}),
+  createChangeTampering('an entry, and its seal made to fit', (target, place) =>
+    recomputeSeals(target, place, place),
+  ),
+  createChangeTampering('an entry, and all later seals made to fit', (target, place) =>
+    recomputeSeals(target, place, target.last),
+  ),
   {
     name: 'changed: an entry, all later seals, and the batches without their signatures',
     async tamper(target) {
       const place = target.random(1, target.last);
-      await change(target, place);
-      await rehash(target, place, target.last);
+      await changeEntry(target, place);
+      await recomputeSeals(target, place, target.last);
       await rewriteBatches(target.client, place);
-      return { kind: 'SIGNATURE', sequence: (await batchOf(target.client, place)).first };
+      return { kind: 'SIGNATURE', sequence: (await findBatchAt(target.client, place)).first };
     },
   },
   {
@@ -66,15 +70,18 @@ export const TAMPERINGS: readonly Tampering[] = [
       return { kind: 'CHANGED', sequence: place };
     },
   },
-  removed('an entry', async () => {}),
-  removed('an entry and its seal', async ({ client }, place) => {
+  createRemovalTampering('an entry', async () => {}),
+  createRemovalTampering('an entry and its seal', async ({ client }, place) => {
     await client.query('DELETE FROM audit_seals WHERE sequence = $1', [place]);
   }),
-  removed('an entry and its seal, and the later ones moved up and made to fit', async (target, place) => {
-    await target.client.query('DELETE FROM audit_seals WHERE sequence = $1', [place]);
-    await move(target.client, place, -1);
-    await rehash(target, place, target.last - 1);
-  }),
+  createRemovalTampering(
+    'an entry and its seal, and the later ones moved up and made to fit',
+    async (target, place) => {
+      await target.client.query('DELETE FROM audit_seals WHERE sequence = $1', [place]);
+      await shiftSeals(target.client, place, -1);
+      await recomputeSeals(target, place, target.last - 1);
+    },
+  ),
   {
     name: 'removed: a whole batch',
     async tamper({ client, last, random }) {
@@ -104,8 +111,8 @@ export const TAMPERINGS: readonly Tampering[] = [
   {
     name: 'inserted: an entry with a seal at the end that fits',
     async tamper(target) {
-      await sealAt(target.client, target.last + 1, await insertEntry(target.client));
-      await rehash(target, target.last + 1, target.last + 1);
+      await insertSealAt(target.client, target.last + 1, await insertEntry(target.client));
+      await recomputeSeals(target, target.last + 1, target.last + 1);
       return { kind: 'INSERTED', sequence: target.last + 1 };
     },
   },
@@ -113,24 +120,24 @@ export const TAMPERINGS: readonly Tampering[] = [
     name: 'inserted: an entry with a seal in the middle, and all later ones made to fit',
     async tamper(target) {
       const place = target.random(1, target.last);
-      await move(target.client, place - 1, 1);
-      await sealAt(target.client, place, await insertEntry(target.client));
-      await rehash(target, place, target.last + 1);
+      await shiftSeals(target.client, place - 1, 1);
+      await insertSealAt(target.client, place, await insertEntry(target.client));
+      await recomputeSeals(target, place, target.last + 1);
       return { kind: 'INSERTED', sequence: place };
     },
   },
-  reordered('two neighbours', async (target, first) => {
-    await swap(target.client, first, first + 1);
+  createReorderTampering('two neighbours', async (target, first) => {
+    await swapSeals(target.client, first, first + 1);
   }),
-  reordered('two far from each other', async (target, first) => {
-    await swap(target.client, first, target.random(first + 1, target.last));
+  createReorderTampering('two far from each other', async (target, first) => {
+    await swapSeals(target.client, first, target.random(first + 1, target.last));
   }),
-  reordered('two, and all later seals made to fit', async (target, first) => {
-    await swap(target.client, first, target.random(first + 1, target.last));
-    await rehash(target, first, target.last);
+  createReorderTampering('two, and all later seals made to fit', async (target, first) => {
+    await swapSeals(target.client, first, target.random(first + 1, target.last));
+    await recomputeSeals(target, first, target.last);
   }),
-  cutOff('the last entries and their seals', async () => {}),
-  cutOff('the last entries with seals and batches', async ({ client }, place) => {
+  createTruncationTampering('the last entries and their seals', async () => {}),
+  createTruncationTampering('the last entries with seals and batches', async ({ client }, place) => {
     await client.query('DELETE FROM audit_seal_batches WHERE last_sequence >= $1', [place]);
   }),
   {
@@ -144,24 +151,30 @@ export const TAMPERINGS: readonly Tampering[] = [
   },
   {
     name: 'older database put back',
-    olderCopy: true,
+    restoresOlderCopy: true,
     tamper: async ({ last }) => ({ kind: 'OLDER_DATABASE', sequence: last + 1 }),
   },
 ];
 
-function changed(what: string, hide: (target: Target, place: number) => Promise<void>): Tampering {
+function createChangeTampering(
+  what: string,
+  hide: (target: TamperingTarget, place: number) => Promise<void>,
+): Tampering {
   return {
     name: `changed: ${what}`,
     async tamper(target) {
       const place = target.random(1, target.last);
-      await change(target, place);
+      await changeEntry(target, place);
       await hide(target, place);
       return { kind: 'CHANGED', sequence: place };
     },
   };
 }
 
-function removed(what: string, hide: (target: Target, place: number) => Promise<void>): Tampering {
+function createRemovalTampering(
+  what: string,
+  hide: (target: TamperingTarget, place: number) => Promise<void>,
+): Tampering {
   return {
     name: `removed: ${what}`,
     async tamper(target) {
@@ -174,7 +187,10 @@ function removed(what: string, hide: (target: Target, place: number) => Promise<
   };
 }
 
-function reordered(what: string, swapping: (target: Target, first: number) => Promise<void>): Tampering {
+function createReorderTampering(
+  what: string,
+  swapping: (target: TamperingTarget, first: number) => Promise<void>,
+): Tampering {
   return {
     name: `reordered: ${what}`,
     async tamper(target) {
@@ -185,7 +201,10 @@ function reordered(what: string, swapping: (target: Target, first: number) => Pr
   };
 }
 
-function cutOff(what: string, hide: (target: Target, place: number) => Promise<void>): Tampering {
+function createTruncationTampering(
+  what: string,
+  hide: (target: TamperingTarget, place: number) => Promise<void>,
+): Tampering {
   return {
     name: `cut off: ${what}`,
     async tamper(target) {
@@ -198,9 +217,9 @@ function cutOff(what: string, hide: (target: Target, place: number) => Promise<v
   };
 }
 
-async function change({ client, random }: Target, place: number): Promise<void> {
+async function changeEntry({ client, random }: TamperingTarget, place: number): Promise<void> {
   const { rowCount } = await client.query(
-    `UPDATE audit_entries SET ${CHANGES[random(0, CHANGES.length - 1)]}
+    `UPDATE audit_entries SET ${ENTRY_CHANGES_SQL[random(0, ENTRY_CHANGES_SQL.length - 1)]}
      WHERE id = (SELECT entry_id FROM audit_seals WHERE sequence = $1)`,
     [place],
   );
@@ -223,12 +242,12 @@ async function insertEntry(client: pg.Client): Promise<string> {
   return id;
 }
 
-async function sealAt(client: pg.Client, place: number, entryId: string): Promise<void> {
+async function insertSealAt(client: pg.Client, place: number, entryId: string): Promise<void> {
   await client.query(`INSERT INTO audit_seals VALUES ($1, $2, sha256('\\x00'))`, [place, entryId]);
 }
 
 /** Moves all seals after a place by one, by way of places that are free. */
-async function move(client: pg.Client, after: number, by: number): Promise<void> {
+async function shiftSeals(client: pg.Client, after: number, by: number): Promise<void> {
   await client.query('UPDATE audit_seals SET sequence = sequence + 1000000000 WHERE sequence > $1', [after]);
   await client.query(
     'UPDATE audit_seals SET sequence = sequence - 1000000000 + $1 WHERE sequence > 1000000000',
@@ -236,7 +255,7 @@ async function move(client: pg.Client, after: number, by: number): Promise<void>
   );
 }
 
-async function swap(client: pg.Client, one: number, other: number): Promise<void> {
+async function swapSeals(client: pg.Client, one: number, other: number): Promise<void> {
   const { rows } = await client.query(
     'DELETE FROM audit_seals WHERE sequence IN ($1, $2) RETURNING sequence::int, entry_id, seal_hash',
     [one, other],
@@ -248,7 +267,7 @@ async function swap(client: pg.Client, one: number, other: number): Promise<void
 }
 
 /** Computes the seals of a range again from what the entries say now. */
-async function rehash({ client }: Target, from: number, through: number): Promise<void> {
+async function recomputeSeals({ client }: TamperingTarget, from: number, through: number): Promise<void> {
   const { rows: before } = await client.query(
     `SELECT encode(seal_hash, 'hex') AS hash FROM audit_seals WHERE sequence = $1`,
     [from - 1],
@@ -289,7 +308,7 @@ async function rewriteBatches(client: pg.Client, from: number): Promise<void> {
   }
 }
 
-async function batchOf(client: pg.Client, place: number): Promise<{ first: number }> {
+async function findBatchAt(client: pg.Client, place: number): Promise<{ first: number }> {
   const { rows } = await client.query<{ first: number }>(
     `SELECT first_sequence::int AS first FROM audit_seal_batches
      WHERE last_sequence >= $1 ORDER BY last_sequence LIMIT 1`,

@@ -3,52 +3,52 @@
 // has nothing but its scans. `npm run bench:uploads-and-scans -- [uploads] [MB]`. Ends with 1 when in the middle of the
 // three the scans' 99th percentile is more than twice what it was alone, or an upload is lost.
 import { setTimeout as wait } from 'node:timers/promises';
-import { nextMessage, withForked } from './forked.ts';
-import { quantile, tally, times } from './numbers.ts';
-import { makeOwner } from './scan/scanned-codes.ts';
-import { withService } from './service-process.ts';
-import { numbersOf } from './usage.ts';
+import { runWithChildProcess, waitForMessage } from './child-process.ts';
+import { formatTally, formatTimes, getQuantile } from './numbers.ts';
+import { readNumberArguments } from './read-arguments.ts';
+import { createOwner } from './scan/scanned-codes.ts';
+import { runWithService } from './service-process.ts';
 
-const [uploads = 0, megabytes = 0] = numbersOf(import.meta.url, 100, 10);
+const [uploads = 0, megabytes = 0] = readNumberArguments(import.meta.url, 100, 10);
 
 /** Milliseconds of scans alone, and how many are sent in a second: what one process answers without a queue. */
-const ALONE_MS = 20_000;
-const PER_SECOND = 100;
-const ROUNDS = 3;
-const GOAL = 2;
+const BASELINE_MS = 20_000;
+const SCANS_PER_SECOND = 100;
+const ROUND_COUNT = 3;
+const MAX_SLOWDOWN = 2;
 
-process.exitCode = await withService(
+process.exitCode = await runWithService(
   { BILLING: 'off', LOG_LEVEL: 'error' },
   async (service) => {
     const base = `http://localhost:${service.port}`;
-    const { token, post } = await makeOwner(base, service.ownerUrl);
+    const { token, post } = await createOwner(base, service.ownerUrl);
     const data = { url: 'https://example.org/' };
     const { id: qrCodeId } = await post('/api/qrcodes', { kind: 'URL', title: 'Scanned', data });
-    const scanning = (isOver: () => boolean) => scans(base, String(qrCodeId), isOver);
+    const scanning = (isOver: () => boolean) => runScans(base, String(qrCodeId), isOver);
 
-    await scanning(after(3_000));
-    const alone = await scanning(after(ALONE_MS));
-    console.log(`alone: ${times(alone)}`);
-    const machine = await withForked('files/upload-sink.ts', [], async (sink) => {
-      const elsewhere = `http://127.0.0.1:${await nextMessage<number>(sink)}`;
-      return rounds('to a process that throws them away', elsewhere, token, scanning);
+    await scanning(createDeadline(3_000));
+    const alone = await scanning(createDeadline(BASELINE_MS));
+    console.log(`alone: ${formatTimes(alone)}`);
+    const machine = await runWithChildProcess('files/upload-sink.ts', [], async (sink) => {
+      const elsewhere = `http://127.0.0.1:${await waitForMessage<number>(sink)}`;
+      return runRounds('to a process that throws them away', elsewhere, token, scanning);
     });
-    const own = await rounds('to the service', base, token, scanning);
-    const again = await scanning(after(ALONE_MS));
-    console.log(`alone again: ${times(again)}`);
-    const least = Math.max(quantile(alone, 0.99), quantile(again, 0.99));
+    const own = await runRounds('to the service', base, token, scanning);
+    const again = await scanning(createDeadline(BASELINE_MS));
+    console.log(`alone again: ${formatTimes(again)}`);
+    const least = Math.max(getQuantile(alone, 0.99), getQuantile(again, 0.99));
     const ratio = own.p99 / least;
     console.log(
-      `p99 of scans beside uploads: ${ratio.toFixed(2)} times that of scans alone (goal ${GOAL}); ` +
+      `p99 of scans beside uploads: ${ratio.toFixed(2)} times that of scans alone (goal ${MAX_SLOWDOWN}); ` +
         `${(machine.p99 / least).toFixed(2)} times beside uploads elsewhere`,
     );
-    return ratio <= GOAL && own.isWhole ? 0 : 1;
+    return ratio <= MAX_SLOWDOWN && own.isWhole ? 0 : 1;
   },
   false,
 );
 
 /** The middle one of the scans' 99th percentiles beside uploads to an address, and whether each upload was taken. */
-async function rounds(
+async function runRounds(
   whereTo: string,
   base: string,
   token: string,
@@ -56,30 +56,30 @@ async function rounds(
 ): Promise<{ p99: number; isWhole: boolean }> {
   const p99s: number[] = [];
   let isWhole = true;
-  for (let round = 1; round <= ROUNDS; round += 1) {
+  for (let round = 1; round <= ROUND_COUNT; round += 1) {
     const begun = performance.now();
-    const { answers, during } = await scansBesideUploads(base, token, scanning);
+    const { answers, during } = await measureScansDuringUploads(base, token, scanning);
     const seconds = (performance.now() - begun) / 1000;
     console.log(
-      `${uploads} uploads of ${megabytes} MB at once ${whereTo}: ${tally(answers)} in ${seconds.toFixed(1)} s; ` +
-        `meanwhile ${times(during)}`,
+      `${uploads} uploads of ${megabytes} MB at once ${whereTo}: ${formatTally(answers)} in ${seconds.toFixed(1)} s; ` +
+        `meanwhile ${formatTimes(during)}`,
     );
-    p99s.push(quantile(during, 0.99));
+    p99s.push(getQuantile(during, 0.99));
     isWhole &&= answers.every((status) => status === 201);
     await wait(1_000);
   }
-  return { p99: quantile(p99s, 0.5), isWhole };
+  return { p99: getQuantile(p99s, 0.5), isWhole };
 }
 
-async function scansBesideUploads(
+async function measureScansDuringUploads(
   base: string,
   token: string,
   scanning: (isOver: () => boolean) => Promise<number[]>,
 ) {
   const words = [base, token, String(uploads), String(megabytes * 1_000_000)];
-  return withForked('files/upload-client.ts', words, async (client) => {
+  return runWithChildProcess('files/upload-client.ts', words, async (client) => {
     let isOver = false;
-    const answered = nextMessage<number[]>(client).finally(() => {
+    const answered = waitForMessage<number[]>(client).finally(() => {
       isOver = true;
     });
     const during = await scanning(() => isOver);
@@ -88,15 +88,15 @@ async function scansBesideUploads(
 }
 
 /** Scans a code at an even pace until it is over; milliseconds of each, counted from when it was due. */
-async function scans(base: string, qrCodeId: string, isOver: () => boolean): Promise<number[]> {
+async function runScans(base: string, qrCodeId: string, isOver: () => boolean): Promise<number[]> {
   const taken: number[] = [];
   const underWay = new Set<Promise<void>>();
   const begun = performance.now();
   for (let sentScans = 0; !isOver(); sentScans += 1) {
-    const due = begun + (sentScans * 1000) / PER_SECOND;
+    const due = begun + (sentScans * 1000) / SCANS_PER_SECOND;
     const early = due - performance.now();
     if (early > 0) await wait(early);
-    const one = scan(base, qrCodeId, due).then((ms) => {
+    const one = sendScan(base, qrCodeId, due).then((ms) => {
       taken.push(ms);
       underWay.delete(one);
     });
@@ -106,7 +106,7 @@ async function scans(base: string, qrCodeId: string, isOver: () => boolean): Pro
   return taken;
 }
 
-async function scan(base: string, qrCodeId: string, due: number): Promise<number> {
+async function sendScan(base: string, qrCodeId: string, due: number): Promise<number> {
   const answer = await fetch(`${base}/api/scans/public`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -117,7 +117,7 @@ async function scan(base: string, qrCodeId: string, due: number): Promise<number
   return performance.now() - due;
 }
 
-function after(ms: number): () => boolean {
+function createDeadline(ms: number): () => boolean {
   const end = performance.now() + ms;
   return () => performance.now() >= end;
 }

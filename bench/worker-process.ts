@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { BenchedService } from './service-process.ts';
 
 /** The environment of a process beside a service, with these settings besides. */
-export function environmentOf(
+export function createProcessEnvironment(
   { folder, port }: Pick<BenchedService, 'folder' | 'port'>,
   settings: Record<string, string>,
 ) {
@@ -14,7 +14,7 @@ export function environmentOf(
 /** So many worker processes of a service, each in a group of its own. */
 export function startWorkers(service: BenchedService, settings: Record<string, string>, count: number) {
   const running = new Set<ChildProcess>();
-  const env = environmentOf(service, settings);
+  const env = createProcessEnvironment(service, settings);
   const start = () => {
     const child = spawn(process.execPath, ['dist/commands/worker.js'], {
       ...{ env, detached: true },

@@ -2,36 +2,38 @@
 // server of Firebase's protocol on loopback took: none may be lost, each goes under one Message-ID or tag, and repeats are at
 // most what was in flight at a kill. The same without a kill, where each goes once: `npm run bench:workers` (or
 // `-- <events> <kills>`). Ends with 1 when anything is wrong.
-import { numbersOf } from './usage.ts';
-import { mailDeliveries } from './workers/mail-deliveries.ts';
-import { pushDeliveries } from './workers/push-deliveries.ts';
-import { killWorkers, type Outcome } from './workers/run.ts';
+import { readNumberArguments } from './read-arguments.ts';
+import { startMailDeliveries } from './workers/mail-deliveries.ts';
+import { startPushDeliveries } from './workers/push-deliveries.ts';
+import { killWorkers, type WorkerRunResult } from './workers/run.ts';
 
-const [events = 0, kills = 0] = numbersOf(import.meta.url, 1_000, 30);
+const [events = 0, kills = 0] = readNumberArguments(import.meta.url, 1_000, 30);
 
-const say = (text: string) => process.stderr.write(`${text}\n`);
+const printLine = (text: string) => process.stderr.write(`${text}\n`);
 let wrong = 0;
 
 for (const times of kills > 0 ? [kills, 0] : [0]) {
-  const deliveries = [await mailDeliveries(), await pushDeliveries()];
+  const deliveries = [await startMailDeliveries(), await startPushDeliveries()];
   try {
-    print(await killWorkers({ events, kills: times, say }, deliveries));
+    printOutcome(await killWorkers({ events, kills: times, say: printLine }, deliveries));
   } finally {
     await Promise.all(deliveries.map((one) => one.close()));
   }
 }
 process.exitCode = wrong === 0 ? 0 : 1;
 
-function print({ tallies, kills, brokenOff, undone, seconds }: Outcome): void {
+function printOutcome({ tallies, kills, interruptedJobs, unfinishedJobs, seconds }: WorkerRunResult): void {
   console.log(`${events} events, ${kills} kills, ${seconds.toFixed(0)} s`);
   for (const { name, lost, once, repeats, underAnotherKey, unknown } of tallies) {
     console.log(
       `  ${name}: ${lost} lost, ${once} delivered once, ${repeats} repeats, ` +
         `${underAnotherKey} under another key, ${unknown} of no event`,
     );
-    if (lost > 0 || underAnotherKey > 0 || unknown > 0 || repeats > brokenOff) wrong += 1;
+    if (lost > 0 || underAnotherKey > 0 || unknown > 0 || repeats > interruptedJobs) wrong += 1;
   }
-  console.log(`  jobs: ${brokenOff} broken off by kills and tried again, ${undone} undone at the end`);
+  console.log(
+    `  jobs: ${interruptedJobs} broken off by kills and tried again, ${unfinishedJobs} undone at the end`,
+  );
   // A worker does a job of each queue at a time.
-  if (undone > 0 || brokenOff > kills * tallies.length) wrong += 1;
+  if (unfinishedJobs > 0 || interruptedJobs > kills * tallies.length) wrong += 1;
 }

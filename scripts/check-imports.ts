@@ -3,22 +3,26 @@ import { readdir, readFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { join, posix, relative, resolve, sep } from 'node:path';
 import { findCycles } from './imports/find-cycles.ts';
-import { brokenPackageRule, brokenRule, type Target } from './imports/import-rules.ts';
+import {
+  findImportRuleViolation,
+  findPackageRuleViolation,
+  type ImportTarget,
+} from './imports/import-rules.ts';
 import { readImports } from './imports/read-imports.ts';
 
 /** One import that is not allowed. */
-export interface Violation {
+export interface ImportViolation {
   /** Path of the file from the project's folder. */
   file: string;
   line: number;
   /** What it imports, as written. */
-  imports: string;
+  specifier: string;
   rule: string;
 }
 
 if (import.meta.filename === resolve(process.argv[1] ?? '')) {
   const violations = await checkImports('.');
-  for (const violation of violations) console.error(inWords(violation));
+  for (const violation of violations) console.error(formatViolation(violation));
   console.log(`imports: ${violations.length === 0 ? 'in order' : `${violations.length} against the layers`}`);
   process.exitCode = violations.length > 0 ? 1 : 0;
 }
@@ -28,13 +32,17 @@ if (import.meta.filename === resolve(process.argv[1] ?? '')) {
  * scripts/imports/import-rules.ts, and every cycle. The generated client is not looked into.
  * @throws Error when there is nothing to check
  */
-export async function checkImports(root: string): Promise<Violation[]> {
-  const declared = await declaredPackages(join(root, 'package.json'));
-  const violations = await checkFolder(root, 'src', (file, target) => brokenRule(file, target, declared));
+export async function checkImports(root: string): Promise<ImportViolation[]> {
+  const declared = await readDeclaredPackages(join(root, 'package.json'));
+  const violations = await checkFolder(root, 'src', (file, target) =>
+    findImportRuleViolation(file, target, declared),
+  );
   for (const name of await readdir(join(root, 'packages')).catch(() => [])) {
-    const own = await declaredPackages(join(root, 'packages', name, 'package.json'));
+    const own = await readDeclaredPackages(join(root, 'packages', name, 'package.json'));
     const folder = `packages/${name}/src`;
-    violations.push(...(await checkFolder(root, folder, (_file, target) => brokenPackageRule(target, own))));
+    violations.push(
+      ...(await checkFolder(root, folder, (_file, target) => findPackageRuleViolation(target, own))),
+    );
   }
   return violations;
 }
@@ -42,11 +50,11 @@ export async function checkImports(root: string): Promise<Violation[]> {
 async function checkFolder(
   root: string,
   folder: string,
-  ruleFor: (file: string, target: Target) => string | null,
-): Promise<Violation[]> {
-  const files = await sourcesOf(join(root, folder));
+  ruleFor: (file: string, target: ImportTarget) => string | null,
+): Promise<ImportViolation[]> {
+  const files = await listSources(join(root, folder));
   if (files.length === 0) throw new Error(`There are no sources in ${join(root, folder)}.`);
-  const violations: Violation[] = [];
+  const violations: ImportViolation[] = [];
   const edges = new Map<string, string[]>();
   const lines = new Map<string, number>();
 
@@ -55,12 +63,12 @@ async function checkFolder(
     edges.set(file, next);
     for (const found of readImports(await readFile(join(root, folder, file), 'utf8'))) {
       const { line, specifier } = found;
-      const at = { file: `${folder}/${file}`, line, imports: specifier ?? '(computed)' };
+      const at = { file: `${folder}/${file}`, line, specifier: specifier ?? '(computed)' };
       if (specifier === null) {
         violations.push({ ...at, rule: 'a name that is computed cannot be checked' });
         continue;
       }
-      const target = targetOf(file, specifier, found.isEager);
+      const target = resolveTarget(file, specifier, found.isEager);
       if (target.kind === 'file') {
         next.push(target.path);
         lines.set(`${file} ${target.path}`, line);
@@ -70,19 +78,19 @@ async function checkFolder(
     }
   }
   for (const cycle of findCycles(edges)) {
-    const [file = '', imports = ''] = cycle;
-    const line = lines.get(`${file} ${imports}`) ?? 1;
-    violations.push({ file: `${folder}/${file}`, line, imports, rule: `no cycles: ${cycle.join(' → ')}` });
+    const [file = '', specifier = ''] = cycle;
+    const line = lines.get(`${file} ${specifier}`) ?? 1;
+    violations.push({ file: `${folder}/${file}`, line, specifier, rule: `no cycles: ${cycle.join(' → ')}` });
   }
   return violations;
 }
 
 /** One line about a violation: file, line, what it imports and the rule it breaks. */
-export function inWords({ file, line, imports, rule }: Violation): string {
-  return `${file}:${line} imports ${imports}: ${rule}`;
+export function formatViolation({ file, line, specifier, rule }: ImportViolation): string {
+  return `${file}:${line} imports ${specifier}: ${rule}`;
 }
 
-async function sourcesOf(folder: string): Promise<string[]> {
+async function listSources(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile() && /\.[cm]?[tj]sx?$/.test(entry.name))
@@ -91,12 +99,12 @@ async function sourcesOf(folder: string): Promise<string[]> {
     .sort();
 }
 
-async function declaredPackages(path: string): Promise<Set<string>> {
+async function readDeclaredPackages(path: string): Promise<Set<string>> {
   const { dependencies = {} } = JSON.parse(await readFile(path, 'utf8'));
   return new Set(Object.keys(dependencies));
 }
 
-function targetOf(from: string, specifier: string, isEager: boolean): Target {
+function resolveTarget(from: string, specifier: string, isEager: boolean): ImportTarget {
   if (specifier.startsWith('.')) {
     const path = posix.join(posix.dirname(from), specifier);
     return path.startsWith('..') ? { kind: 'outside', path } : { kind: 'file', path };

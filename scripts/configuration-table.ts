@@ -1,20 +1,20 @@
 import { REQUIRED_IN_PRODUCTION } from '../src/config-problems.ts';
 import { describeBounds, EnvironmentSchema } from '../src/config-variables.ts';
 
-const BEGIN = '<!-- configuration -->';
-const END = '<!-- /configuration -->';
+const TABLE_BEGIN_MARKER = '<!-- configuration -->';
+const TABLE_END_MARKER = '<!-- /configuration -->';
 
 /** The settings as a Markdown table of name, default and meaning, made from the schema of the environment. */
-export function configurationTable(): string {
+export function createConfigurationTable(): string {
   const rows = Object.entries(EnvironmentSchema.properties).map(([name, property]) => {
     const { default: byDefault } = readProperty(property);
     return [
       `\`${name}\``,
       byDefault === undefined ? '' : `\`${byDefault}\``,
-      escaped(describeSetting(name, property)),
+      escapeCell(describeSetting(name, property)),
     ];
   });
-  return aligned([['name', 'default', 'meaning'], ...rows]);
+  return alignColumns([['name', 'default', 'meaning'], ...rows]);
 }
 
 /** @throws Error when the schema has no description for the setting */
@@ -28,18 +28,20 @@ export function describeSetting(name: string, property: object): string {
 }
 
 /** The text with the table between the two markers. Throws an Error when they are not there, once each. */
-export function withConfigurationTable(text: string): string {
-  const parts = text.split(BEGIN);
+export function replaceConfigurationTable(text: string): string {
+  const parts = text.split(TABLE_BEGIN_MARKER);
   const [before = '', rest = ''] = parts;
-  const [, after] = rest.split(END);
+  const [, after] = rest.split(TABLE_END_MARKER);
   if (parts.length !== 2 || after === undefined) {
-    throw new Error(`README.md needs the lines ${BEGIN} and ${END} where its table of settings shall be.`);
+    throw new Error(
+      `README.md needs the lines ${TABLE_BEGIN_MARKER} and ${TABLE_END_MARKER} where its table of settings shall be.`,
+    );
   }
-  return `${before}${BEGIN}\n\n${configurationTable()}\n\n${END}${after}`;
+  return `${before}${TABLE_BEGIN_MARKER}\n\n${createConfigurationTable()}\n\n${TABLE_END_MARKER}${after}`;
 }
 
 /** Columns as wide as their widest cell, as the formatter wants them. */
-function aligned(rows: readonly string[][]): string {
+function alignColumns(rows: readonly string[][]): string {
   const widths = (rows[0] ?? []).map((_cell, column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0)),
   );
@@ -52,6 +54,6 @@ function readProperty(property: object): { default?: unknown; description?: stri
   return property;
 }
 
-function escaped(text: string): string {
+function escapeCell(text: string): string {
   return text.replaceAll('|', '\\|');
 }

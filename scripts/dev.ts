@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { pino } from 'pino';
-import { onTerminationSignal } from '../src/process/shutdown.ts';
+import { handleTerminationSignal } from '../src/process/shutdown.ts';
 import { readCommandArguments } from '../src/shared/command-usage.ts';
 import { updatePrismaClient } from './dev/prisma-client.ts';
 import { createSupervisor } from './dev/supervisor.ts';
@@ -13,14 +13,14 @@ const USAGE = `Usage:
   npm run dev -- --lan    … for a phone in the same network
 Watches src, locales, prisma and .env. Log lines are formatted on a terminal, and JSON elsewhere. Ctrl-C ends it.`;
 
-const words = readCommandArguments(USAGE, (words) => words.every((word) => word === '--lan'));
+const commandArguments = readCommandArguments(USAGE, (words) => words.every((word) => word === '--lan'));
 const isTerminal = process.stdout.isTTY === true;
-const output = isTerminal ? await prettyOutput() : pino.destination({ fd: 1, sync: true });
+const output = isTerminal ? await createPrettyOutput() : pino.destination({ fd: 1, sync: true });
 const log = pino({ base: null }, output);
-const supervisor = createSupervisor({ prepare, start, log });
+const supervisor = createSupervisor({ prepare: prepareSources, start: startServiceProcess, log });
 
-onTerminationSignal(
-  () => void stop(),
+handleTerminationSignal(
+  () => void stopDevelopment(),
   () => supervisor.signal('SIGKILL'),
 );
 process.on('exit', () => supervisor.signal('SIGTERM'));
@@ -33,15 +33,15 @@ await watchSources(
   (err) => log.error({ err }, 'changes cannot be watched'),
 );
 
-async function prepare(): Promise<boolean> {
+async function prepareSources(): Promise<boolean> {
   const isUpToDate = await updatePrismaClient();
   if (!isUpToDate) log.error('prisma generate failed; waiting for a change');
   return isUpToDate;
 }
 
-function start() {
+function startServiceProcess() {
   const imports = [`--import=${import.meta.resolve('tsx')}`, '--import=./src/start/env-file.ts'];
-  const service = spawn(process.execPath, [...imports, 'src/server.ts', ...words], {
+  const service = spawn(process.execPath, [...imports, 'src/server.ts', ...commandArguments], {
     stdio: ['ignore', isTerminal ? 'pipe' : 'inherit', 'inherit'],
     // A process group of its own: Ctrl-C reaches it once, from here, and is no second wish to end it.
     detached: true,
@@ -51,13 +51,13 @@ function start() {
   return service;
 }
 
-async function stop(): Promise<void> {
+async function stopDevelopment(): Promise<void> {
   await supervisor.stop();
   process.exit(0);
 }
 
 /** Production has no pino-pretty, and a pipe wants JSON: so it is loaded here alone. */
-async function prettyOutput() {
+async function createPrettyOutput() {
   const { default: createPretty } = await import('pino-pretty');
   return createPretty({
     sync: true,

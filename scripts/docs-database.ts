@@ -2,11 +2,11 @@
 // afterwards.
 import { writeFile } from 'node:fs/promises';
 import pg from 'pg';
-import { databaseDocument } from './database-document.ts';
-import { reportingDocument } from './reporting-document.ts';
+import { createDatabaseDocument } from './database-document.ts';
+import { createReportingDocument } from './reporting-document.ts';
 import { startTestDatabase } from './testing/test-database.ts';
 
-const FILES = { 'docs/database.md': databaseDocument, 'docs/reporting.md': reportingDocument };
+const FILES = { 'docs/database.md': createDatabaseDocument, 'docs/reporting.md': createReportingDocument };
 
 const database = await startTestDatabase();
 try {

@@ -1,8 +1,8 @@
 // `npm run docs:personal-data`: writes docs/personal-data.md from the table in the feature.
 import { writeFile } from 'node:fs/promises';
-import { personalDataDocument } from './personal-data-document.ts';
+import { createPersonalDataDocument } from './personal-data-document.ts';
 
 const FILE = 'docs/personal-data.md';
 
-await writeFile(FILE, personalDataDocument());
+await writeFile(FILE, createPersonalDataDocument());
 console.log(`${FILE}: up to date`);

@@ -1,8 +1,8 @@
 // `npm run docs:realtime`: writes docs/realtime.md from the schemas of the events.
 import { writeFile } from 'node:fs/promises';
-import { realtimeDocument } from './realtime-document.ts';
+import { createRealtimeDocument } from './realtime-document.ts';
 
 const FILE = 'docs/realtime.md';
 
-await writeFile(FILE, realtimeDocument());
+await writeFile(FILE, createRealtimeDocument());
 console.log(`${FILE}: up to date`);

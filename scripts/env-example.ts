@@ -1,9 +1,9 @@
 import { EnvironmentSchema } from '../src/config-variables.ts';
 import { describeSetting } from './configuration-table.ts';
 
-type Setting = keyof typeof EnvironmentSchema.properties;
+type SettingName = keyof typeof EnvironmentSchema.properties;
 
-const GROUPS: Record<string, readonly Setting[]> = {
+const SETTING_GROUPS: Record<string, readonly SettingName[]> = {
   Service: ['NODE_ENV', 'HOST', 'PORT', 'PUBLIC_BASE_URL', 'FRONTEND_URL', 'CORS_ORIGINS', 'TRUST_PROXY'],
   Process: ['WORKER', 'LOG_LEVEL', 'RATE_LIMIT_SCALE'],
   Database: ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_POOL_SIZE', 'REDIS_URL'],
@@ -53,23 +53,23 @@ const LINE_LENGTH = 110;
  * @throws Error when a setting is in no group
  */
 export function formatEnvExample(): string {
-  const grouped = new Set(Object.values(GROUPS).flat());
-  const missing = settings().filter((name) => !grouped.has(name));
+  const grouped = new Set(Object.values(SETTING_GROUPS).flat());
+  const missing = listSettings().filter((name) => !grouped.has(name));
   if (missing.length > 0) throw new Error(`scripts/env-example.ts has no group for ${missing.join(', ')}.`);
-  const groups = Object.entries(GROUPS).map(([title, names]) =>
+  const groups = Object.entries(SETTING_GROUPS).map(([title, names]) =>
     [`# --- ${title} ---`, ...names.map(formatSetting)].join('\n\n'),
   );
   return `${[HEADER, ...groups].join('\n\n')}\n`;
 }
 
-function settings(): Setting[] {
-  return Object.keys(EnvironmentSchema.properties) as Setting[];
+function listSettings(): SettingName[] {
+  return Object.keys(EnvironmentSchema.properties) as SettingName[];
 }
 
-function formatSetting(name: Setting): string {
+function formatSetting(name: SettingName): string {
   const property = EnvironmentSchema.properties[name];
   const value = String(Reflect.get(property, 'default') ?? '');
-  return `${wrapComment(describeSetting(name, property))}\n# ${name}=${quote(value)}`;
+  return `${wrapComment(describeSetting(name, property))}\n# ${name}=${quoteValue(value)}`;
 }
 
 function wrapComment(text: string): string {
@@ -83,6 +83,6 @@ function wrapComment(text: string): string {
 }
 
 /** Quotes what a shell or docker compose would read otherwise. */
-function quote(value: string): string {
+function quoteValue(value: string): string {
   return /^[\w./:@-]*$/.test(value) ? value : `"${value}"`;
 }

@@ -25,7 +25,7 @@ export function listArgumentTypes(elements: readonly MessageFormatElement[]): Ma
   const types = new Map<string, string>();
   for (const element of elements) {
     if (element.type === TYPE.literal || element.type === TYPE.pound) continue;
-    types.set(element.value, typeOf(element));
+    types.set(element.value, getArgumentType(element));
     if (element.type !== TYPE.select && element.type !== TYPE.plural) continue;
     for (const option of Object.values(element.options))
       for (const [name, type] of listArgumentTypes(option.value)) types.set(name, types.get(name) ?? type);
@@ -33,7 +33,7 @@ export function listArgumentTypes(elements: readonly MessageFormatElement[]): Ma
   return types;
 }
 
-function typeOf(element: MessageFormatElement): string {
+function getArgumentType(element: MessageFormatElement): string {
   if (element.type === TYPE.plural || element.type === TYPE.number) return 'number';
   if (element.type !== TYPE.select) return 'string';
   return Object.keys(element.options)

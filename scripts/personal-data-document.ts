@@ -14,23 +14,23 @@ const INTRODUCTION = `# Personal data: what a person takes with them, and what g
 `;
 
 /** docs/personal-data.md: what export and erasure do, and with which table. */
-export function personalDataDocument(): string {
+export function createPersonalDataDocument(): string {
   const rows = PERSONAL_TABLES.map(
-    (row) => `| \`${row.table}\` | ${exportedOf(row)} | ${row.erased} | ${row.how} |`,
+    (row) => `| \`${row.table}\` | ${formatExportedColumns(row)} | ${row.erased} | ${row.how} |`,
   );
   const table = ['| table | in the archive | erased | how |', '| --- | --- | --- | --- |', ...rows].join(
     '\n',
   );
   const columns = PERSONAL_TABLES.flatMap(({ table: name, columns: of }) =>
-    of ? [`- \`${name}\` keeps ${listed(of.kept)}; loses ${listed(of.emptied)}.`] : [],
+    of ? [`- \`${name}\` keeps ${formatList(of.kept)}; loses ${formatList(of.emptied)}.`] : [],
   ).join('\n');
   return `${INTRODUCTION}\n## Table by table\n\n${table}\n\nOf rows that are emptied, column by column:\n\n${columns}\n`;
 }
 
-function exportedOf({ exported }: PersonalTable): string {
+function formatExportedColumns({ exported }: PersonalTable): string {
   return 'in' in exported ? `\`${exported.in}\`` : `no: ${exported.not}`;
 }
 
-function listed(columns: readonly string[]): string {
+function formatList(columns: readonly string[]): string {
   return columns.map((name) => `\`${name}\``).join(', ');
 }

@@ -33,43 +33,44 @@ Never the address: a socket whose address carries a token is closed with 4401, e
 `;
 
 /** docs/realtime.md: how the socket is used, and every event. */
-export function realtimeDocument(): string {
+export function createRealtimeDocument(): string {
   return [
     INTRODUCTION,
     '## What the service sends\n',
-    table(SERVER_EVENTS),
+    renderEventTable(SERVER_EVENTS),
     '\n## What clients send\n',
-    table(CLIENT_EVENTS),
+    renderEventTable(CLIENT_EVENTS),
     '\nAnything else is answered by `error`, and the socket stays open.\n',
   ].join('\n');
 }
 
-interface Field {
+interface SchemaField {
   $ref?: string;
   type?: string | readonly string[];
   enum?: readonly unknown[];
-  anyOf?: readonly Field[];
+  anyOf?: readonly SchemaField[];
 }
 
-interface Data {
+interface EventSchema {
   description?: string;
   properties: Record<string, unknown>;
   required?: readonly string[];
 }
 
-function table(events: Readonly<Record<string, Data>>): string {
+function renderEventTable(events: Readonly<Record<string, EventSchema>>): string {
   const rows = Object.entries(events).map(([event, { description = '', properties, required = [] }]) => {
     const fields = Object.entries(properties).map(
-      ([name, field]) => `\`${name}\`${required.includes(name) ? '' : '?'} ${typeOf(field as Field)}`,
+      ([name, field]) =>
+        `\`${name}\`${required.includes(name) ? '' : '?'} ${formatType(field as SchemaField)}`,
     );
     return `| \`${event}\` | ${fields.join('; ')} | ${description} |`;
   });
   return ['| event | `data` | what it says |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
-function typeOf({ $ref, type, enum: words, anyOf }: Field): string {
+function formatType({ $ref, type, enum: words, anyOf }: SchemaField): string {
   if ($ref !== undefined) return `\`${$ref.replace('#', '')}\``;
-  if (anyOf) return anyOf.map(typeOf).join(' or ');
+  if (anyOf) return anyOf.map(formatType).join(' or ');
   if (words && words.length <= 4) return words.map((word) => String(word)).join(' or ');
   return [type ?? 'any'].flat().join(' or ');
 }

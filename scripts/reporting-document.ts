@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { markdownTable } from './database-document.ts';
+import { formatMarkdownTable } from './database-document.ts';
 
 interface View {
   name: string;
@@ -12,22 +12,22 @@ interface Column {
   comment: string;
 }
 
-const VIEWS = `
+const VIEWS_SQL = `
   SELECT relname AS name, coalesce(obj_description(oid, 'pg_class'), '') AS comment
   FROM pg_class WHERE relkind IN ('v', 'm') AND relnamespace = 'reporting'::regnamespace ORDER BY relname`;
 
-const COLUMNS = `
+const COLUMNS_SQL = `
   SELECT c.relname AS view, a.attname AS name, coalesce(col_description(c.oid, a.attnum), '') AS comment,
          regexp_replace(format_type(a.atttypid, a.atttypmod), 'timestamp(\\(\\d\\))? with time zone', 'timestamptz\\1') AS type
   FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
   WHERE c.relkind IN ('v', 'm') AND c.relnamespace = 'reporting'::regnamespace ORDER BY c.relname, a.attnum`;
 
-const FUNCTIONS = `
+const FUNCTIONS_SQL = `
   SELECT oid::regprocedure::text AS name, coalesce(obj_description(oid, 'pg_proc'), '') AS comment
   FROM pg_proc WHERE pronamespace = 'reporting'::regnamespace ORDER BY 1`;
 
 /** The view that a column of this name leads to, by its first column. */
-const LEADS_TO: Record<string, string> = {
+const VIEW_BY_COLUMN: Record<string, string> = {
   code_id: 'codes',
   owner_id: 'people',
   person_id: 'people',
@@ -35,10 +35,10 @@ const LEADS_TO: Record<string, string> = {
 };
 
 /** The views for reports as a Markdown document: a diagram, then each view; made from the catalogue. */
-export async function reportingDocument(client: ClientBase): Promise<string> {
-  const { rows: views } = await client.query<View>(VIEWS);
-  const { rows: columns } = await client.query<Column>(COLUMNS);
-  const { rows: functions } = await client.query<View>(FUNCTIONS);
+export async function createReportingDocument(client: ClientBase): Promise<string> {
+  const { rows: views } = await client.query<View>(VIEWS_SQL);
+  const { rows: columns } = await client.query<Column>(COLUMNS_SQL);
+  const { rows: functions } = await client.query<View>(FUNCTIONS_SQL);
   const { rows } = await client.query('SELECT max(version) AS version FROM reporting.contract');
   const head = [
     '# The views for reports',
@@ -48,23 +48,23 @@ export async function reportingDocument(client: ClientBase): Promise<string> {
   const sections = views.map((view) => {
     const own = columns.filter((column) => column.view === view.name);
     const cells = own.map(({ name, type, comment }) => [`\`${name}\``, type, comment]);
-    return [`## ${view.name}`, view.comment, markdownTable(['column', 'type', 'meaning'], cells)].join(
+    return [`## ${view.name}`, view.comment, formatMarkdownTable(['column', 'type', 'meaning'], cells)].join(
       '\n\n',
     );
   });
   const list = functions.map(({ name, comment }) => `- \`${name}\`: ${comment}`).join('\n');
-  return `${[...head, diagram(views, columns), ...sections, '## Functions', list].join('\n\n')}\n`;
+  return `${[...head, renderDiagram(views, columns), ...sections, '## Functions', list].join('\n\n')}\n`;
 }
 
-function diagram(views: View[], columns: Column[]): string {
+function renderDiagram(views: View[], columns: Column[]): string {
   const lines = columns.flatMap(({ view, name }) => {
-    const target = LEADS_TO[name];
+    const target = VIEW_BY_COLUMN[name];
     return target ? [`  ${target} ||--o{ ${view} : ${name}`] : [];
   });
   const boxes = views.flatMap(({ name: view }) => {
     const own = columns.filter((column) => column.view === view);
     const shown = own.map(({ name, type }) => {
-      const mark = LEADS_TO[name] ? ' FK' : '';
+      const mark = VIEW_BY_COLUMN[name] ? ' FK' : '';
       return `    ${type.replace('[]', '_array').replace(/\W.*$/, '')} ${name}${mark}`;
     });
     return [`  ${view} {`, ...shown, '  }'];

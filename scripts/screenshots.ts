@@ -1,11 +1,11 @@
 // `npm run screenshots`: writes a picture of each page that finders see, from a service of its own.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { withService } from '../bench/service-process.ts';
+import { runWithService } from '../bench/service-process.ts';
 import { readCommandArguments } from '../src/shared/command-usage.ts';
-import { launchBrowser, NO_BROWSER, openPage } from '../test/browser.ts';
+import { BROWSER_SKIP_REASON, launchBrowser, openPage } from '../test/browser.ts';
 import { createOwner } from './screenshots/owner.ts';
-import { kindPages, STATE_PAGES } from './screenshots/pages.ts';
+import { createKindScreenshots, STATE_SCREENSHOTS } from './screenshots/pages.ts';
 
 const USAGE = `Usage:
   npm run screenshots               writes them into screenshots/
@@ -16,39 +16,39 @@ finders see: ${'`<language>-<light or dark>/<page>.png`'}, 360 pixels wide. Need
 const LANGUAGES = ['en', 'de', 'ar', 'ja'];
 const SCHEMES = ['light', 'dark'] as const;
 
-const isRight = (words: readonly string[]) =>
+const isSingleFolder = (words: readonly string[]) =>
   words.length <= 1 && words.every((word) => !word.startsWith('-'));
-const [folder = 'screenshots'] = readCommandArguments(USAGE, isRight);
+const [folder = 'screenshots'] = readCommandArguments(USAGE, isSingleFolder);
 
 process.exitCode = await main();
 
 async function main(): Promise<number> {
-  if (NO_BROWSER) {
+  if (BROWSER_SKIP_REASON) {
     console.error(
-      `No pictures: ${NO_BROWSER} on this machine. Install Chromium, and see that it is on the PATH.`,
+      `No pictures: ${BROWSER_SKIP_REASON} on this machine. Install Chromium, and see that it is on the PATH.`,
     );
     return 1;
   }
-  return withService(
+  return runWithService(
     { LOG_LEVEL: 'error' },
     async (service) => {
       const owner = await createOwner(service);
       const browser = await launchBrowser();
       let written = 0;
       try {
-        const kinds = await kindPages(owner);
+        const kinds = await createKindScreenshots(owner);
         for (const locale of LANGUAGES)
           for (const colorScheme of SCHEMES) {
             const into = join(folder, `${locale}-${colorScheme}`);
             await mkdir(into, { recursive: true });
-            for (const [name, open] of [...kinds, ...STATE_PAGES]) {
+            for (const [name, open] of [...kinds, ...STATE_SCREENSHOTS]) {
               const page = await openPage(browser, { locale, colorScheme });
               await open(page, owner);
               await page.screenshot({ path: join(into, `${name}.png`), fullPage: true });
               await page.context().close();
               written += 1;
             }
-            console.log(`${into}: ${kinds.length + STATE_PAGES.length} pages`);
+            console.log(`${into}: ${kinds.length + STATE_SCREENSHOTS.length} pages`);
           }
       } finally {
         await browser.close();

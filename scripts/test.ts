@@ -9,10 +9,10 @@ import { parseArgs } from 'node:util';
 import { AUDIT_ACTION_NAMES } from '../src/shared/audit-actions.ts';
 import { exitWithUsage } from '../src/shared/command-usage.ts';
 import { buildPackages } from './build/build-packages.ts';
-import { checkImports, inWords } from './check-imports.ts';
+import { checkImports, formatViolation } from './check-imports.ts';
 import { measureCoverage } from './testing/coverage.ts';
 import { findTests, runFiles } from './testing/run-files.ts';
-import { transpile } from './testing/transpile.ts';
+import { transpileChangedSources } from './testing/transpile.ts';
 
 const USAGE = `Usage:
   npm test                                  the direction of imports, then all tests but system tests
@@ -72,16 +72,16 @@ async function main(environment: Record<string, string>): Promise<number> {
   if (options.watch) return runOnChange(files, environment);
   if (options.coverage)
     return measureCoverage((variables) => runOnce(files, { ...environment, ...variables }));
-  return names.length === 0 ? runWhole(files, environment) : runOnce(files, environment);
+  return names.length === 0 ? runSuite(files, environment) : runOnce(files, environment);
 }
 
 /** A whole suite and what is checked once: the direction of imports, and that tests reach every audit action. */
-async function runWhole(files: string[], environment: Record<string, string>): Promise<number> {
+async function runSuite(files: string[], environment: Record<string, string>): Promise<number> {
   const withActions = { ...environment, TEST_ACTIONS_FILE: ACTIONS_FILE };
   if (options.system) return runOnce(files, withActions, findUnreachedActions);
   await mkdir(dirname(ACTIONS_FILE), { recursive: true });
   await writeFile(ACTIONS_FILE, '');
-  const violations = (await checkImports('.')).map(inWords);
+  const violations = (await checkImports('.')).map(formatViolation);
   return runOnce(files, withActions, async () => violations);
 }
 
@@ -132,7 +132,7 @@ async function runOnChange(files: string[], environment: Record<string, string>)
 
 /** Brings what tests load up to date with the sources. Returns whether something changed. */
 async function buildSources(): Promise<boolean> {
-  const changed = transpile();
+  const changed = transpileChangedSources();
   const isBuilt = existsSync('packages/embedded-postgres/dist');
   if (!isBuilt || changed.some((file) => file.startsWith('packages/'))) await buildPackages();
   return changed.length > 0;
@@ -152,12 +152,13 @@ async function buildChanges(): Promise<boolean> {
 
 /** Makes what a fresh clone lacks: the generated client, and tap without its TypeScript plugin (see .taprc). */
 function completeInstallation(): void {
-  if (!existsSync('src/generated/prisma/client.ts')) run('node_modules/.bin/prisma', 'generate');
+  if (!existsSync('src/generated/prisma/client.ts')) runCommand('node_modules/.bin/prisma', 'generate');
   // The plugins of .tap are linked into the installed tap; after an `npm ci` the link is missing.
-  if (!existsSync('node_modules/@tapjs/test/test-built/node_modules')) run('node_modules/.bin/tap', 'build');
+  if (!existsSync('node_modules/@tapjs/test/test-built/node_modules'))
+    runCommand('node_modules/.bin/tap', 'build');
 }
 
-function run(command: string, ...args: string[]): void {
+function runCommand(command: string, ...args: string[]): void {
   const { status } = spawnSync(command, args, { stdio: 'inherit' });
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}`);
 }

@@ -67,10 +67,10 @@ import { errorDocumentationRoutes } from './features/service/error-documentation
 import { healthRoutes } from './features/service/health.routes.ts';
 import { mailboxRoutes } from './features/service/mailbox.routes.ts';
 import { statisticsRoutes } from './features/statistics/statistics.routes.ts';
-import { changeRoutes } from './features/subscriptions/change.routes.ts';
 import { checkoutRoutes } from './features/subscriptions/checkout.routes.ts';
 import { invoiceRoutes } from './features/subscriptions/invoices.routes.ts';
 import { ownSubscriptionRoutes } from './features/subscriptions/own-subscription.routes.ts';
+import { changeRoutes } from './features/subscriptions/plan-change.routes.ts';
 import { portalRoutes } from './features/subscriptions/portal.routes.ts';
 import { returnPageRoutes } from './features/subscriptions/return-pages.routes.ts';
 import { subscriptionRoutes } from './features/subscriptions/subscriptions.routes.ts';

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 
 const URL_PATTERN = '^https?://[^\\s?#]+$';
 const POSTGRES_PATTERN = '^postgres(ql)?://\\S+$';
-const KEYS_PATTERN = '^[a-z0-9]{1,16}:[A-Za-z0-9+/_-]{43}=?(,[a-z0-9]{1,16}:[A-Za-z0-9+/_-]{43}=?)*$';
+const KEY_LIST_PATTERN = '^[a-z0-9]{1,16}:[A-Za-z0-9+/_-]{43}=?(,[a-z0-9]{1,16}:[A-Za-z0-9+/_-]{43}=?)*$';
 
 /** What a setting's value must lie within, as a sentence; empty where nothing bounds it. */
 export function describeBounds(property: object): string {
@@ -172,14 +172,14 @@ export const EnvironmentSchema = Type.Object({
   ),
   PASSWORD_PEPPERS: Type.Optional(
     Type.String({
-      pattern: KEYS_PATTERN,
+      pattern: KEY_LIST_PATTERN,
       description:
         '`<id>:<32 bytes in base64>`, several separated by commas, the first for new passwords and PINs.',
     }),
   ),
   ENCRYPTION_KEYS: Type.Optional(
     Type.String({
-      pattern: KEYS_PATTERN,
+      pattern: KEY_LIST_PATTERN,
       description:
         '`<id>:<32 bytes in base64>`, several separated by commas, the first for new rows; old ones still decrypt.',
     }),

@@ -76,7 +76,7 @@ export function loadConfig(environment: Record<string, string | undefined>) {
     stripe: getStripeSettings(values),
     identityProvider: getIdentityProviderSettings(values),
     geocoderUrl: values.GEOCODER_URL,
-    urlPagePolicy: getUrlPage(values),
+    urlPagePolicy: getUrlPagePolicy(values),
     adminEmail: values.ADMIN_EMAIL,
     adminPassword: values.ADMIN_PASSWORD,
     enterpriseMode: values.ENTERPRISE_MODE === 'hipaa',
@@ -86,7 +86,7 @@ export function loadConfig(environment: Record<string, string | undefined>) {
 }
 
 /** Where strangers register, a code of a new account may lead to a forged page; elsewhere there are none. */
-function getUrlPage({ URL_PAGE, NODE_ENV }: EnvironmentValues): 'never' | 'young' | 'always' {
+function getUrlPagePolicy({ URL_PAGE, NODE_ENV }: EnvironmentValues): 'never' | 'young' | 'always' {
   const known = (['never', 'young', 'always'] as const).find((one) => one === URL_PAGE);
   return known ?? (NODE_ENV === 'production' ? 'young' : 'never');
 }

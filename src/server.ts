@@ -6,35 +6,36 @@ import { createLoggerOptions, type LogSettings } from './platform/http/request-l
 import { limitHeapGrowth } from './process/heap-growth.ts';
 import { createLogStream } from './process/log-stream.ts';
 import { handleShutdown, type Shutdown } from './process/shutdown.ts';
-import { checkPort } from './start/check-port.ts';
+import { assertPortFree } from './start/assert-port-free.ts';
 import { lockDataFolder } from './start/data-folder-lock.ts';
-import { checkDevelopmentPackages } from './start/development-packages.ts';
+import { assertDevelopmentPackagesInstalled } from './start/development-packages.ts';
 import { startOidcEmulator, startStripeEmulator } from './start/emulators.ts';
-import { exitCodeOf } from './start/exit-codes.ts';
-import { failureText } from './start/failure-text.ts';
-import { findDatabase, withoutPassword } from './start/open-database.ts';
+import { formatFailure } from './start/format-failure.ts';
+import { getExitCode } from './start/get-exit-code.ts';
+import { openDatabaseServer, removeUrlPassword } from './start/open-database.ts';
 import { openServices } from './start/open-services.ts';
-import { readSettings } from './start/read-arguments.ts';
-import { terminalCode } from './start/terminal-qr-code.ts';
+import { readStartSettings } from './start/read-start-settings.ts';
+import { renderTerminalQrCode } from './start/terminal-qr-code.ts';
 
 limitHeapGrowth();
 try {
-  const { config, lan } = await readSettings(process.env, process.argv.slice(2));
-  await checkDevelopmentPackages(config);
-  const shutdown = await start(config);
-  if (lan && !shutdown.signal.aborted) console.log(await terminalCode(`${config.publicBaseUrl}/api/docs`));
+  const { config, isLan } = await readStartSettings(process.env, process.argv.slice(2));
+  await assertDevelopmentPackagesInstalled(config);
+  const shutdown = await startServer(config);
+  if (isLan && !shutdown.signal.aborted)
+    console.log(await renderTerminalQrCode(`${config.publicBaseUrl}/api/docs`));
 } catch (error) {
-  console.error(failureText(error));
-  process.exit(exitCodeOf(error));
+  console.error(formatFailure(error));
+  process.exit(getExitCode(error));
 }
 
 /** Brings everything up in order; each step adds the phase that takes it down again. */
-async function start(config: Config): Promise<Shutdown> {
+async function startServer(config: Config): Promise<Shutdown> {
   const lines = { level: config.logLevel, stream: createLogStream() };
   const log = pino(createLoggerOptions({ level: config.logLevel }), lines.stream);
   const shutdown = handleShutdown(log);
   try {
-    await open(config, lines, log, shutdown);
+    await openServer(config, lines, log, shutdown);
   } catch (error) {
     if (shutdown.signal.aborted) return shutdown;
     await shutdown.rollBack();
@@ -43,15 +44,20 @@ async function start(config: Config): Promise<Shutdown> {
   return shutdown;
 }
 
-async function open(config: Config, lines: LogSettings, log: pino.Logger, shutdown: Shutdown): Promise<void> {
+async function openServer(
+  config: Config,
+  lines: LogSettings,
+  log: pino.Logger,
+  shutdown: Shutdown,
+): Promise<void> {
   if (!config.production) {
     const lock = await lockDataFolder(config.dataDir);
     shutdown.addPhase('data folder', 100, () => lock.release());
   }
-  await checkPort(config.host, config.port);
+  await assertPortFree(config.host, config.port);
   let stopServer = async () => {};
   shutdown.addPhase('database server', 3_300, () => stopServer());
-  const address = await findDatabase(config, log, shutdown.signal);
+  const address = await openDatabaseServer(config, log, shutdown.signal);
   stopServer = address.stop;
   const oidcEmulator = await startOidcEmulator(config, log);
   const stripeEmulator = await startStripeEmulator(config, log, shutdown);
@@ -98,5 +104,5 @@ async function open(config: Config, lines: LogSettings, log: pino.Logger, shutdo
   if (config.worker === 'separate') log.info('jobs: left to npm run worker (WORKER=separate)');
   if (oidcEmulator) log.info(`identity provider: none is configured, ${oidcEmulator.issuer} emulates one`);
   if (stripeEmulator) log.info(`payments: a sandbox at ${stripeEmulator.pageUrl}, no money moves`);
-  log.info(`database: ${withoutPassword(address.applicationUrl)}`);
+  log.info(`database: ${removeUrlPassword(address.applicationUrl)}`);
 }

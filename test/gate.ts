@@ -1,8 +1,8 @@
 /** A gate that code under test waits at, until the test opens it. */
-export function gate(): { open(): void; opened: Promise<void> } {
+export function createTestGate(): { open(): void; whenOpened: Promise<void> } {
   let open = () => {};
-  const opened = new Promise<void>((resolve) => {
+  const whenOpened = new Promise<void>((resolve) => {
     open = resolve;
   });
-  return { open: () => open(), opened };
+  return { open: () => open(), whenOpened };
 }

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import type { Test } from 'tap';
-import { freePort } from '../src/start/free-port.ts';
+import { findFreePort } from '../src/start/find-free-port.ts';
 
 /** For a test's `skip`: false, or why it cannot be run here. */
-export const NO_REDIS =
+export const REDIS_SKIP_REASON =
   spawnSync('redis-server', ['--version']).status === 0 ? false : 'there is no program redis-server';
 
 /** A real Redis on loopback that keeps nothing on disk; it is gone after the test. */
@@ -19,8 +19,8 @@ export interface RedisServer {
   client(): Redis;
 }
 
-export async function redisServer(t: Test): Promise<RedisServer> {
-  const port = await freePort();
+export async function startRedisServer(t: Test): Promise<RedisServer> {
+  const port = await findFreePort();
   let child: ChildProcess | undefined;
   const clients: Redis[] = [];
   const kill = async () => {

@@ -10,10 +10,10 @@ import { pipeline } from 'node:stream/promises';
 import S3rver from 's3rver';
 import type { Test } from 'tap';
 
-const BUCKET = 'files';
+const TEST_BUCKET = 'files';
 
 /** The one account that the server knows. */
-const KEYS = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
+const TEST_CREDENTIALS = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
 
 /** A bucket of an S3 server on loopback; it is gone after the test. */
 export interface S3Server {
@@ -28,7 +28,7 @@ export interface S3Server {
   /** The same as settings of the service. */
   environment: Record<string, string>;
   /** Answers in place of the server, until it is set back; true for what it has answered. */
-  instead: ((request: IncomingMessage, response: ServerResponse) => boolean) | null;
+  override: ((request: IncomingMessage, response: ServerResponse) => boolean) | null;
   /** Keys of what is being uploaded in parts. */
   uploads(): Promise<string[]>;
   stop(): Promise<void>;
@@ -38,17 +38,17 @@ export interface S3Server {
  * Starts it, with what the package leaves out: conditions of writing (If-None-Match), the list of uploads that are not
  * complete, and their end.
  */
-export async function s3Server(t: Test): Promise<S3Server> {
+export async function startS3Server(t: Test): Promise<S3Server> {
   const directory = t.testdir();
-  const buckets = [{ name: BUCKET, configs: [] as [] }];
+  const buckets = [{ name: TEST_BUCKET, configs: [] as [] }];
   const s3rver = new S3rver({ directory, silent: true, vhostBuckets: false, configureBuckets: buckets });
   await s3rver.configureBuckets();
-  writeWhole(s3rver.store);
+  makeWritesAtomic(s3rver.store);
   const known = s3rver.callback();
-  const bucket = join(directory, BUCKET);
+  const bucket = join(directory, TEST_BUCKET);
   const server = createServer((request, response) => {
-    if (self.instead?.(request, response)) return;
-    answer(bucket, known, request, response).catch(() => response.writeHead(500).end());
+    if (self.override?.(request, response)) return;
+    handleRequest(bucket, known, request, response).catch(() => response.writeHead(500).end());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -64,68 +64,71 @@ export async function s3Server(t: Test): Promise<S3Server> {
   const { port } = server.address() as AddressInfo;
   const endpoint = `http://127.0.0.1:${port}`;
   const self: S3Server = {
-    settings: { endpoint, region: 'eu-central-1', bucket: BUCKET, ...KEYS, pathStyle: true },
+    settings: { endpoint, region: 'eu-central-1', bucket: TEST_BUCKET, ...TEST_CREDENTIALS, pathStyle: true },
     environment: {
       S3_ENDPOINT: endpoint,
       S3_REGION: 'eu-central-1',
-      S3_BUCKET: BUCKET,
-      S3_ACCESS_KEY_ID: KEYS.accessKeyId,
-      S3_SECRET_ACCESS_KEY: KEYS.secretAccessKey,
+      S3_BUCKET: TEST_BUCKET,
+      S3_ACCESS_KEY_ID: TEST_CREDENTIALS.accessKeyId,
+      S3_SECRET_ACCESS_KEY: TEST_CREDENTIALS.secretAccessKey,
       S3_PATH_STYLE: 'true',
     },
-    instead: null,
-    uploads: async () => (await uploadsIn(bucket)).map(({ key }) => key),
+    override: null,
+    uploads: async () => (await listUploads(bucket)).map(({ key }) => key),
     stop,
   };
   return self;
 }
 
 /** Keys whose condition was looked at and that are not written yet. */
-const writing = new Set<string>();
+const pendingWrites = new Set<string>();
 
-async function answer(bucket: string, known: RequestListener, ...call: Parameters<RequestListener>) {
+async function handleRequest(bucket: string, known: RequestListener, ...call: Parameters<RequestListener>) {
   const [request, response] = call;
   const url = new URL(request.url ?? '', 'http://localhost');
   const key = decodeURIComponent(url.pathname).split('/').slice(2).join('/');
   const uploadId = url.searchParams.get('uploadId');
   if (request.method === 'DELETE' && uploadId !== null) {
-    await rm(join(uploadsFolder(bucket), uploadId), { recursive: true, force: true });
+    await rm(join(getUploadsFolder(bucket), uploadId), { recursive: true, force: true });
     response.writeHead(204).end();
   } else if (request.method === 'GET' && url.searchParams.has('uploads')) {
-    response.writeHead(200, { 'content-type': 'application/xml' }).end(await listOf(bucket, url));
+    response.writeHead(200, { 'content-type': 'application/xml' }).end(await renderUploadList(bucket, url));
   } else if (request.headers['if-none-match'] === '*') {
-    if (writing.has(key)) return refuse(call, 409, 'ConditionalRequestConflict');
-    writing.add(key);
-    response.once('close', () => writing.delete(key));
-    if (await isStored(bucket, key)) refuse(call, 412, 'PreconditionFailed');
+    if (pendingWrites.has(key)) return sendS3Error(call, 409, 'ConditionalRequestConflict');
+    pendingWrites.add(key);
+    response.once('close', () => pendingWrites.delete(key));
+    if (await isStored(bucket, key)) sendS3Error(call, 412, 'PreconditionFailed');
     else known(...call);
   } else known(...call);
 }
 
-function refuse([request, response]: Parameters<RequestListener>, status: number, code: string): void {
+function sendS3Error([request, response]: Parameters<RequestListener>, status: number, code: string): void {
   request.resume();
   response.writeHead(status).end(`<Error><Code>${code}</Code><Message>${code}</Message></Error>`);
 }
 
 /** Has a write answered when all of it is in the file, and not before it can be read. */
-function writeWhole(store: S3rver['store']): void {
+function makeWritesAtomic(store: S3rver['store']): void {
   store.putPart = async (bucket, uploadId, part, content) => {
     const path = join(store.getResourcePath(bucket, undefined, 'uploads'), uploadId, part);
-    const stored = await write(path, content);
+    const stored = await writeObjectFile(path, content);
     await writeFile(`${path}.md5`, stored.md5);
     return stored;
   };
   store.putObject = async ({ bucket, key, content, metadata }) => {
     const path = store.getResourcePath(bucket, key, 'object');
     await mkdir(dirname(path), { recursive: true });
-    const stored = await write(`${path}.writing`, content);
+    const stored = await writeObjectFile(`${path}.writing`, content);
     await store.putMetadata(bucket, key, metadata, stored.md5);
     await rename(`${path}.writing`, path);
     return stored;
   };
 }
 
-async function write(path: string, content: Readable | Buffer): Promise<{ size: number; md5: string }> {
+async function writeObjectFile(
+  path: string,
+  content: Readable | Buffer,
+): Promise<{ size: number; md5: string }> {
   const md5 = createHash('md5');
   let size = 0;
   async function* counted(source: AsyncIterable<Buffer>) {
@@ -141,12 +144,12 @@ async function write(path: string, content: Readable | Buffer): Promise<{ size: 
 }
 
 /** Where s3rver keeps parts. */
-function uploadsFolder(bucket: string): string {
+function getUploadsFolder(bucket: string): string {
   return join(bucket, '._S3rver_uploads');
 }
 
-async function uploadsIn(bucket: string) {
-  const folder = uploadsFolder(bucket);
+async function listUploads(bucket: string) {
+  const folder = getUploadsFolder(bucket);
   const ids = await readdir(folder).catch(() => []);
   const uploads = ids.map(async (id) => {
     const file = join(folder, id, 'key');
@@ -156,10 +159,10 @@ async function uploadsIn(bucket: string) {
 }
 
 /** One upload a page, so that pages are asked for. */
-async function listOf(bucket: string, { searchParams }: URL): Promise<string> {
+async function renderUploadList(bucket: string, { searchParams }: URL): Promise<string> {
   const prefix = searchParams.get('prefix') ?? '';
   const after = searchParams.get('upload-id-marker') ?? '';
-  const all = (await uploadsIn(bucket)).filter(({ id, key }) => key.startsWith(prefix) && id > after);
+  const all = (await listUploads(bucket)).filter(({ id, key }) => key.startsWith(prefix) && id > after);
   const [first, ...more] = all.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const upload = first
     ? `<Upload><Key>${first.key}</Key><UploadId>${first.id}</UploadId><Initiated>${first.at.toISOString()}</Initiated></Upload>

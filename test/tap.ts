@@ -1,6 +1,6 @@
 import tap, { type Test } from 'tap';
 
-let current: Test = tap;
+let currentTest: Test = tap;
 
 /**
  * The test of the file that runs: that of the whole process, or, where files share a process, a subtest of it that ends with
@@ -8,12 +8,12 @@ let current: Test = tap;
  */
 export const t: Test = new Proxy(tap, {
   get(_, name) {
-    const value: unknown = Reflect.get(current, name);
-    return typeof value === 'function' ? value.bind(current) : value;
+    const value: unknown = Reflect.get(currentTest, name);
+    return typeof value === 'function' ? value.bind(currentTest) : value;
   },
 });
 
 /** Has `t` stand for this test from now on. */
 export function setFileTest(test: Test): void {
-  current = test;
+  currentTest = test;
 }

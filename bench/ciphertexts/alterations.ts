@@ -3,71 +3,74 @@ import { encryptField, type FieldLocation } from '../../src/shared/crypto/envelo
 import { parseKeySet } from '../../src/shared/crypto/key-set.ts';
 
 /** A value as the database holds it. */
-export interface Stored {
+export interface StoredCiphertext {
   place: FieldLocation;
   bytes: Buffer;
 }
 
-const RETIRED = parseKeySet(`k0:${randomBytes(32).toString('base64')}`);
+const RETIRED_KEY_SET = parseKeySet(`k0:${randomBytes(32).toString('base64')}`);
 
 /** Ways in which somebody who can write to the database alters what is stored; each changes something, always. */
-export const ALTERATIONS: Record<string, (value: Stored, all: readonly Stored[]) => Stored> = {
-  'a bit': (value) => ({ ...value, bytes: flip(value.bytes, 1) }),
-  'several bits': (value) => ({ ...value, bytes: flip(value.bytes, randomInt(2, 20)) }),
-  version: ({ place, bytes }) => ({ place, bytes: replace(bytes, 0, differentFrom(bytes[0])) }),
+export const ALTERATIONS: Record<
+  string,
+  (value: StoredCiphertext, all: readonly StoredCiphertext[]) => StoredCiphertext
+> = {
+  'a bit': (value) => ({ ...value, bytes: flipBits(value.bytes, 1) }),
+  'several bits': (value) => ({ ...value, bytes: flipBits(value.bytes, randomInt(2, 20)) }),
+  version: ({ place, bytes }) => ({ place, bytes: replaceByte(bytes, 0, getDifferentByte(bytes[0])) }),
   'length of the key id': ({ place, bytes }) => ({
     place,
-    bytes: replace(bytes, 1, differentFrom(bytes[1])),
+    bytes: replaceByte(bytes, 1, getDifferentByte(bytes[1])),
   }),
-  'key id': ({ place, bytes }) => ({ place, bytes: replace(bytes, 3, differentFrom(bytes[3])) }),
+  'key id': ({ place, bytes }) => ({ place, bytes: replaceByte(bytes, 3, getDifferentByte(bytes[3])) }),
   cut: ({ place, bytes }) => ({ place, bytes: bytes.subarray(0, randomInt(bytes.length)) }),
   'tag cut': ({ place, bytes }) => ({ place, bytes: bytes.subarray(0, bytes.length - randomInt(1, 16)) }),
   lengthened: ({ place, bytes }) => ({ place, bytes: Buffer.concat([bytes, randomBytes(randomInt(1, 40))]) }),
   noise: ({ place, bytes }) => ({ place, bytes: randomBytes(bytes.length) }),
-  'another value': ({ place, bytes }, all) => ({ place, bytes: another(bytes, all) }),
+  'another value': ({ place, bytes }, all) => ({ place, bytes: pickOtherCiphertext(bytes, all) }),
   'head of another, rest kept': ({ place, bytes }, all) => {
-    const other = another(bytes, all);
+    const other = pickOtherCiphertext(bytes, all);
     return { place, bytes: Buffer.concat([other.subarray(0, 24), bytes.subarray(24)]) };
   },
   'a retired key': ({ place }) => ({
     place,
-    bytes: encryptField(RETIRED, { ...place, algorithm: 'GCM' }, Buffer.from('{"name":"Rex"}')),
+    bytes: encryptField(RETIRED_KEY_SET, { ...place, algorithm: 'GCM' }, Buffer.from('{"name":"Rex"}')),
   }),
-  'another row': ({ place, bytes }) => ({ bytes, place: { ...place, rowId: changed(place.rowId) } }),
-  'another owner': ({ place, bytes }) => ({ bytes, place: { ...place, ownerId: changed(place.ownerId) } }),
+  'another row': ({ place, bytes }) => ({ bytes, place: { ...place, rowId: alterId(place.rowId) } }),
+  'another owner': ({ place, bytes }) => ({ bytes, place: { ...place, ownerId: alterId(place.ownerId) } }),
   'another column': ({ place, bytes }) => ({ bytes, place: { ...place, column: `${place.column}_` } }),
   'another table': ({ place, bytes }) => ({ bytes, place: { ...place, table: `${place.table}_` } }),
 };
 
 /** The names of those that alter the bytes and leave the place. */
-export const OF_BYTES = Object.keys(ALTERATIONS).filter(
+export const BYTE_ALTERATIONS = Object.keys(ALTERATIONS).filter(
   (name) => !/^another (row|owner|column|table)$/.test(name),
 );
 
-function flip(bytes: Buffer, count: number): Buffer {
+function flipBits(bytes: Buffer, count: number): Buffer {
   const altered = Buffer.from(bytes);
   const bits = new Set(Array.from({ length: count }, () => randomInt(bytes.length * 8)));
   for (const bit of bits) altered[bit >> 3] = (altered[bit >> 3] ?? 0) ^ (1 << (bit & 7));
   return altered;
 }
 
-function replace(bytes: Buffer, at: number, value: number): Buffer {
+function replaceByte(bytes: Buffer, at: number, value: number): Buffer {
   const altered = Buffer.from(bytes);
   altered[at] = value;
   return altered;
 }
 
-function differentFrom(value = 0): number {
+function getDifferentByte(value = 0): number {
   return (value + randomInt(1, 256)) % 256;
 }
 
-function another(bytes: Buffer, all: readonly Stored[]): Buffer {
+function pickOtherCiphertext(bytes: Buffer, all: readonly StoredCiphertext[]): Buffer {
   const others = all.filter((value) => !value.bytes.equals(bytes));
   return others[randomInt(others.length)]?.bytes ?? Buffer.alloc(0);
 }
 
 /** Another text of the same length, or a longer one where it was empty. */
-function changed(id: string): string {
+function alterId(id: string): string {
   if (id === '') return 'x';
   const at = randomInt(id.length);
   const digit = id[at] === '0' ? '1' : '0';

@@ -3,24 +3,24 @@ import { ENCRYPTED_COLUMNS, type EncryptedColumn } from '../../src/platform/encr
 import { findEncryptedValues, findStaleValues } from '../../src/platform/reencrypt.repository.ts';
 import { ServiceError } from '../../src/shared/errors.ts';
 import type { BenchApp } from '../bench-app.ts';
-import { ALTERATIONS, OF_BYTES, type Stored } from './alterations.ts';
+import { ALTERATIONS, BYTE_ALTERATIONS, type StoredCiphertext } from './alterations.ts';
 
 /** What came of altered ciphertexts. */
-export interface Altered {
+export interface AlterationResult {
   /** Values in the database that were altered, and how many of them open as they are. */
   values: number;
   open: number;
-  tried: number;
+  attempted: number;
   /** Those that were taken for good, by the kind of alteration. None, if all is well. */
   accepted: string[];
-  asked: number;
+  requested: number;
   /** Requests that were not answered 500 DATA_INTEGRITY. */
   answered: string[];
   criticalEntries: number;
 }
 
 /** A value that the interface shows to its owner. */
-interface Shown extends Stored {
+interface VisibleCiphertext extends StoredCiphertext {
   url: string;
 }
 
@@ -31,35 +31,35 @@ interface Shown extends Stored {
 export async function alterCiphertexts(
   bench: BenchApp,
   { total, sampled }: { total: number; sampled: number },
-): Promise<Altered> {
+): Promise<AlterationResult> {
   const { services } = bench;
   const owner = await bench.owner();
-  await makeContent(bench, owner);
-  const all = await everyValue(bench);
-  const result: Altered = {
+  await createContent(bench, owner);
+  const all = await listAllCiphertexts(bench);
+  const result: AlterationResult = {
     values: all.length,
-    open: all.filter((value) => opens(bench, value)).length,
-    tried: 0,
+    open: all.filter((value) => canDecrypt(bench, value)).length,
+    attempted: 0,
     accepted: [],
-    asked: 0,
+    requested: 0,
     answered: [],
     criticalEntries: 0,
   };
   const names = Object.keys(ALTERATIONS);
-  for (; result.tried < total; result.tried += 1) {
-    const name = names[result.tried % names.length] ?? '';
-    const value = pick(all);
+  for (; result.attempted < total; result.attempted += 1) {
+    const name = names[result.attempted % names.length] ?? '';
+    const value = pickRandom(all);
     const altered = ALTERATIONS[name]?.(value, all);
-    if (altered && opens(bench, altered)) result.accepted.push(name);
+    if (altered && canDecrypt(bench, altered)) result.accepted.push(name);
   }
-  const shown = all.flatMap((value) => shownAt(value));
-  for (; result.asked < sampled; result.asked += 1) {
-    const name = OF_BYTES[result.asked % OF_BYTES.length] ?? '';
-    const { url, place, bytes } = pick(shown);
+  const shown = all.flatMap((value) => findVisibleAt(value));
+  for (; result.requested < sampled; result.requested += 1) {
+    const name = BYTE_ALTERATIONS[result.requested % BYTE_ALTERATIONS.length] ?? '';
+    const { url, place, bytes } = pickRandom(shown);
     const altered = ALTERATIONS[name]?.({ place, bytes }, all);
-    await store(bench, place, altered?.bytes ?? bytes);
-    const answer = await bench.call('GET', url, { token: owner.token });
-    await store(bench, place, bytes);
+    await storeCiphertext(bench, place, altered?.bytes ?? bytes);
+    const answer = await bench.sendRequest('GET', url, { token: owner.token });
+    await storeCiphertext(bench, place, bytes);
     if (answer.status !== 500 || answer.body.code !== 'DATA_INTEGRITY')
       result.answered.push(`${name} of ${place.table}.${place.column}: ${answer.status}`);
   }
@@ -69,9 +69,12 @@ export async function alterCiphertexts(
   return result;
 }
 
-async function makeContent({ call }: BenchApp, { id, token }: { id: string; token: string }): Promise<void> {
+async function createContent(
+  { sendRequest }: BenchApp,
+  { id, token }: { id: string; token: string },
+): Promise<void> {
   const made = async (url: string, body: unknown, as?: string) => {
-    const answer = await call('POST', url, { body, ...(as ? { token: as } : {}) });
+    const answer = await sendRequest('POST', url, { body, ...(as ? { token: as } : {}) });
     if (answer.status >= 300) throw new Error(`POST ${url}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body;
   };
@@ -82,12 +85,12 @@ async function makeContent({ call }: BenchApp, { id, token }: { id: string; toke
     await made(`/api/qrcodes/${code.id}/lost`, { message: `Call me ${n}` }, token);
     await made('/api/scans/geocoded', { qrCodeId: code.id, latitude: 52.5, longitude: 13.4 + n / 10 });
   }
-  await call('PUT', `/api/auth/profile/${id}`, { token, body: { phone: '+4930123456' } });
+  await sendRequest('PUT', `/api/auth/profile/${id}`, { token, body: { phone: '+4930123456' } });
 }
 
 /** All values of all encrypted columns, with their places. */
-async function everyValue({ services: { database } }: BenchApp): Promise<Stored[]> {
-  const found: Stored[] = [];
+async function listAllCiphertexts({ services: { database } }: BenchApp): Promise<StoredCiphertext[]> {
+  const found: StoredCiphertext[] = [];
   for (const column of ENCRYPTED_COLUMNS) {
     // Under a primary key that there is not, every value is another than it should be.
     const { stale } = await findStaleValues(database, column, '', 'none');
@@ -97,7 +100,7 @@ async function everyValue({ services: { database } }: BenchApp): Promise<Stored[
   return found;
 }
 
-function shownAt({ place, bytes }: Stored): Shown[] {
+function findVisibleAt({ place, bytes }: StoredCiphertext): VisibleCiphertext[] {
   const urls: Record<string, string> = {
     'qr_codes.data': `/api/qrcodes/${place.rowId}`,
     'qr_codes.lost_details': `/api/qrcodes/${place.rowId}`,
@@ -108,7 +111,7 @@ function shownAt({ place, bytes }: Stored): Shown[] {
   return url === undefined ? [] : [{ place, bytes, url }];
 }
 
-function opens({ services }: BenchApp, { place, bytes }: Stored): boolean {
+function canDecrypt({ services }: BenchApp, { place, bytes }: StoredCiphertext): boolean {
   try {
     services.fieldCipher.decrypt(place, bytes);
     return true;
@@ -118,9 +121,9 @@ function opens({ services }: BenchApp, { place, bytes }: Stored): boolean {
   }
 }
 
-async function store(
+async function storeCiphertext(
   { services }: BenchApp,
-  { table, column, rowId }: Stored['place'],
+  { table, column, rowId }: StoredCiphertext['place'],
   bytes: Buffer,
 ): Promise<void> {
   const known: EncryptedColumn | undefined = ENCRYPTED_COLUMNS.find(
@@ -133,7 +136,7 @@ async function store(
   ]);
 }
 
-function pick<Item>(items: readonly Item[]): Item {
+function pickRandom<Item>(items: readonly Item[]): Item {
   const item = items[randomInt(items.length)];
   if (item === undefined) throw new Error('there is nothing to alter');
   return item;

@@ -1,7 +1,7 @@
 /** Agents of which most are people's, some are robots' and messengers'. */
-export const AGENTS: readonly string[] = [
-  ...phones(60),
-  ...desktops(24),
+export const USER_AGENTS: readonly string[] = [
+  ...createPhoneAgents(60),
+  ...createDesktopAgents(24),
   'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
   'Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)',
   'curl/8.5.0',
@@ -10,7 +10,7 @@ export const AGENTS: readonly string[] = [
   '',
 ];
 
-function phones(count: number): string[] {
+function createPhoneAgents(count: number): string[] {
   return Array.from({ length: count }, (_, index) =>
     index % 3 === 0
       ? `Mozilla/5.0 (iPhone; CPU iPhone OS 18_${index % 6} like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.${index % 6} Mobile/15E${100 + index} Safari/604.1`
@@ -18,7 +18,7 @@ function phones(count: number): string[] {
   );
 }
 
-function desktops(count: number): string[] {
+function createDesktopAgents(count: number): string[] {
   const systems = ['Windows NT 10.0; Win64; x64', 'Macintosh; Intel Mac OS X 10_15_7', 'X11; Linux x86_64'];
   return Array.from({ length: count }, (_, index) => {
     const system = systems[index % systems.length];

@@ -1,60 +1,60 @@
 import pg from 'pg';
 
 /** The messages that the driver passes on to what it runs. */
-interface Wire {
+interface CopyConnection {
   query(text: string): void;
   sendCopyFromChunk(chunk: Buffer): void;
   endCopyFrom(): void;
 }
 
-type Value = string | number | boolean | Date | Buffer | null;
+type CopyValue = string | number | boolean | Date | Buffer | null;
 
 /** A row as COPY reads it, of values in the order of the columns. */
-export function copyLine(values: readonly Value[]): string {
-  return `${values.map(copyText).join('\t')}\n`;
+export function formatCopyLine(values: readonly CopyValue[]): string {
+  return `${values.map(formatCopyValue).join('\t')}\n`;
 }
 
-function copyText(value: Value): string {
+function formatCopyValue(value: CopyValue): string {
   if (value === null) return '\\N';
   if (value instanceof Date) return value.toISOString();
   if (Buffer.isBuffer(value)) return `\\\\x${value.toString('hex')}`;
-  return String(value).replace(/[\\\t\n\r]/g, (character) => ESCAPED[character] ?? character);
+  return String(value).replace(/[\\\t\n\r]/g, (character) => COPY_ESCAPES[character] ?? character);
 }
 
-const ESCAPED: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+const COPY_ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
 /** Sends rows to `COPY … FROM STDIN`; rejects with what the server says. */
-export function copyIn(
+export function copyRowsIn(
   client: Pick<pg.ClientBase, 'query'>,
   statement: string,
   lines: string,
 ): Promise<void> {
-  return run(client, statement, (wire) => {
+  return runCopy(client, statement, (wire) => {
     wire.sendCopyFromChunk(Buffer.from(lines));
     wire.endCopyFrom();
   });
 }
 
 /** Runs `COPY … TO STDOUT` and hands on each row that comes, without its line break. */
-export function copyOut(
+export function copyRowsOut(
   client: Pick<pg.ClientBase, 'query'>,
   statement: string,
   onRow: (row: Buffer) => void,
 ): Promise<void> {
-  return run(client, statement, undefined, onRow);
+  return runCopy(client, statement, undefined, onRow);
 }
 
-function run(
+function runCopy(
   client: Pick<pg.ClientBase, 'query'>,
   statement: string,
-  onReady?: (wire: Wire) => void,
+  onReady?: (wire: CopyConnection) => void,
   onRow?: (row: Buffer) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     let failed: Error | undefined;
     client.query({
-      submit: (wire: Wire) => wire.query(statement),
-      handleCopyInResponse: (wire: Wire) => onReady?.(wire),
+      submit: (wire: CopyConnection) => wire.query(statement),
+      handleCopyInResponse: (wire: CopyConnection) => onReady?.(wire),
       handleCopyData: ({ chunk }: { chunk: Buffer }) => onRow?.(chunk.subarray(0, -1)),
       handleError(error: Error) {
         failed = error;

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { getEncryptedSize } from '../../src/shared/crypto/chunked-cipher.ts';
 
 /** What a file is called until it is whole. */
-const PARTIAL = /^\.(.+)\.[^.]+\.part$/;
+const PARTIAL_FILE_PATTERN = /^\.(.+)\.[^.]+\.part$/;
 
 /**
  * Private files against their rows, on a service that does not run: a line for each stored row whose file is not there or
@@ -35,6 +35,6 @@ export async function compareFiles(client: Pick<pg.Client, 'query'>, dataDir: st
   }
   // What was being written at a kill has a row that clean-up finds.
   for (const name of sizes.keys())
-    if (!known.has(name.replace(PARTIAL, '$1'))) wrong.push(`no row knows the file ${name}`);
+    if (!known.has(name.replace(PARTIAL_FILE_PATTERN, '$1'))) wrong.push(`no row knows the file ${name}`);
   return wrong;
 }

@@ -4,10 +4,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ScratchDatabase } from '../scratch-database.ts';
 
 /** Milliseconds within which a service is ready. */
-const PATIENCE = 60_000;
+const STARTUP_TIMEOUT_MS = 60_000;
 
 /** The service over a scratch database, in a process that is killed and started again. */
-export function killableService({ applicationUrl, ownerUrl, folder }: ScratchDatabase, port: number) {
+export function createKillableService({ applicationUrl, ownerUrl, folder }: ScratchDatabase, port: number) {
   let child: ChildProcess | null = null;
   const { PATH, HOME } = process.env;
   const env = {
@@ -22,7 +22,7 @@ export function killableService({ applicationUrl, ownerUrl, folder }: ScratchDat
         ...{ env, detached: true },
         stdio: ['ignore', 'ignore', 'inherit'],
       });
-      for (const end = Date.now() + PATIENCE; Date.now() < end; await wait(25)) {
+      for (const end = Date.now() + STARTUP_TIMEOUT_MS; Date.now() < end; await wait(25)) {
         if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}.`);
         const answer = await fetch(`http://localhost:${port}/api/health/ready`).catch(() => null);
         if (answer?.ok) return;

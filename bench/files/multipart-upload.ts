@@ -8,21 +8,22 @@ export interface UploadAnswer {
 }
 
 /** The beginning of a file of plain text, and what fills it: text, so that it is taken for what it is. */
-const LINE = Buffer.from(`${randomBytes(47).toString('base64')}\n`);
-const PIECE = Buffer.concat(Array.from({ length: 1_024 }, () => LINE));
+const FILLER_LINE = Buffer.from(`${randomBytes(47).toString('base64')}\n`);
+const FILLER_CHUNK = Buffer.concat(Array.from({ length: 1_024 }, () => FILLER_LINE));
 
 /** Pieces of a file of so many bytes, of which `mark` are the first. */
-export function* fileOf(bytes: number, mark = ''): Generator<Buffer> {
+export function* createFileContent(bytes: number, mark = ''): Generator<Buffer> {
   const head = Buffer.from(`${mark}\n`);
   yield head.subarray(0, bytes);
-  for (let left = bytes - head.length; left > 0; left -= PIECE.length) yield PIECE.subarray(0, left);
+  for (let left = bytes - head.length; left > 0; left -= FILLER_CHUNK.length)
+    yield FILLER_CHUNK.subarray(0, left);
 }
 
 /**
  * Posts a file as a form, streamed: no more of it is in memory than a few pieces. Rejects where the connection breaks.
  * @param onSent told after each piece how many bytes have gone
  */
-export function upload(
+export function uploadFile(
   url: string,
   token: string,
   file: { bytes: number; mark?: string },
@@ -58,7 +59,7 @@ export function upload(
 
     async function send(): Promise<void> {
       let sent = 0;
-      for (const piece of [[head], fileOf(file.bytes, file.mark), [tail]]) {
+      for (const piece of [[head], createFileContent(file.bytes, file.mark), [tail]]) {
         for (const bytes of piece) {
           if (sending.destroyed) return;
           sent += bytes.length;
@@ -84,7 +85,7 @@ export function upload(
 }
 
 /** Reads an answer to its end and keeps nothing of it; how many bytes it had. Rejects where it breaks off. */
-export function download(
+export function downloadFile(
   url: string,
   token: string,
   onChunk: (chunk: Buffer) => void = () => {},

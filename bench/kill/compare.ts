@@ -1,17 +1,17 @@
 import type pg from 'pg';
-import { NUMBER_OF_AGENT, type Seen, type Sent } from './visitors.ts';
+import { AGENT_NUMBER_SQL, type SentScan, type VisitorResults } from './visitors.ts';
 
-type Query = Pick<pg.ClientBase, 'query'>;
+type QueryClient = Pick<pg.ClientBase, 'query'>;
 
 /** Scans that a client was told of, or not, against those that are stored; a line for each that is wrong. */
-export async function compareScans(client: Query, seen: Seen): Promise<string[]> {
+export async function compareScans(client: QueryClient, seen: VisitorResults): Promise<string[]> {
   const { rows } = await client.query<{ id: string; number: number | null }>(
-    `SELECT id, ${NUMBER_OF_AGENT} AS number FROM scans`,
+    `SELECT id, ${AGENT_NUMBER_SQL} AS number FROM scans`,
   );
   const stored = new Set(rows.map(({ id }) => id));
   const timesOf = new Map<number, number>();
   for (const { number } of rows) if (number !== null) timesOf.set(number, (timesOf.get(number) ?? 0) + 1);
-  const all: Sent[] = [...seen.plain, ...seen.medical, ...seen.keyed];
+  const all: SentScan[] = [...seen.plain, ...seen.medical, ...seen.withIdempotencyKey];
   const acknowledged = all.flatMap(({ id }) => (id === null ? [] : [id]));
   const lines: string[] = [];
   if (stored.size !== rows.length) lines.push(`${rows.length - stored.size} ids are stored twice`);
@@ -25,21 +25,22 @@ export async function compareScans(client: Query, seen: Seen): Promise<string[]>
   const unknown = rows.filter(({ id }) => !told.has(id)).length;
   // Stored, and the answer was lost: as many as were not answered with 201 at most.
   if (unknown > untold.length) lines.push(`${unknown} scans that nobody asked for`);
-  if (seen.keyed.some(({ id }) => id === null)) lines.push('a scan with a key was never acknowledged');
+  if (seen.withIdempotencyKey.some(({ id }) => id === null))
+    lines.push('a scan with a key was never acknowledged');
   return lines;
 }
 
 /** Everything that counts scans against the scans themselves; a line for each difference. */
-export async function compareCounts(client: Query): Promise<string[]> {
+export async function compareCounts(client: QueryClient): Promise<string[]> {
   const found: string[] = [];
-  for (const [what, text] of Object.entries(DIFFERENCES)) {
+  for (const [what, text] of Object.entries(COUNT_DIFFERENCE_QUERIES)) {
     const { rows } = await client.query<Record<string, unknown>>(text);
     for (const row of rows) found.push(`${what}: ${JSON.stringify(row)}`);
   }
   return found;
 }
 
-const DIFFERENCES = {
+const COUNT_DIFFERENCE_QUERIES = {
   'counters of codes': `
     SELECT qr_code_id, to_jsonb(kept) AS kept, to_jsonb(scans) AS scans
     FROM scan_counts AS kept FULL JOIN (
@@ -89,27 +90,27 @@ const DIFFERENCES = {
  * What is rolled up against the scans, by subject, span and value: the rows that differ, none once nothing waits.
  * @param by spans that are over at this moment; now when left out
  */
-export async function compareRollUps(client: Query, by?: Date): Promise<Record<string, unknown>[]> {
-  const { rows } = await client.query(ROLL_UPS, [by ?? null]);
+export async function compareRollUps(client: QueryClient, by?: Date): Promise<Record<string, unknown>[]> {
+  const { rows } = await client.query(ROLL_UP_DIFFERENCE_SQL, [by ?? null]);
   return rows;
 }
 
-const COUNTS = `jsonb_build_array(count(*), count(*) FILTER (WHERE class = 'HUMAN'),
+const COUNT_COLUMNS_SQL = `jsonb_build_array(count(*), count(*) FILTER (WHERE class = 'HUMAN'),
   count(*) FILTER (WHERE is_unique))`;
-const IS_OVER = `starts_at + CASE span WHEN 'DAY' THEN interval '1 day' ELSE interval '15 minutes' END
+const BUCKET_IS_OVER_SQL = `starts_at + CASE span WHEN 'DAY' THEN interval '1 day' ELSE interval '15 minutes' END
   <= coalesce($1::timestamptz, now())`;
-const ROLL_UPS = `
+const ROLL_UP_DIFFERENCE_SQL = `
   SELECT place, kept.value AS kept, raw.value AS raw FROM (
     SELECT subject_id || span || starts_at || key AS place, value FROM scan_rollups
     CROSS JOIN LATERAL (SELECT '' AS key, jsonb_build_array(total, humans, uniques) AS value
       UNION ALL SELECT dimension || name, counts FROM jsonb_each(breakdown) AS a (dimension, names)
       CROSS JOIN LATERAL jsonb_each(names) AS b (name, counts)) AS entries) AS kept
   FULL JOIN (
-    SELECT subject_id || span || starts_at || key AS place, ${COUNTS} AS value FROM scans
+    SELECT subject_id || span || starts_at || key AS place, ${COUNT_COLUMNS_SQL} AS value FROM scans
     CROSS JOIN LATERAL (VALUES (qr_code_id), (owner_id)) AS whom (subject_id)
     CROSS JOIN LATERAL (VALUES ('DAY', date_bin('1 day', scanned_at, '2000-01-01Z')),
       ('QUARTER', date_bin('15 minutes', scanned_at, '2000-01-01Z'))) AS spans (span, starts_at)
     CROSS JOIN LATERAL (VALUES (''), ('class' || class), ('country' || country), ('city' || city || ', ' || country),
       ('device' || device), ('os' || os), ('browser' || browser)) AS keys (key)
-    WHERE key IS NOT NULL AND ${IS_OVER} GROUP BY subject_id, span, starts_at, key) AS raw USING (place)
+    WHERE key IS NOT NULL AND ${BUCKET_IS_OVER_SQL} GROUP BY subject_id, span, starts_at, key) AS raw USING (place)
   WHERE kept.value IS DISTINCT FROM raw.value`;

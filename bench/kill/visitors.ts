@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openConnection, type RawAnswer, rawRequest } from '../raw-connection.ts';
+import { encodeRawRequest, openRawConnection, type RawAnswer } from '../raw-connection.ts';
 
 /** An answer to a scan; times are those of `performance.now()`. */
-export interface Answer {
+export interface ScanResponse {
   status: number;
   sentAt: number;
   at: number;
 }
 
 /** A scan that was answered with 201, or that nobody knows of. */
-export interface Sent {
+export interface SentScan {
   /** In the visitor's agent where they come only once: by it the scan is found again. */
   number: number;
   /** Whether the number is in the agent. */
@@ -20,65 +20,72 @@ export interface Sent {
 }
 
 /** What all visitors saw. */
-export interface Seen {
+export interface VisitorResults {
   /** Without a key: one for each request. */
-  plain: Sent[];
+  plain: SentScan[];
   /** With a key: one for each key, however often it was sent. */
-  keyed: Sent[];
+  withIdempotencyKey: SentScan[];
   /** Scans of the medical code, without a key. */
-  medical: Sent[];
+  medical: SentScan[];
   /** Requests with a key that were sent again. */
   repeats: number;
   /** Answers of 503. */
-  away: number;
+  unavailableResponses: number;
   /** Answers that are none of 201 and 503 with Retry-After, and connections that broke. */
   wrong: string[];
 }
 
-interface Options {
+interface VisitorOptions {
   port: number;
   /** Codes that are scanned in turn. */
   codes: readonly string[];
   medicalCode: string;
   /** Connections of each kind of visitor. */
   connections: { plain: number; medical: number; keyed: number };
-  onAnswer(answer: Answer): void;
+  onAnswer(answer: ScanResponse): void;
 }
 
 /** Milliseconds that a visitor waits after a 503: less than it says, as the impatient do. */
-const IMPATIENCE = 50;
+const RETRY_DELAY_MS = 50;
 
 /** Scans as fast as they are answered, until stopped; those with a key are then repeated until they are acknowledged. */
-export async function startVisitors(options: Options): Promise<{ stop(): Promise<Seen> }> {
-  const seen: Seen = { plain: [], keyed: [], medical: [], repeats: 0, away: 0, wrong: [] };
+export async function startVisitors(options: VisitorOptions): Promise<{ stop(): Promise<VisitorResults> }> {
+  const seen: VisitorResults = {
+    plain: [],
+    withIdempotencyKey: [],
+    medical: [],
+    repeats: 0,
+    unavailableResponses: 0,
+    wrong: [],
+  };
   let isGoing = true;
   let next = 0;
   const { plain, medical, keyed } = options.connections;
   const visitors = [
     ...Array.from({ length: plain }, () => visit('plain')),
     ...Array.from({ length: medical }, () => visit('medical')),
-    ...Array.from({ length: keyed }, () => visit('keyed')),
+    ...Array.from({ length: keyed }, () => visit('withIdempotencyKey')),
   ];
 
-  async function visit(kind: 'plain' | 'keyed' | 'medical'): Promise<void> {
-    let connection = await openConnection(options.port);
+  async function visit(kind: 'plain' | 'withIdempotencyKey' | 'medical'): Promise<void> {
+    let connection = await openRawConnection(options.port);
     while (isGoing) {
-      const sent: Sent = { number: next++, isNamed: next % 2 === 0, id: null };
+      const sent: SentScan = { number: next++, isNamed: next % 2 === 0, id: null };
       seen[kind].push(sent);
       const request = requestOf(kind, sent);
-      for (let tries = 0; sent.id === null && (tries === 0 || kind === 'keyed'); tries += 1) {
+      for (let tries = 0; sent.id === null && (tries === 0 || kind === 'withIdempotencyKey'); tries += 1) {
         if (tries > 0) seen.repeats += 1;
         const sentAt = performance.now();
         const answer = await connection.send(request).catch(() => null);
         if (answer) options.onAnswer({ status: answer.status, sentAt, at: performance.now() });
-        else connection = await openConnection(options.port);
+        else connection = await openRawConnection(options.port);
         await note(sent, answer);
       }
     }
     connection.close();
   }
 
-  async function note(sent: Sent, answer: RawAnswer | null): Promise<void> {
+  async function note(sent: SentScan, answer: RawAnswer | null): Promise<void> {
     if (answer?.status === 201) {
       sent.id = JSON.parse(answer.body).scan.id;
       return;
@@ -86,17 +93,20 @@ export async function startVisitors(options: Options): Promise<{ stop(): Promise
     if (!answer) seen.wrong.push('a connection broke');
     else if (answer.status !== 503) seen.wrong.push(`${answer.status} ${answer.body}`);
     else if (!/\r\nretry-after: \d/i.test(answer.head)) seen.wrong.push('503 without Retry-After');
-    else seen.away += 1;
-    await sleep(IMPATIENCE);
+    else seen.unavailableResponses += 1;
+    await sleep(RETRY_DELAY_MS);
   }
 
-  function requestOf(kind: 'plain' | 'keyed' | 'medical', { number, isNamed }: Sent): Buffer {
+  function requestOf(
+    kind: 'plain' | 'withIdempotencyKey' | 'medical',
+    { number, isNamed }: SentScan,
+  ): Buffer {
     const code = kind === 'medical' ? options.medicalCode : options.codes[number % options.codes.length];
     const headers = [
-      `User-Agent: ${agentOf(number, isNamed)}`,
-      ...(kind === 'keyed' ? [`Idempotency-Key: ${randomBytes(16).toString('hex')}`] : []),
+      `User-Agent: ${createUserAgent(number, isNamed)}`,
+      ...(kind === 'withIdempotencyKey' ? [`Idempotency-Key: ${randomBytes(16).toString('hex')}`] : []),
     ];
-    const request = rawRequest('POST', '/api/scans/public', { body: { qrCodeId: code } }).toString();
+    const request = encodeRawRequest('POST', '/api/scans/public', { body: { qrCodeId: code } }).toString();
     return Buffer.from(request.replace('\r\n', `\r\n${headers.join('\r\n')}\r\n`));
   }
 
@@ -110,11 +120,11 @@ export async function startVisitors(options: Options): Promise<{ stop(): Promise
 }
 
 /** Who comes once and is known by a number, one of some who come again, or a robot. */
-function agentOf(number: number, isNamed: boolean): string {
+function createUserAgent(number: number, isNamed: boolean): string {
   if (number % 20 === 1) return 'curl/8.5.0';
   const name = isNamed ? `Visit ${number};` : `Pixel ${number % 50}`;
   return `Mozilla/5.0 (Linux; Android 15; ${name}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36`;
 }
 
 /** The number in the agent of a visitor who comes once, in SQL; null for others. */
-export const NUMBER_OF_AGENT = `substring(user_agent FROM 'Visit (\\d+);')::int`;
+export const AGENT_NUMBER_SQL = `substring(user_agent FROM 'Visit (\\d+);')::int`;

@@ -1,79 +1,85 @@
 import type { ChildProcess } from 'node:child_process';
-import { nextMessage, withForked } from '../forked.ts';
-import { quantile } from '../numbers.ts';
-import type { Goal, Measured } from '../table.ts';
-import type { Seen, Task } from './load-process.ts';
+import { runWithChildProcess, waitForMessage } from '../child-process.ts';
+import { getQuantile } from '../numbers.ts';
+import type { Measurement, RatioGoal } from '../table.ts';
+import type { LoadResult, LoadTask } from './load-process.ts';
 
-export type Side = 'service' | 'baseline';
+export type ComparisonSide = 'service' | 'baseline';
 
 /** What is measured of both sides, a round each. */
-export type Rounds<Value> = Record<Side, Value[]>;
+export type RoundResults<Value> = Record<ComparisonSide, Value[]>;
 
-export interface Turns {
+export interface RoundOptions {
   rounds: number;
   /** Seconds of a turn. */
   seconds: number;
   /** Where it stands. */
-  say(text: string): void;
+  onProgress(text: string): void;
 }
 
 const WARM_UP_SECONDS = 2;
 
 /** Has both sides take turns; which of them is first changes from round to round. */
-export async function inTurns<Value>(
-  { rounds, say }: Pick<Turns, 'rounds' | 'say'>,
-  measure: (side: Side) => Promise<Value>,
-): Promise<Rounds<Value>> {
-  const seen: Rounds<Value> = { service: [], baseline: [] };
+export async function alternateSides<Value>(
+  { rounds, onProgress }: Pick<RoundOptions, 'rounds' | 'onProgress'>,
+  measure: (side: ComparisonSide) => Promise<Value>,
+): Promise<RoundResults<Value>> {
+  const seen: RoundResults<Value> = { service: [], baseline: [] };
   for (let round = 0; round < rounds; round += 1) {
     const order = round % 2 === 0 ? (['service', 'baseline'] as const) : (['baseline', 'service'] as const);
     for (const side of order) seen[side].push(await measure(side));
-    say(`${round + 1} of ${rounds} rounds`);
+    onProgress(`${round + 1} of ${rounds} rounds`);
   }
   return seen;
 }
 
 /** Sends the requests of both sides in turns, by a client in a process of its own. */
 export async function compareLoads(
-  turns: Turns,
-  sides: Record<Side, Omit<Task, 'seconds'>>,
-): Promise<Rounds<Seen>> {
-  return withClient(async (run) => {
+  turns: RoundOptions,
+  sides: Record<ComparisonSide, Omit<LoadTask, 'seconds'>>,
+): Promise<RoundResults<LoadResult>> {
+  return runWithLoadClient(async (run) => {
     for (const side of ['service', 'baseline'] as const)
       await run({ ...sides[side], seconds: Math.min(WARM_UP_SECONDS, turns.seconds) });
-    return inTurns(turns, (side) => run({ ...sides[side], seconds: turns.seconds }));
+    return alternateSides(turns, (side) => run({ ...sides[side], seconds: turns.seconds }));
   });
 }
 
 /** A client in a process of its own. */
-export function withClient<Result>(
-  work: (run: (task: Task) => Promise<Seen>) => Promise<Result>,
+export function runWithLoadClient<Result>(
+  work: (run: (task: LoadTask) => Promise<LoadResult>) => Promise<Result>,
 ): Promise<Result> {
-  return withForked('load/load-process.ts', [], (client: ChildProcess) =>
+  return runWithChildProcess('load/load-process.ts', [], (client: ChildProcess) =>
     work(async (task) => {
       client.send(task);
-      return nextMessage<Seen>(client);
+      return waitForMessage<LoadResult>(client);
     }),
   );
 }
 
-const MEASURES = {
-  rate: { measure: 'answers a second', unit: '/s', of: ({ rate }: Seen) => rate },
-  median: { measure: 'median', unit: 'ms', of: ({ ms }: Seen) => quantile(ms, 0.5) },
-  p99: { measure: 'p99', unit: 'ms', of: ({ ms }: Seen) => quantile(ms, 0.99) },
+const LOAD_MEASURES = {
+  rate: {
+    measure: 'answers a second',
+    unit: '/s',
+    of: ({ requestsPerSecond }: LoadResult) => requestsPerSecond,
+  },
+  median: { measure: 'median', unit: 'ms', of: ({ ms }: LoadResult) => getQuantile(ms, 0.5) },
+  p99: { measure: 'p99', unit: 'ms', of: ({ ms }: LoadResult) => getQuantile(ms, 0.99) },
 } as const;
 
 /** Lines of the table for some measures of two loads. */
-export function measuresOf(
+export function toMeasurements(
   row: string,
-  { service, baseline }: Rounds<Seen>,
-  goals: Partial<Record<keyof typeof MEASURES, Goal | null>>,
-): Measured[] {
+  { service, baseline }: RoundResults<LoadResult>,
+  goals: Partial<Record<keyof typeof LOAD_MEASURES, RatioGoal | null>>,
+): Measurement[] {
   const failed = [...service, ...baseline].reduce((sum, seen) => sum + seen.failed, 0);
-  const asked = (Object.keys(MEASURES) as (keyof typeof MEASURES)[]).filter((name) => name in goals);
+  const asked = (Object.keys(LOAD_MEASURES) as (keyof typeof LOAD_MEASURES)[]).filter(
+    (name) => name in goals,
+  );
   return asked.map((name) => {
-    const { measure, unit, of } = MEASURES[name];
+    const { measure, unit, of } = LOAD_MEASURES[name];
     const values = { service: service.map(of), baseline: baseline.map(of) };
-    return { row, measure, unit, ...values, goal: goals[name] ?? null, failed };
+    return { row, measure, unit, ...values, ratioGoal: goals[name] ?? null, failed };
   });
 }

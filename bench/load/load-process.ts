@@ -1,6 +1,6 @@
 // The client of a measurement, in a process of its own: sends requests over so many connections, each as soon as the
 // one before was answered. Told what to do by messages; answers one for each.
-import { openConnection, type RawConnection, rawRequest } from '../raw-connection.ts';
+import { encodeRawRequest, openRawConnection, type RawConnection } from '../raw-connection.ts';
 
 // Whoever asked has gone.
 process.on('disconnect', () => process.exit());
@@ -15,7 +15,7 @@ export interface LoadRequest {
 }
 
 /** Requests that are sent in turn, over so many connections, for so many seconds. */
-export interface Task {
+export interface LoadTask {
   port: number;
   requests: readonly LoadRequest[];
   /** The status of an answer that counts. */
@@ -24,27 +24,27 @@ export interface Task {
   seconds: number;
 }
 
-export interface Seen {
+export interface LoadResult {
   /** Answers of the expected status in a second. */
-  rate: number;
+  requestsPerSecond: number;
   /** Milliseconds of these answers, sorted. */
   ms: number[];
   /** Answers of another status. */
   failed: number;
 }
 
-const opened = new Map<number, RawConnection[]>();
+const openConnections = new Map<number, RawConnection[]>();
 
-process.on('message', async (task: Task) => {
-  process.send?.(await run(task));
+process.on('message', async (task: LoadTask) => {
+  process.send?.(await runLoad(task));
 });
 
-async function run({ port, requests, expected, connections, seconds }: Task): Promise<Seen> {
-  const open = opened.get(port) ?? [];
-  while (open.length < connections) open.push(await openConnection(port));
-  opened.set(port, open);
+async function runLoad({ port, requests, expected, connections, seconds }: LoadTask): Promise<LoadResult> {
+  const open = openConnections.get(port) ?? [];
+  while (open.length < connections) open.push(await openRawConnection(port));
+  openConnections.set(port, open);
   const bytes = requests.map(({ method, path, body, token, agent }) =>
-    withAgent(rawRequest(method, path, { body, token }), agent),
+    setUserAgent(encodeRawRequest(method, path, { body, token }), agent),
   );
   const ms: number[] = [];
   let failed = 0;
@@ -62,10 +62,10 @@ async function run({ port, requests, expected, connections, seconds }: Task): Pr
   };
   await Promise.all(open.slice(0, connections).map(ask));
   const took = (performance.now() - begun) / 1000;
-  return { rate: ms.length / took, ms: ms.sort((one, other) => one - other), failed };
+  return { requestsPerSecond: ms.length / took, ms: ms.sort((one, other) => one - other), failed };
 }
 
-function withAgent(request: Buffer, agent: string | undefined): Buffer {
+function setUserAgent(request: Buffer, agent: string | undefined): Buffer {
   if (agent === undefined) return request;
   return Buffer.from(request.toString().replace('\r\n', `\r\nUser-Agent: ${agent}\r\n`));
 }

@@ -1,11 +1,11 @@
-import { signatureOf, startStripeEmulator } from '@qr-profile-service/stripe-emulator';
+import { createWebhookSignature, startStripeEmulator } from '@qr-profile-service/stripe-emulator';
 import { createStripePaymentProvider } from '../../src/providers/payments/stripe/stripe-payment-provider.ts';
 import { generateId } from '../../src/shared/ids.ts';
-import { doSomething } from './deeds.ts';
-import { openDoor } from './door.ts';
-import { each } from './each.ts';
+import { forEachConcurrently } from './for-each-concurrently.ts';
+import { performRandomActions } from './random-actions.ts';
+import { createSandboxClient } from './sandbox-client.ts';
 
-const DAY = 86_400;
+const DAY_SECONDS = 86_400;
 
 /** An event as it goes over the wire, unsigned. */
 export interface WireEvent {
@@ -22,7 +22,7 @@ export interface Buyer {
 }
 
 /** The prices that are sold. */
-export interface Prices {
+export interface ShopPrices {
   small: string;
   large: string;
 }
@@ -37,7 +37,7 @@ export interface OfferedPackage {
  * A shop: the sandbox of the service in this process, the adapter before it, and people who live. Its events are collected
  * and delivered by whoever asks.
  */
-export async function openShop() {
+export async function createShop() {
   const sandbox = await startStripeEmulator({
     ...{ webhookUrl: null, store: null, production: false },
     log: { warn() {}, error: (details, message) => console.error(message, details) },
@@ -48,7 +48,7 @@ export async function openShop() {
   /** Seconds by which the clock was moved. */
   let moved = 0;
 
-  const { control, ask } = openDoor(sandbox);
+  const { control, ask } = createSandboxClient(sandbox);
 
   return {
     environment: {
@@ -57,9 +57,9 @@ export async function openShop() {
     },
     provider,
     /** The header of a request with this body, signed now. */
-    sign: (body: string) => signatureOf(body, secret, Math.floor(Date.now() / 1000)),
+    sign: (body: string) => createWebhookSignature(body, secret, Math.floor(Date.now() / 1000)),
 
-    async prices(offered: { small: OfferedPackage; large: OfferedPackage }): Promise<Prices> {
+    async prices(offered: { small: OfferedPackage; large: OfferedPackage }): Promise<ShopPrices> {
       const priceOf = ({ id, code }: OfferedPackage, amount: number) =>
         provider.ensurePrice({
           ...{ packageId: id, code, version: 1, name: code, interval: 'month', currency: 'EUR', amount },
@@ -73,7 +73,7 @@ export async function openShop() {
         customerId: '',
         subscriptionId: null,
       }));
-      await each(buyers, async (buyer) => {
+      await forEachConcurrently(buyers, async (buyer) => {
         const { userId } = buyer;
         const person = { userId, email: `${userId}@example.org`, language: 'en' };
         buyer.customerId = await provider.createCustomer(person, `customer:${userId}`);
@@ -82,13 +82,14 @@ export async function openShop() {
     },
 
     /** Has everybody buy, some with a card that has to be confirmed. */
-    buy: (buyers: readonly Buyer[], prices: Prices) => each(buyers, (buyer) => buyOne(buyer, prices.small)),
+    buy: (buyers: readonly Buyer[], prices: ShopPrices) =>
+      forEachConcurrently(buyers, (buyer) => buyOne(buyer, prices.small)),
 
     /** Has everybody do something, and time go on by half a period. */
-    async live(buyers: readonly Buyer[], prices: Prices): Promise<void> {
-      await each(buyers, (buyer) => act(buyer, prices));
-      await control('clock', { seconds: 16 * DAY });
-      moved += 16 * DAY;
+    async simulateRound(buyers: readonly Buyer[], prices: ShopPrices): Promise<void> {
+      await forEachConcurrently(buyers, (buyer) => act(buyer, prices));
+      await control('clock', { seconds: 16 * DAY_SECONDS });
+      moved += 16 * DAY_SECONDS;
     },
 
     /** Events since the last time, in their order. */
@@ -112,9 +113,9 @@ export async function openShop() {
     close: () => sandbox.close(),
   };
 
-  async function act(buyer: Buyer, prices: Prices): Promise<void> {
+  async function act(buyer: Buyer, prices: ShopPrices): Promise<void> {
     const now = buyer.subscriptionId ? await provider.findSubscription(buyer.subscriptionId) : null;
-    if (now && now.state !== 'CANCELED') return doSomething({ provider, control, ask }, now, prices);
+    if (now && now.state !== 'CANCELED') return performRandomActions({ provider, control, ask }, now, prices);
     if (Math.random() < 0.5) await buyOne(buyer, prices.small);
   }
 
@@ -124,7 +125,7 @@ export async function openShop() {
         ...{ customerId: buyer.customerId, priceId, userId: buyer.userId, language: 'en' },
         successUrl: 'https://qr.example.org/done',
         cancelUrl: 'https://qr.example.org/back',
-        expiresAt: new Date(Date.now() + (moved + DAY / 12) * 1000),
+        expiresAt: new Date(Date.now() + (moved + DAY_SECONDS / 12) * 1000),
       },
       `checkout:${generateId()}`,
     );
@@ -135,4 +136,4 @@ export async function openShop() {
   }
 }
 
-export type Shop = Awaited<ReturnType<typeof openShop>>;
+export type Shop = Awaited<ReturnType<typeof createShop>>;

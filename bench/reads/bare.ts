@@ -12,46 +12,53 @@ process.on('disconnect', () => process.exit());
 
 const [url = '', poolSize = '10', jwtSecret = ''] = process.argv.slice(2);
 
-const PAGE = { skip: 0, take: 10 };
-const OWNER = 'the owner';
-const SESSION = `SELECT user_id FROM sessions WHERE id = $1 AND ended_at IS NULL AND expires_at > now()`;
-const ONE_ROW =
+const PAGE_ARGUMENTS = { skip: 0, take: 10 };
+const OWNER_PROPERTY = 'the owner';
+const SESSION_SQL = `SELECT user_id FROM sessions WHERE id = $1 AND ended_at IS NULL AND expires_at > now()`;
+const ONE_ROW_SQL =
   'SELECT id, email, first_name, last_name, organization_name, time_zone FROM users WHERE id = $1';
 
 const pool = new pg.Pool({ connectionString: url, max: Number(poolSize), options: '-c TimeZone=UTC' });
 const app = Fastify();
 await decorateAccessTokens(app, jwtSecret);
 
-async function ownerOf(request: FastifyRequest): Promise<string> {
+async function authenticateOwner(request: FastifyRequest): Promise<string> {
   const sessionId = app.readSessionId(request.headers.authorization);
-  const { rows } = await pool.query({ name: 'session', text: SESSION, values: [sessionId] });
+  const { rows } = await pool.query({ name: 'session', text: SESSION_SQL, values: [sessionId] });
   if (rows.length === 0) throw new Error('No such session.');
   return rows[0].user_id;
 }
 
 /** Answers a page and its total, by statements that are prepared once a connection. */
-function list(path: string, queries: { page: Query; total: Query }): void {
+function registerListRoute(path: string, queries: { page: PreparedQuery; total: PreparedQuery }): void {
   app.get(path, async (request) => {
-    const owner = await ownerOf(request);
+    const owner = await authenticateOwner(request);
     const run = (name: 'page' | 'total') => {
       const { text, values } = queries[name];
-      const given = values.map((value) => (value === OWNER ? owner : value));
+      const given = values.map((value) => (value === OWNER_PROPERTY ? owner : value));
       return pool.query({ name: `${path} ${name}`, text, values: given });
     };
     const [page, total] = await Promise.all([run('page'), run('total')]);
-    return { data: page.rows, pagination: { page: 1, limit: PAGE.take, total: Number(total.rows[0].total) } };
+    return {
+      data: page.rows,
+      pagination: { page: 1, limit: PAGE_ARGUMENTS.take, total: Number(total.rows[0].total) },
+    };
   });
 }
 
-interface Query {
+interface PreparedQuery {
   text: string;
   values: unknown[];
 }
 
-list('/codes', createListQueries(OWNER, { sort: '-createdAt', ...PAGE }));
-list('/scans', createListScanQueries(OWNER, {}, '-scannedAt', PAGE));
+registerListRoute('/codes', createListQueries(OWNER_PROPERTY, { sort: '-createdAt', ...PAGE_ARGUMENTS }));
+registerListRoute('/scans', createListScanQueries(OWNER_PROPERTY, {}, '-scannedAt', PAGE_ARGUMENTS));
 app.get('/row', async (request) => {
-  const { rows } = await pool.query({ name: 'row', text: ONE_ROW, values: [await ownerOf(request)] });
+  const { rows } = await pool.query({
+    name: 'row',
+    text: ONE_ROW_SQL,
+    values: [await authenticateOwner(request)],
+  });
   return rows[0];
 });
 

@@ -4,12 +4,12 @@ import { generateId } from '../../src/shared/ids.ts';
 import { encryptLegacyField } from '../../test/shared/crypto/legacy-envelope.ts';
 import type { BenchApp } from '../bench-app.ts';
 
-const BATCH = 2_000;
+const BATCH_SIZE = 2_000;
 
 /** Of so many rows each, in this order: codes (every other one MEDICAL), scans, people, waiting mails. */
-const SHARES = [4, 4, 1, 1];
+const TABLE_SHARES = [4, 4, 1, 1];
 
-const INSERT = {
+const INSERT_STATEMENTS = {
   qr_codes: `INSERT INTO qr_codes (id, owner_id, kind, mode, title, slug, data, visibility, design)
     SELECT id, owner, marker, 'DYNAMIC', 'Filled', 'code', bytes, '{}', '{"size": 512, "margin": 4}'
     FROM given`,
@@ -21,7 +21,7 @@ const INSERT = {
 };
 
 /** The column of each table that `fill` gives a value. */
-export const FILLED: Readonly<Record<string, string>> = {
+export const FILLED_COLUMNS: Readonly<Record<string, string>> = {
   qr_codes: 'data',
   scans: 'position',
   users: 'phone',
@@ -29,7 +29,7 @@ export const FILLED: Readonly<Record<string, string>> = {
 };
 
 /** The value of a row that `fill` made; it says where it belongs. */
-export function filledValue(table: string, id: string): { filled: string } {
+export function createFilledValue(table: string, id: string): { filled: string } {
   return { filled: `${table} ${id}` };
 }
 
@@ -37,7 +37,7 @@ export function filledValue(table: string, id: string): { filled: string } {
  * Fills a database with `rows` encrypted values, half of them in versions 1 and 2, all under the primary key. Answers
  * their ids by table.
  */
-export async function fill(
+export async function fillEncryptedRows(
   { services, environment }: BenchApp,
   ownerId: string,
   rows: number,
@@ -46,11 +46,13 @@ export async function fill(
   await client.connect();
   const filled = new Map<string, Set<string>>();
   try {
-    for (const [index, [table, insert]] of Object.entries(INSERT).entries()) {
-      const ids = Array.from({ length: Math.ceil((rows * (SHARES[index] ?? 0)) / 10) }, () => generateId());
+    for (const [index, [table, insert]] of Object.entries(INSERT_STATEMENTS).entries()) {
+      const ids = Array.from({ length: Math.ceil((rows * (TABLE_SHARES[index] ?? 0)) / 10) }, () =>
+        generateId(),
+      );
       filled.set(table, new Set(ids));
-      for (let from = 0; from < ids.length; from += BATCH) {
-        const batch = ids.slice(from, from + BATCH).map((id, n) => sealed(table, id, ownerId, n));
+      for (let from = 0; from < ids.length; from += BATCH_SIZE) {
+        const batch = ids.slice(from, from + BATCH_SIZE).map((id, n) => sealed(table, id, ownerId, n));
         await client.query(
           `WITH given AS (SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[])
            AS given (id, owner, marker, bytes)) ${insert}`,
@@ -77,7 +79,7 @@ export async function fill(
     const place = { table, column, rowId: id, ownerId };
     const { primary, keys } = services.keyRing.current();
     const key = { id: primary, bytes: keys.get(primary)?.export() ?? Buffer.alloc(0) };
-    const value = filledValue(table, id);
+    const value = createFilledValue(table, id);
     const isOld = n % 4 < 2;
     const bytes = isOld
       ? encryptLegacyField(key, { ...place, algorithm }, Buffer.from(JSON.stringify(value)))

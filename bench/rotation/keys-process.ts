@@ -9,7 +9,7 @@ export interface KeysProcess {
 }
 
 /** Starts `npm run keys:<verb>` without npm between, so that a kill reaches the command itself. */
-export function keysProcess(environment: Record<string, string>, ...words: string[]): KeysProcess {
+export function startKeysProcess(environment: Record<string, string>, ...words: string[]): KeysProcess {
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, ['--import=tsx', 'src/commands/keys.ts', ...words], {
     env: { PATH, HOME, ...environment },

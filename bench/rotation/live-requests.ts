@@ -29,9 +29,9 @@ export function startLiveRequests(bench: BenchApp, token: string, workers = 2): 
     url: string,
     body?: unknown,
     as?: string,
-  ): Promise<Awaited<ReturnType<BenchApp['call']>>['body']> {
+  ): Promise<Awaited<ReturnType<BenchApp['sendRequest']>>['body']> {
     const begun = performance.now();
-    const answer = await bench.call(method, url, { body, ...(as ? { token: as } : {}) });
+    const answer = await bench.sendRequest(method, url, { body, ...(as ? { token: as } : {}) });
     told.requests += 1;
     told.longest = Math.max(told.longest, performance.now() - begun);
     if (answer.status === 503) {

@@ -2,16 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { countStaleValues } from '../../src/platform/reencrypt.ts';
 import type { BenchApp } from '../bench-app.ts';
-import { fill } from './fill.ts';
-import { keysProcess } from './keys-process.ts';
+import { fillEncryptedRows } from './fill.ts';
+import { startKeysProcess } from './keys-process.ts';
 import { startLiveRequests } from './live-requests.ts';
-import { type State, verify } from './verify.ts';
+import { type EncryptedValuesState, verifyEncryptedValues } from './verify.ts';
 
-export interface Rotated {
+export interface RotationResult {
   kills: number;
   /** How things stood after each kill. */
-  between: State[];
-  end: State;
+  stateBetweenKills: EncryptedValuesState[];
+  end: EncryptedValuesState;
   exitCode: number | null;
   requests: number;
   /** Requests that were told to come back and were repeated: the machine had too much to do. */
@@ -20,7 +20,7 @@ export interface Rotated {
   /** The longest answer to a request, in milliseconds. */
   longest: number;
   /** Codes whose version or time of change is another than before. */
-  touched: number;
+  changedDuringRotation: number;
 }
 
 /**
@@ -30,22 +30,22 @@ export interface Rotated {
 export async function rotateUnderKills(
   bench: BenchApp,
   { rows, kills, say }: { rows: number; kills: number; say: (text: string) => void },
-): Promise<Rotated> {
+): Promise<RotationResult> {
   const { services, environment } = bench;
   const owner = await bench.owner();
-  const filled = await fill(bench, owner.id, rows);
+  const filled = await fillEncryptedRows(bench, owner.id, rows);
   say(`${rows} values under ${services.keyRing.current().primary}`);
-  const before = await versionsOf(bench);
+  const before = await readVersions(bench);
   const live = startLiveRequests(bench, owner.token);
-  const added = keysProcess(environment, 'add');
+  const added = startKeysProcess(environment, 'add');
   if ((await added.ended) !== 0) throw new Error(added.output());
   while (services.keyRing.current().primary === 'k1') await sleep(50);
 
   const total = await countStaleValues(services, new AbortController().signal);
-  const between: State[] = [];
+  const stateBetweenKills: EncryptedValuesState[] = [];
   let done = 0;
   for (let kill = 1; kill <= kills; kill += 1) {
-    const rotation = keysProcess(environment, 'rotate');
+    const rotation = startKeysProcess(environment, 'rotate');
     const isEnded = { yes: false };
     rotation.ended.then(() => {
       isEnded.yes = true;
@@ -57,22 +57,32 @@ export async function rotateUnderKills(
     rotation.child.kill('SIGKILL');
     await rotation.ended;
     done += 1;
-    const state = await verify(bench, filled);
-    between.push(state);
+    const state = await verifyEncryptedValues(bench, filled);
+    stateBetweenKills.push(state);
     say(`killed with ${state.stale} of ${total} left: ${state.wrong} wrong, ${state.unreadable} unreadable`);
   }
-  const last = keysProcess(environment, 'rotate');
+  const last = startKeysProcess(environment, 'rotate');
   const exitCode = await last.ended;
   say(last.output().trim());
   const { requests, busy, wrong, longest } = await live.stop();
-  const after = await versionsOf(bench);
-  const touched = [...before].filter(([id, version]) => after.get(id) !== version).length;
-  const end = await verify(bench, filled);
-  return { kills: done, between, end, exitCode, requests, busy, wrongAnswers: wrong, longest, touched };
+  const after = await readVersions(bench);
+  const changedDuringRotation = [...before].filter(([id, version]) => after.get(id) !== version).length;
+  const end = await verifyEncryptedValues(bench, filled);
+  return {
+    kills: done,
+    stateBetweenKills,
+    end,
+    exitCode,
+    requests,
+    busy,
+    wrongAnswers: wrong,
+    longest,
+    changedDuringRotation,
+  };
 }
 
 /** Version and time of change of each filled code: what its ETag is made from. */
-async function versionsOf({ environment }: BenchApp): Promise<Map<string, string>> {
+async function readVersions({ environment }: BenchApp): Promise<Map<string, string>> {
   const client = new pg.Client({ connectionString: environment.DATABASE_OWNER_URL });
   await client.connect();
   const { rows } = await client.query<{ id: string; version: string }>(

@@ -2,10 +2,10 @@ import { ENCRYPTED_COLUMNS } from '../../src/platform/encrypted-columns.ts';
 import { findEncryptedValues, findStaleValues } from '../../src/platform/reencrypt.repository.ts';
 import { ServiceError } from '../../src/shared/errors.ts';
 import type { BenchApp } from '../bench-app.ts';
-import { FILLED, filledValue } from './fill.ts';
+import { createFilledValue, FILLED_COLUMNS } from './fill.ts';
 
 /** How things stand with the filled rows and all others. */
-export interface State {
+export interface EncryptedValuesState {
   /** Filled rows that are gone, hold another value than they were given, or do not open. */
   wrong: number;
   /** Values of others that do not open. */
@@ -16,14 +16,14 @@ export interface State {
 }
 
 /** Opens every encrypted value of the database and compares those that `fill` made. */
-export async function verify(
+export async function verifyEncryptedValues(
   bench: BenchApp,
   filled: ReadonlyMap<string, ReadonlySet<string>>,
-): Promise<State> {
+): Promise<EncryptedValuesState> {
   const { database, fieldCipher, keyRing } = bench.services;
-  const state: State = { wrong: 0, unreadable: 0, stale: 0, values: 0 };
+  const state: EncryptedValuesState = { wrong: 0, unreadable: 0, stale: 0, values: 0 };
   for (const column of ENCRYPTED_COLUMNS) {
-    const ids = FILLED[column.table] === column.column ? filled.get(column.table) : undefined;
+    const ids = FILLED_COLUMNS[column.table] === column.column ? filled.get(column.table) : undefined;
     let seen = 0;
     for (let after: string | null = ''; after !== null; ) {
       state.stale += (await findStaleValues(database, column, after, keyRing.current().primary)).stale.length;
@@ -35,7 +35,7 @@ export async function verify(
         if (!ids?.has(id)) state.unreadable += value === undefined ? 1 : 0;
         else {
           seen += 1;
-          if (JSON.stringify(value) !== JSON.stringify(filledValue(column.table, id))) state.wrong += 1;
+          if (JSON.stringify(value) !== JSON.stringify(createFilledValue(column.table, id))) state.wrong += 1;
         }
       }
       after = page.last;

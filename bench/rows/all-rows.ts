@@ -5,12 +5,12 @@ import { imageRow } from './image.ts';
 import { codeListRow, scanListRow } from './lists.ts';
 import { pageRow } from './page.ts';
 import { pgbenchRow } from './pgbench.ts';
-import type { Row } from './row.ts';
+import type { BenchRow } from './row.ts';
 import { scanAloneRow, scanOneCodeRow, scanRow } from './scan.ts';
 import { statisticsRow } from './statistics.ts';
 
 /** Everything that is measured, in the order of the table: rows of one world stand together. */
-export const ROWS: readonly Row[] = [
+export const BENCH_ROWS: readonly BenchRow[] = [
   scanRow,
   scanOneCodeRow,
   scanAloneRow,

@@ -1,23 +1,23 @@
 import pg from 'pg';
 import { buildDashboardQuery } from '../../src/features/dashboard/dashboard.repository.ts';
 import { getStartOfDay, getStartOfDayBefore } from '../../src/features/dashboard/day-start.rules.ts';
-import { compareLoads, inTurns, measuresOf, type Turns } from '../load/compare.ts';
-import { quantile } from '../numbers.ts';
-import { withBareReads } from '../reads/with-bare-reads.ts';
-import type { Measured } from '../table.ts';
-import type { DataPlace } from '../worlds/data-world.ts';
-import type { MillionRow } from './row.ts';
+import { alternateSides, compareLoads, type RoundOptions, toMeasurements } from '../load/compare.ts';
+import { getQuantile } from '../numbers.ts';
+import { runWithBareReads } from '../reads/with-bare-reads.ts';
+import type { Measurement } from '../table.ts';
+import type { DataWorld } from '../worlds/data-world.ts';
+import type { OneMillionScansRow } from './row.ts';
 
 /** Statements of a round. */
-const TIMES = 200;
+const STATEMENTS_PER_ROUND = 200;
 
 /** The dashboard's cards of an account with 100,000 codes against one indexed row: the answers, and the SQL alone. */
-export const cardsRow: MillionRow = {
+export const cardsRow: OneMillionScansRow = {
   name: 'cards',
   world: 'MILLION',
   measure: (turns, place) =>
-    withBareReads(place, async (barePort) => {
-      const token = await place.tokenOf(place.data.organization.id);
+    runWithBareReads(place, async (barePort) => {
+      const token = await place.createToken(place.data.organization.id);
       const load = { expected: 200, connections: 1 };
       const seen = await compareLoads(turns, {
         service: {
@@ -27,11 +27,14 @@ export const cardsRow: MillionRow = {
         },
         baseline: { ...load, port: barePort, requests: [{ method: 'GET', path: '/row', token }] },
       });
-      return [...measuresOf('cards', seen, { median: { most: 5 } }), await statementsAlone(turns, place)];
+      return [
+        ...toMeasurements('cards', seen, { median: { most: 5 } }),
+        await measureStatements(turns, place),
+      ];
     }),
 };
 
-async function statementsAlone(turns: Turns, place: DataPlace): Promise<Measured> {
+async function measureStatements(turns: RoundOptions, place: DataWorld): Promise<Measurement> {
   const ownerId = place.data.organization.id;
   const now = new Date();
   const zone = 'Europe/Berlin';
@@ -51,16 +54,16 @@ async function statementsAlone(turns: Turns, place: DataPlace): Promise<Measured
   const client = new pg.Client({ connectionString: place.applicationUrl });
   await client.connect();
   try {
-    const seen = await inTurns(turns, async (side) => {
+    const seen = await alternateSides(turns, async (side) => {
       const times: number[] = [];
-      for (let time = 0; time < TIMES; time += 1) {
+      for (let time = 0; time < STATEMENTS_PER_ROUND; time += 1) {
         const begun = performance.now();
         await client.query(statements[side]);
         times.push(performance.now() - begun);
       }
-      return quantile(times, 0.5);
+      return getQuantile(times, 0.5);
     });
-    return { row: 'cards', measure: 'median of the SQL alone', unit: 'ms', ...seen, goal: null };
+    return { row: 'cards', measure: 'median of the SQL alone', unit: 'ms', ...seen, ratioGoal: null };
   } finally {
     await client.end();
   }

@@ -1,38 +1,38 @@
-import { compareLoads, measuresOf } from '../load/compare.ts';
-import { withBareReads } from '../reads/with-bare-reads.ts';
-import type { MillionRow } from './row.ts';
+import { compareLoads, toMeasurements } from '../load/compare.ts';
+import { runWithBareReads } from '../reads/with-bare-reads.ts';
+import type { OneMillionScansRow } from './row.ts';
 
-const CONNECTIONS = 8;
+const CONNECTION_COUNT = 8;
 
 /** A list's first ten rows, of the organization and of a person with few of them, against the bare handler. */
-function listRow(name: string, path: string, barePath: string): MillionRow {
+function createListRow(name: string, path: string, barePath: string): OneMillionScansRow {
   return {
     name,
     world: 'MILLION',
     measure: (turns, place) =>
-      withBareReads(place, async (barePort) => {
-        const { organization, people } = place.data;
+      runWithBareReads(place, async (barePort) => {
+        const { organization, users } = place.data;
         const lines = [];
         for (const [whose, owner] of [
           ['of many', organization],
-          ['of few', people[0]],
+          ['of few', users[0]],
         ] as const) {
-          const token = await place.tokenOf(owner?.id ?? '');
-          const load = { expected: 200, connections: CONNECTIONS };
+          const token = await place.createToken(owner?.id ?? '');
+          const load = { expected: 200, connections: CONNECTION_COUNT };
           const seen = await compareLoads(
-            { ...turns, say: (text) => turns.say(`${whose}, ${text}`) },
+            { ...turns, onProgress: (text) => turns.onProgress(`${whose}, ${text}`) },
             {
               service: { ...load, port: place.port, requests: [{ method: 'GET', path, token }] },
               baseline: { ...load, port: barePort, requests: [{ method: 'GET', path: barePath, token }] },
             },
           );
-          lines.push(...measuresOf(`${name}, ${whose}`, seen, { rate: { least: 0.8 }, median: null }));
+          lines.push(...toMeasurements(`${name}, ${whose}`, seen, { rate: { least: 0.8 }, median: null }));
         }
         return lines;
       }),
   };
 }
 
-export const codeListRow = listRow('code-list', '/api/qrcodes', '/codes');
+export const codeListRow = createListRow('code-list', '/api/qrcodes', '/codes');
 
-export const scanListRow = listRow('scan-list', '/api/scans', '/scans');
+export const scanListRow = createListRow('scan-list', '/api/scans', '/scans');

@@ -1,6 +1,6 @@
-import { compareLoads, measuresOf } from '../load/compare.ts';
+import { compareLoads, toMeasurements } from '../load/compare.ts';
 import type { CodesRow } from './row.ts';
-import { scansOf } from './scan.ts';
+import { createScanRequests } from './scan.ts';
 
 const CONNECTIONS = 32;
 
@@ -9,7 +9,7 @@ export const pageRow: CodesRow = {
   name: 'page',
   world: 'CODES',
   async measure(turns, { port, pages }) {
-    const scans = scansOf(pages);
+    const scans = createScanRequests(pages);
     const visits = scans.map(({ agent, body }) => ({
       method: 'GET' as const,
       path: `/s/${body.qrCodeId}`,
@@ -19,6 +19,6 @@ export const pageRow: CodesRow = {
       service: { port, requests: visits, expected: 200, connections: CONNECTIONS },
       baseline: { port, requests: scans, expected: 201, connections: CONNECTIONS },
     });
-    return measuresOf('page', seen, { rate: null, p99: { most: 1.3 } });
+    return toMeasurements('page', seen, { rate: null, p99: { most: 1.3 } });
   },
 };

@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cleaned } from '../broken-off.ts';
-import { inTurns, withClient } from '../load/compare.ts';
-import { findPgbench, pgbenchScript, runPgbench } from '../scan/pgbench.ts';
-import type { Measured } from '../table.ts';
+import { alternateSides, runWithLoadClient } from '../load/compare.ts';
+import { runWithCleanUp } from '../run-with-clean-up.ts';
+import { createPgbenchScript, findPgbench, runPgbench } from '../scan/pgbench.ts';
+import type { Measurement } from '../table.ts';
 import type { CodesRow } from './row.ts';
-import { scansOf } from './scan.ts';
+import { createScanRequests } from './scan.ts';
 
 const CONNECTIONS = 32;
 
@@ -15,25 +15,25 @@ export const pgbenchRow: CodesRow = {
   name: 'pgbench',
   world: 'CODES',
   async measure(turns, { port, codes, applicationUrl }) {
-    const line = { row: 'pgbench', measure: 'scans a second', unit: '/s', goal: { least: 0.8 } };
+    const line = { row: 'pgbench', measure: 'scans a second', unit: '/s', ratioGoal: { least: 0.8 } };
     const program = await findPgbench();
     if (!program) return [{ ...line, service: [], baseline: [], note: 'pgbench is not installed' }];
     const folder = await mkdtemp(join(tmpdir(), 'qr-bench-'));
-    return cleaned(
+    return runWithCleanUp(
       () => rm(folder, { recursive: true, force: true }),
       () =>
-        withClient(async (run): Promise<Measured[]> => {
+        runWithLoadClient(async (run): Promise<Measurement[]> => {
           const { seconds } = turns;
-          const script = pgbenchScript(codes);
-          const task = { port, requests: scansOf(codes), expected: 201, connections: CONNECTIONS };
+          const script = createPgbenchScript(codes);
+          const task = { port, requests: createScanRequests(codes), expected: 201, connections: CONNECTIONS };
           await run({ ...task, seconds: Math.min(2, seconds) });
           let failed = 0;
-          const seen = await inTurns(turns, async (side) => {
+          const seen = await alternateSides(turns, async (side) => {
             if (side === 'baseline')
               return runPgbench(program, applicationUrl, { script, folder, clients: CONNECTIONS, seconds });
             const answered = await run({ ...task, seconds });
             failed += answered.failed;
-            return answered.rate;
+            return answered.requestsPerSecond;
           });
           return [{ ...line, ...seen, failed }];
         }),

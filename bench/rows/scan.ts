@@ -1,30 +1,30 @@
-import { compareLoads, measuresOf, type Turns } from '../load/compare.ts';
-import type { CodesPlace } from '../worlds/codes-world.ts';
+import { compareLoads, type RoundOptions, toMeasurements } from '../load/compare.ts';
+import type { CodesWorld } from '../worlds/codes-world.ts';
 import type { CodesRow } from './row.ts';
 
-const AGENTS = 1_000;
+const AGENT_COUNT = 1_000;
 
 /** A scan of each of some codes in rotation, by phones of which there are many. */
-export function scansOf(codes: readonly string[], path = '/api/scans/public') {
-  return Array.from({ length: Math.max(codes.length, AGENTS) }, (_, index) => ({
+export function createScanRequests(codes: readonly string[], path = '/api/scans/public') {
+  return Array.from({ length: Math.max(codes.length, AGENT_COUNT) }, (_, index) => ({
     method: 'POST' as const,
     path,
     body: { qrCodeId: codes[index % codes.length] },
-    agent: `Mozilla/5.0 (Linux; Android 15; Pixel ${index % AGENTS}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36`,
+    agent: `Mozilla/5.0 (Linux; Android 15; Pixel ${index % AGENT_COUNT}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36`,
   }));
 }
 
 /** The two loads that are compared: the service's scans, and the bare handler's. */
-function compared(
-  turns: Turns,
-  { port, barePort }: CodesPlace,
+function compareScanLoads(
+  turns: RoundOptions,
+  { port, barePort }: CodesWorld,
   codes: readonly string[],
   connections: number,
 ) {
   const load = { expected: 201, connections };
   return compareLoads(turns, {
-    service: { ...load, port, requests: scansOf(codes) },
-    baseline: { ...load, port: barePort, requests: scansOf(codes, '/scan') },
+    service: { ...load, port, requests: createScanRequests(codes) },
+    baseline: { ...load, port: barePort, requests: createScanRequests(codes, '/scan') },
   });
 }
 
@@ -32,8 +32,8 @@ export const scanRow: CodesRow = {
   name: 'scan',
   world: 'CODES',
   async measure(turns, place) {
-    const seen = await compared(turns, place, place.codes, 32);
-    return measuresOf('scan', seen, { rate: { least: 1.5 }, median: null, p99: { most: 1 } });
+    const seen = await compareScanLoads(turns, place, place.codes, 32);
+    return toMeasurements('scan', seen, { rate: { least: 1.5 }, median: null, p99: { most: 1 } });
   },
 };
 
@@ -41,8 +41,8 @@ export const scanOneCodeRow: CodesRow = {
   name: 'scan-one-code',
   world: 'CODES',
   async measure(turns, place) {
-    const seen = await compared(turns, place, place.codes.slice(0, 1), 32);
-    return measuresOf('scan-one-code', seen, { rate: { least: 1.5 }, p99: null });
+    const seen = await compareScanLoads(turns, place, place.codes.slice(0, 1), 32);
+    return toMeasurements('scan-one-code', seen, { rate: { least: 1.5 }, p99: null });
   },
 };
 
@@ -50,7 +50,7 @@ export const scanAloneRow: CodesRow = {
   name: 'scan-alone',
   world: 'CODES',
   async measure(turns, place) {
-    const seen = await compared(turns, place, place.codes, 1);
-    return measuresOf('scan-alone', seen, { median: { most: 1.3 }, rate: null });
+    const seen = await compareScanLoads(turns, place, place.codes, 1);
+    return toMeasurements('scan-alone', seen, { median: { most: 1.3 }, rate: null });
   },
 };

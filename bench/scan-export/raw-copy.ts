@@ -4,29 +4,29 @@
 import { withServices } from '../../src/commands/command-context.ts';
 import type { FieldCipher } from '../../src/platform/field-cipher.ts';
 import { isId } from '../../src/shared/ids.ts';
-import { copyOut } from '../data/copy.ts';
+import { copyRowsOut } from '../data/copy.ts';
 
 const [folder = '', ownerId = ''] = process.argv.slice(2);
 if (!isId(ownerId)) throw new Error('Not the id of an owner.');
 
-export interface Read {
+export interface CopyReadResult {
   rows: number;
   seconds: number;
 }
 
-const COLUMNS = `id, position, address, qr_code_id, type, class, class_rule, is_unique, city, region, country, device, os,
+const EXPORT_COLUMNS = `id, position, address, qr_code_id, type, class, class_rule, is_unique, city, region, country, device, os,
   browser, ip_truncated, user_agent, unlocked_at, scanned_at`;
 
 const { PATH, HOME } = process.env;
 await withServices({ PATH, HOME, DATA_DIR: folder }, {}, async ({ fieldCipher, database }) => {
   const connection = await database.pool.connect();
   await connection.query('SET statement_timeout = 0');
-  const readAll = async (): Promise<Read> => {
+  const readAll = async (): Promise<CopyReadResult> => {
     const begun = performance.now();
     let rows = 0;
-    const copy = `COPY (SELECT ${COLUMNS} FROM scans WHERE owner_id = '${ownerId}') TO STDOUT`;
-    await copyOut(connection, copy, (row) => {
-      decipher(fieldCipher, row);
+    const copy = `COPY (SELECT ${EXPORT_COLUMNS} FROM scans WHERE owner_id = '${ownerId}') TO STDOUT`;
+    await copyRowsOut(connection, copy, (row) => {
+      decryptRow(fieldCipher, row);
       rows += 1;
     });
     return { rows, seconds: (performance.now() - begun) / 1000 };
@@ -39,18 +39,18 @@ await withServices({ PATH, HOME, DATA_DIR: folder }, {}, async ({ fieldCipher, d
 });
 process.exit();
 
-function decipher(fieldCipher: FieldCipher, row: Buffer): unknown {
+function decryptRow(fieldCipher: FieldCipher, row: Buffer): unknown {
   const [rowId = '', position = '\\N', address = '\\N'] = row.toString('latin1').split('\t', 3);
   return [
     ['position', position],
     ['address', address],
   ].map(
     ([column = '', text = '']) =>
-      text === '\\N' || fieldCipher.decrypt({ table: 'scans', column, rowId, ownerId }, bytesOf(text)),
+      text === '\\N' || fieldCipher.decrypt({ table: 'scans', column, rowId, ownerId }, parseCopyBytes(text)),
   );
 }
 
 /** Bytes as COPY writes them: two backslashes, an x and digits. */
-function bytesOf(text: string): Buffer {
+function parseCopyBytes(text: string): Buffer {
   return Buffer.from(text.slice(3), 'hex');
 }

@@ -4,17 +4,20 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { SCAN_STATEMENT } from './statement.ts';
 
-const run = promisify(execFile);
+const execFileAsync = promisify(execFile);
 
 /** Where Debian's packages have it. */
-const DEBIAN = '/usr/lib/postgresql';
+const DEBIAN_POSTGRES_FOLDER = '/usr/lib/postgresql';
 
 /** The program, where it is installed: the newest of those known; null where there is none. */
 export async function findPgbench(): Promise<string | null> {
-  const versions = await readdir(DEBIAN).catch((): string[] => []);
+  const versions = await readdir(DEBIAN_POSTGRES_FOLDER).catch((): string[] => []);
   const newestFirst = versions.sort((one, other) => Number(other) - Number(one));
-  for (const program of [...newestFirst.map((version) => join(DEBIAN, version, 'bin/pgbench')), 'pgbench']) {
-    const isThere = await run(program, ['--version']).then(
+  for (const program of [
+    ...newestFirst.map((version) => join(DEBIAN_POSTGRES_FOLDER, version, 'bin/pgbench')),
+    'pgbench',
+  ]) {
+    const isThere = await execFileAsync(program, ['--version']).then(
       () => true,
       () => false,
     );
@@ -24,7 +27,7 @@ export async function findPgbench(): Promise<string | null> {
 }
 
 /** The bare handler's statement as a script of pgbench, on one of some codes by chance. */
-export function pgbenchScript(codes: readonly string[]): string {
+export function createPgbenchScript(codes: readonly string[]): string {
   const list = codes.map((code) => `'${code}'`).join(',');
   const values: Record<string, string> = {
     $1: `(ARRAY[${list}])[:number]`,
@@ -46,7 +49,7 @@ export async function runPgbench(
   const file = join(folder, 'scan.pgbench');
   await writeFile(file, script);
   const { hostname, port, username, password, pathname } = new URL(databaseUrl);
-  const { stdout } = await run(
+  const { stdout } = await execFileAsync(
     program,
     [
       ...['--no-vacuum', '--protocol=prepared', `--file=${file}`],
@@ -60,11 +63,11 @@ export async function runPgbench(
     ],
     { env: { ...process.env, PGPASSWORD: decodeURIComponent(password) } },
   );
-  return rateIn(stdout);
+  return parseTransactionsPerSecond(stdout);
 }
 
 /** Transactions a second in what pgbench prints. Throws where it has failed. */
-export function rateIn(output: string): number {
+export function parseTransactionsPerSecond(output: string): number {
   const [, rate] = /^tps = ([\d.]+) \((?:without initial connection time|excluding)/m.exec(output) ?? [];
   if (!rate || /number of failed transactions: [1-9]/.test(output)) throw new Error(`pgbench: ${output}`);
   return Number(rate);

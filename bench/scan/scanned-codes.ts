@@ -6,18 +6,18 @@ const PASSWORD = randomBytes(18).toString('base64url');
 const EMAIL = 'bench@example.org';
 
 /** Codes of kind PET beside the others: those of kind URL have no page. */
-const PAGES = 100;
+const PAGE_CODE_COUNT = 100;
 
 /**
  * Makes an account with so many URL codes without a PIN, and some codes with a page, through the interface of a running
  * service; their ids.
  */
-export async function makeScannedCodes(
+export async function createScannedCodes(
   base: string,
   ownerUrl: string,
   count: number,
 ): Promise<{ codes: string[]; pages: string[] }> {
-  const { post } = await makeOwner(base, ownerUrl);
+  const { post } = await createOwner(base, ownerUrl);
   const codes: string[] = [];
   const pages: string[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -26,7 +26,7 @@ export async function makeScannedCodes(
     codes.push(id);
     if (index % 100 === 99) process.stderr.write(`${index + 1} of ${count} codes\n`);
   }
-  while (pages.length < PAGES) {
+  while (pages.length < PAGE_CODE_COUNT) {
     const { example: data } = petKind;
     const { id = '' } = await post('/api/qrcodes', {
       kind: 'PET',
@@ -40,7 +40,7 @@ export async function makeScannedCodes(
 }
 
 /** Makes the first account of a running service, which may have any number of codes: its token, and its requests. */
-export async function makeOwner(base: string, ownerUrl: string) {
+export async function createOwner(base: string, ownerUrl: string) {
   const owner = new pg.Client({ connectionString: ownerUrl });
   await owner.connect();
   try {
@@ -58,7 +58,7 @@ export async function makeOwner(base: string, ownerUrl: string) {
     return (await answer.json()) as Record<string, string>;
   };
   await post('/api/auth/register', { email: EMAIL, password: PASSWORD });
-  const otp = await otpFrom(base);
+  const otp = await waitForOtp(base);
   const { accessToken = '' } = await post('/api/auth/verify-otp', { email: EMAIL, otp });
   const profile = { firstName: 'Bench', lastName: 'Mark', accountType: 'INDIVIDUAL' };
   await post('/api/auth/create-profile', profile, accessToken);
@@ -74,7 +74,7 @@ export async function makeOwner(base: string, ownerUrl: string) {
 }
 
 /** The code of the only mail in the mailbox, once it is there. */
-async function otpFrom(base: string): Promise<string> {
+async function waitForOtp(base: string): Promise<string> {
   for (let tries = 0; tries < 200; tries += 1) {
     const page = await (await fetch(`${base}/api/sandbox/mailbox`)).text();
     const [, otp] = />(\d{6}) /.exec(page) ?? [];

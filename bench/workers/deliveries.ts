@@ -1,29 +1,29 @@
 import type { BenchedService } from '../service-process.ts';
 
 /** What of one event was taken. */
-export interface Delivery {
-  times: number;
+export interface ReceivedDelivery {
+  count: number;
   /** The keys that make a repeat harmless: Message-IDs of a mail. One, however often. */
   keys: Set<string>;
 }
 
 /** A provider on loopback that counts what it took of each event, by the event's address. */
-export interface Deliveries {
+export interface DeliveryCounter {
   name: string;
   /** The queue of their jobs. */
   queue: string;
   /** Settings by which the service and its workers find it. */
   environment: Record<string, string>;
-  taken: ReadonlyMap<string, Delivery>;
+  received: ReadonlyMap<string, ReceivedDelivery>;
   /** Makes so many events; answers by what each is counted. */
-  make(service: BenchedService, events: number): Promise<Set<string>>;
+  createEvents(service: BenchedService, events: number): Promise<Set<string>>;
   /** How many it has been given and has not answered yet. */
-  underWay(): number;
+  countInFlight(): number;
   close(): Promise<void>;
 }
 
 /** How often the events were delivered. */
-export interface Tally {
+export interface DeliveryTally {
   name: string;
   lost: number;
   once: number;
@@ -36,18 +36,18 @@ export interface Tally {
 }
 
 /** Counts deliveries against the events that there were. */
-export function tally(
-  { name, taken }: Pick<Deliveries, 'name' | 'taken'>,
+export function tallyDeliveries(
+  { name, received }: Pick<DeliveryCounter, 'name' | 'received'>,
   events: ReadonlySet<string>,
-): Tally {
-  const of = [...events].map((event) => taken.get(event));
+): DeliveryTally {
+  const of = [...events].map((event) => received.get(event));
   const found = of.filter((delivery) => delivery !== undefined);
   return {
     name,
     lost: of.length - found.length,
-    once: found.filter(({ times }) => times === 1).length,
-    repeats: found.reduce((sum, { times }) => sum + times - 1, 0),
+    once: found.filter(({ count }) => count === 1).length,
+    repeats: found.reduce((sum, { count }) => sum + count - 1, 0),
     underAnotherKey: found.filter(({ keys }) => keys.size !== 1 || keys.has('')).length,
-    unknown: [...taken.keys()].filter((event) => !events.has(event)).length,
+    unknown: [...received.keys()].filter((event) => !events.has(event)).length,
   };
 }

@@ -2,30 +2,30 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { FCM_RESPONSES } from '../../test/providers/push/fcm-responses.ts';
 import { type ReceivedPush, startFcmServer } from '../../test/providers/push/fcm-server.ts';
 import type { BenchedService } from '../service-process.ts';
-import { atOnce } from './at-once.ts';
-import type { Deliveries, Delivery } from './deliveries.ts';
+import type { DeliveryCounter, ReceivedDelivery } from './deliveries.ts';
+import { repeatConcurrently } from './repeat-concurrently.ts';
 
 /** Milliseconds that the push provider takes for a push in the mean. */
-const TAKES = 150;
+const MEAN_RESPONSE_MS = 150;
 
 const OWNER = { email: 'owner@example.org', password: 'a lighthouse for lost dogs' };
 
 /** Firebase's servers on loopback, which count pushes by the scan that they tell of. An event is a scan of a lost thing, by a phone that alarms. */
-export async function pushDeliveries(): Promise<Deliveries> {
-  const taken = new Map<string, Delivery>();
+export async function startPushDeliveries(): Promise<DeliveryCounter> {
+  const received = new Map<string, ReceivedDelivery>();
   let underWay = 0;
   const server = await startFcmServer();
   server.state.reply = async (push) => {
     underWay += 1;
-    await wait(Math.random() * 2 * TAKES);
+    await wait(Math.random() * 2 * MEAN_RESPONSE_MS);
     underWay -= 1;
     const { event, scanId = '' } = push.data;
     // The owner is also told that they logged in.
     if (event !== 'LOST_CODE_SCANNED') return FCM_RESPONSES.accepted();
-    const delivery = taken.get(scanId) ?? { times: 0, keys: new Set() };
-    delivery.times += 1;
-    delivery.keys.add(tagOf(push));
-    taken.set(scanId, delivery);
+    const delivery = received.get(scanId) ?? { count: 0, keys: new Set() };
+    delivery.count += 1;
+    delivery.keys.add(getPushTag(push));
+    received.set(scanId, delivery);
     return FCM_RESPONSES.accepted();
   };
   return {
@@ -36,24 +36,24 @@ export async function pushDeliveries(): Promise<Deliveries> {
       ...server.environment,
       ...{ BILLING: 'off', ADMIN_EMAIL: OWNER.email, ADMIN_PASSWORD: OWNER.password },
     },
-    taken,
-    underWay: () => underWay,
-    make: scanLost,
+    received,
+    countInFlight: () => underWay,
+    createEvents: scanLostCodes,
     close: () => server.close(),
   };
 }
 
 /** By which a device shows a repeat in place of the first. */
-function tagOf({ android }: ReceivedPush): string {
+function getPushTag({ android }: ReceivedPush): string {
   const { notification } = android as { notification?: { tag?: string } };
   return notification?.tag ?? '';
 }
 
 /** Scans of a lost thing that alarm at once: each by a phone of its own, and no more within an hour. */
-const ALARMS_OF_ONE = 10;
+const MAX_ALARMS_PER_CODE = 10;
 
 /** Scans lost things so many times. Answers the ids of the scans. */
-async function scanLost({ port }: BenchedService, events: number): Promise<Set<string>> {
+async function scanLostCodes({ port }: BenchedService, events: number): Promise<Set<string>> {
   const call = async (method: string, path: string, body: object, token?: string, phone = 0) => {
     const answer = await fetch(`http://localhost:${port}/api${path}`, {
       method,
@@ -70,7 +70,7 @@ async function scanLost({ port }: BenchedService, events: number): Promise<Set<s
   const { accessToken } = await call('POST', '/auth/login', OWNER);
   const pet = { kind: 'PET', title: 'Rex', data: { name: 'Rex' } };
   const codes: string[] = [];
-  await atOnce(Math.ceil(events / ALARMS_OF_ONE), async () => {
+  await repeatConcurrently(Math.ceil(events / MAX_ALARMS_PER_CODE), async () => {
     const { id } = await call('POST', '/qrcodes', pet, accessToken);
     await call('POST', `/qrcodes/${id}/lost`, {}, accessToken);
     codes.push(String(id));
@@ -85,9 +85,15 @@ async function scanLost({ port }: BenchedService, events: number): Promise<Set<s
   const preferences = { LOST_CODE_SCANNED: { EMAIL: false } };
   await call('PUT', '/notifications/preferences', { preferences }, accessToken);
   const scans = new Set<string>();
-  await atOnce(events, async (index) => {
-    const qrCodeId = codes[Math.floor(index / ALARMS_OF_ONE)];
-    const { scan } = await call('POST', '/scans/public', { qrCodeId }, undefined, index % ALARMS_OF_ONE);
+  await repeatConcurrently(events, async (index) => {
+    const qrCodeId = codes[Math.floor(index / MAX_ALARMS_PER_CODE)];
+    const { scan } = await call(
+      'POST',
+      '/scans/public',
+      { qrCodeId },
+      undefined,
+      index % MAX_ALARMS_PER_CODE,
+    );
     scans.add(Reflect.get(scan ?? {}, 'id'));
   });
   return scans;

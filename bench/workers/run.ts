@@ -1,49 +1,53 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import { cleaned } from '../broken-off.ts';
-import { type BenchedService, withService } from '../service-process.ts';
+import { runWithCleanUp } from '../run-with-clean-up.ts';
+import { type BenchedService, runWithService } from '../service-process.ts';
 import { startWorkers } from '../worker-process.ts';
-import { type Deliveries, type Tally, tally } from './deliveries.ts';
+import { type DeliveryCounter, type DeliveryTally, tallyDeliveries } from './deliveries.ts';
 
 /** Worker processes at a time. */
-const WORKERS = 2;
+const WORKER_COUNT = 2;
 
 /** Milliseconds for both workers to be busy before one of them is killed, and between two kills by chance at most. */
-const BUSY_WITHIN = 10_000;
-const BETWEEN = 200;
+const BUSY_TIMEOUT_MS = 10_000;
+const MAX_KILL_PAUSE_MS = 200;
 
 /** Milliseconds for all jobs to be done after the last kill: above the expiry of a job and its pause. */
-const PATIENCE = 180_000;
+const COMPLETION_TIMEOUT_MS = 180_000;
 
 /** What became of the events of one run. */
-export interface Outcome {
-  tallies: Tally[];
+export interface WorkerRunResult {
+  tallies: DeliveryTally[];
   kills: number;
   /** Jobs that a kill broke off, which were tried again. */
-  brokenOff: number;
+  interruptedJobs: number;
   /** Jobs that used up their tries, or were still to be done at the end. */
-  undone: number;
+  unfinishedJobs: number;
   seconds: number;
 }
 
 /** Makes events that are told of by workers, of which one is killed again and again. */
 export async function killWorkers(
   settings: { events: number; kills: number; say: (text: string) => void },
-  deliveries: readonly Deliveries[],
-): Promise<Outcome> {
+  deliveries: readonly DeliveryCounter[],
+): Promise<WorkerRunResult> {
   const environment = Object.assign(
     { WORKER: 'separate', BCRYPT_COST: '4', RATE_LIMIT_SCALE: '1000000' },
     ...deliveries.map((one) => one.environment),
   );
-  return withService(environment, (service) => run(service, environment, settings, deliveries), false);
+  return runWithService(
+    environment,
+    (service) => runDeliveries(service, environment, settings, deliveries),
+    false,
+  );
 }
 
-async function run(
+async function runDeliveries(
   service: BenchedService,
   environment: Record<string, string>,
   { events, kills, say }: { events: number; kills: number; say: (text: string) => void },
-  deliveries: readonly Deliveries[],
-): Promise<Outcome> {
+  deliveries: readonly DeliveryCounter[],
+): Promise<WorkerRunResult> {
   const begun = performance.now();
   const pool = new pg.Pool({ connectionString: service.ownerUrl, max: 2 });
   const queues = deliveries.map(({ queue }) => queue);
@@ -54,28 +58,28 @@ async function run(
   const count = (states: string) => number(`count(*) FILTER (WHERE state IN (${states}))`);
   const due = async () =>
     Number((await pool.query('SELECT count(*) FROM notifications WHERE due_at <= now()')).rows[0].count);
-  const workers = startWorkers(service, environment, WORKERS);
+  const workers = startWorkers(service, environment, WORKER_COUNT);
   const stop = async () => {
     await workers.stop();
     await pool.end();
   };
-  return cleaned(stop, async () => {
-    const made = Promise.all(deliveries.map((one) => one.make(service, events)));
+  return runWithCleanUp(stop, async () => {
+    const made = Promise.all(deliveries.map((one) => one.createEvents(service, events)));
     // Told where it is waited for.
     made.catch(() => {});
     for (let kill = 0; kill < kills; kill++) {
-      for (const until = Date.now() + BUSY_WITHIN; Date.now() < until; await wait(20))
-        if (deliveries.reduce((sum, one) => sum + one.underWay(), 0) >= WORKERS) break;
-      await wait(Math.random() * BETWEEN);
+      for (const until = Date.now() + BUSY_TIMEOUT_MS; Date.now() < until; await wait(20))
+        if (deliveries.reduce((sum, one) => sum + one.countInFlight(), 0) >= WORKER_COUNT) break;
+      await wait(Math.random() * MAX_KILL_PAUSE_MS);
       await workers.replaceOldest();
       if ((kill + 1) % 10 === 0) say(`${kill + 1} kills`);
     }
     const expected = await made;
-    for (const until = Date.now() + PATIENCE; Date.now() < until; await wait(500))
+    for (const until = Date.now() + COMPLETION_TIMEOUT_MS; Date.now() < until; await wait(500))
       if ((await due()) + (await count("'created', 'retry', 'active'")) === 0) break;
-    const tallies = deliveries.map((one, index) => tally(one, expected[index] ?? new Set()));
-    const brokenOff = await number('sum(retry_count)');
-    const undone = await count("'created', 'retry', 'active', 'failed'");
-    return { tallies, kills, brokenOff, undone, seconds: (performance.now() - begun) / 1000 };
+    const tallies = deliveries.map((one, index) => tallyDeliveries(one, expected[index] ?? new Set()));
+    const interruptedJobs = await number('sum(retry_count)');
+    const unfinishedJobs = await count("'created', 'retry', 'active', 'failed'");
+    return { tallies, kills, interruptedJobs, unfinishedJobs, seconds: (performance.now() - begun) / 1000 };
   });
 }

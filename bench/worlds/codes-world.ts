@@ -1,31 +1,31 @@
 import pg from 'pg';
-import { nextMessage, withForked } from '../forked.ts';
-import { makeScannedCodes } from '../scan/scanned-codes.ts';
-import { type BenchedService, withService } from '../service-process.ts';
-import { untilQuiet } from './until-quiet.ts';
+import { runWithChildProcess, waitForMessage } from '../child-process.ts';
+import { createScannedCodes } from '../scan/scanned-codes.ts';
+import { type BenchedService, runWithService } from '../service-process.ts';
+import { waitUntilIdle } from './wait-until-idle.ts';
 
 /** A running service with 1,000 URL codes without a PIN and some that have a page, and a bare handler on the same database. */
-export interface CodesPlace extends BenchedService {
+export interface CodesWorld extends BenchedService {
   codes: readonly string[];
   pages: readonly string[];
   barePort: number;
 }
 
-const CODES = 1_000;
-const POOL = '10';
+const CODE_COUNT = 1_000;
+const POOL_SIZE = '10';
 
 /** Brings it up for as long as the work lasts, and compares counts with rows at the end. */
-export function withCodesWorld<Result>(work: (place: CodesPlace) => Promise<Result>): Promise<Result> {
-  return withService(
-    { DATABASE_POOL_SIZE: POOL },
+export function runWithCodesWorld<Result>(work: (place: CodesWorld) => Promise<Result>): Promise<Result> {
+  return runWithService(
+    { DATABASE_POOL_SIZE: POOL_SIZE },
     async (service) => {
       const { port, ownerUrl, applicationUrl } = service;
-      const scanned = await makeScannedCodes(`http://127.0.0.1:${port}`, ownerUrl, CODES);
-      return withForked('scan/bare.ts', [applicationUrl, POOL], async (bare) => {
-        const barePort = await nextMessage<number>(bare);
-        await untilQuiet(ownerUrl);
+      const scanned = await createScannedCodes(`http://127.0.0.1:${port}`, ownerUrl, CODE_COUNT);
+      return runWithChildProcess('scan/bare.ts', [applicationUrl, POOL_SIZE], async (bare) => {
+        const barePort = await waitForMessage<number>(bare);
+        await waitUntilIdle(ownerUrl);
         const result = await work({ ...service, ...scanned, barePort });
-        await compareCounts(ownerUrl);
+        await assertCountsMatch(ownerUrl);
         return result;
       });
     },
@@ -34,7 +34,7 @@ export function withCodesWorld<Result>(work: (place: CodesPlace) => Promise<Resu
 }
 
 /** What was counted equals what was stored. */
-async function compareCounts(ownerUrl: string): Promise<void> {
+async function assertCountsMatch(ownerUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
   const { rows } = await client.query(

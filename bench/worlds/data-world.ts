@@ -4,36 +4,36 @@ import Fastify from 'fastify';
 import pg from 'pg';
 import { decorateAccessTokens } from '../../src/platform/access-token.ts';
 import { generateId } from '../../src/shared/ids.ts';
-import type { MadeData } from '../data/make-data.ts';
-import { type BenchedService, withService } from '../service-process.ts';
-import { withFilledFolder } from './filled-folder.ts';
-import { untilQuiet } from './until-quiet.ts';
+import type { GeneratedData } from '../data/generate-data.ts';
+import { type BenchedService, runWithService } from '../service-process.ts';
+import { runWithFilledFolder } from './filled-folder.ts';
+import { waitUntilIdle } from './wait-until-idle.ts';
 
 /** A running service with the scans that `makeData` makes. */
-export interface DataPlace extends BenchedService {
-  data: MadeData;
+export interface DataWorld extends BenchedService {
+  data: GeneratedData;
   /** What access tokens are signed with. */
   jwtSecret: string;
   /** The folder with the service's data. */
   folder: string;
   /** A credential of a session that lasts a day. */
-  tokenOf(userId: string): Promise<string>;
+  createToken(userId: string): Promise<string>;
 }
 
 /** Runs the service on so many scans (`withFilledFolder`) for as long as the work lasts. */
-export async function withDataWorld<Result>(
+export async function runWithDataWorld<Result>(
   scans: number,
   keepIn: string | null,
-  work: (place: DataPlace) => Promise<Result>,
+  work: (place: DataWorld) => Promise<Result>,
 ): Promise<Result> {
-  return withFilledFolder(scans, keepIn, (folder, data) =>
-    withService(
+  return runWithFilledFolder(scans, keepIn, (folder, data) =>
+    runWithService(
       {},
       async (service) => {
         const jwtSecret = JSON.parse(await readFile(join(folder, 'secrets.json'), 'utf8')).JWT_SECRET;
-        const tokenOf = tokensOf(service.ownerUrl, jwtSecret);
-        await untilQuiet(service.ownerUrl);
-        return work({ ...service, data, jwtSecret, folder, tokenOf });
+        const createToken = createTokenFactory(service.ownerUrl, jwtSecret);
+        await waitUntilIdle(service.ownerUrl);
+        return work({ ...service, data, jwtSecret, folder, createToken });
       },
       false,
       folder,
@@ -41,7 +41,7 @@ export async function withDataWorld<Result>(
   );
 }
 
-function tokensOf(ownerUrl: string, jwtSecret: string): DataPlace['tokenOf'] {
+function createTokenFactory(ownerUrl: string, jwtSecret: string): DataWorld['createToken'] {
   return async (userId) => {
     const app = Fastify();
     await decorateAccessTokens(app, jwtSecret);

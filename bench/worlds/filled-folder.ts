@@ -4,27 +4,27 @@ import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { withServices } from '../../src/commands/command-context.ts';
 import { generateId } from '../../src/shared/ids.ts';
-import { cleaned } from '../broken-off.ts';
-import { foldData, type MadeData, makeData } from '../data/make-data.ts';
-import { progressByName } from '../data/progress-by-name.ts';
+import { type GeneratedData, generateData, rollUpData } from '../data/generate-data.ts';
+import { createProgressByName } from '../data/progress-by-name.ts';
+import { runWithCleanUp } from '../run-with-clean-up.ts';
 
 /** What is known of the scans in a folder, once they are all there. */
-const MADE_FILE = 'made.json';
+const METADATA_FILE_NAME = 'made.json';
 
 /** Older ones end too long before today: what is asked of them would be something else. */
-const LONGEST_KEPT_MS = 24 * 60 * 60 * 1000;
+const MAX_FOLDER_AGE_MS = 24 * 60 * 60 * 1000;
 
 /**
  * A folder with the service's data and so many scans, rolled up: one that is gone afterwards, or, where they shall be
  * kept, a folder in there that is made once a day.
  */
-export async function withFilledFolder<Result>(
+export async function runWithFilledFolder<Result>(
   scans: number,
   keepIn: string | null,
-  work: (folder: string, data: MadeData) => Promise<Result>,
+  work: (folder: string, data: GeneratedData) => Promise<Result>,
 ): Promise<Result> {
   const kept = keepIn === null ? null : join(resolve(keepIn), String(scans));
-  const known = kept && (await readMade(kept));
+  const known = kept && (await readGeneratedData(kept));
   if (kept && known) return work(kept, known);
   if (kept) await rm(kept, { recursive: true, force: true });
   if (kept) await mkdir(kept, { recursive: true });
@@ -36,39 +36,39 @@ export async function withFilledFolder<Result>(
     await filling.catch(() => {});
     if (!kept) await rm(folder, { recursive: true, force: true });
   };
-  return cleaned(cleanUp, async () => {
-    const filled = fill(folder, scans, giveUp.signal);
+  return runWithCleanUp(cleanUp, async () => {
+    const filled = fillFolder(folder, scans, giveUp.signal);
     filling = filled;
     const data = await filled;
-    await writeFile(join(folder, MADE_FILE), JSON.stringify(data));
+    await writeFile(join(folder, METADATA_FILE_NAME), JSON.stringify(data));
     return work(folder, data);
   });
 }
 
-async function readMade(folder: string): Promise<MadeData | null> {
-  const file = join(folder, MADE_FILE);
+async function readGeneratedData(folder: string): Promise<GeneratedData | null> {
+  const file = join(folder, METADATA_FILE_NAME);
   const made = await stat(file).catch(() => null);
-  if (!made || Date.now() - made.mtimeMs > LONGEST_KEPT_MS) return null;
+  if (!made || Date.now() - made.mtimeMs > MAX_FOLDER_AGE_MS) return null;
   return JSON.parse(await readFile(file, 'utf8'));
 }
 
-function fill(folder: string, scans: number, stopping: AbortSignal): Promise<MadeData> {
+function fillFolder(folder: string, scans: number, signal: AbortSignal): Promise<GeneratedData> {
   const { PATH, HOME } = process.env;
   const environment = { PATH, HOME, DATA_DIR: folder, UPLOADS_DIR: join(folder, 'uploads') };
   return withServices(environment, {}, async (services) => {
-    const progress = progressByName();
+    const onProgress = createProgressByName();
     const account = { email: 'bench@example.org', password: generateId() };
-    const data = await makeData(services, { scans, ...account, progress, stopping });
-    await vacuum(folder);
-    const { spans, seconds } = await foldData(services, { progress, stopping });
+    const data = await generateData(services, { scans, ...account, onProgress, signal });
+    await vacuumDatabase(folder);
+    const { buckets, seconds } = await rollUpData(services, { onProgress, signal });
     const made = data.size.scans + data.size.others;
-    console.log(`${made} scans rolled up to ${spans} spans in ${seconds.toFixed(0)} s`);
-    await vacuum(folder);
+    console.log(`${made} scans rolled up to ${buckets} spans in ${seconds.toFixed(0)} s`);
+    await vacuumDatabase(folder);
     return data;
   });
 }
 
-async function vacuum(folder: string): Promise<void> {
+async function vacuumDatabase(folder: string): Promise<void> {
   const connectionString = (await readFile(join(folder, 'database-url'), 'utf8')).trim();
   const client = new pg.Client({ connectionString });
   await client.connect();

@@ -2,15 +2,15 @@ import { build } from 'esbuild';
 import { BUNDLED_LIBRARIES } from './bundled-libraries.ts';
 
 // Some of what is bundled is CommonJS, and requires modules of Node.
-const REQUIRE =
+const REQUIRE_BANNER =
   "import { createRequire as createRequireForBundle } from 'node:module'; const require = createRequireForBundle(import.meta.url);";
 
 /** Replace the files of dist/ that import bundled libraries by files that contain what they use of them. */
 export async function bundleLibraries(): Promise<void> {
-  await Promise.all(Object.keys(BUNDLED_LIBRARIES).map(bundle));
+  await Promise.all(Object.keys(BUNDLED_LIBRARIES).map(bundleFile));
 }
 
-async function bundle(file: string): Promise<void> {
+async function bundleFile(file: string): Promise<void> {
   await build({
     entryPoints: [`src/${file}`],
     outfile: `dist/${file.replace(/\.ts$/, '.js')}`,
@@ -19,7 +19,7 @@ async function bundle(file: string): Promise<void> {
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
-    banner: { js: REQUIRE },
+    banner: { js: REQUIRE_BANNER },
     legalComments: 'eof',
     // In place of the one that tsc wrote.
     sourcemap: 'linked',

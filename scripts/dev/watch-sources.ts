@@ -2,8 +2,8 @@ import { basename, extname, join } from 'node:path';
 import { watch } from 'chokidar';
 
 const ENV_FILE = '.env';
-const ROOTS = ['src', 'locales', 'prisma', ENV_FILE];
-const GENERATED = join('src', 'generated');
+const WATCHED_ROOTS = ['src', 'locales', 'prisma', ENV_FILE];
+const GENERATED_FOLDER = join('src', 'generated');
 const EXTENSIONS = ['.ts', '.json', '.prisma', '.sql', '.toml'];
 
 /** A checkout or "save all" changes many files: their changes count as one when each follows within this time. */
@@ -16,9 +16,9 @@ export async function watchSources(
 ): Promise<void> {
   const changed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
-  const watcher = watch(ROOTS, {
+  const watcher = watch(WATCHED_ROOTS, {
     ignoreInitial: true,
-    ignored: (path, stats) => path === GENERATED || (stats?.isFile() === true && !isSource(path)),
+    ignored: (path, stats) => path === GENERATED_FOLDER || (stats?.isFile() === true && !isSource(path)),
   });
   watcher.on('error', onError);
   watcher.on('all', (event, path) => {

@@ -1,7 +1,7 @@
 import { BUNDLED_LIBRARIES } from '../build/bundled-libraries.ts';
 
 /** What a file imports: a file of src (its path below src), a package, or a file outside src. */
-export type Target =
+export type ImportTarget =
   | { kind: 'file'; path: string }
   | { kind: 'package'; name: string; isEager: boolean }
   | { kind: 'outside'; path: string };
@@ -10,7 +10,7 @@ export type Target =
  * What each layer may import from this project: folders end with a slash, `*` is a name, files are named.
  * The order is the direction: server, app and services, features, then what they stand on.
  */
-const LAYERS: Record<string, readonly string[]> = {
+const LAYER_RULES: Record<string, readonly string[]> = {
   'server.ts': [
     'app.ts',
     'services.ts',
@@ -48,21 +48,27 @@ const LAYERS: Record<string, readonly string[]> = {
 };
 
 /** Kinds of files inside a feature that must know less than the feature's routes do. */
-const KINDS: readonly { suffix: string; never: readonly string[] }[] = [
-  { suffix: '.rules.ts', never: ['platform/', 'providers/', '*.repository.ts', 'fastify', '@fastify/'] },
-  { suffix: '.schemas.ts', never: ['platform/', 'providers/', '*.repository.ts', 'fastify', '@fastify/'] },
-  { suffix: '.repository.ts', never: ['providers/', 'fastify', '@fastify/'] },
-  { suffix: '.port.ts', never: ['platform/', 'features/', 'fastify', '@fastify/'] },
+const FILE_KIND_RULES: readonly { suffix: string; forbiddenImports: readonly string[] }[] = [
+  {
+    suffix: '.rules.ts',
+    forbiddenImports: ['platform/', 'providers/', '*.repository.ts', 'fastify', '@fastify/'],
+  },
+  {
+    suffix: '.schemas.ts',
+    forbiddenImports: ['platform/', 'providers/', '*.repository.ts', 'fastify', '@fastify/'],
+  },
+  { suffix: '.repository.ts', forbiddenImports: ['providers/', 'fastify', '@fastify/'] },
+  { suffix: '.port.ts', forbiddenImports: ['platform/', 'features/', 'fastify', '@fastify/'] },
 ];
 
-const GENERATED = 'generated/';
-const MAY_USE_GENERATED = ['*.repository.ts', 'platform/database.ts'];
+const GENERATED_FOLDER = 'generated/';
+const GENERATED_IMPORTERS = ['*.repository.ts', 'platform/database.ts'];
 
 /** The packages of packages/, which a production install leaves out. */
-const OWN_PACKAGES = '@qr-profile-service/';
+const OWN_PACKAGE_PREFIX = '@qr-profile-service/';
 
 /** The one home of each package that belongs to somewhere; a package without a row may be used anywhere. */
-const HOMES: Record<string, readonly string[]> = {
+const PACKAGE_HOMES: Record<string, readonly string[]> = {
   fastify: ['app.ts', 'platform/', 'features/'],
   'fastify-plugin': ['platform/'],
   '@fastify/type-provider-typebox': ['platform/', 'features/'],
@@ -91,7 +97,7 @@ const HOMES: Record<string, readonly string[]> = {
   'intl-messageformat': ['shared/i18n/'],
   '@formatjs/': ['shared/i18n/'],
   negotiator: ['shared/i18n/choose-locale.ts', 'features/pictures/rendition.rules.ts'],
-  bowser: ['features/scans/agent.ts'],
+  bowser: ['features/scans/describe-agent.ts'],
   'zxing-wasm': ['features/qrcodes/image/'],
   pdfkit: ['features/qrcodes/image/', 'features/reports/pdf-sheet.ts'],
   echarts: ['features/reports/chart-library.ts'],
@@ -120,7 +126,7 @@ const HOMES: Record<string, readonly string[]> = {
  * Why a file of a package of packages/ may not import something, as a sentence, or null when it may.
  * @param declared the packages in the package's own package.json
  */
-export function brokenPackageRule(target: Target, declared: ReadonlySet<string>): string | null {
+export function findPackageRuleViolation(target: ImportTarget, declared: ReadonlySet<string>): string | null {
   if (target.kind === 'outside') return 'a package imports nothing of this project outside its src';
   if (target.kind === 'file' || target.name.startsWith('node:') || declared.has(target.name)) return null;
   return `${target.name} is not among the dependencies of the package's package.json`;
@@ -131,59 +137,66 @@ export function brokenPackageRule(target: Target, declared: ReadonlySet<string>)
  * @param from path of the importing file below src
  * @param declared the packages in `dependencies` of package.json
  */
-export function brokenRule(from: string, target: Target, declared: ReadonlySet<string>): string | null {
+export function findImportRuleViolation(
+  from: string,
+  target: ImportTarget,
+  declared: ReadonlySet<string>,
+): string | null {
   if (target.kind === 'outside') return 'src imports nothing of this project outside src';
-  return target.kind === 'file' ? brokenByFile(from, target.path) : brokenByPackage(from, target, declared);
+  return target.kind === 'file'
+    ? findLayerViolation(from, target.path)
+    : findPackageViolation(from, target, declared);
 }
 
-function brokenByFile(from: string, to: string): string | null {
-  if (to.startsWith(GENERATED)) {
-    return matches(from, MAY_USE_GENERATED)
+function findLayerViolation(from: string, to: string): string | null {
+  if (to.startsWith(GENERATED_FOLDER)) {
+    return matchesPattern(from, GENERATED_IMPORTERS)
       ? null
       : 'only repositories and platform/database.ts import the generated Prisma client';
   }
   if (to.endsWith('.routes.ts') && from !== 'app.ts') return 'only app.ts imports routes';
-  const layer = layerOf(from);
-  const may = LAYERS[layer];
+  const layer = getLayer(from);
+  const may = LAYER_RULES[layer];
   if (!may) return `${layer} is in no layer; give it a row in scripts/imports/import-rules.ts`;
-  const sameProvider = layer === 'providers/' && providerOf(from) === providerOf(to);
-  if (!sameProvider && !matches(to, may)) return `${layer} imports only ${may.join(', ')} of this project`;
-  return brokenByKind(from, to);
+  const sameProvider = layer === 'providers/' && getProviderFolder(from) === getProviderFolder(to);
+  if (!sameProvider && !matchesPattern(to, may))
+    return `${layer} imports only ${may.join(', ')} of this project`;
+  return findFileKindViolation(from, to);
 }
 
-function brokenByPackage(
+function findPackageViolation(
   from: string,
   { name, isEager }: { name: string; isEager: boolean },
   declared: ReadonlySet<string>,
 ): string | null {
-  const homes = HOMES[name] ?? HOMES[`${name.split('/')[0]}/`];
-  if (homes && !matches(from, homes)) return `${name} is imported only in ${homes.join(', ')}`;
-  if (name.startsWith(OWN_PACKAGES))
+  const homes = PACKAGE_HOMES[name] ?? PACKAGE_HOMES[`${name.split('/')[0]}/`];
+  if (homes && !matchesPattern(from, homes)) return `${name} is imported only in ${homes.join(', ')}`;
+  if (name.startsWith(OWN_PACKAGE_PREFIX))
     return isEager ? `${name} is absent in production: import its types, or import it dynamically` : null;
   const isBundled = BUNDLED_LIBRARIES[from]?.includes(name);
   if (!isBundled && !name.startsWith('node:') && !declared.has(name))
     return `${name} is not among the dependencies of package.json`;
-  return brokenByKind(from, name);
+  return findFileKindViolation(from, name);
 }
 
-function brokenByKind(from: string, to: string): string | null {
-  const kind = KINDS.find(({ suffix }) => from.endsWith(suffix));
+function findFileKindViolation(from: string, to: string): string | null {
+  const kind = FILE_KIND_RULES.find(({ suffix }) => from.endsWith(suffix));
   if (!kind || !from.startsWith('features/')) return null;
-  const never = kind.never.find((pattern) => matches(to, [pattern]));
+  const never = kind.forbiddenImports.find((pattern) => matchesPattern(to, [pattern]));
   return never ? `a file ${kind.suffix} never imports ${never}` : null;
 }
 
-function layerOf(path: string): string {
+function getLayer(path: string): string {
   const [first, ...rest] = path.split('/');
   return rest.length > 0 ? `${first}/` : (first ?? '');
 }
 
 /** The folder of what one kind of provider does, with those of each of them. */
-function providerOf(path: string): string {
+function getProviderFolder(path: string): string {
   return path.split('/').slice(0, 2).join('/');
 }
 
-function matches(path: string, patterns: readonly string[]): boolean {
+function matchesPattern(path: string, patterns: readonly string[]): boolean {
   return patterns.some((pattern) => {
     if (pattern.startsWith('*')) return path.endsWith(pattern.slice(1));
     if (pattern.endsWith('/')) return path.startsWith(pattern);

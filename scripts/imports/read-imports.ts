@@ -9,34 +9,34 @@ export interface FoundImport {
 
 // Text is searched as it stands, comments included: a sentence that looks like an import is reported and
 // can be reworded, while nothing that is an import can hide behind an odd quote or comment.
-const LITERAL = [
+const LITERAL_IMPORT_PATTERNS = [
   /\bfrom\s*(['"])(?<specifier>[^'"\s]+)\1/g,
   /\bimport\s*(['"])(?<specifier>[^'"\s]+)\1/g,
   /(?:\bimport|\brequire(?:\.resolve)?|\bcreateRequire\(.*?\)(?:\.resolve)?|\bimport\.meta\.resolve)\(\s*(['"`])(?<specifier>[^'"`\s]+)\1/g,
 ];
-const COMPUTED = /\bimport\(\s*(?!['"`\s])/g;
+const COMPUTED_IMPORT_PATTERN = /\bimport\(\s*(?!['"`\s])/g;
 
 /** Every import of a TypeScript source, static or dynamic, of values or of types, in the order of its lines. */
 export function readImports(source: string): FoundImport[] {
   const found: FoundImport[] = [];
-  for (const pattern of LITERAL) {
+  for (const pattern of LITERAL_IMPORT_PATTERNS) {
     for (const match of source.matchAll(pattern)) {
       const specifier = match.groups?.specifier ?? '';
       found.push({
         // The end of the match is where the specifier stands, also when the statement spans lines.
-        line: lineAt(source, match.index + match[0].length),
+        line: getLineNumber(source, match.index + match[0].length),
         specifier: specifier.includes('${') ? null : specifier,
-        isEager: isEager(source, match.index, match[0]),
+        isEager: isEagerImport(source, match.index, match[0]),
       });
     }
   }
-  for (const match of source.matchAll(COMPUTED)) {
-    found.push({ line: lineAt(source, match.index), specifier: null, isEager: false });
+  for (const match of source.matchAll(COMPUTED_IMPORT_PATTERN)) {
+    found.push({ line: getLineNumber(source, match.index), specifier: null, isEager: false });
   }
   return found.sort((a, b) => a.line - b.line);
 }
 
-function isEager(source: string, index: number, match: string): boolean {
+function isEagerImport(source: string, index: number, match: string): boolean {
   if (match.startsWith('import')) return !/^import(\.meta\.resolve)?\(/.test(match);
   if (!match.startsWith('from')) return true;
   const statement = source
@@ -45,6 +45,6 @@ function isEager(source: string, index: number, match: string): boolean {
   return !/^(import|export)\s+type\b/.test(statement ?? '');
 }
 
-function lineAt(source: string, index: number): number {
+function getLineNumber(source: string, index: number): number {
   return source.slice(0, index).split('\n').length;
 }

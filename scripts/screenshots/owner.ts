@@ -6,26 +6,26 @@ import { waitForOtp } from '../../src/commands/demo-mailbox.ts';
 const EMAIL = 'ada@example.org';
 
 /** Somebody with codes in a running service. */
-export interface Owner {
+export interface ScreenshotOwner {
   /** The address of the service. */
   base: string;
   /** A request of theirs. Throws for an answer of 400 and more. */
-  call(method: string, path: string, body?: object): Promise<Answer>;
+  call(method: string, path: string, body?: object): Promise<ApiResponse>;
   /** Makes a code; answers its id. */
   code(body?: object): Promise<string>;
   /** Lets a code end at this moment. */
   expire(id: string): Promise<void>;
 }
 
-interface Answer {
+interface ApiResponse {
   [member: string]: unknown;
 }
 
 /** Registers somebody, with a profile. */
-export async function createOwner(service: BenchedService): Promise<Owner> {
+export async function createOwner(service: BenchedService): Promise<ScreenshotOwner> {
   const base = `http://localhost:${service.port}`;
   let token = '';
-  const call = async (method: string, path: string, body?: object): Promise<Answer> => {
+  const call = async (method: string, path: string, body?: object): Promise<ApiResponse> => {
     const answer = await fetch(base + path, {
       method,
       headers: {
@@ -36,7 +36,7 @@ export async function createOwner(service: BenchedService): Promise<Owner> {
     });
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
-    return text === '' ? {} : (JSON.parse(text) as Answer);
+    return text === '' ? {} : (JSON.parse(text) as ApiResponse);
   };
   await call('POST', '/api/auth/register', { email: EMAIL, password: 'a lighthouse for lost dogs' });
   const otp = await waitForOtp(join(service.folder, 'mailbox'), EMAIL);

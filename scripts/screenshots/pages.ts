@@ -1,17 +1,17 @@
 import type { Page } from 'playwright-core';
 import { QR_CODE_KINDS } from '../../src/features/qrcodes/kinds/all-kinds.ts';
 import { generateId } from '../../src/shared/ids.ts';
-import type { Owner } from './owner.ts';
+import type { ScreenshotOwner } from './owner.ts';
 
 /** The name of a picture, and how its page is come to. */
-type Shot = readonly [name: string, open: (page: Page, owner: Owner) => Promise<void>];
+type Screenshot = readonly [name: string, open: (page: Page, owner: ScreenshotOwner) => Promise<void>];
 
 /** Nobody writes as fast as a robot: milliseconds. */
-const AS_A_PERSON = 2_100;
+const HUMAN_TYPING_DELAY_MS = 2_100;
 
 /** A page of each kind of code, with all that can be shown. */
-export async function kindPages(owner: Owner): Promise<Shot[]> {
-  const shots: Shot[] = [];
+export async function createKindScreenshots(owner: ScreenshotOwner): Promise<Screenshot[]> {
+  const shots: Screenshot[] = [];
   for (const { kind, example, schema } of QR_CODE_KINDS) {
     const fields = Object.keys(schema.properties);
     const visibility = Object.fromEntries(fields.map((field) => [field, 'PUBLIC']));
@@ -23,55 +23,63 @@ export async function kindPages(owner: Owner): Promise<Shot[]> {
 }
 
 /** A page of each state: what becomes of a code, and of what a finder sends. */
-export const STATE_PAGES: readonly Shot[] = [
-  ['lost', ofCode(lose)],
-  ['nothing-public', ofCode(none, { visibility: { name: 'PRIVATE', species: 'PRIVATE', notes: 'PRIVATE' } })],
-  ['not-contactable', ofCode(none, { contactable: false })],
-  ['paused', ofCode(pause)],
-  ['paused-not-contactable', ofCode(pause, { contactable: false })],
-  ['expired', ofCode((owner, id) => owner.expire(id))],
-  ['deleted', ofCode((owner, id) => owner.call('DELETE', `/api/qrcodes/${id}`))],
+export const STATE_SCREENSHOTS: readonly Screenshot[] = [
+  ['lost', createCodeScreenshot(markLost)],
+  [
+    'nothing-public',
+    createCodeScreenshot(doNothing, {
+      visibility: { name: 'PRIVATE', species: 'PRIVATE', notes: 'PRIVATE' },
+    }),
+  ],
+  ['not-contactable', createCodeScreenshot(doNothing, { contactable: false })],
+  ['paused', createCodeScreenshot(pauseCode)],
+  ['paused-not-contactable', createCodeScreenshot(pauseCode, { contactable: false })],
+  ['expired', createCodeScreenshot((owner, id) => owner.expire(id))],
+  ['deleted', createCodeScreenshot((owner, id) => owner.call('DELETE', `/api/qrcodes/${id}`))],
   ['unknown', async (page, { base }) => void (await page.goto(`${base}/s/${generateId()}`))],
   ['test-link-ended', async (page, { base }) => void (await page.goto(`${base}/s/test/ended`))],
   ['conversation-gone', async (page, { base }) => void (await page.goto(`${base}/s/${generateId()}/c`))],
-  ['pin', ofCode(none, { pin: '0047' })],
-  ['pin-wrong', ofCode(none, { pin: '0047' }, (page) => givePin(page, '9999'))],
+  ['pin', createCodeScreenshot(doNothing, { pin: '0047' })],
+  ['pin-wrong', createCodeScreenshot(doNothing, { pin: '0047' }, (page) => submitPin(page, '9999'))],
   [
     'pin-too-many',
-    ofCode(none, { pin: '0047' }, async (page) => {
-      for (let tries = 0; tries < 6; tries++) await givePin(page, '9999');
+    createCodeScreenshot(doNothing, { pin: '0047' }, async (page) => {
+      for (let tries = 0; tries < 6; tries++) await submitPin(page, '9999');
     }),
   ],
-  ['pin-right', ofCode(none, { pin: '0047' }, (page) => givePin(page, '0047'))],
-  ['message-empty', ofCode(none, {}, (page) => press(page, '#write'))],
-  ['message-paused-empty', ofCode(pause, {}, (page) => press(page, '#write'))],
-  ['message-asks', ofCode(none, {}, (page) => write(page, 'Call me: +49 170 1234567'))],
-  ['message-sent', ofCode(none, {}, (page) => write(page, 'He is in the park.'))],
-  ['conversation', ofCode(none, {}, talk)],
+  ['pin-right', createCodeScreenshot(doNothing, { pin: '0047' }, (page) => submitPin(page, '0047'))],
+  ['message-empty', createCodeScreenshot(doNothing, {}, (page) => submitForm(page, '#write'))],
+  ['message-paused-empty', createCodeScreenshot(pauseCode, {}, (page) => submitForm(page, '#write'))],
+  [
+    'message-asks',
+    createCodeScreenshot(doNothing, {}, (page) => writeMessage(page, 'Call me: +49 170 1234567')),
+  ],
+  ['message-sent', createCodeScreenshot(doNothing, {}, (page) => writeMessage(page, 'He is in the park.'))],
+  ['conversation', createCodeScreenshot(doNothing, {}, openConversation)],
   [
     'conversation-ended',
-    ofCode(none, {}, async (page, owner) => {
-      await talk(page, owner);
+    createCodeScreenshot(doNothing, {}, async (page, owner) => {
+      await openConversation(page, owner);
       await page.locator('details summary').first().click();
       await page.locator('details button').first().click();
     }),
   ],
-  ['place-empty', ofCode(none, {}, (page) => press(page, '#share'))],
+  ['place-empty', createCodeScreenshot(doNothing, {}, (page) => submitForm(page, '#share'))],
   [
     'place-shared',
-    ofCode(none, {}, async (page) => {
+    createCodeScreenshot(doNothing, {}, async (page) => {
       await page.locator('#place').fill('At the gate of the old mill');
-      await press(page, '#share');
+      await submitForm(page, '#share');
     }),
   ],
 ];
 
 /** The page of a new code in a state, and what is done there; the code is gone afterwards. */
-function ofCode(
-  become: (owner: Owner, id: string) => Promise<unknown>,
+function createCodeScreenshot(
+  become: (owner: ScreenshotOwner, id: string) => Promise<unknown>,
   body: object = {},
-  act: (page: Page, owner: Owner) => Promise<unknown> = async () => {},
-): Shot[1] {
+  act: (page: Page, owner: ScreenshotOwner) => Promise<unknown> = async () => {},
+): Screenshot[1] {
   return async (page, owner) => {
     const id = await owner.code(body);
     await become(owner, id);
@@ -81,9 +89,9 @@ function ofCode(
   };
 }
 
-async function none(): Promise<void> {}
+async function doNothing(): Promise<void> {}
 
-function lose(owner: Owner, id: string) {
+function markLost(owner: ScreenshotOwner, id: string) {
   const details = {
     message: 'Ran away on Sunday. He is shy: please do not run after him.',
     reward: '100 EUR',
@@ -91,29 +99,29 @@ function lose(owner: Owner, id: string) {
   return owner.call('POST', `/api/qrcodes/${id}/lost`, details);
 }
 
-function pause(owner: Owner, id: string) {
+function pauseCode(owner: ScreenshotOwner, id: string) {
   return owner.call('PUT', `/api/qrcodes/${id}`, { status: 'PAUSED' });
 }
 
-async function givePin(page: Page, pin: string): Promise<void> {
+async function submitPin(page: Page, pin: string): Promise<void> {
   await page.locator('#pin').fill(pin);
   await page.locator('#pin').press('Enter');
   await page.waitForLoadState();
 }
 
-async function press(page: Page, form: string): Promise<void> {
+async function submitForm(page: Page, form: string): Promise<void> {
   await page.locator(`${form} button`).first().click();
 }
 
-async function write(page: Page, message: string): Promise<void> {
+async function writeMessage(page: Page, message: string): Promise<void> {
   await page.locator('#message').fill(message);
-  await page.waitForTimeout(AS_A_PERSON);
-  await press(page, '#write');
+  await page.waitForTimeout(HUMAN_TYPING_DELAY_MS);
+  await submitForm(page, '#write');
 }
 
 /** A conversation with an answer, as its finder sees it. */
-async function talk(page: Page, owner: Owner): Promise<void> {
-  await write(page, 'He is in the park.');
+async function openConversation(page: Page, owner: ScreenshotOwner): Promise<void> {
+  await writeMessage(page, 'He is in the park.');
   await page.locator('a.act').click();
   const { data } = await owner.call('GET', '/api/conversations?limit=1');
   const [{ id = '' } = {}] = data as { id?: string }[];

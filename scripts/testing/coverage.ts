@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const REPORT = 'coverage';
+const REPORT_FOLDER = 'coverage';
 
 /**
  * Has V8 count which lines run, and prints the sum; the report by line is `coverage/index.html`.
@@ -20,14 +20,14 @@ export async function measureCoverage(
       '--temp-directory',
       directory,
       '--reports-dir',
-      REPORT,
+      REPORT_FOLDER,
       '--merge-async',
       '--exclude-after-remap',
     ];
     const files = ['--include', 'src/**', '--exclude', 'src/generated/**'];
     const reporters = ['text-summary', 'html', 'lcov'].flatMap((name) => ['--reporter', name]);
     spawnSync('node_modules/.bin/c8', ['report', ...options, ...files, ...reporters], { stdio: 'inherit' });
-    console.log(`by line: ${REPORT}/index.html`);
+    console.log(`by line: ${REPORT_FOLDER}/index.html`);
     return code;
   } finally {
     await rm(directory, { recursive: true, force: true });

@@ -6,8 +6,14 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type FileResult, parseFileResult, READY, reportFile, type TestTotals } from './tap-report.ts';
-import { outputOf } from './transpile.ts';
+import {
+  type FileResult,
+  parseFileResult,
+  READY_MESSAGE,
+  reportFile,
+  type TestTotals,
+} from './tap-report.ts';
+import { getTranspiledPath } from './transpile.ts';
 
 /** Files that run at the same time: one more than processors, since tests also wait. */
 const CONCURRENCY = availableParallelism() + 1;
@@ -22,31 +28,33 @@ const FILES_PER_WORKER = 25;
 const NODE_FLAGS = ['--enable-source-maps', '--max-semi-space-size=64'];
 
 /** The first words of a file that changes or measures its process; the reason follows. */
-const OWN_PROCESS = '// Own process:';
+const OWN_PROCESS_COMMENT = '// Own process:';
 
 /** Milliseconds that tests have to clean up after themselves when they are stopped. */
-const GRACE_MS = 5_000;
+const STOP_TIMEOUT_MS = 5_000;
 
 /** Tests that start processes to kill them, drive a browser through every language, fuzz, or go through every case. */
-const SYSTEM_TEST = '.system.test.ts';
+const SYSTEM_TEST_SUFFIX = '.system.test.ts';
 
 /** Which tests a folder stands for. */
-export type Suite = 'test' | 'system';
+export type TestSuite = 'test' | 'system';
 
 /**
  * The test files that the names stand for, in the order of the names: a file is itself, a folder those of the suite below it.
  * Without a name, all of the suite.
  */
-export async function findTests(names: readonly string[], suite: Suite): Promise<string[]> {
-  const found = await Promise.all((names.length > 0 ? names : ['test']).map((name) => testsOf(name, suite)));
+export async function findTests(names: readonly string[], suite: TestSuite): Promise<string[]> {
+  const found = await Promise.all(
+    (names.length > 0 ? names : ['test']).map((name) => findTestsByName(name, suite)),
+  );
   return [...new Set(found.flat())];
 }
 
-async function testsOf(name: string, suite: Suite): Promise<string[]> {
+async function findTestsByName(name: string, suite: TestSuite): Promise<string[]> {
   if (!(await stat(name)).isDirectory()) return [name];
   const below = await readdir(name, { recursive: true });
   return below
-    .filter((file) => file.endsWith('.test.ts') && file.endsWith(SYSTEM_TEST) === (suite === 'system'))
+    .filter((file) => file.endsWith('.test.ts') && file.endsWith(SYSTEM_TEST_SUFFIX) === (suite === 'system'))
     .map((file) => join(name, file))
     .sort();
 }
@@ -63,7 +71,7 @@ export async function runFiles(
   const total: TestTotals = { passed: 0, failed: 0, skipped: [] };
   const waiting = [...files];
   const work = async (): Promise<void> => {
-    let worker: Worker | null = null;
+    let worker: TestWorker | null = null;
     for (let file = waiting.shift(); file !== undefined && !signal.aborted; file = waiting.shift()) {
       const needsOwn = needsOwnProcess(file);
       if (worker && (needsOwn || worker.filesRun >= FILES_PER_WORKER)) worker = await worker.stop();
@@ -84,10 +92,10 @@ export async function runFiles(
 }
 
 function needsOwnProcess(file: string): boolean {
-  return file.endsWith(SYSTEM_TEST) || readFileSync(file, 'utf8').startsWith(OWN_PROCESS);
+  return file.endsWith(SYSTEM_TEST_SUFFIX) || readFileSync(file, 'utf8').startsWith(OWN_PROCESS_COMMENT);
 }
 
-interface Worker {
+interface TestWorker {
   filesRun: number;
   hasEnded(): boolean;
   run(file: string): Promise<ReturnType<typeof reportFile>>;
@@ -95,9 +103,9 @@ interface Worker {
 }
 
 /** Starts a process that runs files, one at a time. */
-function startWorker(environment: Record<string, string>, signal: AbortSignal): Worker {
+function startWorker(environment: Record<string, string>, signal: AbortSignal): TestWorker {
   // A process group of its own: Ctrl-C reaches this process, which ends the tests before their database.
-  const child = spawn(process.execPath, [...NODE_FLAGS, outputOf('scripts/testing/worker.ts')], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, getTranspiledPath('scripts/testing/worker.ts')], {
     env: { ...process.env, TAP_TIMEOUT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     detached: true,
@@ -115,7 +123,7 @@ function startWorker(environment: Record<string, string>, signal: AbortSignal): 
   });
   const ready = new Promise<void>((resolve) => {
     child.on('message', (message) => {
-      if (message === READY) resolve();
+      if (message === READY_MESSAGE) resolve();
     });
   });
   output.on('line', (line) => {
@@ -132,7 +140,7 @@ function startWorker(environment: Record<string, string>, signal: AbortSignal): 
       this.filesRun += 1;
       lines = [];
       const startedAt = performance.now();
-      const timeoutMs = file.endsWith(SYSTEM_TEST) ? SYSTEM_FILE_TIMEOUT_MS : FILE_TIMEOUT_MS;
+      const timeoutMs = file.endsWith(SYSTEM_TEST_SUFFIX) ? SYSTEM_FILE_TIMEOUT_MS : FILE_TIMEOUT_MS;
       const ended = new Promise<FileResult | { exit: string }>((resolve) => {
         finish = resolve;
       });
@@ -146,7 +154,7 @@ function startWorker(environment: Record<string, string>, signal: AbortSignal): 
     },
     async stop() {
       if (!hasEnded) child.disconnect();
-      const timer = setTimeout(kill, GRACE_MS);
+      const timer = setTimeout(kill, STOP_TIMEOUT_MS);
       await closed;
       clearTimeout(timer);
       signal.removeEventListener('abort', kill);
@@ -158,7 +166,7 @@ function startWorker(environment: Record<string, string>, signal: AbortSignal): 
 /** Stops a process and everything it started, after a moment to clean up. */
 async function stopGroup({ pid }: ChildProcess, closed: Promise<unknown>): Promise<void> {
   signalGroup(pid, 'SIGTERM');
-  await Promise.race([closed, sleep(GRACE_MS, undefined, { ref: false })]);
+  await Promise.race([closed, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);
   signalGroup(pid, 'SIGKILL');
 }
 

@@ -15,17 +15,19 @@ export interface FileResult {
 }
 
 /** The beginning of such a comment. */
-export const FILE_RESULT = '# file result ';
+export const FILE_RESULT_PREFIX = '# file result ';
 
 /** The message of a worker that listens. */
-export const READY = 'ready';
+export const READY_MESSAGE = 'ready';
 
-const SKIPPED = /^ +ok \d+ - (?<name>.*?) # (?:SKIP|TODO)(?: (?<reason>.*))?$/i;
+const SKIPPED_TEST_PATTERN = /^ +ok \d+ - (?<name>.*?) # (?:SKIP|TODO)(?: (?<reason>.*))?$/i;
 const MAX_LINES = 400;
 
 /** The result that a line of output is, if it is one. */
 export function parseFileResult(line: string): FileResult | null {
-  return line.startsWith(FILE_RESULT) ? (JSON.parse(line.slice(FILE_RESULT.length)) as FileResult) : null;
+  return line.startsWith(FILE_RESULT_PREFIX)
+    ? (JSON.parse(line.slice(FILE_RESULT_PREFIX.length)) as FileResult)
+    : null;
 }
 
 /**
@@ -44,7 +46,7 @@ export function reportFile(
     'exit' in end ? `its process ended ${end.exit}` : end.isEmpty ? 'there is no test in it' : null;
   const counted = 'exit' in end ? 0 : end.failed;
   const failed = problem ? Math.max(counted, 1) : counted;
-  const skipped = lines.flatMap((line) => skippedTest(file, line));
+  const skipped = lines.flatMap((line) => formatSkippedTest(file, line));
   return {
     passed: 'exit' in end || end.isEmpty ? 0 : end.passed,
     failed,
@@ -52,19 +54,19 @@ export function reportFile(
     shown: [
       `${failed > 0 ? 'FAILED' : 'passed'} ${file} ${seconds.toFixed(1)} s`,
       ...(problem ? [`  ${problem}`] : []),
-      ...(failed > 0 ? failures(lines) : []),
+      ...(failed > 0 ? listFailureLines(lines) : []),
       ...skipped.map((text) => `  skipped: ${text}`),
     ],
   };
 }
 
-function skippedTest(file: string, line: string): string[] {
-  const test = SKIPPED.exec(line)?.groups;
+function formatSkippedTest(file: string, line: string): string[] {
+  const test = SKIPPED_TEST_PATTERN.exec(line)?.groups;
   return test ? [`${file}: ${test.name}${test.reason ? ` (${test.reason})` : ''}`] : [];
 }
 
 /** The lines of failed points with their diagnostics. */
-function failures(lines: readonly string[]): string[] {
+function listFailureLines(lines: readonly string[]): string[] {
   const kept: string[] = [];
   let isKeeping = false;
   for (const line of lines) {

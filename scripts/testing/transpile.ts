@@ -4,20 +4,20 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { transformSync } from 'oxc-transform';
 
 /** Where transpiled sources are: Node loads plain JavaScript in half the time a loader of TypeScript needs. */
-export const TRANSPILED = 'dist-tests';
+export const TRANSPILED_FOLDER = 'dist-tests';
 
-const SOURCES = ['src', 'test', 'bench', 'scripts', 'packages'];
+const SOURCE_FOLDERS = ['src', 'test', 'bench', 'scripts', 'packages'];
 
 /** What sources read relative to themselves. */
-const LINKED = ['package.json', 'prisma', 'locales'];
+const LINKED_RESOURCES = ['package.json', 'prisma', 'locales'];
 
-const MANIFEST = join(TRANSPILED, 'manifest.json');
+const MANIFEST_PATH = join(TRANSPILED_FOLDER, 'manifest.json');
 
-const { version: TRANSPILER } = createRequire(import.meta.url)('oxc-transform/package.json') as {
+const { version: TRANSPILER_VERSION } = createRequire(import.meta.url)('oxc-transform/package.json') as {
   version: string;
 };
 
-interface Manifest {
+interface TranspileManifest {
   transpiler: string;
   /** Size and time of change of each source when it was transpiled. */
   sources: Record<string, string>;
@@ -29,11 +29,11 @@ interface Manifest {
  * @returns the files that changed
  * @throws Error with file and position of a syntax error
  */
-export function transpile(): string[] {
+export function transpileChangedSources(): string[] {
   const previous = readManifest();
   const sources: Record<string, string> = {};
   const changed: string[] = [];
-  for (const source of SOURCES.flatMap(listSources)) {
+  for (const source of SOURCE_FOLDERS.flatMap(listSources)) {
     const { size, mtimeMs } = statSync(source);
     const state = `${size} ${mtimeMs}`;
     if (previous[source] !== state) {
@@ -43,22 +43,23 @@ export function transpile(): string[] {
     sources[source] = state;
   }
   for (const source of Object.keys(previous).filter((known) => !(known in sources))) {
-    rmSync(outputOf(source), { force: true });
+    rmSync(getTranspiledPath(source), { force: true });
     changed.push(source);
   }
   linkResources();
-  if (changed.length > 0) writeFileSync(MANIFEST, JSON.stringify({ transpiler: TRANSPILER, sources }));
+  if (changed.length > 0)
+    writeFileSync(MANIFEST_PATH, JSON.stringify({ transpiler: TRANSPILER_VERSION, sources }));
   return changed;
 }
 
 /** The file that a source is transpiled to. */
-export function outputOf(source: string): string {
-  return join(TRANSPILED, source.replace(/\.ts$/, '.js'));
+export function getTranspiledPath(source: string): string {
+  return join(TRANSPILED_FOLDER, source.replace(/\.ts$/, '.js'));
 }
 
 function transpileFile(source: string): void {
   const text = readFileSync(source, 'utf8');
-  const output = outputOf(source);
+  const output = getTranspiledPath(source);
   mkdirSync(dirname(output), { recursive: true });
   if (!source.endsWith('.ts')) {
     writeFileSync(output, text);
@@ -82,21 +83,21 @@ function listSources(folder: string): string[] {
     .map((name) => join(folder, name));
 }
 
-function readManifest(): Manifest['sources'] {
+function readManifest(): TranspileManifest['sources'] {
   try {
-    const { transpiler, sources } = JSON.parse(readFileSync(MANIFEST, 'utf8')) as Manifest;
-    if (transpiler === TRANSPILER) return sources;
+    const { transpiler, sources } = JSON.parse(readFileSync(MANIFEST_PATH, 'utf8')) as TranspileManifest;
+    if (transpiler === TRANSPILER_VERSION) return sources;
   } catch {
     // The first run, or one that was broken off: everything is transpiled.
   }
-  rmSync(TRANSPILED, { recursive: true, force: true });
+  rmSync(TRANSPILED_FOLDER, { recursive: true, force: true });
   return {};
 }
 
 function linkResources(): void {
-  for (const name of LINKED) {
+  for (const name of LINKED_RESOURCES) {
     try {
-      symlinkSync(join('..', name), join(TRANSPILED, name));
+      symlinkSync(join('..', name), join(TRANSPILED_FOLDER, name));
     } catch (error) {
       if (Reflect.get(error as Error, 'code') !== 'EEXIST') throw error;
     }

@@ -3,21 +3,21 @@
 import { pathToFileURL } from 'node:url';
 import tap from 'tap';
 import { setFileTest } from '../../test/tap.ts';
-import { FILE_RESULT, type FileResult, READY } from './tap-report.ts';
-import { outputOf } from './transpile.ts';
+import { FILE_RESULT_PREFIX, type FileResult, READY_MESSAGE } from './tap-report.ts';
+import { getTranspiledPath } from './transpile.ts';
 
 process.on('message', (message: { file: string; timeoutMs: number }) => {
   void runFile(message.file, message.timeoutMs);
 });
 process.on('disconnect', () => process.exit());
 // Not before: tap listens, too, and a message that came meanwhile would be lost.
-process.send?.(READY);
+process.send?.(READY_MESSAGE);
 
 async function runFile(file: string, timeout: number): Promise<void> {
   const before = { ...tap.counts };
   const results = await tap.test(file, { timeout }, async (test) => {
     setFileTest(test);
-    await import(pathToFileURL(outputOf(file)).href);
+    await import(pathToFileURL(getTranspiledPath(file)).href);
   });
   // tap has let the process end although this channel is open.
   process.channel?.ref();
@@ -28,5 +28,5 @@ async function runFile(file: string, timeout: number): Promise<void> {
     failed: tap.counts.fail - before.fail,
   };
   // Not by tap's own comment, which waits for the end of the process.
-  process.stdout.write(`${FILE_RESULT}${JSON.stringify(result)}\n`);
+  process.stdout.write(`${FILE_RESULT_PREFIX}${JSON.stringify(result)}\n`);
 }

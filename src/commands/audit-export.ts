@@ -20,12 +20,12 @@ await runCommand('audit:export', async ({ services, signal }) => {
   // Before it is recorded: what cannot be written is not exported.
   const file = await createExportFile(path);
   if (!file) return 1;
-  await recordExport(database, 'SUCCESS');
+  await recordExportAuditEntry(database, 'SUCCESS');
   try {
-    await pipeline(Readable.from(exportLines(audit)), file.createWriteStream(), { signal: signal });
+    await pipeline(Readable.from(writeExportLines(audit)), file.createWriteStream(), { signal: signal });
   } catch (error) {
     await rm(path, { force: true });
-    await recordExport(database, 'FAILURE');
+    await recordExportAuditEntry(database, 'FAILURE');
     if (!signal.aborted) throw error;
     console.error('Broken off.');
     return EXIT_CODES.INTERRUPTED;
@@ -49,7 +49,7 @@ async function createExportFile(path: string): Promise<FileHandle | null> {
   }
 }
 
-async function recordExport({ client }: Database, outcome: 'SUCCESS' | 'FAILURE'): Promise<void> {
+async function recordExportAuditEntry({ client }: Database, outcome: 'SUCCESS' | 'FAILURE'): Promise<void> {
   const requestId = generateRequestId();
   await insertAuditEntry(client, {
     action: 'AUDIT_TRAIL_EXPORTED',
@@ -57,6 +57,6 @@ async function recordExport({ client }: Database, outcome: 'SUCCESS' | 'FAILURE'
   });
 }
 
-async function* exportLines(audit: Parameters<typeof exportAuditTrail>[0]): AsyncGenerator<string> {
+async function* writeExportLines(audit: Parameters<typeof exportAuditTrail>[0]): AsyncGenerator<string> {
   for await (const line of exportAuditTrail(audit)) yield `${line}\n`;
 }

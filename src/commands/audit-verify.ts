@@ -4,12 +4,12 @@ import { TrailExportFormatError } from '../features/audit/trail-export-lines.ts'
 import { verifyDatabaseTrail } from '../features/audit/verify-database-trail.ts';
 import { PublicKeysError, verifyTrailExport } from '../features/audit/verify-trail-export.ts';
 import type { TrailVerification } from '../features/audit/verify-trail-source.ts';
-import { onTerminationSignal } from '../process/shutdown.ts';
+import { handleTerminationSignal } from '../process/shutdown.ts';
 import { splitNonEmptyLines } from '../providers/checkpoints/checkpoint-file.ts';
 import { exitWithUsage, readCommandArguments } from '../shared/command-usage.ts';
 import { EXIT_CODES } from '../shared/process-exit-codes.ts';
-import { exitCodeOf } from '../start/exit-codes.ts';
-import { failureText } from '../start/failure-text.ts';
+import { formatFailure } from '../start/format-failure.ts';
+import { getExitCode } from '../start/get-exit-code.ts';
 import { type CommandContext, runCommand } from './command-context.ts';
 import { formatCount } from './format-count.ts';
 import { createProgress } from './progress.ts';
@@ -54,7 +54,7 @@ if (options.file !== undefined && options.key !== undefined) {
 
 async function verifyOffline(path: string, publicKeys: string): Promise<number> {
   const ending = new AbortController();
-  onTerminationSignal(() => ending.abort());
+  handleTerminationSignal(() => ending.abort());
   try {
     return await runInterruptible(ending.signal, async () => {
       const { signal } = ending;
@@ -68,10 +68,10 @@ async function verifyOffline(path: string, publicKeys: string): Promise<number> 
       return printResult(result);
     });
   } catch (error) {
-    if (isReadError(error)) exitUnreadable(path, error);
-    console.error(`audit:verify: ${failureText(error)}`);
+    if (isReadError(error)) exitWithUnreadableInput(path, error);
+    console.error(`audit:verify: ${formatFailure(error)}`);
     const isNoData = error instanceof TrailExportFormatError || error instanceof PublicKeysError;
-    return isNoData ? EXIT_CODES.NO_DATA : exitCodeOf(error, EXIT_CODES.SOFTWARE);
+    return isNoData ? EXIT_CODES.NO_DATA : getExitCode(error, EXIT_CODES.SOFTWARE);
   }
 }
 
@@ -80,11 +80,11 @@ async function readInput(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    exitUnreadable(path, error);
+    exitWithUnreadableInput(path, error);
   }
 }
 
-function exitUnreadable(path: string, error: unknown): never {
+function exitWithUnreadableInput(path: string, error: unknown): never {
   console.error(`audit:verify: ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
   process.exit(EXIT_CODES.NO_INPUT);
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { finishReconciliation } from '../features/payments/payment-reconciliation.repository.ts';
-import { INVOICE_DAYS } from '../features/payments/reconcile.job.ts';
+import { RECONCILED_INVOICE_DAYS } from '../features/payments/reconcile.job.ts';
 import { type ReconcileDifference, reconcilePayments } from '../features/payments/reconcile-payments.ts';
 import { PaymentError } from '../providers/payments/payments.port.ts';
 import { exitWithUsage, readCommandArguments } from '../shared/command-usage.ts';
@@ -10,7 +10,7 @@ import { formatCount } from './format-count.ts';
 import { createProgress } from './progress.ts';
 
 const USAGE = `Usage:
-  npm run billing:reconcile                    compares every subscription, and the invoices of ${INVOICE_DAYS} days, with the
+  npm run billing:reconcile                    compares every subscription, and the invoices of ${RECONCILED_INVOICE_DAYS} days, with the
                                                payment provider, says what differs and writes what the provider says
   npm run billing:reconcile -- --dry-run       says what differs and changes nothing
   npm run billing:reconcile -- --days <days>   the same with the invoices of so many days
@@ -73,7 +73,7 @@ function readOptions() {
     const { values } = parseArgs({
       options: { 'dry-run': { type: 'boolean', default: false }, days: { type: 'string' } },
     });
-    const days = values.days ?? String(INVOICE_DAYS);
+    const days = values.days ?? String(RECONCILED_INVOICE_DAYS);
     return /^[1-9]\d{0,3}$/.test(days) ? { days: Number(days), isDry: values['dry-run'] } : null;
   } catch {
     return null;

@@ -1,14 +1,14 @@
 import { loadConfig } from '../config.ts';
-import { onTerminationSignal } from '../process/shutdown.ts';
+import { handleTerminationSignal } from '../process/shutdown.ts';
 import { createServices, type Services } from '../services.ts';
 import type { ProcessLog } from '../shared/process-log.ts';
+import { attachOrStartEmbeddedPostgres } from '../start/attach-embedded-postgres.ts';
 import { checkKeys } from '../start/check-keys.ts';
-import { attachOrStartEmbeddedPostgres } from '../start/command-database.ts';
 import { findStripeEmulator } from '../start/development-packages.ts';
-import { exitCodeOf } from '../start/exit-codes.ts';
-import { failureText } from '../start/failure-text.ts';
+import { formatFailure } from '../start/format-failure.ts';
+import { getExitCode } from '../start/get-exit-code.ts';
 import { openKeyRing } from '../start/keys/open-key-ring.ts';
-import { findDatabase, openPreparedDatabase } from '../start/open-database.ts';
+import { openDatabaseServer, openPreparedDatabase } from '../start/open-database.ts';
 import { openSecrets } from '../start/open-secrets.ts';
 
 /** What a command works with. */
@@ -48,8 +48,8 @@ export async function runCommand(
   try {
     code = await withServices(process.env, options, (services) => work({ services, signal }));
   } catch (error) {
-    console.error(`${name}: ${failureText(error)}`);
-    code = exitCodeOf(error, options.failureExitCode);
+    console.error(`${name}: ${formatFailure(error)}`);
+    code = getExitCode(error, options.failureExitCode);
   }
   // All is closed. The schema engine's timer alone would keep the process for ten seconds after a migration.
   process.exit(code);
@@ -63,7 +63,7 @@ export async function withServices<Result>(
 ): Promise<Result> {
   const config = loadConfig(environment);
   const address = config.databaseUrl
-    ? await findDatabase(config, COMMAND_LOG)
+    ? await openDatabaseServer(config, COMMAND_LOG)
     : await attachOrStartEmbeddedPostgres({ dataDir: config.dataDir, log: COMMAND_LOG });
   try {
     const database = await openPreparedDatabase(config, address, COMMAND_LOG);
@@ -101,6 +101,6 @@ function ignoreBrokenPipe(error: NodeJS.ErrnoException): void {
 
 function createTerminationSignal(): AbortSignal {
   const ending = new AbortController();
-  onTerminationSignal(() => ending.abort());
+  handleTerminationSignal(() => ending.abort());
   return ending.signal;
 }

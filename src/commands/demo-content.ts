@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { describeKinds } from '../features/qrcodes/kinds/describe-kinds.ts';
-import { describeAgent } from '../features/scans/agent.ts';
+import { describeAgent } from '../features/scans/describe-agent.ts';
 import { insertScans, type NewScan } from '../features/scans/insert-scan.repository.ts';
 import { addScanPartitions } from '../features/scans/scan-partitions.repository.ts';
 import { createConnectionQuery } from '../features/scans/scan-query.ts';

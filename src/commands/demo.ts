@@ -1,6 +1,6 @@
 import { readCommandArguments } from '../shared/command-usage.ts';
 import { generateRandomName } from '../shared/ids.ts';
-import { terminalCode } from '../start/terminal-qr-code.ts';
+import { renderTerminalQrCode } from '../start/terminal-qr-code.ts';
 import { runCommand } from './command-context.ts';
 import { DEMO_CALLS, DEMO_PASSWORD, DEMO_SCAN_COUNT } from './demo-calls.ts';
 import { createDemoCodes, insertDemoScans } from './demo-content.ts';
@@ -45,7 +45,7 @@ await runCommand('demo', async ({ services, signal: commandSignal }) => {
   }
   if (stopping.aborted) return 1;
   console.log(`\n— The code in the image: ${base}/s/${values.id}\n`);
-  console.log(await terminalCode(`${base}/s/${values.id}`));
+  console.log(await renderTerminalQrCode(`${base}/s/${values.id}`));
 
   console.log('— Codes of other kinds, and three months of scans');
   const codes = await createDemoCodes(base, values.token ?? '');

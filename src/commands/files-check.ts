@@ -6,7 +6,7 @@ import { runCommand } from './command-context.ts';
 import { formatCount } from './format-count.ts';
 import { createProgress } from './progress.ts';
 
-const args = readCommandArguments(
+const commandArguments = readCommandArguments(
   `Usage:
   npm run files:check             compares files with what names them: files that nothing names and that are older than an
                                   hour, what a stop left of a file more than a day ago, files that are not there
@@ -24,7 +24,7 @@ const PROBLEM_DESCRIPTIONS: Record<FileFinding['problem'], string> = {
 await runCommand('files:check', async ({ services, signal }) => {
   const progress = createProgress(process.stderr, 'files');
   const counts = createFileFindingCounts();
-  const repair = args.length > 0 ? 'ALL' : 'NOTHING';
+  const repair = commandArguments.length > 0 ? 'ALL' : 'NOTHING';
   const onFinding = (finding: FileFinding) => {
     counts.add(finding);
     const { problem, file, id, isRepaired } = finding;

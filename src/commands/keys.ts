@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig } from '../config.ts';
 import { exitWithUsage, readCommandArguments } from '../shared/command-usage.ts';
-import { keyFilePath } from '../start/keys/key-file-store.ts';
+import { getKeyFilePath } from '../start/keys/key-file-store.ts';
 import { runCommand } from './command-context.ts';
 import { addKey } from './keys/add-key.ts';
 import { listKeys } from './keys/list-keys.ts';
@@ -47,7 +47,7 @@ async function addOrCreateKey(): Promise<void> {
 function getFirstKeyPath(): string | null {
   try {
     const config = loadConfig(process.env);
-    const path = keyFilePath(config);
+    const path = getKeyFilePath(config);
     // An earlier version kept them in secrets.json, from where they move.
     const candidates = path === null ? [] : [path, join(config.dataDir, 'secrets.json')];
     return candidates.some((candidate) => existsSync(candidate)) ? null : path;

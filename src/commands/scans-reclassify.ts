@@ -8,10 +8,10 @@ const [, day] = readCommandArguments(
   `Usage:
   npm run scans:reclassify                          decides again by today's rules whom each scan is by
   npm run scans:reclassify -- --from 2026-01-31     the same from a UTC day on`,
-  (words) => words.length === 0 || (words.length === 2 && words[0] === '--from' && isDay(words[1])),
+  (words) => words.length === 0 || (words.length === 2 && words[0] === '--from' && isIsoDay(words[1])),
 );
 
-function isDay(value = ''): boolean {
+function isIsoDay(value = ''): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
 }
 

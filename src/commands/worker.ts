@@ -4,11 +4,11 @@ import { createLoggerOptions } from '../platform/http/request-log.ts';
 import { createLogStream } from '../process/log-stream.ts';
 import { handleShutdown, type Shutdown } from '../process/shutdown.ts';
 import { readCommandArguments } from '../shared/command-usage.ts';
-import { attachEmbeddedPostgres } from '../start/command-database.ts';
+import { attachEmbeddedPostgres } from '../start/attach-embedded-postgres.ts';
 import { findStripeEmulator } from '../start/development-packages.ts';
-import { exitCodeOf } from '../start/exit-codes.ts';
-import { failureText } from '../start/failure-text.ts';
-import { findDatabase } from '../start/open-database.ts';
+import { formatFailure } from '../start/format-failure.ts';
+import { getExitCode } from '../start/get-exit-code.ts';
+import { openDatabaseServer } from '../start/open-database.ts';
 import { openServices } from '../start/open-services.ts';
 
 /** Milliseconds that a job under way may still take at the end, and for the phase around it. */
@@ -22,8 +22,8 @@ readCommandArguments(`Usage:
 try {
   await startWorker(loadConfig(process.env));
 } catch (error) {
-  console.error(`worker: ${failureText(error)}`);
-  process.exit(exitCodeOf(error));
+  console.error(`worker: ${formatFailure(error)}`);
+  process.exit(getExitCode(error));
 }
 
 /** Brings everything up in order; each step adds the phase that takes it down again. */
@@ -31,7 +31,7 @@ async function startWorker(config: Config): Promise<void> {
   const log = pino(createLoggerOptions({ level: config.logLevel }), createLogStream());
   const shutdown = handleShutdown(log);
   try {
-    await openWorker(config, log, shutdown);
+    await openWorkerServices(config, log, shutdown);
   } catch (error) {
     if (shutdown.signal.aborted) return;
     await shutdown.rollBack();
@@ -39,9 +39,9 @@ async function startWorker(config: Config): Promise<void> {
   }
 }
 
-async function openWorker(config: Config, log: pino.Logger, shutdown: Shutdown): Promise<void> {
+async function openWorkerServices(config: Config, log: pino.Logger, shutdown: Shutdown): Promise<void> {
   const address = config.databaseUrl
-    ? await findDatabase(config, log)
+    ? await openDatabaseServer(config, log)
     : await attachEmbeddedPostgres(config.dataDir, shutdown.signal);
   const stripeEmulator = config.billing === 'sandbox' ? await findStripeEmulator(config.dataDir) : null;
   if (config.billing === 'sandbox' && !stripeEmulator)

@@ -35,7 +35,7 @@ const PROBLEM_DESCRIPTIONS: Record<number, string> = {
 };
 
 /** Responses that are problem documents, for these statuses. */
-export function problemResponses(...statuses: number[]) {
+export function createProblemResponses(...statuses: number[]) {
   return Object.fromEntries(
     statuses.map((status) => [
       status,
@@ -154,5 +154,5 @@ function addCommonResponses(route: RouteOptions): void {
     schema.security = access?.who === 'anyone' && access.credential === 'welcome' ? [{}, { bearer: [] }] : [];
   }
   const unchanged = route.config?.cache === 'revalidate' ? { 304: NOT_MODIFIED_RESPONSE } : {};
-  schema.response = { ...problemResponses(...statuses), ...unchanged, ...(schema.response ?? {}) };
+  schema.response = { ...createProblemResponses(...statuses), ...unchanged, ...(schema.response ?? {}) };
 }

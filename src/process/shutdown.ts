@@ -21,14 +21,14 @@ export interface Shutdown {
    */
   addPhase(name: string, limit: number, close: () => unknown): void;
   /** Begins the end from inside; exit code 0. */
-  begin(reason: string): void;
+  startShutdown(reason: string): void;
   /** Closes what was opened so far, in the same order: for a start that failed. The process goes on. */
   rollBack(): Promise<void>;
 }
 
 interface ShutdownPhase {
   name: string;
-  limit: number;
+  timeoutMs: number;
   close: () => unknown;
 }
 
@@ -61,21 +61,23 @@ export function handleShutdown(log: ProcessLog): Shutdown {
     },
   );
 
-  const begin = (cause: string) => {
+  const startShutdown = (cause: string) => {
     reason = cause;
     grace.close();
   };
-  onTerminationSignal(begin, (signal) => log.warn({ reason: signal }, `${signal} again: stopped at once`));
+  handleTerminationSignal(startShutdown, (signal) =>
+    log.warn({ reason: signal }, `${signal} again: stopped at once`),
+  );
 
   return {
     signal: ending.signal,
-    addPhase: (name, limit, close) => {
-      const total = phases.reduce((sum, phase) => sum + phase.limit, limit);
+    addPhase: (name, timeoutMs, close) => {
+      const total = phases.reduce((sum, phase) => sum + phase.timeoutMs, timeoutMs);
       if (total >= SHUTDOWN_TIMEOUT_MS)
         throw new Error(`The phases may take ${total} ms, over ${SHUTDOWN_TIMEOUT_MS}.`);
-      phases.push({ name, limit, close });
+      phases.push({ name, timeoutMs, close });
     },
-    begin,
+    startShutdown,
     rollBack: async () => {
       for (const phase of phases.splice(0).toReversed()) await runPhase(phase, log);
     },
@@ -86,7 +88,7 @@ export function handleShutdown(log: ProcessLog): Shutdown {
  * Calls `begin` at the first signal that asks the process to end. A second wish, half a second later or
  * more, ends it at once with exit code 1, after `again` was told.
  */
-export function onTerminationSignal(
+export function handleTerminationSignal(
   begin: (signal: string) => void,
   onRepeat: (signal: string) => void = () => {},
 ) {
@@ -103,11 +105,11 @@ export function onTerminationSignal(
   for (const signal of TERMINATION_SIGNALS) process.on(signal, handleSignal);
 }
 
-async function runPhase({ name, limit, close }: ShutdownPhase, log: ProcessLog): Promise<void> {
+async function runPhase({ name, timeoutMs, close }: ShutdownPhase, log: ProcessLog): Promise<void> {
   const begun = performance.now();
   let timer: NodeJS.Timeout | undefined;
   const timedOut = new Promise<'late'>((resolve) => {
-    timer = setTimeout(resolve, limit, 'late');
+    timer = setTimeout(resolve, timeoutMs, 'late');
   });
   try {
     const outcome = await Promise.race([Promise.resolve().then(close), timedOut]);

@@ -18,7 +18,7 @@ export class WrongKeysError extends Error {
 }
 
 /** Peppers are checked like keys, under ids of their own. */
-const PEPPER = 'pepper.';
+const PEPPER_ID_PREFIX = 'pepper.';
 
 /**
  * Compares the encryption keys and the peppers of the secrets with the check values in the database and notes new
@@ -27,32 +27,32 @@ const PEPPER = 'pepper.';
  */
 export async function checkKeys(database: Database, secrets: Secrets, keySet: KeySet): Promise<void> {
   const stored = await findEncryptionKeys(database.client);
-  const keys = stored.filter(({ id }) => !id.startsWith(PEPPER));
-  const peppers = stored.filter(({ id }) => id.startsWith(PEPPER));
+  const keys = stored.filter(({ id }) => !id.startsWith(PEPPER_ID_PREFIX));
+  const peppers = stored.filter(({ id }) => id.startsWith(PEPPER_ID_PREFIX));
   const pepperSet = parseKeySet(secrets.PASSWORD_PEPPERS);
   const problems = [
-    ...findKeyProblems(keySet, keys.filter(inUse)).map((line) => `ENCRYPTION_KEYS: ${line}`),
+    ...findKeyProblems(keySet, keys.filter(isKeyActive)).map((line) => `ENCRYPTION_KEYS: ${line}`),
     ...keys
-      .filter((key) => !inUse(key) && key.id === keySet.primary)
+      .filter((key) => !isKeyActive(key) && key.id === keySet.primary)
       .map(({ id }) => `ENCRYPTION_KEYS: key ${id} is retired and cannot be the primary one`),
     ...findKeyProblems(
       pepperSet,
-      peppers.map(({ id, checkValue }) => ({ id: id.slice(PEPPER.length), checkValue })),
+      peppers.map(({ id, checkValue }) => ({ id: id.slice(PEPPER_ID_PREFIX.length), checkValue })),
     ).map((line) => `PASSWORD_PEPPERS: ${line}`),
   ];
   if (problems.length > 0) throw new WrongKeysError(problems);
   const checks = [
     ...computeKeyChecks(keySet),
-    ...computeKeyChecks(pepperSet).map(({ id, checkValue }) => ({ id: PEPPER + id, checkValue })),
+    ...computeKeyChecks(pepperSet).map(({ id, checkValue }) => ({ id: PEPPER_ID_PREFIX + id, checkValue })),
   ];
   const isNew = checks.some(({ id }) => !stored.some((known) => known.id === id));
   const isPromoted = keys.some(({ id, promotedAt }) => id === keySet.primary && promotedAt !== null);
   if (isNew || !isPromoted)
-    await database.transaction((tx) => noteServing(tx, checks, keySet.primary, 'start'));
+    await database.transaction((tx) => recordActiveKeys(tx, checks, keySet.primary, 'start'));
 }
 
 /** Notes keys that serve from now on, and the primary one among them, each with its audit entry the first time. */
-export async function noteServing(
+export async function recordActiveKeys(
   tx: Tx,
   checks: readonly { id: string; checkValue: string }[],
   primary: string | null,
@@ -65,6 +65,6 @@ export async function noteServing(
     await insertAuditEntry(tx, { ...common, action: 'KEY_PROMOTED', resourceId: primary });
 }
 
-function inUse({ retiredAt }: StoredEncryptionKey): boolean {
+function isKeyActive({ retiredAt }: StoredEncryptionKey): boolean {
   return retiredAt === null;
 }

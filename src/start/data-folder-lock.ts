@@ -4,15 +4,15 @@ import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { codeOf, makePrivateFolder } from './private-file.ts';
+import { createPrivateFolder, getErrorCode } from './private-file.ts';
 
 // A lock is a socket that its process listens on, announced in the data folder under a name of its own.
 // The kernel ends it with the process, however that ends, and process ids, which containers and
 // restarts give out again, play no part.
-const NAME = /^service-(\d+)-[0-9a-f]{12}\.sock$/;
+const SOCKET_NAME_PATTERN = /^service-(\d+)-[0-9a-f]{12}\.sock$/;
 
 // The kernel takes about a hundred bytes as the address of a socket.
-const LONGEST_ADDRESS = 100;
+const MAX_SOCKET_PATH_BYTES = 100;
 
 /** A data folder serves one process at a time, and another one has it. `pid` is that process. */
 export class DataFolderInUseError extends Error {
@@ -39,16 +39,16 @@ export interface DataFolderLock {
  */
 export async function lockDataFolder(dataDir: string): Promise<DataFolderLock> {
   const folder = resolve(dataDir);
-  await makePrivateFolder(folder);
+  await createPrivateFolder(folder);
   const name = `service-${process.pid}-${randomBytes(6).toString('hex')}.sock`;
   const state = { held: false };
-  const server = await announce(folder, name, state);
+  const server = await listenOnLockSocket(folder, name, state);
   const release = async () => {
     server.close();
     await rm(join(folder, name), { force: true });
   };
   try {
-    await becomeOnly(folder, name);
+    await assertNoOtherOwner(folder, name);
   } catch (error) {
     await release();
     throw error;
@@ -58,12 +58,12 @@ export async function lockDataFolder(dataDir: string): Promise<DataFolderLock> {
 }
 
 // Announce first, then look: of two processes, the one that looks later sees the other.
-async function announce(folder: string, name: string, state: { held: boolean }): Promise<Server> {
+async function listenOnLockSocket(folder: string, name: string, state: { held: boolean }): Promise<Server> {
   const server = createServer((socket) => {
     socket.on('error', () => {});
     socket.end(state.held ? 'held' : 'wanted');
   });
-  await withShortPath(folder, (short) => {
+  await runWithShortPath(folder, (short) => {
     return new Promise<void>((done, failed) => {
       server.once('error', failed);
       server.listen(join(short, `.${name}`), done);
@@ -75,24 +75,26 @@ async function announce(folder: string, name: string, state: { held: boolean }):
   return server;
 }
 
-async function becomeOnly(folder: string, name: string): Promise<void> {
+async function assertNoOtherOwner(folder: string, name: string): Promise<void> {
   for (;;) {
-    const others = (await readdir(folder)).filter((other) => NAME.test(other) && other !== name);
+    const others = (await readdir(folder)).filter(
+      (other) => SOCKET_NAME_PATTERN.test(other) && other !== name,
+    );
     if (others.length === 0) return;
     for (const other of others) {
-      const answer = await ask(folder, other);
+      const answer = await queryLockSocket(folder, other);
       if (answer === 'gone') await rm(join(folder, other), { force: true });
       // Of several that want it the first by name goes on, and waits for the rest to give up.
       if (answer === 'held' || (answer === 'wanted' && other < name)) {
-        throw new DataFolderInUseError(folder, Number(NAME.exec(other)?.[1]));
+        throw new DataFolderInUseError(folder, Number(SOCKET_NAME_PATTERN.exec(other)?.[1]));
       }
     }
     await sleep(10);
   }
 }
 
-async function ask(folder: string, name: string): Promise<'held' | 'wanted' | 'unsure' | 'gone'> {
-  return withShortPath(folder, (short) => {
+async function queryLockSocket(folder: string, name: string): Promise<'held' | 'wanted' | 'unsure' | 'gone'> {
+  return runWithShortPath(folder, (short) => {
     return new Promise((done) => {
       const socket = connect(join(short, name));
       // A process that is stopped or very busy does not answer, and still has the folder.
@@ -100,20 +102,20 @@ async function ask(folder: string, name: string): Promise<'held' | 'wanted' | 'u
         socket.destroy();
         done('held');
       });
-      socket.on('error', (error) => done(answerFor(codeOf(error))));
+      socket.on('error', (error) => done(toLockState(getErrorCode(error))));
       socket.on('data', (text) => done(String(text) === 'held' ? 'held' : 'wanted'));
       socket.on('close', () => done('unsure'));
     });
   });
 }
 
-function answerFor(code: string | undefined): 'held' | 'unsure' | 'gone' {
+function toLockState(code: string | undefined): 'held' | 'unsure' | 'gone' {
   if (code === 'ECONNREFUSED' || code === 'ENOENT') return 'gone';
   return code === 'ECONNRESET' || code === 'EPIPE' ? 'unsure' : 'held';
 }
 
-async function withShortPath<T>(folder: string, use: (short: string) => Promise<T>): Promise<T> {
-  if (Buffer.byteLength(folder) + 40 <= LONGEST_ADDRESS) return use(folder);
+async function runWithShortPath<T>(folder: string, use: (short: string) => Promise<T>): Promise<T> {
+  if (Buffer.byteLength(folder) + 40 <= MAX_SOCKET_PATH_BYTES) return use(folder);
   const short = join(tmpdir(), `qr-${randomBytes(6).toString('hex')}`);
   await symlink(folder, short);
   try {

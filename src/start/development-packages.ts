@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import type { EmulatorStore } from '@qr-profile-service/stripe-emulator';
 import type { Config } from '../config.ts';
 import { ConfigError } from '../shared/config-error.ts';
-import { codeOf, makePrivateFolder, readIfThere, writePrivateFile } from './private-file.ts';
+import { createPrivateFolder, getErrorCode, readFileIfExists, writePrivateFile } from './private-file.ts';
 
 // Development dependencies, which a production install leaves out: types and dynamic imports only.
 
@@ -10,7 +10,7 @@ import { codeOf, makePrivateFolder, readIfThere, writePrivateFile } from './priv
  * Refuse settings that need packages which are not installed.
  * @throws ConfigError that names all of them
  */
-export async function checkDevelopmentPackages(
+export async function assertDevelopmentPackagesInstalled(
   config: Pick<Config, 'databaseUrl' | 'billing'>,
 ): Promise<void> {
   const loading = await Promise.allSettled([
@@ -30,7 +30,7 @@ export async function checkDevelopmentPackages(
  * @throws ConfigError where it is not installed
  */
 export function loadEmbeddedPostgres() {
-  return orRefuse(
+  return importOrThrow(
     import('@qr-profile-service/embedded-postgres'),
     'DATABASE_URL: is needed, since this installation has no embedded PostgreSQL (a development package, which `npm ci` installs and builds).',
   );
@@ -41,7 +41,7 @@ export function loadEmbeddedPostgres() {
  * @throws ConfigError where it is not installed
  */
 export function loadStripeEmulator() {
-  return orRefuse(
+  return importOrThrow(
     import('@qr-profile-service/stripe-emulator'),
     'BILLING: must be `stripe` or `off`, since this installation has no Stripe emulator (a development package, which `npm ci` installs and builds).',
   );
@@ -49,37 +49,37 @@ export function loadStripeEmulator() {
 
 /** Load the OpenID Connect emulator; null where it is not installed. */
 export async function loadOidcEmulator() {
-  return orNull(import('@qr-profile-service/oidc-emulator'));
+  return importIfInstalled(import('@qr-profile-service/oidc-emulator'));
 }
 
 /** Find how the Stripe emulator of a running service is reached; null where none has been started yet. */
 export async function findStripeEmulator(dataDir: string) {
   const emulator = await loadStripeEmulator();
-  return emulator.findStripeEmulator(emulatorStore(dataDir));
+  return emulator.findStripeEmulator(createEmulatorStore(dataDir));
 }
 
 /** The store of an emulator in a data folder, whose files only their owner may read. */
-export function emulatorStore(dataDir: string): EmulatorStore {
+export function createEmulatorStore(dataDir: string): EmulatorStore {
   return {
-    read: (file) => readIfThere(join(dataDir, file)),
+    read: (file) => readFileIfExists(join(dataDir, file)),
     async write(file, text) {
-      await makePrivateFolder(resolve(dataDir));
+      await createPrivateFolder(resolve(dataDir));
       await writePrivateFile(join(dataDir, file), text);
     },
   };
 }
 
-async function orRefuse<Module>(loading: Promise<Module>, problem: string): Promise<Module> {
-  const module = await orNull(loading);
+async function importOrThrow<Module>(loading: Promise<Module>, problem: string): Promise<Module> {
+  const module = await importIfInstalled(loading);
   if (module === null) throw new ConfigError([problem]);
   return module;
 }
 
-async function orNull<Module>(loading: Promise<Module>): Promise<Module | null> {
+async function importIfInstalled<Module>(loading: Promise<Module>): Promise<Module | null> {
   try {
     return await loading;
   } catch (error) {
-    if (codeOf(error) === 'ERR_MODULE_NOT_FOUND') return null;
+    if (getErrorCode(error) === 'ERR_MODULE_NOT_FOUND') return null;
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import type { StripeEmulator } from '@qr-profile-service/stripe-emulator';
 import type { Config } from '../config.ts';
 import type { Shutdown } from '../process/shutdown.ts';
 import type { ProcessLog } from '../shared/process-log.ts';
-import { emulatorStore, loadOidcEmulator, loadStripeEmulator } from './development-packages.ts';
+import { createEmulatorStore, loadOidcEmulator, loadStripeEmulator } from './development-packages.ts';
 
 /** Start the OpenID Connect emulator outside production where no provider is configured; null where it is not installed. */
 export async function startOidcEmulator(config: Config, log: ProcessLog): Promise<OidcEmulator | null> {
@@ -28,7 +28,7 @@ export async function startStripeEmulator(
   const service = `http://${host.includes(':') ? `[${host}]` : host}:${config.port}`;
   const webhookUrl = `${service}/api/webhooks/stripe`;
   const { startStripeEmulator: startEmulator } = await loadStripeEmulator();
-  const emulator = await startEmulator({ webhookUrl, store: emulatorStore(dataDir), production, log });
+  const emulator = await startEmulator({ webhookUrl, store: createEmulatorStore(dataDir), production, log });
   shutdown.addPhase('payment sandbox', 150, () => emulator.close());
   return emulator;
 }

@@ -10,7 +10,7 @@ import { loadEmbeddedPostgres } from './development-packages.ts';
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 
 /** Where the database is. */
-export interface DatabaseAddress {
+export interface DatabaseConnection {
   ownerUrl: string;
   applicationUrl: string;
   /** Stops the embedded server; nothing for one of the operator's own. */
@@ -21,11 +21,11 @@ export interface DatabaseAddress {
  * The operator's database, or the embedded one, which is started. The caller holds the data folder for that.
  * @throws ConfigError where there is no address and no embedded PostgreSQL is installed
  */
-export async function findDatabase(
+export async function openDatabaseServer(
   config: Config,
   log: ProcessLog,
   abort?: AbortSignal,
-): Promise<DatabaseAddress> {
+): Promise<DatabaseConnection> {
   if (!config.databaseUrl) {
     const { startEmbeddedPostgres } = await loadEmbeddedPostgres();
     return startEmbeddedPostgres({ dataDir: config.dataDir, log, abort });
@@ -40,7 +40,7 @@ export async function findDatabase(
 /** Brings the database up to date as its owner and opens it as the application. */
 export async function openPreparedDatabase(
   config: Config,
-  address: DatabaseAddress,
+  address: DatabaseConnection,
   log: ProcessLog,
 ): Promise<Database> {
   const { applied } = await prepareDatabase({
@@ -59,7 +59,7 @@ export async function openPreparedDatabase(
 }
 
 /** An address without its password, for the log. */
-export function withoutPassword(address: string): string {
+export function removeUrlPassword(address: string): string {
   const url = new URL(address);
   url.password = '';
   return url.href;

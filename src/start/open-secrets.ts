@@ -11,7 +11,7 @@ import { loadSecrets } from './secrets-file.ts';
 export async function openSecrets(config: Config, database: Database): Promise<Secrets> {
   const given = config.secrets;
   const missing = SECRET_NAMES.filter((name) => name !== 'ENCRYPTION_KEYS' && !given[name]);
-  if (isComplete(given)) return { ...given };
+  if (hasAllSecrets(given)) return { ...given };
   if (config.production) throw new Error(`In production these must be given: ${missing.join(', ')}.`);
   // A new signing key makes nothing unreadable; the others would.
   const isHarmless = missing.every((name) => name === 'AUDIT_SIGNING_KEY');
@@ -19,6 +19,6 @@ export async function openSecrets(config: Config, database: Database): Promise<S
   return { ...(await loadSecrets({ dataDir: config.dataDir, mayGenerate })), ...given };
 }
 
-function isComplete(given: Readonly<Partial<Secrets>>): given is Secrets {
+function hasAllSecrets(given: Readonly<Partial<Secrets>>): given is Secrets {
   return SECRET_NAMES.every((name) => name === 'ENCRYPTION_KEYS' || given[name]);
 }

@@ -4,10 +4,10 @@ import type { Shutdown } from '../process/shutdown.ts';
 import { createServices, type Services } from '../services.ts';
 import { checkKeys } from './check-keys.ts';
 import { openKeyRing } from './keys/open-key-ring.ts';
-import { type DatabaseAddress, openPreparedDatabase } from './open-database.ts';
+import { type DatabaseConnection, openPreparedDatabase } from './open-database.ts';
 import { openSecrets } from './open-secrets.ts';
 
-type Log = Parameters<typeof createServices>[0]['log'];
+type ServicesLog = Parameters<typeof createServices>[0]['log'];
 
 /**
  * The services of a process that stays, over a database that is up to date, with keys that fit what is stored and
@@ -15,8 +15,8 @@ type Log = Parameters<typeof createServices>[0]['log'];
  */
 export async function openServices(
   config: Config,
-  address: DatabaseAddress,
-  log: Log,
+  address: DatabaseConnection,
+  log: ServicesLog,
   shutdown: Shutdown,
   emulators: Pick<Parameters<typeof createServices>[0], 'oidcEmulator' | 'stripeEmulator'> = {},
 ): Promise<Services> {
@@ -29,12 +29,12 @@ export async function openServices(
   await services.deleteTestModePurchases();
   shutdown.addPhase('files', 20, () => services.closeFiles());
   for (const store of [services.publicFiles, services.privateFiles]) await store.prepare();
-  for (const folder of [services.mailboxDir, services.exportsDir]) await makeWritable(folder, 0o700);
+  for (const folder of [services.mailboxDir, services.exportsDir]) await ensureWritableFolder(folder, 0o700);
   return services;
 }
 
 /** A folder that cannot be written to is told now and not by the first upload. */
-async function makeWritable(folder: string, mode?: number): Promise<void> {
+async function ensureWritableFolder(folder: string, mode?: number): Promise<void> {
   await mkdir(folder, { recursive: true });
   // Also of one from before.
   if (mode !== undefined) await chmod(folder, mode);

@@ -7,7 +7,7 @@ import { dirname } from 'node:path';
  * power leaves the old content or the new one.
  */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
-  const draft = await writeDraft(path, text);
+  const draft = await writeTemporaryFile(path, text);
   await rename(draft, path);
   await syncFolder(dirname(path));
 }
@@ -17,12 +17,12 @@ export async function writePrivateFile(path: string, text: string): Promise<void
  * @returns whether it was made; false where the file was there already
  */
 export async function createPrivateFile(path: string, text: string): Promise<boolean> {
-  const draft = await writeDraft(path, text);
+  const draft = await writeTemporaryFile(path, text);
   try {
     await link(draft, path);
     return true;
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
+    if (getErrorCode(error) === 'EEXIST') return false;
     throw error;
   } finally {
     await rm(draft, { force: true });
@@ -31,24 +31,24 @@ export async function createPrivateFile(path: string, text: string): Promise<boo
 }
 
 /** Makes a folder that only its owner may enter (mode 0700), where it is missing, and those above it. */
-export async function makePrivateFolder(path: string): Promise<void> {
+export async function createPrivateFolder(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   // In a step of its own: the mode would count for those above it too.
   await mkdir(path, { recursive: true, mode: 0o700 });
 }
 
 /** The text of a file, or undefined where there is none. */
-export async function readIfThere(path: string): Promise<string | undefined> {
+export async function readFileIfExists(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
+    if (getErrorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
 }
 
 /** The code of a system error, such as ENOENT; undefined for anything else. */
-export function codeOf(error: unknown): string | undefined {
+export function getErrorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
@@ -62,7 +62,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-async function writeDraft(path: string, text: string): Promise<string> {
+async function writeTemporaryFile(path: string, text: string): Promise<string> {
   const draft = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   const file = await open(draft, 'wx', 0o600);
   try {

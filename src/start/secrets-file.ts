@@ -4,9 +4,14 @@ import { join, resolve } from 'node:path';
 import { parseKeySet } from '../shared/crypto/key-set.ts';
 import { parseSigningKey } from '../shared/crypto/signing-key.ts';
 import type { Secrets } from '../shared/secret-names.ts';
-import { createPrivateFile, makePrivateFolder, readIfThere, writePrivateFile } from './private-file.ts';
+import {
+  createPrivateFile,
+  createPrivateFolder,
+  readFileIfExists,
+  writePrivateFile,
+} from './private-file.ts';
 
-const FILE = 'secrets.json';
+const SECRETS_FILE_NAME = 'secrets.json';
 
 /** The file of secrets is missing or unreadable, and new ones would make what is stored unreadable. */
 export class SecretsMissingError extends Error {
@@ -26,17 +31,17 @@ export class SecretsMissingError extends Error {
  * @throws SecretsMissingError
  */
 export async function loadSecrets(options: { dataDir: string; mayGenerate: boolean }): Promise<Secrets> {
-  const path = join(options.dataDir, FILE);
-  const text = await readIfThere(path);
+  const path = join(options.dataDir, SECRETS_FILE_NAME);
+  const text = await readFileIfExists(path);
   if (text !== undefined) {
     await chmod(path, 0o600);
-    return parseSecrets(path, await withSigningKey(path, text));
+    return parseSecrets(path, await addSigningKeyIfMissing(path, text));
   }
   if (!options.mayGenerate) throw new SecretsMissingError(path, 'is missing');
-  await makePrivateFolder(resolve(options.dataDir));
+  await createPrivateFolder(resolve(options.dataDir));
   await createPrivateFile(path, `${JSON.stringify(generateSecrets(), null, 2)}\n`);
   // Read back: another process may have been first, and then its secrets count.
-  return parseSecrets(path, (await readIfThere(path)) ?? '');
+  return parseSecrets(path, (await readFileIfExists(path)) ?? '');
 }
 
 /**
@@ -44,24 +49,24 @@ export async function loadSecrets(options: { dataDir: string; mayGenerate: boole
  * where there are none. Throws SecretsMissingError when they are damaged.
  */
 export async function readStoredKeys(dataDir: string): Promise<string | undefined> {
-  const path = join(dataDir, FILE);
-  const stored = parseObject((await readIfThere(path)) ?? '');
-  return 'ENCRYPTION_KEYS' in stored ? readKeys(path, stored, 'ENCRYPTION_KEYS') : undefined;
+  const path = join(dataDir, SECRETS_FILE_NAME);
+  const stored = parseObject((await readFileIfExists(path)) ?? '');
+  return 'ENCRYPTION_KEYS' in stored ? readKeySetVariable(path, stored, 'ENCRYPTION_KEYS') : undefined;
 }
 
 /** Takes the encryption keys out of `secrets.json` and leaves all else. Only once they are safe somewhere else. */
 export async function removeStoredKeys(dataDir: string): Promise<void> {
-  const path = join(dataDir, FILE);
-  const { ENCRYPTION_KEYS: _moved, ...rest } = parseObject((await readIfThere(path)) ?? '');
+  const path = join(dataDir, SECRETS_FILE_NAME);
+  const { ENCRYPTION_KEYS: _moved, ...rest } = parseObject((await readFileIfExists(path)) ?? '');
   await writePrivateFile(path, `${JSON.stringify(rest, null, 2)}\n`);
 }
 
 function generateSecrets(): Secrets {
   return {
-    JWT_SECRET: randomKey(),
-    HASH_SECRET: randomKey(),
-    PASSWORD_PEPPERS: `k1:${randomKey()}`,
-    AUDIT_SIGNING_KEY: randomKey(),
+    JWT_SECRET: generateKey(),
+    HASH_SECRET: generateKey(),
+    PASSWORD_PEPPERS: `k1:${generateKey()}`,
+    AUDIT_SIGNING_KEY: generateKey(),
   };
 }
 
@@ -69,7 +74,7 @@ function generateSecrets(): Secrets {
  * Adds the signing key to a file that has none. It is derived from a secret of the file, so that two processes that
  * do this at once write the same.
  */
-async function withSigningKey(path: string, text: string): Promise<string> {
+async function addSigningKeyIfMissing(path: string, text: string): Promise<string> {
   const stored = parseObject(text);
   const { HASH_SECRET: secret } = stored;
   if ('AUDIT_SIGNING_KEY' in stored || typeof secret !== 'string' || secret === '') return text;
@@ -79,32 +84,32 @@ async function withSigningKey(path: string, text: string): Promise<string> {
   return added;
 }
 
-function randomKey(): string {
+function generateKey(): string {
   return randomBytes(32).toString('base64');
 }
 
 function parseSecrets(path: string, text: string): Secrets {
   const stored = parseObject(text);
   return {
-    JWT_SECRET: read(path, stored, 'JWT_SECRET'),
-    HASH_SECRET: read(path, stored, 'HASH_SECRET'),
-    PASSWORD_PEPPERS: readKeys(path, stored, 'PASSWORD_PEPPERS'),
-    AUDIT_SIGNING_KEY: readKeys(path, stored, 'AUDIT_SIGNING_KEY'),
+    JWT_SECRET: readSecret(path, stored, 'JWT_SECRET'),
+    HASH_SECRET: readSecret(path, stored, 'HASH_SECRET'),
+    PASSWORD_PEPPERS: readKeySetVariable(path, stored, 'PASSWORD_PEPPERS'),
+    AUDIT_SIGNING_KEY: readKeySetVariable(path, stored, 'AUDIT_SIGNING_KEY'),
   };
 }
 
-function read(path: string, stored: Record<string, unknown>, name: keyof Secrets): string {
+function readSecret(path: string, stored: Record<string, unknown>, name: keyof Secrets): string {
   const value = stored[name];
   if (typeof value === 'string' && value !== '') return value;
   throw new SecretsMissingError(path, `is damaged (no ${name})`);
 }
 
-function readKeys(
+function readKeySetVariable(
   path: string,
   stored: Record<string, unknown>,
   name: 'PASSWORD_PEPPERS' | 'ENCRYPTION_KEYS' | 'AUDIT_SIGNING_KEY',
 ): string {
-  const value = read(path, stored, name);
+  const value = readSecret(path, stored, name);
   try {
     if (name === 'AUDIT_SIGNING_KEY') parseSigningKey(value);
     else parseKeySet(value);

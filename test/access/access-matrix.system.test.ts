@@ -2,17 +2,17 @@ import { getPermissions, PERMISSIONS, ROLES } from '../../src/shared/permissions
 import { createFakeProvider } from '../features/payments/fake-provider.ts';
 import { startTestApp } from '../helper.ts';
 import { t } from '../tap.ts';
-import { CALLERS, makeAccounts, openSessionOf } from './callers.ts';
-import { MATRIX } from './matrix.ts';
-import { makeThings, PRIVATE_WORDS } from './world.ts';
+import { ACCESS_MATRIX } from './access-matrix.ts';
+import { CALLERS, createCallerAccounts, createSessionToken } from './callers.ts';
+import { createTestResources, PRIVATE_WORDS } from './test-resources.ts';
 
 const test = await startTestApp(t, {}, { payments: createFakeProvider().provider });
-const accounts = await makeAccounts(test);
-const things = makeThings(test, accounts.owner);
+const accounts = await createCallerAccounts(test);
+const things = createTestResources(test, accounts.owner);
 const routes = test.app.declaredRoutes().map(({ method, url }) => `${method} ${url}`);
 
 t.test('D1 every route has a row of the matrix, and every row a route', async (t) => {
-  t.same([...new Set(routes)].sort(), Object.keys(MATRIX).sort());
+  t.same([...new Set(routes)].sort(), Object.keys(ACCESS_MATRIX).sort());
   const cells = routes.length * CALLERS.length;
   t.ok(cells >= 400, `${cells} cells`);
 });
@@ -21,7 +21,7 @@ t.test(
   'D1 every caller gets of every operation what the matrix says, and nobody but the owner what is private',
   async (t) => {
     let cells = 0;
-    for (const [operation, { rule, request }] of Object.entries(MATRIX)) {
+    for (const [operation, { rule, request }] of Object.entries(ACCESS_MATRIX)) {
       const [method = '', path = ''] = operation.split(' ');
       for (const context of CALLERS) {
         const {
@@ -35,7 +35,7 @@ t.test(
         const session =
           context === 'anonymous'
             ? undefined
-            : await openSessionOf(test, accounts[context], { ended: context === 'ended' });
+            : await createSessionToken(test, accounts[context], { ended: context === 'ended' });
         const answer = await test.call(method, query ? `${url}?${query}` : url, {
           token: session?.token,
           body,
@@ -55,7 +55,7 @@ t.test(
 
 t.test('D1 what others tried to change is as it was', async (t) => {
   const id = await things.code({ test, caller: 'stranger', accounts, things });
-  const { token } = await openSessionOf(test, accounts.owner);
+  const { token } = await createSessionToken(test, accounts.owner);
   const { status, body } = await test.call('GET', `/api/qrcodes/${id}`, { token });
   t.equal(status, 200);
   t.match(body, { title: 'Rex', status: 'ACTIVE', version: 1, ownerId: accounts.owner.id });

@@ -18,13 +18,13 @@ export const CALLERS = [
 
 export type CallerName = (typeof CALLERS)[number];
 
-export interface Account {
+export interface CallerAccount {
   id: string;
   email: string;
 }
 
 /** The accounts behind the callers, put into their table as they are. */
-export async function makeAccounts(test: TestApp): Promise<Record<CallerName, Account>> {
+export async function createCallerAccounts(test: TestApp): Promise<Record<CallerName, CallerAccount>> {
   const passwordHash = await test.services.passwords.hash('correct horse battery staple');
   const make = async (name: CallerName, status: string, role: Role = 'USER') => {
     const names = { firstName: 'Ada', lastName: 'Lovelace', accountType: 'INDIVIDUAL' };
@@ -49,9 +49,9 @@ export async function makeAccounts(test: TestApp): Promise<Record<CallerName, Ac
 }
 
 /** A session of an account, open unless it has ended, and its access token. */
-export async function openSessionOf(
+export async function createSessionToken(
   { app, database }: TestApp,
-  account: Account,
+  account: CallerAccount,
   options: { ended?: boolean } = {},
 ): Promise<{ sessionId: string; token: string }> {
   const sessionId = generateId();

@@ -1,8 +1,8 @@
 import { generateId } from '../../src/shared/ids.ts';
 import { startTestApp } from '../helper.ts';
 import { t } from '../tap.ts';
-import { makeAccounts, openSessionOf } from './callers.ts';
-import { makeThings, PRIVATE_WORDS } from './world.ts';
+import { createCallerAccounts, createSessionToken } from './callers.ts';
+import { createTestResources, PRIVATE_WORDS } from './test-resources.ts';
 
 /** `npm run bench:foreign-ids` asks for 10,000. */
 const NUMBER = Number(process.env.FOREIGN_IDS ?? 1_000);
@@ -10,7 +10,7 @@ const PARALLEL = 8;
 
 const KINDS = [
   ...(['code', 'deletedCode', 'conversation', 'notification', 'device', 'memoryTag', 'picture'] as const),
-  ...(['document', 'given'] as const),
+  ...(['document', 'receivedDocument'] as const),
   ...(['session', 'identity', 'dataExport', 'checkout', 'subscription', 'invoice'] as const),
 ];
 
@@ -65,8 +65,8 @@ t.test(
   `Q1 N1 ${NUMBER} times an id of somebody else: 404 as for an absent one, nothing read, nothing changed`,
   async (t) => {
     const test = await startTestApp(t);
-    const accounts = await makeAccounts(test);
-    const things = makeThings(test, accounts.owner);
+    const accounts = await createCallerAccounts(test);
+    const things = createTestResources(test, accounts.owner);
     const cell = { test, caller: 'owner', accounts, things } as const;
     const ids: Record<string, string[]> = {};
     for (const name of KINDS) {
@@ -75,7 +75,7 @@ t.test(
     }
     const tokens = await Promise.all(
       (['stranger', 'support', 'auditor', 'admin'] as const).map((name) =>
-        openSessionOf(test, accounts[name]),
+        createSessionToken(test, accounts[name]),
       ),
     );
     const before = await snapshot();

@@ -2,9 +2,9 @@ import { generateId } from '../../src/shared/ids.ts';
 import { setPackageLimit } from '../features/subscriptions/subscription-helper.ts';
 import { startTestApp, type TestResponse } from '../helper.ts';
 import { t } from '../tap.ts';
-import { CALLERS, makeAccounts, openSessionOf } from './callers.ts';
-import { MATRIX } from './matrix.ts';
-import { type Cell, type CellRequest, makeThings } from './world.ts';
+import { ACCESS_MATRIX } from './access-matrix.ts';
+import { CALLERS, createCallerAccounts, createSessionToken } from './callers.ts';
+import { type AccessCell, type CellRequest, createTestResources } from './test-resources.ts';
 
 const FACT = 'canary of a medical code';
 const CODE = {
@@ -19,8 +19,8 @@ const LOCKED = { ...CODE, pin: PIN, visibility: { name: 'PUBLIC', notes: 'PIN' }
 const test = await startTestApp(t);
 // Every cell of the matrix makes codes of its own.
 await setPackageLimit(test, 'FREE', { qrCodes: null });
-const accounts = await makeAccounts(test);
-const things = makeThings(test, accounts.owner, CODE);
+const accounts = await createCallerAccounts(test);
+const things = createTestResources(test, accounts.owner, CODE);
 
 type Caller = 'anonymous' | 'owner' | 'admin';
 const ASKING = CALLERS.filter((name): name is Caller => ['anonymous', 'owner', 'admin'].includes(name));
@@ -58,7 +58,7 @@ const SHOWING: Record<string, { to: readonly Caller[]; told: string; again?: str
 };
 
 /** Requests that reach content where those of the matrix do not. */
-const REQUESTS: Record<string, (cell: Cell) => Promise<CellRequest> | CellRequest> = {
+const REQUESTS: Record<string, (cell: AccessCell) => Promise<CellRequest> | CellRequest> = {
   'POST /api/qrcodes': () => ({ body: CODE }),
   'PUT /api/qrcodes/:id': async (cell) => ({ ids: [await things.code(cell)], body: {} }),
   'POST /api/qrcodes/:id/found': async (cell) => {
@@ -78,7 +78,7 @@ const REQUESTS: Record<string, (cell: Cell) => Promise<CellRequest> | CellReques
 };
 
 async function asOwner(method: string, url: string, body: object): Promise<TestResponse> {
-  const { token } = await openSessionOf(test, accounts.owner);
+  const { token } = await createSessionToken(test, accounts.owner);
   return test.call(method, url, { token, body });
 }
 
@@ -94,7 +94,7 @@ async function send(operation: string, context: Caller, asked: CellRequest): Pro
   const { ids = [], query, body, headers = {} } = asked;
   const remaining = [...ids];
   const url = path.replace(/:\w+|\*$/g, () => remaining.shift() ?? 'missing');
-  const session = context === 'anonymous' ? undefined : await openSessionOf(test, accounts[context]);
+  const session = context === 'anonymous' ? undefined : await createSessionToken(test, accounts[context]);
   return test.call(method, query ? `${url}?${query}` : url, { token: session?.token, body, headers });
 }
 
@@ -114,7 +114,7 @@ async function toldOf(work: () => Promise<TestResponse>): Promise<{ answer: Test
 const READING = /^(MEDICAL_DATA|BREAK_GLASS_QRCODE)_/;
 
 t.test('X7 every answer with medical content leaves exactly one entry that says so', async (t) => {
-  for (const [operation, row] of Object.entries(MATRIX)) {
+  for (const [operation, row] of Object.entries(ACCESS_MATRIX)) {
     for (const context of ASKING) {
       const asked = await (REQUESTS[operation] ?? row.request)?.({ test, caller: context, accounts, things });
       const headers = { 'idempotency-key': generateId(), ...asked?.headers };

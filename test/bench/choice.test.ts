@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { readChoice } from '../../bench/choice.ts';
-import { ROWS } from '../../bench/rows/all-rows.ts';
+import { parseBenchOptions } from '../../bench/bench-options.ts';
+import { BENCH_ROWS } from '../../bench/rows/all-rows.ts';
 import { t } from '../tap.ts';
 
 const NAMES = ['scan', 'cursor', 'image'];
-const read = (text: string) => readChoice(text.split(' ').filter(Boolean), NAMES);
+const read = (text: string) => parseBenchOptions(text.split(' ').filter(Boolean), NAMES);
 
 t.test('Without names everything is measured; with names these, in the order of the table', async (t) => {
   t.same(read(''), { rows: NAMES, rounds: 6, seconds: 4, percent: 100, json: 'tmp/bench.json', data: null });
@@ -30,6 +30,6 @@ t.test('What is not known is not guessed', async (t) => {
 
 t.test('The help names every row', async (t) => {
   const [help = ''] = (await readFile('bench/bench.ts', 'utf8')).split('\nimport');
-  for (const { name } of ROWS) t.match(help, new RegExp(`[\\s,]${name}[,\\s]`), name);
-  t.equal(new Set(ROWS.map(({ name }) => name)).size, ROWS.length);
+  for (const { name } of BENCH_ROWS) t.match(help, new RegExp(`[\\s,]${name}[,\\s]`), name);
+  t.equal(new Set(BENCH_ROWS.map(({ name }) => name)).size, BENCH_ROWS.length);
 });

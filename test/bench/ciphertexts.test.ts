@@ -1,12 +1,16 @@
 import { startBenchApp } from '../../bench/bench-app.ts';
 import { alterCiphertexts } from '../../bench/ciphertexts/run.ts';
 import { cloneDatabase } from '../helper.ts';
-import { scratchFolder } from '../scratch.ts';
+import { createScratchFolder } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 
 t.test('Q10 no altered ciphertext is accepted; each is DATA_INTEGRITY and a CRITICAL entry', async (t) => {
   const url = await cloneDatabase(t);
-  const place = { ownerUrl: url.owner, applicationUrl: url.application, folder: await scratchFolder(t) };
+  const place = {
+    ownerUrl: url.owner,
+    applicationUrl: url.application,
+    folder: await createScratchFolder(t),
+  };
   const bench = await startBenchApp(place);
   t.teardown(async () => {
     await bench.close();
@@ -20,12 +24,12 @@ t.test('Q10 no altered ciphertext is accepted; each is DATA_INTEGRITY and a CRIT
   t.equal(result.criticalEntries, 48);
 
   // The bytes are whole, and the row is another person's.
-  const { call, services } = bench;
+  const { sendRequest, services } = bench;
   const [first, second] = [await bench.owner(), await bench.owner()];
   const body = { kind: 'PET', title: 'Rex', data: { name: 'Rex' } };
-  const { id } = (await call('POST', '/api/qrcodes', { token: first.token, body })).body;
+  const { id } = (await sendRequest('POST', '/api/qrcodes', { token: first.token, body })).body;
   await services.database.client.qrCode.update({ where: { id }, data: { ownerId: second.id } });
-  const moved = await call('GET', `/api/qrcodes/${id}`, { token: second.token });
+  const moved = await sendRequest('GET', `/api/qrcodes/${id}`, { token: second.token });
   t.match(
     moved,
     { status: 500, body: { code: 'DATA_INTEGRITY' } },

@@ -1,48 +1,53 @@
-import { chanceFrom, dealt } from '../../bench/data/chance.ts';
-import { sizeOf } from '../../bench/data/data-size.ts';
-import { foldData, makeData } from '../../bench/data/make-data.ts';
+import { getDataSize } from '../../bench/data/data-size.ts';
+import { generateData, rollUpData } from '../../bench/data/generate-data.ts';
+import { createSeededRandom, dealTurns } from '../../bench/data/seeded-random.ts';
 import { startTestApp, type TestApp } from '../helper.ts';
 import { t } from '../tap.ts';
 
 const PASSWORD = 'a lighthouse for lost dogs';
 const NEVER = new AbortController().signal;
 
-async function make(test: TestApp, scans: number, stopping = NEVER) {
+async function make(test: TestApp, scans: number, signal = NEVER) {
   const told: string[] = [];
-  const progress = (name: string, done: number, total: number) => told.push(`${name} ${done}/${total}`);
+  const onProgress = (name: string, done: number, total: number) => told.push(`${name} ${done}/${total}`);
   const account = { email: 'bench@example.org', password: PASSWORD };
-  const data = await makeData(test.services, { scans, ...account, progress, stopping });
-  return { data, told, progress };
+  const data = await generateData(test.services, { scans, ...account, onProgress, signal });
+  return { data, told, progress: onProgress };
 }
 
 t.test('Turns are dealt exactly, and evenly at any time', async (t) => {
   const turns = { many: 900, some: 99, one: 1 };
-  const order = [...dealt(turns)];
+  const order = [...dealTurns(turns)];
   for (const [name, number] of Object.entries(turns)) {
     t.equal(order.filter((party) => party === name).length, number);
     const half = order.slice(0, 500).filter((party) => party === name).length;
     t.ok(Math.abs(half - number / 2) <= 1, `${name}: ${half}`);
   }
-  const [one, other] = [chanceFrom(7), chanceFrom(7)];
+  const [one, other] = [createSeededRandom(7), createSeededRandom(7)];
   t.same([one(), one(), one()], [other(), other(), other()], 'and the same by each run');
 });
 
 t.test('Sizes: one code with 10 k, in five millions one with a million', async (t) => {
-  t.match(sizeOf(10_000), { known: 10_000, busy: 0, others: 500, codes: 1_000 });
-  t.match(sizeOf(1_000_000), {
-    known: 10_000,
-    busy: 200_000,
+  t.match(getDataSize(10_000), { knownCodeScans: 10_000, busyCodeScans: 0, others: 500, codes: 1_000 });
+  t.match(getDataSize(1_000_000), {
+    knownCodeScans: 10_000,
+    busyCodeScans: 200_000,
     others: 50_000,
     codes: 100_000,
-    people: 10_000,
+    users: 10_000,
   });
-  t.match(sizeOf(5_000_000), { known: 10_000, busy: 1_000_000, others: 250_000, codes: 100_000 });
+  t.match(getDataSize(5_000_000), {
+    knownCodeScans: 10_000,
+    busyCodeScans: 1_000_000,
+    others: 250_000,
+    codes: 100_000,
+  });
 });
 
 t.test('Made scans are counted, and rolled up they are what SQL counts', async (t) => {
   const test = await startTestApp(t);
   const { pool } = test.database;
-  const { data, told, progress } = await make(test, 3_000);
+  const { data, told, progress: onProgress } = await make(test, 3_000);
   t.ok(told.includes('scans 3150/3150') && told.includes('codes 3000/3000'), told.join());
   const { rows: counters } = await pool.query(
     `SELECT count(*)::int AS codes, sum(total)::int AS stored,
@@ -68,8 +73,8 @@ t.test('Made scans are counted, and rolled up they are what SQL counts', async (
   t.same(unique[0].kept, unique[0].people);
   t.match(unique, [{ misplaced: 0, without_partition: 0 }]);
 
-  const { spans } = await foldData(test.services, { progress, stopping: NEVER });
-  t.ok(spans > 3_000);
+  const { buckets } = await rollUpData(test.services, { onProgress, signal: NEVER });
+  t.ok(buckets > 3_000);
   const { rows: folded } = await pool.query(
     `SELECT (SELECT json_agg(of_span ORDER BY span) FROM (
        SELECT span, sum(total) AS total, sum(humans) AS humans, sum(uniques) AS uniques FROM scan_rollups

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { compareCounts, compareRollUps, compareScans } from '../../bench/kill/compare.ts';
 import { killUnderLoad } from '../../bench/kill/run.ts';
 import { rollUpScanCounts } from '../../src/features/statistics/roll-up.ts';
-import { freePort } from '../../src/start/free-port.ts';
+import { findFreePort } from '../../src/start/find-free-port.ts';
 import { startScans } from '../features/scans/helper.ts';
 import { insertScatteredScans } from '../features/statistics/helper.ts';
 import { startService } from '../process/service-process.ts';
-import { scratchFolder } from '../scratch.ts';
+import { createScratchFolder } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 
 const QUARTER = 15 * 60_000;
@@ -15,8 +15,8 @@ const QUARTER = 15 * 60_000;
 t.test(
   'PostgreSQL killed under load: no acknowledged scan is lost or doubled, and every count equals the scans',
   async (t) => {
-    const dataDir = await scratchFolder(t);
-    const port = await freePort();
+    const dataDir = await createScratchFolder(t);
+    const port = await findFreePort();
     const service = startService(t, { dataDir, port });
     await service.ready();
     const address = async (file: string) => (await readFile(join(dataDir, file), 'utf8')).trim();
@@ -27,10 +27,10 @@ t.test(
     const result = await killUnderLoad(place, { kills: 3, say: (text) => t.comment(text) });
     t.same(result.wrong, []);
     t.equal(result.kills.length, 3);
-    t.ok(result.seen.plain.some(({ id }) => id !== null));
-    t.ok(result.seen.away > 0, 'who scanned meanwhile was told to come back');
-    t.ok(result.seen.repeats > 0, 'and who had a key did');
-    t.ok(result.rolledUp.done > 0);
+    t.ok(result.visitorResults.plain.some(({ id }) => id !== null));
+    t.ok(result.visitorResults.unavailableResponses > 0, 'who scanned meanwhile was told to come back');
+    t.ok(result.visitorResults.repeats > 0, 'and who had a key did');
+    t.ok(result.rolledUp.completedRequests > 0);
     t.equal(await service.end('SIGTERM'), 0);
   },
 );
@@ -60,7 +60,14 @@ t.test('What is lost, doubled or counted wrong is found', async (t) => {
   }
 
   const scanned = { number: 1, isNamed: true, id: 'f'.repeat(24) };
-  const seen = { plain: [scanned], keyed: [], medical: [], repeats: 0, away: 0, wrong: [] };
+  const seen = {
+    plain: [scanned],
+    withIdempotencyKey: [],
+    medical: [],
+    repeats: 0,
+    unavailableResponses: 0,
+    wrong: [],
+  };
   const lines = (await compareScans(pool, seen)).join();
   t.match(lines, /is lost/);
   t.match(lines, /100 scans that nobody asked for/);

@@ -1,23 +1,27 @@
-import { pgbenchScript, rateIn } from '../../bench/scan/pgbench.ts';
+import { createPgbenchScript, parseTransactionsPerSecond } from '../../bench/scan/pgbench.ts';
 import { cloneDatabase } from '../helper.ts';
 import { t } from '../tap.ts';
 
 t.test('The rate is read from what pgbench of any version prints', async (t) => {
   t.equal(
-    rateIn('latency average = 7.9 ms\ntps = 4012.345678 (without initial connection time)\n'),
+    parseTransactionsPerSecond(
+      'latency average = 7.9 ms\ntps = 4012.345678 (without initial connection time)\n',
+    ),
     4012.345678,
   );
   const old =
     'tps = 99.5 (including connections establishing)\ntps = 100.5 (excluding connections establishing)\n';
-  t.equal(rateIn(old), 100.5);
-  t.throws(() => rateIn('pgbench: error: connection failed'));
+  t.equal(parseTransactionsPerSecond(old), 100.5);
+  t.throws(() => parseTransactionsPerSecond('pgbench: error: connection failed'));
   t.throws(() =>
-    rateIn('number of failed transactions: 3 (0.1 %)\ntps = 1.0 (without initial connection time)'),
+    parseTransactionsPerSecond(
+      'number of failed transactions: 3 (0.1 %)\ntps = 1.0 (without initial connection time)',
+    ),
   );
 });
 
 t.test('The script is one statement that PostgreSQL takes', async (t) => {
-  const script = pgbenchScript(['0123456789abcdef01234567', '0123456789abcdef01234568']);
+  const script = createPgbenchScript(['0123456789abcdef01234567', '0123456789abcdef01234568']);
   t.match(script, /^\\set number random\(1, 2\)\n[^\n]+;\n$/);
   t.notMatch(script, /\$\d/);
   const url = await cloneDatabase(t);

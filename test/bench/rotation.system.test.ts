@@ -1,12 +1,16 @@
 import { startBenchApp } from '../../bench/bench-app.ts';
 import { rotateUnderKills } from '../../bench/rotation/run.ts';
 import { cloneDatabase } from '../helper.ts';
-import { scratchFolder } from '../scratch.ts';
+import { createScratchFolder } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 
 t.test('Q10 a rotation killed three times on the way loses nothing, and the service answers', async (t) => {
   const url = await cloneDatabase(t);
-  const place = { ownerUrl: url.owner, applicationUrl: url.application, folder: await scratchFolder(t) };
+  const place = {
+    ownerUrl: url.owner,
+    applicationUrl: url.application,
+    folder: await createScratchFolder(t),
+  };
   const bench = await startBenchApp(place);
   t.teardown(async () => {
     await bench.close();
@@ -15,12 +19,12 @@ t.test('Q10 a rotation killed three times on the way loses nothing, and the serv
   const result = await rotateUnderKills(bench, { rows: 3_000, kills: 3, say: (text) => t.comment(text) });
   t.equal(result.kills, 3);
   t.equal(result.exitCode, 0);
-  for (const { wrong, unreadable, values } of [...result.between, result.end]) {
+  for (const { wrong, unreadable, values } of [...result.stateBetweenKills, result.end]) {
     t.same({ wrong, unreadable }, { wrong: 0, unreadable: 0 });
     t.ok(values >= 3_000);
   }
   t.equal(result.end.stale, 0, 'nothing is left behind');
-  t.equal(result.touched, 0, 'no version and no time of change is another');
+  t.equal(result.changedDuringRotation, 0, 'no version and no time of change is another');
   t.ok(result.requests > 10);
   t.same(result.wrongAnswers, []);
 });

@@ -1,24 +1,28 @@
-import { type Measured, shownOf, tableOf } from '../../bench/table.ts';
+import { formatTable, type Measurement, summarizeMeasurement } from '../../bench/table.ts';
 import { fc } from '../property.ts';
 import { t } from '../tap.ts';
 
-const line: Measured = {
+const line: Measurement = {
   ...{ row: 'scan', measure: 'answers a second', unit: '/s' },
-  ...{ service: [3000, 1600, 1500], baseline: [1000, 1000, 1000], goal: { least: 1.5 } },
+  ...{ service: [3000, 1600, 1500], baseline: [1000, 1000, 1000], ratioGoal: { least: 1.5 } },
 };
 
 t.test('A line has the medians of both sides, and the ratios of the rounds', async (t) => {
-  t.match(shownOf(line), {
+  t.match(summarizeMeasurement(line), {
     service: 1600,
     baseline: 1000,
-    ratio: { median: 1.6, least: 1.5, most: 3 },
-    reached: true,
+    ratio: { median: 1.6, minRatio: 1.5, maxRatio: 3 },
+    isGoalReached: true,
   });
-  t.match(shownOf({ ...line, service: [1, 2], baseline: [1, 1] }), { service: 1.5, ratio: { median: 1.5 } });
+  t.match(summarizeMeasurement({ ...line, service: [1, 2], baseline: [1, 1] }), {
+    service: 1.5,
+    ratio: { median: 1.5 },
+  });
 });
 
 t.test('A goal is a bound of the median: from below for rates, from above for times', async (t) => {
-  const reached = (goal: Measured['goal'], service: number[]) => shownOf({ ...line, service, goal }).reached;
+  const reached = (ratioGoal: Measurement['ratioGoal'], service: number[]) =>
+    summarizeMeasurement({ ...line, service, ratioGoal }).isGoalReached;
   t.equal(reached({ least: 1.5 }, [1500, 1500, 1500]), true);
   t.equal(reached({ least: 1.5 }, [1499, 1499, 9000]), false);
   t.equal(reached({ most: 1 }, [1000, 1000, 1000]), true);
@@ -27,10 +31,15 @@ t.test('A goal is a bound of the median: from below for rates, from above for ti
 });
 
 t.test('An answer that failed misses every goal; what was not measured misses none', async (t) => {
-  t.equal(shownOf({ ...line, failed: 1 }).reached, false);
-  const absent = shownOf({ ...line, service: [], baseline: [], note: 'pgbench is not installed' });
-  t.match(absent, { service: null, baseline: null, ratio: null, reached: null });
-  t.match(tableOf([absent]), /pgbench is not installed/);
+  t.equal(summarizeMeasurement({ ...line, failed: 1 }).isGoalReached, false);
+  const absent = summarizeMeasurement({
+    ...line,
+    service: [],
+    baseline: [],
+    note: 'pgbench is not installed',
+  });
+  t.match(absent, { service: null, baseline: null, ratio: null, isGoalReached: null });
+  t.match(formatTable([absent]), /pgbench is not installed/);
 });
 
 t.test('The median of the ratios lies between the least and the most', async () => {
@@ -38,16 +47,16 @@ t.test('The median of the ratios lies between the least and the most', async () 
   fc.assert(
     fc.property(fc.array(fc.tuple(number, number), { minLength: 1 }), (pairs) => {
       const [service, baseline] = [pairs.map(([value]) => value), pairs.map(([, value]) => value)];
-      const { ratio } = shownOf({ ...line, service, baseline });
-      return ratio !== null && ratio.least <= ratio.median && ratio.median <= ratio.most;
+      const { ratio } = summarizeMeasurement({ ...line, service, baseline });
+      return ratio !== null && ratio.minRatio <= ratio.median && ratio.median <= ratio.maxRatio;
     }),
   );
 });
 
 t.test('The table is Markdown whose columns stand below each other', async (t) => {
-  const lines = tableOf([
-    shownOf(line),
-    shownOf({ ...line, row: 'a longer name', goal: { most: 1 }, failed: 3 }),
+  const lines = formatTable([
+    summarizeMeasurement(line),
+    summarizeMeasurement({ ...line, row: 'a longer name', ratioGoal: { most: 1 }, failed: 3 }),
   ]).split('\n');
   t.equal(lines.length, 4);
   t.equal(new Set(lines.map((text) => text.length)).size, 1);

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { generateId } from '../../src/shared/ids.ts';
-import { wordsToRun } from '../compiled.ts';
 import { cloneDatabase, startTestApp, TEST_SECRETS } from '../helper.ts';
 import { t } from '../tap.ts';
+import { getNodeArguments } from '../transpiled-scripts.ts';
 import { createKeyFilePath, getCommandSettings } from './keys-helper.ts';
 import { runCommand } from './run-command.ts';
 
@@ -28,7 +28,7 @@ t.test('A command holds an account to enterprise mode, and does not seem to let 
   const { PATH = '', HOME = '' } = process.env;
   const addresses = { DATABASE_URL: database.application, DATABASE_OWNER_URL: database.owner };
   const run = (state: string, more: Record<string, string> = {}) => {
-    const words = [...wordsToRun('src/commands/admin.ts'), 'enterprise', email, state];
+    const words = [...getNodeArguments('src/commands/admin.ts'), 'enterprise', email, state];
     const env = { PATH, HOME, NODE_ENV: 'test', DATA_DIR, ...addresses, ...TEST_SECRETS, ...more };
     const { status, stdout, stderr } = spawnSync(process.execPath, words, { env, encoding: 'utf8' });
     return { status, stdout, stderr };

@@ -1,5 +1,5 @@
 import { startTestApp } from '../helper.ts';
-import { buy, makePrice, startSandbox } from '../packages/stripe-emulator/helper.ts';
+import { buySubscription, createPrice, startSandbox } from '../packages/stripe-emulator/helper.ts';
 import { t } from '../tap.ts';
 import { createKeyFilePath, getCommandSettings } from './keys-helper.ts';
 import { runCommand } from './run-command.ts';
@@ -11,8 +11,10 @@ t.test(
     const { client } = app.database;
     const { stripe, control, close, apiBase, secretKey, webhookSecrets } = await startSandbox(t);
     const { id: userId, email } = await app.createUser();
-    const price = await makePrice(stripe, 300);
-    const { customer: customerId, subscription } = await buy(stripe, control, price.id, { email });
+    const price = await createPrice(stripe, 300);
+    const { customer: customerId, subscription } = await buySubscription(stripe, control, price.id, {
+      email,
+    });
     await client.paymentCustomer.create({ data: { userId, provider: 'stripe-test', customerId } });
     const { id: packageId } = await client.subscriptionPackage.findUniqueOrThrow({
       where: { code: 'PERSONAL' },

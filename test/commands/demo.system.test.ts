@@ -1,19 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { freePort } from '../../src/start/free-port.ts';
-import { wordsToRun } from '../compiled.ts';
+import { findFreePort } from '../../src/start/find-free-port.ts';
 import { startService } from '../process/service-process.ts';
-import { scratchFolder } from '../scratch.ts';
+import { createScratchFolder } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
+import { getNodeArguments } from '../transpiled-scripts.ts';
 
 t.test('The demo ends without a complaint when nobody reads on', async (t) => {
-  const dataDir = await scratchFolder(t);
-  const port = await freePort();
+  const dataDir = await createScratchFolder(t);
+  const port = await findFreePort();
   const service = startService(t, { dataDir, port });
   await service.ready();
   const { PATH, HOME } = process.env;
-  const demo = spawn(process.execPath, wordsToRun('src/commands/demo.ts'), {
+  const demo = spawn(process.execPath, getNodeArguments('src/commands/demo.ts'), {
     env: { PATH, HOME, DATA_DIR: dataDir, UPLOADS_DIR: join(dataDir, 'uploads'), PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { formatKeyFile, type KeyFileEntry, parseKeyFile } from '../../src/shared/crypto/key-file.ts';
 import { writePrivateFile } from '../../src/start/private-file.ts';
 import { startTestApp } from '../helper.ts';
-import { eventually } from '../scratch.ts';
+import { retryUntilSuccess } from '../scratch-folder.ts';
 import { createTestKey } from '../shared/crypto/test-keys.ts';
 import { t } from '../tap.ts';
 import {
@@ -26,7 +26,7 @@ t.test('A key does not become the primary one while a running instance lacks it'
     );
   await stale(3600);
   const controller = runKeysCommand(getCommandSettings(app), 'add');
-  await eventually(async () => {
+  await retryUntilSuccess(async () => {
     const states = await readKeyStates(file);
     if (!states.k2) throw new Error('not added yet');
     t.same(states, { k1: 'PRIMARY', k2: 'DECRYPT' });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { readEnvelopeKeyId } from '../../src/shared/crypto/envelope.ts';
 import { startTestApp, type TestApp } from '../helper.ts';
-import { eventually } from '../scratch.ts';
+import { retryUntilSuccess } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 import {
   createKeyFilePath,
@@ -17,7 +17,7 @@ const PET = { kind: 'PET', title: 'Rex', data: { name: 'Rex' } };
 
 /** Waits until every instance says that it writes with a key, and has them have done so for long. */
 const longAgo = (app: TestApp, primary: string) =>
-  eventually(async () => {
+  retryUntilSuccess(async () => {
     const others = await queryAsOwner(app, 'SELECT FROM key_holders WHERE primary_key_id <> $1', [primary]);
     if (others.length > 0) throw new Error('an instance has another primary key');
     await queryAsOwner(app, "UPDATE key_holders SET primary_since = now() - interval '1 hour'");
@@ -54,7 +54,7 @@ t.test(
     t.notMatch(added.out + added.errors, /[A-Za-z0-9+/]{43}=/, 'no key is shown');
 
     // Within a few seconds the service writes with the new key, and never stops to answer.
-    await eventually(async () => {
+    await retryUntilSuccess(async () => {
       const body = { data: MEDICAL.data };
       t.equal((await app.call('PUT', `/api/qrcodes/${made[0]?.id}`, { token, body })).status, 200);
       if (readEnvelopeKeyId(await readEncryptedData(app, made[0]?.id)) !== 'k2')

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { wordsToRun } from '../compiled.ts';
+import { getNodeArguments } from '../transpiled-scripts.ts';
 
 export interface CommandResult {
   code: number | null;
@@ -23,7 +23,7 @@ export function runScript(
   ...args: string[]
 ): Promise<CommandResult> {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, [...wordsToRun(file), ...args], {
+  const child = spawn(process.execPath, [...getNodeArguments(file), ...args], {
     env: { PATH, HOME, NODE_ENV: 'test', BCRYPT_COST: '4', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

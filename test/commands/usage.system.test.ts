@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, readdir, readFile } from 'node:fs/promises';
-import { scratchFolder } from '../scratch.ts';
+import { createScratchFolder } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 import { runScript } from './run-command.ts';
 
@@ -54,7 +54,7 @@ t.test('Every command says by --help how it is used, and begins nothing', async 
 });
 
 t.test('What is typed wrong is 64 and begins nothing', async (t) => {
-  const folder = await scratchFolder(t);
+  const folder = await createScratchFolder(t);
   const environment = { DATA_DIR: folder, TMPDIR: folder };
   for (const [file, ...words] of [
     ['src/server.ts', '--lna'],
@@ -76,7 +76,7 @@ t.test('What is typed wrong is 64 and begins nothing', async (t) => {
 });
 
 t.test('A measurement that is ended removes its folder and says no more', async (t) => {
-  const folder = await scratchFolder(t);
+  const folder = await createScratchFolder(t);
   // The embedded server has a user of its own.
   await chmod(folder, 0o755);
   const child = spawn(process.execPath, ['--import=tsx', 'bench/search.ts'], {

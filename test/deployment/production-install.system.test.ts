@@ -5,9 +5,9 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Test } from 'tap';
 import { BUNDLED_LIBRARIES } from '../../scripts/build/bundled-libraries.ts';
-import { freePort } from '../../src/start/free-port.ts';
+import { findFreePort } from '../../src/start/find-free-port.ts';
 import { cloneDatabase } from '../helper.ts';
-import { scratchFolder } from '../scratch.ts';
+import { createScratchFolder } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 
 const run = promisify(execFile);
@@ -106,7 +106,7 @@ t.test('A production install', async (t) => {
   });
 
   await t.test('serves with a database', async (t) => {
-    const port = await freePort();
+    const port = await findFreePort();
     const secret = () => randomBytes(32).toString('base64');
     const service = start(folder, {
       ...database,
@@ -170,7 +170,7 @@ process.exit();
 
 /** A folder with what was built and the packages of a production install: links to those that are here. */
 async function installForProduction(t: Test): Promise<string> {
-  const folder = await scratchFolder(t);
+  const folder = await createScratchFolder(t);
   await cp('dist', join(folder, 'dist'), { recursive: true });
   await cp('prisma/migrations', join(folder, 'prisma', 'migrations'), { recursive: true });
   await cp('locales', join(folder, 'locales'), { recursive: true });

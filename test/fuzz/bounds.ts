@@ -1,11 +1,11 @@
-import { type ApiDocument, type Operation, objectOf, type Schema } from './document.ts';
+import { type ApiDocument, type Operation, type Schema, toObject } from './document.ts';
 
 /** Values at and beyond the lengths and bounds that the schemas give a field, by its name. */
-export type Bounds = Map<string, unknown[]>;
+export type BoundaryValues = Map<string, unknown[]>;
 
 /** The bounds of everything that an operation takes. */
-export function boundsOf(document: ApiDocument, operation: Operation): Bounds {
-  const bounds: Bounds = new Map();
+export function collectBoundaryValues(document: ApiDocument, operation: Operation): BoundaryValues {
+  const bounds: BoundaryValues = new Map();
   const seen = new Set<Schema>();
   for (const schema of Object.values(operation.bodies)) collectBounds(document, schema, 'body', bounds, seen);
   for (const { name, schema } of operation.parameters) collectBounds(document, schema, name, bounds, seen);
@@ -16,7 +16,7 @@ function collectBounds(
   document: ApiDocument,
   given: Schema,
   name: string,
-  bounds: Bounds,
+  bounds: BoundaryValues,
   seen: Set<Schema>,
 ): void {
   const schema = document.resolve(given);
@@ -33,9 +33,9 @@ function collectBounds(
   if (typeof minItems === 'number' && minItems > 0) beyond.push(Array(minItems - 1).fill('a'));
   if (typeof maxItems === 'number') beyond.push(Array(maxItems + 1).fill('a'), Array(maxItems).fill('a'));
   if (beyond.length > 0) bounds.set(name, [...(bounds.get(name) ?? []), ...beyond]);
-  for (const [key, inner] of Object.entries(objectOf(schema.properties)))
-    collectBounds(document, objectOf(inner), key, bounds, seen);
+  for (const [key, inner] of Object.entries(toObject(schema.properties)))
+    collectBounds(document, toObject(inner), key, bounds, seen);
   for (const inner of [schema.oneOf, schema.anyOf, schema.allOf].flat())
-    if (inner) collectBounds(document, objectOf(inner), name, bounds, seen);
-  if (schema.items) collectBounds(document, objectOf(schema.items), name, bounds, seen);
+    if (inner) collectBounds(document, toObject(inner), name, bounds, seen);
+  if (schema.items) collectBounds(document, toObject(schema.items), name, bounds, seen);
 }

@@ -1,11 +1,11 @@
-import { isPick } from './pick.ts';
-import { chosen, type Plan } from './plan.ts';
+import { isRecordPlaceholder } from './record-placeholder.ts';
+import { pickByIndex, type RequestPlan } from './request-plan.ts';
 
 /** Every field of a body: its parent and its key. */
-export function fieldsOf(plan: Plan): { parent: object; key: string }[] {
+export function listBodyFields(plan: RequestPlan): { parent: object; key: string }[] {
   const fields: { parent: object; key: string }[] = [];
   const visit = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null || isPick(value)) return;
+    if (typeof value !== 'object' || value === null || isRecordPlaceholder(value)) return;
     for (const [key, inner] of Object.entries(value)) {
       fields.push({ parent: value, key });
       visit(inner);
@@ -17,11 +17,11 @@ export function fieldsOf(plan: Plan): { parent: object; key: string }[] {
 
 /** Changes a field of the body in its parent; null where the body has none. */
 export function changeField(
-  plan: Plan,
+  plan: RequestPlan,
   nth: number,
   change: (parent: object, key: string) => void,
-): Plan | null {
-  const field = chosen(fieldsOf(plan), nth);
+): RequestPlan | null {
+  const field = pickByIndex(listBodyFields(plan), nth);
   if (!field) return null;
   change(field.parent, field.key);
   return plan;
@@ -29,11 +29,11 @@ export function changeField(
 
 /** Gives a field of the body another value; undefined leaves all as it was. */
 export function setField(
-  plan: Plan,
+  plan: RequestPlan,
   nth: number,
   value: (name: string, before: unknown) => unknown,
-): Plan | null {
-  const field = chosen(fieldsOf(plan), nth);
+): RequestPlan | null {
+  const field = pickByIndex(listBodyFields(plan), nth);
   const made = field && value(field.key, Reflect.get(field.parent, field.key));
   if (!field || made === undefined) return null;
   Reflect.set(field.parent, field.key, made);
@@ -41,6 +41,6 @@ export function setField(
 }
 
 /** Adds a header. */
-export function withHeader(plan: Plan, header: [string, string] | undefined): Plan | null {
+export function addHeader(plan: RequestPlan, header: [string, string] | undefined): RequestPlan | null {
   return header ? { ...plan, headers: [...plan.headers, header] } : null;
 }

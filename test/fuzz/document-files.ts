@@ -1,10 +1,10 @@
 import type { UploadPlan } from './uploads.ts';
 
 /** Operations that keep a file as it is sent, and so must know what it is. */
-const KEPT_AS_SENT = new Set(['documents.create', 'documents.addVersion']);
+const RAW_UPLOAD_OPERATIONS = new Set(['documents.create', 'documents.addVersion']);
 
 /** Files that are of one type that people keep, if not always whole, and nothing else. All others must be refused. */
-const PROPER = new Set([
+const ACCEPTABLE_FILES = new Set([
   ...['pdf', 'docx', 'odt', 'text', 'jpeg', 'png', 'photo', 'webp', 'gif'],
   ...['apng', 'bomb', 'wideBomb', 'zeroSize', 'hugeHeader'],
 ]);
@@ -13,24 +13,32 @@ const PROPER = new Set([
  * Whether an upload must be refused: a file that is a program, a page, an archive, or two things at once, sent as it is in
  * a proper form. What was damaged on the way may be anything.
  */
-export function mustBeRefused(operation: string, { file, damage, defect }: UploadPlan): boolean {
-  return KEPT_AS_SENT.has(operation) && defect === 'none' && damage === 'none' && !PROPER.has(file);
+export function isRefusalRequired(operation: string, { file, damage, defect }: UploadPlan): boolean {
+  return (
+    RAW_UPLOAD_OPERATIONS.has(operation) &&
+    defect === 'none' &&
+    damage === 'none' &&
+    !ACCEPTABLE_FILES.has(file)
+  );
 }
 
 /** Files that people keep, and what hides among them; of nobody and without content. */
-export function documentFiles(): Record<string, Buffer> {
+export function createDocumentFiles(): Record<string, Buffer> {
   const pdf = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n');
   const word = { '[Content_Types].xml': '<Types/>', 'word/document.xml': '<document/>' };
-  const docx = zipOf(word);
+  const docx = createStoredZip(word);
   return {
     pdf,
     docx,
-    odt: zipOf({ mimetype: 'application/vnd.oasis.opendocument.text', 'content.xml': '<content/>' }),
-    docm: zipOf({ ...word, 'word/vbaProject.bin': 'macros' }),
-    zip: zipOf({ 'a.txt': 'a' }),
-    zipUpwards: zipOf({ ...word, '../../etc/passwd': 'x' }),
-    zipTwoDirectories: Buffer.concat([docx, zipOf({ 'evil.exe': 'MZ' })]),
-    pdfAndZip: Buffer.concat([pdf, zipOf({ 'a.txt': 'a' })]),
+    odt: createStoredZip({
+      mimetype: 'application/vnd.oasis.opendocument.text',
+      'content.xml': '<content/>',
+    }),
+    docm: createStoredZip({ ...word, 'word/vbaProject.bin': 'macros' }),
+    zip: createStoredZip({ 'a.txt': 'a' }),
+    zipUpwards: createStoredZip({ ...word, '../../etc/passwd': 'x' }),
+    zipTwoDirectories: Buffer.concat([docx, createStoredZip({ 'evil.exe': 'MZ' })]),
+    pdfAndZip: Buffer.concat([pdf, createStoredZip({ 'a.txt': 'a' })]),
     pdfLate: Buffer.concat([Buffer.alloc(900, 0x20), pdf]),
     exe: Buffer.concat([Buffer.from('MZ'), Buffer.alloc(500), Buffer.from('PE\0\0')]),
     elf: Buffer.concat([Buffer.from('\x7fELF', 'latin1'), Buffer.alloc(200)]),
@@ -46,7 +54,7 @@ export function documentFiles(): Record<string, Buffer> {
 }
 
 /** A ZIP archive of texts, stored without compression. */
-function zipOf(texts: Record<string, string>): Buffer {
+function createStoredZip(texts: Record<string, string>): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;

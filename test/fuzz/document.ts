@@ -39,12 +39,12 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 export function readDocument(raw: Schema): ApiDocument {
   const resolve = (schema: Schema): Schema => {
     const { $ref } = schema;
-    return typeof $ref === 'string' ? resolve(at(raw, $ref.slice(1))) : schema;
+    return typeof $ref === 'string' ? resolve(resolvePointer(raw, $ref.slice(1))) : schema;
   };
-  const operations = Object.entries(objectOf(raw.paths)).flatMap(([path, item]) =>
+  const operations = Object.entries(toObject(raw.paths)).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
-      const found = objectOf(item)[method];
-      return found === undefined ? [] : [readOperation(path, method, objectOf(found))];
+      const found = toObject(item)[method];
+      return found === undefined ? [] : [readOperation(path, method, toObject(found))];
     }),
   );
   for (const operation of operations) borrowExamples(operation, operations, resolve);
@@ -59,11 +59,11 @@ function borrowExamples(
 ): void {
   const body = operation.bodies['application/json'];
   if (!body || Object.keys(operation.examples).length > 0) return;
-  const fields = Object.keys(objectOf(resolve(body).properties));
+  const fields = Object.keys(toObject(resolve(body).properties));
   for (const { path, examples } of operations) {
     const isAbove = operation.path.startsWith(`${path}/`);
     const fits = Object.values(examples).every((one) =>
-      Object.keys(objectOf(one)).every((key) => fields.includes(key)),
+      Object.keys(toObject(one)).every((key) => fields.includes(key)),
     );
     if (isAbove && fits) Object.assign(operation.examples, examples);
   }
@@ -76,19 +76,19 @@ export function findOperation(
   path: string,
 ): Operation | undefined {
   const fits = operations.filter(
-    (operation) => operation.method === method && patternOf(operation.path).test(path),
+    (operation) => operation.method === method && getPathPattern(operation.path).test(path),
   );
   return fits.toSorted((one, other) => one.path.split('{').length - other.path.split('{').length)[0];
 }
 
 /** Anything as an object; nothing in it where it is none. */
-export function objectOf(value: unknown): Schema {
+export function toObject(value: unknown): Schema {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Schema) : {};
 }
 
 const patterns = new Map<string, RegExp>();
 
-function patternOf(path: string): RegExp {
+function getPathPattern(path: string): RegExp {
   const known = patterns.get(path);
   if (known) return known;
   const escaped = path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]+\}/g, '[^/]+');
@@ -98,11 +98,11 @@ function patternOf(path: string): RegExp {
 }
 
 function readOperation(path: string, method: string, operation: Schema): Operation {
-  const content = objectOf(objectOf(operation.requestBody).content);
-  const responses = Object.entries(objectOf(operation.responses)).map(([status, response]) => {
-    const types = Object.keys(objectOf(objectOf(response).content)).map((type) => [
+  const content = toObject(toObject(operation.requestBody).content);
+  const responses = Object.entries(toObject(operation.responses)).map(([status, response]) => {
+    const types = Object.keys(toObject(toObject(response).content)).map((type) => [
       type,
-      pointer('paths', path, method, 'responses', status, 'content', type, 'schema'),
+      formatPointer('paths', path, method, 'responses', status, 'content', type, 'schema'),
     ]);
     return [status, Object.fromEntries(types)];
   });
@@ -112,30 +112,30 @@ function readOperation(path: string, method: string, operation: Schema): Operati
     path,
     parameters: Array.isArray(operation.parameters) ? operation.parameters : [],
     bodies: Object.fromEntries(
-      Object.entries(content).map(([type, media]) => [type, objectOf(objectOf(media).schema)]),
+      Object.entries(content).map(([type, media]) => [type, toObject(toObject(media).schema)]),
     ),
     examples: Object.fromEntries(
-      Object.entries(objectOf(objectOf(content['application/json']).examples)).map(([name, example]) => [
+      Object.entries(toObject(toObject(content['application/json']).examples)).map(([name, example]) => [
         name,
-        objectOf(example).value,
+        toObject(example).value,
       ]),
     ),
     responses: Object.fromEntries(responses),
   };
 }
 
-function pointer(...parts: string[]): string {
+function formatPointer(...parts: string[]): string {
   return `#/${parts.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
 }
 
-function at(root: Schema, path: string): Schema {
+function resolvePointer(root: Schema, path: string): Schema {
   const found = path
     .split('/')
     .slice(1)
     .reduce<unknown>(
-      (value, part) => objectOf(value)[decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')],
+      (value, part) => toObject(value)[decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')],
       root,
     );
   if (found === undefined) throw new Error(`The document has no ${path}`);
-  return objectOf(found);
+  return toObject(found);
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
-import { documentFiles } from './document-files.ts';
-import { carelessUtf8 } from './pick.ts';
+import { createDocumentFiles } from './document-files.ts';
+import { encodeLenientUtf8 } from './record-placeholder.ts';
 
 /** A form as it is sent. */
 export interface EncodedForm {
@@ -9,7 +9,7 @@ export interface EncodedForm {
   bytes: Buffer;
 }
 
-export interface Part {
+export interface FormPart {
   name: string;
   /** Given for files, as it stands in the header (Latin-1). */
   filename?: string;
@@ -18,7 +18,7 @@ export interface Part {
 }
 
 /** Real files of many kinds, made once. */
-export interface Forms {
+export interface FormEncoder {
   files: Record<string, Buffer>;
   /** An object as a form; texts that are one of `pictures` become that picture. */
   ofValue(value: unknown, pictures: readonly string[]): EncodedForm;
@@ -27,16 +27,16 @@ export interface Forms {
 const BOUNDARY = 'fuzzBoundary7MA4YWxk';
 
 /** Draws the files that forms of a run are made of. */
-export async function createForms(): Promise<Forms> {
+export async function createFormEncoder(): Promise<FormEncoder> {
   const files = await drawFiles();
   return {
     files,
     ofValue(value, pictures) {
       const fields = typeof value === 'object' && value !== null ? Object.entries(value) : [];
       return encodeForm(
-        fields.map(([name, given]): Part => {
+        fields.map(([name, given]): FormPart => {
           const text = typeof given === 'string' ? given : (JSON.stringify(given) ?? '');
-          if (!pictures.includes(text)) return { name, bytes: carelessUtf8(text) };
+          if (!pictures.includes(text)) return { name, bytes: encodeLenientUtf8(text) };
           const kind = text.split(':')[1] ?? 'png';
           return {
             name,
@@ -51,7 +51,7 @@ export async function createForms(): Promise<Forms> {
 }
 
 /** Writes parts as multipart/form-data (RFC 7578). */
-export function encodeForm(parts: readonly Part[], boundary = BOUNDARY): EncodedForm {
+export function encodeForm(parts: readonly FormPart[], boundary = BOUNDARY): EncodedForm {
   const pieces = parts.flatMap(({ name, filename, contentType, bytes }) => {
     const file = filename === undefined ? '' : `; filename="${filename}"`;
     const type = contentType === undefined ? '' : `Content-Type: ${contentType}\r\n`;
@@ -85,9 +85,9 @@ async function drawFiles(): Promise<Record<string, Buffer>> {
   const zip = Buffer.from(`PK\x05\x06${'\x00'.repeat(18)}`, 'latin1');
   return {
     ...{ jpeg, png, webp, gif, tiff, avif, bomb, wideBomb, photo },
-    apng: withApngHeader(png),
-    hugeHeader: withSize(png, 60_000, 60_000),
-    zeroSize: withSize(png, 0, 0),
+    apng: addApngHeader(png),
+    hugeHeader: setPngSize(png, 60_000, 60_000),
+    zeroSize: setPngSize(png, 0, 0),
     svg: Buffer.from(
       '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>',
     ),
@@ -95,7 +95,7 @@ async function drawFiles(): Promise<Record<string, Buffer>> {
       `<!DOCTYPE svg [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "${'&a;'.repeat(999)}">]><svg>&b;</svg>`,
     ),
     html: Buffer.from('<!doctype html><script>alert(1)</script>'),
-    ...documentFiles(),
+    ...createDocumentFiles(),
     jpegAndScript: Buffer.concat([jpeg, script]),
     jpegAndZip: Buffer.concat([jpeg, zip]),
     gifAndScript: Buffer.concat([Buffer.from('GIF89a/*'), script]),
@@ -109,7 +109,7 @@ async function drawFiles(): Promise<Record<string, Buffer>> {
 }
 
 /** A PNG whose header claims another size; the checksum of the header is made right again. */
-function withSize(png: Buffer, width: number, height: number): Buffer {
+function setPngSize(png: Buffer, width: number, height: number): Buffer {
   const changed = Buffer.from(png);
   changed.writeUInt32BE(width, 16);
   changed.writeUInt32BE(height, 20);
@@ -118,7 +118,7 @@ function withSize(png: Buffer, width: number, height: number): Buffer {
 }
 
 /** The chunk that makes a PNG an animation, of a million frames. */
-function withApngHeader(png: Buffer): Buffer {
+function addApngHeader(png: Buffer): Buffer {
   const chunk = Buffer.alloc(20);
   chunk.writeUInt32BE(8, 0);
   chunk.write('acTL', 4, 'latin1');

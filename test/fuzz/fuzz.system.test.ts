@@ -6,9 +6,9 @@ import { startTestApp, TEST_SECRETS } from '../helper.ts';
 import { fc } from '../property.ts';
 import { t } from '../tap.ts';
 import { readDocument } from './document.ts';
-import { Runner, seedOf } from './runner.ts';
+import { deriveSeed, FuzzRunner } from './runner.ts';
 import { seedWorld } from './seed-world.ts';
-import { World } from './world.ts';
+import { FuzzWorld } from './world.ts';
 
 const SEED = fc.readConfigureGlobal().seed ?? 1;
 /** Generated requests of each operation; forms in all, shared out among the operations that take them. */
@@ -32,7 +32,7 @@ t.test('G1 G3 G5 G6 G7 G13 F2 F3 whatever is sent, the service answers what its 
   const { rows } = await database.pool.query('SELECT current_database() AS name');
   const ownerUrl = new URL(process.env.TEST_OWNER_URL ?? '');
   ownerUrl.pathname = `/${rows[0].name}`;
-  const world = await World.open({
+  const world = await FuzzWorld.open({
     host: `127.0.0.1:${port}`,
     ownerUrl: ownerUrl.href,
     applicationUrl: services.config.databaseUrl ?? '',
@@ -40,7 +40,7 @@ t.test('G1 G3 G5 G6 G7 G13 F2 F3 whatever is sent, the service answers what its 
   });
   const target = { host: '127.0.0.1', port, document, world };
   await seedWorld(world, document, target);
-  const runner = await Runner.create(target);
+  const runner = await FuzzRunner.create(target);
   t.after(async () => {
     runner.close();
     await world.close();
@@ -57,7 +57,7 @@ t.test('G1 G3 G5 G6 G7 G13 F2 F3 whatever is sent, the service answers what its 
     for (let job = jobs.shift(); job; job = jobs.shift()) {
       const failure = await runner.run({
         ...job,
-        seed: seedOf(SEED, job.operation.id, Number(job.isUpload)),
+        seed: deriveSeed(SEED, job.operation.id, Number(job.isUpload)),
       });
       if (failure) failures.push(failure);
     }
@@ -79,7 +79,7 @@ t.test('G1 G3 G5 G6 G7 G13 F2 F3 whatever is sent, the service answers what its 
   );
 
   t.same(Object.getOwnPropertyNames(Object.prototype), prototype, 'G2 Object.prototype is what it was');
-  t.same(await world.records.lostText(), [], 'G4 no row holds text that was lost');
+  t.same(await world.records.findLostText(), [], 'G4 no row holds text that was lost');
   t.equal((await call('GET', '/api/health/ready')).status, 200, 'the service still answers');
   // What was broken off may be under way for a moment.
   const unnamed = async () => {
@@ -87,7 +87,7 @@ t.test('G1 G3 G5 G6 G7 G13 F2 F3 whatever is sent, the service answers what its 
       readdir(join(services.config.uploadsDir, 'profile-pictures')),
       readdir(join(services.config.uploadsDir, 'qrcodes')),
     ]);
-    const named = await world.records.namedFiles();
+    const named = await world.records.listReferencedFiles();
     return files.flat().filter((file) => !named.has(file));
   };
   for (let turn = 0; turn < 50 && (await unnamed()).length > 0; turn += 1) await sleep(100);

@@ -7,33 +7,33 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { endAsMistyped, wordsOf } from '../../bench/usage.ts';
+import { exitWithBenchUsage, readArguments } from '../../bench/read-arguments.ts';
 import { TEST_SECRETS } from '../helper.ts';
 import { readDocument } from './document.ts';
-import { megabytes, print, printTally } from './figures.ts';
-import { Runner } from './runner.ts';
+import { findTraces, findUnexpectedLogLines } from './find-traces.ts';
+import { formatMegabytes, printRows, printTally } from './print-figures.ts';
+import { FuzzRunner } from './runner.ts';
 import { seedWorld } from './seed-world.ts';
-import { type Run, sendAll } from './send-all.ts';
-import { type Service, startService } from './service.ts';
-import { tracesOf, unexpectedLines } from './traces.ts';
-import { World } from './world.ts';
+import { type FuzzRun, sendAllRequests } from './send-all.ts';
+import { type FuzzService, startService } from './service.ts';
+import { FuzzWorld } from './world.ts';
 
-const WARM_UP = 5_000;
+const WARM_UP_REQUESTS = 5_000;
 /** Requests and uploads under the limits that hold in use. */
-const LIMITED = { requests: 2_000, uploads: 200 };
+const RATE_LIMITED_COUNTS = { requests: 2_000, uploads: 200 };
 const SETTLE_SECONDS = 60;
-const MAX_GROWTH = 60 * 1024 * 1024;
+const MAX_MEMORY_GROWTH_BYTES = 60 * 1024 * 1024;
 const MAX_FAILURES = 30;
 
-wordsOf(import.meta.url, () => true);
-const values = readOptions() ?? endAsMistyped(import.meta.url);
+readArguments(import.meta.url, () => true);
+const values = readOptions() ?? exitWithBenchUsage(import.meta.url);
 const requests = Number(values.requests);
 const uploads = Number(values.uploads);
 const stopping = new AbortController();
-let isBrokenOff = false;
+let isInterrupted = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => {
-    isBrokenOff = true;
+    isInterrupted = true;
     stopping.abort();
   });
 
@@ -42,7 +42,7 @@ try {
   process.exitCode = await main();
 } catch (error) {
   // What fails because the service is ended says nothing.
-  if (!isBrokenOff) throw error;
+  if (!isInterrupted) throw error;
   console.log('broken off');
   process.exitCode = 130;
 } finally {
@@ -71,7 +71,7 @@ function readOptions() {
 
 async function main(): Promise<number> {
   const failures = new Set<string>();
-  const run: Run = {
+  const run: FuzzRun = {
     seed: Number(values.seed ?? randomInt(2 ** 31)),
     stopping: stopping.signal,
     found(failure) {
@@ -83,27 +83,27 @@ async function main(): Promise<number> {
   };
   console.log(`seed ${run.seed}`);
   if (values.operation === undefined) {
-    await withService(100_000, (service, runner, world) => wholeRun(run, service, runner, world));
-    if (!stopping.signal.aborted) await withService(1, (_service, runner) => limitedRun(run, runner));
-  } else await withService(100_000, (_service, runner) => oneOperation(run, runner));
-  const logged = await unexpectedLines(dataDir);
+    await runWithService(100_000, (service, runner, world) => runAll(run, service, runner, world));
+    if (!stopping.signal.aborted) await runWithService(1, (_service, runner) => runRateLimited(run, runner));
+  } else await runWithService(100_000, (_service, runner) => runOperation(run, runner));
+  const logged = await findUnexpectedLogLines(dataDir);
   if (logged.length > 0) run.found(`FAILED the service logged\n  ${logged.slice(0, 5).join('\n  ')}`);
-  if (isBrokenOff) console.log('broken off');
+  if (isInterrupted) console.log('broken off');
   console.log(failures.size === 0 ? '\nnothing found' : `\n${failures.size} failures`);
-  return failures.size > 0 ? 1 : isBrokenOff ? 130 : 0;
+  return failures.size > 0 ? 1 : isInterrupted ? 130 : 0;
 }
 
 /** Runs something against a service in a process of its own; `scale` is RATE_LIMIT_SCALE. */
-async function withService(
+async function runWithService(
   scale: number,
-  work: (service: Service, runner: Runner, world: World) => Promise<void>,
+  work: (service: FuzzService, runner: FuzzRunner, world: FuzzWorld) => Promise<void>,
 ): Promise<void> {
   const service = await startService({ dataDir, scale, secrets: TEST_SECRETS });
   try {
     const { host, port, ownerUrl, applicationUrl } = service;
     const answer = await fetch(`http://${host}:${port}/api/docs/json`);
     const document = readDocument((await answer.json()) as Record<string, unknown>);
-    const world = await World.open({
+    const world = await FuzzWorld.open({
       host: `${host}:${port}`,
       ownerUrl,
       applicationUrl,
@@ -111,7 +111,7 @@ async function withService(
     });
     const target = { host, port, document, world };
     await seedWorld(world, document, target);
-    const runner = await Runner.create(target, stopping.signal);
+    const runner = await FuzzRunner.create(target, stopping.signal);
     await work(service, runner, world);
     runner.close();
     await world.close();
@@ -121,13 +121,18 @@ async function withService(
 }
 
 /** Warms up, sends all, waits; prints the figures. */
-async function wholeRun(run: Run, service: Service, runner: Runner, world: World): Promise<void> {
-  const warm = Math.min(WARM_UP, requests + uploads) / Math.max(1, requests + uploads);
-  await sendAll(runner, run, { requests: requests * warm, uploads: uploads * warm, part: 'warm-up' });
+async function runAll(
+  run: FuzzRun,
+  service: FuzzService,
+  runner: FuzzRunner,
+  world: FuzzWorld,
+): Promise<void> {
+  const warm = Math.min(WARM_UP_REQUESTS, requests + uploads) / Math.max(1, requests + uploads);
+  await sendAllRequests(runner, run, { requests: requests * warm, uploads: uploads * warm, part: 'warm-up' });
   const before = await service.memory();
   const warmUp = runner.takeTally();
   const begun = Date.now();
-  await sendAll(runner, run, { requests, uploads, part: 'run' });
+  await sendAllRequests(runner, run, { requests, uploads, part: 'run' });
   const seconds = (Date.now() - begun) / 1000;
   const after = await service.memory();
   if (!stopping.signal.aborted) console.log(`waiting ${SETTLE_SECONDS} s`);
@@ -135,35 +140,36 @@ async function wholeRun(run: Run, service: Service, runner: Runner, world: World
   const rested = await service.memory();
 
   printTally(runner.tally, seconds);
-  print([
-    ['memory after warm-up', megabytes(before)],
-    ['memory after the run', megabytes(after)],
-    [`memory ${SETTLE_SECONDS} s later`, megabytes(rested)],
+  printRows([
+    ['memory after warm-up', formatMegabytes(before)],
+    ['memory after the run', formatMegabytes(after)],
+    [`memory ${SETTLE_SECONDS} s later`, formatMegabytes(rested)],
     ['operations', runner.operations.length],
   ]);
   if (stopping.signal.aborted) return;
   const succeeded = new Set([...warmUp.succeeded, ...runner.tally.succeeded]);
   const never = runner.operations.filter(({ id }) => !succeeded.has(id)).map(({ id }) => id);
   if (never.length > 0) console.log(`never succeeded: ${never.join(', ')}`);
-  if (rested - before > MAX_GROWTH) run.found(`FAILED memory grew by ${megabytes(rested - before)}`);
-  for (const fault of await tracesOf(dataDir, service, world)) run.found(`FAILED ${fault}`);
+  if (rested - before > MAX_MEMORY_GROWTH_BYTES)
+    run.found(`FAILED memory grew by ${formatMegabytes(rested - before)}`);
+  for (const fault of await findTraces(dataDir, service, world)) run.found(`FAILED ${fault}`);
 }
 
 /** A part under the limits that hold in use: their answers are declared too. */
-async function limitedRun(run: Run, runner: Runner): Promise<void> {
-  await sendAll(runner, run, {
-    requests: Math.min(LIMITED.requests, requests),
-    uploads: Math.min(LIMITED.uploads, uploads),
+async function runRateLimited(run: FuzzRun, runner: FuzzRunner): Promise<void> {
+  await sendAllRequests(runner, run, {
+    requests: Math.min(RATE_LIMITED_COUNTS.requests, requests),
+    uploads: Math.min(RATE_LIMITED_COUNTS.uploads, uploads),
     part: 'limits',
   });
-  print([
+  printRows([
     ['requests under the usual limits', runner.tally.requests + runner.tally.uploads],
     ['answers 429', runner.tally.statuses.get(429) ?? 0],
   ]);
 }
 
 /** Repeats what a failure named: one request with --path, else as many as --requests says. */
-async function oneOperation({ seed, found }: Run, runner: Runner): Promise<void> {
+async function runOperation({ seed, found }: FuzzRun, runner: FuzzRunner): Promise<void> {
   const operation = runner.operations.find(({ id }) => id === values.operation);
   if (!operation) throw new Error(`There is no operation ${values.operation}`);
   const { path, upload: isUpload } = values;

@@ -1,5 +1,5 @@
 /** What goes wrong in text, as JavaScript holds it; lone surrogates become escapes in JSON. */
-export const TEXTS = [
+export const HOSTILE_TEXTS = [
   ...['\u0000', 'a\u0000b', '\ud800', 'a\udc00b', '\udbff\udbff', '\u0001', '\u001b[31m', '\u0085', '\u007f'],
   ...[
     '\u202eflipped',
@@ -83,7 +83,7 @@ export const TEXTS = [
 ];
 
 /** JSON that a serializer would not write, as the bytes of it. */
-export const LITERALS = [
+export const HOSTILE_JSON_LITERALS = [
   ...[
     '1e999',
     '-1e999',
@@ -138,7 +138,7 @@ export const LITERALS = [
   ...[`[${'1,'.repeat(20_001)}1]`, `[${'{},'.repeat(9_000)}{}]`, `{${'"k":1,'.repeat(12_000)}"z":1}`],
 ];
 
-export const WHOLE = [
+export const HOSTILE_BODIES = [
   ...[
     '',
     ' ',
@@ -165,7 +165,7 @@ export const WHOLE = [
   ],
 ];
 
-export const CONTENT_TYPES = [
+export const HOSTILE_CONTENT_TYPES = [
   ...[
     'application/json\t',
     ' application/json',
@@ -196,7 +196,7 @@ export const CONTENT_TYPES = [
   ],
 ];
 
-export const HEADERS: [string, string][] = [
+export const HOSTILE_HEADERS: [string, string][] = [
   ...['\xff\xfe', 'x'.repeat(9_000), '\x7f', 'a\tb', ';;;', '"', '(', 'é', '\xe2\x80\xae'].flatMap(
     (value): [string, string][] => [
       ['user-agent', value],
@@ -243,7 +243,7 @@ export const HEADERS: [string, string][] = [
 ];
 
 /** Heads that are no HTTP, or can be read in two ways. */
-export const ODD_HEADERS: [string, string][] = [
+export const MALFORMED_HEADERS: [string, string][] = [
   ['x-nul', 'a\x00b'],
   ['x-fold', 'a\r\n b'],
   ['x-cr', 'a\rb'],
@@ -263,7 +263,7 @@ export const ODD_HEADERS: [string, string][] = [
   ['content-type', 'text/html'],
 ];
 
-export const QUERIES = [
+export const HOSTILE_QUERIES = [
   ...[
     '%',
     '%zz',
@@ -324,7 +324,7 @@ export const QUERIES = [
   ],
 ];
 
-export const PATHS = [
+export const HOSTILE_PATHS = [
   ...[
     '/%',
     '/api/%zz',
@@ -378,7 +378,7 @@ export const PATHS = [
   ],
 ];
 
-export const METHODS = [
+export const HOSTILE_METHODS = [
   'TRACE',
   'PROPFIND',
   'FOO',

@@ -1,68 +1,83 @@
-import { setField, withHeader } from './change-plan.ts';
+import { addHeader, setField } from './change-plan.ts';
 import {
-  CONTENT_TYPES,
-  HEADERS,
-  LITERALS,
-  METHODS,
-  ODD_HEADERS,
-  PATHS,
-  QUERIES,
-  TEXTS,
-  WHOLE,
+  HOSTILE_BODIES,
+  HOSTILE_CONTENT_TYPES,
+  HOSTILE_HEADERS,
+  HOSTILE_JSON_LITERALS,
+  HOSTILE_METHODS,
+  HOSTILE_PATHS,
+  HOSTILE_QUERIES,
+  HOSTILE_TEXTS,
+  MALFORMED_HEADERS,
 } from './hostile-values.ts';
-import { percentEncoded } from './pick.ts';
-import { type Change, chosen, type Plan, RAW } from './plan.ts';
+import { percentEncode } from './record-placeholder.ts';
+import { type PlanChange, pickByIndex, RAW_PLACEHOLDER, type RequestPlan } from './request-plan.ts';
 
 /** Requests that mean harm, or that no sane client sends. */
-export function hostileChanges(): Change[] {
-  const inField: Change[] = [
+export function createHostileChanges(): PlanChange[] {
+  const inField: PlanChange[] = [
     {
       name: 'hostile text in a field',
-      make: (plan, nth) => setField(plan, spread(nth), () => chosen(TEXTS, nth)),
+      apply: (plan, nth) => setField(plan, getSecondIndex(nth), () => pickByIndex(HOSTILE_TEXTS, nth)),
     },
-    { name: 'hostile JSON in a field', make: hostileLiteral },
-    { name: 'a hostile key', make: hostileKey },
+    { name: 'hostile JSON in a field', apply: setHostileLiteral },
+    { name: 'a hostile key', apply: addHostileKey },
   ];
   return [
     ...inField,
     ...inField,
     ...inField,
-    { name: 'hostile bytes for a body', make: (plan, nth) => withBytes(plan, chosen(WHOLE, nth) ?? '') },
-    { name: 'a body cut or altered', make: cutBody },
-    { name: 'a body too large', make: (plan) => withBytes(plan, `{"a":"${'x'.repeat(1_048_600)}"}`) },
-    { name: 'a hostile content type', make: hostileContentType },
-    { name: 'a hostile header', make: (plan, nth) => withHeader(plan, chosen(HEADERS, nth)) },
-    { name: 'a head that is none', make: oddHeader },
+    {
+      name: 'hostile bytes for a body',
+      apply: (plan, nth) => setBodyBytes(plan, pickByIndex(HOSTILE_BODIES, nth) ?? ''),
+    },
+    { name: 'a body cut or altered', apply: truncateBody },
+    { name: 'a body too large', apply: (plan) => setBodyBytes(plan, `{"a":"${'x'.repeat(1_048_600)}"}`) },
+    { name: 'a hostile content type', apply: setHostileContentType },
+    { name: 'a hostile header', apply: (plan, nth) => addHeader(plan, pickByIndex(HOSTILE_HEADERS, nth)) },
+    { name: 'a head that is none', apply: addMalformedHeader },
     {
       name: 'many headers',
-      make: (plan) => ({ ...plan, isOdd: true, headers: [...plan.headers, ...manyHeaders()] }),
+      apply: (plan) => ({ ...plan, isOdd: true, headers: [...plan.headers, ...createManyHeaders()] }),
     },
-    { name: 'a hostile query', make: (plan, nth) => ({ ...plan, rawQuery: chosen(QUERIES, nth) ?? '' }) },
-    { name: 'hostile text in the query', make: hostileQueryText },
-    { name: 'a hostile path', make: (plan, nth) => ({ ...plan, rawPath: chosen(PATHS, nth) ?? '/' }) },
-    { name: 'hostile text in the path', make: hostilePathText },
-    { name: 'another method', make: (plan, nth) => ({ ...plan, method: chosen(METHODS, nth) ?? 'FOO' }) },
-    { name: 'a body in chunks', make: (plan) => (plan.body ? { ...plan, isChunked: true } : null) },
+    {
+      name: 'a hostile query',
+      apply: (plan, nth) => ({ ...plan, rawQuery: pickByIndex(HOSTILE_QUERIES, nth) ?? '' }),
+    },
+    { name: 'hostile text in the query', apply: setHostileQuery },
+    {
+      name: 'a hostile path',
+      apply: (plan, nth) => ({ ...plan, rawPath: pickByIndex(HOSTILE_PATHS, nth) ?? '/' }),
+    },
+    { name: 'hostile text in the path', apply: setHostilePath },
+    {
+      name: 'another method',
+      apply: (plan, nth) => ({ ...plan, method: pickByIndex(HOSTILE_METHODS, nth) ?? 'FOO' }),
+    },
+    { name: 'a body in chunks', apply: (plan) => (plan.body ? { ...plan, isChunked: true } : null) },
   ];
 }
 
 /** A second choice by the same number. */
-function spread(nth: number): number {
+function getSecondIndex(nth: number): number {
   return Math.floor(nth / 97);
 }
 
-function hostileLiteral(plan: Plan, nth: number): Plan | null {
-  const made = setField(plan, spread(nth), () => RAW);
-  return made?.body ? { ...made, body: { ...made.body, raw: chosen(LITERALS, nth) ?? '1e999' } } : null;
+function setHostileLiteral(plan: RequestPlan, nth: number): RequestPlan | null {
+  const made = setField(plan, getSecondIndex(nth), () => RAW_PLACEHOLDER);
+  return made?.body
+    ? { ...made, body: { ...made.body, raw: pickByIndex(HOSTILE_JSON_LITERALS, nth) ?? '1e999' } }
+    : null;
 }
 
-function hostileKey(plan: Plan, nth: number): Plan | null {
+function addHostileKey(plan: RequestPlan, nth: number): RequestPlan | null {
   if (!plan.body) return null;
-  const key = chosen([...TEXTS, '__proto__', 'constructor', '$ne', 'a.b', 'a[0]', ''], nth) ?? '';
+  const key =
+    pickByIndex([...HOSTILE_TEXTS, '__proto__', 'constructor', '$ne', 'a.b', 'a[0]', ''], nth) ?? '';
   const value = typeof plan.body.value === 'object' && plan.body.value !== null ? plan.body.value : {};
-  const inner = chosen(
+  const inner = pickByIndex(
     [value, ...Object.values(value)].filter((one) => typeof one === 'object' && one !== null),
-    spread(nth),
+    getSecondIndex(nth),
   );
   Object.defineProperty(inner ?? value, key, {
     value: { polluted: 1 },
@@ -72,11 +87,11 @@ function hostileKey(plan: Plan, nth: number): Plan | null {
   return plan;
 }
 
-function withBytes(plan: Plan, bytes: string): Plan | null {
+function setBodyBytes(plan: RequestPlan, bytes: string): RequestPlan | null {
   return plan.body ? { ...plan, body: { ...plan.body, bytes } } : null;
 }
 
-function cutBody(plan: Plan, nth: number): Plan | null {
+function truncateBody(plan: RequestPlan, nth: number): RequestPlan | null {
   if (!plan.body) return null;
   const text = Buffer.from(JSON.stringify(plan.body.value) ?? '').toString('latin1');
   const at = nth % Math.max(1, text.length);
@@ -88,33 +103,33 @@ function cutBody(plan: Plan, nth: number): Plan | null {
     text + text,
     `${text.slice(0, at)}"${text.slice(at)}`,
   ];
-  return withBytes(plan, chosen(ways, spread(nth)) ?? '');
+  return setBodyBytes(plan, pickByIndex(ways, getSecondIndex(nth)) ?? '');
 }
 
-function hostileContentType(plan: Plan, nth: number): Plan | null {
+function setHostileContentType(plan: RequestPlan, nth: number): RequestPlan | null {
   return plan.body
-    ? { ...plan, isOdd: true, body: { ...plan.body, type: chosen(CONTENT_TYPES, nth) ?? '' } }
+    ? { ...plan, isOdd: true, body: { ...plan.body, type: pickByIndex(HOSTILE_CONTENT_TYPES, nth) ?? '' } }
     : null;
 }
 
-function oddHeader(plan: Plan, nth: number): Plan {
-  const header = chosen(ODD_HEADERS, nth) ?? ['', ''];
+function addMalformedHeader(plan: RequestPlan, nth: number): RequestPlan {
+  const header = pickByIndex(MALFORMED_HEADERS, nth) ?? ['', ''];
   return { ...plan, isOdd: true, headers: [...plan.headers, header] };
 }
 
-function manyHeaders(): [string, string][] {
+function createManyHeaders(): [string, string][] {
   return Array.from({ length: 1_200 }, (_, index) => [`x-${index}`, 'a']);
 }
 
-function hostileQueryText(plan: Plan, nth: number): Plan | null {
-  const text = (chosen(TEXTS, nth) ?? '').slice(0, 2_000);
-  const [name] = chosen(plan.query, spread(nth)) ?? ['search'];
-  const value = percentEncoded(text).slice(0, 6_000);
+function setHostileQuery(plan: RequestPlan, nth: number): RequestPlan | null {
+  const text = (pickByIndex(HOSTILE_TEXTS, nth) ?? '').slice(0, 2_000);
+  const [name] = pickByIndex(plan.query, getSecondIndex(nth)) ?? ['search'];
+  const value = percentEncode(text).slice(0, 6_000);
   return { ...plan, query: plan.query.filter(([other]) => other !== name), rawQuery: `${name}=${value}` };
 }
 
-function hostilePathText(plan: Plan, nth: number): Plan | null {
+function setHostilePath(plan: RequestPlan, nth: number): RequestPlan | null {
   const [name] = Object.keys(plan.path);
   if (name === undefined) return null;
-  return { ...plan, path: { ...plan.path, [name]: (chosen(TEXTS, nth) ?? '').slice(0, 1_000) } };
+  return { ...plan, path: { ...plan.path, [name]: (pickByIndex(HOSTILE_TEXTS, nth) ?? '').slice(0, 1_000) } };
 }

@@ -1,65 +1,68 @@
-import { type Bounds, boundsOf } from './bounds.ts';
-import { changeField, setField, withHeader } from './change-plan.ts';
+import { type BoundaryValues, collectBoundaryValues } from './bounds.ts';
+import { addHeader, changeField, setField } from './change-plan.ts';
 import type { ApiDocument, Operation } from './document.ts';
-import { isPick } from './pick.ts';
-import { type Change, chosen, type Plan } from './plan.ts';
+import { isRecordPlaceholder } from './record-placeholder.ts';
+import { type PlanChange, pickByIndex, type RequestPlan } from './request-plan.ts';
 
 /** One thing wrong in a request that is otherwise as the document wants it. */
-export function nearlyValidChanges(document: ApiDocument, operation: Operation): Change[] {
-  const bounds = boundsOf(document, operation);
+export function createNearlyValidChanges(document: ApiDocument, operation: Operation): PlanChange[] {
+  const bounds = collectBoundaryValues(document, operation);
   return [
     {
       name: 'a bound and one',
-      make: (plan, nth) => setField(plan, nth, (name) => chosen(bounds.get(name), nth)),
+      apply: (plan, nth) => setField(plan, nth, (name) => pickByIndex(bounds.get(name), nth)),
     },
-    { name: 'a bound and one in the query', make: (plan, nth) => beyondInQuery(plan, nth, bounds) },
+    { name: 'a bound and one in the query', apply: (plan, nth) => setQueryBeyondBounds(plan, nth, bounds) },
     {
       name: 'a field is missing',
-      make: (plan, nth) => changeField(plan, nth, (parent, key) => Reflect.deleteProperty(parent, key)),
+      apply: (plan, nth) => changeField(plan, nth, (parent, key) => Reflect.deleteProperty(parent, key)),
     },
-    { name: 'a field is renamed', make: renameField },
+    { name: 'a field is renamed', apply: renameField },
     {
       name: 'a field too many',
-      make: (plan, nth) => changeField(plan, nth, (parent) => Reflect.set(parent, 'unheardOf', 'x')),
+      apply: (plan, nth) => changeField(plan, nth, (parent) => Reflect.set(parent, 'unheardOf', 'x')),
     },
     {
       name: 'another type',
-      make: (plan, nth) => setField(plan, nth, (_, value) => chosen(otherTypes(value), nth)),
+      apply: (plan, nth) => setField(plan, nth, (_, value) => pickByIndex(listOtherTypeValues(value), nth)),
     },
-    { name: 'null', make: (plan, nth) => setField(plan, nth, () => null) },
+    { name: 'null', apply: (plan, nth) => setField(plan, nth, () => null) },
     {
       name: 'empty',
-      make: (plan, nth) =>
+      apply: (plan, nth) =>
         setField(plan, nth, (_, value) => (Array.isArray(value) ? [] : typeof value === 'object' ? {} : '')),
     },
     {
       name: 'very long',
-      make: (plan, nth) => setField(plan, nth, () => 'long '.repeat([60, 500, 14_000][nth % 3] ?? 0)),
+      apply: (plan, nth) => setField(plan, nth, () => 'long '.repeat([60, 500, 14_000][nth % 3] ?? 0)),
     },
     {
       name: 'a list too long',
-      make: (plan, nth) => setField(plan, nth, (_, value) => Array.from({ length: 600 }, () => value)),
+      apply: (plan, nth) => setField(plan, nth, (_, value) => Array.from({ length: 600 }, () => value)),
     },
-    { name: "somebody else's id", make: (plan) => setPicks(plan, 'any') },
-    { name: 'an id of nothing', make: (plan) => setPicks(plan, 'absent') },
-    { name: 'an id that is none', make: badId },
-    { name: 'another content type', make: otherType },
-    { name: 'no body', make: (plan) => (plan.body ? { ...withoutBody(plan) } : null) },
+    { name: "somebody else's id", apply: (plan) => setPicks(plan, 'any') },
+    { name: 'an id of nothing', apply: (plan) => setPicks(plan, 'absent') },
+    { name: 'an id that is none', apply: setInvalidId },
+    { name: 'another content type', apply: setOtherType },
+    { name: 'no body', apply: (plan) => (plan.body ? { ...removeBody(plan) } : null) },
     {
       name: 'a body where there is none',
-      make: (plan, nth) =>
-        plan.body ? null : { ...plan, body: { type: chosen(TYPES, nth) ?? '', value: {} } },
+      apply: (plan, nth) =>
+        plan.body ? null : { ...plan, body: { type: pickByIndex(WRONG_TYPE_VALUES, nth) ?? '', value: {} } },
     },
-    { name: 'a parameter twice', make: (plan, nth) => withQuery(plan, chosen(plan.query, nth)) },
-    { name: 'a parameter nobody knows', make: (plan) => withQuery(plan, ['unheardOf', '1']) },
-    { name: 'a parameter out of range', make: (plan, nth) => outOfRange(plan, nth) },
-    { name: 'a parameter not given by a word', make: (plan, nth) => notGiven(plan, nth) },
-    { name: 'a condition', make: (plan, nth) => withHeader(plan, chosen(CONDITIONS, nth)) },
-    { name: 'a short key', make: (plan) => withHeader(plan, ['idempotency-key', 'short']) },
+    {
+      name: 'a parameter twice',
+      apply: (plan, nth) => addQueryParameter(plan, pickByIndex(plan.query, nth)),
+    },
+    { name: 'a parameter nobody knows', apply: (plan) => addQueryParameter(plan, ['unheardOf', '1']) },
+    { name: 'a parameter out of range', apply: (plan, nth) => setOutOfRangeValue(plan, nth) },
+    { name: 'a parameter not given by a word', apply: (plan, nth) => removeParameter(plan, nth) },
+    { name: 'a condition', apply: (plan, nth) => addHeader(plan, pickByIndex(CONDITIONAL_HEADERS, nth)) },
+    { name: 'a short key', apply: (plan) => addHeader(plan, ['idempotency-key', 'short']) },
   ];
 }
 
-const TYPES = [
+const WRONG_TYPE_VALUES = [
   'application/json',
   'text/plain',
   'application/xml',
@@ -68,7 +71,7 @@ const TYPES = [
   '',
 ];
 
-const CONDITIONS: [string, string][] = [
+const CONDITIONAL_HEADERS: [string, string][] = [
   ['if-match', '"1"'],
   ['if-match', '*'],
   ['if-match', 'W/"1"'],
@@ -86,7 +89,7 @@ const CONDITIONS: [string, string][] = [
   ['idempotency-key', 'the-same-key-for-all-of-them'],
 ];
 
-function renameField(plan: Plan, nth: number): Plan | null {
+function renameField(plan: RequestPlan, nth: number): RequestPlan | null {
   return changeField(plan, nth, (parent, key) => {
     const value = Reflect.get(parent, key);
     Reflect.deleteProperty(parent, key);
@@ -94,12 +97,12 @@ function renameField(plan: Plan, nth: number): Plan | null {
   });
 }
 
-function setPicks(plan: Plan, whose: 'any' | 'absent'): Plan | null {
+function setPicks(plan: RequestPlan, whose: 'any' | 'absent'): RequestPlan | null {
   let found = false;
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
-    if (isPick(value)) {
-      value.whose = whose;
+    if (isRecordPlaceholder(value)) {
+      value.ownership = whose;
       found = true;
       return;
     }
@@ -109,7 +112,7 @@ function setPicks(plan: Plan, whose: 'any' | 'absent'): Plan | null {
   return found ? plan : null;
 }
 
-function badId(plan: Plan, nth: number): Plan | null {
+function setInvalidId(plan: RequestPlan, nth: number): RequestPlan | null {
   const [name] = Object.keys(plan.path);
   if (name === undefined) return null;
   const wrong = [
@@ -121,23 +124,23 @@ function badId(plan: Plan, nth: number): Plan | null {
     'undefined',
     'x'.repeat(300),
   ];
-  return { ...plan, path: { ...plan.path, [name]: chosen(wrong, nth) } };
+  return { ...plan, path: { ...plan.path, [name]: pickByIndex(wrong, nth) } };
 }
 
-function otherType(plan: Plan, nth: number): Plan | null {
+function setOtherType(plan: RequestPlan, nth: number): RequestPlan | null {
   if (!plan.body) return null;
-  return { ...plan, body: { ...plan.body, type: chosen(TYPES, nth) ?? '' } };
+  return { ...plan, body: { ...plan.body, type: pickByIndex(WRONG_TYPE_VALUES, nth) ?? '' } };
 }
 
-function withoutBody({ body: _body, ...plan }: Plan): Plan {
+function removeBody({ body: _body, ...plan }: RequestPlan): RequestPlan {
   return plan;
 }
 
-function withQuery(plan: Plan, pair: [string, unknown] | undefined): Plan | null {
+function addQueryParameter(plan: RequestPlan, pair: [string, unknown] | undefined): RequestPlan | null {
   return pair ? { ...plan, query: [...plan.query, pair] } : null;
 }
 
-function outOfRange(plan: Plan, nth: number): Plan | null {
+function setOutOfRangeValue(plan: RequestPlan, nth: number): RequestPlan | null {
   const wrong = [
     '0',
     '-1',
@@ -152,26 +155,28 @@ function outOfRange(plan: Plan, nth: number): Plan | null {
     'true',
     '10,5',
   ];
-  const [name] = chosen(plan.query, nth) ?? [];
-  return name === undefined ? null : withValue(plan, name, chosen(wrong, nth));
+  const [name] = pickByIndex(plan.query, nth) ?? [];
+  return name === undefined ? null : setParameterValue(plan, name, pickByIndex(wrong, nth));
 }
 
-function notGiven(plan: Plan, nth: number): Plan | null {
-  const [name] = chosen(plan.query, nth) ?? [];
-  return name === undefined ? null : withValue(plan, name, chosen(['', 'undefined', 'null'], nth));
+function removeParameter(plan: RequestPlan, nth: number): RequestPlan | null {
+  const [name] = pickByIndex(plan.query, nth) ?? [];
+  return name === undefined
+    ? null
+    : setParameterValue(plan, name, pickByIndex(['', 'undefined', 'null'], nth));
 }
 
-function beyondInQuery(plan: Plan, nth: number, bounds: Bounds): Plan | null {
-  const [name] = chosen(plan.query, nth) ?? [];
-  const value = name === undefined ? undefined : chosen(bounds.get(name), nth);
-  return name === undefined || value === undefined ? null : withValue(plan, name, value);
+function setQueryBeyondBounds(plan: RequestPlan, nth: number, bounds: BoundaryValues): RequestPlan | null {
+  const [name] = pickByIndex(plan.query, nth) ?? [];
+  const value = name === undefined ? undefined : pickByIndex(bounds.get(name), nth);
+  return name === undefined || value === undefined ? null : setParameterValue(plan, name, value);
 }
 
-function withValue(plan: Plan, name: string, value: unknown): Plan {
+function setParameterValue(plan: RequestPlan, name: string, value: unknown): RequestPlan {
   return { ...plan, query: plan.query.map((pair) => (pair[0] === name ? [name, value] : pair)) };
 }
 
-function otherTypes(value: unknown): unknown[] {
+function listOtherTypeValues(value: unknown): unknown[] {
   const all = [12, 0.5, 'text', true, [], ['a'], {}, { not: '' }, { $ne: null }];
   return all.filter(
     (other) => typeof other !== typeof value || Array.isArray(other) !== Array.isArray(value),

@@ -1,45 +1,58 @@
 import type { Operation, Schema } from './document.ts';
 
-const FORM = 'application/x-www-form-urlencoded';
-const text = { type: 'string', maxLength: 60 };
+const FORM_CONTENT_TYPE = 'application/x-www-form-urlencoded';
+const textSchema = { type: 'string', maxLength: 60 };
 
-const ID: Schema = { type: 'string', pattern: '^[0-9a-f]{24}$' };
+const ID_SCHEMA: Schema = { type: 'string', pattern: '^[0-9a-f]{24}$' };
 
 /**
  * Pages for people, which are no part of the interface and so not in its document: requests to them are generated
  * like all others, and their answers judged by what holds for any answer.
  */
-export const PAGES: readonly Operation[] = [
-  page('GET', '/s/{qrCodeId}', { qrCodeId: ID }),
-  page(
+export const PAGE_OPERATIONS: readonly Operation[] = [
+  createPageOperation('GET', '/s/{qrCodeId}', { qrCodeId: ID_SCHEMA }),
+  createPageOperation(
     'POST',
     '/s/{qrCodeId}/pin',
-    { qrCodeId: ID },
-    { visit: text, pin: { enum: ['1234', '0000', '12345678', ''] } },
+    { qrCodeId: ID_SCHEMA },
+    { visit: textSchema, pin: { enum: ['1234', '0000', '12345678', ''] } },
   ),
-  page('GET', '/s/{qrCodeId}/contact.vcf', { qrCodeId: ID }),
-  page('GET', '/s/{qrCodeId}/event.ics', { qrCodeId: ID }),
-  page('GET', '/s/{qrCodeId}/story', { qrCodeId: ID }),
-  page('GET', '/s/{qrCodeId}/entries', { qrCodeId: ID }),
-  page(
+  createPageOperation('GET', '/s/{qrCodeId}/contact.vcf', { qrCodeId: ID_SCHEMA }),
+  createPageOperation('GET', '/s/{qrCodeId}/event.ics', { qrCodeId: ID_SCHEMA }),
+  createPageOperation('GET', '/s/{qrCodeId}/story', { qrCodeId: ID_SCHEMA }),
+  createPageOperation('GET', '/s/{qrCodeId}/entries', { qrCodeId: ID_SCHEMA }),
+  createPageOperation(
     'POST',
     '/s/{qrCodeId}/guest-book',
-    { qrCodeId: ID },
-    { visit: text, message: text, name: text, nothing: text, confirmed: { enum: ['yes', ''] } },
+    { qrCodeId: ID_SCHEMA },
+    {
+      visit: textSchema,
+      message: textSchema,
+      name: textSchema,
+      nothing: textSchema,
+      confirmed: { enum: ['yes', ''] },
+    },
   ),
-  page('GET', '/s/{qrCodeId}/entries/{entry}', { qrCodeId: ID, entry: text }),
-  page('POST', '/s/{qrCodeId}/entries/{entry}/withdraw', { qrCodeId: ID, entry: text }, {}),
-  page('GET', '/s/test/{token}', { token: text }),
-  page('GET', '/s/d', {}),
-  page('POST', '/s/d', {}, { link: text }),
-  page('GET', '/s/d/{token}', { token: text }),
-  page('GET', '/api/docs/errors/{code}', { code: { enum: ['NOT_FOUND', 'INTERNAL', 'UNHEARD_OF'] } }),
-  page('GET', '/api/sandbox/mailbox', {}),
-  page('GET', '/api/sandbox/mailbox/{file}', { file: text }),
-  page('GET', '/api/auth/reset-password', {}),
+  createPageOperation('GET', '/s/{qrCodeId}/entries/{entry}', { qrCodeId: ID_SCHEMA, entry: textSchema }),
+  createPageOperation(
+    'POST',
+    '/s/{qrCodeId}/entries/{entry}/withdraw',
+    { qrCodeId: ID_SCHEMA, entry: textSchema },
+    {},
+  ),
+  createPageOperation('GET', '/s/test/{token}', { token: textSchema }),
+  createPageOperation('GET', '/s/d', {}),
+  createPageOperation('POST', '/s/d', {}, { link: textSchema }),
+  createPageOperation('GET', '/s/d/{token}', { token: textSchema }),
+  createPageOperation('GET', '/api/docs/errors/{code}', {
+    code: { enum: ['NOT_FOUND', 'INTERNAL', 'UNHEARD_OF'] },
+  }),
+  createPageOperation('GET', '/api/sandbox/mailbox', {}),
+  createPageOperation('GET', '/api/sandbox/mailbox/{file}', { file: textSchema }),
+  createPageOperation('GET', '/api/auth/reset-password', {}),
 ];
 
-function page(
+function createPageOperation(
   method: string,
   path: string,
   parameters: Record<string, Schema>,
@@ -55,7 +68,7 @@ function page(
       required: true,
       schema,
     })),
-    bodies: fields ? { [FORM]: { type: 'object', properties: fields } } : {},
+    bodies: fields ? { [FORM_CONTENT_TYPE]: { type: 'object', properties: fields } } : {},
     examples: {},
     responses: {},
   };

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 
 /** An answer as it came over the wire. */
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   /** Names in lower case; what came twice is joined by a comma. */
   headers: Record<string, string>;
@@ -9,7 +9,7 @@ export interface RawAnswer {
 }
 
 /** Milliseconds after which a missing answer counts as none: longer than any time-out of the service. */
-const PATIENCE = 45_000;
+const RESPONSE_TIMEOUT_MS = 45_000;
 
 /**
  * One connection that sends bytes as they are and reads one answer after another. An HTTP client would put right,
@@ -32,7 +32,7 @@ export class RawConnection {
    * @param isHead whether the answer has no body whatever its headers say
    * @param isOdd whether the framing is not to be trusted: the connection is given up after the answer
    */
-  async request(bytes: Buffer, { isHead = false, isOdd = false } = {}): Promise<RawAnswer | null> {
+  async request(bytes: Buffer, { isHead = false, isOdd = false } = {}): Promise<RawResponse | null> {
     const fresh = this.socket === undefined;
     const answer = await this.exchange(bytes, isHead);
     // A connection that was idle may have been closed while the request was on its way.
@@ -54,13 +54,13 @@ export class RawConnection {
     this.socket = undefined;
   }
 
-  private async exchange(bytes: Buffer, isHead: boolean): Promise<RawAnswer | null> {
+  private async exchange(bytes: Buffer, isHead: boolean): Promise<RawResponse | null> {
     const socket = this.socket ?? (await this.open());
     this.received = Buffer.alloc(0);
     socket.write(bytes);
-    const until = Date.now() + PATIENCE;
+    const until = Date.now() + RESPONSE_TIMEOUT_MS;
     for (;;) {
-      const answer = takeAnswer(this.received, isHead, socket.readableEnded || socket.destroyed);
+      const answer = parseResponse(this.received, isHead, socket.readableEnded || socket.destroyed);
       if (answer === 'more') {
         if (socket.readableEnded || socket.destroyed) {
           this.close();
@@ -70,7 +70,7 @@ export class RawConnection {
           this.close();
           return null;
         }
-        await this.more(until - Date.now());
+        await this.waitForData(until - Date.now());
         continue;
       }
       if ('rest' in answer) {
@@ -101,7 +101,7 @@ export class RawConnection {
     });
   }
 
-  private more(milliseconds: number): Promise<void> {
+  private waitForData(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, milliseconds);
       this.wake = () => {
@@ -113,7 +113,11 @@ export class RawConnection {
 }
 
 /** The first answer in what was received; `more` while it is not whole; what follows an interim answer. */
-function takeAnswer(bytes: Buffer, isHead: boolean, ended: boolean): RawAnswer | 'more' | { rest: Buffer } {
+function parseResponse(
+  bytes: Buffer,
+  isHead: boolean,
+  ended: boolean,
+): RawResponse | 'more' | { rest: Buffer } {
   const end = bytes.indexOf('\r\n\r\n');
   if (end === -1) return 'more';
   const [first = '', ...lines] = bytes.toString('latin1', 0, end).split('\r\n');
@@ -129,7 +133,7 @@ function takeAnswer(bytes: Buffer, isHead: boolean, ended: boolean): RawAnswer |
   }
   if (isHead || status === 204 || status === 304) return { status, headers, body: Buffer.alloc(0) };
   if (headers['transfer-encoding'] === 'chunked') {
-    const body = unchunk(rest);
+    const body = decodeChunked(rest);
     return body === undefined ? 'more' : { status, headers, body };
   }
   if (headers['content-length'] === undefined)
@@ -138,7 +142,7 @@ function takeAnswer(bytes: Buffer, isHead: boolean, ended: boolean): RawAnswer |
   return rest.length < length ? 'more' : { status, headers, body: Buffer.from(rest.subarray(0, length)) };
 }
 
-function unchunk(bytes: Buffer): Buffer | undefined {
+function decodeChunked(bytes: Buffer): Buffer | undefined {
   const pieces: Buffer[] = [];
   for (let from = 0; ; ) {
     const lineEnd = bytes.indexOf('\r\n', from);

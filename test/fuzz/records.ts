@@ -1,20 +1,20 @@
 import type pg from 'pg';
-import { type Pick, plainName } from './pick.ts';
+import { normalizeName, type RecordPlaceholder } from './record-placeholder.ts';
 
 /** How many of a kind of token or file are remembered, and of how many records. */
-const KEPT = 60;
-const KEPT_RECORDS = 5_000;
+const MAX_REMEMBERED_VALUES = 60;
+const MAX_REMEMBERED_RECORDS = 5_000;
 
-interface Table {
+interface RecordTable {
   name: string;
   /** The column that says whose a row is. */
   owner: string | null;
 }
 
 /** What the database holds, and what answers have told: ids, tokens, names of files. */
-export class Records {
+export class KnownRecords {
   private readonly owner: pg.Pool;
-  private tables: Table[] = [];
+  private tables: RecordTable[] = [];
   /** Ids by the table's name without underscores, then by owner; under the empty name all of them. */
   private ids = new Map<string, Map<string, string[]>>();
   private readonly tokens = new Map<string, string[]>();
@@ -26,9 +26,9 @@ export class Records {
   }
 
   /** Looks up which tables there are. */
-  static async open(owner: pg.Pool): Promise<Records> {
-    const records = new Records(owner);
-    const { rows } = await owner.query<Table>(`
+  static async open(owner: pg.Pool): Promise<KnownRecords> {
+    const records = new KnownRecords(owner);
+    const { rows } = await owner.query<RecordTable>(`
       SELECT t.table_name AS name, min(o.column_name) AS owner
       FROM information_schema.tables AS t
       JOIN information_schema.columns AS c ON c.table_schema = t.table_schema AND c.table_name = t.table_name
@@ -63,29 +63,29 @@ export class Records {
   }
 
   /** The id of a record; one of nothing where there is none. */
-  id({ of, whose, nth }: Pick, person: string | undefined): string {
-    const absent = `${'0'.repeat(16)}${String(nth).padStart(8, '0')}`;
+  id({ of, ownership, index }: RecordPlaceholder, person: string | undefined): string {
+    const absent = `${'0'.repeat(16)}${String(index).padStart(8, '0')}`;
     const table = this.ids.get(this.tableFor(of));
-    if (whose === 'absent' || !table) return absent;
-    const any = chosenOr(table.get(''), nth, absent);
-    return whose === 'any' ? any : chosenOr(table.get(person ?? ''), nth, any);
+    if (ownership === 'absent' || !table) return absent;
+    const any = pickOrDefault(table.get(''), index, absent);
+    return ownership === 'any' ? any : pickOrDefault(table.get(person ?? ''), index, any);
   }
 
   /** A token that an answer gave; the one of these records where there is one. */
-  token({ of, whose, nth }: Pick, ids: readonly string[]): string {
+  token({ of, ownership, index }: RecordPlaceholder, ids: readonly string[]): string {
     const matching = ids
       .map((id) => this.tokensOf.get(id)?.get(of))
-      .find((token) => token !== undefined && whose === 'own');
-    return matching ?? chosenOr(this.tokens.get(of), nth, 'A'.repeat(43));
+      .find((token) => token !== undefined && ownership === 'own');
+    return matching ?? pickOrDefault(this.tokens.get(of), index, 'A'.repeat(43));
   }
 
   /** The name of a file in a folder of /uploads. */
-  file({ of, nth }: Pick): string {
-    return chosenOr(this.files.get(of), nth, 'nothing.png');
+  file({ of, index }: RecordPlaceholder): string {
+    return pickOrDefault(this.files.get(of), index, 'nothing.png');
   }
 
   /** Remembers the tokens and files that an answer names. */
-  learn(body: unknown): void {
+  addFromResponse(body: unknown): void {
     const ids: string[] = [];
     const tokens: [string, string][] = [];
     const visit = (value: unknown, depth: number): void => {
@@ -96,22 +96,22 @@ export class Records {
           continue;
         }
         if (key === 'id') ids.push(inner);
-        if (/token$/i.test(key) && key !== 'accessToken') tokens.push([plainName(key), inner]);
+        if (/token$/i.test(key) && key !== 'accessToken') tokens.push([normalizeName(key), inner]);
         const [, folder, file] = /\/uploads\/([a-z-]+)\/([^/?]+)$/.exec(inner) ?? [];
-        if (folder && file) remember(this.files, folder, file);
+        if (folder && file) rememberValue(this.files, folder, file);
       }
     };
     visit(body, 0);
     for (const [name, token] of tokens) {
-      remember(this.tokens, name, token);
+      rememberValue(this.tokens, name, token);
       for (const id of ids) this.tokensOf.set(id, (this.tokensOf.get(id) ?? new Map()).set(name, token));
     }
     const [oldest] = this.tokensOf.keys();
-    if (oldest !== undefined && this.tokensOf.size > KEPT_RECORDS) this.tokensOf.delete(oldest);
+    if (oldest !== undefined && this.tokensOf.size > MAX_REMEMBERED_RECORDS) this.tokensOf.delete(oldest);
   }
 
   /** Tables that hold the character which stands for text that was lost, with how many rows. */
-  async lostText(): Promise<string[]> {
+  async findLostText(): Promise<string[]> {
     const found: string[] = [];
     for (const { name } of this.tables) {
       const count = `SELECT count(*)::int AS rows FROM ${name} AS row WHERE position($1 IN row::text) > 0`;
@@ -122,7 +122,7 @@ export class Records {
   }
 
   /** Names of the files that rows have. */
-  async namedFiles(): Promise<Set<string>> {
+  async listReferencedFiles(): Promise<Set<string>> {
     const { rows } = await this.owner.query<{ file: string }>(`
       SELECT profile_picture AS file FROM users WHERE profile_picture IS NOT NULL
       UNION SELECT image_file FROM qr_codes WHERE image_file IS NOT NULL`);
@@ -130,14 +130,14 @@ export class Records {
   }
 
   /** Names of private files that a row knows. */
-  async storedFiles(): Promise<Set<string>> {
+  async listStoredFiles(): Promise<Set<string>> {
     const { rows } = await this.owner.query<{ name: string }>('SELECT name FROM stored_files');
     return new Set(rows.map(({ name }) => name));
   }
 
   /** The table that a word stands for: `qrCodeId`, `memory-tags`, `profile`, `share` of documents. */
   private tableFor(word: string): string {
-    const plain = plainName(word).replace(/s$/, '').replace(/y$/, 'ie');
+    const plain = normalizeName(word).replace(/s$/, '').replace(/y$/, 'ie');
     const meant = ['profile', 'owner', 'account'].includes(plain) ? 'user' : plain;
     const names = [...this.ids.keys()];
     return (
@@ -146,13 +146,13 @@ export class Records {
   }
 }
 
-function chosenOr(list: readonly string[] | undefined, nth: number, otherwise: string): string {
+function pickOrDefault(list: readonly string[] | undefined, nth: number, otherwise: string): string {
   return (list && list.length > 0 ? list[nth % list.length] : undefined) ?? otherwise;
 }
 
-function remember(lists: Map<string, string[]>, name: string, value: string): void {
+function rememberValue(lists: Map<string, string[]>, name: string, value: string): void {
   const list = lists.get(name) ?? [];
   list.push(value);
-  if (list.length > KEPT) list.shift();
+  if (list.length > MAX_REMEMBERED_VALUES) list.shift();
   lists.set(name, list);
 }

@@ -1,9 +1,9 @@
-import { objectOf } from './document.ts';
-import type { Forms } from './forms.ts';
-import { PICTURES } from './from-schema.ts';
-import { carelessUtf8, isPick, percentEncoded } from './pick.ts';
-import { type Actor, type Body, type Plan, RAW } from './plan.ts';
-import type { World } from './world.ts';
+import { toObject } from './document.ts';
+import type { FormEncoder } from './forms.ts';
+import { encodeLenientUtf8, isRecordPlaceholder, percentEncode } from './record-placeholder.ts';
+import { type Actor, RAW_PLACEHOLDER, type RequestBody, type RequestPlan } from './request-plan.ts';
+import { PICTURE_NAMES } from './schema-arbitraries.ts';
+import type { FuzzWorld } from './world.ts';
 
 interface EncodedBody {
   type: string;
@@ -13,7 +13,7 @@ interface EncodedBody {
 }
 
 /** A request as it goes over the wire. */
-export interface Request {
+export interface EncodedRequest {
   bytes: Buffer;
   method: string;
   /** The path without its query, as it is sent. */
@@ -23,47 +23,52 @@ export interface Request {
 }
 
 /** Puts what the service has into the places of a plan, and writes it as HTTP/1.1. */
-export function requestOf(plan: Plan, world: World, forms: Forms): Request {
+export function encodeRequest(plan: RequestPlan, world: FuzzWorld, forms: FormEncoder): EncodedRequest {
   const { body } = plan;
-  return filledRequest(plan, world, body && ((value) => bodyOf({ ...body, value }, forms)));
+  return encodeFilledRequest(plan, world, body && ((value) => encodeBody({ ...body, value }, forms)));
 }
 
 /** The same with a body of one's own, made from the filled value of the plan's. */
-export function filledRequest(
-  plan: Plan,
-  world: World,
+export function encodeFilledRequest(
+  plan: RequestPlan,
+  world: FuzzWorld,
   encode: ((value: unknown) => EncodedBody) | undefined,
-): Request {
+): EncodedRequest {
   // Ids come first: a token that belongs to one of them is the right one to send along.
   const ids: string[] = [];
-  const fill = (value: unknown): unknown => filled(value, plan.as, world, ids);
-  const path = plan.rawPath ?? pathOf(plan, fill);
+  const fill = (value: unknown): unknown => fillPlaceholders(value, plan.actor, world, ids);
+  const path = plan.rawPath ?? buildPath(plan, fill);
   const body = encode?.(fill(plan.body?.value));
   const query = [
-    ...plan.query.map(([name, given]) => `${percentEncoded(name)}=${percentEncoded(String(fill(given)))}`),
+    ...plan.query.map(([name, given]) => `${percentEncode(name)}=${percentEncode(String(fill(given)))}`),
     ...(plan.rawQuery === undefined ? [] : [plan.rawQuery]),
   ].join('&');
   const headers = plan.headers.map(([name, given]): [string, string] => [name, String(fill(given))]);
   const target = query === '' ? path : `${path}?${query}`;
-  const lines = [...ownHeaders(plan, world, headers, body), ...headers].map(
+  const lines = [...createRequestHeaders(plan, world, headers, body), ...headers].map(
     ([name, text]) => `${name}: ${text}\r\n`,
   );
   const start = `${plan.method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n`;
-  const content = body ? (plan.isChunked ? chunked(body.bytes) : body.bytes) : Buffer.alloc(0);
+  const content = body ? (plan.isChunked ? encodeChunked(body.bytes) : body.bytes) : Buffer.alloc(0);
   return {
-    bytes: Buffer.concat([headBytes(start), content]),
+    bytes: Buffer.concat([encodeHead(start), content]),
     method: plan.method,
     path: path.replace(/[?#].*$/s, ''),
-    as: plan.as,
+    as: plan.actor,
     // Bytes that follow a body nobody expects would be read as the next request.
     isOdd: plan.isOdd === true || plan.method !== plan.method.toUpperCase() || body?.length !== undefined,
   };
 }
 
 /** Host, credential and what says how the body comes. */
-function ownHeaders(plan: Plan, world: World, given: [string, string][], body: EncodedBody | undefined) {
+function createRequestHeaders(
+  plan: RequestPlan,
+  world: FuzzWorld,
+  given: [string, string][],
+  body: EncodedBody | undefined,
+) {
   const own: [string, string][] = [['host', world.host]];
-  const token = world.tokenOf(plan.as);
+  const token = world.getToken(plan.actor);
   const isGiven = given.some(([name]) => name.toLowerCase() === 'authorization');
   if (token && !isGiven) own.push(['authorization', `Bearer ${token}`]);
   if (body && body.type !== '') own.push(['content-type', body.type]);
@@ -73,36 +78,36 @@ function ownHeaders(plan: Plan, world: World, given: [string, string][], body: E
   return own;
 }
 
-function pathOf(plan: Plan, fill: (value: unknown) => unknown): string {
-  return plan.template.replace(/\{([^}]+)\}/g, (_, name) => percentEncoded(String(fill(plan.path[name]))));
+function buildPath(plan: RequestPlan, fill: (value: unknown) => unknown): string {
+  return plan.template.replace(/\{([^}]+)\}/g, (_, name) => percentEncode(String(fill(plan.path[name]))));
 }
 
-function filled(value: unknown, as: Actor, world: World, ids: string[]): unknown {
-  if (isPick(value)) {
+function fillPlaceholders(value: unknown, as: Actor, world: FuzzWorld, ids: string[]): unknown {
+  if (isRecordPlaceholder(value)) {
     const found = world.find(value, as, ids);
     if (value.$pick === 'id') ids.push(found);
     return found;
   }
-  if (Array.isArray(value)) return value.map((inner) => filled(inner, as, world, ids));
+  if (Array.isArray(value)) return value.map((inner) => fillPlaceholders(inner, as, world, ids));
   if (typeof value !== 'object' || value === null) return value;
   const copy = {};
   // An own `__proto__` is to be sent as one.
   for (const [key, inner] of Object.entries(value))
     Object.defineProperty(copy, key, {
-      value: filled(inner, as, world, ids),
+      value: fillPlaceholders(inner, as, world, ids),
       enumerable: true,
       configurable: true,
     });
   return copy;
 }
 
-function bodyOf(body: Body, forms: Forms): EncodedBody {
+function encodeBody(body: RequestBody, forms: FormEncoder): EncodedBody {
   if (body.bytes !== undefined) return { type: body.type, bytes: Buffer.from(body.bytes, 'latin1') };
   if (body.type === 'application/x-www-form-urlencoded')
-    return { type: body.type, bytes: urlEncoded(body.value) };
-  if (body.type === 'multipart/form-data') return forms.ofValue(body.value, PICTURES);
+    return { type: body.type, bytes: encodeUrlForm(body.value) };
+  if (body.type === 'multipart/form-data') return forms.ofValue(body.value, PICTURE_NAMES);
   const text = Buffer.from(JSON.stringify(body.value) ?? '');
-  const place = Buffer.from(JSON.stringify(RAW));
+  const place = Buffer.from(JSON.stringify(RAW_PLACEHOLDER));
   const at = body.raw === undefined ? -1 : text.indexOf(place);
   if (at === -1) return { type: body.type, bytes: text };
   const raw = Buffer.from(body.raw ?? '', 'latin1');
@@ -112,23 +117,23 @@ function bodyOf(body: Body, forms: Forms): EncodedBody {
   };
 }
 
-function urlEncoded(value: unknown): Buffer {
-  const pairs = Object.entries(objectOf(value)).map(
+function encodeUrlForm(value: unknown): Buffer {
+  const pairs = Object.entries(toObject(value)).map(
     ([name, text]) =>
-      `${percentEncoded(name)}=${percentEncoded(typeof text === 'string' ? text : `${JSON.stringify(text)}`)}`,
+      `${percentEncode(name)}=${percentEncode(typeof text === 'string' ? text : `${JSON.stringify(text)}`)}`,
   );
   return Buffer.from(pairs.join('&'));
 }
 
 /** Characters above Latin-1 go out as UTF-8, as a browser would send them. */
-function headBytes(text: string): Buffer {
+function encodeHead(text: string): Buffer {
   const pieces = text.split(/([^\0-\xff]+)/);
   return Buffer.concat(
-    pieces.map((piece, index) => (index % 2 === 0 ? Buffer.from(piece, 'latin1') : carelessUtf8(piece))),
+    pieces.map((piece, index) => (index % 2 === 0 ? Buffer.from(piece, 'latin1') : encodeLenientUtf8(piece))),
   );
 }
 
-function chunked(bytes: Buffer): Buffer {
+function encodeChunked(bytes: Buffer): Buffer {
   const half = Math.ceil(bytes.length / 2);
   const pieces = [bytes.subarray(0, half), bytes.subarray(half)].filter((piece) => piece.length > 0);
   return Buffer.concat([

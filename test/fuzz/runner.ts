@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import type { ApiDocument, Operation } from './document.ts';
-import { mustBeRefused } from './document-files.ts';
-import { createForms, type Forms } from './forms.ts';
-import { createJudge, type Judge } from './judge.ts';
-import { PAGES } from './pages.ts';
-import type { Plan } from './plan.ts';
-import { plansOf } from './plans-of.ts';
-import { type RawAnswer, RawConnection } from './raw-http.ts';
-import { type Request, requestOf } from './request.ts';
+import { isRefusalRequired } from './document-files.ts';
+import { formatFailure } from './format-failure.ts';
+import { createFormEncoder, type FormEncoder } from './forms.ts';
+import { PAGE_OPERATIONS } from './pages.ts';
+import { createPlanArbitrary } from './plan-arbitraries.ts';
+import { RawConnection, type RawResponse } from './raw-http.ts';
+import { type EncodedRequest, encodeRequest } from './request.ts';
+import type { RequestPlan } from './request-plan.ts';
+import { createResponseChecker, type ResponseChecker } from './response-checker.ts';
 import { seedWorld } from './seed-world.ts';
-import { inWords } from './shown.ts';
-import { type UploadPlan, uploadPlansOf, uploadRequestOf } from './uploads.ts';
-import type { World } from './world.ts';
+import { createUploadPlanArbitrary, encodeUploadRequest, type UploadPlan } from './uploads.ts';
+import type { FuzzWorld } from './world.ts';
 
 /** What a run counts. */
-export interface Tally {
+export interface RequestTally {
   requests: number;
   uploads: number;
   /** Requests that were broken off on purpose. */
@@ -24,15 +24,15 @@ export interface Tally {
   succeeded: Set<string>;
 }
 
-export interface Target {
+export interface FuzzTarget {
   host: string;
   port: number;
   document: ApiDocument;
-  world: World;
+  world: FuzzWorld;
 }
 
 /** A group of generated requests to one operation. */
-export interface Job {
+export interface FuzzJob {
   operation: Operation;
   isUpload: boolean;
   seed: number;
@@ -42,47 +42,53 @@ export interface Job {
 }
 
 /** People and records are put right after so many requests. */
-const PUT_RIGHT_AFTER = 200;
-const ERASURE = 'personalData.erase';
-const EXPORT = 'personalData.export';
+const REQUESTS_BETWEEN_RESETS = 200;
+const ERASURE_OPERATION_ID = 'personalData.erase';
+const EXPORT_OPERATION_ID = 'personalData.export';
 /** Requests spent on making a failing one smaller. */
 const MAX_SHRINKS = 150;
 
 /** Sends generated requests to a running service and judges the answers. */
-export class Runner {
-  tally: Tally = newTally();
-  private readonly judge: Judge;
-  private readonly plans = new Map<string, fc.Arbitrary<Plan>>();
+export class FuzzRunner {
+  tally: RequestTally = createTally();
+  private readonly judge: ResponseChecker;
+  private readonly plans = new Map<string, fc.Arbitrary<RequestPlan>>();
   private readonly uploads = new Map<string, fc.Arbitrary<UploadPlan>>();
   private readonly idle: RawConnection[] = [];
-  private sincePutRight = 0;
+  private requestsSinceReset = 0;
   private replacing: Promise<void> = Promise.resolve();
-  private readonly target: Target;
-  private readonly forms: Forms;
+  private readonly target: FuzzTarget;
+  private readonly forms: FormEncoder;
   private readonly stopped: AbortSignal;
 
-  private constructor(target: Target, forms: Forms, stopped: AbortSignal) {
+  private constructor(target: FuzzTarget, forms: FormEncoder, stopped: AbortSignal) {
     this.target = target;
     this.forms = forms;
     this.stopped = stopped;
-    this.judge = createJudge(target.document);
+    this.judge = createResponseChecker(target.document);
   }
 
-  static async create(target: Target, stopped: AbortSignal = new AbortController().signal): Promise<Runner> {
-    return new Runner(target, await createForms(), stopped);
+  static async create(
+    target: FuzzTarget,
+    stopped: AbortSignal = new AbortController().signal,
+  ): Promise<FuzzRunner> {
+    return new FuzzRunner(target, await createFormEncoder(), stopped);
   }
 
   /** The counts so far; they begin again. */
-  takeTally(): Tally {
+  takeTally(): RequestTally {
     const { tally } = this;
-    this.tally = newTally();
+    this.tally = createTally();
     return tally;
   }
 
   /** Everything that requests are made for; what takes records away comes after the rest, what takes all away from a person last. */
   get operations(): Operation[] {
-    const taking = ({ id, method }: Operation) => (id === ERASURE ? 2 : method === 'DELETE' ? 1 : 0);
-    return [...this.target.document.operations, ...PAGES].sort((one, other) => taking(one) - taking(other));
+    const taking = ({ id, method }: Operation) =>
+      id === ERASURE_OPERATION_ID ? 2 : method === 'DELETE' ? 1 : 0;
+    return [...this.target.document.operations, ...PAGE_OPERATIONS].sort(
+      (one, other) => taking(one) - taking(other),
+    );
   }
 
   /** Operations that take forms. */
@@ -91,12 +97,12 @@ export class Runner {
   }
 
   /** Sends a group of requests; answers what was wrong, in words, with the request made as small as it still fails. */
-  async run(job: Job): Promise<string | null> {
+  async run(job: FuzzJob): Promise<string | null> {
     const { operation, seed, runs, path } = job;
     const connection = this.idle.pop() ?? new RawConnection(this.target.host, this.target.port);
-    let last: { request: Request; faults: string[]; plan: Plan | UploadPlan } | undefined;
+    let last: { request: EncodedRequest; faults: string[]; plan: RequestPlan | UploadPlan } | undefined;
     let afterFailure = 0;
-    const check = async (plan: Plan | UploadPlan): Promise<void> => {
+    const check = async (plan: RequestPlan | UploadPlan): Promise<void> => {
       if (this.stopped.aborted || (last && ++afterFailure > MAX_SHRINKS)) return;
       const { request, faults } = await this.send(connection, plan);
       if (faults.length === 0) return;
@@ -104,10 +110,10 @@ export class Runner {
       throw new Error(faults.join('\n'));
     };
     const property = job.isUpload
-      ? fc.asyncProperty(this.uploadsTo(operation), check)
-      : fc.asyncProperty(this.plansTo(operation), check);
-    const found = await fc.check<[Plan] | [UploadPlan]>(
-      property as fc.IAsyncProperty<[Plan] | [UploadPlan]>,
+      ? fc.asyncProperty(this.createUploads(operation), check)
+      : fc.asyncProperty(this.createPlans(operation), check);
+    const found = await fc.check<[RequestPlan] | [UploadPlan]>(
+      property as fc.IAsyncProperty<[RequestPlan] | [UploadPlan]>,
       {
         seed,
         numRuns: runs,
@@ -119,7 +125,7 @@ export class Runner {
     if (!last) return `FAILED ${operation.id}: ${found.errorInstance}`;
     const repeat = ['npm run fuzz --', `--operation ${operation.id}`, ...(job.isUpload ? ['--upload'] : [])];
     repeat.push(`--seed ${found.seed}`, `--path ${found.counterexamplePath}`);
-    return inWords({
+    return formatFailure({
       ...last,
       operation: operation.id,
       repeat: repeat.join(' '),
@@ -131,42 +137,42 @@ export class Runner {
     for (const connection of this.idle) connection.close();
   }
 
-  private plansTo(operation: Operation): fc.Arbitrary<Plan> {
-    const made = this.plans.get(operation.id) ?? plansOf(this.target.document, operation);
+  private createPlans(operation: Operation): fc.Arbitrary<RequestPlan> {
+    const made = this.plans.get(operation.id) ?? createPlanArbitrary(this.target.document, operation);
     this.plans.set(operation.id, made);
     return made;
   }
 
-  private uploadsTo(operation: Operation): fc.Arbitrary<UploadPlan> {
-    const made = this.uploads.get(operation.id) ?? uploadPlansOf(this.target.document, operation);
+  private createUploads(operation: Operation): fc.Arbitrary<UploadPlan> {
+    const made = this.uploads.get(operation.id) ?? createUploadPlanArbitrary(this.target.document, operation);
     this.uploads.set(operation.id, made);
     return made;
   }
 
-  private async send(connection: RawConnection, plan: Plan | UploadPlan) {
+  private async send(connection: RawConnection, plan: RequestPlan | UploadPlan) {
     const { world } = this.target;
-    if (++this.sincePutRight > PUT_RIGHT_AFTER) {
-      this.sincePutRight = 0;
-      await world.putAllRight();
+    if (++this.requestsSinceReset > REQUESTS_BETWEEN_RESETS) {
+      this.requestsSinceReset = 0;
+      await world.resetAll();
     }
     if ('file' in plan) {
       this.tally.uploads += 1;
-      const { request, sent } = uploadRequestOf(plan, world, this.forms);
+      const { request, sent } = encodeUploadRequest(plan, world, this.forms);
       if (plan.sent < 1) {
         this.tally.aborted += 1;
         await connection.abort(request.bytes.subarray(0, sent));
         return { request, faults: [] };
       }
       const { faults, isTaken } = await this.exchange(connection, request, plan.plan);
-      const isWrong = isTaken && mustBeRefused(plan.plan.operation, plan);
+      const isWrong = isTaken && isRefusalRequired(plan.plan.operation, plan);
       return { request, faults: isWrong ? [...faults, `${plan.file} was taken`] : faults };
     }
     this.tally.requests += 1;
-    return this.exchange(connection, requestOf(plan, world, this.forms), plan);
+    return this.exchange(connection, encodeRequest(plan, world, this.forms), plan);
   }
 
-  private async exchange(connection: RawConnection, request: Request, plan: Plan) {
-    const sender = this.target.world.people.find(plan.as)?.id;
+  private async exchange(connection: RawConnection, request: EncodedRequest, plan: RequestPlan) {
+    const sender = this.target.world.people.find(plan.actor)?.id;
     const answer = await connection.request(request.bytes, {
       isHead: request.method === 'HEAD',
       isOdd: request.isOdd,
@@ -174,19 +180,19 @@ export class Runner {
     const status = answer?.status ?? 0;
     this.tally.statuses.set(status, (this.tally.statuses.get(status) ?? 0) + 1);
     if (answer && status < 300) await this.learn(answer, plan);
-    if (status === 401 && plan.as !== 'anonymous') await this.target.world.people.putRight(plan.as);
+    if (status === 401 && plan.actor !== 'anonymous') await this.target.world.people.reset(plan.actor);
     // An archive that is on its way ends with the account it is of.
-    const isCutOff = answer === null && plan.operation === EXPORT && sender !== undefined;
+    const isCutOff = answer === null && plan.operation === EXPORT_OPERATION_ID && sender !== undefined;
     if (isCutOff && (await this.target.world.people.isErased(sender)))
       return { request, faults: [], isTaken: false };
     return { request, faults: this.judge(request, answer), isTaken: status >= 200 && status < 300 };
   }
 
   /** Somebody else takes the place of a person who erased themselves, with records of their own. */
-  private replace(erased: Plan['as']): Promise<void> {
+  private replace(erased: RequestPlan['actor']): Promise<void> {
     const { world, document } = this.target;
     this.replacing = this.replacing.then(async () => {
-      if (erased !== 'anonymous') await world.people.putRight(erased);
+      if (erased !== 'anonymous') await world.people.reset(erased);
       if (erased !== 'owner' && erased !== 'stranger') return;
       // Another request may erase the new one at once; the next erasure seeds again.
       await seedWorld(world, document, this.target).catch(() => undefined);
@@ -194,30 +200,30 @@ export class Runner {
     return this.replacing;
   }
 
-  private async learn({ headers, body }: RawAnswer, plan: Plan): Promise<void> {
+  private async learn({ headers, body }: RawResponse, plan: RequestPlan): Promise<void> {
     // A hostile request may have gone somewhere else.
     if (plan.kind !== 'hostile') this.tally.succeeded.add(plan.operation);
     if (headers['content-type']?.startsWith('application/json') && body.length < 100_000) {
       try {
-        this.target.world.records.learn(JSON.parse(body.toString()));
+        this.target.world.records.addFromResponse(JSON.parse(body.toString()));
       } catch {
         // The judge says so.
       }
     }
     // The page of a code has in its form what opens the visit.
     const [, visit] = /name="visit" value="([^"]+)"/.exec(body.toString('latin1', 0, 40_000)) ?? [];
-    if (visit) this.target.world.records.learn({ visitToken: visit });
-    if (plan.operation === ERASURE) await this.replace(plan.as);
-    if (plan.operation === 'accounts.createProfile') await this.target.world.people.replaceNewcomer();
+    if (visit) this.target.world.records.addFromResponse({ visitToken: visit });
+    if (plan.operation === ERASURE_OPERATION_ID) await this.replace(plan.actor);
+    if (plan.operation === 'accounts.createProfile') await this.target.world.people.replaceNewUser();
   }
 }
 
-function newTally(): Tally {
+function createTally(): RequestTally {
   return { requests: 0, uploads: 0, aborted: 0, statuses: new Map(), succeeded: new Set() };
 }
 
 /** A seed for a part of a run, from the run's seed. */
-export function seedOf(seed: number, part: string, round: number): number {
+export function deriveSeed(seed: number, part: string, round: number): number {
   let hash = seed ^ (round * 0x9e3779b1);
   for (const one of part) hash = (Math.imul(hash, 31) + one.charCodeAt(0)) | 0;
   return hash | 0;

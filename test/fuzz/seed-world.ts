@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestPdf, encodeMultipartForm } from '../features/documents/upload.ts';
 import { createPictureForm, ONE_PIXEL_PNG } from '../features/memory-tags/gallery-helper.ts';
 import type { ApiDocument } from './document.ts';
-import { CANARY } from './people.ts';
+import { CANARY } from './fuzz-users.ts';
 import { RawConnection } from './raw-http.ts';
-import type { World } from './world.ts';
+import type { FuzzWorld } from './world.ts';
 
 /** Gives the people of a world what requests can be about: codes of every kind, scans and conversations with tokens, notifications, devices, memory tags, documents, subscriptions. */
 export async function seedWorld(
-  world: World,
+  world: FuzzWorld,
   document: ApiDocument,
   target: { host: string; port: number },
 ): Promise<void> {
@@ -21,7 +21,7 @@ export async function seedWorld(
   ) => {
     const isForm = Buffer.isBuffer(body);
     const bytes = isForm ? body : Buffer.from(JSON.stringify(body));
-    const token = world.tokenOf(as);
+    const token = world.getToken(as);
     const head = [
       `${method} ${path} HTTP/1.1`,
       `Host: ${world.host}`,
@@ -40,7 +40,7 @@ export async function seedWorld(
     const made = JSON.parse(answer?.body.toString() ?? 'null');
     if (answer?.status !== status)
       throw new Error(`${path} answered ${answer?.status}: ${JSON.stringify(made)}`);
-    world.records.learn(made);
+    world.records.addFromResponse(made);
     return made;
   };
   const post = (as: Parameters<typeof send>[0], path: string, body: unknown, more?: string[]) =>
@@ -125,6 +125,6 @@ export async function seedWorld(
   for (const as of ['owner', 'stranger'] as const)
     await post(as, '/api/notifications/devices', { token: `${as}:${'x'.repeat(64)}`, platform: 'WEB' });
   connection.close();
-  await world.giveBought();
+  await world.addPurchases();
   await world.records.read(world.people.ids());
 }

@@ -1,8 +1,8 @@
 import type { Operation } from './document.ts';
-import { type Job, type Runner, seedOf } from './runner.ts';
+import { deriveSeed, type FuzzJob, type FuzzRunner } from './runner.ts';
 
 /** A run of the command. */
-export interface Run {
+export interface FuzzRun {
   seed: number;
   stopping: AbortSignal;
   /** Takes what a job found. */
@@ -11,12 +11,12 @@ export interface Run {
 
 const AT_ONCE = 8;
 /** Requests of a job, after which the next operation has its turn. */
-const RUNS = 25;
+const REQUESTS_PER_JOB = 25;
 
 /** Sends so many requests and uploads, several at once, each operation in its turn. */
-export async function sendAll(
-  runner: Runner,
-  { seed, stopping, found }: Run,
+export async function sendAllRequests(
+  runner: FuzzRunner,
+  { seed, stopping, found }: FuzzRun,
   wanted: { requests: number; uploads: number; part: string },
 ): Promise<void> {
   const from = { requests: runner.tally.requests, uploads: runner.tally.uploads };
@@ -24,7 +24,7 @@ export async function sendAll(
     requests: from.requests + wanted.requests - runner.tally.requests,
     uploads: from.uploads + wanted.uploads - runner.tally.uploads,
   });
-  const jobs = jobsOf(runner, seed, wanted.part);
+  const jobs = createJobs(runner, seed, wanted.part);
   const progress = setInterval(() => {
     const { requests, uploads } = runner.tally;
     process.stderr.write(
@@ -39,7 +39,12 @@ export async function sendAll(
       const isUpload =
         uploads > 0 && (requests <= 0 || uploads / wanted.uploads > requests / wanted.requests);
       const job = isUpload ? jobs.uploads() : jobs.requests();
-      found(await runner.run({ ...job, runs: Math.min(RUNS, Math.ceil(isUpload ? uploads : requests)) }));
+      found(
+        await runner.run({
+          ...job,
+          runs: Math.min(REQUESTS_PER_JOB, Math.ceil(isUpload ? uploads : requests)),
+        }),
+      );
     }
   };
   try {
@@ -49,15 +54,15 @@ export async function sendAll(
   }
 }
 
-function jobsOf(runner: Runner, seed: number, part: string) {
+function createJobs(runner: FuzzRunner, seed: number, part: string) {
   const inTurn = (operations: Operation[], isUpload: boolean) => {
     let turn = 0;
-    return (): Omit<Job, 'runs'> => {
+    return (): Omit<FuzzJob, 'runs'> => {
       const operation = operations[turn % operations.length];
       if (!operation) throw new Error('The document declares no such operation');
       const round = Math.floor(turn / operations.length);
       turn += 1;
-      return { operation, isUpload, seed: seedOf(seed, `${part} ${operation.id} ${isUpload}`, round) };
+      return { operation, isUpload, seed: deriveSeed(seed, `${part} ${operation.id} ${isUpload}`, round) };
     };
   };
   return { requests: inTurn(runner.operations, false), uploads: inTurn(runner.formOperations, true) };

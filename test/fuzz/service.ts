@@ -4,10 +4,10 @@ import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Secrets } from '../../src/shared/secret-names.ts';
-import { freePort } from '../../src/start/free-port.ts';
+import { findFreePort } from '../../src/start/find-free-port.ts';
 
 /** The service as `npm start` runs it, in a process of its own with a database of its own. */
-export interface Service {
+export interface FuzzService {
   host: string;
   port: number;
   /** Address of the database's owner, and of the application. */
@@ -24,7 +24,7 @@ export interface Service {
 }
 
 /** Ends the service when something was written into the prototype of all objects, and when nobody drives it any more. */
-const GUARD = `
+const GUARD_SCRIPT = `
   const before = Object.getOwnPropertyNames(Object.prototype).length;
   const { ppid } = process;
   const timer = setInterval(() => {
@@ -43,12 +43,12 @@ export async function startService(options: {
   dataDir: string;
   scale: number;
   secrets: Secrets;
-}): Promise<Service> {
+}): Promise<FuzzService> {
   const { dataDir, scale, secrets } = options;
-  const port = await freePort();
+  const port = await findFreePort();
   const temporary = join(dataDir, 'temporary');
   await mkdir(temporary, { recursive: true });
-  const guard = `data:text/javascript,${encodeURIComponent(GUARD)}`;
+  const guard = `data:text/javascript,${encodeURIComponent(GUARD_SCRIPT)}`;
   // A process group of its own: Ctrl-C reaches the run, which ends the service in order.
   const child = spawn(process.execPath, [`--import=${guard}`, 'dist/server.js'], {
     env: {
@@ -70,14 +70,14 @@ export async function startService(options: {
   child.stdout.pipe(log, { end: false });
   child.stderr.pipe(log, { end: false });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  await untilReady(child, port, dataDir);
+  await waitUntilReady(child, port, dataDir);
   const address = async (file: string) => (await readFile(join(dataDir, file), 'utf8')).trim();
   return {
     host: '127.0.0.1',
     port,
     ownerUrl: await address('database-url'),
     applicationUrl: await address('database-url-app'),
-    memory: () => residentMemory(child.pid ?? 0),
+    memory: () => getResidentMemory(child.pid ?? 0),
     temporaryFiles: () => readdir(temporary),
     hasEnded: () => child.exitCode !== null,
     async stop() {
@@ -87,7 +87,7 @@ export async function startService(options: {
   };
 }
 
-async function untilReady(child: ChildProcess, port: number, dataDir: string): Promise<void> {
+async function waitUntilReady(child: ChildProcess, port: number, dataDir: string): Promise<void> {
   for (const until = Date.now() + 60_000; Date.now() < until && child.exitCode === null; await sleep(50)) {
     const answer = await fetch(`http://127.0.0.1:${port}/api/health/ready`).catch(() => null);
     if (answer?.ok) return;
@@ -97,7 +97,7 @@ async function untilReady(child: ChildProcess, port: number, dataDir: string): P
 }
 
 /** Resident memory of a process in bytes, as Linux tells it. */
-async function residentMemory(pid: number): Promise<number> {
+async function getResidentMemory(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? Number.NaN) * 1024;
 }

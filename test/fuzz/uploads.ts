@@ -1,17 +1,17 @@
 import fc from 'fast-check';
-import { type ApiDocument, type Operation, objectOf, type Schema } from './document.ts';
-import { documentFiles } from './document-files.ts';
-import { altered, DEFECTS, HEAVY } from './form-defects.ts';
-import { encodeForm, type Forms, type Part } from './forms.ts';
-import type { Plan } from './plan.ts';
-import { validPlans } from './plans-of.ts';
-import { filledRequest, type Request } from './request.ts';
-import type { World } from './world.ts';
+import { type ApiDocument, type Operation, type Schema, toObject } from './document.ts';
+import { createDocumentFiles } from './document-files.ts';
+import { alterBytes, FORM_DEFECTS, HEAVY_DEFECTS } from './form-defects.ts';
+import { encodeForm, type FormEncoder, type FormPart } from './forms.ts';
+import { createValidPlanArbitrary } from './plan-arbitraries.ts';
+import { type EncodedRequest, encodeFilledRequest } from './request.ts';
+import type { RequestPlan } from './request-plan.ts';
+import type { FuzzWorld } from './world.ts';
 
 /** An upload before it is made: plain data. */
 export interface UploadPlan {
   /** The request without its body: who, where, and the fields beside the file. */
-  plan: Plan;
+  plan: RequestPlan;
   /** The name of the file's field. */
   field: string;
   file: string;
@@ -26,7 +26,7 @@ export interface UploadPlan {
   sent: number;
 }
 
-const FILES = [
+const UPLOAD_FILES = [
   ...[
     'jpeg',
     'jpeg',
@@ -55,10 +55,10 @@ const FILES = [
     'gifAndScript',
   ],
   ...['pngAndJpeg', 'magicOnlyJpeg', 'magicOnlyPng', 'noise', 'zeros', 'empty'],
-  ...Object.keys(documentFiles()),
+  ...Object.keys(createDocumentFiles()),
 ];
 
-const FILENAMES = [
+const UPLOAD_FILENAMES = [
   ...[
     'me.jpg',
     'me.png',
@@ -82,7 +82,7 @@ const FILENAMES = [
   ],
 ];
 
-const CONTENT_TYPES = [
+const UPLOAD_CONTENT_TYPES = [
   'image/png',
   'image/jpeg',
   'image/svg+xml',
@@ -94,22 +94,29 @@ const CONTENT_TYPES = [
 ];
 
 /** Forms for an operation that takes them. */
-export function uploadPlansOf(document: ApiDocument, operation: Operation): fc.Arbitrary<UploadPlan> {
-  const schema = operation.bodies[FORM] ?? {};
-  const light = Object.keys(DEFECTS).filter((name) => !HEAVY.has(name));
+export function createUploadPlanArbitrary(
+  document: ApiDocument,
+  operation: Operation,
+): fc.Arbitrary<UploadPlan> {
+  const schema = operation.bodies[FORM_CONTENT_TYPE] ?? {};
+  const light = Object.keys(FORM_DEFECTS).filter((name) => !HEAVY_DEFECTS.has(name));
   const defects = fc.oneof(
     { weight: 150, arbitrary: fc.constant('none') },
     { weight: 250, arbitrary: fc.constantFrom(...light) },
-    { weight: 2, arbitrary: fc.constantFrom(...HEAVY) },
+    { weight: 2, arbitrary: fc.constantFrom(...HEAVY_DEFECTS) },
   );
   return fc.record({
-    plan: validPlans(document, { ...operation, bodies: { [FORM]: schema }, examples: {} }),
-    field: fc.constant(fileFieldOf(document.resolve(schema))),
-    file: fc.constantFrom(...FILES),
+    plan: createValidPlanArbitrary(document, {
+      ...operation,
+      bodies: { [FORM_CONTENT_TYPE]: schema },
+      examples: {},
+    }),
+    field: fc.constant(getFileField(document.resolve(schema))),
+    file: fc.constantFrom(...UPLOAD_FILES),
     damage: fc.constantFrom('none', 'none', 'none', 'cut', 'altered', 'altered', 'twice', 'reversed'),
     defect: defects,
-    filename: fc.oneof(fc.constant('me.jpg'), fc.constantFrom(...FILENAMES)),
-    contentType: fc.oneof(fc.constant('image/jpeg'), fc.constantFrom(...CONTENT_TYPES)),
+    filename: fc.oneof(fc.constant('me.jpg'), fc.constantFrom(...UPLOAD_FILENAMES)),
+    contentType: fc.oneof(fc.constant('image/jpeg'), fc.constantFrom(...UPLOAD_CONTENT_TYPES)),
     nth: fc.nat({ max: 2 ** 20 }),
     sent: fc.oneof(
       { weight: 12, arbitrary: fc.constant(1) },
@@ -119,39 +126,46 @@ export function uploadPlansOf(document: ApiDocument, operation: Operation): fc.A
 }
 
 /** Makes the request of an upload, and how many of its bytes are sent. */
-export function uploadRequestOf(
+export function encodeUploadRequest(
   upload: UploadPlan,
-  world: World,
-  forms: Forms,
-): { request: Request; sent: number } {
+  world: FuzzWorld,
+  forms: FormEncoder,
+): { request: EncodedRequest; sent: number } {
   const { plan, field, nth, filename, contentType } = upload;
-  const file: Part = { name: field, filename, contentType, bytes: damaged(forms.files[upload.file], upload) };
-  const request = filledRequest(plan, world, (value) => {
-    const fields = Object.entries(objectOf(value)).filter(([name]) => name !== field);
-    const parts = fields.map(([name, given]): Part => ({ name, bytes: Buffer.from(String(given ?? '')) }));
-    const make = DEFECTS[upload.defect];
+  const file: FormPart = {
+    name: field,
+    filename,
+    contentType,
+    bytes: damageBytes(forms.files[upload.file], upload),
+  };
+  const request = encodeFilledRequest(plan, world, (value) => {
+    const fields = Object.entries(toObject(value)).filter(([name]) => name !== field);
+    const parts = fields.map(
+      ([name, given]): FormPart => ({ name, bytes: Buffer.from(String(given ?? '')) }),
+    );
+    const make = FORM_DEFECTS[upload.defect];
     return make ? make({ parts: [...parts, file], nth }) : encodeForm([...parts, file]);
   });
   return { request, sent: Math.floor(request.bytes.length * upload.sent) };
 }
 
-const FORM = 'multipart/form-data';
+const FORM_CONTENT_TYPE = 'multipart/form-data';
 
-function fileFieldOf(schema: Schema): string {
-  const found = Object.entries(objectOf(schema.properties)).find(
-    ([, property]) => objectOf(property).format === 'binary',
+function getFileField(schema: Schema): string {
+  const found = Object.entries(toObject(schema.properties)).find(
+    ([, property]) => toObject(property).format === 'binary',
   );
   return found?.[0] ?? 'file';
 }
 
-function damaged(bytes: Buffer = Buffer.alloc(0), { damage, nth }: UploadPlan): Buffer {
+function damageBytes(bytes: Buffer = Buffer.alloc(0), { damage, nth }: UploadPlan): Buffer {
   switch (damage) {
     case 'none':
       return bytes;
     case 'cut':
       return bytes.subarray(0, nth % Math.max(1, bytes.length));
     case 'altered':
-      return altered(bytes, nth);
+      return alterBytes(bytes, nth);
     case 'twice':
       return Buffer.concat([bytes, bytes]);
     case 'reversed':

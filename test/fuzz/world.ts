@@ -1,32 +1,32 @@
 import pg from 'pg';
-import { People, type Place } from './people.ts';
-import type { Pick } from './pick.ts';
-import type { Actor } from './plan.ts';
-import { Records } from './records.ts';
+import { type FuzzServiceAccess, FuzzUsers } from './fuzz-users.ts';
+import type { RecordPlaceholder } from './record-placeholder.ts';
+import { KnownRecords } from './records.ts';
+import type { Actor } from './request-plan.ts';
 
 /** Who and what generated requests are about, in one running service. */
-export class World {
+export class FuzzWorld {
   /** `127.0.0.1:3000`, for the Host header. */
   readonly host: string;
-  readonly people: People;
-  readonly records: Records;
+  readonly people: FuzzUsers;
+  readonly records: KnownRecords;
   private readonly owner: pg.Pool;
 
-  private constructor(host: string, owner: pg.Pool, people: People, records: Records) {
+  private constructor(host: string, owner: pg.Pool, people: FuzzUsers, records: KnownRecords) {
     this.host = host;
     this.owner = owner;
     this.people = people;
     this.records = records;
   }
 
-  static async open({ host, ...place }: Place & { host: string }): Promise<World> {
+  static async open({ host, ...place }: FuzzServiceAccess & { host: string }): Promise<FuzzWorld> {
     const owner = new pg.Pool({ connectionString: place.ownerUrl, max: 2 });
     owner.on('error', () => {});
     // A full package would hide what comes after the check.
     await owner.query(
       `UPDATE subscription_packages SET limits = limits || '{"qrCodes": null, "documents": null, "storageBytes": null}'`,
     );
-    return new World(host, owner, await People.make(place, owner), await Records.open(owner));
+    return new FuzzWorld(host, owner, await FuzzUsers.make(place, owner), await KnownRecords.open(owner));
   }
 
   async close(): Promise<void> {
@@ -38,7 +38,7 @@ export class World {
    * Has the owner have bought something that has ended, and the stranger something that runs; of each an invoice and a page
    * to pay on that has ended.
    */
-  async giveBought(): Promise<void> {
+  async addPurchases(): Promise<void> {
     const [owner, stranger] = [this.people.find('owner')?.id, this.people.find('stranger')?.id];
     const what = `'stripe' AS provider, package.id AS package_id, 1 AS version, 'month' AS "interval", 'EUR' AS currency,
         person.id AS user_id, person.is_running, substr(md5(random()::text), 1, 24) AS id
@@ -58,30 +58,31 @@ export class World {
   }
 
   /** The credential of an actor. */
-  tokenOf(name: Actor | 'keeper'): string | undefined {
+  getToken(name: Actor | 'keeper'): string | undefined {
     return this.people.find(name)?.token;
   }
 
   /** Puts people right, and looks which records there are. */
-  async putAllRight(): Promise<void> {
-    await this.people.putAllRight();
+  async resetAll(): Promise<void> {
+    await this.people.resetAll();
     await this.records.read(this.people.ids());
   }
 
   /** What a place in a plan stands for. `ids` are those that the same request names already. */
-  find(pick: Pick, as: Actor, ids: readonly string[]): string {
-    const { $pick, of, whose, nth } = pick;
+  find(pick: RecordPlaceholder, as: Actor, ids: readonly string[]): string {
+    const { $pick, of, ownership, index } = pick;
     const person = this.people.find(as === 'anonymous' ? 'owner' : as);
     switch ($pick) {
       case 'id':
         return this.records.id(pick, person?.id);
       case 'token':
-        if (of === 'refreshtoken' && whose === 'own' && nth % 2 === 0 && person) return person.refreshToken;
-        return whose === 'absent' ? 'A'.repeat(43) : this.records.token(pick, ids);
+        if (of === 'refreshtoken' && ownership === 'own' && index % 2 === 0 && person)
+          return person.refreshToken;
+        return ownership === 'absent' ? 'A'.repeat(43) : this.records.token(pick, ids);
       case 'email': {
-        if (whose === 'absent' || !person) return `nobody-${nth}@example.org`;
+        if (ownership === 'absent' || !person) return `nobody-${index}@example.org`;
         const all = this.people.emails();
-        return whose === 'own' ? person.email : (all[nth % all.length] ?? person.email);
+        return ownership === 'own' ? person.email : (all[index % all.length] ?? person.email);
       }
       case 'file':
         return this.records.file(pick);

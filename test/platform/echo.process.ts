@@ -1,12 +1,12 @@
 import { serveProcessTasks } from '../../src/platform/worker-process.ts';
 
 /** What a test wants of the process: an answer, a failure, its end, or nothing ever. */
-export type Task = { say?: Uint8Array; fail?: string; end?: true; hang?: true; environment?: true };
+export type EchoTask = { text?: Uint8Array; fail?: string; end?: true; hang?: true; environment?: true };
 
-serveProcessTasks<Task, unknown>(async ({ say, fail, end, hang, environment }) => {
+serveProcessTasks<EchoTask, unknown>(async ({ text, fail, end, hang, environment }) => {
   if (end) process.kill(process.pid, 'SIGKILL');
   if (hang) return new Promise(() => {});
   if (fail) throw new Error(fail);
   if (environment) return { keys: Object.keys(process.env), pid: process.pid };
-  return say;
+  return text;
 });

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { createGroupCommit, type GroupCommitResult } from '../../src/platform/group-commit.ts';
-import { gate } from '../gate.ts';
+import { createTestGate } from '../gate.ts';
 import { t } from '../tap.ts';
 
 class RowFault extends Error {}
@@ -107,11 +107,11 @@ t.test(
 );
 
 t.test('Too many that wait are refused at once with Retry-After, and there is room afterwards', async (t) => {
-  const hold = gate();
+  const hold = createTestGate();
   let written = 0;
   const put = createGroupCommit<number, number>({
     async write(items) {
-      await hold.opened;
+      await hold.whenOpened;
       written += items.length;
       return items.map((value) => ({ value }));
     },

@@ -1,6 +1,6 @@
 import { promoteAdministrator } from '../../src/features/administration/change-administrators.ts';
 import { createSendMailJob } from '../../src/features/mails/send-mail.job.ts';
-import { encryptEntry } from '../../src/features/memory-tags/guest-book-content.ts';
+import { encryptGuestBookEntry } from '../../src/features/memory-tags/guest-book-content.ts';
 import { createPushOutbox } from '../../src/features/push/push-outbox.ts';
 import { createSendPushJob } from '../../src/features/push/send-push.job.ts';
 import { encryptAddress } from '../../src/features/scans/scan-position.ts';
@@ -161,7 +161,10 @@ const CASES: Record<string, () => Promise<Case>> = {
   'guest_book_entries.content': async () => {
     const { id } = (await postOrThrow('/api/memory-tags', { name: 'Erna' })).body;
     const row = { id: generateId(), ownerId: owner.id };
-    const content = encryptEntry(test.services.fieldCipher, row, { name: 'Eva', message: 'She sang.' });
+    const content = encryptGuestBookEntry(test.services.fieldCipher, row, {
+      name: 'Eva',
+      message: 'She sang.',
+    });
     await database.client.guestBookEntry.create({ data: { ...row, memoryTagId: id, content } });
     return { rowId: row.id, open: () => call('GET', `/api/memory-tags/${id}/guest-book`, { token }) };
   },

@@ -5,7 +5,7 @@ import { openDatabase } from '../../src/platform/database.ts';
 import { SilentRetryError } from '../../src/platform/job-worker.ts';
 import { createJobScheduler, installJobQueues, type JobQueueDefinition } from '../../src/platform/jobs.ts';
 import { cloneDatabase, startTestApp } from '../helper.ts';
-import { query } from '../scratch.ts';
+import { runQuery } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 
 const QUEUE: JobQueueDefinition = { name: 'trial', expireInSeconds: 30, retryLimit: 2, retryDelay: 1 };
@@ -255,7 +255,7 @@ t.test('A queue that is there gets the tries and the expiry that it has now', as
   const url = await cloneDatabase(t);
   t.teardown(() => url.drop());
   const kept = () =>
-    query(
+    runQuery(
       url.owner,
       "SELECT retry_limit, retry_delay, expire_seconds FROM pgboss.queue WHERE name = 'trial'",
     );

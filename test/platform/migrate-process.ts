@@ -1,5 +1,5 @@
 // Started by tests as a process of its own: applies the migrations of a folder to a database.
 import { applyMigrations } from '../../src/platform/migrations.ts';
-import { silent } from '../scratch.ts';
+import { SILENT_LOG } from '../scratch-folder.ts';
 
-await applyMigrations({ url: process.argv[2] ?? '', folder: process.argv[3] ?? '', log: silent });
+await applyMigrations({ url: process.argv[2] ?? '', folder: process.argv[3] ?? '', log: SILENT_LOG });

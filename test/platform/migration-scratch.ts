@@ -4,8 +4,8 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Test } from 'tap';
-import { scriptBeside } from '../compiled.ts';
-import { query, scratchFolder } from '../scratch.ts';
+import { createScratchFolder, runQuery } from '../scratch-folder.ts';
+import { getSiblingScriptPath } from '../transpiled-scripts.ts';
 
 const ROOT = process.cwd();
 
@@ -24,9 +24,9 @@ export const SECOND_MIGRATION =
  */
 export async function createMigrationScratch(t: Test, ownerUrl: string, options = '') {
   const name = `m${randomBytes(6).toString('hex')}`;
-  await query(ownerUrl, `CREATE DATABASE ${name} ${options}`);
+  await runQuery(ownerUrl, `CREATE DATABASE ${name} ${options}`);
   const url = Object.assign(new URL(ownerUrl), { pathname: `/${name}` }).href;
-  const home = await scratchFolder(t);
+  const home = await createScratchFolder(t);
   const folder = join(home, 'migrations');
   await mkdir(folder);
   await writeFile(join(folder, 'migration_lock.toml'), 'provider = "postgresql"\n');
@@ -35,7 +35,7 @@ export async function createMigrationScratch(t: Test, ownerUrl: string, options 
   await writeFile(join(home, 'prisma.config.ts'), `export default ${JSON.stringify(config)};\n`);
   await writeFile(
     join(home, 'schema-engine'),
-    `#!/bin/sh\nexec "${process.execPath}" "${scriptBeside(import.meta.url, 'schema-engine-binary')}" "$@"\n`,
+    `#!/bin/sh\nexec "${process.execPath}" "${getSiblingScriptPath(import.meta.url, 'schema-engine-binary')}" "$@"\n`,
   );
   await chmod(join(home, 'schema-engine'), 0o755);
 

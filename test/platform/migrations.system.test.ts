@@ -1,13 +1,20 @@
 import { createHash } from 'node:crypto';
 import { startEmbeddedPostgres } from '@qr-profile-service/embedded-postgres';
 import { applyMigrations } from '../../src/platform/migrations.ts';
-import { scriptBeside } from '../compiled.ts';
-import { ended, eventually, query, scratchFolder, silent, startScript } from '../scratch.ts';
+import {
+  createScratchFolder,
+  retryUntilSuccess,
+  runQuery,
+  SILENT_LOG,
+  startScript,
+  waitForExit,
+} from '../scratch-folder.ts';
 import { t } from '../tap.ts';
+import { getSiblingScriptPath } from '../transpiled-scripts.ts';
 import { createMigrationScratch, FIRST_MIGRATION, SECOND_MIGRATION } from './migration-scratch.ts';
 
-const dataDir = await scratchFolder(t);
-const server = await startEmbeddedPostgres({ dataDir, log: silent });
+const dataDir = await createScratchFolder(t);
+const server = await startEmbeddedPostgres({ dataDir, log: SILENT_LOG });
 t.teardown(server.stop);
 t.jobs = 4;
 
@@ -15,14 +22,14 @@ t.test('migrations are applied once and in order, with rows as Prisma writes the
   const { url, folder, add } = await createMigrationScratch(t, server.ownerUrl);
   await add('20260101000000_first', FIRST_MIGRATION);
   await add('20260102000000_second', SECOND_MIGRATION);
-  t.same(await applyMigrations({ url, folder, log: silent }), {
+  t.same(await applyMigrations({ url, folder, log: SILENT_LOG }), {
     applied: ['20260101000000_first', '20260102000000_second'],
   });
-  t.same(await applyMigrations({ url, folder, log: silent }), { applied: [] });
+  t.same(await applyMigrations({ url, folder, log: SILENT_LOG }), { applied: [] });
   await add('20260103000000_third', 'CREATE TABLE c (x int);');
-  t.same(await applyMigrations({ url, folder, log: silent }), { applied: ['20260103000000_third'] });
+  t.same(await applyMigrations({ url, folder, log: SILENT_LOG }), { applied: ['20260103000000_third'] });
 
-  const rows = await query(url, 'SELECT * FROM _prisma_migrations ORDER BY migration_name');
+  const rows = await runQuery(url, 'SELECT * FROM _prisma_migrations ORDER BY migration_name');
   t.equal(rows.length, 3);
   t.same(Object.keys(rows[0] ?? {}).sort(), [
     'applied_steps_count',
@@ -44,26 +51,26 @@ t.test('migrations are applied once and in order, with rows as Prisma writes the
     logs: null,
     rolled_back_at: null,
   });
-  t.same(await query(url, 'SELECT one(), x FROM a'), [{ one: 1, x: 'one; two' }]);
+  t.same(await runQuery(url, 'SELECT one(), x FROM a'), [{ one: 1, x: 'one; two' }]);
 });
 
 t.test('a migration sees the time in UTC whatever the database is set to', async (t) => {
   const { url, folder, add } = await createMigrationScratch(t, server.ownerUrl);
-  await query(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET timezone = 'America/New_York'`);
+  await runQuery(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET timezone = 'America/New_York'`);
   await add('1_first', FIRST_MIGRATION);
   await add('2_second', SECOND_MIGRATION);
-  await applyMigrations({ url, folder, log: silent });
-  t.same(await query(url, 'SELECT y FROM a'), [{ y: 'UTC' }]);
+  await applyMigrations({ url, folder, log: SILENT_LOG });
+  t.same(await runQuery(url, 'SELECT y FROM a'), [{ y: 'UTC' }]);
 });
 
 t.test('instances that start at once apply each migration once', async (t) => {
   const { url, folder, add } = await createMigrationScratch(t, server.ownerUrl);
   await add('1_first', FIRST_MIGRATION);
   await add('2_second', `${SECOND_MIGRATION}SELECT pg_sleep(0.3);`);
-  const starts = Array.from({ length: 4 }, () => applyMigrations({ url, folder, log: silent }));
+  const starts = Array.from({ length: 4 }, () => applyMigrations({ url, folder, log: SILENT_LOG }));
   const applied = (await Promise.all(starts)).flatMap((outcome) => outcome.applied);
   t.same(applied.sort(), ['1_first', '2_second']);
-  t.same(await query(url, 'SELECT count(*)::int AS n FROM _prisma_migrations'), [{ n: 2 }]);
+  t.same(await runQuery(url, 'SELECT count(*)::int AS n FROM _prisma_migrations'), [{ n: 2 }]);
 });
 
 t.test(
@@ -72,31 +79,31 @@ t.test(
     const { url, folder, add } = await createMigrationScratch(t, server.ownerUrl);
     await add('1_first', FIRST_MIGRATION);
     await add('2_wrong', 'CREATE TABLE b (x int);\n\nINSERT INTO nowhere VALUES (1);\n');
-    await t.rejects(applyMigrations({ url, folder, log: silent }), {
+    await t.rejects(applyMigrations({ url, folder, log: SILENT_LOG }), {
       migration: '2_wrong',
       message: /2_wrong failed, line 3: relation "nowhere" does not exist/,
     });
-    t.same(await query(url, 'SELECT migration_name AS n FROM _prisma_migrations'), [{ n: '1_first' }]);
-    t.same(await query(url, "SELECT to_regclass('b') AS b"), [{ b: null }]);
+    t.same(await runQuery(url, 'SELECT migration_name AS n FROM _prisma_migrations'), [{ n: '1_first' }]);
+    t.same(await runQuery(url, "SELECT to_regclass('b') AS b"), [{ b: null }]);
     await add('2_wrong', 'CREATE TABLE b (x int);\n');
-    t.same(await applyMigrations({ url, folder, log: silent }), { applied: ['2_wrong'] });
+    t.same(await applyMigrations({ url, folder, log: SILENT_LOG }), { applied: ['2_wrong'] });
   },
 );
 
 t.test('a start that is killed in the middle of a migration is repaired by the next', async (t) => {
   const { url, folder, add } = await createMigrationScratch(t, server.ownerUrl);
   await add('1_first', `${FIRST_MIGRATION}SELECT pg_sleep(1);`);
-  const start = startScript(t, scriptBeside(import.meta.url, 'migrate-process'), url, folder);
-  await eventually(async () => {
-    const busy = await query(
+  const start = startScript(t, getSiblingScriptPath(import.meta.url, 'migrate-process'), url, folder);
+  await retryUntilSuccess(async () => {
+    const busy = await runQuery(
       url,
       "SELECT 1 FROM pg_stat_activity WHERE query LIKE '%CREATE TABLE a%' AND pid <> pg_backend_pid()",
     );
     if (busy.length === 0) throw new Error('not yet');
   });
   start.kill('SIGKILL');
-  await ended(start);
-  t.same(await applyMigrations({ url, folder, log: silent }), { applied: ['1_first'] });
+  await waitForExit(start);
+  t.same(await applyMigrations({ url, folder, log: SILENT_LOG }), { applied: ['1_first'] });
 });
 
 t.test('a database that is not UTF8 is refused, and left as it is', async (t) => {
@@ -106,14 +113,14 @@ t.test('a database that is not UTF8 is refused, and left as it is', async (t) =>
     "ENCODING 'SQL_ASCII' LOCALE_PROVIDER libc LOCALE 'C' TEMPLATE template0",
   );
   await add('1_first', FIRST_MIGRATION);
-  await t.rejects(applyMigrations({ url, folder, log: silent }), /encoding is SQL_ASCII/);
-  t.same(await query(url, "SELECT to_regclass('a') AS a"), [{ a: null }]);
+  await t.rejects(applyMigrations({ url, folder, log: SILENT_LOG }), /encoding is SQL_ASCII/);
+  t.same(await runQuery(url, "SELECT to_regclass('a') AS a"), [{ a: null }]);
 });
 
 t.test('edited and unknown migrations are warned of; other line ends are no edit', async (t) => {
   const { url, folder, add } = await createMigrationScratch(t, server.ownerUrl);
   const warnings: object[] = [];
-  const log = { ...silent, warn: (details: object) => warnings.push(details) };
+  const log = { ...SILENT_LOG, warn: (details: object) => warnings.push(details) };
   await add('1_first', FIRST_MIGRATION);
   await add('2_second', SECOND_MIGRATION);
   await applyMigrations({ url, folder, log });
@@ -121,11 +128,11 @@ t.test('edited and unknown migrations are warned of; other line ends are no edit
   await applyMigrations({ url, folder, log });
   t.same(warnings, []);
   await add('1_first', `${FIRST_MIGRATION}-- changed`);
-  await query(
+  await runQuery(
     url,
     "UPDATE _prisma_migrations SET migration_name = '3_newer' WHERE migration_name = '2_second'",
   );
-  await query(
+  await runQuery(
     url,
     "INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) SELECT 'x', checksum, '2_second', now() FROM _prisma_migrations WHERE migration_name = '3_newer'",
   );

@@ -6,7 +6,7 @@ import {
   getHashConcurrency,
 } from '../../src/platform/password-hasher.ts';
 import { ServiceError } from '../../src/shared/errors.ts';
-import { gate } from '../gate.ts';
+import { createTestGate } from '../gate.ts';
 import { createTestKeySet } from '../shared/crypto/test-keys.ts';
 import { t } from '../tap.ts';
 
@@ -67,11 +67,11 @@ t.test('A12 who waits in the line does nothing before its turn has come', async 
     maxQueued: 20,
   });
   let begun = 0;
-  const line = gate();
+  const line = createTestGate();
   const turns = Array.from({ length: 20 }, () =>
     hasher.runQueued(async (turn) => {
       begun++;
-      await line.opened;
+      await line.whenOpened;
       return turn.hash('x');
     }),
   );

@@ -1,11 +1,11 @@
 import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Test } from 'tap';
-import { freePort } from '../../src/start/free-port.ts';
+import { findFreePort } from '../../src/start/find-free-port.ts';
 import { startTestApp, type TestApp } from '../helper.ts';
-import { earlyInWindow } from '../rate-window.ts';
-import { NO_REDIS, redisServer } from '../redis-server.ts';
+import { REDIS_SKIP_REASON, startRedisServer } from '../redis-server.ts';
 import { t } from '../tap.ts';
+import { waitForRateWindow } from '../wait-for-rate-window.ts';
 
 let tries = 0;
 /** A log-in that fails, each time with another address, so that no budget of an address is what refuses. */
@@ -55,14 +55,14 @@ function pollContinuously(apps: readonly TestApp[], remoteAddress: string) {
 
 t.test(
   'Two instances share a limit through Redis, which learns no address',
-  { skip: NO_REDIS },
+  { skip: REDIS_SKIP_REASON },
   async (t) => {
-    const redis = await redisServer(t);
+    const redis = await startRedisServer(t);
     await redis.start();
     const one = await startInstance(t, redis.url);
     const two = await startInstance(t, redis.url);
     await waitUntil('both connected', async () => !(await isDegraded(one)) && !(await isDegraded(two)));
-    await earlyInWindow(20);
+    await waitForRateWindow(20);
     const remoteAddress = '203.0.113.77';
     const logIn = async (app: TestApp) =>
       (await app.call('POST', '/api/auth/login', { body: wrong(), remoteAddress })).status;
@@ -90,13 +90,13 @@ t.test(
 
 t.test(
   'G15 Redis killed while requests run: nothing fails, limits stay in force, and it is used again when it is back',
-  { skip: NO_REDIS },
+  { skip: REDIS_SKIP_REASON },
   async (t) => {
-    const redis = await redisServer(t);
+    const redis = await startRedisServer(t);
     await redis.start();
     const apps = [await startInstance(t, redis.url), await startInstance(t, redis.url)];
     for (const app of apps) await waitUntil('connected', async () => !(await isDegraded(app)));
-    await earlyInWindow(40);
+    await waitForRateWindow(40);
     const asking = pollContinuously(apps, '203.0.113.78');
     await waitUntil('the limit is reached', () => (asking.statuses.get(429) ?? 0) > 3);
     // Until both instances have heard of each other.
@@ -125,7 +125,7 @@ const awayLine = 'Redis is away: limits are shared through the database meanwhil
 
 t.test('G15 a Redis that hangs, is full, or is no Redis delays and fails nothing', async (t) => {
   const limitHolds = async (t: Test, app: TestApp, remoteAddress: string) => {
-    await earlyInWindow(15);
+    await waitForRateWindow(15);
     const asking = pollContinuously([app], remoteAddress);
     await waitUntil('the limit is reached', () => (asking.statuses.get(429) ?? 0) > 10);
     await waitUntil('noticed', () => isDegraded(app));
@@ -134,8 +134,8 @@ t.test('G15 a Redis that hangs, is full, or is no Redis delays and fails nothing
     t.equal(statuses[401], 20);
   };
 
-  await t.test('that hangs', { skip: NO_REDIS }, async (t) => {
-    const redis = await redisServer(t);
+  await t.test('that hangs', { skip: REDIS_SKIP_REASON }, async (t) => {
+    const redis = await startRedisServer(t);
     await redis.start();
     const app = await startInstance(t, redis.url);
     await waitUntil('connected', async () => !(await isDegraded(app)));
@@ -147,8 +147,8 @@ t.test('G15 a Redis that hangs, is full, or is no Redis delays and fails nothing
     t.same(getLogLines(app), ['Redis is connected', awayLine, 'Redis is back']);
   });
 
-  await t.test('that is full', { skip: NO_REDIS }, async (t) => {
-    const redis = await redisServer(t);
+  await t.test('that is full', { skip: REDIS_SKIP_REASON }, async (t) => {
+    const redis = await startRedisServer(t);
     await redis.start();
     const app = await startInstance(t, redis.url);
     await waitUntil('connected', async () => !(await isDegraded(app)));
@@ -173,7 +173,7 @@ t.test('G15 a Redis that hangs, is full, or is no Redis delays and fails nothing
         if (says === null) socket.destroy();
         else socket.on('data', () => socket.write(says));
       });
-      const port = await freePort();
+      const port = await findFreePort();
       await new Promise<void>((done) => server.listen(port, '127.0.0.1', done));
       t.teardown(() => new Promise((done) => server.close(done)));
       const app = await startInstance(t, `redis://127.0.0.1:${port}`);
@@ -184,7 +184,7 @@ t.test('G15 a Redis that hangs, is full, or is no Redis delays and fails nothing
 });
 
 t.test('A start while Redis is away works and says so, without its password', async (t) => {
-  const app = await startTestApp(t, { REDIS_URL: `redis://:hunter2@127.0.0.1:${await freePort()}` });
+  const app = await startTestApp(t, { REDIS_URL: `redis://:hunter2@127.0.0.1:${await findFreePort()}` });
   t.same((await app.call('GET', '/api/health/ready')).body, { status: 'ready', degraded: ['redis'] });
   await waitUntil('told', () => getLogLines(app).length > 0);
   t.same(getLogLines(app), [awayLine]);

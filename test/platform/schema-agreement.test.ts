@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { cloneDatabase } from '../helper.ts';
-import { query } from '../scratch.ts';
+import { runQuery } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 import { diffSchema, readSchemaFiles } from './schema-diff.ts';
 
@@ -19,7 +19,7 @@ const ALLOWED = [
 async function differences(t: Test, change = 'SELECT'): Promise<string[]> {
   const database = await cloneDatabase(t);
   t.teardown(database.drop);
-  await query(database.owner, change);
+  await runQuery(database.owner, change);
   return diffSchema(database.owner, await readSchemaFiles('prisma/schema'));
 }
 

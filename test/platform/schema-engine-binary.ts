@@ -4,18 +4,20 @@ import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { openSchemaEngine } from '../../src/platform/schema-engine.ts';
 
-interface Request {
+interface EngineRequest {
   id: number;
   method: string;
   params: unknown;
 }
 
-const words = process.argv.slice(2);
-const datasource: { url: string } = JSON.parse(words[words.indexOf('--datasource') + 1] ?? '{}');
+const commandArguments = process.argv.slice(2);
+const datasource: { url: string } = JSON.parse(
+  commandArguments[commandArguments.indexOf('--datasource') + 1] ?? '{}',
+);
 const pool = new pg.Pool({ connectionString: datasource.url, max: 1 });
 pool.on('error', () => {});
 
-if (words.includes('can-connect-to-database')) {
+if (commandArguments.includes('can-connect-to-database')) {
   await pool.query('SELECT 1');
   console.log('Connection successful');
 } else {
@@ -23,12 +25,12 @@ if (words.includes('can-connect-to-database')) {
     await pool.query(script);
   });
   for await (const line of createInterface({ input: process.stdin })) {
-    const request: Request = JSON.parse(line);
+    const request: EngineRequest = JSON.parse(line);
     console.log(JSON.stringify({ jsonrpc: '2.0', id: request.id, ...(await answer(request)) }));
   }
   engine.free();
 
-  async function answer({ method, params }: Request): Promise<object> {
+  async function answer({ method, params }: EngineRequest): Promise<object> {
     const call: unknown = Reflect.get(engine, method);
     if (typeof call !== 'function') return { error: { code: -32601, message: `No method ${method}.` } };
     try {
@@ -39,13 +41,13 @@ if (words.includes('can-connect-to-database')) {
       }
       return { result: (await call.call(engine, filled)) ?? null };
     } catch (error) {
-      const data = { is_panic: false, message: String(error), meta: null, error_code: codeOf(error) };
+      const data = { is_panic: false, message: String(error), meta: null, error_code: getErrorCode(error) };
       return { error: { code: 4466, message: String(error), data } };
     }
   }
 }
 await pool.end();
 
-function codeOf(error: unknown): unknown {
+function getErrorCode(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }

@@ -1,22 +1,22 @@
 import { serveThreadTasks } from '../../src/platform/worker-thread.ts';
 
 /** What a task of the test asks for. */
-export type Task =
-  | { do: 'double'; of: number }
-  | { do: 'bytes'; many: number }
-  | { do: 'settings' }
-  | { do: 'throw' }
-  | { do: 'exit' }
-  | { do: 'hang' };
+export type ThreadTask =
+  | { operation: 'double'; of: number }
+  | { operation: 'bytes'; many: number }
+  | { operation: 'settings' }
+  | { operation: 'throw' }
+  | { operation: 'exit' }
+  | { operation: 'hang' };
 
-serveThreadTasks<Task, unknown>(async (task) => {
-  if (task.do === 'double') return { result: task.of * 2 };
-  if (task.do === 'bytes') {
+serveThreadTasks<ThreadTask, unknown>(async (task) => {
+  if (task.operation === 'double') return { result: task.of * 2 };
+  if (task.operation === 'bytes') {
     const bytes = new Uint8Array(task.many).fill(7);
     return { result: bytes, moved: [bytes.buffer] };
   }
-  if (task.do === 'settings') return { result: Object.keys(process.env) };
-  if (task.do === 'throw') throw new RangeError('not so');
-  if (task.do === 'exit') process.exit(3);
+  if (task.operation === 'settings') return { result: Object.keys(process.env) };
+  if (task.operation === 'throw') throw new RangeError('not so');
+  if (task.operation === 'exit') process.exit(3);
   for (;;);
 });

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createWorkerProcess } from '../../src/platform/worker-process.ts';
 import { t } from '../tap.ts';
-import type { Task } from './echo.process.ts';
+import type { EchoTask } from './echo.process.ts';
 
-const { run } = createWorkerProcess<Task, unknown>('./echo.process', import.meta.url, 2_000);
+const { run } = createWorkerProcess<EchoTask, unknown>('./echo.process', import.meta.url, 2_000);
 const BUSY = { code: 'BUSY', statusCode: 503 };
 
 function isRunning(pid: number): boolean {
@@ -16,7 +16,7 @@ function isRunning(pid: number): boolean {
 
 t.test('tasks are done at the same time, with their bytes as they are', async (t) => {
   const bytes = Buffer.alloc(3_000_000, 'picture');
-  const answers = await Promise.all(Array.from({ length: 5 }, () => run({ say: bytes })));
+  const answers = await Promise.all(Array.from({ length: 5 }, () => run({ text: bytes })));
   for (const answer of answers) t.ok(bytes.equals(answer as Uint8Array));
   await t.rejects(run({ fail: 'The work cannot be done.' }), { message: 'The work cannot be done.' });
 });
@@ -35,5 +35,5 @@ t.test('one that crashes or hangs ends what it had, and the next task has a new 
   t.not(next.pid, pid);
   await t.rejects(run({ hang: true }), BUSY, 'after its time');
   while (isRunning(next.pid)) await wait(20);
-  t.ok(await run({ say: Buffer.from('x') }));
+  t.ok(await run({ text: Buffer.from('x') }));
 });

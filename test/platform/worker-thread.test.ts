@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Test } from 'tap';
 import { createWorkerThread } from '../../src/platform/worker-thread.ts';
-import { scriptBeside } from '../compiled.ts';
-import { firstLine } from '../scratch.ts';
+import { waitForFirstLine } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
-import type { Task } from './tasks.thread.ts';
+import { getSiblingScriptPath } from '../transpiled-scripts.ts';
+import type { ThreadTask } from './tasks.thread.ts';
 
 function startThread(t: Test, longestMs = 60_000) {
-  const thread = createWorkerThread<Task, unknown>('./tasks.thread', import.meta.url, longestMs);
+  const thread = createWorkerThread<ThreadTask, unknown>('./tasks.thread', import.meta.url, longestMs);
   t.teardown(() => thread.close());
   return thread;
 }
@@ -17,16 +17,16 @@ const BUSY = { code: 'BUSY', statusCode: 503, retryAfterSeconds: 1 };
 
 t.test('Each task gets its own answer, and what one throws is thrown where it was asked', async (t) => {
   const thread = startThread(t);
-  const tasks = Array.from({ length: 50 }, (_, of) => thread.run({ do: 'double', of }));
-  const wrong = thread.run({ do: 'throw' });
+  const tasks = Array.from({ length: 50 }, (_, of) => thread.run({ operation: 'double', of }));
+  const wrong = thread.run({ operation: 'throw' });
   await t.rejects(wrong, { name: 'RangeError', message: 'not so' });
   t.same(
     await Promise.all(tasks),
     Array.from({ length: 50 }, (_, of) => of * 2),
   );
-  const bytes = await thread.run({ do: 'bytes', many: 100_000 });
+  const bytes = await thread.run({ operation: 'bytes', many: 100_000 });
   t.ok(bytes instanceof Uint8Array && bytes.length === 100_000 && bytes.every((byte) => byte === 7));
-  const settings = (await thread.run({ do: 'settings' })) as string[];
+  const settings = (await thread.run({ operation: 'settings' })) as string[];
   const told = settings.filter((name) => !name.startsWith('_TAPJS_'));
   t.same(told, [], 'it is told no secret of the process');
 });
@@ -34,27 +34,27 @@ t.test('Each task gets its own answer, and what one throws is thrown where it wa
 t.test('A thread that ends under way makes its tasks BUSY, and the next has a new one', async (t) => {
   const thread = startThread(t);
   for (let time = 0; time < 3; time += 1) {
-    const tasks = [thread.run({ do: 'exit' }), thread.run({ do: 'double', of: 1 })];
+    const tasks = [thread.run({ operation: 'exit' }), thread.run({ operation: 'double', of: 1 })];
     for (const task of tasks) await t.rejects(task, { ...BUSY, cause: { message: 'The thread ended.' } });
-    t.equal(await thread.run({ do: 'double', of: 4 }), 8);
+    t.equal(await thread.run({ operation: 'double', of: 4 }), 8);
   }
 });
 
 t.test('A task that hangs is given up, and holds up nobody', async (t) => {
   const thread = startThread(t, 3_000);
-  t.equal(await thread.run({ do: 'double', of: 1 }), 2);
-  const tasks = [thread.run({ do: 'hang' }), thread.run({ do: 'double', of: 1 })];
+  t.equal(await thread.run({ operation: 'double', of: 1 }), 2);
+  const tasks = [thread.run({ operation: 'hang' }), thread.run({ operation: 'double', of: 1 })];
   for (const task of tasks) await t.rejects(task, BUSY);
-  t.equal(await thread.run({ do: 'double', of: 5 }), 10);
+  t.equal(await thread.run({ operation: 'double', of: 5 }), 10);
 });
 
 t.test('A thread that is closed ends what is under way, and takes nothing more', async (t) => {
   const thread = startThread(t);
-  const task = thread.run({ do: 'hang' });
+  const task = thread.run({ operation: 'hang' });
   const refused = t.rejects(task, BUSY);
   await thread.close();
   await refused;
-  await t.rejects(thread.run({ do: 'double', of: 1 }), BUSY);
+  await t.rejects(thread.run({ operation: 'double', of: 1 }), BUSY);
   await thread.close();
 });
 
@@ -65,10 +65,10 @@ t.test('What is no file of a thread is BUSY, and no unhandled error', async (t) 
 });
 
 t.test('A process ends although it has a thread', async (t) => {
-  const script = scriptBeside(import.meta.url, 'thread-process');
+  const script = getSiblingScriptPath(import.meta.url, 'thread-process');
   const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
   t.teardown(() => child.kill('SIGKILL'));
   const ended = once(child, 'exit');
-  t.equal(await firstLine(child), '42');
+  t.equal(await waitForFirstLine(child), '42');
   t.same(await ended, [0, null]);
 });

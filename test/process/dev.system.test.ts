@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, cp, mkdir, readdir, readFile, readlink, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Test } from 'tap';
-import { freePort } from '../../src/start/free-port.ts';
-import { ended, eventually, scratchFolder } from '../scratch.ts';
+import { findFreePort } from '../../src/start/find-free-port.ts';
+import { createScratchFolder, retryUntilSuccess, waitForExit } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 import { killQuietly } from './service-process.ts';
 
@@ -33,14 +33,14 @@ function startDev(t: Test, folder: string, environment: Record<string, string> =
     });
   t.teardown(async () => {
     child.kill('SIGTERM');
-    await ended(child);
+    await waitForExit(child);
     for (const pid of await processesIn(folder)) killQuietly(pid, 'SIGKILL');
   });
   return {
     child,
     output: () => text,
     waitFor: (pattern) =>
-      eventually(async () => {
+      retryUntilSuccess(async () => {
         const match = pattern.exec(text.slice(seen));
         if (!match) throw new Error(`${pattern} is not in what was written:\n${text}`);
         seen += match.index + match[0].length;
@@ -75,7 +75,7 @@ const SERVICE = (version: string) => `
   });`;
 
 async function projectFolder(t: Test): Promise<string> {
-  const folder = await scratchFolder(t);
+  const folder = await createScratchFolder(t);
   for (const path of ['prisma', 'src/start', 'src/generated/prisma'])
     await mkdir(join(folder, path), { recursive: true });
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
@@ -102,7 +102,7 @@ t.test(
     await dev.waitFor(/restarting: src\/server\.ts changed[\s\S]*stopped one[\s\S]*started six/);
     t.notMatch(dev.output(), /EEXIST|exit code/, 'never two at once');
     dev.child.kill('SIGINT');
-    t.equal(await ended(dev.child), 0);
+    t.equal(await waitForExit(dev.child), 0);
     t.match(dev.output(), /stopped six\n$/, 'Ctrl-C waits for the shutdown of the service');
   },
 );
@@ -138,13 +138,13 @@ t.test('Backups of editors and other files restart nothing', async (t) => {
 });
 
 t.test('The service itself restarts on its data, writes JSON and leaves no process', async (t) => {
-  const folder = await scratchFolder(t);
+  const folder = await createScratchFolder(t);
   // As root, the embedded server runs as another user, who has to reach the data folder.
   await chmod(folder, 0o711);
   for (const name of ['src', 'locales', 'prisma', 'prisma.config.ts', 'package.json'])
     await cp(join(ROOT, name), join(folder, name), { recursive: true, preserveTimestamps: true });
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  const port = await freePort();
+  const port = await findFreePort();
   const dev = startDev(t, folder, { PORT: String(port), BCRYPT_COST: '4' });
   const isReady = async () => {
     const answer = await fetch(`http://localhost:${port}/api/health/ready`);
@@ -157,7 +157,7 @@ t.test('The service itself restarts on its data, writes JSON and leaves no proce
   await dev.waitFor(/restarting: src\/app\.ts changed[\s\S]*database server: closed[\s\S]*"msg":"database: /);
   await isReady();
   dev.child.kill('SIGTERM');
-  t.equal(await ended(dev.child), 0);
+  t.equal(await waitForExit(dev.child), 0);
   t.same(await processesIn(folder), [], 'no process is left');
   const locks = (await readdir(join(folder, '.data'))).filter((name) => name.endsWith('.sock'));
   t.same(locks, [], 'the data folder is not locked');

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { freePort } from '../../src/start/free-port.ts';
+import { findFreePort } from '../../src/start/find-free-port.ts';
 import { cloneDatabase } from '../helper.ts';
-import { scratchFolder } from '../scratch.ts';
+import { createScratchFolder } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 import { startService } from './service-process.ts';
 
@@ -14,10 +14,10 @@ t.test(
       const database = await cloneDatabase(t);
       t.teardown(() => database.drop());
       const environment = { DATABASE_URL: database.application, DATABASE_OWNER_URL: database.owner };
-      const dataDir = await scratchFolder(t);
+      const dataDir = await createScratchFolder(t);
       const service = startService(t, {
         dataDir,
-        port: await freePort(),
+        port: await findFreePort(),
         environment: { ...environment, ...more },
       });
       await service.ready();

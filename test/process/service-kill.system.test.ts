@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listMailboxEntries } from '../../src/providers/mail/mailbox-reader.ts';
-import { freePort } from '../../src/start/free-port.ts';
-import { scratchFolder } from '../scratch.ts';
+import { findFreePort } from '../../src/start/find-free-port.ts';
+import { createScratchFolder } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 import { findPostmasters, killQuietly, type ServiceProcess, startService } from './service-process.ts';
 
@@ -61,8 +61,8 @@ async function makeOwner(service: ServiceProcess, dataDir: string) {
 t.test(
   'Kills of the service and of PostgreSQL under load lose no acknowledged scan and double none',
   async (t) => {
-    const dataDir = await scratchFolder(t);
-    const port = await freePort();
+    const dataDir = await createScratchFolder(t);
+    const port = await findFreePort();
     let service = startService(t, { dataDir, port });
     await service.ready();
     const { token, qrCodeId } = await makeOwner(service, dataDir);

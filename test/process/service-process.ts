@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';
-import { wordsToRun } from '../compiled.ts';
+import { getNodeArguments } from '../transpiled-scripts.ts';
 
 /** A service in a process of its own, as `npm start` runs it. */
 export interface ServiceProcess {
@@ -25,7 +25,7 @@ export function startService(
 ): ServiceProcess {
   const { dataDir, port, environment = {}, flags = [] } = options;
   let text = '';
-  const child = spawn(process.execPath, [...wordsToRun('src/server.ts'), ...flags], {
+  const child = spawn(process.execPath, [...getNodeArguments('src/server.ts'), ...flags], {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
@@ -76,7 +76,7 @@ export function startService(
 /** A worker beside a service, as `npm run worker` runs it; killed when the test ends. */
 export function startWorker(t: Test, dataDir: string, environment: Record<string, string> = {}) {
   let text = '';
-  const child = spawn(process.execPath, wordsToRun('src/commands/worker.ts'), {
+  const child = spawn(process.execPath, getNodeArguments('src/commands/worker.ts'), {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,

@@ -3,21 +3,21 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../../src/start/free-port.ts';
-import { lanAddress } from '../../src/start/lan-address.ts';
+import { findFreePort } from '../../src/start/find-free-port.ts';
+import { getLanAddress } from '../../src/start/lan-address.ts';
 import { cloneDatabase } from '../helper.ts';
-import { s3Server } from '../s3-server.ts';
-import { scratchFolder } from '../scratch.ts';
+import { startS3Server } from '../s3-server.ts';
+import { createScratchFolder } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 import { findPostmasters, startService } from './service-process.ts';
 
 t.test('A database of the operator takes the place of the embedded one', async (t) => {
-  const dataDir = await scratchFolder(t);
+  const dataDir = await createScratchFolder(t);
   const url = await cloneDatabase(t);
   t.teardown(() => url.drop());
   const service = startService(t, {
     dataDir,
-    port: await freePort(),
+    port: await findFreePort(),
     environment: {
       DATABASE_URL: url.application,
       DATABASE_OWNER_URL: url.owner,
@@ -32,12 +32,12 @@ t.test('A database of the operator takes the place of the embedded one', async (
 });
 
 t.test('Without an owner of its own the start says that the application owns the tables', async (t) => {
-  const dataDir = await scratchFolder(t);
+  const dataDir = await createScratchFolder(t);
   const url = await cloneDatabase(t);
   t.teardown(() => url.drop());
   const service = startService(t, {
     dataDir,
-    port: await freePort(),
+    port: await findFreePort(),
     environment: { DATABASE_URL: url.owner },
   });
   await service.ready();
@@ -46,12 +46,12 @@ t.test('Without an owner of its own the start says that the application owns the
 });
 
 t.test('A role that may not make tables is told of DATABASE_OWNER_URL, without a trace', async (t) => {
-  const dataDir = await scratchFolder(t);
+  const dataDir = await createScratchFolder(t);
   const url = await cloneDatabase(t, 'template1');
   t.teardown(() => url.drop());
   const service = startService(t, {
     dataDir,
-    port: await freePort(),
+    port: await findFreePort(),
     environment: { DATABASE_URL: url.application },
   });
   t.equal(await service.ended, 70);
@@ -60,7 +60,7 @@ t.test('A role that may not make tables is told of DATABASE_OWNER_URL, without a
 });
 
 t.test('A port that is taken ends with 75 and leaves nothing behind', async (t) => {
-  const dataDir = await scratchFolder(t);
+  const dataDir = await createScratchFolder(t);
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   t.teardown(() => other.close());
@@ -74,24 +74,24 @@ t.test('A port that is taken ends with 75 and leaves nothing behind', async (t) 
 });
 
 t.test('A folder that cannot be used is named at the start', async (t) => {
-  const dataDir = await scratchFolder(t);
+  const dataDir = await createScratchFolder(t);
   const file = join(dataDir, 'a-file');
   await writeFile(file, '');
   const environment = { UPLOADS_DIR: file };
-  const service = startService(t, { dataDir, port: await freePort(), environment });
+  const service = startService(t, { dataDir, port: await findFreePort(), environment });
   t.equal(await service.ended, 78);
   t.match(service.output(), /a-file.* cannot be written to .*UPLOADS_DIR/);
 });
 
 t.test('A bucket that does not answer ends with 75, one that is not there with 78', async (t) => {
-  const dataDir = await scratchFolder(t);
+  const dataDir = await createScratchFolder(t);
   const url = await cloneDatabase(t);
   t.teardown(() => url.drop());
-  const server = await s3Server(t);
+  const server = await startS3Server(t);
   const database = { DATABASE_URL: url.application, DATABASE_OWNER_URL: url.owner };
   const start = async (bucket: Record<string, string>) => {
     const environment = { ...database, ...server.environment, ...bucket };
-    const service = startService(t, { dataDir, port: await freePort(), environment });
+    const service = startService(t, { dataDir, port: await findFreePort(), environment });
     return { code: await service.ended, output: service.output() };
   };
   t.match(await start({ S3_BUCKET: 'another' }), { code: 78, output: /S3_BUCKET: there is no such bucket/ });
@@ -100,12 +100,12 @@ t.test('A bucket that does not answer ends with 75, one that is not there with 7
   t.notOk((await readdir(dataDir)).includes('files'), 'nothing is kept on the disk');
 });
 
-const address = lanAddress();
+const address = getLanAddress();
 const skip = address ? false : 'needs an address in a network';
 
 t.test('--lan listens on the network and draws a code in the terminal', { skip }, async (t) => {
-  const dataDir = await scratchFolder(t);
-  const port = await freePort();
+  const dataDir = await createScratchFolder(t);
+  const port = await findFreePort();
   const service = startService(t, { dataDir, port, flags: ['--lan'] });
   await service.ready();
   await sleep(300);
@@ -123,8 +123,8 @@ t.test('--lan listens on the network and draws a code in the terminal', { skip }
 
 t.test('An unknown flag is 64 with the usage', async (t) => {
   const service = startService(t, {
-    dataDir: await scratchFolder(t),
-    port: await freePort(),
+    dataDir: await createScratchFolder(t),
+    port: await findFreePort(),
     flags: ['--wan'],
   });
   t.equal(await service.ended, 64);

@@ -1,13 +1,13 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Test } from 'tap';
-import { freePort } from '../../src/start/free-port.ts';
-import { scratchFolder } from '../scratch.ts';
+import { findFreePort } from '../../src/start/find-free-port.ts';
+import { createScratchFolder } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 import { findProcessesNaming, startService } from './service-process.ts';
 
 async function scratch(t: Test) {
-  return { dataDir: await scratchFolder(t), port: await freePort() };
+  return { dataDir: await createScratchFolder(t), port: await findFreePort() };
 }
 
 t.test('A start with nothing configured brings everything up, and SIGTERM takes it down', async (t) => {
@@ -54,7 +54,7 @@ t.test('A second start on one data folder says so and ends with 75', async (t) =
   const { dataDir, port } = await scratch(t);
   const first = startService(t, { dataDir, port });
   await first.ready();
-  const second = startService(t, { dataDir, port: await freePort() });
+  const second = startService(t, { dataDir, port: await findFreePort() });
   t.equal(await second.ended, 75);
   t.match(second.output(), new RegExp(`in use by the process ${first.child.pid}`));
   t.equal((await fetch(`${first.base}/api/health/ready`)).status, 200, 'the first one goes on');
@@ -64,7 +64,7 @@ t.test('A second start on one data folder says so and ends with 75', async (t) =
 t.test('Two starts at once on an empty data folder: one comes up, one ends with 75', async (t) => {
   const { dataDir, port } = await scratch(t);
   const one = startService(t, { dataDir, port });
-  const other = startService(t, { dataDir, port: await freePort() });
+  const other = startService(t, { dataDir, port: await findFreePort() });
   const loser = await Promise.race([one.ended.then(() => one), other.ended.then(() => other)]);
   t.equal(loser.child.exitCode, 75, loser.output());
   const winner = loser === one ? other : one;

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { scriptBeside, wordsToRun } from '../compiled.ts';
 import { t } from '../tap.ts';
+import { getNodeArguments, getSiblingScriptPath } from '../transpiled-scripts.ts';
 
-const SCRIPT = scriptBeside(import.meta.url, 'shutdown-process');
+const SCRIPT = getSiblingScriptPath(import.meta.url, 'shutdown-process');
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   t.test(`${signal} closes what was opened last first, and exits with 0`, async (t) => {
@@ -72,7 +72,7 @@ async function run(
   way: string,
   signals: NodeJS.Signals[],
 ): Promise<{ code: number | null; lines: string[] }> {
-  const child = spawn(process.execPath, [...wordsToRun(SCRIPT), way], {
+  const child = spawn(process.execPath, [...getNodeArguments(SCRIPT), way], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let text = '';

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../../src/start/free-port.ts';
+import { findFreePort } from '../../src/start/find-free-port.ts';
 import { startSmtpSink } from '../providers/mail/smtp-sink.ts';
-import { eventually, query, scratchFolder } from '../scratch.ts';
+import { createScratchFolder, retryUntilSuccess, runQuery } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 import { startService, startWorker } from './service-process.ts';
 
@@ -13,7 +13,7 @@ const AGAIN = 60_000;
 t.test(
   'A worker beside the service: SIGTERM gives its job back, and what a kill leaves is done again',
   async (t) => {
-    const dataDir = await scratchFolder(t);
+    const dataDir = await createScratchFolder(t);
     /** What the mail server does with a mail that it has been given: answers a little later, never, or at once. */
     let manner: 'slow' | 'silent' | 'quick' = 'slow';
     const arrived: string[] = [];
@@ -32,12 +32,12 @@ t.test(
     });
     t.teardown(() => sink.close());
     const environment = { SMTP_URL: sink.url, WORKER: 'separate' };
-    const service = startService(t, { dataDir, port: await freePort(), environment });
+    const service = startService(t, { dataDir, port: await findFreePort(), environment });
     await service.ready();
     t.match(service.output(), /left to npm run worker/);
     const database = (await readFile(join(dataDir, 'database-url'), 'utf8')).trim();
     const jobs = () =>
-      query(
+      runQuery(
         database,
         "SELECT state, retry_count, start_after <= now() AS is_due FROM pgboss.job WHERE name = 'mail' ORDER BY created_on",
       );
@@ -48,7 +48,7 @@ t.test(
       t.equal(answer.status, 201);
     };
     const mails = (count: number, limit?: number) =>
-      eventually(async () => {
+      retryUntilSuccess(async () => {
         if (arrived.length < count) throw new Error(`${arrived.length} mails of ${count}`);
       }, limit);
 
@@ -75,7 +75,7 @@ t.test(
     manner = 'quick';
     const fourth = startWorker(t, dataDir, environment);
     await mails(4, AGAIN);
-    await eventually(async () => {
+    await retryUntilSuccess(async () => {
       if ((await jobs())[1]?.state !== 'completed') throw new Error('not done');
     });
     t.equal(new Set(arrived.slice(1)).size, 1, 'one Message-ID, however often');

@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { DEMO_CALLS } from '../../src/commands/demo-calls.ts';
-import { freePort } from '../../src/start/free-port.ts';
+import { findFreePort } from '../../src/start/find-free-port.ts';
 import { startService } from '../process/service-process.ts';
-import { scratchFolder } from '../scratch.ts';
+import { createScratchFolder } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 
 const readme = await readFile('README.md', 'utf8');
@@ -48,8 +48,8 @@ ${active}`,
 ];
 
 t.test('The calls of the README work as they stand, in their order', { skip }, async (t) => {
-  const dataDir = await scratchFolder(t);
-  const service = startService(t, { dataDir, port: await freePort() });
+  const dataDir = await createScratchFolder(t);
+  const service = startService(t, { dataDir, port: await findFreePort() });
   await service.ready();
   const purchase = callsIn(section('Subscriptions', 'Payments: webhooks and reconciliation'))
     .filter((call) => hasPsql || !call.startsWith('psql'))

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { ClientBase } from 'pg';
 import { startTestApp } from '../helper.ts';
 import { t } from '../tap.ts';
-import { reporters } from './helper.ts';
+import { createReportingClients } from './helper.ts';
 
 /** What a version promises: view to column to type. */
 type Contract = Record<string, Record<string, string>>;
@@ -17,7 +17,7 @@ async function contractOf(client: ClientBase): Promise<Contract> {
 
 t.test('What a version of the contract promises is there, with its type', async (t) => {
   const app = await startTestApp(t);
-  const { owner, reader } = await reporters(t, app);
+  const { owner, reader } = await createReportingClients(t, app);
   const { rows } = await reader.query(
     'SELECT max(version) AS version, count(*)::int AS rows FROM reporting.contract',
   );
@@ -39,7 +39,7 @@ t.test('What a version of the contract promises is there, with its type', async 
 
 t.test('A view or a column that goes, or changes its type, is noticed', async (t) => {
   const app = await startTestApp(t);
-  const { owner } = await reporters(t, app);
+  const { owner } = await createReportingClients(t, app);
   const before = await contractOf(owner);
   await owner.query('DROP VIEW reporting.packages; ALTER VIEW reporting.people RENAME COLUMN role TO rank');
   const after = await contractOf(owner);
@@ -50,7 +50,7 @@ t.test('A view or a column that goes, or changes its type, is noticed', async (t
 
 t.test('Each view reads as its owner, and one that leaves rows out lets no predicate see them', async (t) => {
   const app = await startTestApp(t);
-  const { owner } = await reporters(t, app);
+  const { owner } = await createReportingClients(t, app);
   const { rows } = await owner.query<{ view: string; options: string[] | null; definition: string }>(
     `SELECT relname AS view, reloptions AS options, pg_get_viewdef(oid) AS definition FROM pg_class
      WHERE relnamespace = 'reporting'::regnamespace AND relkind = 'v'`,
@@ -65,7 +65,7 @@ t.test('Each view reads as its owner, and one that leaves rows out lets no predi
 
 t.test('Everything that somebody sees in the catalogue has a comment', async (t) => {
   const app = await startTestApp(t);
-  const { owner } = await reporters(t, app);
+  const { owner } = await createReportingClients(t, app);
   const { rows } = await owner.query<{ what: string }>(`
     WITH relations AS (
       SELECT oid, relname, relkind FROM pg_class

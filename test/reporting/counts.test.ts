@@ -3,7 +3,7 @@ import { rollUpScanCounts } from '../../src/features/statistics/roll-up.ts';
 import { startScans } from '../features/scans/helper.ts';
 import { insertScatteredScans } from '../features/statistics/helper.ts';
 import { t } from '../tap.ts';
-import { reporters, texts } from './helper.ts';
+import { createReportingClients, queryTextValues } from './helper.ts';
 
 const ago = (hours: number) => new Date(Date.now() - hours * 60 * 60 * 1000);
 
@@ -47,7 +47,7 @@ t.test(
   'Counts of the views equal the scans, rolled up or not, in any time zone of the session',
   async (t) => {
     const test = await startScans(t);
-    const { reader } = await reporters(t, test);
+    const { reader } = await createReportingClients(t, test);
     const codes = [await test.code(), await test.code({}, await test.createUser())];
     await insertScatteredScans(test, codes, 600, [ago(80), ago(0)]);
     t.same(await differences(reader), [], 'nothing is rolled up yet');
@@ -64,7 +64,7 @@ t.test(
 
 t.test('Counts of the views equal the scans while these come in and are rolled up', async (t) => {
   const test = await startScans(t);
-  const { reader } = await reporters(t, test);
+  const { reader } = await createReportingClients(t, test);
   const codes = [await test.code(), await test.code()];
   let storing = true;
   const counting = (async () => {
@@ -84,16 +84,16 @@ t.test('Counts of the views equal the scans while these come in and are rolled u
 
 t.test('A day in the time zone of Kathmandu is added up from quarters of an hour', async (t) => {
   const test = await startScans(t);
-  const { reader } = await reporters(t, test);
+  const { reader } = await createReportingClients(t, test);
   await insertScatteredScans(test, [await test.code()], 300, [ago(80), ago(1)]);
   await rollUpScanCounts(test.database);
   const day = `AT TIME ZONE 'Asia/Kathmandu')::date AS day`;
   t.same(
-    await texts(
+    await queryTextValues(
       reader,
       `SELECT (starts_at ${day}, sum(total), sum(humans), sum(uniques) FROM reporting.quarter_code_counts GROUP BY day ORDER BY day`,
     ),
-    await texts(
+    await queryTextValues(
       reader,
       `SELECT (scanned_at ${day}, ${COUNTS} FROM reporting.scans GROUP BY day ORDER BY day`,
     ),
@@ -102,8 +102,8 @@ t.test('A day in the time zone of Kathmandu is added up from quarters of an hour
 
 t.test('A question of some days of scans reads the partitions of these alone', async (t) => {
   const test = await startScans(t);
-  const { reader } = await reporters(t, test);
-  const plan = await texts(
+  const { reader } = await createReportingClients(t, test);
+  const plan = await queryTextValues(
     reader,
     `EXPLAIN (ANALYZE, COSTS off, TIMING off, SUMMARY off) SELECT count(*) FROM reporting.scans
      WHERE id >= reporting.scan_id_at(now() + interval '40 days') AND id < reporting.scan_id_at(now() + interval '41 days')`,

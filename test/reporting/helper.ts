@@ -3,14 +3,14 @@ import type { Test } from 'tap';
 import { prepareReportingRole } from '../../src/platform/reporting-role.ts';
 import type { TestApp } from '../helper.ts';
 
-const silent = { info() {}, warn() {}, error() {} };
+const SILENT_LOG = { info() {}, warn() {}, error() {} };
 
 /** Connections to the database of an application: one as its owner, one as the role of reports, which has its rights. */
-export async function reporters(t: Test, app: Pick<TestApp, 'services'>) {
+export async function createReportingClients(t: Test, app: Pick<TestApp, 'services'>) {
   const name = new URL(app.services.config.databaseUrl ?? '').pathname;
   const owner = await connect(t, process.env.TEST_OWNER_URL, name);
   // What is said of a database itself is not cloned with it.
-  await prepareReportingRole(owner, silent);
+  await prepareReportingRole(owner, SILENT_LOG);
   const reader = await connect(t, process.env.TEST_REPORTING_URL, name);
   return { owner, reader };
 }
@@ -26,7 +26,7 @@ async function connect(t: Test, server = '', name: string): Promise<pg.Client> {
 }
 
 /** The rows of a query, each value as the text that psql shows; null stays null. */
-export async function texts(client: pg.Client, text: string): Promise<(string | null)[][]> {
+export async function queryTextValues(client: pg.Client, text: string): Promise<(string | null)[][]> {
   const types = { getTypeParser: () => (value: string) => value };
   const { rows } = await client.query<(string | null)[]>({ text, rowMode: 'array', types });
   return rows;

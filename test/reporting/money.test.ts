@@ -3,12 +3,12 @@ import { generateId } from '../../src/shared/ids.ts';
 import { addSubscription } from '../features/subscriptions/subscription-helper.ts';
 import { startTestApp } from '../helper.ts';
 import { t } from '../tap.ts';
-import { reporters, texts } from './helper.ts';
+import { createReportingClients, queryTextValues } from './helper.ts';
 
 t.test('what is sold and earned, for the role of reports', async (t) => {
   const app = await startTestApp(t);
   const { client } = app.database;
-  const { reader } = await reporters(t, app);
+  const { reader } = await createReportingClients(t, app);
   const [ada, eve, free] = [await app.createUser(), await app.createUser(), await app.createUser()];
   const day = (text: string) => new Date(`${text}T12:00:00Z`);
   const family = await addSubscription(app, ada.id, 'FAMILY', { startedAt: day('2026-03-01') });
@@ -48,13 +48,13 @@ t.test('what is sold and earned, for the role of reports', async (t) => {
   await invoice(eve.id, never, null);
   await invoice(eve.id, null, '2026-03-05T00:00:00Z', { currency: 'JPY', amountPaid: 900 });
 
-  t.same(await texts(reader, 'SELECT * FROM reporting.monthly_revenue ORDER BY month, currency'), [
+  t.same(await queryTextValues(reader, 'SELECT * FROM reporting.monthly_revenue ORDER BY month, currency'), [
     ['2026-03-01', 'EUR', 'FAMILY', '2', '1200', '100', '1100', '500'],
     ['2026-03-01', 'JPY', null, '1', '900', '0', '900', '0'],
     ['2026-04-01', 'EUR', 'FAMILY', '1', '600', '0', '600', '0'],
   ]);
   t.same(
-    await texts(
+    await queryTextValues(
       reader,
       'SELECT * FROM reporting.subscription_days ORDER BY day, package_code, billing_interval',
     ),
@@ -66,7 +66,7 @@ t.test('what is sold and earned, for the role of reports', async (t) => {
     ],
   );
   const held = async (id: string) =>
-    texts(
+    queryTextValues(
       reader,
       `SELECT package_code, package_version, qr_codes_limit, memory_tags_limit, state, billing_interval, amount_minor
        FROM reporting.subscriptions WHERE person_id = '${id}'`,
@@ -75,7 +75,7 @@ t.test('what is sold and earned, for the role of reports', async (t) => {
   t.same(await held(eve.id), [['FREE', null, '50', '5', null, null, null]]);
   t.same(await held(free.id), await held(eve.id));
   t.same(
-    await texts(
+    await queryTextValues(
       reader,
       `SELECT package_code, state, count(*), sum(paid_minor) FROM reporting.invoices GROUP BY 1, 2 ORDER BY 1, 2`,
     ),
@@ -86,13 +86,20 @@ t.test('what is sold and earned, for the role of reports', async (t) => {
     ],
   );
   t.same(
-    await texts(reader, 'SELECT version, on_offer, memory_tags_limit FROM reporting.packages WHERE rank = 1'),
+    await queryTextValues(
+      reader,
+      'SELECT version, on_offer, memory_tags_limit FROM reporting.packages WHERE rank = 1',
+    ),
     [['1', 't', '5']],
   );
 
   const report = await readFile('docs/reports.md', 'utf8');
   const sql = /^## Money$[\s\S]*?```sql\n([\s\S]+?)```/m.exec(report)?.[1] ?? '';
-  t.same(await texts(reader, sql), [['EUR', 'FAMILY', '1', '500']]);
+  t.same(await queryTextValues(reader, sql), [['EUR', 'FAMILY', '1', '500']]);
   for (const view of ['invoices', 'monthly_revenue', 'subscription_days', 'subscriptions'])
-    t.notMatch(JSON.stringify(await texts(reader, `SELECT * FROM reporting.${view}`)), /in_|sub_|N-|@/, view);
+    t.notMatch(
+      JSON.stringify(await queryTextValues(reader, `SELECT * FROM reporting.${view}`)),
+      /in_|sub_|N-|@/,
+      view,
+    );
 });

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { describeAgent } from '../../src/features/scans/agent.ts';
+import { describeAgent } from '../../src/features/scans/describe-agent.ts';
 import { insertScans } from '../../src/features/scans/insert-scan.repository.ts';
 import { createConnectionQuery } from '../../src/features/scans/scan-query.ts';
 import { hashVisitor } from '../../src/features/scans/visitor.ts';
@@ -8,7 +8,7 @@ import { generateId } from '../../src/shared/ids.ts';
 import { startScans } from '../features/scans/helper.ts';
 import { PHONE_USER_AGENT } from '../helper.ts';
 import { t } from '../tap.ts';
-import { reporters, texts } from './helper.ts';
+import { createReportingClients, queryTextValues } from './helper.ts';
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
@@ -53,7 +53,7 @@ function counted(scans: readonly Made[], keyOf: (scan: Made) => string[]): strin
 
 t.test('The ten questions of docs/reports.md are answered rightly by the role of reports', async (t) => {
   const test = await startScans(t);
-  const { owner: admin, reader } = await reporters(t, test);
+  const { owner: admin, reader } = await createReportingClients(t, test);
   const other = await test.createUser();
   const lapsed = await test.createUser();
   const code = {
@@ -215,7 +215,7 @@ t.test('The ten questions of docs/reports.md are answered rightly by the role of
   );
   const answerAll = async (when: string) => {
     for (const [, title = '', sql = ''] of questions) {
-      t.same(await texts(reader, sql), answers[title], `${title} (${when})`);
+      t.same(await queryTextValues(reader, sql), answers[title], `${title} (${when})`);
     }
   };
   await answerAll('while everything waits to be rolled up');

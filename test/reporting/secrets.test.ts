@@ -4,14 +4,14 @@ import { ENCRYPTED_COLUMNS } from '../../src/platform/encrypted-columns.ts';
 import { prepareReportingRole } from '../../src/platform/reporting-role.ts';
 import { BERLIN_COORDINATE_PATTERN, BERLIN_POSITION, startScans } from '../features/scans/helper.ts';
 import { t } from '../tap.ts';
-import { reporters, texts } from './helper.ts';
+import { createReportingClients, queryTextValues } from './helper.ts';
 
 const REFUSED =
   /permission denied|must be (?:owner|superuser)|no schema has been selected to create in|cannot delete from view/;
 
 t.test('The role of reports reads no table, and writes nowhere', async (t) => {
   const app = await startScans(t);
-  const { owner, reader } = await reporters(t, app);
+  const { owner, reader } = await createReportingClients(t, app);
   // What protects must be the rights, and not a default that a session can change.
   await reader.query('SET default_transaction_read_only = off');
   const { rows } = await owner.query<{ name: string; columns: string[] }>(`
@@ -54,7 +54,7 @@ t.test(
   'The role of reports reads no password, session, file or setting of the server, and makes nothing',
   async (t) => {
     const app = await startScans(t);
-    const { owner, reader } = await reporters(t, app);
+    const { owner, reader } = await createReportingClients(t, app);
     await reader.query('SET default_transaction_read_only = off');
     const { rows } = await owner.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     for (const sql of [
@@ -131,18 +131,27 @@ t.test(
     await owner.query("SELECT 'a secret that is being said'");
     const said =
       "SELECT query FROM pg_stat_activity WHERE query LIKE '%is being said%' AND pid <> pg_backend_pid()";
-    t.same(await texts(reader, said), []);
+    t.same(await queryTextValues(reader, said), []);
     t.same(
-      await texts(reader, "SELECT * FROM pg_stats WHERE schemaname IN ('public', 'partitions', 'pgboss')"),
+      await queryTextValues(
+        reader,
+        "SELECT * FROM pg_stats WHERE schemaname IN ('public', 'partitions', 'pgboss')",
+      ),
       [],
     );
-    t.same(await texts(reader, "SELECT rolpassword FROM pg_roles WHERE rolpassword <> '********'"), []);
     t.same(
-      await texts(reader, "SELECT name FROM pg_settings WHERE name ~ '_file$' AND setting LIKE '/%'"),
+      await queryTextValues(reader, "SELECT rolpassword FROM pg_roles WHERE rolpassword <> '********'"),
       [],
     );
     t.same(
-      await texts(
+      await queryTextValues(
+        reader,
+        "SELECT name FROM pg_settings WHERE name ~ '_file$' AND setting LIKE '/%'",
+      ),
+      [],
+    );
+    t.same(
+      await queryTextValues(
         reader,
         `SELECT has_schema_privilege('public', 'USAGE'), has_schema_privilege('public', 'CREATE'),
               has_schema_privilege('reporting', 'CREATE'), has_database_privilege(current_database(), 'CREATE'),
@@ -155,33 +164,36 @@ t.test(
 
 t.test('The role of reports is limited in time, in connections, and to reading', async (t) => {
   const app = await startScans(t);
-  const { reader } = await reporters(t, app);
+  const { reader } = await createReportingClients(t, app);
   const settings = [
     'statement_timeout',
     'idle_in_transaction_session_timeout',
     'default_transaction_read_only',
     'TimeZone',
   ];
-  const [values] = await texts(
+  const [values] = await queryTextValues(
     reader,
     `SELECT ${settings.map((name) => `current_setting('${name}')`).join(', ')}`,
   );
   t.same(values, ['1min', '1min', 'on', 'UTC']);
   t.same(
-    await texts(
+    await queryTextValues(
       reader,
       `SELECT rolconnlimit, rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls FROM pg_roles WHERE rolname = current_user`,
     ),
     [['10', 'f', 'f', 'f', 'f', 'f']],
   );
-  t.same(await texts(reader, 'SELECT roleid FROM pg_auth_members WHERE member = current_user::regrole'), []);
+  t.same(
+    await queryTextValues(reader, 'SELECT roleid FROM pg_auth_members WHERE member = current_user::regrole'),
+    [],
+  );
   await reader.query("SET statement_timeout = '50ms'");
   await t.rejects(reader.query('SELECT pg_sleep(5)'), { code: '57014' });
 });
 
 t.test('No view shows a name, an address, a title, a content, a position or an agent', async (t) => {
   const app = await startScans(t);
-  const { owner, reader } = await reporters(t, app);
+  const { owner, reader } = await createReportingClients(t, app);
   const person = await app.createUser({ email: 'xqxaddress@example.org' });
   const id = await app.code(
     { title: 'Xqxtitle', data: { name: 'Xqxcontent', species: 'Dog' }, pin: '83619' },
@@ -204,7 +216,8 @@ t.test('No view shows a name, an address, a title, a content, a position or an a
     "SELECT viewname AS name FROM pg_views WHERE schemaname = 'reporting'",
   );
   let all = '';
-  for (const { name } of views) all += JSON.stringify(await texts(reader, `SELECT * FROM reporting.${name}`));
+  for (const { name } of views)
+    all += JSON.stringify(await queryTextValues(reader, `SELECT * FROM reporting.${name}`));
   t.ok(all.includes(id) && all.includes('Berlin') && all.includes(person.id));
   for (const secret of ['xqx', '198.51.100', ...hidden.map(({ value }) => value)]) {
     t.notOk(all.toLowerCase().includes(secret), secret);
@@ -214,7 +227,7 @@ t.test('No view shows a name, an address, a title, a content, a position or an a
     'SELECT * FROM audit_people',
   );
   for (const { name } of views) {
-    for (const row of await texts(reader, `SELECT * FROM reporting.${name}`)) {
+    for (const row of await queryTextValues(reader, `SELECT * FROM reporting.${name}`)) {
       for (const { reference, user_id } of people) {
         t.notOk(row.includes(reference) && row.includes(user_id), `${name} joins a reference to a person`);
       }
@@ -224,16 +237,16 @@ t.test('No view shows a name, an address, a title, a content, a position or an a
 
 t.test('A predicate that fails on rows that a view leaves out never meets them', async (t) => {
   const app = await startScans(t);
-  const { owner, reader } = await reporters(t, app);
+  const { owner, reader } = await createReportingClients(t, app);
   await owner.query("UPDATE users SET status = 'DELETED'");
-  t.same(await texts(reader, 'SELECT * FROM reporting.subscriptions WHERE person_id::int = 1'), []);
+  t.same(await queryTextValues(reader, 'SELECT * FROM reporting.subscriptions WHERE person_id::int = 1'), []);
 });
 
 t.test(
   'A server on which the role can be neither found nor made is told so, and nothing fails',
   async (t) => {
     const app = await startScans(t);
-    const { owner } = await reporters(t, app);
+    const { owner } = await createReportingClients(t, app);
     const told: object[] = [];
     const log = { info: (details: object) => told.push(details), warn() {}, error() {} };
     // As where the role is missing: the owner of these databases may not make any.
@@ -256,11 +269,11 @@ t.test(
 
 t.test('The query of the README works as pasted', async (t) => {
   const app = await startScans(t);
-  const { reader } = await reporters(t, app);
+  const { reader } = await createReportingClients(t, app);
   await app.scan({ qrCodeId: await app.code() });
   const readme = await readFile('README.md', 'utf8');
   const [, sql = ''] = /^psql "\$\(cat \.data\/reporting-url\)" -c "([^"]+)"$/m.exec(readme) ?? [];
-  const rows = await texts(reader, sql);
+  const rows = await queryTextValues(reader, sql);
   t.equal(rows.length, 1);
   t.match(rows[0], ['PET', /^\d{4}-\d\d-\d\d$/, '1', '1', '1']);
 });

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { configurationTable, withConfigurationTable } from '../../scripts/configuration-table.ts';
+import { createConfigurationTable, replaceConfigurationTable } from '../../scripts/configuration-table.ts';
 import { t } from '../tap.ts';
 
 t.test('The table has a row for each setting, with its default and its meaning', async (t) => {
-  const rows = configurationTable().split('\n');
+  const rows = createConfigurationTable().split('\n');
   t.match(rows[0], /^\| name +\| default +\| meaning +\|$/);
   t.match(
     rows.find((row) => row.includes('`PORT`')),
@@ -19,25 +19,25 @@ t.test('The table has a row for each setting, with its default and its meaning',
 
 t.test('The text around the table stays, and writing it again changes nothing', async (t) => {
   const text = 'before\n<!-- configuration -->\nold\n<!-- /configuration -->\nafter\n';
-  const once = withConfigurationTable(text);
+  const once = replaceConfigurationTable(text);
   t.ok(once.startsWith('before\n<!-- configuration -->\n\n| name '));
   t.ok(once.endsWith('|\n\n<!-- /configuration -->\nafter\n'));
   t.notMatch(once, /\nold\n/);
-  t.equal(withConfigurationTable(once), once);
+  t.equal(replaceConfigurationTable(once), once);
 });
 
 t.test('A text without the markers is refused', async (t) => {
-  t.throws(() => withConfigurationTable('nothing'), /needs the lines/);
-  t.throws(() => withConfigurationTable('<!-- configuration --> and no end'), /needs the lines/);
+  t.throws(() => replaceConfigurationTable('nothing'), /needs the lines/);
+  t.throws(() => replaceConfigurationTable('<!-- configuration --> and no end'), /needs the lines/);
 });
 
 t.test('The table of the README is what the schema says; `npm run docs:config` writes it', async (t) => {
   const readme = await readFile('README.md', 'utf8');
-  t.ok(readme === withConfigurationTable(readme), 'if not: npm run docs:config');
+  t.ok(readme === replaceConfigurationTable(readme), 'if not: npm run docs:config');
 });
 
 t.test('What bounds a setting is in its row', async (t) => {
-  const rows = configurationTable().split('\n');
+  const rows = createConfigurationTable().split('\n');
   for (const [name, bounds] of [
     ['AUDIT_RETENTION_DAYS', 'From 90 to 36500.'],
     ['BCRYPT_COST', 'From 4 to 16.'],

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
-import { databaseDocument } from '../../scripts/database-document.ts';
-import { reportingDocument } from '../../scripts/reporting-document.ts';
+import { createDatabaseDocument } from '../../scripts/database-document.ts';
+import { createReportingDocument } from '../../scripts/reporting-document.ts';
 import { cloneDatabase } from '../helper.ts';
 import { t } from '../tap.ts';
 
@@ -10,7 +10,7 @@ t.test(
   async (t) => {
     const { client, document } = await made(t);
     t.equal(await readFile('docs/database.md', 'utf8'), document);
-    t.equal(await readFile('docs/reporting.md', 'utf8'), await reportingDocument(client));
+    t.equal(await readFile('docs/reporting.md', 'utf8'), await createReportingDocument(client));
   },
 );
 
@@ -33,5 +33,5 @@ async function made(t: Parameters<typeof cloneDatabase>[0]) {
     await client.end();
     await database.drop();
   });
-  return { client, document: await databaseDocument(client) };
+  return { client, document: await createDatabaseDocument(client) };
 }

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { checkImports, inWords } from '../../scripts/check-imports.ts';
+import { checkImports, formatViolation } from '../../scripts/check-imports.ts';
 import { findCycles } from '../../scripts/imports/find-cycles.ts';
 import { readImports } from '../../scripts/imports/read-imports.ts';
 import { t } from '../tap.ts';
@@ -202,7 +202,7 @@ t.test('A package imports neither the service nor what it does not declare', asy
       },
     },
   });
-  t.same((await checkImports(root)).map(inWords), [
+  t.same((await checkImports(root)).map(formatViolation), [
     'packages/clock/src/index.ts:2 imports ../../../src/shared/html.ts: a package imports nothing of this project outside its src',
     "packages/clock/src/index.ts:3 imports zod: zod is not among the dependencies of the package's package.json",
   ]);
@@ -268,7 +268,7 @@ async function violationsOf(t: Tap, changes: Record<string, string>): Promise<st
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, code);
   }
-  return (await checkImports(root)).map(inWords);
+  return (await checkImports(root)).map(formatViolation);
 }
 
 type Tap = Pick<typeof t, 'testdir'>;

@@ -1,14 +1,14 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DataFolderInUseError, lockDataFolder } from '../../src/start/data-folder-lock.ts';
-import { scriptBeside } from '../compiled.ts';
-import { ended, firstLine, scratchFolder, startScript } from '../scratch.ts';
+import { createScratchFolder, startScript, waitForExit, waitForFirstLine } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
+import { getSiblingScriptPath } from '../transpiled-scripts.ts';
 
-const SCRIPT = scriptBeside(import.meta.url, 'lock-process');
+const SCRIPT = getSiblingScriptPath(import.meta.url, 'lock-process');
 
 t.test('a second holder is refused by name, and the folder is free again after release', async (t) => {
-  const folder = await scratchFolder(t);
+  const folder = await createScratchFolder(t);
   const lock = await lockDataFolder(folder);
   const error = await refusal(folder);
   t.ok(error instanceof DataFolderInUseError);
@@ -20,19 +20,19 @@ t.test('a second holder is refused by name, and the folder is free again after r
 });
 
 t.test('a folder that does not exist is made', async (t) => {
-  const folder = join(await scratchFolder(t), 'a', 'b');
+  const folder = join(await createScratchFolder(t), 'a', 'b');
   const lock = await lockDataFolder(folder);
   t.equal((await readdir(folder)).length, 1);
   await lock.release();
 });
 
 t.test('a holder in another process is named, and its death by kill -9 frees the folder', async (t) => {
-  const folder = await scratchFolder(t);
+  const folder = await createScratchFolder(t);
   const holder = startScript(t, SCRIPT, folder);
-  t.equal(await firstLine(holder), `held ${holder.pid}`);
+  t.equal(await waitForFirstLine(holder), `held ${holder.pid}`);
   t.match(await refusal(folder), { pid: holder.pid });
   holder.kill('SIGKILL');
-  await ended(holder);
+  await waitForExit(holder);
   t.equal((await readdir(folder)).length, 1, 'the dead left its socket');
   const lock = await lockDataFolder(folder);
   await lock.release();
@@ -40,18 +40,18 @@ t.test('a holder in another process is named, and its death by kill -9 frees the
 });
 
 t.test('a holder that is stopped still has the folder', async (t) => {
-  const folder = await scratchFolder(t);
+  const folder = await createScratchFolder(t);
   const holder = startScript(t, SCRIPT, folder);
-  await firstLine(holder);
+  await waitForFirstLine(holder);
   holder.kill('SIGSTOP');
   t.match(await refusal(folder), { pid: holder.pid });
 });
 
 t.test('of eight processes that start at once exactly one gets the folder', async (t) => {
   for (const round of [1, 2]) {
-    const folder = await scratchFolder(t);
+    const folder = await createScratchFolder(t);
     const starters = Array.from({ length: 8 }, () => startScript(t, SCRIPT, folder));
-    const lines = await Promise.all(starters.map(firstLine));
+    const lines = await Promise.all(starters.map(waitForFirstLine));
     t.equal(lines.filter((line) => line.startsWith('held')).length, 1, `round ${round}`);
     for (const line of lines) t.match(line, /^(held|refused) \d+$/);
     for (const starter of starters) starter.kill('SIGKILL');
@@ -59,7 +59,7 @@ t.test('of eight processes that start at once exactly one gets the folder', asyn
 });
 
 t.test('of many attempts in one process exactly one gets the folder', async (t) => {
-  const folder = await scratchFolder(t);
+  const folder = await createScratchFolder(t);
   const attempts = await Promise.allSettled(Array.from({ length: 20 }, () => lockDataFolder(folder)));
   const locks = attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? [attempt.value] : []));
   t.equal(locks.length, 1);
@@ -70,7 +70,7 @@ t.test('of many attempts in one process exactly one gets the folder', async (t) 
 });
 
 t.test('a folder with a name longer than an address of a socket can be locked', async (t) => {
-  const folder = join(await scratchFolder(t), 'x'.repeat(120), 'y'.repeat(60));
+  const folder = join(await createScratchFolder(t), 'x'.repeat(120), 'y'.repeat(60));
   await mkdir(folder, { recursive: true });
   const lock = await lockDataFolder(folder);
   t.match(await refusal(folder), { pid: process.pid });

@@ -3,11 +3,11 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Test } from 'tap';
-import { outputOf } from '../../scripts/testing/transpile.ts';
-import { scratchFolder } from '../scratch.ts';
+import { getTranspiledPath } from '../../scripts/testing/transpile.ts';
+import { createScratchFolder } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 
-const PRELOAD = `--import=${resolve(outputOf('src/start/env-file.ts'))}`;
+const PRELOAD = `--import=${resolve(getTranspiledPath('src/start/env-file.ts'))}`;
 const PRINT = 'console.log(JSON.stringify([process.env.FROM_FILE, process.env.FROM_BOTH]))';
 
 /** What a program in a folder knows of two variables; `program` runs after the `.env` was read. */
@@ -20,7 +20,7 @@ async function readVariables(folder: string, environment: Record<string, string>
 }
 
 async function folderWithEnvFile(t: Test): Promise<string> {
-  const folder = await scratchFolder(t);
+  const folder = await createScratchFolder(t);
   await writeFile(join(folder, '.env'), 'FROM_FILE="from the file"\nFROM_BOTH=file\n# FROM_BOTH=comment\n');
   return folder;
 }
@@ -37,11 +37,11 @@ t.test('.env sets what the environment does not', async (t) => {
 });
 
 t.test('A folder without .env is no error', async (t) => {
-  t.same(await readVariables(await scratchFolder(t)), [null, null]);
+  t.same(await readVariables(await createScratchFolder(t)), [null, null]);
 });
 
 t.test('A .env that is no file ends the start', async (t) => {
-  const folder = await scratchFolder(t);
+  const folder = await createScratchFolder(t);
   await mkdir(join(folder, '.env'));
   await t.rejects(readVariables(folder), /\.env/);
 });

@@ -2,9 +2,9 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFieldCipher } from '../../src/platform/field-cipher.ts';
 import { formatKeyFile, parseKeyVariable, setPrimaryKey } from '../../src/shared/crypto/key-file.ts';
-import { fileKeyRing } from '../../src/start/keys/file-key-ring.ts';
+import { createFileKeyRing } from '../../src/start/keys/file-key-ring.ts';
 import { writePrivateFile } from '../../src/start/private-file.ts';
-import { eventually, scratchFolder } from '../scratch.ts';
+import { createScratchFolder, retryUntilSuccess } from '../scratch-folder.ts';
 import { createTestKey } from '../shared/crypto/test-keys.ts';
 import { t } from '../tap.ts';
 
@@ -13,13 +13,13 @@ const one = parseKeyVariable(`k1:${createTestKey('k1')}`, new Date());
 const two = parseKeyVariable(`k1:${createTestKey('k1')},k2:${createTestKey('k2')}`, new Date());
 
 t.test('A value under a key that was added a moment ago opens at once', async (t) => {
-  const file = join(await scratchFolder(t), 'keys.json');
+  const file = join(await createScratchFolder(t), 'keys.json');
   await writePrivateFile(file, formatKeyFile(one));
   const problems: unknown[] = [];
-  const here = fileKeyRing(file, [], (error) => problems.push(error));
+  const here = createFileKeyRing(file, [], (error) => problems.push(error));
   const fieldCipher = createFieldCipher({ keyRing: here, hashSecret: 'x' });
   await writePrivateFile(file, formatKeyFile(setPrimaryKey(two, 'k2')));
-  const there = createFieldCipher({ keyRing: fileKeyRing(file, [], () => {}), hashSecret: 'x' });
+  const there = createFieldCipher({ keyRing: createFileKeyRing(file, [], () => {}), hashSecret: 'x' });
   t.equal(
     fieldCipher.decrypt(PLACE, there.encrypt(PLACE, 'news')),
     'news',
@@ -35,9 +35,9 @@ t.test('A value under a key that was added a moment ago opens at once', async (t
 });
 
 t.test('A changed file is taken up by use alone, and retired keys open nothing', async (t) => {
-  const file = join(await scratchFolder(t), 'keys.json');
+  const file = join(await createScratchFolder(t), 'keys.json');
   await writePrivateFile(file, formatKeyFile(one));
-  const ring = fileKeyRing(file, ['k2'], () => {});
+  const ring = createFileKeyRing(file, ['k2'], () => {});
   const old = createFieldCipher({ keyRing: ring, hashSecret: 'x' }).encrypt(PLACE, 'old');
   await writePrivateFile(
     file,
@@ -48,7 +48,7 @@ t.test('A changed file is taken up by use alone, and retired keys open nothing',
       ),
     ),
   );
-  await eventually(async () => {
+  await retryUntilSuccess(async () => {
     if (ring.current().primary !== 'k3') throw new Error('not yet');
   });
   t.same([...ring.current().keys.keys()], ['k3', 'k1']);

@@ -11,7 +11,7 @@ import { openKeyRing } from '../../src/start/keys/open-key-ring.ts';
 import { openSecrets } from '../../src/start/open-secrets.ts';
 import { SecretsMissingError } from '../../src/start/secrets-file.ts';
 import { cloneDatabase, TEST_SECRETS } from '../helper.ts';
-import { silent } from '../scratch.ts';
+import { SILENT_LOG } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 
 async function scratch(t: Test) {
@@ -24,7 +24,7 @@ async function scratch(t: Test) {
     await rm(dataDir, { recursive: true, force: true });
   });
   const config = loadConfig({ DATA_DIR: dataDir, DATABASE_URL: url.application });
-  const keysOf = async () => (await openKeyRing(config, database, silent)).current();
+  const keysOf = async () => (await openKeyRing(config, database, SILENT_LOG)).current();
   return { database, dataDir, config, keysOf, file: join(dataDir, 'encryption-keys.json') };
 }
 

@@ -1,11 +1,11 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadSecrets, readStoredKeys, SecretsMissingError } from '../../src/start/secrets-file.ts';
-import { scratchFolder } from '../scratch.ts';
+import { createScratchFolder } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 
 t.test('secrets are made once, readable by their owner alone, and stay the same', async (t) => {
-  const dataDir = await scratchFolder(t);
+  const dataDir = await createScratchFolder(t);
   const made = await loadSecrets({ dataDir, mayGenerate: true });
   t.equal(Buffer.from(made.JWT_SECRET, 'base64').length, 32);
   t.equal(Buffer.from(made.HASH_SECRET, 'base64').length, 32);
@@ -20,7 +20,7 @@ t.test('secrets are made once, readable by their owner alone, and stay the same'
 });
 
 t.test('missing secrets are an error while the database holds data, and nothing is made', async (t) => {
-  const dataDir = await scratchFolder(t);
+  const dataDir = await createScratchFolder(t);
   const error = await loadSecrets({ dataDir, mayGenerate: false }).catch((reason: unknown) => reason);
   t.ok(error instanceof SecretsMissingError);
   t.match(error, { message: join(dataDir, 'secrets.json') });
@@ -28,7 +28,7 @@ t.test('missing secrets are an error while the database holds data, and nothing 
 });
 
 t.test('a damaged file is an error that shows none of it, and is not overwritten', async (t) => {
-  const dataDir = await scratchFolder(t);
+  const dataDir = await createScratchFolder(t);
   const path = join(dataDir, 'secrets.json');
   for (const text of ['', '{"JWT_SECRET": "canary', '{"JWT_SECRET": "canary"}', '["canary"]']) {
     await writeFile(path, text);
@@ -40,7 +40,7 @@ t.test('a damaged file is an error that shows none of it, and is not overwritten
 });
 
 t.test('keys that cannot be read are named with their file', async (t) => {
-  const dataDir = await scratchFolder(t);
+  const dataDir = await createScratchFolder(t);
   const path = join(dataDir, 'secrets.json');
   const made = await loadSecrets({ dataDir, mayGenerate: true });
   await writeFile(path, JSON.stringify({ ...made, PASSWORD_PEPPERS: 'canary', ENCRYPTION_KEYS: 'canary' }));
@@ -59,7 +59,7 @@ t.test('keys that cannot be read are named with their file', async (t) => {
 });
 
 t.test('of several that make secrets at once one counts for all', async (t) => {
-  const dataDir = await scratchFolder(t);
+  const dataDir = await createScratchFolder(t);
   const all = await Promise.all(
     Array.from({ length: 10 }, () => loadSecrets({ dataDir, mayGenerate: true })),
   );
@@ -69,7 +69,7 @@ t.test('of several that make secrets at once one counts for all', async (t) => {
 t.test(
   'a file from before there was a signing key gets one, the same for all who look at once',
   async (t) => {
-    const dataDir = await scratchFolder(t);
+    const dataDir = await createScratchFolder(t);
     const path = join(dataDir, 'secrets.json');
     const { AUDIT_SIGNING_KEY: _, ...older } = await loadSecrets({ dataDir, mayGenerate: true });
     await writeFile(path, JSON.stringify({ ...older, SOMETHING_ELSE: 'stays' }));

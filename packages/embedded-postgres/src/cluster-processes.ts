@@ -1,7 +1,7 @@
 import { readdir, readlink, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readIfThere } from './private-file.ts';
+import { readFileIfExists } from './private-file.ts';
 
 /** What the file postmaster.pid of a cluster says; it outlives a postmaster that was killed. */
 export interface PostmasterFile {
@@ -13,7 +13,7 @@ export interface PostmasterFile {
 
 /** Reads postmaster.pid; undefined where there is none, or one of a server without a postmaster. */
 export async function readPostmasterFile(cluster: string): Promise<PostmasterFile | undefined> {
-  const lines = ((await readIfThere(join(cluster, 'postmaster.pid'))) ?? '').split('\n');
+  const lines = ((await readFileIfExists(join(cluster, 'postmaster.pid'))) ?? '').split('\n');
   const pid = Number(lines[0]);
   if (!Number.isInteger(pid) || pid <= 0) return undefined;
   return { pid, port: Number(lines[3]), status: lines[7]?.trim() ?? '' };
@@ -24,8 +24,8 @@ export async function readPostmasterFile(cluster: string): Promise<PostmasterFil
  * Every process of PostgreSQL has its cluster as working folder; where the system does not say
  * (other than Linux), any living process counts.
  */
-export async function worksOn(cluster: string, pid: number): Promise<boolean> {
-  if (process.platform === 'linux') return (await folderOf(pid)) === cluster;
+export async function isClusterProcess(cluster: string, pid: number): Promise<boolean> {
+  if (process.platform === 'linux') return (await getProcessFolder(pid)) === cluster;
   try {
     return process.kill(pid, 0);
   } catch {
@@ -34,10 +34,10 @@ export async function worksOn(cluster: string, pid: number): Promise<boolean> {
 }
 
 /** The processes that work on a cluster: postmaster, backends, initdb. Empty where the system does not say. */
-export async function processesOf(cluster: string): Promise<number[]> {
+export async function listClusterProcesses(cluster: string): Promise<number[]> {
   if (process.platform !== 'linux') return [];
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-  const folders = await Promise.all(pids.map(folderOf));
+  const folders = await Promise.all(pids.map(getProcessFolder));
   return pids.filter((_, index) => folders[index] === cluster);
 }
 
@@ -46,12 +46,12 @@ export async function processesOf(cluster: string): Promise<number[]> {
  * themselves; those that have not after `patience` milliseconds are killed, which is safe, since
  * nothing is on disk that the next start does not repair.
  */
-export async function endLeftovers(cluster: string, patience: number): Promise<void> {
+export async function terminateOrphanedProcesses(cluster: string, patience: number): Promise<void> {
   const patientUntil = Date.now() + patience;
   for (;;) {
-    const pids = await processesOf(cluster);
+    const pids = await listClusterProcesses(cluster);
     if (pids.length === 0) return;
-    if (Date.now() >= patientUntil) for (const pid of pids) signal(pid, 'SIGKILL');
+    if (Date.now() >= patientUntil) for (const pid of pids) sendSignal(pid, 'SIGKILL');
     await sleep(20);
   }
 }
@@ -60,14 +60,14 @@ export async function endLeftovers(cluster: string, patience: number): Promise<v
  * Makes a cluster that no server runs on ready for the next one: nothing works on it, and no file names
  * a process whose number somebody else may have by now, which PostgreSQL would take for its own.
  */
-export async function clearCluster(cluster: string): Promise<void> {
-  await endLeftovers(cluster, 1_000);
+export async function prepareClusterForStart(cluster: string): Promise<void> {
+  await terminateOrphanedProcesses(cluster, 1_000);
   // Where processes cannot be listed PostgreSQL's own care has to do.
   if (process.platform === 'linux') await rm(join(cluster, 'postmaster.pid'), { force: true });
 }
 
 /** Sends a signal; a process that is gone already is no error. */
-export function signal(pid: number, name: NodeJS.Signals): void {
+export function sendSignal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
@@ -75,7 +75,7 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-async function folderOf(pid: number): Promise<string | undefined> {
+async function getProcessFolder(pid: number): Promise<string | undefined> {
   // Fails for a process that is gone, a zombie, and one of another user.
   return readlink(`/proc/${pid}/cwd`).catch(() => undefined);
 }

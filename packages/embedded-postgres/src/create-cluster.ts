@@ -1,9 +1,9 @@
 import { chown, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Cluster } from './cluster.ts';
-import { endLeftovers } from './cluster-processes.ts';
+import { terminateOrphanedProcesses } from './cluster-processes.ts';
 import { createRoles } from './postgres-roles.ts';
-import { readIfThere, syncFolder } from './private-file.ts';
+import { readFileIfExists, syncFolder } from './private-file.ts';
 import { runClusterProgram } from './run-cluster-program.ts';
 
 const MAJOR_VERSION = '18';
@@ -28,8 +28,8 @@ const INITDB_FLAGS = [
  * @throws Error for a cluster of another major version, or when initdb fails
  */
 export async function ensureCluster(cluster: Cluster): Promise<void> {
-  await removeUnfinished(cluster.folder);
-  const version = (await readIfThere(join(cluster.folder, 'PG_VERSION')))?.trim();
+  await removeIncompleteClusters(cluster.folder);
+  const version = (await readFileIfExists(join(cluster.folder, 'PG_VERSION')))?.trim();
   if (version === MAJOR_VERSION) return;
   if (version !== undefined) {
     throw new Error(
@@ -45,12 +45,12 @@ export async function ensureCluster(cluster: Cluster): Promise<void> {
   await syncFolder(dirname(cluster.folder));
 }
 
-async function removeUnfinished(folder: string): Promise<void> {
+async function removeIncompleteClusters(folder: string): Promise<void> {
   for (const name of await readdir(dirname(folder))) {
     if (!name.startsWith(`${basename(folder)}.new-`)) continue;
     const draft = join(dirname(folder), name);
     // initdb outlives a start that was killed.
-    await endLeftovers(draft, 0);
+    await terminateOrphanedProcesses(draft, 0);
     await rm(draft, { recursive: true, force: true });
   }
 }

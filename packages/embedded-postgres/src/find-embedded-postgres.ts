@@ -1,7 +1,14 @@
-import { addressesOf, areAccepted, type DatabaseAddresses, readAccess } from './database-addresses.ts';
+import {
+  arePasswordsAccepted,
+  type DatabaseAddresses,
+  readDatabaseAccess,
+  toDatabaseAddresses,
+} from './database-addresses.ts';
 
 /** Find the embedded database that another process runs on a data folder; null while it cannot be reached. */
 export async function findEmbeddedPostgres(dataDir: string): Promise<DatabaseAddresses | null> {
-  const access = await readAccess(dataDir);
-  return access && (await areAccepted(access).catch(() => false)) ? addressesOf(access) : null;
+  const access = await readDatabaseAccess(dataDir);
+  return access && (await arePasswordsAccepted(access).catch(() => false))
+    ? toDatabaseAddresses(access)
+    : null;
 }

@@ -1,4 +1,9 @@
-export { type PostmasterFile, processesOf, readPostmasterFile, signal } from './cluster-processes.ts';
+export {
+  listClusterProcesses,
+  type PostmasterFile,
+  readPostmasterFile,
+  sendSignal,
+} from './cluster-processes.ts';
 export type { DatabaseAddresses } from './database-addresses.ts';
 export { findEmbeddedPostgres } from './find-embedded-postgres.ts';
 export type { Log } from './log.ts';

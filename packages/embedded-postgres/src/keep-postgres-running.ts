@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from './cluster.ts';
-import { clearCluster } from './cluster-processes.ts';
+import { prepareClusterForStart } from './cluster-processes.ts';
 import type { Log } from './log.ts';
 import { type Postmaster, startPostmaster, stopPostmaster } from './postmaster.ts';
 
-const FIRST_PAUSE = 50;
-const LONGEST_PAUSE = 5_000;
-const STOP_PATIENCE = 2_500;
+const MIN_RESTART_DELAY_MS = 50;
+const MAX_RESTART_DELAY_MS = 5_000;
+const STOP_TIMEOUT_MS = 2_500;
 
 /**
  * Keeps a server up: whenever it dies it is started again on the same port, so that pools find it, with
  * growing pauses for as long as that fails.
  * @returns `stop`, which ends the keeping and the server; safe to call twice
  */
-export function keepRunning(
+export function keepPostgresRunning(
   cluster: Cluster,
   first: Postmaster,
   options: { logFile: string; log: Log },
@@ -32,7 +32,7 @@ export function keepRunning(
   };
 
   function watch(postmaster: Postmaster): void {
-    postmaster.ended.then(async () => {
+    postmaster.waitForExit.then(async () => {
       if (abort.signal.aborted) return;
       log.warn({ port: postmaster.port }, 'the database server died and is started again');
       latest = startAgain(postmaster.port);
@@ -42,9 +42,13 @@ export function keepRunning(
   }
 
   async function startAgain(port: number): Promise<Postmaster | undefined> {
-    for (let pause = FIRST_PAUSE; !abort.signal.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+    for (
+      let pause = MIN_RESTART_DELAY_MS;
+      !abort.signal.aborted;
+      pause = Math.min(pause * 2, MAX_RESTART_DELAY_MS)
+    ) {
       try {
-        await clearCluster(cluster.folder);
+        await prepareClusterForStart(cluster.folder);
         const postmaster = await startPostmaster(cluster, { port, logFile, abort: abort.signal });
         log.info({ port }, 'the database server is up again');
         return postmaster;
@@ -59,6 +63,6 @@ export function keepRunning(
   async function stop(): Promise<void> {
     abort.abort();
     const postmaster = await latest;
-    if (postmaster) await stopPostmaster(cluster, postmaster, STOP_PATIENCE);
+    if (postmaster) await stopPostmaster(cluster, postmaster, STOP_TIMEOUT_MS);
   }
 }

@@ -3,10 +3,15 @@ import { closeSync, openSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from './cluster.ts';
-import { endLeftovers, readPostmasterFile, signal, worksOn } from './cluster-processes.ts';
+import {
+  isClusterProcess,
+  readPostmasterFile,
+  sendSignal,
+  terminateOrphanedProcesses,
+} from './cluster-processes.ts';
 
 // Small, and without what people wrote: errors of statements, which quote values, stay with the client.
-const SETTINGS = {
+const SERVER_SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   password_encryption: 'scram-sha-256',
@@ -21,14 +26,14 @@ const SETTINGS = {
   log_checkpoints: 'off',
 };
 
-const LARGEST_LOG = 1024 * 1024;
+const MAX_LOG_BYTES = 1024 * 1024;
 
 /** A running server: its main process, and how to learn of its end. */
 export interface Postmaster {
   pid: number;
   port: number;
   /** Resolves when the main process is gone, for whatever reason. */
-  ended: Promise<void>;
+  waitForExit: Promise<void>;
 }
 
 /**
@@ -41,8 +46,8 @@ export async function startPostmaster(
   cluster: Cluster,
   options: { port: number; logFile: string; abort: AbortSignal },
 ): Promise<Postmaster> {
-  const log = await openLog(options.logFile);
-  const settings = { ...SETTINGS, ...cluster.settings };
+  const log = await openLogFile(options.logFile);
+  const settings = { ...SERVER_SETTINGS, ...cluster.settings };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const child = spawn(
     cluster.binaries.postgres,
@@ -58,18 +63,18 @@ export async function startPostmaster(
   closeSync(log);
   child.unref();
   let running = true;
-  const ended = new Promise<void>((done, failed) => {
+  const waitForExit = new Promise<void>((done, failed) => {
     child.once('exit', () => done());
     child.once('error', failed);
   }).finally(() => {
     running = false;
   });
   // Where the program cannot even be started, what follows says so.
-  ended.catch(() => {});
+  waitForExit.catch(() => {});
   while (running && !options.abort.aborted) {
     const file = await readPostmasterFile(cluster.folder);
     if (child.pid !== undefined && file?.pid === child.pid && file.status === 'ready') {
-      return { pid: child.pid, port: options.port, ended };
+      return { pid: child.pid, port: options.port, waitForExit };
     }
     await sleep(10);
   }
@@ -86,9 +91,9 @@ export async function startPostmaster(
 export async function adoptPostmaster(cluster: Cluster): Promise<Postmaster | undefined> {
   for (;;) {
     const file = await readPostmasterFile(cluster.folder);
-    if (!file || !(await worksOn(cluster.folder, file.pid))) return undefined;
+    if (!file || !(await isClusterProcess(cluster.folder, file.pid))) return undefined;
     if (file.status === 'ready') {
-      return { pid: file.pid, port: file.port, ended: watch(cluster.folder, file.pid) };
+      return { pid: file.pid, port: file.port, waitForExit: waitForExit(cluster.folder, file.pid) };
     }
     await sleep(20);
   }
@@ -107,23 +112,23 @@ export async function stopPostmaster(
     ['SIGINT', patience],
     ['SIGQUIT', 500],
   ] as const) {
-    if (!(await worksOn(cluster.folder, postmaster.pid))) break;
-    signal(postmaster.pid, name);
+    if (!(await isClusterProcess(cluster.folder, postmaster.pid))) break;
+    sendSignal(postmaster.pid, name);
     const until = Date.now() + limit;
-    while (Date.now() < until && (await worksOn(cluster.folder, postmaster.pid))) await sleep(10);
+    while (Date.now() < until && (await isClusterProcess(cluster.folder, postmaster.pid))) await sleep(10);
   }
-  if (await worksOn(cluster.folder, postmaster.pid)) signal(postmaster.pid, 'SIGKILL');
-  await endLeftovers(cluster.folder, 200);
+  if (await isClusterProcess(cluster.folder, postmaster.pid)) sendSignal(postmaster.pid, 'SIGKILL');
+  await terminateOrphanedProcesses(cluster.folder, 200);
 }
 
-async function watch(folder: string, pid: number): Promise<void> {
-  while (await worksOn(folder, pid)) await sleep(250, undefined, { ref: false });
+async function waitForExit(folder: string, pid: number): Promise<void> {
+  while (await isClusterProcess(folder, pid)) await sleep(250, undefined, { ref: false });
 }
 
-async function openLog(path: string): Promise<number> {
+async function openLogFile(path: string): Promise<number> {
   const size = await stat(path).then(
     (found) => found.size,
     () => 0,
   );
-  return openSync(path, size > LARGEST_LOG ? 'w' : 'a', 0o600);
+  return openSync(path, size > MAX_LOG_BYTES ? 'w' : 'a', 0o600);
 }

@@ -2,26 +2,26 @@ import { chmod, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Cluster } from './cluster.ts';
-import { clearCluster } from './cluster-processes.ts';
+import { prepareClusterForStart } from './cluster-processes.ts';
 import { ensureCluster } from './create-cluster.ts';
 import {
-  addressesOf,
-  areAccepted,
+  arePasswordsAccepted,
   type DatabaseAccess,
   type DatabaseAddresses,
-  newPasswords,
-  readAccess,
-  removeAccess,
-  writeAccess,
+  generatePasswords,
+  readDatabaseAccess,
+  removeDatabaseAccess,
+  toDatabaseAddresses,
+  writeDatabaseAccess,
 } from './database-addresses.ts';
-import { freePort } from './free-port.ts';
-import { keepRunning } from './keep-postgres-running.ts';
+import { findFreePort } from './find-free-port.ts';
+import { keepPostgresRunning } from './keep-postgres-running.ts';
 import type { Log } from './log.ts';
 import { findPostgresBinaries } from './postgres-binaries.ts';
-import { limitReader, setRolePasswords } from './postgres-roles.ts';
+import { limitReportingRole, setRolePasswords } from './postgres-roles.ts';
 import { adoptPostmaster, type Postmaster, startPostmaster, stopPostmaster } from './postmaster.ts';
-import { makePrivateFolder } from './private-file.ts';
-import { type PostgresUser, postgresUser, refuseUnreachable } from './system-user.ts';
+import { createPrivateFolder } from './private-file.ts';
+import { assertFolderReachable, getPostgresUser, type PostgresUser } from './system-user.ts';
 
 /** A running embedded database. */
 export interface EmbeddedPostgres extends DatabaseAddresses {
@@ -29,7 +29,7 @@ export interface EmbeddedPostgres extends DatabaseAddresses {
   stop(): Promise<void>;
 }
 
-interface StartOptions {
+interface EmbeddedPostgresOptions {
   dataDir: string;
   log: Log;
   /** Gives up a start under way and ends the server. */
@@ -45,42 +45,46 @@ interface StartOptions {
  * (mode 0600). The caller holds the lock of the data folder.
  * @throws Error that says what to do, where PostgreSQL cannot run here
  */
-export async function startEmbeddedPostgres(options: StartOptions): Promise<EmbeddedPostgres> {
-  await makePrivateFolder(resolve(options.dataDir));
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  await createPrivateFolder(resolve(options.dataDir));
   const dataDir = await realpath(options.dataDir);
   const cluster = await prepareCluster(dataDir, options.settings ?? {});
   const start = { dataDir, log: options.log, abort: options.abort ?? new AbortController().signal };
-  const { postmaster, access } = (await takeOver(cluster, start)) ?? (await startUp(cluster, start));
-  const keeper = keepRunning(cluster, postmaster, { logFile: logFileOf(dataDir), log: options.log });
-  return { ...addressesOf(access), stop: keeper.stop };
+  const { postmaster, access } =
+    (await adoptRunningServer(cluster, start)) ?? (await startServer(cluster, start));
+  const keeper = keepPostgresRunning(cluster, postmaster, {
+    logFile: getLogFilePath(dataDir),
+    log: options.log,
+  });
+  return { ...toDatabaseAddresses(access), stop: keeper.stop };
 }
 
-interface Started {
+interface RunningPostmaster {
   postmaster: Postmaster;
   access: DatabaseAccess;
 }
 
-type Start = Pick<StartOptions, 'dataDir' | 'log'> & { abort: AbortSignal };
+type StartContext = Pick<EmbeddedPostgresOptions, 'dataDir' | 'log'> & { abort: AbortSignal };
 
 async function prepareCluster(dataDir: string, settings: Cluster['settings']): Promise<Cluster> {
   const folder = join(dataDir, 'postgres');
-  const cluster = { folder, binaries: findPostgresBinaries(), user: await postgresUser(folder), settings };
-  if (cluster.user) await refuseWithoutWay(dataDir, dirname(cluster.binaries.postgres), cluster.user);
+  const cluster = { folder, binaries: findPostgresBinaries(), user: await getPostgresUser(folder), settings };
+  if (cluster.user) await assertFoldersReachable(dataDir, dirname(cluster.binaries.postgres), cluster.user);
   await ensureCluster(cluster);
   return cluster;
 }
 
-async function refuseWithoutWay(dataDir: string, programs: string, user: PostgresUser): Promise<void> {
+async function assertFoldersReachable(dataDir: string, programs: string, user: PostgresUser): Promise<void> {
   const { mode, uid } = await stat(dataDir);
   // The folder is the service's own, so it may be opened for passing through (not for listing).
   if (uid !== user.uid && dataDir !== homedir()) await chmod(dataDir, mode | 0o001);
-  await refuseUnreachable(
+  await assertFolderReachable(
     dataDir,
     user,
     'Set DATA_DIR to a folder that everybody may enter, such as /var/lib/qr-profile-service, ' +
       'or run the service as an ordinary user.',
   );
-  await refuseUnreachable(
+  await assertFolderReachable(
     programs,
     user,
     'Install the service in a folder that everybody may enter, run it as an ordinary user, ' +
@@ -88,13 +92,16 @@ async function refuseWithoutWay(dataDir: string, programs: string, user: Postgre
   );
 }
 
-async function takeOver(cluster: Cluster, { dataDir, log }: Start): Promise<Started | undefined> {
+async function adoptRunningServer(
+  cluster: Cluster,
+  { dataDir, log }: StartContext,
+): Promise<RunningPostmaster | undefined> {
   const postmaster = await adoptPostmaster(cluster);
   if (!postmaster) return undefined;
-  const known = await readAccess(dataDir);
+  const known = await readDatabaseAccess(dataDir);
   const access = known && { ...known, port: postmaster.port };
-  if (access && (await areAccepted(access))) {
-    await writeAccess(dataDir, access);
+  if (access && (await arePasswordsAccepted(access))) {
+    await writeDatabaseAccess(dataDir, access);
     log.info({ port: access.port }, 'took over the database server that was still running');
     return { postmaster, access };
   }
@@ -103,34 +110,38 @@ async function takeOver(cluster: Cluster, { dataDir, log }: Start): Promise<Star
   return undefined;
 }
 
-async function startUp(cluster: Cluster, start: Start): Promise<Started> {
-  await clearCluster(cluster.folder);
-  await limitReader(cluster);
-  const known = await readAccess(start.dataDir);
+async function startServer(cluster: Cluster, start: StartContext): Promise<RunningPostmaster> {
+  await prepareClusterForStart(cluster.folder);
+  await limitReportingRole(cluster);
+  const known = await readDatabaseAccess(start.dataDir);
   if (known) {
-    const started = await startWith(known, cluster, start);
-    if (await areAccepted(started.access)) return started;
+    const started = await startWithAccess(known, cluster, start);
+    if (await arePasswordsAccepted(started.access)) return started;
     // A cluster from a copy, say, with files from elsewhere.
     start.log.warn({}, 'the database does not know the passwords in the data folder; new ones are made');
     await stopPostmaster(cluster, started.postmaster, 2_500);
   }
-  const passwords = newPasswords();
-  await removeAccess(start.dataDir);
+  const passwords = generatePasswords();
+  await removeDatabaseAccess(start.dataDir);
   await setRolePasswords(cluster, passwords);
-  return startWith({ port: known?.port ?? (await freePort()), passwords }, cluster, start);
+  return startWithAccess({ port: known?.port ?? (await findFreePort()), passwords }, cluster, start);
 }
 
-async function startWith(known: DatabaseAccess, cluster: Cluster, start: Start): Promise<Started> {
-  const access = { ...known, port: await freePort(known.port) };
-  await writeAccess(start.dataDir, access);
+async function startWithAccess(
+  known: DatabaseAccess,
+  cluster: Cluster,
+  start: StartContext,
+): Promise<RunningPostmaster> {
+  const access = { ...known, port: await findFreePort(known.port) };
+  await writeDatabaseAccess(start.dataDir, access);
   const postmaster = await startPostmaster(cluster, {
     port: access.port,
-    logFile: logFileOf(start.dataDir),
+    logFile: getLogFilePath(start.dataDir),
     abort: start.abort,
   });
   return { postmaster, access };
 }
 
-function logFileOf(dataDir: string): string {
+function getLogFilePath(dataDir: string): string {
   return join(dataDir, 'postgres.log');
 }

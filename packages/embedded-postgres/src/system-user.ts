@@ -3,7 +3,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 
-const run = promisify(execFile);
+const execFileAsync = promisify(execFile);
 
 /** The system user that PostgreSQL runs as, where it is not the one that runs this process. */
 export interface PostgresUser {
@@ -17,11 +17,11 @@ export interface PostgresUser {
  * made where it is missing.
  * @param cluster the cluster's folder, which need not exist yet
  */
-export async function postgresUser(cluster: string): Promise<PostgresUser | undefined> {
+export async function getPostgresUser(cluster: string): Promise<PostgresUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const owner = await stat(cluster).catch(() => undefined);
   if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
-  return (await lookUp()) ?? (await create());
+  return (await findPostgresUser()) ?? (await createPostgresUser());
 }
 
 /**
@@ -29,7 +29,7 @@ export async function postgresUser(cluster: string): Promise<PostgresUser | unde
  * @param remedy what the operator can do, as sentences for the message
  * @throws Error that names the folder in the way
  */
-export async function refuseUnreachable(path: string, user: PostgresUser, remedy: string): Promise<void> {
+export async function assertFolderReachable(path: string, user: PostgresUser, remedy: string): Promise<void> {
   const target = await realpath(path);
   for (let folder = target; ; folder = dirname(folder)) {
     const { mode, uid, gid } = await stat(folder);
@@ -45,22 +45,30 @@ export async function refuseUnreachable(path: string, user: PostgresUser, remedy
   }
 }
 
-async function lookUp(): Promise<PostgresUser | undefined> {
+async function findPostgresUser(): Promise<PostgresUser | undefined> {
   try {
-    const [uid, gid] = await Promise.all([run('id', ['-u', 'postgres']), run('id', ['-g', 'postgres'])]);
+    const [uid, gid] = await Promise.all([
+      execFileAsync('id', ['-u', 'postgres']),
+      execFileAsync('id', ['-g', 'postgres']),
+    ]);
     return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
   } catch {
     return undefined;
   }
 }
 
-async function create(): Promise<PostgresUser> {
+async function createPostgresUser(): Promise<PostgresUser> {
   // Either may be there already, or be made by another first start at this moment.
-  await run('groupadd', ['--system', 'postgres']).catch(() => {});
-  await run('useradd', ['--system', '--gid', 'postgres', '--shell', '/usr/sbin/nologin', 'postgres']).catch(
-    () => {},
-  );
-  const user = await lookUp();
+  await execFileAsync('groupadd', ['--system', 'postgres']).catch(() => {});
+  await execFileAsync('useradd', [
+    '--system',
+    '--gid',
+    'postgres',
+    '--shell',
+    '/usr/sbin/nologin',
+    'postgres',
+  ]).catch(() => {});
+  const user = await findPostgresUser();
   if (user) return user;
   throw new Error(
     'PostgreSQL does not run as root, and a system user `postgres` could not be made. ' +

@@ -3,7 +3,7 @@ import type { Adapter, AdapterPayload } from 'oidc-provider';
 /** Entries that are kept at the same time; the oldest go first. */
 const MAX_ENTRIES = 1_000;
 
-const kept = new Map<string, { payload: AdapterPayload; until: number }>();
+const entriesByKey = new Map<string, { payload: AdapterPayload; expiresAt: number }>();
 
 /** Keeps sign-ins in memory: all of them may be lost with the process. */
 export class MemoryStore implements Adapter {
@@ -14,16 +14,16 @@ export class MemoryStore implements Adapter {
   }
 
   async upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
-    kept.set(this.#key(id), { payload, until: Date.now() + expiresIn * 1000 });
-    for (const oldest of kept.keys()) {
-      if (kept.size <= MAX_ENTRIES) break;
-      kept.delete(oldest);
+    entriesByKey.set(this.#key(id), { payload, expiresAt: Date.now() + expiresIn * 1000 });
+    for (const oldest of entriesByKey.keys()) {
+      if (entriesByKey.size <= MAX_ENTRIES) break;
+      entriesByKey.delete(oldest);
     }
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
-    const entry = kept.get(this.#key(id));
-    return entry && entry.until > Date.now() ? entry.payload : undefined;
+    const entry = entriesByKey.get(this.#key(id));
+    return entry && entry.expiresAt > Date.now() ? entry.payload : undefined;
   }
 
   async findByUid(uid: string): Promise<AdapterPayload | undefined> {
@@ -40,11 +40,11 @@ export class MemoryStore implements Adapter {
   }
 
   async destroy(id: string): Promise<void> {
-    kept.delete(this.#key(id));
+    entriesByKey.delete(this.#key(id));
   }
 
   async revokeByGrantId(grantId: string): Promise<void> {
-    for (const [key, { payload }] of kept) if (payload.grantId === grantId) kept.delete(key);
+    for (const [key, { payload }] of entriesByKey) if (payload.grantId === grantId) entriesByKey.delete(key);
   }
 
   #key(id: string): string {
@@ -52,8 +52,8 @@ export class MemoryStore implements Adapter {
   }
 
   #payloads(): AdapterPayload[] {
-    const ours = [...kept].filter(
-      ([key, { until }]) => key.startsWith(`${this.#model}:`) && until > Date.now(),
+    const ours = [...entriesByKey].filter(
+      ([key, { expiresAt }]) => key.startsWith(`${this.#model}:`) && expiresAt > Date.now(),
     );
     return ours.map(([, { payload }]) => payload);
   }

@@ -5,9 +5,9 @@ import { type Account, Provider } from 'oidc-provider';
 import { MemoryStore } from './memory-store.ts';
 import { SIGN_IN_PAGE } from './sign-in-page.ts';
 
-const MAX_FORM = 4_096;
-const ADDRESS = /^[!-?A-~]{1,190}@[!-?A-~]{1,60}$/;
-const UNVERIFIED = 'unverified:';
+const MAX_FORM_BYTES = 4_096;
+const EMAIL_PATTERN = /^[!-?A-~]{1,190}@[!-?A-~]{1,60}$/;
+const UNVERIFIED_PREFIX = 'unverified:';
 
 /** Create the OpenID Connect provider, with its one client, as a handler of requests. */
 export async function createProvider(options: {
@@ -43,7 +43,7 @@ export async function createProvider(options: {
       AccessToken: 600,
       IdToken: 600,
     },
-    findAccount: (_context, id) => accountOf(id),
+    findAccount: (_context, id) => createAccount(id),
     // Nobody is asked whether their address may be told: it was typed for that.
     async loadExistingGrant(context) {
       const grant = new context.oidc.provider.Grant({
@@ -62,7 +62,7 @@ export async function createProvider(options: {
     // Each sign-in asks anew who it shall be.
     if (path === '/auth') delete request.headers.cookie;
     const asked = path.startsWith('/interaction/')
-      ? interact(provider, request, response)
+      ? handleInteraction(provider, request, response)
       : callback(request, response);
     asked.catch(() => {
       if (!response.headersSent) response.writeHead(400);
@@ -71,7 +71,7 @@ export async function createProvider(options: {
   };
 }
 
-async function interact(
+async function handleInteraction(
   provider: Provider,
   request: IncomingMessage,
   response: ServerResponse,
@@ -79,7 +79,7 @@ async function interact(
   await provider.interactionDetails(request, response);
   const form = request.method === 'POST' ? await readForm(request) : null;
   const email = form?.get('email')?.trim().toLowerCase() ?? '';
-  if (!ADDRESS.test(email)) {
+  if (!EMAIL_PATTERN.test(email)) {
     response.writeHead(200, {
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': 'no-store',
@@ -88,16 +88,16 @@ async function interact(
     response.end(SIGN_IN_PAGE);
     return;
   }
-  const accountId = form?.get('verified') ? email : `${UNVERIFIED}${email}`;
+  const accountId = form?.get('verified') ? email : `${UNVERIFIED_PREFIX}${email}`;
   await provider.interactionFinished(request, response, { login: { accountId, remember: false } });
 }
 
 /** Everybody has an account, and it is named after the address. */
-function accountOf(accountId: string): Account {
+function createAccount(accountId: string): Account {
   const claims = {
     sub: accountId,
-    email: accountId.replace(UNVERIFIED, ''),
-    email_verified: !accountId.startsWith(UNVERIFIED),
+    email: accountId.replace(UNVERIFIED_PREFIX, ''),
+    email_verified: !accountId.startsWith(UNVERIFIED_PREFIX),
   };
   return { accountId, claims: () => claims };
 }
@@ -106,7 +106,7 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   let text = '';
   for await (const chunk of request) {
     text += String(chunk);
-    if (text.length > MAX_FORM) throw new Error('the form is too large');
+    if (text.length > MAX_FORM_BYTES) throw new Error('the form is too large');
   }
   return new URLSearchParams(text);
 }

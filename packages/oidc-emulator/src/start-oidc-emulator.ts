@@ -10,7 +10,7 @@ export interface OidcEmulator {
   close(): Promise<void>;
 }
 
-type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
 interface Log {
   error(details: object, message: string): void;
@@ -24,7 +24,7 @@ interface Log {
 export async function startOidcEmulator(options: { redirectUri: string; log: Log }): Promise<OidcEmulator> {
   const client = { clientId: 'qr-profile-service', clientSecret: randomBytes(24).toString('base64url') };
   let host = '';
-  let loading: Promise<Handler> | undefined;
+  let loading: Promise<RequestHandler> | undefined;
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     // A page of another site could reach it under a name of its own that leads here.
     if (request.headers.host !== host) {

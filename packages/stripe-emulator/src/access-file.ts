@@ -1,6 +1,6 @@
 import type { EmulatorStore } from './store.ts';
 
-const FILE = 'payment-sandbox-access.json';
+const ACCESS_FILE_NAME = 'payment-sandbox-access.json';
 
 /** How an emulator is reached: kept, so that workers and commands find it, and addresses stay good over a restart. */
 export interface EmulatorAccess {
@@ -10,8 +10,8 @@ export interface EmulatorAccess {
 }
 
 /** Read how the emulator of a store is reached; null where there never was one. */
-export async function readAccess(store: EmulatorStore): Promise<EmulatorAccess | null> {
-  const text = await store.read(FILE);
+export async function readEmulatorAccess(store: EmulatorStore): Promise<EmulatorAccess | null> {
+  const text = await store.read(ACCESS_FILE_NAME);
   if (text === undefined) return null;
   try {
     const { port, secretKey, webhookSecret } = JSON.parse(text);
@@ -23,6 +23,6 @@ export async function readAccess(store: EmulatorStore): Promise<EmulatorAccess |
   }
 }
 
-export async function writeAccess(store: EmulatorStore, access: EmulatorAccess): Promise<void> {
-  await store.write(FILE, `${JSON.stringify(access, null, 2)}\n`);
+export async function writeEmulatorAccess(store: EmulatorStore, access: EmulatorAccess): Promise<void> {
+  await store.write(ACCESS_FILE_NAME, `${JSON.stringify(access, null, 2)}\n`);
 }

@@ -1,18 +1,18 @@
-import { dueOf } from './due.ts';
-import { newId } from './ids.ts';
-import { shown } from './object.ts';
-import type { Kind, Kinds, StripeEvent, StripeObject } from './objects.ts';
-import { noSuch } from './stripe-error.ts';
+import { getDueTime } from './due-time.ts';
+import { generateStripeId } from './ids.ts';
+import type { ObjectKind, ObjectsByKind, StripeEvent, StripeObject } from './sales-objects.ts';
+import { createNotFoundError } from './stripe-error.ts';
+import { toPublicObject } from './stripe-object.ts';
 
 export const API_VERSION = '2026-10-28.endive';
 
 /** What a subscription becomes whose payments have failed for the last time. */
-export type AfterRetries = 'cancel' | 'unpaid' | 'past_due';
+export type UnpaidSubscriptionAction = 'cancel' | 'unpaid' | 'past_due';
 
 /** What is kept of an account from one start to the next. */
 export interface StoredAccount {
   offset: number;
-  afterRetries: AfterRetries;
+  afterRetries: UnpaidSubscriptionAction;
   objects: StripeObject[];
 }
 
@@ -22,7 +22,7 @@ export interface StoredAccount {
  */
 export class Account {
   readonly base: string;
-  afterRetries: AfterRetries = 'cancel';
+  unpaidSubscriptionAction: UnpaidSubscriptionAction = 'cancel';
   /** The request under way, which events name as their cause. */
   request: { id: string; idempotency_key: string | null } | null = null;
   /** Told each event and each change. */
@@ -30,9 +30,9 @@ export class Account {
   onChange: () => void = () => {};
   readonly #realNow: () => number;
   #offset = 0;
-  #standing: number | null = null;
+  #fixedTime: number | null = null;
   readonly #tables = new Map<string, Map<string, StripeObject>>();
-  readonly #due = new Map<string, { kind: string; at: number }>();
+  readonly #due = new Map<string, { kind: string; runAt: number }>();
 
   /** @param realNow milliseconds */
   constructor(base: string, realNow: () => number) {
@@ -41,47 +41,47 @@ export class Account {
   }
 
   /** Seconds of the account's clock. */
-  now(): number {
-    return this.#standing ?? Math.floor((this.#realNow() + this.#offset) / 1000);
+  getNow(): number {
+    return this.#fixedTime ?? Math.floor((this.#realNow() + this.#offset) / 1000);
   }
 
   /** Seconds of the clock of everybody else. */
-  realSeconds(): number {
+  getRealSeconds(): number {
     return Math.floor(this.#realNow() / 1000);
   }
 
   /** Seconds by which the clock was moved on. */
-  get moved(): number {
+  get clockOffsetSeconds(): number {
     return Math.floor(this.#offset / 1000);
   }
 
   /** Does something as of a moment that has passed already. */
-  at<T>(moment: number, work: () => T): T {
-    const before = this.#standing;
-    this.#standing = moment;
+  runAt<T>(moment: number, work: () => T): T {
+    const before = this.#fixedTime;
+    this.#fixedTime = moment;
     try {
       return work();
     } finally {
-      this.#standing = before;
+      this.#fixedTime = before;
     }
   }
 
   /** Moves the clock on; what is due meanwhile is not done by this. */
-  move(seconds: number): void {
+  advanceClock(seconds: number): void {
     this.#offset += seconds * 1000;
     this.onChange();
   }
 
   /** What is due first, up to a moment. */
-  nextDue(until: number): { kind: string; id: string; at: number } | null {
-    let first: { kind: string; id: string; at: number } | null = null;
-    for (const [id, { kind, at }] of this.#due)
-      if (at <= until && (!first || at < first.at)) first = { kind, id, at };
+  findNextDue(until: number): { kind: string; id: string; runAt: number } | null {
+    let first: { kind: string; id: string; runAt: number } | null = null;
+    for (const [id, { kind, runAt }] of this.#due)
+      if (runAt <= until && (!first || runAt < first.runAt)) first = { kind, id, runAt };
     return first;
   }
 
   /** Keeps a new object. */
-  add<K extends Kind>(kind: K, object: Kinds[K], event?: string): Kinds[K] {
+  add<K extends ObjectKind>(kind: K, object: ObjectsByKind[K], event?: string): ObjectsByKind[K] {
     this.#table(kind).set(object.id, object);
     this.#schedule(object);
     if (event) this.emit(event, object);
@@ -90,7 +90,7 @@ export class Account {
   }
 
   /** Changes an object; the event says what the fields held before. */
-  change<T extends StripeObject>(object: T, patch: Partial<T>, event?: string): T {
+  update<T extends StripeObject>(object: T, patch: Partial<T>, event?: string): T {
     const previous: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(patch))
       if (JSON.stringify(object[name]) !== JSON.stringify(value))
@@ -108,11 +108,11 @@ export class Account {
   /** Makes an event, with a copy of the object as it is now. */
   emit(type: string, object: StripeObject, previous?: Record<string, unknown>): void {
     const event: StripeEvent = {
-      id: newId('evt'),
+      id: generateStripeId('evt'),
       object: 'event',
       api_version: API_VERSION,
-      created: this.now(),
-      data: { object: shown(object), ...(previous ? { previous_attributes: previous } : {}) },
+      created: this.getNow(),
+      data: { object: toPublicObject(object), ...(previous ? { previous_attributes: previous } : {}) },
       livemode: false,
       pending_webhooks: 1,
       request: this.request ?? { id: null, idempotency_key: null },
@@ -123,24 +123,24 @@ export class Account {
     this.onChange();
   }
 
-  find<K extends Kind>(kind: K, id: string): Kinds[K] | undefined {
-    return this.#table(kind).get(id) as Kinds[K] | undefined;
+  find<K extends ObjectKind>(kind: K, id: string): ObjectsByKind[K] | undefined {
+    return this.#table(kind).get(id) as ObjectsByKind[K] | undefined;
   }
 
   /** An object that must be there. @param param what named it; `id` is the path */
-  need<K extends Kind>(kind: K, id: string, param = 'id'): Kinds[K] {
+  require<K extends ObjectKind>(kind: K, id: string, param = 'id'): ObjectsByKind[K] {
     const object = this.find(kind, id);
-    if (!object) throw noSuch(kind.split('.').pop() ?? kind, id, param);
+    if (!object) throw createNotFoundError(kind.split('.').pop() ?? kind, id, param);
     return object;
   }
 
   /** All objects of a kind, oldest first. */
-  all<K extends Kind>(kind: K): Kinds[K][] {
-    return [...this.#table(kind).values()] as Kinds[K][];
+  list<K extends ObjectKind>(kind: K): ObjectsByKind[K][] {
+    return [...this.#table(kind).values()] as ObjectsByKind[K][];
   }
 
   /** An object of whatever kind. */
-  byId(id: string): StripeObject | undefined {
+  findById(id: string): StripeObject | undefined {
     for (const table of this.#tables.values()) {
       const object = table.get(id);
       if (object) return object;
@@ -148,19 +148,19 @@ export class Account {
     return undefined;
   }
 
-  forget(kind: Kind, id: string): void {
+  delete(kind: ObjectKind, id: string): void {
     this.#table(kind).delete(id);
     this.#due.delete(id);
   }
 
   toStored(): StoredAccount {
     const objects = [...this.#tables.values()].flatMap((table) => [...table.values()]);
-    return { offset: this.#offset, afterRetries: this.afterRetries, objects };
+    return { offset: this.#offset, afterRetries: this.unpaidSubscriptionAction, objects };
   }
 
   restore(stored: StoredAccount): void {
     this.#offset = stored.offset;
-    this.afterRetries = stored.afterRetries;
+    this.unpaidSubscriptionAction = stored.afterRetries;
     for (const object of stored.objects) {
       this.#table(object.object).set(object.id, object);
       this.#schedule(object);
@@ -177,8 +177,8 @@ export class Account {
   }
 
   #schedule(object: StripeObject): void {
-    const at = dueOf(object);
-    if (at === null) this.#due.delete(object.id);
-    else this.#due.set(object.id, { kind: object.object, at });
+    const runAt = getDueTime(object);
+    if (runAt === null) this.#due.delete(object.id);
+    else this.#due.set(object.id, { kind: object.object, runAt });
   }
 }

@@ -1,12 +1,12 @@
 import type { Account } from './account.ts';
-import type { Form } from './form.ts';
-import { LIST_PARAMS, listPage, matching } from './lists.ts';
-import type { Kind } from './objects.ts';
+import type { FormObject } from './form.ts';
+import { createListPage, filterByFields, LIST_PARAMS } from './lists.ts';
+import type { ObjectKind } from './sales-objects.ts';
 
 /** A request of the API, its form decoded. */
-export interface Call {
+export interface ApiCall {
   account: Account;
-  form: Form;
+  form: FormObject;
   /** What stands in the path for `:id`. */
   id: string;
 }
@@ -17,25 +17,26 @@ export interface ApiRoute {
   path: string;
   /** The parameters that it knows, besides expand. */
   params: readonly string[];
-  handle(call: Call): unknown;
+  handle(call: ApiCall): unknown;
 }
 
 /** A way to read one object of a kind. */
-export function reading(kind: Kind, path: string): ApiRoute {
+export function createRetrieveRoute(kind: ObjectKind, path: string): ApiRoute {
   return {
     method: 'GET',
     path: `${path}/:id`,
     params: [],
-    handle: ({ account, id }) => account.need(kind, id),
+    handle: ({ account, id }) => account.require(kind, id),
   };
 }
 
 /** A way to list the objects of a kind, by some of their fields. */
-export function listing(kind: Kind, path: string, fields: readonly string[]): ApiRoute {
+export function createListRoute(kind: ObjectKind, path: string, fields: readonly string[]): ApiRoute {
   return {
     method: 'GET',
     path,
     params: [...LIST_PARAMS, ...fields],
-    handle: ({ account, form }) => listPage(matching(account.all(kind), form, fields), form, path),
+    handle: ({ account, form }) =>
+      createListPage(filterByFields(account.list(kind), form, fields), form, path),
   };
 }

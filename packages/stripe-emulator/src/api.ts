@@ -2,22 +2,22 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Account, API_VERSION } from './account.ts';
 import type { ApiRoute } from './api-routes.ts';
-import { answerOf } from './expand.ts';
-import type { Fault, Faults } from './faults.ts';
+import { processDueObjects } from './clock.ts';
+import { toApiResponse } from './expand.ts';
+import type { FaultQueue, InjectedFault } from './faults.ts';
 import { decodeForm } from './form.ts';
-import type { Answer, IdempotentAnswers } from './idempotency.ts';
-import { newId } from './ids.ts';
-import { refuseUnknown, textsOf } from './params.ts';
+import type { ApiResponse, IdempotentAnswers } from './idempotency.ts';
+import { generateStripeId } from './ids.ts';
+import { assertKnownParams, parseStringList } from './params.ts';
 import { readBody, sendJson } from './read-request.ts';
-import { invalid, StripeFailure } from './stripe-error.ts';
-import { catchUp } from './time.ts';
+import { createInvalidRequestError, StripeFailure } from './stripe-error.ts';
 
 /** What the API works with. */
 export interface ApiSettings {
   account: Account;
   secretKey: string;
   routes: readonly ApiRoute[];
-  faults: Faults;
+  faults: FaultQueue;
   answers: IdempotentAnswers;
 }
 
@@ -27,16 +27,16 @@ export async function handleApi(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const id = newId('req', 14);
+  const id = generateStripeId('req', 14);
   const headers: Record<string, string> = { 'Request-Id': id, 'Stripe-Version': API_VERSION };
   try {
     const body = await readBody(request);
     const [path = '', query = ''] = (request.url ?? '').split('?');
-    const fault = settings.faults.take(request.method ?? '', path);
+    const fault = settings.faults.takeMatching(request.method ?? '', path);
     if (fault?.kind === 'away') return void response.destroy();
-    checkCaller(settings, request);
-    refuseByFault(fault);
-    const answer = await once(
+    assertAuthorized(settings, request);
+    throwInjectedFault(fault);
+    const answer = await performIdempotently(
       settings,
       request,
       { id, path, text: request.method === 'POST' ? body : query },
@@ -50,28 +50,28 @@ export async function handleApi(
     sendJson(response, answer.status, answer.body, headers);
   } catch (error) {
     if (!(error instanceof StripeFailure)) throw error;
-    sendJson(response, error.status, failureBody(error), { ...headers, ...error.headers });
+    sendJson(response, error.status, formatFailureBody(error), { ...headers, ...error.headers });
   }
 }
 
-interface Asked {
+interface ApiRequest {
   id: string;
   path: string;
   text: string;
 }
 
 /** Does a request, or finds the answer that one with the same key has got. */
-async function once(
+async function performIdempotently(
   settings: ApiSettings,
   request: IncomingMessage,
-  asked: Asked,
-  fault: Fault | null,
+  asked: ApiRequest,
+  fault: InjectedFault | null,
   headers: Record<string, string>,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const key = request.method === 'POST' ? (request.headers['idempotency-key']?.toString() ?? null) : null;
   if (key) {
     headers['Idempotency-Key'] = key;
-    const now = settings.account.realSeconds();
+    const now = settings.account.getRealSeconds();
     const known = settings.answers.begin(key, `${request.method} ${asked.path} ${asked.text}`, now);
     if (known) {
       headers['Idempotent-Replayed'] = 'true';
@@ -80,8 +80,8 @@ async function once(
   }
   try {
     if (fault?.kind === 'slow') await wait(fault.ms, undefined, { ref: false });
-    const done = perform(settings, request.method ?? '', asked, key);
-    const answer = fault?.kind === 'halfway' ? { status: 500, body: failureBody(UNKNOWN) } : done;
+    const done = performRequest(settings, request.method ?? '', asked, key);
+    const answer = fault?.kind === 'halfway' ? { status: 500, body: formatFailureBody(UNKNOWN_ERROR) } : done;
     if (key) settings.answers.finish(key, answer);
     return answer;
   } finally {
@@ -90,21 +90,26 @@ async function once(
 }
 
 /** One request, whole: nothing waits in it, so that requests never mix. */
-function perform(settings: ApiSettings, method: string, asked: Asked, key: string | null): Answer {
+function performRequest(
+  settings: ApiSettings,
+  method: string,
+  asked: ApiRequest,
+  key: string | null,
+): ApiResponse {
   const { account } = settings;
-  catchUp(account);
+  processDueObjects(account);
   account.request = { id: asked.id, idempotency_key: key };
   try {
     const { route, id } = findRoute(settings.routes, method, asked.path);
     const form = decodeForm(asked.text);
-    refuseUnknown(form, route.params);
+    assertKnownParams(form, route.params);
     const result = route.handle({ account, form, id });
-    const answer = answerOf(account, result, textsOf(form, 'expand'));
+    const answer = toApiResponse(account, result, parseStringList(form, 'expand'));
     return { status: 200, body: JSON.stringify(answer, null, 2) };
   } catch (error) {
     // A card that was declined is an answer that is kept; what is wrong with a request is not.
     if (error instanceof StripeFailure && error.status === 402)
-      return { status: 402, body: failureBody(error) };
+      return { status: 402, body: formatFailureBody(error) };
     throw error;
   } finally {
     account.request = null;
@@ -129,7 +134,7 @@ function findRoute(
   });
 }
 
-function checkCaller({ secretKey }: ApiSettings, request: IncomingMessage): void {
+function assertAuthorized({ secretKey }: ApiSettings, request: IncomingMessage): void {
   if (request.headers.authorization !== `Bearer ${secretKey}`)
     throw new StripeFailure(401, {
       type: 'invalid_request_error',
@@ -137,13 +142,13 @@ function checkCaller({ secretKey }: ApiSettings, request: IncomingMessage): void
     });
   const version = request.headers['stripe-version'];
   if (version !== undefined && version !== API_VERSION)
-    throw invalid(
+    throw createInvalidRequestError(
       `The sandbox speaks version ${API_VERSION} of Stripe’s API alone, not ${String(version).slice(0, 40)}.`,
     );
 }
 
-function refuseByFault(fault: Fault | null): void {
-  if (fault?.kind === 'error') throw UNKNOWN;
+function throwInjectedFault(fault: InjectedFault | null): void {
+  if (fault?.kind === 'error') throw UNKNOWN_ERROR;
   if (fault?.kind === 'busy')
     throw new StripeFailure(
       429,
@@ -152,8 +157,8 @@ function refuseByFault(fault: Fault | null): void {
     );
 }
 
-const UNKNOWN = new StripeFailure(500, { type: 'api_error', message: 'An unknown error occurred.' });
+const UNKNOWN_ERROR = new StripeFailure(500, { type: 'api_error', message: 'An unknown error occurred.' });
 
-function failureBody({ body }: StripeFailure): string {
+function formatFailureBody({ body }: StripeFailure): string {
   return JSON.stringify({ error: body }, null, 2);
 }

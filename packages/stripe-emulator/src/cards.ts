@@ -1,28 +1,32 @@
 import type { Account } from './account.ts';
-import { newId } from './ids.ts';
-import type { Customer, PaymentMethod, Subscription } from './objects.ts';
-import { noSuch } from './stripe-error.ts';
+import { generateStripeId } from './ids.ts';
+import type { Customer, PaymentMethod, Subscription } from './sales-objects.ts';
+import { createNotFoundError } from './stripe-error.ts';
 
 /** What a test card does when it is asked for money. */
 export type CardBehavior = 'pays' | 'declines' | 'confirms';
 
-export const CARDS: Readonly<
-  Record<CardBehavior, { last4: string; label: string; tokens: readonly string[] }>
+export const TEST_CARDS: Readonly<
+  Record<CardBehavior, { last4: string; label: string; paymentMethodIds: readonly string[] }>
 > = {
-  pays: { last4: '4242', label: 'a card that pays', tokens: ['pm_card_visa', 'pm_card_mastercard'] },
+  pays: {
+    last4: '4242',
+    label: 'a card that pays',
+    paymentMethodIds: ['pm_card_visa', 'pm_card_mastercard'],
+  },
   declines: {
     last4: '0341',
     label: 'a card that is declined',
-    tokens: ['pm_card_chargeCustomerFail', 'pm_card_chargeDeclined', 'pm_card_visa_chargeDeclined'],
+    paymentMethodIds: ['pm_card_chargeCustomerFail', 'pm_card_chargeDeclined', 'pm_card_visa_chargeDeclined'],
   },
   confirms: {
     last4: '3184',
     label: 'a card that must be confirmed each time',
-    tokens: ['pm_card_authenticationRequired', 'pm_card_threeDSecure2Required'],
+    paymentMethodIds: ['pm_card_authenticationRequired', 'pm_card_threeDSecure2Required'],
   },
 };
 
-export const BEHAVIORS = Object.keys(CARDS) as CardBehavior[];
+export const CARD_BEHAVIORS = Object.keys(TEST_CARDS) as CardBehavior[];
 
 /** A new card of a customer. */
 export function createCard(
@@ -31,12 +35,12 @@ export function createCard(
   customer: Customer | null,
 ): PaymentMethod {
   const card: PaymentMethod = {
-    id: newId('pm'),
+    id: generateStripeId('pm'),
     object: 'payment_method',
     allow_redisplay: 'unspecified',
     behavior,
     billing_details: {
-      address: NO_ADDRESS,
+      address: EMPTY_BILLING_DETAILS,
       email: customer?.email ?? null,
       name: null,
       phone: null,
@@ -48,17 +52,17 @@ export function createCard(
       country: 'US',
       display_brand: 'visa',
       exp_month: 12,
-      exp_year: new Date(account.now() * 1000).getUTCFullYear() + 3,
-      fingerprint: `sandbox${CARDS[behavior].last4}`,
+      exp_year: new Date(account.getNow() * 1000).getUTCFullYear() + 3,
+      fingerprint: `sandbox${TEST_CARDS[behavior].last4}`,
       funding: 'credit',
       generated_from: null,
-      last4: CARDS[behavior].last4,
+      last4: TEST_CARDS[behavior].last4,
       networks: { available: ['visa'], preferred: null },
       regulated_status: 'unregulated',
       three_d_secure_usage: { supported: true },
       wallet: null,
     },
-    created: account.now(),
+    created: account.getNow(),
     customer: customer?.id ?? null,
     customer_account: null,
     livemode: false,
@@ -71,16 +75,21 @@ export function createCard(
 }
 
 /** A card by its id, or by the name of one of Stripe's test cards, of which it makes a new one. */
-export function takeCard(account: Account, id: string, customer: Customer, param: string): PaymentMethod {
+export function getOrCreateCard(
+  account: Account,
+  id: string,
+  customer: Customer,
+  param: string,
+): PaymentMethod {
   const known = account.find('payment_method', id);
   if (known && (known.customer === customer.id || known.customer === null)) return known;
-  const behavior = BEHAVIORS.find((one) => CARDS[one].tokens.includes(id));
-  if (!behavior || known) throw noSuch('PaymentMethod', id, param);
+  const behavior = CARD_BEHAVIORS.find((one) => TEST_CARDS[one].paymentMethodIds.includes(id));
+  if (!behavior || known) throw createNotFoundError('PaymentMethod', id, param);
   return createCard(account, behavior, customer);
 }
 
 /** The card that pays for something: of the subscription, or of the customer. */
-export function cardOf(
+export function findPayingCard(
   account: Account,
   customer: Customer,
   subscription?: Subscription,
@@ -90,28 +99,32 @@ export function cardOf(
 }
 
 /** What a card does; none at all does as little as one that is declined. */
-export function behaviorOf(card: PaymentMethod | null): CardBehavior | 'none' {
+export function getCardBehavior(card: PaymentMethod | null): CardBehavior | 'none' {
   return card ? (card.behavior as CardBehavior) : 'none';
 }
 
 /** Makes another card the one that pays, for a customer and all that they have. */
-export function changeCard(account: Account, customer: Customer, behavior: CardBehavior): PaymentMethod {
+export function replaceDefaultCard(
+  account: Account,
+  customer: Customer,
+  behavior: CardBehavior,
+): PaymentMethod {
   const card = createCard(account, behavior, customer);
-  useCard(account, customer, card);
-  for (const subscription of account.all('subscription')) {
+  setDefaultCard(account, customer, card);
+  for (const subscription of account.list('subscription')) {
     const isTheirs = subscription.customer === customer.id && subscription.ended_at === null;
     if (isTheirs && subscription.default_payment_method)
-      account.change(subscription, { default_payment_method: card.id }, 'customer.subscription.updated');
+      account.update(subscription, { default_payment_method: card.id }, 'customer.subscription.updated');
   }
   return card;
 }
 
 /** Makes a card the customer's own. */
-export function useCard(account: Account, customer: Customer, card: PaymentMethod): void {
+export function setDefaultCard(account: Account, customer: Customer, card: PaymentMethod): void {
   const settings = { ...customer.invoice_settings, default_payment_method: card.id };
-  account.change(customer, { invoice_settings: settings }, 'customer.updated');
+  account.update(customer, { invoice_settings: settings }, 'customer.updated');
 }
 
-export const NO_ADDRESS = {
+export const EMPTY_BILLING_DETAILS = {
   ...{ city: null, country: null, line1: null, line2: null, postal_code: null, state: null },
 };

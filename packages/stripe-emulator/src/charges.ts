@@ -1,10 +1,10 @@
 import type { Account } from './account.ts';
-import { NO_ADDRESS } from './cards.ts';
-import { newId } from './ids.ts';
-import type { Charge, PaymentIntent, PaymentMethod } from './objects.ts';
+import { EMPTY_BILLING_DETAILS } from './cards.ts';
+import { generateStripeId } from './ids.ts';
+import type { Charge, PaymentIntent, PaymentMethod } from './sales-objects.ts';
 
 /** Keeps a charge of a card, one that went through or one that failed. */
-export function addCharge(
+export function createCharge(
   account: Account,
   intent: PaymentIntent,
   card: PaymentMethod | null,
@@ -12,7 +12,7 @@ export function addCharge(
 ): Charge {
   const email = account.find('customer', intent.customer)?.email ?? null;
   return account.add('charge', {
-    id: newId('ch'),
+    id: generateStripeId('ch'),
     object: 'charge',
     amount: intent.amount,
     amount_captured: failure ? 0 : intent.amount,
@@ -20,11 +20,11 @@ export function addCharge(
     application: null,
     application_fee: null,
     application_fee_amount: null,
-    balance_transaction: failure ? null : newId('txn'),
-    billing_details: { address: NO_ADDRESS, email, name: null, phone: null, tax_id: null },
+    balance_transaction: failure ? null : generateStripeId('txn'),
+    billing_details: { address: EMPTY_BILLING_DETAILS, email, name: null, phone: null, tax_id: null },
     calculated_statement_descriptor: 'SANDBOX',
     captured: !failure,
-    created: account.now(),
+    created: account.getNow(),
     currency: String(intent.currency),
     customer: intent.customer,
     description: intent.description,

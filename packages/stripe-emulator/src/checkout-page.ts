@@ -1,27 +1,27 @@
 import type { ServerResponse } from 'node:http';
 import type { Account } from './account.ts';
-import { boughtOn, payCheckout, successUrl } from './checkout.ts';
+import { getCheckoutPurchase, getSuccessUrl, payCheckout } from './checkout.ts';
 import { html } from './html.ts';
-import { amountText, dateText } from './money.ts';
-import type { CheckoutSession } from './objects.ts';
-import { button, sendPage } from './page.ts';
-import { invalid } from './stripe-error.ts';
+import { formatAmount, formatDate } from './money.ts';
+import { renderButton, sendPage } from './page.ts';
+import type { CheckoutSession } from './sales-objects.ts';
+import { createInvalidRequestError } from './stripe-error.ts';
 
-interface Settings {
+interface CheckoutPageSettings {
   account: Account;
 }
 
 /** The page on which somebody pays, or does not. */
-export function checkoutPage(
-  { account }: Settings,
+export function sendCheckoutPage(
+  { account }: CheckoutPageSettings,
   response: ServerResponse,
   id: string,
   query: URLSearchParams,
 ): void {
-  const session = account.need('checkout.session', id);
+  const session = account.require('checkout.session', id);
   if (session.status !== 'open') {
     const done = session.status === 'complete';
-    const way = done ? successUrl(session) : session.cancel_url;
+    const way = done ? getSuccessUrl(session) : session.cancel_url;
     const body = html`<p>${done ? 'This has been paid.' : 'This page has ended; nothing was paid.'}</p>
 ${way && html`<p><a href="${way}">Go on</a></p>`}`;
     sendPage(response, { title: done ? 'Paid' : 'Ended', body });
@@ -29,54 +29,58 @@ ${way && html`<p><a href="${way}">Go on</a></p>`}`;
   }
   const path = `/checkout/${id}`;
   const confirms = query.get('told') === 'confirm';
-  const body = html`${bill(account, session)}
+  const body = html`${renderBill(account, session)}
 ${query.get('told') === 'declined' && html`<p class="told">The card was declined. Nothing was paid.</p>`}
 ${confirms ? html`<p class="told">The bank asks: is it you who pays this?</p>` : null}
 ${
   confirms
-    ? [button(path, 'Confirm', { do: 'confirmed' }), button(path, 'Refuse', { do: 'refused' })]
+    ? [renderButton(path, 'Confirm', { do: 'confirmed' }), renderButton(path, 'Refuse', { do: 'refused' })]
     : [
-        button(path, 'Pay', { do: 'pay' }),
-        button(path, 'Payment fails', { do: 'fail' }),
-        button(path, 'Payment needs confirmation', { do: 'confirm' }),
+        renderButton(path, 'Pay', { do: 'pay' }),
+        renderButton(path, 'Payment fails', { do: 'fail' }),
+        renderButton(path, 'Payment needs confirmation', { do: 'confirm' }),
       ]
 }
-${session.cancel_url && button(path, 'Go back', { do: 'back' })}`;
-  sendPage(response, { title: 'Pay for a subscription', body, leadsAway: true });
+${session.cancel_url && renderButton(path, 'Go back', { do: 'back' })}`;
+  sendPage(response, { title: 'Pay for a subscription', body, allowsExternalRedirect: true });
 }
 
 /** Takes a button of the page. */
-export function postCheckout({ account }: Settings, form: URLSearchParams, id: string): string {
-  const session = account.need('checkout.session', id);
+export function handleCheckoutPost(
+  { account }: CheckoutPageSettings,
+  form: URLSearchParams,
+  id: string,
+): string {
+  const session = account.require('checkout.session', id);
   const path = `/checkout/${id}`;
   const wanted = form.get('do');
   // Sent twice, as by going back in the browser.
-  if (session.status !== 'open') return session.status === 'complete' ? successUrl(session) : path;
+  if (session.status !== 'open') return session.status === 'complete' ? getSuccessUrl(session) : path;
   if (wanted === 'back') return session.cancel_url ?? path;
   if (wanted === 'fail') payCheckout(account, session, 'declines');
   if (wanted === 'fail' || wanted === 'refused') return `${path}?told=declined`;
   if (wanted === 'confirm') return `${path}?told=confirm`;
   if (wanted === 'pay') payCheckout(account, session, 'pays');
   else if (wanted === 'confirmed') payCheckout(account, session, 'confirms', true);
-  else throw invalid('There is no such button.');
-  return successUrl(session);
+  else throw createInvalidRequestError('There is no such button.');
+  return getSuccessUrl(session);
 }
 
-function bill(account: Account, session: CheckoutSession) {
-  const language = languageOf(session);
-  const customer = account.need('customer', session.customer);
-  const rows = boughtOn(account, session).map(({ price, quantity }) => {
+function renderBill(account: Account, session: CheckoutSession) {
+  const language = getLanguage(session);
+  const customer = account.require('customer', session.customer);
+  const rows = getCheckoutPurchase(account, session).map(({ price, quantity }) => {
     const name = account.find('product', price.product)?.name ?? price.product;
-    const each = `${amountText(price.unit_amount, price.currency, language)} / ${price.recurring.interval}`;
+    const each = `${formatAmount(price.unit_amount, price.currency, language)} / ${price.recurring.interval}`;
     return html`<tr><td>${quantity} × ${name}</td><td>${each}</td></tr>`;
   });
-  return html`<p class="amount">${amountText(session.amount_total, session.currency, language)}</p>
+  return html`<p class="amount">${formatAmount(session.amount_total, session.currency, language)}</p>
 <p>to be paid now by ${customer.email ?? customer.id}, and again with each period. No card is asked for: a button says what becomes of the payment.</p>
 <table>${rows}</table>
-<p>This page ends on ${dateText(session.expires_at, language)}.</p>`;
+<p>This page ends on ${formatDate(session.expires_at, language)}.</p>`;
 }
 
-function languageOf({ locale }: CheckoutSession): string {
+function getLanguage({ locale }: CheckoutSession): string {
   const known = typeof locale === 'string' && locale !== 'auto' ? Intl.getCanonicalLocales(locale) : [];
   return known[0] ?? 'en';
 }

@@ -1,22 +1,22 @@
 import type { Account } from './account.ts';
 import { type CardBehavior, createCard } from './cards.ts';
-import { collect } from './collection.ts';
-import { needCustomer } from './customers.ts';
-import { DAY } from './due.ts';
-import { beginSubscription } from './life.ts';
-import type { CheckoutSession, Metadata } from './objects.ts';
-import type { Outcome } from './payments.ts';
-import { invalid } from './stripe-error.ts';
+import { collectPayment } from './collect-payment.ts';
+import { requireCustomer } from './customers.ts';
+import { DAY_SECONDS } from './due-time.ts';
+import type { PaymentOutcome } from './payments.ts';
+import type { CheckoutSession, Metadata } from './sales-objects.ts';
+import { createInvalidRequestError } from './stripe-error.ts';
+import { startSubscription } from './subscription-lifecycle.ts';
 
-interface Wanted {
+interface CheckoutLineItem {
   price: string;
   quantity: number;
 }
 
 /** What is bought on a page. */
-export function boughtOn(account: Account, session: CheckoutSession) {
-  const { wanted } = session.behavior as { wanted: Wanted[] };
-  return wanted.map(({ price, quantity }) => ({ price: account.need('price', price), quantity }));
+export function getCheckoutPurchase(account: Account, session: CheckoutSession) {
+  const { wanted } = session.behavior as { wanted: CheckoutLineItem[] };
+  return wanted.map(({ price, quantity }) => ({ price: account.require('price', price), quantity }));
 }
 
 /**
@@ -28,9 +28,9 @@ export function payCheckout(
   session: CheckoutSession,
   behavior: CardBehavior,
   confirmed?: boolean,
-): Outcome {
-  if (session.status !== 'open') throw invalid('This page has ended.');
-  const customer = needCustomer(account, session.customer);
+): PaymentOutcome {
+  if (session.status !== 'open') throw createInvalidRequestError('This page has ended.');
+  const customer = requireCustomer(account, session.customer);
   const { metadata, trialDays, trialEnd } = session.behavior as {
     metadata: Metadata;
     trialDays: number | null;
@@ -39,12 +39,13 @@ export function payCheckout(
   const pays = behavior === 'pays' || (behavior === 'confirms' && confirmed === true);
   if (!pays) return behavior === 'confirms' && confirmed === undefined ? 'action' : 'failed';
   const card = createCard(account, behavior, customer);
-  const { subscription, invoice } = beginSubscription(account, {
-    ...{ customer, metadata, card, chosen: boughtOn(account, session) },
-    trialEnd: trialDays ? account.now() + trialDays * DAY : trialEnd,
+  const { subscription, invoice } = startSubscription(account, {
+    ...{ customer, metadata, card, priceSelections: getCheckoutPurchase(account, session) },
+    trialEnd: trialDays ? account.getNow() + trialDays * DAY_SECONDS : trialEnd,
   });
-  if (invoice.status === 'open') collect(account, invoice, { automatic: true, card, confirmed: true });
-  account.change(
+  if (invoice.status === 'open')
+    collectPayment(account, invoice, { isAutomatic: true, card, isConfirmed: true });
+  account.update(
     session,
     {
       invoice: invoice.id,
@@ -61,13 +62,13 @@ export function payCheckout(
 /** Ends a page that nobody has paid on. */
 export function expireCheckout(account: Account, session: CheckoutSession): CheckoutSession {
   if (session.status !== 'open')
-    throw invalid(
+    throw createInvalidRequestError(
       `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of \`${session.status}\`.`,
     );
-  return account.change(session, { status: 'expired', url: null }, 'checkout.session.expired');
+  return account.update(session, { status: 'expired', url: null }, 'checkout.session.expired');
 }
 
 /** Where somebody goes who has paid. */
-export function successUrl(session: CheckoutSession): string {
+export function getSuccessUrl(session: CheckoutSession): string {
   return session.success_url.replaceAll('{CHECKOUT_SESSION_ID}', session.id);
 }

@@ -1,60 +1,79 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Account, AfterRetries } from './account.ts';
-import { BEHAVIORS, type CardBehavior, changeCard } from './cards.ts';
+import type { Account, UnpaidSubscriptionAction } from './account.ts';
+import { CARD_BEHAVIORS, type CardBehavior, replaceDefaultCard } from './cards.ts';
 import { payCheckout } from './checkout.ts';
-import { collect } from './collection.ts';
-import type { Deliveries } from './delivery.ts';
-import { FAULT_KINDS, type Fault, type Faults } from './faults.ts';
-import { ledgerOf } from './ledger.ts';
+import { advanceClock } from './clock.ts';
+import { collectPayment } from './collect-payment.ts';
+import { FAULT_KINDS, type FaultQueue, type InjectedFault } from './faults.ts';
+import { createLedger } from './ledger.ts';
 import { readBody, sendJson } from './read-request.ts';
 import { closeDispute, openDispute } from './refunds.ts';
-import { invalid, StripeFailure } from './stripe-error.ts';
-import { moveClock } from './time.ts';
+import { createInvalidRequestError, StripeFailure } from './stripe-error.ts';
+import type { WebhookDeliveries } from './webhook-deliveries.ts';
 
 /** What tests can ask of the sandbox and nobody can of Stripe. */
 export interface ControlSettings {
   account: Account;
   secretKey: string;
-  faults: Faults;
-  deliveries: Deliveries;
+  faults: FaultQueue;
+  deliveries: WebhookDeliveries;
 }
 
-type Body = Record<string, unknown>;
-type Command = (settings: ControlSettings, body: Body) => unknown;
+type ControlBody = Record<string, unknown>;
+type ControlCommand = (settings: ControlSettings, body: ControlBody) => unknown;
 
 /** Each is `POST /sandbox/<name>` with JSON, and the secret key as bearer. */
-const COMMANDS: Readonly<Record<string, Command>> = {
+const CONTROL_COMMANDS: Readonly<Record<string, ControlCommand>> = {
   clock: ({ account }, body) => {
-    moveClock(account, numberIn(body, 'seconds'));
-    return { now: account.now() };
+    advanceClock(account, requireNumber(body, 'seconds'));
+    return { now: account.getNow() };
   },
   'after-retries': ({ account }, body) => {
-    account.afterRetries = wordIn<AfterRetries>(body, 'state', ['cancel', 'unpaid', 'past_due']);
+    account.unpaidSubscriptionAction = requireEnumValue<UnpaidSubscriptionAction>(body, 'state', [
+      'cancel',
+      'unpaid',
+      'past_due',
+    ]);
     return {};
   },
   card: ({ account }, body) => {
-    const customer = account.need('customer', textIn(body, 'customer'));
-    return changeCard(account, customer, wordIn<CardBehavior>(body, 'card', BEHAVIORS));
+    const customer = account.require('customer', requireString(body, 'customer'));
+    return replaceDefaultCard(
+      account,
+      customer,
+      requireEnumValue<CardBehavior>(body, 'card', CARD_BEHAVIORS),
+    );
   },
   checkout: ({ account }, body) => {
-    const session = account.need('checkout.session', textIn(body, 'session'));
+    const session = account.require('checkout.session', requireString(body, 'session'));
     const confirmed = typeof body.confirmed === 'boolean' ? body.confirmed : undefined;
-    const outcome = payCheckout(account, session, wordIn<CardBehavior>(body, 'card', BEHAVIORS), confirmed);
+    const outcome = payCheckout(
+      account,
+      session,
+      requireEnumValue<CardBehavior>(body, 'card', CARD_BEHAVIORS),
+      confirmed,
+    );
     return { outcome, session };
   },
   confirm: ({ account }, body) => {
-    const invoice = account.need('invoice', textIn(body, 'invoice'));
-    if (invoice.status !== 'open') throw invalid(`The invoice is ${invoice.status}.`);
-    return { outcome: collect(account, invoice, { automatic: false, confirmed: body.confirmed !== false }) };
+    const invoice = account.require('invoice', requireString(body, 'invoice'));
+    if (invoice.status !== 'open') throw createInvalidRequestError(`The invoice is ${invoice.status}.`);
+    return {
+      outcome: collectPayment(account, invoice, {
+        isAutomatic: false,
+        isConfirmed: body.confirmed !== false,
+      }),
+    };
   },
-  dispute: ({ account }, body) => openDispute(account, account.need('charge', textIn(body, 'charge'))),
+  dispute: ({ account }, body) =>
+    openDispute(account, account.require('charge', requireString(body, 'charge'))),
   'close-dispute': ({ account }, body) => {
-    const dispute = account.need('dispute', textIn(body, 'dispute'));
-    return closeDispute(account, dispute, wordIn(body, 'status', ['won', 'lost']));
+    const dispute = account.require('dispute', requireString(body, 'dispute'));
+    return closeDispute(account, dispute, requireEnumValue(body, 'status', ['won', 'lost']));
   },
   fault: ({ faults }, body) => {
     faults.add({
-      kind: wordIn<Fault['kind']>(body, 'kind', FAULT_KINDS),
+      kind: requireEnumValue<InjectedFault['kind']>(body, 'kind', FAULT_KINDS),
       path: typeof body.path === 'string' ? body.path : '/v1/',
       method: typeof body.method === 'string' ? body.method : null,
       count: typeof body.count === 'number' ? body.count : 1,
@@ -72,24 +91,24 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     return {};
   },
   hold: ({ deliveries }, body) => {
-    deliveries.holds = body.hold !== false;
+    deliveries.isPaused = body.hold !== false;
     return {};
   },
   send: ({ deliveries }, body) => {
-    deliveries.send(textsIn(body, 'events'));
+    deliveries.send(requireStrings(body, 'events'));
     return {};
   },
   drop: ({ deliveries }, body) => {
-    for (const id of textsIn(body, 'events')) deliveries.drop(id);
+    for (const id of requireStrings(body, 'events')) deliveries.discard(id);
     return {};
   },
-  deliveries: ({ deliveries }) => ({ deliveries: deliveries.all() }),
+  deliveries: ({ deliveries }) => ({ deliveries: deliveries.listDeliveries() }),
   signed: ({ account, deliveries }, body) => {
-    const id = textIn(body, 'event');
+    const id = requireString(body, 'event');
     const at = typeof body.at === 'number' ? body.at : Math.floor(Date.now() / 1000);
-    return deliveries.signed(account.need('event', id).id, at);
+    return deliveries.createSignedEvent(account.require('event', id).id, at);
   },
-  ledger: ({ account }) => ledgerOf(account),
+  ledger: ({ account }) => createLedger(account),
 };
 
 /** Answers a request of a test. */
@@ -103,17 +122,17 @@ export async function handleControl(
     const text = await readBody(request);
     if (request.headers.authorization !== `Bearer ${settings.secretKey}`)
       throw new StripeFailure(401, { type: 'invalid_request_error', message: 'The secret key is missing.' });
-    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+    const command = Object.hasOwn(CONTROL_COMMANDS, name) ? CONTROL_COMMANDS[name] : undefined;
     if (!command || request.method !== 'POST')
       throw new StripeFailure(404, { type: 'invalid_request_error', message: 'There is no such command.' });
-    sendJson(response, 200, JSON.stringify(command(settings, bodyOf(text))));
+    sendJson(response, 200, JSON.stringify(command(settings, parseBody(text))));
   } catch (error) {
     if (!(error instanceof StripeFailure)) throw error;
     sendJson(response, error.status, JSON.stringify({ error: error.body }));
   }
 }
 
-function bodyOf(text: string): Body {
+function parseBody(text: string): ControlBody {
   if (text === '') return {};
   try {
     const body: unknown = JSON.parse(text);
@@ -121,29 +140,29 @@ function bodyOf(text: string): Body {
   } catch {
     // Told below.
   }
-  throw invalid('The body is no JSON object.');
+  throw createInvalidRequestError('The body is no JSON object.');
 }
 
-function textIn(body: Body, name: string): string {
+function requireString(body: ControlBody, name: string): string {
   const value = body[name];
-  if (typeof value !== 'string') throw invalid(`${name} is missing.`, name);
+  if (typeof value !== 'string') throw createInvalidRequestError(`${name} is missing.`, name);
   return value;
 }
 
-function textsIn(body: Body, name: string): string[] {
+function requireStrings(body: ControlBody, name: string): string[] {
   const value = body[name];
-  if (!Array.isArray(value)) throw invalid(`${name} is missing.`, name);
+  if (!Array.isArray(value)) throw createInvalidRequestError(`${name} is missing.`, name);
   return value.map(String);
 }
 
-function numberIn(body: Body, name: string): number {
+function requireNumber(body: ControlBody, name: string): number {
   const value = body[name];
-  if (typeof value !== 'number') throw invalid(`${name} is missing.`, name);
+  if (typeof value !== 'number') throw createInvalidRequestError(`${name} is missing.`, name);
   return value;
 }
 
-function wordIn<T extends string>(body: Body, name: string, words: readonly T[]): T {
+function requireEnumValue<T extends string>(body: ControlBody, name: string, words: readonly T[]): T {
   const word = words.find((one) => one === body[name]);
-  if (!word) throw invalid(`${name} is one of ${words.join(', ')}.`, name);
+  if (!word) throw createInvalidRequestError(`${name} is one of ${words.join(', ')}.`, name);
   return word;
 }

@@ -1,63 +1,63 @@
 import type { Account } from './account.ts';
-import { EMPTY_SESSION, NOBODY } from './checkout-shape.ts';
-import { readChosen } from './chosen.ts';
-import { needCustomer } from './customers.ts';
-import { DAY } from './due.ts';
-import type { Form } from './form.ts';
-import { newId } from './ids.ts';
-import type { CheckoutSession } from './objects.ts';
+import { requireCustomer } from './customers.ts';
+import { DAY_SECONDS } from './due-time.ts';
+import { EMPTY_CHECKOUT_SESSION, EMPTY_CUSTOMER_DETAILS } from './empty-checkout-session.ts';
+import type { FormObject } from './form.ts';
+import { generateStripeId } from './ids.ts';
 import {
-  metadataOf,
-  needText,
-  numberOf,
-  objectOf,
-  objectsOf,
-  refuseUnknown,
-  textOf,
-  urlOf,
-  wordOf,
+  assertKnownParams,
+  parseEnum,
+  parseMetadata,
+  parseNumber,
+  parseObject,
+  parseObjectList,
+  parseString,
+  requireString,
+  requireUrl,
 } from './params.ts';
-import { invalid, missing } from './stripe-error.ts';
+import { parsePriceSelections } from './price-selections.ts';
+import type { CheckoutSession } from './sales-objects.ts';
+import { createInvalidRequestError, createMissingParamError } from './stripe-error.ts';
 
 /** Seconds for which a page can be open. */
-const SHORTEST = 30 * 60;
-const LONGEST = DAY;
+const MIN_SESSION_SECONDS = 30 * 60;
+const MAX_SESSION_SECONDS = DAY_SECONDS;
 /** Requests take a while, and clocks differ. */
-const GRACE = 60;
+const CLOCK_TOLERANCE_SECONDS = 60;
 
 /** Opens a page to pay on. */
-export function createCheckout(account: Account, form: Form): CheckoutSession {
-  const mode = wordOf(form, 'mode', ['subscription', 'payment', 'setup']);
+export function createCheckout(account: Account, form: FormObject): CheckoutSession {
+  const mode = parseEnum(form, 'mode', ['subscription', 'payment', 'setup']);
   if (mode !== 'subscription')
-    throw invalid('The sandbox sells subscriptions alone: mode=subscription.', 'mode');
-  const customer = needCustomer(account, needText(form, 'customer'));
-  const success = urlOf(form, 'success_url');
-  if (!success) throw missing('success_url');
-  const chosen = readChosen(account, objectsOf(form, 'line_items'), 'line_items');
-  const data = objectOf(form, 'subscription_data');
-  refuseUnknown(data, ['metadata', 'trial_period_days', 'trial_end']);
-  const now = account.now();
-  const named = numberOf(form, 'expires_at');
-  const expires = named === undefined ? now + LONGEST : openUntil(account, named);
+    throw createInvalidRequestError('The sandbox sells subscriptions alone: mode=subscription.', 'mode');
+  const customer = requireCustomer(account, requireString(form, 'customer'));
+  const success = requireUrl(form, 'success_url');
+  if (!success) throw createMissingParamError('success_url');
+  const chosen = parsePriceSelections(account, parseObjectList(form, 'line_items'), 'line_items');
+  const data = parseObject(form, 'subscription_data');
+  assertKnownParams(data, ['metadata', 'trial_period_days', 'trial_end']);
+  const now = account.getNow();
+  const named = parseNumber(form, 'expires_at');
+  const expires = named === undefined ? now + MAX_SESSION_SECONDS : computeExpiry(account, named);
   const total = chosen.reduce((sum, { price, quantity }) => sum + price.unit_amount * quantity, 0);
-  const trialEnd = trialEndOf(data, now);
-  const id = newId('cs_test', 58);
+  const trialEnd = parseTrialEnd(data, now);
+  const id = generateStripeId('cs_test', 58);
   const session: CheckoutSession = {
-    ...EMPTY_SESSION,
+    ...EMPTY_CHECKOUT_SESSION,
     id,
     object: 'checkout.session',
     amount_subtotal: trialEnd === null ? total : 0,
     amount_total: trialEnd === null ? total : 0,
-    cancel_url: urlOf(form, 'cancel_url') ?? null,
-    client_reference_id: textOf(form, 'client_reference_id') ?? null,
+    cancel_url: requireUrl(form, 'cancel_url') ?? null,
+    client_reference_id: parseString(form, 'client_reference_id') ?? null,
     created: now,
     currency: chosen[0]?.price.currency ?? 'usd',
     customer: customer.id,
-    customer_details: { ...NOBODY, email: customer.email, name: customer.name },
+    customer_details: { ...EMPTY_CUSTOMER_DETAILS, email: customer.email, name: customer.name },
     expires_at: expires,
     invoice: null,
-    locale: localeOf(form),
-    metadata: metadataOf(form),
+    locale: parseLocale(form),
+    metadata: parseMetadata(form),
     mode,
     payment_status: 'unpaid',
     status: 'open',
@@ -67,33 +67,39 @@ export function createCheckout(account: Account, form: Form): CheckoutSession {
     // Of our own, and never shown.
     behavior: {
       wanted: chosen.map(({ price, quantity }) => ({ price: price.id, quantity })),
-      metadata: metadataOf(data),
-      trialDays: numberOf(data, 'trial_period_days') ?? null,
-      trialEnd: numberOf(data, 'trial_end') ?? null,
+      metadata: parseMetadata(data),
+      trialDays: parseNumber(data, 'trial_period_days') ?? null,
+      trialEnd: parseNumber(data, 'trial_end') ?? null,
     },
   };
   return account.add('checkout.session', session);
 }
 
-function trialEndOf(data: Form, now: number): number | null {
-  const days = numberOf(data, 'trial_period_days');
-  return days ? now + days * DAY : (numberOf(data, 'trial_end') ?? null);
+function parseTrialEnd(data: FormObject, now: number): number | null {
+  const days = parseNumber(data, 'trial_period_days');
+  return days ? now + days * DAY_SECONDS : (parseNumber(data, 'trial_end') ?? null);
 }
 
 /** When a page ends. A caller whose clock was not moved counts from its own now. */
-function openUntil(account: Account, named: number): number {
-  const [shortest, longest] = [account.now() + SHORTEST - GRACE, account.now() + LONGEST + GRACE];
-  const end = [named, named + account.moved].find((moment) => moment >= shortest && moment <= longest);
+function computeExpiry(account: Account, named: number): number {
+  const [shortest, longest] = [
+    account.getNow() + MIN_SESSION_SECONDS - CLOCK_TOLERANCE_SECONDS,
+    account.getNow() + MAX_SESSION_SECONDS + CLOCK_TOLERANCE_SECONDS,
+  ];
+  const end = [named, named + account.clockOffsetSeconds].find(
+    (moment) => moment >= shortest && moment <= longest,
+  );
   if (end !== undefined) return end;
   const limit = named < shortest ? 'at least 30 minutes' : 'less than 24 hours';
-  throw invalid(
+  throw createInvalidRequestError(
     `The \`expires_at\` timestamp must be ${limit} from Checkout Session creation.`,
     'expires_at',
   );
 }
 
-function localeOf(form: Form): string | null {
-  const locale = textOf(form, 'locale');
-  if (locale && !/^[a-z]{2,4}(-[A-Za-z0-9]{2,4})?$/.test(locale)) throw invalid('Invalid locale', 'locale');
+function parseLocale(form: FormObject): string | null {
+  const locale = parseString(form, 'locale');
+  if (locale && !/^[a-z]{2,4}(-[A-Za-z0-9]{2,4})?$/.test(locale))
+    throw createInvalidRequestError('Invalid locale', 'locale');
   return locale ?? null;
 }

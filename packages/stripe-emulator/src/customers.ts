@@ -1,27 +1,27 @@
 import type { Account } from './account.ts';
-import { takeCard, useCard } from './cards.ts';
-import { endSubscription } from './ending.ts';
-import type { Form } from './form.ts';
-import { newId } from './ids.ts';
-import type { Customer } from './objects.ts';
-import { metadataOf, numberOf, objectOf, textOf, textsOf } from './params.ts';
-import { noSuch } from './stripe-error.ts';
+import { getOrCreateCard, setDefaultCard } from './cards.ts';
+import { endSubscription } from './end-subscription.ts';
+import type { FormObject } from './form.ts';
+import { generateStripeId } from './ids.ts';
+import { parseMetadata, parseNumber, parseObject, parseString, parseStringList } from './params.ts';
+import type { Customer } from './sales-objects.ts';
+import { createNotFoundError } from './stripe-error.ts';
 
 /** Makes a customer. */
-export function createCustomer(account: Account, form: Form): Customer {
-  const id = newId('cus', 14);
+export function createCustomer(account: Account, form: FormObject): Customer {
+  const id = generateStripeId('cus', 14);
   const customer: Customer = {
     id,
     object: 'customer',
     address: null,
-    balance: numberOf(form, 'balance') ?? 0,
-    created: account.now(),
+    balance: parseNumber(form, 'balance') ?? 0,
+    created: account.getNow(),
     currency: null,
     customer_account: null,
     default_source: null,
     delinquent: false,
-    description: textOf(form, 'description') ?? null,
-    email: textOf(form, 'email') ?? null,
+    description: parseString(form, 'description') ?? null,
+    email: parseString(form, 'email') ?? null,
     invoice_prefix: id.slice(-8).toUpperCase(),
     invoice_settings: {
       custom_fields: null,
@@ -30,43 +30,43 @@ export function createCustomer(account: Account, form: Form): Customer {
       rendering_options: null,
     },
     livemode: false,
-    metadata: metadataOf(form),
-    name: textOf(form, 'name') ?? null,
+    metadata: parseMetadata(form),
+    name: parseString(form, 'name') ?? null,
     next_invoice_sequence: 1,
-    phone: textOf(form, 'phone') ?? null,
-    preferred_locales: textsOf(form, 'preferred_locales'),
+    phone: parseString(form, 'phone') ?? null,
+    preferred_locales: parseStringList(form, 'preferred_locales'),
     shipping: null,
     tax_exempt: 'none',
     test_clock: null,
   };
   account.add('customer', customer, 'customer.created');
-  setCard(account, customer, form);
+  setCardFromForm(account, customer, form);
   return customer;
 }
 
 /** A customer that there is and that was not deleted. */
-export function needCustomer(account: Account, id: string, param = 'customer'): Customer {
-  const customer = account.need('customer', id, param);
-  if (customer.deleted) throw noSuch('customer', id, param);
+export function requireCustomer(account: Account, id: string, param = 'customer'): Customer {
+  const customer = account.require('customer', id, param);
+  if (customer.deleted) throw createNotFoundError('customer', id, param);
   return customer;
 }
 
 /** Changes a customer. */
-export function updateCustomer(account: Account, id: string, form: Form): Customer {
-  const customer = needCustomer(account, id, 'id');
-  const patch: Partial<Customer> = { metadata: metadataOf(form, customer.metadata) };
+export function updateCustomer(account: Account, id: string, form: FormObject): Customer {
+  const customer = requireCustomer(account, id, 'id');
+  const patch: Partial<Customer> = { metadata: parseMetadata(form, customer.metadata) };
   for (const name of ['email', 'name', 'phone', 'description'])
-    if (name in form) patch[name] = textOf(form, name) ?? null;
-  if ('preferred_locales' in form) patch.preferred_locales = textsOf(form, 'preferred_locales');
-  account.change(customer, patch, 'customer.updated');
-  setCard(account, customer, form);
+    if (name in form) patch[name] = parseString(form, name) ?? null;
+  if ('preferred_locales' in form) patch.preferred_locales = parseStringList(form, 'preferred_locales');
+  account.update(customer, patch, 'customer.updated');
+  setCardFromForm(account, customer, form);
   return customer;
 }
 
 /** Deletes a customer: what they have ends at once, and of them only the id stays. */
 export function deleteCustomer(account: Account, id: string): object {
-  const customer = needCustomer(account, id, 'id');
-  for (const subscription of account.all('subscription'))
+  const customer = requireCustomer(account, id, 'id');
+  for (const subscription of account.list('subscription'))
     if (subscription.customer === id && subscription.ended_at === null)
       endSubscription(account, subscription, 'cancellation_requested');
   account.emit('customer.deleted', customer);
@@ -78,25 +78,26 @@ export function deleteCustomer(account: Account, id: string): object {
     metadata: {},
     preferred_locales: [],
   };
-  account.change(customer, { ...gone, deleted: true });
+  account.update(customer, { ...gone, deleted: true });
   return { id, object: 'customer', deleted: true };
 }
 
 /** A customer as the API answers them; of one that was deleted there is only that. */
-export function answerCustomer(customer: Customer): object {
+export function toCustomerResponse(customer: Customer): object {
   return customer.deleted ? { id: customer.id, object: 'customer', deleted: true } : customer;
 }
 
 /** Attaches a card to a customer. */
 export function attachCard(account: Account, id: string, customerId: string) {
-  const customer = needCustomer(account, customerId);
-  const card = takeCard(account, id, customer, 'id');
-  if (card.customer === null) account.change(card, { customer: customer.id });
+  const customer = requireCustomer(account, customerId);
+  const card = getOrCreateCard(account, id, customer, 'id');
+  if (card.customer === null) account.update(card, { customer: customer.id });
   return card;
 }
 
-function setCard(account: Account, customer: Customer, form: Form): void {
+function setCardFromForm(account: Account, customer: Customer, form: FormObject): void {
   const id =
-    textOf(objectOf(form, 'invoice_settings'), 'default_payment_method') ?? textOf(form, 'payment_method');
-  if (id) useCard(account, customer, takeCard(account, id, customer, 'payment_method'));
+    parseString(parseObject(form, 'invoice_settings'), 'default_payment_method') ??
+    parseString(form, 'payment_method');
+  if (id) setDefaultCard(account, customer, getOrCreateCard(account, id, customer, 'payment_method'));
 }

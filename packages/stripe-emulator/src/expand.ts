@@ -1,78 +1,88 @@
 import type { Account } from './account.ts';
-import { boughtOn } from './checkout.ts';
-import { answerCustomer } from './customers.ts';
-import { paymentsOf } from './invoices.ts';
-import { shown } from './object.ts';
-import type { Charge, CheckoutSession, Customer, Invoice, StripeObject } from './objects.ts';
-import { invalid } from './stripe-error.ts';
+import { getCheckoutPurchase } from './checkout.ts';
+import { toCustomerResponse } from './customers.ts';
+import { toInvoiceWithPayments } from './invoices.ts';
+import type { Charge, CheckoutSession, Customer, Invoice, StripeObject } from './sales-objects.ts';
+import { createInvalidRequestError } from './stripe-error.ts';
+import { toPublicObject } from './stripe-object.ts';
 
-const DEEPEST = 4;
+const MAX_EXPAND_DEPTH = 4;
 
 /** An answer as it is sent: a copy, with what was asked to be expanded in the place of its id. */
-export function answerOf(account: Account, result: unknown, expand: readonly string[]): unknown {
-  const answer = copyOf(result);
+export function toApiResponse(account: Account, result: unknown, expand: readonly string[]): unknown {
+  const answer = deepCopy(result);
   for (const path of expand) {
     const parts = path.split('.');
-    if (parts.length > DEEPEST)
-      throw invalid(`You cannot expand more than ${DEEPEST} levels of a property.`, 'expand');
-    expandAt(account, answer, parts, path);
+    if (parts.length > MAX_EXPAND_DEPTH)
+      throw createInvalidRequestError(
+        `You cannot expand more than ${MAX_EXPAND_DEPTH} levels of a property.`,
+        'expand',
+      );
+    expandPath(account, answer, parts, path);
   }
   return answer;
 }
 
-function copyOf(result: unknown): unknown {
-  if (Array.isArray(result)) return result.map(copyOf);
+function deepCopy(result: unknown): unknown {
+  if (Array.isArray(result)) return result.map(deepCopy);
   if (typeof result !== 'object' || result === null) return result;
   if ('data' in result && Array.isArray(result.data) && 'has_more' in result && !('id' in result))
-    return { ...result, data: result.data.map(copyOf) };
-  return 'object' in result ? shown(result as StripeObject) : structuredClone(result);
+    return { ...result, data: result.data.map(deepCopy) };
+  return 'object' in result ? toPublicObject(result as StripeObject) : structuredClone(result);
 }
 
-function expandAt(account: Account, target: unknown, parts: readonly string[], path: string): void {
+function expandPath(account: Account, target: unknown, parts: readonly string[], path: string): void {
   const [name, ...rest] = parts;
   if (name === undefined || target === null || typeof target !== 'object') return;
   if (Array.isArray(target)) {
-    for (const one of target) expandAt(account, one, parts, path);
+    for (const one of target) expandPath(account, one, parts, path);
     return;
   }
   const object = target as Record<string, unknown>;
   if (!(name in object)) {
-    const included = include(account, object, name);
+    const included = findIncludableValue(account, object, name);
     if (included === undefined)
-      throw invalid(`This property cannot be expanded (${path.slice(0, 100)}).`, 'expand');
+      throw createInvalidRequestError(`This property cannot be expanded (${path.slice(0, 100)}).`, 'expand');
     object[name] = included;
   }
   const value = object[name];
   if (typeof value === 'string') {
-    const found = account.byId(value);
+    const found = account.findById(value);
     if (!found) return;
-    object[name] = found.object === 'customer' ? copyOf(answerCustomer(found as Customer)) : shown(found);
+    object[name] =
+      found.object === 'customer' ? deepCopy(toCustomerResponse(found as Customer)) : toPublicObject(found);
   }
-  expandAt(account, object[name], rest, path);
+  expandPath(account, object[name], rest, path);
 }
 
 /** What an object has only where it is asked for. */
-function include(account: Account, object: Record<string, unknown>, name: string): unknown {
-  if (object.object === 'invoice' && name === 'payments') return paymentsOf(account, object as Invoice);
+function findIncludableValue(account: Account, object: Record<string, unknown>, name: string): unknown {
+  if (object.object === 'invoice' && name === 'payments')
+    return toInvoiceWithPayments(account, object as Invoice);
   if (object.object === 'charge' && name === 'refunds') {
     const { id } = object as Charge;
-    const data = account.all('refund').filter(({ charge }) => charge === id);
-    return { object: 'list', data: data.map(shown), has_more: false, url: `/v1/charges/${id}/refunds` };
+    const data = account.list('refund').filter(({ charge }) => charge === id);
+    return {
+      object: 'list',
+      data: data.map(toPublicObject),
+      has_more: false,
+      url: `/v1/charges/${id}/refunds`,
+    };
   }
   if (object.object === 'customer' && name === 'subscriptions') {
     const live = account
-      .all('subscription')
+      .list('subscription')
       .filter((one) => one.customer === object.id && one.ended_at === null);
     return {
       object: 'list',
-      data: live.map(shown),
+      data: live.map(toPublicObject),
       has_more: false,
       url: `/v1/subscriptions?customer=${object.id}`,
     };
   }
   if (object.object === 'checkout.session' && name === 'line_items') {
     const { id } = object as CheckoutSession;
-    const data = boughtOn(account, account.need('checkout.session', id)).map(
+    const data = getCheckoutPurchase(account, account.require('checkout.session', id)).map(
       ({ price, quantity }, index) => ({
         id: `li_${id.slice(-20)}${index}`,
         object: 'item',

@@ -1,5 +1,5 @@
 /** Something that goes wrong on purpose, the next few times that a request fits. */
-export interface Fault {
+export interface InjectedFault {
   /**
    * slow: the answer takes `ms`. error: 500, and nothing was done. cut: it is done, and the connection ends without an
    * answer after `ms`. halfway: it is done, and the answer is 500, for good under its key. busy: 429. away: the
@@ -17,13 +17,20 @@ export interface Fault {
   retryAfter: number;
 }
 
-export const FAULT_KINDS: readonly Fault['kind'][] = ['slow', 'error', 'cut', 'halfway', 'busy', 'away'];
+export const FAULT_KINDS: readonly InjectedFault['kind'][] = [
+  'slow',
+  'error',
+  'cut',
+  'halfway',
+  'busy',
+  'away',
+];
 
 /** The faults that are switched on; each request takes the first that fits. */
-export class Faults {
-  #waiting: Fault[] = [];
+export class FaultQueue {
+  #waiting: InjectedFault[] = [];
 
-  add(fault: Fault): void {
+  add(fault: InjectedFault): void {
     this.#waiting.push(fault);
   }
 
@@ -31,11 +38,11 @@ export class Faults {
     this.#waiting = [];
   }
 
-  all(): readonly Fault[] {
+  listFaults(): readonly InjectedFault[] {
     return this.#waiting;
   }
 
-  take(method: string, path: string): Fault | null {
+  takeMatching(method: string, path: string): InjectedFault | null {
     const fault = this.#waiting.find(
       (one) => path.startsWith(one.path) && (one.method === null || one.method === method),
     );

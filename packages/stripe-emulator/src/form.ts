@@ -1,35 +1,36 @@
-import { invalid } from './stripe-error.ts';
+import { createInvalidRequestError } from './stripe-error.ts';
 
 /** What a form holds: text, lists and objects of it. */
-export type FormValue = string | FormValue[] | Form;
+export type FormValue = string | FormValue[] | FormObject;
 
 /** A decoded form of Stripe's API, such as `items[0][price]=price_1`. */
-export interface Form {
+export interface FormObject {
   [name: string]: FormValue;
 }
 
 const MAX_FIELDS = 1_000;
 const MAX_DEPTH = 8;
-const NAME = /^[^[\]]+(?:\[[^[\]]*\])*$/;
+const FIELD_NAME_PATTERN = /^[^[\]]+(?:\[[^[\]]*\])*$/;
 
 /** Decodes a query or a body; a name that holds only numbers below it is a list. */
-export function decodeForm(text: string): Form {
-  const root: Form = Object.create(null);
+export function decodeForm(text: string): FormObject {
+  const root: FormObject = Object.create(null);
   let count = 0;
   for (const [name, value] of new URLSearchParams(text)) {
     count += 1;
-    if (count > MAX_FIELDS || !NAME.test(name)) throw invalid(`Invalid parameter: ${name.slice(0, 80)}`);
-    put(
+    if (count > MAX_FIELDS || !FIELD_NAME_PATTERN.test(name))
+      throw createInvalidRequestError(`Invalid parameter: ${name.slice(0, 80)}`);
+    setFormValue(
       root,
       name.split('[').map((part) => part.replace(']', '')),
       value,
     );
   }
-  return withLists(root) as Form;
+  return toListsWhereIndexed(root) as FormObject;
 }
 
-function put(root: Form, path: string[], value: string): void {
-  if (path.length > MAX_DEPTH) throw invalid('A parameter is nested too deeply.');
+function setFormValue(root: FormObject, path: string[], value: string): void {
+  if (path.length > MAX_DEPTH) throw createInvalidRequestError('A parameter is nested too deeply.');
   let at = root;
   path.forEach((part, index) => {
     const name = part === '' ? String(Object.keys(at).length) : part;
@@ -38,18 +39,18 @@ function put(root: Form, path: string[], value: string): void {
       return;
     }
     const next = at[name];
-    const inner: Form = typeof next === 'object' && !Array.isArray(next) ? next : Object.create(null);
+    const inner: FormObject = typeof next === 'object' && !Array.isArray(next) ? next : Object.create(null);
     at[name] = inner;
     at = inner;
   });
 }
 
-function withLists(value: FormValue): FormValue {
+function toListsWhereIndexed(value: FormValue): FormValue {
   if (typeof value === 'string' || Array.isArray(value)) return value;
-  const entries = Object.entries(value).map(([name, inner]) => [name, withLists(inner)] as const);
+  const entries = Object.entries(value).map(([name, inner]) => [name, toListsWhereIndexed(inner)] as const);
   if (entries.length > 0 && entries.every(([name]) => /^\d+$/.test(name)))
     return entries.sort(([a], [b]) => Number(a) - Number(b)).map(([, inner]) => inner);
-  const object: Form = Object.create(null);
+  const object: FormObject = Object.create(null);
   for (const [name, inner] of entries) object[name] = inner;
   return object;
 }

@@ -3,16 +3,16 @@ export interface Html {
   readonly markup: string;
 }
 
-type Value = string | number | Html | readonly Html[] | null | undefined | false;
+type HtmlValue = string | number | Html | readonly Html[] | null | undefined | false;
 
 /** Build markup from a template; every value is escaped unless it is markup already. */
-export function html(strings: TemplateStringsArray, ...values: Value[]): Html {
+export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
   let markup = strings[0] ?? '';
   for (const [index, value] of values.entries()) markup += toMarkup(value) + strings[index + 1];
   return { markup };
 }
 
-function toMarkup(value: Value): string {
+function toMarkup(value: HtmlValue): string {
   if (value === null || value === undefined || value === false) return '';
   if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value));
   if ('markup' in value) return value.markup;

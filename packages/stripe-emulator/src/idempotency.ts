@@ -2,50 +2,54 @@ import { createHash } from 'node:crypto';
 import { StripeFailure } from './stripe-error.ts';
 
 /** An answer as it went out. */
-export interface Answer {
+export interface ApiResponse {
   status: number;
   body: string;
 }
 
-interface Kept {
+interface StoredAnswer {
   fingerprint: string;
   /** Null while the first request is under way. */
-  answer: Answer | null;
+  answer: ApiResponse | null;
   at: number;
 }
 
-export type StoredAnswers = [string, Kept][];
+export type StoredAnswers = [string, StoredAnswer][];
 
-const KEPT_FOR = 24 * 3_600;
-const LONGEST_KEY = 255;
+const ANSWER_LIFETIME_SECONDS = 24 * 3_600;
+const MAX_KEY_CHARACTERS = 255;
 
 /** The answers to requests with an Idempotency-Key: the same request gets the same answer and does nothing again. */
 export class IdempotentAnswers {
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, StoredAnswer>();
 
   /**
    * The answer that was given under a key; null for the first request, which must `finish` or `abandon`.
    * Throws StripeFailure for another request under the same key, and while the first is under way.
    */
-  begin(key: string, request: string, now: number): Answer | null {
-    if (key.length > LONGEST_KEY)
-      throw failure(400, `Idempotency keys have at most ${LONGEST_KEY} characters.`, 'invalid_request_error');
+  begin(key: string, request: string, now: number): ApiResponse | null {
+    if (key.length > MAX_KEY_CHARACTERS)
+      throw createFailure(
+        400,
+        `Idempotency keys have at most ${MAX_KEY_CHARACTERS} characters.`,
+        'invalid_request_error',
+      );
     const fingerprint = createHash('sha256').update(request).digest('base64');
     const kept = this.#kept.get(key);
-    if (!kept || kept.at + KEPT_FOR <= now) {
+    if (!kept || kept.at + ANSWER_LIFETIME_SECONDS <= now) {
       this.#kept.delete(key);
       this.#kept.set(key, { fingerprint, answer: null, at: now });
       this.#prune(now);
       return null;
     }
     if (kept.fingerprint !== fingerprint)
-      throw failure(
+      throw createFailure(
         400,
         `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
         'idempotency_error',
       );
     if (!kept.answer)
-      throw failure(
+      throw createFailure(
         409,
         `There is currently another in-progress request using this Idempotency Key (that probably means you submitted twice, and the other request is still going through): ${key}.`,
         'idempotency_error',
@@ -54,7 +58,7 @@ export class IdempotentAnswers {
     return kept.answer;
   }
 
-  finish(key: string, answer: Answer): void {
+  finish(key: string, answer: ApiResponse): void {
     const kept = this.#kept.get(key);
     if (kept) kept.answer = answer;
   }
@@ -74,12 +78,12 @@ export class IdempotentAnswers {
 
   #prune(now: number): void {
     for (const [key, { at }] of this.#kept) {
-      if (at + KEPT_FOR > now) break;
+      if (at + ANSWER_LIFETIME_SECONDS > now) break;
       this.#kept.delete(key);
     }
   }
 }
 
-function failure(status: number, message: string, type: string, code?: string): StripeFailure {
+function createFailure(status: number, message: string, type: string, code?: string): StripeFailure {
   return new StripeFailure(status, { type, code, message });
 }

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 
-const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const ID_ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** An id in Stripe's style: its prefix says what it is of, the rest says nothing. */
-export function newId(prefix: string, length = 24): string {
+export function generateStripeId(prefix: string, length = 24): string {
   let id = '';
   // Bytes from 248 on would make some letters likelier.
-  while (id.length < length) for (const byte of randomBytes(length)) if (byte < 248) id += LETTERS[byte % 62];
+  while (id.length < length)
+    for (const byte of randomBytes(length)) if (byte < 248) id += ID_ALPHABET[byte % 62];
   return `${prefix}_${id.slice(0, length)}`;
 }

@@ -1,5 +1,4 @@
 export type { Log } from './log.ts';
-export { signatureOf } from './sign.ts';
 export {
   findStripeEmulator,
   type StripeEmulator,
@@ -7,3 +6,4 @@ export {
   startStripeEmulator,
 } from './start-stripe-emulator.ts';
 export type { EmulatorStore } from './store.ts';
+export { createWebhookSignature } from './webhook-signature.ts';

@@ -1,8 +1,8 @@
-import { newId } from './ids.ts';
-import { amountText, dateText } from './money.ts';
-import type { InvoiceLine, Price, Product, SubscriptionItem } from './objects.ts';
+import { generateStripeId } from './ids.ts';
+import { formatAmount, formatDate } from './money.ts';
+import type { InvoiceLine, Price, Product, SubscriptionItem } from './sales-objects.ts';
 
-interface Line {
+interface InvoiceLineInput {
   item: SubscriptionItem;
   price: Price;
   quantity: number;
@@ -13,9 +13,17 @@ interface Line {
 }
 
 /** A line of an invoice. */
-function lineOf({ item, price, quantity, amount, description, period, proration }: Line): InvoiceLine {
+function toInvoiceLine({
+  item,
+  price,
+  quantity,
+  amount,
+  description,
+  period,
+  proration,
+}: InvoiceLineInput): InvoiceLine {
   return {
-    id: newId('il'),
+    id: generateStripeId('il'),
     object: 'line_item',
     amount,
     currency: price.currency,
@@ -53,31 +61,31 @@ function lineOf({ item, price, quantity, amount, description, period, proration 
 }
 
 /** What an item costs for a period. */
-export function chargeLine(
+export function createChargeLine(
   item: SubscriptionItem,
   product: Product | undefined,
   period: { start: number; end: number },
 ): InvoiceLine {
   const { price, quantity } = item;
   const amount = price.unit_amount * quantity;
-  const each = `${amountText(price.unit_amount, price.currency)} / ${price.recurring.interval}`;
+  const each = `${formatAmount(price.unit_amount, price.currency)} / ${price.recurring.interval}`;
   const description = `${quantity} × ${product?.name ?? price.product} (at ${each})`;
-  return lineOf({ item, price, quantity, amount, description, period, proration: false });
+  return toInvoiceLine({ item, price, quantity, amount, description, period, proration: false });
 }
 
 /** A trial, which costs nothing. */
-export function trialLine(
+export function createTrialLine(
   item: SubscriptionItem,
   product: Product | undefined,
   period: { start: number; end: number },
 ): InvoiceLine {
   const { price, quantity } = item;
   const description = `Trial period for ${product?.name ?? price.product}`;
-  return lineOf({ item, price, quantity, amount: 0, description, period, proration: false });
+  return toInvoiceLine({ item, price, quantity, amount: 0, description, period, proration: false });
 }
 
 /** The part of a price for what is left of a period: credited for the old price, charged for the new one. */
-export function prorationLine(options: {
+export function createProrationLine(options: {
   item: SubscriptionItem;
   price: Price;
   quantity: number;
@@ -91,7 +99,7 @@ export function prorationLine(options: {
   // Rounded before the sign, so that a credit and a charge of the same make nothing. Never minus nothing.
   const amount = sign * Math.round(price.unit_amount * quantity * share) || 0;
   const what = sign < 0 ? 'Unused time on' : 'Remaining time on';
-  const description = `${what} ${product?.name ?? price.product} after ${dateText(from)}`;
+  const description = `${what} ${product?.name ?? price.product} after ${formatDate(from)}`;
   const rest = { start: from, end: period.end };
-  return lineOf({ item, price, quantity, amount, description, period: rest, proration: true });
+  return toInvoiceLine({ item, price, quantity, amount, description, period: rest, proration: true });
 }

@@ -1,36 +1,36 @@
 import type { ServerResponse } from 'node:http';
 import type { Account } from './account.ts';
-import { CARDS, cardOf, createCard } from './cards.ts';
-import { collect } from './collection.ts';
+import { createCard, findPayingCard, TEST_CARDS } from './cards.ts';
+import { collectPayment } from './collect-payment.ts';
 import { type Html, html } from './html.ts';
-import { amountText, dateText } from './money.ts';
-import type { Charge, Invoice } from './objects.ts';
-import { button, sendPage } from './page.ts';
-import { paymentOf } from './payments.ts';
+import { formatAmount, formatDate } from './money.ts';
+import { renderButton, sendPage } from './page.ts';
+import { findInvoicePayment } from './payments.ts';
 import { createRefund, openDispute } from './refunds.ts';
-import { invalid } from './stripe-error.ts';
+import type { Charge, Invoice } from './sales-objects.ts';
+import { createInvalidRequestError } from './stripe-error.ts';
 
-interface Settings {
+interface InvoicePageSettings {
   account: Account;
 }
 
 /** An invoice, to be read and paid. */
-export function invoicePage(
-  { account }: Settings,
+export function sendInvoicePage(
+  { account }: InvoicePageSettings,
   response: ServerResponse,
   id: string,
   query: URLSearchParams,
 ): void {
-  const invoice = account.need('invoice', id);
-  const money = (amount: number) => amountText(amount, invoice.currency);
+  const invoice = account.require('invoice', id);
+  const money = (amount: number) => formatAmount(amount, invoice.currency);
   const rows = invoice.lines.data.map(
     (line) =>
-      html`<tr><td>${line.description}<br>${dateText(line.period.start)} – ${dateText(line.period.end)}</td><td>${money(line.amount)}</td></tr>`,
+      html`<tr><td>${line.description}<br>${formatDate(line.period.start)} – ${formatDate(line.period.end)}</td><td>${money(line.amount)}</td></tr>`,
   );
   const balance = invoice.total - invoice.amount_due;
-  const charge = chargeOf(account, invoice);
+  const charge = findInvoiceCharge(account, invoice);
   const given = charge?.amount_refunded ?? 0;
-  const body = html`<p>${invoice.status}, ${dateText(invoice.created)}</p>
+  const body = html`<p>${invoice.status}, ${formatDate(invoice.created)}</p>
 <table>${rows}
 <tr><th>Total</th><td>${money(invoice.total)}</td></tr>
 ${balance !== 0 && html`<tr><td>Balance</td><td>${money(-balance)}</td></tr>`}
@@ -39,16 +39,20 @@ ${given > 0 && html`<tr><td>Given back</td><td>${money(given)}</td></tr>`}</tabl
 ${charge?.disputed && html`<p class="told">The bank disputes the payment.</p>`}
 ${query.get('told') === 'declined' && html`<p class="told">The card was declined. Nothing was paid.</p>`}
 ${query.get('told') === 'confirm' && html`<p class="told">The bank asks for a confirmation.</p>`}
-${actions(account, invoice)}`;
+${renderActions(account, invoice)}`;
   sendPage(response, { title: `Invoice ${invoice.number ?? '(draft)'}`, body });
 }
 
 /** Takes a button of the page. */
-export function postInvoice({ account }: Settings, form: URLSearchParams, id: string): string {
-  const invoice = account.need('invoice', id);
+export function handleInvoicePost(
+  { account }: InvoicePageSettings,
+  form: URLSearchParams,
+  id: string,
+): string {
+  const invoice = account.require('invoice', id);
   const path = `/invoices/${id}`;
   const wanted = form.get('do');
-  const charge = chargeOf(account, invoice);
+  const charge = findInvoiceCharge(account, invoice);
   if (wanted === 'refund' && charge) {
     createRefund(account, { charge: charge.id });
     return path;
@@ -58,40 +62,40 @@ export function postInvoice({ account }: Settings, form: URLSearchParams, id: st
     return path;
   }
   if (invoice.status !== 'open') return path;
-  const customer = account.need('customer', invoice.customer);
+  const customer = account.require('customer', invoice.customer);
   if (wanted === 'pay')
-    collect(account, invoice, { automatic: false, card: createCard(account, 'pays', customer) });
+    collectPayment(account, invoice, { isAutomatic: false, card: createCard(account, 'pays', customer) });
   else if (wanted === 'confirm')
-    return told(path, collect(account, invoice, { automatic: false, confirmed: true }));
+    return told(path, collectPayment(account, invoice, { isAutomatic: false, isConfirmed: true }));
   else if (wanted === 'refuse')
-    return told(path, collect(account, invoice, { automatic: false, confirmed: false }));
-  else throw invalid('There is no such button.');
+    return told(path, collectPayment(account, invoice, { isAutomatic: false, isConfirmed: false }));
+  else throw createInvalidRequestError('There is no such button.');
   return path;
 }
 
-function actions(account: Account, invoice: Invoice): Html[] {
+function renderActions(account: Account, invoice: Invoice): Html[] {
   const path = `/invoices/${invoice.id}`;
-  const charge = chargeOf(account, invoice);
+  const charge = findInvoiceCharge(account, invoice);
   if (invoice.status === 'paid' && charge?.paid && !charge.disputed && !charge.refunded)
     return [
-      button(path, 'As the seller: give the money back', { do: 'refund' }),
-      button(path, 'As the bank: dispute the payment', { do: 'dispute' }),
+      renderButton(path, 'As the seller: give the money back', { do: 'refund' }),
+      renderButton(path, 'As the bank: dispute the payment', { do: 'dispute' }),
     ];
   if (invoice.status !== 'open') return [];
-  const customer = account.need('customer', invoice.customer);
+  const customer = account.require('customer', invoice.customer);
   const subscription = account.find('subscription', invoice.parent.subscription_details.subscription);
-  const card = cardOf(account, customer, subscription);
-  const pay = button(path, `Pay with ${CARDS.pays.label}`, { do: 'pay' });
+  const card = findPayingCard(account, customer, subscription);
+  const pay = renderButton(path, `Pay with ${TEST_CARDS.pays.label}`, { do: 'pay' });
   if (card?.behavior !== 'confirms') return [pay];
   return [
-    button(path, 'Confirm the payment', { do: 'confirm' }),
-    button(path, 'Refuse it', { do: 'refuse' }),
+    renderButton(path, 'Confirm the payment', { do: 'confirm' }),
+    renderButton(path, 'Refuse it', { do: 'refuse' }),
     pay,
   ];
 }
 
-function chargeOf(account: Account, invoice: Invoice): Charge | undefined {
-  const id = paymentOf(account, invoice)?.intent.latest_charge;
+function findInvoiceCharge(account: Account, invoice: Invoice): Charge | undefined {
+  const id = findInvoicePayment(account, invoice)?.intent.latest_charge;
   return id ? account.find('charge', id) : undefined;
 }
 

@@ -1,8 +1,8 @@
 import type { Account } from './account.ts';
-import { newId } from './ids.ts';
-import { EMPTY_INTENT, EMPTY_INVOICE } from './invoice-shape.ts';
-import { shown } from './object.ts';
-import type { Customer, Invoice, InvoiceLine, Subscription } from './objects.ts';
+import { EMPTY_INVOICE, EMPTY_PAYMENT_INTENT } from './empty-invoice.ts';
+import { generateStripeId } from './ids.ts';
+import type { Customer, Invoice, InvoiceLine, Subscription } from './sales-objects.ts';
+import { toPublicObject } from './stripe-object.ts';
 
 /** What an invoice is made of. */
 export interface InvoiceDraft {
@@ -15,9 +15,9 @@ export interface InvoiceDraft {
 }
 
 /** An invoice that is not kept yet, as it is asked for in a preview too. */
-export function draftInvoice(account: Account, draft: InvoiceDraft): Invoice {
+export function createInvoiceDraft(account: Account, draft: InvoiceDraft): Invoice {
   const { customer, subscription, reason, period } = draft;
-  const id = reason === 'upcoming' ? newId('upcoming_in') : newId('in');
+  const id = reason === 'upcoming' ? generateStripeId('upcoming_in') : generateStripeId('in');
   const lines = draft.lines.map((line) => ({ ...line, invoice: reason === 'upcoming' ? null : id }));
   const total = lines.reduce((sum, line) => sum + line.amount, 0);
   const balances = applyBalance(total, customer.balance);
@@ -32,7 +32,7 @@ export function draftInvoice(account: Account, draft: InvoiceDraft): Invoice {
     attempted: false,
     auto_advance: true,
     billing_reason: reason,
-    created: account.now(),
+    created: account.getNow(),
     currency: subscription.currency,
     customer: customer.id,
     customer_email: customer.email,
@@ -74,31 +74,31 @@ export function draftInvoice(account: Account, draft: InvoiceDraft): Invoice {
 }
 
 /** What is due of a total where a customer has a credit (below zero) or owes something, and what is left of that. */
-export function applyBalance(total: number, balance: number): { due: number; left: number } {
+export function applyBalance(total: number, balance: number): { due: number; remainingBalance: number } {
   const due = Math.max(0, total + balance);
-  return { due, left: total + balance - due };
+  return { due, remainingBalance: total + balance - due };
 }
 
 /** Makes an invoice final: numbered, with what the customer has to their credit taken off, and a payment to be made. */
 export function finalizeInvoice(account: Account, invoice: Invoice): void {
-  const now = account.now();
-  const customer = account.need('customer', invoice.customer);
-  const { due, left } = applyBalance(invoice.total, customer.balance);
+  const now = account.getNow();
+  const customer = account.require('customer', invoice.customer);
+  const { due, remainingBalance } = applyBalance(invoice.total, customer.balance);
   const number = `${customer.invoice_prefix}-${String(customer.next_invoice_sequence).padStart(4, '0')}`;
   const before = customer.balance;
-  account.change(customer, {
-    balance: left,
+  account.update(customer, {
+    balance: remainingBalance,
     currency: invoice.currency,
     next_invoice_sequence: customer.next_invoice_sequence + 1,
   });
-  if (left !== before) account.emit('customer.updated', customer, { balance: before });
-  account.change(
+  if (remainingBalance !== before) account.emit('customer.updated', customer, { balance: before });
+  account.update(
     invoice,
     {
       amount_due: due,
       amount_remaining: due,
       effective_at: now,
-      ending_balance: left,
+      ending_balance: remainingBalance,
       hosted_invoice_url: `${account.base}/invoices/${invoice.id}`,
       number,
       starting_balance: before,
@@ -111,23 +111,23 @@ export function finalizeInvoice(account: Account, invoice: Invoice): void {
 }
 
 /** An invoice as it is answered, with its payments, which are shown where they are asked for. */
-export function paymentsOf(account: Account, invoice: Invoice) {
-  const data = account.all('invoice_payment').filter((payment) => payment.invoice === invoice.id);
+export function toInvoiceWithPayments(account: Account, invoice: Invoice) {
+  const data = account.list('invoice_payment').filter((payment) => payment.invoice === invoice.id);
   const url = `/v1/invoice_payments?invoice=${invoice.id}`;
-  return { object: 'list', data: data.map(shown), has_more: false, url };
+  return { object: 'list', data: data.map(toPublicObject), has_more: false, url };
 }
 
 function preparePayment(account: Account, invoice: Invoice): void {
   const intent = account.add(
     'payment_intent',
     {
-      ...EMPTY_INTENT,
-      id: newId('pi'),
+      ...EMPTY_PAYMENT_INTENT,
+      id: generateStripeId('pi'),
       object: 'payment_intent',
       amount: invoice.amount_due,
       amount_received: 0,
-      client_secret: newId('pi_secret'),
-      created: account.now(),
+      client_secret: generateStripeId('pi_secret'),
+      created: account.getNow(),
       currency: invoice.currency,
       customer: invoice.customer,
       description: `Invoice ${invoice.number}`,
@@ -141,11 +141,11 @@ function preparePayment(account: Account, invoice: Invoice): void {
     'payment_intent.created',
   );
   account.add('invoice_payment', {
-    id: newId('inpay'),
+    id: generateStripeId('inpay'),
     object: 'invoice_payment',
     amount_paid: null,
     amount_requested: invoice.amount_due,
-    created: account.now(),
+    created: account.getNow(),
     currency: invoice.currency,
     invoice: invoice.id,
     is_default: true,

@@ -1,16 +1,16 @@
 import type { Account } from './account.ts';
-import { shown } from './object.ts';
+import { toPublicObject } from './stripe-object.ts';
 
 /** All the money of an account, for comparison with what somebody else has written down. */
-export function ledgerOf(account: Account) {
+export function createLedger(account: Account) {
   return {
-    now: account.now(),
-    customers: account.all('customer').map(shown),
-    subscriptions: account.all('subscription').map(shown),
-    invoices: account.all('invoice').map(shown),
-    payments: account.all('invoice_payment').map(shown),
-    charges: account.all('charge').map(shown),
-    refunds: account.all('refund').map(shown),
-    disputes: account.all('dispute').map(shown),
+    now: account.getNow(),
+    customers: account.list('customer').map(toPublicObject),
+    subscriptions: account.list('subscription').map(toPublicObject),
+    invoices: account.list('invoice').map(toPublicObject),
+    payments: account.list('invoice_payment').map(toPublicObject),
+    charges: account.list('charge').map(toPublicObject),
+    refunds: account.list('refund').map(toPublicObject),
+    disputes: account.list('dispute').map(toPublicObject),
   };
 }

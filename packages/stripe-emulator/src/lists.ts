@@ -1,25 +1,27 @@
-import type { Form } from './form.ts';
-import type { StripeObject } from './objects.ts';
-import { numberOf, objectOf, textOf } from './params.ts';
-import { invalid, noSuch } from './stripe-error.ts';
+import type { FormObject } from './form.ts';
+import { parseNumber, parseObject, parseString } from './params.ts';
+import type { StripeObject } from './sales-objects.ts';
+import { createInvalidRequestError, createNotFoundError } from './stripe-error.ts';
 
 /** What every list can be asked for. */
 export const LIST_PARAMS = ['limit', 'starting_after', 'ending_before', 'created'];
 
-const MOST = 100;
-const USUAL = 10;
+const MAX_PAGE_SIZE = 100;
+const DEFAULT_PAGE_SIZE = 10;
 
 /** A page of a list, newest first, as Stripe makes it. @param all oldest first */
-export function listPage<T extends StripeObject>(all: readonly T[], form: Form, url: string) {
-  const limit = numberOf(form, 'limit') ?? USUAL;
-  if (limit < 1 || limit > MOST) throw invalid(`Invalid limit: must be between 1 and ${MOST}`, 'limit');
-  const after = textOf(form, 'starting_after');
-  const before = textOf(form, 'ending_before');
-  if (after && before) throw invalid('Both `starting_after` and `ending_before` are given.', 'ending_before');
-  const rows = all.filter(createdIn(form)).toReversed();
+export function createListPage<T extends StripeObject>(all: readonly T[], form: FormObject, url: string) {
+  const limit = parseNumber(form, 'limit') ?? DEFAULT_PAGE_SIZE;
+  if (limit < 1 || limit > MAX_PAGE_SIZE)
+    throw createInvalidRequestError(`Invalid limit: must be between 1 and ${MAX_PAGE_SIZE}`, 'limit');
+  const after = parseString(form, 'starting_after');
+  const before = parseString(form, 'ending_before');
+  if (after && before)
+    throw createInvalidRequestError('Both `starting_after` and `ending_before` are given.', 'ending_before');
+  const rows = all.filter(createCreatedFilter(form)).toReversed();
   const at = (id: string, param: string) => {
     const index = rows.findIndex((row) => row.id === id);
-    if (index < 0) throw noSuch(String(all[0]?.object ?? 'object'), id, param);
+    if (index < 0) throw createNotFoundError(String(all[0]?.object ?? 'object'), id, param);
     return index;
   };
   if (before) {
@@ -33,25 +35,25 @@ export function listPage<T extends StripeObject>(all: readonly T[], form: Form, 
 }
 
 /** Keeps the objects whose fields are as the form asks, where it asks. */
-export function matching<T extends StripeObject>(
+export function filterByFields<T extends StripeObject>(
   all: readonly T[],
-  form: Form,
+  form: FormObject,
   fields: readonly string[],
 ): T[] {
   const asked = fields.flatMap((name) => {
-    const value = textOf(form, name);
+    const value = parseString(form, name);
     return value === undefined ? [] : [{ name, value }];
   });
   return all.filter((object) => asked.every(({ name, value }) => String(object[name]) === value));
 }
 
-function createdIn(form: Form): (object: StripeObject) => boolean {
+function createCreatedFilter(form: FormObject): (object: StripeObject) => boolean {
   if (typeof form.created === 'string') {
-    const exactly = numberOf(form, 'created');
+    const exactly = parseNumber(form, 'created');
     return ({ created }) => created === exactly;
   }
-  const range = objectOf(form, 'created');
-  const [gt, gte, lt, lte] = ['gt', 'gte', 'lt', 'lte'].map((name) => numberOf(range, name));
+  const range = parseObject(form, 'created');
+  const [gt, gte, lt, lte] = ['gt', 'gte', 'lt', 'lte'].map((name) => parseNumber(range, name));
   return ({ created }) =>
     (gt === undefined || created > gt) &&
     (gte === undefined || created >= gte) &&

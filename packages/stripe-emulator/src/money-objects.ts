@@ -1,4 +1,4 @@
-import type { Inner, StripeObject } from './object.ts';
+import type { NestedList, StripeObject } from './stripe-object.ts';
 
 /** A line of an invoice. */
 export interface InvoiceLine {
@@ -21,7 +21,7 @@ export interface Invoice extends StripeObject {
   attempt_count: number;
   attempted: boolean;
   auto_advance: boolean;
-  lines: Inner<InvoiceLine>;
+  lines: NestedList<InvoiceLine>;
   next_payment_attempt: number | null;
   number: string | null;
   parent: { subscription_details: { subscription: string } & Record<string, unknown> } & Record<

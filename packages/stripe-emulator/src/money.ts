@@ -1,22 +1,22 @@
 /** Currencies without minor units of which Stripe counts hundredths all the same. */
-const COUNTED_IN_HUNDREDTHS = ['isk', 'ugx'];
+const HUNDREDTHS_CURRENCIES = ['isk', 'ugx'];
 
 /** Currencies without minor units (ISO 4217), and the ariary, which Stripe takes whole. */
-const WITHOUT_MINOR_UNITS = new Set(
+const ZERO_DECIMAL_CURRENCIES = new Set(
   'BIF CLP DJF GNF ISK JPY KMF KRW MGA PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '),
 );
 
-const THREE_DIGITS = new Set('BHD IQD JOD KWD LYD OMR TND'.split(' '));
+const THREE_DECIMAL_CURRENCIES = new Set('BHD IQD JOD KWD LYD OMR TND'.split(' '));
 
 /** An amount of Stripe as people write it, from a currency as Stripe writes that: in small letters. */
-export function amountText(amount: number, currency: string, language = 'en'): string {
-  const minorUnits = COUNTED_IN_HUNDREDTHS.includes(currency) ? Math.round(amount / 100) : amount;
+export function formatAmount(amount: number, currency: string, language = 'en'): string {
+  const minorUnits = HUNDREDTHS_CURRENCIES.includes(currency) ? Math.round(amount / 100) : amount;
   return formatMinorUnits(minorUnits, currency.toUpperCase(), language);
 }
 
 /** Format an amount with all digits that ISO 4217 gives its currency, unless they are zeros that a language leaves out. */
 function formatMinorUnits(minorUnits: number, currency: string, language: string): string {
-  const digits = WITHOUT_MINOR_UNITS.has(currency) ? 0 : THREE_DIGITS.has(currency) ? 3 : 2;
+  const digits = ZERO_DECIMAL_CURRENCIES.has(currency) ? 0 : THREE_DECIMAL_CURRENCIES.has(currency) ? 3 : 2;
   const usual = new Intl.NumberFormat(language, { style: 'currency', currency });
   const isUsual = usual.resolvedOptions().maximumFractionDigits === digits;
   const exact = { minimumFractionDigits: digits, maximumFractionDigits: digits };
@@ -27,7 +27,7 @@ function formatMinorUnits(minorUnits: number, currency: string, language: string
 }
 
 /** A moment as people write it. */
-export function dateText(seconds: number, language = 'en'): string {
+export function formatDate(seconds: number, language = 'en'): string {
   const style = { dateStyle: 'medium', timeZone: 'UTC' } as const;
   return new Intl.DateTimeFormat(language, style).format(seconds * 1000);
 }

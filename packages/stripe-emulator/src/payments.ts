@@ -1,18 +1,20 @@
 import type { Account } from './account.ts';
-import { behaviorOf } from './cards.ts';
-import { addCharge } from './charges.ts';
-import type { Invoice, InvoicePayment, PaymentIntent, PaymentMethod } from './objects.ts';
+import { getCardBehavior } from './cards.ts';
+import { createCharge } from './charges.ts';
+import type { Invoice, InvoicePayment, PaymentIntent, PaymentMethod } from './sales-objects.ts';
 
 /** How an attempt to be paid ended: `action` where the person has to confirm it first. */
-export type Outcome = 'paid' | 'failed' | 'action';
+export type PaymentOutcome = 'paid' | 'failed' | 'action';
 
 /** The payment that is to be made for an invoice, and the intent behind it; null where nothing is to be paid. */
-export function paymentOf(
+export function findInvoicePayment(
   account: Account,
   invoice: Invoice,
 ): { payment: InvoicePayment; intent: PaymentIntent } | null {
-  const payment = account.all('invoice_payment').findLast((one) => one.invoice === invoice.id);
-  return payment ? { payment, intent: account.need('payment_intent', payment.payment.payment_intent) } : null;
+  const payment = account.list('invoice_payment').findLast((one) => one.invoice === invoice.id);
+  return payment
+    ? { payment, intent: account.require('payment_intent', payment.payment.payment_intent) }
+    : null;
 }
 
 /**
@@ -24,33 +26,33 @@ export function attemptPayment(
   invoice: Invoice,
   card: PaymentMethod | null,
   confirmed?: boolean,
-): Outcome {
-  const found = paymentOf(account, invoice);
+): PaymentOutcome {
+  const found = findInvoicePayment(account, invoice);
   if (!found) {
     markPaid(account, invoice, 0);
     return 'paid';
   }
-  const behavior = behaviorOf(card);
+  const behavior = getCardBehavior(card);
   const { payment, intent } = found;
-  account.change(intent, { payment_method: card?.id ?? null });
+  account.update(intent, { payment_method: card?.id ?? null });
   if (behavior === 'pays' || (behavior === 'confirms' && confirmed)) {
-    succeed(account, invoice, payment, intent, card);
+    recordSuccess(account, invoice, payment, intent, card);
     return 'paid';
   }
-  account.change(invoice, { attempted: true });
+  account.update(invoice, { attempted: true });
   if (behavior === 'confirms' && confirmed === undefined) {
     const next = {
       type: 'redirect_to_url',
       redirect_to_url: { url: invoice.hosted_invoice_url, return_url: null },
     };
-    account.change(
+    account.update(
       intent,
       { status: 'requires_action', next_action: next },
       'payment_intent.requires_action',
     );
     return 'action';
   }
-  fail(
+  recordFailure(
     account,
     intent,
     card,
@@ -61,8 +63,8 @@ export function attemptPayment(
 
 /** Makes an invoice paid. */
 export function markPaid(account: Account, invoice: Invoice, amount: number): void {
-  const transitions = { ...invoice.status_transitions, paid_at: account.now() };
-  account.change(
+  const transitions = { ...invoice.status_transitions, paid_at: account.getNow() };
+  account.update(
     invoice,
     {
       amount_paid: amount,
@@ -77,16 +79,16 @@ export function markPaid(account: Account, invoice: Invoice, amount: number): vo
   account.emit('invoice.payment_succeeded', invoice);
 }
 
-function succeed(
+function recordSuccess(
   account: Account,
   invoice: Invoice,
   payment: InvoicePayment,
   intent: PaymentIntent,
   card: PaymentMethod | null,
 ): void {
-  const charge = addCharge(account, intent, card, null);
+  const charge = createCharge(account, intent, card, null);
   account.emit('charge.succeeded', charge);
-  account.change(
+  account.update(
     intent,
     {
       amount_received: intent.amount,
@@ -97,8 +99,8 @@ function succeed(
     },
     'payment_intent.succeeded',
   );
-  const paid = { canceled_at: null, paid_at: account.now() };
-  account.change(
+  const paid = { canceled_at: null, paid_at: account.getNow() };
+  account.update(
     payment,
     { amount_paid: intent.amount, status: 'paid', status_transitions: paid },
     'invoice_payment.paid',
@@ -106,13 +108,18 @@ function succeed(
   markPaid(account, invoice, intent.amount);
 }
 
-function fail(account: Account, intent: PaymentIntent, card: PaymentMethod | null, code: string): void {
+function recordFailure(
+  account: Account,
+  intent: PaymentIntent,
+  card: PaymentMethod | null,
+  code: string,
+): void {
   const message = 'Your card was declined.';
   // Without a card there is nothing that could be charged.
-  const charge = card && addCharge(account, intent, card, { code, message });
+  const charge = card && createCharge(account, intent, card, { code, message });
   if (charge) account.emit('charge.failed', charge);
   const error = { code, decline_code: 'generic_decline', message, type: 'card_error' };
-  account.change(
+  account.update(
     intent,
     {
       last_payment_error: error,

@@ -1,13 +1,13 @@
 import type { Account } from './account.ts';
-import { HOUR, periodOf } from './due.ts';
-import type { Invoice, Subscription } from './objects.ts';
-import { voidInvoice } from './voiding.ts';
+import { getCurrentPeriod, HOUR_SECONDS } from './due-time.ts';
+import type { Invoice, Subscription } from './sales-objects.ts';
+import { voidInvoice } from './void-invoice.ts';
 
 /** Seconds for which a change waits to be paid for. */
-const WAITS_FOR = 23 * HOUR;
+const PENDING_UPDATE_LIFETIME_SECONDS = 23 * HOUR_SECONDS;
 
 /** Has a subscription stay as it is until the invoice that comes next is paid. */
-export function holdBack(
+export function createPendingUpdate(
   account: Account,
   subscription: Subscription,
   change: Pick<Subscription, 'items'> & { billing_cycle_anchor?: number },
@@ -15,21 +15,24 @@ export function holdBack(
   const pending_update = {
     billing_cycle_anchor: change.billing_cycle_anchor ?? null,
     ...{ cancel_at_period_end: null, discount: null, discounts: null, metadata: null },
-    expires_at: Math.min(account.now() + WAITS_FOR, periodOf(subscription).end),
+    expires_at: Math.min(
+      account.getNow() + PENDING_UPDATE_LIFETIME_SECONDS,
+      getCurrentPeriod(subscription).end,
+    ),
     subscription_items: change.items.data,
     ...{ trial_end: null, trial_from_plan: null },
   };
-  account.change(subscription, { pending_update }, 'customer.subscription.updated');
+  account.update(subscription, { pending_update }, 'customer.subscription.updated');
 }
 
 /** Whether an invoice is the one that a change of its subscription waits for. */
-export function isAwaited(invoice: Invoice, subscription: Subscription): boolean {
+export function isPendingUpdateInvoice(invoice: Invoice, subscription: Subscription): boolean {
   const { pending_update, ended_at, latest_invoice } = subscription;
   return pending_update !== null && ended_at === null && latest_invoice === invoice.id;
 }
 
 /** Makes the change that was waiting: it is paid for. */
-export function applyPending(account: Account, subscription: Subscription): void {
+export function applyPendingUpdate(account: Account, subscription: Subscription): void {
   const { pending_update: held, items } = subscription;
   if (!held) return;
   const data = held.subscription_items;
@@ -38,21 +41,21 @@ export function applyPending(account: Account, subscription: Subscription): void
     pending_update: null,
     ...(held.billing_cycle_anchor === null ? {} : { billing_cycle_anchor: held.billing_cycle_anchor }),
   };
-  account.change(subscription, patch, 'customer.subscription.updated');
+  account.update(subscription, patch, 'customer.subscription.updated');
   account.emit('customer.subscription.pending_update_applied', subscription);
 }
 
 /** Gives up the change that was waiting, and its invoice. */
-export function dropPending(account: Account, subscription: Subscription): void {
+export function discardPendingUpdate(account: Account, subscription: Subscription): void {
   const invoice = account.find('invoice', subscription.latest_invoice ?? '');
-  const isOpen = invoice?.status === 'open' && isAwaited(invoice, subscription);
+  const isOpen = invoice?.status === 'open' && isPendingUpdateInvoice(invoice, subscription);
   if (isOpen) voidInvoice(account, invoice);
   const kept = account
-    .all('invoice')
+    .list('invoice')
     .findLast(
       (one) => one.parent.subscription_details.subscription === subscription.id && one.status !== 'void',
     );
   const patch = { pending_update: null, latest_invoice: kept?.id ?? null };
-  account.change(subscription, patch, 'customer.subscription.updated');
+  account.update(subscription, patch, 'customer.subscription.updated');
   account.emit('customer.subscription.pending_update_expired', subscription);
 }

@@ -1,4 +1,4 @@
-import type { IntervalName } from './objects.ts';
+import type { IntervalName } from './sales-objects.ts';
 
 /** A moment some intervals after another: months end on their last day where they are shorter. */
 export function addIntervals(from: number, interval: IntervalName, count: number): number {
@@ -15,7 +15,12 @@ export function addIntervals(from: number, interval: IntervalName, count: number
 }
 
 /** The first end of a period after a moment, counted from the anchor, so that the 31st comes back after February. */
-export function periodEnd(anchor: number, after: number, interval: IntervalName, count: number): number {
+export function computePeriodEnd(
+  anchor: number,
+  after: number,
+  interval: IntervalName,
+  count: number,
+): number {
   let periods = 1;
   let end = addIntervals(anchor, interval, count);
   while (end <= after) {

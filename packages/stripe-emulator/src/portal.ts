@@ -1,33 +1,40 @@
 import type { Account } from './account.ts';
-import { needCustomer } from './customers.ts';
-import type { Form } from './form.ts';
-import { newId } from './ids.ts';
-import type { PortalSession, StripeObject } from './objects.ts';
-import { flagOf, metadataOf, needText, objectOf, textOf, urlOf } from './params.ts';
+import { requireCustomer } from './customers.ts';
+import type { FormObject } from './form.ts';
+import { generateStripeId } from './ids.ts';
+import {
+  parseBoolean,
+  parseMetadata,
+  parseObject,
+  parseString,
+  requireString,
+  requireUrl,
+} from './params.ts';
+import type { PortalSession, StripeObject } from './sales-objects.ts';
 
 /** Opens the page on which a customer sees invoices and changes how they pay. */
-export function createPortal(account: Account, form: Form): PortalSession {
-  const customer = needCustomer(account, needText(form, 'customer'));
-  const named = textOf(form, 'configuration');
+export function createPortalSession(account: Account, form: FormObject): PortalSession {
+  const customer = requireCustomer(account, requireString(form, 'customer'));
+  const named = parseString(form, 'configuration');
   const configuration = named
-    ? account.need('billing_portal.configuration', named, 'configuration')
-    : (account.all('billing_portal.configuration').find(({ is_default }) => is_default) ??
-      createConfiguration(account, {}));
-  const id = newId('bps');
+    ? account.require('billing_portal.configuration', named, 'configuration')
+    : (account.list('billing_portal.configuration').find(({ is_default }) => is_default) ??
+      createPortalConfiguration(account, {}));
+  const id = generateStripeId('bps');
   return account.add(
     'billing_portal.session',
     {
       id,
       object: 'billing_portal.session',
       configuration: configuration.id,
-      created: account.now(),
+      created: account.getNow(),
       customer: customer.id,
       customer_account: null,
       flow: null,
       livemode: false,
-      locale: textOf(form, 'locale') ?? null,
+      locale: parseString(form, 'locale') ?? null,
       on_behalf_of: null,
-      return_url: urlOf(form, 'return_url') ?? null,
+      return_url: requireUrl(form, 'return_url') ?? null,
       url: `${account.base}/portal/${id}`,
     },
     'billing_portal.session.created',
@@ -35,23 +42,23 @@ export function createPortal(account: Account, form: Form): PortalSession {
 }
 
 /** Says what the page offers; the first one made is what is used where none is named. */
-export function createConfiguration(account: Account, form: Form): StripeObject {
-  const now = account.now();
-  const features = objectOf(form, 'features');
-  const isOn = (name: string) => flagOf(objectOf(features, name), 'enabled') ?? false;
-  const profile = objectOf(form, 'business_profile');
+export function createPortalConfiguration(account: Account, form: FormObject): StripeObject {
+  const now = account.getNow();
+  const features = parseObject(form, 'features');
+  const isOn = (name: string) => parseBoolean(parseObject(features, name), 'enabled') ?? false;
+  const profile = parseObject(form, 'business_profile');
   return account.add('billing_portal.configuration', {
-    id: newId('bpc'),
+    id: generateStripeId('bpc'),
     object: 'billing_portal.configuration',
     active: true,
     application: null,
     business_profile: {
-      headline: textOf(profile, 'headline') ?? null,
-      privacy_policy_url: textOf(profile, 'privacy_policy_url') ?? null,
-      terms_of_service_url: textOf(profile, 'terms_of_service_url') ?? null,
+      headline: parseString(profile, 'headline') ?? null,
+      privacy_policy_url: parseString(profile, 'privacy_policy_url') ?? null,
+      terms_of_service_url: parseString(profile, 'terms_of_service_url') ?? null,
     },
     created: now,
-    default_return_url: textOf(form, 'default_return_url') ?? null,
+    default_return_url: parseString(form, 'default_return_url') ?? null,
     features: {
       customer_update: { allowed_updates: [], enabled: isOn('customer_update') },
       invoice_history: { enabled: isOn('invoice_history') },
@@ -59,7 +66,7 @@ export function createConfiguration(account: Account, form: Form): StripeObject 
       subscription_cancel: {
         cancellation_reason: { enabled: false, feedback_options: null, options: [] },
         enabled: isOn('subscription_cancel'),
-        mode: textOf(objectOf(features, 'subscription_cancel'), 'mode') ?? 'at_period_end',
+        mode: parseString(parseObject(features, 'subscription_cancel'), 'mode') ?? 'at_period_end',
         proration_behavior: 'none',
       },
       subscription_pause: { duration: { interval_options: [], type: 'forever' }, enabled: false },
@@ -72,11 +79,11 @@ export function createConfiguration(account: Account, form: Form): StripeObject 
         trial_update_behavior: 'end_trial',
       },
     },
-    is_default: account.all('billing_portal.configuration').length === 0,
+    is_default: account.list('billing_portal.configuration').length === 0,
     livemode: false,
     login_page: { enabled: false, url: null },
-    metadata: metadataOf(form),
-    name: textOf(form, 'name') ?? null,
+    metadata: parseMetadata(form),
+    name: parseString(form, 'name') ?? null,
     updated: now,
   });
 }

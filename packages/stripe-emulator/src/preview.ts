@@ -1,37 +1,38 @@
 import type { Account } from './account.ts';
-import { planChange } from './change-plan.ts';
-import { periodOf } from './due.ts';
-import type { Form } from './form.ts';
-import { draftInvoice } from './invoices.ts';
-import { chargesFor, nextPeriod, pendingLines } from './life.ts';
-import type { Invoice } from './objects.ts';
-import { flagOf, needText, objectOf, refuseUnknown, textOf } from './params.ts';
-import { noSuch, StripeFailure } from './stripe-error.ts';
+import { getCurrentPeriod } from './due-time.ts';
+import type { FormObject } from './form.ts';
+import { createInvoiceDraft } from './invoices.ts';
+import { assertKnownParams, parseBoolean, parseObject, parseString, requireString } from './params.ts';
+import { planSubscriptionChange } from './plan-subscription-change.ts';
+import type { Invoice } from './sales-objects.ts';
+import { createNotFoundError, StripeFailure } from './stripe-error.ts';
+import { createPeriodLines, getNextPeriod, listPendingInvoiceItems } from './subscription-lifecycle.ts';
 
 /** The invoice that would be made next: at once where a change is invoiced at once, and by the renewal otherwise. */
-export function previewInvoice(account: Account, form: Form): Invoice {
-  const id = needText(form, 'subscription');
-  const subscription = account.need('subscription', id, 'subscription');
-  const named = textOf(form, 'customer');
-  if (named && named !== subscription.customer) throw noSuch('subscription', id, 'subscription');
-  const details = objectOf(form, 'subscription_details');
-  refuseUnknown(details, ['items', 'proration_behavior', 'proration_date', 'cancel_at_period_end']);
-  const ends = flagOf(details, 'cancel_at_period_end') ?? subscription.cancel_at_period_end;
-  const plan = planChange(account, subscription, details);
+export function previewInvoice(account: Account, form: FormObject): Invoice {
+  const id = requireString(form, 'subscription');
+  const subscription = account.require('subscription', id, 'subscription');
+  const named = parseString(form, 'customer');
+  if (named && named !== subscription.customer) throw createNotFoundError('subscription', id, 'subscription');
+  const details = parseObject(form, 'subscription_details');
+  assertKnownParams(details, ['items', 'proration_behavior', 'proration_date', 'cancel_at_period_end']);
+  const ends = parseBoolean(details, 'cancel_at_period_end') ?? subscription.cancel_at_period_end;
+  const plan = planSubscriptionChange(account, subscription, details);
   const isNow =
-    plan.freshPeriod !== null || (plan.behavior === 'always_invoice' && plan.prorations.length > 0);
-  if (subscription.ended_at !== null || (ends && !isNow)) throw nothingUpcoming(subscription.customer);
+    plan.isNewPeriod !== null || (plan.behavior === 'always_invoice' && plan.prorations.length > 0);
+  if (subscription.ended_at !== null || (ends && !isNow))
+    throw createNoUpcomingInvoiceError(subscription.customer);
 
-  const customer = account.need('customer', subscription.customer);
+  const customer = account.require('customer', subscription.customer);
   const after = { ...subscription, items: { ...subscription.items, data: plan.items } };
-  const next = nextPeriod(after);
+  const next = getNextPeriod(after);
   const prorationDate = plan.prorations.length > 0 ? plan.date : undefined;
-  const pending = pendingLines(account, subscription).map(({ line }) => line);
+  const pending = listPendingInvoiceItems(account, subscription).map(({ line }) => line);
   const lines = isNow
-    ? [...plan.prorations, ...plan.freshCharges]
-    : [...pending, ...plan.prorations, ...chargesFor(account, after, next)];
-  const period = isNow ? { start: account.now(), end: account.now() } : periodOf(subscription);
-  const invoice = draftInvoice(account, {
+    ? [...plan.prorations, ...plan.newPeriodLines]
+    : [...pending, ...plan.prorations, ...createPeriodLines(account, after, next)];
+  const period = isNow ? { start: account.getNow(), end: account.getNow() } : getCurrentPeriod(subscription);
+  const invoice = createInvoiceDraft(account, {
     customer,
     subscription: after,
     reason: 'upcoming',
@@ -39,10 +40,10 @@ export function previewInvoice(account: Account, form: Form): Invoice {
     period,
     prorationDate,
   });
-  return { ...invoice, next_payment_attempt: isNow ? account.now() : next.start };
+  return { ...invoice, next_payment_attempt: isNow ? account.getNow() : next.start };
 }
 
-function nothingUpcoming(customer: string): StripeFailure {
+function createNoUpcomingInvoiceError(customer: string): StripeFailure {
   const message = `No upcoming invoices for customer: ${customer}`;
   return new StripeFailure(404, { type: 'invalid_request_error', code: 'invoice_upcoming_none', message });
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { invalid } from './stripe-error.ts';
+import { createInvalidRequestError } from './stripe-error.ts';
 
-const MAX_BODY = 1_000_000;
+const MAX_BODY_BYTES = 1_000_000;
 
 /** The body of a request, as text. Throws StripeFailure for one that is too large. */
 export async function readBody(request: IncomingMessage): Promise<string> {
@@ -9,7 +9,7 @@ export async function readBody(request: IncomingMessage): Promise<string> {
   let size = 0;
   for await (const chunk of request) {
     size += chunk.length;
-    if (size > MAX_BODY) throw invalid('The request is too large.');
+    if (size > MAX_BODY_BYTES) throw createInvalidRequestError('The request is too large.');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -1,45 +1,50 @@
 import type { Account } from './account.ts';
-import type { Form } from './form.ts';
-import { newId } from './ids.ts';
-import type { Charge, Dispute, Refund } from './objects.ts';
-import { metadataOf, numberOf, textOf } from './params.ts';
-import { invalid, missing } from './stripe-error.ts';
+import type { FormObject } from './form.ts';
+import { generateStripeId } from './ids.ts';
+import { parseMetadata, parseNumber, parseString } from './params.ts';
+import type { Charge, Dispute, Refund } from './sales-objects.ts';
+import { createInvalidRequestError, createMissingParamError } from './stripe-error.ts';
 
 /** Gives money back of a charge, all that is left of it or a part. */
-export function createRefund(account: Account, form: Form): Refund {
-  const charge = chargeOf(account, form);
+export function createRefund(account: Account, form: FormObject): Refund {
+  const charge = findCharge(account, form);
   const left = charge.amount - charge.amount_refunded;
-  const amount = numberOf(form, 'amount') ?? left;
-  if (charge.status !== 'succeeded') throw invalid('This charge was never paid.', 'charge');
-  if (charge.disputed) throw invalid('This charge has been charged back.', 'charge', 'charge_disputed');
+  const amount = parseNumber(form, 'amount') ?? left;
+  if (charge.status !== 'succeeded') throw createInvalidRequestError('This charge was never paid.', 'charge');
+  if (charge.disputed)
+    throw createInvalidRequestError('This charge has been charged back.', 'charge', 'charge_disputed');
   if (left === 0)
-    throw invalid(`Charge ${charge.id} has already been refunded.`, undefined, 'charge_already_refunded');
+    throw createInvalidRequestError(
+      `Charge ${charge.id} has already been refunded.`,
+      undefined,
+      'charge_already_refunded',
+    );
   if (amount < 1 || amount > left)
-    throw invalid(
+    throw createInvalidRequestError(
       `Refund amount (${amount}) is greater than unrefunded amount on charge (${left}).`,
       'amount',
     );
   const refund = account.add('refund', {
-    id: newId('re'),
+    id: generateStripeId('re'),
     object: 'refund',
     amount,
-    balance_transaction: newId('txn'),
+    balance_transaction: generateStripeId('txn'),
     charge: charge.id,
-    created: account.now(),
+    created: account.getNow(),
     currency: charge.currency,
     customer: charge.customer,
     customer_account: null,
-    metadata: metadataOf(form),
+    metadata: parseMetadata(form),
     payment_intent: charge.payment_intent,
     payment_method: charge.payment_method,
-    reason: textOf(form, 'reason') ?? null,
+    reason: parseString(form, 'reason') ?? null,
     receipt_number: null,
     source_transfer_reversal: null,
     status: 'succeeded',
     transfer_reversal: null,
   });
   const refunded = charge.amount_refunded + amount;
-  account.change(charge, { amount_refunded: refunded, refunded: refunded === charge.amount });
+  account.update(charge, { amount_refunded: refunded, refunded: refunded === charge.amount });
   account.emit('refund.created', refund);
   account.emit('charge.refunded', charge);
   account.emit('charge.refund.updated', refund);
@@ -49,11 +54,11 @@ export function createRefund(account: Account, form: Form): Refund {
 /** A bank takes a charge back for its customer, who says that it was wrong. */
 export function openDispute(account: Account, charge: Charge, reason = 'fraudulent'): Dispute {
   if (charge.status !== 'succeeded' || charge.disputed)
-    throw invalid('Only a charge that was paid can be disputed, and once.', 'charge');
-  const now = account.now();
-  account.change(charge, { disputed: true });
+    throw createInvalidRequestError('Only a charge that was paid can be disputed, and once.', 'charge');
+  const now = account.getNow();
+  account.update(charge, { disputed: true });
   const dispute: Dispute = {
-    id: newId('du'),
+    id: generateStripeId('du'),
     object: 'dispute',
     amount: charge.amount - charge.amount_refunded,
     balance_transactions: [],
@@ -85,19 +90,23 @@ export function openDispute(account: Account, charge: Charge, reason = 'fraudule
 
 /** Ends a dispute. Where it is won the money comes back; the charge stays one that was disputed. */
 export function closeDispute(account: Account, dispute: Dispute, status: 'won' | 'lost'): Dispute {
-  if (dispute.status === 'won' || dispute.status === 'lost') throw invalid('This dispute is closed.');
-  account.change(dispute, { status }, 'charge.dispute.closed');
+  if (dispute.status === 'won' || dispute.status === 'lost')
+    throw createInvalidRequestError('This dispute is closed.');
+  account.update(dispute, { status }, 'charge.dispute.closed');
   if (status === 'won') account.emit('charge.dispute.funds_reinstated', dispute);
   return dispute;
 }
 
-function chargeOf(account: Account, form: Form): Charge {
-  const chargeId = textOf(form, 'charge');
-  if (chargeId) return account.need('charge', chargeId, 'charge');
-  const intentId = textOf(form, 'payment_intent');
-  if (!intentId) throw missing('payment_intent');
-  const intent = account.need('payment_intent', intentId, 'payment_intent');
+function findCharge(account: Account, form: FormObject): Charge {
+  const chargeId = parseString(form, 'charge');
+  if (chargeId) return account.require('charge', chargeId, 'charge');
+  const intentId = parseString(form, 'payment_intent');
+  if (!intentId) throw createMissingParamError('payment_intent');
+  const intent = account.require('payment_intent', intentId, 'payment_intent');
   if (!intent.latest_charge)
-    throw invalid('This PaymentIntent does not have a successful charge to refund.', 'payment_intent');
-  return account.need('charge', intent.latest_charge, 'payment_intent');
+    throw createInvalidRequestError(
+      'This PaymentIntent does not have a successful charge to refund.',
+      'payment_intent',
+    );
+  return account.require('charge', intent.latest_charge, 'payment_intent');
 }

@@ -1,10 +1,16 @@
-import { type ApiRoute, listing, reading } from './api-routes.ts';
+import { type ApiRoute, createListRoute, createRetrieveRoute } from './api-routes.ts';
 import { createPrice, createProduct, updatePrice, updateProduct } from './catalogue.ts';
 import { expireCheckout } from './checkout.ts';
 import { createCheckout } from './create-checkout.ts';
-import { answerCustomer, attachCard, createCustomer, deleteCustomer, updateCustomer } from './customers.ts';
-import { LIST_PARAMS, listPage, matching } from './lists.ts';
-import { textOf, textsOf } from './params.ts';
+import {
+  attachCard,
+  createCustomer,
+  deleteCustomer,
+  toCustomerResponse,
+  updateCustomer,
+} from './customers.ts';
+import { createListPage, filterByFields, LIST_PARAMS } from './lists.ts';
+import { parseString, parseStringList } from './params.ts';
 
 const CUSTOMER_PARAMS = [
   ...['email', 'name', 'phone', 'description', 'metadata', 'preferred_locales', 'payment_method'],
@@ -46,15 +52,15 @@ export const SALES_ROUTES: readonly ApiRoute[] = [
     path: '/v1/customers',
     params: [...LIST_PARAMS, 'email'],
     handle: ({ account, form }) => {
-      const living = account.all('customer').filter((customer) => !customer.deleted);
-      return listPage(matching(living, form, ['email']), form, '/v1/customers');
+      const living = account.list('customer').filter((customer) => !customer.deleted);
+      return createListPage(filterByFields(living, form, ['email']), form, '/v1/customers');
     },
   },
   {
     method: 'GET',
     path: '/v1/customers/:id',
     params: [],
-    handle: ({ account, id }) => answerCustomer(account.need('customer', id)),
+    handle: ({ account, id }) => toCustomerResponse(account.require('customer', id)),
   },
   {
     method: 'POST',
@@ -68,13 +74,13 @@ export const SALES_ROUTES: readonly ApiRoute[] = [
     params: [],
     handle: ({ account, id }) => deleteCustomer(account, id),
   },
-  reading('payment_method', '/v1/payment_methods'),
-  listing('payment_method', '/v1/payment_methods', ['customer', 'type']),
+  createRetrieveRoute('payment_method', '/v1/payment_methods'),
+  createListRoute('payment_method', '/v1/payment_methods', ['customer', 'type']),
   {
     method: 'POST',
     path: '/v1/payment_methods/:id/attach',
     params: ['customer'],
-    handle: ({ account, id, form }) => attachCard(account, id, textOf(form, 'customer') ?? ''),
+    handle: ({ account, id, form }) => attachCard(account, id, parseString(form, 'customer') ?? ''),
   },
   {
     method: 'POST',
@@ -82,8 +88,8 @@ export const SALES_ROUTES: readonly ApiRoute[] = [
     params: ['id', 'name', 'description', 'active', 'metadata', 'tax_code', 'type'],
     handle: ({ account, form }) => createProduct(account, form),
   },
-  reading('product', '/v1/products'),
-  listing('product', '/v1/products', ['active']),
+  createRetrieveRoute('product', '/v1/products'),
+  createListRoute('product', '/v1/products', ['active']),
   {
     method: 'POST',
     path: '/v1/products/:id',
@@ -104,17 +110,17 @@ export const SALES_ROUTES: readonly ApiRoute[] = [
     ],
     handle: ({ account, form }) => createPrice(account, form),
   },
-  reading('price', '/v1/prices'),
+  createRetrieveRoute('price', '/v1/prices'),
   {
     method: 'GET',
     path: '/v1/prices',
     params: [...LIST_PARAMS, 'active', 'currency', 'product', 'type', 'lookup_keys'],
     handle: ({ account, form }) => {
-      const keys = textsOf(form, 'lookup_keys');
-      const found = matching(account.all('price'), form, ['active', 'currency', 'product', 'type']);
+      const keys = parseStringList(form, 'lookup_keys');
+      const found = filterByFields(account.list('price'), form, ['active', 'currency', 'product', 'type']);
       const wanted =
         keys.length === 0 ? found : found.filter((price) => keys.includes(price.lookup_key ?? ''));
-      return listPage(wanted, form, '/v1/prices');
+      return createListPage(wanted, form, '/v1/prices');
     },
   },
   {
@@ -129,12 +135,12 @@ export const SALES_ROUTES: readonly ApiRoute[] = [
     params: CHECKOUT_PARAMS,
     handle: ({ account, form }) => createCheckout(account, form),
   },
-  reading('checkout.session', '/v1/checkout/sessions'),
-  listing('checkout.session', '/v1/checkout/sessions', ['customer', 'status', 'subscription']),
+  createRetrieveRoute('checkout.session', '/v1/checkout/sessions'),
+  createListRoute('checkout.session', '/v1/checkout/sessions', ['customer', 'status', 'subscription']),
   {
     method: 'POST',
     path: '/v1/checkout/sessions/:id/expire',
     params: [],
-    handle: ({ account, id }) => expireCheckout(account, account.need('checkout.session', id)),
+    handle: ({ account, id }) => expireCheckout(account, account.require('checkout.session', id)),
   },
 ];

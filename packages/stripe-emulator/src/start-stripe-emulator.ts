@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type EmulatorAccess, readAccess, writeAccess } from './access-file.ts';
+import { type EmulatorAccess, readEmulatorAccess, writeEmulatorAccess } from './access-file.ts';
 import type { Log } from './log.ts';
 import type { EmulatorStore } from './store.ts';
 
@@ -18,7 +18,7 @@ export interface StripeEmulator extends StripeEmulatorSettings {
   close(): Promise<void>;
 }
 
-type Loaded = Awaited<ReturnType<typeof import('./stripe-emulator.ts').createStripeEmulator>>;
+type LoadedEmulator = Awaited<ReturnType<typeof import('./stripe-emulator.ts').createStripeEmulator>>;
 
 /**
  * Start an emulator of Stripe's API, pages and webhooks, with which no money moves. It listens on loopback alone, since
@@ -37,12 +37,12 @@ export async function startStripeEmulator(options: {
 }): Promise<StripeEmulator> {
   const { store, log, webhookUrl } = options;
   if (options.production) throw new Error('The Stripe emulator never starts in production.');
-  const before = store === null ? null : await readAccess(store);
+  const before = store === null ? null : await readEmulatorAccess(store);
   const secretKey = before?.secretKey ?? `sk_test_${randomBytes(24).toString('hex')}`;
   const webhookSecret = before?.webhookSecret ?? `whsec_${randomBytes(24).toString('hex')}`;
   const realNow = () => options.now?.().getTime() ?? Date.now();
   let base = '';
-  let loading: Promise<Loaded> | undefined;
+  let loading: Promise<LoadedEmulator> | undefined;
   const load = () => {
     loading ??= import('./stripe-emulator.ts').then((module) =>
       module.createStripeEmulator({ base, secretKey, webhookSecret, webhookUrl, store, log, realNow }),
@@ -66,11 +66,11 @@ export async function startStripeEmulator(options: {
   });
   const port = await listen(server, before?.port ?? 0);
   base = `http://127.0.0.1:${port}`;
-  if (store !== null) await writeAccess(store, { port, secretKey, webhookSecret });
+  if (store !== null) await writeEmulatorAccess(store, { port, secretKey, webhookSecret });
   // What was left may be due, and events may still be on their way.
   if (before) load().catch((error: unknown) => log.error({ err: error }, 'the Stripe emulator failed'));
   return {
-    ...settingsOf({ port, secretKey, webhookSecret }),
+    ...toEmulatorSettings({ port, secretKey, webhookSecret }),
     pageUrl: `${base}/`,
     close: async () => {
       await new Promise<void>((resolve) => {
@@ -85,26 +85,26 @@ export async function startStripeEmulator(options: {
 
 /** Find how the emulator of a service is reached, for other processes beside it; null where there never was one. */
 export async function findStripeEmulator(store: EmulatorStore): Promise<StripeEmulatorSettings | null> {
-  const access = await readAccess(store);
-  return access && settingsOf(access);
+  const access = await readEmulatorAccess(store);
+  return access && toEmulatorSettings(access);
 }
 
-function settingsOf({ port, secretKey, webhookSecret }: EmulatorAccess): StripeEmulatorSettings {
+function toEmulatorSettings({ port, secretKey, webhookSecret }: EmulatorAccess): StripeEmulatorSettings {
   return { apiBase: `http://127.0.0.1:${port}`, secretKey, webhookSecrets: [webhookSecret] };
 }
 
 /** Listens on the port of the last time where it is free, so that addresses stay good. */
 async function listen(server: Server, wanted: number): Promise<number> {
   try {
-    return await tryPort(server, wanted);
+    return await tryListen(server, wanted);
   } catch (error) {
     if (wanted === 0 || !(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'))
       throw error;
-    return await tryPort(server, 0);
+    return await tryListen(server, 0);
   }
 }
 
-function tryPort(server: Server, port: number): Promise<number> {
+function tryListen(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', () => {

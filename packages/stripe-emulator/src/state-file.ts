@@ -3,8 +3,8 @@ import type { StoredAnswers } from './idempotency.ts';
 import type { Log } from './log.ts';
 import type { EmulatorStore } from './store.ts';
 
-const FILE = 'payment-sandbox.json';
-const DELAY_MS = 300;
+const STATE_FILE_NAME = 'payment-sandbox.json';
+const WRITE_DELAY_MS = 300;
 
 /** All that is kept of a sandbox from one start to the next. */
 export interface StoredState {
@@ -19,7 +19,7 @@ export interface StoredState {
 export class StateFile {
   readonly #store: EmulatorStore | null;
   readonly #log: Log;
-  readonly #take: () => StoredState;
+  readonly #createSnapshot: () => StoredState;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
 
@@ -27,29 +27,29 @@ export class StateFile {
   constructor(store: EmulatorStore | null, log: Log, take: () => StoredState) {
     this.#store = store;
     this.#log = log;
-    this.#take = take;
+    this.#createSnapshot = take;
   }
 
   /** What was kept, with its addresses at the new base; null where there is nothing that can be read. */
   async read(base: string): Promise<StoredState | null> {
-    const text = await this.#store?.read(FILE);
+    const text = await this.#store?.read(STATE_FILE_NAME);
     if (text === undefined) return null;
     try {
       const { base: before } = JSON.parse(text);
       return JSON.parse(typeof before === 'string' ? text.replaceAll(`"${before}`, `"${base}`) : text);
     } catch (error) {
-      this.#log.error({ err: error }, `payments: ${FILE} cannot be read, the sandbox begins anew`);
+      this.#log.error({ err: error }, `payments: ${STATE_FILE_NAME} cannot be read, the sandbox begins anew`);
       return null;
     }
   }
 
   /** Something has changed. */
-  changed(): void {
+  scheduleWrite(): void {
     if (this.#store === null || this.#timer) return;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       this.#write();
-    }, DELAY_MS).unref();
+    }, WRITE_DELAY_MS).unref();
   }
 
   /** Writes what has changed and waits for it. */
@@ -65,9 +65,11 @@ export class StateFile {
   #write(): void {
     const store = this.#store;
     if (store === null) return;
-    const text = JSON.stringify(this.#take());
+    const text = JSON.stringify(this.#createSnapshot());
     this.#writing = this.#writing
-      .then(() => store.write(FILE, text))
-      .catch((error: unknown) => this.#log.error({ err: error }, `payments: ${FILE} could not be written`));
+      .then(() => store.write(STATE_FILE_NAME, text))
+      .catch((error: unknown) =>
+        this.#log.error({ err: error }, `payments: ${STATE_FILE_NAME} could not be written`),
+      );
   }
 }

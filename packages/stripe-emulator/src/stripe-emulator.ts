@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Account } from './account.ts';
 import { handleApi } from './api.ts';
+import { processDueObjects } from './clock.ts';
 import { handleControl } from './control.ts';
-import { Deliveries } from './delivery.ts';
-import { DAY } from './due.ts';
-import { Faults } from './faults.ts';
+import { DAY_SECONDS } from './due-time.ts';
+import { FaultQueue } from './faults.ts';
 import { IdempotentAnswers } from './idempotency.ts';
 import { INVOICE_ROUTES } from './invoice-routes.ts';
 import type { Log } from './log.ts';
@@ -14,13 +14,13 @@ import { SALES_ROUTES } from './sales-routes.ts';
 import { StateFile } from './state-file.ts';
 import type { EmulatorStore } from './store.ts';
 import { SUBSCRIPTION_ROUTES } from './subscription-routes.ts';
-import { catchUp } from './time.ts';
+import { WebhookDeliveries } from './webhook-deliveries.ts';
 
 /** Milliseconds between two looks at what has become due while nobody asked. */
-const LOOK_EVERY = 20_000;
+const DUE_CHECK_INTERVAL_MS = 20_000;
 
 /** Seconds for which an event can be asked for once it was delivered, as at Stripe. */
-const EVENTS_KEPT = 30 * DAY;
+const MAX_STORED_EVENTS = 30 * DAY_SECONDS;
 
 /** Create an emulator in the state in which it was left. */
 export async function createStripeEmulator(options: {
@@ -35,13 +35,13 @@ export async function createStripeEmulator(options: {
   const { base, secretKey, log } = options;
   const account = new Account(base, options.realNow);
   const answers = new IdempotentAnswers();
-  const deliveries = new Deliveries({
+  const deliveries = new WebhookDeliveries({
     ...{ url: options.webhookUrl, secret: options.webhookSecret, log },
     find: (id) => account.find('event', id),
   });
   const file = new StateFile(options.store, log, () => {
-    const unfinished = deliveries.unfinished();
-    forgetEvents(account, unfinished);
+    const unfinished = deliveries.listUnfinishedIds();
+    deleteOldEvents(account, unfinished);
     return { base, account: account.toStored(), answers: answers.toStored(), unfinished };
   });
   const stored = await file.read(base);
@@ -51,13 +51,13 @@ export async function createStripeEmulator(options: {
     deliveries.send(stored.unfinished);
   }
   account.onEvent = (event) => deliveries.add(event);
-  account.onChange = () => file.changed();
-  const faults = new Faults();
+  account.onChange = () => file.scheduleWrite();
+  const faults = new FaultQueue();
   const routes = [...SALES_ROUTES, ...SUBSCRIPTION_ROUTES, ...INVOICE_ROUTES, ...MONEY_ROUTES];
   const api = { account, secretKey, routes, faults, answers };
   const control = { account, secretKey, faults, deliveries };
-  const look = setInterval(() => catchUp(account), LOOK_EVERY).unref();
-  catchUp(account);
+  const look = setInterval(() => processDueObjects(account), DUE_CHECK_INTERVAL_MS).unref();
+  processDueObjects(account);
 
   return {
     async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -75,9 +75,9 @@ export async function createStripeEmulator(options: {
   };
 }
 
-function forgetEvents(account: Account, unfinished: readonly string[]): void {
+function deleteOldEvents(account: Account, unfinished: readonly string[]): void {
   const waiting = new Set(unfinished);
-  const oldest = account.now() - EVENTS_KEPT;
-  for (const { id, created } of account.all('event'))
-    if (created < oldest && !waiting.has(id)) account.forget('event', id);
+  const oldest = account.getNow() - MAX_STORED_EVENTS;
+  for (const { id, created } of account.list('event'))
+    if (created < oldest && !waiting.has(id)) account.delete('event', id);
 }

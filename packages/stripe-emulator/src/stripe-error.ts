@@ -20,17 +20,17 @@ export class StripeFailure extends Error {
 }
 
 /** The request is wrong, or cannot be done as things are. */
-export function invalid(message: string, param?: string, code?: string): StripeFailure {
+export function createInvalidRequestError(message: string, param?: string, code?: string): StripeFailure {
   return new StripeFailure(400, { type: 'invalid_request_error', code, message, param });
 }
 
 /** A parameter is missing. */
-export function missing(param: string): StripeFailure {
-  return invalid(`Missing required param: ${param}.`, param, 'parameter_missing');
+export function createMissingParamError(param: string): StripeFailure {
+  return createInvalidRequestError(`Missing required param: ${param}.`, param, 'parameter_missing');
 }
 
 /** There is no such object: 404 where it is asked for, 400 where a parameter names it. */
-export function noSuch(kind: string, id: string, param = 'id'): StripeFailure {
+export function createNotFoundError(kind: string, id: string, param = 'id'): StripeFailure {
   const status = param === 'id' ? 404 : 400;
   const message = `No such ${kind}: '${id.slice(0, 100)}'`;
   return new StripeFailure(status, {
@@ -42,6 +42,6 @@ export function noSuch(kind: string, id: string, param = 'id'): StripeFailure {
 }
 
 /** The card did not pay. */
-export function cardError(message: string, code: string, declineCode?: string): StripeFailure {
+export function createCardError(message: string, code: string, declineCode?: string): StripeFailure {
   return new StripeFailure(402, { type: 'card_error', code, decline_code: declineCode, message });
 }

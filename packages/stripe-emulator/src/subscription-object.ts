@@ -1,17 +1,17 @@
-import { newId } from './ids.ts';
-import type { Customer, Metadata, Price, Subscription, SubscriptionItem } from './objects.ts';
+import { generateStripeId } from './ids.ts';
+import type { Customer, Metadata, Price, Subscription, SubscriptionItem } from './sales-objects.ts';
 
 /** A price and how many of it. */
-export interface Chosen {
+export interface PriceSelection {
   price: Price;
   quantity: number;
   metadata?: Metadata;
 }
 
 /** A new subscription, not kept yet. */
-export function subscriptionObject(options: {
+export function createSubscriptionObject(options: {
   customer: Customer;
-  chosen: readonly Chosen[];
+  chosen: readonly PriceSelection[];
   now: number;
   period: { start: number; end: number };
   trialEnd: number | null;
@@ -20,10 +20,10 @@ export function subscriptionObject(options: {
   whenTrialLacksCard: string;
 }): Subscription {
   const { customer, chosen, now, period, trialEnd } = options;
-  const id = newId('sub');
-  const items = chosen.map((one) => itemObject(id, one, now, period));
+  const id = generateStripeId('sub');
+  const items = chosen.map((one) => createItemObject(id, one, now, period));
   return {
-    ...EMPTY,
+    ...EMPTY_SUBSCRIPTION,
     id,
     object: 'subscription',
     billing_cycle_anchor: trialEnd ?? now,
@@ -54,14 +54,14 @@ export function subscriptionObject(options: {
 }
 
 /** An item of a subscription; it has the price as it was when it was chosen. */
-export function itemObject(
+export function createItemObject(
   subscription: string,
-  { price, quantity, metadata }: Chosen,
+  { price, quantity, metadata }: PriceSelection,
   now: number,
   period: { start: number; end: number },
 ): SubscriptionItem {
   return {
-    id: newId('si', 14),
+    id: generateStripeId('si', 14),
     object: 'subscription_item',
     billing_thresholds: null,
     created: now,
@@ -70,7 +70,7 @@ export function itemObject(
     current_trial: null,
     discounts: [],
     metadata: metadata ?? {},
-    ...priced(price),
+    ...toPriceAndPlan(price),
     quantity,
     subscription,
     tax_rates: [],
@@ -78,7 +78,7 @@ export function itemObject(
 }
 
 /** A price as it is in an item, with the older word for the same. */
-export function priced(price: Price) {
+export function toPriceAndPlan(price: Price) {
   return {
     price: structuredClone(price),
     plan: {
@@ -105,7 +105,7 @@ export function priced(price: Price) {
   };
 }
 
-const EMPTY = {
+const EMPTY_SUBSCRIPTION = {
   application: null,
   application_fee_percent: null,
   automatic_tax: { disabled_reason: null, enabled: false, liability: null },

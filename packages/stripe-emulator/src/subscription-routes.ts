@@ -1,10 +1,10 @@
-import { type ApiRoute, type Call, reading } from './api-routes.ts';
-import { resumeSubscription, updateSubscription } from './changes.ts';
-import { LIST_PARAMS, listPage, matching } from './lists.ts';
-import { textOf } from './params.ts';
+import { type ApiCall, type ApiRoute, createRetrieveRoute } from './api-routes.ts';
+import { createListPage, filterByFields, LIST_PARAMS } from './lists.ts';
+import { parseString } from './params.ts';
 import { cancelSubscription, createSubscription, pauseSubscription } from './subscriptions.ts';
+import { resumeSubscription, updateSubscription } from './update-subscription.ts';
 
-const WRITABLE = [
+const WRITABLE_PARAMS = [
   'items',
   'default_payment_method',
   'metadata',
@@ -12,7 +12,13 @@ const WRITABLE = [
   'payment_behavior',
   'off_session',
 ];
-const PLAIN = ['proration_behavior', 'trial_end', 'payment_settings', 'automatic_tax', 'collection_method'];
+const SIMPLE_PARAMS = [
+  'proration_behavior',
+  'trial_end',
+  'payment_settings',
+  'automatic_tax',
+  'collection_method',
+];
 
 /** Subscriptions. */
 export const SUBSCRIPTION_ROUTES: readonly ApiRoute[] = [
@@ -20,8 +26,8 @@ export const SUBSCRIPTION_ROUTES: readonly ApiRoute[] = [
     method: 'POST',
     path: '/v1/subscriptions',
     params: [
-      ...WRITABLE,
-      ...PLAIN,
+      ...WRITABLE_PARAMS,
+      ...SIMPLE_PARAMS,
       'customer',
       'trial_period_days',
       'trial_settings',
@@ -30,7 +36,7 @@ export const SUBSCRIPTION_ROUTES: readonly ApiRoute[] = [
     ],
     handle: ({ account, form }) => createSubscription(account, form),
   },
-  reading('subscription', '/v1/subscriptions'),
+  createRetrieveRoute('subscription', '/v1/subscriptions'),
   {
     method: 'GET',
     path: '/v1/subscriptions',
@@ -41,8 +47,8 @@ export const SUBSCRIPTION_ROUTES: readonly ApiRoute[] = [
     method: 'POST',
     path: '/v1/subscriptions/:id',
     params: [
-      ...WRITABLE,
-      ...PLAIN,
+      ...WRITABLE_PARAMS,
+      ...SIMPLE_PARAMS,
       'cancel_at',
       'cancel_at_period_end',
       'cancellation_details',
@@ -71,14 +77,14 @@ export const SUBSCRIPTION_ROUTES: readonly ApiRoute[] = [
 ];
 
 /** Without a status all but the canceled ones, as Stripe has it. */
-function listSubscriptions({ account, form }: Call): unknown {
-  const status = textOf(form, 'status');
-  const price = textOf(form, 'price');
-  const found = matching(account.all('subscription'), form, ['customer']).filter((one) => {
+function listSubscriptions({ account, form }: ApiCall): unknown {
+  const status = parseString(form, 'status');
+  const price = parseString(form, 'price');
+  const found = filterByFields(account.list('subscription'), form, ['customer']).filter((one) => {
     if (price && !one.items.data.some((item) => item.price.id === price)) return false;
     if (status === 'all') return true;
     if (status === 'ended') return one.ended_at !== null;
     return status === undefined ? one.status !== 'canceled' : one.status === status;
   });
-  return listPage(found, form, '/v1/subscriptions');
+  return createListPage(found, form, '/v1/subscriptions');
 }

@@ -1,89 +1,110 @@
 import type { Account } from './account.ts';
-import { behaviorOf, cardOf, takeCard } from './cards.ts';
-import { readChosen } from './chosen.ts';
-import { collect } from './collection.ts';
-import { needCustomer } from './customers.ts';
-import { DAY } from './due.ts';
-import { endSubscription } from './ending.ts';
-import type { Form } from './form.ts';
-import { beginSubscription } from './life.ts';
-import type { Customer, PaymentMethod, Subscription } from './objects.ts';
-import { metadataOf, needText, numberOf, objectOf, objectsOf, textOf, wordOf } from './params.ts';
-import { cardError, invalid, noSuch, StripeFailure } from './stripe-error.ts';
+import { findPayingCard, getCardBehavior, getOrCreateCard } from './cards.ts';
+import { collectPayment } from './collect-payment.ts';
+import { requireCustomer } from './customers.ts';
+import { DAY_SECONDS } from './due-time.ts';
+import { endSubscription } from './end-subscription.ts';
+import type { FormObject } from './form.ts';
+import {
+  parseEnum,
+  parseMetadata,
+  parseNumber,
+  parseObject,
+  parseObjectList,
+  parseString,
+  requireString,
+} from './params.ts';
+import { parsePriceSelections } from './price-selections.ts';
+import type { Customer, PaymentMethod, Subscription } from './sales-objects.ts';
+import {
+  createCardError,
+  createInvalidRequestError,
+  createNotFoundError,
+  StripeFailure,
+} from './stripe-error.ts';
+import { startSubscription } from './subscription-lifecycle.ts';
 
 /** What becomes of what cannot be paid at once. */
 export const PAYMENT_BEHAVIORS = ['allow_incomplete', 'default_incomplete', 'error_if_incomplete'] as const;
 
 /** Begins a subscription without a page. */
-export function createSubscription(account: Account, form: Form): Subscription {
-  const customer = needCustomer(account, needText(form, 'customer'));
-  const chosen = readChosen(account, objectsOf(form, 'items'), 'items');
-  const behavior = wordOf(form, 'payment_behavior', PAYMENT_BEHAVIORS) ?? 'allow_incomplete';
-  const trialEnd = trialEndOf(account, form);
-  const ends = objectOf(objectOf(form, 'trial_settings'), 'end_behavior');
-  const card = chosenCard(account, form, customer);
-  const pays = card ?? cardOf(account, customer);
+export function createSubscription(account: Account, form: FormObject): Subscription {
+  const customer = requireCustomer(account, requireString(form, 'customer'));
+  const priceSelections = parsePriceSelections(account, parseObjectList(form, 'items'), 'items');
+  const behavior = parseEnum(form, 'payment_behavior', PAYMENT_BEHAVIORS) ?? 'allow_incomplete';
+  const trialEnd = parseTrialEnd(account, form);
+  const ends = parseObject(parseObject(form, 'trial_settings'), 'end_behavior');
+  const card = findRequestedCard(account, form, customer);
+  const pays = card ?? findPayingCard(account, customer);
   if (!pays && trialEnd === null && behavior !== 'default_incomplete')
-    throw invalid(
+    throw createInvalidRequestError(
       'This customer has no attached payment source or default payment method. Please consider adding a default payment method.',
       undefined,
       'resource_missing',
     );
-  if (behavior === 'error_if_incomplete' && trialEnd === null) refuseUnlessPaid(pays);
-  const { subscription, invoice } = beginSubscription(account, {
-    ...{ customer, chosen, trialEnd, card },
-    metadata: metadataOf(form),
-    whenTrialLacksCard: textOf(ends, 'missing_payment_method') ?? 'create_invoice',
+  if (behavior === 'error_if_incomplete' && trialEnd === null) assertFirstPayment(pays);
+  const { subscription, invoice } = startSubscription(account, {
+    ...{ customer, priceSelections, trialEnd, card },
+    metadata: parseMetadata(form),
+    missingCardBehavior: parseString(ends, 'missing_payment_method') ?? 'create_invoice',
   });
   if (invoice.status === 'open' && behavior !== 'default_incomplete')
-    collect(account, invoice, { automatic: true, card: pays });
+    collectPayment(account, invoice, { isAutomatic: true, card: pays });
   return subscription;
 }
 
 /** Ends a subscription at once. One that has ended is not there any more for this. */
-export function cancelSubscription(account: Account, id: string, form: Form): Subscription {
-  const subscription = account.need('subscription', id);
-  if (subscription.ended_at !== null) throw noSuch('subscription', id);
-  const details = objectOf(form, 'cancellation_details');
-  const told = { comment: textOf(details, 'comment') ?? null, feedback: textOf(details, 'feedback') ?? null };
+export function cancelSubscription(account: Account, id: string, form: FormObject): Subscription {
+  const subscription = account.require('subscription', id);
+  if (subscription.ended_at !== null) throw createNotFoundError('subscription', id);
+  const details = parseObject(form, 'cancellation_details');
+  const told = {
+    comment: parseString(details, 'comment') ?? null,
+    feedback: parseString(details, 'feedback') ?? null,
+  };
   return endSubscription(account, subscription, 'cancellation_requested', told);
 }
 
 /** Pauses a subscription: nothing is charged until it is resumed. */
 export function pauseSubscription(account: Account, id: string): Subscription {
-  const subscription = account.need('subscription', id);
+  const subscription = account.require('subscription', id);
   if (subscription.status !== 'active' && subscription.status !== 'trialing')
-    throw invalid(`A subscription that is ${subscription.status} cannot be paused.`);
+    throw createInvalidRequestError(`A subscription that is ${subscription.status} cannot be paused.`);
   const patch = { status: 'paused' as const, status_details: { paused: { type: 'subscription' } } };
-  return account.change(subscription, patch, 'customer.subscription.paused');
+  return account.update(subscription, patch, 'customer.subscription.paused');
 }
 
 /** The card that a form names for a subscription. */
-export function chosenCard(account: Account, form: Form, customer: Customer): PaymentMethod | null {
-  const id = textOf(form, 'default_payment_method');
-  return id ? takeCard(account, id, customer, 'default_payment_method') : null;
+export function findRequestedCard(
+  account: Account,
+  form: FormObject,
+  customer: Customer,
+): PaymentMethod | null {
+  const id = parseString(form, 'default_payment_method');
+  return id ? getOrCreateCard(account, id, customer, 'default_payment_method') : null;
 }
 
 /** Refuses what must be paid at once where the card would not. */
-export function refuseUnlessPaid(card: PaymentMethod | null): void {
-  const behavior = behaviorOf(card);
-  if (behavior === 'declines') throw cardError('Your card was declined.', 'card_declined', 'generic_decline');
+export function assertFirstPayment(card: PaymentMethod | null): void {
+  const behavior = getCardBehavior(card);
+  if (behavior === 'declines')
+    throw createCardError('Your card was declined.', 'card_declined', 'generic_decline');
   if (behavior === 'none')
     throw new StripeFailure(402, { type: 'invalid_request_error', message: 'There is no card to pay with.' });
   if (behavior === 'confirms')
-    throw cardError(
+    throw createCardError(
       'Payment for this subscription requires additional user action.',
       'subscription_payment_intent_requires_action',
     );
 }
 
-function trialEndOf(account: Account, form: Form): number | null {
-  const now = account.now();
-  const days = numberOf(form, 'trial_period_days');
-  if (days) return now + days * DAY;
-  if (textOf(form, 'trial_end') === 'now') return null;
-  const end = numberOf(form, 'trial_end');
+function parseTrialEnd(account: Account, form: FormObject): number | null {
+  const now = account.getNow();
+  const days = parseNumber(form, 'trial_period_days');
+  if (days) return now + days * DAY_SECONDS;
+  if (parseString(form, 'trial_end') === 'now') return null;
+  const end = parseNumber(form, 'trial_end');
   if (end !== undefined && end <= now)
-    throw invalid('Invalid timestamp: must be in the future.', 'trial_end');
+    throw createInvalidRequestError('Invalid timestamp: must be in the future.', 'trial_end');
   return end ?? null;
 }

@@ -12,8 +12,8 @@ import {
 } from '../../shared/crypto/key-file.ts';
 import { computeKeyChecks } from '../../shared/crypto/key-set.ts';
 import { EXIT_CODES } from '../../shared/process-exit-codes.ts';
-import { noteServing } from '../../start/check-keys.ts';
-import { keyFilePath, readKeyFile, writeKeyFile } from '../../start/keys/key-file-store.ts';
+import { recordActiveKeys } from '../../start/check-keys.ts';
+import { getKeyFilePath, readKeyFile, writeKeyFile } from '../../start/keys/key-file-store.ts';
 
 /** Milliseconds that running instances have to take a new key up; they look every few seconds. */
 const ROLLOUT_TIMEOUT_MS = 60_000;
@@ -24,7 +24,7 @@ const ROLLOUT_TIMEOUT_MS = 60_000;
  */
 export async function addKey(services: Services, signal: AbortSignal): Promise<number> {
   const { config, database } = services;
-  const path = keyFilePath(config);
+  const path = getKeyFilePath(config);
   if (path === null) return printKeyVariable(services);
   return withKeyLock(database, async () => {
     const keys = await readKeyFile(path);
@@ -45,7 +45,7 @@ export async function addKey(services: Services, signal: AbortSignal): Promise<n
     }
     // Read again: what somebody changed by hand meanwhile stays.
     await writeKeyFile(path, setPrimaryKey((await readKeyFile(path)) ?? all, pendingKey.id));
-    await database.transaction((tx) => noteServing(tx, [], pendingKey.id, 'keys:add'));
+    await database.transaction((tx) => recordActiveKeys(tx, [], pendingKey.id, 'keys:add'));
     console.log(`Key ${pendingKey.id} is the primary one. Now: npm run keys:rotate`);
     console.log(`Keep a copy of ${path} apart from the copies of the database.`);
     return 0;
@@ -67,7 +67,7 @@ async function appendKey(
   const all = [...keys, key];
   await writeKeyFile(path, all);
   const checks = computeKeyChecks(toKeySet(all)).filter(({ id }) => id === key.id);
-  await database.transaction((tx) => noteServing(tx, checks, null, 'keys:add'));
+  await database.transaction((tx) => recordActiveKeys(tx, checks, null, 'keys:add'));
   console.log(`Key ${key.id} is in ${path}. It becomes the primary one when every running instance has it.`);
   return all;
 }

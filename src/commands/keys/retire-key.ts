@@ -7,7 +7,7 @@ import type { Services } from '../../services.ts';
 import { clearKeyMaterial } from '../../shared/crypto/key-file.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { EXIT_CODES } from '../../shared/process-exit-codes.ts';
-import { keyFilePath, readKeyFile, writeKeyFile } from '../../start/keys/key-file-store.ts';
+import { getKeyFilePath, readKeyFile, writeKeyFile } from '../../start/keys/key-file-store.ts';
 import { formatCount } from '../format-count.ts';
 
 /**
@@ -37,7 +37,7 @@ export async function retireKey(services: Services, id: string): Promise<number>
       const entry = { action: 'KEY_RETIRED', operation: 'keys:retire', requestId: 'command' } as const;
       await insertAuditEntry(tx, { ...entry, outcome: 'SUCCESS', resourceId: id });
     });
-    const path = keyFilePath(config);
+    const path = getKeyFilePath(config);
     if (path === null) {
       console.log(`Key ${id} is retired. Take it out of ENCRYPTION_KEYS and start every instance again.`);
     } else {

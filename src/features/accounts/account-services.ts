@@ -4,7 +4,7 @@ import type { IdempotentHandler } from '../../platform/idempotency.ts';
 import type { PasswordHasher } from '../../platform/password-hasher.ts';
 import type { FileStore } from '../../providers/files/files.port.ts';
 import type { MailOutbox } from '../mails/mail-outbox.ts';
-import type { UserPlan } from '../subscriptions/plan-of-user.repository.ts';
+import type { UserPlan } from '../subscriptions/user-plan.repository.ts';
 
 /** What the accounts' routes work with; put together in app.ts. */
 export interface AccountServices {

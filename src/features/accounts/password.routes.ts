@@ -5,7 +5,7 @@ import { tryConsumeAttempt } from '../../platform/attempt-budget.repository.ts';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireUser } from '../../platform/authentication.ts';
 import type { Tx } from '../../platform/database.ts';
-import { problemResponses } from '../../platform/openapi.ts';
+import { createProblemResponses } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, PUBLIC_ACCESS } from '../../platform/route-access.ts';
 import { DoneResponse, schemaRef } from '../../shared/common.schemas.ts';
@@ -111,7 +111,7 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
         tags: ['Accounts'],
         summary: 'Change the own password; ends every other session.',
         body: PasswordChangeRequest,
-        response: { 200: schemaRef(DeviceTokenResponse), ...problemResponses(401) },
+        response: { 200: schemaRef(DeviceTokenResponse), ...createProblemResponses(401) },
       },
     },
     async (request) => {

@@ -3,7 +3,7 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireUser } from '../../platform/authentication.ts';
 import { assertIfMatch, formatVersionEtag } from '../../platform/http/if-match.ts';
 import { replyCreated } from '../../platform/http/reply-created.ts';
-import { problemResponses } from '../../platform/openapi.ts';
+import { createProblemResponses } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowBeforeMfaEnrollment, allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParams, IdempotencyHeader, schemaRef } from '../../shared/common.schemas.ts';
@@ -39,7 +39,7 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
         description: 'Fields given at registration need not be given again.',
         headers: IdempotencyHeader,
         body: ProfileRequest,
-        response: { 201: schemaRef(UserSchema), ...problemResponses(409, 503) },
+        response: { 201: schemaRef(UserSchema), ...createProblemResponses(409, 503) },
       },
     },
     async (request, reply) => {
@@ -114,7 +114,7 @@ export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
         summary: 'Change the own profile: what is not given stays, null clears.',
         params: createIdParams('id'),
         body: ProfileRequest,
-        response: { 200: schemaRef(UserSchema), ...problemResponses(409, 412, 503) },
+        response: { 200: schemaRef(UserSchema), ...createProblemResponses(409, 412, 503) },
       },
       handler: async (request, reply) => {
         const { id } = requireUser(request);

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { replyCreated } from '../../platform/http/reply-created.ts';
-import { problemResponses } from '../../platform/openapi.ts';
+import { createProblemResponses } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { auditAs, PUBLIC_ACCESS } from '../../platform/route-access.ts';
 import { truncateIpAddress } from '../../shared/client-address.ts';
@@ -63,7 +63,7 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
         summary: 'Register an address; a six-digit code is mailed to it.',
         headers: IdempotencyHeader,
         body: RegistrationRequest,
-        response: { 201: schemaRef(RegistrationResponse), ...problemResponses(409) },
+        response: { 201: schemaRef(RegistrationResponse), ...createProblemResponses(409) },
       },
     },
     async (request, reply) => {

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireUser } from '../../platform/authentication.ts';
-import { problemResponses } from '../../platform/openapi.ts';
+import { createProblemResponses } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import {
   allowBeforeMfaEnrollment,
@@ -45,7 +45,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
         tags: ['Accounts'],
         summary: 'Log in with address and password; a second factor is asked for in a step of its own.',
         body: LogInRequest,
-        response: { 200: schemaRef(LogInResponse), ...problemResponses(401, 403) },
+        response: { 200: schemaRef(LogInResponse), ...createProblemResponses(401, 403) },
       },
     },
     async (request) =>
@@ -61,7 +61,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
         tags: ['Accounts'],
         summary: 'Replace a refresh token; its reuse later on ends the session.',
         body: RefreshTokenRequest,
-        response: { 200: schemaRef(RefreshTokenResponse), ...problemResponses(401) },
+        response: { 200: schemaRef(RefreshTokenResponse), ...createProblemResponses(401) },
       },
     },
     async (request) => {
@@ -80,7 +80,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
         tags: ['Accounts'],
         summary: 'End this session at once.',
         security: [{ bearer: [] }],
-        response: { 200: schemaRef(DoneResponse), ...problemResponses(401) },
+        response: { 200: schemaRef(DoneResponse), ...createProblemResponses(401) },
       },
     },
     async (request) => {

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Database } from '../../platform/database.ts';
 import { formatVersionEtag } from '../../platform/http/if-match.ts';
-import { problemResponses } from '../../platform/openapi.ts';
+import { createProblemResponses } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { createIdParams, schemaRef } from '../../shared/common.schemas.ts';
@@ -84,7 +84,7 @@ export const adminPackageRoutes: FastifyPluginAsyncTypebox<{
           'Whoever bought an earlier version keeps its price and its limits. What is as it was makes no version. The limits of FREE hold for everybody who has no other package, at once; what somebody has beyond them keeps working and becomes read-only. Send the version that you read as If-Match.',
         params: createIdParams('id'),
         body: PackageUpdateRequest,
-        response: { 200: schemaRef(AdminPackage), ...problemResponses(412) },
+        response: { 200: schemaRef(AdminPackage), ...createProblemResponses(412) },
       },
     },
     async (request, reply) => {

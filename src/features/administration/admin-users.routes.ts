@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { problemResponses } from '../../platform/openapi.ts';
+import { createProblemResponses } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { createIdParams, DeletedResponse, DoneResponse, schemaRef } from '../../shared/common.schemas.ts';
@@ -24,7 +24,7 @@ export const adminUserRoutes: FastifyPluginAsyncTypebox<AdministrationServices> 
           'Counts from their next request on. SUSPENDED ends their sessions; ACTIVE gives back the status from before. The last administrator keeps role and account.',
         params: createIdParams('id'),
         body: AdminUserUpdateRequest,
-        response: { 200: schemaRef(AdminUser), ...problemResponses(409) },
+        response: { 200: schemaRef(AdminUser), ...createProblemResponses(409) },
       },
     },
     async (request) =>
@@ -63,7 +63,7 @@ export const adminUserRoutes: FastifyPluginAsyncTypebox<AdministrationServices> 
         description:
           'Ends their sessions and tells them by mail. Make sure who asks. Where their account is in enterprise mode, the next log-in leads to a new one. The own second factor needs a code, or another administrator.',
         params: createIdParams('id'),
-        response: { 200: schemaRef(DeletedResponse), ...problemResponses(409) },
+        response: { 200: schemaRef(DeletedResponse), ...createProblemResponses(409) },
       },
     },
     async (request) => {
@@ -83,7 +83,7 @@ export const adminUserRoutes: FastifyPluginAsyncTypebox<AdministrationServices> 
         summary: 'Mail a new code to somebody who has not confirmed their address.',
         description: 'Three mails in a quarter of an hour go to an address, whoever asks for them.',
         params: createIdParams('id'),
-        response: { 200: schemaRef(DoneResponse), ...problemResponses(409) },
+        response: { 200: schemaRef(DoneResponse), ...createProblemResponses(409) },
       },
     },
     async (request) => {

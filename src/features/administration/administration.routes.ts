@@ -6,7 +6,7 @@ import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { schemaRef } from '../../shared/common.schemas.ts';
 import { createValidationError } from '../../shared/errors.ts';
 import { createPageSchema, getPageOffset, toPage } from '../../shared/pagination.ts';
-import { parseKind } from '../qrcodes/kinds/all-kinds.ts';
+import { parseQrCodeKind } from '../qrcodes/kinds/all-kinds.ts';
 import { getRollUpLag } from '../statistics/rollup.repository.ts';
 import {
   AdminQrCode,
@@ -121,7 +121,7 @@ export const administrationRoutes: FastifyPluginAsyncTypebox<{ database: Databas
 };
 
 function requireQrCodeKind(name: string): string {
-  const kind = parseKind(name);
+  const kind = parseQrCodeKind(name);
   if (!kind)
     throw createValidationError({ field: 'kind', code: 'NOT_ALLOWED', message: 'Is not a known kind.' });
   return kind.kind;

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { ROLES } from '../../shared/permissions.ts';
 import { USER_STATUSES } from '../accounts/accounts.schemas.ts';
-import { getCurrentStatus, getKind } from '../qrcodes/qrcode.view.ts';
+import { getCurrentStatus, getQrCodeKind } from '../qrcodes/qrcode.view.ts';
 import type { RollUpLag } from '../statistics/rollup.repository.ts';
 import type { AdminQrCode, AdminUser, AnalyticsResponse } from './administration.schemas.ts';
 import type { AdminQrCodeRow } from './all-qrcodes.repository.ts';
@@ -28,7 +28,7 @@ export function toAdminQrCodeView(row: AdminQrCodeRow): Static<typeof AdminQrCod
     id: row.id,
     ownerId: row.ownerId,
     ownerEmail: row.ownerEmail,
-    kind: getKind(row.kind).kind,
+    kind: getQrCodeKind(row.kind).kind,
     mode: row.mode === 'STATIC' ? 'STATIC' : 'DYNAMIC',
     title: row.title,
     status: getCurrentStatus(row),

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { requireUser } from '../../platform/authentication.ts';
 import { replyCreated } from '../../platform/http/reply-created.ts';
-import { problemResponses } from '../../platform/openapi.ts';
+import { createProblemResponses } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { IdempotencyHeader, schemaRef } from '../../shared/common.schemas.ts';
@@ -32,7 +32,7 @@ export const breakGlassRoutes: FastifyPluginAsyncTypebox<AdministrationServices>
         response: {
           200: schemaRef(BreakGlassGrant),
           201: schemaRef(BreakGlassGrant),
-          ...problemResponses(404, 409),
+          ...createProblemResponses(404, 409),
         },
       },
     },

@@ -3,7 +3,7 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireUser } from '../../platform/authentication.ts';
 import type { Database } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
-import { problemResponses } from '../../platform/openapi.ts';
+import { createProblemResponses } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { createIdParams, schemaRef } from '../../shared/common.schemas.ts';
@@ -105,7 +105,7 @@ export const adminReportRoutes: FastifyPluginAsyncTypebox<{
           'The side that reported it sees that it is decided. The other side sees a conversation that has ended, and not who reported it.',
         params: createIdParams('id'),
         body: ReportDecisionRequest,
-        response: { 200: schemaRef(AdminReport), ...problemResponses(409) },
+        response: { 200: schemaRef(AdminReport), ...createProblemResponses(409) },
       },
     },
     async (request) => {

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Database, Tx } from '../../platform/database.ts';
 import type { JobScheduler } from '../../platform/jobs.ts';
-import { problemResponses } from '../../platform/openapi.ts';
+import { createProblemResponses } from '../../platform/openapi.ts';
 import { getRequestContext, type RequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { schemaRef } from '../../shared/common.schemas.ts';
@@ -94,7 +94,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox<JobRouteServices> = async (app
         summary: 'Have a dead job tried once more, now.',
         description: '409 where it is not dead any more. One that fails again comes back to the list.',
         params: JobParams,
-        response: { 200: schemaRef(JobRetryResponse), ...problemResponses(404, 409) },
+        response: { 200: schemaRef(JobRetryResponse), ...createProblemResponses(404, 409) },
       },
     },
     async (request) => {
@@ -116,7 +116,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox<JobRouteServices> = async (app
         tags: ['Administration'],
         summary: 'Remove a dead job: what it was to do is not done.',
         params: JobParams,
-        response: { 200: schemaRef(JobDismissalResponse), ...problemResponses(404, 409) },
+        response: { 200: schemaRef(JobDismissalResponse), ...createProblemResponses(404, 409) },
       },
     },
     async (request) => {

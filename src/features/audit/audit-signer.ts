@@ -9,7 +9,7 @@ import {
   type AuditCheckpoint,
   encodeBatchMessage,
   encodeCheckpointMessage,
-  type Signed,
+  type SignedStatement,
 } from './trail-format.rules.ts';
 
 /** The public keys whose signatures count, by id. */
@@ -17,8 +17,8 @@ export type PublicKeysById = ReadonlyMap<string, PublicKey>;
 
 /** Signs for the audit trail with the key in use, and knows every public key that ever signed. */
 export interface AuditSigner {
-  signBatch(batch: AuditBatch): Signed<AuditBatch>;
-  signCheckpoint(checkpoint: AuditCheckpoint): Signed<AuditCheckpoint>;
+  signBatch(batch: AuditBatch): SignedStatement<AuditBatch>;
+  signCheckpoint(checkpoint: AuditCheckpoint): SignedStatement<AuditCheckpoint>;
   publicKeys: PublicKeysById;
 }
 
@@ -48,19 +48,26 @@ export function indexPublicKeys(keys: readonly PublicKey[]): PublicKeysById {
 }
 
 /** What is wrong with the signature of a batch, as a sentence; null when it is right. */
-export function findBatchSignatureProblem(keys: PublicKeysById, batch: Signed<AuditBatch>): string | null {
+export function findBatchSignatureProblem(
+  keys: PublicKeysById,
+  batch: SignedStatement<AuditBatch>,
+): string | null {
   return findSignatureProblem(keys, batch, encodeBatchMessage(batch));
 }
 
 /** What is wrong with the signature of a checkpoint, as a sentence; null when it is right. */
 export function findCheckpointSignatureProblem(
   keys: PublicKeysById,
-  checkpoint: Signed<AuditCheckpoint>,
+  checkpoint: SignedStatement<AuditCheckpoint>,
 ): string | null {
   return findSignatureProblem(keys, checkpoint, encodeCheckpointMessage(checkpoint));
 }
 
-function findSignatureProblem(keys: PublicKeysById, signed: Signed<object>, message: Buffer): string | null {
+function findSignatureProblem(
+  keys: PublicKeysById,
+  signed: SignedStatement<object>,
+  message: Buffer,
+): string | null {
   const key = keys.get(signed.keyId);
   if (!key) return `it names the key ${signed.keyId}, which is not among the public keys given`;
   return isSignatureValid(key, message, Buffer.from(signed.signature, 'hex'))

@@ -1,14 +1,14 @@
 import { isSequenceNumber, isString, type JsonObject, parseJsonObject } from './json-object.ts';
-import type { AuditCheckpoint, Signed } from './trail-format.rules.ts';
+import type { AuditCheckpoint, SignedStatement } from './trail-format.rules.ts';
 
 /** A checkpoint as a line of a file, without its end. */
-export function formatCheckpointLine(checkpoint: Signed<AuditCheckpoint>): string {
+export function formatCheckpointLine(checkpoint: SignedStatement<AuditCheckpoint>): string {
   return JSON.stringify({ type: 'checkpoint', version: 1, ...checkpoint });
 }
 
 /** The checkpoints among lines, and how many lines are none: a loss of power may leave one in the middle. */
 export function parseCheckpointLines(lines: readonly string[]): {
-  checkpoints: Signed<AuditCheckpoint>[];
+  checkpoints: SignedStatement<AuditCheckpoint>[];
   unreadableLines: number;
 } {
   const checkpoints = lines.flatMap((line) => parseCheckpoint(parseJsonObject(line)) ?? []);
@@ -16,7 +16,7 @@ export function parseCheckpointLines(lines: readonly string[]): {
 }
 
 /** A value as a checkpoint where it has the form of one; its signature is not looked at. */
-export function parseCheckpoint(value: unknown): Signed<AuditCheckpoint> | null {
+export function parseCheckpoint(value: unknown): SignedStatement<AuditCheckpoint> | null {
   if (typeof value !== 'object' || value === null) return null;
   const { sequence, sealHash, entries, at, database, transaction, keyId, signature } = value as JsonObject;
   if (!isSequenceNumber(sequence) || !isSequenceNumber(entries)) return null;

@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/database.ts';
 import type { DriverConnection } from '../../platform/driver-transaction.ts';
 import { findSignedBatches } from './trail.repository.ts';
-import type { AuditBatch, AuditCheckpoint, Signed } from './trail-format.rules.ts';
+import type { AuditBatch, AuditCheckpoint, SignedStatement } from './trail-format.rules.ts';
 
 /**
  * The batch up to which the oldest entries may go because of their age, of `take` entries at most; null where there
@@ -10,7 +10,7 @@ import type { AuditBatch, AuditCheckpoint, Signed } from './trail-format.rules.t
 export async function findExpiredBatch(
   connection: DriverConnection,
   take: number,
-): Promise<Signed<AuditBatch> | null> {
+): Promise<SignedStatement<AuditBatch> | null> {
   const { rows } = await connection.query<{ last: string | null }>(
     `WITH start AS (SELECT coalesce(max(last_sequence), 0) AS place FROM audit_dropped_ranges),
           young AS (
@@ -32,7 +32,7 @@ export async function findExpiredBatch(
 }
 
 /** Drops the oldest entries up to a signed checkpoint. The database checks their age; answers how many they were. */
-export async function dropAuditRange(tx: Tx, checkpoint: Signed<AuditCheckpoint>): Promise<number> {
+export async function dropAuditRange(tx: Tx, checkpoint: SignedStatement<AuditCheckpoint>): Promise<number> {
   const rows = await tx.$queryRaw<{ dropped: bigint }[]>`
     SELECT drop_audit_range(${JSON.stringify(checkpoint)}::jsonb) AS dropped`;
   return Number(rows[0]?.dropped ?? 0);

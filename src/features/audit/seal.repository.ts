@@ -1,6 +1,6 @@
 import type { DriverConnection } from '../../platform/driver-transaction.ts';
 import { AUDIT_ENTRY_COLUMNS } from './trail.repository.ts';
-import type { AuditBatch, Signed, TrailEntry } from './trail-format.rules.ts';
+import type { AuditBatch, SignedStatement, TrailEntry } from './trail-format.rules.ts';
 
 // OFFSET 0 keeps the planner from reading all entries when it has a wrong idea of how many wait. Entries that were
 // removed before they were sealed stay in the queue.
@@ -61,7 +61,7 @@ export async function findUnsealedEntries(connection: DriverConnection, take: nu
 /** Stores the seals of a batch and its signature, and takes its entries off the work to do. */
 export async function insertSealedBatch(
   connection: DriverConnection,
-  batch: Signed<AuditBatch>,
+  batch: SignedStatement<AuditBatch>,
   seals: readonly { entryId: string; seal: string }[],
 ): Promise<void> {
   const { firstSequence, lastSequence, lastHash, members, signedAt, keyId, signature } = batch;

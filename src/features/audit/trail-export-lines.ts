@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { parseCheckpoint } from './checkpoint-line.ts';
 import { TRAIL_EXPORT_FORMAT } from './export-trail.ts';
 import { hasOnlyKeys, isSequenceNumber, isString, type JsonObject, parseJsonObject } from './json-object.ts';
-import type { AuditBatch, AuditCheckpoint, Signed, TrailEntry } from './trail-format.rules.ts';
+import type { AuditBatch, AuditCheckpoint, SignedStatement, TrailEntry } from './trail-format.rules.ts';
 import type { DroppedAuditRange, SealedAuditEntry } from './trail-source.ts';
 
 /** A line of an exported trail. */
@@ -10,8 +10,8 @@ export type TrailExportLine =
   | { type: 'header' }
   | ({ type: 'dropped' } & DroppedAuditRange)
   | ({ type: 'entry' } & SealedAuditEntry)
-  | ({ type: 'batch' } & Signed<AuditBatch>)
-  | { type: 'end'; checkpoint: Signed<AuditCheckpoint> | null };
+  | ({ type: 'batch' } & SignedStatement<AuditBatch>)
+  | { type: 'end'; checkpoint: SignedStatement<AuditCheckpoint> | null };
 
 /** A file is no exported trail, or one of its lines is none of one. */
 export class TrailExportFormatError extends Error {
@@ -109,7 +109,7 @@ const LINE_PARSERS: Record<string, (fields: JsonObject) => TrailExportLine | nul
 };
 
 /** A checkpoint in an export has its fields and no others. */
-function parseExportCheckpoint(value: unknown): Signed<AuditCheckpoint> | null {
+function parseExportCheckpoint(value: unknown): SignedStatement<AuditCheckpoint> | null {
   const checkpoint = parseCheckpoint(value);
   return checkpoint && hasOnlyKeys(value as JsonObject, Object.keys(checkpoint)) ? checkpoint : null;
 }

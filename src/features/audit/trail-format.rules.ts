@@ -43,7 +43,7 @@ export interface AuditCheckpoint {
 }
 
 /** A statement with the id of the key that signed it and the signature, in hexadecimal. */
-export type Signed<Statement> = Statement & { keyId: string; signature: string };
+export type SignedStatement<Statement> = Statement & { keyId: string; signature: string };
 
 /** The seal before the first one. */
 export const GENESIS_SEAL_HASH = '00'.repeat(32);

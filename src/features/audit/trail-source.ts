@@ -1,4 +1,4 @@
-import type { AuditBatch, AuditCheckpoint, Signed, TrailEntry } from './trail-format.rules.ts';
+import type { AuditBatch, AuditCheckpoint, SignedStatement, TrailEntry } from './trail-format.rules.ts';
 
 /** An entry at its place in the chain. */
 export interface SealedAuditEntry {
@@ -14,14 +14,14 @@ export interface SealedAuditEntry {
 export interface DroppedAuditRange {
   firstSequence: number;
   lastSequence: number;
-  checkpoint: Signed<AuditCheckpoint>;
+  checkpoint: SignedStatement<AuditCheckpoint>;
 }
 
 /** Where a trail is read from: the database, or an exported file. Everything comes in order, in one pass. */
 export interface TrailSource {
   listDroppedRanges(): Promise<DroppedAuditRange[]>;
   /** The signed batches after a place. */
-  streamBatches(after: number): AsyncIterable<Signed<AuditBatch>>;
+  streamBatches(after: number): AsyncIterable<SignedStatement<AuditBatch>>;
   /** The sealed entries after a place. */
   streamSealedEntries(after: number): AsyncIterable<SealedAuditEntry>;
   /** Whether there is an entry of this id, wherever it stands. */

@@ -1,6 +1,6 @@
 import { findCheckpointSignatureProblem, type PublicKeysById } from './audit-signer.ts';
 import { createTrailFinding, type TrailFinding } from './trail-finding.ts';
-import type { AuditCheckpoint, Signed } from './trail-format.rules.ts';
+import type { AuditCheckpoint, SignedStatement } from './trail-format.rules.ts';
 
 /** How far a check of a trail has come. */
 export interface TrailVerificationState {
@@ -11,8 +11,11 @@ export interface TrailVerificationState {
 }
 
 /** Checkpoints of one place together, without those of places before. */
-export function groupCheckpointsBySequence(checkpoints: readonly Signed<AuditCheckpoint>[], after: number) {
-  const places = new Map<number, Signed<AuditCheckpoint>[]>();
+export function groupCheckpointsBySequence(
+  checkpoints: readonly SignedStatement<AuditCheckpoint>[],
+  after: number,
+) {
+  const places = new Map<number, SignedStatement<AuditCheckpoint>[]>();
   for (const checkpoint of checkpoints) {
     if (checkpoint.sequence < after) continue;
     places.set(checkpoint.sequence, [...(places.get(checkpoint.sequence) ?? []), checkpoint]);
@@ -23,7 +26,7 @@ export function groupCheckpointsBySequence(checkpoints: readonly Signed<AuditChe
 /** Whether the checkpoints of the place reached agree with it. */
 export function verifyCheckpointsAtSequence(
   walk: TrailVerificationState,
-  checkpoints: Map<number, Signed<AuditCheckpoint>[]>,
+  checkpoints: Map<number, SignedStatement<AuditCheckpoint>[]>,
   keys: PublicKeysById,
 ): TrailFinding | null {
   for (const checkpoint of checkpoints.get(walk.sequence) ?? []) {

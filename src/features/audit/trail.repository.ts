@@ -1,5 +1,5 @@
 import type { DriverConnection } from '../../platform/driver-transaction.ts';
-import type { AuditBatch, AuditCheckpoint, Signed, TrailEntry } from './trail-format.rules.ts';
+import type { AuditBatch, AuditCheckpoint, SignedStatement, TrailEntry } from './trail-format.rules.ts';
 import type { DroppedAuditRange, SealedAuditEntry } from './trail-source.ts';
 
 /** The columns of an entry as text, under the names of TrailEntry. */
@@ -19,7 +19,7 @@ const SELECT_SEALED_ENTRIES_SQL = `
   FROM audit_seals AS seal LEFT JOIN audit_entries AS entry ON entry.id = seal.entry_id
   WHERE seal.sequence > $1 ORDER BY seal.sequence LIMIT $2`;
 
-type BatchRow = Omit<Signed<AuditBatch>, 'firstSequence' | 'lastSequence'> & {
+type BatchRow = Omit<SignedStatement<AuditBatch>, 'firstSequence' | 'lastSequence'> & {
   firstSequence: string;
   lastSequence: string;
 };
@@ -29,7 +29,7 @@ export async function findSignedBatches(
   connection: DriverConnection,
   after: number,
   take: number,
-): Promise<Signed<AuditBatch>[]> {
+): Promise<SignedStatement<AuditBatch>[]> {
   const { rows } = await connection.query<BatchRow>(
     `SELECT ${BATCH_COLUMNS} FROM audit_seal_batches WHERE last_sequence > $1 ORDER BY last_sequence LIMIT $2`,
     [after, take],
@@ -38,7 +38,9 @@ export async function findSignedBatches(
 }
 
 /** The newest signed batch; null while nothing is sealed. */
-export async function findLastSignedBatch(connection: DriverConnection): Promise<Signed<AuditBatch> | null> {
+export async function findLastSignedBatch(
+  connection: DriverConnection,
+): Promise<SignedStatement<AuditBatch> | null> {
   const { rows } = await connection.query<BatchRow>(
     `SELECT ${BATCH_COLUMNS} FROM audit_seal_batches ORDER BY last_sequence DESC LIMIT 1`,
   );
@@ -69,7 +71,7 @@ export async function findDroppedRanges(connection: DriverConnection): Promise<D
   const { rows } = await connection.query<{
     first: string;
     last: string;
-    checkpoint: Signed<AuditCheckpoint>;
+    checkpoint: SignedStatement<AuditCheckpoint>;
   }>(
     'SELECT first_sequence AS first, last_sequence AS last, checkpoint FROM audit_dropped_ranges ORDER BY last_sequence',
   );
@@ -149,6 +151,6 @@ async function selectExists(connection: DriverConnection, select: string, id: st
   return rows[0]?.found ?? false;
 }
 
-function toBatch(row: BatchRow): Signed<AuditBatch> {
+function toBatch(row: BatchRow): SignedStatement<AuditBatch> {
   return { ...row, firstSequence: Number(row.firstSequence), lastSequence: Number(row.lastSequence) };
 }

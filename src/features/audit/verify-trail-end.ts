@@ -1,6 +1,6 @@
 import { findCheckpointSignatureProblem, type PublicKeysById } from './audit-signer.ts';
 import { createTrailFinding, type TrailFinding } from './trail-finding.ts';
-import type { AuditCheckpoint, Signed } from './trail-format.rules.ts';
+import type { AuditCheckpoint, SignedStatement } from './trail-format.rules.ts';
 import type { SealedAuditEntry, TrailSource } from './trail-source.ts';
 import type { TrailVerificationState } from './trail-verification-state.ts';
 
@@ -10,7 +10,7 @@ export async function findTrailEndProblem(
   walk: TrailVerificationState,
   next: SealedAuditEntry | undefined,
   more: AsyncIterator<SealedAuditEntry>,
-  checkpoints: Map<number, Signed<AuditCheckpoint>[]>,
+  checkpoints: Map<number, SignedStatement<AuditCheckpoint>[]>,
   keys: PublicKeysById,
 ): Promise<TrailFinding | null> {
   const laterCheckpoints = [...checkpoints.values()]

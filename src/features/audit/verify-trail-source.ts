@@ -8,7 +8,7 @@ import {
   type AuditBatch,
   type AuditCheckpoint,
   GENESIS_SEAL_HASH,
-  type Signed,
+  type SignedStatement,
 } from './trail-format.rules.ts';
 import type { DroppedAuditRange, SealedAuditEntry, TrailSource } from './trail-source.ts';
 import {
@@ -34,7 +34,7 @@ export interface TrailVerification {
 interface VerifyTrailSourceOptions {
   keys: PublicKeysById;
   /** From outside the database, in any order. */
-  checkpoints: readonly Signed<AuditCheckpoint>[];
+  checkpoints: readonly SignedStatement<AuditCheckpoint>[];
   /** Told the place reached, now and then. */
   onProgress?: ((sequence: number) => void) | undefined;
   /** Ends the check with an AbortError. */
@@ -112,7 +112,7 @@ function findDroppedRangeProblem(
 /** Whether a batch is signed and begins where the one before ended. */
 function findBatchStartProblem(
   keys: PublicKeysById,
-  batch: Signed<AuditBatch>,
+  batch: SignedStatement<AuditBatch>,
   walk: TrailVerificationState,
   next: SealedAuditEntry | undefined,
 ): TrailFinding | null {

@@ -4,7 +4,7 @@ import type { CheckpointFile, SendCheckpoint } from '../../providers/checkpoints
 import { type AuditSigner, findBatchSignatureProblem } from './audit-signer.ts';
 import { formatCheckpointLine } from './checkpoint-line.ts';
 import { findDroppedRanges, findLastSignedBatch, getDatabaseState } from './trail.repository.ts';
-import type { AuditCheckpoint, Signed } from './trail-format.rules.ts';
+import type { AuditCheckpoint, SignedStatement } from './trail-format.rules.ts';
 
 export interface CheckpointServices {
   database: Pick<Database, 'pool'>;
@@ -84,7 +84,7 @@ export function createCheckpointWriter(services: CheckpointServices): Checkpoint
 export async function createSignedCheckpoint(
   connection: DriverConnection,
   keys: CheckpointServices['signer'],
-): Promise<Signed<AuditCheckpoint> | null> {
+): Promise<SignedStatement<AuditCheckpoint> | null> {
   const last = await findLastSignedBatch(connection);
   if (!last) return null;
   const problem = findBatchSignatureProblem(keys.publicKeys, last);

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { replyCreated } from '../../platform/http/reply-created.ts';
-import { problemResponses } from '../../platform/openapi.ts';
+import { createProblemResponses } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { auditAs, PUBLIC_ACCESS } from '../../platform/route-access.ts';
 import {
@@ -54,7 +54,7 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
         params: createIdParams('id'),
         headers: ConversationTokenHeader,
         querystring: MessageListQuery,
-        response: { 200: schemaRef(ConversationMessageList), ...problemResponses(403) },
+        response: { 200: schemaRef(ConversationMessageList), ...createProblemResponses(403) },
       },
     },
     async (request) => {
@@ -76,7 +76,7 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
         params: createIdParams('id'),
         headers: Type.Object({ ...ConversationTokenHeader.properties, ...IdempotencyHeader.properties }),
         body: NewMessageRequest,
-        response: { 201: schemaRef(ConversationMessage), ...problemResponses(403, 409) },
+        response: { 201: schemaRef(ConversationMessage), ...createProblemResponses(403, 409) },
       },
     },
     async (request, reply) => {
@@ -107,7 +107,7 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
         summary: 'No mails of answers any more; the same again is 200.',
         params: createIdParams('id'),
         headers: ConversationTokenHeader,
-        response: { 200: schemaRef(DeletedResponse), ...problemResponses(403) },
+        response: { 200: schemaRef(DeletedResponse), ...createProblemResponses(403) },
       },
     },
     async (request) => {
@@ -130,7 +130,7 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
         summary: 'End a conversation, as the finder; the same again is 200.',
         params: createIdParams('id'),
         headers: ConversationTokenHeader,
-        response: { 200: schemaRef(ConversationEndResponse), ...problemResponses(403) },
+        response: { 200: schemaRef(ConversationEndResponse), ...createProblemResponses(403) },
       },
     },
     async (request) => {

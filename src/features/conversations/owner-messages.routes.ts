@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { requireUser } from '../../platform/authentication.ts';
 import { replyCreated } from '../../platform/http/reply-created.ts';
-import { problemResponses } from '../../platform/openapi.ts';
+import { createProblemResponses } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs } from '../../platform/route-access.ts';
 import { createIdParams, IdempotencyHeader, schemaRef } from '../../shared/common.schemas.ts';
@@ -62,7 +62,7 @@ export const ownerMessageRoutes: FastifyPluginAsyncTypebox<ConversationServices>
         params: createIdParams('id'),
         headers: IdempotencyHeader,
         body: NewMessageRequest,
-        response: { 201: schemaRef(ConversationMessage), ...problemResponses(409) },
+        response: { 201: schemaRef(ConversationMessage), ...createProblemResponses(409) },
       },
     },
     async (request, reply) => {

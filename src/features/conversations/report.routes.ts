@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
 import { requireUser } from '../../platform/authentication.ts';
-import { problemResponses } from '../../platform/openapi.ts';
+import { createProblemResponses } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, PUBLIC_ACCESS } from '../../platform/route-access.ts';
 import { createIdParams, schemaRef } from '../../shared/common.schemas.ts';
@@ -63,7 +63,7 @@ export const conversationReportRoutes: FastifyPluginAsyncTypebox<ConversationSer
         response: {
           200: schemaRef(ConversationReport),
           201: schemaRef(ConversationReport),
-          ...problemResponses(403),
+          ...createProblemResponses(403),
         },
       },
     },

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { replyCreated } from '../../platform/http/reply-created.ts';
-import { problemResponses } from '../../platform/openapi.ts';
+import { createProblemResponses } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { auditAs, PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import { IdempotencyHeader, schemaRef } from '../../shared/common.schemas.ts';
@@ -44,7 +44,7 @@ export const startConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
           'request begins one, so repeat it with an Idempotency-Key. Five an hour of an address about a code.',
         headers: Type.Object({ ...ScanTokenHeader.properties, ...IdempotencyHeader.properties }),
         body: NewConversationRequest,
-        response: { 201: schemaRef(FinderConversation), ...problemResponses(403, 404, 409) },
+        response: { 201: schemaRef(FinderConversation), ...createProblemResponses(403, 404, 409) },
       },
     },
     async (request, reply) => {

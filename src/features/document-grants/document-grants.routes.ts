@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireUser } from '../../platform/authentication.ts';
 import { replyCreated } from '../../platform/http/reply-created.ts';
-import { problemResponses } from '../../platform/openapi.ts';
+import { createProblemResponses } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../platform/route-access.ts';
 import {
@@ -43,7 +43,7 @@ export const documentGrantRoutes: FastifyPluginAsyncTypebox<DocumentGrantService
         params: createIdParams('id'),
         headers: IdempotencyHeader,
         body: DocumentGrantRequest,
-        response: { 201: schemaRef(DocumentGrant), ...problemResponses(409) },
+        response: { 201: schemaRef(DocumentGrant), ...createProblemResponses(409) },
       },
     },
     async (request, reply) => {

@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
 import { generateId } from '../../shared/ids.ts';
 import type { TimeCursor } from '../../shared/time-cursor.ts';
-import type { AgentDescription } from '../scans/agent.ts';
+import type { AgentDescription } from '../scans/describe-agent.ts';
 
 /** A grant as the table holds it, for its owner. */
 export type DocumentGrantRow = Awaited<ReturnType<typeof insertDocumentGrant>>;

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireUser } from '../../platform/authentication.ts';
-import { problemResponses } from '../../platform/openapi.ts';
+import { createProblemResponses } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParams, DeletedResponse, schemaRef } from '../../shared/common.schemas.ts';
@@ -63,7 +63,7 @@ export const receivedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentGrantServ
         description: 'Its owner sees that you read it; ranges within five minutes are one reading.',
         params: createIdParams('document_grant_id'),
         querystring: SharedContentQuery,
-        response: { ...CONTENT_RESPONSES, ...problemResponses(409, 412, 416) },
+        response: { ...CONTENT_RESPONSES, ...createProblemResponses(409, 412, 416) },
       },
     },
     async (request, reply) => {

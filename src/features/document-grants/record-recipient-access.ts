@@ -2,7 +2,7 @@ import { tryConsumeAttempt } from '../../platform/attempt-budget.repository.ts';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { describeAgent } from '../scans/agent.ts';
+import { describeAgent } from '../scans/describe-agent.ts';
 import { insertRecipientAccess, type ReceivedDocumentRow } from './grant.repository.ts';
 import type { DocumentGrantServices } from './grant-services.ts';
 

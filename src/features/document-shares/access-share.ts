@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/database.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
-import { describeAgent } from '../scans/agent.ts';
+import { describeAgent } from '../scans/describe-agent.ts';
 import { getPublicIdempotencyOwner } from '../scans/visitor.ts';
 import { findShareAccess, insertShareAccess } from './document-access.repository.ts';
 import { createDownloadTicket, getTicketSecondsLeft } from './download-ticket.ts';

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../platform/database.ts';
 import type { TimeCursor } from '../../shared/time-cursor.ts';
-import type { AgentDescription } from '../scans/agent.ts';
+import type { AgentDescription } from '../scans/describe-agent.ts';
 
 /** A document's reading by a share, with what decides whether it still gives anything. */
 export interface ShareAccessRow {

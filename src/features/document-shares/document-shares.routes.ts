@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireUser } from '../../platform/authentication.ts';
 import { replyCreated } from '../../platform/http/reply-created.ts';
-import { problemResponses } from '../../platform/openapi.ts';
+import { createProblemResponses } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../platform/route-access.ts';
 import {
@@ -62,7 +62,7 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
         params: createIdParams('id'),
         headers: IdempotencyHeader,
         body: ShareRequest,
-        response: { 201: schemaRef(CreatedShareResponse), ...problemResponses(409) },
+        response: { 201: schemaRef(CreatedShareResponse), ...createProblemResponses(409) },
       },
     },
     async (request, reply) => {

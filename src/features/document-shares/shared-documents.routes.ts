@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { problemResponses } from '../../platform/openapi.ts';
+import { createProblemResponses } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { auditAs, PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import { IdempotencyHeader, schemaRef } from '../../shared/common.schemas.ts';
@@ -38,7 +38,7 @@ export const sharedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentShareServic
         summary: 'What a link opens. It counts nothing: previews may look.',
         description: '404 for a link that is unknown or was ended, 410 SHARE_EXPIRED or SHARE_USED_UP else.',
         params: ShareTokenParams,
-        response: { 200: schemaRef(SharedDocumentPreview), ...problemResponses(410) },
+        response: { 200: schemaRef(SharedDocumentPreview), ...createProblemResponses(410) },
       },
     },
     async (request) => {
@@ -60,7 +60,7 @@ export const sharedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentShareServic
         params: ShareTokenParams,
         headers: IdempotencyHeader,
         body: Type.Optional(ShareAccessRequest),
-        response: { 200: schemaRef(ShareAccessResponse), ...problemResponses(403, 409, 410) },
+        response: { 200: schemaRef(ShareAccessResponse), ...createProblemResponses(403, 409, 410) },
       },
     },
     async (request, reply) => {
@@ -83,7 +83,7 @@ export const sharedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentShareServic
         summary: 'The content of what was opened, whole or one range of it, for five minutes.',
         params: DownloadTicketParams,
         querystring: SharedContentQuery,
-        response: { ...CONTENT_RESPONSES, ...problemResponses(409, 412, 416) },
+        response: { ...CONTENT_RESPONSES, ...createProblemResponses(409, 412, 416) },
       },
     },
     async (request, reply) => {

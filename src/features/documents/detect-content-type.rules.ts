@@ -48,7 +48,7 @@ export function detectContentType(facts: ContentSample): TypeDetectionResult {
 }
 
 /** Whether a content that is no text may be taken still, by how it begins. */
-export function mayBeAccepted(head: Buffer): boolean {
+export function canBeAcceptedType(head: Buffer): boolean {
   const facts = { head, tail: head, size: head.length, isText: false };
   return head.subarray(0, 4).equals(ZIP_LOCAL_SIGNATURE) || detectBinaryType(facts) !== null;
 }

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireUser } from '../../platform/authentication.ts';
-import { problemResponses } from '../../platform/openapi.ts';
+import { createProblemResponses } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { createIdParams } from '../../shared/common.schemas.ts';
@@ -38,7 +38,7 @@ export const documentContentRoutes: FastifyPluginAsyncTypebox<DocumentServices> 
           'To be saved, unless `inline` asks for a picture or a PDF to be shown. Each reading is audited: an answer without a range is one, and ranges within five minutes are one together.',
         params: createIdParams('id'),
         querystring: DocumentContentQuery,
-        response: { ...CONTENT_RESPONSES, ...problemResponses(409, 412, 416) },
+        response: { ...CONTENT_RESPONSES, ...createProblemResponses(409, 412, 416) },
       },
     },
     async (request, reply) => {

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireUser } from '../../platform/authentication.ts';
 import { replyCreated } from '../../platform/http/reply-created.ts';
-import { problemResponses } from '../../platform/openapi.ts';
+import { createProblemResponses } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs } from '../../platform/route-access.ts';
 import {
@@ -62,7 +62,7 @@ export const documentVersionRoutes: FastifyPluginAsyncTypebox<DocumentServices> 
           'At most 20: 409 TOO_MANY_VERSIONS beyond. Each counts towards what the package stores. With If-Match only where nothing was changed in the meantime.',
         headers: IdempotencyHeader,
         params: createIdParams('id'),
-        response: { 201: schemaRef(DocumentVersionSchema), ...problemResponses(409, 412) },
+        response: { 201: schemaRef(DocumentVersionSchema), ...createProblemResponses(409, 412) },
       },
     },
     async (request, reply) => {
@@ -115,7 +115,7 @@ export const documentVersionRoutes: FastifyPluginAsyncTypebox<DocumentServices> 
         summary: 'Delete a former version of a document for good.',
         description: 'The newest one is 409 CURRENT_VERSION.',
         params: VersionParams,
-        response: { 200: schemaRef(DeletedResponse), ...problemResponses(409) },
+        response: { 200: schemaRef(DeletedResponse), ...createProblemResponses(409) },
       },
     },
     async (request) => {

@@ -5,7 +5,7 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireUser } from '../../platform/authentication.ts';
 import { assertIfMatch, formatVersionEtag } from '../../platform/http/if-match.ts';
 import { replyCreated } from '../../platform/http/reply-created.ts';
-import { problemResponses } from '../../platform/openapi.ts';
+import { createProblemResponses } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../platform/route-access.ts';
 import {
@@ -110,7 +110,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
           'What it is, is seen by its content. It is encrypted as it comes; fields may stand before or after the file. A tenth of what the package stores is the most for one file (413), the number of documents and all their bytes are limits of the package (403 PLAN_LIMIT_REACHED), other types are 415 FILE_TYPE_UNSUPPORTED.',
         headers: IdempotencyHeader,
         body: NewDocumentRequest,
-        response: { 201: schemaRef(DocumentSchema), ...problemResponses(409) },
+        response: { 201: schemaRef(DocumentSchema), ...createProblemResponses(409) },
       },
     },
     async (request, reply) => {
@@ -157,7 +157,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
         summary: 'Change what is noted of a document: what is not given stays, null clears.',
         params: createIdParams('id'),
         body: DocumentUpdateRequest,
-        response: { 200: schemaRef(DocumentSchema), ...problemResponses(412) },
+        response: { 200: schemaRef(DocumentSchema), ...createProblemResponses(412) },
       },
       handler: async (request, reply) => {
         const ifMatch = request.headers['if-match'];
@@ -182,7 +182,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
         tags: ['Documents'],
         summary: 'Delete a document for good, with all versions and whatever it was shared by.',
         params: createIdParams('id'),
-        response: { 200: schemaRef(DeletedResponse), ...problemResponses(412) },
+        response: { 200: schemaRef(DeletedResponse), ...createProblemResponses(412) },
       },
     },
     async (request) => {

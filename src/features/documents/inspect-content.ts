@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { createValidationError, ServiceError } from '../../shared/errors.ts';
-import { detectContentType, mayBeAccepted } from './detect-content-type.rules.ts';
+import { canBeAcceptedType, detectContentType } from './detect-content-type.rules.ts';
 import { ACCEPTED_DOCUMENT_TYPES, type ContentSample, type DocumentType } from './document-types.rules.ts';
 
 const HEAD_SAMPLE_BYTES = 64 * 1024;
@@ -60,7 +60,7 @@ export function inspectContentStream(
   // What begins as nothing binary can be text alone.
   let onlyText: boolean | undefined;
   function isOnlyText(): boolean {
-    onlyText ??= !mayBeAccepted(Buffer.concat(head));
+    onlyText ??= !canBeAcceptedType(Buffer.concat(head));
     return onlyText;
   }
 

@@ -1,4 +1,4 @@
-import { phone } from '../qrcodes/kinds/field-types.ts';
+import { phoneField } from '../qrcodes/kinds/field-types.ts';
 import type { FieldSchema } from './field-value.ts';
 
 type Profile = Readonly<Record<string, unknown>>;
@@ -12,7 +12,7 @@ export interface CallableContact {
   email: string | null;
 }
 
-const { pattern: PHONE_PATTERN }: FieldSchema = phone();
+const { pattern: PHONE_PATTERN }: FieldSchema = phoneField();
 
 /**
  * Whom a code says to call, in the order of display, and the fields without them: contacts that have a number, and the

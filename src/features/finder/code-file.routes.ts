@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { findScan } from '../scans/scan.repository.ts';
-import { getOpenCode, getVisibleContent, isUnlocked } from '../scans/scanned-code.ts';
+import { getOpenCode, getVisibleContent, isScanUnlocked } from '../scans/scanned-code.ts';
 import { CODE_FILES, type CodeFile, renderCodeFile } from './code-file.ts';
 import type { FinderServices } from './finder-services.ts';
 import { verifyScanFormToken } from './form-token.ts';
@@ -51,7 +51,7 @@ export const codeFileRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (
     if (!code || code.kind !== file.kind) throw new ServiceError('NOT_FOUND');
     const scanId = verifyScanFormToken(fieldCipher, code.id, visit);
     const scan = scanId && (await findScan(database.client, scanId));
-    const { profile } = getVisibleContent(fieldCipher, code, scan ? isUnlocked(scan, code) : false);
+    const { profile } = getVisibleContent(fieldCipher, code, scan ? isScanUnlocked(scan, code) : false);
     const content = renderCodeFile(code.kind, profile, choosePageLocale(request), code.id);
     if (content === null) throw new ServiceError('NOT_FOUND');
     return (

@@ -1,5 +1,5 @@
 import type { Locale } from '../../shared/i18n/locales.ts';
-import { getKind } from '../qrcodes/qrcode.view.ts';
+import { getQrCodeKind } from '../qrcodes/qrcode.view.ts';
 import { translateKind } from './translate-field.ts';
 
 /** A kind of code that a phone can keep, as a file. */
@@ -24,7 +24,7 @@ export function renderCodeFile(
   locale: Locale,
   id?: string,
 ): string | null {
-  const kind = getKind(kindName);
+  const kind = getQrCodeKind(kindName);
   const content = kind.toStaticContent(profile ?? {}, translateKind(locale, kindName), id);
   return content === null ? null : `${content}\r\n`;
 }

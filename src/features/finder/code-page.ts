@@ -1,9 +1,9 @@
 import { type Html, html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { getPlaces } from '../memory-tags/memory-tag.view.ts';
+import { getMemoryTagPlaces } from '../memory-tags/memory-tag.view.ts';
 import type { LostReport } from '../qrcodes/encrypted-content.ts';
-import { getKind } from '../qrcodes/qrcode.view.ts';
+import { getQrCodeKind } from '../qrcodes/qrcode.view.ts';
 import { extractCallableContacts } from './callable-contacts.rules.ts';
 import type { OngoingConversation } from './conversation-access.ts';
 import type { VisitGallery } from './gallery.ts';
@@ -77,7 +77,10 @@ export function createCodePage(content: CodePageContent, locale: Locale): HtmlPa
   const page = memorial
     ? {
         ...content,
-        profile: mergeMemoryTag(content.profile, { ...memorial.tag, places: getPlaces(memorial.tag) }),
+        profile: mergeMemoryTag(content.profile, {
+          ...memorial.tag,
+          places: getMemoryTagPlaces(memorial.tag),
+        }),
       }
     : content;
   const parts = listPageParts(page.kind, page.isLost);
@@ -120,7 +123,7 @@ function renderSections(
   parts: readonly PagePart[],
   locale: Locale,
 ): Partial<Record<PagePart, Html | null>> {
-  const kind = getKind(page.kind);
+  const kind = getQrCodeKind(page.kind);
   const profile = page.profile ?? {};
   const has = (part: PagePart) => parts.includes(part);
   const memorial = has('memorial') ? renderMemorialSection(profile, locale) : null;
@@ -180,7 +183,9 @@ function renderSections(
   );
   const { tag } = page.memorial ?? {};
   const story = deductBytes(renderStorySection(tag?.story ?? null, Math.floor(bytes / 2), file, locale));
-  const places = deductBytes(renderPlacesSection(tag ? getPlaces(tag) : [], Math.floor(bytes / 3), locale));
+  const places = deductBytes(
+    renderPlacesSection(tag ? getMemoryTagPlaces(tag) : [], Math.floor(bytes / 3), locale),
+  );
   const guestBook =
     page.memorial && deductBytes(renderGuestBookSection(page.memorial, Math.floor(bytes / 2), file, locale));
   const gallery =

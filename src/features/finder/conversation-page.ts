@@ -10,7 +10,7 @@ import { decryptFinderName } from '../conversations/encrypted-conversation-field
 import { readMessagePage } from '../conversations/read-messages.ts';
 import { findReportBySide } from '../conversations/report.repository.ts';
 import { isBotOrPreview } from '../scans/scan-class.rules.ts';
-import { toVisitor } from '../scans/visitor.ts';
+import { toScanVisitor } from '../scans/visitor.ts';
 import type { ConversationAccess } from './conversation-access.ts';
 import { type FinderServices, getConversationLink, getConversationPath } from './finder-services.ts';
 import { createConversationFormToken } from './form-token.ts';
@@ -54,7 +54,7 @@ export async function sendConversationPage(
   const { fieldCipher } = services;
   const { row, side } = opened;
   const address = getConversationPath(services, row);
-  const reading = { conversation: row, reader: side, isPeek: isBotOrPreview(toVisitor(context)) };
+  const reading = { conversation: row, reader: side, isPeek: isBotOrPreview(toScanVisitor(context)) };
   const read = await readMessagePage(services, context, reading, { limit: MAX_MESSAGES, cursor }, locale);
   const report = await findReportBySide(services.database.client, row.id, side);
   const isOpen = row.status === 'OPEN';

@@ -2,8 +2,8 @@ import type { FastifyReply } from 'fastify';
 import { type Html, html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { decryptEntry } from '../memory-tags/guest-book-content.ts';
-import { createEntryToken, getEntryByToken } from '../memory-tags/withdraw-entry.ts';
+import { decryptGuestBookEntry } from '../memory-tags/guest-book-content.ts';
+import { createGuestBookEntryToken, getGuestBookEntryByToken } from '../memory-tags/withdraw-entry.ts';
 import { type FinderServices, getCodePath } from './finder-services.ts';
 import { sendHtmlPage, sendMessagePage } from './page-frame.ts';
 import { renderPrivateLink } from './sections/conversation-link.ts';
@@ -14,19 +14,22 @@ export function renderWithdrawalLink(
   { codeId, entryId }: { codeId: string; entryId: string },
   locale: Locale,
 ): Html {
-  const link = `${publicBaseUrl}/s/${codeId}/entries/${createEntryToken(fieldCipher, entryId)}`;
+  const link = `${publicBaseUrl}/s/${codeId}/entries/${createGuestBookEntryToken(fieldCipher, entryId)}`;
   return html`\n<p>${t(locale, 'memorial.withdrawKeep')}</p>\n${renderPrivateLink(link)}`;
 }
 
 /** Sends an entry to whoever wrote it, with the button that withdraws it. Throws NOT_FOUND, DATA_INTEGRITY. */
-export async function sendOwnEntryPage(
+export async function sendWithdrawalPage(
   services: Pick<FinderServices, 'database' | 'fieldCipher' | 'publicBaseUrl'>,
   reply: FastifyReply,
   { codeId, token }: { codeId: string; token: string },
   locale: Locale,
 ): Promise<FastifyReply> {
   const { tag } = locale;
-  const { name, message } = decryptEntry(services.fieldCipher, await getEntryByToken(services, token));
+  const { name, message } = decryptGuestBookEntry(
+    services.fieldCipher,
+    await getGuestBookEntryByToken(services, token),
+  );
   const address = `${getCodePath(services, codeId)}/entries/${token}`;
   return sendHtmlPage(reply, {
     ...{ status: 200, locale, title: t(locale, 'memorial.signLabel'), address },

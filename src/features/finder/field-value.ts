@@ -1,7 +1,7 @@
 import { type Html, html } from '../../shared/html.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { toDialableNumber } from '../qrcodes/kinds/field-rules.ts';
-import { email, languageTagField, phone, webUrlField } from '../qrcodes/kinds/field-types.ts';
+import { emailField, languageTagField, phoneField, webUrlField } from '../qrcodes/kinds/field-types.ts';
 import { REACTION_SEVERITIES } from '../qrcodes/kinds/health-fields.ts';
 import { renderDateTime, renderDay } from './dates.ts';
 import { FORMATTERS } from './formatters.ts';
@@ -19,8 +19,8 @@ export interface FieldSchema {
   items?: FieldSchema;
 }
 
-const { pattern: PHONE_PATTERN }: FieldSchema = phone();
-const { format: EMAIL_FORMAT }: FieldSchema = email();
+const { pattern: PHONE_PATTERN }: FieldSchema = phoneField();
+const { format: EMAIL_FORMAT }: FieldSchema = emailField();
 const { pattern: WEB_URL_PATTERN }: FieldSchema = webUrlField('', '');
 const { pattern: LANGUAGE_TAG_PATTERN }: FieldSchema = languageTagField();
 const COUNTRY_CODE_PATTERN = '^[A-Z]{2}$';

@@ -7,10 +7,10 @@ import { ServiceError } from '../../shared/errors.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { findMemoryTagOfCode } from '../memory-tags/memory-tag.repository.ts';
-import { withdrawEntry } from '../memory-tags/withdraw-entry.ts';
+import { withdrawGuestBookEntry } from '../memory-tags/withdraw-entry.ts';
 import { findScan } from '../scans/scan.repository.ts';
-import { getOpenCode, isUnlocked } from '../scans/scanned-code.ts';
-import { sendEntryRemovedPage, sendOwnEntryPage } from './entry-page.ts';
+import { getOpenCode, isScanUnlocked } from '../scans/scanned-code.ts';
+import { sendEntryRemovedPage, sendWithdrawalPage } from './entry-page.ts';
 import { type FinderServices, getCodePath } from './finder-services.ts';
 import { verifyFormToken, verifyScanFormToken } from './form-token.ts';
 import { type MemorialPageRequest, sendEntriesPage, sendStoryPage } from './memorial-pages.ts';
@@ -108,7 +108,7 @@ export const memorialPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = asy
     async (request, reply) => {
       const locale = choosePageLocale(request);
       const { entry: token } = request.params;
-      return sendOwnEntryPage(
+      return sendWithdrawalPage(
         services,
         reply,
         { codeId: getCodeIdParam(request.params), token },
@@ -125,7 +125,7 @@ export const memorialPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = asy
     },
     async (request, reply) => {
       const locale = choosePageLocale(request);
-      return withdrawEntry(services, getRequestContext(request), request.params.entry).then(
+      return withdrawGuestBookEntry(services, getRequestContext(request), request.params.entry).then(
         () => sendEntryRemovedPage(reply, true, locale),
         (error: unknown) => gone(reply, error, locale),
       );
@@ -150,7 +150,7 @@ export const memorialPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = asy
     if (code.pinHash === null) return { tag, target: { address, visit: null } };
     const scanId = verifyScanFormToken(fieldCipher, code.id, visit);
     const scan = scanId && (await findScan(database.client, scanId));
-    if (!scan || !visit || !isUnlocked(scan, code)) throw new ServiceError('NOT_FOUND');
+    if (!scan || !visit || !isScanUnlocked(scan, code)) throw new ServiceError('NOT_FOUND');
     return { tag, target: { address, visit } };
   }
 };

@@ -5,8 +5,8 @@ import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { FIRST_CURSOR } from '../../shared/pagination.ts';
 import { decodeTimeCursor, encodeTimeCursor } from '../../shared/time-cursor.ts';
-import { listEntriesAfter } from '../memory-tags/guest-book.repository.ts';
-import { decryptEntry } from '../memory-tags/guest-book-content.ts';
+import { listGuestBookEntriesAfter } from '../memory-tags/guest-book.repository.ts';
+import { decryptGuestBookEntry } from '../memory-tags/guest-book-content.ts';
 import type { MemoryTagRow } from '../memory-tags/memory-tag.repository.ts';
 import type { FinderServices } from './finder-services.ts';
 import { splitStory } from './memorial.rules.ts';
@@ -72,10 +72,16 @@ export async function sendEntriesPage(
 ): Promise<FastifyReply> {
   if (!tag.guestBookOpen) throw new ServiceError('NOT_FOUND');
   const after = decodeTimeCursor(cursor);
-  const rows = await listEntriesAfter(database.client, tag.id, 'APPROVED', after, MAX_ENTRIES_PER_PAGE + 1);
+  const rows = await listGuestBookEntriesAfter(
+    database.client,
+    tag.id,
+    'APPROVED',
+    after,
+    MAX_ENTRIES_PER_PAGE + 1,
+  );
   const entries = rows
     .slice(0, MAX_ENTRIES_PER_PAGE)
-    .map((row) => ({ ...row, ...decryptEntry(fieldCipher, row) }));
+    .map((row) => ({ ...row, ...decryptGuestBookEntry(fieldCipher, row) }));
   const shown = truncateToFit(
     entries,
     (some) => renderEntryList(some, locale),

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
-import { listEntriesAfter } from '../memory-tags/guest-book.repository.ts';
-import { decryptEntry, type GuestBookEntryContent } from '../memory-tags/guest-book-content.ts';
+import { listGuestBookEntriesAfter } from '../memory-tags/guest-book.repository.ts';
+import { decryptGuestBookEntry, type GuestBookEntryContent } from '../memory-tags/guest-book-content.ts';
 import { findMemoryTagOfCode, type MemoryTagRow } from '../memory-tags/memory-tag.repository.ts';
 import type { PageVisit } from './record-visit.ts';
 
@@ -31,10 +31,10 @@ export async function findMemorial(
     code.kind === 'MEMORY_TAG' && !pinRequired ? await findMemoryTagOfCode(database.client, code) : null;
   if (!tag) return null;
   const rows = tag.guestBookOpen
-    ? await listEntriesAfter(database.client, tag.id, 'APPROVED', null, MAX_NEWEST_ENTRIES + 1)
+    ? await listGuestBookEntriesAfter(database.client, tag.id, 'APPROVED', null, MAX_NEWEST_ENTRIES + 1)
     : [];
   const entries = rows
     .slice(0, MAX_NEWEST_ENTRIES)
-    .map((row) => ({ ...decryptEntry(fieldCipher, row), createdAt: row.createdAt }));
+    .map((row) => ({ ...decryptGuestBookEntry(fieldCipher, row), createdAt: row.createdAt }));
   return { tag, entries, hasMore: rows.length > MAX_NEWEST_ENTRIES };
 }

@@ -6,7 +6,7 @@ import {
 } from '../document-shares/share.repository.ts';
 import { getSharedDocumentState } from '../document-shares/share-state.ts';
 import { findScan } from '../scans/scan.repository.ts';
-import { getOpenCode, isUnlocked, type ScannedCode } from '../scans/scanned-code.ts';
+import { getOpenCode, isScanUnlocked, type ScannedCode } from '../scans/scanned-code.ts';
 import { type FinderServices, getCodePath } from './finder-services.ts';
 import type { PageVisit } from './record-visit.ts';
 import type { OfferedDocuments } from './sections/documents.ts';
@@ -39,7 +39,7 @@ export async function getOfferedShare(
   const code = await getOpenCode(database.client, codeId);
   const scan = await findScan(database.client, scanId);
   const share = await findSharedDocument(database.client, shareId);
-  const isVisible = scan?.qrCodeId === codeId && (code.pinHash === null || isUnlocked(scan, code));
+  const isVisible = scan?.qrCodeId === codeId && (code.pinHash === null || isScanUnlocked(scan, code));
   if (!isVisible || share?.qrCodeId !== codeId) throw new ServiceError('NOT_FOUND');
   return { code, share };
 }

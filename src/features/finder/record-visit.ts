@@ -2,7 +2,7 @@ import type { RequestContext } from '../../platform/request-context.ts';
 import { getContentForScan, getPublicContent } from '../scans/public-content.ts';
 import type { ScanServices } from '../scans/scan-services.ts';
 import type { ScannedCode, VisibleContent } from '../scans/scanned-code.ts';
-import { toVisitor } from '../scans/visitor.ts';
+import { toScanVisitor } from '../scans/visitor.ts';
 import type { FormVisit } from './form-token.ts';
 
 /** What a visit to the page of a code found. */
@@ -23,7 +23,7 @@ export async function recordVisit(
   codeId: string,
   phoneOwnerId: string | null,
 ): Promise<PageVisit> {
-  const visitor = toVisitor(context, phoneOwnerId);
+  const visitor = toScanVisitor(context, phoneOwnerId);
   const visit = { type: 'public', visitor, location: null, provenHash: null } as const;
   const { id: scanId, code, shown } = await services.recordScan(context, codeId, visit);
   return { code, scanId, ...shown };

@@ -10,7 +10,7 @@ import type { SharedDocument } from '../document-shares/share.repository.ts';
 import { findShareByPlainToken, requireActiveShare } from '../document-shares/share-state.ts';
 import { findShareToken } from '../document-shares/share-token.ts';
 import { isBotOrPreview } from '../scans/scan-class.rules.ts';
-import { toVisitor } from '../scans/visitor.ts';
+import { toScanVisitor } from '../scans/visitor.ts';
 import { type FinderServices, getCodePath, getFinderPath } from './finder-services.ts';
 import { verifyScanFormToken } from './form-token.ts';
 import { sendMessagePage } from './page-frame.ts';
@@ -73,7 +73,7 @@ export const sharePageRoutes: FastifyPluginAsyncTypebox<FinderServices> = async 
         );
       }
       // What a messenger makes of it goes to everybody whom the link is sent to.
-      if (isBotOrPreview(toVisitor(getRequestContext(request)))) {
+      if (isBotOrPreview(toScanVisitor(getRequestContext(request)))) {
         return sendMessagePage(reply, {
           status: 200,
           locale,

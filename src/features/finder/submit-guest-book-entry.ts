@@ -4,7 +4,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import type { Html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { findEntryById } from '../memory-tags/guest-book.repository.ts';
+import { findGuestBookEntryById } from '../memory-tags/guest-book.repository.ts';
 import { signGuestBook } from '../memory-tags/sign-guest-book.ts';
 import { getPublicIdempotencyOwner } from '../scans/visitor.ts';
 import { renderWithdrawalLink, sendEntryRemovedPage } from './entry-page.ts';
@@ -55,7 +55,7 @@ export async function submitGuestBookEntry(
       return { body: { id }, contentOf: code.ownerId };
     });
     // The form was sent again after the entry was withdrawn.
-    if (created.isReplayed && !(await findEntryById(database.client, created.body.id)))
+    if (created.isReplayed && !(await findGuestBookEntryById(database.client, created.body.id)))
       return sendEntryRemovedPage(reply, false, locale);
     const way = renderWithdrawalLink(services, { codeId, entryId: created.body.id }, locale);
     const confirmation = { text: t(locale, 'memorial.signDone'), way, isOfConversation: false };

@@ -7,7 +7,6 @@ import { t } from '../../shared/i18n/translate.ts';
 import { normalizeMessageText } from '../conversations/message-text.rules.ts';
 import { findScan } from '../scans/scan.repository.ts';
 import { addScanLocation } from '../scans/scan-location.ts';
-import { beginConversation } from './begin-conversation.ts';
 import { isClosedCodeError } from './closed-page.ts';
 import type { FinderServices } from './finder-services.ts';
 import type { FormVisit } from './form-token.ts';
@@ -19,6 +18,7 @@ import { getExistingVisit } from './record-visit.ts';
 import { renderConversationLink } from './sections/conversation-link.ts';
 import { sendRejectedForm } from './send-rejected-form.ts';
 import { sendVisitPage } from './send-visit.ts';
+import { startConversationFromPage } from './start-conversation-from-page.ts';
 
 /** The fields of the form, as they come. */
 export interface LocationFields {
@@ -65,7 +65,7 @@ export async function submitLocation(
     if (hasText) {
       const content = { preset: 'AM_AT', text: place } as const;
       const beginning = { content, name: null, email: null };
-      link = await beginConversation(services, context, reply, { ...scan, isScan: true }, beginning);
+      link = await startConversationFromPage(services, context, reply, { ...scan, isScan: true }, beginning);
     }
     if (position)
       await addScanLocation(services, context, scan, { ...position, accuracy: parseAccuracy(fields) });

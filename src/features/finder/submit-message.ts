@@ -10,7 +10,6 @@ import type { ConversationOrigin } from '../conversations/conversation-origin.ts
 import { parseMessageContent } from '../conversations/write-message.ts';
 import { findQrCode } from '../qrcodes/qrcode.repository.ts';
 import { findScan } from '../scans/scan.repository.ts';
-import { beginConversation } from './begin-conversation.ts';
 import type { FinderServices } from './finder-services.ts';
 import type { FormVisit } from './form-token.ts';
 import {
@@ -25,6 +24,7 @@ import { setRetryAfterAndRenderMessage } from './rate-limit-message.ts';
 import { getExistingVisit } from './record-visit.ts';
 import { renderConversationLink } from './sections/conversation-link.ts';
 import { sendRejectedForm } from './send-rejected-form.ts';
+import { startConversationFromPage } from './start-conversation-from-page.ts';
 
 /**
  * Takes a first message from the form of a visit, once however often it is sent: a page that says so, with the way to the
@@ -51,7 +51,7 @@ export async function submitMessage(
     const content = parseMessageContent(draft);
     const origin = await getOrigin(database.client, codeId, visit);
     const name = isVisibleName(draft.name) ? draft.name : null;
-    return sent(await beginConversation(services, context, reply, origin, { content, name, email }));
+    return sent(await startConversationFromPage(services, context, reply, origin, { content, name, email }));
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const { code, statusCode, retryAfterSeconds } = error;

@@ -6,7 +6,7 @@ import { auditAs, PUBLIC_ACCESS } from '../../platform/route-access.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { consumeTestLink, hashTestToken } from '../qrcodes/test-link.repository.ts';
 import { isBotOrPreview } from '../scans/scan-class.rules.ts';
-import { toVisitor } from '../scans/visitor.ts';
+import { toScanVisitor } from '../scans/visitor.ts';
 import { type FinderServices, getFinderPath } from './finder-services.ts';
 import { createOwnerPhoneCookie } from './owner-phone-cookie.ts';
 import { sendMessagePage } from './page-frame.ts';
@@ -27,7 +27,7 @@ export const testLinkRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (
     async (request, reply) => {
       // A look at the link must not use it up, nor the preview that a messenger makes of it.
       if (request.method === 'HEAD') return reply.code(204).send();
-      if (isBotOrPreview(toVisitor(getRequestContext(request)))) {
+      if (isBotOrPreview(toScanVisitor(getRequestContext(request)))) {
         const locale = choosePageLocale(request);
         return sendMessagePage(reply, {
           status: 200,

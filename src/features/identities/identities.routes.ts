@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireUser } from '../../platform/authentication.ts';
-import { problemResponses } from '../../platform/openapi.ts';
+import { createProblemResponses } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParams, DeletedResponse, schemaRef } from '../../shared/common.schemas.ts';
@@ -58,7 +58,7 @@ export const identityRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async
         tags: ['Accounts'],
         summary: 'Take an identity provider off the account; ends every other session.',
         params: createIdParams('id'),
-        response: { 200: schemaRef(DeletedResponse), ...problemResponses(409) },
+        response: { 200: schemaRef(DeletedResponse), ...createProblemResponses(409) },
       },
     },
     async (request) => {

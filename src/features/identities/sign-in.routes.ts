@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply } from 'fastify';
 import { logProblem, toServiceError } from '../../platform/http/problem-details.ts';
 import { sendServicePage } from '../../platform/http/service-page.ts';
-import { problemResponses } from '../../platform/openapi.ts';
+import { createProblemResponses } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { auditAs, PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import { schemaRef } from '../../shared/common.schemas.ts';
@@ -121,7 +121,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
         description:
           'With the `codeVerifier` of the `codeChallenge` with which it began, or without both with the cookie that came with the code: what another browser was given opens nothing here.',
         body: CodeExchangeRequest,
-        response: { 200: schemaRef(LogInResponse), ...problemResponses(401, 403) },
+        response: { 200: schemaRef(LogInResponse), ...createProblemResponses(401, 403) },
       },
     },
     async (request, reply) => {
@@ -141,7 +141,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
         tags: ['Accounts'],
         summary: 'Sign in by an ID token that a native application got from the provider; each token once.',
         body: IdTokenSignInRequest,
-        response: { 200: schemaRef(LogInResponse), ...problemResponses(401, 403, 409) },
+        response: { 200: schemaRef(LogInResponse), ...createProblemResponses(401, 403, 409) },
       },
     },
     async (request) =>

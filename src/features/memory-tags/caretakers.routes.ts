@@ -5,7 +5,7 @@ import { requireUser } from '../../platform/authentication.ts';
 import type { Database } from '../../platform/database.ts';
 import { replyCreated } from '../../platform/http/reply-created.ts';
 import type { IdempotentHandler } from '../../platform/idempotency.ts';
-import { problemResponses } from '../../platform/openapi.ts';
+import { createProblemResponses } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../platform/route-access.ts';
 import {
@@ -108,7 +108,7 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
         params: createIdParams('id'),
         headers: IdempotencyHeader,
         body: NewCaretaker,
-        response: { 201: schemaRef(Caretaker), ...problemResponses(404, 409) },
+        response: { 201: schemaRef(Caretaker), ...createProblemResponses(404, 409) },
       },
     },
     async (request, reply) => {

@@ -3,7 +3,7 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireUser } from '../../platform/authentication.ts';
 import { assertIfMatch, formatVersionEtag } from '../../platform/http/if-match.ts';
 import { replyCreated } from '../../platform/http/reply-created.ts';
-import { problemResponses } from '../../platform/openapi.ts';
+import { createProblemResponses } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../platform/route-access.ts';
 import {
@@ -70,7 +70,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices> = async (
         headers: IdempotencyHeader,
         params: createIdParams('id'),
         body: NewPicture,
-        response: { 201: schemaRef(MemoryTagPicture), ...problemResponses(404, 409, 413, 503) },
+        response: { 201: schemaRef(MemoryTagPicture), ...createProblemResponses(404, 409, 413, 503) },
       },
     },
     async (request, reply) => {
@@ -116,7 +116,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices> = async (
         summary: 'Change the caption of a picture, or its place: what is not given stays, null clears.',
         params: PICTURE_PARAMS,
         body: PictureChange,
-        response: { 200: schemaRef(MemoryTagPicture), ...problemResponses(404, 412) },
+        response: { 200: schemaRef(MemoryTagPicture), ...createProblemResponses(404, 412) },
       },
       handler: async (request, reply) => {
         const { id, pictureId } = request.params;
@@ -151,7 +151,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices> = async (
         tags: ['Memory tags'],
         summary: 'Delete a picture for good; those behind it move up.',
         params: PICTURE_PARAMS,
-        response: { 200: schemaRef(DeletedResponse), ...problemResponses(404, 412) },
+        response: { 200: schemaRef(DeletedResponse), ...createProblemResponses(404, 412) },
       },
     },
     async (request) => {

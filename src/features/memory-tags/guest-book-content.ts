@@ -13,7 +13,7 @@ interface EntryRowKey {
 }
 
 /** Encrypts an entry for its row. */
-export function encryptEntry(
+export function encryptGuestBookEntry(
   fieldCipher: FieldCipher,
   row: EntryRowKey,
   content: GuestBookEntryContent,
@@ -22,7 +22,7 @@ export function encryptEntry(
 }
 
 /** Decrypts an entry. Throws DATA_INTEGRITY. */
-export function decryptEntry(
+export function decryptGuestBookEntry(
   fieldCipher: FieldCipher,
   row: EntryRowKey & { content: Uint8Array },
 ): GuestBookEntryContent {

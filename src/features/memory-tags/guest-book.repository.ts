@@ -3,7 +3,7 @@ import type { TimeCursor } from '../../shared/time-cursor.ts';
 import type { GuestBookEntryState } from './guest-book.schemas.ts';
 
 /** An entry of a guest book as the table holds it. */
-export type GuestBookEntryRow = NonNullable<Awaited<ReturnType<typeof findEntry>>>;
+export type GuestBookEntryRow = NonNullable<Awaited<ReturnType<typeof findGuestBookEntry>>>;
 
 /** An entry as it is to be stored. */
 export interface NewGuestBookEntry {
@@ -17,22 +17,22 @@ export interface NewGuestBookEntry {
 const NEWEST_FIRST = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
 
 /** Adds an entry, which waits for a decision. */
-export async function insertEntry(tx: Tx, entry: NewGuestBookEntry): Promise<void> {
+export async function insertGuestBookEntry(tx: Tx, entry: NewGuestBookEntry): Promise<void> {
   await tx.guestBookEntry.create({ data: entry, select: { id: true } });
 }
 
 /** An entry of a guest book; null when there is none of this id in it. */
-export async function findEntry(db: Db, memoryTagId: string, id: string) {
+export async function findGuestBookEntry(db: Db, memoryTagId: string, id: string) {
   return db.guestBookEntry.findFirst({ where: { id, memoryTagId } });
 }
 
 /** An entry of whichever guest book; null when there is none of this id. */
-export async function findEntryById(db: Db, id: string): Promise<GuestBookEntryRow | null> {
+export async function findGuestBookEntryById(db: Db, id: string): Promise<GuestBookEntryRow | null> {
   return db.guestBookEntry.findUnique({ where: { id } });
 }
 
 /** A page of a guest book, newest first, and how many entries there are; of one state where it is given. */
-export async function listEntries(
+export async function listGuestBookEntries(
   db: Db,
   memoryTagId: string,
   state: GuestBookEntryState | undefined,
@@ -47,7 +47,7 @@ export async function listEntries(
 }
 
 /** Entries after a place in that order; null is its beginning. */
-export async function listEntriesAfter(
+export async function listGuestBookEntriesAfter(
   db: Db,
   memoryTagId: string,
   state: GuestBookEntryState | undefined,
@@ -77,7 +77,7 @@ export async function isPendingLimitReached(
 }
 
 /** Decides about an entry. */
-export async function updateEntryState(
+export async function updateGuestBookEntryState(
   tx: Tx,
   id: string,
   state: GuestBookEntryState,
@@ -87,7 +87,7 @@ export async function updateEntryState(
 }
 
 /** Deletes an entry of a guest book; false where there is none of this id in it. */
-export async function deleteEntry(tx: Tx, memoryTagId: string, id: string): Promise<boolean> {
+export async function deleteGuestBookEntry(tx: Tx, memoryTagId: string, id: string): Promise<boolean> {
   const { count } = await tx.guestBookEntry.deleteMany({ where: { id, memoryTagId } });
   return count === 1;
 }

@@ -11,12 +11,12 @@ import { ServiceError } from '../../shared/errors.ts';
 import { getPageOffset, toCursorPage, toPage } from '../../shared/pagination.ts';
 import { decodeTimeCursor, encodeTimeCursor } from '../../shared/time-cursor.ts';
 import {
-  deleteEntry,
-  findEntry,
+  deleteGuestBookEntry,
+  findGuestBookEntry,
   type GuestBookEntryRow,
-  listEntries,
-  listEntriesAfter,
-  updateEntryState,
+  listGuestBookEntries,
+  listGuestBookEntriesAfter,
+  updateGuestBookEntryState,
 } from './guest-book.repository.ts';
 import {
   EntryDecision,
@@ -25,7 +25,7 @@ import {
   GuestBookEntry,
   GuestBookQuery,
 } from './guest-book.schemas.ts';
-import { decryptEntry } from './guest-book-content.ts';
+import { decryptGuestBookEntry } from './guest-book-content.ts';
 import { findEditableTag, lockEditableTag, lockOwnTag } from './memory-tag-access.ts';
 
 const OWN_ACCESS = allowUsers('memory-tags:own');
@@ -60,11 +60,11 @@ export const guestBookRoutes: FastifyPluginAsyncTypebox<{
       if (!(await findEditableTag(client, requireUser(request).id, id))) throw new ServiceError('NOT_FOUND');
       if (query.cursor === undefined) {
         const page = { skip: getPageOffset(query), take: query.limit };
-        const { rows, total } = await listEntries(client, id, query.state, page);
+        const { rows, total } = await listGuestBookEntries(client, id, query.state, page);
         return toPage(query, rows.map(entryView), total);
       }
       const after = decodeTimeCursor(query.cursor);
-      const rows = await listEntriesAfter(client, id, query.state, after, query.limit + 1);
+      const rows = await listGuestBookEntriesAfter(client, id, query.state, after, query.limit + 1);
       return toCursorPage(rows, query.limit, entryView, (row) =>
         encodeTimeCursor({ at: row.createdAt, id: row.id }),
       );
@@ -89,14 +89,14 @@ export const guestBookRoutes: FastifyPluginAsyncTypebox<{
       const { state } = request.body;
       const row = await database.transaction(async (tx) => {
         await lockEditableTag(tx, requireUser(request).id, id);
-        const before = await findEntry(tx, id, entry);
+        const before = await findGuestBookEntry(tx, id, entry);
         if (!before) throw new ServiceError('NOT_FOUND');
         if (before.state === state) return before;
         await recordAuditEntry(tx, getRequestContext(request), {
           action: AUDIT_ACTION_BY_STATE[state],
           resourceId: id,
         });
-        return updateEntryState(tx, entry, state);
+        return updateGuestBookEntryState(tx, entry, state);
       });
       return entryView(row);
     },
@@ -118,7 +118,7 @@ export const guestBookRoutes: FastifyPluginAsyncTypebox<{
       const { id, entry } = request.params;
       await database.transaction(async (tx) => {
         await lockOwnTag(tx, requireUser(request).id, id);
-        if (!(await deleteEntry(tx, id, entry))) throw new ServiceError('NOT_FOUND');
+        if (!(await deleteGuestBookEntry(tx, id, entry))) throw new ServiceError('NOT_FOUND');
         await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
       });
       return { id: entry, deleted: true as const };
@@ -128,7 +128,7 @@ export const guestBookRoutes: FastifyPluginAsyncTypebox<{
   function entryView(row: GuestBookEntryRow): Static<typeof GuestBookEntry> {
     const { id, decidedAt, createdAt } = row;
     return {
-      ...{ id, ...decryptEntry(fieldCipher, row) },
+      ...{ id, ...decryptGuestBookEntry(fieldCipher, row) },
       state: GUEST_BOOK_ENTRY_STATES.find((one) => one === row.state) ?? 'PENDING',
       decidedAt: decidedAt?.toISOString() ?? null,
       createdAt: createdAt.toISOString(),

@@ -14,8 +14,8 @@ import {
   toPictureMetadata,
 } from './archived-pictures.ts';
 import { listPictures, type PictureRow } from './gallery.repository.ts';
-import { listEntriesAfter } from './guest-book.repository.ts';
-import { decryptEntry } from './guest-book-content.ts';
+import { listGuestBookEntriesAfter } from './guest-book.repository.ts';
+import { decryptGuestBookEntry } from './guest-book-content.ts';
 import {
   type ArchivedEntry,
   renderArchivedEntries,
@@ -153,11 +153,11 @@ async function* readApprovedEntries(
 ): AsyncGenerator<{ entries: ArchivedEntry[]; unreadable: number }> {
   const { database, fieldCipher } = services;
   for (let after: { at: Date; id: string } | null = null; ; ) {
-    const rows = await listEntriesAfter(database.client, tag.id, 'APPROVED', after, BATCH_SIZE);
+    const rows = await listGuestBookEntriesAfter(database.client, tag.id, 'APPROVED', after, BATCH_SIZE);
     const failures: IntegrityFailure[] = [];
     const entries = rows.flatMap((row) => {
       const content = readOrReportIntegrityFailure(
-        () => decryptEntry(fieldCipher, row),
+        () => decryptGuestBookEntry(fieldCipher, row),
         (failure) => failures.push(failure),
       );
       return content ? [{ ...content, createdAt: row.createdAt }] : [];

@@ -7,7 +7,7 @@ import { renderMemorialSection } from '../finder/sections/memorial.ts';
 import type { PictureRow } from './gallery.repository.ts';
 import type { GuestBookEntryContent } from './guest-book-content.ts';
 import type { MemoryTagRow } from './memory-tag.repository.ts';
-import { getPlaces } from './memory-tag.view.ts';
+import { getMemoryTagPlaces } from './memory-tag.view.ts';
 
 /** An entry of a guest book that everybody may read. */
 export interface ArchivedEntry extends GuestBookEntryContent {
@@ -23,7 +23,7 @@ const PRINT_CSS =
 
 /** The page of a memory tag as it is kept, up to its guest book: all of it is in the file. */
 export function renderDocumentHead(tag: MemoryTagRow, locale: Locale): Html {
-  const places = getPlaces(tag);
+  const places = getMemoryTagPlaces(tag);
   return html`<!doctype html>
 <html lang="${locale.tag}" dir="${locale.direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${CONTENT_SECURITY_POLICY}"><title>${tag.name}</title><style>${{ markup: `${PAGE_CSS}${PRINT_CSS}` }}</style></head>
@@ -75,7 +75,7 @@ export function renderDocumentEnd(): Html {
 
 /** A place with its position in figures: a map would need a network. */
 function renderPlaceItem(
-  { label, kind, latitude, longitude }: ReturnType<typeof getPlaces>[number],
+  { label, kind, latitude, longitude }: ReturnType<typeof getMemoryTagPlaces>[number],
   locale: Locale,
 ): Html {
   const title =

@@ -24,8 +24,8 @@ export function toMemoryTagView(
 export function toMemoryTagItemView(row: MemoryTagRow): Static<typeof MemoryTagItem> {
   const { id, ownerId, qrCodeId, name, bornOn, diedOn, epitaph, story, version } = row;
   return {
-    ...{ id, ownerId, qrCodeId, name, subject: getSubject(row), bornOn, diedOn, epitaph, story },
-    places: getPlaces(row),
+    ...{ id, ownerId, qrCodeId, name, subject: getMemoryTagSubject(row), bornOn, diedOn, epitaph, story },
+    places: getMemoryTagPlaces(row),
     guestBookOpen: row.guestBookOpen,
     anniversaryReminders: row.anniversaryReminders,
     version,
@@ -35,12 +35,16 @@ export function toMemoryTagItemView(row: MemoryTagRow): Static<typeof MemoryTagI
 }
 
 /** Whether a person or an animal is remembered: the database holds no other word. */
-export function getSubject({ subject }: Pick<MemoryTagRow, 'subject'>): (typeof MEMORY_TAG_SUBJECTS)[number] {
+export function getMemoryTagSubject({
+  subject,
+}: Pick<MemoryTagRow, 'subject'>): (typeof MEMORY_TAG_SUBJECTS)[number] {
   return subject === 'ANIMAL' ? 'ANIMAL' : 'PERSON';
 }
 
 /** The places of a life, as they were given. */
-export function getPlaces({ places }: Pick<MemoryTagRow, 'places'>): Static<typeof MemoryTagPlace>[] {
+export function getMemoryTagPlaces({
+  places,
+}: Pick<MemoryTagRow, 'places'>): Static<typeof MemoryTagPlace>[] {
   const stored: unknown = places;
   return (Array.isArray(stored) ? stored : []).map(({ label, kind, latitude, longitude }) => ({
     label: String(label),

@@ -5,7 +5,7 @@ import type { Database, Db, Tx } from '../../platform/database.ts';
 import { assertIfMatch, formatVersionEtag } from '../../platform/http/if-match.ts';
 import { replyCreated } from '../../platform/http/reply-created.ts';
 import type { IdempotentHandler } from '../../platform/idempotency.ts';
-import { problemResponses } from '../../platform/openapi.ts';
+import { createProblemResponses } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../platform/route-access.ts';
 import {
@@ -83,7 +83,7 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
         description: 'As many as the package has room for: 403 PLAN_LIMIT_REACHED beyond.',
         headers: IdempotencyHeader,
         body: NewMemoryTag,
-        response: { 201: schemaRef(MemoryTag), ...problemResponses(404, 409) },
+        response: { 201: schemaRef(MemoryTag), ...createProblemResponses(404, 409) },
       },
     },
     async (request, reply) => {
@@ -144,7 +144,7 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
           'A caretaker changes its texts, dates and places; 403 for what only the owner decides about.',
         params: createIdParams('id'),
         body: MemoryTagChange,
-        response: { 200: schemaRef(MemoryTag), ...problemResponses(412) },
+        response: { 200: schemaRef(MemoryTag), ...createProblemResponses(412) },
       },
       handler: async (request, reply) => {
         const { id } = request.params;
@@ -180,7 +180,7 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
         tags: ['Memory tags'],
         summary: 'Delete a memory tag for good; its code stays.',
         params: createIdParams('id'),
-        response: { 200: schemaRef(DeletedResponse), ...problemResponses(412) },
+        response: { 200: schemaRef(DeletedResponse), ...createProblemResponses(412) },
       },
     },
     async (request) => {

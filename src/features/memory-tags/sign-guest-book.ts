@@ -8,8 +8,8 @@ import { generateId } from '../../shared/ids.ts';
 import { isFinderBlocked } from '../conversations/blocked-finder.repository.ts';
 import { computeFinderHash } from '../conversations/finder-hash.ts';
 import { createConversationStartBudget } from '../conversations/start-conversation.ts';
-import { insertEntry, isPendingLimitReached } from './guest-book.repository.ts';
-import { encryptEntry, type GuestBookEntryContent } from './guest-book-content.ts';
+import { insertGuestBookEntry, isPendingLimitReached } from './guest-book.repository.ts';
+import { encryptGuestBookEntry, type GuestBookEntryContent } from './guest-book-content.ts';
 import { findMemoryTagOfCode, lockMemoryTagForKeyShare } from './memory-tag.repository.ts';
 
 const HOUR_SECONDS = 60 * 60;
@@ -63,8 +63,8 @@ export async function signGuestBook(
   if (await isPendingLimitReached(tx, tag.id, MAX_PENDING_ENTRIES)) throw new ServiceError('NOT_CONTACTABLE');
   const createdAt = new Date();
   const id = generateId(createdAt);
-  const encryptedContent = encryptEntry(fieldCipher, { id, ownerId }, content);
-  await insertEntry(tx, { id, memoryTagId: tag.id, ownerId, content: encryptedContent, createdAt });
+  const encryptedContent = encryptGuestBookEntry(fieldCipher, { id, ownerId }, content);
+  await insertGuestBookEntry(tx, { id, memoryTagId: tag.id, ownerId, content: encryptedContent, createdAt });
   await recordAuditEntry(tx, context, { action: 'GUEST_BOOK_SIGNED', resourceId: tag.id });
   const notificationBudget = {
     key: `guest-book-news:${tag.id}`,

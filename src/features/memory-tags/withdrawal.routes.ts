@@ -5,7 +5,7 @@ import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { auditAs, PUBLIC_ACCESS } from '../../platform/route-access.ts';
 import { DeletedResponse, schemaRef } from '../../shared/common.schemas.ts';
-import { withdrawEntry } from './withdraw-entry.ts';
+import { withdrawGuestBookEntry } from './withdraw-entry.ts';
 
 // A text that is no token must get the answer of unknown ones: no pattern here.
 const TokenParams = Type.Object({ token: Type.String() });
@@ -30,7 +30,7 @@ export const withdrawalRoutes: FastifyPluginAsyncTypebox<{
       },
     },
     async (request) => {
-      const id = await withdrawEntry(services, getRequestContext(request), request.params.token);
+      const id = await withdrawGuestBookEntry(services, getRequestContext(request), request.params.token);
       return { id, deleted: true as const };
     },
   );

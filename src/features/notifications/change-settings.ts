@@ -4,14 +4,18 @@ import { assertIfMatch } from '../../platform/http/if-match.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { createValidationError } from '../../shared/errors.ts';
 import type { ConfigurableEvent } from './notification-kinds.rules.ts';
-import { getSettings, lockSettings, upsertSettings } from './settings.repository.ts';
+import {
+  getNotificationSettings,
+  lockNotificationSettings,
+  upsertNotificationSettings,
+} from './settings.repository.ts';
 import { isChannelEnabled, mergePreferences, type NotificationSettings } from './settings.rules.ts';
 
 /**
  * Changes what a person wishes by merging. Throws PRECONDITION_FAILED, and VALIDATION_FAILED for what cannot be switched
  * and for quiet hours that end as they begin.
  */
-export async function updateSettings(
+export async function updateNotificationSettings(
   database: Database,
   context: RequestContext,
   userId: string,
@@ -26,27 +30,27 @@ export async function updateSettings(
       message: 'Must differ from `from`.',
     });
   return database.transaction(async (tx) => {
-    await lockSettings(tx, userId);
-    const before = await getSettings(tx, userId);
+    await lockNotificationSettings(tx, userId);
+    const before = await getNotificationSettings(tx, userId);
     assertIfMatch(ifMatch, before.version);
     const preferences = mergePreferences(before.preferences, input.preferences ?? {});
-    await upsertSettings(tx, userId, { ...before, ...input, preferences });
+    await upsertNotificationSettings(tx, userId, { ...before, ...input, preferences });
     await recordAuditEntry(tx, context, { resourceId: userId, changes: Object.keys(input) });
-    return getSettings(tx, userId);
+    return getNotificationSettings(tx, userId);
   });
 }
 
 /** Switches the mails of an event off, for whoever has the way to do so that stands in each of them. The same again changes nothing. */
-export async function disableMails(
+export async function disableNotificationMails(
   tx: Tx,
   context: RequestContext,
   userId: string,
   event: ConfigurableEvent,
 ): Promise<void> {
-  await lockSettings(tx, userId);
-  const before = await getSettings(tx, userId);
+  await lockNotificationSettings(tx, userId);
+  const before = await getNotificationSettings(tx, userId);
   if (!isChannelEnabled(before.preferences, event, 'EMAIL')) return;
   const preferences = mergePreferences(before.preferences, { [event]: { EMAIL: false } });
-  await upsertSettings(tx, userId, { ...before, preferences });
+  await upsertNotificationSettings(tx, userId, { ...before, preferences });
   await recordAuditEntry(tx, context, { resourceId: userId, changes: ['preferences'] });
 }

@@ -11,7 +11,7 @@ import {
   isAlarm,
   VISITOR_ALARM_BUDGET,
 } from './alarms.rules.ts';
-import type { DueNotification } from './due.repository.ts';
+import type { DueNotification } from './due-notification.repository.ts';
 import { pickStrings } from './notification.view.ts';
 
 /**

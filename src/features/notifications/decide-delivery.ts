@@ -3,9 +3,9 @@ import type { NewDelivery } from './delivery.repository.ts';
 import { chooseDelivery } from './delivery.rules.ts';
 import type { DigestReason } from './digest.rules.ts';
 import type { DispatchServices } from './dispatch-services.ts';
-import type { DueNotification } from './due.repository.ts';
+import type { DueNotification } from './due-notification.repository.ts';
 import { enqueueNotificationMail } from './enqueue-notification-mail.ts';
-import type { NotificationBatch } from './load-batch.ts';
+import type { NotificationBatch } from './load-notification-batch.ts';
 import { pickStrings } from './notification.view.ts';
 import type { NotificationChannel } from './notification-kinds.rules.ts';
 

@@ -1,6 +1,6 @@
 import { type AlarmHandling, getAlarmDigestTime } from './alarms.rules.ts';
 import {
-  hasOwnMail,
+  hasDedicatedMail,
   isConfigurableEvent,
   NOTIFICATION_KINDS,
   type NotificationChannel,
@@ -46,7 +46,7 @@ export function chooseDelivery(
   const { event } = candidate;
   if (!isConfigurableEvent(event) || !isChannelEnabled(settings.preferences, event, channel))
     return { act: 'NOTHING' };
-  if (channel === 'EMAIL' && hasOwnMail(event)) return { act: 'NOTHING' };
+  if (channel === 'EMAIL' && hasDedicatedMail(event)) return { act: 'NOTHING' };
   if (candidate.alarm === 'REPEATED') return { act: 'LIST' };
   if (candidate.alarm === 'GATHERED') return { act: 'GATHER_ALARM', until: getAlarmDigestTime(now) };
   if (NOTIFICATION_KINDS[event].isUrgent) return { act: 'SEND' };

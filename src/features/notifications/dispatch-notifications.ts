@@ -7,14 +7,18 @@ import {
   type NewDelivery,
 } from './delivery.repository.ts';
 import type { DispatchServices } from './dispatch-services.ts';
-import { claimDueNotifications, type DueNotification, findDueNotifications } from './due.repository.ts';
-import { loadBatch } from './load-batch.ts';
+import {
+  claimDueNotifications,
+  type DueNotification,
+  findDueNotifications,
+} from './due-notification.repository.ts';
+import { loadNotificationBatch } from './load-notification-batch.ts';
 import { NOTIFICATION_CHANNELS } from './notification-kinds.rules.ts';
 import { releaseDeferredDelivery } from './release-deferred-delivery.ts';
 import { assignToDigests, type DigestAssignment, sendDigests } from './send-digests.ts';
 
 /** Notifications of one transaction at most. */
-export const BATCH_SIZE = 100;
+export const DISPATCH_BATCH_SIZE = 100;
 
 /** Sends all that is due at a moment. Answers how many notifications and held deliveries that were. */
 export async function dispatchDueNotifications(
@@ -35,7 +39,7 @@ export async function dispatchDueNotifications(
 export async function dispatchNotificationBatch(
   services: DispatchServices,
   now: Date,
-  limit = BATCH_SIZE,
+  limit = DISPATCH_BATCH_SIZE,
 ): Promise<number> {
   const count = await services.database.transaction(async (tx) => {
     const due = (await claimDueNotifications(tx, now, limit)).sort(compareByTime);
@@ -57,7 +61,7 @@ async function dispatch(
 ): Promise<void> {
   const heldIds = deferred.map(({ notificationId }) => notificationId);
   const deferredNotifications = deferred.length > 0 ? await findDueNotifications(tx, heldIds) : [];
-  const batch = await loadBatch(tx, { due, held: deferredNotifications, now });
+  const batch = await loadNotificationBatch(tx, { due, held: deferredNotifications, now });
   const [digests, notifications] = [due.filter(isDigest), due.filter((one) => !isDigest(one))];
   const rows: NewDelivery[] = [];
   const assignments: DigestAssignment[] = [];

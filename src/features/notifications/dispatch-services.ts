@@ -2,7 +2,7 @@ import type { Database, Tx } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { MailOutbox } from '../mails/mail-outbox.ts';
 import type { PushOutbox } from '../push/push-outbox.ts';
-import type { DueNotification } from './due.repository.ts';
+import type { DueNotification } from './due-notification.repository.ts';
 
 /** What sending notifications works with. */
 export interface DispatchServices {

@@ -1,7 +1,7 @@
 import { getErrorReason } from '../../platform/error-reason.ts';
-import { BATCH_SIZE, dispatchNotificationBatch } from './dispatch-notifications.ts';
+import { DISPATCH_BATCH_SIZE, dispatchNotificationBatch } from './dispatch-notifications.ts';
 import type { DispatchServices } from './dispatch-services.ts';
-import { postponeOldest } from './due.repository.ts';
+import { postponeOldestNotification } from './due-notification.repository.ts';
 
 /** Milliseconds between looks for what is due when nobody wakes it. */
 const POLL_INTERVAL_MS = 2_000;
@@ -52,7 +52,7 @@ export function createNotificationDispatcher(services: DispatchServices): Notifi
       const count = await dispatchNotificationBatch(
         services,
         now,
-        singleItemBatchesLeft > 0 ? 1 : BATCH_SIZE,
+        singleItemBatchesLeft > 0 ? 1 : DISPATCH_BATCH_SIZE,
       );
       singleItemBatchesLeft = count > 0 ? Math.max(0, singleItemBatchesLeft - 1) : 0;
       isFailing = false;
@@ -63,8 +63,10 @@ export function createNotificationDispatcher(services: DispatchServices): Notifi
       isFailing = true;
       // Where the database is away, this fails as well.
       if (singleItemBatchesLeft > 0)
-        await postponeOldest(database.client, now, new Date(now.getTime() + POSTPONE_MS)).catch(() => {});
-      singleItemBatchesLeft = singleItemBatchesLeft > 0 ? singleItemBatchesLeft - 1 : BATCH_SIZE;
+        await postponeOldestNotification(database.client, now, new Date(now.getTime() + POSTPONE_MS)).catch(
+          () => {},
+        );
+      singleItemBatchesLeft = singleItemBatchesLeft > 0 ? singleItemBatchesLeft - 1 : DISPATCH_BATCH_SIZE;
       return false;
     }
   }

@@ -3,10 +3,10 @@ import { createConversationToken } from '../conversations/conversation-token.ts'
 import { getOwnerPreviewUrl } from '../finder/owner-preview.ts';
 import type { MailTemplateValues } from '../mails/mail-templates.ts';
 import type { DispatchServices } from './dispatch-services.ts';
-import type { DueNotification } from './due.repository.ts';
-import type { Recipient } from './load-batch.ts';
+import type { DueNotification } from './due-notification.repository.ts';
+import type { Recipient } from './load-notification-batch.ts';
 import { pickStrings } from './notification.view.ts';
-import { isChangeable, isConfigurableEvent } from './notification-kinds.rules.ts';
+import { isChannelConfigurable, isConfigurableEvent } from './notification-kinds.rules.ts';
 import { createUnsubscribeUrl } from './unsubscribe-token.ts';
 
 type Services = Pick<DispatchServices, 'fieldCipher' | 'mailOutbox' | 'publicBaseUrl' | 'applicationUrl'>;
@@ -21,7 +21,7 @@ export async function enqueueNotificationMail(
   const texts = pickStrings(data);
   // A digest is of scans, and ends with them; one of alarms names of which.
   const kind = event === 'SCANS_DIGEST' ? (texts.told ?? 'QR_CODE_SCANNED') : event;
-  const canUnsubscribe = isConfigurableEvent(kind) && isChangeable(kind, 'EMAIL');
+  const canUnsubscribe = isConfigurableEvent(kind) && isChannelConfigurable(kind, 'EMAIL');
   return services.mailOutbox.enqueue(tx, {
     template: 'NOTIFICATION',
     to: recipient.email,

@@ -75,12 +75,12 @@ export function isEnabledByDefault(event: ConfigurableEvent, channel: Notificati
 }
 
 /** Whether a person decides about it: not of what guards their account. */
-export function isChangeable(event: ConfigurableEvent, channel: NotificationChannel): boolean {
+export function isChannelConfigurable(event: ConfigurableEvent, channel: NotificationChannel): boolean {
   return ['ON', 'OFF'].includes(NOTIFICATION_KINDS[event][channel]);
 }
 
 /** Whether the cause of an event posts its mail by itself. */
-export function hasOwnMail(event: ConfigurableEvent): boolean {
+export function hasDedicatedMail(event: ConfigurableEvent): boolean {
   return NOTIFICATION_KINDS[event].EMAIL === 'ELSEWHERE';
 }
 

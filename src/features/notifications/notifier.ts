@@ -26,7 +26,7 @@ import {
   createScanNotification,
   createSecondFactorNotification,
 } from './create-notifications.ts';
-import type { DueNotification } from './due.repository.ts';
+import type { DueNotification } from './due-notification.repository.ts';
 import {
   insertNotification,
   insertNotificationForEmail,

@@ -2,14 +2,14 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { requireUser } from '../../platform/authentication.ts';
 import type { Database } from '../../platform/database.ts';
 import { formatVersionEtag } from '../../platform/http/if-match.ts';
-import { problemResponses } from '../../platform/openapi.ts';
+import { createProblemResponses } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { schemaRef } from '../../shared/common.schemas.ts';
-import { updateSettings } from './change-settings.ts';
+import { updateNotificationSettings } from './change-settings.ts';
 import { NotificationPreferences, NotificationPreferencesChange } from './preferences.schemas.ts';
 import { toPreferencesView } from './preferences.view.ts';
-import { getSettings } from './settings.repository.ts';
+import { getNotificationSettings } from './settings.repository.ts';
 
 const OWN_ACCESS = allowUsers('notifications:own');
 
@@ -32,7 +32,7 @@ export const preferencesRoutes: FastifyPluginAsyncTypebox<{ database: Database }
     },
     async (request, reply) => {
       const { id, timeZone } = requireUser(request);
-      const settings = await getSettings(database.client, id);
+      const settings = await getNotificationSettings(database.client, id);
       return reply
         .header('ETag', formatVersionEtag(settings.version))
         .send(toPreferencesView(settings, timeZone));
@@ -49,12 +49,12 @@ export const preferencesRoutes: FastifyPluginAsyncTypebox<{ database: Database }
         tags: ['Notifications'],
         summary: 'Change them: what is not given stays; null for quiet hours ends them.',
         body: NotificationPreferencesChange,
-        response: { 200: schemaRef(NotificationPreferences), ...problemResponses(412) },
+        response: { 200: schemaRef(NotificationPreferences), ...createProblemResponses(412) },
       },
       handler: async (request, reply) => {
         const { id, timeZone } = requireUser(request);
         const ifMatch = request.headers['if-match'];
-        const settings = await updateSettings(
+        const settings = await updateNotificationSettings(
           database,
           getRequestContext(request),
           id,

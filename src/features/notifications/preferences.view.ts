@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import {
   CONFIGURABLE_EVENTS,
   type ConfigurableEvent,
-  isChangeable,
+  isChannelConfigurable,
   type NotificationChannel,
 } from './notification-kinds.rules.ts';
 import type { NotificationPreferences } from './preferences.schemas.ts';
@@ -15,7 +15,7 @@ export function toPreferencesView(
 ): Static<typeof NotificationPreferences> {
   return {
     preferences: mapEvents((event, channel) => isChannelEnabled(preferences, event, channel)),
-    changeable: mapEvents(isChangeable),
+    changeable: mapEvents(isChannelConfigurable),
     ...{ quietHours, digest, timeZone, version },
   };
 }

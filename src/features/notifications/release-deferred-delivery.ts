@@ -2,9 +2,9 @@ import type { Tx } from '../../platform/database.ts';
 import { type DeferredDelivery, deleteDelivery, updateDelivery } from './delivery.repository.ts';
 import { chooseDelivery } from './delivery.rules.ts';
 import type { DispatchServices } from './dispatch-services.ts';
-import type { DueNotification } from './due.repository.ts';
+import type { DueNotification } from './due-notification.repository.ts';
 import { enqueueNotificationMail } from './enqueue-notification-mail.ts';
-import type { NotificationBatch } from './load-batch.ts';
+import type { NotificationBatch } from './load-notification-batch.ts';
 
 /** Sends a delivery that was held back, unless the person has seen it or does not want it any more; in quiet hours it waits on. */
 export async function releaseDeferredDelivery(

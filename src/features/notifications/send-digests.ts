@@ -9,9 +9,9 @@ import {
 } from './digest.repository.ts';
 import { createDigestContent, type DigestReason, toNewestScanData } from './digest.rules.ts';
 import type { DispatchServices } from './dispatch-services.ts';
-import type { DueNotification } from './due.repository.ts';
+import type { DueNotification } from './due-notification.repository.ts';
 import { enqueueNotificationMail } from './enqueue-notification-mail.ts';
-import type { NotificationBatch } from './load-batch.ts';
+import type { NotificationBatch } from './load-notification-batch.ts';
 import { isConfigurableEvent } from './notification-kinds.rules.ts';
 import { findQuietSpan } from './quiet-hours.rules.ts';
 import { isChannelEnabled } from './settings.rules.ts';

@@ -2,34 +2,39 @@ import type { Prisma } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
 import {
   type ChannelPreferences,
-  DEFAULT_SETTINGS,
+  DEFAULT_NOTIFICATION_SETTINGS,
   DIGEST_FREQUENCIES,
   type NotificationSettings,
 } from './settings.rules.ts';
 
 /** What a person wishes, with the version of it; as it comes and of version 0 where they never said. */
-export async function getSettings(
+export async function getNotificationSettings(
   db: Db,
   userId: string,
 ): Promise<NotificationSettings & { version: number }> {
   const row = await db.notificationSettings.findUnique({ where: { userId } });
-  if (!row) return { ...DEFAULT_SETTINGS, version: 0 };
+  if (!row) return { ...DEFAULT_NOTIFICATION_SETTINGS, version: 0 };
   return {
     preferences: parsePreferences(row.preferences),
     quietHours: row.quietFrom &&
       row.quietTo && { from: formatTimeOfDay(row.quietFrom), to: formatTimeOfDay(row.quietTo) },
-    digest: DIGEST_FREQUENCIES.find((digest) => digest === row.digest) ?? DEFAULT_SETTINGS.digest,
+    digest:
+      DIGEST_FREQUENCIES.find((digest) => digest === row.digest) ?? DEFAULT_NOTIFICATION_SETTINGS.digest,
     version: row.version,
   };
 }
 
 /** Keeps others from changing what a person wishes until the transaction ends. */
-export async function lockSettings(tx: Tx, userId: string): Promise<void> {
+export async function lockNotificationSettings(tx: Tx, userId: string): Promise<void> {
   await tx.$executeRaw`SELECT FROM users WHERE id = ${userId} FOR NO KEY UPDATE`;
 }
 
 /** Writes what a person wishes; call it after `lockSettings`. */
-export async function upsertSettings(tx: Tx, userId: string, settings: NotificationSettings): Promise<void> {
+export async function upsertNotificationSettings(
+  tx: Tx,
+  userId: string,
+  settings: NotificationSettings,
+): Promise<void> {
   const { quietHours, digest } = settings;
   const columns = {
     preferences: settings.preferences as Prisma.InputJsonObject,

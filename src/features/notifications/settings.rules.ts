@@ -2,7 +2,7 @@ import { createValidationError, type FieldError } from '../../shared/errors.ts';
 import {
   CONFIGURABLE_EVENTS,
   type ConfigurableEvent,
-  isChangeable,
+  isChannelConfigurable,
   isEnabledByDefault,
   NOTIFICATION_CHANNELS,
   type NotificationChannel,
@@ -29,7 +29,7 @@ export interface NotificationSettings {
   digest: DigestFrequency;
 }
 
-export const DEFAULT_SETTINGS: NotificationSettings = {
+export const DEFAULT_NOTIFICATION_SETTINGS: NotificationSettings = {
   preferences: {},
   quietHours: null,
   digest: 'AUTOMATIC',
@@ -41,7 +41,7 @@ export function isChannelEnabled(
   event: ConfigurableEvent,
   channel: NotificationChannel,
 ): boolean {
-  const preference = isChangeable(event, channel) ? preferences[event]?.[channel] : undefined;
+  const preference = isChannelConfigurable(event, channel) ? preferences[event]?.[channel] : undefined;
   return preference ?? isEnabledByDefault(event, channel);
 }
 
@@ -56,7 +56,7 @@ export function mergePreferences(before: ChannelPreferences, input: ChannelPrefe
     for (const channel of NOTIFICATION_CHANNELS) {
       const isOn = input[event]?.[channel];
       if (isOn === undefined) continue;
-      if (isChangeable(event, channel)) merged[event] = { ...merged[event], [channel]: isOn };
+      if (isChannelConfigurable(event, channel)) merged[event] = { ...merged[event], [channel]: isOn };
       else if (isOn !== isEnabledByDefault(event, channel))
         errors.push(createFixedFieldError(`preferences.${event}.${channel}`));
     }

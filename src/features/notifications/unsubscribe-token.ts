@@ -1,6 +1,10 @@
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { timingSafeEquals } from '../../shared/crypto/keyed-hash.ts';
-import { type ConfigurableEvent, isChangeable, isConfigurableEvent } from './notification-kinds.rules.ts';
+import {
+  type ConfigurableEvent,
+  isChannelConfigurable,
+  isConfigurableEvent,
+} from './notification-kinds.rules.ts';
 
 /** What stands for the event of mails that tell a finder of an answer; whose they are is the conversation. */
 export const REPLY_MAILS = 'ANSWER_RECEIVED';
@@ -28,7 +32,7 @@ export function verifyUnsubscribeToken(fieldCipher: FieldCipher, token: string):
   const [subjectId = '', mailKind = '', receivedSignature = ''] = token.split('.');
   if (!timingSafeEquals(receivedSignature, computeSignature(fieldCipher, subjectId, mailKind))) return null;
   if (mailKind === REPLY_MAILS) return { conversationId: subjectId };
-  return isConfigurableEvent(mailKind) && isChangeable(mailKind, 'EMAIL')
+  return isConfigurableEvent(mailKind) && isChannelConfigurable(mailKind, 'EMAIL')
     ? { userId: subjectId, event: mailKind }
     : null;
 }

@@ -17,7 +17,7 @@ import { clearFinderEmail, findConversation } from '../conversations/conversatio
 import { parseForm } from '../finder/form-body.ts';
 import { sendHtmlPage, sendMessagePage } from '../finder/page-frame.ts';
 import { choosePageLocale } from '../finder/page-locale.ts';
-import { disableMails } from './change-settings.ts';
+import { disableNotificationMails } from './change-settings.ts';
 import { REPLY_MAILS, type UnsubscribeTarget, verifyUnsubscribeToken } from './unsubscribe-token.ts';
 
 const MAX_FORM_BYTES = 4_096;
@@ -97,7 +97,8 @@ function translateMailKind(target: UnsubscribeTarget, locale: Locale): string {
 async function applyUnsubscribe(tx: Tx, context: RequestContext, target: UnsubscribeTarget): Promise<void> {
   if (target.conversationId === undefined) {
     const user = await findUser(tx, target.userId);
-    if (user && user.status !== 'DELETED') await disableMails(tx, context, target.userId, target.event);
+    if (user && user.status !== 'DELETED')
+      await disableNotificationMails(tx, context, target.userId, target.event);
     return;
   }
   const { conversationId: resourceId } = target;

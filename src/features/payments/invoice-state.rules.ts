@@ -1,8 +1,8 @@
 import type { PaymentNotification } from './payment-notification.ts';
 import {
-  type ApplyResult,
-  changedFields,
+  listChangedFields,
   type PaymentNotificationDraft,
+  type StateTransition,
 } from './subscription-state.rules.ts';
 
 /** What of an invoice is kept, but for whose it is. */
@@ -42,7 +42,7 @@ export interface InvoiceNotificationDraft extends PaymentNotificationDraft {
 export function applyInvoice(
   current: InvoiceFields | null,
   remote: RemoteInvoice,
-): ApplyResult<InvoiceFields> & { notifications: InvoiceNotificationDraft[] } {
+): StateTransition<InvoiceFields> & { notifications: InvoiceNotificationDraft[] } {
   if (current === null && remote.state === 'DRAFT')
     return { facts: null, isChanged: false, notifications: [] };
   const { number, state, currency, total, amountPaid, amountRefunded, isDisputed, attempts } = remote;
@@ -52,7 +52,7 @@ export function applyInvoice(
     ...{ amountRefunded, isDisputed, attempts, needsAction, nextAttemptAt, periodStart, periodEnd },
     ...{ issuedAt, paidAt },
   };
-  const isChanged = current === null || changedFields(current, facts).length > 0;
+  const isChanged = current === null || listChangedFields(current, facts).length > 0;
   return { facts, isChanged, notifications: createNotificationDrafts(current, facts, remote.id) };
 }
 
@@ -62,7 +62,7 @@ type InvoiceProgress = Pick<RemoteInvoice, 'state' | 'attempts'>;
 const STATE_ORDER = ['DRAFT', 'OPEN', 'UNCOLLECTIBLE', 'VOID', 'PAID'];
 
 /** Below zero where the first has come less far, above where further; 0 where neither. */
-export function compareProgress(one: InvoiceProgress, other: InvoiceProgress): number {
+export function compareInvoiceProgress(one: InvoiceProgress, other: InvoiceProgress): number {
   return STATE_ORDER.indexOf(one.state) - STATE_ORDER.indexOf(other.state) || one.attempts - other.attempts;
 }
 
@@ -70,9 +70,12 @@ export function compareProgress(one: InvoiceProgress, other: InvoiceProgress): n
  * What an event itself said of an invoice at its time, as it can be applied to a row: it takes nothing back, and knows
  * nothing of refunds and disputes. Null where the row has come further.
  */
-export function mergeInvoiceCopy(current: InvoiceFields | null, copy: RemoteInvoice): RemoteInvoice | null {
+export function mergeInvoiceSnapshot(
+  current: InvoiceFields | null,
+  copy: RemoteInvoice,
+): RemoteInvoice | null {
   if (current === null) return copy;
-  if (compareProgress(copy, current) < 0) return null;
+  if (compareInvoiceProgress(copy, current) < 0) return null;
   return { ...copy, amountRefunded: current.amountRefunded, isDisputed: current.isDisputed };
 }
 

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../platform/database.ts';
  * Who a customer of a provider is; null for one that is not known, or whose account was erased. Until the transaction
  * ends they cannot be erased, and nobody else writes of what they pay for.
  */
-export async function lockPayer(tx: Tx, provider: string, customerId: string): Promise<string | null> {
+export async function lockCustomerUser(tx: Tx, provider: string, customerId: string): Promise<string | null> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('payments of ' || ${customerId}, 0))`;
   const [row] = await tx.$queryRaw<{ userId: string }[]>`
     SELECT user_id AS "userId" FROM payment_customers

@@ -24,7 +24,7 @@ export interface PaymentServices {
 export type EnabledPaymentServices = PaymentServices & { payments: PaymentProvider };
 
 /** What became of the row of an object. */
-export interface WriteResult {
+export interface UpsertResult {
   /** Our id of it; null where there is none. */
   rowId: string | null;
   /** Names of what changed; `id` for a row that was made. */

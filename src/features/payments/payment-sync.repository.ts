@@ -60,7 +60,7 @@ export async function claimSync(
 }
 
 /** Seconds until an object that is still to be looked at is free; null where nothing is to be done. */
-export async function findSecondsUntilFree(
+export async function findSecondsUntilSyncUnlocked(
   db: Db,
   { provider, objectId }: SyncTarget,
 ): Promise<number | null> {

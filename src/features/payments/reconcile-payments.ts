@@ -1,5 +1,4 @@
 import type { ProviderInvoice, ProviderSubscription } from '../../providers/payments/payments.port.ts';
-import { compareInvoice, compareSubscription, type FieldDifference } from './compare.rules.ts';
 import { countInvoices, findPaidInvoices } from './paid-invoice.repository.ts';
 import {
   countSubscriptions,
@@ -8,6 +7,7 @@ import {
   listRunningSubscriptions,
 } from './paid-subscription.repository.ts';
 import { findUserIdsByCustomer } from './payment-customer.repository.ts';
+import { compareInvoice, compareSubscription, type FieldDifference } from './payment-difference.rules.ts';
 import type { EnabledPaymentServices } from './payment-services.ts';
 import { requestSync } from './request-sync.ts';
 import { syncObject } from './sync-object.ts';

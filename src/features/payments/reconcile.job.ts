@@ -4,8 +4,8 @@ import { PaymentError } from '../../providers/payments/payments.port.ts';
 import { finishReconciliation, startReconciliation } from './payment-reconciliation.repository.ts';
 import type { EnabledPaymentServices } from './payment-services.ts';
 import { reconcilePayments } from './reconcile-payments.ts';
+import { requestEndingTrialSyncs } from './request-ending-trial-syncs.ts';
 import { requeueLostSyncs } from './requeue-lost-syncs.ts';
-import { requestEndingTrialSyncs } from './sync-ending-trials.ts';
 
 /** The queue of the comparison with the payment provider: asked every hour, done once a day. */
 export const RECONCILE_QUEUE: JobQueueDefinition = {
@@ -19,7 +19,7 @@ export const RECONCILE_QUEUE: JobQueueDefinition = {
 const INTERVAL_HOURS = 23;
 
 /** Days of invoices that are compared: one is refunded or disputed for months. */
-export const INVOICE_DAYS = 120;
+export const RECONCILED_INVOICE_DAYS = 120;
 
 /** Well before the job counts as lost; the next hour begins again. */
 const MAX_DURATION_MS = 2_700_000;
@@ -37,7 +37,7 @@ export function createReconcileJob(services: EnabledPaymentServices): JobHandler
     let logged = 0;
     try {
       const { isComplete, different, repaired } = await reconcilePayments(services, {
-        invoiceDays: INVOICE_DAYS,
+        invoiceDays: RECONCILED_INVOICE_DAYS,
         isDryRun: false,
         signal: AbortSignal.timeout(MAX_DURATION_MS),
         onProgress() {},

@@ -31,7 +31,7 @@ export interface SoldPackage {
 export type PaymentNotificationDraft = Pick<PaymentNotification, 'key' | 'event'> & { at: Date | null };
 
 /** What becomes of a row; null where there is none to write. */
-export interface ApplyResult<Facts> {
+export interface StateTransition<Facts> {
   facts: Facts | null;
   isChanged: boolean;
   notifications: PaymentNotificationDraft[];
@@ -54,7 +54,7 @@ export function applySubscription(
   remote: RemoteSubscription,
   sold: SoldPackage | null,
   { now, version }: { now: Date; version: number },
-): ApplyResult<SubscriptionFields> {
+): StateTransition<SubscriptionFields> {
   if (current?.state === 'CANCELED') return { facts: current, isChanged: false, notifications: [] };
   const packageId = sold?.packageId ?? current?.packageId;
   const packageVersion = sold?.version ?? current?.packageVersion;
@@ -66,7 +66,7 @@ export function applySubscription(
     ...{ packageId, packageVersion, interval, currency, state, cancelAtPeriodEnd, startedAt },
     ...{ currentPeriodStart, currentPeriodEnd, trialEndsAt, canceledAt, endedAt },
   };
-  const isChanged = current === null || changedFields(current, facts).length > 0;
+  const isChanged = current === null || listChangedFields(current, facts).length > 0;
   return {
     facts,
     isChanged,
@@ -75,7 +75,7 @@ export function applySubscription(
 }
 
 /** Names of what differs between two records of the same shape. */
-export function changedFields<Facts extends object>(one: Facts, other: Facts): (keyof Facts & string)[] {
+export function listChangedFields<Facts extends object>(one: Facts, other: Facts): (keyof Facts & string)[] {
   const names = Object.keys(other) as (keyof Facts & string)[];
   return names.filter((name) => toComparable(one[name]) !== toComparable(other[name]));
 }

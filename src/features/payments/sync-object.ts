@@ -1,8 +1,13 @@
 import { generateId } from '../../shared/ids.ts';
-import { pickLatestCopy } from './event-copy.ts';
+import { pickLatestSnapshot } from './event-snapshot.ts';
 import { fetchRemote } from './fetch-remote.ts';
-import type { EnabledPaymentServices, WriteResult } from './payment-services.ts';
-import { claimSync, findSecondsUntilFree, finishSync, releaseSync } from './payment-sync.repository.ts';
+import type { EnabledPaymentServices, UpsertResult } from './payment-services.ts';
+import {
+  claimSync,
+  findSecondsUntilSyncUnlocked,
+  finishSync,
+  releaseSync,
+} from './payment-sync.repository.ts';
 import { requestSync, SYNC_QUEUE } from './request-sync.ts';
 import { type SyncCause, upsertFromProvider } from './upsert-from-provider.ts';
 import { completeWebhookEvents } from './webhook-event.repository.ts';
@@ -12,7 +17,7 @@ const LEASE_SECONDS = SYNC_QUEUE.expireInSeconds;
 
 /** What became of an attempt: `HELD` for so many seconds by somebody else, or with nothing left to do. */
 export type SyncResult =
-  | { state: 'DONE'; written: WriteResult; isAbsent: boolean }
+  | { state: 'DONE'; written: UpsertResult; isAbsent: boolean }
   | { state: 'NOTHING' }
   | { state: 'HELD'; seconds: number };
 
@@ -31,7 +36,7 @@ export async function syncObject(
   const lease = generateId();
   const claimed = await database.transaction((tx) => claimSync(tx, target, lease, LEASE_SECONDS));
   if (!claimed) {
-    const seconds = await findSecondsUntilFree(database.client, target);
+    const seconds = await findSecondsUntilSyncUnlocked(database.client, target);
     return seconds === null ? { state: 'NOTHING' } : { state: 'HELD', seconds };
   }
   try {
@@ -39,7 +44,7 @@ export async function syncObject(
     const remoteState = await fetchRemote(services, { object, id: objectId });
     const hasOwnRow = object === 'SUBSCRIPTION' || object === 'INVOICE';
     const isAbsent = hasOwnRow && remoteState.remote === null;
-    const remote = remoteState.remote ?? pickLatestCopy(events);
+    const remote = remoteState.remote ?? pickLatestSnapshot(events);
     // Before the lease ends, in a transaction of its own: a reason too many does no harm, one too few would.
     if (remoteState.relatedSubjects.length > 0)
       await database.transaction((tx) => requestSync(tx, services, remoteState.relatedSubjects));

@@ -2,7 +2,7 @@ import { insertAuditEntry } from '../../platform/audit.repository.ts';
 import type { Tx } from '../../platform/database.ts';
 import type { RemoteState } from './fetch-remote.ts';
 import { findPaidSubscriptions } from './paid-subscription.repository.ts';
-import type { EnabledPaymentServices, WriteResult } from './payment-services.ts';
+import type { EnabledPaymentServices, UpsertResult } from './payment-services.ts';
 import { upsertInvoiceFromProvider } from './upsert-invoice.ts';
 import { upsertSubscriptionFromProvider } from './upsert-subscription.ts';
 import { closeCheckout } from './webhook-event.repository.ts';
@@ -10,7 +10,7 @@ import { closeCheckout } from './webhook-event.repository.ts';
 /** By what a change is made: the job that follows events, or a comparison, which leaves an entry in the audit trail. */
 export type SyncCause = 'payment-sync' | 'billing-reconcile';
 
-const NOTHING_WRITTEN: WriteResult = { rowId: null, changed: [], unknown: null };
+const NOTHING_WRITTEN: UpsertResult = { rowId: null, changed: [], unknown: null };
 
 /** Writes what a provider says of an object. Part of a transaction that holds the object's lease. */
 export async function upsertFromProvider(
@@ -18,7 +18,7 @@ export async function upsertFromProvider(
   services: EnabledPaymentServices,
   { remote, checkout }: Pick<RemoteState, 'remote' | 'checkout'>,
   { now, cause, isCopy }: { now: Date; cause: SyncCause; isCopy: boolean },
-): Promise<WriteResult> {
+): Promise<UpsertResult> {
   if (checkout && checkout.state !== 'OPEN')
     await closeCheckout(tx, services.payments.name, { ...checkout, state: checkout.state });
   if (!remote) return NOTHING_WRITTEN;

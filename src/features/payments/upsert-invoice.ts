@@ -1,11 +1,11 @@
 import type { Tx } from '../../platform/database.ts';
 import type { ProviderInvoice } from '../../providers/payments/payments.port.ts';
-import { applyInvoice, mergeInvoiceCopy } from './invoice-state.rules.ts';
+import { applyInvoice, mergeInvoiceSnapshot } from './invoice-state.rules.ts';
 import { findPaidInvoices, upsertInvoice } from './paid-invoice.repository.ts';
 import { findPackageCode, findPaidSubscriptions } from './paid-subscription.repository.ts';
-import { lockPayer } from './payment-customer.repository.ts';
-import type { EnabledPaymentServices, WriteResult } from './payment-services.ts';
-import { changedFields } from './subscription-state.rules.ts';
+import { lockCustomerUser } from './payment-customer.repository.ts';
+import type { EnabledPaymentServices, UpsertResult } from './payment-services.ts';
+import { listChangedFields } from './subscription-state.rules.ts';
 
 /**
  * Writes what a provider says of an invoice, and tells its person what changed by it. One that comes before its
@@ -17,12 +17,12 @@ export async function upsertInvoiceFromProvider(
   { payments, notifyPayment }: Pick<EnabledPaymentServices, 'payments' | 'notifyPayment'>,
   received: ProviderInvoice,
   isCopy: boolean,
-): Promise<WriteResult> {
+): Promise<UpsertResult> {
   const { name: provider } = payments;
-  const userId = await lockPayer(tx, provider, received.customerId);
+  const userId = await lockCustomerUser(tx, provider, received.customerId);
   if (userId === null) return { rowId: null, changed: [], unknown: 'CUSTOMER' };
   const row = (await findPaidInvoices(tx, provider, [received.id])).get(received.id);
-  const remote = isCopy ? mergeInvoiceCopy(row?.facts ?? null, received) : received;
+  const remote = isCopy ? mergeInvoiceSnapshot(row?.facts ?? null, received) : received;
   if (remote === null) return { rowId: row?.id ?? null, changed: [], unknown: null };
   const { facts, isChanged, notifications } = applyInvoice(row?.facts ?? null, remote);
   if (facts === null) return { rowId: null, changed: [], unknown: null };
@@ -50,6 +50,6 @@ export async function upsertInvoiceFromProvider(
           ...(at ? { at: at.toISOString() } : {}),
         },
       });
-  const changed = !isChanged ? [] : row ? changedFields(row.facts, facts) : ['id'];
+  const changed = !isChanged ? [] : row ? listChangedFields(row.facts, facts) : ['id'];
   return { rowId, changed, unknown: null };
 }

@@ -6,9 +6,9 @@ import {
   findSoldPackages,
   upsertSubscription,
 } from './paid-subscription.repository.ts';
-import { lockPayer } from './payment-customer.repository.ts';
-import type { EnabledPaymentServices, WriteResult } from './payment-services.ts';
-import { applySubscription, changedFields } from './subscription-state.rules.ts';
+import { lockCustomerUser } from './payment-customer.repository.ts';
+import type { EnabledPaymentServices, UpsertResult } from './payment-services.ts';
+import { applySubscription, listChangedFields } from './subscription-state.rules.ts';
 
 /**
  * Writes what a provider says of a subscription, and tells its person what changed by it. Nothing is written of
@@ -19,9 +19,9 @@ export async function upsertSubscriptionFromProvider(
   { payments, notifyPayment }: Pick<EnabledPaymentServices, 'payments' | 'notifyPayment'>,
   remote: ProviderSubscription,
   now: Date,
-): Promise<WriteResult> {
+): Promise<UpsertResult> {
   const { name: provider } = payments;
-  const userId = await lockPayer(tx, provider, remote.customerId);
+  const userId = await lockCustomerUser(tx, provider, remote.customerId);
   if (userId === null) return { rowId: null, changed: [], unknown: 'CUSTOMER' };
   const row = (await findPaidSubscriptions(tx, provider, [remote.id])).get(remote.id);
   const sold = (await findSoldPackages(tx, provider, [remote.priceId])).get(remote.priceId) ?? null;
@@ -45,6 +45,6 @@ export async function upsertSubscriptionFromProvider(
         ...(at ? { at: at.toISOString() } : {}),
       },
     });
-  const changed = !isChanged ? [] : row ? changedFields(row.facts, facts) : ['id'];
+  const changed = !isChanged ? [] : row ? listChangedFields(row.facts, facts) : ['id'];
   return { rowId, changed, unknown };
 }

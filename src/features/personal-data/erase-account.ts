@@ -12,7 +12,7 @@ import { markRecipientMailsFailed } from '../mails/outbox.repository.ts';
 import { deleteUnlinkedCaretakers } from '../memory-tags/caretaker.repository.ts';
 import { hashCaretakerEmail } from '../memory-tags/caretaker-email.ts';
 import { lockSecondFactor } from '../second-factor/second-factor.repository.ts';
-import { eraseBatch } from './erase-batch.ts';
+import { eraseAccountBatch } from './erase-batch.ts';
 import { anonymizeAccount, insertErasedFile, lockAccount, startErasure } from './erasure.repository.ts';
 import { ERASURE_QUEUE } from './finish-erasure.job.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
@@ -55,7 +55,7 @@ export async function eraseAccount(
     await deleteDocumentGrantsByEmail(tx, hashGrantEmail(fieldCipher, account.email));
     await markRecipientMailsFailed(tx, hashRecipient(fieldCipher, account.email));
     await deleteUnlinkedCaretakers(tx, hashCaretakerEmail(fieldCipher, account.email));
-    await eraseBatch(tx, erasure, { limit: BATCH_SIZE, first: true });
+    await eraseAccountBatch(tx, erasure, { limit: BATCH_SIZE, first: true });
     await jobs.enqueue(tx, ERASURE_QUEUE, { erasureId: erasure.id });
     await mailOutbox.enqueue(tx, {
       template: 'ACCOUNT_ERASED',

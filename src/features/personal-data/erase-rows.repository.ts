@@ -66,7 +66,7 @@ export async function hasUnerasedCodes(tx: Tx, userId: string): Promise<boolean>
 }
 
 /** Deletes rows of a table. Answers how many. */
-export async function deleteRows(
+export async function deletePersonalRows(
   tx: Tx,
   table: DeletedTable,
   userId: string,
@@ -104,14 +104,14 @@ export async function deleteExports(tx: Tx, { id, userId }: ErasureRow): Promise
 }
 
 /** Takes the scanner from scans that the account made elsewhere. Answers how many. */
-export async function clearScanner(tx: Tx, userId: string, limit: number): Promise<number> {
+export async function clearScannerUserId(tx: Tx, userId: string, limit: number): Promise<number> {
   return tx.$executeRaw`
     UPDATE scans SET scanner_id = NULL
     WHERE id IN (SELECT id FROM scans WHERE scanner_id = ${userId} ORDER BY id LIMIT ${limit})`;
 }
 
 /** Takes the reader from readings of documents of others. Answers how many. */
-export async function clearReader(tx: Tx, userId: string, limit: number): Promise<number> {
+export async function clearReaderUserId(tx: Tx, userId: string, limit: number): Promise<number> {
   return tx.$executeRaw`
     UPDATE document_readings SET reader_id = NULL
     WHERE id IN (SELECT id FROM document_readings WHERE reader_id = ${userId} LIMIT ${limit})`;

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { requireUser } from '../../platform/authentication.ts';
-import { problemResponses } from '../../platform/openapi.ts';
+import { createProblemResponses } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { DeletedResponse, schemaRef } from '../../shared/common.schemas.ts';
@@ -22,7 +22,7 @@ export const erasureRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = as
         description:
           'Needs the current password; an account without one needs a log-in of the last 15 minutes, and sends {}. At once every session ends, no code shows anything and the address is free; files follow within moments.',
         body: ErasureRequest,
-        response: { 200: schemaRef(DeletedResponse), ...problemResponses(409) },
+        response: { 200: schemaRef(DeletedResponse), ...createProblemResponses(409) },
       },
     },
     async (request) => {

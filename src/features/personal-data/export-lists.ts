@@ -4,7 +4,7 @@ import { toIntegrityFailureEntry } from '../../platform/integrity-failure.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { type IntegrityFailure, ServiceError } from '../../shared/errors.ts';
 import { findUser } from '../accounts/user.repository.ts';
-import { getSettings } from '../notifications/settings.repository.ts';
+import { getNotificationSettings } from '../notifications/settings.repository.ts';
 import { hasSecondFactor } from '../second-factor/second-factor.repository.ts';
 import { listSubscriptions } from '../subscriptions/subscription.repository.ts';
 import { readGrantedDocuments } from './export-granted-documents.ts';
@@ -28,13 +28,13 @@ import {
 import type { PersonalDataServices } from './personal-data-services.ts';
 import {
   isUserPresent,
-  type ListName,
-  listRowsAfter,
+  listPersonalRowsAfter,
+  type PersonalListName,
   type RowCursor,
   readCaredForTags,
   readConversations,
   readDevices,
-  readDocumentReadings,
+  readDocumentAccesses,
   readDocuments,
   readIdentities,
   readInvoices,
@@ -94,7 +94,7 @@ export function createExportLists(
   };
 
   async function* rowsOf<Row>(
-    name: ListName,
+    name: PersonalListName,
     read: (db: Db, ids: string[]) => Promise<Row[]>,
     view: (row: Row) => object,
   ): Batches {
@@ -128,7 +128,7 @@ export function createExportLists(
 
   async function* documentReadings(): Batches {
     for (let afterId = ''; ; ) {
-      const rows = await readDocumentReadings(client, userId, afterId, BATCH_SIZE);
+      const rows = await readDocumentAccesses(client, userId, afterId, BATCH_SIZE);
       yield rows.map((row) => ({ ...row, readAt: row.readAt.toISOString() }));
       const last = rows.at(-1);
       if (!last || rows.length < BATCH_SIZE) return;
@@ -182,7 +182,7 @@ export function createExportLists(
   }
 
   async function* notificationSettings(): Batches {
-    const { version: _version, ...settings } = await getSettings(client, userId);
+    const { version: _version, ...settings } = await getNotificationSettings(client, userId);
     yield [settings];
   }
 
@@ -235,11 +235,17 @@ export function createExportLists(
 export async function* readIds(
   { database }: Pick<ExportServices, 'database'>,
   userId: string,
-  name: ListName,
+  name: PersonalListName,
 ): AsyncGenerator<string[]> {
   for (let after: RowCursor | null = null; ; ) {
     if (!(await isUserPresent(database.client, userId))) throw new ServiceError('NOT_FOUND');
-    const places: SizedRowCursor[] = await listRowsAfter(database.client, name, userId, after, BATCH_SIZE);
+    const places: SizedRowCursor[] = await listPersonalRowsAfter(
+      database.client,
+      name,
+      userId,
+      after,
+      BATCH_SIZE,
+    );
     for (const batch of splitIntoBatches(places, BATCH_BYTES)) yield batch.map(({ id }) => id);
     after = places.at(-1) ?? null;
     if (places.length < BATCH_SIZE) return;

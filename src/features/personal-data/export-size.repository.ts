@@ -12,7 +12,7 @@ export interface ExportSize {
 }
 
 /** Measures what an archive of somebody would hold, counting of nothing further than one beyond a limit. */
-export async function measureExport(
+export async function estimateExportSize(
   db: Db,
   userId: string,
   limits: { qrCodes: number; rows: number },

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireUser } from '../../platform/authentication.ts';
 import { replyCreated } from '../../platform/http/reply-created.ts';
-import { problemResponses } from '../../platform/openapi.ts';
+import { createProblemResponses } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParams, IdempotencyHeader, schemaRef } from '../../shared/common.schemas.ts';
@@ -49,7 +49,7 @@ export const exportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = asy
         description:
           'Needs a log-in of the last 15 minutes. With more than 200 codes, 5,000 other rows or 8 MiB, and while another is being sent, a job makes it: 202 tells where it will be. Ten archives a day.',
         querystring: ExportQuery,
-        response: { 200: ARCHIVE_RESPONSE, 202: schemaRef(DataExport), ...problemResponses(409) },
+        response: { 200: ARCHIVE_RESPONSE, 202: schemaRef(DataExport), ...createProblemResponses(409) },
       },
     },
     async (request, reply) => {
@@ -100,7 +100,7 @@ export const exportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = asy
           'Needs the current password; an account without one needs a log-in of the last 15 minutes. One at a time, ten a day. A mail tells when it is ready.',
         headers: IdempotencyHeader,
         body: ExportRequest,
-        response: { 201: schemaRef(DataExport), ...problemResponses(409) },
+        response: { 201: schemaRef(DataExport), ...createProblemResponses(409) },
       },
     },
     async (request, reply) => {
@@ -173,7 +173,7 @@ export const exportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = asy
         description:
           'Needs a log-in of the last 15 minutes. Where enterprise mode was switched on since, one without a key of yours is 403 EXPORT_KEY_REQUIRED.',
         params: createIdParams('id'),
-        response: { 200: ARCHIVE_RESPONSE, ...problemResponses(409) },
+        response: { 200: ARCHIVE_RESPONSE, ...createProblemResponses(409) },
       },
     },
     async (request, reply) => {

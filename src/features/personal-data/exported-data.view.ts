@@ -11,12 +11,12 @@ import { decryptGrantEmail } from '../document-grants/grant-email.ts';
 import { decryptFileName, decryptNote } from '../documents/encrypted-document-fields.ts';
 import { decryptCaretakerEmail } from '../memory-tags/caretaker-email.ts';
 import type { PictureRow } from '../memory-tags/gallery.repository.ts';
-import { decryptEntry } from '../memory-tags/guest-book-content.ts';
-import { getPlaces } from '../memory-tags/memory-tag.view.ts';
+import { decryptGuestBookEntry } from '../memory-tags/guest-book-content.ts';
+import { getMemoryTagPlaces } from '../memory-tags/memory-tag.view.ts';
 import { pickStrings } from '../notifications/notification.view.ts';
 import { translateNotification } from '../notifications/notification-text.ts';
 import { decryptLostReport, decryptQrCodeData } from '../qrcodes/encrypted-content.ts';
-import { getCurrentStatus, getDesign, getScanUrl } from '../qrcodes/qrcode.view.ts';
+import { getCurrentStatus, getQrCodeDesign, getScanUrl } from '../qrcodes/qrcode.view.ts';
 import { decryptRowLocation, decryptScanLocation } from '../scans/scan-position.ts';
 import type { SubscriptionRow } from '../subscriptions/subscription.repository.ts';
 import type { ExportedItem } from './exported-data.schemas.ts';
@@ -90,7 +90,7 @@ export function toExportedQrCode(
     ...{ id, kind, mode, title, status: getCurrentStatus(row) },
     data: readOrReportIntegrityFailure(() => decryptQrCodeData(fieldCipher, row), context.onIntegrityFailure),
     visibility: toRecord(row.visibility),
-    design: toRecord(getDesign(row)),
+    design: toRecord(getQrCodeDesign(row)),
     lost: readOrReportIntegrityFailure(() => decryptLostReport(fieldCipher, row), context.onIntegrityFailure),
     hasPin: row.pinHash !== null,
     ...{ contactable, showsPage, notifyOn },
@@ -192,11 +192,11 @@ export function toExportedMemoryTag(
   const { id, qrCodeId, name, subject, bornOn, diedOn, epitaph, story } = row;
   const { guestBookOpen, anniversaryReminders } = row;
   return {
-    ...{ id, qrCodeId, name, subject, bornOn, diedOn, epitaph, story, places: getPlaces(row) },
+    ...{ id, qrCodeId, name, subject, bornOn, diedOn, epitaph, story, places: getMemoryTagPlaces(row) },
     ...{ guestBookOpen, anniversaryReminders },
     guestBook: row.entries.map((entry) => {
       const content = readOrReportIntegrityFailure(
-        () => decryptEntry(fieldCipher, entry),
+        () => decryptGuestBookEntry(fieldCipher, entry),
         onIntegrityFailure,
       );
       return {

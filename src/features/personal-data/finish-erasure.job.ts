@@ -4,7 +4,7 @@ import type { JobQueueDefinition } from '../../platform/jobs.ts';
 import { deleteRemovedFile } from '../files/remove-files.job.ts';
 import { listRemovedFilesOfOwner } from '../files/stored-file.repository.ts';
 import { endPayments } from '../subscriptions/end-payments.ts';
-import { eraseBatch } from './erase-batch.ts';
+import { eraseAccountBatch } from './erase-batch.ts';
 import {
   deleteErasedFiles,
   findUserIdOfUnfinishedErasure,
@@ -76,7 +76,7 @@ export async function resumeErasures({ database, jobs }: Pick<Services, 'databas
 function eraseRows({ database }: Services, erasureId: string): Promise<boolean> {
   return database.transaction(async (tx) => {
     const erasure = await lockErasure(tx, erasureId);
-    return erasure === null || eraseBatch(tx, erasure, { limit: ROW_BATCH_SIZE, first: false });
+    return erasure === null || eraseAccountBatch(tx, erasure, { limit: ROW_BATCH_SIZE, first: false });
   });
 }
 

@@ -1,6 +1,6 @@
 import { getProfilePicturePath } from '../accounts/profile-picture-files.ts';
 import { getImagePath } from '../qrcodes/image-files.ts';
-import { measureExport } from './export-size.repository.ts';
+import { estimateExportSize } from './export-size.repository.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
 
 /** More than this is not made while somebody waits. Bytes are those of texts, encrypted content and pictures. */
@@ -10,7 +10,7 @@ type Services = Pick<PersonalDataServices, 'database' | 'publicFiles'>;
 
 /** Whether an archive of somebody is too much to be made while they wait. */
 export async function isLargeExport(services: Services, userId: string): Promise<boolean> {
-  const { qrCodes, rows, bytes, pictures } = await measureExport(
+  const { qrCodes, rows, bytes, pictures } = await estimateExportSize(
     services.database.client,
     userId,
     MAX_IMMEDIATE_EXPORT,

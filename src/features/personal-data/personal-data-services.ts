@@ -7,7 +7,7 @@ import type { FileStore } from '../../providers/files/files.port.ts';
 import type { PaymentProvider } from '../../providers/payments/payments.port.ts';
 import type { EncryptedFileStore } from '../files/encrypted-file-store.ts';
 import type { MailOutbox } from '../mails/mail-outbox.ts';
-import type { UserPlan } from '../subscriptions/plan-of-user.repository.ts';
+import type { UserPlan } from '../subscriptions/user-plan.repository.ts';
 
 /** What export and erasure work with; put together in services.ts. */
 export interface PersonalDataServices {

@@ -41,12 +41,12 @@ const LIST_SOURCES = {
   documents: defineList('documents', 'owner_id', 'created_at', undefined, ['note']),
 };
 
-export type ListName = keyof typeof LIST_SOURCES;
+export type PersonalListName = keyof typeof LIST_SOURCES;
 
 /** The places of a person's rows of a list after a place (null: from the newest on), whatever its depth at the same cost. */
-export async function listRowsAfter(
+export async function listPersonalRowsAfter(
   db: Db,
-  name: ListName,
+  name: PersonalListName,
   ownerId: string,
   after: RowCursor | null,
   take: number,
@@ -165,7 +165,7 @@ export async function readDocuments(db: Db, ids: string[]) {
 }
 
 /** Who opened a person's documents, by id, some at a time. */
-export async function readDocumentReadings(db: Db, ownerId: string, afterId: string, take: number) {
+export async function readDocumentAccesses(db: Db, ownerId: string, afterId: string, take: number) {
   return db.documentReading.findMany({
     where: { ownerId, id: { gt: afterId } },
     omit: { ownerId: true, readerId: true },

@@ -16,7 +16,7 @@ sharp.unblock({ operation: ALLOWED_LOADERS });
 sharp.cache(false);
 
 /** Opens a picture for drawing: its first frame, upright, in the colours that every screen has, its metadata left behind. */
-export function openForDrawing(bytes: Buffer, maxPixels: number): Sharp {
+export function createImageDecoder(bytes: Buffer, maxPixels: number): Sharp {
   return sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error', pages: 1 })
     .autoOrient()
     .toColourspace('srgb');

@@ -1,5 +1,5 @@
 import type { Sharp } from 'sharp';
-import { openForDrawing } from './decoders.ts';
+import { createImageDecoder } from './decoders.ts';
 import type { RenditionFormat, RenditionWidth } from './rendition.rules.ts';
 
 /** More than a kept picture has. */
@@ -18,7 +18,10 @@ export async function drawRendition(
   original: Buffer,
   { width, format }: { width: RenditionWidth; format: RenditionFormat },
 ) {
-  const picture = openForDrawing(original, MAX_RENDITION_PIXELS).resize({ width, withoutEnlargement: true });
+  const picture = createImageDecoder(original, MAX_RENDITION_PIXELS).resize({
+    width,
+    withoutEnlargement: true,
+  });
   const { data, info } = await ENCODERS[format](picture).toBuffer({ resolveWithObject: true });
   return { bytes: data, format, width: info.width, height: info.height };
 }

@@ -1,7 +1,7 @@
 import type { Metadata, Sharp } from 'sharp';
 import { countAvifPixels } from './avif-pixels.rules.ts';
-import { limitDecoding } from './decode-limiter.ts';
-import { openForDrawing, readPictureMetadata } from './decoders.ts';
+import { runWithDecodeLimit } from './decode-limiter.ts';
+import { createImageDecoder, readPictureMetadata } from './decoders.ts';
 import { countJpegScans } from './jpeg-scans.rules.ts';
 import { estimateDecodingBytes, MAX_JPEG_SCANS, MAX_PIXELS } from './picture-limits.rules.ts';
 import type { PictureType } from './picture-types.rules.ts';
@@ -37,9 +37,9 @@ export async function drawUpload(bytes: Buffer, { purpose, type, maxPixels }: Up
     const pixels = Math.max(head.width * head.height, type === 'avif' ? countAvifPixels(bytes) : 0);
     if (pixels > limit) return { refused: 'TOO_MANY_PIXELS', most: limit } as const;
     if (type === 'jpeg' && countJpegScans(bytes) > MAX_JPEG_SCANS) return NOT_A_PICTURE;
-    return await limitDecoding(estimateDecodingBytes(type, pixels, head), async () => {
+    return await runWithDecodeLimit(estimateDecodingBytes(type, pixels, head), async () => {
       const [width, height] = [MAX_EDGE_PIXELS[purpose], MAX_EDGE_PIXELS[purpose]];
-      const picture = openForDrawing(bytes, limit).resize({
+      const picture = createImageDecoder(bytes, limit).resize({
         width,
         height,
         fit: 'inside',

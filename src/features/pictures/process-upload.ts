@@ -1,6 +1,6 @@
 import { createValidationError, ServiceError } from '../../shared/errors.ts';
 import type { UploadPurpose } from './draw-upload.ts';
-import { enqueueDrawing } from './drawing.ts';
+import { enqueueDrawing } from './enqueue-drawing.ts';
 import { detectPictureType, type PictureType } from './picture-types.rules.ts';
 
 /** Which pictures a field of a form takes, and what is made of them. */

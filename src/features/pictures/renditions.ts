@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../../platform/database.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { EncryptedFileStore } from '../files/encrypted-file-store.ts';
-import { enqueueDrawing } from './drawing.ts';
+import { enqueueDrawing } from './enqueue-drawing.ts';
 import { readPrivateFile, toChunks } from './private-bytes.ts';
 import { toBuffer } from './process-upload.ts';
 import {

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Database } from '../../platform/database.ts';
 import { matchesEtag } from '../../platform/http/conditional-request.rules.ts';
-import { problemResponses } from '../../platform/openapi.ts';
+import { createProblemResponses } from '../../platform/openapi.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { EncryptedFileStore } from '../files/encrypted-file-store.ts';
 import {
@@ -44,7 +44,7 @@ export const PICTURE_RESPONSES = {
     ),
   },
   304: { description: 'It has not changed.', type: 'null' },
-  ...problemResponses(404, 503),
+  ...createProblemResponses(404, 503),
 };
 
 /**

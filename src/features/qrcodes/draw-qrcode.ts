@@ -5,11 +5,11 @@ import { drawPng } from './image/draw-png.ts';
 import { drawScannable } from './image/draw-scannable.ts';
 import { drawSvg } from './image/draw-svg.ts';
 import { decodeLogo } from './image/logo.ts';
-import { createMatrix } from './image/matrix.ts';
+import { createSymbolMatrix } from './image/matrix.ts';
 import type { KindDefinition } from './kinds/kind-definition.ts';
 import type { QrCodeRow } from './qrcode.repository.ts';
-import { getKind, getScanUrl, type QrCodeViewContext } from './qrcode.view.ts';
-import { createStaticContent, parseMode, type QrCodeInput } from './qrcode-input.rules.ts';
+import { getQrCodeKind, getScanUrl, type QrCodeViewContext } from './qrcode.view.ts';
+import { createStaticContent, parseQrCodeMode, type QrCodeInput } from './qrcode-input.rules.ts';
 import { parseVisibility } from './visibility.rules.ts';
 
 export type ImageFormat = 'png' | 'svg' | 'pdf';
@@ -43,10 +43,15 @@ export function getImageContent(
 
 /** What the image of a stored code holds. Throws DATA_INTEGRITY when the row was altered. */
 export function getStoredImageContent(context: QrCodeViewContext, row: QrCodeRow): string {
-  const mode = parseMode(row.mode);
+  const mode = parseQrCodeMode(row.mode);
   const data = mode === 'STATIC' ? decryptQrCodeData(context.fieldCipher, row) : {};
   const visibility = parseVisibility(row.visibility);
-  return getImageContent(context, row.id, getKind(row.kind), { mode, title: row.title, data, visibility });
+  return getImageContent(context, row.id, getQrCodeKind(row.kind), {
+    mode,
+    title: row.title,
+    data,
+    visibility,
+  });
 }
 
 /** Draws and reads back; throws what `drawScannable` throws. */
@@ -62,7 +67,7 @@ export async function drawInFormat(
   content: string,
   design: QrCodeDesign,
 ): Promise<Buffer | string> {
-  const matrix = createMatrix(content, design.errorCorrection, design.logo !== undefined);
+  const matrix = createSymbolMatrix(content, design.errorCorrection, design.logo !== undefined);
   if (format === 'svg') return drawSvg(matrix, design);
   if (format === 'pdf') return drawPdf(matrix, design);
   return drawPng(matrix, design);

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ServiceError } from '../../shared/errors.ts';
-import { parseKind } from './kinds/all-kinds.ts';
+import { parseQrCodeKind } from './kinds/all-kinds.ts';
 import type { KindDefinition } from './kinds/kind-definition.ts';
-import { createStaticContent, parseMode, type QrCodeInput } from './qrcode-input.rules.ts';
+import { createStaticContent, parseQrCodeMode, type QrCodeInput } from './qrcode-input.rules.ts';
 import { parseVisibility, resolveVisibility } from './visibility.rules.ts';
 
 /**
@@ -16,8 +16,8 @@ export function assertImmutableFieldsUnchanged(
   after: QrCodeInput,
 ): void {
   const changed: string[] = [];
-  if (given.kind !== undefined && parseKind(given.kind) !== kind) changed.push('kind');
-  if (given.mode !== undefined && parseMode(given.mode) !== before.mode) changed.push('mode');
+  if (given.kind !== undefined && parseQrCodeKind(given.kind) !== kind) changed.push('kind');
+  if (given.mode !== undefined && parseQrCodeMode(given.mode) !== before.mode) changed.push('mode');
   if (before.mode === 'STATIC') changed.push(...listChangedContentFields(kind, before, after));
   if (changed.length === 0) return;
   throw new ServiceError('IMMUTABLE_FIELD', {

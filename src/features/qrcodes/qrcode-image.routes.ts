@@ -14,7 +14,7 @@ import {
 import { decryptQrCodeData } from './encrypted-content.ts';
 import { describeKinds } from './kinds/describe-kinds.ts';
 import { getOwnedQrCodeId } from './owned-qrcode-id.ts';
-import { getCurrentStatus, getDesign, getKind } from './qrcode.view.ts';
+import { getCurrentStatus, getQrCodeDesign, getQrCodeKind } from './qrcode.view.ts';
 import { toDesignInput } from './qrcode-input.rules.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
 import { KindList, QrCodePreview, RenderRequest } from './qrcodes.schemas.ts';
@@ -67,7 +67,11 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
     async (request) =>
       readOwnQrCode(database, getRequestContext(request), getOwnedQrCodeId(request), (row) => {
         const hasPin = row.pinHash !== null;
-        const visibility = resolveVisibility(getKind(row.kind), parseVisibility(row.visibility), hasPin);
+        const visibility = resolveVisibility(
+          getQrCodeKind(row.kind),
+          parseVisibility(row.visibility),
+          hasPin,
+        );
         // Where no PIN is set nobody can have given it.
         const viewer = hasPin ? request.query.as : 'finder';
         return {
@@ -100,7 +104,11 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
         database,
         getRequestContext(request),
         getOwnedQrCodeId(request),
-        (row) => ({ content: getStoredImageContent(services, row), design: getDesign(row), slug: row.slug }),
+        (row) => ({
+          content: getStoredImageContent(services, row),
+          design: getQrCodeDesign(row),
+          slug: row.slug,
+        }),
         // The picture of a dynamic code holds an address alone.
         ({ mode }) => mode === 'STATIC',
       );
@@ -136,7 +144,8 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
       const { format = 'png' } = request.body;
       const content = getImageContent(services, generateId(), kind, input);
       const drawn = await drawQrCode(content, toDesignInput(input.design));
-      const image = format === 'png' ? drawn.png : await drawInFormat(format, content, getDesign(drawn));
+      const image =
+        format === 'png' ? drawn.png : await drawInFormat(format, content, getQrCodeDesign(drawn));
       return reply.type(IMAGE_CONTENT_TYPES[format]).send(image);
     },
   );

@@ -2,7 +2,7 @@ import type { FieldError } from '../../shared/errors.ts';
 import type { QrCodeData } from './encrypted-content.ts';
 import { findDesignErrors } from './image/design.rules.ts';
 import { DesignInputSchema, type QrCodeDesignInput } from './image/design.schemas.ts';
-import { parseKind } from './kinds/all-kinds.ts';
+import { parseQrCodeKind } from './kinds/all-kinds.ts';
 import type { KindDefinition } from './kinds/kind-definition.ts';
 import { validateData } from './kinds/validate-data.ts';
 import {
@@ -29,7 +29,7 @@ export interface QrCodeInput {
 export const MAX_TITLE_CHARACTERS = 200;
 
 /** The mode that a request names; DYNAMIC when it names none. */
-export function parseMode(mode: string | undefined): QrCodeMode {
+export function parseQrCodeMode(mode: string | undefined): QrCodeMode {
   return mode?.toUpperCase() === 'STATIC' ? 'STATIC' : 'DYNAMIC';
 }
 
@@ -40,7 +40,7 @@ export function normalizeTitle(given: string): string {
 
 /** What is wrong with the name of a kind. */
 export function findKindErrors(name: string): FieldError[] {
-  if (parseKind(name)) return [];
+  if (parseQrCodeKind(name)) return [];
   return [{ field: 'kind', code: 'NOT_ALLOWED', message: 'Not a kind; GET /api/qrcodes/kinds lists them.' }];
 }
 

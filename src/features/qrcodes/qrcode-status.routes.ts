@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireUser } from '../../platform/authentication.ts';
 import { replyCreated } from '../../platform/http/reply-created.ts';
-import { problemResponses } from '../../platform/openapi.ts';
+import { createProblemResponses } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsersWithProfile, auditAs } from '../../platform/route-access.ts';
 import { createIdParams, IdempotencyHeader, schemaRef } from '../../shared/common.schemas.ts';
@@ -66,7 +66,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
         summary: 'Say that the thing is lost: page, alerts and messages change at once.',
         params: createIdParams('id'),
         body: LostDetails,
-        response: { 200: schemaRef(QrCode), ...problemResponses(409) },
+        response: { 200: schemaRef(QrCode), ...createProblemResponses(409) },
       },
     },
     async (request) => {
@@ -90,7 +90,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
         tags: ['QR codes'],
         summary: 'Say that the thing is back: the code is as it was before, in use or paused.',
         params: createIdParams('id'),
-        response: { 200: schemaRef(QrCode), ...problemResponses(409) },
+        response: { 200: schemaRef(QrCode), ...createProblemResponses(409) },
       },
     },
     // A code that is not lost stays as it is: a paused one must not open by this.
@@ -112,7 +112,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
         summary: 'A link for your own phone: after it, your scans of this code count as the owner’s.',
         params: createIdParams('id'),
         headers: IdempotencyHeader,
-        response: { 201: schemaRef(TestLink), ...problemResponses(409) },
+        response: { 201: schemaRef(TestLink), ...createProblemResponses(409) },
       },
     },
     async (request, reply) => {

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { decryptLostReport, decryptQrCodeData } from './encrypted-content.ts';
 import type { QrCodeDesign } from './image/design.schemas.ts';
-import { parseKind } from './kinds/all-kinds.ts';
+import { parseQrCodeKind } from './kinds/all-kinds.ts';
 import type { KindDefinition } from './kinds/kind-definition.ts';
 import type { CountedQrCode } from './qrcode.repository.ts';
 import type { QrCodeListRow } from './qrcode-list.repository.ts';
@@ -27,13 +27,13 @@ export function toQrCodeView(
   row: CountedQrCode,
   readOnly: boolean,
 ): Static<typeof QrCode> {
-  const kind = getKind(row.kind);
+  const kind = getQrCodeKind(row.kind);
   const hasPin = row.pinHash !== null;
   return {
     ...toQrCodeItemView(context, { ...row, ...toCounts(row), hasPin }),
     data: decryptQrCodeData(context.fieldCipher, row),
     visibility: resolveVisibility(kind, parseVisibility(row.visibility), hasPin),
-    design: getDesign(row),
+    design: getQrCodeDesign(row),
     adjusted: Array.isArray(row.adjusted) ? (row.adjusted as Static<typeof QrCode>['adjusted']) : [],
     lost: decryptLostReport(context.fieldCipher, row),
     readOnly,
@@ -96,14 +96,14 @@ export function getCurrentStatus(row: {
 }
 
 /** The definition of a stored kind. */
-export function getKind(name: string): KindDefinition {
-  const kind = parseKind(name);
+export function getQrCodeKind(name: string): KindDefinition {
+  const kind = parseQrCodeKind(name);
   if (!kind) throw new Error('A code has a kind that is not known.');
   return kind;
 }
 
 /** The design a code was drawn with, its logo as a data URL. */
-export function getDesign(row: { design: unknown; logo: Uint8Array | null }): QrCodeDesign {
+export function getQrCodeDesign(row: { design: unknown; logo: Uint8Array | null }): QrCodeDesign {
   const design = row.design as QrCodeDesign;
   if (!row.logo) return design;
   return { ...design, logo: `data:image/png;base64,${Buffer.from(row.logo).toString('base64')}` };
@@ -114,6 +114,6 @@ function listWarnings(publicBaseUrl: string, row: { kind: string; mode: string }
   const { hostname } = new URL(publicBaseUrl);
   const isLocal = hostname === 'localhost' || hostname === '[::1]' || /^(127|0)\./.test(hostname);
   if (isLocal && row.mode === 'DYNAMIC') warnings.push('SCAN_URL_LOCAL');
-  if (getKind(row.kind).sensitive === 'ALWAYS') warnings.push('TITLE_NOT_SECRET');
+  if (getQrCodeKind(row.kind).sensitive === 'ALWAYS') warnings.push('TITLE_NOT_SECRET');
   return warnings;
 }

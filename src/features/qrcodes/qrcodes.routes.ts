@@ -5,7 +5,7 @@ import { requireUser } from '../../platform/authentication.ts';
 import type { Tx } from '../../platform/database.ts';
 import { assertIfMatch, formatVersionEtag } from '../../platform/http/if-match.ts';
 import { replyCreated } from '../../platform/http/reply-created.ts';
-import { problemResponses } from '../../platform/openapi.ts';
+import { createProblemResponses } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../platform/route-access.ts';
 import {
@@ -18,7 +18,7 @@ import {
 import { createValidationError } from '../../shared/errors.ts';
 import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
 import { createQrCode } from './create-qrcode.ts';
-import { parseKind } from './kinds/all-kinds.ts';
+import { parseQrCodeKind } from './kinds/all-kinds.ts';
 import { listOwnQrCodes } from './list-own-qrcodes.ts';
 import { getOwnedQrCodeId } from './owned-qrcode-id.ts';
 import { type CountedQrCode, deleteQrCode } from './qrcode.repository.ts';
@@ -59,7 +59,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
     },
     async (request) => {
       const { search, kind: kindName, status, sort = '-createdAt', limit } = request.query;
-      const kind = kindName ? parseKind(kindName) : undefined;
+      const kind = kindName ? parseQrCodeKind(kindName) : undefined;
       if (kindName && !kind) throw createValidationError(...findKindErrors(kindName));
       const { rows, total } = await listOwnQrCodes(
         database,
@@ -92,7 +92,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
         summary: 'Make a code; its image is drawn and read back before it is stored.',
         headers: IdempotencyHeader,
         body: NewQrCode,
-        response: { 201: schemaRef(QrCode), ...problemResponses(409, 503) },
+        response: { 201: schemaRef(QrCode), ...createProblemResponses(409, 503) },
       },
       attachValidation: true,
     },
@@ -143,7 +143,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
         summary: 'Change a code: what is not given stays, null clears, data is replaced as a whole.',
         params: createIdParams('id'),
         body: QrCodeChange,
-        response: { 200: schemaRef(QrCode), ...problemResponses(409, 412, 503) },
+        response: { 200: schemaRef(QrCode), ...createProblemResponses(409, 412, 503) },
       },
       attachValidation: true,
       handler: async (request, reply) => {
@@ -172,7 +172,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
         tags: ['QR codes'],
         summary: 'Delete a code; it can be brought back for 30 days.',
         params: createIdParams('id'),
-        response: { 200: schemaRef(DeletedResponse), ...problemResponses(412) },
+        response: { 200: schemaRef(DeletedResponse), ...createProblemResponses(412) },
       },
     },
     async (request) => {

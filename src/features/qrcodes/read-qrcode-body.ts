@@ -1,5 +1,5 @@
 import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
-import { parseKind } from './kinds/all-kinds.ts';
+import { parseQrCodeKind } from './kinds/all-kinds.ts';
 import type { KindDefinition } from './kinds/kind-definition.ts';
 import {
   findExpiryErrors,
@@ -9,7 +9,7 @@ import {
   mergeDesign,
   mergeVisibility,
   normalizeTitle,
-  parseMode,
+  parseQrCodeMode,
   type QrCodeInput,
 } from './qrcode-input.rules.ts';
 
@@ -38,11 +38,11 @@ export function parseNewQrCode(request: ValidatedBody<NewQrCodeBody>): {
 } {
   const { body } = request;
   assertValidBody(request, findKindInBody(body));
-  const kind = parseKind(body.kind);
+  const kind = parseQrCodeKind(body.kind);
   const expiresAt = body.expiresAt ? new Date(body.expiresAt) : null;
   if (!kind) throw createValidationError(...findKindErrors(body.kind), ...findExpiryErrors(expiresAt));
   const input: QrCodeInput = {
-    mode: parseMode(body.mode),
+    mode: parseQrCodeMode(body.mode),
     title: normalizeTitle(body.title ?? ''),
     data: body.data,
     visibility: mergeVisibility(kind, {}, body.visibility),
@@ -75,7 +75,7 @@ export function assertValidBody(
 /** The kind in a body whose shape is not known yet. */
 function findKindInBody(body: unknown): KindDefinition | null {
   const name: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'kind') : undefined;
-  return typeof name === 'string' ? parseKind(name) : null;
+  return typeof name === 'string' ? parseQrCodeKind(name) : null;
 }
 
 function isWithin(field: string, error: FieldError): boolean {

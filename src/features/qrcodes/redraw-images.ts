@@ -13,7 +13,7 @@ import {
   type QrCodeRow,
   replaceImage,
 } from './qrcode.repository.ts';
-import { getDesign, getKind } from './qrcode.view.ts';
+import { getQrCodeDesign, getQrCodeKind } from './qrcode.view.ts';
 
 interface Services {
   database: Database;
@@ -88,8 +88,8 @@ export async function redrawImage(services: Services, id: string): Promise<boole
 }
 
 async function redraw(services: Services, row: QrCodeRow): Promise<void> {
-  const { png, design } = await drawQrCode(getStoredImageContent(services, row), getDesign(row));
-  const imageFile = await storeImage(services.publicFiles, { ...row, kind: getKind(row.kind) }, png);
+  const { png, design } = await drawQrCode(getStoredImageContent(services, row), getQrCodeDesign(row));
+  const imageFile = await storeImage(services.publicFiles, { ...row, kind: getQrCodeKind(row.kind) }, png);
   const replaced = await replaceImage(services.database.client, row, { imageFile, design });
   await removeImage(services.publicFiles, replaced ? row.imageFile : imageFile);
 }

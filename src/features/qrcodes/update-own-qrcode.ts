@@ -10,14 +10,14 @@ import { removeImage, storeImage } from './image-files.ts';
 import { assertImmutableFieldsUnchanged } from './immutable-fields.rules.ts';
 import type { KindDefinition } from './kinds/kind-definition.ts';
 import { type CountedQrCode, type QrCodeRow, updateQrCode } from './qrcode.repository.ts';
-import { getCurrentStatus, getDesign, getKind } from './qrcode.view.ts';
+import { getCurrentStatus, getQrCodeDesign, getQrCodeKind } from './qrcode.view.ts';
 import {
   findExpiryErrors,
   findQrCodeErrors,
   mergeDesign,
   mergeVisibility,
   normalizeTitle,
-  parseMode,
+  parseQrCodeMode,
   type QrCodeInput,
   toDesignInput,
 } from './qrcode-input.rules.ts';
@@ -42,7 +42,7 @@ export async function updateOwnQrCode(
   given: ValidatedBody<QrCodeChanges> & { ifMatch: string | undefined },
 ): Promise<{ row: CountedQrCode; isReadOnly: boolean }> {
   const { body, ifMatch } = given;
-  const kind = getKind(row.kind);
+  const kind = getQrCodeKind(row.kind);
   assertIfMatch(ifMatch, row.version);
   assertValidBody(given, kind);
   const before = toInput(row, decryptQrCodeData(services.fieldCipher, row));
@@ -92,11 +92,11 @@ export async function updateOwnQrCode(
 
 function toInput(row: QrCodeRow, data: QrCodeData): QrCodeInput {
   return {
-    mode: parseMode(row.mode),
+    mode: parseQrCodeMode(row.mode),
     title: row.title,
     data,
     visibility: parseVisibility(row.visibility),
-    design: { ...getDesign(row) },
+    design: { ...getQrCodeDesign(row) },
     hasPin: row.pinHash !== null,
     expiresAt: row.expiresAt,
   };

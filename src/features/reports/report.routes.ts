@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { requireUser } from '../../platform/authentication.ts';
 import type { Database } from '../../platform/database.ts';
-import { problemResponses } from '../../platform/openapi.ts';
+import { createProblemResponses } from '../../platform/openapi.ts';
 import { allowUsers, skipAudit } from '../../platform/route-access.ts';
 import { createLimiter } from '../../shared/limiter.ts';
 import { parseTimeZone } from '../statistics/statistics-period.rules.ts';
@@ -46,7 +46,7 @@ export const reportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = a
         querystring: ReportQuery,
         response: {
           200: REPORT_RESPONSE,
-          ...problemResponses(404),
+          ...createProblemResponses(404),
         },
       },
     },

@@ -19,7 +19,7 @@ import {
 import type { ScanServices } from './scan-services.ts';
 import { createScanToken } from './scan-token.ts';
 import { getOpenCode, type RecordedScan, type VisibleContent } from './scanned-code.ts';
-import { getPublicIdempotencyOwner, toVisitor } from './visitor.ts';
+import { getPublicIdempotencyOwner, toScanVisitor } from './visitor.ts';
 
 interface ScanInput {
   type: NewScan['type'];
@@ -76,7 +76,7 @@ export async function createScan(
       'a position could not be named',
     ),
   );
-  const visit = { type, visitor: toVisitor(context), location, provenHash };
+  const visit = { type, visitor: toScanVisitor(context), location, provenHash };
   const answer = ({
     id,
     scannedAt,

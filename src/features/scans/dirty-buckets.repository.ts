@@ -1,4 +1,4 @@
-import type { RunQuery } from './scan-query.ts';
+import type { QueryRunner } from './scan-query.ts';
 
 /** A scan that is changed: by what and when it is counted. */
 export interface CountedScan {
@@ -35,14 +35,14 @@ const SCAN_RECORDSET = `jsonb_to_recordset($1::jsonb) AS scan (qr_code_id text, 
  * What a transaction begins with that changes stored scans in what they are counted by (class, place, …): nobody counts
  * them until it ends. It ends with `noteStaleSpans`.
  */
-export async function lockScanBuckets(query: RunQuery, scans: readonly CountedScan[]): Promise<void> {
+export async function lockScanBuckets(query: QueryRunner, scans: readonly CountedScan[]): Promise<void> {
   await query('hold-spans', `SELECT count(*) FROM (${createBucketLockQuery(SCAN_RECORDSET)}) AS held`, [
     toJsonRows(scans),
   ]);
 }
 
 /** Notes that stored scans were changed, so that they are counted again. Only between `holdSpans` and the commit. */
-export async function markBucketsDirty(query: RunQuery, scans: readonly CountedScan[]): Promise<void> {
+export async function markBucketsDirty(query: QueryRunner, scans: readonly CountedScan[]): Promise<void> {
   await query(
     'note-stale-spans',
     `WITH scan AS (SELECT * FROM ${SCAN_RECORDSET}) ${createMarkDirtyQuery('scan')}`,

@@ -17,7 +17,7 @@ import {
   markGeocoderFailing,
   markGeocoderRecovered,
   type PositionKey,
-  updateAddress,
+  updateScanAddress,
   upsertGeocodedCell,
 } from './geocoding.repository.ts';
 import { decryptRowLocation, encryptAddress, type ScanArea } from './scan-position.ts';
@@ -125,7 +125,7 @@ async function storePlace(
   await database.transaction(async (tx) => {
     await lockScanBuckets(createTransactionQuery(tx), counted);
     const { city, region, country } = area;
-    if (await updateAddress(tx, positionKey, { address, city, region, country }))
+    if (await updateScanAddress(tx, positionKey, { address, city, region, country }))
       await markBucketsDirty(createTransactionQuery(tx), counted);
   });
 }

@@ -63,7 +63,7 @@ export async function findPositionWithoutAddress(db: Db, { table, id }: Position
 }
 
 /** Sets address and area of a row that still has its position, and no address. False where it was emptied or addressed meanwhile. */
-export async function updateAddress(
+export async function updateScanAddress(
   tx: Tx,
   { table, id }: PositionKey,
   place: ScanArea & { address: Buffer<ArrayBuffer> | null },

@@ -1,7 +1,7 @@
 import { createBucketLockQuery, createMarkDirtyQuery } from './dirty-buckets.repository.ts';
 import { DUPLICATE_WINDOW_SECONDS, SAME_VISITOR_RULE, type ScanClass } from './scan-class.rules.ts';
 import type { ScanNotification } from './scan-notification.ts';
-import type { RunQuery } from './scan-query.ts';
+import type { QueryRunner } from './scan-query.ts';
 
 /** A scan as it is to be stored; whether it is a DUPLICATE, and the first of its visitor, is found by storing it. */
 export interface NewScan {
@@ -48,7 +48,7 @@ export interface StoredScan {
  * same codes. Codes, visitors and spans are locked in an order of their own, so that two lists with the same of them
  * cannot wait for each other. Answers those stored: none of a code that changed, was emptied, or whose owner was erased.
  */
-export function insertScans(query: RunQuery, scans: readonly NewScan[]): Promise<StoredScan[]> {
+export function insertScans(query: QueryRunner, scans: readonly NewScan[]): Promise<StoredScan[]> {
   const rows = JSON.stringify(scans.map(toJsonRow));
   return scans.some(({ news }) => news?.finder)
     ? query<StoredScan>('record-scans-of-blocking', INSERT_STATEMENT_WITH_BLOCKS, [rows])

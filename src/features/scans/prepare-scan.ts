@@ -3,7 +3,7 @@ import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { generateId } from '../../shared/ids.ts';
 import { computeFinderHash } from '../conversations/finder-hash.ts';
 import { getCurrentStatus } from '../qrcodes/qrcode.view.ts';
-import { describeAgent } from './agent.ts';
+import { describeAgent } from './describe-agent.ts';
 import type { PositionKey } from './geocoding.repository.ts';
 import type { NewScan } from './insert-scan.repository.ts';
 import { classifyScan } from './scan-class.rules.ts';

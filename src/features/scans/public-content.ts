@@ -6,7 +6,7 @@ import type { ScanServices } from './scan-services.ts';
 import {
   getOpenCode,
   getVisibleContent,
-  isUnlocked,
+  isScanUnlocked,
   type ScannedCode,
   type VisibleContent,
 } from './scanned-code.ts';
@@ -35,7 +35,7 @@ export async function getContentForScan(
   return database.transaction(async (tx) => {
     const code = await getOpenCode(tx, codeId);
     const scan = scanId === null ? null : await findScan(tx, scanId);
-    const unlocked = scan?.qrCodeId === codeId && isUnlocked(scan, code);
+    const unlocked = scan?.qrCodeId === codeId && isScanUnlocked(scan, code);
     const shown = getVisibleContent(fieldCipher, code, unlocked);
     await auditMedicalContent(context, tx, code, shown);
     return { code, shown };

@@ -7,7 +7,7 @@ import {
   listCodeDays,
   lockCodeDay,
   readCodeDays,
-  updateClasses,
+  updateScanClasses,
 } from './reclassify.repository.ts';
 import { findReclassifiedScans } from './reclassify.rules.ts';
 
@@ -65,7 +65,7 @@ async function reclassifyCodeDay(
     await lockCodeDay(connection, { qrCodeId, day });
     const scans = await readCodeDays(connection, [qrCodeId], day);
     const found = findReclassifiedScans(scans.get(qrCodeId) ?? [], day);
-    if (found.length > 0) await updateClasses(connection, found);
+    if (found.length > 0) await updateScanClasses(connection, found);
     return found.length;
   });
 }

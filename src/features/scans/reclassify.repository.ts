@@ -66,7 +66,7 @@ export async function readCodeDays(
 }
 
 /** Counts scans of a code otherwise: the rows, the code's counts, and what is to be rolled up again. Hold the day. */
-export async function updateClasses(
+export async function updateScanClasses(
   connection: DriverConnection,
   changed: readonly ReclassifiedScan[],
 ): Promise<void> {

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { requireUser } from '../../platform/authentication.ts';
 import { replyCreated } from '../../platform/http/reply-created.ts';
-import { problemResponses } from '../../platform/openapi.ts';
+import { createProblemResponses } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsersWithProfile, auditAs, PUBLIC_OR_USER_ACCESS } from '../../platform/route-access.ts';
 import { createIdParams, IdempotencyHeader, schemaRef } from '../../shared/common.schemas.ts';
@@ -29,7 +29,7 @@ import { unlockScan } from './unlock-scan.ts';
 // The scan row is its own audit record; an entry is left where medical content is shown.
 const OPEN_CONFIG = { access: PUBLIC_OR_USER_ACCESS, audit: auditAs('MEDICAL_DATA_SCANNED') };
 const RATE_LIMIT_CONFIG = { rateLimitClass: 'public-scan' } as const;
-const RESPONSES = { 201: schemaRef(ScanResult), ...problemResponses(403, 404, 409, 410) };
+const RESPONSES = { 201: schemaRef(ScanResult), ...createProblemResponses(403, 404, 409, 410) };
 
 /** Scanning: by anybody, with a position, signed in; and giving the PIN or a position afterwards. */
 export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (app, services) => {
@@ -63,7 +63,7 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
         headers: IdempotencyHeader,
         querystring: GeocodedQuery,
         body: NewGeocodedScan,
-        response: { ...RESPONSES, ...problemResponses(401) },
+        response: { ...RESPONSES, ...createProblemResponses(401) },
       },
     },
     async (request, reply) => {
@@ -116,7 +116,7 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
         params: createIdParams('id'),
         headers: ScanTokenHeader,
         body: UnlockRequest,
-        response: { 200: schemaRef(ScanResult), ...problemResponses(403, 410) },
+        response: { 200: schemaRef(ScanResult), ...createProblemResponses(403, 410) },
       },
     },
     async (request) => {
@@ -153,7 +153,7 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
         response: {
           200: schemaRef(ScanLocation),
           201: schemaRef(ScanLocation),
-          ...problemResponses(403, 409, 410),
+          ...createProblemResponses(403, 409, 410),
         },
       },
     },

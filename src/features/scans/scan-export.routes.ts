@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireUser } from '../../platform/authentication.ts';
-import { problemResponses } from '../../platform/openapi.ts';
+import { createProblemResponses } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { createExportResponseSchema, EXPORT_CONTENT_TYPES } from '../../platform/table-export.ts';
@@ -27,7 +27,7 @@ export const scanExportRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (
         querystring: ScanExportQuery,
         response: {
           200: createExportResponseSchema('The scans that match; a position that was never given is empty.'),
-          ...problemResponses(404),
+          ...createProblemResponses(404),
         },
       },
     },

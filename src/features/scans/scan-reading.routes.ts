@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireUser } from '../../platform/authentication.ts';
 import type { Db } from '../../platform/database.ts';
-import { problemResponses } from '../../platform/openapi.ts';
+import { createProblemResponses } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, PUBLIC_OR_USER_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import { createPreparedReader } from '../../platform/sql-readers.ts';
@@ -46,7 +46,7 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
         tags: ['Scans'],
         summary: "The scans of the account's codes, newest first unless `sort` says otherwise.",
         querystring: ScanListQuery,
-        response: { 200: schemaRef(ScanList), ...problemResponses(404) },
+        response: { 200: schemaRef(ScanList), ...createProblemResponses(404) },
       },
     },
     async (request) => {

@@ -32,7 +32,7 @@ export async function findScan(db: Db, id: string) {
 }
 
 /** Notes that the right PIN was given for a scan. False when it was unlocked for this version of its code, or a newer one, already. */
-export async function markUnlocked(
+export async function markScanUnlocked(
   tx: Tx,
   id: string,
   unlocked: { at: Date; version: number },

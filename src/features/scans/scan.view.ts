@@ -13,7 +13,7 @@ import { SCAN_CLASSES } from './scan-class.rules.ts';
 import type { ScanListRow } from './scan-list.repository.ts';
 import type { ScanLocationRow } from './scan-location.repository.ts';
 import { decryptRowLocation, decryptScanLocation } from './scan-position.ts';
-import { getVisibleContent, isUnlocked, type VisibleContent } from './scanned-code.ts';
+import { getVisibleContent, isScanUnlocked, type VisibleContent } from './scanned-code.ts';
 
 type ScanDetailsView = Static<typeof ScanDetails>;
 
@@ -44,7 +44,7 @@ export function getGuestContent(fieldCipher: FieldCipher, row: ScanRow): Visible
   const { qrCode: code } = row;
   const isOpen = ['ACTIVE', 'LOST'].includes(getCurrentStatus(code));
   if (!isOpen) return { profile: null, pinRequired: false, contactable: code.contactable };
-  return getVisibleContent(fieldCipher, code, isUnlocked(row, code));
+  return getVisibleContent(fieldCipher, code, isScanUnlocked(row, code));
 }
 
 /** A scan as it was answered when it was made. Throws DATA_INTEGRITY. */

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database.ts';
-import type { RunQuery } from './scan-query.ts';
+import type { QueryRunner } from './scan-query.ts';
 import type { CodeWithNotificationSettings } from './scanned-code.ts';
 
 // One after the other: the planner, which expects many, would read all codes of a small table. Codes of an owner who was
@@ -17,7 +17,7 @@ const SCANNED_CODES_QUERY = `
 
 /** The codes with these ids that are not deleted, by id. */
 export async function findScannedCodes(
-  query: RunQuery,
+  query: QueryRunner,
   ids: readonly string[],
 ): Promise<Map<string, CodeWithNotificationSettings>> {
   const rows = await query<CodeWithNotificationSettings>('find-scanned-codes', SCANNED_CODES_QUERY, [ids]);

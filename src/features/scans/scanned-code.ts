@@ -3,7 +3,7 @@ import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { decryptQrCodeData } from '../qrcodes/encrypted-content.ts';
 import { findQrCode, type QrCodeRow } from '../qrcodes/qrcode.repository.ts';
-import { getCurrentStatus, getKind } from '../qrcodes/qrcode.view.ts';
+import { getCurrentStatus, getQrCodeKind } from '../qrcodes/qrcode.view.ts';
 import { filterVisibleFields, parseVisibility, resolveVisibility } from '../qrcodes/visibility.rules.ts';
 import type { ScanPlace } from './scan-position.ts';
 
@@ -83,7 +83,7 @@ export function getVisibleContent(
   unlocked: boolean,
 ): VisibleContent {
   const hasPin = code.pinHash !== null;
-  const visibility = resolveVisibility(getKind(code.kind), parseVisibility(code.visibility), hasPin);
+  const visibility = resolveVisibility(getQrCodeKind(code.kind), parseVisibility(code.visibility), hasPin);
   const profile = filterVisibleFields(
     hasPin && unlocked ? 'pin' : 'finder',
     decryptQrCodeData(fieldCipher, code),
@@ -96,7 +96,7 @@ export function getVisibleContent(
  * Whether a scan shows what is behind the PIN: it was given for this version of the code. Any change of the code, such as
  * another PIN, locks it again, also one that was under way while the PIN was compared.
  */
-export function isUnlocked(
+export function isScanUnlocked(
   scan: { unlockedVersion: number | null },
   code: Pick<VisibleCode, 'version'>,
 ): boolean {

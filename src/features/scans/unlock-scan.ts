@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/database.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { checkPin, type PinProtectedCode } from './check-pin.ts';
 import { auditMedicalContent } from './record-scan-in-transaction.ts';
-import { markUnlocked } from './scan.repository.ts';
+import { markScanUnlocked } from './scan.repository.ts';
 import type { ScanServices } from './scan-services.ts';
 import { getOpenCode, getVisibleContent, type ScannedCode, type VisibleContent } from './scanned-code.ts';
 
@@ -35,7 +35,7 @@ export async function unlockScan(
   async function open(tx: Tx, code: ScannedCode): Promise<VisibleContent> {
     const shown = getVisibleContent(fieldCipher, code, true);
     const hasPin = code.pinHash !== null;
-    const isFirst = hasPin && (await markUnlocked(tx, scanId, { at: new Date(), version: code.version }));
+    const isFirst = hasPin && (await markScanUnlocked(tx, scanId, { at: new Date(), version: code.version }));
     if (isFirst) await recordAuditEntry(tx, context, { action: 'SCAN_UNLOCKED', resourceId: scanId });
     await auditMedicalContent(context, tx, code, shown);
     return shown;

@@ -21,7 +21,7 @@ export interface ScanVisitor {
 }
 
 /** The visitor behind a request; nothing that the body says counts. */
-export function toVisitor(context: RequestContext, phoneOwnerId: string | null = null): ScanVisitor {
+export function toScanVisitor(context: RequestContext, phoneOwnerId: string | null = null): ScanVisitor {
   return {
     ip: truncateIpAddress(context.address),
     address: context.address,

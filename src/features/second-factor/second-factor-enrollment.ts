@@ -9,7 +9,7 @@ import { lockUserAndSession } from '../accounts/lock-user-and-session.ts';
 import { revokeAccess } from '../accounts/revoke-access.ts';
 import { DEFAULT_QR_CODE_DESIGN } from '../qrcodes/image/design.rules.ts';
 import { drawPng } from '../qrcodes/image/draw-png.ts';
-import { createMatrix } from '../qrcodes/image/matrix.ts';
+import { createSymbolMatrix } from '../qrcodes/image/matrix.ts';
 import { consumeSecondFactorAttempt, getTotpSecretLocation } from './consume-second-factor-proof.ts';
 import { issueRecoveryCodes } from './issue-recovery-codes.ts';
 import { requireReauthentication } from './require-reauthentication.ts';
@@ -41,7 +41,7 @@ export async function startSecondFactorEnrollment(
   await requireReauthentication(services, context, user, password);
   const secret = generateTotpSecret();
   const otpauthUri = createOtpauthUri(secret, user.email);
-  const matrix = createMatrix(otpauthUri, 'M', false);
+  const matrix = createSymbolMatrix(otpauthUri, 'M', false);
   const png = await drawPng(matrix, DEFAULT_QR_CODE_DESIGN);
   const expiresAt = new Date(Date.now() + LIFETIMES_SECONDS.enrollment * 1000);
   await database.transaction(async (tx) => {

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { requireUser } from '../../platform/authentication.ts';
-import { problemResponses } from '../../platform/openapi.ts';
+import { createProblemResponses } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import {
   allowBeforeMfaEnrollment,
@@ -72,7 +72,7 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
         tags: ['Accounts'],
         summary: 'Make the secret of a second factor; it counts once its first code was entered.',
         body: MfaEnrollmentRequest,
-        response: { 200: schemaRef(MfaEnrollmentResponse), ...problemResponses(401, 403, 409) },
+        response: { 200: schemaRef(MfaEnrollmentResponse), ...createProblemResponses(401, 403, 409) },
       },
     },
     async (request) => {
@@ -100,7 +100,7 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
         tags: ['Accounts'],
         summary: 'Switch the second factor on by its first code; ends every other session.',
         body: MfaConfirmationRequest,
-        response: { 200: schemaRef(MfaConfirmationResponse), ...problemResponses(401, 409) },
+        response: { 200: schemaRef(MfaConfirmationResponse), ...createProblemResponses(401, 409) },
       },
     },
     async (request) =>
@@ -121,7 +121,7 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
         tags: ['Accounts'],
         summary: 'Switch the second factor off by password and code; ends every other session.',
         body: MfaDisableRequest,
-        response: { 200: schemaRef(DeviceTokenResponse), ...problemResponses(401, 403, 409) },
+        response: { 200: schemaRef(DeviceTokenResponse), ...createProblemResponses(401, 403, 409) },
       },
     },
     async (request) => {
@@ -146,7 +146,7 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
         tags: ['Accounts'],
         summary: 'Make new recovery codes; the old ones are void.',
         body: SecondFactorProofRequest,
-        response: { 200: schemaRef(RecoveryCodesResponse), ...problemResponses(401, 409) },
+        response: { 200: schemaRef(RecoveryCodesResponse), ...createProblemResponses(401, 409) },
       },
     },
     async (request) => {
@@ -170,7 +170,7 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
         tags: ['Accounts'],
         summary: 'The second step of a log-in: a code, or a recovery code.',
         body: MfaVerificationRequest,
-        response: { 200: schemaRef(TokenResponse), ...problemResponses(401, 403) },
+        response: { 200: schemaRef(TokenResponse), ...createProblemResponses(401, 403) },
       },
     },
     async (request) => {

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { requireUser } from '../../platform/authentication.ts';
 import type { Database } from '../../platform/database.ts';
-import { problemResponses } from '../../platform/openapi.ts';
+import { createProblemResponses } from '../../platform/openapi.ts';
 import { allowUsers, skipAudit } from '../../platform/route-access.ts';
 import { createIdParams, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
@@ -28,7 +28,7 @@ export const statisticsRoutes: FastifyPluginAsyncTypebox<{ database: Database }>
         description: 'Sums are always those of the scans themselves, also of a moment ago.',
         params: createIdParams('id'),
         querystring: StatisticsQuery,
-        response: { 200: schemaRef(ScanStatistics), ...problemResponses(404) },
+        response: { 200: schemaRef(ScanStatistics), ...createProblemResponses(404) },
       },
     },
     async (request) => {

@@ -4,11 +4,11 @@ import type { RequestContext } from '../../platform/request-context.ts';
 import type { BillingInterval, ChangePreview, PackageOffer } from '../../providers/payments/payments.port.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
-import { findOfferedPackage } from './offer.repository.ts';
-import { getPrice } from './offer.rules.ts';
-import { callProvider } from './provider-errors.ts';
+import { findOfferedPackage } from './offered-package.repository.ts';
+import { getPackagePrice } from './package-price.rules.ts';
+import { callPaymentProvider } from './provider-errors.ts';
 import { withPriceId } from './provider-ids.ts';
-import { type PurchaseServices, requireBilling, requireProvider } from './purchase-services.ts';
+import { type PurchaseServices, requireBilling, requirePaymentProvider } from './purchase-services.ts';
 import { findCurrentSubscription, type SubscriptionRow } from './subscription.repository.ts';
 
 /** What somebody wants instead of what they have. */
@@ -36,7 +36,7 @@ export async function previewChange(
       detail: 'The subscription is to this package, by this interval.',
     });
   const { payments } = requireBilling(services);
-  const preview = await callProvider(() =>
+  const preview = await callPaymentProvider(() =>
     withPriceId({ ...services, payments }, offer, (priceId) =>
       payments.previewChange(subscription.providerId, priceId, at),
     ),
@@ -69,7 +69,7 @@ export async function changeSubscription(
     const changed = await payments.changeSubscription(providerId, priceId, wish.previewedAt, key);
     return changed.priceId === priceId;
   };
-  const isChanged = await callProvider(() => withPriceId({ ...services, payments }, offer, changeTo));
+  const isChanged = await callPaymentProvider(() => withPriceId({ ...services, payments }, offer, changeTo));
   const outcome = isChanged ? 'SUCCESS' : 'FAILURE';
   await services.syncSubscriptionNow(providerId, (tx) =>
     recordAuditEntry(tx, context, { resourceId: id, changes: ['packageId', 'interval'], outcome }),
@@ -87,11 +87,11 @@ async function getChange(
   const subscription = await findCurrentSubscription(client, user.id);
   if (!subscription || !CHANGEABLE_STATES.includes(subscription.state))
     throw new ServiceError('NO_SUBSCRIPTION');
-  requireProvider(services, subscription.provider);
+  requirePaymentProvider(services, subscription.provider);
   const offered = await findOfferedPackage(client, packageId);
   if (!offered) throw new ServiceError('NOT_FOUND');
   // What runs in one currency does not go on in another.
-  const price = getPrice(offered.prices, { interval, currency: subscription.currency });
+  const price = getPackagePrice(offered.prices, { interval, currency: subscription.currency });
   const { code, version, names } = offered;
   return { subscription, offer: { packageId, code, version, name: names.en ?? code, ...price } };
 }

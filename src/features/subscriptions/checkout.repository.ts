@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../platform/database.ts';
 import { generateId } from '../../shared/ids.ts';
-import type { PackageInterval } from './offer.rules.ts';
+import type { PackageInterval } from './package-price.rules.ts';
 
 /** A page to pay on, as the table holds it. */
 export type CheckoutRow = Awaited<ReturnType<typeof insertCheckout>>;

@@ -1,14 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { requireUser } from '../../platform/authentication.ts';
 import { replyCreated } from '../../platform/http/reply-created.ts';
-import { problemResponses } from '../../platform/openapi.ts';
+import { createProblemResponses } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParams, IdempotencyHeader, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { findCheckout } from './checkout.repository.ts';
-import { PACKAGE_INTERVALS } from './offer.rules.ts';
 import { type CheckoutLink, openCheckout } from './open-checkout.ts';
+import { PACKAGE_INTERVALS } from './package-price.rules.ts';
 import { CheckoutSession, CheckoutState, NewCheckout } from './purchase.schemas.ts';
 import { type PurchaseServices, requireBilling } from './purchase-services.ts';
 import { createSingleFlight } from './single-flight.ts';
@@ -30,7 +30,7 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async
           'The package and the interval are chosen; what it costs and where the page leads back to is not. There is one open page at a time: the same choice again answers it, another ends it. 409 ALREADY_SUBSCRIBED with a subscription: that is changed, by POST /api/subscription/change.',
         headers: IdempotencyHeader,
         body: NewCheckout,
-        response: { 201: schemaRef(CheckoutSession), ...problemResponses(404, 409, 503) },
+        response: { 201: schemaRef(CheckoutSession), ...createProblemResponses(404, 409, 503) },
       },
     },
     async (request, reply) => {

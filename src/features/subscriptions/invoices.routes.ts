@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { requireUser } from '../../platform/authentication.ts';
-import { problemResponses } from '../../platform/openapi.ts';
+import { createProblemResponses } from '../../platform/openapi.ts';
 import { allowUsers, skipAudit } from '../../platform/route-access.ts';
 import { createIdParams, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
@@ -9,8 +9,8 @@ import { decodeTimeCursor, encodeTimeCursor } from '../../shared/time-cursor.ts'
 import { findInvoice, listInvoices, listInvoicesAfter } from './invoice.repository.ts';
 import { toInvoiceView } from './invoice.view.ts';
 import { InvoiceList, InvoicePage, InvoiceQuery } from './invoices.schemas.ts';
-import { callProvider } from './provider-errors.ts';
-import { type PurchaseServices, requireProvider } from './purchase-services.ts';
+import { callPaymentProvider } from './provider-errors.ts';
+import { type PurchaseServices, requirePaymentProvider } from './purchase-services.ts';
 
 const OWN_ACCESS = allowUsers('subscription:own');
 
@@ -54,14 +54,14 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async 
         tags: ['Subscription'],
         summary: 'Where an invoice can be read and paid.',
         params: createIdParams('id'),
-        response: { 200: schemaRef(InvoicePage), ...problemResponses(409, 503) },
+        response: { 200: schemaRef(InvoicePage), ...createProblemResponses(409, 503) },
       },
     },
     async (request) => {
       const row = await findInvoice(client, requireUser(request).id, request.params.id);
       if (!row) throw new ServiceError('NOT_FOUND');
-      const provider = requireProvider(services, row.provider);
-      const url = await callProvider(() => provider.findInvoiceUrl(row.providerId));
+      const provider = requirePaymentProvider(services, row.provider);
+      const url = await callPaymentProvider(() => provider.findInvoiceUrl(row.providerId));
       if (url === null) throw new ServiceError('NOT_FOUND');
       return { url };
     },

@@ -21,9 +21,9 @@ import {
   storeCheckoutSession,
 } from './checkout.repository.ts';
 import { createProviderCheckout } from './create-provider-checkout.ts';
-import { findOfferedPackage } from './offer.repository.ts';
-import { getPrice } from './offer.rules.ts';
-import { callProvider } from './provider-errors.ts';
+import { findOfferedPackage } from './offered-package.repository.ts';
+import { getPackagePrice } from './package-price.rules.ts';
+import { callPaymentProvider } from './provider-errors.ts';
 import type { EnabledPurchaseServices } from './purchase-services.ts';
 import { hasPaidSubscription } from './subscription.repository.ts';
 
@@ -65,16 +65,16 @@ export async function openCheckout(
       chooseCheckout(tx, payments.name, user.id, offer),
     );
     if (!isWanted) {
-      await callProvider(() => expireCheckoutPage(services, row));
+      await callPaymentProvider(() => expireCheckoutPage(services, row));
       continue;
     }
-    const page = await callProvider(() =>
+    const page = await callPaymentProvider(() =>
       row.sessionId
         ? payments.findCheckout(row.sessionId)
         : openCheckoutPage(services, context, user, row, offer),
     );
     if (page?.state === 'OPEN' && page.url) return { id: row.id, url: page.url };
-    await callProvider(() => completeCheckout(services, row, page));
+    await callPaymentProvider(() => completeCheckout(services, row, page));
   }
   throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
 }
@@ -83,7 +83,7 @@ async function getOffer({ database }: EnabledPurchaseServices, choice: CheckoutI
   const offered = await findOfferedPackage(database.client, choice.packageId);
   if (!offered) throw new ServiceError('NOT_FOUND');
   const { id: packageId, code, version, names, prices } = offered;
-  return { packageId, code, version, name: names.en ?? code, ...getPrice(prices, choice) };
+  return { packageId, code, version, name: names.en ?? code, ...getPackagePrice(prices, choice) };
 }
 
 /** The page that is to be shown, or the one that is to be settled before; one of which nobody has the address ends here. */

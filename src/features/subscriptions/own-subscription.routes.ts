@@ -2,14 +2,14 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireUser } from '../../platform/authentication.ts';
-import { problemResponses } from '../../platform/openapi.ts';
+import { createProblemResponses } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { createIdParams, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { callProvider } from './provider-errors.ts';
+import { callPaymentProvider } from './provider-errors.ts';
 import { CancelQuery } from './purchase.schemas.ts';
-import { type PurchaseServices, requireProvider } from './purchase-services.ts';
+import { type PurchaseServices, requirePaymentProvider } from './purchase-services.ts';
 import { getRequestLanguages } from './request-languages.ts';
 import { findSubscription } from './subscription.repository.ts';
 import { applyProviderState, toSubscriptionView } from './subscription.view.ts';
@@ -33,7 +33,7 @@ export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PurchaseServices> 
         headers: LanguageHeader,
         params: createIdParams('subscriptionId'),
         querystring: CancelQuery,
-        response: { 200: schemaRef(Subscription), ...problemResponses(409, 503) },
+        response: { 200: schemaRef(Subscription), ...createProblemResponses(409, 503) },
       },
     },
     async (request) => {
@@ -41,8 +41,8 @@ export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PurchaseServices> 
       const row = await ownRow(request, request.params.subscriptionId);
       const isAlreadyRequested = row.state === 'CANCELED' || (when === 'PERIOD_END' && row.cancelAtPeriodEnd);
       if (isAlreadyRequested) return toSubscriptionView(row, getRequestLanguages(request));
-      const provider = requireProvider(services, row.provider);
-      const paid = await callProvider(() => provider.cancelSubscription(row.providerId, when));
+      const provider = requirePaymentProvider(services, row.provider);
+      const paid = await callPaymentProvider(() => provider.cancelSubscription(row.providerId, when));
       await services.syncSubscriptionNow(row.providerId, (tx) =>
         recordAuditEntry(tx, getRequestContext(request), { resourceId: row.id, changes: [when] }),
       );
@@ -63,15 +63,15 @@ export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PurchaseServices> 
         summary: 'Keep a subscription that was to end with its period; the same again is 200.',
         headers: LanguageHeader,
         params: createIdParams('subscriptionId'),
-        response: { 200: schemaRef(Subscription), ...problemResponses(409, 503) },
+        response: { 200: schemaRef(Subscription), ...createProblemResponses(409, 503) },
       },
     },
     async (request) => {
       const row = await ownRow(request, request.params.subscriptionId);
       if (row.state === 'CANCELED') throw new ServiceError('SUBSCRIPTION_ENDED');
       if (!row.cancelAtPeriodEnd) return toSubscriptionView(row, getRequestLanguages(request));
-      const provider = requireProvider(services, row.provider);
-      const paid = await callProvider(() => provider.undoCancellation(row.providerId));
+      const provider = requirePaymentProvider(services, row.provider);
+      const paid = await callPaymentProvider(() => provider.undoCancellation(row.providerId));
       await services.syncSubscriptionNow(row.providerId, (tx) =>
         recordAuditEntry(tx, getRequestContext(request), { resourceId: row.id }),
       );

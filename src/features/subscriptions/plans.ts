@@ -1,7 +1,6 @@
 import type { Db, Tx } from '../../platform/database.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { chooseLocalizedName } from './accepted-language.rules.ts';
-import { findPlan, findUsage, type PlanUsageCounts, type UserPlan } from './plan-of-user.repository.ts';
 import {
   type CountedLimit,
   findLargerPackage,
@@ -10,6 +9,7 @@ import {
   lockQuota,
 } from './quota.repository.ts';
 import { SELF_HOSTED_PACKAGE } from './self-hosted.rules.ts';
+import { findPlanUsage, findUserPlan, type PlanUsageCounts, type UserPlan } from './user-plan.repository.ts';
 
 /** A record of somebody that a package has room for. */
 interface LimitedRecord {
@@ -53,14 +53,14 @@ export function createPlanService({ billing }: { billing: 'stripe' | 'sandbox' |
 
   const getPlan: PlanService['getPlan'] = async (db, userId, ...languages) => {
     const { id, code, names, limits, usage } = isSold
-      ? await findPlan(db, userId)
-      : { ...SELF_HOSTED_PACKAGE, usage: await findUsage(db, userId) };
+      ? await findUserPlan(db, userId)
+      : { ...SELF_HOSTED_PACKAGE, usage: await findPlanUsage(db, userId) };
     return { package: { id, code, name: chooseLocalizedName(names, languages, code) }, limits, usage };
   };
 
   /** What of a limit is used, and allowed. */
   const getQuota = async (db: Db, limit: keyof PlanUsageCounts, ownerId: string) => {
-    const { limits, usage } = await findPlan(db, ownerId);
+    const { limits, usage } = await findUserPlan(db, ownerId);
     return { used: usage[limit], allowed: limits[limit] ?? null };
   };
 
@@ -111,7 +111,7 @@ export function createPlanService({ billing }: { billing: 'stripe' | 'sandbox' |
 
     async findRetentionStart(db, ownerId) {
       if (!isSold) return null;
-      const { scansKeptDays = null } = (await findPlan(db, ownerId)).limits;
+      const { scansKeptDays = null } = (await findUserPlan(db, ownerId)).limits;
       if (scansKeptDays === null) return null;
       const since = new Date(Date.now() - scansKeptDays * DAY_MS);
       return (await hasScansBefore(db, ownerId, since)) ? since : null;

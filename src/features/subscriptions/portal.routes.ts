@@ -2,13 +2,13 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireUser } from '../../platform/authentication.ts';
 import { replyCreated } from '../../platform/http/reply-created.ts';
-import { problemResponses } from '../../platform/openapi.ts';
+import { createProblemResponses } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsersWithProfile, auditAs } from '../../platform/route-access.ts';
 import { IdempotencyHeader, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { toLocale } from '../../shared/i18n/choose-locale.ts';
-import { callProvider, isPaymentRejected } from './provider-errors.ts';
+import { callPaymentProvider, isPaymentRejected } from './provider-errors.ts';
 import { findCustomerId } from './provider-ids.repository.ts';
 import { checkCustomerDeleted } from './provider-ids.ts';
 import { PortalSession } from './purchase.schemas.ts';
@@ -27,7 +27,7 @@ export const portalRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (
         tags: ['Subscription'],
         summary: 'Open a page on which to see invoices and to change how one pays.',
         headers: IdempotencyHeader,
-        response: { 201: schemaRef(PortalSession), ...problemResponses(409, 503) },
+        response: { 201: schemaRef(PortalSession), ...createProblemResponses(409, 503) },
       },
     },
     async (request, reply) => {
@@ -39,7 +39,7 @@ export const portalRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (
       const { payments } = requireBilling(services);
       const customerId = await findCustomerId(database.client, user.id, payments.name);
       if (customerId === null) throw new ServiceError('NO_CUSTOMER');
-      const url = await callProvider(async () => {
+      const url = await callPaymentProvider(async () => {
         try {
           const { tag } = toLocale(user.language);
           return await payments.openPortal(customerId, `${paymentReturnUrl}/portal/back`, tag);

@@ -8,7 +8,7 @@ const DEFAULT_RETRY_AFTER_SECONDS = 5;
  * What the work with a payment provider answers. Throws PROVIDER_UNAVAILABLE where it is away or knows this service no
  * longer, PAYMENT_REFUSED where it does not do what it was asked.
  */
-export async function callProvider<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function callPaymentProvider<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {

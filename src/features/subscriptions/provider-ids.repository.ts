@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/database.ts';
-import type { PackageInterval } from './offer.rules.ts';
+import type { PackageInterval } from './package-price.rules.ts';
 
 /** What of an offer makes it one. */
 export interface OfferKey {

@@ -29,7 +29,7 @@ export function requireBilling(services: PurchaseServices): EnabledPurchaseServi
 }
 
 /** Who takes the money for what was bought of a provider. Throws BILLING_DISABLED where that is nobody any more. */
-export function requireProvider(services: PurchaseServices, name: string): PaymentProvider {
+export function requirePaymentProvider(services: PurchaseServices, name: string): PaymentProvider {
   const { payments } = requireBilling(services);
   if (payments.name !== name) throw new ServiceError('BILLING_DISABLED');
   return payments;

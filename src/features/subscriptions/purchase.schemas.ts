@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Id, nullable, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
-import { PACKAGE_INTERVALS } from './offer.rules.ts';
+import { PACKAGE_INTERVALS } from './package-price.rules.ts';
 
 const Interval = stringEnum(PACKAGE_INTERVALS);
 
@@ -47,10 +47,10 @@ export const PortalSession = Type.Object(
   { $id: 'PortalSession' },
 );
 
-export const ChangeChoice = Type.Object({ packageId: Id, interval: Interval });
+export const PlanChangeChoice = Type.Object({ packageId: Id, interval: Interval });
 
-export const NewChange = Type.Object({
-  ...ChangeChoice.properties,
+export const PlanChangeRequest = Type.Object({
+  ...PlanChangeChoice.properties,
   previewedAt: Type.String({
     format: 'date-time',
     maxLength: 40,

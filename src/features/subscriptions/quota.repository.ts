@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
 import { getMinIdAt } from '../../shared/ids.ts';
-import type { PlanUsageCounts } from './plan-of-user.repository.ts';
+import type { PlanUsageCounts } from './user-plan.repository.ts';
 
 /** What is limited by how many records there are. */
 export type CountedLimit = Exclude<keyof PlanUsageCounts, 'storageBytes'>;

@@ -7,10 +7,10 @@ import { schemaRef } from '../../shared/common.schemas.ts';
 import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
 import { chooseLocalizedName } from './accepted-language.rules.ts';
 import { listOfferedPackages } from './package.repository.ts';
-import type { UserPlan } from './plan-of-user.repository.ts';
 import { getRequestLanguages } from './request-languages.ts';
 import { findCurrentSubscription } from './subscription.repository.ts';
 import { LanguageHeader, SubscriptionPackage, SubscriptionStatus } from './subscriptions.schemas.ts';
+import type { UserPlan } from './user-plan.repository.ts';
 
 interface SubscriptionServices {
   database: Database;

@@ -3,7 +3,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { Type } from 'typebox';
 import { ServiceError } from '../../shared/errors.ts';
-import { problemResponses } from '../openapi.ts';
+import { createProblemResponses } from '../openapi.ts';
 import { computeFileEtag, evaluateConditionalRequest } from './conditional-request.rules.ts';
 
 /** What is served from. */
@@ -59,7 +59,7 @@ const plugin: FastifyPluginAsync<StaticFilesOptions> = async (app, options) => {
             200: { description: 'The file.', content: createBinaryContent(types) },
             206: { description: 'The range of it that was asked for.', content: createBinaryContent(types) },
             304: { description: 'It has not changed.', type: 'null' },
-            ...problemResponses(404, 412, 416, 503),
+            ...createProblemResponses(404, 412, 416, 503),
           },
         },
       },

@@ -4,7 +4,7 @@ import type { KeyRing } from '../../shared/crypto/key-ring.ts';
 import { excludeKeys, type KeySet } from '../../shared/crypto/key-set.ts';
 
 /** Milliseconds after which the file is looked at again before a key is used. */
-const LOOK_EVERY = 2_000;
+const CHECK_INTERVAL_MS = 2_000;
 
 /**
  * The keys of a file, which is read again after it changed: every two seconds of use a look at its date, and at once
@@ -13,12 +13,12 @@ const LOOK_EVERY = 2_000;
  * @param retired ids that the database says are retired: they open nothing even where their bytes are still there
  * @throws Error when the file cannot be read at the start
  */
-export function fileKeyRing(
+export function createFileKeyRing(
   path: string,
   retired: readonly string[],
   onProblem: (error: unknown) => void,
 ): KeyRing {
-  let seen = stateOf(path);
+  let seen = getFileState(path);
   let lookedAt = performance.now();
   let keys: KeySet = read();
 
@@ -29,7 +29,7 @@ export function fileKeyRing(
   function look(): void {
     lookedAt = performance.now();
     try {
-      const state = stateOf(path);
+      const state = getFileState(path);
       if (state === seen) return;
       // Before it is read: a change meanwhile is seen by the next look.
       seen = state;
@@ -41,7 +41,7 @@ export function fileKeyRing(
 
   return {
     current() {
-      if (performance.now() - lookedAt > LOOK_EVERY) look();
+      if (performance.now() - lookedAt > CHECK_INTERVAL_MS) look();
       return keys;
     },
     loadWithKey(id) {
@@ -52,7 +52,7 @@ export function fileKeyRing(
 }
 
 /** Changes whenever the file is replaced or written to. */
-function stateOf(path: string): string {
+function getFileState(path: string): string {
   const { ino, size, mtimeNs } = statSync(path, { bigint: true });
   return `${ino} ${size} ${mtimeNs}`;
 }

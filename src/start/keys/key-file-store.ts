@@ -2,11 +2,16 @@ import { chmod } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../../config.ts';
 import { formatKeyFile, type KeyFileEntry, parseKeyFile } from '../../shared/crypto/key-file.ts';
-import { createPrivateFile, makePrivateFolder, readIfThere, writePrivateFile } from '../private-file.ts';
+import {
+  createPrivateFile,
+  createPrivateFolder,
+  readFileIfExists,
+  writePrivateFile,
+} from '../private-file.ts';
 import { SecretsMissingError } from '../secrets-file.ts';
 
 /** Where the file of keys is; null where the variable ENCRYPTION_KEYS holds them. */
-export function keyFilePath(
+export function getKeyFilePath(
   config: Pick<Config, 'secrets' | 'encryptionKeysFile' | 'dataDir'>,
 ): string | null {
   if (config.secrets.ENCRYPTION_KEYS) return null;
@@ -15,7 +20,7 @@ export function keyFilePath(
 
 /** The keys of a file, or undefined where there is none. Throws SecretsMissingError for a damaged one. */
 export async function readKeyFile(path: string): Promise<KeyFileEntry[] | undefined> {
-  const text = await readIfThere(path);
+  const text = await readFileIfExists(path);
   if (text === undefined) return undefined;
   try {
     return parseKeyFile(text);
@@ -34,7 +39,7 @@ export async function writeKeyFile(path: string, keys: readonly KeyFileEntry[]):
 
 /** Makes the file of keys where there is none, and answers what is in it: another process may have been first. */
 export async function createKeyFile(path: string, keys: readonly KeyFileEntry[]): Promise<KeyFileEntry[]> {
-  await makePrivateFolder(resolve(dirname(path)));
+  await createPrivateFolder(resolve(dirname(path)));
   const made = await createPrivateFile(path, formatKeyFile(keys));
   if (!made) await chmod(path, 0o600);
   return (await readKeyFile(path)) ?? [];

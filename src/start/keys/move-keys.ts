@@ -7,7 +7,7 @@ import { createKeyFile, readKeyFile, writeKeyFile } from './key-file-store.ts';
  * `secrets.json` only after the other file was written, synced and read back, so that a kill at any moment leaves
  * each key in one of the two. Throws SecretsMissingError where the two files hold different keys under one id.
  */
-export async function moveKeys(dataDir: string, path: string): Promise<void> {
+export async function moveKeysToKeyFile(dataDir: string, path: string): Promise<void> {
   const text = await readStoredKeys(dataDir);
   if (text === undefined) return;
   const moved = parseKeyVariable(text, new Date());

@@ -6,9 +6,9 @@ import { createFixedKeyRing, type KeyRing } from '../../shared/crypto/key-ring.t
 import { excludeKeys, parseKeySet } from '../../shared/crypto/key-set.ts';
 import type { ProcessLog } from '../../shared/process-log.ts';
 import { SecretsMissingError } from '../secrets-file.ts';
-import { fileKeyRing } from './file-key-ring.ts';
-import { createKeyFile, keyFilePath, readKeyFile } from './key-file-store.ts';
-import { moveKeys } from './move-keys.ts';
+import { createFileKeyRing } from './file-key-ring.ts';
+import { createKeyFile, getKeyFilePath, readKeyFile } from './key-file-store.ts';
+import { moveKeysToKeyFile } from './move-keys.ts';
 
 /**
  * The encryption keys: those of the variable, or of the file, which outside production (or where `mayMake` says so) is
@@ -20,19 +20,19 @@ export async function openKeyRing(
   log: ProcessLog,
   mayMake = !config.production,
 ): Promise<KeyRing> {
-  const path = keyFilePath(config);
+  const path = getKeyFilePath(config);
   const stored = await findEncryptionKeys(database.client);
   const retired = stored.flatMap(({ id, retiredAt }) => (retiredAt === null ? [] : [id]));
   if (path === null)
     return createFixedKeyRing(excludeKeys(parseKeySet(config.secrets.ENCRYPTION_KEYS ?? ''), retired));
-  if (!config.production) await moveKeys(config.dataDir, path);
+  if (!config.production) await moveKeysToKeyFile(config.dataDir, path);
   if ((await readKeyFile(path)) === undefined) {
     if (!mayMake || !(await isDatabaseUnused(database.client)))
       throw new SecretsMissingError(path, 'is missing');
     const first = createKeyFileEntry([], new Date());
     await createKeyFile(path, setPrimaryKey([first], first.id));
   }
-  return fileKeyRing(path, retired, (error) => {
+  return createFileKeyRing(path, retired, (error) => {
     log.error(
       { code: error instanceof Error ? Reflect.get(error, 'code') : undefined },
       `${path} cannot be read: the keys stay as they were`,

@@ -1,6 +1,6 @@
 import { startTestApp, TEST_PASSWORD } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { trailOf } from '../trail.ts';
+import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { listMailsTo, requestResetToken, TEST_PROFILE } from './helper.ts';
 
 t.test('X7 every change of an account is exactly one entry, every refusal of a secret one too', async (t) => {
@@ -19,7 +19,7 @@ t.test('X7 every change of an account is exactly one entry, every refusal of a s
     work: () => ReturnType<typeof post>,
   ) => {
     let answered = 0;
-    const entries = await trailOf(app, async () => {
+    const entries = await captureAuditEntries(app, async () => {
       answered = (await work()).status;
     });
     t.equal(answered, status, title);
@@ -30,7 +30,7 @@ t.test('X7 every change of an account is exactly one entry, every refusal of a s
     );
   };
   const none = async (title: string, work: () => ReturnType<typeof post>) => {
-    t.same(await trailOf(app, work), [], title);
+    t.same(await captureAuditEntries(app, work), [], title);
   };
 
   await one('registering', 'USER_REGISTERED', 'SUCCESS', 201, () =>
@@ -97,7 +97,7 @@ t.test('X7 every change of an account is exactly one entry, every refusal of a s
     post('change-password', { currentPassword: TEST_PASSWORD, newPassword: NEW }),
   );
   let reset = '';
-  const requested = await trailOf(app, async () => {
+  const requested = await captureAuditEntries(app, async () => {
     reset = await requestResetToken(app, email);
   });
   t.match(requested, [{ action: 'PASSWORD_RESET_REQUESTED', outcome: 'SUCCESS' }]);

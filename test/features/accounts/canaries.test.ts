@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gate } from '../../gate.ts';
+import { createTestGate } from '../../gate.ts';
 import { startTestApp, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { listMailsCausedBy, queryDatabase, registerAndGetOtp, requestResetToken } from './helper.ts';
@@ -44,9 +44,9 @@ function readable(value: string): string {
 function captureMails({ services }: TestApp): () => void {
   const { mailProvider } = services;
   const send = mailProvider.send.bind(mailProvider);
-  const held = gate();
+  const held = createTestGate();
   mailProvider.send = async (message) => {
-    await held.opened;
+    await held.whenOpened;
     await send(message);
   };
   return held.open;

@@ -1,7 +1,7 @@
 import { changeEnterpriseModeByEmail } from '../../../src/features/accounts/change-enterprise-mode.ts';
 import { startTestApp, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { trailOf } from '../trail.ts';
+import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { isProblem, listMailsCausedBy, runConcurrently } from './helper.ts';
 
 const change = (app: TestApp, email: string, isOn: boolean) =>
@@ -16,7 +16,7 @@ t.test('Enterprise mode of one account is switched once, recorded and mailed to 
     [false, 'ENTERPRISE_MODE_DISABLED', 'Your account is not in enterprise mode any more'],
   ] as const) {
     const mails = await listMailsCausedBy(app, email, async () => {
-      const entries = await trailOf(app, async () => {
+      const entries = await captureAuditEntries(app, async () => {
         const outcomes = await runConcurrently(5, () => change(app, email, isOn));
         t.same(outcomes.sort(), ['CHANGED', 'WAS_SO', 'WAS_SO', 'WAS_SO', 'WAS_SO']);
       });
@@ -38,6 +38,9 @@ t.test('Where it holds for everybody it is switched off for nobody', async (t) =
   const app = await startTestApp(t, { ENTERPRISE_MODE: 'hipaa' });
   const { email } = await app.createUser({ profile: false });
   t.equal(await change(app, email, true), 'CHANGED');
-  t.same(await trailOf(app, async () => t.equal(await change(app, email, false), 'HOLDS_FOR_ALL')), []);
+  t.same(
+    await captureAuditEntries(app, async () => t.equal(await change(app, email, false), 'HOLDS_FOR_ALL')),
+    [],
+  );
   t.equal((await app.database.client.user.findUniqueOrThrow({ where: { email } })).enterpriseMode, true);
 });

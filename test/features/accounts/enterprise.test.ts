@@ -1,5 +1,6 @@
 import { startTestApp, TEST_PASSWORD, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
+import { captureAuditEntries } from '../audit-trail-helper.ts';
 import {
   enableSecondFactor,
   generateTotpCode,
@@ -8,7 +9,6 @@ import {
   logInWithPassword,
   verifySecondFactorCode,
 } from '../second-factor/helper.ts';
-import { trailOf } from '../trail.ts';
 import { findAuditEntries, isProblem, queryDatabase } from './helper.ts';
 
 const enterprise = (app: TestApp, id: string, isOn = true) =>
@@ -133,14 +133,14 @@ t.test('In enterprise mode each medical code of a list is an entry of its own', 
   const medical = [await make('MEDICAL', { name: 'Ada' }), await make('MEDICAL', { name: 'Grace' })];
   await make('PET', { name: 'Rex' });
   const list = () => app.call('GET', '/api/qrcodes', { token });
-  t.same(await trailOf(app, list), [], 'not otherwise');
+  t.same(await captureAuditEntries(app, list), [], 'not otherwise');
   await enableSecondFactor(app, createUser);
   await enterprise(app, id);
-  const entries = await trailOf(app, list);
+  const entries = await captureAuditEntries(app, list);
   t.same(entries.map(({ action, resourceId }) => `${action} ${resourceId}`).sort(), [
     ...medical.map((code) => `MEDICAL_DATA_LISTED ${code}`).sort(),
   ]);
-  t.match(await trailOf(app, () => app.call('GET', `/api/qrcodes/${medical[0]}`, { token })), [
+  t.match(await captureAuditEntries(app, () => app.call('GET', `/api/qrcodes/${medical[0]}`, { token })), [
     { action: 'MEDICAL_DATA_READ', resourceId: medical[0] },
   ]);
 });

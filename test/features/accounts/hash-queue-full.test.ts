@@ -1,15 +1,15 @@
-import { gate } from '../../gate.ts';
+import { createTestGate } from '../../gate.ts';
 import { startTestApp, TEST_PASSWORD, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { captureStatements, isProblem, requestResetToken } from './helper.ts';
 
 /** Takes every place in the line for passwords; gives the function that frees them. */
 function fillHashQueue({ services }: TestApp) {
-  const line = gate();
+  const line = createTestGate();
   const turns: Promise<void>[] = [];
   let full = false;
   const take = async () => {
-    const turn = services.passwords.runQueued(() => line.opened);
+    const turn = services.passwords.runQueued(() => line.whenOpened);
     turns.push(turn);
     turn.catch(() => {
       full = true;

@@ -1,6 +1,6 @@
 import { startTestApp, TEST_PASSWORD } from '../../helper.ts';
-import { earlyInWindow } from '../../rate-window.ts';
 import { t } from '../../tap.ts';
+import { waitForRateWindow } from '../../wait-for-rate-window.ts';
 import {
   countStatuses,
   findAuditEntries,
@@ -160,7 +160,7 @@ t.test('A11 one client may try twenty times a minute over all accounts', async (
       body: { email: `u${index}@example.org`, password: WRONG },
       remoteAddress: '192.0.2.9',
     });
-  await earlyInWindow(20);
+  await waitForRateWindow(20);
   for (let index = 0; index < 20; index++) t.equal((await attempt(index)).status, 401);
   t.ok(isProblem(await attempt(20), 429, 'RATE_LIMITED'));
 });

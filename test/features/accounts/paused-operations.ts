@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Tx } from '../../../src/platform/database.ts';
-import { gate } from '../../gate.ts';
+import { createTestGate } from '../../gate.ts';
 import type { TestApp } from '../../helper.ts';
 import { queryDatabase } from './helper.ts';
 
@@ -15,15 +15,15 @@ export interface PausedOperation {
 /** Holds the next request that compares a password, between the compare and what follows it. */
 export function pauseNextPasswordCheck({ services: { passwords } }: TestApp): PausedOperation {
   const { runQueued } = passwords;
-  const [reached, released] = [gate(), gate()];
+  const [reached, released] = [createTestGate(), createTestGate()];
   passwords.runQueued = async (operation) => {
     passwords.runQueued = runQueued;
     const result = await runQueued(operation);
     reached.open();
-    await released.opened;
+    await released.whenOpened;
     return result;
   };
-  return { paused: reached.opened, release: released.open };
+  return { paused: reached.whenOpened, release: released.open };
 }
 
 /** A transaction that has done its first part and waits before the second; `done` is its end. */
@@ -32,14 +32,14 @@ export function pauseTransaction(
   first: (tx: Tx) => Promise<unknown>,
   second: (tx: Tx) => Promise<unknown> = async () => {},
 ): PausedOperation & { done: Promise<void> } {
-  const [reached, released] = [gate(), gate()];
+  const [reached, released] = [createTestGate(), createTestGate()];
   const done = database.transaction(async (tx) => {
     await first(tx);
     reached.open();
-    await released.opened;
+    await released.whenOpened;
     await second(tx);
   });
-  return { paused: reached.opened, release: released.open, done };
+  return { paused: reached.whenOpened, release: released.open, done };
 }
 
 /** Waits until so many statements wait for a lock, or something has ended without. */

@@ -9,7 +9,7 @@ import { createDailyCountsJob } from '../../../src/features/administration/daily
 import { beginTransaction } from '../../../src/platform/driver-transaction.ts';
 import { generateAbsentId, startTestApp, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { putQrCode, putScan, trailOf } from '../trail.ts';
+import { captureAuditEntries, insertTestQrCode, insertTestScan } from '../audit-trail-helper.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -34,7 +34,7 @@ t.test('D1 anonymous is 401, a user 403, a demoted administrator 403 at the next
   for (const path of Object.keys(PATHS)) {
     const anonymous = await call('GET', path);
     t.equal(anonymous.status, 401);
-    const trail = await trailOf(test, async () => {
+    const trail = await captureAuditEntries(test, async () => {
       const refused = await call('GET', path, { token: ada.accessToken });
       t.equal(refused.status, 403);
       t.equal(refused.body.code, 'FORBIDDEN');
@@ -55,7 +55,7 @@ t.test('D1 every look is recorded as HIGH, with who read it, for each of the few
   const { root } = await administrator(test);
   const { reference } = await database.client.auditPerson.findUniqueOrThrow({ where: { userId: root.id } });
   for (const [path, [action, resourceType]] of Object.entries(PATHS)) {
-    const trail = await trailOf(test, () => call('GET', path, { token: root.accessToken }));
+    const trail = await captureAuditEntries(test, () => call('GET', path, { token: root.accessToken }));
     const shown = path === '/api/admin/users' ? 2 : 1;
     t.equal(trail.length, shown);
     for (const entry of trail) t.match(entry, { action, severity: 'HIGH', outcome: 'SUCCESS' });
@@ -70,7 +70,7 @@ t.test('people are listed, searched and filtered', async (t) => {
   const { root } = await administrator(test);
   const ada = await createUser({ email: 'ada_1@example.org' });
   await createUser({ email: 'adax1@example.org', profile: false });
-  await putQrCode(test, ada.id, { id: generateAbsentId() });
+  await insertTestQrCode(test, ada.id, { id: generateAbsentId() });
   await call('PUT', `/api/auth/profile/${ada.id}`, {
     token: ada.accessToken,
     body: { firstName: 'Zoë', phone: '+44 20 7946 0000' },
@@ -127,17 +127,17 @@ t.test('codes are listed without their content, searched and filtered', async (t
   const { root } = await administrator(test);
   const ada = await createUser({ email: 'ada@example.org' });
   const past = new Date(Date.now() - 1000);
-  const rex = await putQrCode(test, ada.id, { id: generateAbsentId(), pinHash: 'k1:secret' });
+  const rex = await insertTestQrCode(test, ada.id, { id: generateAbsentId(), pinHash: 'k1:secret' });
   await database.client.scanCount.create({
     data: { qrCodeId: rex, total: 5, humans: 4, uniques: 2, lastScannedAt: past },
   });
-  const bag = await putQrCode(test, root.id, {
+  const bag = await insertTestQrCode(test, root.id, {
     id: generateAbsentId(),
     kind: 'MEMORY_TAG',
     title: '100% Oma',
     expiresAt: past,
   });
-  const gone = await putQrCode(test, ada.id, {
+  const gone = await insertTestQrCode(test, ada.id, {
     id: generateAbsentId(),
     status: 'DELETED',
     deletedAt: past,
@@ -187,8 +187,8 @@ t.test('analytics count what is there', async (t) => {
   const { call, createUser, database } = test;
   const { root } = await administrator(test);
   const ada = await createUser();
-  const code = await putQrCode(test, ada.id, { id: generateAbsentId() });
-  await putQrCode(test, ada.id, {
+  const code = await insertTestQrCode(test, ada.id, { id: generateAbsentId() });
+  await insertTestQrCode(test, ada.id, {
     id: generateAbsentId(),
     kind: 'URL',
     status: 'DELETED',
@@ -196,7 +196,11 @@ t.test('analytics count what is there', async (t) => {
   });
   await call('POST', '/api/memory-tags', { token: ada.accessToken, body: { name: 'Minka' } });
   const scan = (daysAgo: number, visitor: string, scanClass = 'HUMAN') =>
-    putScan(test, code, ada.id, { at: new Date(Date.now() - daysAgo * DAY), visitor, class: scanClass });
+    insertTestScan(test, code, ada.id, {
+      at: new Date(Date.now() - daysAgo * DAY),
+      visitor,
+      class: scanClass,
+    });
   await scan(0, 'a');
   await scan(0, 'a', 'DUPLICATE');
   await scan(3, 'a');

@@ -1,7 +1,7 @@
 import { promoteAdministrator } from '../../../src/features/administration/change-administrators.ts';
 import { generateAbsentId, startTestApp, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { putQrCode, trailOf } from '../trail.ts';
+import { captureAuditEntries, insertTestQrCode } from '../audit-trail-helper.ts';
 
 const REASON = 'Unconscious patient in Oslo, case 471108155512';
 
@@ -35,7 +35,7 @@ t.test(
     t.equal((await read(root.accessToken)).status, 404, 'without it');
 
     let id = '';
-    const trail = await trailOf(test, async () => {
+    const trail = await captureAuditEntries(test, async () => {
       const opened = await call('POST', '/api/admin/break-glass', {
         token: root.accessToken,
         body: { resourceType: 'QRCODE', resourceId: codeId, reason: REASON },
@@ -91,7 +91,9 @@ t.test('X8 the exact position of a scan, too; a demoted administrator reads noth
     token: root.accessToken,
     body: { resourceType: 'SCAN', resourceId: scanId, reason: REASON },
   });
-  const trail = await trailOf(test, async () => t.equal((await read()).body.location.latitude, 48.85837));
+  const trail = await captureAuditEntries(test, async () =>
+    t.equal((await read()).body.location.latitude, 48.85837),
+  );
   t.match(trail, [{ action: 'BREAK_GLASS_SCAN_READ', severity: 'CRITICAL', resourceId: scanId }]);
   await call('PATCH', `/api/admin/users/${root.id}`, { token: second.accessToken, body: { role: 'USER' } });
   t.notOk('location' in (await read()).body, 'the few facts for anybody');
@@ -122,7 +124,7 @@ t.test('X8 a reason is required; auditors read it, others do not', async (t) => 
   t.equal((await open(root.accessToken, right)).status, 201);
   await call('PATCH', `/api/admin/users/${ada.id}`, { token: second.accessToken, body: { role: 'AUDITOR' } });
   t.equal((await open(ada.accessToken, right)).status, 403, 'an auditor breaks nothing');
-  const trail = await trailOf(test, async () => {
+  const trail = await captureAuditEntries(test, async () => {
     const { body } = await call('GET', '/api/admin/break-glass', { token: ada.accessToken });
     t.match(body.data, [{ administratorId: root.id, ownerId: ada.id, resourceId: codeId, reason: REASON }]);
   });
@@ -156,7 +158,7 @@ t.test('X8 an open glass is not broken again: one grant, one mail, an entry for 
       headers,
     });
   for (let round = 1; round <= 3; round += 1) {
-    const trail = await trailOf(test, async () => {
+    const trail = await captureAuditEntries(test, async () => {
       const answers = await Promise.all(Array.from({ length: 6 }, () => open(root.accessToken)));
       t.same(answers.map(({ status }) => status).sort(), [200, 200, 200, 200, 200, 201], `round ${round}`);
       t.equal(new Set(answers.map(({ body }) => body.id)).size, 1);
@@ -190,13 +192,13 @@ t.test('X8 twenty records an hour; beyond it a denial, and nothing is opened', a
   const { root, second, ada } = await createFixture(test);
   const ids: string[] = [];
   for (let index = 0; index < 26; index += 1)
-    ids.push(await putQrCode(test, ada.id, { id: generateAbsentId() }));
+    ids.push(await insertTestQrCode(test, ada.id, { id: generateAbsentId() }));
   const open = (token: string, resourceId: string | undefined) =>
     call('POST', '/api/admin/break-glass', {
       token,
       body: { resourceType: 'QRCODE', resourceId, reason: REASON },
     });
-  const trail = await trailOf(test, async () => {
+  const trail = await captureAuditEntries(test, async () => {
     const answers = await Promise.all(ids.slice(0, 25).map((id) => open(root.accessToken, id)));
     const refused = answers.filter(({ status }) => status === 429);
     t.equal(answers.filter(({ status }) => status === 201).length, 20);

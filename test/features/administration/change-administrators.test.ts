@@ -8,7 +8,7 @@ import { ensureAdministrator } from '../../../src/features/administration/ensure
 import { ConfigError } from '../../../src/shared/config-error.ts';
 import { startTestApp, TEST_PASSWORD, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { trailOf } from '../trail.ts';
+import { captureAuditEntries } from '../audit-trail-helper.ts';
 
 const EMAIL = 'root@example.org';
 
@@ -17,7 +17,7 @@ function settings(test: TestApp, adminEmail = EMAIL, adminPassword = TEST_PASSWO
 }
 
 const actions = async (test: TestApp, work: () => Promise<unknown>) =>
-  (await trailOf(test, work)).map(({ action }) => action);
+  (await captureAuditEntries(test, work)).map(({ action }) => action);
 
 t.test('the start makes the administrator of its settings, once, for several instances too', async (t) => {
   const test = await startTestApp(t);
@@ -103,7 +103,7 @@ t.test('the last administrator who can log in stays, also when two go at once', 
   const ada = await createUser();
   const bob = await createUser();
   for (const { email } of [ada, bob]) await promoteAdministrator(database, email);
-  const trail = await trailOf(test, async () => {
+  const trail = await captureAuditEntries(test, async () => {
     const outcomes = await Promise.all([
       demoteAdministrator(database, ada.email),
       demoteAdministrator(database, bob.email),

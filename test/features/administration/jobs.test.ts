@@ -3,7 +3,7 @@ import { promoteAdministrator } from '../../../src/features/administration/chang
 import { createCleanUpJob } from '../../../src/features/housekeeping/clean-up.job.ts';
 import { startTestApp, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { trailOf } from '../trail.ts';
+import { captureAuditEntries } from '../audit-trail-helper.ts';
 
 const FAILED_JOBS_URL = '/api/admin/jobs/dead';
 
@@ -49,7 +49,7 @@ t.test('A job that used up its tries is listed without content, tried once more,
   t.match(about(lost), { queue: 'mail', reason: 'WORKER_LOST' });
   t.match(await queue('export-data'), { waiting: 0, underWay: 0, retrying: 0, dead: 1, waitingSince: null });
 
-  const trail = await trailOf(test, () => ask('POST', `${FAILED_JOBS_URL}/${one}/retry`));
+  const trail = await captureAuditEntries(test, () => ask('POST', `${FAILED_JOBS_URL}/${one}/retry`));
   t.match(trail, [{ action: 'JOB_RETRIED', severity: 'HIGH', resourceId: one, changes: ['export-data'] }]);
   const row = await stateOf(test, one);
   t.match(row, { state: 'retry', retry_count: 3, retry_limit: 4, completed_on: null, output: null });
@@ -63,7 +63,7 @@ t.test('A job that used up its tries is listed without content, tried once more,
   });
   t.match(await ask('DELETE', `${FAILED_JOBS_URL}/${one}`), { status: 409 });
 
-  const gone = await trailOf(test, async () => {
+  const gone = await captureAuditEntries(test, async () => {
     t.match(await ask('DELETE', `${FAILED_JOBS_URL}/${lost}`), {
       status: 200,
       body: { id: lost, queue: 'mail' },

@@ -1,8 +1,8 @@
 import { generateAbsentId, startTestApp, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
+import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { listErrorFields } from '../qrcodes/code-helper.ts';
 import { addSubscription } from '../subscriptions/subscription-helper.ts';
-import { trailOf } from '../trail.ts';
 
 const URL = '/api/admin/packages';
 
@@ -36,7 +36,7 @@ t.test('administrators change what is sold', async (t) => {
     await addSubscription(app, before.id, 'PERSONAL');
     const [first] = await versions();
     const body = { ...asIs, prices: dearer, limits: { ...asIs.limits, qrCodes: 10 } };
-    const trail = await trailOf(app, async () => {
+    const trail = await captureAuditEntries(app, async () => {
       const changed = await put(body, personal, { 'if-match': '"1"' });
       t.equal(changed.status, 200, changed.text);
       t.same(changed.body, { ...personal, ...body, version: 2 });
@@ -62,7 +62,7 @@ t.test('administrators change what is sold', async (t) => {
     const [now] = await versions();
     const { version, createdAt: _createdAt, ...content } = now;
     const body = { ...content, onOffer: true };
-    const trail = await trailOf(app, async () => {
+    const trail = await captureAuditEntries(app, async () => {
       t.match((await put(body)).body, { version }, 'what is as it was makes no version');
       t.equal((await put({ ...body, onOffer: false }, personal, { 'if-match': '"1"' })).status, 412);
     });

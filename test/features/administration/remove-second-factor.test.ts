@@ -2,13 +2,13 @@ import { promoteAdministrator } from '../../../src/features/administration/chang
 import { generateAbsentId, startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { countStatuses, isProblem, runConcurrently } from '../accounts/helper.ts';
+import { captureAuditEntries } from '../audit-trail-helper.ts';
 import {
   enableSecondFactor,
   getMfaToken,
   logInWithPassword,
   verifySecondFactorCode,
 } from '../second-factor/helper.ts';
-import { trailOf } from '../trail.ts';
 
 t.test('An administrator lets in who lost phone and recovery codes, and they are told', async (t) => {
   const test = await startTestApp(t);
@@ -22,7 +22,7 @@ t.test('An administrator lets in who lost phone and recovery codes, and they are
   const { recoveryCodes } = await enableSecondFactor(test, ada);
   const waiting = await getMfaToken(test, ada.email);
 
-  const trail = await trailOf(test, async () => {
+  const trail = await captureAuditEntries(test, async () => {
     const answers = await runConcurrently(5, () => remove(ada.id));
     t.same(countStatuses(answers), { 200: 1, 409: 4 });
   });

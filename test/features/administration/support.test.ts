@@ -1,7 +1,7 @@
 import { promoteAdministrator } from '../../../src/features/administration/change-administrators.ts';
 import { generateAbsentId, startTestApp, type TestApp, type TestUser } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { putQrCode, trailOf } from '../trail.ts';
+import { captureAuditEntries, insertTestQrCode } from '../audit-trail-helper.ts';
 
 /** An administrator and somebody of the support. */
 async function createStaff(test: TestApp): Promise<{ root: TestUser; helper: TestUser }> {
@@ -35,8 +35,8 @@ t.test('Support finds people and codes by what somebody says of them, and reads 
   const { call, createUser } = test;
   const { helper } = await createStaff(test);
   const ada = await createUser({ email: 'ada.lovelace@example.org' });
-  const rex = await putQrCode(test, ada.id, { id: generateAbsentId(), title: 'Rex the dog' });
-  const gone = await putQrCode(test, ada.id, {
+  const rex = await insertTestQrCode(test, ada.id, { id: generateAbsentId(), title: 'Rex the dog' });
+  const gone = await insertTestQrCode(test, ada.id, {
     id: generateAbsentId(),
     title: 'Rex before',
     status: 'DELETED',
@@ -44,7 +44,7 @@ t.test('Support finds people and codes by what somebody says of them, and reads 
   });
   const find = (path: string) => call('GET', `/api/support/${path}`, { token: helper.accessToken });
 
-  const trail = await trailOf(test, async () => {
+  const trail = await captureAuditEntries(test, async () => {
     const { body } = await find('users?search=ADA.LOVELACE');
     t.equal(body.pagination.total, 1);
     t.match(body.data, [{ id: ada.id, email: ada.email, firstName: 'Ada', qrCodes: 1 }]);
@@ -142,9 +142,9 @@ t.test('X7 everybody reads that staff looked at them, few at a time', async (t) 
   const { root, helper } = await createStaff(test);
   const ada = await createUser({ email: 'ada.lovelace@example.org' });
   const grace = await createUser({ email: 'grace.hopper@example.org' });
-  await putQrCode(test, ada.id, { id: generateAbsentId(), title: 'Heirloom of Ada' });
-  await putQrCode(test, ada.id, { id: generateAbsentId(), title: 'Heirloom again' });
-  await putQrCode(test, grace.id, { id: generateAbsentId(), title: 'Heirloom of Grace' });
+  await insertTestQrCode(test, ada.id, { id: generateAbsentId(), title: 'Heirloom of Ada' });
+  await insertTestQrCode(test, ada.id, { id: generateAbsentId(), title: 'Heirloom again' });
+  await insertTestQrCode(test, grace.id, { id: generateAbsentId(), title: 'Heirloom of Grace' });
   const seenBy = async ({ accessToken: token }: TestUser): Promise<string[]> => {
     const { body } = await call('GET', '/api/audit/mine?by=OTHERS&limit=100', { token });
     return body.data
@@ -167,7 +167,7 @@ t.test('X7 everybody reads that staff looked at them, few at a time', async (t) 
     [helper.accessToken, 'support/users?search=nobody', 'SUPPORT_USERS_SEARCHED', false, false],
   ] as const) {
     const before = { ada: await seenBy(ada), grace: await seenBy(grace) };
-    const trail = await trailOf(test, async () =>
+    const trail = await captureAuditEntries(test, async () =>
       t.equal((await call('GET', `/api/${path}`, { token })).status, 200, path),
     );
     t.same(new Set(trail.map((entry) => entry.action)), new Set([action]), path);
@@ -182,7 +182,7 @@ t.test('X7 everybody reads that staff looked at them, few at a time', async (t) 
     ['search=crowd&limit=11', 1],
     ['search=crowd&limit=100', 1],
   ] as const) {
-    const trail = await trailOf(test, () =>
+    const trail = await captureAuditEntries(test, () =>
       call('GET', `/api/support/users?${query}`, { token: helper.accessToken }),
     );
     t.equal(trail.length, entries, `${query}: the entries of one request are few`);

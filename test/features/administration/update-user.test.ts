@@ -1,7 +1,7 @@
 import { promoteAdministrator } from '../../../src/features/administration/change-administrators.ts';
 import { generateAbsentId, startTestApp, TEST_PASSWORD, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { trailOf } from '../trail.ts';
+import { captureAuditEntries } from '../audit-trail-helper.ts';
 
 async function administrator(test: TestApp, email = 'root@example.org') {
   const testUser = await test.createUser({ email });
@@ -10,7 +10,7 @@ async function administrator(test: TestApp, email = 'root@example.org') {
 }
 
 const actions = async (test: TestApp, work: () => Promise<unknown>) =>
-  (await trailOf(test, work)).map(({ action, severity }) => `${action} ${severity}`);
+  (await captureAuditEntries(test, work)).map(({ action, severity }) => `${action} ${severity}`);
 
 t.test(
   'D1 a role that is given or taken counts at the very next request, and the person is told',

@@ -1,6 +1,6 @@
 import { get } from 'node:http';
 import { promoteAdministrator } from '../../../src/features/administration/change-administrators.ts';
-import { gate } from '../../gate.ts';
+import { createTestGate } from '../../gate.ts';
 import { startTestApp } from '../../helper.ts';
 import { getPort } from '../../platform/http/helper.ts';
 import { t } from '../../tap.ts';
@@ -30,12 +30,12 @@ t.test('A client that leaves while the trail is walked is no fault, and keeps no
     const { checkpointFile } = services.audit;
     const { readLines } = checkpointFile;
     for (let time = 0; time < 3; time += 1) {
-      const reading = gate();
+      const reading = createTestGate();
       let isReading = false;
       Object.assign(checkpointFile, {
         lines: async () => {
           isReading = true;
-          await reading.opened;
+          await reading.whenOpened;
           return readLines.call(checkpointFile);
         },
       });

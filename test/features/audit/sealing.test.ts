@@ -2,7 +2,7 @@ import { sealNextBatch } from '../../../src/features/audit/seal-batch.ts';
 import { insertAuditEntry } from '../../../src/platform/audit.repository.ts';
 import { openDatabase } from '../../../src/platform/database.ts';
 import { runDriverTransaction } from '../../../src/platform/driver-transaction.ts';
-import { gate } from '../../gate.ts';
+import { createTestGate } from '../../gate.ts';
 import { startTestApp, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { createSealedTrail, insertTestEntries, sealAllEntries, verifyAppTrail } from './helper.ts';
@@ -55,13 +55,13 @@ t.test(
   'An entry that commits late is sealed late: nothing is passed over, whatever its id or time',
   async (t) => {
     const app = await startTestApp(t);
-    const [added, commit] = [gate(), gate()];
+    const [added, commit] = [createTestGate(), createTestGate()];
     const late = app.database.transaction(async (tx) => {
       await insertAuditEntry(tx, record);
       added.open();
-      await commit.opened;
+      await commit.whenOpened;
     });
-    await added.opened;
+    await added.whenOpened;
     await insertTestEntries(app, 5);
     t.equal(await sealAllEntries(app), 5);
     commit.open();

@@ -1,4 +1,4 @@
-import { dropTemplates, makeTemplates, tamperWith } from '../../../bench/tampered-trail.ts';
+import { createTrailTemplates, dropTrailTemplates, runTampering } from '../../../bench/tampered-trail.ts';
 import { TAMPERINGS } from '../../../bench/tamperings.ts';
 import { generateRandomName } from '../../../src/shared/ids.ts';
 import { t } from '../../tap.ts';
@@ -6,10 +6,15 @@ import { t } from '../../tap.ts';
 t.test('X6 every way to tamper is found, with the first wrong entry named', async (t) => {
   const { TEST_OWNER_URL = '', TEST_APPLICATION_URL = '', TEST_TEMPLATE = '' } = process.env;
   const server = { ownerUrl: TEST_OWNER_URL, applicationUrl: TEST_APPLICATION_URL };
-  const templates = await makeTemplates(server, TEST_TEMPLATE, `test_tamper_${generateRandomName(8)}`, 150);
-  t.teardown(() => dropTemplates(templates));
+  const templates = await createTrailTemplates(
+    server,
+    TEST_TEMPLATE,
+    `test_tamper_${generateRandomName(8)}`,
+    150,
+  );
+  t.teardown(() => dropTrailTemplates(templates));
   for (const [seed, tampering] of [...TAMPERINGS, ...TAMPERINGS.slice(0, 6)].entries()) {
-    const { name, expected, finding, found } = await tamperWith(templates, tampering, seed);
+    const { name, expected, finding, found } = await runTampering(templates, tampering, seed);
     t.ok(found, `X6 ${name}: ${JSON.stringify(expected)}`, { found: finding });
   }
 });

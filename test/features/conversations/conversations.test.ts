@@ -2,8 +2,8 @@ import type { Test } from 'tap';
 import { generateAbsentId, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { isProblem } from '../accounts/helper.ts';
+import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { createTokenHeader, startScans } from '../scans/helper.ts';
-import { trailOf } from '../trail.ts';
 
 type ScanFixture = Awaited<ReturnType<typeof startScans>>;
 
@@ -29,7 +29,7 @@ t.test('a finder and an owner write to each other, and neither learns who the ot
   const test = await start(t);
   const { call, database } = test;
   const { qrCodeId, scanId, open, asFinder, owner } = await createScannedCode(test);
-  const trail = await trailOf(test, async () => {
+  const trail = await captureAuditEntries(test, async () => {
     const opened = await open({ preset: 'ANIMAL_FOUND', message: ' He is in the park. ', name: 'Eva' });
     t.equal(opened.status, 201, opened.text);
     const { id, conversationToken } = opened.body;

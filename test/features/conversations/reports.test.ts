@@ -8,8 +8,8 @@ import { readConversations } from '../../../src/features/personal-data/personal-
 import { generateAbsentId, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { isProblem } from '../accounts/helper.ts';
+import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { createTokenHeader, startScans } from '../scans/helper.ts';
-import { trailOf } from '../trail.ts';
 
 const LIST = '/api/admin/conversation-reports';
 
@@ -78,7 +78,7 @@ t.test(
     const rows = await database.client.conversationReport.findMany();
     t.notMatch(rows.map(({ note }) => Buffer.from(note ?? '').toString('latin1')).join(), 'canary');
 
-    const listed = await trailOf(test, async () => {
+    const listed = await captureAuditEntries(test, async () => {
       const list = await call('GET', `${LIST}?status=OPEN`, as.root);
       t.equal(list.body.pagination.total, 2);
       t.notMatch(list.text, /canary|Eva/);
@@ -87,7 +87,7 @@ t.test(
     });
     t.match(listed, [{ action: 'CONVERSATION_REPORTS_LISTED', severity: 'HIGH' }]);
     t.equal((await call('GET', '/api/admin/analytics', as.root)).body.conversationReports.open, 2);
-    const read = await trailOf(test, async () => {
+    const read = await captureAuditEntries(test, async () => {
       const { body, text } = await call('GET', `${LIST}/${made.id}`, as.root);
       t.match(body, {
         note: 'canary note',
@@ -101,7 +101,7 @@ t.test(
     t.equal((await call('GET', `${LIST}/${made.id}`, as.owner)).status, 403);
     t.equal((await call('GET', `${LIST}/${generateAbsentId()}`, as.root)).status, 404);
 
-    const decided = await trailOf(test, async () => {
+    const decided = await captureAuditEntries(test, async () => {
       t.match((await decide(made.id, { decision: 'CONVERSATION_CLOSED', note: 'canary ruling' })).body, {
         ...{ status: 'DECIDED', decision: 'CONVERSATION_CLOSED' },
         decidedAt: /Z$/,
@@ -137,7 +137,7 @@ t.test('a finder who is blocked by a decision begins no other conversation with 
   const { test, talk, report, decide, seen } = await open(t);
   const { id } = await talk();
   const { body } = await report(id, 'OWNER', { reason: 'HARASSMENT' });
-  const trail = await trailOf(test, () => decide(body.id, { decision: 'FINDER_BLOCKED' }));
+  const trail = await captureAuditEntries(test, () => decide(body.id, { decision: 'FINDER_BLOCKED' }));
   const actions = ['CONVERSATION_REPORT_DECIDED', 'CONVERSATION_ENDED', 'FINDER_BLOCKED'];
   t.same(trail.map(({ action }) => action).sort(), actions.sort());
   t.match((await seen(id)).body, { status: 'ENDED', endedBy: 'ADMINISTRATION', isBlocked: true });

@@ -5,10 +5,10 @@ import { generateId } from '../../../src/shared/ids.ts';
 import { generateAbsentId, startTestApp, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { queryDatabase } from '../accounts/helper.ts';
+import { insertTestQrCode } from '../audit-trail-helper.ts';
 import { createTestPdf, uploadDocument } from '../documents/upload.ts';
 import { startScans } from '../scans/helper.ts';
 import { insertScatteredScans } from '../statistics/helper.ts';
-import { putQrCode } from '../trail.ts';
 
 const HOUR = 60 * 60 * 1000;
 const NONE = { total: 0, humans: 0, unique: 0 };
@@ -77,9 +77,13 @@ t.test('the cards of a new person are empty, and there before the profile', asyn
 t.test('the last scan is found however long ago it was, and whatever was deleted since', async (t) => {
   const test = await startTestApp(t);
   const { id: ownerId, accessToken: token } = await test.createUser();
-  const rex = await putQrCode(test, ownerId, { id: generateAbsentId() });
+  const rex = await insertTestQrCode(test, ownerId, { id: generateAbsentId() });
   const deletedAt = new Date();
-  const gone = await putQrCode(test, ownerId, { id: generateAbsentId(), status: 'DELETED', deletedAt });
+  const gone = await insertTestQrCode(test, ownerId, {
+    id: generateAbsentId(),
+    status: 'DELETED',
+    deletedAt,
+  });
   const last = async () => (await test.call('GET', '/api/dashboard/cards', { token })).body.lastScan?.id;
   t.equal(await last(), undefined);
   await insertScan(test, { qrCodeId: rex, ownerId, ago: 70 * 24 * HOUR });
@@ -98,28 +102,28 @@ t.test('the cards count what is the own, and only that', async (t) => {
   const bob = await createUser();
   const token = ada.accessToken;
   const ownerId = ada.id;
-  const rex = await putQrCode(test, ownerId, { id: generateAbsentId() });
-  await putQrCode(test, ownerId, { id: generateAbsentId(), status: 'PAUSED' });
-  const lost = await putQrCode(test, ownerId, {
+  const rex = await insertTestQrCode(test, ownerId, { id: generateAbsentId() });
+  await insertTestQrCode(test, ownerId, { id: generateAbsentId(), status: 'PAUSED' });
+  const lost = await insertTestQrCode(test, ownerId, {
     id: generateAbsentId(),
     status: 'LOST',
     title: 'Bag',
     kind: 'LUGGAGE',
   });
   const past = new Date(Date.now() - HOUR);
-  const expired = await putQrCode(test, ownerId, {
+  const expired = await insertTestQrCode(test, ownerId, {
     id: generateAbsentId(),
     status: 'PAUSED',
     title: 'Car',
     expiresAt: past,
   });
-  await putQrCode(test, ownerId, { id: generateAbsentId(), expiresAt: new Date(Date.now() + HOUR) });
-  const gone = await putQrCode(test, ownerId, {
+  await insertTestQrCode(test, ownerId, { id: generateAbsentId(), expiresAt: new Date(Date.now() + HOUR) });
+  const gone = await insertTestQrCode(test, ownerId, {
     id: generateAbsentId(),
     status: 'DELETED',
     deletedAt: past,
   });
-  const foreign = await putQrCode(test, bob.id, { id: generateAbsentId(), status: 'LOST' });
+  const foreign = await insertTestQrCode(test, bob.id, { id: generateAbsentId(), status: 'LOST' });
 
   await insertScan(test, { qrCodeId: rex, ownerId, ago: 30 * 24 * HOUR });
   await insertScan(test, { qrCodeId: rex, ownerId, ago: 3 * 24 * HOUR });
@@ -174,7 +178,7 @@ t.test('today is the day of the account’s time zone', async (t) => {
   const { id, accessToken: token } = await createUser();
   // Of these two zones, 25 hours apart, at least one began its day within the last 13 hours.
   const zones = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'];
-  const rex = await putQrCode(test, id, { id: generateAbsentId() });
+  const rex = await insertTestQrCode(test, id, { id: generateAbsentId() });
   const ago = 13 * HOUR;
   await insertScan(test, { qrCodeId: rex, ownerId: id, ago });
   for (const timeZone of zones) {
@@ -248,7 +252,8 @@ t.test(
     const { createUser, database } = test;
     const [ada, bob] = [await createUser(), await createUser()];
     const ids = Array.from({ length: 24 }, () => generateId());
-    for (const [index, id] of ids.entries()) await putQrCode(test, index % 2 ? ada.id : bob.id, { id });
+    for (const [index, id] of ids.entries())
+      await insertTestQrCode(test, index % 2 ? ada.id : bob.id, { id });
     const statuses = ['ACTIVE', 'PAUSED', 'LOST', 'DELETED', 'UNCLAIMED'];
     const work = Array.from({ length: 12 }, async (_, worker) => {
       for (let round = 0; round < 20; round++) {
@@ -261,7 +266,7 @@ t.test(
           id,
           status,
         );
-        if (round % 5 === 0) await putQrCode(test, worker % 2 ? ada.id : bob.id, { id: generateId() });
+        if (round % 5 === 0) await insertTestQrCode(test, worker % 2 ? ada.id : bob.id, { id: generateId() });
         if (round % 7 === 0)
           await queryDatabase(
             test,

@@ -1,7 +1,7 @@
 import { generateAbsentId, startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
+import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { createTestPdf, uploadDocument } from '../documents/upload.ts';
-import { trailOf } from '../trail.ts';
 
 t.test('a document is given to somebody by name', async (t) => {
   const test = await startTestApp(t);
@@ -15,7 +15,7 @@ t.test('a document is given to somebody by name', async (t) => {
   let id = '';
 
   await t.test('the answer is the same whether or not the address has an account', async (t) => {
-    const trail = await trailOf(test, async () => {
+    const trail = await captureAuditEntries(test, async () => {
       const known = await give(bob.email.toUpperCase());
       const unknown = await give('nobody@example.net');
       t.equal(known.status, 201, known.text);
@@ -43,7 +43,7 @@ t.test('a document is given to somebody by name', async (t) => {
       { id, title: 'Will', contentType: 'application/pdf', version: 1, givenBy: { name: 'Ada Lovelace' } },
     ]);
     const content = `/api/documents/given/${id}/content`;
-    const trail = await trailOf(test, async () => {
+    const trail = await captureAuditEntries(test, async () => {
       const read = await call('GET', content, { token: bob.accessToken });
       t.equal(read.text, createTestPdf('the will').toString());
       t.equal((await call('HEAD', content, { token: bob.accessToken })).status, 200);
@@ -105,7 +105,7 @@ t.test('a document is given to somebody by name', async (t) => {
     t.equal((await call('GET', `${path}/content`, { token: bob.accessToken })).status, 404);
     t.same((await given(bob)).body.data, []);
     const again = (await give(bob.email)).body.id;
-    const trail = await trailOf(test, async () => {
+    const trail = await captureAuditEntries(test, async () => {
       const back = await call('DELETE', `/api/documents/given/${again}`, { token: bob.accessToken });
       t.same(back.body, { id: again, deleted: true });
     });

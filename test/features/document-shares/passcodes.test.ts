@@ -1,7 +1,7 @@
 import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
+import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { createTestPdf, uploadDocument } from '../documents/upload.ts';
-import { trailOf } from '../trail.ts';
 
 t.test('a passcode guards a link, and its tries are counted as those for a PIN', async (t) => {
   const test = await startTestApp(t);
@@ -24,7 +24,7 @@ t.test('a passcode guards a link, and its tries are counted as those for a PIN',
     const looked = (await call('GET', `/api/documents/shared/${link}`)).body;
     t.match(looked, { title: null, passcodeRequired: true, contentType: 'application/pdf' });
     t.match((await open(link)).body, { status: 403, code: 'PASSCODE_REQUIRED' });
-    const trail = await trailOf(test, async () => {
+    const trail = await captureAuditEntries(test, async () => {
       const wrong = await open(link, 'öffne 12');
       t.match(wrong.body, { status: 403, code: 'PASSCODE_INCORRECT', attemptsLeft: 4 });
       t.notOk(wrong.text.includes('Contract'));

@@ -1,7 +1,7 @@
 import { generateAbsentId, startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
+import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { createTestPdf, uploadDocument } from '../documents/upload.ts';
-import { trailOf } from '../trail.ts';
 
 t.test('a link opens a document, as often and as long as its owner allows', async (t) => {
   const test = await startTestApp(t);
@@ -22,7 +22,7 @@ t.test('a link opens a document, as often and as long as its owner allows', asyn
   const pathOf = (url: string) => url.replace('https://qr.example.org', '');
 
   await t.test('it is looked at, opened and read, in ranges, too', async (t) => {
-    const trail = await trailOf(test, async () => {
+    const trail = await captureAuditEntries(test, async () => {
       const made = await share({ maxViews: 2, expiresInSeconds: 3600 });
       t.match(made, { documentId: document.id, state: 'ACTIVE', views: 0, viewsLeft: 2, lastOpenedAt: null });
       t.match(made.token, /^[A-Za-z0-9_-]{43}$/);
@@ -99,7 +99,7 @@ t.test('a link opens a document, as often and as long as its owner allows', asyn
     const { token: link, id } = await share({});
     const { contentUrl } = (await open(link)).body;
     t.equal((await call('GET', pathOf(contentUrl))).status, 200);
-    const trail = await trailOf(test, async () => {
+    const trail = await captureAuditEntries(test, async () => {
       t.same((await call('DELETE', `${shares}/${id}`, { token })).body, { id, deleted: true });
       t.equal((await call('DELETE', `${shares}/${id}`, { token })).status, 200, 'what has ended has ended');
     });

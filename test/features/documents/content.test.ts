@@ -6,8 +6,8 @@ import { createDocumentExpiryJob } from '../../../src/features/documents/documen
 import { startTestApp } from '../../helper.ts';
 import { listenOnFreePort } from '../../platform/http/helper.ts';
 import { t } from '../../tap.ts';
+import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { enableSecondFactor } from '../second-factor/helper.ts';
-import { trailOf } from '../trail.ts';
 import { createTestPdf, uploadDocument } from './upload.ts';
 
 const test = await startTestApp(t);
@@ -16,7 +16,7 @@ const ada = await createUser();
 const token = ada.accessToken;
 
 const actionsOf = async (work: () => Promise<unknown>) =>
-  (await trailOf(test, work)).map(({ action }) => action);
+  (await captureAuditEntries(test, work)).map(({ action }) => action);
 
 t.test('F4 F5 one range, conditions and HEAD, each with what it must say', async (t) => {
   const content = createTestPdf('0123456789'.repeat(20_000));
@@ -132,7 +132,7 @@ t.test(
     t.same(await actionsOf(read('')), []);
     await database.client.user.update({ where: { id: grace.id }, data: { enterpriseMode: true } });
     await enableSecondFactor(test, grace);
-    const listed = await trailOf(test, read(''));
+    const listed = await captureAuditEntries(test, read(''));
     t.match(listed, [{ action: 'HEALTH_DOCUMENT_LISTED', resourceId: health }]);
     t.equal(listed.length, 1);
   },
@@ -151,7 +151,7 @@ t.test('Q10 a file that was altered in its middle breaks off, and leaves a CRITI
       headers: { authorization: `Bearer ${token}`, range },
     }).then((answer) => answer.arrayBuffer());
   t.equal((await get('bytes=0-99999')).byteLength, 100_000, 'what is whole is read');
-  const trail = await trailOf(test, async () => {
+  const trail = await captureAuditEntries(test, async () => {
     await t.rejects(get('bytes=0-'));
     await wait(100);
   });

@@ -1,7 +1,7 @@
 import { DOCUMENT_SORTS } from '../../../src/features/documents/document-list.repository.ts';
 import { generateAbsentId, startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { trailOf } from '../trail.ts';
+import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { createTestPdf, sendMultipartForm, uploadDocument } from './upload.ts';
 
 t.test('a document is uploaded, read, listed, changed and deleted', async (t) => {
@@ -15,7 +15,7 @@ t.test('a document is uploaded, read, listed, changed and deleted', async (t) =>
   let id = '';
   await t.test('uploaded', async (t) => {
     const fields = { title: 'Passport', kind: 'PASSPORT', note: 'Second drawer', expiresOn: '2031-05-17' };
-    const trail = await trailOf(test, async () => {
+    const trail = await captureAuditEntries(test, async () => {
       const made = await uploadDocument(test, token, content, {
         ...fields,
         fileName: 'C:\\scans\\Reise päss.pdf',
@@ -55,7 +55,7 @@ t.test('a document is uploaded, read, listed, changed and deleted', async (t) =>
   );
 
   await t.test('its content is what was uploaded', async (t) => {
-    const trail = await trailOf(test, async () => {
+    const trail = await captureAuditEntries(test, async () => {
       const answer = await call('GET', `/api/documents/${id}/content`, { token });
       t.equal(answer.status, 200);
       t.equal(answer.text, content.toString());
@@ -99,7 +99,7 @@ t.test('a document is uploaded, read, listed, changed and deleted', async (t) =>
 
   await t.test('changed: what is not given stays, null clears', async (t) => {
     const body = { note: null, kind: 'IDENTITY' };
-    const trail = await trailOf(test, async () => {
+    const trail = await captureAuditEntries(test, async () => {
       const put = await call('PUT', `/api/documents/${id}`, { token, body, headers: { 'if-match': '"1"' } });
       t.match(put.body, {
         title: 'Passport',
@@ -149,7 +149,7 @@ t.test('a document is uploaded, read, listed, changed and deleted', async (t) =>
   await t.test('deleted, with its file', async (t) => {
     const files = await database.client.storedFile.findMany({ where: { versions: { documentId: id } } });
     t.equal(files.length, 1);
-    const trail = await trailOf(test, async () => {
+    const trail = await captureAuditEntries(test, async () => {
       const gone = await call('DELETE', `/api/documents/${id}`, { token });
       t.same(gone.body, { id, deleted: true });
     });

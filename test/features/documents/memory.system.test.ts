@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { scriptBeside, wordsToRun } from '../../compiled.ts';
 import { startTestApp } from '../../helper.ts';
 import { listenOnFreePort } from '../../platform/http/helper.ts';
 import { t } from '../../tap.ts';
+import { getNodeArguments, getSiblingScriptPath } from '../../transpiled-scripts.ts';
 
 const MIB = 1024 * 1024;
 
@@ -11,9 +11,9 @@ t.test('F3 a document of 300 MB goes in and out within 60 MB of memory', async (
   const test = await startTestApp(t, { BILLING: 'off' });
   const { accessToken } = await test.createUser();
   const port = await listenOnFreePort(test.app);
-  const client = scriptBeside(import.meta.url, 'large-transfer');
+  const client = getSiblingScriptPath(import.meta.url, 'large-transfer');
   const transfer = async (bytes: number) => {
-    const words = [...wordsToRun(client), String(port), accessToken, String(bytes)];
+    const words = [...getNodeArguments(client), String(port), accessToken, String(bytes)];
     return (await promisify(execFile)(process.execPath, words)).stdout.trim();
   };
   t.equal(await transfer(50 * MIB), 'SAME');

@@ -1,8 +1,8 @@
 import { generateId } from '../../../src/shared/ids.ts';
 import { startTestApp, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
+import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { setPackageLimit } from '../subscriptions/subscription-helper.ts';
-import { trailOf } from '../trail.ts';
 import { countStoredFiles, createTestPdf, sendMultipartForm, uploadDocument } from './upload.ts';
 
 const runConcurrently = <Result>(count: number, work: (n: number) => Promise<Result>) =>
@@ -43,7 +43,7 @@ t.test('versions and limits', async (t) => {
       const { accessToken: token } = await createUser();
       const [first, second] = [createTestPdf('first'), createTestPdf('the second')];
       const { id } = (await uploadDocument(test, token, first)).body;
-      const trail = await trailOf(test, async () => {
+      const trail = await captureAuditEntries(test, async () => {
         const added = await addTo(id, token, second, { 'if-match': '"1"' });
         t.equal(added.status, 201, added.text);
         t.match(added.body, { documentId: id, number: 2, fileName: 'next.pdf', malwareCheck: 'NOT_CHECKED' });
@@ -66,7 +66,7 @@ t.test('versions and limits', async (t) => {
       const before = await countStoredFiles(test);
       const newest = await call('DELETE', `/api/documents/${id}/versions/2`, { token });
       t.equal(newest.body.code, 'CURRENT_VERSION');
-      const gone = await trailOf(test, async () => {
+      const gone = await captureAuditEntries(test, async () => {
         t.equal((await call('DELETE', `/api/documents/${id}/versions/1`, { token })).status, 200);
       });
       t.match(gone, [{ action: 'DOCUMENT_VERSION_DELETED', resourceId: id }]);

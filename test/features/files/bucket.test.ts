@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { checkFilesAndReport } from '../../../src/features/files/check-files.job.ts';
 import { startTestApp } from '../../helper.ts';
-import { s3Server } from '../../s3-server.ts';
+import { startS3Server } from '../../s3-server.ts';
 import { t } from '../../tap.ts';
 import { createProfileForm, createTestPhoto } from '../accounts/helper.ts';
 import {
@@ -14,7 +14,7 @@ import {
 } from '../qrcodes/code-helper.ts';
 
 t.test('with a bucket pictures and images are kept there, and nothing on the disk', async (t) => {
-  const server = await s3Server(t);
+  const server = await startS3Server(t);
   const app = await startTestApp(t, server.environment);
   const createUser = await app.createUser();
   const { publicFiles } = app.services;
@@ -59,13 +59,13 @@ t.test('with a bucket pictures and images are kept there, and nothing on the dis
         token: createUser.accessToken,
         ...createProfileForm({}, await createTestPhoto()),
       });
-    server.instead = ({ method }, response) => {
+    server.override = ({ method }, response) => {
       if (method !== 'DELETE') return false;
       response.writeHead(503).end();
       return true;
     };
     t.match(await put(), { status: 200 });
-    server.instead = null;
+    server.override = null;
     let pictures = 0;
     for await (const { name } of publicFiles.list()) if (name.startsWith('profile-pictures/')) pictures += 1;
     t.equal(pictures, 2);

@@ -2,8 +2,8 @@ import { createFormToken } from '../../../src/features/finder/form-token.ts';
 import { type CallOptions, generateAbsentId, PHONE_USER_AGENT, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { isProblem } from '../accounts/helper.ts';
+import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { startScans } from '../scans/helper.ts';
-import { trailOf } from '../trail.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
@@ -65,7 +65,7 @@ t.test('a code that is paused or expired', async (t) => {
 
   await t.test('a finder and its owner talk by their pages, without script', async (t) => {
     const id = await paused();
-    const trail = await trailOf(test, async () => {
+    const trail = await captureAuditEntries(test, async () => {
       const visit = aged(id, await call('GET', `/s/${id}`));
       const said = { visit, preset: 'FOUND', message: 'In the park', name: 'Eva' };
       const sent = await post(`/s/${id}/message`, said);

@@ -2,8 +2,8 @@ import { decryptFinderName } from '../../../src/features/conversations/encrypted
 import { PHONE_USER_AGENT, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { listMailsCausedBy } from '../accounts/helper.ts';
+import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { createTokenHeader, startScans } from '../scans/helper.ts';
-import { trailOf } from '../trail.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
@@ -56,7 +56,7 @@ t.test('a finder writes from the page and goes on in the conversation, without s
   t.match(page.text, 'value="ANIMAL_FOUND"');
   t.notMatch(page.text, 'CAR_BLOCKING', 'sentences that fit the kind');
   const visit = await openConversationPage(test, id);
-  const trail = await trailOf(test, async () => {
+  const trail = await captureAuditEntries(test, async () => {
     const sent = await post(test, `/s/${id}/message`, {
       visit,
       preset: 'ANIMAL_FOUND',

@@ -3,11 +3,11 @@ import { toLocale } from '../../../src/shared/i18n/choose-locale.ts';
 import { LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { t as translate } from '../../../src/shared/i18n/translate.ts';
 import { generateAbsentId, PHONE_USER_AGENT, type TestResponse } from '../../helper.ts';
-import { earlyInWindow } from '../../rate-window.ts';
 import { t } from '../../tap.ts';
+import { waitForRateWindow } from '../../wait-for-rate-window.ts';
 import { findAuditEntries } from '../accounts/helper.ts';
+import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { findCounts, startScans } from '../scans/helper.ts';
-import { trailOf } from '../trail.ts';
 
 /** The one file that a page asks for where script is allowed, and does without. */
 const POSITION_SCRIPT_PATTERN = /<script src="\/s\/position\.js" defer><\/script>/;
@@ -74,7 +74,7 @@ t.test('a stranger opens the page of a code', async (t) => {
 
   await t.test('a look without content records nothing', async (t) => {
     const id = await code({ kind: 'MEDICAL', title: 'Card', data: { name: 'Ada' } });
-    const trail = await trailOf(test, async () => {
+    const trail = await captureAuditEntries(test, async () => {
       const head = await call('HEAD', `/s/${id}`);
       t.equal(head.status, 200);
       t.equal(head.text, '');
@@ -82,7 +82,7 @@ t.test('a stranger opens the page of a code', async (t) => {
     t.same(trail, []);
     t.equal(await database.client.scan.count({ where: { qrCodeId: id } }), 0);
     t.equal((await call('HEAD', `/s/${generateAbsentId()}`)).status, 404);
-    const seen = await trailOf(test, () => call('GET', `/s/${id}`));
+    const seen = await captureAuditEntries(test, () => call('GET', `/s/${id}`));
     t.match(seen, [{ action: 'MEDICAL_DATA_SCANNED', resourceId: id }]);
   });
 
@@ -265,7 +265,7 @@ t.test('a stranger opens the page of a code', async (t) => {
 t.test('Over a limit the public facts are still shown, and nothing is recorded', async (t) => {
   const { call, code, database } = await startScans(t, { RATE_LIMIT_SCALE: '1' });
   const id = await code({ data: { name: 'Rex' }, pin: '4711' });
-  await earlyInWindow(20);
+  await waitForRateWindow(20);
   for (let index = 0; index < 40; index++) {
     const page = await call('GET', `/s/${id}`);
     t.equal(page.status, 200);

@@ -1,6 +1,11 @@
 import type { Page } from 'playwright-core';
 import { QR_CODE_KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
-import { NO_BROWSER, openBrowser, overflowOf, violationsOf } from '../../browser.ts';
+import {
+  BROWSER_SKIP_REASON,
+  findAccessibilityViolations,
+  measureHorizontalOverflow,
+  openBrowser,
+} from '../../browser.ts';
 import { PHONE_USER_AGENT } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { createPageContent, createPageServer, PIN_FORM } from './page-helper.ts';
@@ -33,7 +38,7 @@ const sizesOf = (page: Page, selector: string) =>
     }),
   );
 
-t.test('the pages of all kinds are for everybody', { skip: NO_BROWSER }, async (t) => {
+t.test('the pages of all kinds are for everybody', { skip: BROWSER_SKIP_REASON }, async (t) => {
   const server = createPageServer((kind) => PAGES[kind] ?? createPageContent(kind));
   t.teardown(() => server.close());
   const base = await server.listen({ host: '127.0.0.1', port: 0 });
@@ -45,8 +50,8 @@ t.test('the pages of all kinds are for everybody', { skip: NO_BROWSER }, async (
     for (const name of pages) {
       await page.goto(`${base}/s/${name}?lang=${lang}`);
       const what = `${name}, ${lang}, ${JSON.stringify(setting)}`;
-      t.same(await violationsOf(page), [], what);
-      t.ok((await overflowOf(page)) <= 0, `${what}: nothing is beside the window`);
+      t.same(await findAccessibilityViolations(page), [], what);
+      t.ok((await measureHorizontalOverflow(page)) <= 0, `${what}: nothing is beside the window`);
       for (const { width, height, room } of await sizesOf(page, 'a.wide'))
         t.ok(height >= 48 && Math.abs(width - room) < 1, `${what}: ${width} of ${room} × ${height}`);
       for (const { height } of await sizesOf(page, 'button')) t.ok(height >= 48, `${what}: ${height}`);

@@ -1,7 +1,7 @@
 import { PHONE_USER_AGENT } from '../../helper.ts';
 import { t } from '../../tap.ts';
+import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { startScans } from '../scans/helper.ts';
-import { trailOf } from '../trail.ts';
 
 t.test('an owner marks their own phone by a link that works once', async (t) => {
   const test = await startScans(t);
@@ -20,7 +20,7 @@ t.test('an owner marks their own phone by a link that works once', async (t) => 
   for (const headers of previews)
     t.equal((await call('GET', path, { headers })).status, 200, 'nor does a preview of it');
   let cookie = '';
-  const trail = await trailOf(test, async () => {
+  const trail = await captureAuditEntries(test, async () => {
     const opened = await call('GET', path);
     t.equal(opened.status, 303);
     t.equal(opened.headers.location, `/s/${id}`);

@@ -2,12 +2,12 @@ import { renderFactsSection } from '../../../src/features/finder/sections/facts.
 import { EMPTY_FORM_STATE } from '../../../src/features/finder/sections/message-form.ts';
 import { QR_CODE_KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
 import type { KindDefinition } from '../../../src/features/qrcodes/kinds/kind-definition.ts';
-import { getKind } from '../../../src/features/qrcodes/qrcode.view.ts';
+import { getQrCodeKind } from '../../../src/features/qrcodes/qrcode.view.ts';
 import { DEFAULT_LOCALE, LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { t as translate } from '../../../src/shared/i18n/translate.ts';
 import { fc } from '../../property.ts';
 import { t } from '../../tap.ts';
-import { arbitraryData } from '../qrcodes/kinds/arbitrary-data.ts';
+import { createDataArbitrary } from '../qrcodes/kinds/arbitrary-data.ts';
 import { createPageContent, PIN_FORM, renderPage, sortByDisplayOrder } from './page-helper.ts';
 
 /** A memory tag that is bound to a code. */
@@ -67,7 +67,7 @@ function findDefects(page: string): string[] {
 
 t.test('Q5 whatever an owner writes, it never becomes markup, and only addresses become links', async (t) => {
   for (const kind of QR_CODE_KINDS) {
-    const data = arbitraryData(kind).chain((valid) =>
+    const data = createDataArbitrary(kind).chain((valid) =>
       fc.constantFrom(null, ...HOSTILE).map((hostile) => fillWithHostileText(valid, hostile)),
     );
     await fc.assert(
@@ -184,7 +184,7 @@ t.test('an address that does not fit is left out: part of it would lead elsewher
     ['PHONE', { phone: '+49 170 1234567' }],
     ['EMAIL', { email: `${'a'.repeat(60)}@example.com` }],
   ] as const) {
-    const definition = getKind(kind);
+    const definition = getQrCodeKind(kind);
     for (let bytes = 0; bytes < 4_000; bytes += 20) {
       const markup = renderFactsSection(definition, data, { bytes, locale: DEFAULT_LOCALE })?.markup ?? '';
       for (const [, shown] of markup.matchAll(/<a [^>]*>([^<]*)</g)) t.equal(shown, Object.values(data)[0]);
@@ -192,7 +192,7 @@ t.test('an address that does not fit is left out: part of it would lead elsewher
     }
   }
   const text = renderFactsSection(
-    getKind('PHONE'),
+    getQrCodeKind('PHONE'),
     { notes: 'a'.repeat(500) },
     { bytes: 200, locale: DEFAULT_LOCALE },
   );

@@ -2,8 +2,8 @@ import { createConversationFormToken, createFormToken } from '../../../src/featu
 import { generateAbsentId, type TestApp, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { findAuditEntries } from '../accounts/helper.ts';
+import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { startScans } from '../scans/helper.ts';
-import { trailOf } from '../trail.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
@@ -24,7 +24,7 @@ t.test('a finder enters the PIN without script', async (t) => {
   t.notOk(page.text.includes('Ada'));
 
   await t.test('Q7 a wrong one shows the page with the tries left', async (t) => {
-    const trail = await trailOf(test, async () => {
+    const trail = await captureAuditEntries(test, async () => {
       const wrong = await post(test, id, `visit=${visit}&pin=9999`);
       t.equal(wrong.status, 403);
       t.match(wrong.text, 'The PIN is wrong. 4 tries are left.');

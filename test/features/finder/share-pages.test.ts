@@ -2,9 +2,9 @@ import type { Test } from 'tap';
 import { LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { startTestApp, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
+import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { createTestPdf, uploadDocument } from '../documents/upload.ts';
 import { ONE_PIXEL_PNG } from '../memory-tags/gallery-helper.ts';
-import { trailOf } from '../trail.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const TITLE = 'Rental contract of “Müller & <b>Söhne</b>”';
@@ -70,7 +70,7 @@ t.test('a link leads to a page that opens the document by a button', async (t) =
   t.equal(await views(id), 0);
 
   const form = { visit: getFieldValue(page, 'visit') };
-  const trail = await trailOf(test, async () => {
+  const trail = await captureAuditEntries(test, async () => {
     const sent = await post(`/s/d/${id}/open?lang=de`, form, cookie);
     t.equal(sent.status, 200, sent.text);
     t.match(sent.text, 'Das Dokument wird gespeichert');

@@ -1,7 +1,11 @@
-import { BAD_ANSWERS, type Misbehaviour, sendJson } from '../../providers/identity/test-identity-provider.ts';
+import {
+  INVALID_RESPONSES,
+  type ProviderOverrides,
+  sendJson,
+} from '../../providers/identity/test-identity-provider.ts';
 import { t } from '../../tap.ts';
 import { isProblem } from '../accounts/helper.ts';
-import { trailOf } from '../trail.ts';
+import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { followCallback, isErrorRedirect, startSignIn, startSignInApp } from './helper.ts';
 import { startSecondInstance } from './second-instance.ts';
 
@@ -13,7 +17,7 @@ const app = await startSignInApp(t);
 const { provider, database, call } = app;
 
 /** What the provider answers, by what is wrong with it; the browser does all as it should. */
-const LIES: Record<string, Misbehaviour> = {
+const LIES: Record<string, ProviderOverrides> = {
   'a wrong nonce': { claims: { nonce: 'another' } },
   'no nonce': { claims: { nonce: undefined } },
   'the audience of another client': { claims: { aud: 'another-client' } },
@@ -47,7 +51,7 @@ const LIES: Record<string, Misbehaviour> = {
 };
 
 /** The same, where the person is told why. */
-const UNVERIFIED: Record<string, Misbehaviour> = {
+const UNVERIFIED: Record<string, ProviderOverrides> = {
   'email_verified false': { claims: { email_verified: false } },
   'email_verified as a text': { claims: { email_verified: 'true' } },
   'no email_verified': { claims: { email_verified: undefined } },
@@ -67,7 +71,7 @@ t.test('A18 a provider that misbehaves lets nobody in', async (t) => {
   ];
   for (const { name, does, word } of cases) {
     await t.test(name, async (t) => {
-      const trail = await trailOf(app, async () => {
+      const trail = await captureAuditEntries(app, async () => {
         const { authorizationUrl, cookie } = await app.begin();
         const query = provider.authorize(authorizationUrl, ADA);
         t.ok(isErrorRedirect(await runWithMisbehaviour(does, () => app.comeBack(query, cookie)), word));
@@ -124,11 +128,11 @@ t.test('A18 a code of the provider serves one sign-in, its own', async (t) => {
 });
 
 t.test('A18 a provider that gives no proper answer is a word, and no wait without an end', async (t) => {
-  for (const [name, token] of Object.entries(BAD_ANSWERS)) {
+  for (const [name, token] of Object.entries(INVALID_RESPONSES)) {
     await t.test(name, async (t) => {
       const { authorizationUrl, cookie } = await app.begin();
       const query = provider.authorize(authorizationUrl, ADA);
-      const trail = await trailOf(app, async () => {
+      const trail = await captureAuditEntries(app, async () => {
         const refused = await runWithMisbehaviour({ token }, () => app.comeBack(query, cookie));
         t.ok(
           isErrorRedirect(refused, MALFORMED_RESPONSES.has(name) ? 'sign_in_failed' : 'provider_unavailable'),
@@ -144,7 +148,7 @@ t.test('A18 keys that cannot be had let nobody in', async (t) => {
   const fresh = await startSecondInstance(t, app);
   const { authorizationUrl, cookie } = await startSignIn(fresh);
   const query = provider.authorize(authorizationUrl, ADA);
-  const jwks = BAD_ANSWERS['another host, by a redirect'];
+  const jwks = INVALID_RESPONSES['another host, by a redirect'];
   const refused = await runWithMisbehaviour(jwks ? { jwks } : {}, () => followCallback(fresh, query, cookie));
   t.ok(isErrorRedirect(refused, 'provider_unavailable'));
 });
@@ -170,7 +174,10 @@ t.test('A provider that is away is 503 with Retry-After at the start, and for an
 });
 
 /** Sets what the provider does wrong for as long as the work takes. */
-async function runWithMisbehaviour<Result>(does: Misbehaviour, work: () => Promise<Result>): Promise<Result> {
+async function runWithMisbehaviour<Result>(
+  does: ProviderOverrides,
+  work: () => Promise<Result>,
+): Promise<Result> {
   Object.assign(provider.does, does);
   try {
     return await work();

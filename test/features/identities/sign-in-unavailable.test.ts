@@ -1,6 +1,6 @@
 import { startTestApp } from '../../helper.ts';
-import { earlyInWindow } from '../../rate-window.ts';
 import { t } from '../../tap.ts';
+import { waitForRateWindow } from '../../wait-for-rate-window.ts';
 import { isProblem } from '../accounts/helper.ts';
 import {
   CALLBACK_URL,
@@ -37,7 +37,7 @@ t.test(
   'Over the limit of log-ins, and with the database away, the callback still leads to the front end',
   async (t) => {
     const app = await startSignInApp(t, { RATE_LIMIT_SCALE: '0.1' });
-    await earlyInWindow(10);
+    await waitForRateWindow(10);
     const answers = [await app.comeBack({}), await app.comeBack({}), await app.comeBack({})];
     t.same(
       answers.map((answer) => getFragmentParameter(answer, 'error')),

@@ -9,7 +9,7 @@ import {
   queryDatabase,
   runConcurrently,
 } from '../accounts/helper.ts';
-import { trailOf } from '../trail.ts';
+import { captureAuditEntries } from '../audit-trail-helper.ts';
 import {
   CALLBACK_URL,
   EXCHANGE_URL,
@@ -47,7 +47,7 @@ t.test('a person whom nobody knows signs in', async (t) => {
     nonce: /^[\w-]{43}$/,
   });
 
-  const trail = await trailOf({ database }, async () => {
+  const trail = await captureAuditEntries({ database }, async () => {
     const { authorizationUrl, cookie } = await begin();
     const answer = await comeBack(
       { ...provider.authorize(authorizationUrl, ADA), scope: 'openid', authuser: '0', prompt: 'none' },

@@ -3,12 +3,12 @@ import { createServices } from '../../../src/services.ts';
 import { generateAbsentId, startTestApp, TEST_SECRETS } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { isProblem, queryDatabase } from '../accounts/helper.ts';
+import { captureAuditEntries } from '../audit-trail-helper.ts';
 import {
   createPictureWithMetadata,
   createPngClaimingSize,
   createSolidPicture,
 } from '../pictures/hostile-pictures.ts';
-import { trailOf } from '../trail.ts';
 import { createGalleryClient, createPictureForm } from './gallery-helper.ts';
 
 const test = await startTestApp(t);
@@ -29,7 +29,7 @@ const stored = async () =>
 t.test('pictures are added, listed, put in order and deleted', async (t) => {
   const id = await newTag('Katharina');
   t.same(await list(id), []);
-  const trail = await trailOf(test, async () => {
+  const trail = await captureAuditEntries(test, async () => {
     const made = await add(id, small, { caption: 'In the gärden' });
     t.equal(made.status, 201, made.text);
     t.match(made.body, {

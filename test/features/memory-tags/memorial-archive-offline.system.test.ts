@@ -3,9 +3,9 @@ import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
-import { encryptEntry } from '../../../src/features/memory-tags/guest-book-content.ts';
+import { encryptGuestBookEntry } from '../../../src/features/memory-tags/guest-book-content.ts';
 import { generateId } from '../../../src/shared/ids.ts';
-import { NO_BROWSER, openBrowser, overflowOf } from '../../browser.ts';
+import { BROWSER_SKIP_REASON, measureHorizontalOverflow, openBrowser } from '../../browser.ts';
 import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { queryDatabase } from '../accounts/helper.ts';
@@ -75,7 +75,10 @@ t.test('an archive outlives the service, whatever was written and however many p
         201,
       );
     const row = { id: generateId(), ownerId: ada.id, createdAt: new Date(1e12) };
-    const content = encryptEntry(services.fieldCipher, row, { name: HOSTILE.slice(0, 80), message: HOSTILE });
+    const content = encryptGuestBookEntry(services.fieldCipher, row, {
+      name: HOSTILE.slice(0, 80),
+      message: HOSTILE,
+    });
     const approved = { ...row, memoryTagId: id, content, state: 'APPROVED', decidedAt: new Date() };
     await database.client.guestBookEntry.create({ data: approved });
 
@@ -103,7 +106,7 @@ t.test('an archive outlives the service, whatever was written and however many p
       t.notMatch(String(stdout), /corrupt/, program);
     }
 
-    await t.test('in a browser without a network', { skip: NO_BROWSER }, async (t) => {
+    await t.test('in a browser without a network', { skip: BROWSER_SKIP_REASON }, async (t) => {
       const openPage = await openBrowser(t);
       const page = await openPage({ offline: true });
       const asked: string[] = [];
@@ -124,7 +127,7 @@ t.test('an archive outlives the service, whatever was written and however many p
         widths,
         names.map((_, n) => 40 + n),
       );
-      t.equal(await overflowOf(page), 0);
+      t.equal(await measureHorizontalOverflow(page), 0);
       t.match((await page.pdf()).subarray(0, 5).toString(), '%PDF-', 'it can be printed');
       t.same(asked, ['file:']);
     });

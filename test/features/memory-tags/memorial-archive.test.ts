@@ -3,13 +3,18 @@ import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
-import { encryptEntry } from '../../../src/features/memory-tags/guest-book-content.ts';
+import { encryptGuestBookEntry } from '../../../src/features/memory-tags/guest-book-content.ts';
 import { createMemorialArchive } from '../../../src/features/memory-tags/memorial-archive.ts';
 import { findMemoryTag } from '../../../src/features/memory-tags/memory-tag.repository.ts';
 import type { RequestContext } from '../../../src/platform/request-context.ts';
 import { toLocale } from '../../../src/shared/i18n/choose-locale.ts';
 import { generateId } from '../../../src/shared/ids.ts';
-import { NO_BROWSER, openBrowser, overflowOf, violationsOf } from '../../browser.ts';
+import {
+  BROWSER_SKIP_REASON,
+  findAccessibilityViolations,
+  measureHorizontalOverflow,
+  openBrowser,
+} from '../../browser.ts';
 import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { queryDatabase } from '../accounts/helper.ts';
@@ -36,7 +41,7 @@ t.test('a memory tag is taken along as a page and as data, which need no network
   const { id } = (await call('POST', '/api/memory-tags', { token, body: life })).body;
   const write = async (n: number, state: string) => {
     const row = { id: generateId(), ownerId: ada.id, createdAt: new Date(1e12 + n * 1000) };
-    const content = encryptEntry(services.fieldCipher, row, {
+    const content = encryptGuestBookEntry(services.fieldCipher, row, {
       name: n % 2 ? 'Eva' : null,
       message: `${state} ${n}.`,
     });
@@ -172,7 +177,7 @@ t.test('a memory tag is taken along as a page and as data, which need no network
       );
     });
 
-    await t.test('in a browser', { skip: NO_BROWSER }, async (t) => {
+    await t.test('in a browser', { skip: BROWSER_SKIP_REASON }, async (t) => {
       const folder = t.testdir({ 'index.html': archive.get('index.html') ?? '' });
       const open = await openBrowser(t);
       for (const viewport of [
@@ -183,8 +188,8 @@ t.test('a memory tag is taken along as a page and as data, which need no network
         const asked: string[] = [];
         page.on('request', (request) => asked.push(request.url().slice(0, 5)));
         await page.goto(pathToFileURL(join(folder, 'index.html')).href);
-        t.same(await violationsOf(page), []);
-        t.equal(await overflowOf(page), 0);
+        t.same(await findAccessibilityViolations(page), []);
+        t.equal(await measureHorizontalOverflow(page), 0);
         const shown = await page.evaluate<number[]>(
           '[...document.images].map((image) => image.naturalWidth)',
         );

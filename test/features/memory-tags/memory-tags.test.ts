@@ -1,6 +1,6 @@
 import { generateAbsentId, startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { putQrCode, trailOf } from '../trail.ts';
+import { captureAuditEntries, insertTestQrCode } from '../audit-trail-helper.ts';
 
 const KATHARINA = {
   name: 'Katharina Brandt',
@@ -15,7 +15,7 @@ t.test('a memory tag is made, read, changed and deleted', async (t) => {
   const { call, createUser } = test;
   const ada = await createUser();
   const token = ada.accessToken;
-  const qrCodeId = await putQrCode(test, ada.id, { id: generateAbsentId(), kind: 'MEMORY_TAG' });
+  const qrCodeId = await insertTestQrCode(test, ada.id, { id: generateAbsentId(), kind: 'MEMORY_TAG' });
 
   const empty = await call('GET', '/api/memory-tags', { token });
   t.equal(empty.status, 200);
@@ -23,7 +23,7 @@ t.test('a memory tag is made, read, changed and deleted', async (t) => {
 
   let id = '';
   await t.test('made', async (t) => {
-    const trail = await trailOf(test, async () => {
+    const trail = await captureAuditEntries(test, async () => {
       const body = { ...KATHARINA, qrCodeId, ownerId: generateAbsentId(), version: 7 };
       const made = await call('POST', '/api/memory-tags', { token, body });
       t.equal(made.status, 201, made.text);
@@ -68,7 +68,7 @@ t.test('a memory tag is made, read, changed and deleted', async (t) => {
   });
 
   await t.test('changed: what is not given stays, null clears', async (t) => {
-    const trail = await trailOf(test, async () => {
+    const trail = await captureAuditEntries(test, async () => {
       const put = await call('PUT', `/api/memory-tags/${id}`, {
         token,
         body: { epitaph: null, diedOn: '2024-11-03' },
@@ -111,7 +111,7 @@ t.test('a memory tag is made, read, changed and deleted', async (t) => {
   });
 
   await t.test('deleted', async (t) => {
-    const trail = await trailOf(test, async () => {
+    const trail = await captureAuditEntries(test, async () => {
       const gone = await call('DELETE', `/api/memory-tags/${id}`, { token });
       t.same(gone.body, { id, deleted: true });
     });
@@ -127,7 +127,7 @@ t.test('what is wrong with a memory tag is named, field by field', async (t) => 
   const test = await startTestApp(t);
   const { call, createUser, database } = test;
   const { id, accessToken: token } = await createUser();
-  const pet = await putQrCode(test, id, { id: generateAbsentId(), kind: 'PET' });
+  const pet = await insertTestQrCode(test, id, { id: generateAbsentId(), kind: 'PET' });
   const wrong: [Record<string, unknown>, string][] = [
     [{}, 'name REQUIRED'],
     [{ name: '' }, 'name TOO_SHORT'],
@@ -176,7 +176,7 @@ t.test('Q1 memory tags and codes of others are as absent', async (t) => {
   const ada = await createUser();
   const eve = await createUser();
   const token = eve.accessToken;
-  const qrCodeId = await putQrCode(test, ada.id, { id: generateAbsentId(), kind: 'MEMORY_TAG' });
+  const qrCodeId = await insertTestQrCode(test, ada.id, { id: generateAbsentId(), kind: 'MEMORY_TAG' });
   const { body: tag } = await call('POST', '/api/memory-tags', {
     token: ada.accessToken,
     body: { ...KATHARINA, qrCodeId },
@@ -193,7 +193,7 @@ t.test('Q1 memory tags and codes of others are as absent', async (t) => {
     ['GET', `/api/memory-tags/${generateAbsentId()}`],
   ];
   for (const [method, path, body] of calls) {
-    const trail = await trailOf(test, async () => {
+    const trail = await captureAuditEntries(test, async () => {
       const answer = await call(method, path, { token, body });
       t.equal(answer.status, 404, `${method} ${path} ${answer.text}`);
     });

@@ -12,12 +12,15 @@ import {
 } from '../../../src/features/notifications/delivery.rules.ts';
 import { createDigestContent } from '../../../src/features/notifications/digest.rules.ts';
 import { findQuietSpan, getNextTimeOfDay } from '../../../src/features/notifications/quiet-hours.rules.ts';
-import { DEFAULT_SETTINGS, mergePreferences } from '../../../src/features/notifications/settings.rules.ts';
+import {
+  DEFAULT_NOTIFICATION_SETTINGS,
+  mergePreferences,
+} from '../../../src/features/notifications/settings.rules.ts';
 import { fc } from '../../property.ts';
 import { t } from '../../tap.ts';
 
 const NIGHT = { from: '22:00', to: '07:00' };
-const BERLIN: RecipientSettings = { ...DEFAULT_SETTINGS, timeZone: 'Europe/Berlin' };
+const BERLIN: RecipientSettings = { ...DEFAULT_NOTIFICATION_SETTINGS, timeZone: 'Europe/Berlin' };
 const at = (text: string) => new Date(text);
 const until = (decision: ReturnType<typeof chooseDelivery>) =>
   'until' in decision ? `${decision.act} ${decision.until.toISOString()}` : decision.act;

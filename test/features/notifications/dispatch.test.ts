@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dispatchDueNotifications } from '../../../src/features/notifications/dispatch-notifications.ts';
-import { claimDueNotifications } from '../../../src/features/notifications/due.repository.ts';
+import { claimDueNotifications } from '../../../src/features/notifications/due-notification.repository.ts';
 import { insertNotification } from '../../../src/features/notifications/insert-notification.repository.ts';
 import { createNotifyExpiringCodesJob } from '../../../src/features/notifications/notify-expiring-codes.job.ts';
 import type { TestResponse, TestUser } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { listMailsCausedBy } from '../accounts/helper.ts';
+import { insertTestQrCode } from '../audit-trail-helper.ts';
 import { createTokenHeader, startScans } from '../scans/helper.ts';
-import { putQrCode } from '../trail.ts';
 
 const test = await startScans(t);
 const { call, services, database, code, scan, createUser } = test;
@@ -313,7 +313,7 @@ t.test('owners hear once of a code that ends within a week, and of one that has 
   const inDays = (days: number) => new Date(Date.now() + days * 24 * HOUR);
   const job = createNotifyExpiringCodesJob({ database, wakeNotifier: () => {} });
   for (const [index, days] of [6, 8, -1, -3].entries())
-    await putQrCode(test, ada.id, {
+    await insertTestQrCode(test, ada.id, {
       id: `${index}`.repeat(24),
       title: `in ${days}`,
       expiresAt: inDays(days),

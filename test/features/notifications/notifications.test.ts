@@ -1,7 +1,7 @@
 import { insertNotification } from '../../../src/features/notifications/insert-notification.repository.ts';
 import { generateAbsentId, startTestApp, type TestApp, type TestUser } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { trailOf } from '../trail.ts';
+import { captureAuditEntries } from '../audit-trail-helper.ts';
 
 const PROFILE_WAITS = { profile: false };
 
@@ -106,7 +106,7 @@ t.test('a person reads what they are told', async (t) => {
 
   await t.test('one is marked as read, once, and the filters follow', async (t) => {
     const { id } = (await call('GET', '/api/notifications?limit=1', { token })).body.data[0];
-    const trail = await trailOf(test, async () => {
+    const trail = await captureAuditEntries(test, async () => {
       const first = await call('PATCH', `/api/notifications/${id}/read`, { token });
       t.equal(first.status, 200, first.text);
       t.match(first.body, { id, isRead: true });
@@ -131,7 +131,7 @@ t.test('a person reads what they are told', async (t) => {
   });
 
   await t.test('the rest is marked at once, and one entry says so', async (t) => {
-    const trail = await trailOf(test, async () => {
+    const trail = await captureAuditEntries(test, async () => {
       t.same((await call('POST', '/api/notifications/read-all', { token })).body, { updated: 2 });
       t.same((await call('POST', '/api/notifications/read-all', { token })).body, { updated: 0 });
     });
@@ -155,7 +155,7 @@ t.test('a person reads what they are told', async (t) => {
 
   await t.test('one is deleted', async (t) => {
     const { id } = (await call('GET', '/api/notifications?limit=1', { token })).body.data[0];
-    const trail = await trailOf(test, async () => {
+    const trail = await captureAuditEntries(test, async () => {
       const gone = await call('DELETE', `/api/notifications/${id}`, { token });
       t.equal(gone.status, 200, gone.text);
       t.same(gone.body, { id, deleted: true });
@@ -184,7 +184,7 @@ t.test(
     ] as const;
     for (const [method, path] of routes) {
       for (const id of [before.id, generateAbsentId()]) {
-        const trail = await trailOf(test, async () => {
+        const trail = await captureAuditEntries(test, async () => {
           const answer = await call(method, path(id), { token: eve.accessToken });
           t.equal(answer.status, 404, `${method} ${answer.text}`);
           t.equal(answer.body.code, 'NOT_FOUND');

@@ -4,8 +4,8 @@ import { createUnsubscribeUrl, REPLY_MAILS } from '../../../src/features/notific
 import { generateId } from '../../../src/shared/ids.ts';
 import { t } from '../../tap.ts';
 import { isProblem } from '../accounts/helper.ts';
+import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { createTokenHeader, startScans } from '../scans/helper.ts';
-import { trailOf } from '../trail.ts';
 
 const test = await startScans(t);
 const { call, services, database, owner, createUser } = test;
@@ -32,7 +32,7 @@ t.test('a person reads and changes what they are told of, and how', async (t) =>
   t.same(usual.body.changeable.GLASS_BROKEN, { EMAIL: false, PUSH: false });
   t.notOk('SCANS_DIGEST' in usual.body.preferences);
 
-  const trail = await trailOf(test, async () => {
+  const trail = await captureAuditEntries(test, async () => {
     const first = await put({
       preferences: { LOST_CODE_SCANNED: { EMAIL: false } },
       quietHours: { from: '22:00', to: '07:00' },
@@ -86,7 +86,7 @@ t.test(
     t.equal(page.status, 200);
     t.match(page.text, /<html lang="de"[\s\S]+Nachrichten zu Ihren Codes[\s\S]+<form method="post">/);
     t.equal(await client.notificationSettings.count({ where: { userId: ada.id } }), 0);
-    const trail = await trailOf(test, async () => {
+    const trail = await captureAuditEntries(test, async () => {
       for (let n = 0; n < 2; n++) t.equal((await oneClick(path)).status, 200);
       const form =
         '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n';
@@ -147,7 +147,7 @@ t.test('a finder ends mails of answers in the same way: their address is forgott
   });
   const path = pathOf(opened.body.id, REPLY_MAILS);
   t.match(await call('GET', path), { status: 200, text: /answers to your message/ });
-  const trail = await trailOf(test, async () => {
+  const trail = await captureAuditEntries(test, async () => {
     for (let n = 0; n < 2; n++) t.equal((await oneClick(path)).status, 200);
   });
   t.match(trail, [{ action: 'FINDER_EMAIL_REMOVED', resourceId: opened.body.id }]);

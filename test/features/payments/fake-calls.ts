@@ -46,7 +46,7 @@ export function createFakeCalls() {
     },
     recover: () => failures.splice(0),
     /** Has the next answer to such a call be lost, after its effect. */
-    loseAnswerOf(what: string) {
+    loseResponseOf(what: string) {
       state.losesOf = what;
     },
   };

@@ -9,21 +9,21 @@ import { createFakeProvider, FAKE_SIGNATURE, type FakeProvider } from './fake-pr
 /** The prices that are sold, by the code of their package. */
 export const PRICE_IDS = { PERSONAL: 'price_personal', FAMILY: 'price_family' };
 
-export interface PaymentsTest extends TestApp {
+export interface PaymentsTestContext extends TestApp {
   fake: FakeProvider;
   /** A person with a customer at the provider. */
   payer(): Promise<{ userId: string; customerId: string }>;
   post(event: object, signature?: string): Promise<number>;
   deliver(events: readonly PaymentEvent[]): Promise<void>;
   /** Resolves when nothing is to be looked at any more. */
-  quiet(): Promise<void>;
+  waitUntilSynced(): Promise<void>;
   /** Rows as they are to be compared: without what counts changes. */
   rows(): Promise<object>;
   /** Keys of what a person was told. */
   told(userId: string): Promise<string[]>;
 }
 
-export async function startPayments(t: Test): Promise<PaymentsTest> {
+export async function startPayments(t: Test): Promise<PaymentsTestContext> {
   const fake = createFakeProvider();
   const test = await startTestApp(t, {}, { payments: fake.provider });
   const { client } = test.database;
@@ -51,7 +51,7 @@ export async function startPayments(t: Test): Promise<PaymentsTest> {
       const wrong = answers.filter((status) => status !== 200);
       if (wrong.length > 0) throw new Error(`Webhooks were answered with ${wrong.join(', ')}.`);
     },
-    quiet: () => waitUntilSynced(client),
+    waitUntilSynced: () => waitUntilSynced(client),
     async rows() {
       const subscriptions = await client.subscription.findMany({ orderBy: { providerId: 'asc' } });
       const invoices = await client.paymentInvoice.findMany({ orderBy: { providerId: 'asc' } });

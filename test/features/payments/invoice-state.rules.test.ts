@@ -1,7 +1,7 @@
 import {
   applyInvoice,
   type InvoiceFields,
-  mergeInvoiceCopy,
+  mergeInvoiceSnapshot,
   type RemoteInvoice,
 } from '../../../src/features/payments/invoice-state.rules.ts';
 import { fc } from '../../property.ts';
@@ -89,24 +89,24 @@ t.test('What was said last is right, and a repeat tells nothing new', async () =
 t.test('What an event said takes nothing back, and comes to the same in any order', async (t) => {
   const { facts } = after([createRemoteInvoice({ ...PAID, amountRefunded: 100, isDisputed: true })]);
   t.equal(
-    mergeInvoiceCopy(facts, createRemoteInvoice({ attempts: 1 })),
+    mergeInvoiceSnapshot(facts, createRemoteInvoice({ attempts: 1 })),
     null,
     'what is paid is not owed again',
   );
-  t.equal(mergeInvoiceCopy(facts, createRemoteInvoice({ state: 'DRAFT' })), null);
-  t.match(mergeInvoiceCopy(facts, createRemoteInvoice(PAID)), {
+  t.equal(mergeInvoiceSnapshot(facts, createRemoteInvoice({ state: 'DRAFT' })), null);
+  t.match(mergeInvoiceSnapshot(facts, createRemoteInvoice(PAID)), {
     state: 'PAID',
     amountRefunded: 100,
     isDisputed: true,
   });
   t.match(
-    mergeInvoiceCopy(null, createRemoteInvoice({ attempts: 1 })),
+    mergeInvoiceSnapshot(null, createRemoteInvoice({ attempts: 1 })),
     { state: 'OPEN', attempts: 1 },
     'without a row it is right',
   );
   const { facts: owed } = after([createRemoteInvoice({ attempts: 2 })]);
-  t.equal(mergeInvoiceCopy(owed, createRemoteInvoice({ attempts: 1 })), null, 'an earlier failure');
-  t.match(mergeInvoiceCopy(owed, createRemoteInvoice(PAID)), { state: 'PAID' });
+  t.equal(mergeInvoiceSnapshot(owed, createRemoteInvoice({ attempts: 1 })), null, 'an earlier failure');
+  t.match(mergeInvoiceSnapshot(owed, createRemoteInvoice(PAID)), { state: 'PAID' });
 
   const life = [
     ...[{ state: 'DRAFT' }, { attempts: 0 }, { attempts: 1 }, { attempts: 2 }],
@@ -120,7 +120,7 @@ t.test('What an event said takes nothing back, and comes to the same in any orde
     fc.property(fc.shuffledSubarray(life, { minLength: life.length }), (order) => {
       let row: InvoiceFields | null = null;
       for (const said of order) {
-        const seen = mergeInvoiceCopy(row, said);
+        const seen = mergeInvoiceSnapshot(row, said);
         if (seen) row = applyInvoice(row, seen).facts;
       }
       t.same(row, last);

@@ -9,7 +9,7 @@ import { t } from '../../tap.ts';
 import { PRICE_IDS, startPayments } from './helper.ts';
 
 const test = await startPayments(t);
-const { database, services, fake, payer, deliver, quiet, rows, told } = test;
+const { database, services, fake, payer, deliver, waitUntilSynced, rows, told } = test;
 const { client } = database;
 const selling = { ...services, payments: fake.provider };
 
@@ -43,7 +43,7 @@ t.test(
     const events = take();
     const lost = (index: number) => index % 10 === 3;
     await deliver(events.filter((_event, index) => !lost(index)));
-    await quiet();
+    await waitUntilSynced();
     const before = await rows();
 
     const dry = await reconcile({ isDryRun: true });
@@ -66,7 +66,7 @@ t.test(
     const second = await reconcile();
     t.match(second, { different: 0, repaired: 0, subscriptions: 30, invoices: 30, unknownCustomers: 0 });
     await deliver(events.filter((_event, index) => lost(index)));
-    await quiet();
+    await waitUntilSynced();
     t.same(await Promise.all(payers.map(({ userId }) => told(userId))), said, 'nothing is told twice');
     t.equal((await reconcile()).different, 0);
   },
@@ -76,7 +76,7 @@ t.test('It can be stopped, and what it cannot mend is said each time', async (t)
   const { customerId } = await payer();
   const gone = fake.newSubscription(customerId, PRICE_IDS.PERSONAL, live);
   await deliver(take());
-  await quiet();
+  await waitUntilSynced();
   fake.subscriptions.delete(gone.id);
   const strange = fake.newSubscription(customerId, 'price_of_another_shop', live);
   const foreign = fake.newSubscription('cus_nobody', PRICE_IDS.PERSONAL, live);
@@ -132,7 +132,7 @@ t.test('An object whose job was lost is looked at again', async (t) => {
   take();
   await client.paymentSync.create({ data: { provider: 'fake', objectId: one.id, object: 'SUBSCRIPTION' } });
   t.equal(await requeueLostSyncs(selling), 1);
-  await quiet();
+  await waitUntilSynced();
   t.equal(await client.subscription.count({ where: { providerId: one.id } }), 1);
   t.equal(await requeueLostSyncs(selling), 0);
 });
@@ -149,7 +149,7 @@ t.test('The end of a trial is told also where its one event was lost, and once',
     }),
   );
   await deliver(take());
-  await quiet();
+  await waitUntilSynced();
   const [first, , last] = trials;
   const trialEndsAt = new Date(Math.ceil(Date.now() / 1000) * 1000 + 2 * day);
   for (const [one, given] of [
@@ -164,7 +164,7 @@ t.test('The end of a trial is told also where its one event was lost, and once',
   for (const asked of [1, 0]) {
     const before = fake.asked.length;
     await createReconcileJob(selling)({});
-    await quiet();
+    await waitUntilSynced();
     t.equal(fake.asked.length - before, asked, 'who was told is not looked at again');
     t.equal((await told(soon.userId)).filter((one) => one === key).length, 1);
   }

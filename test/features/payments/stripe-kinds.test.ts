@@ -3,11 +3,11 @@ import type Stripe from 'stripe';
 import { fc } from '../../property.ts';
 import { readEventKinds } from '../../providers/payments/event-kinds.ts';
 import {
-  exampleCheckout,
-  exampleEvent,
-  exampleInvoice,
-  examplePayment,
-  exampleSubscription,
+  createExampleCheckout,
+  createExampleEvent,
+  createExampleInvoice,
+  createExamplePayment,
+  createExampleSubscription,
   PERIOD_END,
   PERIOD_START,
 } from '../../providers/payments/examples.ts';
@@ -29,13 +29,13 @@ interface Example {
 
 const OWN: Record<string, object> = {
   charge: { object: 'charge', id: 'ch_1', payment_intent: 'pi_1' },
-  'checkout.session': exampleCheckout({ subscription: 'sub_1', status: 'complete' }),
+  'checkout.session': createExampleCheckout({ subscription: 'sub_1', status: 'complete' }),
   customer: { object: 'customer', id: 'cus_1' },
   dispute: { object: 'dispute', id: 'dp_1', charge: 'ch_1' },
-  invoice: exampleInvoice(),
-  invoice_payment: examplePayment(),
+  invoice: createExampleInvoice(),
+  invoice_payment: createExamplePayment(),
   refund: { object: 'refund', id: 're_1', charge: 'ch_1' },
-  subscription: exampleSubscription(),
+  subscription: createExampleSubscription(),
 };
 
 /** Kinds that lead to an object which is looked at. */
@@ -69,7 +69,7 @@ for (const one of ['refund', 'dispute'])
 paths[`charges/${exampleOf('charge').id}`] = exampleOf('charge');
 
 for (const customer of new Set([subscription.customer, invoice.customer])) await door.payer(idOf(customer));
-await door.sell(String(subscription.items.data[0]?.price.id));
+await door.addPrice(String(subscription.items.data[0]?.price.id));
 
 const shuffled = <One>(ones: readonly One[], orders = 1): One[][] =>
   fc.sample(fc.shuffledSubarray([...ones], { minLength: ones.length }), orders);
@@ -78,7 +78,7 @@ const shuffled = <One>(ones: readonly One[], orders = 1): One[][] =>
 async function deliverAll(run: string): Promise<Map<string, string>> {
   const ids = new Map(kinds.map(({ kind }, index) => [kind, `evt_${run}_${index}`]));
   const events = kinds.map(({ kind, object }) =>
-    exampleEvent(kind, exampleOf(object), { id: ids.get(kind) }),
+    createExampleEvent(kind, exampleOf(object), { id: ids.get(kind) }),
   );
   const [order = []] = shuffled([...events, ...events]);
   const answers = await Promise.all(order.map(door.send));
@@ -96,7 +96,7 @@ const at = (seconds: number | null | undefined) => (seconds == null ? null : new
 
 t.test('W5 every kind of event that there is is taken, in any order and twice, and kept once', async (t) => {
   t.ok(kinds.length > 270, `${kinds.length} kinds`);
-  door.knows({ ...paths, invoice_payments: createListResponse([payment]) });
+  door.addKnownObject({ ...paths, invoice_payments: createListResponse([payment]) });
   const ids = await deliverAll('known');
   const rows = await client.webhookEvent.findMany();
   const states = new Map(rows.map(({ eventId, state }) => [eventId, state]));
@@ -128,7 +128,7 @@ t.test('W5 every kind of event that there is is taken, in any order and twice, a
 
 t.test('W3 where the provider knows nothing any more, what was deleted has ended', async (t) => {
   await forget();
-  door.knows(Object.fromEntries(Object.keys(paths).map((path) => [path, null])));
+  door.addKnownObject(Object.fromEntries(Object.keys(paths).map((path) => [path, null])));
   await deliverAll('unknown');
   t.match(await client.subscription.findMany(), [{ providerId: subscription.id, state: 'CANCELED' }]);
   t.same(door.serviceLog, [], 'without a complaint');
@@ -146,9 +146,9 @@ t.test('W3 what events say of what the provider has forgotten is the same in any
   };
   const customer = idOf(subscription.customer);
   const ofLife = (life: number, kind: string) =>
-    exampleInvoice({ customer, id: `in_life_${life}`, ...said[kind] });
+    createExampleInvoice({ customer, id: `in_life_${life}`, ...said[kind] });
   const drafts = shuffled(['created', 'deleted'], 6);
-  door.knows(
+  door.addKnownObject(
     Object.fromEntries(
       lives.flatMap((_, life) =>
         [`in_life_${life}`, `in_draft_${life}`].map((id) => [`invoices/${id}`, null]),
@@ -159,12 +159,12 @@ t.test('W3 what events say of what the provider has forgotten is the same in any
   for (let turn = 0; turn < 5; turn++) {
     const events = lives.map((order, life) => {
       const kind = order[turn] ?? '';
-      return exampleEvent(`invoice.${kind}`, ofLife(life, kind), { id: `evt_life_${life}_${turn}` });
+      return createExampleEvent(`invoice.${kind}`, ofLife(life, kind), { id: `evt_life_${life}_${turn}` });
     });
     const deletions = drafts.flatMap((order, life) => {
       const kind = order[turn];
       const draft = { ...ofLife(life, 'created'), id: `in_draft_${life}` };
-      return kind ? [exampleEvent(`invoice.${kind}`, draft, { id: `evt_draft_${life}_${turn}` })] : [];
+      return kind ? [createExampleEvent(`invoice.${kind}`, draft, { id: `evt_draft_${life}_${turn}` })] : [];
     });
     t.same(new Set(await Promise.all([...events, ...deletions].map(door.send))), new Set([200]));
     await door.quiet();

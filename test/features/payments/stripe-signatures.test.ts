@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
-import { exampleEvent } from '../../providers/payments/examples.ts';
+import { createExampleEvent } from '../../providers/payments/examples.ts';
 import { t } from '../../tap.ts';
 import { NEXT_WEBHOOK_SECRET, startStripeWebhookServer, WEBHOOK_SECRET } from './stripe-webhook-server.ts';
 
@@ -12,7 +12,7 @@ const { webhooks } = Stripe;
 let made = 0;
 /** An event of its own, as text. */
 const eventText = (object: object = { object: 'product', id: 'prod_1' }) =>
-  JSON.stringify(exampleEvent('product.updated', object, { id: `evt_${++made}` }), null, 2);
+  JSON.stringify(createExampleEvent('product.updated', object, { id: `evt_${++made}` }), null, 2);
 const now = () => Math.floor(Date.now() / 1000);
 const sign = (payload: string, how: { secret?: string; timestamp?: number; scheme?: string } = {}) =>
   webhooks.generateTestHeaderString({ payload, secret: WEBHOOK_SECRET, ...how });

@@ -2,7 +2,11 @@ import Stripe from 'stripe';
 import type { Test } from 'tap';
 import { createStripePaymentProvider } from '../../../src/providers/payments/stripe/stripe-payment-provider.ts';
 import { startTestApp } from '../../helper.ts';
-import { type Reply, respondNotFound, startStripeServer } from '../../providers/payments/stripe-server.ts';
+import {
+  respondNotFound,
+  type StripeReply,
+  startStripeServer,
+} from '../../providers/payments/stripe-server.ts';
 import { createPayingUser, waitUntilSynced } from './helper.ts';
 
 export const WEBHOOK_SECRET = 'whsec_of_the_service';
@@ -38,16 +42,16 @@ export async function startStripeWebhookServer(t: Test) {
       });
     },
     /** What the server answers to a GET of these, and of nothing else: null is that there is none. */
-    knows(objects: Record<string, object | null>): void {
-      const replies = Object.entries(objects).map(([path, object]): [string, Reply] => [
+    addKnownObject(objects: Record<string, object | null>): void {
+      const replies = Object.entries(objects).map(([path, object]): [string, StripeReply] => [
         `GET /v1/${path}`,
         object ?? respondNotFound,
       ]);
-      server.does(Object.fromEntries(replies));
+      server.setReply(Object.fromEntries(replies));
     },
     payer: (customerId: string) => createPayingUser(client, payments.name, customerId),
     /** Makes a price known. */
-    async sell(priceId: string): Promise<void> {
+    async addPrice(priceId: string): Promise<void> {
       const { id: packageId } = await client.subscriptionPackage.findUniqueOrThrow({
         where: { code: 'PERSONAL' },
       });

@@ -8,7 +8,7 @@ import { t } from '../../tap.ts';
 import { PRICE_IDS, shuffle, startPayments } from './helper.ts';
 
 const test = await startPayments(t);
-const { database, services, fake, payer, deliver, quiet, rows, told } = test;
+const { database, services, fake, payer, deliver, waitUntilSynced, rows, told } = test;
 const { client } = database;
 const selling = { ...services, payments: fake.provider };
 
@@ -45,16 +45,16 @@ t.test('W3 in whatever order events come, and twice, the rows are what the provi
   await lives(5);
   const events = take();
   await deliver(shuffle(events));
-  await quiet();
+  await waitUntilSynced();
   const found = await rows();
   await client.paymentInvoice.deleteMany();
   await client.subscription.deleteMany();
   await client.webhookEvent.deleteMany();
   for (const event of events) {
     await deliver([event]);
-    if (Math.random() < 0.2) await quiet();
+    if (Math.random() < 0.2) await waitUntilSynced();
   }
-  await quiet();
+  await waitUntilSynced();
   t.same(await rows(), found);
   const stored = await client.subscription.findMany();
   t.equal(stored.length, 5);
@@ -74,7 +74,7 @@ t.test('W3 what was deleted stays deleted, whatever is answered or told later', 
   const one = fake.newSubscription(customerId, PRICE_IDS.PERSONAL, live);
   const [created] = take();
   await deliver(created ? [created] : []);
-  await quiet();
+  await waitUntilSynced();
   const deleted = fake.change(one, { state: 'CANCELED' });
   fake.subscriptions.delete(one.id);
   const late = fake.tell('subscription.updated', { object: 'SUBSCRIPTION', id: one.id }, {
@@ -83,12 +83,12 @@ t.test('W3 what was deleted stays deleted, whatever is answered or told later', 
   } as ProviderSubscription);
   take();
   await deliver([late, deleted]);
-  await quiet();
+  await waitUntilSynced();
   t.match(await rowOf(one), { state: 'CANCELED' }, 'by the copy of the event');
   t.same((await rowOf(one))?.endedAt, one.endedAt);
   fake.subscriptions.set(one.id, { ...one, state: 'ACTIVE', endedAt: null });
   await deliver([{ ...late, id: 'evt_much_later' }]);
-  await quiet();
+  await waitUntilSynced();
   t.match(await rowOf(one), { state: 'CANCELED', version: 2 });
   t.same(await told(userId), [`subscription:${one.id}:ended`, `subscription:${one.id}:started`]);
 });
@@ -99,7 +99,7 @@ t.test('An older subscription that ends leaves the newer one alone', async (t) =
   const newer = fake.newSubscription(customerId, PRICE_IDS.FAMILY, live);
   fake.change(older, { state: 'CANCELED' });
   await deliver(take().reverse());
-  await quiet();
+  await waitUntilSynced();
   t.match(await rowOf(newer), { state: 'ACTIVE', userId });
   t.match(await rowOf(older), { state: 'CANCELED', userId });
 });
@@ -160,7 +160,7 @@ t.test('Several processes share the work, and never look at one object at a time
     for (const other of others) other.jobs.wake(SYNC_QUEUE);
     await wait(100);
   }
-  await quiet();
+  await waitUntilSynced();
   fake.state.hold = async () => {};
   for (const other of others) await other.jobs.stop();
   t.ok(most > 1, 'several look');
@@ -175,7 +175,7 @@ t.test('While the provider is away nothing is lost, and when it is back all is l
   fake.fail('UNAVAILABLE', 2);
   const one = fake.newSubscription(customerId, PRICE_IDS.PERSONAL, live);
   await deliver(take());
-  await quiet();
+  await waitUntilSynced();
   t.match(await rowOf(one), { state: 'ACTIVE' });
   t.same(await told(userId), [`subscription:${one.id}:started`]);
   t.ok(test.serviceLog.includes('reason: UNAVAILABLE'));
@@ -193,7 +193,7 @@ t.test('A provider that wants to be left alone is', async (t) => {
     await wait(10);
   const other = fake.newSubscription(customerId, PRICE_IDS.PERSONAL, live);
   await deliver(take());
-  await quiet();
+  await waitUntilSynced();
   t.ok((await rowOf(one)) && (await rowOf(other)));
   const asked = (id: string) => fake.asked.filter((asked) => asked === id).length;
   t.equal(asked(one.id), 2, 'once in vain');
@@ -206,7 +206,7 @@ t.test('What an erased person bought, and a price of no package, is not written'
   const strange = fake.newSubscription((await payer()).customerId, 'price_of_another_shop', live);
   await client.$executeRaw`DELETE FROM payment_customers WHERE user_id = ${userId}`;
   await deliver(take());
-  await quiet();
+  await waitUntilSynced();
   t.equal(await rowOf(one), null);
   t.equal(await rowOf(strange), null);
   t.equal(await client.webhookEvent.count({ where: { state: 'WAITING' } }), 0);
@@ -219,13 +219,13 @@ t.test('nobody is asked to confirm a payment of what has ended', async (t) => {
   const { userId, customerId } = await payer();
   const one = fake.newSubscription(customerId, PRICE_IDS.PERSONAL, live);
   await deliver(take());
-  await quiet();
+  await waitUntilSynced();
   fake.change(one, { state: 'CANCELED' });
   await deliver(take());
-  await quiet();
+  await waitUntilSynced();
   fake.newInvoice(one, { attempts: 1, needsAction: true });
   await deliver(take());
-  await quiet();
+  await waitUntilSynced();
   t.same(await told(userId), [`subscription:${one.id}:ended`, `subscription:${one.id}:started`]);
 });
 
@@ -249,7 +249,7 @@ t.test('A page to pay on, a charge and a customer lead to what they are of', asy
   fake.charges.set('ch_1', invoice.id);
   fake.tell('charge.refunded', { object: 'CHARGE', id: 'ch_1' });
   await deliver(take());
-  await quiet();
+  await waitUntilSynced();
   t.match(await rowOf(one), { state: 'ACTIVE' });
   t.match(await client.checkoutSession.findFirst({ where: { sessionId } }), { state: 'COMPLETED' });
   t.match(await client.paymentInvoice.findFirst({ where: { providerId: invoice.id } }), { state: 'PAID' });
@@ -257,6 +257,6 @@ t.test('A page to pay on, a charge and a customer lead to what they are of', asy
   take();
   fake.tell('customer.deleted', { object: 'CUSTOMER', id: customerId });
   await deliver(take());
-  await quiet();
+  await waitUntilSynced();
   t.match(await rowOf(one), { state: 'CANCELED' });
 });

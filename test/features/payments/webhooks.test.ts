@@ -3,7 +3,7 @@ import { FAKE_SIGNATURE } from './fake-provider.ts';
 import { PRICE_IDS, startPayments } from './helper.ts';
 
 const test = await startPayments(t);
-const { app, call, database, fake, payer, post, quiet, told } = test;
+const { app, call, database, fake, payer, post, waitUntilSynced, told } = test;
 const { client } = database;
 
 const stored = () => client.webhookEvent.count();
@@ -74,13 +74,13 @@ t.test('W2 a hundred deliveries of one event at a time are one row and one effec
   const [created] = fake.events.splice(0);
   const answers = await Promise.all(Array.from({ length: 100 }, () => post(created ?? {})));
   t.same([...new Set(answers)], [200]);
-  await quiet();
+  await waitUntilSynced();
   t.equal(await client.webhookEvent.count({ where: { eventId: created?.id ?? '' } }), 1);
   t.match(await client.subscription.findMany({ where: { userId } }), [{ providerId: bought.id, version: 1 }]);
   t.same(await told(userId), [`subscription:${bought.id}:started`]);
   t.equal(fake.asked.length - asked, 1, 'the provider is asked once');
   t.equal(await post(created ?? {}), 200);
-  await quiet();
+  await waitUntilSynced();
   t.equal(fake.asked.length - asked, 1, 'also when it comes again');
 });
 
@@ -90,7 +90,7 @@ t.test('Many events of one object are few questions', async (t) => {
   for (let change = 0; change < 60; change++) fake.change(bought, { cancelAtPeriodEnd: change % 2 === 0 });
   const asked = fake.asked.length;
   await test.deliver(fake.events.splice(0));
-  await quiet();
+  await waitUntilSynced();
   t.ok(fake.asked.length - asked < 20, `${fake.asked.length - asked} questions`);
   t.equal(await client.webhookEvent.count({ where: { objectId: bought.id, state: 'DONE' } }), 61);
   const copies = await client.$queryRaw`SELECT FROM webhook_events WHERE copy IS NOT NULL`;
@@ -104,7 +104,7 @@ t.test(
     t.match(await client.webhookEvent.findFirst({ where: { eventId: 'evt_unknown' } }), { state: 'IGNORED' });
     const strange = fake.newSubscription('cus_nobody', PRICE_IDS.PERSONAL, { state: 'ACTIVE' });
     await test.deliver(fake.events.splice(0));
-    await quiet();
+    await waitUntilSynced();
     t.match(await client.webhookEvent.findFirst({ where: { objectId: strange.id } }), { state: 'DONE' });
     t.equal(await client.subscription.count({ where: { providerId: strange.id } }), 0);
   },

@@ -5,12 +5,12 @@ import {
   resumeErasures,
 } from '../../../src/features/personal-data/finish-erasure.job.ts';
 import { generateId } from '../../../src/shared/ids.ts';
-import { gate } from '../../gate.ts';
+import { createTestGate } from '../../gate.ts';
 import { TEST_PASSWORD } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { createProfileForm, createTestPhoto, isProblem, listMailsTo } from '../accounts/helper.ts';
+import { captureAuditEntries, insertTestQrCode } from '../audit-trail-helper.ts';
 import { BERLIN_POSITION, findCounts, startScans } from '../scans/helper.ts';
-import { putQrCode, trailOf } from '../trail.ts';
 import { backdateSessions, eraseAccountOf, listImageFiles, waitFor, waitForErasures } from './helper.ts';
 
 const app = await startScans(t);
@@ -79,7 +79,7 @@ t.test('Erasing needs the password, or a fresh log-in where there is none', asyn
   const missing = await call('DELETE', '/api/auth/account', { token, body: {} });
   t.match(missing.body.errors, [{ field: 'password', code: 'REQUIRED' }]);
   t.ok(isProblem(await call('DELETE', '/api/auth/account', { token }), 400, 'VALIDATION_FAILED'));
-  const trail = await trailOf(app, async () => {
+  const trail = await captureAuditEntries(app, async () => {
     t.ok(isProblem(await eraseAccountOf(app, person, 'not the right one'), 401, 'CREDENTIALS_INVALID'));
   });
   t.match(trail, [{ action: 'IDENTITY_PROOF_REJECTED', outcome: 'DENIED' }]);
@@ -181,12 +181,12 @@ t.test(
     const person = await app.createUser();
     await app.getLastMail(person.email);
     const send = app.services.mailProvider.send.bind(app.services.mailProvider);
-    const held = gate();
+    const held = createTestGate();
     const sent: string[] = [];
     let inHand = 0;
     app.services.mailProvider.send = async (message) => {
       inHand += 1;
-      await held.opened;
+      await held.whenOpened;
       if (message.to === person.email) sent.push(message.subject);
       await send(message);
     };
@@ -306,7 +306,7 @@ t.test('What is more than goes at once is out of reach at once, and a killed job
 t.test('An erased account stays erased, and nothing can be made for it', async (t) => {
   const { id } = await client.user.findFirstOrThrow({ where: { status: 'DELETED' } });
   await t.rejects(client.user.update({ where: { id }, data: { status: 'ACTIVE' } }));
-  await t.rejects(putQrCode(app, id, { id: generateId() }));
+  await t.rejects(insertTestQrCode(app, id, { id: generateId() }));
   await t.rejects(client.memoryTag.create({ data: { id: generateId(), ownerId: id, name: 'x' } }));
   const ended = new Date();
   await t.rejects(

@@ -7,8 +7,8 @@ import { generateId } from '../../../src/shared/ids.ts';
 import { startTestApp, TEST_PASSWORD, type TestApp, type TestResponse, type TestUser } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { countStatuses, isProblem, listMailsTo, runConcurrently } from '../accounts/helper.ts';
+import { captureAuditEntries, insertTestQrCode } from '../audit-trail-helper.ts';
 import { enableSecondFactor } from '../second-factor/helper.ts';
-import { putQrCode, trailOf } from '../trail.ts';
 import {
   backdateSessions,
   eraseAccountOf,
@@ -113,7 +113,7 @@ t.test('An export needs the password; wrong ones delay as failed log-ins do', as
   const missing = await requestExportOf(app, person, {});
   t.ok(isProblem(missing, 400, 'VALIDATION_FAILED'));
   t.match(missing.body.errors, [{ field: 'password', code: 'REQUIRED' }]);
-  const trail = await trailOf(app, async () => {
+  const trail = await captureAuditEntries(app, async () => {
     t.ok(
       isProblem(
         await requestExportOf(app, person, { password: 'not the right one' }),
@@ -151,7 +151,7 @@ t.test('In enterprise mode an archive without a key is not handed out, however o
   t.equal((await fetchBytes(app, path, token)).status, 200);
   await enableSecondFactor(app, person);
   await app.database.client.user.update({ where: { id: person.id }, data: { enterpriseMode: true } });
-  const trail = await trailOf(app, async () => {
+  const trail = await captureAuditEntries(app, async () => {
     t.ok(isProblem(await app.call('GET', path, { token }), 403, 'EXPORT_KEY_REQUIRED'));
   });
   t.match(trail, [{ action: 'ACCESS_DENIED', outcome: 'DENIED' }]);
@@ -166,7 +166,7 @@ t.test('In enterprise mode an archive without a key is not handed out, however o
 t.test('Who has much is told where the archive will be, and the same again', async (t) => {
   const person = await app.createUser();
   for (let index = 0; index < 201; index += 1)
-    await putQrCode(app, person.id, {
+    await insertTestQrCode(app, person.id, {
       id: generateId(),
       title: `Code ${index}`,
       status: 'DELETED',
@@ -269,7 +269,7 @@ t.test(
           return services.getPlan(...of);
         },
       });
-      const trail = await trailOf(app, () => work({ exportId: id }));
+      const trail = await captureAuditEntries(app, () => work({ exportId: id }));
       t.match(trail, [{ action: 'DATA_EXPORT_FAILED', outcome: 'FAILURE' }], switchedOn);
       t.equal(trail.length, 1);
       t.same(await listExportFilesOf(app, id), [], 'no file');
@@ -316,7 +316,7 @@ t.test(
         'NOT_FOUND',
       ),
     );
-    const trail = await trailOf(app, () => cleanUpExports(app.services));
+    const trail = await captureAuditEntries(app, () => cleanUpExports(app.services));
     t.match(trail, [{ action: 'DATA_EXPORT_REMOVED' }]);
     t.same(await listExportFilesOf(app, id), []);
     t.equal(await app.database.client.dataExport.count({ where: { id } }), 0);

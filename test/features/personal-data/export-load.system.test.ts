@@ -1,7 +1,7 @@
 import { buildApp } from '../../../src/app.ts';
 import type { Services } from '../../../src/services.ts';
 import { generateId } from '../../../src/shared/ids.ts';
-import { gate } from '../../gate.ts';
+import { createTestGate } from '../../gate.ts';
 import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { fetchBytes, readExportData, waitFor } from './helper.ts';
@@ -28,11 +28,11 @@ type Tap = Pick<typeof t, 'teardown'>;
 
 /** Services whose archives stop in their middle until the gate is open. */
 function createGate() {
-  const door = gate();
+  const door = createTestGate();
   let inside = 0;
   const getPlan: Services['getPlan'] = async (...of) => {
     inside += 1;
-    await door.opened;
+    await door.whenOpened;
     return test.services.getPlan(...of);
   };
   return { door, getPlan, insideAre: (count: number) => waitFor(async () => inside === count) };

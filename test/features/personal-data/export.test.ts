@@ -2,16 +2,16 @@ import { Decrypter, generateX25519Identity, identityToRecipient } from 'age-encr
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import sharp from 'sharp';
-import { encryptEntry } from '../../../src/features/memory-tags/guest-book-content.ts';
+import { encryptGuestBookEntry } from '../../../src/features/memory-tags/guest-book-content.ts';
 import { ExportedData } from '../../../src/features/personal-data/exported-data.schemas.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { t } from '../../tap.ts';
 import { createProfileForm, createTestPhoto, isProblem, listMailsTo } from '../accounts/helper.ts';
+import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { createTestPdf, sendMultipartForm, uploadDocument } from '../documents/upload.ts';
 import { createPictureForm } from '../memory-tags/gallery-helper.ts';
 import { createPictureWithMetadata } from '../pictures/hostile-pictures.ts';
 import { BERLIN_POSITION, startScans } from '../scans/helper.ts';
-import { trailOf } from '../trail.ts';
 import { backdateSessions, fetchBytes, readExportData, readZip } from './helper.ts';
 
 const EXPORT = '/api/auth/export';
@@ -58,7 +58,10 @@ t.test('The archive holds everything that is theirs, and nothing of a visitor’
   const helper = { email: 'helper@example.org' };
   await call('POST', `/api/memory-tags/${tag.body.id}/caretakers`, { token, body: helper });
   const entry = { id: generateId(), ownerId: owner.id };
-  const written = encryptEntry(test.services.fieldCipher, entry, { name: 'Eva', message: 'We miss her.' });
+  const written = encryptGuestBookEntry(test.services.fieldCipher, entry, {
+    name: 'Eva',
+    message: 'We miss her.',
+  });
   await database.client.guestBookEntry.create({
     data: { ...entry, memoryTagId: tag.body.id, content: written },
   });
@@ -175,7 +178,7 @@ t.test('An archive needs a log-in of the last 15 minutes, and a stranger gets no
   const { refreshToken } = person;
   const fresh = await test.call('POST', '/api/auth/refresh-token', { body: { refreshToken } });
   for (const token of [person.accessToken, fresh.body.accessToken]) {
-    const trail = await trailOf(test, async () => {
+    const trail = await captureAuditEntries(test, async () => {
       t.ok(
         isProblem(await test.call('GET', EXPORT, { token }), 403, 'FRESH_LOGIN_REQUIRED'),
         'a refresh is no log-in',
@@ -228,7 +231,7 @@ t.test(
     const bad = await test.code({ title: 'Bad' });
     await test.database.client.qrCode.update({ where: { id: bad }, data: { data: Buffer.from('altered') } });
     let bytes: Buffer = Buffer.alloc(0);
-    const trail = await trailOf(test, async () => {
+    const trail = await captureAuditEntries(test, async () => {
       bytes = (await fetchBytes(test, EXPORT, test.owner.accessToken)).bytes;
     });
     const { qrCodes } = await readExportData(bytes);

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { personalDataDocument } from '../../../scripts/personal-data-document.ts';
+import { createPersonalDataDocument } from '../../../scripts/personal-data-document.ts';
 import { PERSONAL_TABLES } from '../../../src/features/personal-data/personal-tables.rules.ts';
 import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
@@ -33,5 +33,5 @@ t.test('Of every column of a row that is emptied it is decided whether it stays'
 });
 
 t.test('docs/personal-data.md is what `npm run docs:personal-data` makes of the table', async (t) => {
-  t.equal(await readFile('docs/personal-data.md', 'utf8'), personalDataDocument());
+  t.equal(await readFile('docs/personal-data.md', 'utf8'), createPersonalDataDocument());
 });

@@ -1,8 +1,8 @@
 import { generateId } from '../../../src/shared/ids.ts';
 import { t } from '../../tap.ts';
 import { queryDatabase } from '../accounts/helper.ts';
+import { insertTestQrCode } from '../audit-trail-helper.ts';
 import { BERLIN_POSITION } from '../scans/helper.ts';
-import { putQrCode } from '../trail.ts';
 import { addPush, listDeliveries, registerTestDevice, sendAllPushes, startPushes } from './helper.ts';
 
 const test = await startPushes(t);
@@ -107,7 +107,7 @@ t.test('X4 in enterprise mode no code is named', async (t) => {
   const person = await test.createUser();
   await registerTestDevice(test, person);
   await queryDatabase(test, 'UPDATE users SET enterprise_mode = true WHERE id = $1', person.id);
-  const qrCodeId = await putQrCode(test, person.id, { id: generateId(), title: 'Rex' });
+  const qrCodeId = await insertTestQrCode(test, person.id, { id: generateId(), title: 'Rex' });
   await addPush(test, person, { event: 'CODE_EXPIRED', data: { qrCodeId, code: 'Rex' } });
   await sendAllPushes(test);
   t.match(fcm.received.at(-1), {

@@ -2,7 +2,7 @@ import { generateRandomName } from '../../../src/shared/ids.ts';
 import { startTestApp, TEST_PASSWORD, type TestUser } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { queryDatabase } from '../accounts/helper.ts';
-import { trailOf } from '../trail.ts';
+import { captureAuditEntries } from '../audit-trail-helper.ts';
 
 const DEVICES = '/api/notifications/devices';
 
@@ -25,7 +25,7 @@ t.test('A device is registered, shown without its token, and removed', async (t)
   const token = ada.accessToken;
   const pushToken = newToken();
   let id = '';
-  const entries = await trailOf(test, async () => {
+  const entries = await captureAuditEntries(test, async () => {
     const made = await register(token, pushToken, { name: 'Phone', platform: 'IOS' });
     t.equal(made.status, 201, made.text);
     t.match(made.body, { platform: 'IOS', name: 'Phone', current: true });
@@ -64,7 +64,7 @@ t.test('X4 a device belongs to whoever is logged in on it', async (t) => {
   const bob = await test.createUser({ profile: false });
   const pushToken = newToken();
   const { id } = (await register(ada.accessToken, pushToken, { name: 'Ada’s' })).body;
-  const entries = await trailOf(test, async () => {
+  const entries = await captureAuditEntries(test, async () => {
     const moved = await register(bob.accessToken, pushToken);
     t.equal(moved.status, 201, moved.text);
     t.not(moved.body.id, id, 'what waits for the former person finds no device');

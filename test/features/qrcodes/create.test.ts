@@ -1,5 +1,5 @@
-import { isReadableAs } from '../../../src/features/qrcodes/image/decode-image.ts';
-import { parseKind } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
+import { isDecodableAs } from '../../../src/features/qrcodes/image/decode-image.ts';
+import { parseQrCodeKind } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
 import { describeKinds } from '../../../src/features/qrcodes/kinds/describe-kinds.ts';
 import { createStaticContent } from '../../../src/features/qrcodes/qrcode-input.rules.ts';
 import { startTestApp } from '../../helper.ts';
@@ -52,12 +52,12 @@ t.test('Every kind is made, dynamic and static, from its example and its smalles
         const word = kind.toLowerCase().replace('_', '-');
         const shape = `^https://qr\\.example\\.org/uploads/qrcodes/${word}-${slug}-${person.id}-\\d{13}\\.png$`;
         t.match(made.body.imageUrl, new RegExp(shape), name);
-        const definition = parseKind(kind);
+        const definition = parseQrCodeKind(kind);
         const code = { title, data: { ...data }, visibility: {} };
         const content =
           mode === 'DYNAMIC' ? made.body.scanUrl : definition && createStaticContent(definition, code);
         t.ok(
-          await isReadableAs(await fetchImage(app, made.body), content ?? ''),
+          await isDecodableAs(await fetchImage(app, made.body), content ?? ''),
           `${name}: the image reads back`,
         );
         t.equal(made.body.scanUrl, `https://qr.example.org/s/${made.body.id}`);
@@ -181,7 +181,7 @@ t.test('A static code takes no PIN and no end, and has something public to print
     }),
   );
   t.ok(
-    await isReadableAs(await fetchImage(app, printed.body), 'Pet: Rex'),
+    await isDecodableAs(await fetchImage(app, printed.body), 'Pet: Rex'),
     'private fields are not in the image',
   );
 });
@@ -218,7 +218,7 @@ t.test('A design that does not scan is refused with the reason, or adjusted', as
   });
   t.not(made.adjusted.length, 0, 'a large logo is adjusted');
   t.match(made.design, { foreground: '#102040', logo: /^data:image\/png;base64,/ });
-  t.ok(await isReadableAs(await fetchImage(app, made), made.scanUrl));
+  t.ok(await isDecodableAs(await fetchImage(app, made), made.scanUrl));
   const plain = await createTestCode(app, person, { design: null, visibility: null });
   t.same(plain.adjusted, []);
   t.match(plain.design, { foreground: '#000000', size: 512 });

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isReadableAs } from '../../../src/features/qrcodes/image/decode-image.ts';
+import { isDecodableAs } from '../../../src/features/qrcodes/image/decode-image.ts';
 import { redrawImages } from '../../../src/features/qrcodes/redraw-images.ts';
 import { removeUnusedImage } from '../../../src/features/qrcodes/remove-unused-image.ts';
 import { openDatabase } from '../../../src/platform/database.ts';
@@ -40,7 +40,7 @@ t.test(
       [fixed, 'Pet: Rex'],
     ] as const) {
       const { body } = await call('GET', `/${id}`);
-      t.ok(await isReadableAs(await fetchImage(app, body), content), content);
+      t.ok(await isDecodableAs(await fetchImage(app, body), content), content);
     }
     t.same((await call('GET', `/${dynamic.id}`)).body.design, dynamic.design);
     t.same(await listImagesOnDisk(app), await listImagesInDatabase(app));

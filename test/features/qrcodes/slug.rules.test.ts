@@ -1,4 +1,4 @@
-import { parseKind, QR_CODE_KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
+import { parseQrCodeKind, QR_CODE_KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
 import { createImageFileName, createSlug, toSlug } from '../../../src/features/qrcodes/slug.rules.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { fc } from '../../property.ts';
@@ -38,7 +38,7 @@ t.test('F1 any title of any kind gives a file name of the one shape that is serv
 
 t.test('Q6 the name of a sensitive image says nothing and cannot be guessed', async (t) => {
   const slug = (name: string, mode: 'STATIC' | 'DYNAMIC') => {
-    const kind = parseKind(name);
+    const kind = parseQrCodeKind(name);
     return kind && createSlug(kind, mode, 'HIV clinic');
   };
   for (const kind of ['MEDICAL', 'IDENTIFICATION', 'DOCUMENT'])

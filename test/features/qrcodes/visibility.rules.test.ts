@@ -1,4 +1,4 @@
-import { parseKind, QR_CODE_KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
+import { parseQrCodeKind, QR_CODE_KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
 import type { KindDefinition } from '../../../src/features/qrcodes/kinds/kind-definition.ts';
 import {
   filterVisibleFields,
@@ -8,7 +8,7 @@ import {
 import { t } from '../../tap.ts';
 
 function kind(name: string): KindDefinition {
-  const found = parseKind(name);
+  const found = parseQrCodeKind(name);
   if (found === null) throw new Error(`no kind ${name}`);
   return found;
 }

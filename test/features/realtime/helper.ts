@@ -20,15 +20,15 @@ export interface ReceivedEvent {
 export interface TestSocket {
   socket: WebSocket;
   /** All that was heard so far. */
-  heard: ReceivedEvent[];
-  say(event: string, data?: object): void;
+  receivedEvents: ReceivedEvent[];
+  send(event: string, data?: object): void;
   /** The first event of this name, or that this is true of; waits for it. */
-  hears(which: string | ((one: ReceivedEvent) => boolean)): Promise<ReceivedEvent>;
+  waitForEvent(which: string | ((one: ReceivedEvent) => boolean)): Promise<ReceivedEvent>;
   /** Waits for the end: the code of the close, or the status of an upgrade that was refused. */
   end(): Promise<number>;
 }
 
-interface Options {
+interface SocketOptions {
   protocols?: string[];
   headers?: Record<string, string>;
 }
@@ -39,12 +39,12 @@ const MAX_WAIT_MS = 40_000;
 export function openSocket(
   t: Test,
   address: string,
-  { protocols = [], headers = {} }: Options = {},
+  { protocols = [], headers = {} }: SocketOptions = {},
 ): TestSocket {
   const socket = new WebSocket(address, protocols, { headers });
-  const heard: ReceivedEvent[] = [];
+  const receivedEvents: ReceivedEvent[] = [];
   let end: number | undefined;
-  socket.on('message', (text) => heard.push(JSON.parse(String(text))));
+  socket.on('message', (text) => receivedEvents.push(JSON.parse(String(text))));
   socket.on('unexpected-response', (request, response) => {
     end = response.statusCode ?? 0;
     request.destroy();
@@ -56,12 +56,12 @@ export function openSocket(
   t.teardown(() => socket.terminate());
   return {
     socket,
-    heard,
-    say: (event, data) => socket.send(JSON.stringify({ event, ...(data ? { data } : {}) })),
-    async hears(which) {
+    receivedEvents,
+    send: (event, data) => socket.send(JSON.stringify({ event, ...(data ? { data } : {}) })),
+    async waitForEvent(which) {
       const isIt = typeof which === 'string' ? ({ event }: ReceivedEvent) => event === which : which;
-      await waitForCondition(`${which}`, () => heard.some(isIt) || end !== undefined);
-      const found = heard.find(isIt);
+      await waitForCondition(`${which}`, () => receivedEvents.some(isIt) || end !== undefined);
+      const found = receivedEvents.find(isIt);
       if (!found) throw new Error(`closed with ${end} before: ${which}`);
       return found;
     },
@@ -94,14 +94,14 @@ export async function startRealtime(t: Test, environment: Record<string, string>
   /** An account's socket that is let in. */
   const listen = async (person: TestUser = owner, query = '', at = address): Promise<TestSocket> => {
     const client = openSocket(t, at + query, withToken(person.accessToken));
-    await client.hears('ready');
+    await client.waitForEvent('ready');
     return client;
   };
   /** The socket of the finder of a conversation that is let in. */
   const listenAsFinder = async (opened: TestResponse, query = '', at = address): Promise<TestSocket> => {
     const headers = { 'x-conversation-token': opened.body.conversationToken };
     const client = openSocket(t, at + query, { headers });
-    await client.hears('ready');
+    await client.waitForEvent('ready');
     return client;
   };
   const converse = async (person: TestUser = owner): Promise<TestResponse> => {

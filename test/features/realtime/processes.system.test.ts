@@ -2,7 +2,7 @@ import { LISTENER_APPLICATION_NAME } from '../../../src/platform/realtime/notifi
 import { publishEvents } from '../../../src/platform/realtime/publish-events.ts';
 import { getUserStream } from '../../../src/platform/realtime/streams.ts';
 import { generateId } from '../../../src/shared/ids.ts';
-import { NO_REDIS, redisServer } from '../../redis-server.ts';
+import { REDIS_SKIP_REASON, startRedisServer } from '../../redis-server.ts';
 import { t } from '../../tap.ts';
 import { startRealtime, startSecondRealtimeInstance, waitForCondition } from './helper.ts';
 
@@ -20,23 +20,23 @@ t.test('what happens in one process is heard in another, typing and presence too
   const mine = await test.listen(owner, '', another.address);
   const finder = await test.listenAsFinder(opened);
   const written = await test.writeAsFinder(opened, 'Here it is.');
-  t.match(await mine.hears('message.created'), { data: { messageId: written.body.id } });
-  finder.say('watch', { conversationId });
-  await mine.hears(({ event, data }) => event === 'presence' && data.isPresent);
-  mine.say('watch', { conversationId });
-  await mine.hears(({ data }) => data.side === 'FINDER' && data.isPresent);
-  await finder.hears(({ event, data }) => event === 'presence' && data.isPresent);
+  t.match(await mine.waitForEvent('message.created'), { data: { messageId: written.body.id } });
+  finder.send('watch', { conversationId });
+  await mine.waitForEvent(({ event, data }) => event === 'presence' && data.isPresent);
+  mine.send('watch', { conversationId });
+  await mine.waitForEvent(({ data }) => data.side === 'FINDER' && data.isPresent);
+  await finder.waitForEvent(({ event, data }) => event === 'presence' && data.isPresent);
   const third = await startSecondRealtimeInstance(t, test);
   const late = await test.listen(owner, '', third.address);
-  late.say('watch', { conversationId });
-  await late.hears(({ event, data }) => event === 'presence' && data.isPresent);
-  finder.say('typing', { conversationId });
-  for (const one of [mine, late]) await one.hears('typing');
-  mine.say('read', { conversationId });
-  t.match(await finder.hears('message.read'), { data: { by: 'OWNER', upTo: written.body.id } });
+  late.send('watch', { conversationId });
+  await late.waitForEvent(({ event, data }) => event === 'presence' && data.isPresent);
+  finder.send('typing', { conversationId });
+  for (const one of [mine, late]) await one.waitForEvent('typing');
+  mine.send('read', { conversationId });
+  t.match(await finder.waitForEvent('message.read'), { data: { by: 'OWNER', upTo: written.body.id } });
   finder.socket.close();
   for (const one of [mine, late])
-    await one.hears(({ event, data }) => event === 'presence' && !data.isPresent);
+    await one.waitForEvent(({ event, data }) => event === 'presence' && !data.isPresent);
 });
 
 t.test('X2, A14: a log-out in one process closes the socket in another', async (t) => {
@@ -47,8 +47,8 @@ t.test('X2, A14: a log-out in one process closes the socket in another', async (
   const [here, there] = [await test.listen(goes), await test.listen(goes, '', another.address)];
   t.equal((await call('POST', '/api/auth/logout', { token: goes.accessToken })).status, 200);
   t.same([await here.end(), await there.end()], [4401, 4401]);
-  other.say('ping');
-  await other.hears('pong');
+  other.send('ping');
+  await other.waitForEvent('pong');
   // Without anybody who says so: a session may end by itself, or by a hand in the database.
   await database.client.session.updateMany({
     where: { userId: stays.id },
@@ -72,24 +72,26 @@ t.test('nothing is lost with the listening connection, and nothing with a proces
     return notificationId;
   };
   const before = await tell();
-  await mine.hears(({ data }) => data.notificationId === before);
+  await mine.waitForEvent(({ data }) => data.notificationId === before);
   const { rowCount } = await database.pool.query(CUT, [LISTENER_APPLICATION_NAME]);
   t.ok(rowCount, 'the connections of both');
   const meanwhile = [await tell(), await tell()];
-  for (const id of meanwhile) await mine.hears(({ data }) => data.notificationId === id);
+  for (const id of meanwhile) await mine.waitForEvent(({ data }) => data.notificationId === id);
   await waitForCondition('it is said', () =>
     another.serviceLog.some((line) => /listening connection/.test(line)),
   );
 
-  const since = mine.heard.findLast(({ id }) => id !== null)?.id;
+  const since = mine.receivedEvents.findLast(({ id }) => id !== null)?.id;
   const ended = mine.end();
   await another.close();
   t.equal(await ended, 1001, 'a process that stops says so');
   const gone = [await tell(), await tell()];
   const back = await test.listen(person, `?since=${since}`);
-  await back.hears(({ data }) => data.notificationId === gone[1]);
+  await back.waitForEvent(({ data }) => data.notificationId === gone[1]);
   t.same(
-    back.heard.filter(({ event }) => event === 'notification.read').map(({ data }) => data.notificationId),
+    back.receivedEvents
+      .filter(({ event }) => event === 'notification.read')
+      .map(({ data }) => data.notificationId),
     gone,
   );
 });
@@ -121,9 +123,9 @@ t.test('nothing outlives an application', async (t) => {
 
 t.test(
   'with Redis it carries what processes tell each other; without it the database does',
-  { skip: NO_REDIS },
+  { skip: REDIS_SKIP_REASON },
   async (t) => {
-    const redis = await redisServer(t);
+    const redis = await startRedisServer(t);
     await redis.start();
     const first = await startRealtime(t, { REDIS_URL: redis.url });
     const second = await startSecondRealtimeInstance(t, first);
@@ -137,17 +139,18 @@ t.test(
     ears.on('message', (_channel, text) => texts.push(text));
     await waitForCondition('typing comes by Redis', async () => {
       const again = await first.listenAsFinder(opened);
-      again.say('typing', { conversationId });
-      again.say('ping');
-      await again.hears('pong');
+      again.send('typing', { conversationId });
+      again.send('ping');
+      await again.waitForEvent('pong');
       again.socket.terminate();
-      return mine.heard.some(({ event }) => event === 'typing') && texts.length > 0;
+      return mine.receivedEvents.some(({ event }) => event === 'typing') && texts.length > 0;
     });
     await first.writeAsFinder(opened, 'Nobody else reads this.');
-    await mine.hears('message.created');
+    await mine.waitForEvent('message.created');
     t.notMatch(texts.join(), /Nobody else/);
     await redis.signal('SIGKILL');
     const written = await first.writeAsFinder(opened, 'Still there.');
-    for (const one of [mine, finder]) await one.hears(({ data }) => data.messageId === written.body.id);
+    for (const one of [mine, finder])
+      await one.waitForEvent(({ data }) => data.messageId === written.body.id);
   },
 );

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { realtimeDocument } from '../../../scripts/realtime-document.ts';
+import { createRealtimeDocument } from '../../../scripts/realtime-document.ts';
 import { publishEvents } from '../../../src/platform/realtime/publish-events.ts';
 import { getConversationStream, getUserStream } from '../../../src/platform/realtime/streams.ts';
 import { generateId } from '../../../src/shared/ids.ts';
@@ -20,34 +20,41 @@ t.test(
     const { id } = opened.body;
     const mine = await test.listen();
     const finder = await test.listenAsFinder(opened);
-    t.match(mine.heard[0], {
+    t.match(mine.receivedEvents[0], {
       event: 'ready',
       data: { side: 'ACCOUNT', userId: owner.id, conversationId: null },
     });
-    t.match(finder.heard[0], { event: 'ready', data: { side: 'FINDER', userId: null, conversationId: id } });
+    t.match(finder.receivedEvents[0], {
+      event: 'ready',
+      data: { side: 'FINDER', userId: null, conversationId: id },
+    });
 
     const answered = await test.answer(id, 'Thank you, kind stranger!');
-    const told = await finder.hears('message.created');
+    const told = await finder.waitForEvent('message.created');
     t.same(told.data, { conversationId: id, messageId: answered.body.id, message: answered.body });
-    t.match(await mine.hears('message.created'), { data: told.data }, 'the other windows of the writer too');
-    finder.say('read', { conversationId: id });
+    t.match(
+      await mine.waitForEvent('message.created'),
+      { data: told.data },
+      'the other windows of the writer too',
+    );
+    finder.send('read', { conversationId: id });
     const isRead =
       (by: string, upTo: string) =>
       ({ event, data }: { event: string; data: { by?: unknown; upTo?: unknown } }) =>
         event === 'message.read' && data.by === by && data.upTo === upTo;
     for (const one of [mine, finder])
-      t.match((await one.hears(isRead('FINDER', answered.body.id))).data, { conversationId: id });
+      t.match((await one.waitForEvent(isRead('FINDER', answered.body.id))).data, { conversationId: id });
     const written = await test.writeAsFinder(opened, 'At the station.');
-    t.match(await mine.hears(({ data }) => data.messageId === written.body.id), {
+    t.match(await mine.waitForEvent(({ data }) => data.messageId === written.body.id), {
       event: 'message.created',
       data: { message: written.body },
     });
 
     const again = await test.answer(id, 'When can I come?');
-    for (const one of [mine, finder]) await one.hears(isRead('OWNER', written.body.id));
+    for (const one of [mine, finder]) await one.waitForEvent(isRead('OWNER', written.body.id));
     t.equal((await test.answer(id, 'Hello?')).status, 201);
-    finder.say('read', { conversationId: id, upTo: again.body.id });
-    await mine.hears(isRead('FINDER', again.body.id));
+    finder.send('read', { conversationId: id, upTo: again.body.id });
+    await mine.waitForEvent(isRead('FINDER', again.body.id));
     t.equal(
       await client.conversationMessage.count({ where: { readAt: null, sender: 'OWNER' } }),
       1,
@@ -55,30 +62,34 @@ t.test(
     );
     const last = await test.writeAsFinder(opened, 'At noon.');
     await call('GET', `/api/conversations/${id}/messages`, { token });
-    await finder.hears(isRead('OWNER', last.body.id));
+    await finder.waitForEvent(isRead('OWNER', last.body.id));
 
-    finder.say('typing', { conversationId: id });
-    t.same((await mine.hears('typing')).data, { conversationId: id, side: 'FINDER' });
-    mine.say('typing', { conversationId: id });
-    mine.say('typing', { conversationId: id });
-    t.same((await finder.hears('typing')).data, { conversationId: id, side: 'OWNER' });
-    t.same(finder.heard.filter(({ event, id }) => event === 'typing' && id === null).length, 1, 'throttled');
-    t.notOk(mine.heard.some(({ event, data }) => event === 'typing' && data.side === 'OWNER'));
+    finder.send('typing', { conversationId: id });
+    t.same((await mine.waitForEvent('typing')).data, { conversationId: id, side: 'FINDER' });
+    mine.send('typing', { conversationId: id });
+    mine.send('typing', { conversationId: id });
+    t.same((await finder.waitForEvent('typing')).data, { conversationId: id, side: 'OWNER' });
+    t.same(
+      finder.receivedEvents.filter(({ event, id }) => event === 'typing' && id === null).length,
+      1,
+      'throttled',
+    );
+    t.notOk(mine.receivedEvents.some(({ event, data }) => event === 'typing' && data.side === 'OWNER'));
 
     await call('POST', `/api/conversations/${id}/end`, { token });
     for (const one of [mine, finder])
-      t.same((await one.hears('conversation.ended')).data, { conversationId: id, by: 'OWNER' });
+      t.same((await one.waitForEvent('conversation.ended')).data, { conversationId: id, by: 'OWNER' });
     const late = await test.listenAsFinder(opened);
-    late.say('typing', { conversationId: id });
-    t.match(await late.hears('error'), { data: { code: 'CONVERSATION_ENDED', event: 'typing' } });
-    late.say('watch', { conversationId: id });
-    await late.hears(({ data }) => data.code === 'CONVERSATION_ENDED' && data.event === 'watch');
-    t.ok(finder.heard.every(({ event }) => !event.startsWith('notification')));
+    late.send('typing', { conversationId: id });
+    t.match(await late.waitForEvent('error'), { data: { code: 'CONVERSATION_ENDED', event: 'typing' } });
+    late.send('watch', { conversationId: id });
+    await late.waitForEvent(({ data }) => data.code === 'CONVERSATION_ENDED' && data.event === 'watch');
+    t.ok(finder.receivedEvents.every(({ event }) => !event.startsWith('notification')));
 
     const document = (await call('GET', '/api/docs/json')).body;
     const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(document, 'document');
     const isKnown = ajv.compile({ $ref: 'document#/components/schemas/RealtimeServerEvent' });
-    for (const one of [...mine.heard, ...finder.heard, ...late.heard])
+    for (const one of [...mine.receivedEvents, ...finder.receivedEvents, ...late.receivedEvents])
       t.ok(isKnown(one), `${one.event}: ${ajv.errorsText(isKnown.errors)}`);
 
     const rows = JSON.stringify(await client.realtimeEvent.findMany({ select: { data: true } }));
@@ -91,19 +102,19 @@ t.test('presence tells whether the other side looks, and nothing else', async (t
   const { id: conversationId } = opened.body;
   const mine = await test.listen();
   const finder = await test.listenAsFinder(opened);
-  finder.say('watch', { conversationId });
-  t.same((await finder.hears('presence')).data, { conversationId, side: 'OWNER', isPresent: false });
-  t.same((await mine.hears('presence')).data, { conversationId, side: 'FINDER', isPresent: true });
-  mine.say('watch', { conversationId });
-  await finder.hears(({ event, data }) => event === 'presence' && data.isPresent);
-  await mine.hears(({ event, data }) => event === 'presence' && data.side === 'FINDER');
+  finder.send('watch', { conversationId });
+  t.same((await finder.waitForEvent('presence')).data, { conversationId, side: 'OWNER', isPresent: false });
+  t.same((await mine.waitForEvent('presence')).data, { conversationId, side: 'FINDER', isPresent: true });
+  mine.send('watch', { conversationId });
+  await finder.waitForEvent(({ event, data }) => event === 'presence' && data.isPresent);
+  await mine.waitForEvent(({ event, data }) => event === 'presence' && data.side === 'FINDER');
   finder.socket.close();
-  await mine.hears(({ event, data }) => event === 'presence' && !data.isPresent);
+  await mine.waitForEvent(({ event, data }) => event === 'presence' && !data.isPresent);
   const late = await test.listenAsFinder(opened);
-  late.say('watch', { conversationId });
-  t.match((await late.hears('presence')).data, { isPresent: true });
-  mine.say('unwatch', { conversationId });
-  await late.hears(({ event, data }) => event === 'presence' && !data.isPresent);
+  late.send('watch', { conversationId });
+  t.match((await late.waitForEvent('presence')).data, { isPresent: true });
+  mine.send('unwatch', { conversationId });
+  await late.waitForEvent(({ event, data }) => event === 'presence' && !data.isPresent);
 });
 
 t.test('X2: nobody hears of, or speaks into, what is not theirs', async (t) => {
@@ -116,17 +127,17 @@ t.test('X2: nobody hears of, or speaks into, what is not theirs', async (t) => {
   for (const [one, event] of [stranger, finder].flatMap((one) =>
     ['typing', 'watch', 'read'].map((event) => [one, event] as const),
   )) {
-    one.say(event, { conversationId });
-    await one.hears(({ data }) => data.code === 'NOT_FOUND' && data.event === event);
+    one.send(event, { conversationId });
+    await one.waitForEvent(({ data }) => data.code === 'NOT_FOUND' && data.event === event);
   }
   const unread = { conversationId, readAt: null };
   t.equal(await client.conversationMessage.count({ where: unread }), 1);
   await test.answer(conversationId, 'Not for you.');
-  await mine.hears('message.created');
+  await mine.waitForEvent('message.created');
   for (const one of [stranger, finder]) {
-    one.say('ping');
-    await one.hears('pong');
-    t.same(new Set(one.heard.map(({ event }) => event)), new Set(['ready', 'error', 'pong']));
+    one.send('ping');
+    await one.waitForEvent('pong');
+    t.same(new Set(one.receivedEvents.map(({ event }) => event)), new Set(['ready', 'error', 'pong']));
   }
   const denials = await client.auditEntry.count({ where: { action: 'ACCESS_DENIED' } });
   t.equal(denials, 3, 'what the account reached for is in the trail');
@@ -148,13 +159,16 @@ t.test('notifications are told in the words of the list, and so is that they are
   const listed = await call('GET', '/api/notifications?limit=100', { token });
   const shown = listed.body.data.find(({ id }: { id: string }) => id === one);
   const created = ({ event }: { event: string }) => event === 'notification.created';
-  t.same((await mine.hears('notification.created')).data, { notificationId: one, notification: shown });
-  await mine.hears(({ data }) => data.notificationId === gone);
-  t.equal(mine.heard.filter(created)[1]?.data.notification, null, 'deleted meanwhile');
+  t.same((await mine.waitForEvent('notification.created')).data, {
+    notificationId: one,
+    notification: shown,
+  });
+  await mine.waitForEvent(({ data }) => data.notificationId === gone);
+  t.equal(mine.receivedEvents.filter(created)[1]?.data.notification, null, 'deleted meanwhile');
   await call('PATCH', `/api/notifications/${one}/read`, { token });
-  await mine.hears(({ event, data }) => event === 'notification.read' && data.notificationId === one);
+  await mine.waitForEvent(({ event, data }) => event === 'notification.read' && data.notificationId === one);
   await call('POST', '/api/notifications/read-all', { token });
-  await mine.hears(({ event, data }) => event === 'notification.read' && data.notificationId === null);
+  await mine.waitForEvent(({ event, data }) => event === 'notification.read' && data.notificationId === null);
 });
 
 t.test('a transaction that fails tells nothing', async (t) => {
@@ -171,8 +185,8 @@ t.test('a transaction that fails tells nothing', async (t) => {
   });
   await t.rejects(failing, /too late/);
   await database.transaction((tx) => publishEvents(tx, event));
-  await mine.hears('notification.read');
-  t.equal(mine.heard.length, 2);
+  await mine.waitForEvent('notification.read');
+  t.equal(mine.receivedEvents.length, 2);
 });
 
 t.test('an erased account has no stream any more, nor has a conversation about its codes', async (t) => {
@@ -180,7 +194,7 @@ t.test('an erased account has no stream any more, nor has a conversation about i
   const opened = await test.converse(other);
   const [mine, finder] = [await test.listen(other), await test.listenAsFinder(opened)];
   await test.answer(opened.body.id, 'Thank you.', other);
-  await finder.hears('message.created');
+  await finder.waitForEvent('message.created');
   const streams = { in: [getUserStream(other.id), getConversationStream(opened.body.id)] };
   t.equal(await client.realtimeStream.count({ where: { stream: streams } }), 2);
   t.equal((await eraseAccountOf(test, other)).status, 200);
@@ -202,19 +216,19 @@ t.test('what is no event is answered by an error of the table, and the socket st
     ['{"event":"typing"}', 'VALIDATION_FAILED', 'typing'],
     ['{"event":"watch","data":{"conversationId":"x"}}', 'VALIDATION_FAILED', 'watch'],
   ] as const) {
-    mine.heard.length = 0;
+    mine.receivedEvents.length = 0;
     mine.socket.send(text);
-    t.match((await mine.hears('error')).data, { code, event }, text);
+    t.match((await mine.waitForEvent('error')).data, { code, event }, text);
   }
   mine.socket.send(Buffer.from('{"event":"ping"}'), { binary: true });
-  await mine.hears(({ data }) => data.code === 'MALFORMED_BODY');
-  mine.say('ping');
-  await mine.hears('pong');
+  await mine.waitForEvent(({ data }) => data.code === 'MALFORMED_BODY');
+  mine.send('ping');
+  await mine.waitForEvent('pong');
   const unknown = openSocket(t, address);
-  unknown.socket.on('open', () => unknown.say('ping'));
-  await unknown.hears('pong');
+  unknown.socket.on('open', () => unknown.send('ping'));
+  await unknown.waitForEvent('pong');
 });
 
 t.test('docs/realtime.md is what `npm run docs:realtime` makes of the schemas', async (t) => {
-  t.equal(await readFile('docs/realtime.md', 'utf8'), realtimeDocument());
+  t.equal(await readFile('docs/realtime.md', 'utf8'), createRealtimeDocument());
 });

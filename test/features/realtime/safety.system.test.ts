@@ -22,7 +22,7 @@ const { id, conversationToken: finderToken } = opened.body;
 /** Opens a socket and says who it is at once. */
 function openAnd(t: Test, data: object): TestSocket {
   const client = openSocket(t, address);
-  client.socket.on('open', () => client.say('authenticate', data));
+  client.socket.on('open', () => client.send('authenticate', data));
   return client;
 }
 
@@ -54,18 +54,18 @@ t.test('X1: a credential comes by the head or the first event, never by the addr
     ['first event', openAnd(t, { conversationToken: finderToken, conversationId: id }), 'FINDER'],
   ];
   for (const [way, client, side] of ways) {
-    t.equal((await client.hears('ready')).data.side, side, way);
+    t.equal((await client.waitForEvent('ready')).data.side, side, way);
     t.notMatch(client.socket.protocol, /\./, 'the token is not sent back');
   }
   const untold = openSocket(t, address);
   untold.socket.on('open', () => {
-    untold.say('ping');
-    untold.say('typing', { conversationId: id });
-    untold.say('authenticate', { token });
+    untold.send('ping');
+    untold.send('typing', { conversationId: id });
+    untold.send('authenticate', { token });
   });
-  await untold.hears('ready');
+  await untold.waitForEvent('ready');
   t.same(
-    untold.heard.map(({ event }) => event).slice(0, 3),
+    untold.receivedEvents.map(({ event }) => event).slice(0, 3),
     ['pong', 'error', 'ready'],
     'as it is documented',
   );
@@ -80,11 +80,11 @@ t.test('X1: a credential comes by the head or the first event, never by the addr
   ];
   for (const client of wrong) {
     t.equal(await client.end(), 4401);
-    t.notOk(client.heard.some(({ event }) => event === 'ready'));
+    t.notOk(client.receivedEvents.some(({ event }) => event === 'ready'));
   }
   const early = openSocket(t, address);
-  early.socket.on('open', () => early.say('watch', { conversationId: id }));
-  t.match((await early.hears('error')).data, { code: 'UNAUTHENTICATED', event: 'watch' });
+  early.socket.on('open', () => early.send('watch', { conversationId: id }));
+  t.match((await early.waitForEvent('error')).data, { code: 'UNAUTHENTICATED', event: 'watch' });
   t.equal(await silent.end(), 4401, 'whoever says nothing');
 });
 
@@ -92,25 +92,29 @@ t.test('X2: pages of other origins are refused before the upgrade', async (t) =>
   for (const origin of ['https://evil.example', 'null', 'https://app.example.org.evil.example'])
     t.equal(await openSocket(t, address, { headers: { ...bearer, origin } }).end(), 403, origin);
   for (const origin of ['https://app.example.org', 'https://qr.example.org'])
-    await openSocket(t, address, { headers: { ...bearer, origin } }).hears('ready');
+    await openSocket(t, address, { headers: { ...bearer, origin } }).waitForEvent('ready');
 });
 
 t.test('X2: a socket ends with its token, its session and the right to have it', async (t) => {
   const { sessionId } = app.verifyAccessToken(token) ?? { sessionId: '' };
   const short = (seconds: number) => app.signAccessToken({ id: owner.id, role: 'USER' }, sessionId, seconds);
   const [ends, goesOn] = [openAnd(t, { token: short(3) }), openAnd(t, { token: short(3) })];
-  await goesOn.hears('ready');
-  goesOn.say('authenticate', { token });
+  await goesOn.waitForEvent('ready');
+  goesOn.send('authenticate', { token });
   t.equal(await ends.end(), 4401, 'with its token');
-  goesOn.say('ping');
-  await goesOn.hears('pong');
-  t.equal(goesOn.heard.filter(({ event }) => event === 'ready').length, 2, 'a fresh one carries it on');
+  goesOn.send('ping');
+  await goesOn.waitForEvent('pong');
+  t.equal(
+    goesOn.receivedEvents.filter(({ event }) => event === 'ready').length,
+    2,
+    'a fresh one carries it on',
+  );
 
   const other = await test.createUser();
-  goesOn.say('authenticate', { token: other.accessToken });
+  goesOn.send('authenticate', { token: other.accessToken });
   t.equal(await goesOn.end(), 4401, 'another account is another socket');
   const theirs = openSocket(t, address, { headers: { authorization: `Bearer ${other.accessToken}` } });
-  await theirs.hears('ready');
+  await theirs.waitForEvent('ready');
   await test.database.client.user.update({
     where: { id: other.id },
     data: { status: 'SUSPENDED', statusBefore: 'ACTIVE' },
@@ -127,26 +131,26 @@ t.test(
   async (t) => {
     t.equal(await closedBy(frameHead(100 * 1024 * 1024)), 1009, '100 MiB');
     t.equal(await closedBy(Buffer.from([0xf1, 0x80, 0, 0, 0, 0])), 1002, 'reserved bits');
-    for (const flood of [(one: TestSocket) => one.say('ping'), (one: TestSocket) => one.socket.ping()]) {
+    for (const flood of [(one: TestSocket) => one.send('ping'), (one: TestSocket) => one.socket.ping()]) {
       const client = openSocket(t, address, { headers: bearer });
-      await client.hears('ready');
+      await client.waitForEvent('ready');
       for (let count = 0; count < 100; count += 1) flood(client);
       t.equal(await client.end(), 1008);
-      t.ok(client.heard.length <= 22, 'it is not followed further');
+      t.ok(client.receivedEvents.length <= 22, 'it is not followed further');
     }
     const errors = openSocket(t, address, { headers: bearer });
-    await errors.hears('ready');
-    const saying = setInterval(() => errors.say('nonsense'), 60);
+    await errors.waitForEvent('ready');
+    const saying = setInterval(() => errors.send('nonsense'), 60);
     t.equal(await errors.end(), 1008, 'a client that does everything wrong');
     clearInterval(saying);
 
     await waitForCondition('all are gone', () => app.websocketServer.clients.size === 0);
     const ten = Array.from({ length: 10 }, () => openSocket(t, address, { headers: bearer }));
-    for (const one of ten) await one.hears('ready');
+    for (const one of ten) await one.waitForEvent('ready');
     t.equal(await openSocket(t, address, { headers: bearer }).end(), 4429, 'the eleventh of an account');
     ten[0]?.socket.close();
     await waitForCondition('one is gone', () => app.websocketServer.clients.size === 9);
-    await openSocket(t, address, { headers: bearer }).hears('ready');
+    await openSocket(t, address, { headers: bearer }).waitForEvent('ready');
     const strangers = Array.from({ length: 50 }, () => openSocket(t, address));
     const codes = await Promise.all(strangers.map((one) => one.end()));
     t.equal(codes.filter((code) => code === 4429).length, 10, 'beyond fifty of an address');

@@ -24,7 +24,7 @@ t.test(
     const [writers, each, cuts] = [8, 25, 5];
     const heard: ReceivedEvent[] = [];
     const steady = [await test.listen(person), await test.listen(person, '', another.address)];
-    let since = steady[0]?.heard[0]?.id;
+    let since = steady[0]?.receivedEvents[0]?.id;
     const written = Array.from({ length: writers }, () => Array.from({ length: each }, () => generateId()));
     const writing = Promise.all(
       written.map(async (ids, writer) => {
@@ -37,16 +37,16 @@ t.test(
       const client = await test.listen(person, `?since=${since}`, at);
       if (cut < cuts) {
         // Cut in the middle of what comes: a few more may be on their way.
-        await client.hears(({ event }) => event === 'notification.read');
+        await client.waitForEvent(({ event }) => event === 'notification.read');
         client.socket.terminate();
       } else {
         await writing;
         const rest = writers * each - readsOf(heard).length;
-        await client.hears(() => readsOf(client.heard).length >= rest);
-        client.say('ping');
-        await client.hears('pong');
+        await client.waitForEvent(() => readsOf(client.receivedEvents).length >= rest);
+        client.send('ping');
+        await client.waitForEvent('pong');
       }
-      heard.push(...client.heard);
+      heard.push(...client.receivedEvents);
       since = heard.findLast(({ id }) => id !== null)?.id;
     }
     await writing;
@@ -58,8 +58,8 @@ t.test(
     t.equal(stored.length, writers * each);
     t.same(readsOf(heard), stored, 'once, and in the order in which they were added');
     for (const one of steady) {
-      await one.hears(() => readsOf(one.heard).length >= stored.length);
-      t.same(readsOf(one.heard), stored, 'whoever was there all the time, too');
+      await one.waitForEvent(() => readsOf(one.receivedEvents).length >= stored.length);
+      t.same(readsOf(one.receivedEvents), stored, 'whoever was there all the time, too');
     }
     for (const ids of written)
       t.same(
@@ -96,17 +96,17 @@ t.test('a stream may be begun by several at once', async (t) => {
 t.test('the id of ready is a place, too; what is not known any more is a resync', async (t) => {
   const person = await test.createUser();
   const first = await test.listen(person);
-  const [beginning = ''] = first.heard.map(({ id }) => id);
+  const [beginning = ''] = first.receivedEvents.map(({ id }) => id);
   first.socket.terminate();
   const [one, two] = [generateId(), generateId()];
   for (const id of [one, two]) await database.transaction((tx) => publishEvents(tx, eventFor(person, id)));
   const back = await test.listen(person, `?since=${beginning}`);
-  await back.hears(({ data }) => data.notificationId === two);
+  await back.waitForEvent(({ data }) => data.notificationId === two);
   t.same(
-    back.heard.map(({ event }) => event),
+    back.receivedEvents.map(({ event }) => event),
     ['ready', 'notification.read', 'notification.read'],
   );
-  t.equal(back.heard[0]?.id, beginning, 'or an end right after it would lose the rest');
+  t.equal(back.receivedEvents[0]?.id, beginning, 'or an end right after it would lose the rest');
 
   const isOld = { createdAt: new Date(Date.now() - 8 * 24 * 60 * 60 * 1000) };
   await database.client.realtimeEvent.updateMany({
@@ -115,7 +115,7 @@ t.test('the id of ready is a place, too; what is not known any more is a resync'
   });
   await createCleanUpJob(test.services)({});
   t.equal(await database.client.realtimeEvent.count({ where: { stream: getUserStream(person.id) } }), 0);
-  const last = back.heard.at(-1)?.id;
+  const last = back.receivedEvents.at(-1)?.id;
   t.equal(
     (await findStreamEnd(createPrismaReader(database.client), getUserStream(person.id), ''))?.lastId,
     last,
@@ -127,13 +127,13 @@ t.test('the id of ready is a place, too; what is not known any more is a resync'
     [last, ['ready', 'pong']],
   ] as const) {
     const client = await test.listen(person, `?since=${since}`);
-    client.say('ping');
-    await client.hears('pong');
+    client.send('ping');
+    await client.waitForEvent('pong');
     t.same(
-      client.heard.slice(0, 2).map(({ event }) => event),
+      client.receivedEvents.slice(0, 2).map(({ event }) => event),
       expected,
       `${since}`,
     );
-    t.equal(client.heard[0]?.id, last);
+    t.equal(client.receivedEvents[0]?.id, last);
   }
 });

@@ -1,7 +1,12 @@
 import { createReportContent } from '../../../src/features/reports/report-content.rules.ts';
 import { renderReportPage } from '../../../src/features/reports/report-page.ts';
 import { toLocale } from '../../../src/shared/i18n/choose-locale.ts';
-import { NO_BROWSER, openBrowser, overflowOf, violationsOf } from '../../browser.ts';
+import {
+  BROWSER_SKIP_REASON,
+  findAccessibilityViolations,
+  measureHorizontalOverflow,
+  openBrowser,
+} from '../../browser.ts';
 import { t } from '../../tap.ts';
 import { createReportData } from './helper.ts';
 
@@ -17,7 +22,7 @@ const SETTINGS = [
   { viewport: { width: 1_280, height: 900 } },
 ] as const;
 
-t.test('a report is for everybody, however they look at it', { skip: NO_BROWSER }, async (t) => {
+t.test('a report is for everybody, however they look at it', { skip: BROWSER_SKIP_REASON }, async (t) => {
   const open = await openBrowser(t);
   const many = createReportData('Donaudampfschifffahrtsgesellschaftskapitän'.repeat(5), COUNTS);
   const none = { ...createReportData('Rex', { total: 0, humans: 0, unique: 0 }, NONE), lastScans: [] };
@@ -32,14 +37,14 @@ t.test('a report is for everybody, however they look at it', { skip: NO_BROWSER 
       const page = await open(setting);
       await page.setContent(text);
       const what = `${name}, ${tag}, ${JSON.stringify(setting)}`;
-      t.same(await violationsOf(page), [], what);
-      t.ok((await overflowOf(page)) <= 0, `${what}: nothing is beside the window`);
+      t.same(await findAccessibilityViolations(page), [], what);
+      t.ok((await measureHorizontalOverflow(page)) <= 0, `${what}: nothing is beside the window`);
       await page.context().close();
     }
   }
 });
 
-t.test('what a screen reader reads of a report is what is seen', { skip: NO_BROWSER }, async (t) => {
+t.test('what a screen reader reads of a report is what is seen', { skip: BROWSER_SKIP_REASON }, async (t) => {
   const page = await (await openBrowser(t))();
   await page.setContent(
     await renderReportPage(createReportContent(createReportData('Rex', COUNTS), toLocale('en'))),

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { generateAbsentId } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { isProblem, queryDatabase } from '../accounts/helper.ts';
+import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { BERLIN_COORDINATE_PATTERN, BERLIN_POSITION, startScans } from '../scans/helper.ts';
 import { insertScatteredScans } from '../statistics/helper.ts';
-import { trailOf } from '../trail.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const HOSTILE = `</title></h1><script>alert(1)</script><img src=x onerror=alert(2)>"'&\`{{7*7}}`;
@@ -23,7 +23,7 @@ await insertScatteredScans(test, [foreign], 50, [new Date(now - DAY), new Date(n
 await test.scan({ qrCodeId: rex, ...BERLIN_POSITION });
 
 t.test('A report is one page that shows the numbers of the statistics', async (t) => {
-  const entries = await trailOf(test, async () => {
+  const entries = await captureAuditEntries(test, async () => {
     const { status, text, headers } = await report();
     t.equal(status, 200, text);
     t.match(headers, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });

@@ -1,7 +1,7 @@
-import { gate } from '../../gate.ts';
+import { createTestGate } from '../../gate.ts';
 import { t } from '../../tap.ts';
 import { countStatuses, findAuditEntries, isProblem, runConcurrently } from '../accounts/helper.ts';
-import { trailOf } from '../trail.ts';
+import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { createTokenHeader, startScans } from './helper.ts';
 
 const SECRET = { data: { name: 'Rex', owner: { name: 'Ada' } }, pin: '0012' };
@@ -28,7 +28,7 @@ t.test('Q7 a PIN guards what is behind it, and only that', async (t) => {
 
   await t.test('a wrong one stores no scan, leaves an entry, and says what is left', async (t) => {
     const before = await database.client.scan.count();
-    const trail = await trailOf(test, async () => {
+    const trail = await captureAuditEntries(test, async () => {
       const wrong = await scan({ qrCodeId: id, pin: '12' + '34' });
       t.ok(isProblem(wrong, 403, 'PIN_INCORRECT'), wrong.text);
       t.equal(wrong.body.attemptsLeft, 4);
@@ -56,7 +56,7 @@ t.test('Q7 a PIN guards what is behind it, and only that', async (t) => {
     const absent = `/api/scans/public/${id}/unlock`;
     t.equal((await call('POST', absent, { body: { pin: '0012' }, headers })).status, 404);
     const count = await database.client.scan.count();
-    const trail = await trailOf(test, async () => {
+    const trail = await captureAuditEntries(test, async () => {
       const opened = await call('POST', url, { body: { pin: '0012' }, headers });
       t.equal(opened.status, 200, opened.text);
       t.same(opened.body, { ...made.body, profile: SECRET.data, pinRequired: false });
@@ -65,7 +65,11 @@ t.test('Q7 a PIN guards what is behind it, and only that', async (t) => {
       trail.map(({ action, resourceId }) => [action, resourceId]),
       [['SCAN_UNLOCKED', made.body.scan.id]],
     );
-    t.same(await trailOf(test, () => call('POST', url, { body: { pin: '0012' }, headers })), [], 'once');
+    t.same(
+      await captureAuditEntries(test, () => call('POST', url, { body: { pin: '0012' }, headers })),
+      [],
+      'once',
+    );
     t.equal(await database.client.scan.count(), count, 'one visit is one scan');
     const view = await call('GET', `/api/scans/public/${made.body.scan.id}`, { headers });
     t.same(view.body.profile, SECRET.data);
@@ -115,11 +119,11 @@ t.test('Q7 right PINs at once get through, or are told to come back in a second'
   const { scan, code, database, services } = await startScans(t);
   const id = await code(SECRET);
   const { verify } = services.pins;
-  const compare = gate();
+  const compare = createTestGate();
   let waiting = 0;
   const held: typeof verify = async (...given) => {
     waiting++;
-    await compare.opened;
+    await compare.whenOpened;
     return verify(...given);
   };
   Object.assign(services.pins, { verify: held });
@@ -157,12 +161,12 @@ t.test('Q7 a wrong PIN beside right ones costs one try, and says so', async (t) 
   const id = await code(SECRET);
   await database.client.notification.deleteMany();
   const { verify } = services.pins;
-  const compare = gate();
+  const compare = createTestGate();
   let waiting = 0;
   const held: typeof verify = async (pin, stored) => {
     if (pin === '0012') {
       waiting++;
-      await compare.opened;
+      await compare.whenOpened;
     }
     return verify(pin, stored);
   };
@@ -232,7 +236,7 @@ t.test('Q7 errors of a PIN carry what is public, whatever PIN was given', async 
 
   const medical = { kind: 'MEDICAL', title: 'Card', data: { name: 'Ada', bloodType: 'A+' }, pin: '0012' };
   const card = await code({ ...medical, visibility: { name: 'PUBLIC', bloodType: 'PIN' } });
-  const trail = await trailOf(test, async () => {
+  const trail = await captureAuditEntries(test, async () => {
     const answer = await scan({ qrCodeId: card, pin: '9999' }, { remoteAddress: '10.3.3.3' });
     t.same(answer.body.profile, { name: 'Ada' });
   });

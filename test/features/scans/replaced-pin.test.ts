@@ -1,4 +1,4 @@
-import { gate } from '../../gate.ts';
+import { createTestGate } from '../../gate.ts';
 import type { TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { countStatuses, findAuditEntries, isProblem, runConcurrently } from '../accounts/helper.ts';
@@ -19,13 +19,13 @@ type Test = Awaited<ReturnType<typeof startScans>>;
 function pauseCompares({ services }: Test) {
   const { pins } = services;
   const { verify } = pins;
-  const passed = gate();
+  const passed = createTestGate();
   let held = 0;
   Object.assign(pins, {
     verify: async (...given: Parameters<typeof verify>) => {
       const isRight = await verify(...given);
       held += 1;
-      await passed.opened;
+      await passed.whenOpened;
       return isRight;
     },
   });
@@ -41,14 +41,14 @@ function pauseCompares({ services }: Test) {
 /** Holds the next transaction at its end, before its commit. */
 function pauseCommit({ database }: Test) {
   const { transaction } = database;
-  const passed = gate();
+  const passed = createTestGate();
   let isHeld = false;
   const held: typeof transaction = (work) => {
     Object.assign(database, { transaction });
     return transaction(async (tx) => {
       const result = await work(tx);
       isHeld = true;
-      await passed.opened;
+      await passed.whenOpened;
       return result;
     });
   };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { describeAgent } from '../../../src/features/scans/agent.ts';
+import { describeAgent } from '../../../src/features/scans/describe-agent.ts';
 import {
   type ClassificationFacts,
   classifyScan,

@@ -1,8 +1,8 @@
 import { generateAbsentId, PHONE_USER_AGENT } from '../../helper.ts';
-import { earlyInWindow } from '../../rate-window.ts';
 import { t } from '../../tap.ts';
+import { waitForRateWindow } from '../../wait-for-rate-window.ts';
 import { countStatuses, isProblem, runConcurrently } from '../accounts/helper.ts';
-import { trailOf } from '../trail.ts';
+import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { BERLIN_POSITION, findCounts, startScans } from './helper.ts';
 
 const KEY = { 'idempotency-key': 'a-key-of-one-visitor-1' };
@@ -208,12 +208,12 @@ t.test('anybody scans a code', async (t) => {
     async (t) => {
       const lost = await code();
       await call('POST', `/api/qrcodes/${lost}/lost`, { token: owner.accessToken, body: { reward: 'Cake' } });
-      const trail = await trailOf(test, () => scan({ qrCodeId: lost }));
+      const trail = await captureAuditEntries(test, () => scan({ qrCodeId: lost }));
       t.same(trail, []);
       const [alert] = await database.client.notification.findMany({ where: { type: 'ALERT' } });
       t.match(alert, { event: 'LOST_CODE_SCANNED', userId: owner.id });
       const medical = await code({ kind: 'MEDICAL', title: 'Card', data: { name: 'Ada', bloodType: 'A+' } });
-      const seen = await trailOf(test, () => scan({ qrCodeId: medical }));
+      const seen = await captureAuditEntries(test, () => scan({ qrCodeId: medical }));
       t.match(seen, [
         { action: 'MEDICAL_DATA_SCANNED', severity: 'MEDIUM', outcome: 'SUCCESS', resourceId: medical },
       ]);
@@ -224,7 +224,7 @@ t.test('anybody scans a code', async (t) => {
         data: { name: 'Ada' },
         visibility: { name: 'PRIVATE' },
       });
-      t.same(await trailOf(test, () => scan({ qrCodeId: hidden })), [], 'nothing was shown');
+      t.same(await captureAuditEntries(test, () => scan({ qrCodeId: hidden })), [], 'nothing was shown');
     },
   );
 });
@@ -325,7 +325,7 @@ t.test('Counters equal rows after 200 parallel scans of several visitors', async
 t.test('S2 one visitor may scan a code 30 times a minute', async (t) => {
   const { scan, code } = await startScans(t, { RATE_LIMIT_SCALE: '1' });
   const id = await code();
-  await earlyInWindow(15);
+  await waitForRateWindow(15);
   for (let index = 0; index < 30; index++) t.equal((await scan({ qrCodeId: id })).status, 201);
   t.ok(isProblem(await scan({ qrCodeId: id }), 429, 'RATE_LIMITED'));
 });
@@ -338,7 +338,7 @@ t.test(
     const id = await code({ kind: 'MEDICAL', title: 'Card', data: { name: 'Ada', bloodType: 'A+' } });
     const first = await scan({ qrCodeId: id }, { headers: KEY });
     t.equal(first.status, 201, first.text);
-    const trail = await trailOf(test, async () => {
+    const trail = await captureAuditEntries(test, async () => {
       const again = await scan({ qrCodeId: id }, { headers: KEY });
       t.equal(again.text, first.text);
     });

@@ -8,8 +8,8 @@ import { getPort } from '../../platform/http/helper.ts';
 import { t } from '../../tap.ts';
 import { isProblem, queryDatabase } from '../accounts/helper.ts';
 import { waitUntil } from '../audit/helper.ts';
+import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { insertScatteredScans } from '../statistics/helper.ts';
-import { trailOf } from '../trail.ts';
 import { BERLIN_POSITION, startScans } from './helper.ts';
 
 const HOUR = 60 * 60 * 1000;
@@ -32,7 +32,7 @@ t.test('An export has every scan of the own codes with its exact position, newes
   const first = await scan({ qrCodeId: rex, ...BERLIN_POSITION });
   const second = await scan({ qrCodeId: bag }, { headers: { 'user-agent': 'curl/8.5.0' } });
 
-  const entries = await trailOf(test, async () => {
+  const entries = await captureAuditEntries(test, async () => {
     const answer = await call('GET', '/api/scans/export', { token });
     t.equal(answer.status, 200, answer.text);
     t.match(answer.headers, {
@@ -52,7 +52,7 @@ t.test('An export has every scan of the own codes with its exact position, newes
   });
   t.match(entries, [{ action: 'SCANS_EXPORTED', outcome: 'SUCCESS' }]);
   t.equal(entries.length, 1);
-  t.same(await trailOf(test, () => call('HEAD', '/api/scans/export', { token })), []);
+  t.same(await captureAuditEntries(test, () => call('HEAD', '/api/scans/export', { token })), []);
 
   const csv = await call('GET', '/api/scans/export?format=csv', { token });
   t.match(csv.headers, {
@@ -174,7 +174,7 @@ t.test('A damaged position is left out and recorded, and the rest is there', asy
     'UPDATE scans SET position = set_byte(position, 20, 255 - get_byte(position, 20)) WHERE id = $1',
     damaged,
   );
-  const entries = await trailOf(test, async () => {
+  const entries = await captureAuditEntries(test, async () => {
     const answer = await call('GET', '/api/scans/export', { token: owner.accessToken });
     t.match(linesOf(answer.text), [
       BERLIN_POSITION,
@@ -197,7 +197,7 @@ t.test(
     const { call, owner, code } = test;
     const foreign = await code({}, await test.createUser());
     const token = owner.accessToken;
-    const entries = await trailOf(test, async () => {
+    const entries = await captureAuditEntries(test, async () => {
       for (const id of [foreign, generateAbsentId()])
         t.ok(isProblem(await call('GET', `/api/scans/export?qrCodeId=${id}`, { token }), 404, 'NOT_FOUND'));
     });

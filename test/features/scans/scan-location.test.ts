@@ -7,9 +7,9 @@ import { generateId } from '../../../src/shared/ids.ts';
 import type { TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { countStatuses, isProblem, runConcurrently } from '../accounts/helper.ts';
+import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { eraseAccountOf, fetchBytes, readExportData, waitForErasures } from '../personal-data/helper.ts';
 import { createTestScan } from '../statistics/helper.ts';
-import { trailOf } from '../trail.ts';
 import { BERLIN_POSITION, createTokenHeader, startScans } from './helper.ts';
 
 const PARIS = { latitude: 48.85837, longitude: 2.294481 };
@@ -116,7 +116,7 @@ t.test('S4 without the token of the scan nothing is added', async (t) => {
     t.ok(isProblem(await locate(made, BERLIN_POSITION, headers), 403, 'SCAN_TOKEN_INVALID'));
   }
   const { accessToken: token } = await test.createUser();
-  const trail = await trailOf(test, async () => {
+  const trail = await captureAuditEntries(test, async () => {
     const answer = await call('POST', addressOf(made), { body: BERLIN_POSITION, token });
     t.ok(isProblem(answer, 404, 'NOT_FOUND'));
   });
@@ -153,7 +153,7 @@ t.test('S1 thirty at once store twenty, and the same in parallel is stored once'
   t.equal((await read(made)).trail.length, 20);
 
   const other = await scan({ qrCodeId: await code() });
-  const trail = await trailOf(test, async () => {
+  const trail = await captureAuditEntries(test, async () => {
     const same = await runConcurrently(12, () => locate(other, BERLIN_POSITION));
     t.same(countStatuses(same), { 200: 11, 201: 1 });
     t.equal(new Set(same.map(({ text }) => text)).size, 1);

@@ -5,7 +5,7 @@ import { Prisma } from '../../../src/generated/prisma/client.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { generateAbsentId, PHONE_USER_AGENT, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { trailOf } from '../trail.ts';
+import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { BERLIN_POSITION, createTokenHeader, startScans } from './helper.ts';
 
 const FACTS = ['id', 'kind', 'scannedAt', 'status'];
@@ -32,7 +32,7 @@ t.test('S4 who asks decides what is seen of a scan', async (t) => {
     };
     for (const url of both) {
       for (const options of [{}, { token: eve.accessToken }, { token: 'bad.token.x' }, { headers: wrong }]) {
-        const trail = await trailOf(test, async () => {
+        const trail = await captureAuditEntries(test, async () => {
           const answer = await call('GET', url, options);
           t.equal(answer.status, 200, answer.text);
           t.same(Object.keys(answer.body), FACTS);
@@ -75,7 +75,7 @@ t.test('S4 who asks decides what is seen of a scan', async (t) => {
         userAgent: `${PHONE_USER_AGENT} finder`,
       };
       t.match(own.body, { qrCodeId: id, type: 'guest', unlocked: false, ...stored });
-      const trail = await trailOf(test, async () => {
+      const trail = await captureAuditEntries(test, async () => {
         const seen = await call('GET', url, { token: admin.accessToken });
         t.match(seen.body, { qrCodeId: id, ...stored });
         const { city, region, country } = made.body.scan.location;
@@ -127,9 +127,11 @@ t.test('S4 who asks decides what is seen of a scan', async (t) => {
     const medical = await code({ kind: 'MEDICAL', title: 'Card', data: { name: 'Ada' } });
     const scanned = await call('POST', '/api/scans/public', { body: { qrCodeId: medical } });
     const url = `/api/scans/${scanned.body.scan.id}`;
-    const trail = await trailOf(test, () => call('GET', url, { headers: createTokenHeader(scanned) }));
+    const trail = await captureAuditEntries(test, () =>
+      call('GET', url, { headers: createTokenHeader(scanned) }),
+    );
     t.match(trail, [{ action: 'MEDICAL_DATA_SCANNED', resourceId: medical }]);
-    t.same(await trailOf(test, () => call('GET', url)), []);
+    t.same(await captureAuditEntries(test, () => call('GET', url)), []);
   });
 });
 
@@ -292,7 +294,9 @@ t.test('An owner lists the scans of their codes', async (t) => {
 
   await t.test('somebody else’s code is as absent, and leaves an entry', async (t) => {
     for (const id of [foreign, generateAbsentId()]) {
-      const trail = await trailOf(test, async () => t.equal((await list(`?qrCodeId=${id}`)).status, 404));
+      const trail = await captureAuditEntries(test, async () =>
+        t.equal((await list(`?qrCodeId=${id}`)).status, 404),
+      );
       t.match(trail, [{ action: 'ACCESS_DENIED', outcome: 'DENIED' }]);
       t.equal(trail.length, 1);
     }

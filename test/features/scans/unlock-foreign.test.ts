@@ -1,6 +1,6 @@
 import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { trailOf } from '../trail.ts';
+import { captureAuditEntries } from '../audit-trail-helper.ts';
 
 t.test(
   'S4 Somebody signed in who tries to unlock a scan that is not theirs gets 404 and leaves one entry',
@@ -12,7 +12,7 @@ t.test(
     const code = await test.call('POST', '/api/qrcodes', { token: owner.accessToken, body });
     const scan = await test.call('POST', '/api/scans/public', { body: { qrCodeId: code.body.id } });
     const url = `/api/scans/public/${scan.body.scan.id}/unlock`;
-    const trail = await trailOf(test, async () => {
+    const trail = await captureAuditEntries(test, async () => {
       const answer = await test.call('POST', url, { token: stranger.accessToken, body: { pin: '4711' } });
       t.equal(answer.status, 404, answer.text);
     });

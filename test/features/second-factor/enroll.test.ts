@@ -1,5 +1,5 @@
 import { TOTP, URI } from 'otpauth';
-import { isReadableAs } from '../../../src/features/qrcodes/image/decode-image.ts';
+import { isDecodableAs } from '../../../src/features/qrcodes/image/decode-image.ts';
 import { startTestApp, TEST_PASSWORD } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import {
@@ -10,7 +10,7 @@ import {
   queryDatabase,
   runConcurrently,
 } from '../accounts/helper.ts';
-import { trailOf } from '../trail.ts';
+import { captureAuditEntries } from '../audit-trail-helper.ts';
 import {
   enableSecondFactor,
   generateTotpCode,
@@ -40,7 +40,7 @@ t.test('A second factor counts once its first code was entered, and ends every o
   t.ok(read instanceof TOTP && read.period === 30 && read.secret.base32 === secret);
   t.ok(read.secret.bytes.length >= 20, '160 bits');
   t.ok(
-    await isReadableAs(Buffer.from(qrCodeDataUrl.split(',')[1], 'base64'), otpauthUri),
+    await isDecodableAs(Buffer.from(qrCodeDataUrl.split(',')[1], 'base64'), otpauthUri),
     'the picture scans',
   );
   t.match(await state(), { enabled: false, pendingUntil: enrolled.body.expiresAt });
@@ -180,7 +180,7 @@ t.test('X7 every step of a second factor is exactly one entry', async (t) => {
   const user = await app.createUser();
   const { accessToken: token, email } = user;
   const one = async (action: string, outcome: string, work: () => Promise<unknown>) => {
-    const entries = await trailOf(app, work);
+    const entries = await captureAuditEntries(app, work);
     t.same(
       entries.map((entry) => `${entry.action} ${entry.outcome}`),
       [`${action} ${outcome}`],

@@ -1,25 +1,25 @@
 import { randomInt } from 'node:crypto';
-import { describeAgent } from '../../../src/features/scans/agent.ts';
+import { describeAgent } from '../../../src/features/scans/describe-agent.ts';
 import { insertScans, type NewScan } from '../../../src/features/scans/insert-scan.repository.ts';
 import { createConnectionQuery } from '../../../src/features/scans/scan-query.ts';
 import { hashVisitor } from '../../../src/features/scans/visitor.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { PHONE_USER_AGENT, type TestApp } from '../../helper.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
-const PLACES = [
+const TEST_PLACES = [
   { city: 'Berlin', region: 'Berlin', country: 'DE' },
   { city: 'Paris', region: 'Île-de-France', country: 'FR' },
   { city: null, region: null, country: null },
 ];
-const AGENTS = [
+const TEST_AGENTS = [
   PHONE_USER_AGENT,
   `${PHONE_USER_AGENT} other`,
   'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
   'curl/8.5.0',
 ];
-const CLASSES = ['HUMAN', 'HUMAN', 'HUMAN', 'BOT', 'PREVIEW', 'OWNER'] as const;
+const TEST_CLASSES = ['HUMAN', 'HUMAN', 'HUMAN', 'BOT', 'PREVIEW', 'OWNER'] as const;
 
 /** A scan of a code at a moment, by one of a few visitors, anywhere. */
 export function createTestScan(
@@ -27,7 +27,7 @@ export function createTestScan(
   qrCodeId: string,
   scannedAt: Date,
 ): NewScan {
-  const userAgent = AGENTS[randomInt(AGENTS.length)] ?? '';
+  const userAgent = TEST_AGENTS[randomInt(TEST_AGENTS.length)] ?? '';
   const visitor = { ip: `10.0.${randomInt(5)}.0`, userAgent };
   const hashAt = (at: Date) => hashVisitor(services.fieldCipher, visitor, qrCodeId, at);
   return {
@@ -36,12 +36,12 @@ export function createTestScan(
     codeVersion: 1,
     scannerId: null,
     type: 'public',
-    class: CLASSES[randomInt(CLASSES.length)] ?? 'HUMAN',
+    class: TEST_CLASSES[randomInt(TEST_CLASSES.length)] ?? 'HUMAN',
     classRule: 'test',
     visitorHash: hashAt(scannedAt),
-    visitorHashBefore: hashAt(new Date(scannedAt.getTime() - DAY)),
+    visitorHashBefore: hashAt(new Date(scannedAt.getTime() - DAY_MS)),
     position: null,
-    ...(PLACES[randomInt(PLACES.length)] ?? { city: null, region: null, country: null }),
+    ...(TEST_PLACES[randomInt(TEST_PLACES.length)] ?? { city: null, region: null, country: null }),
     ...describeAgent(userAgent),
     ipTruncated: visitor.ip,
     userAgent,

@@ -3,7 +3,7 @@ import { promoteAdministrator } from '../../../src/features/administration/chang
 import { rollUpScanCounts } from '../../../src/features/statistics/roll-up.ts';
 import { getRollUpLag } from '../../../src/features/statistics/rollup.repository.ts';
 import type { TestApp } from '../../helper.ts';
-import { reporters } from '../../reporting/helper.ts';
+import { createReportingClients } from '../../reporting/helper.ts';
 import { t } from '../../tap.ts';
 import { startScans } from '../scans/helper.ts';
 import { insertScatteredScans } from './helper.ts';
@@ -100,7 +100,7 @@ t.test('A count goes on where it was ended', async (t) => {
 
 t.test('How far rolling up is behind is shown to administrators and to who reads reports', async (t) => {
   const test = await startScans(t);
-  const { reader } = await reporters(t, test);
+  const { reader } = await createReportingClients(t, test);
   await promoteAdministrator(test.database, test.owner.email);
   const shown = async () => {
     const { status, body, text } = await test.call('GET', '/api/admin/analytics', {

@@ -81,7 +81,7 @@ t.test('what a person has bought', async (t) => {
 
   await t.test('an answer that is lost is no harm: cancelling again is 200', async (t) => {
     const { token, subscriptionId: id } = await subscriber();
-    fake.loseAnswerOf('cancelSubscription');
+    fake.loseResponseOf('cancelSubscription');
     t.equal((await cancel(token, id, '?when=now')).status, 503);
     t.match((await cancel(token, id, '?when=now')).body, { state: 'CANCELED' });
   });
@@ -119,7 +119,7 @@ t.test('what a person has bought', async (t) => {
     const previewedAt = await preview();
     const change = (at: string) =>
       call('POST', path('change'), { token, body: { ...wish, previewedAt: at } });
-    fake.loseAnswerOf('changeSubscription');
+    fake.loseResponseOf('changeSubscription');
     t.equal((await change(previewedAt)).status, 503);
     t.match((await change(await preview())).body, { interval: 'year', price: 3000 });
     const made = fake.calls.slice(before).filter((name) => name === 'changeSubscription');

@@ -94,7 +94,7 @@ t.test('what is kept of who pays', async (t) => {
     t.equal(await customersOf(one.id), 1);
     t.equal(await client.session.count({ where: { userId: one.id } }), 0);
     fake.state.isAway = false;
-    fake.loseAnswerOf('deleteCustomer');
+    fake.loseResponseOf('deleteCustomer');
     // The service's own job may be the one whose answer is lost.
     await finish().catch(() => {});
     await finish();

@@ -1,8 +1,13 @@
 import { startStripeEmulator } from '@qr-profile-service/stripe-emulator';
 import type { Page } from 'playwright-core';
 import { createStripePaymentProvider } from '../../../src/providers/payments/stripe/stripe-payment-provider.ts';
-import { freePort } from '../../../src/start/free-port.ts';
-import { NO_BROWSER, openBrowser, overflowOf, violationsOf } from '../../browser.ts';
+import { findFreePort } from '../../../src/start/find-free-port.ts';
+import {
+  BROWSER_SKIP_REASON,
+  findAccessibilityViolations,
+  measureHorizontalOverflow,
+  openBrowser,
+} from '../../browser.ts';
 import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { waitFor } from '../personal-data/helper.ts';
@@ -10,9 +15,9 @@ import { PERSONAL_PACKAGE_ID } from './shop-helper.ts';
 
 t.test(
   'a purchase is walked through in a browser, on pages for everybody',
-  { skip: NO_BROWSER },
+  { skip: BROWSER_SKIP_REASON },
   async (t) => {
-    const port = await freePort();
+    const port = await findFreePort();
     const base = `http://127.0.0.1:${port}`;
     const log = { info() {}, warn() {}, error() {} };
     const webhookUrl = `${base}/api/webhooks/stripe`;
@@ -34,8 +39,8 @@ t.test(
     const otherTab = await page.context().newPage();
     const seen = async (what: string, text: string | RegExp, where: Page = page) => {
       t.match(await where.textContent('main'), text, what);
-      t.same(await violationsOf(where), [], what);
-      t.ok((await overflowOf(where)) <= 0, `${what}: nothing is beside the window`);
+      t.same(await findAccessibilityViolations(where), [], what);
+      t.ok((await measureHorizontalOverflow(where)) <= 0, `${what}: nothing is beside the window`);
     };
     const press = (label: string) => page.click(`button:text-is("${label}")`);
     const returned = (name: string) => page.waitForURL(`${base}/api/subscription/${name}`);

@@ -1,23 +1,23 @@
 import { startStripeEmulator } from '@qr-profile-service/stripe-emulator';
 import type { Test } from 'tap';
 import { createStripePaymentProvider } from '../../../src/providers/payments/stripe/stripe-payment-provider.ts';
-import { freePort } from '../../../src/start/free-port.ts';
+import { findFreePort } from '../../../src/start/find-free-port.ts';
 import { startTestApp, type TestUser } from '../../helper.ts';
-import { controlOf, LOG, sdkOf } from '../../packages/stripe-emulator/helper.ts';
+import { createControlClient, createStripeSdk, SILENT_LOG } from '../../packages/stripe-emulator/helper.ts';
 import { waitFor } from '../personal-data/helper.ts';
 import { PERSONAL_PACKAGE_ID } from './shop-helper.ts';
 
 /** An application that sells by the sandbox: the provider's own library, HTTP, signed webhooks. */
 export async function startSandboxShop(t: Test) {
-  const port = await freePort();
+  const port = await findFreePort();
   const webhookUrl = `http://127.0.0.1:${port}/api/webhooks/stripe`;
-  const sandbox = await startStripeEmulator({ webhookUrl, store: null, production: false, log: LOG });
+  const sandbox = await startStripeEmulator({ webhookUrl, store: null, production: false, log: SILENT_LOG });
   t.after(() => sandbox.close());
   const payments = createStripePaymentProvider({ ...sandbox, isSandbox: true });
   const test = await startTestApp(t, {}, { payments });
   await test.app.listen({ host: '127.0.0.1', port });
   const { call, createUser, database } = test;
-  const control = controlOf(sandbox);
+  const control = createControlClient(sandbox);
   const path = (rest: string) => `/api/subscription/${rest}`;
 
   const buy = (token: string, body: object = {}) =>
@@ -69,7 +69,7 @@ export async function startSandboxShop(t: Test) {
     ...test,
     sandbox,
     payments,
-    stripe: sdkOf(sandbox),
+    stripe: createStripeSdk(sandbox),
     control,
     path,
     buy,

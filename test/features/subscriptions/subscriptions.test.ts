@@ -1,7 +1,7 @@
 import { LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { generateAbsentId, startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { putQrCode } from '../trail.ts';
+import { insertTestQrCode } from '../audit-trail-helper.ts';
 
 t.test('the packages on offer', async (t) => {
   const test = await startTestApp(t);
@@ -91,8 +91,8 @@ t.test('an account without a subscription has the free package', async (t) => {
   t.equal(headers['cache-control'], 'no-store');
   const german = { 'accept-language': 'xx, de' };
   t.equal((await call('GET', url, { token, headers: german })).body.package.name, 'Kostenlos');
-  await putQrCode(test, id, { id: generateAbsentId() });
-  await putQrCode(test, id, { id: generateAbsentId(), status: 'DELETED', deletedAt: new Date() });
+  await insertTestQrCode(test, id, { id: generateAbsentId() });
+  await insertTestQrCode(test, id, { id: generateAbsentId(), status: 'DELETED', deletedAt: new Date() });
   t.same((await call('GET', url, { token })).body.usage, {
     qrCodes: 1,
     memoryTags: 0,

@@ -3,92 +3,100 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import {
-  processesOf,
+  listClusterProcesses,
   readPostmasterFile,
 } from '../../../packages/embedded-postgres/src/cluster-processes.ts';
 import { startEmbeddedPostgres } from '../../../packages/embedded-postgres/src/start-embedded-postgres.ts';
-import { scriptBeside } from '../../compiled.ts';
-import { ended, eventually, firstLine, query, scratchFolder, silent, startScript } from '../../scratch.ts';
+import {
+  createScratchFolder,
+  retryUntilSuccess,
+  runQuery,
+  SILENT_LOG,
+  startScript,
+  waitForExit,
+  waitForFirstLine,
+} from '../../scratch-folder.ts';
 import { t } from '../../tap.ts';
+import { getSiblingScriptPath } from '../../transpiled-scripts.ts';
 
-const SCRIPT = scriptBeside(import.meta.url, '../../start/database-process');
+const SCRIPT = getSiblingScriptPath(import.meta.url, '../../start/database-process');
 
 t.test('a server that is killed comes back on the same port with all that was committed', async (t) => {
-  const dataDir = await scratchFolder(t);
+  const dataDir = await createScratchFolder(t);
   const cluster = join(dataDir, 'postgres');
-  const database = await startEmbeddedPostgres({ dataDir, log: silent });
-  await query(database.ownerUrl, 'CREATE TABLE rounds (n int)');
+  const database = await startEmbeddedPostgres({ dataDir, log: SILENT_LOG });
+  await runQuery(database.ownerUrl, 'CREATE TABLE rounds (n int)');
   const pool = new pg.Pool({ connectionString: database.ownerUrl });
   pool.on('error', () => {});
   for (const round of [1, 2, 3, 4, 5]) {
     // Backends that work on, and so do not see at once that their postmaster is gone.
     const busy = [1, 2, 3].map(() => pool.query('SELECT pg_sleep(60)').catch(() => {}));
-    await eventually(() => pool.query('INSERT INTO rounds VALUES ($1)', [round]));
+    await retryUntilSuccess(() => pool.query('INSERT INTO rounds VALUES ($1)', [round]));
     const before = await readPostmasterFile(cluster);
     process.kill(before?.pid ?? Number.NaN, 'SIGKILL');
-    await eventually(() => query(database.ownerUrl, 'SELECT 1'));
+    await retryUntilSuccess(() => runQuery(database.ownerUrl, 'SELECT 1'));
     await Promise.all(busy);
     t.not((await readPostmasterFile(cluster))?.pid, before?.pid, `round ${round}: another process`);
   }
   await pool.end();
-  t.same(await query(database.ownerUrl, 'SELECT count(*)::int AS n FROM rounds'), [{ n: 5 }]);
+  t.same(await runQuery(database.ownerUrl, 'SELECT count(*)::int AS n FROM rounds'), [{ n: 5 }]);
   await database.stop();
-  t.same(await processesOf(cluster), []);
+  t.same(await listClusterProcesses(cluster), []);
 });
 
 t.test('stopping right after a kill leaves no process', async (t) => {
-  const dataDir = await scratchFolder(t);
+  const dataDir = await createScratchFolder(t);
   const cluster = join(dataDir, 'postgres');
   for (const delay of [0, 20, 60]) {
-    const database = await startEmbeddedPostgres({ dataDir, log: silent });
+    const database = await startEmbeddedPostgres({ dataDir, log: SILENT_LOG });
     process.kill((await readPostmasterFile(cluster))?.pid ?? Number.NaN, 'SIGKILL');
     await sleep(delay);
     await database.stop();
-    t.same(await processesOf(cluster), []);
+    t.same(await listClusterProcesses(cluster), []);
     await sleep(100);
-    t.same(await processesOf(cluster), [], 'and none comes back');
+    t.same(await listClusterProcesses(cluster), [], 'and none comes back');
   }
 });
 
 t.test('the server of a service that was killed is taken over, kept up and stopped', async (t) => {
-  const dataDir = await scratchFolder(t);
+  const dataDir = await createScratchFolder(t);
   const cluster = join(dataDir, 'postgres');
   const service = startScript(t, SCRIPT, dataDir);
-  const url = await firstLine(service);
-  await query(url, 'CREATE TABLE kept AS SELECT 1 AS a');
+  const url = await waitForFirstLine(service);
+  await runQuery(url, 'CREATE TABLE kept AS SELECT 1 AS a');
   const orphan = await readPostmasterFile(cluster);
   service.kill('SIGKILL');
-  await ended(service);
+  await waitForExit(service);
 
-  const database = await startEmbeddedPostgres({ dataDir, log: silent });
+  const database = await startEmbeddedPostgres({ dataDir, log: SILENT_LOG });
   t.equal((await readPostmasterFile(cluster))?.pid, orphan?.pid, 'the same process serves on');
   t.equal(database.ownerUrl, url);
-  t.same(await query(database.ownerUrl, 'SELECT a FROM kept'), [{ a: 1 }]);
+  t.same(await runQuery(database.ownerUrl, 'SELECT a FROM kept'), [{ a: 1 }]);
 
   process.kill(orphan?.pid ?? Number.NaN, 'SIGKILL');
-  t.same(await eventually(() => query(database.ownerUrl, 'SELECT a FROM kept')), [{ a: 1 }]);
+  t.same(await retryUntilSuccess(() => runQuery(database.ownerUrl, 'SELECT a FROM kept')), [{ a: 1 }]);
   t.not((await readPostmasterFile(cluster))?.pid, orphan?.pid);
   await database.stop();
-  t.same(await processesOf(cluster), []);
+  t.same(await listClusterProcesses(cluster), []);
 });
 
 t.test('a first start killed at any moment is repaired by the next', async (t) => {
-  const dataDir = await scratchFolder(t);
+  const dataDir = await createScratchFolder(t);
   for (let moment = 0; moment < 8; moment += 1) {
     const service = startScript(t, SCRIPT, dataDir);
-    await eventually(async () => {
+    await retryUntilSuccess(async () => {
       if (!(await readdir(dataDir)).some((name) => name.startsWith('service-'))) throw new Error('not yet');
     });
     await sleep(moment * 120);
     service.kill('SIGKILL');
-    await ended(service);
+    await waitForExit(service);
   }
-  const database = await startEmbeddedPostgres({ dataDir, log: silent });
-  await query(database.ownerUrl, 'SELECT 1');
-  await query(database.applicationUrl, 'SELECT 1');
-  await query(database.reportingUrl, 'SELECT 1');
+  const database = await startEmbeddedPostgres({ dataDir, log: SILENT_LOG });
+  await runQuery(database.ownerUrl, 'SELECT 1');
+  await runQuery(database.applicationUrl, 'SELECT 1');
+  await runQuery(database.reportingUrl, 'SELECT 1');
   await database.stop();
-  t.same(await processesOf(join(dataDir, 'postgres')), []);
+  t.same(await listClusterProcesses(join(dataDir, 'postgres')), []);
   t.notOk(
     (await readdir(dataDir)).some((name) => name.startsWith('postgres.new')),
     'no unfinished cluster is left',
@@ -96,19 +104,19 @@ t.test('a first start killed at any moment is repaired by the next', async (t) =
 });
 
 t.test('twenty kills of service and server under load lose no committed row', async (t) => {
-  const dataDir = await scratchFolder(t);
+  const dataDir = await createScratchFolder(t);
   const acknowledged: number[] = [];
   let next = 0;
   for (let round = 0; round < 10; round += 1) {
     const service = startScript(t, SCRIPT, dataDir);
-    const url = await firstLine(service);
-    await query(url, 'CREATE TABLE IF NOT EXISTS rows (n int PRIMARY KEY)');
+    const url = await waitForFirstLine(service);
+    await runQuery(url, 'CREATE TABLE IF NOT EXISTS rows (n int PRIMARY KEY)');
     const load = { on: true };
     const writers = [1, 2, 3, 4].map(async () => {
       while (load.on) {
         next += 1;
         const n = next;
-        await query(url, `INSERT INTO rows VALUES (${n})`).then(
+        await runQuery(url, `INSERT INTO rows VALUES (${n})`).then(
           () => acknowledged.push(n),
           () => sleep(10),
         );
@@ -116,14 +124,14 @@ t.test('twenty kills of service and server under load lose no committed row', as
     });
     await sleep(80);
     process.kill((await readPostmasterFile(join(dataDir, 'postgres')))?.pid ?? Number.NaN, 'SIGKILL');
-    await eventually(() => query(url, 'SELECT 1'));
+    await retryUntilSuccess(() => runQuery(url, 'SELECT 1'));
     await sleep(80);
     service.kill('SIGKILL');
     load.on = false;
-    await Promise.all([...writers, ended(service)]);
+    await Promise.all([...writers, waitForExit(service)]);
   }
-  const database = await startEmbeddedPostgres({ dataDir, log: silent });
-  const stored = new Set((await query(database.ownerUrl, 'SELECT n FROM rows')).map((row) => row.n));
+  const database = await startEmbeddedPostgres({ dataDir, log: SILENT_LOG });
+  const stored = new Set((await runQuery(database.ownerUrl, 'SELECT n FROM rows')).map((row) => row.n));
   await database.stop();
   t.ok(acknowledged.length > 20, `${acknowledged.length} rows were acknowledged`);
   t.same(

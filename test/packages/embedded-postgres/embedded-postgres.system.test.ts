@@ -1,17 +1,17 @@
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { processesOf } from '../../../packages/embedded-postgres/src/cluster-processes.ts';
+import { listClusterProcesses } from '../../../packages/embedded-postgres/src/cluster-processes.ts';
 import { startEmbeddedPostgres } from '../../../packages/embedded-postgres/src/start-embedded-postgres.ts';
-import { query, scratchFolder, silent } from '../../scratch.ts';
+import { createScratchFolder, runQuery, SILENT_LOG } from '../../scratch-folder.ts';
 import { t } from '../../tap.ts';
 
 t.test('the first start brings up a whole database, the second the same one', async (t) => {
-  const dataDir = await scratchFolder(t);
-  const first = await startEmbeddedPostgres({ dataDir, log: silent });
+  const dataDir = await createScratchFolder(t);
+  const first = await startEmbeddedPostgres({ dataDir, log: SILENT_LOG });
 
   await t.test('it keeps text in every script and the time in UTC', async (t) => {
-    const [row] = await query(
+    const [row] = await runQuery(
       first.ownerUrl,
       `SELECT version(), lower('ÄÖ') AS lower, length('犬') AS length, current_setting('TimeZone') AS zone,
         current_setting('server_encoding') AS encoding, current_setting('fsync') AS fsync,
@@ -22,24 +22,27 @@ t.test('the first start brings up a whole database, the second the same one', as
   });
 
   await t.test('the owner makes extensions, tables and further databases', async (t) => {
-    await query(first.ownerUrl, 'CREATE EXTENSION pg_trgm; CREATE EXTENSION btree_gin');
-    await query(
+    await runQuery(first.ownerUrl, 'CREATE EXTENSION pg_trgm; CREATE EXTENSION btree_gin');
+    await runQuery(
       first.ownerUrl,
       'CREATE TABLE notes (body text); GRANT SELECT ON notes TO qr_app, qr_reporting',
     );
-    await query(first.ownerUrl, 'CREATE DATABASE another');
-    const [owner] = await query(first.ownerUrl, 'SELECT rolsuper FROM pg_roles WHERE rolname = current_user');
+    await runQuery(first.ownerUrl, 'CREATE DATABASE another');
+    const [owner] = await runQuery(
+      first.ownerUrl,
+      'SELECT rolsuper FROM pg_roles WHERE rolname = current_user',
+    );
     t.same(owner, { rolsuper: false });
   });
 
   await t.test('the application makes nothing, the reader writes nothing', async (t) => {
     for (const url of [first.applicationUrl, first.reportingUrl]) {
-      t.same(await query(url, 'SELECT * FROM notes'), []);
+      t.same(await runQuery(url, 'SELECT * FROM notes'), []);
       for (const sql of ['CREATE TABLE mine (a int)', 'CREATE SCHEMA mine', 'CREATE ROLE mine']) {
-        await t.rejects(query(url, sql), /permission denied|read-only transaction/, sql);
+        await t.rejects(runQuery(url, sql), /permission denied|read-only transaction/, sql);
       }
     }
-    const [reader] = await query(
+    const [reader] = await runQuery(
       first.reportingUrl,
       "SELECT current_setting('statement_timeout') AS t, current_setting('default_transaction_read_only') AS r",
     );
@@ -50,7 +53,7 @@ t.test('the first start brings up a whole database, the second the same one', as
     const other = (change: (url: URL) => void) => {
       const url = new URL(first.ownerUrl);
       change(url);
-      return query(url.href, 'SELECT 1');
+      return runQuery(url.href, 'SELECT 1');
     };
     await t.rejects(
       other((url) => {
@@ -88,9 +91,9 @@ t.test('the first start brings up a whole database, the second the same one', as
   );
 
   await t.test('the log of the server has nothing of what was written', async (t) => {
-    await t.rejects(query(first.ownerUrl, "SELECT 'canary'::int"));
+    await t.rejects(runQuery(first.ownerUrl, "SELECT 'canary'::int"));
     await t.rejects(
-      query(
+      runQuery(
         first.ownerUrl,
         "CREATE TABLE canary (a text UNIQUE); INSERT INTO canary VALUES ('canary'), ('canary')",
       ),
@@ -100,11 +103,11 @@ t.test('the first start brings up a whole database, the second the same one', as
 
   const loosened = ['default_transaction_read_only = off', 'statement_timeout = 0'];
   for (const setting of loosened) {
-    await query(first.reportingUrl, `BEGIN READ WRITE; ALTER ROLE qr_reporting SET ${setting}; COMMIT`);
+    await runQuery(first.reportingUrl, `BEGIN READ WRITE; ALTER ROLE qr_reporting SET ${setting}; COMMIT`);
   }
   await first.stop();
   await first.stop();
-  t.same(await processesOf(join(dataDir, 'postgres')), [], 'no process is left');
+  t.same(await listClusterProcesses(join(dataDir, 'postgres')), [], 'no process is left');
   t.same((await readdir(dataDir)).sort(), [
     'database-url',
     'database-url-app',
@@ -113,13 +116,13 @@ t.test('the first start brings up a whole database, the second the same one', as
     'reporting-url',
   ]);
 
-  const second = await startEmbeddedPostgres({ dataDir, log: silent });
+  const second = await startEmbeddedPostgres({ dataDir, log: SILENT_LOG });
   t.equal(second.ownerUrl, first.ownerUrl, 'port and password are kept');
-  t.same(await query(second.applicationUrl, 'SELECT * FROM notes'), []);
+  t.same(await runQuery(second.applicationUrl, 'SELECT * FROM notes'), []);
   const limits =
     "SELECT current_setting('statement_timeout') AS t, current_setting('default_transaction_read_only') AS r";
   t.same(
-    await query(second.reportingUrl, limits),
+    await runQuery(second.reportingUrl, limits),
     [{ t: '1min', r: 'on' }],
     'a reader loosens nothing for good',
   );
@@ -127,19 +130,19 @@ t.test('the first start brings up a whole database, the second the same one', as
 });
 
 t.test('what is missing or does not fit at a start is put right', async (t) => {
-  const dataDir = await scratchFolder(t);
+  const dataDir = await createScratchFolder(t);
   const cluster = join(dataDir, 'postgres');
-  const first = await startEmbeddedPostgres({ dataDir, log: silent });
-  await query(first.ownerUrl, 'CREATE TABLE kept AS SELECT 1 AS a');
+  const first = await startEmbeddedPostgres({ dataDir, log: SILENT_LOG });
+  await runQuery(first.ownerUrl, 'CREATE TABLE kept AS SELECT 1 AS a');
   await first.stop();
 
   await t.test('a lost file of addresses', async (t) => {
     await rm(join(dataDir, 'database-url-app'));
-    const database = await startEmbeddedPostgres({ dataDir, log: silent });
+    const database = await startEmbeddedPostgres({ dataDir, log: SILENT_LOG });
     t.teardown(database.stop);
-    t.same(await query(database.ownerUrl, 'SELECT a FROM kept'), [{ a: 1 }]);
-    await query(database.applicationUrl, 'SELECT 1');
-    await query(database.reportingUrl, 'SELECT 1');
+    t.same(await runQuery(database.ownerUrl, 'SELECT a FROM kept'), [{ a: 1 }]);
+    await runQuery(database.applicationUrl, 'SELECT 1');
+    await runQuery(database.reportingUrl, 'SELECT 1');
   });
 
   await t.test('passwords from elsewhere', async (t) => {
@@ -147,10 +150,10 @@ t.test('what is missing or does not fit at a start is put right', async (t) => {
     const url = new URL((await readFile(path, 'utf8')).trim());
     url.password = 'elsewhere';
     await writeFile(path, url.href);
-    const database = await startEmbeddedPostgres({ dataDir, log: silent });
+    const database = await startEmbeddedPostgres({ dataDir, log: SILENT_LOG });
     t.teardown(database.stop);
-    t.same(await query(database.ownerUrl, 'SELECT a FROM kept'), [{ a: 1 }]);
-    await query(database.reportingUrl, 'SELECT 1');
+    t.same(await runQuery(database.ownerUrl, 'SELECT a FROM kept'), [{ a: 1 }]);
+    await runQuery(database.reportingUrl, 'SELECT 1');
   });
 
   await t.test('a port that a stranger took', async (t) => {
@@ -158,31 +161,31 @@ t.test('what is missing or does not fit at a start is put right', async (t) => {
     const stranger = createServer();
     await new Promise<void>((done) => stranger.listen(Number(port), '127.0.0.1', done));
     t.teardown(() => stranger.close());
-    const database = await startEmbeddedPostgres({ dataDir, log: silent });
+    const database = await startEmbeddedPostgres({ dataDir, log: SILENT_LOG });
     t.teardown(database.stop);
     t.not(new URL(database.ownerUrl).port, port);
     t.equal((await readFile(join(dataDir, 'database-url'), 'utf8')).trim(), database.ownerUrl);
-    t.same(await query(database.ownerUrl, 'SELECT a FROM kept'), [{ a: 1 }]);
+    t.same(await runQuery(database.ownerUrl, 'SELECT a FROM kept'), [{ a: 1 }]);
   });
 
   await t.test('a file that names a process which is somebody else’s by now', async (t) => {
     const lines = [process.pid, cluster, 1, 1, '', '127.0.0.1', ' 1 1', 'ready'];
     await writeFile(join(cluster, 'postmaster.pid'), `${lines.join('\n')}\n`);
-    const database = await startEmbeddedPostgres({ dataDir, log: silent });
+    const database = await startEmbeddedPostgres({ dataDir, log: SILENT_LOG });
     t.teardown(database.stop);
-    t.same(await query(database.ownerUrl, 'SELECT a FROM kept'), [{ a: 1 }]);
+    t.same(await runQuery(database.ownerUrl, 'SELECT a FROM kept'), [{ a: 1 }]);
   });
 
   await t.test('a cluster of another version is left alone', async (t) => {
     await writeFile(join(cluster, 'PG_VERSION'), '17\n');
-    await t.rejects(startEmbeddedPostgres({ dataDir, log: silent }), /PostgreSQL 17/);
+    await t.rejects(startEmbeddedPostgres({ dataDir, log: SILENT_LOG }), /PostgreSQL 17/);
     await writeFile(join(cluster, 'PG_VERSION'), '18\n');
   });
 });
 
 t.test('a start that is given up leaves no process', async (t) => {
-  const dataDir = await scratchFolder(t);
+  const dataDir = await createScratchFolder(t);
   const abort = AbortSignal.abort();
-  await t.rejects(startEmbeddedPostgres({ dataDir, log: silent, abort }));
-  t.same(await processesOf(join(dataDir, 'postgres')), []);
+  await t.rejects(startEmbeddedPostgres({ dataDir, log: SILENT_LOG, abort }));
+  t.same(await listClusterProcesses(join(dataDir, 'postgres')), []);
 });

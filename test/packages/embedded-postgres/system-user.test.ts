@@ -1,29 +1,32 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findPostgresBinaries } from '../../../packages/embedded-postgres/src/postgres-binaries.ts';
-import { postgresUser, refuseUnreachable } from '../../../packages/embedded-postgres/src/system-user.ts';
-import { scratchFolder } from '../../scratch.ts';
+import {
+  assertFolderReachable,
+  getPostgresUser,
+} from '../../../packages/embedded-postgres/src/system-user.ts';
+import { createScratchFolder } from '../../scratch-folder.ts';
 import { t } from '../../tap.ts';
 
 const STRANGER = { uid: 64_999, gid: 64_999 };
 
 t.test('a folder that the system user cannot get to is named, with what to do', async (t) => {
-  const top = await scratchFolder(t);
+  const top = await createScratchFolder(t);
   const inner = join(top, 'closed', 'inner');
   await mkdir(inner, { recursive: true });
   await chmod(top, 0o711);
   await chmod(join(top, 'closed'), 0o711);
   await chmod(inner, 0o711);
-  await refuseUnreachable(inner, STRANGER, 'Do this.');
+  await assertFolderReachable(inner, STRANGER, 'Do this.');
   await chmod(join(top, 'closed'), 0o700);
   await t.rejects(
-    refuseUnreachable(inner, STRANGER, 'Do this.'),
+    assertFolderReachable(inner, STRANGER, 'Do this.'),
     new RegExp(`may not enter ${join(top, 'closed')}, which lies on the way to ${inner}\\. Do this\\.`),
   );
 });
 
 t.test('an ordinary user runs PostgreSQL itself; root has a system user for it', async (t) => {
-  const user = await postgresUser(join(await scratchFolder(t), 'postgres'));
+  const user = await getPostgresUser(join(await createScratchFolder(t), 'postgres'));
   if (process.getuid?.() !== 0) return t.equal(user, undefined);
   t.ok(user !== undefined && user.uid > 0 && user.gid > 0);
 });

@@ -2,7 +2,14 @@ import { request } from 'node:http';
 import type Stripe from 'stripe';
 import { startStripeEmulator } from '../../../packages/stripe-emulator/src/start-stripe-emulator.ts';
 import { t } from '../../tap.ts';
-import { buy, LOG, makePrice, refusalOf, sdkOf, startSandbox } from './helper.ts';
+import {
+  buySubscription,
+  captureStripeError,
+  createPrice,
+  createStripeSdk,
+  SILENT_LOG,
+  startSandbox,
+} from './helper.ts';
 
 t.test('the API as the SDK speaks to it', async (t) => {
   const { stripe, control, apiBase, secretKey } = await startSandbox(t);
@@ -35,20 +42,28 @@ t.test('the API as the SDK speaks to it', async (t) => {
     const [first, second] = [await create(), await create()];
     t.equal(first.id, second.id);
     t.same((await stripe.customers.list(details)).data.length, 1);
-    t.match(await refusalOf(create({ email: 'eve@example.org' })), {
+    t.match(await captureStripeError(create({ email: 'eve@example.org' })), {
       type: 'StripeIdempotencyError',
       status: 400,
     });
-    t.match(await refusalOf(stripe.products.create({ name: 'x' }, { idempotencyKey: 'customer:u2' })), {
-      type: 'StripeIdempotencyError',
-    });
+    t.match(
+      await captureStripeError(stripe.products.create({ name: 'x' }, { idempotencyKey: 'customer:u2' })),
+      {
+        type: 'StripeIdempotencyError',
+      },
+    );
     const wrong = () =>
       stripe.subscriptions.create({ customer: 'cus_x', items: [] }, { idempotencyKey: 'wrong' });
-    t.match(await refusalOf(wrong()), { status: 400, code: 'resource_missing' });
-    t.match(await refusalOf(stripe.products.create({ name: 'x' }, { idempotencyKey: 'wrong' })), null);
+    t.match(await captureStripeError(wrong()), { status: 400, code: 'resource_missing' });
+    t.match(
+      await captureStripeError(stripe.products.create({ name: 'x' }, { idempotencyKey: 'wrong' })),
+      null,
+    );
     await control('fault', { kind: 'slow', ms: 300, path: '/v1/customers' });
     const both = await Promise.all(
-      ['one', 'two'].map(() => refusalOf(stripe.customers.create({}, { idempotencyKey: 'at once' }))),
+      ['one', 'two'].map(() =>
+        captureStripeError(stripe.customers.create({}, { idempotencyKey: 'at once' })),
+      ),
     );
     t.match(both.filter(Boolean), [{ status: 409, code: 'idempotency_key_in_use' }]);
   });
@@ -87,8 +102,8 @@ t.test('the API as the SDK speaks to it', async (t) => {
     const { created } = (await stripe.customers.retrieve(customer.id)) as Stripe.Customer;
     t.equal((await stripe.customers.list({ created: { gt: created + 100 } })).data.length, 0);
     t.ok((await stripe.customers.list({ created: { gte: created }, limit: 100 })).data.length >= 1);
-    t.match(await refusalOf(stripe.prices.list({ limit: 101 })), { status: 400 });
-    t.match(await refusalOf(stripe.prices.list({ starting_after: 'price_x' })), { status: 400 });
+    t.match(await captureStripeError(stripe.prices.list({ limit: 101 })), { status: 400 });
+    t.match(await captureStripeError(stripe.prices.list({ starting_after: 'price_x' })), { status: 400 });
     const again = {
       product: product.id,
       currency: 'eur',
@@ -96,7 +111,7 @@ t.test('the API as the SDK speaks to it', async (t) => {
       recurring: { interval: 'month' },
       lookup_key: 'k3',
     } as const;
-    t.match(await refusalOf(stripe.prices.create(again)), { status: 400, param: 'lookup_key' });
+    t.match(await captureStripeError(stripe.prices.create(again)), { status: 400, param: 'lookup_key' });
     const moved = await stripe.prices.create({ ...again, transfer_lookup_key: true });
     t.same(
       (await stripe.prices.list({ lookup_keys: ['k3'] })).data.map(({ id }) => id),
@@ -105,8 +120,8 @@ t.test('the API as the SDK speaks to it', async (t) => {
   });
 
   await t.test('expanded, and not', async (t) => {
-    const price = await makePrice(stripe, 700);
-    const { subscription } = await buy(stripe, control, price.id, { email: 'x@example.org' });
+    const price = await createPrice(stripe, 700);
+    const { subscription } = await buySubscription(stripe, control, price.id, { email: 'x@example.org' });
     const whole = await stripe.subscriptions.retrieve(subscription, {
       expand: ['customer', 'latest_invoice.payments', 'items.data.price.product'],
     });
@@ -119,24 +134,27 @@ t.test('the API as the SDK speaks to it', async (t) => {
     t.equal(typeof plain.customer, 'string');
     const listed = await stripe.invoices.list({ subscription, expand: ['data.customer'] });
     t.match(listed.data[0]?.customer, { email: 'x@example.org' });
-    t.match(await refusalOf(stripe.subscriptions.retrieve(subscription, { expand: ['nothing'] })), {
+    t.match(await captureStripeError(stripe.subscriptions.retrieve(subscription, { expand: ['nothing'] })), {
       status: 400,
     });
   });
 
   await t.test('what is wrong is refused as Stripe does', async (t) => {
-    t.match(await refusalOf(stripe.customers.retrieve('cus_x')), {
+    t.match(await captureStripeError(stripe.customers.retrieve('cus_x')), {
       status: 404,
       code: 'resource_missing',
       param: 'id',
     });
-    t.match(await refusalOf(stripe.customers.create({ nonsense: 1 } as object)), {
+    t.match(await captureStripeError(stripe.customers.create({ nonsense: 1 } as object)), {
       code: 'parameter_unknown',
     });
-    t.match(await refusalOf(sdkOf({ apiBase, secretKey: 'sk_test_other' }).customers.list()), {
-      ...{ type: 'StripeAuthenticationError', status: 401 },
-    });
-    t.match(await refusalOf(stripe.coupons.list()), { status: 404 });
+    t.match(
+      await captureStripeError(createStripeSdk({ apiBase, secretKey: 'sk_test_other' }).customers.list()),
+      {
+        ...{ type: 'StripeAuthenticationError', status: 401 },
+      },
+    );
+    t.match(await captureStripeError(stripe.coupons.list()), { status: 404 });
     const older = await fetch(`${apiBase}/v1/customers`, {
       headers: { authorization: `Bearer ${secretKey}`, 'stripe-version': '2019-12-03' },
     });
@@ -146,7 +164,7 @@ t.test('the API as the SDK speaks to it', async (t) => {
       customer: customer.id,
       success_url: 'https://x.example/',
     } as const;
-    const lines = [{ price: (await makePrice(stripe, 1)).id }];
+    const lines = [{ price: (await createPrice(stripe, 1)).id }];
     for (const wrong of [
       { ...session, line_items: [] },
       { ...session, line_items: [{ price: 'price_x' }] },
@@ -156,10 +174,10 @@ t.test('the API as the SDK speaks to it', async (t) => {
       { ...session, line_items: lines, expires_at: Math.floor(Date.now() / 1000) + 90_000 },
       { ...session, line_items: lines, mode: 'payment' } as const,
     ])
-      t.match(await refusalOf(stripe.checkout.sessions.create(wrong)), { status: 400 });
+      t.match(await captureStripeError(stripe.checkout.sessions.create(wrong)), { status: 400 });
     const open = await stripe.checkout.sessions.create({ ...session, line_items: lines });
     t.equal((await stripe.checkout.sessions.expire(open.id)).status, 'expired');
-    t.match(await refusalOf(stripe.checkout.sessions.expire(open.id)), { status: 400 });
+    t.match(await captureStripeError(stripe.checkout.sessions.expire(open.id)), { status: 400 });
     await t.rejects(control('checkout', { session: open.id, card: 'pays' }), /400/);
   });
 
@@ -179,7 +197,7 @@ t.test('the API as the SDK speaks to it', async (t) => {
       });
       t.equal(status, 404);
       t.equal((await fetch(`${apiBase}/sandbox/ledger`, { method: 'POST' })).status, 401);
-      const log = LOG;
+      const log = SILENT_LOG;
       await t.rejects(
         startStripeEmulator({ webhookUrl: null, store: null, production: true, log }),
         /production/,

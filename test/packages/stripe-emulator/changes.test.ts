@@ -1,14 +1,14 @@
 import type Stripe from 'stripe';
 import { t } from '../../tap.ts';
-import { buy, DAY, makePrice, refusalOf, startSandbox } from './helper.ts';
+import { buySubscription, captureStripeError, createPrice, DAY_SECONDS, startSandbox } from './helper.ts';
 
 t.test('a change costs what its preview said', async (t) => {
   const { stripe, control } = await startSandbox(t);
-  const personal = await makePrice(stripe, 501, { name: 'Personal' });
-  const family = await makePrice(stripe, 1_299, { name: 'Family' });
-  const yearly = await makePrice(stripe, 12_000, { name: 'Family', interval: 'year' });
-  const yen = await makePrice(stripe, 500, { currency: 'jpy' });
-  const days = (count: number) => control('clock', { seconds: count * DAY });
+  const personal = await createPrice(stripe, 501, { name: 'Personal' });
+  const family = await createPrice(stripe, 1_299, { name: 'Family' });
+  const yearly = await createPrice(stripe, 12_000, { name: 'Family', interval: 'year' });
+  const yen = await createPrice(stripe, 500, { currency: 'jpy' });
+  const days = (count: number) => control('clock', { seconds: count * DAY_SECONDS });
 
   /** Changes a subscription as it was previewed, and compares the invoice with the preview. */
   const change = async (
@@ -31,7 +31,7 @@ t.test('a change costs what its preview said', async (t) => {
     invoice.lines.data.map(({ amount, description, period }) => ({ amount, description, period }));
 
   await t.test('to more and to less, at once', async (t) => {
-    const { customer, subscription } = await buy(stripe, control, personal.id);
+    const { customer, subscription } = await buySubscription(stripe, control, personal.id);
     await days(10);
     const up = await change(subscription, family.id, 'always_invoice');
     t.same(linesOf(up.invoice), linesOf(up.preview));
@@ -56,7 +56,7 @@ t.test('a change costs what its preview said', async (t) => {
   });
 
   await t.test('to another interval: a new period begins', async (t) => {
-    const { subscription } = await buy(stripe, control, personal.id);
+    const { subscription } = await buySubscription(stripe, control, personal.id);
     await days(10);
     const { preview, invoice, changed } = await change(subscription, yearly.id, 'always_invoice');
     t.equal(invoice.total, preview.total);
@@ -72,7 +72,7 @@ t.test('a change costs what its preview said', async (t) => {
   });
 
   await t.test('with the next period', async (t) => {
-    const { subscription } = await buy(stripe, control, personal.id);
+    const { subscription } = await buySubscription(stripe, control, personal.id);
     await days(10);
     const { preview, invoice } = await change(subscription, family.id, 'create_prorations');
     t.equal(invoice.billing_reason, 'subscription_create', 'nothing is asked for now');
@@ -86,7 +86,7 @@ t.test('a change costs what its preview said', async (t) => {
 
   await t.test('a change that waits to be paid: made then, or given up after a day', async (t) => {
     for (const isPaid of [true, false]) {
-      const { customer, subscription } = await buy(stripe, control, personal.id);
+      const { customer, subscription } = await buySubscription(stripe, control, personal.id);
       await control('card', { customer, card: 'declines' });
       await days(10);
       const before = await stripe.subscriptions.retrieve(subscription);
@@ -107,7 +107,7 @@ t.test('a change costs what its preview said', async (t) => {
   });
 
   await t.test('a caller whose clock was not moved names its own now', async (t) => {
-    const { subscription, customer } = await buy(stripe, control, personal.id);
+    const { subscription, customer } = await buySubscription(stripe, control, personal.id);
     await days(15);
     const now = Math.floor(Date.now() / 1000);
     const [item] = (await stripe.subscriptions.retrieve(subscription)).items.data;
@@ -120,7 +120,7 @@ t.test('a change costs what its preview said', async (t) => {
     });
     const start = Number(item?.current_period_start);
     t.ok(
-      Math.abs(Number(lines.data[0]?.period.start) - start - 15 * DAY) < 600,
+      Math.abs(Number(lines.data[0]?.period.start) - start - 15 * DAY_SECONDS) < 600,
       'the credit is of what is left',
     );
     const session = await stripe.checkout.sessions.create({
@@ -133,7 +133,7 @@ t.test('a change costs what its preview said', async (t) => {
   });
 
   await t.test('what cannot be changed changes nothing', async (t) => {
-    const { customer, subscription } = await buy(stripe, control, personal.id);
+    const { customer, subscription } = await buySubscription(stripe, control, personal.id);
     await control('card', { customer, card: 'declines' });
     const before = await stripe.subscriptions.retrieve(subscription);
     const [item] = before.items.data;
@@ -141,18 +141,18 @@ t.test('a change costs what its preview said', async (t) => {
       stripe.subscriptions.update(subscription, { items: [{ id: String(item?.id), price }], ...more });
     await days(3);
     const now = { proration_behavior: 'always_invoice', payment_behavior: 'error_if_incomplete' };
-    t.match(await refusalOf(to(family.id, now)), { code: 'card_declined' });
-    t.match(await refusalOf(to(yen.id)), { status: 400, param: 'items' });
-    t.match(await refusalOf(to('price_unknown')), { status: 400, code: 'resource_missing' });
-    t.match(await refusalOf(to(family.id, { proration_date: before.created - DAY })), {
+    t.match(await captureStripeError(to(family.id, now)), { code: 'card_declined' });
+    t.match(await captureStripeError(to(yen.id)), { status: 400, param: 'items' });
+    t.match(await captureStripeError(to('price_unknown')), { status: 400, code: 'resource_missing' });
+    t.match(await captureStripeError(to(family.id, { proration_date: before.created - DAY_SECONDS })), {
       param: 'proration_date',
     });
     await stripe.prices.update(family.id, { active: false });
-    t.match(await refusalOf(to(family.id)), { status: 400 });
+    t.match(await captureStripeError(to(family.id)), { status: 400 });
     t.same(await stripe.subscriptions.retrieve(subscription), before);
 
     await stripe.subscriptions.cancel(subscription);
-    t.match(await refusalOf(stripe.invoices.createPreview({ subscription })), {
+    t.match(await captureStripeError(stripe.invoices.createPreview({ subscription })), {
       code: 'invoice_upcoming_none',
     });
   });

@@ -1,11 +1,11 @@
 import Stripe from 'stripe';
 import type { Test } from 'tap';
 import { startStripeEmulator } from '../../../packages/stripe-emulator/src/start-stripe-emulator.ts';
-import { emulatorStore } from '../../../src/start/development-packages.ts';
+import { createEmulatorStore } from '../../../src/start/development-packages.ts';
 
-export const LOG = { info() {}, warn() {}, error() {} };
+export const SILENT_LOG = { info() {}, warn() {}, error() {} };
 
-export const DAY = 86_400;
+export const DAY_SECONDS = 86_400;
 
 /** A sandbox with the real SDK before it, and a way to what only tests may. */
 export async function startSandbox(
@@ -14,9 +14,9 @@ export async function startSandbox(
 ) {
   const sandbox = await startStripeEmulator({
     webhookUrl: options.webhookUrl ?? null,
-    store: options.dataDir ? emulatorStore(options.dataDir) : null,
+    store: options.dataDir ? createEmulatorStore(options.dataDir) : null,
     production: false,
-    log: LOG,
+    log: SILENT_LOG,
   });
   let isOpen = true;
   const close = async () => {
@@ -24,12 +24,15 @@ export async function startSandbox(
     isOpen = false;
   };
   t.teardown(close);
-  const stripe = sdkOf(sandbox, options.maxNetworkRetries ?? 0);
-  return { ...sandbox, close, stripe, control: controlOf(sandbox) };
+  const stripe = createStripeSdk(sandbox, options.maxNetworkRetries ?? 0);
+  return { ...sandbox, close, stripe, control: createControlClient(sandbox) };
 }
 
 /** The real SDK, as it speaks to a sandbox. */
-export function sdkOf(sandbox: { apiBase: string; secretKey: string }, maxNetworkRetries = 0): Stripe {
+export function createStripeSdk(
+  sandbox: { apiBase: string; secretKey: string },
+  maxNetworkRetries = 0,
+): Stripe {
   const { hostname, port } = new URL(sandbox.apiBase);
   return new Stripe(sandbox.secretKey, {
     ...{ host: hostname, port, protocol: 'http', maxNetworkRetries, telemetry: false },
@@ -38,7 +41,7 @@ export function sdkOf(sandbox: { apiBase: string; secretKey: string }, maxNetwor
 }
 
 /** Asks a sandbox for what only tests may: `control('clock', { seconds: 60 })`. Throws what it refuses. */
-export function controlOf(sandbox: { apiBase: string; secretKey: string }) {
+export function createControlClient(sandbox: { apiBase: string; secretKey: string }) {
   return async <T = Record<string, unknown>>(name: string, body: object = {}): Promise<T> => {
     const answer = await fetch(`${sandbox.apiBase}/sandbox/${name}`, {
       method: 'POST',
@@ -51,10 +54,10 @@ export function controlOf(sandbox: { apiBase: string; secretKey: string }) {
   };
 }
 
-type Control = ReturnType<typeof controlOf>;
+type ControlClient = ReturnType<typeof createControlClient>;
 
 /** A price of a new product. */
-export async function makePrice(
+export async function createPrice(
   stripe: Stripe,
   amount: number,
   options: { name?: string; interval?: 'month' | 'year'; currency?: string } = {},
@@ -69,9 +72,9 @@ export async function makePrice(
 }
 
 /** Somebody who bought a price on the page. */
-export async function buy(
+export async function buySubscription(
   stripe: Stripe,
-  control: Control,
+  control: ControlClient,
   price: string,
   options: { trialDays?: number; email?: string } = {},
 ) {
@@ -90,7 +93,7 @@ export async function buy(
 }
 
 /** How the SDK told that something was refused; null where it was not. */
-export async function refusalOf(asked: Promise<unknown>) {
+export async function captureStripeError(asked: Promise<unknown>) {
   try {
     await asked;
     return null;

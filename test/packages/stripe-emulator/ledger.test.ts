@@ -1,20 +1,24 @@
 import { Account } from '../../../packages/stripe-emulator/src/account.ts';
-import { BEHAVIORS, type CardBehavior, changeCard } from '../../../packages/stripe-emulator/src/cards.ts';
+import {
+  CARD_BEHAVIORS,
+  type CardBehavior,
+  replaceDefaultCard,
+} from '../../../packages/stripe-emulator/src/cards.ts';
 import { createPrice } from '../../../packages/stripe-emulator/src/catalogue.ts';
-import { updateSubscription } from '../../../packages/stripe-emulator/src/changes.ts';
 import { payCheckout } from '../../../packages/stripe-emulator/src/checkout.ts';
+import { advanceClock } from '../../../packages/stripe-emulator/src/clock.ts';
 import { createCheckout } from '../../../packages/stripe-emulator/src/create-checkout.ts';
 import { createCustomer } from '../../../packages/stripe-emulator/src/customers.ts';
-import { ledgerOf } from '../../../packages/stripe-emulator/src/ledger.ts';
+import { createLedger } from '../../../packages/stripe-emulator/src/ledger.ts';
 import { createRefund } from '../../../packages/stripe-emulator/src/refunds.ts';
 import { StripeFailure } from '../../../packages/stripe-emulator/src/stripe-error.ts';
 import { cancelSubscription } from '../../../packages/stripe-emulator/src/subscriptions.ts';
-import { moveClock } from '../../../packages/stripe-emulator/src/time.ts';
+import { updateSubscription } from '../../../packages/stripe-emulator/src/update-subscription.ts';
 import { fc } from '../../property.ts';
 import { t } from '../../tap.ts';
-import { DAY } from './helper.ts';
+import { DAY_SECONDS } from './helper.ts';
 
-type Ledger = ReturnType<typeof ledgerOf>;
+type Ledger = ReturnType<typeof createLedger>;
 
 /** What does not add up in a ledger. */
 function faultsOf({ customers, subscriptions, invoices, payments, charges, refunds }: Ledger): string[] {
@@ -69,7 +73,7 @@ function faultsOf({ customers, subscriptions, invoices, payments, charges, refun
 const step = fc.oneof(
   fc.record({ do: fc.constant('buy' as const), price: fc.nat(3), trial: fc.constantFrom(0, 0, 7) }),
   fc.record({ do: fc.constant('move' as const), days: fc.integer({ min: 0, max: 70 }) }),
-  fc.record({ do: fc.constant('card' as const), who: fc.nat(9), card: fc.constantFrom(...BEHAVIORS) }),
+  fc.record({ do: fc.constant('card' as const), who: fc.nat(9), card: fc.constantFrom(...CARD_BEHAVIORS) }),
   fc.record({
     do: fc.constant('change' as const),
     ...{ who: fc.nat(9), price: fc.nat(3), quantity: fc.integer({ min: 1, max: 3 }) },
@@ -108,7 +112,7 @@ t.test('whatever happens, the amounts of the ledger add up', async (t) => {
           if (!(error instanceof StripeFailure)) throw error;
         }
       }
-      const ledger = ledgerOf(account);
+      const ledger = createLedger(account);
       invoices += ledger.invoices.length;
       for (const { status, total, starting_balance: balance } of ledger.invoices) {
         seen.add(status);
@@ -133,14 +137,14 @@ function perform(account: Account, one: Step, prices: readonly string[]): void {
     return found;
   };
   if (one.do === 'buy') buyOne(account, pick(prices, one.price), one.trial);
-  else if (one.do === 'move') moveClock(account, one.days * DAY);
+  else if (one.do === 'move') advanceClock(account, one.days * DAY_SECONDS);
   else if (one.do === 'card')
-    changeCard(account, pick(account.all('customer'), one.who), one.card satisfies CardBehavior);
+    replaceDefaultCard(account, pick(account.list('customer'), one.who), one.card satisfies CardBehavior);
   else if (one.do === 'refund') {
-    const charge = pick(account.all('charge'), one.who);
+    const charge = pick(account.list('charge'), one.who);
     createRefund(account, { charge: charge.id, amount: String(one.part) });
   } else {
-    const { id, items } = pick(account.all('subscription'), one.who);
+    const { id, items } = pick(account.list('subscription'), one.who);
     if (one.do === 'cancel' && one.now) cancelSubscription(account, id, {});
     else if (one.do === 'cancel') updateSubscription(account, id, { cancel_at_period_end: 'true' });
     else

@@ -1,11 +1,11 @@
 import type Stripe from 'stripe';
 import { t } from '../../tap.ts';
-import { buy, DAY, makePrice, refusalOf, startSandbox } from './helper.ts';
+import { buySubscription, captureStripeError, createPrice, DAY_SECONDS, startSandbox } from './helper.ts';
 
 t.test('the life of subscriptions as the clock moves on', async (t) => {
   const { stripe, control } = await startSandbox(t);
-  const price = await makePrice(stripe, 500);
-  const days = (count: number) => control('clock', { seconds: count * DAY });
+  const price = await createPrice(stripe, 500);
+  const days = (count: number) => control('clock', { seconds: count * DAY_SECONDS });
   const invoicesOf = async (subscription: string) => (await stripe.invoices.list({ subscription })).data;
   const statusOf = async (id: string) => (await stripe.subscriptions.retrieve(id)).status;
   const typesSince = async (before: Set<string>) => {
@@ -18,7 +18,7 @@ t.test('the life of subscriptions as the clock moves on', async (t) => {
   const seen = async () => new Set((await stripe.events.list({ limit: 100 })).data.map(({ id }) => id));
 
   await t.test('bought, renewed, ended with the period', async (t) => {
-    const bought = await buy(stripe, control, price.id);
+    const bought = await buySubscription(stripe, control, price.id);
     const begun = await stripe.subscriptions.retrieve(bought.subscription);
     t.match(begun, { status: 'active', customer: bought.customer, cancel_at_period_end: false });
     const [item] = begun.items.data;
@@ -47,9 +47,13 @@ t.test('the life of subscriptions as the clock moves on', async (t) => {
     t.match(ended, { status: 'canceled', ended_at: ending.cancel_at, cancel_at_period_end: true });
     const [last] = (await stripe.events.list({ limit: 1 })).data;
     t.match(last, { type: 'customer.subscription.deleted', created: ending.cancel_at });
-    t.match(await refusalOf(stripe.subscriptions.cancel(bought.subscription)), { code: 'resource_missing' });
+    t.match(await captureStripeError(stripe.subscriptions.cancel(bought.subscription)), {
+      code: 'resource_missing',
+    });
     t.match(
-      await refusalOf(stripe.subscriptions.update(bought.subscription, { cancel_at_period_end: false })),
+      await captureStripeError(
+        stripe.subscriptions.update(bought.subscription, { cancel_at_period_end: false }),
+      ),
       {
         status: 400,
       },
@@ -63,7 +67,7 @@ t.test('the life of subscriptions as the clock moves on', async (t) => {
       ['past_due', 'past_due'],
     ] as const) {
       await control('after-retries', { state: setting });
-      const { customer, subscription } = await buy(stripe, control, price.id);
+      const { customer, subscription } = await buySubscription(stripe, control, price.id);
       await control('card', { customer, card: 'declines' });
       const before = await seen();
       await days(31);
@@ -90,7 +94,7 @@ t.test('the life of subscriptions as the clock moves on', async (t) => {
   });
 
   await t.test('a card that is changed in between pays at the next try', async (t) => {
-    const { customer, subscription } = await buy(stripe, control, price.id);
+    const { customer, subscription } = await buySubscription(stripe, control, price.id);
     await control('card', { customer, card: 'declines' });
     await days(31);
     await control('card', { customer, card: 'pays' });
@@ -100,7 +104,7 @@ t.test('the life of subscriptions as the clock moves on', async (t) => {
   });
 
   await t.test('a payment that must be confirmed', async (t) => {
-    const { customer, subscription } = await buy(stripe, control, price.id);
+    const { customer, subscription } = await buySubscription(stripe, control, price.id);
     await control('card', { customer, card: 'confirms' });
     const before = await seen();
     await days(31);
@@ -122,7 +126,7 @@ t.test('the life of subscriptions as the clock moves on', async (t) => {
   });
 
   await t.test('a trial is told to end, and is paid then', async (t) => {
-    const { subscription } = await buy(stripe, control, price.id, { trialDays: 14 });
+    const { subscription } = await buySubscription(stripe, control, price.id, { trialDays: 14 });
     t.equal(await statusOf(subscription), 'trialing');
     const before = await seen();
     await days(12);
@@ -174,7 +178,7 @@ t.test('the life of subscriptions as the clock moves on', async (t) => {
       });
     const failed = await create('pm_card_chargeCustomerFail', 'allow_incomplete');
     t.match(failed, { status: 'incomplete', latest_invoice: { status: 'open', payments: { data: [{}] } } });
-    t.match(await refusalOf(create('pm_card_chargeCustomerFail', 'error_if_incomplete')), {
+    t.match(await captureStripeError(create('pm_card_chargeCustomerFail', 'error_if_incomplete')), {
       code: 'card_declined',
     });
     const asked = await create('pm_card_authenticationRequired', 'allow_incomplete');
@@ -188,13 +192,13 @@ t.test('the life of subscriptions as the clock moves on', async (t) => {
   });
 
   await t.test('a customer who is deleted has nothing any more', async (t) => {
-    const { customer, subscription } = await buy(stripe, control, price.id);
+    const { customer, subscription } = await buySubscription(stripe, control, price.id);
     await stripe.customers.del(customer);
     t.equal(await statusOf(subscription), 'canceled');
     t.same(
       { ...(await stripe.customers.retrieve(customer)) },
       { id: customer, object: 'customer', deleted: true },
     );
-    t.match(await refusalOf(stripe.customers.del(customer)), { status: 404 });
+    t.match(await captureStripeError(stripe.customers.del(customer)), { status: 404 });
   });
 });

@@ -1,6 +1,6 @@
-import { amountText } from '../../../packages/stripe-emulator/src/money.ts';
+import { formatAmount } from '../../../packages/stripe-emulator/src/money.ts';
 import { t } from '../../tap.ts';
-import { DAY, makePrice, startSandbox } from './helper.ts';
+import { createPrice, DAY_SECONDS, startSandbox } from './helper.ts';
 
 /** A browser that presses the buttons of a page, told by what is written on them, and follows nothing by itself. */
 function browser(base: string) {
@@ -37,16 +37,16 @@ function browser(base: string) {
 t.test(
   'amounts are shown as they are charged, also where Stripe counts hundredths of what has none',
   async (t) => {
-    t.equal(amountText(300, 'eur'), '€3.00');
-    t.match(amountText(50_000, 'isk'), /\D500$/);
-    t.match(amountText(15_000, 'mga'), /\D15,000$/);
+    t.equal(formatAmount(300, 'eur'), '€3.00');
+    t.match(formatAmount(50_000, 'isk'), /\D500$/);
+    t.match(formatAmount(15_000, 'mga'), /\D15,000$/);
   },
 );
 
 t.test('a purchase is walked through on pages without script', async (t) => {
   const { stripe, control, apiBase, pageUrl } = await startSandbox(t);
   const { see, post, press } = browser(apiBase);
-  const price = await makePrice(stripe, 123_456, { name: '<b>Family</b>' });
+  const price = await createPrice(stripe, 123_456, { name: '<b>Family</b>' });
   const customer = await stripe.customers.create({ email: 'ada@example.org' });
   const open = async () =>
     stripe.checkout.sessions.create({
@@ -114,7 +114,7 @@ t.test('a purchase is walked through on pages without script', async (t) => {
   await press(invoicePage, 'As the seller: give the money back');
   t.equal((await stripe.refunds.list()).data[0]?.amount, 123_456);
   await press(pageUrl, 'Use this card', { card: 'confirms' });
-  await control('clock', { seconds: 31 * DAY });
+  await control('clock', { seconds: 31 * DAY_SECONDS });
   const [next] = (await stripe.invoices.list({ customer: customer.id, status: 'open' })).data;
   const nextPage = String(next?.hosted_invoice_url);
   t.match((await see((await press(nextPage, 'Refuse it')).next)).text, 'declined');

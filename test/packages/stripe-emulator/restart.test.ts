@@ -2,21 +2,21 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findStripeEmulator } from '../../../packages/stripe-emulator/src/start-stripe-emulator.ts';
-import { emulatorStore } from '../../../src/start/development-packages.ts';
+import { createEmulatorStore } from '../../../src/start/development-packages.ts';
 import { t } from '../../tap.ts';
-import { buy, DAY, makePrice, sdkOf, startSandbox } from './helper.ts';
+import { buySubscription, createPrice, createStripeSdk, DAY_SECONDS, startSandbox } from './helper.ts';
 
 t.test('what was bought, the clock and the keys are kept over a restart', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'pay-sandbox-'));
   t.teardown(() => rm(dataDir, { recursive: true }));
-  t.equal(await findStripeEmulator(emulatorStore(dataDir)), null);
+  t.equal(await findStripeEmulator(createEmulatorStore(dataDir)), null);
 
   const first = await startSandbox(t, { dataDir });
-  const price = await makePrice(first.stripe, 500);
+  const price = await createPrice(first.stripe, 500);
   const details = { email: 'once@example.org' };
   const once = await first.stripe.customers.create(details, { idempotencyKey: 'once' });
-  const { subscription, customer } = await buy(first.stripe, first.control, price.id);
-  await first.control('clock', { seconds: 10 * DAY });
+  const { subscription, customer } = await buySubscription(first.stripe, first.control, price.id);
+  await first.control('clock', { seconds: 10 * DAY_SECONDS });
   const { now } = await first.control<{ now: number }>('clock', { seconds: 0 });
   const portal = await first.stripe.billingPortal.sessions.create({ customer });
   const before = await first.stripe.subscriptions.retrieve(subscription);
@@ -36,7 +36,7 @@ t.test('what was bought, the clock and the keys are kept over a restart', async 
   t.ok((await second.control<{ now: number }>('clock', { seconds: 0 })).now >= now);
   t.equal((await second.stripe.customers.create(details, { idempotencyKey: 'once' })).id, once.id);
   t.equal((await fetch(portal.url)).status, 200, 'addresses stay good');
-  await second.control('clock', { seconds: 25 * DAY });
+  await second.control('clock', { seconds: 25 * DAY_SECONDS });
   t.equal((await second.stripe.invoices.list({ subscription })).data.length, 2, 'and it lives on');
 
   const early = await second.stripe.events.list({ type: 'customer.created' });
@@ -44,8 +44,11 @@ t.test('what was bought, the clock and the keys are kept over a restart', async 
   await second.control('drop', { events: [gone] });
   await second.stripe.customers.update(customer, { name: 'Ada' });
 
-  const beside = await findStripeEmulator(emulatorStore(dataDir));
-  t.ok(beside && (await sdkOf(beside).subscriptions.retrieve(subscription)).id, 'another process finds it');
+  const beside = await findStripeEmulator(createEmulatorStore(dataDir));
+  t.ok(
+    beside && (await createStripeSdk(beside).subscriptions.retrieve(subscription)).id,
+    'another process finds it',
+  );
   // Another one has the port now: addresses follow.
   const moved = await startSandbox(t, { dataDir });
   t.not(moved.apiBase, second.apiBase);

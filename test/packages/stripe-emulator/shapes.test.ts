@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { t } from '../../tap.ts';
-import { buy, DAY, makePrice, startSandbox } from './helper.ts';
+import { buySubscription, createPrice, DAY_SECONDS, startSandbox } from './helper.ts';
 
 const RESOURCES = 'node_modules/stripe/esm/resources/';
 
@@ -17,9 +17,9 @@ async function fieldsOf(file: string, name: string): Promise<{ needed: string[];
 
 t.test('objects have the fields that the types of the SDK say, and no others', async (t) => {
   const { stripe, control } = await startSandbox(t);
-  const price = await makePrice(stripe, 500);
-  const { customer, subscription, session } = await buy(stripe, control, price.id);
-  await control('clock', { seconds: 32 * DAY });
+  const price = await createPrice(stripe, 500);
+  const { customer, subscription, session } = await buySubscription(stripe, control, price.id);
+  await control('clock', { seconds: 32 * DAY_SECONDS });
   const [invoice] = (await stripe.invoices.list({ subscription })).data;
   const [payment] = (await stripe.invoicePayments.list({ invoice: String(invoice?.id) })).data;
   const intent = await stripe.paymentIntents.retrieve(String(payment?.payment.payment_intent));

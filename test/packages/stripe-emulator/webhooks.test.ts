@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import Stripe from 'stripe';
 import type { Test } from 'tap';
 import { t } from '../../tap.ts';
-import { buy, makePrice, startSandbox } from './helper.ts';
+import { buySubscription, createPrice, startSandbox } from './helper.ts';
 
 /** Somebody who is told: answers with the next of the given answers, and 200 then. */
 async function listener(t: Test) {
@@ -55,15 +55,15 @@ t.test('events are told, signed as the SDK wants it, and again where they were n
   );
   t.same(await stripe.events.retrieve(event.id), event);
   const { deliveries } = await control<{ deliveries: object[] }>('deliveries');
-  t.match(deliveries, [{ event: event.id, state: 'delivered', tries: 3, last: '200' }]);
+  t.match(deliveries, [{ event: event.id, state: 'delivered', attempts: 3, lastResult: '200' }]);
 });
 
 t.test('events are held, and delivered as a test wants it: turned round, twice, or never', async (t) => {
   const told = await listener(t);
   const { stripe, control, webhookSecrets } = await startSandbox(t, { webhookUrl: told.url });
   await control('hold', { hold: true });
-  const price = await makePrice(stripe, 500);
-  await buy(stripe, control, price.id);
+  const price = await createPrice(stripe, 500);
+  await buySubscription(stripe, control, price.id);
   const held = (await stripe.events.list({ limit: 100 })).data.map(({ id }) => id);
   t.ok(held.length > 10);
   t.equal(told.got.length, 0);
@@ -101,8 +101,8 @@ t.test('events are held, and delivered as a test wants it: turned round, twice, 
 
 t.test('events name what was changed, and money that came back', async (t) => {
   const { stripe, control } = await startSandbox(t);
-  const price = await makePrice(stripe, 500);
-  const { subscription, customer } = await buy(stripe, control, price.id);
+  const price = await createPrice(stripe, 500);
+  const { subscription, customer } = await buySubscription(stripe, control, price.id);
   await stripe.subscriptions.update(subscription, { cancel_at_period_end: true });
   const [ending] = (await stripe.events.list({ type: 'customer.subscription.updated' })).data;
   t.match(ending?.data.previous_attributes, { cancel_at_period_end: false, canceled_at: null });
@@ -117,7 +117,7 @@ t.test('events name what was changed, and money that came back', async (t) => {
   await t.rejects(stripe.refunds.create({ charge: String(charge?.id), amount: 301 }));
   await stripe.refunds.create({ charge: String(charge?.id) });
   await t.rejects(stripe.refunds.create({ charge: String(charge?.id) }));
-  const other = await buy(stripe, control, price.id);
+  const other = await buySubscription(stripe, control, price.id);
   const [disputed] = (await stripe.charges.list({ customer: other.customer })).data;
   const { id: dispute } = await control<{ id: string }>('dispute', { charge: disputed?.id });
   t.equal((await stripe.charges.retrieve(String(disputed?.id))).disputed, true);

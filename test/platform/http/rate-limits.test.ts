@@ -3,14 +3,14 @@ import { jsonBodyPlugin } from '../../../src/platform/http/json-body.ts';
 import { createPostgresRateLimitStore } from '../../../src/platform/http/rate-limit-stores.ts';
 import { type RateLimitsOptions, rateLimitsPlugin } from '../../../src/platform/http/rate-limits.ts';
 import { ServiceError } from '../../../src/shared/errors.ts';
-import { earlyInWindow } from '../../rate-window.ts';
 import { t } from '../../tap.ts';
+import { waitForRateWindow } from '../../wait-for-rate-window.ts';
 import { createBareApp } from './helper.ts';
 
 const CODE = '0123456789abcdef01234567';
 const OTHER = '0123456789abcdef01234568';
 
-t.beforeEach(() => earlyInWindow(8));
+t.beforeEach(() => waitForRateWindow(8));
 
 async function buildTestServer(
   t: Parameters<typeof createBareApp>[0],

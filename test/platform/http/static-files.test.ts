@@ -10,7 +10,7 @@ import { createDiskFileStore } from '../../../src/providers/files/disk/disk-file
 import type { FileStore } from '../../../src/providers/files/files.port.ts';
 import { createS3FileStore } from '../../../src/providers/files/s3/s3-file-store.ts';
 import { FieldProblem, Problem } from '../../../src/shared/common.schemas.ts';
-import { s3Server } from '../../s3-server.ts';
+import { startS3Server } from '../../s3-server.ts';
 import { t } from '../../tap.ts';
 import { createBareApp, listenOnFreePort, parseStatus, sendRaw } from './helper.ts';
 
@@ -42,7 +42,7 @@ const STORES: Record<string, Build> = {
   },
 
   async bucket(t) {
-    const server = await s3Server(t);
+    const server = await startS3Server(t);
     const files = createS3FileStore({ ...server.settings, prefix: 'public/' });
     t.teardown(() => files.close());
     const [picture, image] = [`profile-pictures/${PICTURE}`, `qrcodes/${QR}`];

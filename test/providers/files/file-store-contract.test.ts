@@ -6,7 +6,7 @@ import { createDiskFileStore } from '../../../src/providers/files/disk/disk-file
 import { FileExistsError, type FileStore } from '../../../src/providers/files/files.port.ts';
 import { createS3FileStore } from '../../../src/providers/files/s3/s3-file-store.ts';
 import { generateId } from '../../../src/shared/ids.ts';
-import { s3Server } from '../../s3-server.ts';
+import { startS3Server } from '../../s3-server.ts';
 import { t } from '../../tap.ts';
 
 const MIB = 1024 * 1024;
@@ -17,7 +17,7 @@ const STORES: Record<string, Opened> = {
   'public files on the disk': async (t) => createDiskFileStore({ folder: t.testdir(), isPrivate: false }),
   'private files on the disk': async (t) => createDiskFileStore({ folder: t.testdir(), isPrivate: true }),
   'files in a bucket': async (t) => {
-    const { settings } = await s3Server(t);
+    const { settings } = await startS3Server(t);
     return createS3FileStore({ ...settings, prefix: 'public/' });
   },
 };

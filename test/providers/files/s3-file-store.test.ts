@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createS3FileStore } from '../../../src/providers/files/s3/s3-file-store.ts';
 import { generateId } from '../../../src/shared/ids.ts';
-import { s3Server } from '../../s3-server.ts';
+import { startS3Server } from '../../s3-server.ts';
 import { t } from '../../tap.ts';
 
 const MIB = 1024 * 1024;
@@ -25,7 +25,7 @@ async function* content(size: number): AsyncGenerator<Uint8Array> {
 }
 
 t.test('a server that is away, stands still or is in trouble is a provider that is away', async (t) => {
-  const server = await s3Server(t);
+  const server = await startS3Server(t);
   const limits = { requestTimeout: 200, tries: 2 };
   const store = createS3FileStore({ ...server.settings, prefix: 'private/' }, limits);
   t.teardown(() => store.close());
@@ -38,27 +38,27 @@ t.test('a server that is away, stands still or is in trouble is a provider that 
     await t.rejects(store.remove(generateId()), AWAY, title);
     await t.rejects(store.list()[Symbol.asyncIterator]().next(), AWAY, title);
   };
-  server.instead = (_request, response) => !response.writeHead(503).end().writableAborted;
+  server.override = (_request, response) => !response.writeHead(503).end().writableAborted;
   await refuseEverything('in trouble');
-  server.instead = ({ url }, response) => {
+  server.override = ({ url }, response) => {
     if (!url?.includes('partNumber=2')) return false;
     return !response.writeHead(503).end().writableAborted;
   };
   await t.rejects(store.put(generateId(), content(12 * MIB)), AWAY, 'in trouble in the middle of a file');
-  server.instead = () => true;
+  server.override = () => true;
   await refuseEverything('stands still');
-  server.instead = null;
+  server.override = null;
   await store.prepare();
   await server.stop();
   await refuseEverything('away');
 });
 
 t.test('a moment of trouble is not noticed', async (t) => {
-  const server = await s3Server(t);
+  const server = await startS3Server(t);
   const store = createS3FileStore({ ...server.settings, prefix: 'private/' });
   t.teardown(() => store.close());
   let tries = 0;
-  server.instead = (request, response) => {
+  server.override = (request, response) => {
     tries += 1;
     if (tries % 2 === 0) return false;
     request.resume();
@@ -72,11 +72,11 @@ t.test('a moment of trouble is not noticed', async (t) => {
 });
 
 t.test('a file whose storing was not answered is not taken for that of somebody else', async (t) => {
-  const server = await s3Server(t);
+  const server = await startS3Server(t);
   const store = createS3FileStore({ ...server.settings, prefix: 'private/' }, { requestTimeout: 1_000 });
   t.teardown(() => store.close());
   let lost = 0;
-  server.instead = (request, response) => {
+  server.override = (request, response) => {
     if (request.method !== 'PUT' || lost > 0) return false;
     lost += 1;
     // The server does it, and its answer never comes.
@@ -91,7 +91,7 @@ t.test('a file whose storing was not answered is not taken for that of somebody 
 });
 
 t.test('many who do not read on keep nobody from the bucket', async (t) => {
-  const server = await s3Server(t);
+  const server = await startS3Server(t);
   const store = createS3FileStore({ ...server.settings, prefix: 'private/' }, { tries: 1 });
   t.teardown(() => store.close());
   const name = generateId();
@@ -142,7 +142,7 @@ t.test('a file larger than memory should hold is stored a part at a time', async
 });
 
 t.test('a bucket that is not there, or not for these keys, is told at the start', async (t) => {
-  const server = await s3Server(t);
+  const server = await startS3Server(t);
   const prepare = async (settings: object) => {
     const store = createS3FileStore({ ...server.settings, ...settings, prefix: 'a/' });
     try {
@@ -158,7 +158,7 @@ t.test('a bucket that is not there, or not for these keys, is told at the start'
 });
 
 t.test('public and private files of a bucket do not see each other, and lists go over pages', async (t) => {
-  const server = await s3Server(t);
+  const server = await startS3Server(t);
   const [one, other] = ['public/', 'private/'].map((prefix) =>
     createS3FileStore({ ...server.settings, prefix }),
   );
@@ -167,7 +167,7 @@ t.test('public and private files of a bucket do not see each other, and lists go
   const names = Array.from({ length: 10 }, () => generateId());
   for (const name of names) await one.put(`qrcodes/${name}`, content(1));
   let pages = 0;
-  server.instead = (request) => {
+  server.override = (request) => {
     if (!request.url?.includes('prefix=public') || request.url.includes('uploads')) return false;
     pages += 1;
     request.url += '&max-keys=4';

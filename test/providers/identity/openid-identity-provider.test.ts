@@ -4,7 +4,7 @@ import {
 } from '../../../src/providers/identity/identity.port.ts';
 import { createOpenIdIdentityProvider } from '../../../src/providers/identity/openid-identity-provider.ts';
 import { t } from '../../tap.ts';
-import { BAD_ANSWERS, sendJson, startTestIdentityProvider } from './test-identity-provider.ts';
+import { INVALID_RESPONSES, sendJson, startTestIdentityProvider } from './test-identity-provider.ts';
 
 const ATTEMPT = {
   redirectUri: 'https://qr.example.org/back',
@@ -40,7 +40,7 @@ t.test(
       'no issuer': (_request: unknown, response: Parameters<typeof sendJson>[0]) => sendJson(response, {}),
       '404': (_request: unknown, response: Parameters<typeof sendJson>[0]) => sendJson(response, {}, 404),
     };
-    for (const [name, discovery] of Object.entries({ ...BAD_ANSWERS, ...others })) {
+    for (const [name, discovery] of Object.entries({ ...INVALID_RESPONSES, ...others })) {
       does.discovery = discovery;
       const identity = createOpenIdIdentityProvider(provider.settings);
       t.equal(await getFailureReason(identity.createAuthorizationUrl(ATTEMPT)), 'UNAVAILABLE', name);
@@ -51,7 +51,7 @@ t.test(
 
 t.test('A18 keys that are no answer make it unavailable, keys that are none refuse', async (t) => {
   const senseless = ['no JSON', 'a JSON array'];
-  for (const [name, jwks] of Object.entries(BAD_ANSWERS)) {
+  for (const [name, jwks] of Object.entries(INVALID_RESPONSES)) {
     does.jwks = jwks;
     const identity = createOpenIdIdentityProvider(provider.settings);
     const expected = senseless.includes(name) ? 'REFUSED' : 'UNAVAILABLE';

@@ -6,18 +6,23 @@ import type { Test } from 'tap';
 type JsonObject = Record<string, unknown>;
 type ProviderResponse = (request: IncomingMessage, response: ServerResponse) => void;
 
-const KEYS = generateKeyPairSync('rsa', { modulusLength: 2048 });
-const OTHER_KEYS = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const SIGNING_KEYS = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const UNKNOWN_KEYS = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
 /** How an ID token is signed; all but RS256 must be refused. */
-export type Signature = 'RS256' | 'none' | 'HS256 by the public key' | 'HS256 by the secret' | 'another key';
+export type SignatureVariant =
+  | 'RS256'
+  | 'none'
+  | 'HS256 by the public key'
+  | 'HS256 by the secret'
+  | 'another key';
 
 /** What the provider does otherwise than it should; each member is set by a test and unset again. */
-export interface Misbehaviour {
+export interface ProviderOverrides {
   /** Changes to claims; undefined takes one away. */
   claims?: JsonObject;
   header?: JsonObject;
-  signature?: Signature;
+  signature?: SignatureVariant;
   metadata?: JsonObject;
   discovery?: ProviderResponse;
   token?: ProviderResponse;
@@ -35,7 +40,7 @@ export const TEST_CLIENT = {
  * page: it says yes for a person and gives the parameters of the redirect.
  */
 export async function startTestIdentityProvider(t: Test) {
-  const behavior: Misbehaviour = {};
+  const behavior: ProviderOverrides = {};
   const codes = new Map<string, { nonce: string; challenge: string; claims: JsonObject }>();
   const requests: { path: string; form: URLSearchParams }[] = [];
   const server = createServer(async (request, response) => {
@@ -133,32 +138,32 @@ export async function startTestIdentityProvider(t: Test) {
 
 export type TestIdentityProvider = Awaited<ReturnType<typeof startTestIdentityProvider>>;
 
-function signIdToken(claims: JsonObject, header: JsonObject, signature: Signature): string {
+function signIdToken(claims: JsonObject, header: JsonObject, signature: SignatureVariant): string {
   const alg = signature.startsWith('HS256') ? 'HS256' : signature === 'none' ? 'none' : 'RS256';
   const part = (value: JsonObject) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const input = `${part({ alg, kid: 'k1', ...header })}.${part(claims)}`;
   return `${input}.${computeSignature(input, signature)}`;
 }
 
-function computeSignature(input: string, signature: Signature): string {
+function computeSignature(input: string, signature: SignatureVariant): string {
   const rsa = (key: KeyObject) => sign('sha256', Buffer.from(input), key).toString('base64url');
   const hmac = (key: string) => createHmac('sha256', key).update(input).digest('base64url');
   switch (signature) {
     case 'none':
       return '';
     case 'HS256 by the public key':
-      return hmac(KEYS.publicKey.export({ type: 'spki', format: 'pem' }).toString());
+      return hmac(SIGNING_KEYS.publicKey.export({ type: 'spki', format: 'pem' }).toString());
     case 'HS256 by the secret':
       return hmac(TEST_CLIENT.clientSecret);
     case 'another key':
-      return rsa(OTHER_KEYS.privateKey);
+      return rsa(UNKNOWN_KEYS.privateKey);
     case 'RS256':
-      return rsa(KEYS.privateKey);
+      return rsa(SIGNING_KEYS.privateKey);
   }
 }
 
 function getPublicJwk(): JsonObject {
-  return { ...KEYS.publicKey.export({ format: 'jwk' }), kid: 'k1', use: 'sig', alg: 'RS256' };
+  return { ...SIGNING_KEYS.publicKey.export({ format: 'jwk' }), kid: 'k1', use: 'sig', alg: 'RS256' };
 }
 
 /** Answers JSON. */
@@ -167,7 +172,7 @@ export function sendJson(response: ServerResponse, body: JsonObject, status = 20
 }
 
 /** Answers that are as bad as they can be, by what is wrong with them. */
-export const BAD_ANSWERS: Record<string, ProviderResponse> = {
+export const INVALID_RESPONSES: Record<string, ProviderResponse> = {
   'another host, by a redirect': (_request, response) =>
     void response.writeHead(302, { Location: 'http://127.0.0.1:9/elsewhere' }).end(),
   'nothing, slowly': (_request, response) =>

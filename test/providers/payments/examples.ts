@@ -5,7 +5,7 @@ export const PERIOD_START = 1_790_000_000;
 export const PERIOD_END = PERIOD_START + 30 * 86_400;
 
 /** A price of 3 euros a month. */
-export function examplePrice(change: Partial<Stripe.Price> = {}): Stripe.Price {
+export function createExamplePrice(change: Partial<Stripe.Price> = {}): Stripe.Price {
   const recurring = { interval: 'month', interval_count: 1, meter: null, usage_type: 'licensed' };
   return {
     ...({
@@ -21,7 +21,7 @@ export function examplePrice(change: Partial<Stripe.Price> = {}): Stripe.Price {
 }
 
 /** A subscription of that price, under way. */
-export function exampleSubscription(
+export function createExampleSubscription(
   change: Partial<Stripe.Subscription> = {},
   itemChange: Partial<Stripe.SubscriptionItem> = {},
 ): Stripe.Subscription {
@@ -30,7 +30,7 @@ export function exampleSubscription(
     object: 'subscription_item',
     current_period_start: PERIOD_START,
     current_period_end: PERIOD_END,
-    price: examplePrice(),
+    price: createExamplePrice(),
     ...itemChange,
   };
   const subscription: Partial<Stripe.Subscription> = {
@@ -54,7 +54,7 @@ export function exampleSubscription(
 }
 
 /** A line of an invoice for the subscription. */
-export function exampleLine(
+export function createExampleInvoiceLine(
   period: { start: number; end: number },
   proration = false,
   change: Partial<Stripe.InvoiceLineItem> = {},
@@ -72,7 +72,7 @@ export function exampleLine(
 }
 
 /** An invoice of the subscription's month, paid. */
-export function exampleInvoice(change: Partial<Stripe.Invoice> = {}): Stripe.Invoice {
+export function createExampleInvoice(change: Partial<Stripe.Invoice> = {}): Stripe.Invoice {
   const invoice: Partial<Stripe.Invoice> = {
     id: 'in_1',
     object: 'invoice',
@@ -85,7 +85,7 @@ export function exampleInvoice(change: Partial<Stripe.Invoice> = {}): Stripe.Inv
     hosted_invoice_url: 'https://invoice.example.org/in_1',
     lines: {
       object: 'list',
-      data: [exampleLine({ start: PERIOD_START, end: PERIOD_END })],
+      data: [createExampleInvoiceLine({ start: PERIOD_START, end: PERIOD_END })],
       has_more: false,
       url: '',
     },
@@ -112,7 +112,7 @@ export function exampleInvoice(change: Partial<Stripe.Invoice> = {}): Stripe.Inv
 }
 
 /** A payment of that invoice, as it comes with its intent and the charge of it. */
-export function examplePayment(
+export function createExamplePayment(
   charge: Partial<Stripe.Charge> | null = {},
   change: { status?: string; intent?: string; invoice?: string } = {},
 ): Stripe.InvoicePayment {
@@ -135,7 +135,9 @@ export function examplePayment(
 }
 
 /** A page on which the price can be paid. */
-export function exampleCheckout(change: Partial<Stripe.Checkout.Session> = {}): Stripe.Checkout.Session {
+export function createExampleCheckout(
+  change: Partial<Stripe.Checkout.Session> = {},
+): Stripe.Checkout.Session {
   const session: Partial<Stripe.Checkout.Session> = {
     id: 'cs_test_1',
     object: 'checkout.session',
@@ -148,7 +150,7 @@ export function exampleCheckout(change: Partial<Stripe.Checkout.Session> = {}): 
 }
 
 /** An event of something that happened to an object. */
-export function exampleEvent(type: string, object: object, change: object = {}): object {
+export function createExampleEvent(type: string, object: object, change: object = {}): object {
   return {
     id: 'evt_1',
     object: 'event',

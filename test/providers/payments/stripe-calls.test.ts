@@ -3,12 +3,12 @@ import type { PackageOffer, PaymentError } from '../../../src/providers/payments
 import { createStripePaymentProvider } from '../../../src/providers/payments/stripe/stripe-payment-provider.ts';
 import { t } from '../../tap.ts';
 import {
-  exampleCheckout,
-  exampleInvoice,
-  exampleLine,
-  examplePayment,
-  examplePrice,
-  exampleSubscription,
+  createExampleCheckout,
+  createExampleInvoice,
+  createExampleInvoiceLine,
+  createExamplePayment,
+  createExamplePrice,
+  createExampleSubscription,
   PERIOD_END,
   PERIOD_START,
 } from './examples.ts';
@@ -36,7 +36,7 @@ const LOOKUP = 'price:673f0000a1b2c3d4e5f60002:3:month:EUR';
 const PRODUCT = 'package_673f0000a1b2c3d4e5f60002';
 
 t.test('A person is made known by address, language and id, under the key', async (t) => {
-  server.does({ 'POST /v1/customers': { object: 'customer', id: 'cus_1' } });
+  server.setReply({ 'POST /v1/customers': { object: 'customer', id: 'cus_1' } });
   const ada = { userId: 'u1', email: 'ada@example.org', language: 'de' };
   t.equal(await payments.createCustomer(ada, 'customer:u1'), 'cus_1');
   t.same(formOf(0), {
@@ -47,17 +47,17 @@ t.test('A person is made known by address, language and id, under the key', asyn
 
 t.test('A price that Stripe has is taken, another made with its product', async (t) => {
   const calls = { prices: 'GET /v1/prices', price: 'POST /v1/prices', product: 'POST /v1/products' };
-  server.does({ [calls.prices]: createListResponse([examplePrice()]) });
+  server.setReply({ [calls.prices]: createListResponse([createExamplePrice()]) });
   t.equal(await payments.ensurePrice(OFFER), 'price_month');
   t.equal(server.seen[0]?.query.get('lookup_keys[0]'), LOOKUP);
   t.equal(server.seen.length, 1);
 
   const product = { object: 'product', id: PRODUCT };
-  const made = examplePrice({ id: 'price_made' });
-  const others = [examplePrice({ unit_amount: 900 }), examplePrice({ currency: 'usd' })];
+  const made = createExamplePrice({ id: 'price_made' });
+  const others = [createExamplePrice({ unit_amount: 900 }), createExamplePrice({ currency: 'usd' })];
   const look = 'GET /v1/prices/price_made';
   const makes = { [calls.price]: made, [look]: made };
-  server.does({ [calls.prices]: createListResponse(others), [calls.product]: product, ...makes });
+  server.setReply({ [calls.prices]: createListResponse(others), [calls.product]: product, ...makes });
   t.equal(await payments.ensurePrice(OFFER), 'price_made', 'one with the key that asks for another amount');
   t.same(server.calls(), [calls.prices, calls.product, calls.price, look]);
   t.match(formOf(1), { id: PRODUCT, name: 'Personal', 'metadata[code]': 'PERSONAL' });
@@ -70,7 +70,7 @@ t.test('A price that Stripe has is taken, another made with its product', async 
 
   const known = respondWithError(400, { code: 'resource_already_exists' });
   const update = `POST /v1/products/${PRODUCT}`;
-  server.does({
+  server.setReply({
     [calls.prices]: createListResponse([]),
     [calls.product]: known,
     [update]: product,
@@ -80,8 +80,8 @@ t.test('A price that Stripe has is taken, another made with its product', async 
   t.same(formOf(2), { name: 'For one', active: 'true' }, 'the product has the new name');
   t.match(formOf(3), { currency: 'isk', unit_amount: '30000' });
 
-  const anew = examplePrice({ id: 'price_anew' });
-  server.does({
+  const anew = createExamplePrice({ id: 'price_anew' });
+  server.setReply({
     ...{ [calls.prices]: createListResponse([]), [calls.product]: product, [calls.price]: [made, anew] },
     [look]: { ...made, active: false },
   });
@@ -89,7 +89,7 @@ t.test('A price that Stripe has is taken, another made with its product', async 
   t.equal(keyOf(4), `${LOOKUP}:300:after:price_made`);
 
   const broken = respondWithError(400, { code: 'parameter_invalid_empty' });
-  server.does({ [calls.prices]: createListResponse([]), [calls.product]: broken });
+  server.setReply({ [calls.prices]: createListResponse([]), [calls.product]: broken });
   await t.rejects(payments.ensurePrice(OFFER), { failure: 'REFUSED' } as PaymentError);
 });
 
@@ -103,8 +103,8 @@ t.test(
       expiresAt: new Date((PERIOD_START + 1800) * 1000 + 700),
     };
     const open = 'POST /v1/checkout/sessions';
-    server.does({ [open]: exampleCheckout() });
-    const opened = { id: 'cs_test_1', state: 'OPEN', url: exampleCheckout().url, subscriptionId: null };
+    server.setReply({ [open]: createExampleCheckout() });
+    const opened = { id: 'cs_test_1', state: 'OPEN', url: createExampleCheckout().url, subscriptionId: null };
     t.same(await payments.openCheckout(order, 'checkout:c1'), opened);
     t.same(formOf(0), {
       mode: 'subscription',
@@ -122,29 +122,32 @@ t.test(
     });
     t.equal(keyOf(0), 'checkout:c1');
 
-    const found = [exampleCheckout({ id: 'cs_2' }), exampleCheckout({ metadata: { key: 'checkout:c1' } })];
-    server.does({ [open]: repeated, 'GET /v1/checkout/sessions': createListResponse(found) });
+    const found = [
+      createExampleCheckout({ id: 'cs_2' }),
+      createExampleCheckout({ metadata: { key: 'checkout:c1' } }),
+    ];
+    server.setReply({ [open]: repeated, 'GET /v1/checkout/sessions': createListResponse(found) });
     t.match(await payments.openCheckout(order, 'checkout:c1'), opened, 'found after a failure');
   },
 );
 
 t.test('A page to pay on, open, paid on or ended', async (t) => {
   const find = 'GET /v1/checkout/sessions/cs_1';
-  const complete = exampleCheckout({ status: 'complete', subscription: 'sub_1' });
-  server.does({
-    [find]: [complete, exampleCheckout({ status: 'expired' }), exampleCheckout({ status: null })],
+  const complete = createExampleCheckout({ status: 'complete', subscription: 'sub_1' });
+  server.setReply({
+    [find]: [complete, createExampleCheckout({ status: 'expired' }), createExampleCheckout({ status: null })],
   });
   t.match(await payments.findCheckout('cs_1'), { state: 'COMPLETED', url: null, subscriptionId: 'sub_1' });
   t.match(await payments.findCheckout('cs_1'), { state: 'EXPIRED', url: null, subscriptionId: null });
   t.match(await payments.findCheckout('cs_1'), { state: 'EXPIRED', url: null }, 'one that is none of Stripe');
 
   const expire = 'POST /v1/checkout/sessions/cs_1/expire';
-  server.does({ [expire]: exampleCheckout({ status: 'expired' }) });
+  server.setReply({ [expire]: createExampleCheckout({ status: 'expired' }) });
   await payments.expireCheckout('cs_1');
-  server.does({ [expire]: respondWithError(400), [find]: complete });
+  server.setReply({ [expire]: respondWithError(400), [find]: complete });
   await payments.expireCheckout('cs_1');
   t.same(server.calls(), [expire, find], 'one that was paid on stays as it is');
-  server.does({ [expire]: respondWithError(400), [find]: exampleCheckout() });
+  server.setReply({ [expire]: respondWithError(400), [find]: createExampleCheckout() });
   await t.rejects(
     payments.expireCheckout('cs_1'),
     { failure: 'REFUSED' } as PaymentError,
@@ -158,15 +161,15 @@ t.test(
     const [find, change, end] = ['GET', 'POST', 'DELETE'].map(
       (method) => `${method} /v1/subscriptions/sub_1`,
     );
-    const ended = exampleSubscription({ status: 'canceled', ended_at: PERIOD_START });
+    const ended = createExampleSubscription({ status: 'canceled', ended_at: PERIOD_START });
     if (!find || !change || !end) return;
-    server.does({ [change]: exampleSubscription({ cancel_at_period_end: true }) });
+    server.setReply({ [change]: createExampleSubscription({ cancel_at_period_end: true }) });
     t.match(await payments.cancelSubscription('sub_1', 'PERIOD_END'), { cancelAtPeriodEnd: true });
     t.same(formOf(0), { cancel_at_period_end: 'true' });
-    server.does({ [end]: ended });
+    server.setReply({ [end]: ended });
     t.match(await payments.cancelSubscription('sub_1', 'NOW'), { state: 'CANCELED' });
 
-    server.does({ [end]: respondNotFound, [change]: respondWithError(400), [find]: ended });
+    server.setReply({ [end]: respondNotFound, [change]: respondWithError(400), [find]: ended });
     t.match(await payments.cancelSubscription('sub_1', 'NOW'), { state: 'CANCELED' }, 'again');
     t.match(
       await payments.cancelSubscription('sub_1', 'PERIOD_END'),
@@ -174,11 +177,11 @@ t.test(
       'again, with its period',
     );
 
-    const unpaid = exampleSubscription({ status: 'incomplete' });
-    const expired = exampleSubscription({ status: 'incomplete_expired' });
-    server.does({ [change]: respondWithError(400), [find]: unpaid, [end]: expired });
+    const unpaid = createExampleSubscription({ status: 'incomplete' });
+    const expired = createExampleSubscription({ status: 'incomplete_expired' });
+    server.setReply({ [change]: respondWithError(400), [find]: unpaid, [end]: expired });
     t.match(await payments.cancelSubscription('sub_1', 'PERIOD_END'), { state: 'CANCELED' }, 'never paid');
-    server.does({ [change]: respondWithError(400), [find]: exampleSubscription() });
+    server.setReply({ [change]: respondWithError(400), [find]: createExampleSubscription() });
     const refused = { failure: 'REFUSED' } as PaymentError;
     await t.rejects(payments.cancelSubscription('sub_1', 'PERIOD_END'), refused);
   },
@@ -187,16 +190,16 @@ t.test(
 t.test('An end is taken back in the way that it was asked for', async (t) => {
   const find = 'GET /v1/subscriptions/sub_1';
   const change = 'POST /v1/subscriptions/sub_1';
-  const kept = exampleSubscription();
+  const kept = createExampleSubscription();
   const ending = { cancel_at_period_end: true, cancel_at: PERIOD_END };
-  server.does({ [find]: exampleSubscription(ending), [change]: kept });
+  server.setReply({ [find]: createExampleSubscription(ending), [change]: kept });
   t.match(await payments.undoCancellation('sub_1'), { cancelAtPeriodEnd: false });
   t.same(formOf(1), { cancel_at_period_end: 'false' });
-  server.does({ [find]: exampleSubscription({ cancel_at: PERIOD_END }), [change]: kept });
+  server.setReply({ [find]: createExampleSubscription({ cancel_at: PERIOD_END }), [change]: kept });
   t.match(await payments.undoCancellation('sub_1'), { cancelAtPeriodEnd: false });
   t.same(formOf(1), { cancel_at: '' });
-  for (const as of [kept, exampleSubscription({ status: 'canceled', cancel_at: PERIOD_END })]) {
-    server.does({ [find]: as });
+  for (const as of [kept, createExampleSubscription({ status: 'canceled', cancel_at: PERIOD_END })]) {
+    server.setReply({ [find]: as });
     await payments.undoCancellation('sub_1');
     t.same(server.calls(), [find], 'nothing to take back');
   }
@@ -210,17 +213,17 @@ t.test('A change of price is previewed and made for the same moment', async (t) 
     pricing: { type: 'price_details', unit_amount_decimal: null, price_details: { price, product: 'p' } },
   });
   const lines = [
-    exampleLine({ start: PERIOD_START + 9, end: yearEnd }, true, pricing('price_old')),
-    exampleLine({ start: PERIOD_START + 9, end: PERIOD_END }, true, pricing('price_new')),
+    createExampleInvoiceLine({ start: PERIOD_START + 9, end: yearEnd }, true, pricing('price_old')),
+    createExampleInvoiceLine({ start: PERIOD_START + 9, end: PERIOD_END }, true, pricing('price_new')),
   ];
-  const invoice = exampleInvoice({
+  const invoice = createExampleInvoice({
     total: 700,
     amount_due: 650,
-    lines: { ...exampleInvoice().lines, data: lines },
+    lines: { ...createExampleInvoice().lines, data: lines },
   });
-  const price = examplePrice({ id: 'price_new', unit_amount: 1000 });
-  const calls = { [find]: exampleSubscription(), 'GET /v1/prices/price_new': price };
-  server.does({ ...calls, [preview]: invoice });
+  const price = createExamplePrice({ id: 'price_new', unit_amount: 1000 });
+  const calls = { [find]: createExampleSubscription(), 'GET /v1/prices/price_new': price };
+  server.setReply({ ...calls, [preview]: invoice });
   t.same(await payments.previewChange('sub_1', 'price_new', at(PERIOD_START + 9)), {
     ...{ currency: 'EUR', dueNow: 650, perPeriod: 1000, currentPeriodEnd: at(PERIOD_END) },
   });
@@ -231,18 +234,18 @@ t.test('A change of price is previewed and made for the same moment', async (t) 
     'subscription_details[proration_behavior]': 'always_invoice',
     'subscription_details[proration_date]': String(PERIOD_START + 9),
   });
-  const credit = exampleInvoice({
+  const credit = createExampleInvoice({
     total: -120,
     amount_due: 0,
-    lines: { ...exampleInvoice().lines, data: [] },
+    lines: { ...createExampleInvoice().lines, data: [] },
   });
-  server.does({ ...calls, [preview]: credit });
+  server.setReply({ ...calls, [preview]: credit });
   const cheaper = await payments.previewChange('sub_1', 'price_new', at(PERIOD_START + 9));
   t.match(cheaper, { dueNow: -120, currentPeriodEnd: at(PERIOD_END) }, 'credited');
 
   const change = 'POST /v1/subscriptions/sub_1';
-  const changed = exampleSubscription({}, { price: examplePrice({ id: 'price_new' }) });
-  server.does({ [find]: exampleSubscription(), [change]: changed });
+  const changed = createExampleSubscription({}, { price: createExamplePrice({ id: 'price_new' }) });
+  server.setReply({ [find]: createExampleSubscription(), [change]: changed });
   const sold = await payments.changeSubscription('sub_1', 'price_new', at(PERIOD_START + 9), 'change:1');
   t.equal(sold.priceId, 'price_new');
   t.same(formOf(1), {
@@ -254,7 +257,7 @@ t.test('A change of price is previewed and made for the same moment', async (t) 
   });
   t.equal(keyOf(1), 'change:1');
 
-  server.does({ [find]: [exampleSubscription(), changed], [change]: repeated });
+  server.setReply({ [find]: [createExampleSubscription(), changed], [change]: repeated });
   const found = await payments.changeSubscription('sub_1', 'price_new', at(PERIOD_START + 9), 'change:1');
   t.equal(found.priceId, 'price_new', 'found after a failure');
 });
@@ -262,14 +265,14 @@ t.test('A change of price is previewed and made for the same moment', async (t) 
 t.test('A page of invoices is opened, also in an account that has no settings for it', async (t) => {
   const open = 'POST /v1/billing_portal/sessions';
   const page = { object: 'billing_portal.session', id: 'bps_1', url: 'https://billing.example.org/bps_1' };
-  server.does({ [open]: page });
+  server.setReply({ [open]: page });
   t.equal(await payments.openPortal('cus_1', 'https://qr.example.org/back', 'fr'), page.url);
   t.same(formOf(0), { customer: 'cus_1', return_url: 'https://qr.example.org/back', locale: 'fr' });
 
   const find = 'GET /v1/billing_portal/configurations';
   const make = 'POST /v1/billing_portal/configurations';
   const settings = { object: 'billing_portal.configuration', id: 'bpc_1', metadata: {} };
-  server.does({
+  server.setReply({
     [open]: [respondWithError(400), page],
     [find]: createListResponse([settings]),
     [make]: { ...settings, id: 'bpc_2' },
@@ -283,13 +286,13 @@ t.test('A page of invoices is opened, also in an account that has no settings fo
   );
 
   const metadata = { madeFor: formOf(2)['metadata[madeFor]'] };
-  server.does({
+  server.setReply({
     [open]: [respondWithError(400), page],
     [find]: createListResponse([settings, { ...settings, id: 'bpc_3', metadata }]),
   });
   await payments.openPortal('cus_1', 'https://qr.example.org/back', 'fr');
   t.same(server.calls(), [open, find, open], 'those that were made are found again');
-  server.does({ [open]: respondWithError(401) });
+  server.setReply({ [open]: respondWithError(401) });
   await t.rejects(payments.openPortal('cus_1', 'https://qr.example.org/back', 'fr'), {
     ...({ failure: 'CREDENTIALS' } as PaymentError),
   });
@@ -299,19 +302,19 @@ t.test('A page of invoices is opened, also in an account that has no settings fo
 t.test('An invoice comes with what its payments say', async (t) => {
   const find = 'GET /v1/invoices/in_1';
   const paid = 'GET /v1/invoice_payments';
-  server.does({
-    [find]: exampleInvoice(),
-    [paid]: createListResponse([examplePayment({ amount_refunded: 100, disputed: true })]),
+  server.setReply({
+    [find]: createExampleInvoice(),
+    [paid]: createListResponse([createExamplePayment({ amount_refunded: 100, disputed: true })]),
   });
   t.match(await payments.findInvoice('in_1'), { amountRefunded: 100, isDisputed: true, state: 'PAID' });
   t.equal(server.seen[1]?.query.get('invoice'), 'in_1');
   t.equal(server.seen[1]?.query.get('expand[0]'), 'data.payment.payment_intent.latest_charge');
-  server.does({ [find]: exampleInvoice({ status: 'draft' }) });
+  server.setReply({ [find]: createExampleInvoice({ status: 'draft' }) });
   t.match(await payments.findInvoice('in_1'), { state: 'DRAFT', amountRefunded: 0 });
   t.equal(server.seen.length, 1, 'of a draft there are none');
-  server.does({ [find]: exampleInvoice() });
-  t.equal(await payments.findInvoiceUrl('in_1'), exampleInvoice().hosted_invoice_url);
-  server.does({ [find]: exampleInvoice({ hosted_invoice_url: null }) });
+  server.setReply({ [find]: createExampleInvoice() });
+  t.equal(await payments.findInvoiceUrl('in_1'), createExampleInvoice().hosted_invoice_url);
+  server.setReply({ [find]: createExampleInvoice({ hosted_invoice_url: null }) });
   t.equal(await payments.findInvoiceUrl('in_1'), null);
 });
 
@@ -319,26 +322,26 @@ t.test('A charge leads to its invoice', async (t) => {
   const find = 'GET /v1/charges/ch_1';
   const paid = 'GET /v1/invoice_payments';
   const charge = { object: 'charge', id: 'ch_1', payment_intent: 'pi_1' };
-  server.does({ [find]: charge, [paid]: createListResponse([examplePayment()]) });
+  server.setReply({ [find]: charge, [paid]: createListResponse([createExamplePayment()]) });
   t.equal(await payments.findInvoiceOfCharge('ch_1'), 'in_1');
   t.equal(server.seen[1]?.query.get('payment[payment_intent]'), 'pi_1');
   t.equal(server.seen[1]?.query.get('payment[type]'), 'payment_intent');
-  server.does({ [find]: charge, [paid]: createListResponse([]) });
+  server.setReply({ [find]: charge, [paid]: createListResponse([]) });
   t.equal(await payments.findInvoiceOfCharge('ch_1'), null, 'of no invoice');
-  server.does({ [find]: { ...charge, payment_intent: null } });
+  server.setReply({ [find]: { ...charge, payment_intent: null } });
   t.equal(await payments.findInvoiceOfCharge('ch_1'), null, 'of no intent');
 });
 
 t.test('Lists are read to their end', async (t) => {
-  const weekly = examplePrice({ recurring: null });
+  const weekly = createExamplePrice({ recurring: null });
   const pages = [
     createListResponse(
-      [exampleSubscription(), exampleSubscription({ id: 'sub_2' }, { price: weekly })],
+      [createExampleSubscription(), createExampleSubscription({ id: 'sub_2' }, { price: weekly })],
       true,
     ),
-    createListResponse([exampleSubscription({ id: 'sub_3' })]),
+    createListResponse([createExampleSubscription({ id: 'sub_3' })]),
   ];
-  server.does({ 'GET /v1/subscriptions': pages });
+  server.setReply({ 'GET /v1/subscriptions': pages });
   const ids = [];
   for await (const { id } of payments.listSubscriptions()) ids.push(id);
   t.same(ids, ['sub_1', 'sub_3'], 'without what was not sold here');
@@ -350,18 +353,18 @@ t.test('Lists are read to their end', async (t) => {
     ],
   );
 
-  server.does({
+  server.setReply({
     'GET /v1/invoice_payments': [
       createListResponse(
-        [examplePayment({ amount_refunded: 10 }), examplePayment({}, { invoice: 'in_2' })],
+        [createExamplePayment({ amount_refunded: 10 }), createExamplePayment({}, { invoice: 'in_2' })],
         true,
       ),
-      createListResponse([examplePayment({ amount_refunded: 20 })]),
+      createListResponse([createExamplePayment({ amount_refunded: 20 })]),
     ],
     'GET /v1/invoices': createListResponse([
-      exampleInvoice(),
-      exampleInvoice({ id: 'in_2' }),
-      exampleInvoice({ customer: null }),
+      createExampleInvoice(),
+      createExampleInvoice({ id: 'in_2' }),
+      createExampleInvoice({ customer: null }),
     ]),
   });
   const refunds = new Map<string, number>();

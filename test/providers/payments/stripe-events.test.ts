@@ -2,7 +2,12 @@ import Stripe from 'stripe';
 import type { PaymentEvent } from '../../../src/providers/payments/payments.port.ts';
 import { createStripePaymentProvider } from '../../../src/providers/payments/stripe/stripe-payment-provider.ts';
 import { t } from '../../tap.ts';
-import { exampleEvent, exampleInvoice, exampleSubscription, PERIOD_START } from './examples.ts';
+import {
+  createExampleEvent,
+  createExampleInvoice,
+  createExampleSubscription,
+  PERIOD_START,
+} from './examples.ts';
 
 const SECRET = 'whsec_of_the_service';
 const NOW = new Date();
@@ -16,17 +21,17 @@ function read(event: object) {
   const header = Stripe.webhooks.generateTestHeaderString({ payload, secret: SECRET });
   return payments.readEvent(Buffer.from(payload), header, NOW);
 }
-const subjectOf = (kind: string, object: object) => read(exampleEvent(kind, object)).subject;
+const subjectOf = (kind: string, object: object) => read(createExampleEvent(kind, object)).subject;
 
 t.test('An event leads to the object that is to be looked at', async (t) => {
   const happened = ['created', 'updated', 'deleted', 'paused', 'resumed', 'trial_will_end'];
   for (const what of [...happened, 'pending_update_applied', 'pending_update_expired']) {
     const kind = `customer.subscription.${what}`;
-    t.same(subjectOf(kind, exampleSubscription()), { object: 'SUBSCRIPTION', id: 'sub_1' }, kind);
+    t.same(subjectOf(kind, createExampleSubscription()), { object: 'SUBSCRIPTION', id: 'sub_1' }, kind);
   }
   const billed = ['created', 'finalized', 'paid', 'payment_failed', 'payment_action_required', 'voided'];
   for (const what of [...billed, 'payment_succeeded', 'updated', 'marked_uncollectible', 'deleted'])
-    t.same(subjectOf(`invoice.${what}`, exampleInvoice()), { object: 'INVOICE', id: 'in_1' }, what);
+    t.same(subjectOf(`invoice.${what}`, createExampleInvoice()), { object: 'INVOICE', id: 'in_1' }, what);
   const payment = { object: 'invoice_payment', id: 'inpay_1', invoice: 'in_1' };
   t.same(subjectOf('invoice_payment.paid', payment), { object: 'INVOICE', id: 'in_1' });
   for (const what of ['completed', 'expired', 'async_payment_succeeded', 'async_payment_failed']) {
@@ -52,7 +57,7 @@ t.test('W5 what concerns nothing here is read all the same', async (t) => {
     ['charge.succeeded', { object: 'charge', id: 'ch_1' }],
     ['customer.updated', { object: 'customer', id: 'cus_1' }],
     ['customer.discount.created', { object: 'discount', id: 'di_1', subscription: 'sub_1' }],
-    ['invoice.upcoming', exampleInvoice({ id: 'upcoming_in_1' })],
+    ['invoice.upcoming', createExampleInvoice({ id: 'upcoming_in_1' })],
     ['invoiceitem.created', { object: 'invoiceitem', id: 'ii_1', invoice: 'in_1' }],
     ['payment_intent.succeeded', { object: 'payment_intent', id: 'pi_1' }],
     ['refund.created', { object: 'refund', id: 're_1', charge: null }],
@@ -64,10 +69,10 @@ t.test('W5 what concerns nothing here is read all the same', async (t) => {
     ['invoice.paid', { object: 'invoice', id: { a: 1 } }],
   ];
   for (const [kind, object] of nothing) {
-    const event = read(exampleEvent(kind, object));
+    const event = read(createExampleEvent(kind, object));
     t.match(event, { id: 'evt_1', kind, subject: null, snapshot: null }, kind);
   }
-  const connected = exampleEvent('invoice.paid', exampleInvoice(), { account: 'acct_1' });
+  const connected = createExampleEvent('invoice.paid', createExampleInvoice(), { account: 'acct_1' });
   t.match(read(connected), { subject: null, snapshot: null }, 'of an account that is connected');
   const bare = read({ id: 'evt_test_webhook', object: 'event' });
   t.same(bare, { id: 'evt_test_webhook', kind: 'unknown', createdAt: NOW, subject: null, snapshot: null });
@@ -83,32 +88,32 @@ const endOf = ({ snapshot }: PaymentEvent) =>
 
 t.test('An event brings what it says itself of a subscription or an invoice', async (t) => {
   const ended = { status: 'canceled', canceled_at: PERIOD_START + 5, ended_at: PERIOD_START + 6 } as const;
-  const deleted = read(exampleEvent('customer.subscription.deleted', exampleSubscription(ended)));
+  const deleted = read(createExampleEvent('customer.subscription.deleted', createExampleSubscription(ended)));
   t.same(deleted.createdAt, new Date((PERIOD_START + 3) * 1000));
   t.match(deleted.snapshot, { object: 'SUBSCRIPTION', state: 'CANCELED' });
   t.equal(endOf(deleted), PERIOD_START + 6);
   const kind = 'customer.subscription.deleted';
-  const live = read(exampleEvent(kind, exampleSubscription()));
+  const live = read(createExampleEvent(kind, createExampleSubscription()));
   t.match(live.snapshot, { state: 'CANCELED' }, 'whatever its state is said to be');
   t.equal(endOf(live), PERIOD_START + 3);
   t.equal(
-    endOf(read(exampleEvent(kind, exampleSubscription({ ended_at: PERIOD_START + 1 })))),
+    endOf(read(createExampleEvent(kind, createExampleSubscription({ ended_at: PERIOD_START + 1 })))),
     PERIOD_START + 1,
   );
-  const paid = read(exampleEvent('invoice.paid', exampleInvoice()));
+  const paid = read(createExampleEvent('invoice.paid', createExampleInvoice()));
   t.match(paid.snapshot, { object: 'INVOICE', id: 'in_1', state: 'PAID', subscriptionId: 'sub_1' });
-  const draft = exampleInvoice({ status: 'draft', number: null });
-  t.match(read(exampleEvent('invoice.created', draft)).snapshot, { state: 'DRAFT' });
-  t.match(read(exampleEvent('invoice.deleted', draft)).snapshot, { state: 'DRAFT' });
+  const draft = createExampleInvoice({ status: 'draft', number: null });
+  t.match(read(createExampleEvent('invoice.created', draft)).snapshot, { state: 'DRAFT' });
+  t.match(read(createExampleEvent('invoice.deleted', draft)).snapshot, { state: 'DRAFT' });
 });
 
 t.test('An event whose object cannot be read is a hint all the same', async (t) => {
   for (const object of [
     { object: 'subscription', id: 'sub_1' },
-    { ...exampleSubscription(), status: 'a new one' },
-    { ...exampleSubscription(), items: { data: [] } },
+    { ...createExampleSubscription(), status: 'a new one' },
+    { ...createExampleSubscription(), items: { data: [] } },
   ])
-    t.match(read(exampleEvent('customer.subscription.updated', object)), {
+    t.match(read(createExampleEvent('customer.subscription.updated', object)), {
       subject: { object: 'SUBSCRIPTION', id: 'sub_1' },
       snapshot: null,
     });

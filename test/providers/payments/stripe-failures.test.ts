@@ -2,12 +2,12 @@ import type { ServerResponse } from 'node:http';
 import type { PaymentError } from '../../../src/providers/payments/payments.port.ts';
 import { createStripePaymentProvider } from '../../../src/providers/payments/stripe/stripe-payment-provider.ts';
 import { t } from '../../tap.ts';
-import { exampleSubscription } from './examples.ts';
+import { createExampleSubscription } from './examples.ts';
 import {
   createListResponse,
-  type Reply,
   respondNotFound,
   respondWithError,
+  type StripeReply,
   sendJson,
   startStripeServer,
 } from './stripe-server.ts';
@@ -57,14 +57,16 @@ const page = (status: number) => (response: ServerResponse) => {
   response.end('<h1>Bad gateway</h1>');
 };
 const redirect = (response: ServerResponse) => {
-  sendJson(response, 302, exampleSubscription(), { location: `${server.apiBase}/v1/subscriptions/sub_2` });
+  sendJson(response, 302, createExampleSubscription(), {
+    location: `${server.apiBase}/v1/subscriptions/sub_2`,
+  });
 };
 const soon = new Date(Date.now() + 90_000).toUTCString();
 
 t.test('Each way to fail is one of the failures', async (t) => {
   const api = { type: 'api_error' };
   const limited = { code: 'rate_limit' };
-  const ways: Record<string, [Reply, RegExp]> = {
+  const ways: Record<string, [StripeReply, RegExp]> = {
     '400': [respondWithError(400, { code: 'parameter_invalid_empty' }), /^REFUSED PARAMETER_INVALID_EMPTY$/],
     '400 without a code': [respondWithError(400), /^REFUSED INVALID_REQUEST$/],
     'a code that is no word': [
@@ -115,12 +117,12 @@ t.test('Each way to fail is one of the failures', async (t) => {
     'an answer that is too large': [large, /^UNAVAILABLE CONNECTION$/],
   };
   for (const [name, [reply, failure]] of Object.entries(ways)) {
-    server.does({ [SUBSCRIPTION]: reply });
+    server.setReply({ [SUBSCRIPTION]: reply });
     t.match(await failureOf(once.undoCancellation('sub_1')), failure, name);
     t.notMatch(server.calls(), ['GET /v1/subscriptions/sub_2'], 'no redirect is followed');
   }
   for (const [name, reply] of Object.entries({ silent, trickling })) {
-    server.does({ [SUBSCRIPTION]: reply });
+    server.setReply({ [SUBSCRIPTION]: reply });
     t.equal(await failureOf(hasty.undoCancellation('sub_1')), 'UNAVAILABLE TIMEOUT', name);
   }
   const nowhere = createStripePaymentProvider({ ...settings, apiBase: 'http://127.0.0.1:9' });
@@ -130,7 +132,7 @@ t.test('Each way to fail is one of the failures', async (t) => {
 t.test('A trouble that passes is not seen', async (t) => {
   const api = respondWithError(500, { type: 'api_error' });
   for (const [name, trouble] of Object.entries({ api, cut, cutInTheMiddle, silent })) {
-    server.does({ [SUBSCRIPTION]: [trouble, exampleSubscription()] });
+    server.setReply({ [SUBSCRIPTION]: [trouble, createExampleSubscription()] });
     t.match(await payments.findSubscription('sub_1'), { id: 'sub_1' }, name);
     t.equal(server.seen.length, 2, name);
   }
@@ -139,7 +141,7 @@ t.test('A trouble that passes is not seen', async (t) => {
 t.test('What a time-out left done is done once: every try is under one key', async (t) => {
   const done = { object: 'customer', id: 'cus_1' };
   for (const trouble of [silent, cut, respondWithError(409, { type: 'idempotency_error' })]) {
-    server.does({ [CUSTOMERS]: [trouble, done] });
+    server.setReply({ [CUSTOMERS]: [trouble, done] });
     t.equal(await payments.createCustomer(ADA, 'customer:u1'), 'cus_1');
     const keys = server.seen.map(({ headers }) => headers['idempotency-key']);
     t.same(keys, ['customer:u1', 'customer:u1']);
@@ -154,11 +156,11 @@ t.test('A failure that Stripe repeats for its key is left behind: what was done 
   );
   const others = { object: 'customer', id: 'cus_other', metadata: { userId: 'u2' } };
   const made = { object: 'customer', id: 'cus_1', metadata: { userId: 'u1' } };
-  server.does({ [CUSTOMERS]: repeated, 'GET /v1/customers': createListResponse([others, made]) });
+  server.setReply({ [CUSTOMERS]: repeated, 'GET /v1/customers': createListResponse([others, made]) });
   t.equal(await payments.createCustomer(ADA, 'customer:u1'), 'cus_1');
   t.same(server.calls(), [CUSTOMERS, 'GET /v1/customers']);
 
-  server.does({ [CUSTOMERS]: [repeated, made], 'GET /v1/customers': createListResponse([others]) });
+  server.setReply({ [CUSTOMERS]: [repeated, made], 'GET /v1/customers': createListResponse([others]) });
   t.equal(await payments.createCustomer(ADA, 'customer:u1'), 'cus_1', 'it was not done');
   t.same(
     server.seen.map(({ headers }) => headers['idempotency-key']),
@@ -166,7 +168,7 @@ t.test('A failure that Stripe repeats for its key is left behind: what was done 
   );
 
   const other = respondWithError(400, { type: 'idempotency_error' });
-  server.does({ [CUSTOMERS]: [other, made], 'GET /v1/customers': createListResponse([made]) });
+  server.setReply({ [CUSTOMERS]: [other, made], 'GET /v1/customers': createListResponse([made]) });
   t.equal(
     await payments.createCustomer(ADA, 'customer:u1'),
     'cus_1',
@@ -175,21 +177,21 @@ t.test('A failure that Stripe repeats for its key is left behind: what was done 
   t.same(server.calls(), [CUSTOMERS, 'GET /v1/customers']);
 
   const first = respondWithError(500, { type: 'api_error' }, { 'stripe-should-retry': 'false' });
-  server.does({ [CUSTOMERS]: first });
+  server.setReply({ [CUSTOMERS]: first });
   t.equal(await failureOf(payments.createCustomer(ADA, 'customer:u1')), 'UNAVAILABLE API');
   t.same(server.calls(), [CUSTOMERS], 'one that Stripe does not know of yet is tried again later');
 });
 
 t.test('All that one call does is bounded together', async (t) => {
-  const calls = { [SUBSCRIPTION]: exampleSubscription(), 'POST /v1/subscriptions/sub_1': silent };
-  server.does(calls);
+  const calls = { [SUBSCRIPTION]: createExampleSubscription(), 'POST /v1/subscriptions/sub_1': silent };
+  server.setReply(calls);
   const short = createStripePaymentProvider(settings, { request: 3_600_000, operation: 500 });
   const changed = short.changeSubscription('sub_1', 'price_2', new Date(), 'key');
   t.equal(await failureOf(changed), 'UNAVAILABLE TIMEOUT');
 });
 
 t.test('Stripe is told who asks, in which version, and nothing else', async (t) => {
-  server.does({ [SUBSCRIPTION]: exampleSubscription() });
+  server.setReply({ [SUBSCRIPTION]: createExampleSubscription() });
   for (let count = 0; count < 3; count += 1) await payments.findSubscription('sub_1');
   for (const { headers } of server.seen) {
     t.equal(headers.authorization, 'Bearer sk_test_12345678');
@@ -201,7 +203,7 @@ t.test('Stripe is told who asks, in which version, and nothing else', async (t) 
 });
 
 t.test('What is not there is null, and no failure where it is to end', async (t) => {
-  server.does({
+  server.setReply({
     [SUBSCRIPTION]: respondNotFound,
     'GET /v1/invoices/in_1': respondNotFound,
     'GET /v1/charges/ch_1': respondNotFound,

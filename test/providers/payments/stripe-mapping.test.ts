@@ -17,11 +17,11 @@ import { toProviderSubscription } from '../../../src/providers/payments/stripe/t
 import { fc } from '../../property.ts';
 import { t } from '../../tap.ts';
 import {
-  exampleInvoice,
-  exampleLine,
-  examplePayment,
-  examplePrice,
-  exampleSubscription,
+  createExampleInvoice,
+  createExampleInvoiceLine,
+  createExamplePayment,
+  createExamplePrice,
+  createExampleSubscription,
   PERIOD_END,
   PERIOD_START,
 } from './examples.ts';
@@ -31,7 +31,10 @@ const at = (seconds: number) => new Date(seconds * 1000);
 t.test('A subscription, with the period of what was bought', async (t) => {
   t.same(
     toProviderSubscription(
-      exampleSubscription({ trial_end: PERIOD_START + 9, customer: { id: 'cus_2' } as Stripe.Customer }),
+      createExampleSubscription({
+        trial_end: PERIOD_START + 9,
+        customer: { id: 'cus_2' } as Stripe.Customer,
+      }),
     ),
     {
       object: 'SUBSCRIPTION',
@@ -65,14 +68,14 @@ t.test('Each status of Stripe is one of the states, and an unknown one is none',
   };
   const paused = { behavior: 'void', resumes_at: null } as const;
   for (const [status, state] of Object.entries(states)) {
-    t.equal(toProviderSubscription(exampleSubscription({ status }))?.state, state, status);
+    t.equal(toProviderSubscription(createExampleSubscription({ status }))?.state, state, status);
     const pausable = ['TRIALING', 'ACTIVE', 'PAST_DUE'].includes(state);
-    const held = toProviderSubscription(exampleSubscription({ status, pause_collection: paused }));
+    const held = toProviderSubscription(createExampleSubscription({ status, pause_collection: paused }));
     t.equal(held?.state, pausable ? 'PAUSED' : state, `${status}, nothing collected`);
   }
   for (const status of ['a new one', 'constructor', ''])
     t.throws(
-      () => toProviderSubscription(exampleSubscription({ status })),
+      () => toProviderSubscription(createExampleSubscription({ status })),
       { failure: 'REFUSED' } as PaymentError,
       status,
     );
@@ -80,12 +83,12 @@ t.test('Each status of Stripe is one of the states, and an unknown one is none',
 
 t.test('What has ended says when, by the best moment that there is', async (t) => {
   const ended = (change: Partial<Stripe.Subscription>) =>
-    toProviderSubscription(exampleSubscription({ status: 'canceled', ...change }))?.endedAt;
+    toProviderSubscription(createExampleSubscription({ status: 'canceled', ...change }))?.endedAt;
   t.same(ended({ ended_at: 3, canceled_at: 2, created: 1 }), at(3));
   t.same(ended({ canceled_at: 2, created: 1 }), at(2));
   t.same(ended({ created: 1 }), at(1));
   const asked = toProviderSubscription(
-    exampleSubscription({ cancel_at_period_end: true, canceled_at: PERIOD_START + 1 }),
+    createExampleSubscription({ cancel_at_period_end: true, canceled_at: PERIOD_START + 1 }),
   );
   t.match(asked, { state: 'ACTIVE', endedAt: null, cancelAtPeriodEnd: true });
   t.same(asked?.canceledAt, at(PERIOD_START + 1));
@@ -93,29 +96,37 @@ t.test('What has ended says when, by the best moment that there is', async (t) =
 
 t.test('An end with the period may be given as a moment', async (t) => {
   const ends = (cancel_at: number | null) =>
-    toProviderSubscription(exampleSubscription({ cancel_at }))?.cancelAtPeriodEnd;
+    toProviderSubscription(createExampleSubscription({ cancel_at }))?.cancelAtPeriodEnd;
   t.equal(ends(PERIOD_END), true);
   t.equal(ends(PERIOD_END - 1), true);
   t.equal(ends(PERIOD_END + 1), false, 'after the next period');
   t.equal(ends(null), false);
   const atOnce = { status: 'canceled', cancel_at: PERIOD_END, ended_at: PERIOD_START + 1 } as const;
-  t.equal(toProviderSubscription(exampleSubscription(atOnce))?.cancelAtPeriodEnd, false);
+  t.equal(toProviderSubscription(createExampleSubscription(atOnce))?.cancelAtPeriodEnd, false);
   const withIt = { status: 'canceled', cancel_at: PERIOD_END, ended_at: PERIOD_END } as const;
-  t.equal(toProviderSubscription(exampleSubscription(withIt))?.cancelAtPeriodEnd, true);
+  t.equal(toProviderSubscription(createExampleSubscription(withIt))?.cancelAtPeriodEnd, true);
 });
 
 t.test('What nobody can have bought here is null', async (t) => {
-  const { recurring } = examplePrice();
-  const of = (price: Stripe.Price) => toProviderSubscription(exampleSubscription({}, { price }));
+  const { recurring } = createExamplePrice();
+  const of = (price: Stripe.Price) => toProviderSubscription(createExampleSubscription({}, { price }));
   t.equal(
-    of(examplePrice({ recurring: { ...recurring, interval: 'year' } as typeof recurring }))?.interval,
+    of(createExamplePrice({ recurring: { ...recurring, interval: 'year' } as typeof recurring }))?.interval,
     'year',
   );
-  t.equal(of(examplePrice({ recurring: { ...recurring, interval: 'week' } as typeof recurring })), null);
-  t.equal(of(examplePrice({ recurring: { ...recurring, interval_count: 3 } as typeof recurring })), null);
-  t.equal(of(examplePrice({ recurring: null })), null);
   t.equal(
-    toProviderSubscription(exampleSubscription({ items: { ...exampleSubscription().items, data: [] } })),
+    of(createExamplePrice({ recurring: { ...recurring, interval: 'week' } as typeof recurring })),
+    null,
+  );
+  t.equal(
+    of(createExamplePrice({ recurring: { ...recurring, interval_count: 3 } as typeof recurring })),
+    null,
+  );
+  t.equal(of(createExamplePrice({ recurring: null })), null);
+  t.equal(
+    toProviderSubscription(
+      createExampleSubscription({ items: { ...createExampleSubscription().items, data: [] } }),
+    ),
     null,
   );
 });
@@ -146,7 +157,7 @@ t.test('Any subscription that can be read keeps what the tables ask of it', asyn
       moments,
       fc.record({ current_period_start: moment, current_period_end: moment }),
       (of, period) => {
-        const sold = toProviderSubscription(exampleSubscription(of, period));
+        const sold = toProviderSubscription(createExampleSubscription(of, period));
         return (
           sold !== null &&
           SUBSCRIPTION_STATES.includes(sold.state) &&
@@ -161,7 +172,7 @@ t.test('Any subscription that can be read keeps what the tables ask of it', asyn
 });
 
 t.test('An invoice, for the period of what was bought', async (t) => {
-  t.same(toProviderInvoice(exampleInvoice(), EMPTY_PAYMENT_SUMMARY), {
+  t.same(toProviderInvoice(createExampleInvoice(), EMPTY_PAYMENT_SUMMARY), {
     object: 'INVOICE',
     id: 'in_1',
     customerId: 'cus_1',
@@ -183,44 +194,48 @@ t.test('An invoice, for the period of what was bought', async (t) => {
   });
   const states = { draft: 'DRAFT', open: 'OPEN', paid: 'PAID', void: 'VOID', uncollectible: 'UNCOLLECTIBLE' };
   for (const [status, state] of Object.entries(states))
-    t.equal(toProviderInvoice(exampleInvoice({ status }), EMPTY_PAYMENT_SUMMARY)?.state, state, status);
-  t.throws(() => toProviderInvoice(exampleInvoice({ status: null }), EMPTY_PAYMENT_SUMMARY), {
+    t.equal(toProviderInvoice(createExampleInvoice({ status }), EMPTY_PAYMENT_SUMMARY)?.state, state, status);
+  t.throws(() => toProviderInvoice(createExampleInvoice({ status: null }), EMPTY_PAYMENT_SUMMARY), {
     failure: 'REFUSED',
   } as PaymentError);
-  t.equal(toProviderInvoice(exampleInvoice({ customer: null }), EMPTY_PAYMENT_SUMMARY), null, 'of nobody');
-  const alone = toProviderInvoice(exampleInvoice({ parent: null }), EMPTY_PAYMENT_SUMMARY);
+  t.equal(
+    toProviderInvoice(createExampleInvoice({ customer: null }), EMPTY_PAYMENT_SUMMARY),
+    null,
+    'of nobody',
+  );
+  const alone = toProviderInvoice(createExampleInvoice({ parent: null }), EMPTY_PAYMENT_SUMMARY);
   t.equal(alone?.subscriptionId, null, 'for no subscription');
 });
 
 t.test('The period of an invoice is that of its lines: of whole ones before parts', async (t) => {
   const periodWith = (...data: Stripe.InvoiceLineItem[]) => {
     const found = toProviderInvoice(
-      exampleInvoice({ lines: { ...exampleInvoice().lines, data } }),
+      createExampleInvoice({ lines: { ...createExampleInvoice().lines, data } }),
       EMPTY_PAYMENT_SUMMARY,
     );
     return [found?.periodStart, found?.periodEnd];
   };
-  const credit = exampleLine({ start: PERIOD_START + 10, end: PERIOD_END + 50 }, true);
-  const part = exampleLine({ start: PERIOD_START + 20, end: PERIOD_END }, true);
-  const month = exampleLine({ start: PERIOD_START, end: PERIOD_END });
+  const credit = createExampleInvoiceLine({ start: PERIOD_START + 10, end: PERIOD_END + 50 }, true);
+  const part = createExampleInvoiceLine({ start: PERIOD_START + 20, end: PERIOD_END }, true);
+  const month = createExampleInvoiceLine({ start: PERIOD_START, end: PERIOD_END });
   t.same(periodWith(credit, month, part), [at(PERIOD_START), at(PERIOD_END)]);
   t.same(periodWith(credit, part), [at(PERIOD_START + 10), at(PERIOD_END + 50)]);
   t.same(periodWith(), [at(PERIOD_START - 86_400), at(PERIOD_START)], 'without lines its own');
 });
 
 t.test('What payments say of an invoice', async (t) => {
-  const refunded = examplePayment({ amount_refunded: 120 });
+  const refunded = createExamplePayment({ amount_refunded: 120 });
   t.same(toPaymentSummary(refunded), { refunded: 120, isDisputed: false, needsAction: false });
-  const disputed = examplePayment({ disputed: true });
+  const disputed = createExamplePayment({ disputed: true });
   t.same(toPaymentSummary(disputed), { refunded: 0, isDisputed: true, needsAction: false });
-  const waiting = examplePayment(null, { status: 'open', intent: 'requires_action' });
+  const waiting = createExamplePayment(null, { status: 'open', intent: 'requires_action' });
   t.same(toPaymentSummary(waiting), { refunded: 0, isDisputed: false, needsAction: true });
   t.same(
-    toPaymentSummary(examplePayment(null, { status: 'open', intent: 'requires_payment_method' })),
+    toPaymentSummary(createExamplePayment(null, { status: 'open', intent: 'requires_payment_method' })),
     EMPTY_PAYMENT_SUMMARY,
   );
   t.same(
-    toPaymentSummary(examplePayment(null, { status: 'canceled', intent: 'requires_action' })),
+    toPaymentSummary(createExamplePayment(null, { status: 'canceled', intent: 'requires_action' })),
     EMPTY_PAYMENT_SUMMARY,
   );
   t.same(mergePaymentSummaries([refunded, disputed, waiting, refunded].map(toPaymentSummary)), {
@@ -234,12 +249,12 @@ t.test('What payments say of an invoice', async (t) => {
     'paid outside of Stripe',
   );
   const facts = { refunded: 120, isDisputed: true, needsAction: true };
-  t.match(toProviderInvoice(exampleInvoice(), facts), {
+  t.match(toProviderInvoice(createExampleInvoice(), facts), {
     amountRefunded: 120,
     isDisputed: true,
     needsAction: false,
   });
-  t.match(toProviderInvoice(exampleInvoice({ status: 'open' }), facts), { needsAction: true });
+  t.match(toProviderInvoice(createExampleInvoice({ status: 'open' }), facts), { needsAction: true });
 });
 
 t.test('Amounts are in minor units, also where Stripe counts hundredths of what has none', async (t) => {
@@ -255,7 +270,7 @@ t.test('Amounts are in minor units, also where Stripe counts hundredths of what 
       return Number.isInteger(there) && fromStripeAmount(there, of.toLowerCase()) === amount;
     }),
   );
-  const crowns = exampleInvoice({ currency: 'isk', total: 50_000, amount_paid: 50_000 });
+  const crowns = createExampleInvoice({ currency: 'isk', total: 50_000, amount_paid: 50_000 });
   const facts = { ...EMPTY_PAYMENT_SUMMARY, refunded: 10_000 };
   t.match(toProviderInvoice(crowns, facts), {
     currency: 'ISK',

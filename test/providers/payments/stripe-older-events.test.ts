@@ -2,10 +2,10 @@ import Stripe from 'stripe';
 import { createStripePaymentProvider } from '../../../src/providers/payments/stripe/stripe-payment-provider.ts';
 import { t } from '../../tap.ts';
 import {
-  exampleEvent,
-  exampleInvoice,
-  exampleLine,
-  exampleSubscription,
+  createExampleEvent,
+  createExampleInvoice,
+  createExampleInvoiceLine,
+  createExampleSubscription,
   PERIOD_END,
   PERIOD_START,
 } from './examples.ts';
@@ -17,7 +17,7 @@ const payments = createStripePaymentProvider({
 
 /** What an event of an older version says of its object. */
 function copyOf(kind: string, object: object, api_version: string) {
-  const payload = JSON.stringify(exampleEvent(kind, object, { api_version }));
+  const payload = JSON.stringify(createExampleEvent(kind, object, { api_version }));
   const header = Stripe.webhooks.generateTestHeaderString({ payload, secret: SECRET });
   return payments.readEvent(Buffer.from(payload), header, new Date()).snapshot;
 }
@@ -33,10 +33,10 @@ const date = (seconds: number) => new Date(seconds * 1000);
 t.test('A subscription of an older version', async (t) => {
   const updated = 'customer.subscription.updated';
   const period = ['current_period_start', 'current_period_end'];
-  const { items } = exampleSubscription();
+  const { items } = createExampleSubscription();
   const data = items.data.map((item) => older(item, period));
   const subscription = {
-    ...exampleSubscription({ cancel_at: PERIOD_END }),
+    ...createExampleSubscription({ cancel_at: PERIOD_END }),
     ...{ current_period_start: PERIOD_START, current_period_end: PERIOD_END, items: { ...items, data } },
   };
   const bought = {
@@ -57,16 +57,16 @@ t.test('A subscription of an older version', async (t) => {
 
 t.test('An invoice of an older version', async (t) => {
   const lineOf = (start: number, end: number, others: object) =>
-    older(exampleLine({ start, end }), ['parent'], { subscription: 'sub_1', ...others });
+    older(createExampleInvoiceLine({ start, end }), ['parent'], { subscription: 'sub_1', ...others });
   const lines = {
-    ...exampleInvoice().lines,
+    ...createExampleInvoice().lines,
     data: [
       lineOf(PERIOD_START - 99, PERIOD_START, { type: 'invoiceitem', proration: true }),
       lineOf(PERIOD_START, PERIOD_END, { type: 'subscription', proration: false }),
       lineOf(PERIOD_START, PERIOD_END + 99, { type: 'invoiceitem', proration: false }),
     ],
   };
-  const invoice = older(exampleInvoice(), ['parent'], {
+  const invoice = older(createExampleInvoice(), ['parent'], {
     ...{ subscription: 'sub_1', charge: 'ch_1', payment_intent: 'pi_1', paid: true, lines },
   });
   const paid = {

@@ -11,12 +11,12 @@ export interface ReceivedRequest {
 }
 
 /** What a request is answered by: an object, or whatever a function does with the answer. */
-export type Reply = object | ((response: ServerResponse, received: ReceivedRequest) => void);
+export type StripeReply = object | ((response: ServerResponse, received: ReceivedRequest) => void);
 
 /** A server on loopback that answers as Stripe does, by what it is told for each call: one reply after the other, the last for good. */
 export async function startStripeServer(t: { teardown(work: () => unknown): void }) {
   const requests: ReceivedRequest[] = [];
-  const replies = new Map<string, Reply[]>();
+  const replies = new Map<string, StripeReply[]>();
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost');
     let body = '';
@@ -44,7 +44,7 @@ export async function startStripeServer(t: { teardown(work: () => unknown): void
     apiBase: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     seen: requests,
     /** What each call is answered by from now on; what was seen is forgotten. */
-    does(calls: Record<string, Reply | Reply[]>): void {
+    setReply(calls: Record<string, StripeReply | StripeReply[]>): void {
       requests.length = 0;
       replies.clear();
       for (const [call, reply] of Object.entries(calls)) replies.set(call, [reply].flat());

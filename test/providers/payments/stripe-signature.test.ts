@@ -4,13 +4,17 @@ import type { PaymentError } from '../../../src/providers/payments/payments.port
 import { createStripePaymentProvider } from '../../../src/providers/payments/stripe/stripe-payment-provider.ts';
 import { fc } from '../../property.ts';
 import { t } from '../../tap.ts';
-import { exampleEvent, exampleSubscription } from './examples.ts';
+import { createExampleEvent, createExampleSubscription } from './examples.ts';
 
 const SECRET = 'whsec_of_the_service';
 const NEXT_SECRET = 'whsec_that_takes_its_place';
 const NOW = new Date('2026-11-22T09:00:00.700Z');
 const SECONDS = Math.floor(NOW.getTime() / 1000);
-const BODY = JSON.stringify(exampleEvent('customer.subscription.updated', exampleSubscription()), null, 2);
+const BODY = JSON.stringify(
+  createExampleEvent('customer.subscription.updated', createExampleSubscription()),
+  null,
+  2,
+);
 
 const { webhooks } = Stripe;
 const settings = { secretKey: 'sk_test_12345678', apiBase: 'http://127.0.0.1:9' };
@@ -107,7 +111,7 @@ t.test('W1 bytes of no shape are refused, whatever they are signed with', async 
 });
 
 t.test('W1 an event of the other mode is refused', async (t) => {
-  const live = JSON.stringify(exampleEvent('invoice.paid', {}, { livemode: true }));
+  const live = JSON.stringify(createExampleEvent('invoice.paid', {}, { livemode: true }));
   const header = sign({ payload: live });
   t.equal(refusal(live, header), 'SIGNATURE MODE');
   for (const secretKey of ['sk_live_12345678', 'rk_live_12345678']) {

@@ -3,14 +3,19 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 /** A certificate for these names by its own key, and the key; both PEM. Whoever takes it as an authority believes it. */
 export function createSelfSignedCertificate(...names: string[]): { cert: string; key: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const ecdsaWithSha256 = sequence(hex('06082a8648ce3d040302'));
-  const commonName = sequence(der(0x31, sequence(hex('0603550403'), text(0x0c, 'test'))));
+  const ecdsaWithSha256 = encodeSequence(fromHex('06082a8648ce3d040302'));
+  const commonName = encodeSequence(
+    encodeDer(0x31, encodeSequence(fromHex('0603550403'), encodeText(0x0c, 'test'))),
+  );
   const day = 24 * 60 * 60 * 1000;
-  const validity = sequence(utcTime(Date.now() - day), utcTime(Date.now() + day));
-  const alternativeNames = sequence(...names.map((name) => text(0x82, name)));
-  const extensions = der(0xa3, sequence(sequence(hex('0603551d11'), der(0x04, alternativeNames))));
-  const certified = sequence(
-    hex('a003020102020101'),
+  const validity = encodeSequence(encodeUtcTime(Date.now() - day), encodeUtcTime(Date.now() + day));
+  const alternativeNames = encodeSequence(...names.map((name) => encodeText(0x82, name)));
+  const extensions = encodeDer(
+    0xa3,
+    encodeSequence(encodeSequence(fromHex('0603551d11'), encodeDer(0x04, alternativeNames))),
+  );
+  const certified = encodeSequence(
+    fromHex('a003020102020101'),
     ecdsaWithSha256,
     commonName,
     validity,
@@ -18,8 +23,8 @@ export function createSelfSignedCertificate(...names: string[]): { cert: string;
     publicKey.export({ type: 'spki', format: 'der' }),
     extensions,
   );
-  const signature = der(0x03, Buffer.of(0), sign('sha256', certified, privateKey));
-  const bytes = sequence(certified, ecdsaWithSha256, signature).toString('base64');
+  const signature = encodeDer(0x03, Buffer.of(0), sign('sha256', certified, privateKey));
+  const bytes = encodeSequence(certified, ecdsaWithSha256, signature).toString('base64');
   return {
     cert: `-----BEGIN CERTIFICATE-----\n${bytes.replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`,
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
@@ -27,7 +32,7 @@ export function createSelfSignedCertificate(...names: string[]): { cert: string;
 }
 
 /** A value of ASN.1 in its distinguished encoding: tag, length, content (X.690). */
-function der(tag: number, ...parts: Buffer[]): Buffer {
+function encodeDer(tag: number, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;
   const size =
@@ -35,11 +40,11 @@ function der(tag: number, ...parts: Buffer[]): Buffer {
   return Buffer.concat([Buffer.of(tag, ...size), content]);
 }
 
-const sequence = (...parts: Buffer[]) => der(0x30, ...parts);
-const text = (tag: number, value: string) => der(tag, Buffer.from(value));
-const hex = (value: string) => Buffer.from(value, 'hex');
+const encodeSequence = (...parts: Buffer[]) => encodeDer(0x30, ...parts);
+const encodeText = (tag: number, value: string) => encodeDer(tag, Buffer.from(value));
+const fromHex = (value: string) => Buffer.from(value, 'hex');
 
 /** YYMMDDHHMMSSZ */
-function utcTime(at: number): Buffer {
-  return text(0x17, `${new Date(at).toISOString().replace(/[-:T]/g, '').slice(2, 14)}Z`);
+function encodeUtcTime(at: number): Buffer {
+  return encodeText(0x17, `${new Date(at).toISOString().replace(/[-:T]/g, '').slice(2, 14)}Z`);
 }

@@ -1,34 +1,36 @@
 /** What the server answers; none at all where it is null. */
-export type Reply = { status: number; headers?: Record<string, string>; body: string } | null;
+export type FcmReply = { status: number; headers?: Record<string, string>; body: string } | null;
 
 /** Every answer that Firebase Cloud Messaging is documented to give, and some that a machine on the way might. */
 export const FCM_RESPONSES = {
   accepted: () => createReply(200, { name: 'projects/the-service/messages/0:1500415314455276' }),
-  unregistered: () => createFailure(404, 'NOT_FOUND', 'Requested entity was not found.', fcm('UNREGISTERED')),
+  unregistered: () =>
+    createFailure(404, 'NOT_FOUND', 'Requested entity was not found.', createFcmError('UNREGISTERED')),
   quota: (retryAfter?: string) =>
-    createFailure(429, 'RESOURCE_EXHAUSTED', 'Quota exceeded.', fcm('QUOTA_EXCEEDED'), retryAfter),
-  internal: () => createFailure(500, 'INTERNAL', 'Internal error.', fcm('INTERNAL')),
+    createFailure(429, 'RESOURCE_EXHAUSTED', 'Quota exceeded.', createFcmError('QUOTA_EXCEEDED'), retryAfter),
+  internal: () => createFailure(500, 'INTERNAL', 'Internal error.', createFcmError('INTERNAL')),
   unavailable: (retryAfter?: string) =>
-    createFailure(503, 'UNAVAILABLE', 'Try again.', fcm('UNAVAILABLE'), retryAfter),
+    createFailure(503, 'UNAVAILABLE', 'Try again.', createFcmError('UNAVAILABLE'), retryAfter),
   unauthenticated: () => createFailure(401, 'UNAUTHENTICATED', 'Invalid authentication credentials.'),
   appleKey: () =>
-    createFailure(401, 'UNAUTHENTICATED', 'Auth error from APNS.', fcm('THIRD_PARTY_AUTH_ERROR')),
+    createFailure(401, 'UNAUTHENTICATED', 'Auth error from APNS.', createFcmError('THIRD_PARTY_AUTH_ERROR')),
   forbidden: () => createFailure(403, 'PERMISSION_DENIED', 'Permission denied on the project.'),
-  otherSender: () => createFailure(403, 'PERMISSION_DENIED', 'SenderId mismatch', fcm('SENDER_ID_MISMATCH')),
+  otherSender: () =>
+    createFailure(403, 'PERMISSION_DENIED', 'SenderId mismatch', createFcmError('SENDER_ID_MISMATCH')),
   noProject: () => createFailure(404, 'NOT_FOUND', 'Requested entity was not found.'),
   invalidToken: () =>
     createFailure(
       400,
       'INVALID_ARGUMENT',
       'The registration token is not a valid FCM registration token',
-      fcm('INVALID_ARGUMENT'),
+      createFcmError('INVALID_ARGUMENT'),
     ),
   invalidMessage: () =>
     createFailure(
       400,
       'INVALID_ARGUMENT',
       'Invalid value at message.data',
-      fcm('INVALID_ARGUMENT'),
+      createFcmError('INVALID_ARGUMENT'),
       undefined,
       {
         '@type': 'type.googleapis.com/google.rpc.BadRequest',
@@ -38,7 +40,7 @@ export const FCM_RESPONSES = {
   garbage: () => ({ status: 200, body: '<html>not what was asked for' }),
   redirect: () => ({ status: 302, headers: { location: 'https://elsewhere.example/' }, body: '' }),
   silence: () => null,
-} satisfies Record<string, (retryAfter?: string) => Reply>;
+} satisfies Record<string, (retryAfter?: string) => FcmReply>;
 
 function createFailure(
   code: number,
@@ -47,17 +49,17 @@ function createFailure(
   detail?: object,
   retryAfter?: string,
   more?: object,
-): Reply {
+): FcmReply {
   const details = [detail, more].filter((one) => one !== undefined);
   const error = { code, message, status, ...(details.length > 0 ? { details } : {}) };
   return createReply(code, { error }, retryAfter === undefined ? {} : { 'retry-after': retryAfter });
 }
 
-function createReply(status: number, body: object, headers: Record<string, string> = {}): Reply {
+function createReply(status: number, body: object, headers: Record<string, string> = {}): FcmReply {
   return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
 }
 
-const fcm = (errorCode: string) => ({
+const createFcmError = (errorCode: string) => ({
   '@type': 'type.googleapis.com/google.firebase.fcm.v1.FcmError',
   errorCode,
 });

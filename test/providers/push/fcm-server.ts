@@ -3,13 +3,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createSelfSignedCertificate } from './certificate.ts';
-import { FCM_RESPONSES, type Reply } from './fcm-responses.ts';
+import { FCM_RESPONSES, type FcmReply } from './fcm-responses.ts';
 import { redirectGoogle } from './redirect-google.mjs';
 
-const FCM = 'fcm.googleapis.com';
-const TOKENS = 'oauth2.googleapis.com';
+const FCM_PATH = 'fcm.googleapis.com';
+const TOKEN_PATH = 'oauth2.googleapis.com';
 
-const { cert, key } = createSelfSignedCertificate(FCM, TOKENS);
+const { cert, key } = createSelfSignedCertificate(FCM_PATH, TOKEN_PATH);
 const account = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
 /** The service account that the server knows, as a setting has it. */
@@ -41,11 +41,11 @@ export async function startFcmServer() {
   const received: ReceivedPush[] = [];
   const bytes: Buffer[] = [];
   const state = {
-    reply: (_push: ReceivedPush): Reply | Promise<Reply> => FCM_RESPONSES.accepted(),
-    replyToToken: (): Reply => accessToken(),
+    reply: (_push: ReceivedPush): FcmReply | Promise<FcmReply> => FCM_RESPONSES.accepted(),
+    replyToToken: (): FcmReply => accessToken(),
     tokenCalls: 0,
   };
-  function accessToken(): Reply {
+  function accessToken(): FcmReply {
     const token = `access-token-${issued.size}`;
     issued.add(token);
     const body = JSON.stringify({ access_token: token, expires_in: 3600, token_type: 'Bearer' });
@@ -53,24 +53,24 @@ export async function startFcmServer() {
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const text = await bodyOf(request);
+    const text = await readBody(request);
     bytes.push(Buffer.from(`${request.url}\n${request.rawHeaders.join('\n')}\n${text}\n`));
     const { host, authorization } = request.headers;
-    if (host === TOKENS && request.url === '/token') {
+    if (host === TOKEN_PATH && request.url === '/token') {
       state.tokenCalls += 1;
-      const isKnown = isSigned(new URLSearchParams(text).get('assertion') ?? '');
-      return send(
+      const isKnown = isAssertionSigned(new URLSearchParams(text).get('assertion') ?? '');
+      return sendJson(
         response,
         isKnown ? state.replyToToken() : { status: 400, body: '{"error":"invalid_grant"}' },
       );
     }
-    if (host !== FCM || request.url !== '/v1/projects/the-service/messages:send')
-      return send(response, FCM_RESPONSES.noProject());
+    if (host !== FCM_PATH || request.url !== '/v1/projects/the-service/messages:send')
+      return sendJson(response, FCM_RESPONSES.noProject());
     if (!issued.has(authorization?.replace('Bearer ', '') ?? ''))
-      return send(response, FCM_RESPONSES.unauthenticated());
+      return sendJson(response, FCM_RESPONSES.unauthenticated());
     const { message } = JSON.parse(text);
     received.push(message);
-    return send(response, await state.reply(message));
+    return sendJson(response, await state.reply(message));
   }
 
   const server = createServer({ cert, key }, (request, response) => void answer(request, response));
@@ -101,7 +101,7 @@ export async function startFcmServer() {
 }
 
 /** Whether a token request is one of the service account, for pushes, by RFC 7523. */
-function isSigned(assertion: string): boolean {
+function isAssertionSigned(assertion: string): boolean {
   const [header = '', claims = '', signature = ''] = assertion.split('.');
   const { iss, aud, scope } = JSON.parse(Buffer.from(claims, 'base64url').toString() || '{}');
   const isRight = verify(
@@ -110,17 +110,17 @@ function isSigned(assertion: string): boolean {
     createPublicKey(account.privateKey),
     Buffer.from(signature, 'base64url'),
   );
-  const isMeant = String(aud).startsWith(`https://${TOKENS}/`) || String(aud).includes('googleapis.com');
+  const isMeant = String(aud).startsWith(`https://${TOKEN_PATH}/`) || String(aud).includes('googleapis.com');
   return isRight && isMeant && JSON.parse(SERVICE_ACCOUNT).client_email === iss && /firebase/.test(scope);
 }
 
-function send(response: ServerResponse, reply: Reply): void {
+function sendJson(response: ServerResponse, reply: FcmReply): void {
   if (reply === null) return;
   response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers });
   response.end(reply.body);
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks).toString();

@@ -1,4 +1,4 @@
-import { FILE_RESULT, parseFileResult, reportFile } from '../../../scripts/testing/tap-report.ts';
+import { FILE_RESULT_PREFIX, parseFileResult, reportFile } from '../../../scripts/testing/tap-report.ts';
 import { t } from '../../tap.ts';
 
 /** What a worker writes of a file that has a failure, and tests that were skipped. */
@@ -29,7 +29,7 @@ const resultOf = (passed: number, failed: number, isEmpty = false) => ({
 
 t.test('A worker tells the result of a file in a comment of its own', async (t) => {
   const result = resultOf(3, 1);
-  t.same(parseFileResult(`${FILE_RESULT}${JSON.stringify(result)}`), result);
+  t.same(parseFileResult(`${FILE_RESULT_PREFIX}${JSON.stringify(result)}`), result);
   t.equal(parseFileResult('# Subtest: test/a.test.ts'), null);
 });
 

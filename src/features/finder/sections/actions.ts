@@ -2,7 +2,7 @@ import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { toDialableNumber } from '../../qrcodes/kinds/field-rules.ts';
-import { getKind } from '../../qrcodes/qrcode.view.ts';
+import { getQrCodeKind } from '../../qrcodes/qrcode.view.ts';
 import { CODE_FILES, renderCodeFile } from '../code-file.ts';
 
 type Profile = Readonly<Record<string, unknown>>;
@@ -49,7 +49,7 @@ function renderButton(href: string | null, label: string): Html | null {
 }
 
 function createMailLink({ email, subject, body }: Profile): string | null {
-  const mail = getKind('EMAIL');
+  const mail = getQrCodeKind('EMAIL');
   const prepared = mail.toStaticContent({ email, subject, body }, '');
   return prepared && prepared.length > MAX_LINK_CHARACTERS ? mail.toStaticContent({ email }, '') : prepared;
 }

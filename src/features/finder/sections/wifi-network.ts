@@ -1,9 +1,9 @@
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import { createMatrix } from '../../qrcodes/image/matrix.ts';
+import { createSymbolMatrix } from '../../qrcodes/image/matrix.ts';
 import { createStrokePath } from '../../qrcodes/image/stroke-path.ts';
-import { getKind } from '../../qrcodes/qrcode.view.ts';
+import { getQrCodeKind } from '../../qrcodes/qrcode.view.ts';
 import { type FieldSchema, renderFieldValue } from '../field-value.ts';
 import { translateField } from '../translate-field.ts';
 
@@ -24,7 +24,7 @@ export function renderWifiNetworkSection(
   locale: Locale,
 ): { section: Html | null; shown: string[] } {
   const context = { kind: 'WIFI', locale };
-  const properties: Readonly<Record<string, FieldSchema>> = getKind('WIFI').schema.properties;
+  const properties: Readonly<Record<string, FieldSchema>> = getQrCodeKind('WIFI').schema.properties;
   const shown = WIFI_FIELDS.filter((field) => Object.hasOwn(profile, field));
   const facts = shown.map((field) => {
     const schema = properties[field] ?? {};
@@ -41,9 +41,9 @@ export function renderWifiNetworkSection(
 function renderWifiQrCode(profile: Profile, withheld: readonly string[], locale: Locale): Html | null {
   // Without a password that is only held back the network would seem to be open, without its security to be WPA.
   if (WIFI_FIELDS.some((field) => withheld.includes(field))) return null;
-  const text = getKind('WIFI').toStaticContent(profile, '');
+  const text = getQrCodeKind('WIFI').toStaticContent(profile, '');
   if (text === null || Buffer.byteLength(text) > MAX_QR_TEXT_BYTES) return null;
-  const matrix = createMatrix(text, 'L', false);
+  const matrix = createSymbolMatrix(text, 'L', false);
   const side = matrix.size + 2 * QUIET_ZONE_MODULES;
   return html`<section><p id="join">${t(locale, 'finder.wifiText')}</p>
 <svg class="code" role="img" aria-labelledby="join" viewBox="${-QUIET_ZONE_MODULES} ${-QUIET_ZONE_MODULES} ${side} ${side}" shape-rendering="crispEdges"><path fill="#fff" d="M${-QUIET_ZONE_MODULES} ${-QUIET_ZONE_MODULES}h${side}v${side}h-${side}z"/><path stroke="#000" d="${createStrokePath(matrix)}"/></svg></section>`;

@@ -10,7 +10,7 @@ let isPrepared = false;
  * Whether an image file (PNG) reads as exactly this content, byte for byte, by a decoder that has nothing in common with
  * the encoder. It does not try an inverted image, since many phones do not either.
  */
-export async function isReadableAs(image: Uint8Array, content: string): Promise<boolean> {
+export async function isDecodableAs(image: Uint8Array, content: string): Promise<boolean> {
   prepareDecoder();
   const [found] = await readBarcodes(image, {
     formats: ['QRCode'],

@@ -1,5 +1,5 @@
 import type { QrCodeDesign } from './design.schemas.ts';
-import { createLayout, generateBars, getLogoBox } from './layout.ts';
+import { createSymbolLayout, generateBars, getLogoBox } from './layout.ts';
 import { decodeLogo } from './logo.ts';
 import type { SymbolMatrix } from './matrix.ts';
 
@@ -11,7 +11,7 @@ const POINTS_PER_PIXEL = 0.75;
  * `cleanLogo`. Throws IMAGE_NOT_SCANNABLE where it is too dense.
  */
 export async function drawPdf(matrix: SymbolMatrix, design: QrCodeDesign): Promise<Buffer> {
-  const layout = createLayout(matrix, design);
+  const layout = createSymbolLayout(matrix, design);
   // Loaded when the first PDF is asked for: it takes longer than everything else a start does with images.
   const { default: PDFDocument } = await import('pdfkit');
   const side = layout.size * POINTS_PER_PIXEL;

@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
 import { parseHexColor } from './color.rules.ts';
 import type { QrCodeDesign } from './design.schemas.ts';
-import { createLayout, getLogoBox, isModuleDrawn, type SymbolLayout } from './layout.ts';
+import { createSymbolLayout, getLogoBox, isModuleDrawn, type SymbolLayout } from './layout.ts';
 import { decodeLogo } from './logo.ts';
 import type { SymbolMatrix } from './matrix.ts';
 
@@ -9,7 +9,7 @@ type Pixel = readonly number[];
 
 /** Draws a symbol as PNG. The logo must have gone through `cleanLogo`. Throws IMAGE_NOT_SCANNABLE where it is too dense. */
 export async function drawPng(matrix: SymbolMatrix, design: QrCodeDesign): Promise<Buffer> {
-  const layout = createLayout(matrix, design);
+  const layout = createSymbolLayout(matrix, design);
   const [dark, light] = [parseHexColor(design.foreground), parseHexColor(design.background)];
   const box = getLogoBox(layout);
   if (box === null || design.logo === undefined) {

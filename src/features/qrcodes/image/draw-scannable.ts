@@ -1,13 +1,13 @@
 import sharp from 'sharp';
 import { assertScannableColors } from './color.rules.ts';
-import { isReadableAs } from './decode-image.ts';
+import { isDecodableAs } from './decode-image.ts';
 import { completeDesign } from './design.rules.ts';
 import type { DesignAdjustment, QrCodeDesign, QrCodeDesignInput } from './design.schemas.ts';
 import { drawPng } from './draw-png.ts';
 import { getMinImageSize } from './image-size.rules.ts';
-import { createLayout, isWithinField, type SquareField } from './layout.ts';
+import { createSymbolLayout, isWithinField, type SquareField } from './layout.ts';
 import { sanitizeLogo } from './logo.ts';
-import { createMatrix, fitsSymbol, type SymbolMatrix } from './matrix.ts';
+import { canFitSymbol, createSymbolMatrix, type SymbolMatrix } from './matrix.ts';
 import { createNotScannableError } from './not-scannable-error.ts';
 
 /** An image that was read back. */
@@ -39,7 +39,7 @@ export async function drawScannable(content: string, input: QrCodeDesignInput = 
     input,
     logo === undefined ? requested : { ...requested, logo },
   )) {
-    const matrix = createMatrix(content, design.errorCorrection, design.logo !== undefined);
+    const matrix = createSymbolMatrix(content, design.errorCorrection, design.logo !== undefined);
     const png = await drawPng(matrix, design);
     if (await isScannable(matrix, png, content, design))
       return { png, design, adjusted: listAdjustments(requested, design) };
@@ -76,11 +76,11 @@ function* generateAttempts(
 function adaptToContent(content: string, input: QrCodeDesignInput, requested: QrCodeDesign): QrCodeDesign {
   const lowest =
     input.errorCorrection === undefined &&
-    !fitsSymbol(content, requested.errorCorrection, requested.logo !== undefined);
+    !canFitSymbol(content, requested.errorCorrection, requested.logo !== undefined);
   const errorCorrection = lowest ? 'L' : requested.errorCorrection;
   if (input.size !== undefined) return { ...requested, errorCorrection };
   const minSize = getMinImageSize(
-    createMatrix(content, errorCorrection, requested.logo !== undefined).size,
+    createSymbolMatrix(content, errorCorrection, requested.logo !== undefined).size,
     requested.margin,
   );
   return { ...requested, errorCorrection, size: Math.max(requested.size, minSize) };
@@ -95,8 +95,8 @@ function maximizeErrorCorrection(
   const levels: readonly QrCodeDesign['errorCorrection'][] = ['H', 'Q', 'M', 'L'];
   for (const errorCorrection of levels) {
     if (errorCorrection === design.errorCorrection) break;
-    if (!fitsSymbol(content, errorCorrection, true)) continue;
-    const minSize = getMinImageSize(createMatrix(content, errorCorrection, true).size, design.margin);
+    if (!canFitSymbol(content, errorCorrection, true)) continue;
+    const minSize = getMinImageSize(createSymbolMatrix(content, errorCorrection, true).size, design.margin);
     if (minSize <= design.size) return { ...design, errorCorrection };
     if (input.size === undefined) return { ...design, errorCorrection, size: minSize };
   }
@@ -113,14 +113,14 @@ async function isScannable(
   content: string,
   design: QrCodeDesign,
 ): Promise<boolean> {
-  if (!(await isReadableAs(png, content))) return false;
-  const { module, logoField } = createLayout(matrix, design);
+  if (!(await isDecodableAs(png, content))) return false;
+  const { module, logoField } = createSymbolLayout(matrix, design);
   if (logoField === null) return true;
   const degraded = await drawPng(
     clearField(matrix, { start: logoField.start - 1, side: logoField.side + 2 }),
     design,
   );
-  return isReadableAs(
+  return isDecodableAs(
     await sharp(degraded)
       .blur(Math.max(0.5, module / 3))
       .png()

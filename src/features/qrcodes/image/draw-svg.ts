@@ -1,10 +1,10 @@
 import type { QrCodeDesign } from './design.schemas.ts';
-import { createLayout, generateBars, getLogoBox } from './layout.ts';
+import { createSymbolLayout, generateBars, getLogoBox } from './layout.ts';
 import type { SymbolMatrix } from './matrix.ts';
 
 /** Draws a symbol as SVG; the logo must have gone through `cleanLogo`. Throws IMAGE_NOT_SCANNABLE where it is too dense. */
 export function drawSvg(matrix: SymbolMatrix, design: QrCodeDesign): string {
-  const layout = createLayout(matrix, design);
+  const layout = createSymbolLayout(matrix, design);
   const { size, module, offset } = layout;
   const path = [...generateBars(matrix, layout)]
     .map(({ row, column, length }) => {

@@ -25,7 +25,7 @@ export interface SquareField {
 }
 
 /** Divides the image into whole modules. Throws IMAGE_NOT_SCANNABLE where they would be too small. */
-export function createLayout(matrix: SymbolMatrix, design: QrCodeDesign): SymbolLayout {
+export function createSymbolLayout(matrix: SymbolMatrix, design: QrCodeDesign): SymbolLayout {
   const minSize = getMinImageSize(matrix.size, design.margin);
   if (design.size < minSize)
     throw createNotScannableError(

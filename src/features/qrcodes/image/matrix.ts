@@ -39,7 +39,7 @@ const UTF8_ECI_SEGMENT = {
 };
 
 /** Whether the content fits into the largest symbol of this error correction, beside a logo or without one. */
-export function fitsSymbol(content: string, errorCorrection: ErrorCorrection, hasLogo: boolean): boolean {
+export function canFitSymbol(content: string, errorCorrection: ErrorCorrection, hasLogo: boolean): boolean {
   const capacity = hasLogo ? CAPACITY_WITH_LOGO_BYTES : CAPACITY_BYTES;
   const eciHeaderBytes = isAscii(content) ? 0 : ECI_HEADER_BYTES;
   return Buffer.byteLength(content) + eciHeaderBytes <= capacity[errorCorrection];
@@ -52,12 +52,12 @@ export function fitsSymbol(content: string, errorCorrection: ErrorCorrection, ha
  * or Shift JIS.
  * Throws IMAGE_NOT_SCANNABLE where the content is too long.
  */
-export function createMatrix(
+export function createSymbolMatrix(
   content: string,
   errorCorrection: ErrorCorrection,
   hasLogo: boolean,
 ): SymbolMatrix {
-  if (!fitsSymbol(content, errorCorrection, hasLogo))
+  if (!canFitSymbol(content, errorCorrection, hasLogo))
     throw createTooLongError(content, errorCorrection, hasLogo);
   const segments = () => (isAscii(content) ? [{ data: content }] : createUtf8Segments(content));
   const smallest = create(segments(), { errorCorrectionLevel: errorCorrection });

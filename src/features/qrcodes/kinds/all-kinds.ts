@@ -44,7 +44,7 @@ const KIND_BY_NAME: ReadonlyMap<string, KindDefinition> = new Map(
  * The kind that a text names, in any case and with spaces or hyphens (`memory tag`, `Memory-Tag`);
  * null where there is none.
  */
-export function parseKind(name: string): KindDefinition | null {
+export function parseQrCodeKind(name: string): KindDefinition | null {
   if (name.length > 40) return null;
   const normal = name
     .trim()

@@ -6,13 +6,13 @@ import {
   insuranceField,
   lineField,
   objectField,
-  text,
+  textField,
 } from './field-types.ts';
 import { defineProfileKind } from './profile-kind.ts';
 
 const schema = objectField('Car', 'A vehicle whose driver should be reachable.', {
   name: lineField('Name', 'What the car is called, such as “Blue Golf”.', 80),
-  message: Type.Optional(text('Message', 'To whoever scans it: “I am in the way? Write to me.”', 500)),
+  message: Type.Optional(textField('Message', 'To whoever scans it: “I am in the way? Write to me.”', 500)),
   licensePlate: Type.Optional(lineField('Licence plate', 'As on the plate.', 20)),
   make: Type.Optional(lineField('Make', 'Manufacturer.', 60)),
   model: Type.Optional(lineField('Model', 'Model.', 60)),
@@ -33,7 +33,7 @@ const schema = objectField('Car', 'A vehicle whose driver should be reachable.',
     ]),
   ),
   rescueNotes: Type.Optional(
-    text('Rescue notes', 'Where to cut, where the battery is, who is usually inside.', 1000),
+    textField('Rescue notes', 'Where to cut, where the battery is, who is usually inside.', 1000),
   ),
   vin: Type.Optional(
     Type.String({
@@ -47,7 +47,7 @@ const schema = objectField('Car', 'A vehicle whose driver should be reachable.',
   emergencyContacts: Type.Optional(emergencyContactsField()),
   roadsideAssistance: Type.Optional(contactField('Roadside assistance', 'Who comes when it breaks down.')),
   insurance: Type.Optional(insuranceField('Insurance')),
-  notes: Type.Optional(text('Notes', 'For the owner, or for a garage.')),
+  notes: Type.Optional(textField('Notes', 'For the owner, or for a garage.')),
 });
 
 /** A windscreen. */

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { findDateOrderErrors, findWebUrlErrors } from './field-rules.ts';
-import { contactField, dateField, lineField, objectField, text, webUrlField } from './field-types.ts';
+import { contactField, dateField, lineField, objectField, textField, webUrlField } from './field-types.ts';
 import { defineProfileKind } from './profile-kind.ts';
 
 const schema = objectField('Document', 'A paper, or what stands for one.', {
   name: lineField('Name', 'What it is, such as “Rental contract”.'),
   documentType: Type.Optional(lineField('Type', 'Contract, certificate, passport, manual, …', 60)),
-  summary: Type.Optional(text('Summary', 'What it says, in short.')),
+  summary: Type.Optional(textField('Summary', 'What it says, in short.')),
   issuer: Type.Optional(lineField('Issuer', 'Who issued it.')),
   issuedOn: Type.Optional(dateField('Issued on', 'When it was issued.')),
   validUntil: Type.Optional(dateField('Valid until', 'The last day it is valid.')),
@@ -15,7 +15,7 @@ const schema = objectField('Document', 'A paper, or what stands for one.', {
   holder: Type.Optional(lineField('Holder', 'Whom it concerns.')),
   verifier: Type.Optional(contactField('Verifier', 'Who can confirm that it is genuine.')),
   storedAt: Type.Optional(lineField('Stored at', 'Where the original is kept.')),
-  notes: Type.Optional(text('Notes', "The owner's own notes.")),
+  notes: Type.Optional(textField('Notes', "The owner's own notes.")),
 });
 
 /** A document. */

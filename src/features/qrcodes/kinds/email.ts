@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import { email as emailField, lineField, objectField, text } from './field-types.ts';
+import { emailField, lineField, objectField, textField } from './field-types.ts';
 import { defineKind } from './kind-definition.ts';
 
 const schema = objectField('E-mail', 'A mail that only needs to be sent.', {
   email: emailField('E-mail', 'Whom the mail goes to.'),
   subject: Type.Optional(lineField('Subject', 'Subject of the mail.', 200)),
-  body: Type.Optional(text('Body', 'Text of the mail.', 1000)),
+  body: Type.Optional(textField('Body', 'Text of the mail.', 1000)),
 });
 
 /** A prepared mail. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 import type { FieldError } from '../../../shared/errors.ts';
 import { createFieldError, findWebUrlErrors } from './field-rules.ts';
-import { booleanField, lineField, objectField, text, webUrlField } from './field-types.ts';
+import { booleanField, lineField, objectField, textField, webUrlField } from './field-types.ts';
 import { defineKind } from './kind-definition.ts';
 
 const DAY_MS = 86_400_000;
@@ -17,7 +17,7 @@ const schema = objectField('Event', 'Something that happens at a time.', {
   ),
   name: Type.Optional(lineField('Name', 'What it is; the title of the code without it.')),
   place: Type.Optional(lineField('Place', 'Where it is.', 200)),
-  description: Type.Optional(text('Description', 'What happens.')),
+  description: Type.Optional(textField('Description', 'What happens.')),
   organizer: Type.Optional(lineField('Organizer', 'Who invites.')),
   url: Type.Optional(webUrlField('Website', 'Web address, http or https.')),
 });

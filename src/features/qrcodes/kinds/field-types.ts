@@ -14,12 +14,12 @@ export function lineField(title: string, description: string, max = 120) {
 }
 
 /** A string that may have several lines; `max` in characters. */
-export function text(title: string, description: string, max = 2000) {
+export function textField(title: string, description: string, max = 2000) {
   return Type.String({ title, description, minLength: 1, maxLength: max, pattern: NON_BLANK_TEXT_PATTERN });
 }
 
 /** A phone number as people write it, such as `+49 170 1234567`; `dialable` makes it one that can be dialled. */
-export function phone(
+export function phoneField(
   title = 'Phone',
   description = 'Phone number, best with the country code: +49 170 1234567.',
 ) {
@@ -27,7 +27,7 @@ export function phone(
 }
 
 /** An e-mail address (RFC 5321 allows 254 characters). */
-export function email(title = 'E-mail', description = 'E-mail address.') {
+export function emailField(title = 'E-mail', description = 'E-mail address.') {
   return Type.String({ title, description, maxLength: 254, format: 'email' });
 }
 
@@ -111,8 +111,8 @@ export function contactField(title: string, description: string) {
     relation: Type.Optional(
       lineField('Relation', 'Who this is to the owner, such as daughter or neighbour.', 60),
     ),
-    phone: Type.Optional(phone()),
-    email: Type.Optional(email()),
+    phone: Type.Optional(phoneField()),
+    email: Type.Optional(emailField()),
   });
 }
 
@@ -138,6 +138,6 @@ export function insuranceField(title: string) {
     policyNumber: Type.Optional(
       lineField('Policy number', 'Number of the policy or the insured person.', 60),
     ),
-    phone: Type.Optional(phone('Phone', "The insurer's emergency number.")),
+    phone: Type.Optional(phoneField('Phone', "The insurer's emergency number.")),
   });
 }

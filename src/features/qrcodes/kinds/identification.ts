@@ -4,13 +4,13 @@ import {
   contactField,
   countryField,
   dateField,
-  email,
+  emailField,
   emergencyContactsField,
   lineField,
   objectField,
-  phone,
+  phoneField,
   postalAddressField,
-  text,
+  textField,
 } from './field-types.ts';
 import { defineProfileKind } from './profile-kind.ts';
 
@@ -24,12 +24,12 @@ const schema = objectField('Identification', 'Who somebody is.', {
   validUntil: Type.Optional(dateField('Valid until', 'The last day it is valid.')),
   bornOn: Type.Optional(dateField('Born on', 'Date of birth.')),
   nationality: Type.Optional(countryField('Nationality')),
-  phone: Type.Optional(phone()),
-  email: Type.Optional(email()),
+  phone: Type.Optional(phoneField()),
+  email: Type.Optional(emailField()),
   address: Type.Optional(postalAddressField('Address', 'Where the person lives.')),
   emergencyContacts: Type.Optional(emergencyContactsField()),
   verifier: Type.Optional(contactField('Verifier', 'Who can confirm that this is genuine.')),
-  notes: Type.Optional(text('Notes', 'What else somebody may need to know.')),
+  notes: Type.Optional(textField('Notes', 'What else somebody may need to know.')),
 });
 
 /** A badge, or the name in a child's or an elderly person's coat. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { lineField, numberField, objectField, postalAddressField, text } from './field-types.ts';
+import { lineField, numberField, objectField, postalAddressField, textField } from './field-types.ts';
 import { defineKind } from './kind-definition.ts';
 
 const schema = objectField('Location', 'A place on the map.', {
@@ -7,7 +7,7 @@ const schema = objectField('Location', 'A place on the map.', {
   longitude: numberField('Longitude', 'Degrees east of Greenwich, WGS 84.', -180, 180),
   name: Type.Optional(lineField('Name', 'What is there.')),
   address: Type.Optional(postalAddressField('Address', 'Postal address of the place.')),
-  notes: Type.Optional(text('Notes', 'How to get there.', 1000)),
+  notes: Type.Optional(textField('Notes', 'How to get there.', 1000)),
 });
 
 /** A place. */

@@ -4,19 +4,19 @@ import {
   lineField,
   objectField,
   postalAddressField,
-  text,
+  textField,
   weightKgField,
 } from './field-types.ts';
 import { defineProfileKind } from './profile-kind.ts';
 
 const schema = objectField('Luggage', 'A bag or another thing that travels.', {
   name: lineField('Name', 'What it is, such as “Green backpack”.', 80),
-  message: Type.Optional(text('Message', 'To whoever finds it.', 500)),
+  message: Type.Optional(textField('Message', 'To whoever finds it.', 500)),
   reward: Type.Optional(lineField('Reward', 'What the finder gets, such as 50 EUR.')),
   brand: Type.Optional(lineField('Brand', 'Brand and model.', 80)),
   color: Type.Optional(lineField('Colour', 'Colour and marks.')),
   weightKg: Type.Optional(weightKgField('Weight', 1000)),
-  contents: Type.Optional(text('Contents', 'What is inside, for a claim.')),
+  contents: Type.Optional(textField('Contents', 'What is inside, for a claim.')),
   flight: Type.Optional(lineField('Flight', 'Flight or train it travels on, such as LH 123.', 40)),
   bagTag: Type.Optional(
     Type.String({
@@ -28,7 +28,7 @@ const schema = objectField('Luggage', 'A bag or another thing that travels.', {
   owner: Type.Optional(contactField('Owner', 'Whose it is.')),
   destination: Type.Optional(postalAddressField('Destination', 'Where it should go now, such as a hotel.')),
   homeAddress: Type.Optional(postalAddressField('Home address', 'Where it should go otherwise.')),
-  notes: Type.Optional(text('Notes', "The owner's own notes: receipt, serial number, value.")),
+  notes: Type.Optional(textField('Notes', "The owner's own notes: receipt, serial number, value.")),
 });
 
 /** A luggage tag. */

@@ -11,7 +11,7 @@ import {
   listField,
   numberField,
   objectField,
-  text,
+  textField,
   weightKgField,
 } from './field-types.ts';
 import { allergiesField, conditionsField, medicationsField, vaccinationsField } from './health-fields.ts';
@@ -46,7 +46,10 @@ const schema = objectField('Medical', 'What a helper must know about a person.',
   weightKg: Type.Optional(weightKgField('Body weight', 700)),
   organDonor: Type.Optional(booleanField('Organ donor', 'Whether the person agrees to organ donation.')),
   advanceDirective: Type.Optional(
-    text('Advance directive', 'Wishes about treatment and resuscitation, and where the document is kept.'),
+    textField(
+      'Advance directive',
+      'Wishes about treatment and resuscitation, and where the document is kept.',
+    ),
   ),
   languages: Type.Optional(
     listField(
@@ -59,7 +62,7 @@ const schema = objectField('Medical', 'What a helper must know about a person.',
   emergencyContacts: Type.Optional(emergencyContactsField()),
   doctor: Type.Optional(contactField('Doctor', 'The doctor who knows the person.')),
   insurance: Type.Optional(insuranceField('Health insurance')),
-  notes: Type.Optional(text('Notes', 'Anything else a helper must know.')),
+  notes: Type.Optional(textField('Notes', 'Anything else a helper must know.')),
 });
 
 /** A medical bracelet or card. */

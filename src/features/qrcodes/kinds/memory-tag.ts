@@ -6,7 +6,7 @@ import {
   lineField,
   listField,
   objectField,
-  text,
+  textField,
   webUrlField,
 } from './field-types.ts';
 import { defineProfileKind } from './profile-kind.ts';
@@ -23,8 +23,8 @@ const schema = objectField('Memory tag', 'Somebody who is remembered.', {
   diedOn: Type.Optional(dateField('Died on', 'Date of death.')),
   birthplace: Type.Optional(lineField('Birthplace', 'Where the life began.')),
   restingPlace: Type.Optional(lineField('Resting place', 'Cemetery and plot, forest, sea.')),
-  biography: Type.Optional(text('Biography', 'The story of the life.', 10_000)),
-  family: Type.Optional(text('Family', 'Whom the person belonged to: “Mother of Eva and Jan”.', 500)),
+  biography: Type.Optional(textField('Biography', 'The story of the life.', 10_000)),
+  family: Type.Optional(textField('Family', 'Whom the person belonged to: “Mother of Eva and Jan”.', 500)),
   achievements: Type.Optional(
     listField(
       'Achievements',
@@ -34,9 +34,11 @@ const schema = objectField('Memory tag', 'Somebody who is remembered.', {
     ),
   ),
   links: Type.Optional(listField('Links', 'Pages, pictures, music.', link, 20)),
-  visitorMessage: Type.Optional(text('Message to visitors', 'From the family to whoever stands here.', 1000)),
+  visitorMessage: Type.Optional(
+    textField('Message to visitors', 'From the family to whoever stands here.', 1000),
+  ),
   familyContact: Type.Optional(contactField('Family contact', 'Whom of the family to write to.')),
-  notes: Type.Optional(text('Notes', "The family's own notes.")),
+  notes: Type.Optional(textField('Notes', "The family's own notes.")),
 });
 
 /** A plaque on a grave, a bench or a tree. */

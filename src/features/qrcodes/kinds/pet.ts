@@ -9,7 +9,7 @@ import {
   lineField,
   objectField,
   postalAddressField,
-  text,
+  textField,
   weightKgField,
 } from './field-types.ts';
 import { allergiesField, medicationsField, vaccinationsField } from './health-fields.ts';
@@ -34,11 +34,13 @@ const schema = objectField('Pet', 'A pet that should find its way home.', {
   ),
   registry: Type.Optional(lineField('Registry', 'Where the chip or tattoo is registered.')),
   tattoo: Type.Optional(lineField('Tattoo', 'Ear or thigh tattoo.', 40)),
-  behaviour: Type.Optional(text('Behaviour', 'How to approach it: shy, friendly, afraid of men, …', 500)),
-  diet: Type.Optional(text('Diet', 'What it may and may not eat.', 500)),
+  behaviour: Type.Optional(
+    textField('Behaviour', 'How to approach it: shy, friendly, afraid of men, …', 500),
+  ),
+  diet: Type.Optional(textField('Diet', 'What it may and may not eat.', 500)),
   allergies: Type.Optional(allergiesField()),
   medications: Type.Optional(medicationsField()),
-  medicalNotes: Type.Optional(text('Medical notes', 'Illnesses and what to watch for.')),
+  medicalNotes: Type.Optional(textField('Medical notes', 'Illnesses and what to watch for.')),
   vaccinations: Type.Optional(vaccinationsField()),
   vet: Type.Optional(contactField('Vet', 'The practice that knows the pet.')),
   insurance: Type.Optional(insuranceField('Insurance')),
@@ -46,7 +48,7 @@ const schema = objectField('Pet', 'A pet that should find its way home.', {
   emergencyContacts: Type.Optional(emergencyContactsField()),
   address: Type.Optional(postalAddressField('Home address', 'Where the pet lives.')),
   reward: Type.Optional(lineField('Reward', 'What the finder gets, such as 100 EUR.')),
-  notes: Type.Optional(text('Notes', 'A message to whoever finds the pet.')),
+  notes: Type.Optional(textField('Notes', 'A message to whoever finds the pet.')),
 });
 
 /** A pet's collar. */

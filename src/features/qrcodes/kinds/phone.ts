@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { toDialableNumber } from './field-rules.ts';
-import { lineField, objectField, phone as phoneField, text } from './field-types.ts';
+import { lineField, objectField, phoneField, textField } from './field-types.ts';
 import { defineKind } from './kind-definition.ts';
 
 const schema = objectField('Phone', 'A number to call.', {
   phone: phoneField(),
   name: Type.Optional(lineField('Name', 'Who answers.')),
-  notes: Type.Optional(text('Notes', 'When to call.', 500)),
+  notes: Type.Optional(textField('Notes', 'When to call.', 500)),
 });
 
 /** A phone number. */

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { toDialableNumber } from './field-rules.ts';
-import { objectField, phone, text } from './field-types.ts';
+import { objectField, phoneField, textField } from './field-types.ts';
 import { defineKind } from './kind-definition.ts';
 
 const schema = objectField('SMS', 'A short message that only needs to be sent.', {
-  phone: phone('Phone', 'Whom the message goes to.'),
-  message: Type.Optional(text('Message', 'Text of the message.', 600)),
+  phone: phoneField('Phone', 'Whom the message goes to.'),
+  message: Type.Optional(textField('Message', 'Text of the message.', 600)),
 });
 
 /** A prepared short message. */

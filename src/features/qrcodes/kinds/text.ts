@@ -1,4 +1,4 @@
-import { objectField, text as textField } from './field-types.ts';
+import { objectField, textField } from './field-types.ts';
 import { defineKind } from './kind-definition.ts';
 
 const schema = objectField('Text', 'A few words.', {

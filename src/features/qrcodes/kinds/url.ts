@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { findWebUrlErrors } from './field-rules.ts';
-import { objectField, text, webUrlField } from './field-types.ts';
+import { objectField, textField, webUrlField } from './field-types.ts';
 import { defineKind } from './kind-definition.ts';
 
 const schema = objectField('Web address', 'A page to go to.', {
   url: webUrlField('Address', 'Web address, http or https, without user name and password.'),
-  notes: Type.Optional(text('Notes', 'What the page is, for visitors who ask before they go.', 500)),
+  notes: Type.Optional(textField('Notes', 'What the page is, for visitors who ask before they go.', 500)),
 });
 
 /** A web address. */

@@ -2,12 +2,12 @@ import { type Static, Type } from 'typebox';
 import { findWebUrlErrors, toDialableNumber } from './field-rules.ts';
 import {
   dateField,
-  email,
+  emailField,
   lineField,
   objectField,
-  phone,
+  phoneField,
   postalAddressField,
-  text,
+  textField,
   webUrlField,
 } from './field-types.ts';
 import { defineKind } from './kind-definition.ts';
@@ -18,13 +18,13 @@ const schema = objectField('Business card', 'Somebody to be kept in an address b
   lastName: Type.Optional(lineField('Last name', 'Family name, for sorting.', 60)),
   organization: Type.Optional(lineField('Organization', 'Company or club.')),
   jobTitle: Type.Optional(lineField('Job title', 'Position.', 80)),
-  mobile: Type.Optional(phone('Mobile')),
-  phone: Type.Optional(phone('Phone')),
-  email: Type.Optional(email()),
+  mobile: Type.Optional(phoneField('Mobile')),
+  phone: Type.Optional(phoneField('Phone')),
+  email: Type.Optional(emailField()),
   website: Type.Optional(webUrlField('Website', 'Web address, http or https.')),
   address: Type.Optional(postalAddressField('Address', 'Where to find or write to the person.')),
   bornOn: Type.Optional(dateField('Born on', 'Birthday.')),
-  notes: Type.Optional(text('Notes', 'Anything else for the address book.', 500)),
+  notes: Type.Optional(textField('Notes', 'Anything else for the address book.', 500)),
 });
 
 type Card = Partial<Static<typeof schema>>;

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { FieldError } from '../../../shared/errors.ts';
 import { createFieldError } from './field-rules.ts';
-import { booleanField, enumField, lineField, objectField, text } from './field-types.ts';
+import { booleanField, enumField, lineField, objectField, textField } from './field-types.ts';
 import { defineKind } from './kind-definition.ts';
 
 /** IEEE 802.11: an SSID has at most 32 octets. */
@@ -24,7 +24,7 @@ const schema = objectField('Wi-Fi', 'A wireless network that guests may join.', 
     ),
   ),
   hidden: Type.Optional(booleanField('Hidden', 'Whether the network does not announce its name.')),
-  notes: Type.Optional(text('Notes', 'House rules, where the signal is good.', 500)),
+  notes: Type.Optional(textField('Notes', 'House rules, where the signal is good.', 500)),
 });
 
 /** A wireless network. */

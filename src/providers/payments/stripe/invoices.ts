@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { PaymentProvider } from '../payments.port.ts';
-import { listAll } from './list-all.ts';
+import { iterateAllPages } from './iterate-all-pages.ts';
 import { EXPAND_LATEST_CHARGE, mergePaymentSummaries, toPaymentSummary } from './payment-summary.ts';
 import type { StripeCall } from './stripe-client.ts';
 import { nullIfNotFound } from './stripe-errors.ts';
@@ -43,11 +43,11 @@ export function createInvoiceMethods(callStripe: StripeCall): InvoiceMethods {
       const created = { gte: toUnixSeconds(since) };
       // An invoice is made before its payments.
       const summaries = await collectPaymentSummaries(
-        listAll(callStripe, (stripe, page) =>
+        iterateAllPages(callStripe, (stripe, page) =>
           stripe.invoicePayments.list({ created, expand: EXPAND_LATEST_CHARGE, ...page }),
         ),
       );
-      const pages = listAll(callStripe, (stripe, page) => stripe.invoices.list({ created, ...page }));
+      const pages = iterateAllPages(callStripe, (stripe, page) => stripe.invoices.list({ created, ...page }));
       for await (const invoice of pages) {
         const found = toProviderInvoice(invoice, summaries.get(invoice.id) ?? EMPTY_PAYMENT_SUMMARY);
         if (found) yield found;

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { PaymentError, type PaymentProvider, type ProviderSubscription } from '../payments.port.ts';
-import { listAll } from './list-all.ts';
+import { iterateAllPages } from './iterate-all-pages.ts';
 import type { StripeCall } from './stripe-client.ts';
 import { isNotFoundError, isRefusedError, nullIfNotFound } from './stripe-errors.ts';
 import { toProviderSubscription } from './to-provider-subscription.ts';
@@ -40,7 +40,7 @@ export function createSubscriptionMethods(callStripe: StripeCall): SubscriptionM
       callStripe(async (stripe) => requireSupportedSubscription(await undoCancellation(stripe, id))),
 
     async *listSubscriptions() {
-      const pages = listAll(callStripe, (stripe, page) =>
+      const pages = iterateAllPages(callStripe, (stripe, page) =>
         stripe.subscriptions.list({ status: 'all', ...page }),
       );
       for await (const subscription of pages) {

@@ -1,11 +1,14 @@
 import { completeDesign } from '../../../../src/features/qrcodes/image/design.rules.ts';
 import { drawPdf } from '../../../../src/features/qrcodes/image/draw-pdf.ts';
-import { createMatrix } from '../../../../src/features/qrcodes/image/matrix.ts';
+import { createSymbolMatrix } from '../../../../src/features/qrcodes/image/matrix.ts';
 import { t } from '../../../tap.ts';
 import { createLogo } from './logo-helper.ts';
 
 t.test('the PDF is one page of the size of the image, at 96 px an inch', async (t) => {
-  const pdf = await drawPdf(createMatrix('https://example.com', 'M', false), completeDesign({ size: 400 }));
+  const pdf = await drawPdf(
+    createSymbolMatrix('https://example.com', 'M', false),
+    completeDesign({ size: 400 }),
+  );
   const source = pdf.toString('latin1');
   t.match(source, /^%PDF-1\.\d/);
   t.match(source, '/MediaBox [0 0 300 300]');
@@ -15,6 +18,6 @@ t.test('the PDF is one page of the size of the image, at 96 px an inch', async (
 
 t.test('a logo is embedded', async (t) => {
   const design = completeDesign({ logo: await createLogo('#aa2200') });
-  const pdf = await drawPdf(createMatrix('https://example.com', 'H', true), design);
+  const pdf = await drawPdf(createSymbolMatrix('https://example.com', 'H', true), design);
   t.match(pdf.toString('latin1'), '/Subtype /Image');
 });

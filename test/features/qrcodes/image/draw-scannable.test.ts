@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { isReadableAs } from '../../../../src/features/qrcodes/image/decode-image.ts';
+import { isDecodableAs } from '../../../../src/features/qrcodes/image/decode-image.ts';
 import { drawScannable } from '../../../../src/features/qrcodes/image/draw-scannable.ts';
 import { t } from '../../../tap.ts';
 import { createLogo } from './logo-helper.ts';
@@ -23,7 +23,7 @@ t.test('where the client left them open, error correction and size make room for
     { field: 'size', from: 512, to: 555 },
   ]);
   t.equal(design.size, 555);
-  t.ok(await isReadableAs(png, 'a'.repeat(2953)));
+  t.ok(await isDecodableAs(png, 'a'.repeat(2953)));
 });
 
 t.test('Q9 what the client fixed is kept, and refused with the reason where it does not do', async (t) => {
@@ -55,14 +55,14 @@ t.test('under a logo that hides too much, error correction goes up and then the 
   const logo = await createLogo('#000000');
   const stronger = await drawScannable(SCAN_URL, { logo, logoSize: 30, errorCorrection: 'L' });
   t.match(stronger.adjusted, [{ field: 'errorCorrection', from: 'L', to: 'H' }]);
-  t.ok(await isReadableAs(stronger.png, SCAN_URL));
+  t.ok(await isDecodableAs(stronger.png, SCAN_URL));
   const smaller = await drawScannable('a'.repeat(20), {
     logo,
     logoSize: 30,
     errorCorrection: 'L',
     size: 128,
   });
-  t.ok(await isReadableAs(smaller.png, 'a'.repeat(20)));
+  t.ok(await isDecodableAs(smaller.png, 'a'.repeat(20)));
   t.not(smaller.adjusted.length, 0);
 });
 
@@ -71,7 +71,7 @@ t.test('content of any length has a logo or a reason why not', async (t) => {
   for (const bytes of [1, 20, 100, 400, 900, 1500, 2188]) {
     const content = 'b'.repeat(bytes);
     const { png } = await drawScannable(content, { logo, logoSize: 20 });
-    t.ok(await isReadableAs(png, content), `${bytes} bytes`);
+    t.ok(await isDecodableAs(png, content), `${bytes} bytes`);
   }
   await t.rejects(drawScannable('b'.repeat(2189), { logo }), {
     code: 'IMAGE_NOT_SCANNABLE',

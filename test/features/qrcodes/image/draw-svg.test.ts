@@ -1,8 +1,8 @@
 import sharp from 'sharp';
-import { isReadableAs } from '../../../../src/features/qrcodes/image/decode-image.ts';
+import { isDecodableAs } from '../../../../src/features/qrcodes/image/decode-image.ts';
 import { completeDesign } from '../../../../src/features/qrcodes/image/design.rules.ts';
 import { drawSvg } from '../../../../src/features/qrcodes/image/draw-svg.ts';
-import { createMatrix } from '../../../../src/features/qrcodes/image/matrix.ts';
+import { createSymbolMatrix } from '../../../../src/features/qrcodes/image/matrix.ts';
 import { t } from '../../../tap.ts';
 import { createLogo } from './logo-helper.ts';
 
@@ -14,8 +14,8 @@ t.test('the SVG reads as the content, with colours and with a logo', async (t) =
     { logo: await createLogo('#aa2200') },
   ]) {
     const design = completeDesign(given);
-    const svg = drawSvg(createMatrix(content, 'H', design.logo !== undefined), design);
-    t.ok(await isReadableAs(await sharp(Buffer.from(svg)).png().toBuffer(), content));
+    const svg = drawSvg(createSymbolMatrix(content, 'H', design.logo !== undefined), design);
+    t.ok(await isDecodableAs(await sharp(Buffer.from(svg)).png().toBuffer(), content));
     t.match(svg, 'width="512" height="512"');
     t.notMatch(svg, 'script');
   }

@@ -1,12 +1,12 @@
 import { completeDesign } from '../../../../src/features/qrcodes/image/design.rules.ts';
 import { getMinImageSize } from '../../../../src/features/qrcodes/image/image-size.rules.ts';
 import {
-  createLayout,
+  createSymbolLayout,
   generateBars,
   getLogoBox,
   isWithinField,
 } from '../../../../src/features/qrcodes/image/layout.ts';
-import { createMatrix } from '../../../../src/features/qrcodes/image/matrix.ts';
+import { createSymbolMatrix } from '../../../../src/features/qrcodes/image/matrix.ts';
 import { t } from '../../../tap.ts';
 
 const LOGO = 'data:image/png;base64,AAAA';
@@ -14,8 +14,8 @@ const LOGO = 'data:image/png;base64,AAAA';
 t.test('modules are whole pixels and the quiet zone is never narrower than asked for', async (t) => {
   for (const margin of [4, 7, 16])
     for (const size of [180, 512, 777, 2048]) {
-      const matrix = createMatrix('https://example.com', 'M', false);
-      const { module, offset } = createLayout(matrix, completeDesign({ margin, size }));
+      const matrix = createSymbolMatrix('https://example.com', 'M', false);
+      const { module, offset } = createSymbolLayout(matrix, completeDesign({ margin, size }));
       t.ok(Number.isInteger(module) && module >= 3);
       t.ok(offset >= margin * module, 'left and above');
       t.ok(size - offset - matrix.size * module >= margin * module, 'right and below');
@@ -23,16 +23,18 @@ t.test('modules are whole pixels and the quiet zone is never narrower than asked
 });
 
 t.test('three pixels a module is the least', async (t) => {
-  const matrix = createMatrix('a'.repeat(200), 'M', false);
+  const matrix = createSymbolMatrix('a'.repeat(200), 'M', false);
   const least = getMinImageSize(matrix.size, 4);
-  t.equal(createLayout(matrix, completeDesign({ size: least })).module, 3);
-  t.throws(() => createLayout(matrix, completeDesign({ size: least - 1 })), { code: 'IMAGE_NOT_SCANNABLE' });
+  t.equal(createSymbolLayout(matrix, completeDesign({ size: least })).module, 3);
+  t.throws(() => createSymbolLayout(matrix, completeDesign({ size: least - 1 })), {
+    code: 'IMAGE_NOT_SCANNABLE',
+  });
 });
 
 t.test('the field of a logo is in the middle and covers no pattern', async (t) => {
   for (let bytes = 1; bytes < 900; bytes += 25) {
-    const matrix = createMatrix('a'.repeat(bytes), 'H', true);
-    const layout = createLayout(matrix, completeDesign({ logo: LOGO, logoSize: 30, size: 2048 }));
+    const matrix = createSymbolMatrix('a'.repeat(bytes), 'H', true);
+    const layout = createSymbolLayout(matrix, completeDesign({ logo: LOGO, logoSize: 30, size: 2048 }));
     const { start = 0, side = 0 } = layout.logoField ?? {};
     t.equal(2 * start + side, matrix.size);
     t.ok(side >= 3 && side <= Math.max(3, matrix.size * 0.3));
@@ -46,8 +48,8 @@ t.test('the field of a logo is in the middle and covers no pattern', async (t) =
 });
 
 t.test('bars cover exactly the dark modules outside the field', async (t) => {
-  const matrix = createMatrix('https://example.com', 'H', true);
-  const layout = createLayout(matrix, completeDesign({ logo: LOGO }));
+  const matrix = createSymbolMatrix('https://example.com', 'H', true);
+  const layout = createSymbolLayout(matrix, completeDesign({ logo: LOGO }));
   const drawn = new Set<number>();
   for (const { row, column, length } of generateBars(matrix, layout))
     for (let at = column; at < column + length; at += 1) drawn.add(row * matrix.size + at);

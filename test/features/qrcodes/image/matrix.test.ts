@@ -1,29 +1,29 @@
 import { create } from 'qrcode';
 import { readBarcodes } from 'zxing-wasm/reader';
-import { isReadableAs } from '../../../../src/features/qrcodes/image/decode-image.ts';
+import { isDecodableAs } from '../../../../src/features/qrcodes/image/decode-image.ts';
 import { completeDesign } from '../../../../src/features/qrcodes/image/design.rules.ts';
 import { drawPng } from '../../../../src/features/qrcodes/image/draw-png.ts';
-import { createMatrix, fitsSymbol } from '../../../../src/features/qrcodes/image/matrix.ts';
+import { canFitSymbol, createSymbolMatrix } from '../../../../src/features/qrcodes/image/matrix.ts';
 import { t } from '../../../tap.ts';
 import { readWithJsqr } from './read-with-jsqr.ts';
 
 t.test('text beyond ASCII is announced as UTF-8, so that no scanner has to guess', async (t) => {
   for (const text of ['Größe', 'é', '犬', 'ポチ 東京', 'مرحبا', '😀🐕‍🦺', '€100', '\ufeffx']) {
-    const png = await drawPng(createMatrix(text, 'M', false), completeDesign({}));
-    t.ok(await isReadableAs(png, text), text);
+    const png = await drawPng(createSymbolMatrix(text, 'M', false), completeDesign({}));
+    t.ok(await isDecodableAs(png, text), text);
     t.equal(await readWithJsqr(png), text);
     const [found] = await readBarcodes(new Uint8Array(png));
     t.equal(found?.hasECI, true, 'announced');
   }
-  const png = await drawPng(createMatrix('https://example.com', 'M', false), completeDesign({}));
+  const png = await drawPng(createSymbolMatrix('https://example.com', 'M', false), completeDesign({}));
   const [found] = await readBarcodes(new Uint8Array(png));
   t.equal(found?.hasECI, false, 'ASCII needs no announcement');
 });
 
 t.test('an image does not read as something else', async (t) => {
-  const png = await drawPng(createMatrix('Größe', 'M', false), completeDesign({}));
-  t.equal(await isReadableAs(png, 'Größ'), false);
-  t.equal(await isReadableAs(png, 'Gro\u0308ße'), false, 'equal to the eye is not equal');
+  const png = await drawPng(createSymbolMatrix('Größe', 'M', false), completeDesign({}));
+  t.equal(await isDecodableAs(png, 'Größ'), false);
+  t.equal(await isDecodableAs(png, 'Gro\u0308ße'), false, 'equal to the eye is not equal');
 });
 
 t.test('Q9 what fits is exactly what the largest symbol holds', async (t) => {
@@ -34,26 +34,26 @@ t.test('Q9 what fits is exactly what the largest symbol holds', async (t) => {
     ['H', 1273, 958],
   ] as const) {
     const full = 'a'.repeat(bytes);
-    t.equal(createMatrix(full, level, false).size, 177);
-    t.equal(fitsSymbol(full, level, false), true);
-    t.equal(fitsSymbol(`${full}a`, level, false), false);
-    t.throws(() => createMatrix(`${full}a`, level, false), {
+    t.equal(createSymbolMatrix(full, level, false).size, 177);
+    t.equal(canFitSymbol(full, level, false), true);
+    t.equal(canFitSymbol(`${full}a`, level, false), false);
+    t.throws(() => createSymbolMatrix(`${full}a`, level, false), {
       code: 'IMAGE_NOT_SCANNABLE',
       message: `${bytes + 1} bytes`,
     });
     t.throws(() => create([{ data: `${full}a` }], { errorCorrectionLevel: level }), 'the encoder agrees');
-    t.equal(createMatrix('a'.repeat(besideLogo), level, true).size, 17 + 4 * 34);
-    t.equal(fitsSymbol('a'.repeat(besideLogo + 1), level, true), false);
+    t.equal(createSymbolMatrix('a'.repeat(besideLogo), level, true).size, 17 + 4 * 34);
+    t.equal(canFitSymbol('a'.repeat(besideLogo + 1), level, true), false);
     const most = `${'a'.repeat(bytes - 3)}é`;
-    t.equal(createMatrix(most, level, false).size, 177, 'with the announcement');
-    t.equal(fitsSymbol(`${most}a`, level, false), false);
+    t.equal(createSymbolMatrix(most, level, false).size, 177, 'with the announcement');
+    t.equal(canFitSymbol(`${most}a`, level, false), false);
     t.equal(create([{ data: 'a'.repeat(besideLogo + 1) }], { errorCorrectionLevel: level }).version, 35);
   }
 });
 
 t.test('with a logo there is never a pattern in the middle', async (t) => {
   for (let bytes = 1; bytes <= 958; bytes += 12) {
-    const { size, patterns } = createMatrix('a'.repeat(bytes), 'H', true);
+    const { size, patterns } = createSymbolMatrix('a'.repeat(bytes), 'H', true);
     const middle = (size - 1) / 2;
     t.equal(patterns[middle * size + middle], 0, `${bytes} bytes`);
   }

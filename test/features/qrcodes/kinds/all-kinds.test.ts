@@ -1,4 +1,4 @@
-import { parseKind, QR_CODE_KINDS } from '../../../../src/features/qrcodes/kinds/all-kinds.ts';
+import { parseQrCodeKind, QR_CODE_KINDS } from '../../../../src/features/qrcodes/kinds/all-kinds.ts';
 import { describeKinds } from '../../../../src/features/qrcodes/kinds/describe-kinds.ts';
 import { validateData } from '../../../../src/features/qrcodes/kinds/validate-data.ts';
 import { t } from '../../../tap.ts';
@@ -14,9 +14,9 @@ t.test('there are exactly the sixteen kinds of the interface', async (t) => {
 
 t.test('a kind is found in any case, with spaces, hyphens and underscores', async (t) => {
   for (const name of ['memory tag', 'Memory-Tag', ' MEMORY_TAG ', 'memory  tag'])
-    t.equal(parseKind(name)?.kind, 'MEMORY_TAG', name);
+    t.equal(parseQrCodeKind(name)?.kind, 'MEMORY_TAG', name);
   for (const name of ['', 'memorytagg', '__proto__', 'constructor', 'pet\0', 'x'.repeat(10_000)])
-    t.equal(parseKind(name), null, JSON.stringify(name.slice(0, 20)));
+    t.equal(parseQrCodeKind(name), null, JSON.stringify(name.slice(0, 20)));
 });
 
 t.test('every field has a title, a description and a bound', async (t) => {

@@ -17,7 +17,7 @@ interface Schema {
 }
 
 /** What breaks encoders, escapers and guesses about encodings, next to ordinary letters. */
-const PIECES = [
+const TEXT_PIECES = [
   ...'aZ09 ;:,\\"\'?&#%+/=<>|{}~^`@!',
   ...'äßéñøŁ°£€½µ—„“…',
   ...[
@@ -40,32 +40,41 @@ const PIECES = [
 ];
 
 /** Any valid `data` of a kind, with at most `longest` characters a string. */
-export function arbitraryData(kind: KindDefinition, longest = 30): fc.Arbitrary<Record<string, unknown>> {
+export function createDataArbitrary(
+  kind: KindDefinition,
+  longest = 30,
+): fc.Arbitrary<Record<string, unknown>> {
   const schema: Schema = JSON.parse(JSON.stringify(kind.schema));
-  return objectOf(schema, longest).filter((data) => validateData(kind, data).length === 0);
+  return createObjectArbitrary(schema, longest).filter((data) => validateData(kind, data).length === 0);
 }
 
-function anyOf(schema: Schema, longest: number): fc.Arbitrary<unknown> {
+function createSchemaArbitrary(schema: Schema, longest: number): fc.Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum);
-  if (schema.type === 'object') return objectOf(schema, longest);
+  if (schema.type === 'object') return createObjectArbitrary(schema, longest);
   if (schema.type === 'array')
-    return fc.array(anyOf(schema.items ?? {}, longest), { minLength: 1, maxLength: 2 });
+    return fc.array(createSchemaArbitrary(schema.items ?? {}, longest), { minLength: 1, maxLength: 2 });
   if (schema.type === 'boolean') return fc.boolean();
   const { minimum: min = 0, maximum: max = 0 } = schema;
   if (schema.type === 'integer') return fc.integer({ min, max });
   if (schema.type === 'number') return fc.double({ min, max, noNaN: true });
-  return stringOf(schema, longest);
+  return createStringArbitrary(schema, longest);
 }
 
-function objectOf(schema: Schema, longest: number): fc.Arbitrary<Record<string, unknown>> {
+function createObjectArbitrary(schema: Schema, longest: number): fc.Arbitrary<Record<string, unknown>> {
   const members = Object.entries(schema.properties ?? {});
-  return fc.record(Object.fromEntries(members.map(([name, member]) => [name, anyOf(member, longest)])), {
-    requiredKeys: [...(schema.required ?? [])],
-    noNullPrototype: true,
-  });
+  return fc.record(
+    Object.fromEntries(members.map(([name, member]) => [name, createSchemaArbitrary(member, longest)])),
+    {
+      requiredKeys: [...(schema.required ?? [])],
+      noNullPrototype: true,
+    },
+  );
 }
 
-function stringOf({ format, pattern = '', maxLength = 100 }: Schema, longest: number): fc.Arbitrary<string> {
+function createStringArbitrary(
+  { format, pattern = '', maxLength = 100 }: Schema,
+  longest: number,
+): fc.Arbitrary<string> {
   const moment = fc.date({ min: new Date('1900-01-02'), max: new Date('2199-12-30'), noInvalidDate: true });
   if (format === 'date') return moment.map((date) => date.toISOString().slice(0, 10));
   if (format === 'date-time') return moment.map((date) => date.toISOString());
@@ -73,7 +82,7 @@ function stringOf({ format, pattern = '', maxLength = 100 }: Schema, longest: nu
   if (pattern.startsWith('^[Hh]')) return fc.webUrl({ withQueryParameters: true, withFragments: true });
   if (pattern.startsWith('^(?=')) return fc.stringMatching(/^\+?[0-9]{3}[0-9 ()./-]{0,8}$/);
   if (!pattern.startsWith('^(?!')) return fc.stringMatching(new RegExp(pattern));
-  const units = pattern.includes('\\u000b') ? [...PIECES, '\n', '\t'] : PIECES;
+  const units = pattern.includes('\\u000b') ? [...TEXT_PIECES, '\n', '\t'] : TEXT_PIECES;
   const most = Math.min(maxLength, longest);
   return fc
     .array(fc.constantFrom(...units), { minLength: 1, maxLength: most })

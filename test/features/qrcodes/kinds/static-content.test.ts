@@ -1,12 +1,12 @@
 import { drawScannable } from '../../../../src/features/qrcodes/image/draw-scannable.ts';
-import { parseKind, QR_CODE_KINDS } from '../../../../src/features/qrcodes/kinds/all-kinds.ts';
+import { parseQrCodeKind, QR_CODE_KINDS } from '../../../../src/features/qrcodes/kinds/all-kinds.ts';
 import { fc } from '../../../property.ts';
 import { t } from '../../../tap.ts';
 import { readWithJsqr } from '../image/read-with-jsqr.ts';
-import { arbitraryData } from './arbitrary-data.ts';
+import { createDataArbitrary } from './arbitrary-data.ts';
 
 function contentOf(name: string, data: Record<string, unknown>, title = 'Title'): string | null | undefined {
-  return parseKind(name)?.toStaticContent(data, title);
+  return parseQrCodeKind(name)?.toStaticContent(data, title);
 }
 
 t.test('Wi-Fi: every character with a meaning is escaped', async (t) => {
@@ -90,7 +90,7 @@ for (const kind of QR_CODE_KINDS)
     let read = 0;
     let drawn = 0;
     await fc.assert(
-      fc.asyncProperty(arbitraryData(kind), async (data) => {
+      fc.asyncProperty(createDataArbitrary(kind), async (data) => {
         const content = kind.toStaticContent(data, 'Grüße 犬');
         fc.pre(content !== null && Buffer.byteLength(content) <= 1500);
         if (content === null) return;

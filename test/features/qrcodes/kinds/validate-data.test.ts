@@ -1,15 +1,15 @@
-import { parseKind, QR_CODE_KINDS } from '../../../../src/features/qrcodes/kinds/all-kinds.ts';
+import { parseQrCodeKind, QR_CODE_KINDS } from '../../../../src/features/qrcodes/kinds/all-kinds.ts';
 import { validateData } from '../../../../src/features/qrcodes/kinds/validate-data.ts';
 import { t } from '../../../tap.ts';
 
 function errorsOf(name: string, data: unknown): string[] {
-  const kind = parseKind(name);
+  const kind = parseQrCodeKind(name);
   if (kind === null) throw new Error(`no kind ${name}`);
   return validateData(kind, data).map(({ field, code }) => `${field} ${code}`);
 }
 
 t.test('a field is told the form that it must have', (t) => {
-  const kind = parseKind('PET');
+  const kind = parseQrCodeKind('PET');
   t.match(kind && validateData(kind, { name: 'Rex', microchip: '12' }), [
     { field: 'data.microchip', message: /^Must have the form described: \S/ },
   ]);

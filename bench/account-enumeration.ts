@@ -1,0 +1,156 @@
+// Compares the time of answers for known and for unknown addresses, where the two must not be told apart:
+// `npm run bench:addresses`. 500 pairs each of the real service over a socket, in random order. A low cost of hashes
+// makes what differs stand out. Ends with 1 when medians are more than 5 % apart.
+import { randomInt } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import { getQuantile } from './numbers.ts';
+import { encodeRawRequest, openRawConnection, type RawConnection } from './raw-connection.ts';
+import { readArguments } from './read-arguments.ts';
+import { type BenchedService, runWithService } from './service-process.ts';
+
+readArguments(import.meta.url);
+
+const PAIR_COUNT = 500;
+const WARM_UP_PAIRS = 50;
+const MAX_MEDIAN_DIFFERENCE = 0.05;
+const PASSWORD = 'a lighthouse for lost dogs';
+
+/** What is asked, with the kind of address that counts as known. */
+const REQUEST_CASES = [
+  { name: 'register', known: 'member', more: { password: PASSWORD } },
+  { name: 'login', known: 'member', more: { password: 'not the password at all' } },
+  { name: 'forgot-password', known: 'member', more: {} },
+  { name: 'resend-otp', known: 'waiting', more: {} },
+  { name: 'verify-otp', known: 'waiting', more: { otp: '000000' } },
+] as const;
+
+/** Copies of one account and of one registration that waits, under other addresses. */
+const COPY_USERS_SQL = `
+  INSERT INTO users (id, email, password_hash, status)
+  SELECT lpad(to_hex(extract(epoch FROM now())::int), 8, '0') || substr(md5($2 || n), 1, 16), $2 || 'k' || n || '@example.org',
+         password_hash, 'VERIFIED'
+  FROM users, generate_series(1, $3::int) AS n WHERE email = $1`;
+const COPY_REGISTRATIONS_SQL = `
+  WITH people AS (
+    INSERT INTO users (id, email)
+    SELECT lpad(to_hex(extract(epoch FROM now())::int), 8, '0') || substr(md5($2 || n), 1, 16), $2 || 'k' || n || '@example.org'
+    FROM generate_series(1, $3::int) AS n RETURNING id)
+  INSERT INTO pending_registrations (id, user_id, password_hash, otp_hash, expires_at)
+  SELECT substr(people.id, 1, 8) || substr(md5('p' || people.id), 1, 16), people.id, password_hash, otp_hash, now() + interval '1 hour'
+  FROM people, (SELECT * FROM pending_registrations LIMIT 1) AS first`;
+
+interface CaseMeasurement {
+  known: number[];
+  unknown: number[];
+  /** A request of another route straight after it. */
+  afterKnownMs: number[];
+  afterUnknown: number[];
+  statuses: Set<number>;
+}
+
+process.exitCode = await runWithService({ BCRYPT_COST: '4', LOG_LEVEL: 'warn' }, async (service) => {
+  const connection = await openRawConnection(service.port);
+  await insertTestAccounts(service, connection);
+  const measured = new Map<string, CaseMeasurement>(
+    REQUEST_CASES.map(({ name }) => [
+      name,
+      { known: [], unknown: [], afterKnownMs: [], afterUnknown: [], statuses: new Set() },
+    ]),
+  );
+  for (let pair = 1; pair <= PAIR_COUNT + WARM_UP_PAIRS; pair++) {
+    for (const { name, isKnown, request } of shuffle(createRequestPairs(pair)).flatMap(shuffle)) {
+      const { status, ms } = await connection.send(request);
+      const after = await connection.send(encodeRawRequest('GET', '/'));
+      const into = measured.get(name);
+      if (pair <= WARM_UP_PAIRS || !into) continue;
+      into.statuses.add(status);
+      (isKnown ? into.known : into.unknown).push(ms);
+      (isKnown ? into.afterKnownMs : into.afterUnknown).push(after.ms);
+    }
+    if (pair % 50 === 0)
+      console.log(`${pair} of ${PAIR_COUNT + WARM_UP_PAIRS} pairs (the first ${WARM_UP_PAIRS} warm up)`);
+  }
+  connection.close();
+  return reportDifferences(measured);
+});
+
+/** For each case a request with a known and one with an unknown address. */
+function createRequestPairs(pair: number) {
+  return REQUEST_CASES.map(({ name, more }) =>
+    [true, false].map((isKnown) => {
+      const email = `${name}-${isKnown ? 'k' : 'u'}${pair}@example.org`;
+      const path = `/api/auth/${name}`;
+      return { name, isKnown, request: encodeRawRequest('POST', path, { body: { email, ...more } }) };
+    }),
+  );
+}
+
+function shuffle<Item>(items: readonly Item[]): Item[] {
+  return items
+    .map((item) => ({ item, place: randomInt(2 ** 32) }))
+    .sort((one, other) => one.place - other.place)
+    .map(({ item }) => item);
+}
+
+/** The ratio of medians of 200 samples drawn from what was measured: between which bounds 95 in 100 lie. */
+function formatConfidenceInterval(known: readonly number[], unknown: readonly number[]): string {
+  const drawn = (list: readonly number[]) => list.map(() => list[randomInt(list.length)] ?? 0);
+  const ratios = Array.from(
+    { length: 200 },
+    () => getQuantile(drawn(known), 0.5) / getQuantile(drawn(unknown), 0.5),
+  );
+  return `${getQuantile(ratios, 0.025).toFixed(3)} to ${getQuantile(ratios, 0.975).toFixed(3)}`;
+}
+
+/** Answers 1 when a pair of medians is too far apart or the statuses of a case differ. */
+function reportDifferences(measured: Map<string, CaseMeasurement>): number {
+  console.log(
+    `\n${''.padEnd(18)}known   unknown   ratio   95 % of samples   (straight after: known   unknown), medians in ms`,
+  );
+  let apart = 0;
+  for (const [name, { known, unknown, afterKnownMs, afterUnknown, statuses }] of measured) {
+    const [one, other, next, nextOther] = [known, unknown, afterKnownMs, afterUnknown].map((list) =>
+      getQuantile(list, 0.5),
+    );
+    const ratio = (one ?? 0) / (other ?? 1);
+    const isApart = Math.abs(ratio - 1) > MAX_MEDIAN_DIFFERENCE || statuses.size !== 1;
+    if (isApart) apart++;
+    console.log(
+      `${name.padEnd(18)}${one?.toFixed(2).padStart(5)}   ${other?.toFixed(2).padStart(7)}   ${ratio.toFixed(3)}   ${formatConfidenceInterval(known, unknown)}   ` +
+        `${next?.toFixed(2).padStart(22)}   ${nextOther?.toFixed(2).padStart(7)}   status ${[...statuses].join()}` +
+        `${isApart ? '   APART' : ''}`,
+    );
+  }
+  console.log(apart === 0 ? 'All medians are within 5 %.' : `${apart} medians are more than 5 % apart.`);
+  return apart === 0 ? 0 : 1;
+}
+
+async function insertTestAccounts(service: BenchedService, connection: RawConnection): Promise<void> {
+  const member = 'first@example.org';
+  const post = (path: string, body: object) => connection.send(encodeRawRequest('POST', path, { body }));
+  await post('/api/auth/register', { email: member, password: PASSWORD });
+  const otp = await readOtp(service);
+  const { status } = await post('/api/auth/verify-otp', { email: member, otp });
+  if (status !== 200) throw new Error(`The first account cannot be confirmed: ${status}.`);
+  await post('/api/auth/register', { email: 'second@example.org', password: PASSWORD });
+  const client = new pg.Client({ connectionString: service.ownerUrl });
+  await client.connect();
+  for (const { name, known } of REQUEST_CASES) {
+    const values = [`${name}-`, PAIR_COUNT + WARM_UP_PAIRS];
+    if (known === 'member') await client.query(COPY_USERS_SQL, [member, ...values]);
+    else await client.query(COPY_REGISTRATIONS_SQL.replaceAll('$2', '$1').replaceAll('$3', '$2'), values);
+  }
+  await client.query('VACUUM (ANALYZE)');
+  await client.end();
+}
+
+/** The code in the first mail of the service's mailbox. */
+async function readOtp({ port }: BenchedService): Promise<string> {
+  for (const end = Date.now() + 30_000; Date.now() < end; await wait(100)) {
+    const page = await (await fetch(`http://localhost:${port}/api/sandbox/mailbox`)).text();
+    const code = /">(\d{6}) /.exec(page)?.[1];
+    if (code) return code;
+  }
+  throw new Error('No mail came within 30 s.');
+}

@@ -1,0 +1,36 @@
+import { encryptQrCodeData } from '../../src/features/qrcodes/encrypted-content.ts';
+import { DEFAULT_QR_CODE_DESIGN } from '../../src/features/qrcodes/image/design.rules.ts';
+import { QR_CODE_KINDS } from '../../src/features/qrcodes/kinds/all-kinds.ts';
+import { createSlug } from '../../src/features/qrcodes/slug.rules.ts';
+import type { FieldCipher } from '../../src/platform/field-cipher.ts';
+import { generateId } from '../../src/shared/ids.ts';
+import { TITLE_WORDS } from '../many-codes.ts';
+import { formatCopyLine } from './copy.ts';
+import { createSeededRandom, pickOne } from './seeded-random.ts';
+
+/** Makes codes as lines for COPY, of every kind, without an image. */
+export interface CodeGenerator {
+  columns: string;
+  next(ownerId: string, at: Date): { id: string; line: string };
+}
+
+/** Codes with the content of the interface's examples, sealed as the service does. */
+export function createCodeGenerator(fieldCipher: FieldCipher): CodeGenerator {
+  const chance = createSeededRandom(1);
+  const design = JSON.stringify(DEFAULT_QR_CODE_DESIGN);
+  return {
+    columns: 'id, owner_id, kind, mode, title, slug, data, visibility, design, created_at, updated_at',
+    next(ownerId, at) {
+      const id = generateId(at);
+      const definition = pickOne(QR_CODE_KINDS, chance);
+      const { kind, example } = definition;
+      const title = `${TITLE_WORDS.map((words) => pickOne(words, chance)).join(' ')} ${id.slice(-4)}`;
+      const data = encryptQrCodeData(fieldCipher, { id, ownerId, kind }, { ...example });
+      const slug = createSlug(definition, 'DYNAMIC', title);
+      return {
+        id,
+        line: formatCopyLine([id, ownerId, kind, 'DYNAMIC', title, slug, data, '{}', design, at, at]),
+      };
+    },
+  };
+}

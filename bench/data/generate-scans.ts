@@ -1,0 +1,110 @@
+import { describeAgent } from '../../src/features/scans/describe-agent.ts';
+import { type ClassificationDecision, classifyScan } from '../../src/features/scans/scan-class.rules.ts';
+import { encryptPosition } from '../../src/features/scans/scan-position.ts';
+import { hashVisitor } from '../../src/features/scans/visitor.ts';
+import type { FieldCipher } from '../../src/platform/field-cipher.ts';
+import { generateId } from '../../src/shared/ids.ts';
+import { USER_AGENTS } from './agents.ts';
+import { CITIES } from './cities.ts';
+import { formatCopyLine } from './copy.ts';
+import type { DataSize } from './data-size.ts';
+import type { GeneratedUsers } from './generate-users.ts';
+import { createSeededRandom, dealTurns, pickOne } from './seeded-random.ts';
+import { createVisitorTracker, type ScanClassification } from './visitor-tracker.ts';
+
+/** What a scan is made of, in the order of `copyLine`. */
+export const SCAN_COLUMNS = `id, qr_code_id, owner_id, type, class, class_rule, is_unique, visitor_hash, position,
+  city, region, country, device, os, browser, ip_truncated, user_agent, scanned_at`;
+
+/** A scan as a line for COPY, and what it is counted by. */
+export interface GeneratedScan extends Pick<ScanClassification, 'class' | 'isUnique'> {
+  id: string;
+  qrCodeId: string;
+  ownerId: string;
+  at: Date;
+  visitor: Buffer;
+  line: string;
+}
+
+/** Networks that visitors come from. */
+const NETWORK_COUNT = 250;
+
+/**
+ * Scans from one moment to another in the order of their times, evenly but for chance, each with a class, a visitor, a
+ * place and, where it has a position, that sealed.
+ */
+export function* generateScans(
+  fieldCipher: FieldCipher,
+  { organization, users }: GeneratedUsers,
+  size: DataSize,
+  [from, to]: readonly [Date, Date],
+): Generator<GeneratedScan> {
+  const chance = createSeededRandom(size.scans);
+  const countPerson = createVisitorTracker();
+  const decidedBy = createAgentClassifier();
+  const { knownCodeScans, busyCodeScans, others } = size;
+  const turns = {
+    known: knownCodeScans,
+    busy: busyCodeScans,
+    spread: size.scans - knownCodeScans - busyCodeScans,
+    others,
+  };
+  const step = (to.getTime() - from.getTime()) / (size.scans + others);
+  let turn = 0;
+  for (const party of dealTurns(turns)) {
+    const at = new Date(from.getTime() + (turn + chance()) * step);
+    turn += 1;
+    const { id: ownerId, codes } = party === 'others' ? pickOne(users, chance) : organization;
+    const qrCodeId = pickCode(party, codes, chance);
+    const id = generateId(at);
+    const userAgent = pickOne(USER_AGENTS, chance);
+    const ip = `10.1.${Math.floor(chance() * NETWORK_COUNT)}.0`;
+    const place = pickOne(CITIES, chance);
+    const isLocated = chance() < size.located;
+    const accuracy = Math.round(5 + chance() * 60);
+    const near = { latitude: place.latitude + chance() / 10, longitude: place.longitude + chance() / 10 };
+    const decided = decidedBy(userAgent);
+    const counted =
+      decided.class === 'HUMAN'
+        ? countPerson(`${qrCodeId}${ip}${userAgent}`, at, decided)
+        : { ...decided, isUnique: false };
+    const { device, os, browser } = describeAgent(userAgent);
+    const { city, region, country } = place;
+    const location = { ...near, accuracy, address: `${city}, ${region}`, city, region, country };
+    const visitor = hashVisitor(fieldCipher, { ip, userAgent }, qrCodeId, at);
+    const line = formatCopyLine([
+      ...[id, qrCodeId, ownerId, isLocated ? 'guest' : 'public'],
+      ...[counted.class, counted.rule, counted.isUnique],
+      visitor,
+      isLocated ? encryptPosition(fieldCipher, { id, ownerId }, location) : null,
+      ...(isLocated ? [city, region, country] : [null, null, null]),
+      ...[device, os, browser, ip, userAgent, at],
+    ]);
+    yield { id, qrCodeId, ownerId, at, visitor, class: counted.class, isUnique: counted.isUnique, line };
+  }
+}
+
+/** The class of a stranger's scan by its agent, looked up once for each. */
+function createAgentClassifier(): (userAgent: string) => ClassificationDecision {
+  const known = new Map<string, ClassificationDecision>();
+  const stranger = {
+    ownerId: '',
+    accountId: null,
+    phoneOwnerId: null,
+    method: 'POST',
+    purpose: '',
+    sinceCounted: null,
+  };
+  return (userAgent) => {
+    const decided = known.get(userAgent) ?? classifyScan({ ...stranger, userAgent });
+    known.set(userAgent, decided);
+    return decided;
+  };
+}
+
+/** The first code is the known one, the second the busy one; of the rest a few are scanned far more than most. */
+function pickCode(party: string, codes: readonly string[], chance: () => number): string {
+  const rest = codes.length - 2;
+  const place = party === 'known' ? 0 : party === 'busy' ? 1 : 2 + Math.floor(chance() ** 3 * rest);
+  return codes[place] ?? '';
+}

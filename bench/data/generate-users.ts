@@ -1,0 +1,94 @@
+import type pg from 'pg';
+import type { Services } from '../../src/services.ts';
+import { generateId } from '../../src/shared/ids.ts';
+import { copyRowsIn, formatCopyLine } from './copy.ts';
+import type { DataSize } from './data-size.ts';
+import { type CodeGenerator, createCodeGenerator } from './generate-codes.ts';
+
+/** An account with codes, of which ids are known. */
+export interface GeneratedOwner {
+  id: string;
+  codes: string[];
+}
+
+export interface GeneratedUsers {
+  /** Its first code has 10,000 scans, its second most. */
+  organization: GeneratedOwner;
+  users: GeneratedOwner[];
+}
+
+const USER_COLUMNS = `id, email, password_hash, status, first_name, last_name, account_type, organization_name,
+  language, time_zone, created_at`;
+
+/** Codes that are sent at a time. */
+const AT_ONCE = 5_000;
+
+/** What making takes part in. */
+export interface GenerationContext {
+  connection: Pick<pg.ClientBase, 'query'>;
+  services: Services;
+  size: DataSize;
+  /** Everything is made after this moment. */
+  from: Date;
+  onProgress: (name: string, done: number, total: number) => void;
+  signal: AbortSignal;
+}
+
+/** Makes the organization, which has a password, the other people, and all their codes. */
+export async function generateUsers(
+  making: GenerationContext,
+  account: { email: string; password: string },
+): Promise<GeneratedUsers> {
+  const { connection, services, size, from } = making;
+  const codes = createCodeGenerator(services.fieldCipher);
+  const organization: GeneratedOwner = { id: generateId(from), codes: [] };
+  const users = Array.from(
+    { length: size.users },
+    (): GeneratedOwner => ({ id: generateId(from), codes: [] }),
+  );
+  const hash = await services.passwords.hash(account.password);
+  const lines = users.map(({ id }, index) =>
+    formatCopyLine([
+      id,
+      `${id}@example.org`,
+      null,
+      'ACTIVE',
+      'Ada',
+      `Person ${index}`,
+      'INDIVIDUAL',
+      null,
+      ...USER_SETTINGS,
+      from,
+    ]),
+  );
+  const first = formatCopyLine([
+    ...[organization.id, account.email, hash, 'ACTIVE', 'Grace', 'Bench', 'ORGANIZATION', 'Bench Mark Ltd'],
+    ...[...USER_SETTINGS, from],
+  ]);
+  await copyRowsIn(connection, `COPY users (${USER_COLUMNS}) FROM STDIN`, [first, ...lines].join(''));
+  await generateCodes(making, codes, [
+    ...Array.from({ length: size.codes }, () => organization),
+    ...users.flatMap((person) => Array.from({ length: size.codesPerUser }, () => person)),
+  ]);
+  return { organization, users };
+}
+
+const USER_SETTINGS = ['en', 'Europe/Berlin'];
+
+/** A code for each owner in the list, all made within the first day. */
+async function generateCodes(
+  making: GenerationContext,
+  maker: CodeGenerator,
+  owners: readonly GeneratedOwner[],
+): Promise<void> {
+  const { connection, from, onProgress, signal } = making;
+  for (let begin = 0; begin < owners.length && !signal.aborted; begin += AT_ONCE) {
+    const lines = owners.slice(begin, begin + AT_ONCE).map((owner, index) => {
+      const { id, line } = maker.next(owner.id, new Date(from.getTime() + (begin + index) * 50));
+      owner.codes.push(id);
+      return line;
+    });
+    await copyRowsIn(connection, `COPY qr_codes (${maker.columns}) FROM STDIN`, lines.join(''));
+    onProgress('codes', begin + lines.length, owners.length);
+  }
+}

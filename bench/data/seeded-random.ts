@@ -1,0 +1,36 @@
+/** Numbers from 0 to 1 that look like chance and are the same each time (mulberry32). */
+export function createSeededRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** One of a list. */
+export function pickOne<Item>(list: readonly Item[], chance: () => number): Item {
+  const item = list[Math.floor(chance() * list.length)];
+  if (item === undefined) throw new Error('Nothing to choose from.');
+  return item;
+}
+
+/**
+ * Deals turns among parties so that each has got exactly its number of them after all are dealt, and at any time its
+ * share of those so far.
+ */
+export function* dealTurns<Party extends string>(turns: Readonly<Record<Party, number>>): Generator<Party> {
+  const parties = (Object.entries(turns) as [Party, number][]).map(([name, number]) => ({
+    name,
+    number,
+    owed: 0,
+  }));
+  const total = parties.reduce((sum, { number }) => sum + number, 0);
+  for (let turn = 0; turn < total; turn += 1) {
+    for (const party of parties) party.owed += party.number;
+    const next = parties.reduce((most, party) => (party.owed > most.owed ? party : most));
+    next.owed -= total;
+    yield next.name;
+  }
+}

@@ -1,0 +1,43 @@
+import {
+  DUPLICATE_WINDOW_SECONDS,
+  SAME_VISITOR_RULE,
+  type ScanClass,
+} from '../../src/features/scans/scan-class.rules.ts';
+
+/** What a scan by a person becomes. */
+export interface ScanClassification {
+  class: ScanClass;
+  rule: string;
+  isUnique: boolean;
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Tells a person's first scan of a code and UTC day from further ones, and those from DUPLICATEs, as the statement that
+ * stores scans does. Scans come in the order of their times.
+ */
+export function createVisitorTracker(): (
+  visitor: string,
+  at: Date,
+  given: Omit<ScanClassification, 'isUnique'>,
+) => ScanClassification {
+  let day = 0;
+  let today = new Map<string, number>();
+  let yesterday = new Map<string, number>();
+  return (visitor, at, given) => {
+    const time = at.getTime();
+    const dayNow = Math.floor(time / DAY_MS);
+    if (dayNow !== day) {
+      yesterday = dayNow === day + 1 ? today : new Map();
+      today = new Map();
+      day = dayNow;
+    }
+    const last = today.get(visitor) ?? null;
+    const counted = Math.max(last ?? 0, yesterday.get(visitor) ?? 0);
+    if (counted > time - DUPLICATE_WINDOW_SECONDS * 1000)
+      return { class: 'DUPLICATE', rule: SAME_VISITOR_RULE, isUnique: false };
+    today.set(visitor, time);
+    return { ...given, isUnique: last === null };
+  };
+}

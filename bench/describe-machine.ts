@@ -1,0 +1,10 @@
+import { arch, cpus, platform, totalmem } from 'node:os';
+
+/** What was measured on, as one line. */
+export function describeMachine(): { machine: string } {
+  const [first] = cpus();
+  const gigabytes = Math.round(totalmem() / 2 ** 30);
+  return {
+    machine: `${cpus().length} cores (${first?.model.trim() ?? 'unknown'}), ${gigabytes} GiB, ${platform()} ${arch()}, Node ${process.versions.node}, embedded PostgreSQL`,
+  };
+}

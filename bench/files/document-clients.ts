@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import { Agent } from 'node:http';
+import { createFileContent, downloadFile, uploadFile } from './multipart-upload.ts';
+
+/** What a client believes of a document: what was acknowledged, and what it asked for without hearing of it. */
+export interface ExpectedDocument {
+  id: string;
+  /** The content that was acknowledged last; null once its deletion was. */
+  content: DocumentContent | null;
+  /** What the service was asked for when it was killed, which may have come to pass or not. */
+  pendingContent: { replacement: DocumentContent } | 'deletion' | null;
+}
+
+export interface DocumentContent {
+  mark: string;
+  bytes: number;
+}
+
+/** Bytes of a document, at most: some are within one chunk, some in many. */
+const MAX_DOCUMENT_BYTES = 3_000_000;
+
+/** Clients that upload, replace and delete documents until they are stopped, and remember what they were told. */
+export function createDocumentClients(base: string, firstToken: string) {
+  let token = firstToken;
+  const documents: ExpectedDocument[] = [];
+  let number = 0;
+  const url = `${base}/api/documents`;
+
+  async function once(agent: Agent): Promise<void> {
+    const choice = Math.random();
+    const known = documents.filter(
+      ({ content, pendingContent }) => content !== null && pendingContent === null,
+    );
+    const chosen = known[Math.floor(Math.random() * known.length)];
+    if (choice < 0.5 || !chosen) return create(agent);
+    return choice < 0.8 ? replace(agent, chosen) : remove(chosen);
+  }
+
+  function newContent(): DocumentContent {
+    number += 1;
+    return { mark: `document ${number}`, bytes: 100 + Math.floor(Math.random() ** 3 * MAX_DOCUMENT_BYTES) };
+  }
+
+  async function create(agent: Agent): Promise<void> {
+    const content = newContent();
+    const { status, body } = await uploadFile(url, token, content, { agent });
+    if (status !== 201) throw new Error(`An upload was answered ${status}: ${JSON.stringify(body)}`);
+    documents.push({ id: String(body.id), content, pendingContent: null });
+  }
+
+  async function replace(agent: Agent, document: ExpectedDocument): Promise<void> {
+    const content = newContent();
+    document.pendingContent = { replacement: content };
+    const { status, body } = await uploadFile(`${url}/${document.id}/versions`, token, content, { agent });
+    if (status !== 201) throw new Error(`A replacement was answered ${status}: ${JSON.stringify(body)}`);
+    document.content = content;
+    document.pendingContent = null;
+  }
+
+  async function remove(document: ExpectedDocument): Promise<void> {
+    document.pendingContent = 'deletion';
+    const headers = { Authorization: `Bearer ${token}` };
+    const answer = await fetch(`${url}/${document.id}`, { method: 'DELETE', headers });
+    if (answer.status !== 200) throw new Error(`A deletion was answered ${answer.status}.`);
+    document.content = null;
+    document.pendingContent = null;
+  }
+
+  return {
+    documents,
+    /** Goes on with another credential. */
+    use(other: string): void {
+      token = other;
+    },
+    /** Works with so many clients until `stopped` says so; what a kill breaks off is no failure, and a wrong answer is. */
+    async work(clients: number, stopped: () => boolean): Promise<void> {
+      await Promise.all(
+        Array.from({ length: clients }, async () => {
+          const agent = new Agent({ keepAlive: false });
+          while (!stopped()) {
+            try {
+              await once(agent);
+            } catch (error) {
+              if (error instanceof Error && /was answered/.test(error.message) && !stopped()) throw error;
+              return;
+            }
+          }
+        }),
+      );
+    },
+    /** A line for each document that is not what its client was told. */
+    async compare(): Promise<string[]> {
+      const wrong: string[] = [];
+      for (const document of documents) {
+        const found = await digestOf(`${url}/${document.id}/content`);
+        const possible = [document.content];
+        if (document.pendingContent === 'deletion') possible.push(null);
+        else if (document.pendingContent) possible.push(document.pendingContent.replacement);
+        if (!possible.some((content) => hashContent(content) === found))
+          wrong.push(`${document.id} holds ${found ?? 'nothing'}, and none of what it may hold`);
+      }
+      return wrong;
+    },
+  };
+
+  async function digestOf(address: string): Promise<string | null> {
+    const hash = createHash('sha256');
+    const { status } = await downloadFile(address, token, (chunk) => hash.update(chunk));
+    if (status === 404) return null;
+    return status === 200 ? hash.digest('hex') : `an answer of ${status}`;
+  }
+}
+
+function hashContent(content: DocumentContent | null): string | null {
+  if (content === null) return null;
+  const hash = createHash('sha256');
+  for (const piece of createFileContent(content.bytes, content.mark)) hash.update(piece);
+  return hash.digest('hex');
+}

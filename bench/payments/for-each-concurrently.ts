@@ -1,0 +1,26 @@
+/** Things done at a time. */
+const AT_ONCE = 8;
+
+/** Does something to each, some at a time. */
+export async function forEachConcurrently<One>(
+  ones: readonly One[],
+  work: (one: One) => Promise<void>,
+  atOnce = AT_ONCE,
+) {
+  let next = 0;
+  const worker = async () => {
+    for (let one = ones[next++]; one !== undefined; one = ones[next++]) await work(one);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}
+
+/** In the order of chance. */
+export function shuffle<One>(ones: readonly One[]): One[] {
+  return ones
+    .map((one) => ({ one, at: Math.random() }))
+    .sort((one, other) => one.at - other.at)
+    .map(({ one }) => one);
+}
+
+/** Whether something is among a share of chance. */
+export const isRandomHit = (share: number) => Math.random() < share;

@@ -1,0 +1,44 @@
+import type { PaymentProvider, ProviderSubscription } from '../../src/providers/payments/payments.port.ts';
+import { generateId } from '../../src/shared/ids.ts';
+import type { SandboxClient } from './sandbox-client.ts';
+import type { ShopPrices } from './shop.ts';
+
+/** Two of the things that people do with what they have bought, or that happen to it, by chance. */
+export async function performRandomActions(
+  { provider, control, ask }: { provider: PaymentProvider } & SandboxClient,
+  now: ProviderSubscription,
+  prices: ShopPrices,
+): Promise<void> {
+  const { id } = now;
+  const card = (behavior: string) => control('card', { customer: now.customerId, card: behavior });
+  const deeds = [
+    () => provider.cancelSubscription(id, 'PERIOD_END'),
+    () => provider.cancelSubscription(id, 'PERIOD_END').then(() => provider.undoCancellation(id)),
+    () => (Math.random() < 0.3 ? provider.cancelSubscription(id, 'NOW') : null),
+    () =>
+      provider.changeSubscription(
+        id,
+        now.priceId === prices.small ? prices.large : prices.small,
+        now.currentPeriodStart ?? now.startedAt,
+        generateId(),
+      ),
+    () => card('declines'),
+    () => card('confirms'),
+    () => card('pays'),
+    () => ask('POST', `subscriptions/${id}/pause`),
+    () => ask('POST', `subscriptions/${id}/resume`),
+    async () => {
+      const { data } = await ask('GET', 'charges', { customer: now.customerId, limit: '1' });
+      if (data[0]?.paid) await ask('POST', 'refunds', { charge: data[0].id, amount: '100' });
+    },
+    async () => {
+      const { data } = await ask('GET', 'charges', { customer: now.customerId, limit: '1' });
+      if (data[0]?.paid) await control('dispute', { charge: data[0].id });
+    },
+  ];
+  for (let deed = 0; deed < 2; deed++) {
+    const chosen = deeds[Math.floor(Math.random() * deeds.length)];
+    // Not everything can be done to everything: that the shop says so is part of a life.
+    await Promise.resolve(chosen?.()).catch(() => {});
+  }
+}

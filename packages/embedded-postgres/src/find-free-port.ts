@@ -1,0 +1,26 @@
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
+
+// Below the ports that systems give to outgoing connections, so that a port that is kept stays free.
+const MIN_PORT = 20_000;
+const MAX_PORT = 32_000;
+
+/**
+ * A port of 127.0.0.1 that nobody listens on.
+ * @param preferred taken where it is free
+ */
+export async function findFreePort(preferred?: number): Promise<number> {
+  if (preferred !== undefined && (await isPortFree(preferred))) return preferred;
+  for (;;) {
+    const port = randomInt(MIN_PORT, MAX_PORT);
+    if (await isPortFree(port)) return port;
+  }
+}
+
+function isPortFree(port: number): Promise<boolean> {
+  return new Promise((done) => {
+    const server = createServer();
+    server.once('error', () => done(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => done(true)));
+  });
+}

@@ -1,0 +1,40 @@
+import type { FastifyReply } from 'fastify';
+import type { RequestContext } from '../../platform/request-context.ts';
+import type { ConversationOrigin } from '../conversations/conversation-origin.ts';
+import { createConversationToken } from '../conversations/conversation-token.ts';
+import { type FirstMessageInput, startConversation } from '../conversations/start-conversation.ts';
+import { getPublicIdempotencyOwner } from '../scans/visitor.ts';
+import { findOngoingConversation } from './conversation-access.ts';
+import { setConversationCookie } from './conversation-cookie.ts';
+import { type FinderServices, getCodeCookieScope, getConversationLink } from './finder-services.ts';
+
+/**
+ * Stores what a finder writes from the form of a visit, once however often the same is sent: in the open conversation about
+ * the code that the phone keeps, else in that of the visit. Answers the finder's link to the conversation, which the phone
+ * keeps as well. Throws as `openConversation`.
+ */
+export async function startConversationFromPage(
+  services: FinderServices,
+  context: RequestContext,
+  reply: FastifyReply,
+  origin: ConversationOrigin,
+  beginning: FirstMessageInput,
+): Promise<string> {
+  const { fieldCipher, createIdempotently } = services;
+  const { id: codeId, ownerId } = origin.qrCode;
+  const idempotencyKey = fieldCipher
+    .hash('finder-message', origin.id, JSON.stringify(beginning))
+    .toString('base64url');
+  const once = {
+    who: getPublicIdempotencyOwner(fieldCipher, context, codeId),
+    fingerprint: beginning.content,
+  };
+  const ongoing = await findOngoingConversation(services, codeId, reply.request.headers.cookie);
+  const created = await createIdempotently({ ...context, idempotencyKey }, once, async (tx) => {
+    const row = await startConversation(services, context, tx, origin, beginning, ongoing?.id);
+    return { body: { id: row.conversationId }, contentOf: ownerId };
+  });
+  const token = createConversationToken(fieldCipher, created.body.id, 'FINDER');
+  setConversationCookie(reply, token, getCodeCookieScope(services, codeId));
+  return getConversationLink(services, codeId, token);
+}

@@ -1,0 +1,51 @@
+import { applyInvoice, type InvoiceFields, type RemoteInvoice } from './invoice-state.rules.ts';
+import {
+  applySubscription,
+  listChangedFields,
+  type RemoteSubscription,
+  type SoldPackage,
+  type SubscriptionFields,
+} from './subscription-state.rules.ts';
+
+/** A field in which a row is not what its provider says; `id` stands for a row that is missing. */
+export interface FieldDifference {
+  field: string;
+  ours: string;
+  theirs: string;
+}
+
+/** In what the row of a subscription differs from what its provider says: what writing that would change. */
+export function compareSubscription(
+  facts: SubscriptionFields | null,
+  remote: RemoteSubscription,
+  sold: SoldPackage | null,
+): FieldDifference[] {
+  // What has ended is never written again, and is still to be seen.
+  if (facts?.state === 'CANCELED')
+    return remote.state === 'CANCELED' ? [] : [{ field: 'state', ours: facts.state, theirs: remote.state }];
+  const applied = applySubscription(facts, remote, sold, { now: remote.startedAt, version: 0 });
+  const noPrice = sold === null ? [{ field: 'price', ours: 'not known', theirs: 'of no package' }] : [];
+  if (facts === null) return [{ field: 'id', ours: 'none', theirs: remote.state }, ...noPrice];
+  return [...listDifferences(facts, applied.facts ?? facts), ...noPrice];
+}
+
+/** The same of an invoice. */
+export function compareInvoice(facts: InvoiceFields | null, remote: RemoteInvoice): FieldDifference[] {
+  const applied = applyInvoice(facts, remote);
+  if (applied.facts === null) return [];
+  if (facts === null) return [{ field: 'id', ours: 'none', theirs: remote.state }];
+  return listDifferences(facts, applied.facts);
+}
+
+function listDifferences<Facts extends object>(ours: Facts, theirs: Facts): FieldDifference[] {
+  return listChangedFields(ours, theirs).map((field) => ({
+    field,
+    ours: formatValue(ours[field]),
+    theirs: formatValue(theirs[field]),
+  }));
+}
+
+function formatValue(value: unknown): string {
+  if (value === null) return 'none';
+  return value instanceof Date ? value.toISOString() : String(value);
+}

@@ -1,0 +1,29 @@
+import { type Config, loadConfig } from '../config.ts';
+import { readCommandArguments } from '../shared/command-usage.ts';
+import { ConfigError } from '../shared/config-error.ts';
+import { findFreePort } from './find-free-port.ts';
+import { getLanAddress } from './lan-address.ts';
+
+const USAGE = `Usage:
+  npm start             runs the service; its settings are environment variables (README.md, Configuration)
+  npm start -- --lan    … for a phone in the same network, and draws a code of its address in the terminal`;
+
+/**
+ * The settings of a start: the environment, and what the command line says (`--lan`). A PORT of 0 becomes
+ * a free one here, since addresses in images name it. Throws ConfigError; ends the process for --help and for what is
+ * typed wrong.
+ */
+export async function readStartSettings(
+  environment: Record<string, string | undefined>,
+  commandLine: readonly string[],
+): Promise<{ config: Config; isLan: boolean }> {
+  readCommandArguments(USAGE, (words) => words.every((word) => word === '--lan'), commandLine);
+  const isLan = commandLine.includes('--lan');
+  const config = loadConfig(environment);
+  const PORT = String(config.port || (await findFreePort()));
+  if (!isLan) return { config: loadConfig({ ...environment, PORT }), isLan };
+  const address = getLanAddress();
+  if (!address) throw new ConfigError(['--lan: this machine has no address in a network.']);
+  const PUBLIC_BASE_URL = environment.PUBLIC_BASE_URL || `http://${address}:${PORT}`;
+  return { config: loadConfig({ ...environment, PORT, HOST: '0.0.0.0', PUBLIC_BASE_URL }), isLan };
+}

@@ -1,0 +1,599 @@
+import { randomUUID } from 'node:crypto';
+import { generateId, generateRandomName } from '../../src/shared/ids.ts';
+import { createTestPdf, encodeMultipartForm } from '../features/documents/upload.ts';
+import { createPictureForm, ONE_PIXEL_PNG } from '../features/memory-tags/gallery-helper.ts';
+import { TEST_PASSWORD } from '../helper.ts';
+import {
+  type AccessRule,
+  allowAnyone,
+  allowAnyUser,
+  allowExcept,
+  allowOwner,
+  allowOwnerWithProfile,
+  allowStaff,
+  allowUsersWithProfile,
+} from './access-rules.ts';
+import type { AccessCell, CellRequest } from './test-resources.ts';
+
+/** What an operation answers to whom, and a request that would succeed. */
+interface AccessRow {
+  rule: AccessRule;
+  request?: (cell: AccessCell) => Promise<CellRequest> | CellRequest;
+}
+
+const createCodeRequest = async (cell: AccessCell) => ({ ids: [await cell.things.code(cell)] });
+const createScanRequest = async (cell: AccessCell) => ({ ids: [await cell.things.scan(cell)] });
+const createCodeScansRequest = async (cell: AccessCell) => ({
+  query: `qrCodeId=${(await createCodeRequest(cell)).ids[0]}`,
+});
+const createMemoryTagRequest = async (cell: AccessCell) => ({ ids: [await cell.things.memoryTag(cell)] });
+const createShareRequest = async (cell: AccessCell) => ({
+  ids: (await cell.things.share(cell)).split(' ').slice(0, 2),
+});
+const createShareTokenRequest = async (cell: AccessCell) => ({
+  ids: (await cell.things.share(cell)).split(' ').slice(2),
+});
+const createSharePageRequest = async (cell: AccessCell) => ({
+  ids: (await cell.things.share(cell)).split(' ').slice(1, 2),
+});
+const createFormRequest = (fields: Record<string, string>) => ({
+  body: String(new URLSearchParams(fields)),
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+});
+const createGrantRequest = async (cell: AccessCell) => ({ ids: (await cell.things.grant(cell)).split(' ') });
+const createReceivedDocumentRequest = async (cell: AccessCell) => ({
+  ids: [await cell.things.receivedDocument(cell)],
+});
+const createDocumentRequest = async (cell: AccessCell) => ({ ids: [await cell.things.document(cell)] });
+const createFileForm = () => ({
+  body: encodeMultipartForm([{ name: 'file', fileName: 'a.pdf', value: createTestPdf() }]),
+  headers: { 'content-type': 'multipart/form-data; boundary=XX' },
+});
+const createPictureRequest = async (cell: AccessCell) => ({
+  ids: (await cell.things.picture(cell)).split('/pictures/'),
+});
+const createCaretakerRequest = async (cell: AccessCell) => {
+  const id = await cell.things.caretaker(cell);
+  const { client } = cell.test.database;
+  const row = await client.memoryTagCaretaker.findUniqueOrThrow({ where: { id } });
+  return { ids: [row.memoryTagId, id] };
+};
+const createGuestBookEntryRequest = async (cell: AccessCell) => {
+  const id = await cell.things.entry(cell);
+  const row = await cell.test.database.client.guestBookEntry.findUniqueOrThrow({ where: { id } });
+  return { ids: [row.memoryTagId, id] };
+};
+/** Without the signature that only the link of whoever wrote the entry has. */
+const createEntryTokenRequest = async (cell: AccessCell) => ({
+  ids: [`${await cell.things.entry(cell)}.${generateRandomName(43)}`],
+});
+const createEntryPageRequest = async (cell: AccessCell) => ({
+  ids: [generateId(), ...(await createEntryTokenRequest(cell)).ids],
+});
+const createConversationRequest = async (cell: AccessCell) => ({
+  ids: [await cell.things.conversation(cell)],
+});
+const createConversationPageRequest = async (cell: AccessCell) => ({
+  ids: [await cell.things.code(cell), await cell.things.conversation(cell)],
+});
+const createNotificationRequest = async (cell: AccessCell) => ({
+  ids: [await cell.things.notification(cell)],
+});
+const createDeviceRequest = async (cell: AccessCell) => ({ ids: [await cell.things.device(cell)] });
+const createExportRequest = async (cell: AccessCell) => ({ ids: [await cell.things.dataExport(cell)] });
+const createCheckoutStateRequest = async (cell: AccessCell) => ({ ids: [await cell.things.checkout(cell)] });
+const createSubscriptionRequest = async (cell: AccessCell) => ({
+  ids: [await cell.things.subscription(cell)],
+});
+const createInvoiceRequest = async (cell: AccessCell) => ({ ids: [await cell.things.invoice(cell)] });
+const createCheckoutBody = () => ({ packageId: '673f0000a1b2c3d4e5f60002', interval: 'month' });
+const createUserRequest = ({ accounts }: AccessCell) => ({ ids: [accounts.owner.id] });
+const createReportRequest = async (cell: AccessCell) => ({ ids: [await cell.things.report(cell)] });
+const createPackageRequest = () => ({ ids: ['673f0000a1b2c3d4e5f60005'] });
+const SAMPLE_PACKAGE_UPDATE = {
+  names: { en: 'Enterprise' },
+  prices: [{ interval: 'month', currency: 'EUR', amount: 19_900 }],
+  limits: { qrCodes: null, memoryTags: null, documents: null, storageBytes: null, scansKeptDays: null },
+  features: [],
+  onOffer: true,
+};
+const createAbsentJobRequest = () => ({ ids: [randomUUID()] });
+const scanBody = async (cell: AccessCell) => ({ body: { qrCodeId: await cell.things.code(cell) } });
+const createAbsentUserBody = () => ({ body: { email: `${generateRandomName(12)}@example.org` } });
+const createChangeRequest = (body: object) => async (cell: AccessCell) => ({
+  ...(await createCodeRequest(cell)),
+  body,
+});
+
+/** Every operation of the service: who may do it, written down a second time and by hand. */
+export const ACCESS_MATRIX: Record<string, AccessRow> = {
+  'GET /': { rule: allowAnyone(200) },
+  'GET /api/health/live': { rule: allowAnyone(200) },
+  'GET /api/health/ready': { rule: allowAnyone(200) },
+  'GET /api/docs/': { rule: allowAnyone(200) },
+  'GET /api/docs/json': { rule: allowAnyone(200) },
+  'GET /api/docs/yaml': { rule: allowAnyone(200) },
+  'GET /api/docs/static/*': { rule: allowAnyone(404), request: () => ({ ids: ['absent.js'] }) },
+  'GET /api/docs/static/index.html': { rule: allowAnyone(302) },
+  'GET /api/docs/static/swagger-initializer.js': { rule: allowAnyone(200) },
+  'GET /api/docs/errors/:code': { rule: allowAnyone(200), request: () => ({ ids: ['NOT_FOUND'] }) },
+  'GET /api/sandbox/mailbox': { rule: allowAnyone(200) },
+  'GET /api/sandbox/mailbox/:file': { rule: allowAnyone(404), request: () => ({ ids: ['absent.eml'] }) },
+  'GET /uploads/profile-pictures/:name': {
+    rule: allowAnyone(404),
+    request: () => ({ ids: ['profile-1.png'] }),
+  },
+  'GET /uploads/qrcodes/:name': { rule: allowAnyone(404), request: () => ({ ids: ['pet-x.png'] }) },
+
+  'POST /api/auth/register': {
+    rule: allowAnyone(201),
+    request: () => ({ body: { email: `${generateRandomName(12)}@example.org`, password: TEST_PASSWORD } }),
+  },
+  'POST /api/auth/verify-otp': {
+    rule: allowAnyone(400),
+    request: () => ({ body: { ...createAbsentUserBody().body, otp: '000000' } }),
+  },
+  'POST /api/auth/resend-otp': { rule: allowAnyone(200), request: createAbsentUserBody },
+  'POST /api/auth/forgot-password': { rule: allowAnyone(200), request: createAbsentUserBody },
+  'POST /api/auth/reset-password': {
+    rule: allowAnyone(400),
+    request: () => ({ body: { token: generateRandomName(43), password: TEST_PASSWORD } }),
+  },
+  'GET /api/auth/reset-password': { rule: allowAnyone(200) },
+  'POST /api/auth/login': {
+    rule: allowAnyone(200),
+    request: ({ accounts }) => ({ body: { email: accounts.owner.email, password: TEST_PASSWORD } }),
+  },
+  'POST /api/auth/refresh-token': {
+    rule: allowAnyone(401),
+    request: () => ({ body: { refreshToken: generateRandomName(43) } }),
+  },
+  // Ending a session that has ended is 200, too.
+  'POST /api/auth/logout': { rule: allowExcept(allowAnyone(200), { anonymous: 401 }) },
+  'GET /api/auth/sessions': { rule: allowAnyUser(200) },
+  'DELETE /api/auth/sessions/:id': {
+    rule: allowOwner(200),
+    request: async (cell) => ({ ids: [await cell.things.session(cell)] }),
+  },
+  'POST /api/auth/change-password': {
+    rule: allowAnyUser(200),
+    request: () => ({ body: { currentPassword: TEST_PASSWORD, newPassword: TEST_PASSWORD } }),
+  },
+  'GET /api/auth/me': { rule: allowAnyUser(200) },
+  'GET /api/auth/profile/:id': {
+    rule: allowExcept(allowOwner(200), { admin: 200 }),
+    request: createUserRequest,
+  },
+  'PUT /api/auth/profile/:id': {
+    rule: allowOwner(200),
+    request: (cell) => ({ ...createUserRequest(cell), body: { firstName: 'Grace' } }),
+  },
+  'PATCH /api/auth/profile/:id': {
+    rule: allowOwner(200),
+    request: (cell) => ({ ...createUserRequest(cell), body: { firstName: 'Grace' } }),
+  },
+  // There is one already; somebody without one would get it, which the last row does.
+  'POST /api/auth/create-profile': {
+    rule: allowExcept(allowAnyUser(409), { incomplete: 400 }),
+    request: ({ caller: context }) => ({
+      body: context === 'incomplete' ? { firstName: '' } : { firstName: 'Ada', lastName: 'Lovelace' },
+    }),
+  },
+
+  'GET /api/auth/mfa': { rule: allowAnyUser(200) },
+  'POST /api/auth/mfa/confirm': { rule: allowAnyUser(409), request: () => ({ body: { code: '000000' } }) },
+  'POST /api/auth/mfa/recovery-codes': {
+    rule: allowAnyUser(409),
+    request: () => ({ body: { code: '000000' } }),
+  },
+  'DELETE /api/auth/mfa': {
+    rule: allowAnyUser(409),
+    request: () => ({ body: { password: TEST_PASSWORD, code: '000000' } }),
+  },
+  'POST /api/auth/mfa/enroll': {
+    rule: allowAnyUser(200),
+    request: () => ({ body: { password: TEST_PASSWORD } }),
+  },
+  'POST /api/auth/mfa/verify': {
+    rule: allowAnyone(401),
+    request: () => ({ body: { mfaToken: generateRandomName(43), code: '000000' } }),
+  },
+  'GET /api/auth/google': { rule: allowAnyone(200) },
+  'GET /api/auth/google/callback': { rule: allowAnyone(302) },
+  'POST /api/auth/google/exchange': {
+    rule: allowAnyone(401),
+    request: () => ({ body: { code: generateRandomName(43) } }),
+  },
+  // No provider is configured.
+  'POST /api/auth/google/token': { rule: allowAnyone(503), request: () => ({ body: { idToken: 'a.b.c' } }) },
+  'GET /api/auth/sign-in': { rule: allowAnyone(200) },
+  'GET /api/auth/identities': { rule: allowAnyUser(200) },
+  'DELETE /api/auth/identities/:id': {
+    rule: allowOwner(200),
+    request: async (cell) => ({ ids: [await cell.things.identity(cell)] }),
+  },
+  'GET /api/auth/export': { rule: allowAnyUser(200) },
+  'GET /api/auth/exports': { rule: allowAnyUser(200) },
+  'POST /api/auth/exports': {
+    rule: allowAnyUser(201),
+    request: () => ({ body: { password: TEST_PASSWORD } }),
+  },
+  'GET /api/auth/exports/:id': { rule: allowOwner(200), request: createExportRequest },
+  // It was not made.
+  'GET /api/auth/exports/:id/content': { rule: allowOwner(409), request: createExportRequest },
+  // Without the password nobody erases anything.
+  'DELETE /api/auth/account': { rule: allowAnyUser(400), request: () => ({ body: {} }) },
+
+  'GET /api/qrcodes': { rule: allowAnyUser(200) },
+  'GET /api/qrcodes/kinds': { rule: allowAnyUser(200) },
+  'POST /api/qrcodes': {
+    rule: allowUsersWithProfile(201),
+    request: () => ({ body: { kind: 'TEXT', title: 'mine', data: { text: 'a' } } }),
+  },
+  'POST /api/qrcodes/render': {
+    rule: allowAnyUser(200),
+    request: () => ({ body: { kind: 'TEXT', data: { text: 'a' } } }),
+  },
+  'GET /api/qrcodes/:id': { rule: allowOwner(200), request: createCodeRequest },
+  'PUT /api/qrcodes/:id': {
+    rule: allowOwnerWithProfile(200),
+    request: createChangeRequest({ title: 'Rex II' }),
+  },
+  'PATCH /api/qrcodes/:id': {
+    rule: allowOwnerWithProfile(200),
+    request: createChangeRequest({ title: 'Rex II' }),
+  },
+  'DELETE /api/qrcodes/:id': { rule: allowOwner(200), request: createCodeRequest },
+  'POST /api/qrcodes/:id/restore': {
+    rule: allowOwnerWithProfile(200),
+    request: async (cell) => ({ ids: [await cell.things.deletedCode(cell)] }),
+  },
+  'POST /api/qrcodes/:id/lost': { rule: allowOwnerWithProfile(200), request: createChangeRequest({}) },
+  'POST /api/qrcodes/:id/found': { rule: allowOwnerWithProfile(200), request: createCodeRequest },
+  'POST /api/qrcodes/:id/test': { rule: allowOwnerWithProfile(201), request: createCodeRequest },
+  'GET /api/qrcodes/:id/preview': { rule: allowOwner(200), request: createCodeRequest },
+  'GET /api/qrcodes/:id/image': { rule: allowOwner(200), request: createCodeRequest },
+  'GET /api/qrcodes/:id/stats': { rule: allowOwner(200), request: createCodeRequest },
+
+  'POST /api/scans/public': { rule: allowAnyone(201), request: scanBody },
+  'POST /api/scans/geocoded': {
+    rule: allowAnyone(201),
+    request: async (cell) => ({ body: { ...(await scanBody(cell)).body, latitude: 1, longitude: 1 } }),
+  },
+  'POST /api/scans': { rule: allowUsersWithProfile(201), request: scanBody },
+  'POST /api/scans/public/:id/unlock': {
+    // Without the scan's token: a guest lost it, somebody signed in reaches for what is not theirs.
+    rule: allowExcept(allowAnyone(404), { anonymous: 403, ended: 403, unverified: 403 }),
+    request: async (cell) => ({ ...(await createScanRequest(cell)), body: { pin: '1234' } }),
+  },
+  'POST /api/scans/public/:id/location': {
+    rule: allowExcept(allowAnyone(404), { anonymous: 403, ended: 403, unverified: 403 }),
+    request: async (cell) => ({ ...(await createScanRequest(cell)), body: { latitude: 1, longitude: 1 } }),
+  },
+  'GET /api/scans': { rule: allowAnyUser(200) },
+  'GET /api/scans/stats': { rule: allowAnyUser(200) },
+  'GET /api/scans/export': { rule: allowOwner(200), request: createCodeScansRequest },
+  'GET /api/scans/report': { rule: allowOwner(200), request: createCodeScansRequest },
+  'GET /api/scans/:id': { rule: allowAnyone(200), request: createScanRequest },
+  'GET /api/scans/public/:id': { rule: allowAnyone(200), request: createScanRequest },
+  'GET /s/:id': { rule: allowAnyone(200), request: createCodeRequest },
+  'POST /s/:id/pin': { rule: allowAnyone(403), request: createCodeRequest },
+  'POST /s/:id/message': { rule: allowAnyone(403), request: createCodeRequest },
+  'POST /s/:id/location': { rule: allowAnyone(403), request: createCodeRequest },
+  'POST /s/:id/guest-book': { rule: allowAnyone(403), request: createCodeRequest },
+  'GET /s/:id/story': { rule: allowAnyone(404), request: () => ({ ids: [generateId()] }) },
+  'POST /s/:id/story': { rule: allowAnyone(404), request: () => ({ ids: [generateId()] }) },
+  'GET /s/:id/entries': { rule: allowAnyone(404), request: () => ({ ids: [generateId()] }) },
+  'POST /s/:id/entries': { rule: allowAnyone(404), request: () => ({ ids: [generateId()] }) },
+  'GET /s/:id/entries/:entry': { rule: allowAnyone(404), request: createEntryPageRequest },
+  'POST /s/:id/entries/:entry/withdraw': { rule: allowAnyone(404), request: createEntryPageRequest },
+  'GET /s/position.js': { rule: allowAnyone(200) },
+  'GET /s/:id/pictures': { rule: allowAnyone(404), request: createCodeRequest },
+  'GET /s/:id/pictures/:pictureId': {
+    rule: allowAnyone(404),
+    request: async (cell) => ({ ids: [await cell.things.code(cell), generateId()] }),
+  },
+  'GET /s/:id/contact.vcf': { rule: allowAnyone(404), request: createCodeRequest },
+  'POST /s/:id/contact.vcf': { rule: allowAnyone(404), request: createCodeRequest },
+  'GET /s/:id/event.ics': { rule: allowAnyone(404), request: createCodeRequest },
+  'POST /s/:id/event.ics': { rule: allowAnyone(404), request: createCodeRequest },
+  'GET /s/:id/c/:conversation': { rule: allowAnyone(404), request: createConversationPageRequest },
+  'POST /s/:id/c/:conversation': { rule: allowAnyone(404), request: createConversationPageRequest },
+  'POST /s/:id/c/:conversation/end': { rule: allowAnyone(404), request: createConversationPageRequest },
+  'POST /s/:id/c/:conversation/forget-email': {
+    rule: allowAnyone(404),
+    request: createConversationPageRequest,
+  },
+  'POST /s/:id/c/:conversation/block': { rule: allowAnyone(404), request: createConversationPageRequest },
+  'POST /s/:id/c/:conversation/report': { rule: allowAnyone(404), request: createConversationPageRequest },
+  'GET /s/d': { rule: allowAnyone(200) },
+  'POST /s/d': { rule: allowAnyone(404), request: () => createFormRequest({ link: generateRandomName(43) }) },
+  'GET /s/d/token.js': { rule: allowAnyone(200) },
+  // Without the cookie that its link gives.
+  'GET /s/d/:share': { rule: allowAnyone(404), request: createSharePageRequest },
+  'POST /s/d/:share/open': {
+    rule: allowAnyone(404),
+    request: async (cell) => ({ ...(await createSharePageRequest(cell)), ...createFormRequest({}) }),
+  },
+  // A form of no visit begins anew.
+  'POST /s/:id/documents/:share': {
+    rule: allowAnyone(303),
+    request: async (cell) => ({
+      ids: [await cell.things.code(cell), ...(await createSharePageRequest(cell)).ids],
+      ...createFormRequest({}),
+    }),
+  },
+  'GET /s/test/:token': { rule: allowAnyone(404), request: () => ({ ids: [generateRandomName(43)] }) },
+
+  'POST /api/conversations/public': {
+    rule: allowAnyone(403),
+    request: async (cell) => ({ body: { scanId: await cell.things.scan(cell), message: 'Found.' } }),
+  },
+  'POST /api/conversations/public/check': {
+    rule: allowAnyone(200),
+    request: () => ({ body: { message: 'x' } }),
+  },
+  'GET /api/conversations/public/:id/messages': {
+    rule: allowAnyone(403),
+    request: createConversationRequest,
+  },
+  'POST /api/conversations/public/:id/messages': {
+    rule: allowAnyone(403),
+    request: async (cell) => ({ ...(await createConversationRequest(cell)), body: { message: 'Found.' } }),
+  },
+  'DELETE /api/conversations/public/:id/email': {
+    rule: allowAnyone(403),
+    request: createConversationRequest,
+  },
+  'POST /api/conversations/public/:id/end': { rule: allowAnyone(403), request: createConversationRequest },
+  // Without an upgrade there is no socket, and who is behind one is asked on it.
+  'GET /api/realtime': { rule: allowAnyone(400) },
+  'POST /api/conversations/public/:id/report': {
+    rule: allowAnyone(403),
+    request: async (cell) => ({ ...(await createConversationRequest(cell)), body: { reason: 'SPAM' } }),
+  },
+  'POST /api/conversations/:id/report': {
+    rule: allowOwner(201),
+    request: async (cell) => ({ ...(await createConversationRequest(cell)), body: { reason: 'SPAM' } }),
+  },
+  'GET /api/conversations': { rule: allowAnyUser(200) },
+  'GET /api/conversations/:id': { rule: allowOwner(200), request: createConversationRequest },
+  'GET /api/conversations/:id/messages': { rule: allowOwner(200), request: createConversationRequest },
+  'POST /api/conversations/:id/messages': {
+    rule: allowOwnerWithProfile(201),
+    request: async (cell) => ({
+      ...(await createConversationRequest(cell)),
+      body: { message: 'Thank you.' },
+    }),
+  },
+  'POST /api/conversations/:id/end': { rule: allowOwner(200), request: createConversationRequest },
+  'POST /api/conversations/:id/block': { rule: allowOwner(200), request: createConversationRequest },
+  'POST /api/conversations/:id/unblock': { rule: allowOwner(200), request: createConversationRequest },
+  'GET /api/notifications': { rule: allowAnyUser(200) },
+  'GET /api/notifications/unread-count': { rule: allowAnyUser(200) },
+  'PATCH /api/notifications/:id/read': { rule: allowOwner(200), request: createNotificationRequest },
+  'POST /api/notifications/read-all': { rule: allowAnyUser(200) },
+  'DELETE /api/notifications/:id': { rule: allowOwner(200), request: createNotificationRequest },
+  'GET /api/notifications/preferences': { rule: allowAnyUser(200) },
+  'PUT /api/notifications/preferences': {
+    rule: allowAnyUser(200),
+    request: () => ({ body: { digest: 'NEVER' } }),
+  },
+  'PATCH /api/notifications/preferences': {
+    rule: allowAnyUser(200),
+    request: () => ({ body: { digest: 'NEVER' } }),
+  },
+  'GET /api/notifications/unsubscribe/:token': { rule: allowAnyone(404), request: () => ({ ids: ['none'] }) },
+  'POST /api/notifications/unsubscribe/:token': {
+    rule: allowAnyone(404),
+    request: () => ({ ids: ['none'], body: { 'List-Unsubscribe': 'One-Click' } }),
+  },
+  'GET /api/notifications/devices': { rule: allowAnyUser(200) },
+  'POST /api/notifications/devices': {
+    rule: allowAnyUser(201),
+    request: () => ({ body: { token: generateRandomName(32), platform: 'ANDROID' } }),
+  },
+  'DELETE /api/notifications/devices/:id': { rule: allowOwner(200), request: createDeviceRequest },
+  'GET /api/dashboard/cards': { rule: allowAnyUser(200) },
+
+  'GET /api/memory-tags': { rule: allowAnyUser(200) },
+  'POST /api/memory-tags': { rule: allowUsersWithProfile(201), request: () => ({ body: { name: 'Laika' } }) },
+  'GET /api/memory-tags/:id': { rule: allowOwner(200), request: createMemoryTagRequest },
+  'PUT /api/memory-tags/:id': {
+    rule: allowOwner(200),
+    request: async (cell) => ({ ...(await createMemoryTagRequest(cell)), body: { name: 'Laika' } }),
+  },
+  'PATCH /api/memory-tags/:id': {
+    rule: allowOwner(200),
+    request: async (cell) => ({ ...(await createMemoryTagRequest(cell)), body: { name: 'Laika' } }),
+  },
+  'DELETE /api/memory-tags/:id': { rule: allowOwner(200), request: createMemoryTagRequest },
+  'GET /api/memory-tags/:id/pictures': { rule: allowOwner(200), request: createMemoryTagRequest },
+  'POST /api/memory-tags/:id/pictures': {
+    rule: allowOwnerWithProfile(201),
+    request: async (cell) => ({
+      ...(await createMemoryTagRequest(cell)),
+      ...createPictureForm(ONE_PIXEL_PNG),
+    }),
+  },
+  'GET /api/memory-tags/:id/pictures/:pictureId': { rule: allowOwner(200), request: createPictureRequest },
+  'PUT /api/memory-tags/:id/pictures/:pictureId': {
+    rule: allowOwner(200),
+    request: async (cell) => ({ ...(await createPictureRequest(cell)), body: { caption: 'Laika' } }),
+  },
+  'PATCH /api/memory-tags/:id/pictures/:pictureId': {
+    rule: allowOwner(200),
+    request: async (cell) => ({ ...(await createPictureRequest(cell)), body: { position: 1 } }),
+  },
+  'DELETE /api/memory-tags/:id/pictures/:pictureId': { rule: allowOwner(200), request: createPictureRequest },
+
+  'GET /api/documents': { rule: allowAnyUser(200) },
+  'POST /api/documents': { rule: allowUsersWithProfile(201), request: createFileForm },
+  'GET /api/documents/:id': { rule: allowOwner(200), request: createDocumentRequest },
+  'PUT /api/documents/:id': {
+    rule: allowOwner(200),
+    request: async (cell) => ({ ...(await createDocumentRequest(cell)), body: { title: 'Lease' } }),
+  },
+  'PATCH /api/documents/:id': {
+    rule: allowOwner(200),
+    request: async (cell) => ({ ...(await createDocumentRequest(cell)), body: { title: 'Lease' } }),
+  },
+  'DELETE /api/documents/:id': { rule: allowOwner(200), request: createDocumentRequest },
+  'GET /api/documents/:id/content': { rule: allowOwner(200), request: createDocumentRequest },
+  'GET /api/documents/:id/versions': { rule: allowOwner(200), request: createDocumentRequest },
+  'POST /api/documents/:id/versions': {
+    rule: allowOwnerWithProfile(201),
+    request: async (cell) => ({ ...(await createDocumentRequest(cell)), ...createFileForm() }),
+  },
+  'DELETE /api/documents/:id/versions/:number': {
+    rule: allowOwner(200),
+    request: async (cell) => ({ ids: [await cell.things.document(cell), '1'] }),
+  },
+  'GET /api/memory-tags/:id/export': { rule: allowOwner(200), request: createMemoryTagRequest },
+  'GET /api/memory-tags/caring': { rule: allowAnyUser(200) },
+  // Whoever keeps it does not help with it.
+  'DELETE /api/memory-tags/caring/:id': { rule: allowAnyUser(404), request: createMemoryTagRequest },
+  'GET /api/memory-tags/:id/caretakers': { rule: allowOwner(200), request: createMemoryTagRequest },
+  'POST /api/memory-tags/:id/caretakers': {
+    rule: allowOwnerWithProfile(201),
+    request: async (cell) => ({ ...(await createMemoryTagRequest(cell)), ...createAbsentUserBody() }),
+  },
+  'DELETE /api/memory-tags/:id/caretakers/:caretaker': {
+    rule: allowOwner(200),
+    request: createCaretakerRequest,
+  },
+  'GET /api/memory-tags/:id/guest-book': { rule: allowOwner(200), request: createMemoryTagRequest },
+  'PATCH /api/memory-tags/:id/guest-book/:entry': {
+    rule: allowOwner(200),
+    request: async (cell) => ({ ...(await createGuestBookEntryRequest(cell)), body: { state: 'APPROVED' } }),
+  },
+  'DELETE /api/memory-tags/:id/guest-book/:entry': {
+    rule: allowOwner(200),
+    request: createGuestBookEntryRequest,
+  },
+  'DELETE /api/memory-tags/guest-book/:token': { rule: allowAnyone(404), request: createEntryTokenRequest },
+
+  'GET /api/documents/:id/shares': { rule: allowOwner(200), request: createDocumentRequest },
+  'POST /api/documents/:id/shares': {
+    rule: allowOwnerWithProfile(201),
+    request: async (cell) => ({ ...(await createDocumentRequest(cell)), body: {} }),
+  },
+  'DELETE /api/documents/:id/shares/:share_id': { rule: allowOwner(200), request: createShareRequest },
+  'GET /api/documents/:id/readings': { rule: allowOwner(200), request: createDocumentRequest },
+  'GET /api/documents/shared/:token': { rule: allowAnyone(200), request: createShareTokenRequest },
+  'POST /api/documents/shared/:token/open': { rule: allowAnyone(200), request: createShareTokenRequest },
+  'GET /api/documents/tickets/:ticket/content': {
+    rule: allowAnyone(404),
+    request: () => ({ ids: [`${generateId()}.${generateRandomName(43)}`] }),
+  },
+  'GET /api/documents/:id/grants': { rule: allowOwner(200), request: createDocumentRequest },
+  'POST /api/documents/:id/grants': {
+    rule: allowOwnerWithProfile(201),
+    request: async (cell) => ({ ...(await createDocumentRequest(cell)), ...createAbsentUserBody() }),
+  },
+  'DELETE /api/documents/:id/grants/:document_grant_id': {
+    rule: allowOwner(200),
+    request: createGrantRequest,
+  },
+  'GET /api/documents/given': { rule: allowAnyUser(200) },
+  'GET /api/documents/given/:document_grant_id/content': {
+    rule: allowOwner(200),
+    request: createReceivedDocumentRequest,
+  },
+  'DELETE /api/documents/given/:document_grant_id': {
+    rule: allowOwner(200),
+    request: createReceivedDocumentRequest,
+  },
+
+  // Nothing is sold here: no name is a provider's.
+  'POST /api/webhooks/:provider': { rule: allowAnyone(404), request: () => ({ ids: ['stripe'] }) },
+  'GET /api/subscription/all': { rule: allowAnyUser(200) },
+  'GET /api/subscription/status': { rule: allowAnyUser(200) },
+  'POST /api/subscription/checkout-session': {
+    rule: allowUsersWithProfile(201),
+    request: () => ({ body: createCheckoutBody() }),
+  },
+  'GET /api/subscription/checkout-session/:id': {
+    rule: allowOwner(200),
+    request: createCheckoutStateRequest,
+  },
+  'GET /api/subscription/checkout/done': { rule: allowAnyone(200) },
+  'GET /api/subscription/checkout/back': { rule: allowAnyone(200) },
+  'GET /api/subscription/portal/back': { rule: allowAnyone(200) },
+  'DELETE /api/subscription/cancel/:subscriptionId': {
+    rule: allowOwner(200),
+    request: createSubscriptionRequest,
+  },
+  // It has ended.
+  'POST /api/subscription/:subscriptionId/keep': {
+    rule: allowOwner(409),
+    request: createSubscriptionRequest,
+  },
+  // Each has a customer by now: whoever may has opened a page to pay on.
+  'POST /api/subscription/portal-session': { rule: allowUsersWithProfile(201) },
+  // Nobody has a subscription that runs.
+  'POST /api/subscription/change/preview': {
+    rule: allowUsersWithProfile(409),
+    request: () => ({ body: createCheckoutBody() }),
+  },
+  'POST /api/subscription/change': {
+    rule: allowUsersWithProfile(409),
+    request: () => ({ body: { ...createCheckoutBody(), previewedAt: new Date().toISOString() } }),
+  },
+  'GET /api/subscription/invoices': { rule: allowAnyUser(200) },
+  'GET /api/subscription/invoices/:id/page': { rule: allowOwner(200), request: createInvoiceRequest },
+
+  'GET /api/admin/users': { rule: allowStaff(['ADMIN'], 200) },
+  'GET /api/admin/qrcodes': { rule: allowStaff(['ADMIN'], 200) },
+  'GET /api/admin/analytics': { rule: allowStaff(['ADMIN'], 200) },
+  'PATCH /api/admin/users/:id': {
+    rule: allowStaff(['ADMIN'], 200),
+    request: (cell) => ({ ...createUserRequest(cell), body: { role: 'USER' } }),
+  },
+  'DELETE /api/admin/users/:id/sessions': { rule: allowStaff(['ADMIN'], 200), request: createUserRequest },
+  'DELETE /api/admin/users/:id/second-factor': {
+    rule: allowStaff(['ADMIN'], 409),
+    request: createUserRequest,
+  },
+  'POST /api/admin/users/:id/resend-activation': {
+    rule: allowStaff(['ADMIN'], 409),
+    request: createUserRequest,
+  },
+  'GET /api/admin/conversation-reports': { rule: allowStaff(['ADMIN'], 200) },
+  'GET /api/admin/conversation-reports/:id': {
+    rule: allowStaff(['ADMIN'], 200),
+    request: createReportRequest,
+  },
+  'POST /api/admin/conversation-reports/:id/decision': {
+    rule: allowStaff(['ADMIN'], 200),
+    request: async (cell) => ({ ...(await createReportRequest(cell)), body: { decision: 'DISMISSED' } }),
+  },
+  'GET /api/admin/jobs': { rule: allowStaff(['ADMIN'], 200) },
+  'GET /api/admin/jobs/dead': { rule: allowStaff(['ADMIN'], 200) },
+  'POST /api/admin/jobs/dead/:id/retry': {
+    rule: allowStaff(['ADMIN'], 404),
+    request: createAbsentJobRequest,
+  },
+  'DELETE /api/admin/jobs/dead/:id': { rule: allowStaff(['ADMIN'], 404), request: createAbsentJobRequest },
+  'GET /api/admin/packages': { rule: allowStaff(['ADMIN'], 200) },
+  'GET /api/admin/packages/:id/versions': { rule: allowStaff(['ADMIN'], 200), request: createPackageRequest },
+  'PUT /api/admin/packages/:id': {
+    rule: allowStaff(['ADMIN'], 200),
+    request: () => ({ ...createPackageRequest(), body: SAMPLE_PACKAGE_UPDATE }),
+  },
+  'POST /api/admin/break-glass': {
+    rule: allowStaff(['ADMIN'], 404),
+    request: () => ({ body: { resourceType: 'QRCODE', resourceId: generateId(), reason: 'an emergency' } }),
+  },
+  'GET /api/admin/break-glass': { rule: allowStaff(['AUDITOR', 'ADMIN'], 200) },
+  'GET /api/admin/audit-logs': { rule: allowStaff(['AUDITOR', 'ADMIN'], 200) },
+  'GET /api/admin/audit-logs/export': { rule: allowStaff(['AUDITOR', 'ADMIN'], 200) },
+  'GET /api/admin/audit-logs/verify': { rule: allowStaff(['AUDITOR', 'ADMIN'], 200) },
+  'GET /api/admin/audit-logs/sealed': { rule: allowStaff(['AUDITOR', 'ADMIN'], 200) },
+  'GET /api/audit/mine': { rule: allowAnyUser(200) },
+  'GET /api/support/users': { rule: allowStaff(['SUPPORT'], 200), request: () => ({ query: 'search=ada' }) },
+  'GET /api/support/qrcodes': {
+    rule: allowStaff(['SUPPORT'], 200),
+    request: () => ({ query: 'search=rex' }),
+  },
+};

@@ -1,0 +1,270 @@
+import { encryptGuestBookEntry } from '../../src/features/memory-tags/guest-book-content.ts';
+import { generateId, generateRandomName } from '../../src/shared/ids.ts';
+import { createTestPdf, sendMultipartForm, uploadDocument } from '../features/documents/upload.ts';
+import { createPictureForm, ONE_PIXEL_PNG } from '../features/memory-tags/gallery-helper.ts';
+import type { TestApp } from '../helper.ts';
+import { type CallerAccount, type CallerName, createSessionToken } from './callers.ts';
+
+/** One cell's request. */
+export interface CellRequest {
+  /** Values of the parameters in the path, in their order. */
+  ids?: readonly string[];
+  query?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** What a cell's request is made of. */
+export interface AccessCell {
+  test: TestApp;
+  caller: CallerName;
+  accounts: Record<CallerName, CallerAccount>;
+  things: TestResources;
+}
+
+/** What belongs to the owner. What a caller may change is made anew; to everybody else the lasting ones are shown. */
+export interface TestResources {
+  code(cell: AccessCell): Promise<string>;
+  deletedCode(cell: AccessCell): Promise<string>;
+  scan(cell: AccessCell): Promise<string>;
+  conversation(cell: AccessCell): Promise<string>;
+  report(cell: AccessCell): Promise<string>;
+  notification(cell: AccessCell): Promise<string>;
+  device(cell: AccessCell): Promise<string>;
+  memoryTag(cell: AccessCell): Promise<string>;
+  /** With two versions. */
+  document(cell: AccessCell): Promise<string>;
+  /** As in its address: the memory tag, `/pictures/`, the picture. */
+  picture(cell: AccessCell): Promise<string>;
+  caretaker(cell: AccessCell): Promise<string>;
+  entry(cell: AccessCell): Promise<string>;
+  /** A document, a share of it, and its token. */
+  share(cell: AccessCell): Promise<string>;
+  /** A document, and its grant to somebody. */
+  grant(cell: AccessCell): Promise<string>;
+  /** What the owner was given by somebody else. */
+  receivedDocument(cell: AccessCell): Promise<string>;
+  session(cell: AccessCell): Promise<string>;
+  identity(cell: AccessCell): Promise<string>;
+  dataExport(cell: AccessCell): Promise<string>;
+  checkout(cell: AccessCell): Promise<string>;
+  subscription(cell: AccessCell): Promise<string>;
+  invoice(cell: AccessCell): Promise<string>;
+}
+
+const PERSONAL_PACKAGE_ID = '673f0000a1b2c3d4e5f60002';
+
+const SECRET_TEXT = 'canary in the content';
+
+const SAMPLE_CODE = {
+  kind: 'PET',
+  title: 'Rex',
+  data: { name: SECRET_TEXT },
+  visibility: { name: 'PRIVATE' },
+};
+
+/** Makes the owner's things, over the API where content is encrypted. */
+export function createTestResources(
+  test: TestApp,
+  owner: CallerAccount,
+  body: object = SAMPLE_CODE,
+): TestResources {
+  const make = async (url: string, body: object): Promise<string> => {
+    const { token } = await createSessionToken(test, owner);
+    const answer = await test.call('POST', url, { token, body });
+    if (answer.status !== 201) throw new Error(`${url}: ${answer.text}`);
+    return answer.body.id ?? answer.body.scan.id;
+  };
+  const code = () => make('/api/qrcodes', body);
+  let talkedOf: Promise<string> | undefined;
+  let finders = 0;
+  const talk = async (message: string): Promise<string> => {
+    // Of one code, since a small package has room for few, and each by another finder.
+    talkedOf ??= code();
+    finders += 1;
+    const [body, remoteAddress] = [{ qrCodeId: await talkedOf }, `198.51.${finders}.7`];
+    const scanned = (await test.call('POST', '/api/scans/public', { body, remoteAddress })).body;
+    const opened = await test.call('POST', '/api/conversations/public', {
+      body: { scanId: scanned.scan.id, message },
+      headers: { 'x-scan-token': scanned.scanToken },
+      remoteAddress,
+    });
+    if (opened.status !== 201) throw new Error(opened.text);
+    return opened.body.id;
+  };
+  const makers: { [Name in keyof TestResources]: () => Promise<string> } = {
+    code,
+    async deletedCode() {
+      const id = await code();
+      const { token } = await createSessionToken(test, owner);
+      await test.call('DELETE', `/api/qrcodes/${id}`, { token });
+      return id;
+    },
+    scan: async () =>
+      make('/api/scans/public', { qrCodeId: await code(), latitude: 48.85837, longitude: 2.294481 }),
+    conversation: () => talk(SECRET_TEXT),
+    // An administrator is to read it.
+    report: async () => make(`/api/conversations/${await talk('Buy this.')}/report`, { reason: 'SPAM' }),
+    async notification() {
+      const id = generateId();
+      const row = {
+        id,
+        key: id,
+        userId: owner.id,
+        type: 'DEFAULT',
+        event: 'QR_CODE_SCANNED',
+        data: { code: SECRET_TEXT },
+      };
+      await test.database.client.notification.create({ data: row });
+      return id;
+    },
+    async device() {
+      const { token } = await createSessionToken(test, owner);
+      const body = { token: generateRandomName(32), platform: 'IOS', name: SECRET_TEXT };
+      return (await test.call('POST', '/api/notifications/devices', { token, body })).body.id;
+    },
+    async memoryTag() {
+      // The owner gets more of them than a small package has room for.
+      await test.database.pool.query(
+        `UPDATE subscription_packages SET limits = limits || '{"memoryTags": null}' WHERE limits ->> 'memoryTags' = '5'`,
+      );
+      return make('/api/memory-tags', { name: SECRET_TEXT });
+    },
+    async document() {
+      await test.database.pool.query(
+        `UPDATE subscription_packages SET limits = limits || '{"documents": null}' WHERE limits ->> 'documents' = '5'`,
+      );
+      const { token } = await createSessionToken(test, owner);
+      const made = await uploadDocument(test, token, createTestPdf(SECRET_TEXT), {
+        title: 'Passport',
+        note: SECRET_TEXT,
+      });
+      if (made.status !== 201) throw new Error(made.text);
+      const again = { name: 'file', fileName: `${SECRET_TEXT}.pdf`, value: createTestPdf(SECRET_TEXT) };
+      await sendMultipartForm(test, `/api/documents/${made.body.id}/versions`, token, [again]);
+      return made.body.id;
+    },
+    async picture() {
+      const tagId = await makers.memoryTag();
+      const { token } = await createSessionToken(test, owner);
+      const url = `/api/memory-tags/${tagId}/pictures`;
+      const made = await test.call('POST', url, {
+        token,
+        ...createPictureForm(ONE_PIXEL_PNG, { caption: SECRET_TEXT }),
+      });
+      if (made.status !== 201) throw new Error(made.text);
+      return `${tagId}/pictures/${made.body.id}`;
+    },
+    async caretaker() {
+      const id = await makers.memoryTag();
+      return make(`/api/memory-tags/${id}/caretakers`, { email: `${generateRandomName(12)}@example.org` });
+    },
+    async entry() {
+      const memoryTagId = await makers.memoryTag();
+      const id = generateId();
+      const row = { id, ownerId: owner.id };
+      const content = encryptGuestBookEntry(test.services.fieldCipher, row, {
+        name: null,
+        message: SECRET_TEXT,
+      });
+      await test.database.client.guestBookEntry.create({ data: { ...row, memoryTagId, content } });
+      return id;
+    },
+    async share() {
+      const id = await makers.document();
+      const { token } = await createSessionToken(test, owner);
+      const made = await test.call('POST', `/api/documents/${id}/shares`, { token, body: {} });
+      return `${id} ${made.body.id} ${made.body.token}`;
+    },
+    async grant() {
+      const id = await makers.document();
+      const email = `${generateRandomName(12)}@example.org`;
+      return `${id} ${await make(`/api/documents/${id}/grants`, { email })}`;
+    },
+    async receivedDocument() {
+      const giver = await test.createUser();
+      const { body } = await uploadDocument(test, giver.accessToken, createTestPdf(SECRET_TEXT), {
+        title: SECRET_TEXT,
+      });
+      const given = { token: giver.accessToken, body: { email: owner.email } };
+      return (await test.call('POST', `/api/documents/${body.id}/grants`, given)).body.id;
+    },
+    session: async () => (await createSessionToken(test, owner)).sessionId,
+    async identity() {
+      const id = generateId();
+      const data = {
+        id,
+        userId: owner.id,
+        issuer: `https://${id}.example.org`,
+        subject: id,
+        email: owner.email,
+      };
+      await test.database.client.userIdentity.create({ data });
+      return id;
+    },
+    async dataExport() {
+      const id = generateId();
+      const data = { id, userId: owner.id, status: 'FAILED', expiresAt: new Date(Date.now() + 3_600_000) };
+      await test.database.client.dataExport.create({ data });
+      return id;
+    },
+    async checkout() {
+      const data = { ...bought(), expiresAt: new Date(), state: 'EXPIRED' };
+      return (await test.database.client.checkoutSession.create({ data })).id;
+    },
+    async subscription() {
+      const [at, data] = [new Date(), bought()];
+      const ended = { providerId: data.id, state: 'CANCELED', startedAt: at, endedAt: at };
+      return (await test.database.client.subscription.create({ data: { ...data, ...ended } })).id;
+    },
+    async invoice() {
+      const { id, userId, provider, currency } = bought();
+      const paid = { state: 'PAID', number: SECRET_TEXT, total: 300, amountPaid: 300, issuedAt: new Date() };
+      const data = { id, userId, provider, providerId: id, currency, ...paid };
+      return (await test.database.client.paymentInvoice.create({ data })).id;
+    },
+  };
+  const bought = () => ({
+    ...{
+      id: generateId(),
+      userId: owner.id,
+      provider: 'fake',
+      packageId: PERSONAL_PACKAGE_ID,
+      packageVersion: 1,
+    },
+    ...{ interval: 'month', currency: 'EUR' },
+  });
+  const lasting = new Map<string, Promise<string>>();
+  const thing = (name: keyof TestResources) => (cell: AccessCell) => {
+    if (cell.caller === 'owner') return makers[name]();
+    const kept = lasting.get(name) ?? makers[name]();
+    lasting.set(name, kept);
+    return kept;
+  };
+  return {
+    code: thing('code'),
+    deletedCode: thing('deletedCode'),
+    scan: thing('scan'),
+    conversation: thing('conversation'),
+    report: thing('report'),
+    notification: thing('notification'),
+    device: thing('device'),
+    memoryTag: thing('memoryTag'),
+    document: thing('document'),
+    picture: thing('picture'),
+    caretaker: thing('caretaker'),
+    entry: thing('entry'),
+    share: thing('share'),
+    grant: thing('grant'),
+    receivedDocument: thing('receivedDocument'),
+    session: thing('session'),
+    identity: thing('identity'),
+    dataExport: thing('dataExport'),
+    checkout: thing('checkout'),
+    subscription: thing('subscription'),
+    invoice: thing('invoice'),
+  };
+}
+
+/** Words that nobody but the owner may ever read. */
+export const PRIVATE_WORDS = [SECRET_TEXT, '48.85837', '2.294481'];

@@ -1,0 +1,208 @@
+import Fastify from 'fastify';
+import type pg from 'pg';
+import { generateRefreshToken, hashRefreshToken } from '../../src/features/accounts/refresh-token.ts';
+import { insertSession } from '../../src/features/accounts/session.repository.ts';
+import { decorateAccessTokens } from '../../src/platform/access-token.ts';
+import { type Database, openDatabase } from '../../src/platform/database.ts';
+import { createFieldCipher, type FieldCipher } from '../../src/platform/field-cipher.ts';
+import { createPasswordHasher } from '../../src/platform/password-hasher.ts';
+import { createFixedKeyRing } from '../../src/shared/crypto/key-ring.ts';
+import { parseKeySet } from '../../src/shared/crypto/key-set.ts';
+import { generateId } from '../../src/shared/ids.ts';
+import type { Secrets } from '../../src/shared/secret-names.ts';
+import type { Actor } from './request-plan.ts';
+import { VALID_PASSWORD } from './schema-arbitraries.ts';
+
+/** Stands in every private value of the keeper, a person who never sends a request: nobody but staff may see it. */
+export const CANARY = 'canary-4f1d9c';
+
+/** Everybody with an account; the keeper sends nothing. */
+export type FuzzUserName = Exclude<Actor, 'anonymous'> | 'keeper';
+
+export interface FuzzUser {
+  id: string;
+  email: string;
+  role: string;
+  sessionId: string;
+  token: string;
+  refreshToken: string;
+  /** When the token was signed, in milliseconds. */
+  tokenSignedAt: number;
+}
+
+/** Where the people live, and the secrets of the service they use. */
+export interface FuzzServiceAccess {
+  ownerUrl: string;
+  applicationUrl: string;
+  secrets: Secrets;
+}
+
+const FUZZ_USERS: Record<FuzzUserName, { role: string; status: string }> = {
+  owner: { role: 'USER', status: 'ACTIVE' },
+  stranger: { role: 'USER', status: 'ACTIVE' },
+  newcomer: { role: 'USER', status: 'VERIFIED' },
+  suspended: { role: 'USER', status: 'SUSPENDED' },
+  support: { role: 'SUPPORT', status: 'ACTIVE' },
+  auditor: { role: 'AUDITOR', status: 'ACTIVE' },
+  admin: { role: 'ADMIN', status: 'ACTIVE' },
+  expired: { role: 'USER', status: 'ACTIVE' },
+  keeper: { role: 'USER', status: 'ACTIVE' },
+};
+
+/** Milliseconds after which a token is signed anew; it lives for 15 minutes. */
+const MAX_TOKEN_AGE_MS = 8 * 60_000;
+
+interface FuzzUserServices {
+  database: Database;
+  owner: pg.Pool;
+  fieldCipher: FieldCipher;
+  sign: (user: { id: string; role: string }, sessionId: string) => string;
+  passwordHash: string;
+}
+
+/** The people of a run: made behind the service's back, and put right again after what requests did to them. */
+export class FuzzUsers {
+  private readonly all = new Map<FuzzUserName, FuzzUser>();
+  private readonly parts: FuzzUserServices;
+
+  private constructor(parts: FuzzUserServices) {
+    this.parts = parts;
+  }
+
+  /** Makes them. `owner` is a pool of the database's owner, which stays open. */
+  static async make(place: FuzzServiceAccess, owner: pg.Pool): Promise<FuzzUsers> {
+    const signer = Fastify();
+    await decorateAccessTokens(signer, place.secrets.JWT_SECRET);
+    const peppers = parseKeySet(place.secrets.PASSWORD_PEPPERS);
+    const people = new FuzzUsers({
+      database: openDatabase({ url: place.applicationUrl, poolSize: 2, onError: () => {} }),
+      owner,
+      fieldCipher: createFieldCipher({
+        keyRing: createFixedKeyRing(parseKeySet(place.secrets.ENCRYPTION_KEYS ?? '')),
+        hashSecret: place.secrets.HASH_SECRET,
+      }),
+      sign: (user, sessionId) => signer.signAccessToken(user, sessionId, 900),
+      passwordHash: await createPasswordHasher({ peppers, cost: 4 }).hash(VALID_PASSWORD),
+    });
+    for (const name of Object.keys(FUZZ_USERS)) if (isFuzzUserName(name)) await people.reset(name);
+    return people;
+  }
+
+  close(): Promise<void> {
+    return this.parts.database.close();
+  }
+
+  find(name: Actor | 'keeper'): FuzzUser | undefined {
+    return name === 'anonymous' ? undefined : this.all.get(name);
+  }
+
+  /** Ids of all of them. */
+  ids(): string[] {
+    return [...this.all.values()].map(({ id }) => id);
+  }
+
+  /** Addresses of everybody who sends requests: nobody is to log in as the keeper. */
+  emails(): string[] {
+    return [...this.all].flatMap(([name, { email }]) => (name === 'keeper' ? [] : [email]));
+  }
+
+  async resetAll(): Promise<void> {
+    for (const name of this.all.keys()) await this.reset(name);
+  }
+
+  /** Another newcomer takes the place of one who has made a profile. */
+  async replaceNewUser(): Promise<void> {
+    this.all.delete('newcomer');
+    await this.reset('newcomer');
+  }
+
+  /** Gives one person the role, the state, the address, the password and the session back that they are to have. */
+  async reset(name: FuzzUserName): Promise<void> {
+    const { role, status } = FUZZ_USERS[name];
+    const person = this.all.get(name) ?? (await this.createUser(name));
+    const { rowCount } = await this.parts.owner.query(
+      `UPDATE users SET status = $2, status_before = NULL, enterprise_mode = false, role = $3, password_hash = $4, email = $5,
+              first_name = coalesce(first_name, 'Ada'), last_name = coalesce(last_name, 'Lovelace'),
+              account_type = coalesce(account_type, 'INDIVIDUAL')
+       WHERE id = $1 AND users.status <> 'DELETED'`,
+      [person.id, status, role, this.parts.passwordHash, person.email],
+    );
+    // An erased account stays erased; another person takes its place.
+    if (rowCount === 0) {
+      if (this.all.get(name) === person) this.all.delete(name);
+      return this.reset(name);
+    }
+    const { rows } = await this.parts.owner.query(
+      'SELECT FROM sessions WHERE id = $1 AND ended_at IS NULL AND expires_at > now()',
+      [person.sessionId],
+    );
+    try {
+      if (rows.length === 0) await this.openSession(person);
+    } catch (error) {
+      if (await this.isErased(person.id)) return this.reset(name);
+      throw error;
+    }
+    if (rows.length === 0 || Date.now() - person.tokenSignedAt > MAX_TOKEN_AGE_MS) {
+      person.token = this.parts.sign(person, person.sessionId);
+      person.tokenSignedAt = Date.now();
+    }
+    if (name === 'expired') await this.endSessions(person);
+  }
+
+  /** Whether an account was erased. */
+  async isErased(id: string): Promise<boolean> {
+    const { owner } = this.parts;
+    const { rows } = await owner.query(`SELECT FROM users WHERE id = $1 AND status = 'DELETED'`, [id]);
+    return rows.length > 0;
+  }
+
+  private async createUser(name: FuzzUserName): Promise<FuzzUser> {
+    const { role } = FUZZ_USERS[name];
+    const id = generateId();
+    const email = `${name}-${id.slice(-6)}@example.org`;
+    const person = { id, email, role, sessionId: '', token: '', refreshToken: '', tokenSignedAt: 0 };
+    await this.parts.owner.query(
+      `INSERT INTO users (id, email, password_hash, status, role, first_name, last_name, account_type)
+       VALUES ($1, $2, $3, 'ACTIVE', $4, $5, 'Lovelace', 'INDIVIDUAL')`,
+      [id, email, this.parts.passwordHash, role, name === 'keeper' ? CANARY : 'Ada'],
+    );
+    this.all.set(name, person);
+    return person;
+  }
+
+  private async openSession(person: FuzzUser): Promise<void> {
+    person.refreshToken = generateRefreshToken();
+    const tokenHash = hashRefreshToken(this.parts.fieldCipher, person.refreshToken);
+    const expiresAt = new Date(Date.now() + 30 * 86_400_000);
+    const session = {
+      userId: person.id,
+      ip: '127.0.0.1',
+      userAgent: 'fuzz',
+      network: '127.0.0.0',
+      tokenHash,
+      expiresAt,
+    };
+    const { database } = this.parts;
+    person.sessionId = await runWithRetries(() => database.transaction((tx) => insertSession(tx, session)));
+  }
+
+  private async endSessions({ id }: FuzzUser): Promise<void> {
+    const end = `UPDATE sessions SET ended_at = now(), end_reason = 'LOGOUT' WHERE user_id = $1 AND ended_at IS NULL`;
+    await this.parts.owner.query(end, [id]);
+  }
+}
+
+/** Tries again: on a busy machine a connection may come too late. */
+async function runWithRetries<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let left = 5; ; left -= 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (left === 0) throw error;
+    }
+  }
+}
+
+function isFuzzUserName(name: string): name is FuzzUserName {
+  return name in FUZZ_USERS;
+}

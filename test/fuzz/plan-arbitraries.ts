@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import type { ApiDocument, Operation } from './document.ts';
+import { createHostileChanges } from './hostile.ts';
+import { createNearlyValidChanges } from './nearly-valid.ts';
+import { ACTORS, type Actor, type PlanChange, type RequestBody, type RequestPlan } from './request-plan.ts';
+import { createPickArbitrary, createValueArbitrary } from './schema-arbitraries.ts';
+
+/** Requests to an operation: valid, nearly valid and hostile in equal parts. */
+export function createPlanArbitrary(document: ApiDocument, operation: Operation): fc.Arbitrary<RequestPlan> {
+  const valid = createValidPlanArbitrary(document, operation);
+  const nearly = createChangedPlanArbitrary(
+    valid,
+    operation,
+    'nearly valid',
+    createNearlyValidChanges(document, operation),
+  );
+  const hostile = createChangedPlanArbitrary(valid, operation, 'hostile', createHostileChanges());
+  return fc.oneof(valid, nearly, hostile);
+}
+
+function createChangedPlanArbitrary(
+  plans: fc.Arbitrary<RequestPlan>,
+  operation: Operation,
+  kind: RequestPlan['kind'],
+  changes: readonly PlanChange[],
+): fc.Arbitrary<RequestPlan> {
+  const which = fc.constantFrom(...changes);
+  return fc
+    .tuple(plans, which, fc.nat({ max: 2 ** 20 }), fc.constantFrom(...changes))
+    .map(([plan, change, nth, other]) => {
+      for (const { name, apply } of [change, other]) {
+        const made = apply(structuredClone(plan), nth, operation);
+        if (made) return { ...made, kind, change: name };
+      }
+      return plan;
+    });
+}
+
+/** Requests that are as the document wants them. */
+export function createValidPlanArbitrary(
+  document: ApiDocument,
+  operation: Operation,
+): fc.Arbitrary<RequestPlan> {
+  const values = operation.parameters.map(({ name, in: place, schema, required }) => {
+    const folder = place === 'path' ? /^\/uploads\/([^/]+)\//.exec(operation.path)?.[1] : undefined;
+    const arbitrary = folder
+      ? createPickArbitrary('file', folder)
+      : createValueArbitrary(
+          document,
+          schema,
+          place === 'path' ? getIdFieldName(operation.path, name) : name,
+        );
+    return [
+      `${place} ${name}`,
+      required ? arbitrary : fc.option(arbitrary, { nil: undefined, freq: 3 }),
+    ] as const;
+  });
+  const bodies = Object.entries(operation.bodies).map(([type, schema]) =>
+    createValueArbitrary(document, schema, 'body').map((value): RequestBody => ({ type, value })),
+  );
+  const examples = Object.values(operation.examples);
+  if (examples.length > 0)
+    bodies.push(
+      fc.constantFrom(...examples).map((value): RequestBody => ({ type: 'application/json', value })),
+    );
+  return fc
+    .record({
+      as: createActorArbitrary(operation),
+      values: fc.record(Object.fromEntries(values)),
+      body: bodies.length > 0 ? fc.oneof(...bodies) : fc.constant(undefined),
+    })
+    .map(({ as: actor, values, body }) => {
+      const plan: RequestPlan = {
+        operation: operation.id,
+        kind: 'valid',
+        change: '',
+        actor,
+        method: operation.method,
+        template: operation.path,
+        path: {},
+        query: [],
+        headers: [],
+      };
+      for (const [place, value] of Object.entries(values)) {
+        const [where = '', name = ''] = place.split(' ');
+        if (value === undefined) continue;
+        if (where === 'path') plan.path[name] = value;
+        else if (where === 'query') plan.query.push([name, value]);
+        else plan.headers.push([name, value]);
+      }
+      if (body) plan.body = body;
+      return plan;
+    });
+}
+
+/** Every role, and mostly one that gets somewhere. */
+function createActorArbitrary({ path }: Operation): fc.Arbitrary<Actor> {
+  const favourites: Actor[] = ['owner', 'owner', 'owner', 'owner', 'stranger', 'admin', 'anonymous'];
+  if (/admin|audit/.test(path)) favourites.push('admin', 'admin', 'admin', 'admin', 'auditor');
+  if (/support/.test(path)) favourites.push('support', 'support', 'support', 'admin');
+  if (/create-profile/.test(path)) favourites.push(...Array<Actor>(8).fill('newcomer'));
+  return fc.constantFrom(...favourites, ...ACTORS);
+}
+
+/** What the id in a path is of, as the name of a field that holds one: `/api/memory-tags/{id}` → `memoryTagId`. */
+function getIdFieldName(path: string, parameter: string): string {
+  const before = path.slice(0, path.indexOf(`{${parameter}}`));
+  const words = before.split('/').filter((part) => part !== '' && !part.startsWith('{') && part !== 'public');
+  if (parameter !== 'id' && /id$/i.test(parameter)) return parameter;
+  return parameter === 'id' ? `${words.at(-1)}Id` : parameter;
+}

@@ -1,0 +1,164 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { type ApiDocument, findOperation, type Operation, toObject } from './document.ts';
+import { CANARY } from './fuzz-users.ts';
+import type { RawResponse } from './raw-http.ts';
+import type { EncodedRequest } from './request.ts';
+
+/** Says what is wrong with an answer; nothing where all is as the document says. */
+export type ResponseChecker = (request: EncodedRequest, answer: RawResponse | null) => string[];
+
+/** What no error may show: stacks, statements, the database's and the client library's words, hashes. */
+const INTERNAL_DETAILS_PATTERN =
+  /node_modules|\n {4}at |\.(?:ts|js):\d|prisma|postgres|SQLSTATE|relation "|duplicate key|violates|\bSELECT .* FROM\b|\bINSERT INTO\b|\$2[aby]\$|ECONN|errno|127\.0\.0\.1:\d/i;
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const STAFF_ACTORS = ['admin', 'support', 'auditor'];
+const CONTENT_SIGNATURES: Record<string, string> = {
+  'image/png': '\x89PNG',
+  'image/jpeg': '\xff\xd8\xff',
+  'image/svg+xml': '<',
+  'application/pdf': '%PDF',
+};
+
+/** The rules for answers, from the document. */
+export function createResponseChecker(document: ApiDocument): ResponseChecker {
+  const ajv = new Ajv2020({ strict: false, allErrors: false, validateFormats: true });
+  formats.default(ajv);
+  ajv.addSchema(document.raw, 'api');
+  const validators = new Map<string, ValidateFunction>();
+  const validatorOf = (pointer: string): ValidateFunction => {
+    const made = validators.get(pointer) ?? ajv.compile({ $ref: `api${pointer}` });
+    validators.set(pointer, made);
+    return made;
+  };
+
+  return (request, answer) => {
+    if (answer === null) return request.method === 'CONNECT' ? [] : ['no answer'];
+    return [
+      ...findGeneralFaults(request, answer),
+      ...findDocumentFaults(document.operations, validatorOf, request, answer),
+      ...(answer.status >= 400 && request.method !== 'HEAD'
+        ? findProblemFaults(validatorOf, request, answer)
+        : []),
+    ];
+  };
+}
+
+function findGeneralFaults(request: EncodedRequest, { status, headers, body }: RawResponse): string[] {
+  const faults: string[] = [];
+  if (status >= 500 && status !== 503) faults.push(`${status}`);
+  if ((status === 503 || status === 429) && !(Number(headers['retry-after']) >= 1))
+    faults.push(`${status} without Retry-After`);
+  if ('x-injected' in headers) faults.push('a header of the request came back as one of the answer');
+  if (!headers['x-request-id']) faults.push('no X-Request-Id');
+  if (status < 400 && body.includes('\ufffd')) faults.push('text that was lost (U+FFFD)');
+  if (!STAFF_ACTORS.includes(request.as) && body.includes(CANARY))
+    faults.push("somebody else's private value");
+  return faults;
+}
+
+function findDocumentFaults(
+  operations: readonly Operation[],
+  validatorOf: (pointer: string) => ValidateFunction,
+  request: EncodedRequest,
+  { status, headers, body }: RawResponse,
+): string[] {
+  const { method, path } = request;
+  // What is refused before anybody looks for a route answers the same everywhere.
+  if (request.isOdd && [400, 404, 408, 413, 415, 417, 431].includes(status)) return [];
+  if (method === 'OPTIONS') return [204, 400, 404, 415].includes(status) ? [] : [`OPTIONS is ${status}`];
+  const isHead = method === 'HEAD';
+  // The absolute form (RFC 9112, section 3.2.2) leads to the same route.
+  const operation = findOperation(
+    operations,
+    isHead ? 'GET' : method,
+    decodePath(path.replace(/^https?:\/\/[^/]+/, '')),
+  );
+  if (!operation) {
+    // The list of a folder answers with and without the slash at its end, everything else without alone.
+    if (path.endsWith('/') && findOperation(operations, method, path.slice(0, -1))) return [];
+    // Paths of the service that are no part of the interface: pages, the reference, the mailbox.
+    if (/^\/(s|api\/docs|api\/sandbox|api\/auth|api\/subscription\/(?:checkout|portal))(\/|$|\?)/.test(path))
+      return [];
+    const isRefused = [400, 404, 429, 431].includes(status);
+    return isRefused || (!METHODS.includes(method) && status === 415)
+      ? []
+      : [`${status} where nothing is declared`];
+  }
+  const types = operation.responses[status];
+  // A route may have no HEAD: it is not found then, as any method that the document does not name.
+  if (!types && isHead && status === 404) return [];
+  if (!types) return [`${operation.id} does not declare ${status}`];
+  if (isHead) return body.length === 0 ? [] : ['a body after HEAD'];
+  if (Object.keys(types).length === 0)
+    return body.length === 0 ? [] : [`${operation.id} declares no body for ${status}`];
+  const type = (headers['content-type'] ?? '').split(';')[0]?.trim() ?? '';
+  const pointer = types[type];
+  if (pointer === undefined)
+    return [`${operation.id} ${status} does not declare ${type || 'no content type'}`];
+  if (!/[/+]json$/.test(type)) {
+    const beginning = CONTENT_SIGNATURES[type];
+    const isRight =
+      beginning === undefined || status === 206 || body.toString('latin1', 0, 8).startsWith(beginning);
+    return isRight ? [] : [`${operation.id} ${status} is not ${type}`];
+  }
+  const value = parseJson(body);
+  if (value === undefined) return [`${operation.id} ${status} is not JSON`];
+  const validate = validatorOf(pointer);
+  if (validate(value)) return [];
+  const details = (validate.errors ?? [])
+    .slice(0, 3)
+    .map(({ instancePath, message }) => `${instancePath} ${message}`);
+  return [`${operation.id} ${status} is not as declared: ${details.join('; ')}`];
+}
+
+function findProblemFaults(
+  validatorOf: (pointer: string) => ValidateFunction,
+  request: EncodedRequest,
+  { status, headers, body }: RawResponse,
+): string[] {
+  const text = body.toString();
+  // Pages for people are HTML.
+  if (
+    /^text\/html/.test(headers['content-type'] ?? '') &&
+    /^\/(s|api\/docs|api\/auth|api\/sandbox|api\/subscription\/(?:checkout|portal))\b/.test(request.path)
+  )
+    return findInternalDetails(text, request);
+  if (!/^application\/problem\+json/.test(headers['content-type'] ?? ''))
+    return [`${status} is no problem document`];
+  const problem = toObject(parseJson(body));
+  const validate = validatorOf('#/components/schemas/Problem');
+  const faults = validate(problem) ? [] : [`a problem that is none: ${validate.errors?.[0]?.message}`];
+  if (problem.status !== status) faults.push(`${status} says it is ${problem.status}`);
+  if (problem.code === 'INTERNAL') faults.push('INTERNAL');
+  if (text.includes(CANARY)) faults.push('a private value in an error');
+  return [...faults, ...findInternalDetails(text, request)];
+}
+
+/** Words of the inside, unless the request itself brought them. */
+function findInternalDetails(text: string, request: EncodedRequest): string[] {
+  const found = INTERNAL_DETAILS_PATTERN.exec(text)?.[0];
+  if (found === undefined || request.bytes.includes(found.slice(0, 12))) return [];
+  return [`an error shows ${JSON.stringify(found)}`];
+}
+
+function decodePath(path: string): string {
+  try {
+    return path
+      .split('/')
+      .map(decodeURIComponent)
+      .map((part) => part.replaceAll('/', '%2F'))
+      .join('/');
+  } catch {
+    return path;
+  }
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
+}
