@@ -83,7 +83,7 @@ async function changeUserRole(
   user: LockedUser,
   role: Role,
 ): Promise<void> {
-  const status = user.statusBefore ?? user.status;
+  const status = user.previousStatus ?? user.status;
   if (status === 'PENDING_VERIFICATION') throw new ServiceError('ADDRESS_NOT_CONFIRMED');
   await updateUserRole(tx, user.id, role);
   await services.notifyRole(tx, user.id, role);
@@ -100,9 +100,9 @@ async function changeUserStatus(
   if ((status === 'SUSPENDED') === isSuspended) return;
   if (isSuspended) {
     // A row suspended before its former status was kept has a profile or not: VERIFIED asks for one.
-    await updateUserStatus(tx, user.id, { status: user.statusBefore ?? 'VERIFIED', statusBefore: null });
+    await updateUserStatus(tx, user.id, { status: user.previousStatus ?? 'VERIFIED', previousStatus: null });
   } else {
-    await updateUserStatus(tx, user.id, { status, statusBefore: user.status });
+    await updateUserStatus(tx, user.id, { status, previousStatus: user.status });
     await revokeAccess(tx, user.id, 'SUSPENDED');
   }
   await recordAuditEntry(tx, context, {

@@ -86,7 +86,10 @@ async function storeLocation(
   const id = generateId();
   const position = encryptPosition(fieldCipher, { id, ownerId }, location, 'scan_locations');
   const fields = { id, scanId, ownerId, position, city, region, country };
-  const { told: isNotificationDue, createdAt } = await insertScanLocation(tx, { ...fields, positionHash });
+  const { ownerNotified: isNotificationDue, createdAt } = await insertScanLocation(tx, {
+    ...fields,
+    positionHash,
+  });
   if (!scan.position) {
     const own = encryptPosition(fieldCipher, scan, location);
     if (await setScanPosition(tx, scanId, { position: own, city, region, country })) {

@@ -154,13 +154,16 @@ async function completeCheckout(
 ): Promise<void> {
   const { database, syncSubscriptionNow } = services;
   if (page?.state === 'OPEN') throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
-  const boughtId = page?.state === 'COMPLETED' ? page.subscriptionId : row.boughtId;
-  const isSynced = boughtId !== null && (await syncSubscriptionNow(boughtId, async () => {}));
+  const providerSubscriptionId =
+    page?.state === 'COMPLETED' ? page.subscriptionId : row.providerSubscriptionId;
+  const isSynced =
+    providerSubscriptionId !== null && (await syncSubscriptionNow(providerSubscriptionId, async () => {}));
   await database.transaction(async (tx) => {
     const isOurs =
-      boughtId !== null && (!isSynced || (await isSubscriptionStored(tx, row.provider, boughtId)));
+      providerSubscriptionId !== null &&
+      (!isSynced || (await isSubscriptionStored(tx, row.provider, providerSubscriptionId)));
     if (page?.state === 'COMPLETED' || row.state === 'COMPLETED')
-      await completeCheckoutRow(tx, row.id, isOurs ? boughtId : null);
+      await completeCheckoutRow(tx, row.id, isOurs ? providerSubscriptionId : null);
     else await expireCheckoutRow(tx, row.id);
   });
 }

@@ -125,7 +125,7 @@ t.test('a link opens a document, as often and as long as its owner allows', asyn
     t.equal((await call('GET', mixed)).status, 404);
     t.equal((await call('GET', `/api/documents/tickets/${idOf(one)}/content`)).status, 404);
     const readAt = new Date(Date.now() - 301_000);
-    await database.client.documentReading.update({ where: { id: idOf(one) }, data: { readAt } });
+    await database.client.documentAccess.update({ where: { id: idOf(one) }, data: { readAt } });
     t.equal((await call('GET', pathOf(one))).status, 404);
     t.equal((await call('GET', pathOf(other))).status, 200);
   });

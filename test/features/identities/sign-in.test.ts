@@ -207,11 +207,11 @@ t.test('What a sign-in has used is forgotten once it could not come again', asyn
   const app = await startSignInApp(t);
   await app.signIn(ADA);
   const { client } = app.database;
-  const left = async () => [await client.signInCode.count(), await client.spentSignInProof.count()];
+  const left = async () => [await client.signInCode.count(), await client.usedSignInProof.count()];
   await deleteExpiredSignInProofs(client);
   await deleteExpiredSignInCodes(client, new Date(Date.now() - 60_000));
   t.same(await left(), [1, 1]);
-  await queryDatabase(app, "UPDATE spent_sign_in_proofs SET expires_at = now() - interval '1 second'");
+  await queryDatabase(app, "UPDATE used_sign_in_proofs SET expires_at = now() - interval '1 second'");
   await queryDatabase(app, "UPDATE sign_in_codes SET expires_at = now() - interval '1 hour'");
   await deleteExpiredSignInProofs(client);
   await deleteExpiredSignInCodes(client, new Date(Date.now() - 60_000));

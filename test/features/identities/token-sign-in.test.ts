@@ -27,7 +27,7 @@ t.test('A18 a native application signs in by an ID token, once, of twenty at the
   );
   t.equal((await send({ idToken: `${idToken}=` })).status, 401, 'nor written in another way');
   t.equal(await database.client.session.count(), 1);
-  const kept = await database.client.spentSignInProof.findMany({ where: { kind: 'ID_TOKEN' } });
+  const kept = await database.client.usedSignInProof.findMany({ where: { kind: 'ID_TOKEN' } });
   t.ok(
     kept.every(({ expiresAt }) => expiresAt.getTime() > (now() + 600) * 1000),
     'known until it has expired',

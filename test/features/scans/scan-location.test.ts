@@ -222,7 +222,7 @@ t.test('Where a scan was is counted again once it is known', async (t) => {
   const countries = async () =>
     (
       await database.pool.query(
-        `SELECT breakdown->'country' AS country FROM scan_rollups WHERE subject_id = $1 AND span = 'QUARTER'`,
+        `SELECT breakdown->'country' AS country FROM scan_rollups WHERE subject_id = $1 AND bucket_size = 'QUARTER_HOUR'`,
         [id],
       )
     ).rows.map(({ country }) => country);
@@ -266,7 +266,11 @@ t.test('Export and erasure know the trail', async (t) => {
 t.test('The trails of scans that are dropped go with them', async (t) => {
   const made = await scan({ qrCodeId: await code() });
   await locate(made, BERLIN_POSITION);
-  const old = { scanId: generateId(new Date(Date.now() - 300 * 24 * HOUR)), ownerId: owner.id, told: false };
+  const old = {
+    scanId: generateId(new Date(Date.now() - 300 * 24 * HOUR)),
+    ownerId: owner.id,
+    ownerNotified: false,
+  };
   const bytes = { position: Buffer.from('x'), positionHash: Buffer.from('x') };
   await client.scanLocation.create({ data: { id: generateId(), ...old, ...bytes } });
   await createScanPartitionsJob({ database, keptDays: undefined })({});
