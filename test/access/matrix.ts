@@ -471,9 +471,9 @@ export const MATRIX: Record<string, Row> = {
     request: async (cell) => ({ ...(await ofReport(cell)), body: { decision: 'DISMISSED' } }),
   },
   'GET /api/admin/jobs': { rule: staff(['ADMIN'], 200) },
-  'GET /api/admin/jobs/dead': { rule: staff(['ADMIN'], 200) },
-  'POST /api/admin/jobs/dead/:id/retry': { rule: staff(['ADMIN'], 404), request: noJob },
-  'DELETE /api/admin/jobs/dead/:id': { rule: staff(['ADMIN'], 404), request: noJob },
+  'GET /api/admin/jobs/failed': { rule: staff(['ADMIN'], 200) },
+  'POST /api/admin/jobs/failed/:id/retry': { rule: staff(['ADMIN'], 404), request: noJob },
+  'DELETE /api/admin/jobs/failed/:id': { rule: staff(['ADMIN'], 404), request: noJob },
   'GET /api/admin/packages': { rule: staff(['ADMIN'], 200) },
   'GET /api/admin/packages/:id/versions': { rule: staff(['ADMIN'], 200), request: ofPackage },
   'PUT /api/admin/packages/:id': {

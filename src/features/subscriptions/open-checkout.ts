@@ -50,7 +50,7 @@ export interface CheckoutLink {
  * Opens the page on which a person pays for a package: the one that is open already where they choose the same again, and
  * never a second one beside it. The provider is called between transactions, under the row's id as its key: whatever was
  * cut off is taken up by the next call. Throws ALREADY_SUBSCRIBED, NOT_FOUND for a package that cannot be chosen,
- * VALIDATION_FAILED for one without such a price, PROVIDER_UNAVAILABLE, PAYMENT_REFUSED.
+ * VALIDATION_FAILED for one without such a price, PROVIDER_UNAVAILABLE, PAYMENT_DECLINED.
  */
 export async function openCheckout(
   services: EnabledPurchaseServices,

@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { trailOf } from '../trail.ts';
 
-const FAILED_JOBS_URL = '/api/admin/jobs/dead';
+const FAILED_JOBS_URL = '/api/admin/jobs/failed';
 
 /** The application with its workers at rest, and its administrator. */
 async function startAsAdministrator(t: import('tap').Test) {
@@ -47,7 +47,7 @@ t.test('A job that used up its tries is listed without content, tried once more,
   const about = (id: string) => list.body.data.find((row: { id: string }) => row.id === id);
   t.match(about(one), { queue: 'export-data', tries: 4, reason: 'ECONNREFUSED' });
   t.match(about(lost), { queue: 'mail', reason: 'WORKER_LOST' });
-  t.match(await queue('export-data'), { waiting: 0, underWay: 0, retrying: 0, dead: 1, waitingSince: null });
+  t.match(await queue('export-data'), { waiting: 0, active: 0, retrying: 0, failed: 1, waitingSince: null });
 
   const trail = await trailOf(test, () => ask('POST', `${FAILED_JOBS_URL}/${one}/retry`));
   t.match(trail, [{ action: 'JOB_RETRIED', severity: 'HIGH', resourceId: one, changes: ['export-data'] }]);
@@ -55,11 +55,11 @@ t.test('A job that used up its tries is listed without content, tried once more,
   t.match(row, { state: 'retry', retry_count: 3, retry_limit: 4, completed_on: null, output: null });
   t.ok(row.keep_until > new Date(), 'it is not thrown away while it waits');
   const now = await queue('export-data');
-  t.match(now, { retrying: 1, dead: 0 });
+  t.match(now, { retrying: 1, failed: 0 });
   t.ok(now.waitingSince, 'somebody sees that nobody does it');
   t.match(await ask('POST', `${FAILED_JOBS_URL}/${one}/retry`), {
     status: 409,
-    body: { code: 'JOB_NOT_DEAD' },
+    body: { code: 'JOB_NOT_FAILED' },
   });
   t.match(await ask('DELETE', `${FAILED_JOBS_URL}/${one}`), { status: 409 });
 
@@ -96,5 +96,5 @@ t.test('Of what is repeated the last dead job is kept, and everything else', asy
   const { body } = await ask('GET', `${FAILED_JOBS_URL}?limit=100`);
   const queues = body.data.map((row: { queue: string }) => row.queue).sort();
   t.same(queues, ['clean-up', 'export-data', 'export-data', 'roll-up']);
-  t.ok(test.serviceLog.some((line) => line.includes('GET /api/admin/jobs/dead')));
+  t.ok(test.serviceLog.some((line) => line.includes('GET /api/admin/jobs/failed')));
 });

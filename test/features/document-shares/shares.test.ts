@@ -155,7 +155,7 @@ t.test('a link opens a document, as often and as long as its owner allows', asyn
     const mark = (malwareCheck: string) =>
       database.client.documentVersion.updateMany({ data: { malwareCheck } });
     await mark('WAITING');
-    t.match((await open(link)).body, { status: 409, code: 'FILE_NOT_CHECKED' });
+    t.match((await open(link)).body, { status: 409, code: 'FILE_CHECK_PENDING' });
     await mark('NOT_CHECKED');
     t.match(await database.client.documentShare.findUniqueOrThrow({ where: { id } }), { views: 0 });
     t.equal((await open(link)).status, 200);

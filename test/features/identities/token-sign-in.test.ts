@@ -58,7 +58,7 @@ t.test('A18 a token of another client, issuer, time or key is refused, with an e
     'an end beyond time': { exp: 1e300 },
     'no subject': { sub: undefined },
   };
-  const before = (await findAuditEntries(app, 'IDENTITY_REFUSED')).length;
+  const before = (await findAuditEntries(app, 'IDENTITY_SIGN_IN_REJECTED')).length;
   for (const [name, given] of Object.entries(claims)) {
     t.ok(
       isProblem(await send({ idToken: provider.tokenOf({ ...ADA, ...given }) }), 401, 'SIGN_IN_INVALID'),
@@ -84,7 +84,7 @@ t.test('A18 a token of another client, issuer, time or key is refused, with an e
   for (const idToken of garbage)
     t.ok(isProblem(await send({ idToken }), 401, 'SIGN_IN_INVALID'), idToken.slice(0, 30));
   const refused = Object.keys(claims).length + signatures.length + garbage.length;
-  t.equal((await findAuditEntries(app, 'IDENTITY_REFUSED')).length, before + refused);
+  t.equal((await findAuditEntries(app, 'IDENTITY_SIGN_IN_REJECTED')).length, before + refused);
   for (const body of [
     {},
     { idToken: '' },

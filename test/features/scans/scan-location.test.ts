@@ -146,7 +146,7 @@ t.test('S1 thirty at once store twenty, and the same in parallel is stored once'
     locate(made, { ...BERLIN_POSITION, latitude: 52 + index / 1000 }),
   );
   t.same(countStatuses(many), { 201: 20, 409: 10 });
-  t.ok(many.every((answer) => answer.status === 201 || isProblem(answer, 409, 'TRAIL_CLOSED')));
+  t.ok(many.every((answer) => answer.status === 201 || isProblem(answer, 409, 'LOCATION_TRAIL_CLOSED')));
   const [first] = many.filter(({ status }) => status === 201);
   const again = await locate(made, { latitude: first?.body.latitude, longitude: first?.body.longitude });
   t.same([again.status, again.body], [200, first?.body], 'a full trail still knows its positions');
@@ -173,7 +173,7 @@ t.test('A trail ends a day after its scan, and where its code is closed', async 
   await age(aged, 25);
   const row = await client.scan.findUniqueOrThrow({ where: { id: aged.body.scan.id } });
   token['x-scan-token'] = createScanToken(test.services.fieldCipher, row);
-  t.ok(isProblem(await locate(aged, BERLIN_POSITION, token), 409, 'TRAIL_CLOSED'));
+  t.ok(isProblem(await locate(aged, BERLIN_POSITION, token), 409, 'LOCATION_TRAIL_CLOSED'));
 
   const put = (status: string) =>
     call('PUT', `/api/qrcodes/${id}`, { token: owner.accessToken, body: { status } });
