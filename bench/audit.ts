@@ -106,7 +106,7 @@ async function createUnsealedDatabase(ownerUrl: string): Promise<void> {
   await beside.end();
   const bare = new pg.Client({ connectionString: setDatabaseName(ownerUrl, 'bare') });
   await bare.connect();
-  await bare.query('DROP TRIGGER audit_entries_unsealed ON audit_entries');
+  await bare.query('DROP TRIGGER audit_entries_queue_unsealed ON audit_entries');
   await bare.end();
 }
 

@@ -142,7 +142,7 @@ async function checkDuplicateDeliveries(one: PaymentService, all: readonly WireE
   if (!sample) return checkResult(false, 'no subscription was changed');
   const object = JSON.parse(sample.body).data.object.id;
   const wanted = () =>
-    one.number('SELECT coalesce(sum(wanted), 0) FROM payment_syncs WHERE object_id = $1', object);
+    one.number('SELECT coalesce(sum(requested_count), 0) FROM payment_syncs WHERE object_id = $1', object);
   const before = await wanted();
   const body = sample.body.replace(sample.id, 'evt_hundredtimes');
   const answers = await Promise.all(Array.from({ length: 100 }, () => one.post({ body })));

@@ -138,7 +138,7 @@ async function fillStream(ownerUrl: string, conversationId: string): Promise<voi
   try {
     await client.query(
       `WITH moved AS (
-         UPDATE realtime_streams SET last = last + $2::int WHERE stream = 'c:' || $1 RETURNING stream, last
+         UPDATE realtime_streams SET last_seq = last_seq + $2::int WHERE stream = 'c:' || $1 RETURNING stream, last_seq AS last
        )
        INSERT INTO realtime_events (stream, seq, id, event, data)
        SELECT stream, last - $2::int + n, lpad(to_hex(n), 24, '0'), 'message.created',

@@ -95,11 +95,11 @@ async function insertScans(ownerUrl: string, qrCodeId: string): Promise<void> {
               LATERAL (SELECT now() - n * interval '360 days' / $2::int AS at) AS moment
          WHERE code.id = $1 RETURNING qr_code_id, owner_id, scanned_at
        )
-       INSERT INTO scan_stale_spans (span, starts_at, subject_id)
-       SELECT DISTINCT span, starts_at, subject FROM made
+       INSERT INTO scan_dirty_buckets (bucket_size, starts_at, subject_id)
+       SELECT DISTINCT bucket_size, starts_at, subject FROM made
        CROSS JOIN LATERAL (VALUES (qr_code_id), (owner_id)) AS of_whom (subject)
        CROSS JOIN LATERAL (VALUES ('DAY', date_bin('1 day', scanned_at, '2000-01-01Z')),
-         ('QUARTER', date_bin('15 minutes', scanned_at, '2000-01-01Z'))) AS spans (span, starts_at)`,
+         ('QUARTER_HOUR', date_bin('15 minutes', scanned_at, '2000-01-01Z'))) AS buckets (bucket_size, starts_at)`,
       [qrCodeId, scans],
     );
   } finally {

@@ -29,8 +29,8 @@ const FUNCTIONS_SQL = `
 /** The view that a column of this name leads to, by its first column. */
 const VIEW_BY_COLUMN: Record<string, string> = {
   code_id: 'codes',
-  owner_id: 'people',
-  person_id: 'people',
+  owner_id: 'users',
+  user_id: 'users',
   package_code: 'packages',
 };
 

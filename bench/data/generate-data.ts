@@ -66,8 +66,8 @@ export async function generateData(services: Services, options: DataOptions): Pr
 
 /** Spans that wait to be counted and are over. */
 const COUNT_DUE_BUCKETS_SQL = `
-  SELECT count(*) AS waiting FROM scan_stale_spans
-  WHERE starts_at <= now() - CASE span WHEN 'DAY' THEN interval '1 day' ELSE interval '15 minutes' END`;
+  SELECT count(*) AS waiting FROM scan_dirty_buckets
+  WHERE starts_at <= now() - CASE bucket_size WHEN 'DAY' THEN interval '1 day' ELSE interval '15 minutes' END`;
 
 /** Rolls up all that waits. Answers how many spans of codes and owners that were, and the seconds it took. */
 export async function rollUpData(

@@ -44,13 +44,13 @@ const STORE_STATEMENTS = [
    ON CONFLICT (qr_code_id) DO UPDATE SET
      total = kept.total + excluded.total, humans = kept.humans + excluded.humans, uniques = kept.uniques + excluded.uniques,
      last_scanned_at = greatest(kept.last_scanned_at, excluded.last_scanned_at)`,
-  `INSERT INTO scan_visitors AS seen (qr_code_id, day, visitor_hash, counted_at, counted_by)
+  `INSERT INTO scan_visitors AS seen (qr_code_id, day, visitor_hash, counted_at, counted_scan_id)
    SELECT DISTINCT ON (qr_code_id, day, visitor_hash) qr_code_id, day, visitor_hash, scanned_at, id
    FROM (SELECT *, (scanned_at AT TIME ZONE 'UTC')::date AS day FROM ${SCAN_ARRAYS_SQL} WHERE class = 'HUMAN') AS human
    WHERE day >= (now() AT TIME ZONE 'UTC')::date - 1
    ORDER BY qr_code_id, day, visitor_hash, scanned_at DESC
    ON CONFLICT (qr_code_id, day, visitor_hash) DO UPDATE SET
-     counted_at = excluded.counted_at, counted_by = excluded.counted_by`,
+     counted_at = excluded.counted_at, counted_scan_id = excluded.counted_scan_id`,
   createMarkDirtyQuery(SCAN_ARRAYS_SQL),
 ];
 

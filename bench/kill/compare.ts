@@ -61,7 +61,7 @@ const COUNT_DIFFERENCE_QUERIES = {
   'scans of an owner': `
     SELECT * FROM owner_scan_counts AS kept FULL JOIN (
       SELECT subject_id AS owner_id, sum(total) AS total, sum(humans) AS humans, sum(uniques) AS uniques
-      FROM scan_rollups JOIN users ON users.id = subject_id WHERE span = 'QUARTER' GROUP BY subject_id) AS quarters
+      FROM scan_rollups JOIN users ON users.id = subject_id WHERE bucket_size = 'QUARTER_HOUR' GROUP BY subject_id) AS quarters
       USING (owner_id)
     WHERE (coalesce(kept.total, 0), coalesce(kept.humans, 0), coalesce(kept.uniques, 0))
       IS DISTINCT FROM (coalesce(quarters.total, 0), coalesce(quarters.humans, 0), coalesce(quarters.uniques, 0))`,
@@ -71,7 +71,7 @@ const COUNT_DIFFERENCE_QUERIES = {
              count(*) FILTER (WHERE is_unique) AS firsts,
              (array_agg(id ORDER BY scanned_at DESC, id DESC))[1] AS last_id
       FROM scans WHERE class = 'HUMAN' GROUP BY 1, 2, 3) AS scans USING (qr_code_id, day, visitor_hash)
-    WHERE counted_at IS DISTINCT FROM last OR counted_by IS DISTINCT FROM last_id OR firsts <> 1`,
+    WHERE counted_at IS DISTINCT FROM last OR counted_scan_id IS DISTINCT FROM last_id OR firsts <> 1`,
   'repeats within half an hour': `
     SELECT id FROM scans WHERE class = 'DUPLICATE' AND NOT EXISTS (
       SELECT FROM scan_visitors AS seen WHERE seen.qr_code_id = scans.qr_code_id
@@ -97,20 +97,20 @@ export async function compareRollUps(client: QueryClient, by?: Date): Promise<Re
 
 const COUNT_COLUMNS_SQL = `jsonb_build_array(count(*), count(*) FILTER (WHERE class = 'HUMAN'),
   count(*) FILTER (WHERE is_unique))`;
-const BUCKET_IS_OVER_SQL = `starts_at + CASE span WHEN 'DAY' THEN interval '1 day' ELSE interval '15 minutes' END
+const BUCKET_IS_OVER_SQL = `starts_at + CASE bucket_size WHEN 'DAY' THEN interval '1 day' ELSE interval '15 minutes' END
   <= coalesce($1::timestamptz, now())`;
 const ROLL_UP_DIFFERENCE_SQL = `
   SELECT place, kept.value AS kept, raw.value AS raw FROM (
-    SELECT subject_id || span || starts_at || key AS place, value FROM scan_rollups
+    SELECT subject_id || bucket_size || starts_at || key AS place, value FROM scan_rollups
     CROSS JOIN LATERAL (SELECT '' AS key, jsonb_build_array(total, humans, uniques) AS value
       UNION ALL SELECT dimension || name, counts FROM jsonb_each(breakdown) AS a (dimension, names)
       CROSS JOIN LATERAL jsonb_each(names) AS b (name, counts)) AS entries) AS kept
   FULL JOIN (
-    SELECT subject_id || span || starts_at || key AS place, ${COUNT_COLUMNS_SQL} AS value FROM scans
+    SELECT subject_id || bucket_size || starts_at || key AS place, ${COUNT_COLUMNS_SQL} AS value FROM scans
     CROSS JOIN LATERAL (VALUES (qr_code_id), (owner_id)) AS whom (subject_id)
     CROSS JOIN LATERAL (VALUES ('DAY', date_bin('1 day', scanned_at, '2000-01-01Z')),
-      ('QUARTER', date_bin('15 minutes', scanned_at, '2000-01-01Z'))) AS spans (span, starts_at)
+      ('QUARTER_HOUR', date_bin('15 minutes', scanned_at, '2000-01-01Z'))) AS buckets (bucket_size, starts_at)
     CROSS JOIN LATERAL (VALUES (''), ('class' || class), ('country' || country), ('city' || city || ', ' || country),
       ('device' || device), ('os' || os), ('browser' || browser)) AS keys (key)
-    WHERE key IS NOT NULL AND ${BUCKET_IS_OVER_SQL} GROUP BY subject_id, span, starts_at, key) AS raw USING (place)
+    WHERE key IS NOT NULL AND ${BUCKET_IS_OVER_SQL} GROUP BY subject_id, bucket_size, starts_at, key) AS raw USING (place)
   WHERE kept.value IS DISTINCT FROM raw.value`;

@@ -109,7 +109,9 @@ export function createPaymentService(
     /** Resolves when nothing is to be looked at; throws after so many milliseconds. */
     async waitUntilIdle(patience = 600_000): Promise<void> {
       for (const until = Date.now() + patience; ; await wait(250)) {
-        const left = await number('SELECT count(*) FROM payment_syncs WHERE done < wanted');
+        const left = await number(
+          'SELECT count(*) FROM payment_syncs WHERE completed_count < requested_count',
+        );
         if (left === 0) return;
         if (Date.now() > until) throw new Error(`${left} objects are still to be looked at.`);
       }

@@ -97,11 +97,11 @@ async function setEnterpriseMode(services: Services, email: string, isOn: boolea
   switch (await changeEnterpriseModeByEmail({ ...services, enterpriseForAll }, change)) {
     case 'CHANGED':
       return printSuccess(`${email} is ${state}.`);
-    case 'WAS_SO':
+    case 'UNCHANGED':
       return printSuccess(`${email} was ${state} already.`);
     case 'NO_ACCOUNT':
       return printFailure(`${email} has no account.`);
-    case 'HOLDS_FOR_ALL':
+    case 'ENFORCED_GLOBALLY':
       return printFailure(
         'ENTERPRISE_MODE=hipaa, here or in a running instance, holds for everybody: for one account it cannot be switched off.',
       );

@@ -40,9 +40,9 @@ export async function insertAuditEntry(db: Db, record: NewAuditEntry): Promise<v
       VALUES (
         ${generateId()}, ${record.action}, ${severity}, ${resourceType},
         CASE WHEN ${resourceType === 'USER'}
-             THEN (SELECT reference FROM audit_people WHERE user_id = ${resourceId})
+             THEN (SELECT reference FROM audit_actors WHERE user_id = ${resourceId})
              ELSE ${resourceId} END,
-        (SELECT reference FROM audit_people WHERE user_id = ${record.actorId ?? null}),
+        (SELECT reference FROM audit_actors WHERE user_id = ${record.actorId ?? null}),
         audit_subject(${resourceType}, ${resourceId}),
         ${record.outcome}, ${record.operation},
         ${origin ? computeSaltedHash(salt, ip) : null}, ${origin ? computeSaltedHash(salt, userAgent) : null},
@@ -83,9 +83,9 @@ export async function insertAuditEntries(
                                  subject_reference, outcome, operation, ip_hash, user_agent_hash, request_id, changes)
       SELECT id, ${record.action}, ${severity}, ${resourceType},
              CASE WHEN ${resourceType === 'USER'}
-                  THEN (SELECT reference FROM audit_people WHERE user_id = wanted.resource_id)
+                  THEN (SELECT reference FROM audit_actors WHERE user_id = wanted.resource_id)
                   ELSE wanted.resource_id END,
-             (SELECT reference FROM audit_people WHERE user_id = ${record.actorId ?? null}),
+             (SELECT reference FROM audit_actors WHERE user_id = ${record.actorId ?? null}),
              audit_subject(${resourceType}, wanted.resource_id),
              ${record.outcome}, ${record.operation},
              CASE WHEN ${origin} THEN ip_hash END, CASE WHEN ${origin} THEN user_agent_hash END,

@@ -2,7 +2,7 @@ import type { Db, Tx } from './database.ts';
 
 /** Where a key is unique: who used it, for which operation. */
 export interface IdempotencyScope {
-  who: string;
+  requester: string;
   operation: string;
   keyHash: Uint8Array<ArrayBuffer>;
 }
@@ -16,7 +16,7 @@ export interface StoredResponse {
 
 /** The first answer under this key, or null when there is none that still counts. */
 export async function findStoredResponse(db: Db, scope: IdempotencyScope): Promise<StoredResponse | null> {
-  const row = await db.idempotencyKey.findUnique({ where: { who_operation_keyHash: scope } });
+  const row = await db.idempotencyKey.findUnique({ where: { requester_operation_keyHash: scope } });
   return row && row.expiresAt > new Date() ? row : null;
 }
 
@@ -30,11 +30,11 @@ export async function claimIdempotencyKey(
   row: { id: string; bodyHash: Uint8Array; expiresAt: Date },
 ): Promise<boolean> {
   const claimed = await tx.$queryRaw<unknown[]>`
-    INSERT INTO idempotency_keys AS known (who, operation, key_hash, body_hash, id, expires_at)
-    VALUES (${scope.who}, ${scope.operation}, ${scope.keyHash}, ${row.bodyHash}, ${row.id}, ${row.expiresAt})
-    ON CONFLICT (who, operation, key_hash) DO UPDATE
+    INSERT INTO idempotency_keys AS known (requester, operation, key_hash, body_hash, id, expires_at)
+    VALUES (${scope.requester}, ${scope.operation}, ${scope.keyHash}, ${row.bodyHash}, ${row.id}, ${row.expiresAt})
+    ON CONFLICT (requester, operation, key_hash) DO UPDATE
       SET body_hash = excluded.body_hash, id = excluded.id, expires_at = excluded.expires_at,
-          status = NULL, response = NULL, content_of = NULL
+          status = NULL, response = NULL, content_owner_id = NULL
       WHERE known.expires_at <= now()
     RETURNING 1`;
   return claimed.length > 0;
@@ -44,9 +44,9 @@ export async function claimIdempotencyKey(
 export async function updateStoredResponse(
   tx: Tx,
   scope: IdempotencyScope,
-  answer: { status: number; response: Uint8Array<ArrayBuffer>; contentOf: string | null },
+  answer: { status: number; response: Uint8Array<ArrayBuffer>; contentOwnerId: string | null },
 ): Promise<void> {
-  await tx.idempotencyKey.update({ where: { who_operation_keyHash: scope }, data: answer });
+  await tx.idempotencyKey.update({ where: { requester_operation_keyHash: scope }, data: answer });
 }
 
 /** Forgets keys older than their 24 hours. */

@@ -79,7 +79,7 @@ export function createIdempotentHandler(services: {
       if (!(await claimIdempotencyKey(tx, scope, { id, bodyHash, expiresAt }))) return null;
       const { contentOf = null, ...made } = await work(tx);
       const response = fieldCipher.encrypt(toResponseLocation(id, scope), made);
-      await updateStoredResponse(tx, scope, { status: 201, response, contentOf });
+      await updateStoredResponse(tx, scope, { status: 201, response, contentOwnerId: contentOf });
       return made;
     });
     if (created) return { ...created, isReplayed: false };
@@ -109,8 +109,8 @@ export function createIdempotentHandler(services: {
   }
 }
 
-function toResponseLocation(rowId: string, { who }: IdempotencyScope) {
-  return { table: 'idempotency_keys', column: 'response', rowId, ownerId: who };
+function toResponseLocation(rowId: string, { requester }: IdempotencyScope) {
+  return { table: 'idempotency_keys', column: 'response', rowId, ownerId: requester };
 }
 
 function toIdempotentRequest(
@@ -121,7 +121,7 @@ function toIdempotentRequest(
   const { idempotencyKey: key, operation } = context;
   if (key === undefined) return null;
   return {
-    place: { who, operation, keyHash: fieldCipher.hash('idempotency-key', who, operation, key) },
+    place: { requester: who, operation, keyHash: fieldCipher.hash('idempotency-key', who, operation, key) },
     bodyHash: fieldCipher.hash('idempotency-body', JSON.stringify(fingerprint ?? null)),
   };
 }

@@ -17,13 +17,13 @@ export async function upsertInstance(
   { primary, keys }: KeySet,
 ): Promise<void> {
   await db.$executeRaw`
-    INSERT INTO key_holders AS holder (instance_id, key_ids, primary_key_id, enterprise_for_all)
+    INSERT INTO instances AS current (id, key_ids, primary_key_id, enterprise_mode_enforced)
     VALUES (${instance.id}, ${[...keys.keys()]}, ${primary}, ${instance.enterpriseForAll})
-    ON CONFLICT (instance_id) DO UPDATE
-      SET key_ids = excluded.key_ids, primary_key_id = excluded.primary_key_id, seen_at = now(),
-          enterprise_for_all = excluded.enterprise_for_all,
-          primary_since = CASE WHEN holder.primary_key_id = excluded.primary_key_id
-                               THEN holder.primary_since ELSE now() END`;
+    ON CONFLICT (id) DO UPDATE
+      SET key_ids = excluded.key_ids, primary_key_id = excluded.primary_key_id, last_heartbeat_at = now(),
+          enterprise_mode_enforced = excluded.enterprise_mode_enforced,
+          primary_since = CASE WHEN current.primary_key_id = excluded.primary_key_id
+                               THEN current.primary_since ELSE now() END`;
 }
 
 /** Instances that run, by what they said lately; with the seconds since which each writes with its primary key. */
@@ -31,17 +31,17 @@ export async function findRunningInstances(
   db: Db,
 ): Promise<(RunningInstance & { secondsPrimary: number })[]> {
   return db.$queryRaw`
-    SELECT instance_id AS "instanceId", key_ids AS "keyIds", primary_key_id AS "primaryKeyId",
+    SELECT id AS "instanceId", key_ids AS "keyIds", primary_key_id AS "primaryKeyId",
            primary_since AS "primarySince", extract(epoch FROM now() - primary_since)::float8 AS "secondsPrimary"
-    FROM key_holders WHERE seen_at > now() - make_interval(secs => ${LIFETIMES_SECONDS.instanceHeartbeat}::float8)
-    ORDER BY instance_id`;
+    FROM instances WHERE last_heartbeat_at > now() - make_interval(secs => ${LIFETIMES_SECONDS.instanceHeartbeat}::float8)
+    ORDER BY id`;
 }
 
 /** Whether a running instance holds every account to enterprise mode. */
 export async function isEnterpriseModeEnforcedGlobally(db: Db): Promise<boolean> {
   const rows = await db.$queryRaw<{ found: boolean }[]>`
-    SELECT EXISTS (SELECT FROM key_holders
-                   WHERE enterprise_for_all AND seen_at > now() - make_interval(secs => ${LIFETIMES_SECONDS.instanceHeartbeat}::float8)
+    SELECT EXISTS (SELECT FROM instances
+                   WHERE enterprise_mode_enforced AND last_heartbeat_at > now() - make_interval(secs => ${LIFETIMES_SECONDS.instanceHeartbeat}::float8)
                   ) AS found`;
   return rows[0]?.found ?? false;
 }
@@ -49,6 +49,6 @@ export async function isEnterpriseModeEnforcedGlobally(db: Db): Promise<boolean>
 /** Forgets an instance that ends, and those that ended without a word. */
 export async function deleteInstance(db: Db, instanceId: string): Promise<void> {
   await db.$executeRaw`
-    DELETE FROM key_holders
-    WHERE instance_id = ${instanceId} OR seen_at < now() - make_interval(secs => ${10 * LIFETIMES_SECONDS.instanceHeartbeat}::float8)`;
+    DELETE FROM instances
+    WHERE id = ${instanceId} OR last_heartbeat_at < now() - make_interval(secs => ${10 * LIFETIMES_SECONDS.instanceHeartbeat}::float8)`;
 }

@@ -65,7 +65,7 @@ async function setAuditRetention(client: pg.Client, days: number | undefined): P
   }
   await client.query(
     `INSERT INTO audit_retention (days) VALUES ($1)
-     ON CONFLICT (is_set) DO UPDATE SET days = excluded.days WHERE audit_retention.days <> excluded.days`,
+     ON CONFLICT (singleton) DO UPDATE SET days = excluded.days WHERE audit_retention.days <> excluded.days`,
     [days],
   );
 }

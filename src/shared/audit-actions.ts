@@ -148,7 +148,11 @@ export const AUDIT_ACTIONS = {
   ),
 
   IDENTITY_CONFIRMED: defineAction('LOW', 'USER', 'An identity provider confirmed who a person is.'),
-  IDENTITY_REFUSED: defineAction('MEDIUM', 'USER', 'A sign-in by an identity provider was refused.'),
+  IDENTITY_SIGN_IN_REJECTED: defineAction(
+    'MEDIUM',
+    'USER',
+    'A sign-in with an identity provider was rejected.',
+  ),
   IDENTITY_LOGIN_SUCCEEDED: defineAction('LOW', 'SESSION', 'A person logged in by an identity provider.'),
   IDENTITY_ACCOUNT_CREATED: defineAction(
     'LOW',
@@ -161,10 +165,10 @@ export const AUDIT_ACTIONS = {
     'An identity provider may from now on open an existing account.',
   ),
   IDENTITY_UNLINKED: defineAction('HIGH', 'USER', 'A person took an identity provider off their account.'),
-  UNCONFIRMED_ACCOUNT_CLEARED: defineAction(
+  UNVERIFIED_ACCOUNT_CLEARED: defineAction(
     'HIGH',
     'USER',
-    'What registrations that nobody confirmed had left was removed before an identity was linked.',
+    'Data of unverified registrations was removed before an identity was linked.',
   ),
 
   QRCODE_CREATED: defineAction('LOW', 'QRCODE', 'A QR code was made.'),
@@ -265,21 +269,21 @@ export const AUDIT_ACTIONS = {
   DOCUMENT_UPDATED: defineAction('LOW', 'DOCUMENT', 'What is said of a document was changed.'),
   DOCUMENT_VERSION_DELETED: defineAction('MEDIUM', 'DOCUMENT', 'A former version of a document was deleted.'),
   DOCUMENT_DELETED: defineAction('MEDIUM', 'DOCUMENT', 'A document was deleted with all of its versions.'),
-  UPLOAD_REFUSED_INFECTED: defineAction(
+  INFECTED_UPLOAD_REJECTED: defineAction(
     'HIGH',
     'DOCUMENT',
-    'Malware was found in an upload, and nothing of it stored.',
+    'Malware was found in an upload; nothing was stored.',
   ),
-  DOCUMENT_REMOVED_INFECTED: defineAction(
+  INFECTED_DOCUMENT_REMOVED: defineAction(
     'HIGH',
     'DOCUMENT',
-    'Malware was found in a document that had waited for its check; its file was removed.',
+    'Malware was found in a document that waited for its check; the file was removed.',
   ),
   DOCUMENT_READ: defineAction('MEDIUM', 'DOCUMENT', 'The content of a document was read.'),
-  HEALTH_DOCUMENT_SEEN: defineAction(
+  HEALTH_DOCUMENT_VIEWED: defineAction(
     'MEDIUM',
     'DOCUMENT',
-    'The owner read what is noted of a health document, without its content.',
+    'The owner viewed the details of a health document, without its content.',
   ),
   HEALTH_DOCUMENT_LISTED: defineAction(
     'MEDIUM',
@@ -295,19 +299,19 @@ export const AUDIT_ACTIONS = {
     'DOCUMENT',
     'A wrong passcode was given for a link to a document.',
   ),
-  DOCUMENT_GIVEN: defineAction('MEDIUM', 'DOCUMENT', 'A document was given to somebody by name.'),
-  DOCUMENT_GRANT_ENDED: defineAction('LOW', 'DOCUMENT', 'A document was taken back from somebody.'),
-  DOCUMENT_GIVEN_READ: defineAction('MEDIUM', 'DOCUMENT', 'Somebody read a document that was given to them.'),
-  DOCUMENT_GIVEN_BACK: defineAction(
+  DOCUMENT_GRANTED: defineAction('MEDIUM', 'DOCUMENT', 'Access to a document was granted to a user.'),
+  DOCUMENT_GRANT_REVOKED: defineAction('LOW', 'DOCUMENT', 'Access to a document was revoked.'),
+  GRANTED_DOCUMENT_READ: defineAction('MEDIUM', 'DOCUMENT', 'A user read a document granted to them.'),
+  DOCUMENT_GRANT_DECLINED: defineAction(
     'LOW',
     'DOCUMENT',
-    'Somebody gave a document back that was given to them.',
+    'A user declined access to a document granted to them.',
   ),
   MEMORY_TAG_EXPORTED: defineAction('LOW', 'MEMORY_TAG', 'A memory tag was taken along as an archive.'),
-  MEMORY_TAG_CARETAKER_NAMED: defineAction(
+  MEMORY_TAG_CARETAKER_ADDED: defineAction(
     'MEDIUM',
     'MEMORY_TAG',
-    'An owner let somebody help with a memory tag.',
+    'An owner added a caretaker to a memory tag.',
   ),
   MEMORY_TAG_CARETAKER_REMOVED: defineAction(
     'MEDIUM',
@@ -339,10 +343,10 @@ export const AUDIT_ACTIONS = {
     'A page to pay for a package was opened for a person.',
   ),
   SUBSCRIPTION_CANCELED: defineAction('MEDIUM', 'SUBSCRIPTION', 'A person cancelled their subscription.'),
-  SUBSCRIPTION_KEPT: defineAction(
+  SUBSCRIPTION_CANCELLATION_UNDONE: defineAction(
     'LOW',
     'SUBSCRIPTION',
-    'A person took back that their subscription is to end.',
+    'A user undid the cancellation of their subscription.',
   ),
   SUBSCRIPTION_CHANGED: defineAction(
     'MEDIUM',
@@ -373,20 +377,20 @@ export const AUDIT_ACTIONS = {
     'USER',
     'An administrator had the activation mail of a person sent again.',
   ),
-  LAST_ADMINISTRATOR_KEPT: defineAction(
+  LAST_ADMINISTRATOR_PROTECTED: defineAction(
     'HIGH',
     'USER',
-    'The last administrator was to lose the role or the account; nothing was changed.',
+    'A change would have removed the last administrator; nothing was changed.',
   ),
   BREAK_GLASS_OPENED: defineAction(
     'CRITICAL',
     'QRCODE',
     'An administrator stated an emergency and may read one record for a quarter of an hour.',
   ),
-  BREAK_GLASS_ASKED_AGAIN: defineAction(
+  BREAK_GLASS_REQUESTED_AGAIN: defineAction(
     'HIGH',
     'QRCODE',
-    'An administrator stated an emergency again for a record that was open to them already.',
+    'An administrator requested emergency access again to a record that was already open to them.',
   ),
   BREAK_GLASS_QRCODE_READ: defineAction(
     'CRITICAL',
@@ -436,7 +440,7 @@ export const AUDIT_ACTION_NAMES = Object.keys(AUDIT_ACTIONS).filter(
 );
 
 /** Actions that say what malware was found: whoever tries what is found must not learn it. */
-const MALWARE_ACTIONS: readonly string[] = ['UPLOAD_REFUSED_INFECTED', 'DOCUMENT_REMOVED_INFECTED'];
+const MALWARE_ACTIONS: readonly string[] = ['INFECTED_UPLOAD_REJECTED', 'INFECTED_DOCUMENT_REMOVED'];
 
 /** What of an entry's changes the person hears who it is about. */
 export function hideMalwareChanges(action: string, changes: string[]): string[] {

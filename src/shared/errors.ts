@@ -176,20 +176,20 @@ export const ERRORS = {
     'Nobody else is administrator.',
     'The last administrator who can log in cannot lose the role or the account. Make another one first.',
   ),
-  ADDRESS_NOT_CONFIRMED: defineError(
+  USER_NOT_VERIFIED: defineError(
     409,
-    'The address is not confirmed yet.',
-    'A role can be given only to somebody whose address is confirmed.',
+    'The user is not verified.',
+    'A role can be assigned only to a user whose e-mail address is verified.',
   ),
-  ENTERPRISE_MODE_FOR_ALL: defineError(
+  ENFORCED_GLOBALLY: defineError(
     409,
-    'Enterprise mode holds for the whole service.',
-    'While ENTERPRISE_MODE is set it is not switched off for one account.',
+    'Enterprise mode is enforced for all accounts.',
+    'While ENTERPRISE_MODE is set, enterprise mode cannot be disabled for one account.',
   ),
-  ADDRESS_CONFIRMED: defineError(
+  EMAIL_ALREADY_VERIFIED: defineError(
     409,
-    'The address is confirmed already.',
-    'There is nothing to activate, or nothing was registered within the last days.',
+    'The e-mail address is already verified.',
+    'There is nothing to activate, or nobody registered the address within the last days.',
   ),
   PROFILE_EXISTS: defineError(
     409,
@@ -201,10 +201,10 @@ export const ERRORS = {
     'The account belongs to another identity.',
     'The account with this address opens by another identity of the same provider. Log in another way, and take that one off with DELETE /api/auth/identities/<id>.',
   ),
-  LAST_WAY_IN: defineError(
+  LAST_SIGN_IN_METHOD: defineError(
     409,
-    'Nothing else would open the account.',
-    'Set a password first, with POST /api/auth/forgot-password.',
+    'The last sign-in method cannot be removed.',
+    'Set a password first with POST /api/auth/forgot-password.',
   ),
   MFA_ALREADY_ENABLED: defineError(
     409,
@@ -216,10 +216,10 @@ export const ERRORS = {
     'There is no second factor, or none that waits for its first code.',
     'Begin with POST /api/auth/mfa/enroll and enter the code within fifteen minutes.',
   ),
-  EXPORT_UNDER_WAY: defineError(
+  EXPORT_IN_PROGRESS: defineError(
     409,
-    'An export is being made already.',
-    'GET /api/auth/exports shows it; ask for another once it is READY or FAILED.',
+    'An export is already in progress.',
+    'GET /api/auth/exports shows it. Request another one once it is READY or FAILED.',
   ),
   EXPORT_NOT_READY: defineError(
     409,
@@ -262,25 +262,25 @@ export const ERRORS = {
     'Nothing was bought yet.',
     'The payment provider does not know the account. Begin with POST /api/subscription/checkout-session.',
   ),
-  PREVIEW_OUTDATED: defineError(
+  PREVIEW_EXPIRED: defineError(
     409,
-    'The preview is too old.',
-    'Prices of a change are kept for half an hour. Ask again with POST /api/subscription/change/preview.',
+    'The preview has expired.',
+    'The prices of a preview are valid for half an hour. Request a new one with POST /api/subscription/change/preview.',
   ),
   PAYMENT_PENDING: defineError(
     409,
     'The change waits for its payment.',
     'Nothing is changed until then; after a day it is given up. GET /api/subscription/invoices has the invoice, and GET /api/subscription/invoices/<id>/page says where it can be paid.',
   ),
-  PAYMENT_REFUSED: defineError(
+  PAYMENT_DECLINED: defineError(
     409,
-    'The payment provider refused.',
-    'The means of payment may have been declined. POST /api/subscription/portal-session leads to where it can be changed.',
+    'The payment provider declined the payment.',
+    'The payment method may have been declined. POST /api/subscription/portal-session leads to where it can be changed.',
   ),
-  CURRENT_VERSION: defineError(
+  CURRENT_VERSION_NOT_DELETABLE: defineError(
     409,
-    'The newest version stays.',
-    'Former versions can be deleted one by one. Upload another version first, or delete the document.',
+    'The current version cannot be deleted.',
+    'Earlier versions can be deleted one by one. Upload a new version first, or delete the document.',
   ),
   TOO_MANY_VERSIONS: defineError(
     409,
@@ -292,36 +292,36 @@ export const ERRORS = {
     'The document is shared too often.',
     'A document has 100 links that work and is given to 100 people at the most. End some first.',
   ),
-  FILE_NOT_CHECKED: defineError(
+  FILE_CHECK_PENDING: defineError(
     409,
-    'The file is being checked.',
-    'Nobody reads it until it was found free of malware. Ask again later.',
+    'The file is being checked for malware.',
+    'It cannot be read until the check has finished. Try again later.',
     true,
   ),
-  REPORT_DECIDED: defineError(
+  REPORT_ALREADY_DECIDED: defineError(
     409,
-    'The report was decided before.',
+    'The report is already decided.',
     'A report is decided once. Read it with GET /api/admin/conversation-reports/<id>.',
   ),
-  JOB_NOT_DEAD: defineError(
+  JOB_NOT_FAILED: defineError(
     409,
-    'The job has not been given up.',
-    'It waits, is under way, or is done: there is nothing to try again or to dismiss.',
+    'The job has not failed.',
+    'It is waiting, running or completed. Only a failed job can be retried or dismissed.',
   ),
-  GALLERY_FULL: defineError(
+  TOO_MANY_PICTURES: defineError(
     409,
-    'The memory tag has as many pictures as it can.',
-    'A memory tag has room for 100 pictures. Delete one first.',
+    'The memory tag has too many pictures.',
+    'A memory tag can have 100 pictures at most. Delete one first.',
   ),
   CONVERSATION_ENDED: defineError(
     409,
     'The conversation has ended.',
     'One side ended it, or it is too old: nobody can write in it any more. What was written can be read until it is removed.',
   ),
-  TRAIL_CLOSED: defineError(
+  LOCATION_TRAIL_CLOSED: defineError(
     409,
-    'The scan takes no further position.',
-    'A scan takes 20 positions within 24 hours. What was sent stays.',
+    'The scan accepts no further positions.',
+    'A scan accepts up to 20 positions within 24 hours. Positions sent before are kept.',
   ),
   CODE_UNCLAIMED: defineError(
     404,

@@ -67,7 +67,7 @@ t.test('Made scans are counted, and rolled up they are what SQL counts', async (
     `SELECT count(*) FILTER (WHERE is_unique)::int AS kept,
             count(DISTINCT (qr_code_id, (scanned_at AT TIME ZONE 'UTC')::date, visitor_hash)) FILTER (WHERE class = 'HUMAN')::int AS people,
             count(*) FILTER (WHERE left(id, 8) <> lpad(to_hex(floor(extract(epoch FROM scanned_at))::int), 8, '0'))::int AS misplaced,
-            count(*) FILTER (WHERE tableoid::regclass::text LIKE '%scans_rest')::int AS without_partition
+            count(*) FILTER (WHERE tableoid::regclass::text LIKE '%scans_default')::int AS without_partition
      FROM scans`,
   );
   t.same(unique[0].kept, unique[0].people);
@@ -76,17 +76,17 @@ t.test('Made scans are counted, and rolled up they are what SQL counts', async (
   const { buckets } = await rollUpData(test.services, { onProgress, signal: NEVER });
   t.ok(buckets > 3_000);
   const { rows: folded } = await pool.query(
-    `SELECT (SELECT json_agg(of_span ORDER BY span) FROM (
-       SELECT span, sum(total) AS total, sum(humans) AS humans, sum(uniques) AS uniques FROM scan_rollups
-       WHERE subject_id = $1 AND starts_at < date_trunc('day', now(), 'UTC') GROUP BY span) AS of_span) AS kept,
+    `SELECT (SELECT json_agg(bucket ORDER BY bucket_size) FROM (
+       SELECT bucket_size, sum(total) AS total, sum(humans) AS humans, sum(uniques) AS uniques FROM scan_rollups
+       WHERE subject_id = $1 AND starts_at < date_trunc('day', now(), 'UTC') GROUP BY bucket_size) AS bucket) AS kept,
      (SELECT json_build_array(count(*), count(*) FILTER (WHERE class = 'HUMAN'), count(*) FILTER (WHERE is_unique))
       FROM scans WHERE owner_id = $1 AND scanned_at < date_trunc('day', now(), 'UTC')) AS scans`,
     [data.organization.id],
   );
   const [total, humans, uniques] = folded[0].scans;
   t.match(folded[0].kept, [
-    { span: 'DAY', total, humans, uniques },
-    { span: 'QUARTER', total, humans, uniques },
+    { bucket_size: 'DAY', total, humans, uniques },
+    { bucket_size: 'QUARTER_HOUR', total, humans, uniques },
   ]);
 });
 

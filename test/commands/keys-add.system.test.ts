@@ -19,9 +19,9 @@ t.test('A key does not become the primary one while a running instance lacks it'
   const stale = (seconds: number) =>
     queryAsOwner(
       app,
-      `INSERT INTO key_holders (instance_id, key_ids, primary_key_id, seen_at)
+      `INSERT INTO instances (id, key_ids, primary_key_id, last_heartbeat_at)
        VALUES ('65b2f0c0a1b2c3d4e5f60718', '{k1}', 'k1', now() + make_interval(secs => $1))
-       ON CONFLICT (instance_id) DO UPDATE SET seen_at = excluded.seen_at`,
+       ON CONFLICT (id) DO UPDATE SET last_heartbeat_at = excluded.last_heartbeat_at`,
       [seconds],
     );
   await stale(3600);

@@ -18,9 +18,9 @@ const PET = { kind: 'PET', title: 'Rex', data: { name: 'Rex' } };
 /** Waits until every instance says that it writes with a key, and has them have done so for long. */
 const longAgo = (app: TestApp, primary: string) =>
   retryUntilSuccess(async () => {
-    const others = await queryAsOwner(app, 'SELECT FROM key_holders WHERE primary_key_id <> $1', [primary]);
+    const others = await queryAsOwner(app, 'SELECT FROM instances WHERE primary_key_id <> $1', [primary]);
     if (others.length > 0) throw new Error('an instance has another primary key');
-    await queryAsOwner(app, "UPDATE key_holders SET primary_since = now() - interval '1 hour'");
+    await queryAsOwner(app, "UPDATE instances SET primary_since = now() - interval '1 hour'");
   });
 
 t.test(

@@ -121,7 +121,7 @@ export class FuzzUsers {
     const { role, status } = FUZZ_USERS[name];
     const person = this.all.get(name) ?? (await this.createUser(name));
     const { rowCount } = await this.parts.owner.query(
-      `UPDATE users SET status = $2, status_before = NULL, enterprise_mode = false, role = $3, password_hash = $4, email = $5,
+      `UPDATE users SET status = $2, previous_status = NULL, enterprise_mode = false, role = $3, password_hash = $4, email = $5,
               first_name = coalesce(first_name, 'Ada'), last_name = coalesce(last_name, 'Lovelace'),
               account_type = coalesce(account_type, 'INDIVIDUAL')
        WHERE id = $1 AND users.status <> 'DELETED'`,

@@ -41,7 +41,7 @@ t.test(
       where: { action: 'PROFILE_UPDATED' },
       include: { origin: true },
     });
-    const { reference } = await database.client.auditPerson.findUniqueOrThrow({ where: { userId: id } });
+    const { reference } = await database.client.auditActor.findUniqueOrThrow({ where: { userId: id } });
     t.match(entry, {
       actorReference: reference,
       resourceId: reference,
@@ -77,7 +77,7 @@ t.test('A17 a denial is one entry, with what was asked for; an anonymous one is 
       orderBy: { createdAt: 'asc' },
     });
   const reference = async (userId: string) =>
-    (await database.client.auditPerson.findUniqueOrThrow({ where: { userId } })).reference;
+    (await database.client.auditActor.findUniqueOrThrow({ where: { userId } })).reference;
   await call('GET', `/api/auth/profile/${owner.id}`, { token });
   t.match(await denied(), [
     {

@@ -154,7 +154,7 @@ t.test('X5 neither key nor body nor answer is in the table in clear', async (t) 
     body: { email: 'canary-mail@example.org', password: 'canary password 42' },
   });
   const { rows } = await database.pool.query(
-    "SELECT who || operation || encode(key_hash, 'escape') || encode(body_hash, 'escape') || encode(response, 'escape') || id AS text FROM idempotency_keys",
+    "SELECT requester || operation || encode(key_hash, 'escape') || encode(body_hash, 'escape') || encode(response, 'escape') || id AS text FROM idempotency_keys",
   );
   t.equal(rows.length, 2);
   for (const { text } of rows) {

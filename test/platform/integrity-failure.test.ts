@@ -272,7 +272,7 @@ t.test(
       t.same(more, [], name);
       const [person] = await queryDatabase(
         test,
-        'SELECT reference FROM audit_people WHERE user_id = $1',
+        'SELECT reference FROM audit_actors WHERE user_id = $1',
         owner.id,
       );
       t.match(

@@ -13,7 +13,7 @@ const ALLOWED = [
   // A GIN index of a text column by its default operator class (btree_gin).
   'DROP INDEX "documents_search_idx"',
   // PRIMARY KEY … INCLUDE.
-  'ALTER TABLE "scan_rollups" DROP CONSTRAINT "scan_rollups_pkey", ADD CONSTRAINT "scan_rollups_pkey" PRIMARY KEY ("subject_id", "span", "starts_at")',
+  'ALTER TABLE "scan_rollups" DROP CONSTRAINT "scan_rollups_pkey", ADD CONSTRAINT "scan_rollups_pkey" PRIMARY KEY ("subject_id", "bucket_size", "starts_at")',
 ];
 
 async function differences(t: Test, change = 'SELECT'): Promise<string[]> {

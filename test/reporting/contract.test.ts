@@ -41,11 +41,11 @@ t.test('A view or a column that goes, or changes its type, is noticed', async (t
   const app = await startTestApp(t);
   const { owner } = await createReportingClients(t, app);
   const before = await contractOf(owner);
-  await owner.query('DROP VIEW reporting.packages; ALTER VIEW reporting.people RENAME COLUMN role TO rank');
+  await owner.query('DROP VIEW reporting.packages; ALTER VIEW reporting.users RENAME COLUMN role TO rank');
   const after = await contractOf(owner);
   t.notOk(after.packages);
-  t.notOk(after.people?.role);
-  t.ok(before.packages && before.people?.role);
+  t.notOk(after.users?.role);
+  t.ok(before.packages && before.users?.role);
 });
 
 t.test('Each view reads as its owner, and one that leaves rows out lets no predicate see them', async (t) => {

@@ -16,7 +16,7 @@ const KEPT = 'total, humans, uniques';
 const VIEWS: Record<string, [view: string, scans: string]> = {
   daily_code_counts: ['code_id, owner_id, kind, day', 'code_id, owner_id, kind, scanned_on'],
   daily_owner_counts: ['owner_id, day', 'owner_id, scanned_on'],
-  quarter_code_counts: [
+  quarter_hour_code_counts: [
     'code_id, owner_id, kind, starts_at',
     `code_id, owner_id, kind, date_bin('15 minutes', scanned_at, '2000-01-01Z')`,
   ],
@@ -91,7 +91,7 @@ t.test('A day in the time zone of Kathmandu is added up from quarters of an hour
   t.same(
     await queryTextValues(
       reader,
-      `SELECT (starts_at ${day}, sum(total), sum(humans), sum(uniques) FROM reporting.quarter_code_counts GROUP BY day ORDER BY day`,
+      `SELECT (starts_at ${day}, sum(total), sum(humans), sum(uniques) FROM reporting.quarter_hour_code_counts GROUP BY day ORDER BY day`,
     ),
     await queryTextValues(
       reader,

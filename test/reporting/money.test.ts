@@ -56,7 +56,7 @@ t.test('what is sold and earned, for the role of reports', async (t) => {
   t.same(
     await queryTextValues(
       reader,
-      'SELECT * FROM reporting.subscription_days ORDER BY day, package_code, billing_interval',
+      'SELECT * FROM reporting.daily_subscription_counts ORDER BY day, package_code, billing_interval',
     ),
     [
       ['2026-03-01', 'FAMILY', 'month', 'EUR', '1', '0', '1'],
@@ -69,7 +69,7 @@ t.test('what is sold and earned, for the role of reports', async (t) => {
     queryTextValues(
       reader,
       `SELECT package_code, package_version, qr_codes_limit, memory_tags_limit, state, billing_interval, amount_minor
-       FROM reporting.subscriptions WHERE person_id = '${id}'`,
+       FROM reporting.subscriptions WHERE user_id = '${id}'`,
     );
   t.same(await held(ada.id), [['FAMILY', '1', '1000', '100', 'ACTIVE', 'year', '6000']]);
   t.same(await held(eve.id), [['FREE', null, '50', '5', null, null, null]]);
@@ -96,7 +96,7 @@ t.test('what is sold and earned, for the role of reports', async (t) => {
   const report = await readFile('docs/reports.md', 'utf8');
   const sql = /^## Money$[\s\S]*?```sql\n([\s\S]+?)```/m.exec(report)?.[1] ?? '';
   t.same(await queryTextValues(reader, sql), [['EUR', 'FAMILY', '1', '500']]);
-  for (const view of ['invoices', 'monthly_revenue', 'subscription_days', 'subscriptions'])
+  for (const view of ['invoices', 'monthly_revenue', 'daily_subscription_counts', 'subscriptions'])
     t.notMatch(
       JSON.stringify(await queryTextValues(reader, `SELECT * FROM reporting.${view}`)),
       /in_|sub_|N-|@/,

@@ -128,7 +128,7 @@ t.test('The ten questions of docs/reports.md are answered rightly by the role of
   const entry = async (action: string, outcome: string, at: Date, who: string, resource?: string) => {
     await admin.query(
       `INSERT INTO audit_entries (id, action, severity, resource_type, resource_id, outcome, operation, request_id, created_at, actor_reference)
-       SELECT $1, $2, 'HIGH', 'QRCODE', $3, $4, 'test', 'r', $5, reference FROM audit_people WHERE user_id = $6`,
+       SELECT $1, $2, 'HIGH', 'QRCODE', $3, $4, 'test', 'r', $5, reference FROM audit_actors WHERE user_id = $6`,
       [generateId(at), action, resource ?? null, outcome, at, who],
     );
   };

@@ -81,7 +81,7 @@ t.test(
       "SELECT current_setting('config_file')",
       `SELECT pg_terminate_backend(${rows[0]?.pid})`,
       `SELECT pg_cancel_backend(${rows[0]?.pid})`,
-      "SELECT pg_advisory_lock(hashtext('scans of a QUARTER'), 1)",
+      "SELECT pg_advisory_lock(hashtext('scan bucket QUARTER_HOUR'), 1)",
       'SELECT pg_try_advisory_lock(1)',
       'SELECT pg_advisory_xact_lock(1)',
       'SELECT lo_create(0)',
@@ -102,9 +102,9 @@ t.test(
       'CREATE OR REPLACE VIEW reporting.contract AS SELECT 1 AS version',
       'ALTER VIEW reporting.codes SET (security_invoker = true)',
       'DROP VIEW reporting.codes',
-      'UPDATE reporting.people SET role = role',
+      'UPDATE reporting.users SET role = role',
       'DELETE FROM reporting.codes',
-      "INSERT INTO reporting.people (role) VALUES ('ADMIN')",
+      "INSERT INTO reporting.users (role) VALUES ('ADMIN')",
       'SELECT public.show_limit()',
       "SELECT public.drop_scan_partitions('2020-01-01')",
       'SET ROLE qr_owner',
@@ -211,7 +211,7 @@ t.test('No view shows a name, an address, a title, a content, a position or an a
     SELECT encode(visitor_hash, 'hex') AS value FROM scans UNION ALL SELECT encode(position, 'hex') FROM scans
     UNION ALL SELECT pin_hash FROM qr_codes WHERE pin_hash IS NOT NULL UNION ALL SELECT password_hash FROM users
     UNION ALL SELECT image_file FROM qr_codes UNION ALL SELECT id FROM sessions
-    UNION ALL SELECT user_id || reference FROM audit_people UNION ALL SELECT request_id FROM audit_entries`);
+    UNION ALL SELECT user_id || reference FROM audit_actors UNION ALL SELECT request_id FROM audit_entries`);
   const { rows: views } = await owner.query<{ name: string }>(
     "SELECT viewname AS name FROM pg_views WHERE schemaname = 'reporting'",
   );
@@ -224,7 +224,7 @@ t.test('No view shows a name, an address, a title, a content, a position or an a
   }
   t.notMatch(all, BERLIN_COORDINATE_PATTERN);
   const { rows: people } = await owner.query<{ reference: string; user_id: string }>(
-    'SELECT * FROM audit_people',
+    'SELECT * FROM audit_actors',
   );
   for (const { name } of views) {
     for (const row of await queryTextValues(reader, `SELECT * FROM reporting.${name}`)) {
@@ -239,7 +239,7 @@ t.test('A predicate that fails on rows that a view leaves out never meets them',
   const app = await startScans(t);
   const { owner, reader } = await createReportingClients(t, app);
   await owner.query("UPDATE users SET status = 'DELETED'");
-  t.same(await queryTextValues(reader, 'SELECT * FROM reporting.subscriptions WHERE person_id::int = 1'), []);
+  t.same(await queryTextValues(reader, 'SELECT * FROM reporting.subscriptions WHERE user_id::int = 1'), []);
 });
 
 t.test(

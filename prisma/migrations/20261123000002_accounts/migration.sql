@@ -1,18 +1,18 @@
 -- Users, how they log in, and their sessions.
 
-CREATE FUNCTION refuse_revival() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION reject_erasure_reversal() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'an erased account stays erased' USING ERRCODE = 'check_violation';
 END
 $$;
-COMMENT ON FUNCTION refuse_revival() IS 'Keeps an account that was erased from having another status again.';
+COMMENT ON FUNCTION reject_erasure_reversal() IS 'Rejects a change of the status of an erased account.';
 
 CREATE TABLE users (
   id                text COLLATE "C" NOT NULL,
   email             text NOT NULL,
   password_hash     text,
   status            text NOT NULL DEFAULT 'PENDING_VERIFICATION',
-  status_before     text,
+  previous_status   text,
   role              text NOT NULL DEFAULT 'USER',
   first_name        text,
   last_name         text,
@@ -20,7 +20,7 @@ CREATE TABLE users (
   organization_name text,
   search_text       text NOT NULL GENERATED ALWAYS AS (
     lower(email || chr(10) || coalesce(first_name, '') || ' ' || coalesce(last_name, '') || chr(10) || coalesce(organization_name, ''))
-  ) STORED,
+  )                 STORED,
   phone             bytea,
   language          text NOT NULL DEFAULT 'en',
   time_zone         text NOT NULL DEFAULT 'UTC',
@@ -38,19 +38,19 @@ CREATE TABLE users (
   CONSTRAINT users_status_known CHECK (status IN ('PENDING_VERIFICATION', 'VERIFIED', 'ACTIVE', 'SUSPENDED', 'DELETED')),
   CONSTRAINT users_role_known CHECK (role IN ('USER', 'SUPPORT', 'AUDITOR', 'ADMIN')),
   CONSTRAINT users_account_type_known CHECK (account_type IN ('INDIVIDUAL', 'ORGANIZATION')),
-  CONSTRAINT users_active_is_complete CHECK (status <> 'ACTIVE' OR (first_name IS NOT NULL AND last_name IS NOT NULL AND account_type IS NOT NULL)),
-  CONSTRAINT users_organization_is_named CHECK (status <> 'ACTIVE' OR account_type <> 'ORGANIZATION' OR organization_name IS NOT NULL),
+  CONSTRAINT users_active_complete CHECK (status <> 'ACTIVE' OR (first_name IS NOT NULL AND last_name IS NOT NULL AND account_type IS NOT NULL)),
+  CONSTRAINT users_organization_has_name CHECK (status <> 'ACTIVE' OR account_type <> 'ORGANIZATION' OR organization_name IS NOT NULL),
   CONSTRAINT users_profile_picture_shape CHECK (profile_picture ~ '^profile-[0-9]{13}-[0-9]{1,12}\.(jpg|jpeg|png)$'),
-  CONSTRAINT users_status_before_known CHECK (status_before IN ('PENDING_VERIFICATION', 'VERIFIED', 'ACTIVE')),
-  CONSTRAINT users_status_before_of_suspended CHECK (status_before IS NULL OR status = 'SUSPENDED'),
+  CONSTRAINT users_previous_status_known CHECK (previous_status IN ('PENDING_VERIFICATION', 'VERIFIED', 'ACTIVE')),
+  CONSTRAINT users_previous_status_only_suspended CHECK (previous_status IS NULL OR status = 'SUSPENDED'),
   CONSTRAINT users_access_epoch_not_negative CHECK (access_epoch >= 0)
 );
-COMMENT ON TABLE users IS 'People and organizations with an account.';
+COMMENT ON TABLE users IS 'Users: individuals and organizations with an account.';
 COMMENT ON COLUMN users.id IS 'Record id: 8 hexadecimal digits of creation time (Unix seconds), 16 of chance.';
 COMMENT ON COLUMN users.email IS 'Normalised address: lower case, domain in ASCII (IDNA). One account an address.';
 COMMENT ON COLUMN users.password_hash IS '<pepper id>:<bcrypt>, over a keyed hash of the password. Null until the address is confirmed.';
 COMMENT ON COLUMN users.status IS 'PENDING_VERIFICATION, VERIFIED (no profile yet), ACTIVE, SUSPENDED or DELETED.';
-COMMENT ON COLUMN users.status_before IS 'The status of a suspended person before that: it comes back when they are restored.';
+COMMENT ON COLUMN users.previous_status IS 'Status of a suspended user before the suspension; restored with the user.';
 COMMENT ON COLUMN users.role IS 'USER, SUPPORT, AUDITOR or ADMIN; what each may do is one table in the application.';
 COMMENT ON COLUMN users.first_name IS 'Given name.';
 COMMENT ON COLUMN users.last_name IS 'Family name.';
@@ -61,28 +61,28 @@ COMMENT ON COLUMN users.phone IS 'Telephone number, encrypted by the application
 COMMENT ON COLUMN users.language IS 'Language for mails and pages (BCP 47).';
 COMMENT ON COLUMN users.time_zone IS 'Time zone for days in reports (IANA name).';
 COMMENT ON COLUMN users.profile_picture IS 'File name below uploads/profile-pictures.';
-COMMENT ON COLUMN users.enterprise_mode IS 'Whether the stricter rules of enterprise mode hold for this person; they hold for everybody where the service runs in it.';
-COMMENT ON COLUMN users.access_epoch IS 'Grows by one whenever the sessions of the person are ended together (a new password, a changed second factor, a suspension, a log-out everywhere): device tokens of an earlier one are worth nothing.';
+COMMENT ON COLUMN users.enterprise_mode IS 'Whether enterprise mode applies to this user. It applies to every user if the service enforces it.';
+COMMENT ON COLUMN users.access_epoch IS 'Incremented whenever all sessions of the user are ended (new password, changed second factor, suspension, log-out everywhere). Device tokens of an earlier epoch are invalid.';
 COMMENT ON COLUMN users.version IS 'Grows by one with each change of the profile; confirmation and passwords leave it.';
 COMMENT ON COLUMN users.created_at IS 'When the row was made.';
 COMMENT ON COLUMN users.updated_at IS 'When the row was last changed.';
 COMMENT ON CONSTRAINT users_email_normalised ON users IS 'An address is stored in lower case, so that unique means one account an address.';
-COMMENT ON CONSTRAINT users_active_is_complete ON users IS 'Who is ACTIVE has a profile: both names and a type of account.';
-COMMENT ON CONSTRAINT users_organization_is_named ON users IS 'An active organization has a name.';
+COMMENT ON CONSTRAINT users_active_complete ON users IS 'Who is ACTIVE has a profile: both names and a type of account.';
+COMMENT ON CONSTRAINT users_organization_has_name ON users IS 'An active organization has a name.';
 COMMENT ON CONSTRAINT users_profile_picture_shape ON users IS 'A file name that the service makes, and no path.';
-COMMENT ON CONSTRAINT users_status_before_known ON users IS 'One of the values that a suspended account can go back to.';
-COMMENT ON CONSTRAINT users_status_before_of_suspended ON users IS 'Only a suspended account has one.';
+COMMENT ON CONSTRAINT users_previous_status_known ON users IS 'A status that a suspended account can be restored to.';
+COMMENT ON CONSTRAINT users_previous_status_only_suspended ON users IS 'Only a suspended account has a previous status.';
 CREATE INDEX users_role_idx ON users (role) WHERE role <> 'USER';
 COMMENT ON INDEX users_role_idx IS 'Serves: is there an administrator? Staff are few.';
 CREATE INDEX users_search_idx ON users USING gin (search_text gin_trgm_ops);
-COMMENT ON INDEX users_search_idx IS 'Serves: staff looking for a person by three letters or more.';
+COMMENT ON INDEX users_search_idx IS 'Serves: search for users by staff, three letters or more.';
 CREATE INDEX users_status_idx ON users (status, created_at DESC, id DESC);
-COMMENT ON INDEX users_status_idx IS 'Serves: the people of a status, newest first, and their number.';
+COMMENT ON INDEX users_status_idx IS 'Serves: the users of a status, newest first, and their number.';
 CREATE INDEX users_created_at_idx ON users (created_at DESC, id DESC);
-COMMENT ON INDEX users_created_at_idx IS 'Serves: all people, newest first, for administrators.';
-CREATE TRIGGER users_erased_for_good BEFORE UPDATE ON users
-  FOR EACH ROW WHEN (OLD.status = 'DELETED' AND NEW.status <> 'DELETED') EXECUTE FUNCTION refuse_revival();
-COMMENT ON TRIGGER users_erased_for_good ON users IS 'An erased account stays erased.';
+COMMENT ON INDEX users_created_at_idx IS 'Serves: all users, newest first, for administrators.';
+CREATE TRIGGER users_erasure_final BEFORE UPDATE ON users
+  FOR EACH ROW WHEN (OLD.status = 'DELETED' AND NEW.status <> 'DELETED') EXECUTE FUNCTION reject_erasure_reversal();
+COMMENT ON TRIGGER users_erasure_final ON users IS 'An erased account stays erased.';
 
 CREATE TABLE pending_registrations (
   id                text COLLATE "C" NOT NULL,
@@ -99,7 +99,7 @@ CREATE TABLE pending_registrations (
   CONSTRAINT pending_registrations_user_id_fkey FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE,
   CONSTRAINT pending_registrations_id_shape CHECK (id ~ '^[0-9a-f]{24}$'),
   CONSTRAINT pending_registrations_attempts_bounded CHECK (attempts BETWEEN 0 AND 5),
-  CONSTRAINT pending_registrations_picture_is_whole CHECK ((picture IS NULL) = (picture_extension IS NULL)),
+  CONSTRAINT pending_registrations_picture_complete CHECK ((picture IS NULL) = (picture_extension IS NULL)),
   CONSTRAINT pending_registrations_picture_extension_known CHECK (picture_extension IN ('jpg', 'png'))
 );
 COMMENT ON TABLE pending_registrations IS 'Registrations of addresses not confirmed yet, each with a password and a one-time code of its own. The code that is entered activates its own password; the others are deleted.';
@@ -114,7 +114,7 @@ COMMENT ON COLUMN pending_registrations.picture_extension IS 'jpg or png.';
 COMMENT ON COLUMN pending_registrations.expires_at IS 'End of the code''s ten minutes.';
 COMMENT ON COLUMN pending_registrations.created_at IS 'When the row was made.';
 COMMENT ON CONSTRAINT pending_registrations_attempts_bounded ON pending_registrations IS 'Five tries at the most.';
-COMMENT ON CONSTRAINT pending_registrations_picture_is_whole ON pending_registrations IS 'A picture and its kind come together.';
+COMMENT ON CONSTRAINT pending_registrations_picture_complete ON pending_registrations IS 'A picture and its kind come together.';
 CREATE INDEX pending_registrations_user_id_idx ON pending_registrations (user_id, created_at DESC, id DESC);
 COMMENT ON INDEX pending_registrations_user_id_idx IS 'Serves: the registrations of an address that wait, newest first.';
 
@@ -130,7 +130,7 @@ CREATE TABLE password_resets (
   CONSTRAINT password_resets_token_hash_key UNIQUE (token_hash),
   CONSTRAINT password_resets_id_shape CHECK (id ~ '^[0-9a-f]{24}$')
 );
-COMMENT ON TABLE password_resets IS 'Links sent to people who forgot their password; each works once.';
+COMMENT ON TABLE password_resets IS 'Password reset links sent to users; each works once.';
 COMMENT ON COLUMN password_resets.id IS 'Record id.';
 COMMENT ON COLUMN password_resets.user_id IS 'Whose password.';
 COMMENT ON COLUMN password_resets.token_hash IS 'SHA-256 of the 256-bit token in the link.';
@@ -138,10 +138,10 @@ COMMENT ON COLUMN password_resets.expires_at IS 'End of its thirty minutes.';
 COMMENT ON COLUMN password_resets.used_at IS 'When it was used, or made worthless by another.';
 COMMENT ON COLUMN password_resets.created_at IS 'When the row was made.';
 CREATE INDEX password_resets_user_id_idx ON password_resets (user_id);
-COMMENT ON INDEX password_resets_user_id_idx IS 'Serves: ending the links of a person once one was used.';
-CREATE TRIGGER password_resets_of_living BEFORE INSERT ON password_resets
-  FOR EACH ROW EXECUTE FUNCTION skip_for_erased();
-COMMENT ON TRIGGER password_resets_of_living ON password_resets IS 'No link leads back into an erased account.';
+COMMENT ON INDEX password_resets_user_id_idx IS 'Serves: invalidating the other links of a user once one was used.';
+CREATE TRIGGER password_resets_erasure_guard BEFORE INSERT ON password_resets
+  FOR EACH ROW EXECUTE FUNCTION skip_erased_account();
+COMMENT ON TRIGGER password_resets_erasure_guard ON password_resets IS 'No reset link is created for an erased account.';
 
 -- ---------------------------------------------------------------------------------------------
 -- Sessions
@@ -162,7 +162,7 @@ CREATE TABLE sessions (
   CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE,
   CONSTRAINT sessions_id_shape CHECK (id ~ '^[0-9a-f]{24}$'),
   CONSTRAINT sessions_user_agent_bounded CHECK (length(user_agent) <= 512),
-  CONSTRAINT sessions_end_is_whole CHECK ((ended_at IS NULL) = (end_reason IS NULL)),
+  CONSTRAINT sessions_end_complete CHECK ((ended_at IS NULL) = (end_reason IS NULL)),
   CONSTRAINT sessions_end_reason_known CHECK (end_reason IN (
     'LOGOUT', 'REVOKED', 'PASSWORD_RESET', 'PASSWORD_CHANGED', 'REFRESH_REUSE', 'SUSPENDED', 'ROLE_CHANGED',
     'ENDED_BY_ADMINISTRATOR', 'IDLE', 'SECOND_FACTOR_CHANGED', 'IDENTITY_LINKED', 'ERASED'))
@@ -178,14 +178,14 @@ COMMENT ON COLUMN sessions.last_used_at IS 'Time of the last refresh; in enterpr
 COMMENT ON COLUMN sessions.expires_at IS 'End of the newest refresh token.';
 COMMENT ON COLUMN sessions.ended_at IS 'When it was ended before that.';
 COMMENT ON COLUMN sessions.end_reason IS 'Why it was ended.';
-COMMENT ON CONSTRAINT sessions_end_is_whole ON sessions IS 'An end has a time and a reason, or neither.';
+COMMENT ON CONSTRAINT sessions_end_complete ON sessions IS 'An end has a time and a reason, or neither.';
 CREATE INDEX sessions_user_id_idx ON sessions (user_id, created_at DESC, id DESC);
-COMMENT ON INDEX sessions_user_id_idx IS 'Serves: a person''s sessions, newest first, their last log-in, and the deletion of a person.';
+COMMENT ON INDEX sessions_user_id_idx IS 'Serves: a user''s sessions, newest first, their last log-in, and the deletion of a user.';
 CREATE INDEX sessions_network_idx ON sessions (user_id, network);
-COMMENT ON INDEX sessions_network_idx IS 'Serves: whether a person logged in from a network before.';
-CREATE TRIGGER sessions_of_living BEFORE INSERT ON sessions
-  FOR EACH ROW EXECUTE FUNCTION refuse_for_erased('user_id');
-COMMENT ON TRIGGER sessions_of_living ON sessions IS 'A log-in that an erasure overtook opens nothing.';
+COMMENT ON INDEX sessions_network_idx IS 'Serves: whether a user logged in from a network before.';
+CREATE TRIGGER sessions_erasure_guard BEFORE INSERT ON sessions
+  FOR EACH ROW EXECUTE FUNCTION reject_erased_account('user_id');
+COMMENT ON TRIGGER sessions_erasure_guard ON sessions IS 'No session is created for an erased account.';
 
 CREATE TABLE refresh_tokens (
   id         text COLLATE "C" NOT NULL,
@@ -232,17 +232,17 @@ CREATE TABLE user_identities (
   CONSTRAINT user_identities_subject_bounded CHECK (length(subject) BETWEEN 1 AND 255),
   CONSTRAINT user_identities_email_normalised CHECK (email = lower(email) AND length(email) BETWEEN 3 AND 254)
 );
-COMMENT ON TABLE user_identities IS 'Accounts at identity providers by which people log in. A person is found by issuer and subject, never by the address.';
+COMMENT ON TABLE user_identities IS 'Accounts at identity providers by which users log in. A user is found by issuer and subject, never by the address.';
 COMMENT ON COLUMN user_identities.id IS 'Record id.';
 COMMENT ON COLUMN user_identities.user_id IS 'Whose identity.';
-COMMENT ON COLUMN user_identities.issuer IS 'Issuer of the ID tokens (OpenID Connect); "sandbox" is the stand-in of a machine without a provider.';
-COMMENT ON COLUMN user_identities.subject IS 'The provider''s own name of the person; never given to somebody else.';
-COMMENT ON COLUMN user_identities.email IS 'Address at the provider when it was linked, normalised: tells a person which account it is.';
+COMMENT ON COLUMN user_identities.issuer IS 'Issuer of the ID tokens (OpenID Connect); "sandbox" is the emulator of a machine without a provider.';
+COMMENT ON COLUMN user_identities.subject IS 'The provider''s identifier of the user; never reassigned.';
+COMMENT ON COLUMN user_identities.email IS 'Address at the provider when it was linked, normalised; shows the user which account it is.';
 COMMENT ON COLUMN user_identities.created_at IS 'When it was linked.';
-COMMENT ON COLUMN user_identities.last_used_at IS 'When the provider last confirmed the person.';
+COMMENT ON COLUMN user_identities.last_used_at IS 'When the provider last confirmed the identity.';
 COMMENT ON INDEX user_identities_pkey IS 'The record id.';
-COMMENT ON INDEX user_identities_issuer_subject_key IS 'Serves: the person of an ID token. One account a subject.';
-COMMENT ON INDEX user_identities_user_id_issuer_key IS 'Serves: a person''s identities, and the deletion of a person. One subject of an issuer a person, so that an address that a provider gave to somebody else opens nothing.';
+COMMENT ON INDEX user_identities_issuer_subject_key IS 'Serves: the user of an ID token. One account per subject.';
+COMMENT ON INDEX user_identities_user_id_issuer_key IS 'Serves: a user''s identities, and the deletion of a user. One subject of an issuer per user, so that an address that a provider reassigned gives no access.';
 COMMENT ON CONSTRAINT user_identities_issuer_bounded ON user_identities IS 'From 1 to 2048 characters.';
 COMMENT ON CONSTRAINT user_identities_subject_bounded ON user_identities IS 'From 1 to 255 characters, as OpenID Connect has it.';
 COMMENT ON CONSTRAINT user_identities_email_normalised ON user_identities IS 'An address is stored in lower case.';
@@ -278,21 +278,21 @@ COMMENT ON INDEX sign_in_codes_identity_id_idx IS 'Serves: the deletion of an id
 CREATE INDEX sign_in_codes_expires_at_idx ON sign_in_codes (expires_at);
 COMMENT ON INDEX sign_in_codes_expires_at_idx IS 'Serves: clean-up.';
 
-CREATE TABLE spent_sign_in_proofs (
+CREATE TABLE used_sign_in_proofs (
   kind       text COLLATE "C" NOT NULL,
   proof_hash bytea NOT NULL,
   expires_at timestamptz(3) NOT NULL,
-  CONSTRAINT spent_sign_in_proofs_pkey PRIMARY KEY (kind, proof_hash),
-  CONSTRAINT spent_sign_in_proofs_kind_known CHECK (kind IN ('STATE', 'ID_TOKEN')),
-  CONSTRAINT spent_sign_in_proofs_proof_hash_is_sha256 CHECK (length(proof_hash) = 32)
+  CONSTRAINT used_sign_in_proofs_pkey PRIMARY KEY (kind, proof_hash),
+  CONSTRAINT used_sign_in_proofs_kind_known CHECK (kind IN ('STATE', 'ID_TOKEN')),
+  CONSTRAINT used_sign_in_proofs_proof_hash_is_sha256 CHECK (length(proof_hash) = 32)
 );
-COMMENT ON TABLE spent_sign_in_proofs IS 'What of a sign-in has been used and may not come again, on any instance, until it would have ended by itself.';
-COMMENT ON COLUMN spent_sign_in_proofs.kind IS 'STATE (of a round trip through the provider) or ID_TOKEN (that a native application sent).';
-COMMENT ON COLUMN spent_sign_in_proofs.proof_hash IS 'SHA-256 of the state or of what the ID token''s signature covers.';
-COMMENT ON COLUMN spent_sign_in_proofs.expires_at IS 'When the proof ends by itself, so that this row may be forgotten.';
-COMMENT ON INDEX spent_sign_in_proofs_pkey IS 'Serves: of parallel uses a single one succeeds.';
-CREATE INDEX spent_sign_in_proofs_expires_at_idx ON spent_sign_in_proofs (expires_at);
-COMMENT ON INDEX spent_sign_in_proofs_expires_at_idx IS 'Serves: clean-up.';
+COMMENT ON TABLE used_sign_in_proofs IS 'States and ID tokens of sign-ins that were used, so that no instance accepts them again before they expire.';
+COMMENT ON COLUMN used_sign_in_proofs.kind IS 'STATE (of a round trip through the provider) or ID_TOKEN (that a native application sent).';
+COMMENT ON COLUMN used_sign_in_proofs.proof_hash IS 'SHA-256 of the state or of what the ID token''s signature covers.';
+COMMENT ON COLUMN used_sign_in_proofs.expires_at IS 'When the proof expires and the row can be deleted.';
+COMMENT ON INDEX used_sign_in_proofs_pkey IS 'Serves: only one of several parallel uses succeeds.';
+CREATE INDEX used_sign_in_proofs_expires_at_idx ON used_sign_in_proofs (expires_at);
+COMMENT ON INDEX used_sign_in_proofs_expires_at_idx IS 'Serves: clean-up.';
 
 -- ---------------------------------------------------------------------------------------------
 -- Second factor
@@ -308,10 +308,10 @@ CREATE TABLE second_factors (
   CONSTRAINT second_factors_pkey PRIMARY KEY (user_id),
   CONSTRAINT second_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE,
   CONSTRAINT second_factors_pending_or_confirmed CHECK ((confirmed_at IS NULL) <> (pending_until IS NULL)),
-  CONSTRAINT second_factors_confirmed_by_a_code CHECK ((confirmed_at IS NULL) = (last_step IS NULL)),
+  CONSTRAINT second_factors_confirmed_has_step CHECK ((confirmed_at IS NULL) = (last_step IS NULL)),
   CONSTRAINT second_factors_wrong_codes_not_negative CHECK (wrong_codes >= 0)
 );
-COMMENT ON TABLE second_factors IS 'Second factors by one-time passwords (TOTP, RFC 6238): at most one a person, asked for at log-in once it is confirmed.';
+COMMENT ON TABLE second_factors IS 'Second factors by one-time passwords (TOTP, RFC 6238): at most one per user, required at log-in once it is confirmed.';
 COMMENT ON COLUMN second_factors.user_id IS 'Whose.';
 COMMENT ON COLUMN second_factors.secret IS 'The secret shared with the authenticator application, encrypted by the application.';
 COMMENT ON COLUMN second_factors.confirmed_at IS 'When its first code was entered; until then it is asked for nowhere.';
@@ -319,7 +319,7 @@ COMMENT ON COLUMN second_factors.pending_until IS 'Until when it can be confirme
 COMMENT ON COLUMN second_factors.last_step IS 'Number of the 30 s step (since 1970) whose code was used last: a code of this or an earlier one is refused.';
 COMMENT ON COLUMN second_factors.wrong_codes IS 'Wrong codes since the last right one; from a limit on a recovery code or a known device is needed.';
 COMMENT ON CONSTRAINT second_factors_pending_or_confirmed ON second_factors IS 'A second factor is confirmed, or waits for it until a time.';
-COMMENT ON CONSTRAINT second_factors_confirmed_by_a_code ON second_factors IS 'A confirmed one was confirmed by a code, whose step is spent.';
+COMMENT ON CONSTRAINT second_factors_confirmed_has_step ON second_factors IS 'A confirmed second factor has the step of the code that confirmed it.';
 CREATE INDEX second_factors_pending_until_idx ON second_factors (pending_until) WHERE confirmed_at IS NULL;
 COMMENT ON INDEX second_factors_pending_until_idx IS 'Serves: clean-up of secrets that nobody confirmed.';
 
@@ -332,7 +332,7 @@ CREATE TABLE recovery_codes (
 );
 COMMENT ON TABLE recovery_codes IS 'Codes that stand for a second factor that was lost; each works once.';
 COMMENT ON COLUMN recovery_codes.user_id IS 'Whose.';
-COMMENT ON COLUMN recovery_codes.code_hash IS 'Keyed hash of person and code.';
+COMMENT ON COLUMN recovery_codes.code_hash IS 'Keyed hash of user and code.';
 COMMENT ON COLUMN recovery_codes.used_at IS 'When it was used.';
 
 CREATE TABLE pending_logins (

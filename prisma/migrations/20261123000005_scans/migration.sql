@@ -7,7 +7,7 @@
 CREATE SCHEMA partitions;
 COMMENT ON SCHEMA partitions IS 'The parts of partitioned tables. They are read and written through the table that they are parts of.';
 
-CREATE FUNCTION forget_erased_scanner() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION clear_erased_scanner() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF is_erased(NEW.scanner_id) THEN
     NEW.scanner_id := NULL;
@@ -15,7 +15,7 @@ BEGIN
   RETURN NEW;
 END
 $$;
-COMMENT ON FUNCTION forget_erased_scanner() IS 'Stores a scan without its scanner where that account was erased meanwhile.';
+COMMENT ON FUNCTION clear_erased_scanner() IS 'Clears the scanner of a scan if that account was erased during the request.';
 
 CREATE TABLE scans (
   id               text COLLATE "C" NOT NULL,
@@ -80,13 +80,13 @@ COMMENT ON CONSTRAINT scans_unlocked_version_known ON scans IS 'A version that w
 CREATE INDEX scans_qr_code_id_idx ON scans (qr_code_id, scanned_at DESC, id DESC);
 COMMENT ON INDEX scans_qr_code_id_idx IS 'Serves: the scans of a code, newest or (read backwards) oldest first.';
 CREATE INDEX scans_scanner_id_idx ON scans (scanner_id, id) WHERE scanner_id IS NOT NULL;
-COMMENT ON INDEX scans_scanner_id_idx IS 'Serves: the scans that a person made, for their export, and the deletion of a person.';
+COMMENT ON INDEX scans_scanner_id_idx IS 'Serves: the scans that a user made, for their export, and the deletion of a user.';
 CREATE INDEX scans_owner_id_idx ON scans (owner_id, scanned_at DESC, id DESC);
 COMMENT ON INDEX scans_owner_id_idx IS 'Serves: the scans of an owner''s codes, newest or (read backwards) oldest first.';
 
 -- A default partition, so that no scan is refused because its month has no partition yet.
-CREATE TABLE partitions.scans_rest PARTITION OF scans DEFAULT;
-COMMENT ON TABLE partitions.scans_rest IS 'Scans of months that have no partition: empty as long as partitions are made ahead.';
+CREATE TABLE partitions.scans_default PARTITION OF scans DEFAULT;
+COMMENT ON TABLE partitions.scans_default IS 'Default partition for scans of months without a partition; empty as long as partitions are created ahead.';
 
 -- SECURITY DEFINER: the application may not create tables.
 CREATE FUNCTION add_scan_partitions(from_day date, to_day date) RETURNS integer
@@ -109,8 +109,8 @@ BEGIN
     IF to_regclass('partitions.' || name) IS NULL THEN
       EXECUTE format('CREATE TABLE partitions.%I (LIKE scans INCLUDING DEFAULTS INCLUDING CONSTRAINTS)', name);
       -- Scans that came before their partition are brought into it.
-      IF EXISTS (SELECT FROM partitions.scans_rest WHERE id >= low AND id < high) THEN
-        EXECUTE format('WITH moved AS (DELETE FROM partitions.scans_rest WHERE id >= %L AND id < %L RETURNING *)
+      IF EXISTS (SELECT FROM partitions.scans_default WHERE id >= low AND id < high) THEN
+        EXECUTE format('WITH moved AS (DELETE FROM partitions.scans_default WHERE id >= %L AND id < %L RETURNING *)
                         INSERT INTO partitions.%I SELECT * FROM moved', low, high, name);
       END IF;
       EXECUTE format('ALTER TABLE scans ATTACH PARTITION partitions.%I FOR VALUES FROM (%L) TO (%L)', name, low, high);
@@ -157,16 +157,16 @@ REVOKE EXECUTE ON FUNCTION add_scan_partitions(date, date), drop_scan_partitions
 -- Today's month and the next three; a job adds the later ones ahead of time.
 SELECT add_scan_partitions(current_date, (current_date + interval '3 months')::date);
 
-CREATE TRIGGER scans_by_living BEFORE INSERT ON scans
-  FOR EACH ROW WHEN (NEW.scanner_id IS NOT NULL) EXECUTE FUNCTION forget_erased_scanner();
-COMMENT ON TRIGGER scans_by_living ON scans IS 'A scan that an erasure overtook names no scanner.';
+CREATE TRIGGER scans_erasure_guard BEFORE INSERT ON scans
+  FOR EACH ROW WHEN (NEW.scanner_id IS NOT NULL) EXECUTE FUNCTION clear_erased_scanner();
+COMMENT ON TRIGGER scans_erasure_guard ON scans IS 'A scan does not name an erased account.';
 
 CREATE TABLE scan_visitors (
-  qr_code_id   text COLLATE "C" NOT NULL,
-  day          date NOT NULL,
-  visitor_hash bytea NOT NULL,
-  counted_at   timestamptz(3) NOT NULL,
-  counted_by   text COLLATE "C" NOT NULL DEFAULT '',
+  qr_code_id      text COLLATE "C" NOT NULL,
+  day             date NOT NULL,
+  visitor_hash    bytea NOT NULL,
+  counted_at      timestamptz(3) NOT NULL,
+  counted_scan_id text COLLATE "C" NOT NULL DEFAULT '',
   CONSTRAINT scan_visitors_pkey PRIMARY KEY (qr_code_id, day, visitor_hash),
   CONSTRAINT scan_visitors_qr_code_id_fkey FOREIGN KEY (qr_code_id) REFERENCES qr_codes (id) ON DELETE CASCADE
 );
@@ -174,8 +174,8 @@ COMMENT ON TABLE scan_visitors IS 'Human visitors seen on a UTC day, so that a s
 COMMENT ON COLUMN scan_visitors.qr_code_id IS 'The code.';
 COMMENT ON COLUMN scan_visitors.day IS 'UTC day.';
 COMMENT ON COLUMN scan_visitors.visitor_hash IS 'As in scans.';
-COMMENT ON COLUMN scan_visitors.counted_at IS 'The visitor''s last scan that was counted as a person: another one soon after is a DUPLICATE.';
-COMMENT ON COLUMN scan_visitors.counted_by IS 'The scan by which they were counted last.';
+COMMENT ON COLUMN scan_visitors.counted_at IS 'Time of the visitor''s last scan that was counted as HUMAN; another one soon after is a DUPLICATE.';
+COMMENT ON COLUMN scan_visitors.counted_scan_id IS 'Id of that scan; empty if unknown.';
 CREATE INDEX scan_visitors_day_idx ON scan_visitors USING brin (day);
 COMMENT ON INDEX scan_visitors_day_idx IS 'Serves: clean-up.';
 
@@ -215,7 +215,7 @@ CREATE TABLE owner_scan_counts (
   CONSTRAINT owner_scan_counts_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users (id) ON DELETE CASCADE,
   CONSTRAINT owner_scan_counts_ordered CHECK (0 <= uniques AND uniques <= humans AND humans <= total)
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05);
-COMMENT ON TABLE owner_scan_counts IS 'The sum of an owner''s quarters of an hour in scan_rollups, kept in step within the transaction that counts them. Quarters in scan_stale_spans are to be put right from the scans.';
+COMMENT ON TABLE owner_scan_counts IS 'Sum of an owner''s 15-minute buckets in scan_rollups, updated in the transaction that rolls them up. Buckets in scan_dirty_buckets have to be corrected from the scans.';
 COMMENT ON COLUMN owner_scan_counts.owner_id IS 'Whose codes; an owner of whom nothing is rolled up has no row.';
 COMMENT ON COLUMN owner_scan_counts.total IS 'Scans of all classes.';
 COMMENT ON COLUMN owner_scan_counts.humans IS 'Scans of class HUMAN.';
@@ -226,75 +226,75 @@ COMMENT ON CONSTRAINT owner_scan_counts_ordered ON owner_scan_counts IS 'Never b
 
 -- Vacuumed often: the counts are read by index-only scans.
 CREATE TABLE scan_rollups (
-  subject_id text COLLATE "C" NOT NULL,
-  span       text COLLATE "C" NOT NULL,
-  starts_at  timestamptz(0) NOT NULL,
-  total      integer NOT NULL,
-  humans     integer NOT NULL,
-  uniques    integer NOT NULL,
-  breakdown  jsonb NOT NULL,
-  CONSTRAINT scan_rollups_pkey PRIMARY KEY (subject_id, span, starts_at) INCLUDE (total, humans, uniques),
-  CONSTRAINT scan_rollups_span_known CHECK (span IN ('DAY', 'QUARTER')),
+  subject_id  text COLLATE "C" NOT NULL,
+  bucket_size text COLLATE "C" NOT NULL,
+  starts_at   timestamptz(0) NOT NULL,
+  total       integer NOT NULL,
+  humans      integer NOT NULL,
+  uniques     integer NOT NULL,
+  breakdown   jsonb NOT NULL,
+  CONSTRAINT scan_rollups_pkey PRIMARY KEY (subject_id, bucket_size, starts_at) INCLUDE (total, humans, uniques),
+  CONSTRAINT scan_rollups_bucket_size_known CHECK (bucket_size IN ('DAY', 'QUARTER_HOUR')),
   CONSTRAINT scan_rollups_counts_ordered CHECK (0 <= uniques AND uniques <= humans AND humans <= total AND total > 0),
   CONSTRAINT scan_rollups_breakdown_object CHECK (jsonb_typeof(breakdown) = 'object')
 ) WITH (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_vacuum_scale_factor = 0.02);
-COMMENT ON TABLE scan_rollups IS 'Scans counted by code and by owner, for quarters of an hour and for UTC days; a span without scans has no row, and one in scan_stale_spans is counted from the scans.';
+COMMENT ON TABLE scan_rollups IS 'Scans rolled up by code and by owner, in buckets of 15 minutes and of UTC days. A bucket without scans has no row; a dirty bucket (scan_dirty_buckets) is counted from the scans.';
 COMMENT ON COLUMN scan_rollups.subject_id IS 'The code, or the owner of codes.';
-COMMENT ON COLUMN scan_rollups.span IS 'QUARTER: a quarter of an hour. DAY: a UTC day, made once it is over.';
-COMMENT ON COLUMN scan_rollups.starts_at IS 'Where the span begins.';
+COMMENT ON COLUMN scan_rollups.bucket_size IS 'QUARTER_HOUR: 15 minutes. DAY: a UTC day, rolled up once it is over.';
+COMMENT ON COLUMN scan_rollups.starts_at IS 'Start of the bucket.';
 COMMENT ON COLUMN scan_rollups.total IS 'Scans of all classes.';
 COMMENT ON COLUMN scan_rollups.humans IS 'Scans by people.';
 COMMENT ON COLUMN scan_rollups.uniques IS 'Scans by people that were the first of their visitor on the code and UTC day.';
 COMMENT ON COLUMN scan_rollups.breakdown IS 'By dimension (class, country, city, device, os, browser) and value: [total, humans, uniques].';
-COMMENT ON CONSTRAINT scan_rollups_pkey ON scan_rollups IS 'One row a code or owner and span. Serves: the counts of a code or owner over any time, with the counts in the index.';
+COMMENT ON CONSTRAINT scan_rollups_pkey ON scan_rollups IS 'One row per code or owner and bucket. Serves: the counts of a code or owner over any period, as an index-only scan.';
 COMMENT ON CONSTRAINT scan_rollups_counts_ordered ON scan_rollups IS 'At least one scan, and never more uniques than humans, nor humans than scans.';
 COMMENT ON CONSTRAINT scan_rollups_breakdown_object ON scan_rollups IS 'An object of dimensions.';
 
 -- Vacuumed often: its rows come and go.
-CREATE TABLE scan_stale_spans (
-  subject_id text COLLATE "C" NOT NULL,
-  span       text COLLATE "C" NOT NULL,
-  starts_at  timestamptz(0) NOT NULL,
-  CONSTRAINT scan_stale_spans_pkey PRIMARY KEY (span, starts_at, subject_id),
-  CONSTRAINT scan_stale_spans_span_known CHECK (span IN ('DAY', 'QUARTER'))
+CREATE TABLE scan_dirty_buckets (
+  subject_id  text COLLATE "C" NOT NULL,
+  bucket_size text COLLATE "C" NOT NULL,
+  starts_at   timestamptz(0) NOT NULL,
+  CONSTRAINT scan_dirty_buckets_pkey PRIMARY KEY (bucket_size, starts_at, subject_id),
+  CONSTRAINT scan_dirty_buckets_bucket_size_known CHECK (bucket_size IN ('DAY', 'QUARTER_HOUR'))
 ) WITH (autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_scale_factor = 0.1);
-COMMENT ON TABLE scan_stale_spans IS 'Spans whose scans changed since they were rolled up: noted in the transaction of the change, taken out by the one that counts again.';
-COMMENT ON COLUMN scan_stale_spans.subject_id IS 'As in scan_rollups.';
-COMMENT ON COLUMN scan_stale_spans.span IS 'As in scan_rollups.';
-COMMENT ON COLUMN scan_stale_spans.starts_at IS 'As in scan_rollups.';
-CREATE INDEX scan_stale_spans_subject_id_idx ON scan_stale_spans (subject_id, span, starts_at);
-COMMENT ON INDEX scan_stale_spans_subject_id_idx IS 'Serves: which spans of a code or owner are counted from the scans.';
+COMMENT ON TABLE scan_dirty_buckets IS 'Buckets whose scans changed since they were rolled up: inserted in the transaction of the change, deleted in the transaction that rolls them up again.';
+COMMENT ON COLUMN scan_dirty_buckets.subject_id IS 'As in scan_rollups.';
+COMMENT ON COLUMN scan_dirty_buckets.bucket_size IS 'As in scan_rollups.';
+COMMENT ON COLUMN scan_dirty_buckets.starts_at IS 'As in scan_rollups.';
+CREATE INDEX scan_dirty_buckets_subject_id_idx ON scan_dirty_buckets (subject_id, bucket_size, starts_at);
+COMMENT ON INDEX scan_dirty_buckets_subject_id_idx IS 'Serves: the dirty buckets of a code or owner.';
 
 -- A generic plan, with the partition chosen by the range of ids at run time: planning each call for all partitions would take
 -- far longer than counting.
-CREATE FUNCTION count_scans_of_quarter(of_owner text, quarter timestamptz, OUT total bigint, OUT humans bigint, OUT uniques bigint)
+CREATE FUNCTION count_scans_in_quarter_hour(of_owner text, bucket_start timestamptz, OUT total bigint, OUT humans bigint, OUT uniques bigint)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, public SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   SELECT count(*), count(*) FILTER (WHERE class = 'HUMAN'), count(*) FILTER (WHERE is_unique) INTO total, humans, uniques
   FROM scans
-  WHERE owner_id = of_owner AND scanned_at >= quarter AND scanned_at < quarter + interval '15 minutes'
-    AND id >= lpad(to_hex(extract(epoch FROM quarter)::bigint), 8, '0')
-    AND id < lpad(to_hex(extract(epoch FROM quarter)::bigint + 900), 8, '0');
+  WHERE owner_id = of_owner AND scanned_at >= bucket_start AND scanned_at < bucket_start + interval '15 minutes'
+    AND id >= lpad(to_hex(extract(epoch FROM bucket_start)::bigint), 8, '0')
+    AND id < lpad(to_hex(extract(epoch FROM bucket_start)::bigint + 900), 8, '0');
 END
 $$;
-COMMENT ON FUNCTION count_scans_of_quarter(text, timestamptz) IS 'The scans of an owner''s codes in a quarter of an hour, counted from the rows as the calling statement sees them.';
+COMMENT ON FUNCTION count_scans_in_quarter_hour(text, timestamptz) IS 'Counts of the scans of an owner''s codes in a 15-minute bucket, from the rows that the calling statement sees.';
 
 -- ---------------------------------------------------------------------------------------------
 -- Positions
 -- ---------------------------------------------------------------------------------------------
 
 CREATE TABLE scan_locations (
-  id            text COLLATE "C" NOT NULL,
-  scan_id       text COLLATE "C" NOT NULL,
-  owner_id      text COLLATE "C" NOT NULL,
-  position_hash bytea NOT NULL,
-  position      bytea NOT NULL,
-  address       bytea,
-  city          text,
-  region        text,
-  country       text,
-  told          boolean NOT NULL,
-  created_at    timestamptz(3) NOT NULL DEFAULT now(),
+  id             text COLLATE "C" NOT NULL,
+  scan_id        text COLLATE "C" NOT NULL,
+  owner_id       text COLLATE "C" NOT NULL,
+  position_hash  bytea NOT NULL,
+  position       bytea NOT NULL,
+  address        bytea,
+  city           text,
+  region         text,
+  country        text,
+  owner_notified boolean NOT NULL,
+  created_at     timestamptz(3) NOT NULL DEFAULT now(),
   CONSTRAINT scan_locations_pkey PRIMARY KEY (id),
   CONSTRAINT scan_locations_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users (id) ON DELETE RESTRICT,
   CONSTRAINT scan_locations_position_key UNIQUE (scan_id, position_hash),
@@ -312,7 +312,7 @@ COMMENT ON COLUMN scan_locations.address IS 'Street address by a geocoding serve
 COMMENT ON COLUMN scan_locations.city IS 'City by the geocoder.';
 COMMENT ON COLUMN scan_locations.region IS 'Region by the geocoder.';
 COMMENT ON COLUMN scan_locations.country IS 'Country by the geocoder (ISO 3166-1 alpha-2).';
-COMMENT ON COLUMN scan_locations.told IS 'Whether the owner got a notification of it: once a minute of one scan at the most.';
+COMMENT ON COLUMN scan_locations.owner_notified IS 'Whether the owner was notified of this position: at most once a minute per scan.';
 COMMENT ON COLUMN scan_locations.created_at IS 'When it was given.';
 COMMENT ON CONSTRAINT scan_locations_position_key ON scan_locations IS 'Serves: the trail of a scan, and whether a position is in it already.';
 COMMENT ON CONSTRAINT scan_locations_country_shape ON scan_locations IS 'Two capital letters.';
@@ -335,15 +335,15 @@ CREATE INDEX geocoded_cells_created_at_idx ON geocoded_cells (created_at);
 COMMENT ON INDEX geocoded_cells_created_at_idx IS 'Serves: forgetting old answers.';
 
 CREATE TABLE geocoder_state (
-  is_only       boolean NOT NULL DEFAULT true,
-  asked_at      timestamptz(3) NOT NULL DEFAULT '1970-01-01Z',
-  failing_since timestamptz(3),
-  CONSTRAINT geocoder_state_pkey PRIMARY KEY (is_only),
-  CONSTRAINT geocoder_state_is_one_row CHECK (is_only)
+  singleton       boolean NOT NULL DEFAULT true,
+  last_request_at timestamptz(3) NOT NULL DEFAULT '1970-01-01Z',
+  failing_since   timestamptz(3),
+  CONSTRAINT geocoder_state_pkey PRIMARY KEY (singleton),
+  CONSTRAINT geocoder_state_single_row CHECK (singleton)
 );
-COMMENT ON TABLE geocoder_state IS 'One row: what all instances must know of the geocoding server.';
-COMMENT ON COLUMN geocoder_state.is_only IS 'Always true.';
-COMMENT ON COLUMN geocoder_state.asked_at IS 'When it was asked last: once a second at the most.';
-COMMENT ON COLUMN geocoder_state.failing_since IS 'Since when it does not answer; null while it does.';
-COMMENT ON CONSTRAINT geocoder_state_is_one_row ON geocoder_state IS 'There is one row.';
+COMMENT ON TABLE geocoder_state IS 'State of the geocoding server that all instances share; one row.';
+COMMENT ON COLUMN geocoder_state.singleton IS 'Always true: the table has one row.';
+COMMENT ON COLUMN geocoder_state.last_request_at IS 'Time of the last request: at most one a second.';
+COMMENT ON COLUMN geocoder_state.failing_since IS 'Since when the server has been failing; null while it works.';
+COMMENT ON CONSTRAINT geocoder_state_single_row ON geocoder_state IS 'The table has one row.';
 INSERT INTO geocoder_state DEFAULT VALUES;

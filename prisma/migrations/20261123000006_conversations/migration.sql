@@ -23,7 +23,7 @@ CREATE TABLE conversations (
   CONSTRAINT conversations_id_shape CHECK (id ~ '^[0-9a-f]{24}$'),
   CONSTRAINT conversations_scan_id_shape CHECK (scan_id ~ '^[0-9a-f]{24}$'),
   CONSTRAINT conversations_status_known CHECK (status IN ('OPEN', 'ENDED')),
-  CONSTRAINT conversations_end_whole CHECK ((status = 'ENDED') = (ended_at IS NOT NULL) AND (status = 'ENDED') = (ended_by IS NOT NULL)),
+  CONSTRAINT conversations_end_complete CHECK ((status = 'ENDED') = (ended_at IS NOT NULL) AND (status = 'ENDED') = (ended_by IS NOT NULL)),
   CONSTRAINT conversations_ended_by_known CHECK (ended_by IN ('FINDER', 'OWNER', 'ADMINISTRATION'))
 );
 COMMENT ON TABLE conversations IS 'A conversation between whoever scanned a code and its owner; removed 90 days after its last message, or later once what was reported of it is decided, at most 180 days after the report.';
@@ -47,7 +47,7 @@ COMMENT ON CONSTRAINT conversations_qr_code_id_fkey ON conversations IS 'With it
 COMMENT ON CONSTRAINT conversations_owner_id_fkey ON conversations IS 'With the owner of its code.';
 COMMENT ON CONSTRAINT conversations_scan_id_key ON conversations IS 'A scan, or a visit without one, has one conversation.';
 COMMENT ON CONSTRAINT conversations_status_known ON conversations IS 'OPEN or ENDED.';
-COMMENT ON CONSTRAINT conversations_end_whole ON conversations IS 'What has ended says when and by whom, what is open says neither.';
+COMMENT ON CONSTRAINT conversations_end_complete ON conversations IS 'What has ended says when and by whom, what is open says neither.';
 COMMENT ON CONSTRAINT conversations_ended_by_known ON conversations IS 'FINDER, OWNER or ADMINISTRATION.';
 CREATE INDEX conversations_owner_id_idx ON conversations (owner_id, last_message_at DESC, id DESC);
 COMMENT ON INDEX conversations_owner_id_idx IS 'Serves: an owner''s conversations, the last one written in first, and the erasure of an account.';
@@ -55,9 +55,9 @@ CREATE INDEX conversations_qr_code_id_idx ON conversations (qr_code_id);
 COMMENT ON INDEX conversations_qr_code_id_idx IS 'Serves: the conversations of a code.';
 CREATE INDEX conversations_expires_at_idx ON conversations (expires_at);
 COMMENT ON INDEX conversations_expires_at_idx IS 'Serves: the removal of what is old.';
-CREATE TRIGGER conversations_of_living BEFORE INSERT ON conversations
-  FOR EACH ROW EXECUTE FUNCTION refuse_for_erased('owner_id');
-COMMENT ON TRIGGER conversations_of_living ON conversations IS 'Nobody writes to an erased account.';
+CREATE TRIGGER conversations_erasure_guard BEFORE INSERT ON conversations
+  FOR EACH ROW EXECUTE FUNCTION reject_erased_account('owner_id');
+COMMENT ON TRIGGER conversations_erasure_guard ON conversations IS 'No conversation is started with an erased account.';
 
 CREATE TABLE conversation_messages (
   id              text COLLATE "C" NOT NULL,
@@ -125,7 +125,7 @@ CREATE TABLE conversation_reports (
   CONSTRAINT conversation_reports_side_known CHECK (side IN ('FINDER', 'OWNER')),
   CONSTRAINT conversation_reports_reason_known CHECK (reason IN ('SPAM', 'THREAT', 'HARASSMENT', 'FRAUD', 'OTHER')),
   CONSTRAINT conversation_reports_decision_known CHECK (decision IN ('DISMISSED', 'CONVERSATION_CLOSED', 'FINDER_BLOCKED')),
-  CONSTRAINT conversation_reports_decision_whole CHECK ((decision IS NULL) = (decided_at IS NULL) AND (decision IS NOT NULL OR decision_note IS NULL))
+  CONSTRAINT conversation_reports_decision_complete CHECK ((decision IS NULL) = (decided_at IS NULL) AND (decision IS NOT NULL OR decision_note IS NULL))
 );
 COMMENT ON TABLE conversation_reports IS 'Conversations that one of their sides reported to the administration; gone with them, which stay as long as one is not decided, for 180 days at most.';
 COMMENT ON COLUMN conversation_reports.id IS 'Record id.';
@@ -145,13 +145,13 @@ COMMENT ON CONSTRAINT conversation_reports_side_key ON conversation_reports IS '
 COMMENT ON CONSTRAINT conversation_reports_side_known ON conversation_reports IS 'FINDER or OWNER.';
 COMMENT ON CONSTRAINT conversation_reports_reason_known ON conversation_reports IS 'One of the five reasons.';
 COMMENT ON CONSTRAINT conversation_reports_decision_known ON conversation_reports IS 'One of the three decisions.';
-COMMENT ON CONSTRAINT conversation_reports_decision_whole ON conversation_reports IS 'What is decided says when, what is not has no note of it.';
+COMMENT ON CONSTRAINT conversation_reports_decision_complete ON conversation_reports IS 'What is decided says when, what is not has no note of it.';
 CREATE INDEX conversation_reports_created_at_idx ON conversation_reports (created_at DESC, id DESC);
 COMMENT ON INDEX conversation_reports_created_at_idx IS 'Serves: all reports, newest first.';
 CREATE INDEX conversation_reports_open_idx ON conversation_reports (created_at DESC, id DESC) WHERE decision IS NULL;
 COMMENT ON INDEX conversation_reports_open_idx IS 'Serves: the reports that are to be decided, and how many they are.';
 CREATE INDEX conversation_reports_owner_id_idx ON conversation_reports (owner_id, id);
 COMMENT ON INDEX conversation_reports_owner_id_idx IS 'Serves: the erasure of an account.';
-CREATE TRIGGER conversation_reports_of_living BEFORE INSERT ON conversation_reports
-  FOR EACH ROW EXECUTE FUNCTION refuse_for_erased('owner_id');
-COMMENT ON TRIGGER conversation_reports_of_living ON conversation_reports IS 'Nothing new is kept of an erased account.';
+CREATE TRIGGER conversation_reports_erasure_guard BEFORE INSERT ON conversation_reports
+  FOR EACH ROW EXECUTE FUNCTION reject_erased_account('owner_id');
+COMMENT ON TRIGGER conversation_reports_erasure_guard ON conversation_reports IS 'No row is stored for an erased account.';

@@ -16,8 +16,8 @@ CREATE TABLE stored_files (
   CONSTRAINT stored_files_id_shape CHECK (id ~ '^[0-9a-f]{24}$'),
   CONSTRAINT stored_files_name_shape CHECK (name ~ '^[a-z0-9]{32}$'),
   CONSTRAINT stored_files_state_known CHECK (state IN ('WRITING', 'STORED', 'REMOVED')),
-  CONSTRAINT stored_files_removed_is_closed CHECK ((state = 'REMOVED') = (file_key IS NULL) AND (state = 'REMOVED') = (removed_at IS NOT NULL)),
-  CONSTRAINT stored_files_stored_is_whole CHECK (state <> 'STORED' OR size IS NOT NULL AND stored_at IS NOT NULL),
+  CONSTRAINT stored_files_removed_has_no_key CHECK ((state = 'REMOVED') = (file_key IS NULL) AND (state = 'REMOVED') = (removed_at IS NOT NULL)),
+  CONSTRAINT stored_files_stored_complete CHECK (state <> 'STORED' OR size IS NOT NULL AND stored_at IS NOT NULL),
   CONSTRAINT stored_files_size_not_negative CHECK (size >= 0)
 );
 COMMENT ON TABLE stored_files IS 'Private files. A row is there before its file and until after it, so that none is ever forgotten.';
@@ -31,20 +31,20 @@ COMMENT ON COLUMN stored_files.created_at IS 'When its writing was begun.';
 COMMENT ON COLUMN stored_files.stored_at IS 'When something came to name it.';
 COMMENT ON COLUMN stored_files.removed_at IS 'When nothing named it any more.';
 COMMENT ON CONSTRAINT stored_files_pkey ON stored_files IS 'One row a record id.';
-COMMENT ON CONSTRAINT stored_files_owner_id_fkey ON stored_files IS 'A person, also one whose account was erased.';
+COMMENT ON CONSTRAINT stored_files_owner_id_fkey ON stored_files IS 'A user, also an erased one.';
 COMMENT ON CONSTRAINT stored_files_name_key ON stored_files IS 'A file belongs to one row.';
 COMMENT ON CONSTRAINT stored_files_name_shape ON stored_files IS '32 lower-case letters and digits.';
 COMMENT ON CONSTRAINT stored_files_state_known ON stored_files IS 'One of the three.';
-COMMENT ON CONSTRAINT stored_files_removed_is_closed ON stored_files IS 'What is removed has no key, and a time of its removal.';
-COMMENT ON CONSTRAINT stored_files_stored_is_whole ON stored_files IS 'What is stored has a size and a time.';
+COMMENT ON CONSTRAINT stored_files_removed_has_no_key ON stored_files IS 'A removed file has no key and has the time of its removal.';
+COMMENT ON CONSTRAINT stored_files_stored_complete ON stored_files IS 'What is stored has a size and a time.';
 COMMENT ON CONSTRAINT stored_files_size_not_negative ON stored_files IS 'A number of bytes.';
 CREATE INDEX stored_files_owner_id_idx ON stored_files (owner_id) INCLUDE (size) WHERE state = 'STORED';
 COMMENT ON INDEX stored_files_owner_id_idx IS 'Serves: how much an owner has stored, and the erasure of an account.';
-CREATE INDEX stored_files_left_over_idx ON stored_files (created_at) WHERE state <> 'STORED';
-COMMENT ON INDEX stored_files_left_over_idx IS 'Serves: clean-up of what nothing names.';
-CREATE TRIGGER stored_files_of_living BEFORE INSERT ON stored_files
-  FOR EACH ROW EXECUTE FUNCTION refuse_for_erased('owner_id');
-COMMENT ON TRIGGER stored_files_of_living ON stored_files IS 'An upload that an erasure overtook stores nothing.';
+CREATE INDEX stored_files_unreferenced_idx ON stored_files (created_at) WHERE state <> 'STORED';
+COMMENT ON INDEX stored_files_unreferenced_idx IS 'Serves: deletion of files that nothing references.';
+CREATE TRIGGER stored_files_erasure_guard BEFORE INSERT ON stored_files
+  FOR EACH ROW EXECUTE FUNCTION reject_erased_account('owner_id');
+COMMENT ON TRIGGER stored_files_erasure_guard ON stored_files IS 'No file is stored for an erased account.';
 
 CREATE TABLE documents (
   id              text COLLATE "C" NOT NULL,
@@ -65,7 +65,7 @@ CREATE TABLE documents (
   CONSTRAINT documents_kind_known CHECK (kind IN ('PASSPORT', 'IDENTITY', 'CERTIFICATE', 'CONTRACT', 'INSURANCE', 'HEALTH', 'FINANCE', 'VEHICLE', 'OTHER')),
   CONSTRAINT documents_version_positive CHECK (current_version >= 1 AND version >= 1)
 );
-COMMENT ON TABLE documents IS 'Papers that people keep: titles, and the versions of their files.';
+COMMENT ON TABLE documents IS 'Documents of users: titles, and the versions of their files.';
 COMMENT ON COLUMN documents.id IS 'Record id.';
 COMMENT ON COLUMN documents.owner_id IS 'Whose it is.';
 COMMENT ON COLUMN documents.title IS 'What the owner calls it; in clear, so that it can be searched.';
@@ -78,19 +78,19 @@ COMMENT ON COLUMN documents.search_text IS 'The title in lower case, for the sea
 COMMENT ON COLUMN documents.created_at IS 'When it was made.';
 COMMENT ON COLUMN documents.updated_at IS 'When it was last changed.';
 COMMENT ON CONSTRAINT documents_pkey ON documents IS 'One row a record id.';
-COMMENT ON CONSTRAINT documents_owner_id_fkey ON documents IS 'A person.';
+COMMENT ON CONSTRAINT documents_owner_id_fkey ON documents IS 'A user.';
 COMMENT ON CONSTRAINT documents_title_bounded ON documents IS '1 to 200 characters.';
 COMMENT ON CONSTRAINT documents_kind_known ON documents IS 'One of the nine.';
 COMMENT ON CONSTRAINT documents_version_positive ON documents IS 'Counted from one.';
 CREATE INDEX documents_owner_id_idx ON documents (owner_id, created_at DESC, id DESC);
-COMMENT ON INDEX documents_owner_id_idx IS 'Serves: a person’s documents, newest first, and the erasure of an account.';
+COMMENT ON INDEX documents_owner_id_idx IS 'Serves: a user’s documents, newest first, and the erasure of an account.';
 CREATE INDEX documents_search_idx ON documents USING gin (owner_id, search_text gin_trgm_ops);
-COMMENT ON INDEX documents_search_idx IS 'Serves: the search among a person’s documents.';
+COMMENT ON INDEX documents_search_idx IS 'Serves: the search among a user’s documents.';
 CREATE INDEX documents_expires_on_idx ON documents (expires_on) WHERE expires_on IS NOT NULL;
-COMMENT ON INDEX documents_expires_on_idx IS 'Serves: telling owners of what expires soon.';
-CREATE TRIGGER documents_of_living BEFORE INSERT ON documents
-  FOR EACH ROW EXECUTE FUNCTION refuse_for_erased('owner_id');
-COMMENT ON TRIGGER documents_of_living ON documents IS 'What an erasure overtook is not stored.';
+COMMENT ON INDEX documents_expires_on_idx IS 'Serves: notifying owners of documents that expire soon.';
+CREATE TRIGGER documents_erasure_guard BEFORE INSERT ON documents
+  FOR EACH ROW EXECUTE FUNCTION reject_erased_account('owner_id');
+COMMENT ON TRIGGER documents_erasure_guard ON documents IS 'No row is stored for an erased account.';
 
 CREATE TABLE document_versions (
   id            text COLLATE "C" NOT NULL,
@@ -130,7 +130,7 @@ COMMENT ON COLUMN document_versions.checked_at IS 'When it was found clean; null
 COMMENT ON COLUMN document_versions.created_at IS 'When it was uploaded.';
 COMMENT ON CONSTRAINT document_versions_pkey ON document_versions IS 'One row a record id.';
 COMMENT ON CONSTRAINT document_versions_document_id_fkey ON document_versions IS 'With its document.';
-COMMENT ON CONSTRAINT document_versions_owner_id_fkey ON document_versions IS 'A person.';
+COMMENT ON CONSTRAINT document_versions_owner_id_fkey ON document_versions IS 'A user.';
 COMMENT ON CONSTRAINT document_versions_file_id_fkey ON document_versions IS 'A file that something names stays.';
 COMMENT ON CONSTRAINT document_versions_file_id_key ON document_versions IS 'A file belongs to one version.';
 COMMENT ON CONSTRAINT document_versions_number_key ON document_versions IS 'One version a number.';
@@ -142,9 +142,9 @@ CREATE INDEX document_versions_owner_id_idx ON document_versions (owner_id, id);
 COMMENT ON INDEX document_versions_owner_id_idx IS 'Serves: the erasure of an account, and its export.';
 CREATE INDEX document_versions_waiting_idx ON document_versions (created_at) WHERE malware_check = 'WAITING';
 COMMENT ON INDEX document_versions_waiting_idx IS 'Serves: checking what waits for it.';
-CREATE TRIGGER document_versions_of_living BEFORE INSERT ON document_versions
-  FOR EACH ROW EXECUTE FUNCTION refuse_for_erased('owner_id');
-COMMENT ON TRIGGER document_versions_of_living ON document_versions IS 'What an erasure overtook is not stored.';
+CREATE TRIGGER document_versions_erasure_guard BEFORE INSERT ON document_versions
+  FOR EACH ROW EXECUTE FUNCTION reject_erased_account('owner_id');
+COMMENT ON TRIGGER document_versions_erasure_guard ON document_versions IS 'No row is stored for an erased account.';
 
 CREATE TABLE document_shares (
   id             text COLLATE "C" NOT NULL,
@@ -183,7 +183,7 @@ COMMENT ON COLUMN document_shares.ended_at IS 'When the owner ended it; null whi
 COMMENT ON COLUMN document_shares.created_at IS 'When it was made.';
 COMMENT ON CONSTRAINT document_shares_pkey ON document_shares IS 'One row a record id.';
 COMMENT ON CONSTRAINT document_shares_document_id_fkey ON document_shares IS 'With its document.';
-COMMENT ON CONSTRAINT document_shares_owner_id_fkey ON document_shares IS 'A person.';
+COMMENT ON CONSTRAINT document_shares_owner_id_fkey ON document_shares IS 'A user.';
 COMMENT ON CONSTRAINT document_shares_qr_code_id_fkey ON document_shares IS 'A code; without it the link remains.';
 COMMENT ON CONSTRAINT document_shares_token_hash_key ON document_shares IS 'A token leads to one share.';
 COMMENT ON CONSTRAINT document_shares_views_bounded ON document_shares IS 'Never opened more often than it may be.';
@@ -194,9 +194,9 @@ CREATE INDEX document_shares_qr_code_id_idx ON document_shares (qr_code_id) WHER
 COMMENT ON INDEX document_shares_qr_code_id_idx IS 'Serves: what the page of a code offers.';
 CREATE INDEX document_shares_owner_id_idx ON document_shares (owner_id, id);
 COMMENT ON INDEX document_shares_owner_id_idx IS 'Serves: the erasure of an account, and its export.';
-CREATE TRIGGER document_shares_of_living BEFORE INSERT ON document_shares
-  FOR EACH ROW EXECUTE FUNCTION refuse_for_erased('owner_id');
-COMMENT ON TRIGGER document_shares_of_living ON document_shares IS 'What an erasure overtook is not stored.';
+CREATE TRIGGER document_shares_erasure_guard BEFORE INSERT ON document_shares
+  FOR EACH ROW EXECUTE FUNCTION reject_erased_account('owner_id');
+COMMENT ON TRIGGER document_shares_erasure_guard ON document_shares IS 'No row is stored for an erased account.';
 
 CREATE TABLE document_grants (
   id          text COLLATE "C" NOT NULL,
@@ -216,21 +216,21 @@ COMMENT ON COLUMN document_grants.id IS 'Record id.';
 COMMENT ON COLUMN document_grants.document_id IS 'The document.';
 COMMENT ON COLUMN document_grants.owner_id IS 'Who gives it.';
 COMMENT ON COLUMN document_grants.email IS 'The address it was given to, encrypted; the owner sees it.';
-COMMENT ON COLUMN document_grants.email_hash IS 'Keyed hash of the address, by which its person finds it, also one who registers later.';
+COMMENT ON COLUMN document_grants.email_hash IS 'Keyed hash of the address, by which the recipient finds it, also one who registers later.';
 COMMENT ON COLUMN document_grants.created_at IS 'When it was given.';
 COMMENT ON CONSTRAINT document_grants_pkey ON document_grants IS 'One row a record id.';
 COMMENT ON CONSTRAINT document_grants_document_id_fkey ON document_grants IS 'With its document.';
-COMMENT ON CONSTRAINT document_grants_owner_id_fkey ON document_grants IS 'A person.';
+COMMENT ON CONSTRAINT document_grants_owner_id_fkey ON document_grants IS 'A user.';
 COMMENT ON CONSTRAINT document_grants_document_id_email_hash_key ON document_grants IS 'Given to an address once.';
 CREATE INDEX document_grants_email_hash_idx ON document_grants (email_hash, created_at DESC, id DESC);
 COMMENT ON INDEX document_grants_email_hash_idx IS 'Serves: what was given to somebody, newest first.';
 CREATE INDEX document_grants_owner_id_idx ON document_grants (owner_id, id);
 COMMENT ON INDEX document_grants_owner_id_idx IS 'Serves: the erasure of an account, and its export.';
-CREATE TRIGGER document_grants_of_living BEFORE INSERT ON document_grants
-  FOR EACH ROW EXECUTE FUNCTION refuse_for_erased('owner_id');
-COMMENT ON TRIGGER document_grants_of_living ON document_grants IS 'What an erasure overtook is not stored.';
+CREATE TRIGGER document_grants_erasure_guard BEFORE INSERT ON document_grants
+  FOR EACH ROW EXECUTE FUNCTION reject_erased_account('owner_id');
+COMMENT ON TRIGGER document_grants_erasure_guard ON document_grants IS 'No row is stored for an erased account.';
 
-CREATE TABLE document_readings (
+CREATE TABLE document_accesses (
   id             text COLLATE "C" NOT NULL,
   document_id    text COLLATE "C" NOT NULL,
   owner_id       text COLLATE "C" NOT NULL,
@@ -241,39 +241,39 @@ CREATE TABLE document_readings (
   os             text,
   browser        text,
   read_at        timestamptz(3) NOT NULL DEFAULT now(),
-  CONSTRAINT document_readings_pkey PRIMARY KEY (id),
-  CONSTRAINT document_readings_document_id_fkey FOREIGN KEY (document_id) REFERENCES documents (id) ON DELETE CASCADE,
-  CONSTRAINT document_readings_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users (id) ON DELETE RESTRICT,
-  CONSTRAINT document_readings_share_id_fkey FOREIGN KEY (share_id) REFERENCES document_shares (id) ON DELETE SET NULL,
-  CONSTRAINT document_readings_reader_id_fkey FOREIGN KEY (reader_id) REFERENCES users (id) ON DELETE SET NULL,
-  CONSTRAINT document_readings_id_shape CHECK (id ~ '^[0-9a-f]{24}$'),
-  CONSTRAINT document_readings_one_way CHECK (share_id IS NULL OR reader_id IS NULL)
+  CONSTRAINT document_accesses_pkey PRIMARY KEY (id),
+  CONSTRAINT document_accesses_document_id_fkey FOREIGN KEY (document_id) REFERENCES documents (id) ON DELETE CASCADE,
+  CONSTRAINT document_accesses_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users (id) ON DELETE RESTRICT,
+  CONSTRAINT document_accesses_share_id_fkey FOREIGN KEY (share_id) REFERENCES document_shares (id) ON DELETE SET NULL,
+  CONSTRAINT document_accesses_reader_id_fkey FOREIGN KEY (reader_id) REFERENCES users (id) ON DELETE SET NULL,
+  CONSTRAINT document_accesses_id_shape CHECK (id ~ '^[0-9a-f]{24}$'),
+  CONSTRAINT document_accesses_single_source CHECK (share_id IS NULL OR reader_id IS NULL)
 );
-COMMENT ON TABLE document_readings IS 'Who opened a document, for its owner to see.';
-COMMENT ON COLUMN document_readings.id IS 'Record id.';
-COMMENT ON COLUMN document_readings.document_id IS 'The document.';
-COMMENT ON COLUMN document_readings.owner_id IS 'Whose it is.';
-COMMENT ON COLUMN document_readings.share_id IS 'The share that it was opened by; null for another way.';
-COMMENT ON COLUMN document_readings.reader_id IS 'The user it was given to; null for a share.';
-COMMENT ON COLUMN document_readings.version_number IS 'Which version was opened.';
-COMMENT ON COLUMN document_readings.device IS 'Kind of device, by its agent.';
-COMMENT ON COLUMN document_readings.os IS 'Its operating system, by its agent.';
-COMMENT ON COLUMN document_readings.browser IS 'Its browser, by its agent.';
-COMMENT ON COLUMN document_readings.read_at IS 'When.';
-COMMENT ON CONSTRAINT document_readings_pkey ON document_readings IS 'One row a record id.';
-COMMENT ON CONSTRAINT document_readings_document_id_fkey ON document_readings IS 'With its document.';
-COMMENT ON CONSTRAINT document_readings_owner_id_fkey ON document_readings IS 'A person.';
-COMMENT ON CONSTRAINT document_readings_share_id_fkey ON document_readings IS 'A share.';
-COMMENT ON CONSTRAINT document_readings_reader_id_fkey ON document_readings IS 'A person.';
-COMMENT ON CONSTRAINT document_readings_one_way ON document_readings IS 'By a share or by a person.';
-CREATE INDEX document_readings_document_id_idx ON document_readings (document_id, read_at DESC, id DESC);
-COMMENT ON INDEX document_readings_document_id_idx IS 'Serves: who opened a document, newest first.';
-CREATE INDEX document_readings_share_id_idx ON document_readings (share_id) WHERE share_id IS NOT NULL;
-COMMENT ON INDEX document_readings_share_id_idx IS 'Serves: who opened a share, and its deletion.';
-CREATE INDEX document_readings_reader_id_idx ON document_readings (reader_id) WHERE reader_id IS NOT NULL;
-COMMENT ON INDEX document_readings_reader_id_idx IS 'Serves: the deletion of a person.';
-CREATE INDEX document_readings_owner_id_idx ON document_readings (owner_id, id);
-COMMENT ON INDEX document_readings_owner_id_idx IS 'Serves: the erasure of an account, and its export.';
-CREATE TRIGGER document_readings_of_living BEFORE INSERT ON document_readings
-  FOR EACH ROW EXECUTE FUNCTION refuse_for_erased('owner_id');
-COMMENT ON TRIGGER document_readings_of_living ON document_readings IS 'What an erasure overtook is not stored.';
+COMMENT ON TABLE document_accesses IS 'Accesses to documents, shown to the owner.';
+COMMENT ON COLUMN document_accesses.id IS 'Record id.';
+COMMENT ON COLUMN document_accesses.document_id IS 'The document.';
+COMMENT ON COLUMN document_accesses.owner_id IS 'Whose it is.';
+COMMENT ON COLUMN document_accesses.share_id IS 'The share that it was opened by; null for another way.';
+COMMENT ON COLUMN document_accesses.reader_id IS 'The user it was given to; null for a share.';
+COMMENT ON COLUMN document_accesses.version_number IS 'Which version was opened.';
+COMMENT ON COLUMN document_accesses.device IS 'Kind of device, by its agent.';
+COMMENT ON COLUMN document_accesses.os IS 'Its operating system, by its agent.';
+COMMENT ON COLUMN document_accesses.browser IS 'Its browser, by its agent.';
+COMMENT ON COLUMN document_accesses.read_at IS 'When.';
+COMMENT ON CONSTRAINT document_accesses_pkey ON document_accesses IS 'One row a record id.';
+COMMENT ON CONSTRAINT document_accesses_document_id_fkey ON document_accesses IS 'With its document.';
+COMMENT ON CONSTRAINT document_accesses_owner_id_fkey ON document_accesses IS 'A user.';
+COMMENT ON CONSTRAINT document_accesses_share_id_fkey ON document_accesses IS 'A share.';
+COMMENT ON CONSTRAINT document_accesses_reader_id_fkey ON document_accesses IS 'A user.';
+COMMENT ON CONSTRAINT document_accesses_single_source ON document_accesses IS 'An access is by a share link or by a user, not both.';
+CREATE INDEX document_accesses_document_id_idx ON document_accesses (document_id, read_at DESC, id DESC);
+COMMENT ON INDEX document_accesses_document_id_idx IS 'Serves: who opened a document, newest first.';
+CREATE INDEX document_accesses_share_id_idx ON document_accesses (share_id) WHERE share_id IS NOT NULL;
+COMMENT ON INDEX document_accesses_share_id_idx IS 'Serves: who opened a share, and its deletion.';
+CREATE INDEX document_accesses_reader_id_idx ON document_accesses (reader_id) WHERE reader_id IS NOT NULL;
+COMMENT ON INDEX document_accesses_reader_id_idx IS 'Serves: the deletion of a user.';
+CREATE INDEX document_accesses_owner_id_idx ON document_accesses (owner_id, id);
+COMMENT ON INDEX document_accesses_owner_id_idx IS 'Serves: the erasure of an account, and its export.';
+CREATE TRIGGER document_accesses_erasure_guard BEFORE INSERT ON document_accesses
+  FOR EACH ROW EXECUTE FUNCTION reject_erased_account('owner_id');
+COMMENT ON TRIGGER document_accesses_erasure_guard ON document_accesses IS 'No row is stored for an erased account.';

@@ -39,7 +39,7 @@ COMMENT ON COLUMN memory_tags.epitaph IS 'A line for the stone.';
 COMMENT ON COLUMN memory_tags.story IS 'A life told.';
 COMMENT ON COLUMN memory_tags.places IS 'List of label, and where they are given kind (BIRTH, HOME, DEATH, GRAVE or OTHER), latitude and longitude.';
 COMMENT ON COLUMN memory_tags.guest_book_open IS 'Whether visitors can write in its guest book, and see it.';
-COMMENT ON COLUMN memory_tags.anniversary_reminders IS 'Whether its people are reminded on the days of birth and death.';
+COMMENT ON COLUMN memory_tags.anniversary_reminders IS 'Whether owner and caretakers are reminded on the days of birth and death.';
 COMMENT ON COLUMN memory_tags.version IS 'Grows by one with each change.';
 COMMENT ON COLUMN memory_tags.created_at IS 'When the row was made.';
 COMMENT ON COLUMN memory_tags.updated_at IS 'When the row was last changed.';
@@ -50,16 +50,16 @@ COMMENT ON CONSTRAINT memory_tags_dates_ordered ON memory_tags IS 'Nobody dies b
 COMMENT ON CONSTRAINT memory_tags_subject_known ON memory_tags IS 'PERSON or ANIMAL.';
 COMMENT ON CONSTRAINT memory_tags_places_bounded ON memory_tags IS 'A list of 20 places at most.';
 CREATE INDEX memory_tags_owner_id_idx ON memory_tags (owner_id, created_at DESC, id DESC);
-COMMENT ON INDEX memory_tags_owner_id_idx IS 'Serves: a person''s memory tags, newest first.';
+COMMENT ON INDEX memory_tags_owner_id_idx IS 'Serves: a user''s memory tags, newest first.';
 CREATE INDEX memory_tags_qr_code_id_idx ON memory_tags (qr_code_id);
 COMMENT ON INDEX memory_tags_qr_code_id_idx IS 'Serves: the deletion of a code.';
 CREATE INDEX memory_tags_birthday_idx ON memory_tags (substr(born_on, 6), id) WHERE length(born_on) = 10 AND anniversary_reminders;
 COMMENT ON INDEX memory_tags_birthday_idx IS 'Serves: whose birthday a day is.';
 CREATE INDEX memory_tags_day_of_death_idx ON memory_tags (substr(died_on, 6), id) WHERE length(died_on) = 10 AND anniversary_reminders;
 COMMENT ON INDEX memory_tags_day_of_death_idx IS 'Serves: whose day of death a day is.';
-CREATE TRIGGER memory_tags_of_living BEFORE INSERT ON memory_tags
-  FOR EACH ROW EXECUTE FUNCTION refuse_for_erased('owner_id');
-COMMENT ON TRIGGER memory_tags_of_living ON memory_tags IS 'A creation that an erasure overtook makes nothing.';
+CREATE TRIGGER memory_tags_erasure_guard BEFORE INSERT ON memory_tags
+  FOR EACH ROW EXECUTE FUNCTION reject_erased_account('owner_id');
+COMMENT ON TRIGGER memory_tags_erasure_guard ON memory_tags IS 'No memory tag is created for an erased account.';
 
 CREATE TABLE memory_tag_pictures (
   id            text COLLATE "C" NOT NULL,
@@ -104,7 +104,7 @@ COMMENT ON COLUMN memory_tag_pictures.created_at IS 'When it was added.';
 COMMENT ON COLUMN memory_tag_pictures.updated_at IS 'When it was last changed.';
 COMMENT ON CONSTRAINT memory_tag_pictures_pkey ON memory_tag_pictures IS 'One row a record id.';
 COMMENT ON CONSTRAINT memory_tag_pictures_memory_tag_id_fkey ON memory_tag_pictures IS 'With its memory tag.';
-COMMENT ON CONSTRAINT memory_tag_pictures_owner_id_fkey ON memory_tag_pictures IS 'A person; erasure deletes their pictures first.';
+COMMENT ON CONSTRAINT memory_tag_pictures_owner_id_fkey ON memory_tag_pictures IS 'A user; erasure deletes their pictures first.';
 COMMENT ON CONSTRAINT memory_tag_pictures_file_id_fkey ON memory_tag_pictures IS 'A file stays as long as something names it.';
 COMMENT ON CONSTRAINT memory_tag_pictures_file_id_key ON memory_tag_pictures IS 'A file is of one picture.';
 COMMENT ON CONSTRAINT memory_tag_pictures_position_key ON memory_tag_pictures IS 'One picture a place; looked at after a whole statement, since others make room.';
@@ -114,10 +114,10 @@ COMMENT ON CONSTRAINT memory_tag_pictures_position_range ON memory_tag_pictures 
 COMMENT ON CONSTRAINT memory_tag_pictures_caption_length ON memory_tag_pictures IS '300 characters at most, and never empty.';
 COMMENT ON CONSTRAINT memory_tag_pictures_version_positive ON memory_tag_pictures IS 'Counts from 1.';
 CREATE INDEX memory_tag_pictures_owner_id_idx ON memory_tag_pictures (owner_id, created_at DESC, id DESC);
-COMMENT ON INDEX memory_tag_pictures_owner_id_idx IS 'Serves: a person''s pictures, newest first, how many bytes they have, and the erasure of an account.';
-CREATE TRIGGER memory_tag_pictures_of_living BEFORE INSERT ON memory_tag_pictures
-  FOR EACH ROW EXECUTE FUNCTION refuse_for_erased('owner_id');
-COMMENT ON TRIGGER memory_tag_pictures_of_living ON memory_tag_pictures IS 'An upload that an erasure overtook adds nothing.';
+COMMENT ON INDEX memory_tag_pictures_owner_id_idx IS 'Serves: a user''s pictures, newest first, how many bytes they have, and the erasure of an account.';
+CREATE TRIGGER memory_tag_pictures_erasure_guard BEFORE INSERT ON memory_tag_pictures
+  FOR EACH ROW EXECUTE FUNCTION reject_erased_account('owner_id');
+COMMENT ON TRIGGER memory_tag_pictures_erasure_guard ON memory_tag_pictures IS 'No picture is stored for an erased account.';
 
 CREATE TABLE picture_renditions (
   picture_id text COLLATE "C" NOT NULL,
@@ -160,7 +160,7 @@ CREATE TABLE guest_book_entries (
   CONSTRAINT guest_book_entries_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users (id) ON DELETE CASCADE,
   CONSTRAINT guest_book_entries_id_shape CHECK (id ~ '^[0-9a-f]{24}$'),
   CONSTRAINT guest_book_entries_state_known CHECK (state IN ('PENDING', 'APPROVED', 'HIDDEN')),
-  CONSTRAINT guest_book_entries_decision_whole CHECK ((state = 'PENDING') = (decided_at IS NULL))
+  CONSTRAINT guest_book_entries_decision_complete CHECK ((state = 'PENDING') = (decided_at IS NULL))
 );
 COMMENT ON TABLE guest_book_entries IS 'What visitors wrote in the guest books of memory tags; gone with these.';
 COMMENT ON COLUMN guest_book_entries.id IS 'Record id.';
@@ -174,16 +174,16 @@ COMMENT ON CONSTRAINT guest_book_entries_pkey ON guest_book_entries IS 'One row 
 COMMENT ON CONSTRAINT guest_book_entries_memory_tag_id_fkey ON guest_book_entries IS 'With its memory tag.';
 COMMENT ON CONSTRAINT guest_book_entries_owner_id_fkey ON guest_book_entries IS 'With whoever keeps the memory tag.';
 COMMENT ON CONSTRAINT guest_book_entries_state_known ON guest_book_entries IS 'PENDING, APPROVED or HIDDEN.';
-COMMENT ON CONSTRAINT guest_book_entries_decision_whole ON guest_book_entries IS 'What is decided says when.';
+COMMENT ON CONSTRAINT guest_book_entries_decision_complete ON guest_book_entries IS 'What is decided says when.';
 CREATE INDEX guest_book_entries_memory_tag_id_idx ON guest_book_entries (memory_tag_id, created_at DESC, id DESC);
 COMMENT ON INDEX guest_book_entries_memory_tag_id_idx IS 'Serves: a guest book, newest first.';
 CREATE INDEX guest_book_entries_state_idx ON guest_book_entries (memory_tag_id, state, created_at DESC, id DESC);
 COMMENT ON INDEX guest_book_entries_state_idx IS 'Serves: what of a guest book is shown, and what waits for a decision.';
 CREATE INDEX guest_book_entries_owner_id_idx ON guest_book_entries (owner_id, id);
 COMMENT ON INDEX guest_book_entries_owner_id_idx IS 'Serves: the erasure of an account.';
-CREATE TRIGGER guest_book_entries_of_living BEFORE INSERT ON guest_book_entries
-  FOR EACH ROW EXECUTE FUNCTION refuse_for_erased('owner_id');
-COMMENT ON TRIGGER guest_book_entries_of_living ON guest_book_entries IS 'Nothing new is kept of an erased account.';
+CREATE TRIGGER guest_book_entries_erasure_guard BEFORE INSERT ON guest_book_entries
+  FOR EACH ROW EXECUTE FUNCTION reject_erased_account('owner_id');
+COMMENT ON TRIGGER guest_book_entries_erasure_guard ON guest_book_entries IS 'No row is stored for an erased account.';
 
 CREATE TABLE memory_tag_caretakers (
   id            text COLLATE "C" NOT NULL,
@@ -200,7 +200,7 @@ CREATE TABLE memory_tag_caretakers (
   CONSTRAINT memory_tag_caretakers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE,
   CONSTRAINT memory_tag_caretakers_email_key UNIQUE (memory_tag_id, email_hash),
   CONSTRAINT memory_tag_caretakers_id_shape CHECK (id ~ '^[0-9a-f]{24}$'),
-  CONSTRAINT memory_tag_caretakers_other_person CHECK (user_id <> owner_id)
+  CONSTRAINT memory_tag_caretakers_not_owner CHECK (user_id <> owner_id)
 );
 COMMENT ON TABLE memory_tag_caretakers IS 'Whom an owner lets help with a memory tag, by an address that may or may not have an account.';
 COMMENT ON COLUMN memory_tag_caretakers.id IS 'Record id.';
@@ -216,25 +216,25 @@ COMMENT ON CONSTRAINT memory_tag_caretakers_memory_tag_id_fkey ON memory_tag_car
 COMMENT ON CONSTRAINT memory_tag_caretakers_owner_id_fkey ON memory_tag_caretakers IS 'With its owner.';
 COMMENT ON CONSTRAINT memory_tag_caretakers_user_id_fkey ON memory_tag_caretakers IS 'With the caretaker.';
 COMMENT ON CONSTRAINT memory_tag_caretakers_email_key ON memory_tag_caretakers IS 'An address is named once for a memory tag.';
-COMMENT ON CONSTRAINT memory_tag_caretakers_other_person ON memory_tag_caretakers IS 'Owners need no leave.';
+COMMENT ON CONSTRAINT memory_tag_caretakers_not_owner ON memory_tag_caretakers IS 'The owner is not a caretaker.';
 CREATE INDEX memory_tag_caretakers_user_id_idx ON memory_tag_caretakers (user_id, created_at DESC, id DESC);
-COMMENT ON INDEX memory_tag_caretakers_user_id_idx IS 'Serves: what a person cares for, newest first, and the erasure of an account.';
+COMMENT ON INDEX memory_tag_caretakers_user_id_idx IS 'Serves: the memory tags that a user is caretaker of, newest first, and the erasure of an account.';
 CREATE INDEX memory_tag_caretakers_owner_id_idx ON memory_tag_caretakers (owner_id, id);
 COMMENT ON INDEX memory_tag_caretakers_owner_id_idx IS 'Serves: the erasure of an account.';
 CREATE INDEX memory_tag_caretakers_unlinked_idx ON memory_tag_caretakers (email_hash) WHERE user_id IS NULL;
 COMMENT ON INDEX memory_tag_caretakers_unlinked_idx IS 'Serves: what waits for the account of an address.';
-CREATE TRIGGER memory_tag_caretakers_of_living BEFORE INSERT ON memory_tag_caretakers
-  FOR EACH ROW EXECUTE FUNCTION refuse_for_erased('owner_id');
-COMMENT ON TRIGGER memory_tag_caretakers_of_living ON memory_tag_caretakers IS 'Nothing new is kept of an erased account.';
+CREATE TRIGGER memory_tag_caretakers_erasure_guard BEFORE INSERT ON memory_tag_caretakers
+  FOR EACH ROW EXECUTE FUNCTION reject_erased_account('owner_id');
+COMMENT ON TRIGGER memory_tag_caretakers_erasure_guard ON memory_tag_caretakers IS 'No row is stored for an erased account.';
 
-CREATE FUNCTION forget_told_caretaker() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION delete_caretaker_notifications() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   DELETE FROM notifications WHERE user_id = OLD.user_id AND data ->> 'memoryTagId' = OLD.memory_tag_id;
   RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION forget_told_caretaker() IS 'Takes what a caretaker was told of a memory tag with their right: it names who is remembered.';
+COMMENT ON FUNCTION delete_caretaker_notifications() IS 'Deletes the notifications of a former caretaker about the memory tag: they name who is remembered.';
 
-CREATE TRIGGER memory_tag_caretakers_told AFTER DELETE ON memory_tag_caretakers
-  FOR EACH ROW WHEN (OLD.user_id IS NOT NULL) EXECUTE FUNCTION forget_told_caretaker();
-COMMENT ON TRIGGER memory_tag_caretakers_told ON memory_tag_caretakers IS 'Whoever no longer helps, or with what is deleted or erased, keeps nothing of it.';
+CREATE TRIGGER memory_tag_caretakers_delete_notifications AFTER DELETE ON memory_tag_caretakers
+  FOR EACH ROW WHEN (OLD.user_id IS NOT NULL) EXECUTE FUNCTION delete_caretaker_notifications();
+COMMENT ON TRIGGER memory_tag_caretakers_delete_notifications ON memory_tag_caretakers IS 'A former caretaker keeps no notifications about the memory tag.';

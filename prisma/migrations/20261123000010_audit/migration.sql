@@ -30,9 +30,9 @@ COMMENT ON COLUMN audit_entries.id IS 'Record id.';
 COMMENT ON COLUMN audit_entries.action IS 'What was done.';
 COMMENT ON COLUMN audit_entries.severity IS 'LOW, MEDIUM, HIGH or CRITICAL.';
 COMMENT ON COLUMN audit_entries.resource_type IS 'USER, QRCODE, SCAN, …';
-COMMENT ON COLUMN audit_entries.resource_id IS 'Id of what it was done to; of a person, their reference.';
-COMMENT ON COLUMN audit_entries.actor_reference IS 'Random reference of who did it (audit_people); null for the public and the service itself.';
-COMMENT ON COLUMN audit_entries.subject_reference IS 'Random reference of the person whose data it is about (audit_people); null where it is nobody''s.';
+COMMENT ON COLUMN audit_entries.resource_id IS 'Id of the resource; for a user, their reference.';
+COMMENT ON COLUMN audit_entries.actor_reference IS 'Random reference of the actor (audit_actors); null for the public and the service itself.';
+COMMENT ON COLUMN audit_entries.subject_reference IS 'Random reference of the user whose data the entry is about (audit_actors); null if nobody''s.';
 COMMENT ON COLUMN audit_entries.outcome IS 'SUCCESS, DENIED or FAILURE.';
 COMMENT ON COLUMN audit_entries.operation IS 'The operation or command by which it was done.';
 COMMENT ON COLUMN audit_entries.ip_hash IS 'Salted SHA-256 of the address (audit_origins).';
@@ -49,8 +49,8 @@ CREATE INDEX audit_entries_subject_reference_idx ON audit_entries (subject_refer
 COMMENT ON INDEX audit_entries_subject_reference_idx IS 'Serves: what happened to somebody''s data, newest first, for themselves.';
 CREATE INDEX audit_entries_action_idx ON audit_entries (action, created_at DESC, id DESC);
 COMMENT ON INDEX audit_entries_action_idx IS 'Serves: entries of an action, newest first, for auditors.';
-CREATE INDEX audit_entries_grave_idx ON audit_entries (severity, created_at DESC, id DESC) WHERE severity IN ('HIGH', 'CRITICAL');
-COMMENT ON INDEX audit_entries_grave_idx IS 'Serves: entries of a high severity, newest first, for auditors; the others are most of all.';
+CREATE INDEX audit_entries_high_severity_idx ON audit_entries (severity, created_at DESC, id DESC) WHERE severity IN ('HIGH', 'CRITICAL');
+COMMENT ON INDEX audit_entries_high_severity_idx IS 'Serves: entries of severity HIGH and CRITICAL, newest first, for auditors; most entries have a lower severity.';
 CREATE INDEX audit_entries_created_at_idx ON audit_entries (created_at DESC, id DESC);
 COMMENT ON INDEX audit_entries_created_at_idx IS 'Serves: the whole trail, or a time of it, newest first, for auditors.';
 
@@ -73,33 +73,33 @@ COMMENT ON COLUMN audit_origins.user_agent IS 'Agent, cut to 512 characters.';
 -- References
 -- ---------------------------------------------------------------------------------------------
 
-CREATE TABLE audit_people (
+CREATE TABLE audit_actors (
   reference text COLLATE "C" NOT NULL,
   user_id   text COLLATE "C" NOT NULL,
-  CONSTRAINT audit_people_pkey PRIMARY KEY (reference),
-  CONSTRAINT audit_people_user_id_key UNIQUE (user_id),
-  CONSTRAINT audit_people_reference_shape CHECK (reference ~ '^[0-9a-f]{24}$')
+  CONSTRAINT audit_actors_pkey PRIMARY KEY (reference),
+  CONSTRAINT audit_actors_user_id_key UNIQUE (user_id),
+  CONSTRAINT audit_actors_reference_shape CHECK (reference ~ '^[0-9a-f]{24}$')
 );
-COMMENT ON TABLE audit_people IS 'Which person a reference in the trail stands for. Erasure deletes the row; the trail stays whole.';
-COMMENT ON COLUMN audit_people.reference IS 'Random reference used in the trail.';
-COMMENT ON COLUMN audit_people.user_id IS 'The person.';
-COMMENT ON CONSTRAINT audit_people_reference_shape ON audit_people IS '24 hexadecimal digits of chance.';
+COMMENT ON TABLE audit_actors IS 'Which user a reference in the trail stands for. Erasure deletes the row and leaves the trail intact.';
+COMMENT ON COLUMN audit_actors.reference IS 'Random reference used in the trail.';
+COMMENT ON COLUMN audit_actors.user_id IS 'The user.';
+COMMENT ON CONSTRAINT audit_actors_reference_shape ON audit_actors IS '24 random hexadecimal digits.';
 
-CREATE FUNCTION give_audit_reference() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION create_audit_actor() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO audit_people (reference, user_id)
+  INSERT INTO audit_actors (reference, user_id)
   VALUES (left(replace(gen_random_uuid()::text, '-', ''), 24), NEW.id);
   RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION give_audit_reference() IS 'Gives each new account the random reference that stands for it in the audit trail.';
+COMMENT ON FUNCTION create_audit_actor() IS 'Creates the random reference that stands for a new account in the audit trail.';
 
-CREATE TRIGGER users_audit_reference AFTER INSERT ON users
-  FOR EACH ROW EXECUTE FUNCTION give_audit_reference();
-COMMENT ON TRIGGER users_audit_reference ON users IS 'An account and its reference in the audit trail are made together.';
+CREATE TRIGGER users_create_audit_actor AFTER INSERT ON users
+  FOR EACH ROW EXECUTE FUNCTION create_audit_actor();
+COMMENT ON TRIGGER users_create_audit_actor ON users IS 'An account and its audit reference are created in one transaction.';
 
 CREATE FUNCTION audit_subject(resource_type text, resource_id text) RETURNS text LANGUAGE sql STABLE AS $$
-  SELECT reference FROM audit_people WHERE user_id = CASE resource_type
+  SELECT reference FROM audit_actors WHERE user_id = CASE resource_type
     WHEN 'USER' THEN resource_id
     WHEN 'SESSION' THEN (SELECT user_id FROM sessions WHERE id = resource_id)
     WHEN 'QRCODE' THEN (SELECT owner_id FROM qr_codes WHERE id = resource_id)
@@ -111,7 +111,7 @@ CREATE FUNCTION audit_subject(resource_type text, resource_id text) RETURNS text
     WHEN 'DOCUMENT' THEN (SELECT owner_id FROM documents WHERE id = resource_id)
   END
 $$;
-COMMENT ON FUNCTION audit_subject(text, text) IS 'The reference of the person a record belongs to; null where it belongs to nobody, or is gone.';
+COMMENT ON FUNCTION audit_subject(text, text) IS 'The reference of the user that a record belongs to; null if it belongs to nobody or was deleted.';
 
 -- ---------------------------------------------------------------------------------------------
 -- Seals
@@ -127,17 +127,17 @@ COMMENT ON COLUMN audit_unsealed.entry_id IS 'The audit entry. No foreign key: a
 
 -- SECURITY DEFINER: the application may delete rows, not insert them. The name is qualified because SET search_path would cost
 -- time with every entry.
-CREATE FUNCTION note_unsealed_entry() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+CREATE FUNCTION queue_unsealed_entry() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
 BEGIN
   INSERT INTO public.audit_unsealed (entry_id) VALUES (NEW.id);
   RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION note_unsealed_entry() IS 'Notes each new audit entry for the sealer.';
+COMMENT ON FUNCTION queue_unsealed_entry() IS 'Queues each new audit entry for the sealer.';
 
-CREATE TRIGGER audit_entries_unsealed AFTER INSERT ON audit_entries
-  FOR EACH ROW EXECUTE FUNCTION note_unsealed_entry();
-COMMENT ON TRIGGER audit_entries_unsealed ON audit_entries IS 'No entry is committed that the sealer does not learn of, whatever the order of ids and clocks.';
+CREATE TRIGGER audit_entries_queue_unsealed AFTER INSERT ON audit_entries
+  FOR EACH ROW EXECUTE FUNCTION queue_unsealed_entry();
+COMMENT ON TRIGGER audit_entries_queue_unsealed ON audit_entries IS 'Every committed entry is queued for the sealer, whatever the order of ids and clocks.';
 
 CREATE TABLE audit_seals (
   sequence  bigint NOT NULL,
@@ -190,14 +190,14 @@ COMMENT ON CONSTRAINT audit_seal_batches_signature_length ON audit_seal_batches 
 -- ---------------------------------------------------------------------------------------------
 
 CREATE TABLE audit_retention (
-  is_set boolean NOT NULL DEFAULT true,
-  days   integer NOT NULL,
-  CONSTRAINT audit_retention_pkey PRIMARY KEY (is_set),
-  CONSTRAINT audit_retention_single_row CHECK (is_set),
+  singleton boolean NOT NULL DEFAULT true,
+  days      integer NOT NULL,
+  CONSTRAINT audit_retention_pkey PRIMARY KEY (singleton),
+  CONSTRAINT audit_retention_single_row CHECK (singleton),
   CONSTRAINT audit_retention_days_bounded CHECK (days BETWEEN 90 AND 36500)
 );
 COMMENT ON TABLE audit_retention IS 'How long audit entries are kept; without a row for ever. Written by the owner of the schema alone.';
-COMMENT ON COLUMN audit_retention.is_set IS 'Always true: there is one row at most.';
+COMMENT ON COLUMN audit_retention.singleton IS 'Always true: the table has at most one row.';
 COMMENT ON COLUMN audit_retention.days IS 'Age in days from which entries may be dropped.';
 COMMENT ON CONSTRAINT audit_retention_single_row ON audit_retention IS 'There is one row at most.';
 COMMENT ON CONSTRAINT audit_retention_days_bounded ON audit_retention IS 'From 90 days to a hundred years.';
@@ -287,27 +287,27 @@ REVOKE ALL ON FUNCTION drop_audit_range(jsonb) FROM PUBLIC;
 -- Append-only, also for the owner of the tables
 -- ---------------------------------------------------------------------------------------------
 
-CREATE FUNCTION refuse_audit_change() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION reject_audit_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'audit entries are never changed' USING ERRCODE = 'insufficient_privilege';
 END
 $$;
-COMMENT ON FUNCTION refuse_audit_change() IS 'Keeps the audit trail append-only.';
+COMMENT ON FUNCTION reject_audit_change() IS 'Rejects changes: the audit trail is append-only.';
 
 CREATE TRIGGER audit_entries_append_only BEFORE UPDATE OR TRUNCATE ON audit_entries
-  FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
+  FOR EACH STATEMENT EXECUTE FUNCTION reject_audit_change();
 COMMENT ON TRIGGER audit_entries_append_only ON audit_entries IS 'Refuses every change to what was recorded.';
 CREATE TRIGGER audit_seals_append_only BEFORE UPDATE OR TRUNCATE ON audit_seals
-  FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
+  FOR EACH STATEMENT EXECUTE FUNCTION reject_audit_change();
 COMMENT ON TRIGGER audit_seals_append_only ON audit_seals IS 'Refuses every change to what was sealed.';
 CREATE TRIGGER audit_seal_batches_append_only BEFORE UPDATE OR TRUNCATE ON audit_seal_batches
-  FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
+  FOR EACH STATEMENT EXECUTE FUNCTION reject_audit_change();
 COMMENT ON TRIGGER audit_seal_batches_append_only ON audit_seal_batches IS 'Refuses every change to what was signed.';
 CREATE TRIGGER audit_dropped_ranges_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_dropped_ranges
-  FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
+  FOR EACH STATEMENT EXECUTE FUNCTION reject_audit_change();
 COMMENT ON TRIGGER audit_dropped_ranges_append_only ON audit_dropped_ranges IS 'Refuses every change to what was recorded of dropped ranges.';
 
-CREATE FUNCTION refuse_audit_removal() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
+CREATE FUNCTION reject_audit_removal() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
   dropped    bigint := coalesce((SELECT max(last_sequence) FROM audit_dropped_ranges), 0);
   kept_since timestamptz := (SELECT now() - make_interval(days => days) FROM audit_retention);
@@ -329,14 +329,14 @@ BEGIN
   RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION refuse_audit_removal() IS 'Takes back every removal from the trail but that of a range recorded in audit_dropped_ranges.';
+COMMENT ON FUNCTION reject_audit_removal() IS 'Rejects every deletion from the trail except of a range recorded in audit_dropped_ranges.';
 
-CREATE TRIGGER audit_entries_stay AFTER DELETE ON audit_entries
-  REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_removal();
-COMMENT ON TRIGGER audit_entries_stay ON audit_entries IS 'Nothing is removed but what audit_dropped_ranges holds a checkpoint for.';
-CREATE TRIGGER audit_seals_stay AFTER DELETE ON audit_seals
-  REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_removal();
-COMMENT ON TRIGGER audit_seals_stay ON audit_seals IS 'Nothing is removed but what audit_dropped_ranges holds a checkpoint for.';
-CREATE TRIGGER audit_seal_batches_stay AFTER DELETE ON audit_seal_batches
-  REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_removal();
-COMMENT ON TRIGGER audit_seal_batches_stay ON audit_seal_batches IS 'Nothing is removed but what audit_dropped_ranges holds a checkpoint for.';
+CREATE TRIGGER audit_entries_removal_guard AFTER DELETE ON audit_entries
+  REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION reject_audit_removal();
+COMMENT ON TRIGGER audit_entries_removal_guard ON audit_entries IS 'Only ranges with a checkpoint in audit_dropped_ranges can be deleted.';
+CREATE TRIGGER audit_seals_removal_guard AFTER DELETE ON audit_seals
+  REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION reject_audit_removal();
+COMMENT ON TRIGGER audit_seals_removal_guard ON audit_seals IS 'Only ranges with a checkpoint in audit_dropped_ranges can be deleted.';
+CREATE TRIGGER audit_seal_batches_removal_guard AFTER DELETE ON audit_seal_batches
+  REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION reject_audit_removal();
+COMMENT ON TRIGGER audit_seal_batches_removal_guard ON audit_seal_batches IS 'Only ranges with a checkpoint in audit_dropped_ranges can be deleted.';

@@ -1,7 +1,7 @@
 -- Views for reports in a schema of their own. Each start grants them to the role qr_reporting.
 -- Names, columns and types are a contract: docs/reports.md says how it changes.
--- Spans that are not rolled up are counted through the index of code (or owner) and time. A range of ids would prune
--- partitions, but the planner would then read all scans of the span for each code.
+-- Dirty buckets are counted through the index of code (or owner) and time. A range of ids would prune
+-- partitions, but the planner would then read all scans of the bucket for each code.
 
 CREATE SCHEMA reporting;
 COMMENT ON SCHEMA reporting IS 'Views for reports: no names, addresses, contents, exact positions or secrets. Their names and columns are a contract with a version (view contract); docs/reports.md answers questions by them.';
@@ -24,19 +24,19 @@ COMMENT ON COLUMN reporting.contract.changes IS 'What is different from the vers
 -- Users and codes
 -- ---------------------------------------------------------------------------------------------
 
-CREATE VIEW reporting.people AS
+CREATE VIEW reporting.users AS
 SELECT id, role, status, account_type, language,
        (created_at AT TIME ZONE 'UTC')::date AS created_on,
        ((SELECT max(last_used_at) FROM sessions WHERE sessions.user_id = users.id) AT TIME ZONE 'UTC')::date AS last_seen_on
 FROM users;
-COMMENT ON VIEW reporting.people IS 'Accounts, without anything that names or reaches a person.';
-COMMENT ON COLUMN reporting.people.id IS 'Opaque id of the account.';
-COMMENT ON COLUMN reporting.people.role IS 'USER, SUPPORT, AUDITOR or ADMIN.';
-COMMENT ON COLUMN reporting.people.status IS 'PENDING_VERIFICATION, VERIFIED (no profile yet), ACTIVE, SUSPENDED or DELETED (erased).';
-COMMENT ON COLUMN reporting.people.account_type IS 'INDIVIDUAL or ORGANIZATION; null before there is a profile.';
-COMMENT ON COLUMN reporting.people.language IS 'Language for mails and pages (BCP 47).';
-COMMENT ON COLUMN reporting.people.created_on IS 'UTC day on which the account was made.';
-COMMENT ON COLUMN reporting.people.last_seen_on IS 'UTC day of the last log-in or renewal of a session; null where there was none or it ended more than 90 days ago.';
+COMMENT ON VIEW reporting.users IS 'Users, without names and contact data.';
+COMMENT ON COLUMN reporting.users.id IS 'Opaque id of the account.';
+COMMENT ON COLUMN reporting.users.role IS 'USER, SUPPORT, AUDITOR or ADMIN.';
+COMMENT ON COLUMN reporting.users.status IS 'PENDING_VERIFICATION, VERIFIED (no profile yet), ACTIVE, SUSPENDED or DELETED (erased).';
+COMMENT ON COLUMN reporting.users.account_type IS 'INDIVIDUAL or ORGANIZATION; null before there is a profile.';
+COMMENT ON COLUMN reporting.users.language IS 'Language for mails and pages (BCP 47).';
+COMMENT ON COLUMN reporting.users.created_on IS 'UTC day on which the account was made.';
+COMMENT ON COLUMN reporting.users.last_seen_on IS 'UTC day of the last log-in or renewal of a session; null where there was none or it ended more than 90 days ago.';
 
 CREATE VIEW reporting.codes AS
 SELECT id, owner_id, kind, mode,
@@ -47,7 +47,7 @@ SELECT id, owner_id, kind, mode,
 FROM qr_codes LEFT JOIN scan_counts AS counts ON counts.qr_code_id = qr_codes.id;
 COMMENT ON VIEW reporting.codes IS 'QR codes, deleted ones too, without title, content and PIN.';
 COMMENT ON COLUMN reporting.codes.id IS 'Id of the code.';
-COMMENT ON COLUMN reporting.codes.owner_id IS 'Whose code: id in people.';
+COMMENT ON COLUMN reporting.codes.owner_id IS 'Whose code: id in users.';
 COMMENT ON COLUMN reporting.codes.kind IS 'MEMORY_TAG, MEDICAL, CAR, LUGGAGE, PET, IDENTIFICATION, DOCUMENT, WIFI, URL, TEXT, VCARD, EMAIL, PHONE, SMS, LOCATION or EVENT.';
 COMMENT ON COLUMN reporting.codes.mode IS 'DYNAMIC: the image holds the address of the page; STATIC: the content itself, so that scans are not seen.';
 COMMENT ON COLUMN reporting.codes.status IS 'ACTIVE, PAUSED, LOST, EXPIRED, DELETED or UNCLAIMED, as of now.';
@@ -71,7 +71,7 @@ SELECT tag.id, tag.owner_id, tag.qr_code_id AS code_id, tag.subject, tag.guest_b
 FROM memory_tags AS tag;
 COMMENT ON VIEW reporting.memory_tags IS 'Memorials of people and animals, without names and stories.';
 COMMENT ON COLUMN reporting.memory_tags.id IS 'Record id.';
-COMMENT ON COLUMN reporting.memory_tags.owner_id IS 'Who keeps it: id in people.';
+COMMENT ON COLUMN reporting.memory_tags.owner_id IS 'Who keeps it: id in users.';
 COMMENT ON COLUMN reporting.memory_tags.code_id IS 'The code on the stone: id in codes; null where there is none.';
 COMMENT ON COLUMN reporting.memory_tags.subject IS 'PERSON or ANIMAL.';
 COMMENT ON COLUMN reporting.memory_tags.guest_book_open IS 'Whether it has a guest book.';
@@ -93,7 +93,7 @@ FROM scans AS scan LEFT JOIN qr_codes AS code ON code.id = scan.qr_code_id;
 COMMENT ON VIEW reporting.scans IS 'One row a scan, without exact position, visitor, address, agent and the account that scanned.';
 COMMENT ON COLUMN reporting.scans.id IS 'Id of the scan; begins with its time (function scan_id_at).';
 COMMENT ON COLUMN reporting.scans.code_id IS 'The code that was scanned: id in codes.';
-COMMENT ON COLUMN reporting.scans.owner_id IS 'The code''s owner: id in people.';
+COMMENT ON COLUMN reporting.scans.owner_id IS 'The code''s owner: id in users.';
 COMMENT ON COLUMN reporting.scans.kind IS 'Kind of the code.';
 COMMENT ON COLUMN reporting.scans.type IS 'public (page or plain scan), guest (with a position, no account) or user (signed in).';
 COMMENT ON COLUMN reporting.scans.class IS 'HUMAN, BOT, PREVIEW (a messenger that fetched a link), OWNER or DUPLICATE.';
@@ -115,20 +115,20 @@ SELECT code_id, owner_id, kind, (starts_at AT TIME ZONE 'UTC')::date AS day, tot
 FROM (
   SELECT subject.id AS code_id, subject.owner_id, subject.kind, kept.starts_at, kept.total::bigint AS total, kept.humans::bigint AS humans, kept.uniques::bigint AS uniques
   FROM scan_rollups AS kept JOIN qr_codes AS subject ON subject.id = kept.subject_id
-  WHERE kept.span = 'DAY' AND NOT EXISTS (
-    SELECT FROM scan_stale_spans AS stale
-    WHERE stale.subject_id = kept.subject_id AND stale.span = 'DAY' AND stale.starts_at = kept.starts_at)
+  WHERE kept.bucket_size = 'DAY' AND NOT EXISTS (
+    SELECT FROM scan_dirty_buckets AS dirty
+    WHERE dirty.subject_id = kept.subject_id AND dirty.bucket_size = 'DAY' AND dirty.starts_at = kept.starts_at)
   UNION ALL
-  SELECT subject.id AS code_id, subject.owner_id, subject.kind, stale.starts_at, fresh.total, fresh.humans, fresh.uniques
-  FROM scan_stale_spans AS stale JOIN qr_codes AS subject ON subject.id = stale.subject_id
+  SELECT subject.id AS code_id, subject.owner_id, subject.kind, dirty.starts_at, fresh.total, fresh.humans, fresh.uniques
+  FROM scan_dirty_buckets AS dirty JOIN qr_codes AS subject ON subject.id = dirty.subject_id
   CROSS JOIN LATERAL (
     SELECT count(*) AS total, count(*) FILTER (WHERE class = 'HUMAN') AS humans, count(*) FILTER (WHERE is_unique) AS uniques
-    FROM scans WHERE scans.qr_code_id = stale.subject_id
-      AND scans.scanned_at >= stale.starts_at AND scans.scanned_at < stale.starts_at + interval '24 hours') AS fresh
-  WHERE stale.span = 'DAY' AND fresh.total > 0) AS counted;
+    FROM scans WHERE scans.qr_code_id = dirty.subject_id
+      AND scans.scanned_at >= dirty.starts_at AND scans.scanned_at < dirty.starts_at + interval '24 hours') AS fresh
+  WHERE dirty.bucket_size = 'DAY' AND fresh.total > 0) AS counted;
 COMMENT ON VIEW reporting.daily_code_counts IS 'Scans by code and UTC day; a day without scans has no row. Exact at any moment: what is not rolled up yet is counted from the scans.';
 COMMENT ON COLUMN reporting.daily_code_counts.code_id IS 'The code: id in codes.';
-COMMENT ON COLUMN reporting.daily_code_counts.owner_id IS 'The code''s owner: id in people.';
+COMMENT ON COLUMN reporting.daily_code_counts.owner_id IS 'The code''s owner: id in users.';
 COMMENT ON COLUMN reporting.daily_code_counts.kind IS 'Kind of the code.';
 COMMENT ON COLUMN reporting.daily_code_counts.day IS 'UTC day.';
 COMMENT ON COLUMN reporting.daily_code_counts.total IS 'Scans of all classes.';
@@ -140,48 +140,48 @@ SELECT owner_id, (starts_at AT TIME ZONE 'UTC')::date AS day, total, humans, uni
 FROM (
   SELECT subject.id AS owner_id, kept.starts_at, kept.total::bigint AS total, kept.humans::bigint AS humans, kept.uniques::bigint AS uniques
   FROM scan_rollups AS kept JOIN users AS subject ON subject.id = kept.subject_id
-  WHERE kept.span = 'DAY' AND NOT EXISTS (
-    SELECT FROM scan_stale_spans AS stale
-    WHERE stale.subject_id = kept.subject_id AND stale.span = 'DAY' AND stale.starts_at = kept.starts_at)
+  WHERE kept.bucket_size = 'DAY' AND NOT EXISTS (
+    SELECT FROM scan_dirty_buckets AS dirty
+    WHERE dirty.subject_id = kept.subject_id AND dirty.bucket_size = 'DAY' AND dirty.starts_at = kept.starts_at)
   UNION ALL
-  SELECT subject.id AS owner_id, stale.starts_at, fresh.total, fresh.humans, fresh.uniques
-  FROM scan_stale_spans AS stale JOIN users AS subject ON subject.id = stale.subject_id
+  SELECT subject.id AS owner_id, dirty.starts_at, fresh.total, fresh.humans, fresh.uniques
+  FROM scan_dirty_buckets AS dirty JOIN users AS subject ON subject.id = dirty.subject_id
   CROSS JOIN LATERAL (
     SELECT count(*) AS total, count(*) FILTER (WHERE class = 'HUMAN') AS humans, count(*) FILTER (WHERE is_unique) AS uniques
-    FROM scans WHERE scans.owner_id = stale.subject_id
-      AND scans.scanned_at >= stale.starts_at AND scans.scanned_at < stale.starts_at + interval '24 hours') AS fresh
-  WHERE stale.span = 'DAY' AND fresh.total > 0) AS counted;
+    FROM scans WHERE scans.owner_id = dirty.subject_id
+      AND scans.scanned_at >= dirty.starts_at AND scans.scanned_at < dirty.starts_at + interval '24 hours') AS fresh
+  WHERE dirty.bucket_size = 'DAY' AND fresh.total > 0) AS counted;
 COMMENT ON VIEW reporting.daily_owner_counts IS 'Scans of all codes of an owner by UTC day; a day without scans has no row. Exact at any moment: what is not rolled up yet is counted from the scans.';
-COMMENT ON COLUMN reporting.daily_owner_counts.owner_id IS 'The owner: id in people.';
+COMMENT ON COLUMN reporting.daily_owner_counts.owner_id IS 'The owner: id in users.';
 COMMENT ON COLUMN reporting.daily_owner_counts.day IS 'UTC day.';
 COMMENT ON COLUMN reporting.daily_owner_counts.total IS 'Scans of all classes.';
 COMMENT ON COLUMN reporting.daily_owner_counts.humans IS 'Scans of class HUMAN.';
 COMMENT ON COLUMN reporting.daily_owner_counts.uniques IS 'Scans that were the first human one of their visitor on the code and UTC day.';
 
-CREATE VIEW reporting.quarter_code_counts WITH (security_barrier) AS
+CREATE VIEW reporting.quarter_hour_code_counts WITH (security_barrier) AS
 SELECT code_id, owner_id, kind, starts_at, total, humans, uniques
 FROM (
   SELECT subject.id AS code_id, subject.owner_id, subject.kind, kept.starts_at, kept.total::bigint AS total, kept.humans::bigint AS humans, kept.uniques::bigint AS uniques
   FROM scan_rollups AS kept JOIN qr_codes AS subject ON subject.id = kept.subject_id
-  WHERE kept.span = 'QUARTER' AND NOT EXISTS (
-    SELECT FROM scan_stale_spans AS stale
-    WHERE stale.subject_id = kept.subject_id AND stale.span = 'QUARTER' AND stale.starts_at = kept.starts_at)
+  WHERE kept.bucket_size = 'QUARTER_HOUR' AND NOT EXISTS (
+    SELECT FROM scan_dirty_buckets AS dirty
+    WHERE dirty.subject_id = kept.subject_id AND dirty.bucket_size = 'QUARTER_HOUR' AND dirty.starts_at = kept.starts_at)
   UNION ALL
-  SELECT subject.id AS code_id, subject.owner_id, subject.kind, stale.starts_at, fresh.total, fresh.humans, fresh.uniques
-  FROM scan_stale_spans AS stale JOIN qr_codes AS subject ON subject.id = stale.subject_id
+  SELECT subject.id AS code_id, subject.owner_id, subject.kind, dirty.starts_at, fresh.total, fresh.humans, fresh.uniques
+  FROM scan_dirty_buckets AS dirty JOIN qr_codes AS subject ON subject.id = dirty.subject_id
   CROSS JOIN LATERAL (
     SELECT count(*) AS total, count(*) FILTER (WHERE class = 'HUMAN') AS humans, count(*) FILTER (WHERE is_unique) AS uniques
-    FROM scans WHERE scans.qr_code_id = stale.subject_id
-      AND scans.scanned_at >= stale.starts_at AND scans.scanned_at < stale.starts_at + interval '15 minutes') AS fresh
-  WHERE stale.span = 'QUARTER' AND fresh.total > 0) AS counted;
-COMMENT ON VIEW reporting.quarter_code_counts IS 'Scans by code and quarter of an hour, for days of other time zones than UTC; a quarter without scans has no row. Exact at any moment: what is not rolled up yet is counted from the scans.';
-COMMENT ON COLUMN reporting.quarter_code_counts.code_id IS 'The code: id in codes.';
-COMMENT ON COLUMN reporting.quarter_code_counts.owner_id IS 'The code''s owner: id in people.';
-COMMENT ON COLUMN reporting.quarter_code_counts.kind IS 'Kind of the code.';
-COMMENT ON COLUMN reporting.quarter_code_counts.starts_at IS 'Where the quarter of an hour begins.';
-COMMENT ON COLUMN reporting.quarter_code_counts.total IS 'Scans of all classes.';
-COMMENT ON COLUMN reporting.quarter_code_counts.humans IS 'Scans of class HUMAN.';
-COMMENT ON COLUMN reporting.quarter_code_counts.uniques IS 'Scans that were the first human one of their visitor on the code and UTC day.';
+    FROM scans WHERE scans.qr_code_id = dirty.subject_id
+      AND scans.scanned_at >= dirty.starts_at AND scans.scanned_at < dirty.starts_at + interval '15 minutes') AS fresh
+  WHERE dirty.bucket_size = 'QUARTER_HOUR' AND fresh.total > 0) AS counted;
+COMMENT ON VIEW reporting.quarter_hour_code_counts IS 'Scans by code and 15-minute bucket, for days of time zones other than UTC; a bucket without scans has no row. Always exact: what is not rolled up yet is counted from the scans.';
+COMMENT ON COLUMN reporting.quarter_hour_code_counts.code_id IS 'The code: id in codes.';
+COMMENT ON COLUMN reporting.quarter_hour_code_counts.owner_id IS 'The code''s owner: id in users.';
+COMMENT ON COLUMN reporting.quarter_hour_code_counts.kind IS 'Kind of the code.';
+COMMENT ON COLUMN reporting.quarter_hour_code_counts.starts_at IS 'Start of the 15-minute bucket.';
+COMMENT ON COLUMN reporting.quarter_hour_code_counts.total IS 'Scans of all classes.';
+COMMENT ON COLUMN reporting.quarter_hour_code_counts.humans IS 'Scans of class HUMAN.';
+COMMENT ON COLUMN reporting.quarter_hour_code_counts.uniques IS 'Scans that were the first human one of their visitor on the code and UTC day.';
 
 CREATE VIEW reporting.daily_code_breakdown WITH (security_barrier) AS
 SELECT code_id, owner_id, kind, (starts_at AT TIME ZONE 'UTC')::date AS day, dimension, value, total, humans, uniques
@@ -190,12 +190,12 @@ FROM (
     (by_value.value->>0)::bigint AS total, (by_value.value->>1)::bigint AS humans, (by_value.value->>2)::bigint AS uniques
   FROM scan_rollups AS kept JOIN qr_codes AS subject ON subject.id = kept.subject_id
   CROSS JOIN LATERAL jsonb_each(kept.breakdown) AS by_dimension CROSS JOIN LATERAL jsonb_each(by_dimension.value) AS by_value
-  WHERE kept.span = 'DAY' AND NOT EXISTS (
-    SELECT FROM scan_stale_spans AS stale
-    WHERE stale.subject_id = kept.subject_id AND stale.span = 'DAY' AND stale.starts_at = kept.starts_at)
+  WHERE kept.bucket_size = 'DAY' AND NOT EXISTS (
+    SELECT FROM scan_dirty_buckets AS dirty
+    WHERE dirty.subject_id = kept.subject_id AND dirty.bucket_size = 'DAY' AND dirty.starts_at = kept.starts_at)
   UNION ALL
-  SELECT subject.id AS code_id, subject.owner_id, subject.kind, stale.starts_at, fresh.dimension, fresh.value, fresh.total, fresh.humans, fresh.uniques
-  FROM scan_stale_spans AS stale JOIN qr_codes AS subject ON subject.id = stale.subject_id
+  SELECT subject.id AS code_id, subject.owner_id, subject.kind, dirty.starts_at, fresh.dimension, fresh.value, fresh.total, fresh.humans, fresh.uniques
+  FROM scan_dirty_buckets AS dirty JOIN qr_codes AS subject ON subject.id = dirty.subject_id
   CROSS JOIN LATERAL (
     SELECT dimension, value, count(*) AS total, count(*) FILTER (WHERE class = 'HUMAN') AS humans,
            count(*) FILTER (WHERE is_unique) AS uniques
@@ -203,13 +203,13 @@ FROM (
     ('class', scans.class), ('country', scans.country),
     ('city', CASE WHEN scans.city IS NOT NULL THEN concat_ws(', ', scans.city, scans.country) END),
     ('device', scans.device), ('os', scans.os), ('browser', scans.browser)) AS of_scan (dimension, value)
-    WHERE scans.qr_code_id = stale.subject_id AND value IS NOT NULL
-      AND scans.scanned_at >= stale.starts_at AND scans.scanned_at < stale.starts_at + interval '24 hours'
+    WHERE scans.qr_code_id = dirty.subject_id AND value IS NOT NULL
+      AND scans.scanned_at >= dirty.starts_at AND scans.scanned_at < dirty.starts_at + interval '24 hours'
     GROUP BY dimension, value) AS fresh
-  WHERE stale.span = 'DAY') AS counted;
+  WHERE dirty.bucket_size = 'DAY') AS counted;
 COMMENT ON VIEW reporting.daily_code_breakdown IS 'Scans by code, UTC day and value of a dimension. Exact at any moment: what is not rolled up yet is counted from the scans.';
 COMMENT ON COLUMN reporting.daily_code_breakdown.code_id IS 'The code: id in codes.';
-COMMENT ON COLUMN reporting.daily_code_breakdown.owner_id IS 'The code''s owner: id in people.';
+COMMENT ON COLUMN reporting.daily_code_breakdown.owner_id IS 'The code''s owner: id in users.';
 COMMENT ON COLUMN reporting.daily_code_breakdown.kind IS 'Kind of the code.';
 COMMENT ON COLUMN reporting.daily_code_breakdown.day IS 'UTC day.';
 COMMENT ON COLUMN reporting.daily_code_breakdown.dimension IS 'class, country, city, device, os or browser.';
@@ -225,12 +225,12 @@ FROM (
     (by_value.value->>0)::bigint AS total, (by_value.value->>1)::bigint AS humans, (by_value.value->>2)::bigint AS uniques
   FROM scan_rollups AS kept JOIN users AS subject ON subject.id = kept.subject_id
   CROSS JOIN LATERAL jsonb_each(kept.breakdown) AS by_dimension CROSS JOIN LATERAL jsonb_each(by_dimension.value) AS by_value
-  WHERE kept.span = 'DAY' AND NOT EXISTS (
-    SELECT FROM scan_stale_spans AS stale
-    WHERE stale.subject_id = kept.subject_id AND stale.span = 'DAY' AND stale.starts_at = kept.starts_at)
+  WHERE kept.bucket_size = 'DAY' AND NOT EXISTS (
+    SELECT FROM scan_dirty_buckets AS dirty
+    WHERE dirty.subject_id = kept.subject_id AND dirty.bucket_size = 'DAY' AND dirty.starts_at = kept.starts_at)
   UNION ALL
-  SELECT stale.starts_at, fresh.dimension, fresh.value, fresh.total, fresh.humans, fresh.uniques
-  FROM scan_stale_spans AS stale JOIN users AS subject ON subject.id = stale.subject_id
+  SELECT dirty.starts_at, fresh.dimension, fresh.value, fresh.total, fresh.humans, fresh.uniques
+  FROM scan_dirty_buckets AS dirty JOIN users AS subject ON subject.id = dirty.subject_id
   CROSS JOIN LATERAL (
     SELECT dimension, value, count(*) AS total, count(*) FILTER (WHERE class = 'HUMAN') AS humans,
            count(*) FILTER (WHERE is_unique) AS uniques
@@ -238,10 +238,10 @@ FROM (
     ('class', scans.class), ('country', scans.country),
     ('city', CASE WHEN scans.city IS NOT NULL THEN concat_ws(', ', scans.city, scans.country) END),
     ('device', scans.device), ('os', scans.os), ('browser', scans.browser)) AS of_scan (dimension, value)
-    WHERE scans.owner_id = stale.subject_id AND value IS NOT NULL
-      AND scans.scanned_at >= stale.starts_at AND scans.scanned_at < stale.starts_at + interval '24 hours'
+    WHERE scans.owner_id = dirty.subject_id AND value IS NOT NULL
+      AND scans.scanned_at >= dirty.starts_at AND scans.scanned_at < dirty.starts_at + interval '24 hours'
     GROUP BY dimension, value) AS fresh
-  WHERE stale.span = 'DAY') AS counted
+  WHERE dirty.bucket_size = 'DAY') AS counted
 GROUP BY 1, 2, 3;
 COMMENT ON VIEW reporting.daily_breakdown IS 'Scans of the whole service by UTC day and value of a dimension. Exact at any moment: what is not rolled up yet is counted from the scans.';
 COMMENT ON COLUMN reporting.daily_breakdown.day IS 'UTC day.';
@@ -251,13 +251,13 @@ COMMENT ON COLUMN reporting.daily_breakdown.total IS 'Scans of all classes.';
 COMMENT ON COLUMN reporting.daily_breakdown.humans IS 'Scans of class HUMAN.';
 COMMENT ON COLUMN reporting.daily_breakdown.uniques IS 'Scans that were the first human one of their visitor on the code and UTC day.';
 
-CREATE VIEW reporting.counting_lag WITH (security_barrier) AS
-SELECT count(*) AS waiting, min(starts_at)::timestamptz AS since
-FROM scan_stale_spans
-WHERE span = 'QUARTER' AND starts_at <= now() - interval '15 minutes';
-COMMENT ON VIEW reporting.counting_lag IS 'One row: how far the counted rows are behind the scans. The counts of the other views are right all the same, and slower where much waits.';
-COMMENT ON COLUMN reporting.counting_lag.waiting IS 'Quarters of an hour of codes and of owners that are over, have scans that are not in the counted rows yet, and are counted from the scans until they are.';
-COMMENT ON COLUMN reporting.counting_lag.since IS 'Beginning of the oldest of them; null where none waits.';
+CREATE VIEW reporting.rollup_lag WITH (security_barrier) AS
+SELECT count(*) AS dirty_buckets, min(starts_at)::timestamptz AS oldest_starts_at
+FROM scan_dirty_buckets
+WHERE bucket_size = 'QUARTER_HOUR' AND starts_at <= now() - interval '15 minutes';
+COMMENT ON VIEW reporting.rollup_lag IS 'How far the roll-ups are behind the scans; one row. The counts of the other views are always exact, but slower while many buckets are dirty.';
+COMMENT ON COLUMN reporting.rollup_lag.dirty_buckets IS 'Finished 15-minute buckets of codes and owners that are not rolled up yet and are counted from the scans until then.';
+COMMENT ON COLUMN reporting.rollup_lag.oldest_starts_at IS 'Start of the oldest of them; null if there is none.';
 
 -- ---------------------------------------------------------------------------------------------
 -- Billing
@@ -266,7 +266,7 @@ COMMENT ON COLUMN reporting.counting_lag.since IS 'Beginning of the oldest of th
 CREATE VIEW reporting.packages AS
 SELECT code, rank, names->>'en' AS name, (limits->>'qrCodes')::bigint AS qr_codes_limit,
        (limits->>'documents')::bigint AS documents_limit, (limits->>'storageBytes')::bigint AS storage_bytes_limit,
-       (limits->>'scansKeptDays')::bigint AS scans_kept_days,
+       (limits->>'scansKeptDays')::bigint AS scan_retention_days,
        ARRAY(SELECT jsonb_array_elements_text(features)) AS features,
        (limits->>'memoryTags')::bigint AS memory_tags_limit, version, on_offer
 FROM subscription_packages;
@@ -277,7 +277,7 @@ COMMENT ON COLUMN reporting.packages.name IS 'English name.';
 COMMENT ON COLUMN reporting.packages.qr_codes_limit IS 'How many codes fit; null is no limit.';
 COMMENT ON COLUMN reporting.packages.documents_limit IS 'How many documents fit; null is no limit.';
 COMMENT ON COLUMN reporting.packages.storage_bytes_limit IS 'How many bytes fit; null is no limit.';
-COMMENT ON COLUMN reporting.packages.scans_kept_days IS 'How long scans are kept, in days; null is for ever.';
+COMMENT ON COLUMN reporting.packages.scan_retention_days IS 'How long scans are kept, in days; null is unlimited.';
 COMMENT ON COLUMN reporting.packages.features IS 'Names of what it has beyond.';
 COMMENT ON COLUMN reporting.packages.memory_tags_limit IS 'How many memory tags fit; null is no limit.';
 COMMENT ON COLUMN reporting.packages.version IS 'Number of the version, from one.';
@@ -295,14 +295,14 @@ COMMENT ON COLUMN reporting.package_prices.amount_minor IS 'Price of an interval
 COMMENT ON COLUMN reporting.package_prices.version IS 'Version of the package since which it may be so.';
 
 CREATE VIEW reporting.subscriptions WITH (security_barrier) AS
-SELECT person.id AS person_id, package.code AS package_code,
-       coalesce((SELECT active + paused + lost + unclaimed FROM qr_code_counts WHERE owner_id = person.id), 0)::bigint AS qr_codes_used,
+SELECT owner.id AS user_id, package.code AS package_code,
+       coalesce((SELECT active + paused + lost + unclaimed FROM qr_code_counts WHERE owner_id = owner.id), 0)::bigint AS qr_codes_used,
        (coalesce(bought.limits, package.limits)->>'qrCodes')::bigint AS qr_codes_limit,
-       (SELECT count(*) FROM memory_tags WHERE memory_tags.owner_id = person.id) AS memory_tags_used,
+       (SELECT count(*) FROM memory_tags WHERE memory_tags.owner_id = owner.id) AS memory_tags_used,
        (coalesce(bought.limits, package.limits)->>'memoryTags')::bigint AS memory_tags_limit,
        bought.package_version, bought.state, bought.billing_interval, bought.currency, bought.amount_minor,
        bought.started_at, bought.current_period_end, bought.cancel_at_period_end
-FROM users AS person
+FROM users AS owner
 LEFT JOIN LATERAL (
   SELECT subscription.package_id, subscription.package_version, subscription.state, subscription."interval" AS billing_interval,
          subscription.currency, subscription.started_at, subscription.current_period_end, subscription.cancel_at_period_end,
@@ -313,13 +313,13 @@ LEFT JOIN LATERAL (
   JOIN subscription_packages AS ranked ON ranked.id = subscription.package_id
   JOIN subscription_package_versions AS of_version
     ON of_version.package_id = subscription.package_id AND of_version.version = subscription.package_version
-  WHERE subscription.user_id = person.id AND subscription.state IN ('TRIALING', 'ACTIVE', 'PAST_DUE')
+  WHERE subscription.user_id = owner.id AND subscription.state IN ('TRIALING', 'ACTIVE', 'PAST_DUE')
   ORDER BY ranked.rank DESC, subscription.started_at DESC, subscription.id DESC LIMIT 1) AS bought ON true
 JOIN subscription_packages AS package
   ON CASE WHEN bought.package_id IS NULL THEN package.code = 'FREE' ELSE package.id = bought.package_id END
-WHERE person.status <> 'DELETED';
+WHERE owner.status <> 'DELETED';
 COMMENT ON VIEW reporting.subscriptions IS 'The package of each account that is not erased, and what it uses of it: that of its best subscription which gives one, else FREE. Where nothing is sold (BILLING=off) nobody is held to it.';
-COMMENT ON COLUMN reporting.subscriptions.person_id IS 'The account: id in people.';
+COMMENT ON COLUMN reporting.subscriptions.user_id IS 'The account: id in users.';
 COMMENT ON COLUMN reporting.subscriptions.package_code IS 'Its package: code in packages.';
 COMMENT ON COLUMN reporting.subscriptions.qr_codes_used IS 'Codes that count: all but deleted ones.';
 COMMENT ON COLUMN reporting.subscriptions.qr_codes_limit IS 'How many may be; null is no limit.';
@@ -334,7 +334,7 @@ COMMENT ON COLUMN reporting.subscriptions.started_at IS 'When it began.';
 COMMENT ON COLUMN reporting.subscriptions.current_period_end IS 'Until when the current period runs.';
 COMMENT ON COLUMN reporting.subscriptions.cancel_at_period_end IS 'Whether it ends with the period.';
 
-CREATE VIEW reporting.subscription_days WITH (security_barrier) AS
+CREATE VIEW reporting.daily_subscription_counts WITH (security_barrier) AS
 WITH sold AS (
   SELECT package.code AS package_code, subscription."interval" AS billing_interval, subscription.currency,
          (subscription.started_at AT TIME ZONE 'UTC')::date AS from_day, (subscription.ended_at AT TIME ZONE 'UTC')::date AS to_day
@@ -349,17 +349,17 @@ FROM (
   UNION ALL
   SELECT to_day, package_code, billing_interval, currency, 0, 1 FROM sold WHERE to_day IS NOT NULL) AS changed
 GROUP BY day, package_code, billing_interval, currency;
-COMMENT ON VIEW reporting.subscription_days IS 'Subscriptions that began and ended by UTC day, package, interval and currency; a day on which none did has no row. One that was never paid, nor tried for nothing, does not count; one that changed counts as what it is now.';
-COMMENT ON COLUMN reporting.subscription_days.day IS 'UTC day.';
-COMMENT ON COLUMN reporting.subscription_days.package_code IS 'The package: code in packages.';
-COMMENT ON COLUMN reporting.subscription_days.billing_interval IS 'month or year.';
-COMMENT ON COLUMN reporting.subscription_days.currency IS 'ISO 4217.';
-COMMENT ON COLUMN reporting.subscription_days.started IS 'How many began.';
-COMMENT ON COLUMN reporting.subscription_days.ended IS 'How many ended.';
-COMMENT ON COLUMN reporting.subscription_days.running IS 'How many there were at the end of the day, paused and unpaid ones too.';
+COMMENT ON VIEW reporting.daily_subscription_counts IS 'Subscriptions that began and ended by UTC day, package, interval and currency; a day on which none did has no row. One that was never paid, nor tried for nothing, does not count; one that changed counts as what it is now.';
+COMMENT ON COLUMN reporting.daily_subscription_counts.day IS 'UTC day.';
+COMMENT ON COLUMN reporting.daily_subscription_counts.package_code IS 'The package: code in packages.';
+COMMENT ON COLUMN reporting.daily_subscription_counts.billing_interval IS 'month or year.';
+COMMENT ON COLUMN reporting.daily_subscription_counts.currency IS 'ISO 4217.';
+COMMENT ON COLUMN reporting.daily_subscription_counts.started IS 'How many began.';
+COMMENT ON COLUMN reporting.daily_subscription_counts.ended IS 'How many ended.';
+COMMENT ON COLUMN reporting.daily_subscription_counts.running IS 'How many there were at the end of the day, paused and unpaid ones too.';
 
 CREATE VIEW reporting.invoices AS
-SELECT invoice.id, invoice.user_id AS person_id, package.code AS package_code, invoice.state, invoice.currency,
+SELECT invoice.id, invoice.user_id AS user_id, package.code AS package_code, invoice.state, invoice.currency,
        invoice.total AS total_minor, invoice.amount_paid AS paid_minor, invoice.amount_refunded AS refunded_minor,
        invoice.is_disputed, invoice.attempts, invoice.needs_action, invoice.period_start, invoice.period_end,
        invoice.issued_at, invoice.paid_at
@@ -367,16 +367,16 @@ FROM payment_invoices AS invoice LEFT JOIN subscriptions AS subscription ON subs
 LEFT JOIN subscription_packages AS package ON package.id = subscription.package_id;
 COMMENT ON VIEW reporting.invoices IS 'Invoices as the payment provider last said, those of erased accounts too.';
 COMMENT ON COLUMN reporting.invoices.id IS 'Record id.';
-COMMENT ON COLUMN reporting.invoices.person_id IS 'Who is to pay: id in people.';
+COMMENT ON COLUMN reporting.invoices.user_id IS 'Who is to pay: id in users.';
 COMMENT ON COLUMN reporting.invoices.package_code IS 'Package of its subscription, as it is now: code in packages; null for another reason to pay.';
 COMMENT ON COLUMN reporting.invoices.state IS 'DRAFT, OPEN, PAID, VOID or UNCOLLECTIBLE.';
 COMMENT ON COLUMN reporting.invoices.currency IS 'ISO 4217.';
-COMMENT ON COLUMN reporting.invoices.total_minor IS 'What is asked for, in minor units (cents); below zero where it is owed to the person.';
+COMMENT ON COLUMN reporting.invoices.total_minor IS 'Invoice total in minor units (cents); negative if the amount is owed to the user.';
 COMMENT ON COLUMN reporting.invoices.paid_minor IS 'What was paid, in minor units.';
 COMMENT ON COLUMN reporting.invoices.refunded_minor IS 'What of it was given back, in minor units.';
-COMMENT ON COLUMN reporting.invoices.is_disputed IS 'Whether the person’s bank was asked for it back.';
+COMMENT ON COLUMN reporting.invoices.is_disputed IS 'Whether the payment is disputed (chargeback).';
 COMMENT ON COLUMN reporting.invoices.attempts IS 'How often it was tried to collect it.';
-COMMENT ON COLUMN reporting.invoices.needs_action IS 'Whether the person has to confirm the payment at their bank.';
+COMMENT ON COLUMN reporting.invoices.needs_action IS 'Whether the user has to confirm the payment with their bank.';
 COMMENT ON COLUMN reporting.invoices.period_start IS 'From when what it is for runs.';
 COMMENT ON COLUMN reporting.invoices.period_end IS 'Until when.';
 COMMENT ON COLUMN reporting.invoices.issued_at IS 'When it was made.';
@@ -419,5 +419,5 @@ COMMENT ON COLUMN reporting.audit.outcome IS 'SUCCESS, DENIED or FAILURE.';
 COMMENT ON COLUMN reporting.audit.resource_type IS 'What it was done to: USER, SESSION, QRCODE, SCAN, CONVERSATION, NOTIFICATION, MEMORY_TAG, SUBSCRIPTION or SYSTEM.';
 COMMENT ON COLUMN reporting.audit.code_kind IS 'Kind of the code, where it was done to a code; else null.';
 COMMENT ON COLUMN reporting.audit.operation IS 'The operation or command by which it was done.';
-COMMENT ON COLUMN reporting.audit.actor_reference IS 'Random reference of who did it: the same for all that they did, and no id in people. Null for the public and the service itself.';
+COMMENT ON COLUMN reporting.audit.actor_reference IS 'Random reference of who did it: the same for all that they did, and no id in users. Null for the public and the service itself.';
 COMMENT ON COLUMN reporting.audit.changes IS 'Names of changed fields, never values.';

@@ -13,14 +13,14 @@ import { lockUserEnterpriseMode, setEnterpriseMode } from './enterprise.reposito
 export async function changeEnterpriseModeByEmail(
   services: Pick<AccountServices, 'database' | 'mailOutbox' | 'enterpriseForAll'>,
   change: { email: string; isOn: boolean; operation: string },
-): Promise<'CHANGED' | 'WAS_SO' | 'NO_ACCOUNT' | 'HOLDS_FOR_ALL'> {
+): Promise<'CHANGED' | 'UNCHANGED' | 'NO_ACCOUNT' | 'ENFORCED_GLOBALLY'> {
   const { database, mailOutbox, enterpriseForAll } = services;
   const { email, isOn, operation } = change;
-  if (enterpriseForAll && !isOn) return 'HOLDS_FOR_ALL';
+  if (enterpriseForAll && !isOn) return 'ENFORCED_GLOBALLY';
   return database.transaction(async (tx) => {
     const account = await lockUserEnterpriseMode(tx, email);
     if (!account) return 'NO_ACCOUNT';
-    if (account.enterpriseMode === isOn) return 'WAS_SO';
+    if (account.enterpriseMode === isOn) return 'UNCHANGED';
     await insertAuditEntry(tx, {
       action: await setEnterpriseModeAndNotify(mailOutbox, tx, { id: account.id, email }, isOn),
       outcome: 'SUCCESS',

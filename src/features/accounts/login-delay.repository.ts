@@ -31,8 +31,8 @@ export async function consumeLoginAttempt(db: Db, keys: LoginThrottleKeys): Prom
   // Only after the wait, so that tries that were not compared do not use the account's failures up.
   const maxFailures = getMaxConsecutiveFailures('password', keys.isKnownDevice);
   const counted = await db.$queryRaw<unknown[]>`
-    INSERT INTO login_delays AS delay (key, failures, next_allowed_at, consecutive) VALUES (${keys.accountKey}, 0, now(), 1)
-    ON CONFLICT (key) DO UPDATE SET consecutive = delay.consecutive + 1 WHERE delay.consecutive < ${maxFailures}
+    INSERT INTO login_delays AS delay (key, failures, next_allowed_at, consecutive_failures) VALUES (${keys.accountKey}, 0, now(), 1)
+    ON CONFLICT (key) DO UPDATE SET consecutive_failures = delay.consecutive_failures + 1 WHERE delay.consecutive_failures < ${maxFailures}
     RETURNING 1`;
   if (counted.length > 0) return;
   throw new ServiceError('RATE_LIMITED', {
@@ -57,7 +57,7 @@ export async function refundLoginAttempt(tx: Tx, keys: LoginThrottleKeys): Promi
   await tx.$executeRaw`
     UPDATE login_delays SET failures = greatest(0, failures - 1), next_allowed_at = now() WHERE key = ${keys.delayKey}`;
   await tx.$executeRaw`
-    UPDATE login_delays SET consecutive = greatest(0, consecutive - 1) WHERE key = ${keys.accountKey}`;
+    UPDATE login_delays SET consecutive_failures = greatest(0, consecutive_failures - 1) WHERE key = ${keys.accountKey}`;
 }
 
 /**
@@ -66,7 +66,7 @@ export async function refundLoginAttempt(tx: Tx, keys: LoginThrottleKeys): Promi
  */
 export async function resetLoginFailures(tx: Tx, keys: LoginThrottleKeys): Promise<void> {
   await tx.loginDelay.deleteMany({ where: { key: keys.delayKey } });
-  await tx.$executeRaw`UPDATE login_delays SET consecutive = 0 WHERE key = ${keys.accountKey}`;
+  await tx.$executeRaw`UPDATE login_delays SET consecutive_failures = 0 WHERE key = ${keys.accountKey}`;
 }
 
 /** Forgets delays that are long over, with the failures in a row. */

@@ -48,7 +48,7 @@ export interface LockedUser {
   email: string;
   role: string;
   status: string;
-  statusBefore: string | null;
+  previousStatus: string | null;
   enterpriseMode: boolean;
   /** Whether they can log in. */
   canLogIn: boolean;
@@ -57,7 +57,7 @@ export interface LockedUser {
 /** A person, locked for this transaction; null when there is none, or no longer. */
 export async function lockUserForAdministration(tx: Tx, id: string): Promise<LockedUser | null> {
   const rows = await tx.$queryRaw<Omit<LockedUser, 'canLogIn'>[]>`
-    SELECT id, email, role, status, status_before AS "statusBefore", enterprise_mode AS "enterpriseMode" FROM users
+    SELECT id, email, role, status, previous_status AS "previousStatus", enterprise_mode AS "enterpriseMode" FROM users
     WHERE id = ${id} AND status <> 'DELETED' FOR UPDATE`;
   const [row] = rows;
   return row ? { ...row, canLogIn: LOGIN_ALLOWED_STATUSES.includes(row.status) } : null;
@@ -76,7 +76,7 @@ export async function updateUserRole(tx: Tx, id: string, role: string): Promise<
 export async function updateUserStatus(
   tx: Tx,
   id: string,
-  change: { status: string; statusBefore: string | null },
+  change: { status: string; previousStatus: string | null },
 ): Promise<void> {
   await tx.user.update({
     where: { id },

@@ -109,7 +109,7 @@ async function reuseActiveGrant(
 ): Promise<BreakGlassResult | null> {
   const grant = await findActiveBreakGlassGrant(tx, administratorId, resourceType, resourceId);
   if (!grant) return null;
-  await recordAuditEntry(tx, context, { action: 'BREAK_GLASS_ASKED_AGAIN', resourceType, resourceId });
+  await recordAuditEntry(tx, context, { action: 'BREAK_GLASS_REQUESTED_AGAIN', resourceType, resourceId });
   const { id, expiresAt } = grant;
   return { id, resourceType, resourceId, expiresAt: expiresAt.toISOString(), wasOpen: true };
 }
@@ -131,7 +131,7 @@ async function createBreakGlassGrant(
   await insertBreakGlassGrant(tx, { ...grant, reason, createdAt, expiresAt });
   await services.notifyBreakGlass(tx, { ownerId: owner.id, resourceType, resourceId });
   await services.mailOutbox.enqueue(tx, {
-    template: 'GLASS_BROKEN',
+    template: 'BREAK_GLASS_OPENED',
     to: owner.email,
     values: { at: createdAt, minutes: LIFETIMES_SECONDS.breakGlass / 60 },
   });

@@ -10,7 +10,9 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The first UTC day that is not kept yet; null where there is nothing to count. */
 export async function findFirstUnstoredDay(db: Db): Promise<Date | null> {
-  const kept = await db.$queryRaw<{ day: Date | null }[]>`SELECT max(day) + 1 AS day FROM service_days`;
+  const kept = await db.$queryRaw<
+    { day: Date | null }[]
+  >`SELECT max(day) + 1 AS day FROM daily_service_counts`;
   if (kept[0]?.day) return kept[0].day;
   const oldest = await db.$queryRaw<{ day: Date | null }[]>`
     SELECT (min(at) AT TIME ZONE 'UTC')::date AS day FROM (
@@ -63,12 +65,15 @@ export async function insertDailyCounts(db: Db, day: Date): Promise<void> {
   const [counted] = await countEventsByDay(db, day, new Date(day.getTime() + DAY_MS));
   const { users = 0, qrCodes = 0, scans = 0, humans = 0, uniques = 0 } = counted ?? {};
   const data = [{ day, users, qrCodes, scans, humans, uniques }];
-  await db.serviceDay.createMany({ data, skipDuplicates: true });
+  await db.dailyServiceCount.createMany({ data, skipDuplicates: true });
 }
 
 /** The days kept since one and before another, oldest first. */
 export async function listStoredDailyCounts(db: Db, since: Date, before: Date): Promise<DailyCounts[]> {
-  return db.serviceDay.findMany({ where: { day: { gte: since, lt: before } }, orderBy: { day: 'asc' } });
+  return db.dailyServiceCount.findMany({
+    where: { day: { gte: since, lt: before } },
+    orderBy: { day: 'asc' },
+  });
 }
 
 /** The scans of all days kept before one. */
@@ -76,7 +81,7 @@ export async function sumStoredScanCounts(
   db: Db,
   before: Date,
 ): Promise<{ scans: number; humans: number; uniques: number }> {
-  const { _sum } = await db.serviceDay.aggregate({
+  const { _sum } = await db.dailyServiceCount.aggregate({
     where: { day: { lt: before } },
     _sum: { scans: true, humans: true, uniques: true },
   });

@@ -16,7 +16,7 @@ import type { ReportDecisionKind } from './conversation-reports.schemas.ts';
 
 /**
  * Decides a report, and does what was decided to its conversation. In the trail is the decision, and what it did to the
- * conversation as an entry of its own. Throws NOT_FOUND, VALIDATION_FAILED where it would block the one who reported, and REPORT_DECIDED for one that was decided before.
+ * conversation as an entry of its own. Throws NOT_FOUND, VALIDATION_FAILED where it would block the one who reported, and REPORT_ALREADY_DECIDED for one that was decided before.
  */
 export async function decideConversationReport(
   fieldCipher: FieldCipher,
@@ -40,7 +40,7 @@ export async function decideConversationReport(
     note?.normalize('NFC').trim() || null,
   );
   if (!(await saveReportDecision(tx, id, { decision, decisionNote })))
-    throw new ServiceError('REPORT_DECIDED');
+    throw new ServiceError('REPORT_ALREADY_DECIDED');
   await recordAuditEntry(tx, context, { resourceId: id, changes: [decision] });
   const did = (action: 'CONVERSATION_ENDED' | 'FINDER_BLOCKED') =>
     recordAuditEntry(tx, context, { action, resourceType: 'CONVERSATION', resourceId: conversation.id });

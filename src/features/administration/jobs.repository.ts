@@ -50,7 +50,7 @@ export async function listFailedJobs(
   return { rows, total: count?.total ?? 0 };
 }
 
-/** Has a dead job tried once more, now. Its queue; null where it is not dead. */
+/** Retries a failed job now. Answers its queue; null if the job has not failed. */
 export async function retryFailedJob(tx: Tx, id: string): Promise<string | null> {
   // A job with completed_on is archived an hour later, done or not.
   const [row] = await tx.$queryRaw<{ name: string }[]>`
@@ -61,7 +61,7 @@ export async function retryFailedJob(tx: Tx, id: string): Promise<string | null>
   return row?.name ?? null;
 }
 
-/** Removes a dead job. Its queue; null where it is not dead. */
+/** Removes a failed job. Answers its queue; null if the job has not failed. */
 export async function deleteFailedJob(tx: Tx, id: string): Promise<string | null> {
   const [row] = await tx.$queryRaw<{ name: string }[]>`
     DELETE FROM pgboss.job WHERE id = ${id}::uuid AND state = 'failed' RETURNING name`;
@@ -73,7 +73,7 @@ export async function jobExists(db: Db, id: string): Promise<boolean> {
   return (await db.$queryRaw<unknown[]>`SELECT FROM pgboss.job WHERE id = ${id}::uuid`).length > 0;
 }
 
-/** Of jobs that are made again and again keeps the last dead one of each queue, and removes those before it. */
+/** Of jobs that are made again and again keeps the last failed one of each queue, and removes those before it. */
 export async function deleteSupersededFailedJobs(db: Db): Promise<void> {
   await db.$executeRaw`
     DELETE FROM pgboss.job AS old USING pgboss.job AS later

@@ -91,8 +91,8 @@ export const jobRoutes: FastifyPluginAsyncTypebox<JobRouteServices> = async (app
       schema: {
         operationId: 'admin.retryJob',
         tags: ['Administration'],
-        summary: 'Have a dead job tried once more, now.',
-        description: '409 where it is not dead any more. One that fails again comes back to the list.',
+        summary: 'Retry a failed job now.',
+        description: '409 if the job is not failed any more. A job that fails again returns to the list.',
         params: JobParams,
         response: { 200: schemaRef(JobRetryResponse), ...createProblemResponses(404, 409) },
       },
@@ -114,7 +114,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox<JobRouteServices> = async (app
       schema: {
         operationId: 'admin.dismissJob',
         tags: ['Administration'],
-        summary: 'Remove a dead job: what it was to do is not done.',
+        summary: 'Remove a failed job without running it again.',
         params: JobParams,
         response: { 200: schemaRef(JobDismissalResponse), ...createProblemResponses(404, 409) },
       },
@@ -129,7 +129,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox<JobRouteServices> = async (app
   );
 };
 
-/** Changes a dead job and records it. Answers its queue; throws NOT_FOUND, and JOB_NOT_DEAD for one in another state. */
+/** Changes a failed job and records it. Answers its queue. Throws NOT_FOUND, and JOB_NOT_FAILED for one in another state. */
 async function changeFailedJob(
   tx: Tx,
   context: RequestContext,
@@ -137,7 +137,7 @@ async function changeFailedJob(
   work: (tx: Tx, id: string) => Promise<string | null>,
 ): Promise<string> {
   const queue = await work(tx, id);
-  if (queue === null) throw new ServiceError((await jobExists(tx, id)) ? 'JOB_NOT_DEAD' : 'NOT_FOUND');
+  if (queue === null) throw new ServiceError((await jobExists(tx, id)) ? 'JOB_NOT_FAILED' : 'NOT_FOUND');
   await recordAuditEntry(tx, context, { resourceId: id, changes: [queue] });
   return queue;
 }

@@ -9,7 +9,7 @@ export const JobQueueSchema = Type.Object(
     waiting: Type.Integer({ description: 'Not tried yet.' }),
     underWay: Type.Integer(),
     retrying: Type.Integer({ description: 'Failed, and tried again after a pause.' }),
-    dead: Type.Integer({ description: 'Used up their tries: GET /api/admin/jobs/dead.' }),
+    dead: Type.Integer({ description: 'Used all their attempts: GET /api/admin/jobs/dead.' }),
     waitingSince: nullable(Timestamp),
   },
   {

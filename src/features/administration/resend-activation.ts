@@ -6,7 +6,7 @@ import { findUser } from '../accounts/user.repository.ts';
 import type { AdministrationServices } from './administration-services.ts';
 
 /**
- * Mails new codes to somebody who has not confirmed their address. Throws NOT_FOUND, ADDRESS_CONFIRMED where nothing
+ * Mails new codes to somebody who has not confirmed their address. Throws NOT_FOUND, EMAIL_ALREADY_VERIFIED where nothing
  * waits, and RATE_LIMITED when the address has had its mails.
  */
 export async function resendActivation(
@@ -21,6 +21,6 @@ export async function resendActivation(
     return (await resendOtp(services, context, tx, user.email)) ? 'MAILED' : 'CONFIRMED';
   });
   if (outcome === 'TOO_MANY') throw new ServiceError('RATE_LIMITED', { retryAfterSeconds: 15 * 60 });
-  if (outcome === 'CONFIRMED') throw new ServiceError('ADDRESS_CONFIRMED');
+  if (outcome === 'CONFIRMED') throw new ServiceError('EMAIL_ALREADY_VERIFIED');
   services.mailOutbox.wake();
 }

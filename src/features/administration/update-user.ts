@@ -26,7 +26,7 @@ export interface UserUpdate {
 
 /**
  * Changes role, status or enterprise mode of a person; what is so already is left alone. A suspended person's sessions
- * end. Throws NOT_FOUND, what `demandStillAuthorized` throws, ADDRESS_NOT_CONFIRMED for a role where the address is not, ENTERPRISE_MODE_FOR_ALL, and
+ * end. Throws NOT_FOUND, what `demandStillAuthorized` throws, USER_NOT_VERIFIED for a role where the address is not, ENFORCED_GLOBALLY, and
  * LAST_ADMINISTRATOR, which is recorded.
  */
 export async function updateUser(
@@ -83,8 +83,8 @@ async function changeUserRole(
   user: LockedUser,
   role: Role,
 ): Promise<void> {
-  const status = user.statusBefore ?? user.status;
-  if (status === 'PENDING_VERIFICATION') throw new ServiceError('ADDRESS_NOT_CONFIRMED');
+  const status = user.previousStatus ?? user.status;
+  if (status === 'PENDING_VERIFICATION') throw new ServiceError('USER_NOT_VERIFIED');
   await updateUserRole(tx, user.id, role);
   await services.notifyRoleChanged(tx, user.id, role);
   await recordAuditEntry(tx, context, { resourceId: user.id, changes: ['role'] });
@@ -100,9 +100,9 @@ async function changeUserStatus(
   if ((status === 'SUSPENDED') === isSuspended) return;
   if (isSuspended) {
     // A row suspended before its former status was kept has a profile or not: VERIFIED asks for one.
-    await updateUserStatus(tx, user.id, { status: user.statusBefore ?? 'VERIFIED', statusBefore: null });
+    await updateUserStatus(tx, user.id, { status: user.previousStatus ?? 'VERIFIED', previousStatus: null });
   } else {
-    await updateUserStatus(tx, user.id, { status, statusBefore: user.status });
+    await updateUserStatus(tx, user.id, { status, previousStatus: user.status });
     await revokeAccess(tx, user.id, 'SUSPENDED');
   }
   await recordAuditEntry(tx, context, {
@@ -119,7 +119,7 @@ async function changeUserEnterpriseMode(
   user: LockedUser,
   isOn: boolean,
 ): Promise<void> {
-  if (enterpriseForAll && !isOn) throw new ServiceError('ENTERPRISE_MODE_FOR_ALL');
+  if (enterpriseForAll && !isOn) throw new ServiceError('ENFORCED_GLOBALLY');
   const action = await setEnterpriseModeAndNotify(mailOutbox, tx, user, isOn);
   await recordAuditEntry(tx, context, { action, resourceId: user.id, changes: ['enterpriseMode'] });
 }
@@ -130,6 +130,6 @@ async function recordLastAdministratorKept(
   resourceId: string,
 ): Promise<void> {
   await database.transaction((tx) =>
-    recordAuditEntry(tx, context, { action: 'LAST_ADMINISTRATOR_KEPT', outcome: 'DENIED', resourceId }),
+    recordAuditEntry(tx, context, { action: 'LAST_ADMINISTRATOR_PROTECTED', outcome: 'DENIED', resourceId }),
   );
 }

@@ -87,10 +87,10 @@ function selectAuditEntries(
           ORDER BY entry.created_at DESC, entry.id DESC LIMIT ${take} OFFSET ${skip}) AS entry
     LEFT JOIN audit_seals AS seal ON seal.entry_id = entry.id
     LEFT JOIN audit_origins AS origin ON origin.entry_id = entry.id
-    LEFT JOIN audit_people AS actor ON actor.reference = entry.actor_reference
+    LEFT JOIN audit_actors AS actor ON actor.reference = entry.actor_reference
     LEFT JOIN users AS person ON person.id = actor.user_id
-    LEFT JOIN audit_people AS subject ON subject.reference = entry.subject_reference
-    LEFT JOIN audit_people AS resource ON entry.resource_type = 'USER' AND resource.reference = entry.resource_id
+    LEFT JOIN audit_actors AS subject ON subject.reference = entry.subject_reference
+    LEFT JOIN audit_actors AS resource ON entry.resource_type = 'USER' AND resource.reference = entry.resource_id
     ORDER BY entry.created_at DESC, entry.id DESC`;
 }
 
@@ -133,5 +133,5 @@ function buildUserCondition(id: string, by: 'OTHERS' | 'ME' | undefined): Prisma
 }
 
 function selectActorReference(userId: string): Prisma.Sql {
-  return Prisma.sql`(SELECT reference FROM audit_people WHERE user_id = ${userId})`;
+  return Prisma.sql`(SELECT reference FROM audit_actors WHERE user_id = ${userId})`;
 }

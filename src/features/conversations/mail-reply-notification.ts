@@ -21,5 +21,5 @@ export async function mailReplyNotification(
   const { qrCodeId, conversationId, email: to, language } = notification;
   const link = `${publicBaseUrl}/s/${qrCodeId}/c/${createConversationToken(fieldCipher, conversationId, 'FINDER')}`;
   const end = { unsubscribeUrl: createUnsubscribeUrl(services, conversationId, REPLY_MAILS) };
-  await mailOutbox.enqueue(tx, { template: 'ANSWER_RECEIVED', to, values: { link }, language, ...end });
+  await mailOutbox.enqueue(tx, { template: 'REPLY_RECEIVED', to, values: { link }, language, ...end });
 }

@@ -70,13 +70,13 @@ const buildLastScanSql = (condition: string) => `
 // their sums. To these is added what quarters differ by that changed since, which are counted from the scans.
 const DASHBOARD_SQL = `
   WITH changes AS MATERIALIZED (
-    SELECT stale.starts_at, stored.total - coalesce(kept.total, 0) AS total,
+    SELECT dirty.starts_at, stored.total - coalesce(kept.total, 0) AS total,
            stored.humans - coalesce(kept.humans, 0) AS humans, stored.uniques - coalesce(kept.uniques, 0) AS uniques
-    FROM scan_stale_spans AS stale CROSS JOIN LATERAL count_scans_of_quarter($1, stale.starts_at) AS stored
+    FROM scan_dirty_buckets AS dirty CROSS JOIN LATERAL count_scans_in_quarter_hour($1, dirty.starts_at) AS stored
     LEFT JOIN LATERAL (
       SELECT total, humans, uniques FROM scan_rollups
-      WHERE subject_id = $1 AND span = 'QUARTER' AND starts_at = stale.starts_at OFFSET 0) AS kept ON true
-    WHERE subject_id = $1 AND span = 'QUARTER'
+      WHERE subject_id = $1 AND bucket_size = 'QUARTER_HOUR' AND starts_at = dirty.starts_at OFFSET 0) AS kept ON true
+    WHERE subject_id = $1 AND bucket_size = 'QUARTER_HOUR'
   ), stretches (stretch, begins, ends) AS (
     VALUES ('ever', '-infinity', 'infinity'), ('today', $2::timestamptz, 'infinity'), ('yesterday', $3, $2), ('before', $4, $3)
   ), parts AS (
@@ -84,7 +84,7 @@ const DASHBOARD_SQL = `
     UNION ALL
     SELECT stretch, kept.* FROM stretches CROSS JOIN LATERAL (
       SELECT coalesce(sum(total), 0) AS total, coalesce(sum(humans), 0) AS humans, coalesce(sum(uniques), 0) AS uniques
-      FROM scan_rollups WHERE subject_id = $1 AND span = 'QUARTER' AND starts_at >= begins AND starts_at < ends) AS kept
+      FROM scan_rollups WHERE subject_id = $1 AND bucket_size = 'QUARTER_HOUR' AND starts_at >= begins AND starts_at < ends) AS kept
     WHERE stretch <> 'ever'
     UNION ALL
     SELECT stretch, total, humans, uniques FROM stretches JOIN changes ON starts_at >= begins AND starts_at < ends

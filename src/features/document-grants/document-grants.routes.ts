@@ -33,7 +33,7 @@ export const documentGrantRoutes: FastifyPluginAsyncTypebox<DocumentGrantService
   app.post(
     '/:id/grants',
     {
-      config: { access: allowUsersWithProfile('documents:own'), audit: auditAs('DOCUMENT_GIVEN') },
+      config: { access: allowUsersWithProfile('documents:own'), audit: auditAs('DOCUMENT_GRANTED') },
       schema: {
         operationId: 'documents.give',
         tags: ['Documents'],
@@ -82,7 +82,7 @@ export const documentGrantRoutes: FastifyPluginAsyncTypebox<DocumentGrantService
   app.delete(
     '/:id/grants/:document_grant_id',
     {
-      config: { access: DOCUMENT_ACCESS, audit: auditAs('DOCUMENT_GRANT_ENDED') },
+      config: { access: DOCUMENT_ACCESS, audit: auditAs('DOCUMENT_GRANT_REVOKED') },
       schema: {
         operationId: 'documents.takeBack',
         tags: ['Documents'],

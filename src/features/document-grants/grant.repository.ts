@@ -121,7 +121,7 @@ export async function insertRecipientAccess(
 ): Promise<boolean> {
   const { readerId, versionNumber, agent } = reading;
   const noted = await tx.$executeRaw`
-    INSERT INTO document_readings (id, document_id, owner_id, reader_id, version_number, device, os, browser)
+    INSERT INTO document_accesses (id, document_id, owner_id, reader_id, version_number, device, os, browser)
     SELECT ${generateId()}, document_id, owner_id, ${readerId}, ${versionNumber}, ${agent.device}, ${agent.os}, ${agent.browser}
     FROM document_grants WHERE id = ${grantId}`;
   return noted === 1;

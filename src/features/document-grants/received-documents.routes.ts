@@ -55,7 +55,7 @@ export const receivedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentGrantServ
     '/given/:document_grant_id/content',
     {
       exposeHeadRoute: true,
-      config: { access: DOCUMENT_ACCESS, audit: auditAs('DOCUMENT_GIVEN_READ') },
+      config: { access: DOCUMENT_ACCESS, audit: auditAs('GRANTED_DOCUMENT_READ') },
       schema: {
         operationId: 'documents.givenContent',
         tags: ['Documents'],
@@ -87,7 +87,7 @@ export const receivedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentGrantServ
   app.delete(
     '/given/:document_grant_id',
     {
-      config: { access: DOCUMENT_ACCESS, audit: auditAs('DOCUMENT_GIVEN_BACK') },
+      config: { access: DOCUMENT_ACCESS, audit: auditAs('DOCUMENT_GRANT_DECLINED') },
       schema: {
         operationId: 'documents.giveBack',
         tags: ['Documents'],

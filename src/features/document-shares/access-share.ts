@@ -27,7 +27,7 @@ export interface ShareAccessResult {
 
 /**
  * Opens a share for whoever gives its passcode: one view is counted, the reading noted, the owner told. With the same
- * Idempotency-Key it is the same opening. Throws NOT_FOUND, SHARE_EXPIRED, SHARE_USED_UP, FILE_NOT_CHECKED, PASSCODE_REQUIRED,
+ * Idempotency-Key it is the same opening. Throws NOT_FOUND, SHARE_EXPIRED, SHARE_USED_UP, FILE_CHECK_PENDING, PASSCODE_REQUIRED,
  * PASSCODE_INCORRECT, RATE_LIMITED; then nothing was counted.
  */
 export async function accessShare(
@@ -42,7 +42,7 @@ export async function accessShare(
   const replayed = await createIdempotently.replay<{ readingId: string }>(context, once);
   if (replayed) return toShareAccessResult(services, replayed);
   const activeShare = requireActiveShare(services, share);
-  if (activeShare.isBeingChecked) throw new ServiceError('FILE_NOT_CHECKED', { retryAfterSeconds: 30 });
+  if (activeShare.isBeingChecked) throw new ServiceError('FILE_CHECK_PENDING', { retryAfterSeconds: 30 });
   await verifySharePasscode(services, context, activeShare, passcode);
   const result = await scanLimiter(() =>
     createIdempotently(context, once, async (tx) => ({

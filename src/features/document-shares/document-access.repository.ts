@@ -29,7 +29,7 @@ export async function insertShareAccess(
         AND (max_views IS NULL OR views < max_views)
       RETURNING id, document_id, owner_id
     )
-    INSERT INTO document_readings (id, document_id, owner_id, share_id, version_number, device, os, browser, read_at)
+    INSERT INTO document_accesses (id, document_id, owner_id, share_id, version_number, device, os, browser, read_at)
     SELECT ${id}, document.id, counted.owner_id, counted.id, document.current_version,
            ${agent.device}, ${agent.os}, ${agent.browser}, clock_timestamp()
     FROM counted JOIN documents AS document ON document.id = counted.document_id`;
@@ -38,7 +38,7 @@ export async function insertShareAccess(
 
 /** The reading of an id by a share that was not ended, of an owner who may use the service; null where there is none. */
 export async function findShareAccess(db: Db, id: string): Promise<ShareAccessRow | null> {
-  const row = await db.documentReading.findFirst({
+  const row = await db.documentAccess.findFirst({
     where: { id, share: { endedAt: null }, owner: { status: 'ACTIVE' } },
     include: { share: { select: { id: true, expiresAt: true } } },
   });
@@ -54,7 +54,7 @@ export async function listDocumentAccesses(
   after: TimeCursor | null,
   take: number,
 ) {
-  return db.documentReading.findMany({
+  return db.documentAccess.findMany({
     where: {
       ...of,
       ...(after && {

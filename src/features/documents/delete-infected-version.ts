@@ -22,7 +22,7 @@ export async function deleteInfectedVersion(
   // It was deleted, or another process came first.
   if (!document || version?.id !== id) return;
   await insertAuditEntry(tx, {
-    action: 'DOCUMENT_REMOVED_INFECTED',
+    action: 'INFECTED_DOCUMENT_REMOVED',
     outcome: 'SUCCESS',
     resourceId: documentId,
     ...job,

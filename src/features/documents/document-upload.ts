@@ -82,7 +82,7 @@ async function recordInfectedUpload(
   const id: unknown = Reflect.get(Object(request.params), 'id');
   await database.transaction((tx) =>
     recordAuditEntry(tx, getRequestContext(request), {
-      action: 'UPLOAD_REFUSED_INFECTED',
+      action: 'INFECTED_UPLOAD_REJECTED',
       outcome: 'DENIED',
       ...(typeof id === 'string' ? { resourceId: id } : {}),
       changes: [signature],

@@ -81,7 +81,7 @@ export const documentVersionRoutes: FastifyPluginAsyncTypebox<DocumentServices> 
       exposeHeadRoute: false,
       config: {
         access: allowUsers('documents:own'),
-        audit: auditAs('HEALTH_DOCUMENT_SEEN'),
+        audit: auditAs('HEALTH_DOCUMENT_VIEWED'),
         cache: 'revalidate',
       },
       schema: {
@@ -113,7 +113,7 @@ export const documentVersionRoutes: FastifyPluginAsyncTypebox<DocumentServices> 
         operationId: 'documents.deleteVersion',
         tags: ['Documents'],
         summary: 'Delete a former version of a document for good.',
-        description: 'The newest one is 409 CURRENT_VERSION.',
+        description: 'The newest one is 409 CURRENT_VERSION_NOT_DELETABLE.',
         params: VersionParams,
         response: { 200: schemaRef(DeletedResponse), ...createProblemResponses(409) },
       },
@@ -124,7 +124,8 @@ export const documentVersionRoutes: FastifyPluginAsyncTypebox<DocumentServices> 
         const document = await requireLockedDocument(tx, owned);
         const version = await findDocumentVersion(tx, document.id, request.params.number);
         if (!version) throw new ServiceError('NOT_FOUND');
-        if (version.number === document.currentVersion) throw new ServiceError('CURRENT_VERSION');
+        if (version.number === document.currentVersion)
+          throw new ServiceError('CURRENT_VERSION_NOT_DELETABLE');
         await deleteDocumentVersion(tx, version.id);
         await files.remove(tx, [version.fileId]);
         await updateDocument(tx, document.id, {});

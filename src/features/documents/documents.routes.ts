@@ -127,7 +127,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
     '/:id',
     {
       exposeHeadRoute: false,
-      config: { access: allowUsers('documents:own'), audit: auditAs('HEALTH_DOCUMENT_SEEN') },
+      config: { access: allowUsers('documents:own'), audit: auditAs('HEALTH_DOCUMENT_VIEWED') },
       schema: {
         operationId: 'documents.get',
         tags: ['Documents'],

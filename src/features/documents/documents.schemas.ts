@@ -67,7 +67,7 @@ const documentProperties = {
 
 const MalwareCheckSchema = stringEnum(['CLEAN', 'WAITING', 'NOT_CHECKED'], {
   description:
-    'Of the content: nothing was found; it waits, and nobody reads it until it was checked (409 FILE_NOT_CHECKED); nothing checks files here, or not of that size.',
+    'Of the content: nothing was found; it waits, and nobody reads it until it was checked (409 FILE_CHECK_PENDING); nothing checks files here, or not of that size.',
 });
 
 /** A document in a list. */

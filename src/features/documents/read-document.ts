@@ -61,7 +61,7 @@ export async function recordHealthDocumentViewed(
   { id, kind }: Pick<DocumentRow, 'id' | 'kind'>,
 ): Promise<void> {
   if (kind === 'HEALTH')
-    await recordAuditEntry(tx, context, { action: 'HEALTH_DOCUMENT_SEEN', resourceId: id });
+    await recordAuditEntry(tx, context, { action: 'HEALTH_DOCUMENT_VIEWED', resourceId: id });
 }
 
 /**

@@ -54,7 +54,7 @@ const accessWindow = createContentAccessWindow();
 /**
  * Answers a GET or HEAD with the content of a document or one range of it, decrypted as it is read. A reading is recorded
  * before its first byte; HEAD, 304, 412 and 416 show nothing and are none. Throws NOT_FOUND where the file is gone,
- * FILE_NOT_CHECKED, DATA_INTEGRITY.
+ * FILE_CHECK_PENDING, DATA_INTEGRITY.
  */
 export async function sendDocumentContent(
   { database, files }: { database: Database; files: EncryptedFileStore },
@@ -63,7 +63,7 @@ export async function sendDocumentContent(
   { version, fileName, inline, access }: ContentResponseInput,
 ): Promise<FastifyReply> {
   if (version.malwareCheck === 'WAITING')
-    throw new ServiceError('FILE_NOT_CHECKED', { retryAfterSeconds: 30 });
+    throw new ServiceError('FILE_CHECK_PENDING', { retryAfterSeconds: 30 });
   const { size } = version;
   const etag = `"${version.id}"`;
   const answer = evaluateConditionalRequest(request.headers, request.method, {

@@ -119,7 +119,7 @@ ${errorMessage && html`<p class="wrong"${FORM_RESULT_ATTRIBUTES} role="alert">${
 export function toShareErrorMessage(error: ServiceError, locale: Locale): string | null {
   const { retryAfterSeconds: seconds = 60 } = error;
   const wait = translateWait(locale, seconds);
-  if (error.code === 'FILE_NOT_CHECKED') return t(locale, 'finder.failedText');
+  if (error.code === 'FILE_CHECK_PENDING') return t(locale, 'finder.failedText');
   if (error.code === 'PASSCODE_REQUIRED') return t(locale, 'sharePage.passcodeText');
   if (error.code === 'PASSCODE_INCORRECT') {
     const left = Number(error.members.attemptsLeft);

@@ -72,7 +72,7 @@ export async function submitLocation(
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const { code, statusCode, retryAfterSeconds } = error;
-    if (code === 'TRAIL_CLOSED') return again(statusCode, t(locale, 'finder.shareTooMany'));
+    if (code === 'LOCATION_TRAIL_CLOSED') return again(statusCode, t(locale, 'finder.shareTooMany'));
     if (code === 'CONVERSATION_ENDED') return again(statusCode, t(locale, 'conversation.ended'));
     if (code === 'NOT_CONTACTABLE') return again(statusCode, t(locale, 'conversation.notAccepted'));
     if (code === 'CONFLICT') return again(statusCode, t(locale, 'conversation.notSent'));

@@ -13,7 +13,7 @@ export function recordSignInRefusal(
   user: Partial<SignInRefusal> = {},
 ): Promise<void> {
   return recordAuditEntry(tx, context, {
-    action: 'IDENTITY_REFUSED',
+    action: 'IDENTITY_SIGN_IN_REJECTED',
     outcome: 'DENIED',
     storeFullAddress: true,
     ...(user.userId ? { resourceId: user.userId } : {}),
@@ -37,7 +37,7 @@ export async function callIdentityProvider<Answer>(
     if (!(error instanceof ServiceError)) throw error;
     const outcome = error.code === 'PROVIDER_UNAVAILABLE' ? 'FAILURE' : 'DENIED';
     await database.transaction((tx) =>
-      recordAuditEntry(tx, context, { action: 'IDENTITY_REFUSED', outcome, storeFullAddress: true }),
+      recordAuditEntry(tx, context, { action: 'IDENTITY_SIGN_IN_REJECTED', outcome, storeFullAddress: true }),
     );
     throw error;
   }

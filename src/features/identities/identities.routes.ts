@@ -69,7 +69,8 @@ export const identityRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async
         const identity = await findOwnIdentity(tx, user.id, id);
         if (!identity) throw new ServiceError('NOT_FOUND');
         const issuer = services.identityProvider?.issuer ?? null;
-        if (!(await hasOtherSignInMethod(tx, identity, issuer))) throw new ServiceError('LAST_WAY_IN');
+        if (!(await hasOtherSignInMethod(tx, identity, issuer)))
+          throw new ServiceError('LAST_SIGN_IN_METHOD');
         await deleteIdentity(tx, id);
         await revokeAccess(tx, user.id, 'REVOKED', user.sessionId);
         const values = { provider: formatProviderName(identity.issuer) };

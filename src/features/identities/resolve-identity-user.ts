@@ -57,7 +57,7 @@ export async function resolveIdentityUser(
   });
   if (typeof decision === 'object') return { ...decision, userId };
   const identityId = await insertIdentity(tx, { userId, issuer, subject: identity.subject, email });
-  const record = (action: 'IDENTITY_ACCOUNT_CREATED' | 'UNCONFIRMED_ACCOUNT_CLEARED' | 'IDENTITY_LINKED') =>
+  const record = (action: 'IDENTITY_ACCOUNT_CREATED' | 'UNVERIFIED_ACCOUNT_CLEARED' | 'IDENTITY_LINKED') =>
     recordAuditEntry(tx, context, { action, resourceId: userId, actorId: userId });
   if (decision === 'LINK') {
     const values = { provider: formatProviderName(issuer) };
@@ -71,7 +71,7 @@ export async function resolveIdentityUser(
     lastName: parseProviderName(identity.familyName),
   };
   const orphanedPicture = await verifyUserByProvider(tx, userId, names);
-  await record(registered ? 'UNCONFIRMED_ACCOUNT_CLEARED' : 'IDENTITY_ACCOUNT_CREATED');
+  await record(registered ? 'UNVERIFIED_ACCOUNT_CLEARED' : 'IDENTITY_ACCOUNT_CREATED');
   await record('IDENTITY_LINKED');
   return { identityId, userId, orphanedPicture };
 }

@@ -6,7 +6,7 @@ export async function consumeSignInProof(
   proof: { kind: 'STATE' | 'ID_TOKEN'; hash: Uint8Array; expiresAt: Date },
 ): Promise<boolean> {
   const inserted = await db.$executeRaw`
-    INSERT INTO spent_sign_in_proofs (kind, proof_hash, expires_at)
+    INSERT INTO used_sign_in_proofs (kind, proof_hash, expires_at)
     VALUES (${proof.kind}, ${proof.hash}::bytea, ${proof.expiresAt}::timestamptz)
     ON CONFLICT DO NOTHING`;
   return inserted === 1;
@@ -14,6 +14,6 @@ export async function consumeSignInProof(
 
 /** Forgets proofs that have ended by themselves. */
 export async function deleteExpiredSignInProofs(db: Db): Promise<number> {
-  const { count } = await db.spentSignInProof.deleteMany({ where: { expiresAt: { lt: new Date() } } });
+  const { count } = await db.usedSignInProof.deleteMany({ where: { expiresAt: { lt: new Date() } } });
   return count;
 }

@@ -21,7 +21,7 @@ export interface MailTemplateValues {
   PASSWORD_RESET_DONE: Record<string, never>;
   PASSWORD_CHANGED: Record<string, never>;
   SESSION_ENDED_BY_REUSE: Record<string, never>;
-  GLASS_BROKEN: { at: Date; minutes: number };
+  BREAK_GLASS_OPENED: { at: Date; minutes: number };
   IDENTITY_LINKED: { provider: string };
   IDENTITY_UNLINKED: { provider: string };
   SECOND_FACTOR_ON: Record<string, never>;
@@ -44,7 +44,7 @@ export interface MailTemplateValues {
     timeZone: string;
     way: { name: 'answer' | 'more' | 'page'; link: string } | null;
   };
-  ANSWER_RECEIVED: { link: string };
+  REPLY_RECEIVED: { link: string };
 }
 
 export type MailTemplateName = keyof MailTemplateValues;

@@ -35,7 +35,7 @@ interface PictureUpload {
 
 /**
  * Adds a picture behind the others of a memory tag: drawn anew, kept, then named, or gone again. Throws NOT_FOUND,
- * GALLERY_FULL, PLAN_LIMIT_REACHED, and what `takeOriginal` throws.
+ * TOO_MANY_PICTURES, PLAN_LIMIT_REACHED, and what `takeOriginal` throws.
  */
 export async function addPicture(
   services: GalleryServices,
@@ -90,5 +90,5 @@ export async function assertWithinQuota(
 }
 
 function assertGalleryNotFull(count: number): void {
-  if (count >= MAX_PICTURES) throw new ServiceError('GALLERY_FULL');
+  if (count >= MAX_PICTURES) throw new ServiceError('TOO_MANY_PICTURES');
 }

@@ -95,7 +95,7 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
     {
       config: {
         access: allowUsersWithProfile('memory-tags:own'),
-        audit: auditAs('MEMORY_TAG_CARETAKER_NAMED'),
+        audit: auditAs('MEMORY_TAG_CARETAKER_ADDED'),
       },
       schema: {
         operationId: 'memoryTags.nameCaretaker',

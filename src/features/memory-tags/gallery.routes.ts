@@ -66,7 +66,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices> = async (
         tags: ['Memory tags'],
         summary: 'Add a picture behind the others.',
         description:
-          'A form with the file `picture`: JPEG, PNG, WebP, GIF or AVIF of 20 MB and 50 million pixels (AVIF: 20 million) at most. It is drawn anew: upright, in sRGB, 4,096 pixels on the longer edge at most, without a place, a camera or a text in it; of what moves the first frame is kept. A memory tag has 100 pictures at most (409 GALLERY_FULL); their bytes count for the storage of the package (403 PLAN_LIMIT_REACHED).',
+          'A form with the file `picture`: JPEG, PNG, WebP, GIF or AVIF of 20 MB and 50 million pixels (AVIF: 20 million) at most. It is drawn anew: upright, in sRGB, 4,096 pixels on the longer edge at most, without a place, a camera or a text in it; of what moves the first frame is kept. A memory tag has 100 pictures at most (409 TOO_MANY_PICTURES); their bytes count for the storage of the package (403 PLAN_LIMIT_REACHED).',
         headers: IdempotencyHeader,
         params: createIdParams('id'),
         body: NewPicture,

@@ -55,8 +55,8 @@ export function createCaretakerNotification({
   caretakerId,
   memoryTagId,
 }: CaretakerNamedEvent): Omit<NewNotification, 'userId'> {
-  const type = NOTIFICATION_KINDS.CARETAKER_NAMED.type;
-  return { key: `caretaker:${caretakerId}`, type, event: 'CARETAKER_NAMED', data: { memoryTagId } };
+  const type = NOTIFICATION_KINDS.CARETAKER_ADDED.type;
+  return { key: `caretaker:${caretakerId}`, type, event: 'CARETAKER_ADDED', data: { memoryTagId } };
 }
 
 /** The notification that it is the day of birth, or of death, of somebody who is remembered: one a year. */
@@ -98,8 +98,8 @@ export function createPasscodeAttemptsNotification(notice: DocumentAccessNotific
 export function createDocumentGrantedNotification({
   grantId,
 }: DocumentGrantNotification): Omit<NewNotification, 'userId'> {
-  const type = NOTIFICATION_KINDS.DOCUMENT_GIVEN.type;
-  return { key: `given:${grantId}`, type, event: 'DOCUMENT_GIVEN', data: { grantId } };
+  const type = NOTIFICATION_KINDS.DOCUMENT_GRANTED.type;
+  return { key: `given:${grantId}`, type, event: 'DOCUMENT_GRANTED', data: { grantId } };
 }
 
 /** The notification that a code ends soon, or has ended. */
@@ -130,7 +130,7 @@ export function createBreakGlassNotification({
   resourceId,
 }: BreakGlassEvent): NewNotification {
   const data = { [resourceType === 'QRCODE' ? 'qrCodeId' : 'scanId']: resourceId };
-  return { userId: ownerId, type: 'ALERT', event: 'GLASS_BROKEN', data };
+  return { userId: ownerId, type: 'ALERT', event: 'BREAK_GLASS_OPENED', data };
 }
 
 /** The notification of something about a payment; amounts and times are put into words when it is read. */

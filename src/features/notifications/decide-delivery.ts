@@ -36,7 +36,7 @@ export async function decideDelivery(
   if (decision.act === 'NOTHING') return {};
   if (decision.act === 'HOLD')
     return { row: { ...row, status: 'WAITING', reason: 'QUIET_HOURS', dueAt: decision.until } };
-  if (decision.act === 'LIST') return { row: { ...row, status: 'NOT_SENT', reason: 'TOLD_ALREADY' } };
+  if (decision.act === 'LIST') return { row: { ...row, status: 'NOT_SENT', reason: 'ALREADY_NOTIFIED' } };
   if (decision.act === 'GATHER' || decision.act === 'GATHER_ALARM') {
     const reason = decision.act === 'GATHER' ? 'DIGEST' : 'TOO_MANY';
     return { row: { ...row, status: 'WAITING', reason }, gathered: { until: decision.until, reason } };
@@ -46,7 +46,7 @@ export async function decideDelivery(
     return {};
   }
   if (!isFirstOfConversation(batch, notification))
-    return { row: { ...row, status: 'NOT_SENT', reason: 'TOLD_ALREADY' } };
+    return { row: { ...row, status: 'NOT_SENT', reason: 'ALREADY_NOTIFIED' } };
   const mailId = await enqueueNotificationMail(services, tx, recipient, notification);
   return { row: { ...row, status: 'WAITING', mailId } };
 }

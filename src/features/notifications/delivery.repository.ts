@@ -37,7 +37,7 @@ export async function claimDeferredDeliveries(tx: Tx, now: Date, limit: number):
       WHERE one.due_at <= ${now} ORDER BY one.due_at LIMIT ${limit}
       FOR UPDATE OF one SKIP LOCKED FOR KEY SHARE OF person SKIP LOCKED
     )
-    UPDATE notification_deliveries AS held SET due_at = NULL, reason = NULL, at = now()
+    UPDATE notification_deliveries AS held SET due_at = NULL, reason = NULL, status_changed_at = now()
     FROM due WHERE held.id = due.id
     RETURNING held.id, notification_id AS "notificationId", held.user_id AS "userId", channel`;
 }
@@ -64,7 +64,7 @@ export async function updateMailDelivery(
 ): Promise<void> {
   const { status, reason } = outcome;
   await db.$executeRaw`
-    UPDATE notification_deliveries SET status = ${status}, reason = ${reason}, attempts = attempts + 1, at = now()
+    UPDATE notification_deliveries SET status = ${status}, reason = ${reason}, attempts = attempts + 1, status_changed_at = now()
     WHERE mail_id = ${mailId} AND status = 'WAITING'`;
 }
 
@@ -75,6 +75,6 @@ export async function failLostMailDeliveries(
   reason: string,
 ): Promise<void> {
   await db.$executeRaw`
-    UPDATE notification_deliveries SET status = 'FAILED', reason = ${reason}, at = now()
+    UPDATE notification_deliveries SET status = 'FAILED', reason = ${reason}, status_changed_at = now()
     WHERE mail_id = ANY(${[...mailIds]}) AND status = 'WAITING'`;
 }

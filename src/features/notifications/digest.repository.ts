@@ -43,7 +43,7 @@ export async function claimDigestItems(
 ): Promise<DigestItem[]> {
   return tx.$queryRaw<DigestItem[]>`
     WITH told AS (
-      UPDATE notification_deliveries SET status = 'NOT_SENT', at = now()
+      UPDATE notification_deliveries SET status = 'NOT_SENT', status_changed_at = now()
       WHERE user_id = ANY(${[...userIds]}) AND status = 'WAITING' AND reason = ${reason}
       RETURNING user_id, channel, notification_id
     )

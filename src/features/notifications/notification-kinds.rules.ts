@@ -27,7 +27,7 @@ export const NOTIFICATION_KINDS: Record<NotificationEvent, NotificationKind> = {
   MESSAGE_RECEIVED: defineKind('MESSAGE', 'ON', 'ON', true),
   PIN_REJECTED: defineKind('ALERT', 'ON', 'ON', true),
   GUEST_BOOK_SIGNED: defineKind('MESSAGE', 'ON', 'ON', false),
-  CARETAKER_NAMED: defineKind('DEFAULT', 'ON', 'ON', false),
+  CARETAKER_ADDED: defineKind('DEFAULT', 'ON', 'ON', false),
   BIRTH_ANNIVERSARY: defineKind('DEFAULT', 'ON', 'ON', false),
   DEATH_ANNIVERSARY: defineKind('DEFAULT', 'ON', 'ON', false),
   CODE_EXPIRING: defineKind('DEFAULT', 'ON', 'ON', false),
@@ -36,7 +36,7 @@ export const NOTIFICATION_KINDS: Record<NotificationEvent, NotificationKind> = {
   DOCUMENT_EXPIRING: defineKind('DEFAULT', 'ON', 'ON', false),
   DOCUMENT_EXPIRED: defineKind('DEFAULT', 'ON', 'ON', false),
   DOCUMENT_OPENED: defineKind('DEFAULT', 'ON', 'ON', false),
-  DOCUMENT_GIVEN: defineKind('DEFAULT', 'ON', 'ON', false),
+  DOCUMENT_GRANTED: defineKind('DEFAULT', 'ON', 'ON', false),
   PASSCODE_REJECTED: defineKind('ALERT', 'ON', 'ON', true),
   SUBSCRIPTION_STARTED: defineKind('DEFAULT', 'ON', 'ON', false),
   SUBSCRIPTION_CHANGED: defineKind('DEFAULT', 'ON', 'ON', false),
@@ -55,7 +55,7 @@ export const NOTIFICATION_KINDS: Record<NotificationEvent, NotificationKind> = {
   SECOND_FACTOR_ON: defineKind('SYSTEM', 'ELSEWHERE', 'ON', true),
   SECOND_FACTOR_OFF: defineKind('SYSTEM', 'ELSEWHERE', 'ON', true),
   ROLE_CHANGED: defineKind('SYSTEM', 'ALWAYS', 'ON', true),
-  GLASS_BROKEN: defineKind('ALERT', 'ELSEWHERE', 'ALWAYS', true),
+  BREAK_GLASS_OPENED: defineKind('ALERT', 'ELSEWHERE', 'ALWAYS', true),
 };
 
 /** An event that a person can wish something of. */

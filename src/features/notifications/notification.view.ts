@@ -28,11 +28,11 @@ export function toNotificationView(row: NotificationRow, locale: Locale): Static
   };
 }
 
-function toDeliveryView({ channel, status, reason, at }: NotificationRow['deliveries'][number]) {
+function toDeliveryView({ channel, status, reason, statusChangedAt }: NotificationRow['deliveries'][number]) {
   return {
     channel: DELIVERY_CHANNELS.find((known) => known === channel) ?? 'EMAIL',
     status: DELIVERY_STATES.find((known) => known === status) ?? 'FAILED',
-    ...{ reason, at: at.toISOString() },
+    ...{ reason, at: statusChangedAt.toISOString() },
   };
 }
 

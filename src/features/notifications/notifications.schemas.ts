@@ -13,7 +13,7 @@ const Delivery = Type.Object({
   reason: nullable(
     Type.String({
       description:
-        'Why it waits or was not delivered, as a word, such as QUIET_HOURS, DIGEST, TOLD_ALREADY or TOO_MANY.',
+        'Why it waits or was not delivered, as a word, such as QUIET_HOURS, DIGEST, ALREADY_NOTIFIED or TOO_MANY.',
     }),
   ),
   at: Timestamp,

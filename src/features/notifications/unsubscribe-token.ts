@@ -7,7 +7,7 @@ import {
 } from './notification-kinds.rules.ts';
 
 /** What stands for the event of mails that tell a finder of an answer; whose they are is the conversation. */
-export const REPLY_MAILS = 'ANSWER_RECEIVED';
+export const REPLY_MAILS = 'REPLY_RECEIVED';
 
 /** Which mails are to end: those of an event to a person, or those of answers in a conversation. */
 export type UnsubscribeTarget =

@@ -9,10 +9,10 @@ const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
  * anything.
  */
 export function pickLatestSnapshot(
-  events: readonly { createdAt: Date; copy: unknown }[],
+  events: readonly { createdAt: Date; snapshot: unknown }[],
 ): ProviderSubscription | ProviderInvoice | null {
   const newestFirst = [...events].sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
-  const copies = newestFirst.flatMap(({ copy }) => parseCopy(copy) ?? []);
+  const copies = newestFirst.flatMap(({ snapshot }) => parseCopy(snapshot) ?? []);
   const invoices = copies.filter((copy) => copy.object === 'INVOICE');
   const [furthest] = invoices.sort((one, other) => compareInvoiceProgress(other, one));
   return furthest ?? copies.find(({ state }) => state === 'CANCELED') ?? copies[0] ?? null;

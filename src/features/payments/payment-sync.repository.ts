@@ -14,7 +14,7 @@ export interface ClaimedSync {
   object: SyncObjectType;
   /** How many reasons to look there were. */
   wanted: bigint;
-  events: { eventId: string; createdAt: Date; copy: unknown }[];
+  events: { eventId: string; createdAt: Date; snapshot: unknown }[];
 }
 
 /** Notes a further reason to look at each of these. Answers those that nobody was to look at: they need a job. */
@@ -28,13 +28,13 @@ export async function requestSyncs(
   const kinds = objects.map(({ object }) => object);
   const rows = await tx.$queryRaw<{ id: string }[]>`
     WITH wanted AS (
-      INSERT INTO payment_syncs AS kept (provider, object_id, object)
+      INSERT INTO payment_syncs AS kept (provider, object_id, object_type)
       SELECT DISTINCT ON (id) ${provider}, id, object FROM unnest(${ids}::text[], ${kinds}::text[]) AS given (id, object)
       ORDER BY id
-      ON CONFLICT (provider, object_id) DO UPDATE SET wanted = kept.wanted + 1
-      RETURNING object_id, wanted, done
+      ON CONFLICT (provider, object_id) DO UPDATE SET requested_count = kept.requested_count + 1
+      RETURNING object_id, requested_count, completed_count
     )
-    SELECT object_id AS id FROM wanted WHERE done = wanted - 1`;
+    SELECT object_id AS id FROM wanted WHERE completed_count = requested_count - 1`;
   return rows.map(({ id }) => id);
 }
 
@@ -47,14 +47,14 @@ export async function claimSync(
 ): Promise<ClaimedSync | null> {
   const [row] = await tx.$queryRaw<{ object: SyncObjectType; wanted: bigint }[]>`
     UPDATE payment_syncs SET lease = ${lease}, leased_until = now() + make_interval(secs => ${seconds})
-    WHERE provider = ${provider} AND object_id = ${objectId} AND done < wanted
+    WHERE provider = ${provider} AND object_id = ${objectId} AND completed_count < requested_count
       AND (lease IS NULL OR leased_until <= now())
-    RETURNING object, wanted`;
+    RETURNING object_type AS object, requested_count AS wanted`;
   if (!row) return null;
   // After the row is locked: of every event that is counted in `wanted`, and of no other.
   const events = await tx.webhookEvent.findMany({
     where: { provider, objectId, state: 'WAITING' },
-    select: { eventId: true, createdAt: true, copy: true },
+    select: { eventId: true, createdAt: true, snapshot: true },
   });
   return { ...row, events };
 }
@@ -66,7 +66,7 @@ export async function findSecondsUntilSyncUnlocked(
 ): Promise<number | null> {
   const [row] = await db.$queryRaw<{ seconds: number }[]>`
     SELECT greatest(0, ceil(extract(epoch FROM coalesce(leased_until, now()) - now())))::int AS seconds
-    FROM payment_syncs WHERE provider = ${provider} AND object_id = ${objectId} AND done < wanted`;
+    FROM payment_syncs WHERE provider = ${provider} AND object_id = ${objectId} AND completed_count < requested_count`;
   return row?.seconds ?? null;
 }
 
@@ -78,9 +78,9 @@ export async function finishSync(
   wanted: bigint,
 ): Promise<{ isWantedAgain: boolean } | null> {
   const [row] = await tx.$queryRaw<{ isWantedAgain: boolean }[]>`
-    UPDATE payment_syncs SET done = ${wanted}, lease = NULL, leased_until = NULL
+    UPDATE payment_syncs SET completed_count = ${wanted}, lease = NULL, leased_until = NULL
     WHERE provider = ${provider} AND object_id = ${objectId} AND lease = ${lease}
-    RETURNING wanted > done AS "isWantedAgain"`;
+    RETURNING requested_count > completed_count AS "isWantedAgain"`;
   return row ?? null;
 }
 
@@ -100,7 +100,7 @@ export async function listDueSyncs(
 ): Promise<string[]> {
   const rows = await db.$queryRaw<{ id: string }[]>`
     SELECT object_id AS id FROM payment_syncs
-    WHERE provider = ${provider} AND object_id > ${after} AND done < wanted
+    WHERE provider = ${provider} AND object_id > ${after} AND completed_count < requested_count
       AND (leased_until IS NULL OR leased_until <= now())
     ORDER BY object_id LIMIT ${limit}`;
   return rows.map(({ id }) => id);

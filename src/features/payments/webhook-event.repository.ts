@@ -20,16 +20,16 @@ export interface NewWebhookEvent {
 export async function insertWebhookEvents(tx: Tx, events: readonly NewWebhookEvent[]): Promise<SyncTarget[]> {
   const rows = events.map(({ provider, eventId, kind, subject, copy, createdAt }) => ({
     ...{ provider, event_id: eventId, kind, object: subject?.object, object_id: subject?.id },
-    ...{ copy, created_at: createdAt },
+    ...{ snapshot: copy, created_at: createdAt },
   }));
   return tx.$queryRaw<SyncTarget[]>`
     WITH given AS MATERIALIZED (
       SELECT DISTINCT ON (provider, event_id) * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS event (
-        provider text, event_id text, kind text, object text, object_id text, copy jsonb, created_at timestamptz)
+        provider text, event_id text, kind text, object text, object_id text, snapshot jsonb, created_at timestamptz)
       ORDER BY provider, event_id
     ), fresh AS MATERIALIZED (
-      INSERT INTO webhook_events (provider, event_id, kind, object_id, copy, state, created_at)
-      SELECT provider, event_id, kind, object_id, nullif(copy, 'null'::jsonb),
+      INSERT INTO webhook_events (provider, event_id, kind, object_id, snapshot, state, created_at)
+      SELECT provider, event_id, kind, object_id, nullif(snapshot, 'null'::jsonb),
              CASE WHEN object_id IS NULL THEN 'IGNORED' ELSE 'WAITING' END, created_at
       FROM given ORDER BY provider, event_id
       ON CONFLICT (provider, event_id) DO NOTHING
@@ -40,13 +40,13 @@ export async function insertWebhookEvents(tx: Tx, events: readonly NewWebhookEve
       GROUP BY provider, object_id
     ), wanted AS (
       -- In one order: two groups with the same objects cannot wait for each other.
-      INSERT INTO payment_syncs AS kept (provider, object_id, object, wanted)
+      INSERT INTO payment_syncs AS kept (provider, object_id, object_type, requested_count)
       SELECT provider, object_id, object, times FROM reasons ORDER BY provider, object_id
-      ON CONFLICT (provider, object_id) DO UPDATE SET wanted = kept.wanted + excluded.wanted
-      RETURNING provider, object_id, wanted, done
+      ON CONFLICT (provider, object_id) DO UPDATE SET requested_count = kept.requested_count + excluded.requested_count
+      RETURNING provider, object_id, requested_count, completed_count
     )
     SELECT provider, object_id AS "objectId"
-    FROM wanted JOIN reasons USING (provider, object_id) WHERE done = wanted - times`;
+    FROM wanted JOIN reasons USING (provider, object_id) WHERE completed_count = requested_count - times`;
 }
 
 /** Notes that events have served, and forgets what they said. */
@@ -57,7 +57,7 @@ export async function completeWebhookEvents(
 ): Promise<void> {
   if (eventIds.length === 0) return;
   await tx.$executeRaw`
-    UPDATE webhook_events SET state = 'DONE', copy = NULL
+    UPDATE webhook_events SET state = 'DONE', snapshot = NULL
     WHERE provider = ${provider} AND event_id = ANY(${[...eventIds]}) AND state = 'WAITING'`;
 }
 
@@ -71,7 +71,7 @@ export async function deleteOldWebhookEvents(db: Db, before: Date, limit: number
 
 /** Forgets that objects were looked at, of which nothing is to be done. */
 export async function deleteIdleSyncs(db: Db): Promise<void> {
-  await db.$executeRaw`DELETE FROM payment_syncs WHERE done = wanted AND lease IS NULL`;
+  await db.$executeRaw`DELETE FROM payment_syncs WHERE completed_count = requested_count AND lease IS NULL`;
 }
 
 /** Forgets pages to pay on that ended before a moment. */
@@ -90,7 +90,7 @@ export async function closeCheckout(
   }: { id: string; state: 'COMPLETED' | 'EXPIRED'; subscriptionId: string | null },
 ): Promise<void> {
   await tx.$executeRaw`
-    UPDATE checkout_sessions SET state = ${state}, bought_id = ${subscriptionId}
+    UPDATE checkout_sessions SET state = ${state}, provider_subscription_id = ${subscriptionId}
     WHERE provider = ${provider} AND session_id = ${id}
       AND (state = 'OPEN' OR state = 'EXPIRED' AND ${state} = 'COMPLETED')`;
 }

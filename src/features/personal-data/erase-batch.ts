@@ -48,7 +48,7 @@ export async function eraseAccountBatch(
   ];
   await deleteExports(tx, erasure);
   // Scans and their trails come last, once no code is left that one could still be stored of, and are begun only then.
-  if (erasure.scansTo === null && (await eraseCodes(tx, erasure, limit, first))) return false;
+  if (erasure.scanCursorAt === null && (await eraseCodes(tx, erasure, limit, first))) return false;
   counts.push(await deletePersonalRows(tx, 'scan_locations', userId, limit));
   if ((await eraseScans(tx, erasure, limit)) >= limit) return false;
   counts.push(await deleteAuditOrigins(tx, auditReference, limit));

@@ -52,7 +52,7 @@ export async function eraseQrCodes(
       DELETE FROM scan_visitors USING picked WHERE qr_code_id = picked.id
     )
     UPDATE qr_codes AS code SET
-      title = ${title}, slug = ${slug}, status = 'DELETED', status_before = NULL,
+      title = ${title}, slug = ${slug}, status = 'DELETED', previous_status = NULL,
       deleted_at = coalesce(deleted_at, now()), data = NULL, visibility = '{}', design = '{}', logo = NULL,
       adjusted = '[]', lost_details = NULL, pin_hash = NULL, image_file = NULL, contactable = false,
       shows_page = false, notify_on = 'EVERY_SCAN', expires_at = NULL, version = version + 1, updated_at = now()
@@ -91,8 +91,8 @@ export async function deleteRealtimeStream(tx: Tx, userId: string, limit: number
 /** Forgets answers that were kept for the account, or that show its content to others. Answers how many. */
 export async function deleteIdempotencyKeys(tx: Tx, userId: string, limit: number): Promise<number> {
   return tx.$executeRaw`
-    DELETE FROM idempotency_keys WHERE (who, operation, key_hash) IN (
-      SELECT who, operation, key_hash FROM idempotency_keys WHERE who = ${userId} OR content_of = ${userId} LIMIT ${limit})`;
+    DELETE FROM idempotency_keys WHERE (requester, operation, key_hash) IN (
+      SELECT requester, operation, key_hash FROM idempotency_keys WHERE requester = ${userId} OR content_owner_id = ${userId} LIMIT ${limit})`;
 }
 
 /** Deletes exports and notes their files for removal. Answers how many. */
@@ -113,8 +113,8 @@ export async function clearScannerUserId(tx: Tx, userId: string, limit: number):
 /** Takes the reader from readings of documents of others. Answers how many. */
 export async function clearReaderUserId(tx: Tx, userId: string, limit: number): Promise<number> {
   return tx.$executeRaw`
-    UPDATE document_readings SET reader_id = NULL
-    WHERE id IN (SELECT id FROM document_readings WHERE reader_id = ${userId} LIMIT ${limit})`;
+    UPDATE document_accesses SET reader_id = NULL
+    WHERE id IN (SELECT id FROM document_accesses WHERE reader_id = ${userId} LIMIT ${limit})`;
 }
 
 /**
@@ -123,8 +123,10 @@ export async function clearReaderUserId(tx: Tx, userId: string, limit: number): 
  * how many.
  */
 export async function eraseScans(tx: Tx, erasure: ErasureRow, limit: number): Promise<number> {
-  const { id, userId, scansTo, scansToId } = erasure;
-  const beyond = scansTo ? Prisma.sql`AND (scanned_at, id) < (${scansTo}, ${scansToId})` : Prisma.empty;
+  const { id, userId, scanCursorAt, scanCursorId } = erasure;
+  const beyond = scanCursorAt
+    ? Prisma.sql`AND (scanned_at, id) < (${scanCursorAt}, ${scanCursorId})`
+    : Prisma.empty;
   const rows = await tx.$queryRaw<{ count: number }[]>`
     WITH picked AS MATERIALIZED (
       SELECT id, scanned_at FROM scans WHERE owner_id = ${userId} ${beyond}
@@ -136,7 +138,7 @@ export async function eraseScans(tx: Tx, erasure: ErasureRow, limit: number): Pr
     ), last AS (
       SELECT id, scanned_at FROM picked ORDER BY scanned_at, id LIMIT 1
     ), noted AS (
-      UPDATE erasures SET scans_to = last.scanned_at, scans_to_id = last.id FROM last WHERE erasures.id = ${id}
+      UPDATE erasures SET scan_cursor_at = last.scanned_at, scan_cursor_id = last.id FROM last WHERE erasures.id = ${id}
     )
     SELECT count(*)::int AS count FROM picked`;
   return rows[0]?.count ?? 0;

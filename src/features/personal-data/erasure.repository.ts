@@ -6,8 +6,8 @@ export interface ErasureRow {
   id: string;
   userId: string;
   auditReference: string | null;
-  scansTo: Date | null;
-  scansToId: string | null;
+  scanCursorAt: Date | null;
+  scanCursorId: string | null;
 }
 
 /** What of an account decides whether it may be erased. */
@@ -29,8 +29,8 @@ const ERASURE_COLUMNS = {
   id: true,
   userId: true,
   auditReference: true,
-  scansTo: true,
-  scansToId: true,
+  scanCursorAt: true,
+  scanCursorId: true,
 } as const;
 
 /** An account, locked so that nothing new becomes its own until this transaction ends; null when absent or erased. */
@@ -43,8 +43,8 @@ export async function lockAccount(tx: Tx, userId: string): Promise<LockedAccount
 
 /** Begins an erasure: from this transaction's end on the account's reference in the trail leads nowhere. */
 export async function startErasure(tx: Tx, userId: string): Promise<ErasureRow> {
-  const auditActor = await tx.auditPerson.findUnique({ where: { userId } });
-  await tx.auditPerson.deleteMany({ where: { userId } });
+  const auditActor = await tx.auditActor.findUnique({ where: { userId } });
+  await tx.auditActor.deleteMany({ where: { userId } });
   return tx.erasure.create({
     data: { id: generateId(), userId, auditReference: auditActor?.reference ?? null },
     select: ERASURE_COLUMNS,
@@ -68,7 +68,7 @@ export async function anonymizeAccount(tx: Tx, userId: string): Promise<void> {
       language: 'en',
       timeZone: 'UTC',
       profilePicture: null,
-      statusBefore: null,
+      previousStatus: null,
       enterpriseMode: false,
       version: { increment: 1 },
       updatedAt: new Date(),
@@ -93,7 +93,7 @@ export async function findUserIdOfUnfinishedErasure(db: Db, id: string): Promise
 export async function finishErasure(tx: Tx, id: string): Promise<void> {
   await tx.erasure.update({
     where: { id },
-    data: { auditReference: null, scansTo: null, scansToId: null, finishedAt: new Date() },
+    data: { auditReference: null, scanCursorAt: null, scanCursorId: null, finishedAt: new Date() },
     select: { id: true },
   });
 }

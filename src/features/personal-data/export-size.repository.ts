@@ -27,13 +27,13 @@ export async function estimateExportSize(
       SELECT coalesce(octet_length(story), 0) + coalesce(octet_length(epitaph), 0) AS bytes
       FROM memory_tags WHERE owner_id = ${userId} LIMIT ${rows}
     ), person AS (
-      SELECT reference FROM audit_people WHERE user_id = ${userId}
+      SELECT reference FROM audit_actors WHERE user_id = ${userId}
     )
     SELECT
       (SELECT count(*) FROM codes)::int AS "qrCodes",
       ((SELECT count(*) FROM tags)
         + (SELECT count(*) FROM (SELECT FROM document_versions WHERE owner_id = ${userId} LIMIT ${rows}) AS counted)
-        + (SELECT count(*) FROM (SELECT FROM document_readings WHERE owner_id = ${userId} LIMIT ${rows}) AS counted)
+        + (SELECT count(*) FROM (SELECT FROM document_accesses WHERE owner_id = ${userId} LIMIT ${rows}) AS counted)
         + (SELECT count(*) FROM (SELECT FROM memory_tag_pictures WHERE owner_id = ${userId} LIMIT ${rows}) AS counted)
         + (SELECT count(*) FROM (SELECT FROM scans WHERE owner_id = ${userId} LIMIT ${rows}) AS counted)
         + (SELECT count(*) FROM (SELECT FROM scan_locations WHERE owner_id = ${userId} LIMIT ${rows}) AS counted)

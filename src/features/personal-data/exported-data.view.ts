@@ -176,8 +176,8 @@ export function toExportedNotification(row: RowOf<typeof readNotifications>): Ex
   const data = pickStrings(row.data);
   return {
     ...{ id, type, event, ...translateNotification(toLocale(row.user.language), { event, data }), data },
-    deliveries: row.deliveries.map(({ channel, status, reason, at }) => ({
-      ...{ channel, status, reason, at: at.toISOString() },
+    deliveries: row.deliveries.map(({ channel, status, reason, statusChangedAt }) => ({
+      ...{ channel, status, reason, at: statusChangedAt.toISOString() },
     })),
     readAt: toIsoString(row.readAt),
     createdAt: row.createdAt.toISOString(),

@@ -166,7 +166,7 @@ export async function readDocuments(db: Db, ids: string[]) {
 
 /** Who opened a person's documents, by id, some at a time. */
 export async function readDocumentAccesses(db: Db, ownerId: string, afterId: string, take: number) {
-  return db.documentReading.findMany({
+  return db.documentAccess.findMany({
     where: { ownerId, id: { gt: afterId } },
     omit: { ownerId: true, readerId: true },
     orderBy: { id: 'asc' },

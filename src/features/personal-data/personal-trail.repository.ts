@@ -21,7 +21,7 @@ export interface AuditTrailRow {
 
 /** The reference that stands for a person in the trail; null when there is none. */
 export async function findAuditReference(db: Db, userId: string): Promise<string | null> {
-  const row = await db.auditPerson.findUnique({ where: { userId }, select: { reference: true } });
+  const row = await db.auditActor.findUnique({ where: { userId }, select: { reference: true } });
   return row?.reference ?? null;
 }
 

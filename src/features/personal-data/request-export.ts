@@ -43,7 +43,7 @@ export async function consumeExportAttempt(
   await consumeAttempts(tx, [{ key, allowed: MAX_EXPORTS_PER_DAY, windowSeconds: 24 * 60 * 60 }]);
 }
 
-/** Has an archive made by a job, in the transaction of the request. Throws EXPORT_UNDER_WAY, RATE_LIMITED. */
+/** Has an archive made by a job, in the transaction of the request. Throws EXPORT_IN_PROGRESS, RATE_LIMITED. */
 export async function requestExport(
   services: Pick<PersonalDataServices, 'fieldCipher' | 'jobs'>,
   context: RequestContext,
@@ -52,14 +52,14 @@ export async function requestExport(
 ): Promise<DataExportRow> {
   await consumeExportAttempt(services, tx, input.userId);
   const row = await insertExport(tx, input.userId, input.recipient);
-  if (!row) throw new ServiceError('EXPORT_UNDER_WAY');
+  if (!row) throw new ServiceError('EXPORT_IN_PROGRESS');
   await services.jobs.enqueue(tx, EXPORT_QUEUE, { exportId: row.id });
   await recordAuditEntry(tx, context, { action: 'DATA_EXPORT_REQUESTED', resourceId: input.userId });
   return row;
 }
 
 /**
- * The archive that waits or is ready for this key, else a new one. Throws EXPORT_UNDER_WAY where one for another key is
+ * The archive that waits or is ready for this key, else a new one. Throws EXPORT_IN_PROGRESS where one for another key is
  * being made, RATE_LIMITED.
  */
 export async function findOrRequestExport(
@@ -75,7 +75,7 @@ export async function findOrRequestExport(
     return await database.transaction((tx) => requestExport(services, context, tx, input));
   } catch (error) {
     // Somebody asked at the same moment.
-    const concurrent = error instanceof ServiceError && error.code === 'EXPORT_UNDER_WAY' && (await find());
+    const concurrent = error instanceof ServiceError && error.code === 'EXPORT_IN_PROGRESS' && (await find());
     if (concurrent) return concurrent;
     throw error;
   }

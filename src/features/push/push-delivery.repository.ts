@@ -93,7 +93,12 @@ export async function completePush(
 ): Promise<void> {
   await db.notificationDelivery.updateMany({
     where: { id, status: 'WAITING' },
-    data: { status, reason, at: new Date(), attempts: { increment: status === 'NOT_SENT' ? 0 : 1 } },
+    data: {
+      status,
+      reason,
+      statusChangedAt: new Date(),
+      attempts: { increment: status === 'NOT_SENT' ? 0 : 1 },
+    },
   });
 }
 
@@ -120,7 +125,7 @@ export async function listWaitingPushes(db: Db, afterId: string, limit: number):
 export async function failPushes(db: Db, ids: readonly string[], reason: string): Promise<number> {
   const { count } = await db.notificationDelivery.updateMany({
     where: { id: { in: [...ids] }, status: 'WAITING' },
-    data: { status: 'FAILED', reason, at: new Date() },
+    data: { status: 'FAILED', reason, statusChangedAt: new Date() },
   });
   return count;
 }

@@ -92,7 +92,7 @@ export async function updateQrCode(
 export async function deleteQrCode(tx: Tx, ownerId: string, id: string): Promise<void> {
   await tx.$executeRaw`
     UPDATE qr_codes
-    SET status_before = status, status = 'DELETED', deleted_at = ${new Date()}, version = version + 1
+    SET previous_status = status, status = 'DELETED', deleted_at = ${new Date()}, version = version + 1
     WHERE id = ${id} AND owner_id = ${ownerId} AND status <> 'DELETED'`;
 }
 
@@ -106,8 +106,8 @@ export async function isRestorable(db: Db, ownerId: string, id: string, since: D
 export async function restoreQrCode(tx: Tx, ownerId: string, id: string): Promise<CountedQrCode | null> {
   const count = await tx.$executeRaw`
     UPDATE qr_codes
-    SET status = coalesce(status_before, 'ACTIVE'), status_before = NULL, deleted_at = NULL,
-        lost_details = CASE WHEN status_before = 'LOST' THEN lost_details END, version = version + 1, updated_at = ${new Date()}
+    SET status = coalesce(previous_status, 'ACTIVE'), previous_status = NULL, deleted_at = NULL,
+        lost_details = CASE WHEN previous_status = 'LOST' THEN lost_details END, version = version + 1, updated_at = ${new Date()}
     WHERE id = ${id} AND owner_id = ${ownerId} AND status = 'DELETED' AND data IS NOT NULL`;
   return count === 1 ? tx.qrCode.findUniqueOrThrow({ where: { id }, include: { counts: true } }) : null;
 }

@@ -11,7 +11,7 @@ export interface PositionKey {
 export async function claimGeocoderSlot(db: Db): Promise<boolean> {
   // A little more than a second: two requests do not leave as evenly as their turns were taken.
   const count = await db.$executeRaw`
-    UPDATE geocoder_state SET asked_at = clock_timestamp() WHERE asked_at <= clock_timestamp() - interval '1.1 seconds'`;
+    UPDATE geocoder_state SET last_request_at = clock_timestamp() WHERE last_request_at <= clock_timestamp() - interval '1.1 seconds'`;
   return count === 1;
 }
 

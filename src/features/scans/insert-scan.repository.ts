@@ -92,12 +92,12 @@ const createInsertStatement = (unblocked: string) => `
         AND seen.visitor_hash = ready.visitor_hash_before AND seen.counted_at > ready.scanned_at - ${DUPLICATE_WINDOW_SQL})
     ORDER BY qr_code_id, visitor_hash, scanned_at, id
   ), counted AS (
-    INSERT INTO scan_visitors AS seen (qr_code_id, day, visitor_hash, counted_at, counted_by)
+    INSERT INTO scan_visitors AS seen (qr_code_id, day, visitor_hash, counted_at, counted_scan_id)
     SELECT qr_code_id, day, visitor_hash, scanned_at, id FROM persons
     ON CONFLICT (qr_code_id, day, visitor_hash) DO UPDATE SET
-      counted_at = excluded.counted_at, counted_by = excluded.counted_by
+      counted_at = excluded.counted_at, counted_scan_id = excluded.counted_scan_id
       WHERE seen.counted_at <= excluded.counted_at - ${DUPLICATE_WINDOW_SQL}
-    RETURNING counted_by AS id, xmax = 0 AS is_first
+    RETURNING counted_scan_id AS id, xmax = 0 AS is_first
   ), humans AS MATERIALIZED (
     -- An object and not a join: the planner expects few rows, and would compare each with each.
     SELECT coalesce(jsonb_object_agg(id, is_first), '{}') AS by_id FROM counted
@@ -115,7 +115,7 @@ const createInsertStatement = (unblocked: string) => `
     FROM made JOIN given USING (id)
     WHERE news IS NOT NULL AND (made.class = 'HUMAN' OR (made.class = 'DUPLICATE' AND (news->>'again')::boolean))${unblocked}
     ON CONFLICT (user_id, key) DO NOTHING
-  ), stale AS (
+  ), dirty AS (
     ${createMarkDirtyQuery('made')}
   ), summed AS (
     INSERT INTO scan_counts AS kept (qr_code_id, total, humans, uniques, last_scanned_at)

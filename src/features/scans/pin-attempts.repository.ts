@@ -26,8 +26,8 @@ export async function reservePinAttempts(
       await consumeAttempts(tx, budgets);
       await tx.$executeRaw`
         UPDATE attempt_budgets SET
-          under_way = CASE WHEN under_way_until > now() THEN under_way + 1 ELSE 1 END,
-          under_way_until = now() + ${MAX_COMPARE_SECONDS} * interval '1 second'
+          in_flight = CASE WHEN in_flight_until > now() THEN in_flight + 1 ELSE 1 END,
+          in_flight_until = now() + ${MAX_COMPARE_SECONDS} * interval '1 second'
         WHERE key = ANY(${getKeys(budgets)})`;
     });
   } catch (error) {
@@ -44,7 +44,7 @@ export async function refundPinAttempts(db: Db, budgets: readonly AttemptLimit[]
       SELECT key FROM attempt_budgets WHERE key = ANY(${getKeys(budgets)}) ORDER BY key FOR UPDATE
     )
     UPDATE attempt_budgets AS budget
-    SET used = greatest(0, used - 1), under_way = greatest(0, under_way - 1)
+    SET used = greatest(0, used - 1), in_flight = greatest(0, in_flight - 1)
     FROM locked WHERE budget.key = locked.key`;
 }
 
@@ -56,14 +56,14 @@ export async function consumePinAttempts(tx: Tx, budgets: readonly AttemptLimit[
       SELECT key FROM attempt_budgets WHERE key = ANY(${getKeys(budgets)}) ORDER BY key FOR UPDATE
     )
     UPDATE attempt_budgets AS budget
-    SET under_way = greatest(0, under_way - 1)
+    SET in_flight = greatest(0, in_flight - 1)
     FROM locked WHERE budget.key = locked.key
-    RETURNING budget.key, used, CASE WHEN under_way_until > now() THEN under_way ELSE 0 END AS "underWay",
+    RETURNING budget.key, used, CASE WHEN in_flight_until > now() THEN in_flight ELSE 0 END AS "inFlight",
               ceil(extract(epoch FROM window_ends_at - clock_timestamp()))::int AS seconds`;
   const remaining = budgets.map(({ key, allowed }) => {
-    const { used = 0, underWay = 0, seconds = 0 } = rows.find((row) => row.key === key) ?? {};
+    const { used = 0, inFlight = 0, seconds = 0 } = rows.find((row) => row.key === key) ?? {};
     // A try may be settled in the window after the one it was reserved in.
-    return { left: Math.min(allowed, Math.max(0, allowed - used + underWay)), seconds };
+    return { left: Math.min(allowed, Math.max(0, allowed - used + inFlight)), seconds };
   });
   const exhausted = remaining.filter(({ left }) => left === 0).map(({ seconds }) => seconds);
   return {
@@ -75,19 +75,19 @@ export async function consumePinAttempts(tx: Tx, budgets: readonly AttemptLimit[
 interface AttemptBudgetRow {
   key: string;
   used: number;
-  underWay: number;
+  inFlight: number;
   /** Until the window ends. */
   seconds: number;
 }
 
 async function findSecondsUntilFree(db: Db, budgets: readonly AttemptLimit[]): Promise<number> {
   const rows = await db.$queryRaw<AttemptBudgetRow[]>`
-    SELECT key, used, CASE WHEN under_way_until > now() THEN under_way ELSE 0 END AS "underWay",
+    SELECT key, used, CASE WHEN in_flight_until > now() THEN in_flight ELSE 0 END AS "inFlight",
            ceil(extract(epoch FROM window_ends_at - clock_timestamp()))::int AS seconds
     FROM attempt_budgets WHERE key = ANY(${getKeys(budgets)})`;
   const waits = budgets.map(({ key, allowed }) => {
     const row = rows.find((candidate) => candidate.key === key);
-    const isSpent = row !== undefined && row.used - row.underWay >= allowed;
+    const isSpent = row !== undefined && row.used - row.inFlight >= allowed;
     return isSpent ? row.seconds : 1;
   });
   return Math.max(1, ...waits);

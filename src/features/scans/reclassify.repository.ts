@@ -79,7 +79,7 @@ export async function updateScanClasses(
        UPDATE scans SET class = given.class, class_rule = "classRule", is_unique = "isUnique"
        FROM given WHERE scans.id = given.id
        RETURNING scans.id, qr_code_id, owner_id, scans.class, scans.is_unique, scanned_at
-     ), stale AS (
+     ), dirty AS (
 ${createMarkDirtyQuery('made')}
      )
      UPDATE scan_counts AS counts SET humans = counts.humans + sums.humans, uniques = counts.uniques + sums.uniques

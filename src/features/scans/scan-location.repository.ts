@@ -61,22 +61,22 @@ export async function countScanLocations(db: Db, scanId: string): Promise<number
 }
 
 /**
- * Adds a position to a trail. `told` of the answer says whether the owner is to be told: where that was not done within
- * the last minute. Hold the code of the scan.
+ * Adds a position to a trail. `ownerNotified` says whether the owner is to be notified of it: not if they were notified
+ * within the last minute. Lock the code of the scan first.
  */
 export async function insertScanLocation(
   tx: Tx,
   location: NewScanLocation,
-): Promise<{ createdAt: Date; told: boolean }> {
+): Promise<{ createdAt: Date; ownerNotified: boolean }> {
   const { id, scanId, ownerId, positionHash, position, city, region, country } = location;
   // The time of the statement: that of the transaction is from before the code was waited for.
-  const [row] = await tx.$queryRaw<{ createdAt: Date; told: boolean }[]>`
-    INSERT INTO scan_locations (id, scan_id, owner_id, position_hash, position, city, region, country, told, created_at)
+  const [row] = await tx.$queryRaw<{ createdAt: Date; ownerNotified: boolean }[]>`
+    INSERT INTO scan_locations (id, scan_id, owner_id, position_hash, position, city, region, country, owner_notified, created_at)
     SELECT ${id}, ${scanId}, ${ownerId}, ${positionHash}, ${position}, ${city}, ${region}, ${country},
-           NOT EXISTS (SELECT FROM scan_locations WHERE scan_id = ${scanId} AND told
+           NOT EXISTS (SELECT FROM scan_locations WHERE scan_id = ${scanId} AND owner_notified
                        AND created_at > statement_timestamp() - interval '1 minute'),
            statement_timestamp()
-    RETURNING told, created_at AS "createdAt"`;
+    RETURNING owner_notified AS "ownerNotified", created_at AS "createdAt"`;
   if (!row) throw new Error('A position was not stored.');
   return row;
 }

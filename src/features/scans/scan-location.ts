@@ -35,7 +35,7 @@ export interface AddLocationResult {
 
 /**
  * Adds a position to the trail of a scan; the same again is the one that is there. A scan that has no position gets the
- * first as its own. Throws NOT_CONTACTABLE for a finder whom the owner blocks; TRAIL_CLOSED beyond 20 positions or 24 hours; NOT_FOUND, CODE_PAUSED, CODE_EXPIRED for a
+ * first as its own. Throws NOT_CONTACTABLE for a finder whom the owner blocks; LOCATION_TRAIL_CLOSED beyond 20 positions or 24 hours; NOT_FOUND, CODE_PAUSED, CODE_EXPIRED for a
  * code that closed meanwhile; BUSY.
  */
 export async function addScanLocation(
@@ -52,7 +52,7 @@ export async function addScanLocation(
   const existing = await findScanLocation(database.client, scan.id, positionHash);
   if (existing) return { row: existing, isNew: false };
   if (Date.now() - scan.scannedAt.getTime() > LIFETIMES_SECONDS.scanTrail * 1000)
-    throw new ServiceError('TRAIL_CLOSED');
+    throw new ServiceError('LOCATION_TRAIL_CLOSED');
   const location = await geocodePosition(services.geocoder, given, (error) =>
     services.log.warn(
       { requestId: context.requestId, error: serializeError(error) },
@@ -81,12 +81,16 @@ async function storeLocation(
   const code = await getOpenCode(tx, scan.qrCodeId);
   const existing = await findScanLocation(tx, scanId, positionHash);
   if (existing) return { row: existing, isNew: false };
-  if ((await countScanLocations(tx, scanId)) >= MAX_TRAIL_POSITIONS) throw new ServiceError('TRAIL_CLOSED');
+  if ((await countScanLocations(tx, scanId)) >= MAX_TRAIL_POSITIONS)
+    throw new ServiceError('LOCATION_TRAIL_CLOSED');
   const { city, region, country } = location;
   const id = generateId();
   const position = encryptPosition(fieldCipher, { id, ownerId }, location, 'scan_locations');
   const fields = { id, scanId, ownerId, position, city, region, country };
-  const { told: isNotificationDue, createdAt } = await insertScanLocation(tx, { ...fields, positionHash });
+  const { ownerNotified: isNotificationDue, createdAt } = await insertScanLocation(tx, {
+    ...fields,
+    positionHash,
+  });
   if (!scan.position) {
     const own = encryptPosition(fieldCipher, scan, location);
     if (await setScanPosition(tx, scanId, { position: own, city, region, country })) {

@@ -24,15 +24,15 @@ const GROUP_BY_VALUE_SQL = `
       FROM valued GROUP BY subject_id, starts_at, dimension) AS by_dimension
     GROUP BY subject_id, starts_at
   )
-  INSERT INTO scan_rollups AS kept (subject_id, span, starts_at, total, humans, uniques, breakdown)
+  INSERT INTO scan_rollups AS kept (subject_id, bucket_size, starts_at, total, humans, uniques, breakdown)
   SELECT subject_id, $1, starts_at, total, humans, uniques, coalesce(breakdown, '{}')
   FROM totals LEFT JOIN breakdowns USING (subject_id, starts_at)
-  ON CONFLICT (subject_id, span, starts_at) DO UPDATE SET
+  ON CONFLICT (subject_id, bucket_size, starts_at) DO UPDATE SET
     total = excluded.total, humans = excluded.humans, uniques = excluded.uniques, breakdown = excluded.breakdown`;
 
-// Ids begin with the second of the scan, so their range chooses the partition. OFFSET 0 has each span looked up by
+// Ids begin with the second of the scan, so their range chooses the partition. OFFSET 0 looks up each bucket by
 // itself, whatever the planner expects of their number.
-const createQuarterQuery = (column: string) => `
+const createBucketScansQuery = (column: string) => `
       (SELECT scans.* FROM scans
        WHERE ${column} = asked.subject_id AND scanned_at >= asked.starts_at
          AND scanned_at < asked.starts_at + interval '15 minutes'
@@ -42,7 +42,7 @@ const createQuarterQuery = (column: string) => `
 const COUNT_FROM_SCANS = `
   WITH scan AS MATERIALIZED (
     SELECT scans.*, subject_id, starts_at FROM ${REQUESTED_BUCKETS_SQL}
-    CROSS JOIN LATERAL (${createQuarterQuery('qr_code_id')} UNION ALL ${createQuarterQuery('owner_id')}) AS scans
+    CROSS JOIN LATERAL (${createBucketScansQuery('qr_code_id')} UNION ALL ${createBucketScansQuery('owner_id')}) AS scans
   ), totals AS (
     SELECT subject_id, starts_at, count(*) AS total, count(*) FILTER (WHERE class = 'HUMAN') AS humans,
            count(*) FILTER (WHERE is_unique) AS uniques
@@ -52,20 +52,20 @@ const COUNT_FROM_SCANS = `
            count(*) FILTER (WHERE class = 'HUMAN') AS humans, count(*) FILTER (WHERE is_unique) AS uniques
     FROM scan CROSS JOIN LATERAL ${DIMENSION_VALUES_SQL} WHERE value IS NOT NULL ${GROUP_BY_VALUE_SQL}`;
 
-const COUNT_FROM_QUARTERS = `
-  WITH quarter AS MATERIALIZED (
+const COUNT_FROM_QUARTER_HOURS = `
+  WITH part AS MATERIALIZED (
     SELECT asked.subject_id, asked.starts_at, total, humans, uniques, breakdown FROM ${REQUESTED_BUCKETS_SQL}
     CROSS JOIN LATERAL (
       SELECT total, humans, uniques, breakdown FROM scan_rollups AS kept
-      WHERE kept.subject_id = asked.subject_id AND span = 'QUARTER' AND kept.starts_at >= asked.starts_at
+      WHERE kept.subject_id = asked.subject_id AND bucket_size = 'QUARTER_HOUR' AND kept.starts_at >= asked.starts_at
         AND kept.starts_at < asked.starts_at + interval '1 day' OFFSET 0) AS kept
   ), totals AS (
     SELECT subject_id, starts_at, sum(total) AS total, sum(humans) AS humans, sum(uniques) AS uniques
-    FROM quarter GROUP BY subject_id, starts_at
+    FROM part GROUP BY subject_id, starts_at
   ), valued AS (
     SELECT subject_id, starts_at, dimension, value, sum((counts->>0)::int) AS total, sum((counts->>1)::int) AS humans,
            sum((counts->>2)::int) AS uniques
-    FROM quarter CROSS JOIN LATERAL jsonb_each(breakdown) AS dimensions (dimension, of_dimension)
+    FROM part CROSS JOIN LATERAL jsonb_each(breakdown) AS dimensions (dimension, of_dimension)
     CROSS JOIN LATERAL jsonb_each(of_dimension) AS of_value (value, counts) ${GROUP_BY_VALUE_SQL}`;
 
 /** Counts those spans again that still wait and are due. Hold them first. Answers how many were counted. */
@@ -75,25 +75,25 @@ export async function countBuckets(
   spans: readonly DirtyBucket[],
 ): Promise<number> {
   const { rows } = await connection.query<DirtyBucket>({
-    name: `take-stale-spans-${span}`,
-    text: `DELETE FROM scan_stale_spans AS stale USING ${REQUESTED_BUCKETS_SQL}
-      WHERE stale.span = $1 AND stale.starts_at = asked.starts_at AND stale.subject_id = asked.subject_id
+    name: `delete-dirty-buckets-${span}`,
+    text: `DELETE FROM scan_dirty_buckets AS dirty USING ${REQUESTED_BUCKETS_SQL}
+      WHERE dirty.bucket_size = $1 AND dirty.starts_at = asked.starts_at AND dirty.subject_id = asked.subject_id
         AND ${DUE_CONDITIONS[span]}
-      RETURNING stale.subject_id AS "subjectId", stale.starts_at AS "startsAt"`,
+      RETURNING dirty.subject_id AS "subjectId", dirty.starts_at AS "startsAt"`,
     values: toParameters(span, spans),
   });
   if (rows.length === 0) return 0;
   const values = toParameters(span, rows);
-  const ofOwners = span === 'QUARTER' ? await subtractFromOwnerCounts(connection, rows) : [];
+  const ofOwners = span === 'QUARTER_HOUR' ? await subtractFromOwnerCounts(connection, rows) : [];
   await connection.query({
     name: 'delete-rollups',
     text: `DELETE FROM scan_rollups AS kept USING ${REQUESTED_BUCKETS_SQL}
-      WHERE kept.subject_id = asked.subject_id AND kept.span = $1 AND kept.starts_at = asked.starts_at`,
+      WHERE kept.subject_id = asked.subject_id AND kept.bucket_size = $1 AND kept.starts_at = asked.starts_at`,
     values,
   });
   await connection.query({
     name: `count-${span}`,
-    text: span === 'DAY' ? COUNT_FROM_QUARTERS : COUNT_FROM_SCANS,
+    text: span === 'DAY' ? COUNT_FROM_QUARTER_HOURS : COUNT_FROM_SCANS,
     values,
   });
   if (ofOwners.length > 0) await addToOwnerCounts(connection, ofOwners);

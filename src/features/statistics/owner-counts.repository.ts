@@ -1,10 +1,10 @@
 import type { DriverConnection } from '../../platform/driver-transaction.ts';
 import type { DirtyBucket } from './rollup.repository.ts';
 
-const OWNER_QUARTERS_SQL = `unnest($1::text[], $2::timestamptz[]) AS asked (subject_id, starts_at)
+const OWNER_BUCKETS_SQL = `unnest($1::text[], $2::timestamptz[]) AS asked (subject_id, starts_at)
   CROSS JOIN LATERAL (
     SELECT total, humans, uniques FROM scan_rollups
-    WHERE subject_id = asked.subject_id AND span = 'QUARTER' AND starts_at = asked.starts_at OFFSET 0) AS kept`;
+    WHERE subject_id = asked.subject_id AND bucket_size = 'QUARTER_HOUR' AND starts_at = asked.starts_at OFFSET 0) AS kept`;
 
 /**
  * Takes quarters of an hour out of the counts of their owners, before they are counted again; codes are left out. Answers
@@ -21,7 +21,7 @@ export async function subtractFromOwnerCounts(
       ON CONFLICT (owner_id) DO UPDATE SET (total, humans, uniques) = (
         SELECT counts.total - coalesce(sum(kept.total), 0), counts.humans - coalesce(sum(kept.humans), 0),
                counts.uniques - coalesce(sum(kept.uniques), 0)
-        FROM ${OWNER_QUARTERS_SQL} WHERE asked.subject_id = counts.owner_id)
+        FROM ${OWNER_BUCKETS_SQL} WHERE asked.subject_id = counts.owner_id)
       RETURNING owner_id AS "ownerId"`,
     values: toParameters(quarters),
   });
@@ -39,7 +39,7 @@ export async function addToOwnerCounts(
     text: `UPDATE owner_scan_counts AS counts SET
         total = counts.total + sums.total, humans = counts.humans + sums.humans, uniques = counts.uniques + sums.uniques
       FROM (SELECT subject_id, sum(kept.total) AS total, sum(kept.humans) AS humans, sum(kept.uniques) AS uniques
-            FROM ${OWNER_QUARTERS_SQL} GROUP BY subject_id) AS sums
+            FROM ${OWNER_BUCKETS_SQL} GROUP BY subject_id) AS sums
       WHERE owner_id = sums.subject_id`,
     values: toParameters(quarters),
   });

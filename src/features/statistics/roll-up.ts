@@ -31,7 +31,7 @@ export async function rollUpScanCounts(
   { progress, signal, until, batchSize = BATCH_SIZE }: RollUpOptions = {},
 ): Promise<number> {
   let counted = 0;
-  for (const span of ['QUARTER', 'DAY'] as const) {
+  for (const span of ['QUARTER_HOUR', 'DAY'] as const) {
     let reached: DirtyBucket | null = null;
     while (!signal?.aborted) {
       const waiting: DirtyBucket[] = await listDirtyBuckets(database.pool, span, reached, batchSize, until);

@@ -1,9 +1,9 @@
 import type { DriverConnection } from '../../platform/driver-transaction.ts';
 
 /** What scans are counted over. */
-export type BucketSize = 'QUARTER' | 'DAY';
+export type BucketSize = 'QUARTER_HOUR' | 'DAY';
 
-/** A span of a code or owner that waits to be counted again. */
+/** A bucket of a code or owner that has to be rolled up again. */
 export interface DirtyBucket {
   subjectId: string;
   startsAt: Date;
@@ -12,15 +12,15 @@ export interface DirtyBucket {
 /** Spans held in one transaction, at most: the server's memory for locks is shared by all. */
 const MAX_LOCKED_BUCKETS = 250;
 
-const BUCKET_INTERVALS: Record<BucketSize, string> = { QUARTER: '15 minutes', DAY: '1 day' };
-const BUCKET_SECONDS: Record<BucketSize, number> = { QUARTER: 900, DAY: 86_400 };
+const BUCKET_INTERVALS: Record<BucketSize, string> = { QUARTER_HOUR: '15 minutes', DAY: '1 day' };
+const BUCKET_SECONDS: Record<BucketSize, number> = { QUARTER_HOUR: 900, DAY: 86_400 };
 
-/** A quarter is counted once it is over; a day, once none of its quarters waits. Of a row of scan_stale_spans, `stale`. */
+/** A 15-minute bucket is due once it is over, a day once none of its 15-minute buckets is dirty. For a row `dirty` of scan_dirty_buckets. */
 export const DUE_CONDITIONS: Record<BucketSize, string> = {
-  QUARTER: 'true',
-  DAY: `NOT EXISTS (SELECT FROM scan_stale_spans AS quarter
-    WHERE quarter.subject_id = stale.subject_id AND quarter.span = 'QUARTER'
-      AND quarter.starts_at >= stale.starts_at AND quarter.starts_at < stale.starts_at + interval '1 day')`,
+  QUARTER_HOUR: 'true',
+  DAY: `NOT EXISTS (SELECT FROM scan_dirty_buckets AS part
+    WHERE part.subject_id = dirty.subject_id AND part.bucket_size = 'QUARTER_HOUR'
+      AND part.starts_at >= dirty.starts_at AND part.starts_at < dirty.starts_at + interval '1 day')`,
 };
 
 /**
@@ -35,9 +35,9 @@ export async function listDirtyBuckets(
   by: Date | null = null,
 ): Promise<DirtyBucket[]> {
   const { rows } = await connection.query<DirtyBucket>({
-    name: `stale-spans-${span}`,
-    text: `SELECT subject_id AS "subjectId", starts_at AS "startsAt" FROM scan_stale_spans AS stale
-      WHERE span = $1 AND starts_at <= coalesce($6::timestamptz, now()) - $2::interval
+    name: `dirty-buckets-${span}`,
+    text: `SELECT subject_id AS "subjectId", starts_at AS "startsAt" FROM scan_dirty_buckets AS dirty
+      WHERE bucket_size = $1 AND starts_at <= coalesce($6::timestamptz, now()) - $2::interval
         AND (starts_at, subject_id) > ($3::timestamptz, $4::text) AND ${DUE_CONDITIONS[span]}
       ORDER BY starts_at, subject_id LIMIT $5`,
     values: [span, BUCKET_INTERVALS[span], after?.startsAt ?? '-infinity', after?.subjectId ?? '', limit, by],
@@ -58,16 +58,16 @@ export async function lockBucketsToCount(
 ): Promise<DirtyBucket[]> {
   const starts = [...new Set(spans.map(({ startsAt }) => startsAt.getTime()))];
   const { rows } = await connection.query<{ held: number }>({
-    name: 'hold-spans-to-count',
+    name: 'lock-buckets-to-count',
     text: `SELECT number AS held FROM unnest($2::int[]) AS number
-      WHERE pg_try_advisory_xact_lock(hashtext('scans of a ' || $1), number)`,
+      WHERE pg_try_advisory_xact_lock(hashtext('scan bucket ' || $1), number)`,
     values: [span, starts.map((start) => start / 1000 / BUCKET_SECONDS[span])],
   });
   const held = new Set(rows.map((row) => row.held * BUCKET_SECONDS[span] * 1000));
   return spans.filter(({ startsAt }) => held.has(startsAt.getTime()));
 }
 
-/** How far counting is behind: quarters of codes and owners that are over and wait, and where the oldest begins. */
+/** How far the roll-up is behind: finished 15-minute buckets that are dirty, and the start of the oldest. */
 export interface RollUpLag {
   spans: number;
   since: Date | null;
@@ -76,8 +76,8 @@ export interface RollUpLag {
 /** How far counting is behind now. */
 export async function getRollUpLag(connection: DriverConnection): Promise<RollUpLag> {
   const { rows } = await connection.query<{ spans: string; since: Date | null }>(
-    `SELECT count(*) AS spans, min(starts_at) AS since FROM scan_stale_spans
-     WHERE span = 'QUARTER' AND starts_at <= now() - interval '15 minutes'`,
+    `SELECT count(*) AS spans, min(starts_at) AS since FROM scan_dirty_buckets
+     WHERE bucket_size = 'QUARTER_HOUR' AND starts_at <= now() - interval '15 minutes'`,
   );
   return { spans: Number(rows[0]?.spans ?? 0), since: rows[0]?.since ?? null };
 }

@@ -22,20 +22,20 @@ export interface DimensionValueCounts extends ScanCounts {
 
 const SUBJECT_COLUMN = { QRCODE: 'qr_code_id', OWNER: 'owner_id' } as const;
 
-/** Spans are counted from the scans where these have changed since, so that sums are always those of the scans. */
-const DIRTY_QUARTERS_QUERY = `
-  SELECT starts_at FROM scan_stale_spans
-  WHERE subject_id = $1 AND span = 'QUARTER' AND starts_at >= $2::timestamptz AND starts_at < $3::timestamptz`;
+/** Dirty buckets are counted from the scans, so that sums are always exact. */
+const DIRTY_BUCKETS_QUERY = `
+  SELECT starts_at FROM scan_dirty_buckets
+  WHERE subject_id = $1 AND bucket_size = 'QUARTER_HOUR' AND starts_at >= $2::timestamptz AND starts_at < $3::timestamptz`;
 
-// Each span is looked up by itself (OFFSET 0), whatever the planner expects of their number, and by ids of its own, so that
+// Each bucket is looked up by itself (OFFSET 0), whatever the planner expects of their number, and by ids of its own, so that
 // one partition is looked into and not all of the period.
 function createDirtyScansQuery(column: string, columns: string): string {
   return `
-    SELECT stale.starts_at, ${columns} FROM stale CROSS JOIN LATERAL (
-      SELECT * FROM scans WHERE ${column} = $1 AND scanned_at >= stale.starts_at
-        AND scanned_at < stale.starts_at + interval '15 minutes' AND id >= $4 AND id < $5
-        AND id >= lpad(to_hex(extract(epoch FROM stale.starts_at)::bigint), 8, '0')
-        AND id < lpad(to_hex(extract(epoch FROM stale.starts_at)::bigint + 900), 8, '0') OFFSET 0) AS scan`;
+    SELECT dirty.starts_at, ${columns} FROM dirty CROSS JOIN LATERAL (
+      SELECT * FROM scans WHERE ${column} = $1 AND scanned_at >= dirty.starts_at
+        AND scanned_at < dirty.starts_at + interval '15 minutes' AND id >= $4 AND id < $5
+        AND id >= lpad(to_hex(extract(epoch FROM dirty.starts_at)::bigint), 8, '0')
+        AND id < lpad(to_hex(extract(epoch FROM dirty.starts_at)::bigint + 900), 8, '0') OFFSET 0) AS scan`;
 }
 
 /**
@@ -44,13 +44,13 @@ function createDirtyScansQuery(column: string, columns: string): string {
  */
 function createRollupQuery(columns: string, mayStand = 'true'): string {
   return `
-  WITH stale AS MATERIALIZED (${DIRTY_QUARTERS_QUERY}
+  WITH dirty AS MATERIALIZED (${DIRTY_BUCKETS_QUERY}
   ), days AS MATERIALIZED (
     SELECT starts_at, ${columns} FROM scan_rollups AS kept
-    WHERE subject_id = $1 AND span = 'DAY' AND starts_at >= $2::timestamptz
+    WHERE subject_id = $1 AND bucket_size = 'DAY' AND starts_at >= $2::timestamptz
       AND starts_at <= $3::timestamptz - interval '24 hours' AND ${mayStand}
       AND starts_at NOT IN (
-        SELECT starts_at FROM scan_stale_spans WHERE subject_id = $1 AND span = 'DAY'
+        SELECT starts_at FROM scan_dirty_buckets WHERE subject_id = $1 AND bucket_size = 'DAY'
           AND starts_at >= $2::timestamptz AND starts_at < $3::timestamptz)
   ), other_days AS (
     SELECT day FROM generate_series(date_bin('24 hours', $2::timestamptz, '2000-01-01Z'),
@@ -59,16 +59,16 @@ function createRollupQuery(columns: string, mayStand = 'true'): string {
   ), kept AS (
     SELECT * FROM days
     UNION ALL
-    SELECT quarter.* FROM other_days CROSS JOIN LATERAL (
+    SELECT part.* FROM other_days CROSS JOIN LATERAL (
       SELECT starts_at, ${columns} FROM scan_rollups
-      WHERE subject_id = $1 AND span = 'QUARTER' AND starts_at >= greatest(day, $2::timestamptz)
-        AND starts_at < least(day + interval '24 hours', $3::timestamptz) OFFSET 0) AS quarter
-    WHERE quarter.starts_at NOT IN (SELECT starts_at FROM stale)
+      WHERE subject_id = $1 AND bucket_size = 'QUARTER_HOUR' AND starts_at >= greatest(day, $2::timestamptz)
+        AND starts_at < least(day + interval '24 hours', $3::timestamptz) OFFSET 0) AS part
+    WHERE part.starts_at NOT IN (SELECT starts_at FROM dirty)
   )`;
 }
 
 function createCountsQuery(column: string, mayStand?: string): string {
-  return `${createRollupQuery('total, humans, uniques', mayStand)}, spans AS (
+  return `${createRollupQuery('total, humans, uniques', mayStand)}, buckets AS (
     SELECT starts_at, total, humans, uniques FROM kept
     UNION ALL
     ${createDirtyScansQuery(column, `1, (class = 'HUMAN')::int, is_unique::int`)}
@@ -90,15 +90,15 @@ export async function countByInterval(
   const { rows } = await connection.query<IntervalCounts>({
     name: `count-by-interval-${period.subject.type}`,
     text: `${createCountsQuery(SUBJECT_COLUMN[period.subject.type], WITHIN_INTERVAL_SQL)}, counted AS (
-        SELECT date_trunc($6, starts_at, $7) AS starts_at, ${SUM_COLUMNS_SQL} FROM spans GROUP BY 1
+        SELECT date_trunc($6, starts_at, $7) AS starts_at, ${SUM_COLUMNS_SQL} FROM buckets GROUP BY 1
       )
       SELECT starts_at AS "startsAt", coalesce(total, 0) AS total, coalesce(humans, 0) AS humans,
              coalesce("unique", 0) AS "unique"
       FROM (
         -- Days and more follow the clock on the wall, whose midnights are 23 to 25 hours apart. Hours begin where those of
         -- each quarter do: on Lord Howe Island clocks change by half an hour, and with them the minute that hours begin at.
-        SELECT DISTINCT date_trunc('hour', quarter, $7) AS starts_at
-        FROM generate_series($2::timestamptz, $3::timestamptz - interval '1 second', '15 minutes') AS quarter
+        SELECT DISTINCT date_trunc('hour', bucket_start, $7) AS starts_at
+        FROM generate_series($2::timestamptz, $3::timestamptz - interval '1 second', '15 minutes') AS bucket_start
         WHERE $6 = 'hour'
         UNION ALL
         SELECT wall AT TIME ZONE $7 FROM generate_series(date_trunc($6, $2::timestamptz, $7) AT TIME ZONE $7,
@@ -120,7 +120,7 @@ export async function countPeriod(
     name: `count-period-${period.subject.type}`,
     text: `${createCountsQuery(SUBJECT_COLUMN[period.subject.type])}
       SELECT coalesce(sum(total), 0)::int AS total, coalesce(sum(humans), 0)::int AS humans,
-             coalesce(sum(uniques), 0)::int AS "unique" FROM spans`,
+             coalesce(sum(uniques), 0)::int AS "unique" FROM buckets`,
     values: toParameters(period),
   });
   return rows[0] ?? { total: 0, humans: 0, unique: 0 };

@@ -46,7 +46,7 @@ export async function previewChange(
 
 /**
  * Changes a person's subscription, for what was previewed; where they have what they wish it stays. Answers its id. Throws
- * PREVIEW_OUTDATED, PAYMENT_PENDING where the change waits for its payment, and what a preview throws.
+ * PREVIEW_EXPIRED, PAYMENT_PENDING where the change waits for its payment, and what a preview throws.
  */
 export async function changeSubscription(
   services: PurchaseServices,
@@ -55,8 +55,7 @@ export async function changeSubscription(
   wish: PlanChange & { previewedAt: Date },
 ): Promise<string> {
   const age = Date.now() - wish.previewedAt.getTime();
-  if (!(age >= 0 && age <= LIFETIMES_SECONDS.changePreview * 1000))
-    throw new ServiceError('PREVIEW_OUTDATED');
+  if (!(age >= 0 && age <= LIFETIMES_SECONDS.changePreview * 1000)) throw new ServiceError('PREVIEW_EXPIRED');
   const { subscription, offer } = await getChange(services, user, wish);
   const { id, providerId, version } = subscription;
   if (isSamePlan(subscription, offer)) return id;

@@ -30,10 +30,14 @@ export async function findUnsyncedPurchase(
   userId: string,
   provider: string,
 ): Promise<CheckoutRow | null> {
-  const where = { userId, provider, state: 'COMPLETED', boughtId: { not: null } };
+  const where = { userId, provider, state: 'COMPLETED', providerSubscriptionId: { not: null } };
   const paid = await tx.checkoutSession.findMany({ where, orderBy: { id: 'desc' } });
   for (const page of paid)
-    if (page.boughtId && !(await isSubscriptionStored(tx, provider, page.boughtId))) return page;
+    if (
+      page.providerSubscriptionId &&
+      !(await isSubscriptionStored(tx, provider, page.providerSubscriptionId))
+    )
+      return page;
   return null;
 }
 
@@ -73,8 +77,15 @@ export async function expireCheckoutRow(db: Db, id: string): Promise<void> {
 }
 
 /** Writes that a page was paid on, and the provider's id of the package that was bought; null where it is none of ours. */
-export async function completeCheckoutRow(db: Db, id: string, boughtId: string | null): Promise<void> {
-  await db.checkoutSession.updateMany({ where: { id }, data: { state: 'COMPLETED', boughtId } });
+export async function completeCheckoutRow(
+  db: Db,
+  id: string,
+  providerSubscriptionId: string | null,
+): Promise<void> {
+  await db.checkoutSession.updateMany({
+    where: { id },
+    data: { state: 'COMPLETED', providerSubscriptionId },
+  });
 }
 
 /** The provider's ids of pages of a person that are open. */

@@ -50,7 +50,7 @@ export interface CheckoutLink {
  * Opens the page on which a person pays for a package: the one that is open already where they choose the same again, and
  * never a second one beside it. The provider is called between transactions, under the row's id as its key: whatever was
  * cut off is taken up by the next call. Throws ALREADY_SUBSCRIBED, NOT_FOUND for a package that cannot be chosen,
- * VALIDATION_FAILED for one without such a price, PROVIDER_UNAVAILABLE, PAYMENT_REFUSED.
+ * VALIDATION_FAILED for one without such a price, PROVIDER_UNAVAILABLE, PAYMENT_DECLINED.
  */
 export async function openCheckout(
   services: EnabledPurchaseServices,
@@ -154,13 +154,16 @@ async function completeCheckout(
 ): Promise<void> {
   const { database, syncSubscriptionNow } = services;
   if (page?.state === 'OPEN') throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
-  const boughtId = page?.state === 'COMPLETED' ? page.subscriptionId : row.boughtId;
-  const isSynced = boughtId !== null && (await syncSubscriptionNow(boughtId, async () => {}));
+  const providerSubscriptionId =
+    page?.state === 'COMPLETED' ? page.subscriptionId : row.providerSubscriptionId;
+  const isSynced =
+    providerSubscriptionId !== null && (await syncSubscriptionNow(providerSubscriptionId, async () => {}));
   await database.transaction(async (tx) => {
     const isOurs =
-      boughtId !== null && (!isSynced || (await isSubscriptionStored(tx, row.provider, boughtId)));
+      providerSubscriptionId !== null &&
+      (!isSynced || (await isSubscriptionStored(tx, row.provider, providerSubscriptionId)));
     if (page?.state === 'COMPLETED' || row.state === 'COMPLETED')
-      await completeCheckoutRow(tx, row.id, isOurs ? boughtId : null);
+      await completeCheckoutRow(tx, row.id, isOurs ? providerSubscriptionId : null);
     else await expireCheckoutRow(tx, row.id);
   });
 }

@@ -56,7 +56,7 @@ export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PurchaseServices> 
   app.post(
     '/:subscriptionId/keep',
     {
-      config: { access: OWN_ACCESS, audit: auditAs('SUBSCRIPTION_KEPT') },
+      config: { access: OWN_ACCESS, audit: auditAs('SUBSCRIPTION_CANCELLATION_UNDONE') },
       schema: {
         operationId: 'subscription.keep',
         tags: ['Subscription'],

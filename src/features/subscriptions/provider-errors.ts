@@ -6,7 +6,7 @@ const DEFAULT_RETRY_AFTER_SECONDS = 5;
 
 /**
  * What the work with a payment provider answers. Throws PROVIDER_UNAVAILABLE where it is away or knows this service no
- * longer, PAYMENT_REFUSED where it does not do what it was asked.
+ * longer, PAYMENT_DECLINED where it does not do what it was asked.
  */
 export async function callPaymentProvider<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
@@ -22,7 +22,7 @@ export function isPaymentRejected(error: unknown): boolean {
 }
 
 function toServiceError(cause: PaymentError): ServiceError {
-  if (isPaymentRejected(cause)) return new ServiceError('PAYMENT_REFUSED', { cause });
+  if (isPaymentRejected(cause)) return new ServiceError('PAYMENT_DECLINED', { cause });
   return new ServiceError('PROVIDER_UNAVAILABLE', {
     retryAfterSeconds: cause.retryAfter ?? DEFAULT_RETRY_AFTER_SECONDS,
     cause,

@@ -11,7 +11,7 @@ export interface OfferKey {
 
 /** By what id a provider knows a person; null where it does not. */
 export async function findCustomerId(db: Db, userId: string, provider: string): Promise<string | null> {
-  const where = { userId, provider, goneAt: null };
+  const where = { userId, provider, deletedAt: null };
   const row = await db.paymentCustomer.findFirst({ where, select: { customerId: true } });
   return row?.customerId ?? null;
 }
@@ -22,16 +22,16 @@ export async function findDeletedCustomerId(
   userId: string,
   provider: string,
 ): Promise<string | null> {
-  const where = { userId, provider, goneAt: { not: null } };
-  const orderBy = [{ goneAt: 'desc' as const }, { customerId: 'desc' as const }];
+  const where = { userId, provider, deletedAt: { not: null } };
+  const orderBy = [{ deletedAt: 'desc' as const }, { customerId: 'desc' as const }];
   const row = await db.paymentCustomer.findFirst({ where, orderBy, select: { customerId: true } });
   return row?.customerId ?? null;
 }
 
 /** Notes that a provider has deleted a customer: they are another one from now on. */
 export async function markCustomerDeleted(db: Db, provider: string, customerId: string): Promise<void> {
-  const where = { provider, customerId, goneAt: null };
-  await db.paymentCustomer.updateMany({ where, data: { goneAt: new Date() } });
+  const where = { provider, customerId, deletedAt: null };
+  await db.paymentCustomer.updateMany({ where, data: { deletedAt: new Date() } });
 }
 
 /** Keeps by what id a provider knows a person; one that is kept already stays. */

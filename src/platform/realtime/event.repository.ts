@@ -47,15 +47,15 @@ export async function appendRealtimeEvents(tx: Tx, events: readonly NewRealtimeE
       FROM ROWS FROM (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS (stream text, id text, event text, data jsonb))
            WITH ORDINALITY AS row (stream, id, event, data, place)
     ), moved AS (
-      INSERT INTO realtime_streams AS known (stream, user_id, conversation_id, last, last_id)
+      INSERT INTO realtime_streams AS known (stream, user_id, conversation_id, last_seq, last_event_id)
       SELECT stream, CASE WHEN stream LIKE 'u:%' THEN substr(stream, 3) END,
              CASE WHEN stream LIKE 'c:%' THEN substr(stream, 3) END, added, id
       FROM given WHERE nth = added ORDER BY stream
-      ON CONFLICT (stream) DO UPDATE SET last = known.last + EXCLUDED.last, last_id = EXCLUDED.last_id
-      RETURNING stream, last
+      ON CONFLICT (stream) DO UPDATE SET last_seq = known.last_seq + EXCLUDED.last_seq, last_event_id = EXCLUDED.last_event_id
+      RETURNING stream, last_seq
     )
     INSERT INTO realtime_events (stream, seq, id, event, data)
-    SELECT stream, last - added + nth, id, event, data FROM moved JOIN given USING (stream)`;
+    SELECT stream, last_seq - added + nth, id, event, data FROM moved JOIN given USING (stream)`;
 }
 
 /** What is new in streams, each after its place, in order; so many events of each at most. */
@@ -83,7 +83,7 @@ export async function findStreamEnd(
 ): Promise<StreamEnd | null> {
   const [row] = await read<{ last: string; lastId: string; heard: string | null; oldest: string | null }>(
     Prisma.sql`
-      SELECT last::text, last_id AS "lastId",
+      SELECT last_seq::text AS last, last_event_id AS "lastId",
              (SELECT seq::text FROM realtime_events WHERE stream = ${stream} AND id = ${lastEventId}) AS heard,
              (SELECT min(seq)::text FROM realtime_events WHERE stream = ${stream}) AS oldest
       FROM realtime_streams WHERE stream = ${stream}`,

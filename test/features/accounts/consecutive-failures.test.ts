@@ -137,8 +137,8 @@ t.test('A11 the right password without the second factor makes no failure forgot
       401,
     );
   }
-  t.match(await queryDatabase(app, 'SELECT failures, consecutive FROM login_delays'), [
-    { failures: 8, consecutive: 8 },
+  t.match(await queryDatabase(app, 'SELECT failures, consecutive_failures FROM login_delays'), [
+    { failures: 8, consecutive_failures: 8 },
   ]);
   t.match(await queryDatabase(app, 'SELECT wrong_codes FROM second_factors'), [{ wrong_codes: 4 }]);
   const mfaToken = await getMfaToken(app, email);
@@ -149,8 +149,8 @@ t.test('A11 the right password without the second factor makes no failure forgot
     deviceToken,
   });
   t.equal(inside.status, 200);
-  t.match(await queryDatabase(app, 'SELECT failures, consecutive FROM login_delays'), [
-    { failures: 8, consecutive: 0 },
+  t.match(await queryDatabase(app, 'SELECT failures, consecutive_failures FROM login_delays'), [
+    { failures: 8, consecutive_failures: 0 },
   ]);
   t.match(await queryDatabase(app, 'SELECT wrong_codes FROM second_factors'), [{ wrong_codes: 0 }]);
 });
@@ -189,6 +189,8 @@ t.test('A11 tries that had to wait use up nothing', async (t) => {
   await runConcurrently(40, () => logInWithPassword(app, email, { password: WRONG_PASSWORD }));
   for (let count = 0; count < 40; count++) await logInWithPassword(app, email, { password: WRONG_PASSWORD });
   const compared = (await findAuditEntries(app, 'LOGIN_FAILED')).length;
-  t.match(await queryDatabase(app, 'SELECT consecutive FROM login_delays'), [{ consecutive: compared }]);
+  t.match(await queryDatabase(app, 'SELECT consecutive_failures FROM login_delays'), [
+    { consecutive_failures: compared },
+  ]);
   t.ok(compared < 20, `${compared} compared`);
 });

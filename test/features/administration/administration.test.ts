@@ -53,7 +53,7 @@ t.test('D1 every look is recorded as HIGH, with who read it, for each of the few
   const test = await startTestApp(t);
   const { call, database } = test;
   const { root } = await administrator(test);
-  const { reference } = await database.client.auditPerson.findUniqueOrThrow({ where: { userId: root.id } });
+  const { reference } = await database.client.auditActor.findUniqueOrThrow({ where: { userId: root.id } });
   for (const [path, [action, resourceType]] of Object.entries(PATHS)) {
     const trail = await captureAuditEntries(test, () => call('GET', path, { token: root.accessToken }));
     const shown = path === '/api/admin/users' ? 2 : 1;
@@ -209,7 +209,7 @@ t.test('analytics count what is there', async (t) => {
   await scan(40, 'b');
   await scan(100, 'c', 'BOT');
   const read = () => call('GET', '/api/admin/analytics', { token: root.accessToken });
-  const days = () => database.client.serviceDay.count();
+  const days = () => database.client.dailyServiceCount.count();
   const dayAgo = (count: number) => new Date(Date.now() - count * DAY).toISOString().slice(0, 10);
   const early = await read();
   t.equal(early.status, 200, early.text);
@@ -251,7 +251,9 @@ t.test('analytics count what is there', async (t) => {
   t.ok(kept >= 100, 'every finished day is kept, empty ones too');
   await createDailyCountsJob({ database })({});
   t.equal(await days(), kept, 'once');
-  await database.pool.query("DELETE FROM service_days WHERE day >= (now() AT TIME ZONE 'UTC')::date - 2");
+  await database.pool.query(
+    "DELETE FROM daily_service_counts WHERE day >= (now() AT TIME ZONE 'UTC')::date - 2",
+  );
   t.equal(await days(), kept - 2);
   const again = (await read()).body;
   t.same({ ...again, at: null }, { ...body, at: null }, 'the same, whether a day was counted before or now');

@@ -64,7 +64,7 @@ t.test(
 
     const { body } = await call('GET', '/api/notifications', { token: ada.accessToken });
     t.match(
-      body.data.filter(({ event }: { event: string }) => event === 'GLASS_BROKEN'),
+      body.data.filter(({ event }: { event: string }) => event === 'BREAK_GLASS_OPENED'),
       [{ type: 'ALERT', data: { qrCodeId: codeId } }],
     );
     const mail = await getMailBySubject(ada.email, /administrator opened a record/);
@@ -165,8 +165,8 @@ t.test('X8 an open glass is not broken again: one grant, one mail, an entry for 
       t.equal(new Set(answers.map(({ body }) => body.expiresAt)).size, 1);
     });
     t.same(trail.map(({ action }) => action).sort(), [
-      ...Array.from({ length: 5 }, () => 'BREAK_GLASS_ASKED_AGAIN'),
       'BREAK_GLASS_OPENED',
+      ...Array.from({ length: 5 }, () => 'BREAK_GLASS_REQUESTED_AGAIN'),
     ]);
     t.equal(await database.client.breakGlassGrant.count(), round);
     const over = { createdAt: new Date(Date.now() - 16 * 60_000), expiresAt: new Date(Date.now() - 1) };
@@ -181,9 +181,9 @@ t.test('X8 an open glass is not broken again: one grant, one mail, an entry for 
     t.equal((await open(root.accessToken, {}, key)).status, 200, 'the same answer under a key');
 
   await getMailBySubject(ada.email, /administrator opened a record/);
-  const notified = await database.client.notification.count({ where: { event: 'GLASS_BROKEN' } });
+  const notified = await database.client.notification.count({ where: { event: 'BREAK_GLASS_OPENED' } });
   t.equal(notified, 6, 'the owner is told once for each grant');
-  t.equal(await database.client.outgoingMail.count({ where: { template: 'GLASS_BROKEN' } }), 6);
+  t.equal(await database.client.outgoingMail.count({ where: { template: 'BREAK_GLASS_OPENED' } }), 6);
 });
 
 t.test('X8 twenty records an hour; beyond it a denial, and nothing is opened', async (t) => {

@@ -59,7 +59,7 @@ t.test('A job that used up its tries is listed without content, tried once more,
   t.ok(now.waitingSince, 'somebody sees that nobody does it');
   t.match(await ask('POST', `${FAILED_JOBS_URL}/${one}/retry`), {
     status: 409,
-    body: { code: 'JOB_NOT_DEAD' },
+    body: { code: 'JOB_NOT_FAILED' },
   });
   t.match(await ask('DELETE', `${FAILED_JOBS_URL}/${one}`), { status: 409 });
 

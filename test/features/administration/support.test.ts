@@ -24,7 +24,7 @@ async function insertUsers({ database }: TestApp, count: number, name: string): 
     accountType: 'INDIVIDUAL',
   }));
   await database.client.user.createMany({ data });
-  await database.client.auditPerson.createMany({
+  await database.client.auditActor.createMany({
     data: data.map(({ id }) => ({ userId: id, reference: generateAbsentId() })),
     skipDuplicates: true,
   });

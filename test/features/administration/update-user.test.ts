@@ -97,7 +97,7 @@ t.test('The last administrator keeps role and account, also when several try at 
       t.equal(answer.body.code, 'LAST_ADMINISTRATOR');
     }
   });
-  t.same(trail, Array(3).fill('LAST_ADMINISTRATOR_KEPT HIGH'));
+  t.same(trail, Array(3).fill('LAST_ADMINISTRATOR_PROTECTED HIGH'));
   const second = await administrator(test, 'second@example.org');
   const third = await administrator(test, 'third@example.org');
   const all = [root, second, third];
@@ -127,7 +127,7 @@ t.test(
     const second = await test.getOtp(email);
     t.not(second, first);
     const role = { token: root.token, body: { role: 'ADMIN' } };
-    t.equal((await call('PATCH', `/api/admin/users/${id}`, role)).body.code, 'ADDRESS_NOT_CONFIRMED');
+    t.equal((await call('PATCH', `/api/admin/users/${id}`, role)).body.code, 'USER_NOT_VERIFIED');
     t.equal((await resend()).status, 200);
     const tooMany = await resend();
     t.equal(tooMany.status, 429);
@@ -135,7 +135,7 @@ t.test(
     const otp = await test.getOtp(email);
     t.equal((await call('POST', '/api/auth/verify-otp', { body: { email, otp } })).status, 200);
     await database.client.attemptBudget.deleteMany();
-    t.equal((await resend()).body.code, 'ADDRESS_CONFIRMED');
+    t.equal((await resend()).body.code, 'EMAIL_ALREADY_VERIFIED');
   },
 );
 

@@ -22,7 +22,7 @@ async function createFixture(test: TestApp) {
                                   actor_reference, subject_reference)
        SELECT id, 'QRCODE_UPDATED', 'HIGH', 'QRCODE', 'SUCCESS', 'test', n, at,
               CASE WHEN n % 2 = 0 THEN reference END, reference
-       ${SECOND}, audit_people WHERE user_id = $1`,
+       ${SECOND}, audit_actors WHERE user_id = $1`,
       [ada.id],
     );
     await client.query(

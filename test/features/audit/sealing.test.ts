@@ -118,6 +118,6 @@ t.test('Erasing people and origins leaves the trail whole', async (t) => {
   await sealAllEntries(app);
   t.ok((await app.database.client.auditOrigin.count()) > 0);
   await app.database.pool.query('DELETE FROM audit_origins');
-  await app.database.pool.query('DELETE FROM audit_people');
+  await app.database.pool.query('DELETE FROM audit_actors');
   t.match(await verifyAppTrail(app), { whole: true, waiting: 0 });
 });

@@ -111,7 +111,7 @@ t.test(
       { action: 'CONVERSATION_REPORT_DECIDED', severity: 'HIGH', resourceId: made.id },
       { action: 'CONVERSATION_ENDED', resourceId: id },
     ]);
-    t.ok(isProblem(await decide(made.id, { decision: 'DISMISSED' }), 409, 'REPORT_DECIDED'));
+    t.ok(isProblem(await decide(made.id, { decision: 'DISMISSED' }), 409, 'REPORT_ALREADY_DECIDED'));
     t.match((await seen(id)).body, {
       status: 'ENDED',
       endedBy: 'ADMINISTRATION',

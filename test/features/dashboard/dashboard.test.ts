@@ -40,10 +40,10 @@ async function insertScan(
   });
   await queryDatabase(
     test,
-    `INSERT INTO scan_stale_spans (subject_id, span, starts_at)
-     SELECT subject, span, date_bin(length::interval, $3::timestamptz, '2000-01-01Z')
+    `INSERT INTO scan_dirty_buckets (subject_id, bucket_size, starts_at)
+     SELECT subject, bucket_size, date_bin(length::interval, $3::timestamptz, '2000-01-01Z')
      FROM unnest(ARRAY[$1, $2]) AS of_whom (subject)
-     CROSS JOIN (VALUES ('QUARTER', '15 minutes'), ('DAY', '1 day')) AS spans (span, length)
+     CROSS JOIN (VALUES ('QUARTER_HOUR', '15 minutes'), ('DAY', '1 day')) AS buckets (bucket_size, length)
      ON CONFLICT DO NOTHING`,
     scan.qrCodeId,
     scan.ownerId,

@@ -25,8 +25,8 @@ t.test('a document is given to somebody by name', async (t) => {
       t.match(known.body, { documentId: document.id, email: bob.email });
       id = known.body.id;
     });
-    t.match(trail, [{ action: 'DOCUMENT_GIVEN' }, { action: 'DOCUMENT_GIVEN' }]);
-    const notified = await database.client.notification.findMany({ where: { event: 'DOCUMENT_GIVEN' } });
+    t.match(trail, [{ action: 'DOCUMENT_GRANTED' }, { action: 'DOCUMENT_GRANTED' }]);
+    const notified = await database.client.notification.findMany({ where: { event: 'DOCUMENT_GRANTED' } });
     t.match(notified, [{ userId: bob.id, data: { grantId: id } }]);
     t.equal(notified.length, 1);
     t.notMatch(JSON.stringify(notified), /Will|Ada/, 'nothing that the giver has written');
@@ -48,7 +48,7 @@ t.test('a document is given to somebody by name', async (t) => {
       t.equal(read.text, createTestPdf('the will').toString());
       t.equal((await call('HEAD', content, { token: bob.accessToken })).status, 200);
     });
-    t.match(trail, [{ action: 'DOCUMENT_GIVEN_READ', resourceId: document.id }]);
+    t.match(trail, [{ action: 'GRANTED_DOCUMENT_READ', resourceId: document.id }]);
     t.equal(trail.length, 1, 'a HEAD is no reading');
     const { data } = (await call('GET', `/api/documents/${document.id}/readings`, { token })).body;
     t.match(data, [{ reader: { name: 'Ada Lovelace' }, shareId: null, version: 1 }]);
@@ -109,7 +109,7 @@ t.test('a document is given to somebody by name', async (t) => {
       const back = await call('DELETE', `/api/documents/given/${again}`, { token: bob.accessToken });
       t.same(back.body, { id: again, deleted: true });
     });
-    t.match(trail, [{ action: 'DOCUMENT_GIVEN_BACK', resourceId: document.id }]);
+    t.match(trail, [{ action: 'DOCUMENT_GRANT_DECLINED', resourceId: document.id }]);
     t.match((await call('GET', grants, { token })).body.data, [{ email: 'nobody@example.net' }]);
   });
 

@@ -102,7 +102,7 @@ t.test('F4 of three views 200 at once get three, and looks by messengers use non
   t.same([got(200), got(410)], [3, 197]);
   t.equal(new Set(answers.filter(({ status }) => status === 200).map(({ body }) => body.contentUrl)).size, 3);
   t.match(await row(), { views: 3 });
-  t.equal(await database.client.documentReading.count({ where: { shareId: id } }), 3);
+  t.equal(await database.client.documentAccess.count({ where: { shareId: id } }), 3);
   const notified = await database.client.notification.count({
     where: { userId: ada.id, event: 'DOCUMENT_OPENED' },
   });

@@ -125,7 +125,7 @@ t.test('a link opens a document, as often and as long as its owner allows', asyn
     t.equal((await call('GET', mixed)).status, 404);
     t.equal((await call('GET', `/api/documents/tickets/${idOf(one)}/content`)).status, 404);
     const readAt = new Date(Date.now() - 301_000);
-    await database.client.documentReading.update({ where: { id: idOf(one) }, data: { readAt } });
+    await database.client.documentAccess.update({ where: { id: idOf(one) }, data: { readAt } });
     t.equal((await call('GET', pathOf(one))).status, 404);
     t.equal((await call('GET', pathOf(other))).status, 200);
   });
@@ -155,7 +155,7 @@ t.test('a link opens a document, as often and as long as its owner allows', asyn
     const mark = (malwareCheck: string) =>
       database.client.documentVersion.updateMany({ data: { malwareCheck } });
     await mark('WAITING');
-    t.match((await open(link)).body, { status: 409, code: 'FILE_NOT_CHECKED' });
+    t.match((await open(link)).body, { status: 409, code: 'FILE_CHECK_PENDING' });
     await mark('NOT_CHECKED');
     t.match(await database.client.documentShare.findUniqueOrThrow({ where: { id } }), { views: 0 });
     t.equal((await open(link)).status, 200);

@@ -125,7 +125,7 @@ t.test(
       .body.id;
     const other = (await uploadDocument(test, by.token)).body.id;
     const read = (path: string) => () => call('GET', `/api/documents${path}`, by);
-    const SEEN = 'HEALTH_DOCUMENT_SEEN';
+    const SEEN = 'HEALTH_DOCUMENT_VIEWED';
     t.same(await actionsOf(read(`/${health}`)), [SEEN]);
     t.same(await actionsOf(read(`/${health}/versions`)), [SEEN]);
     t.same(await actionsOf(read(`/${other}`)), []);
@@ -172,7 +172,7 @@ t.test('a version that waits for its check is read by nobody', async (t) => {
     id,
   ]);
   const refused = await call('GET', `/api/documents/${id}/content`, { token });
-  t.match(refused, { status: 409, body: { code: 'FILE_NOT_CHECKED' } });
+  t.match(refused, { status: 409, body: { code: 'FILE_CHECK_PENDING' } });
   await call('DELETE', `/api/documents/${id}`, { token });
 });
 

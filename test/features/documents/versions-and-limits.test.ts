@@ -65,7 +65,7 @@ t.test('versions and limits', async (t) => {
 
       const before = await countStoredFiles(test);
       const newest = await call('DELETE', `/api/documents/${id}/versions/2`, { token });
-      t.equal(newest.body.code, 'CURRENT_VERSION');
+      t.equal(newest.body.code, 'CURRENT_VERSION_NOT_DELETABLE');
       const gone = await captureAuditEntries(test, async () => {
         t.equal((await call('DELETE', `/api/documents/${id}/versions/1`, { token })).status, 200);
       });

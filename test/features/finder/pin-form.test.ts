@@ -169,10 +169,10 @@ t.test('a finder enters the PIN without script', async (t) => {
       "SELECT key FROM attempt_budgets WHERE key LIKE 'pin:%' AND used = 1",
     );
     const key = rows[0]?.key ?? '';
-    const underWayUntil = new Date(Date.now() + 60_000);
+    const inFlightUntil = new Date(Date.now() + 60_000);
     await database.client.attemptBudget.updateMany({
       where: { key: { in: rows.map((row) => row.key) } },
-      data: { used: 5, underWay: 4, underWayUntil },
+      data: { used: 5, inFlight: 4, inFlightUntil },
     });
     t.not(key, '');
     const busy = await post(test, guarded, `visit=${token}&pin=0047`);

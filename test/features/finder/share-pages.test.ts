@@ -128,7 +128,7 @@ t.test('a link leads to a page that opens the document by a button', async (t) =
 
   await t.test('what was opened a while ago is opened anew', async (t) => {
     const readAt = new Date(Date.now() - 301_000);
-    await test.database.client.documentReading.updateMany({ where: { shareId: id }, data: { readAt } });
+    await test.database.client.documentAccess.updateMany({ where: { shareId: id }, data: { readAt } });
     const again = await post(`/s/d/${id}/open`, form, cookie);
     t.equal(again.status, 403);
     const renewed = await post(`/s/d/${id}/open`, { visit: getFieldValue(again, 'visit') }, cookie);

@@ -78,8 +78,8 @@ t.test('A18 a provider that misbehaves lets nobody in', async (t) => {
         t.ok(isErrorRedirect(await app.comeBack(query, cookie)), 'nor does the same again');
       });
       t.match(trail, [
-        { action: 'IDENTITY_REFUSED', outcome: 'DENIED' },
-        { action: 'IDENTITY_REFUSED', outcome: 'DENIED' },
+        { action: 'IDENTITY_SIGN_IN_REJECTED', outcome: 'DENIED' },
+        { action: 'IDENTITY_SIGN_IN_REJECTED', outcome: 'DENIED' },
       ]);
     });
   }
@@ -138,7 +138,7 @@ t.test('A18 a provider that gives no proper answer is a word, and no wait withou
           isErrorRedirect(refused, MALFORMED_RESPONSES.has(name) ? 'sign_in_failed' : 'provider_unavailable'),
         );
       });
-      t.match(trail, [{ action: 'IDENTITY_REFUSED' }]);
+      t.match(trail, [{ action: 'IDENTITY_SIGN_IN_REJECTED' }]);
     });
   }
   t.equal(await database.client.session.count(), 0);

@@ -41,7 +41,7 @@ t.test('An identity that is the only way in stays until there is a password', as
   const email = 'only@example.org';
   const { body } = await app.signIn({ sub: 'only', email });
   const [{ id }] = (await list(body.accessToken)).body.data;
-  t.ok(isProblem(await unlink(body.accessToken, id), 409, 'LAST_WAY_IN'));
+  t.ok(isProblem(await unlink(body.accessToken, id), 409, 'LAST_SIGN_IN_METHOD'));
   t.equal((await list(body.accessToken)).body.data.length, 1);
   const token = await requestResetToken(app, email);
   await call('POST', '/api/auth/reset-password', { body: { token, password: TEST_PASSWORD } });
@@ -75,7 +75,7 @@ t.test('An identity of a provider that is configured no more is no way in', asyn
   );
   const { data } = (await list(body.accessToken)).body;
   const of = (issuer: string) => data.find((one: { issuer: string }) => one.issuer === issuer).id;
-  t.ok(isProblem(await unlink(body.accessToken, of(app.provider.issuer)), 409, 'LAST_WAY_IN'));
+  t.ok(isProblem(await unlink(body.accessToken, of(app.provider.issuer)), 409, 'LAST_SIGN_IN_METHOD'));
   t.equal((await unlink(body.accessToken, of('https://old.example'))).status, 200);
 });
 

@@ -69,7 +69,7 @@ t.test(
       );
     }
     t.ok(isProblem(await call('POST', '/api/auth/verify-otp', { body: { email, otp } }), 400, 'OTP_INVALID'));
-    t.equal((await findAuditEntries(app, 'UNCONFIRMED_ACCOUNT_CLEARED')).length, 1);
+    t.equal((await findAuditEntries(app, 'UNVERIFIED_ACCOUNT_CLEARED')).length, 1);
     await registerAndGetOtp(app, email, 'a third password');
     t.equal(
       (await call('POST', '/api/auth/login', { body: { email, password: 'a third password' } })).status,
@@ -118,9 +118,9 @@ t.test(
   async (t) => {
     const { email } = await app.createUser();
     t.equal((await app.signIn({ sub: 'former-owner', email })).status, 200);
-    const trail = (await findAuditEntries(app, 'IDENTITY_REFUSED')).length;
+    const trail = (await findAuditEntries(app, 'IDENTITY_SIGN_IN_REJECTED')).length;
     t.ok(isErrorRedirect(await app.goAndReturn({ sub: 'new-owner', email }), 'identity_conflict'));
-    t.equal((await findAuditEntries(app, 'IDENTITY_REFUSED')).length, trail + 1);
+    t.equal((await findAuditEntries(app, 'IDENTITY_SIGN_IN_REJECTED')).length, trail + 1);
     const idToken = app.provider.tokenOf({ sub: 'new-owner', email });
     t.ok(
       isProblem(

@@ -34,12 +34,12 @@ t.test('A18 each state is used once, of ten at the same time at two instances', 
   t.ok(isErrorRedirect(await app.comeBack(query, cookie)), 'replayed');
   const fresh = { ...app.provider.authorize(authorizationUrl, ADA) };
   t.ok(isErrorRedirect(await app.comeBack(fresh, cookie)), 'with a fresh code');
-  t.equal((await findAuditEntries(app, 'IDENTITY_REFUSED')).length, refused + 2);
+  t.equal((await findAuditEntries(app, 'IDENTITY_SIGN_IN_REJECTED')).length, refused + 2);
   t.equal(await app.database.client.session.count(), 0);
 });
 
 t.test('A18 without its cookie, or with that of another sign-in, a state is refused', async (t) => {
-  const before = (await findAuditEntries(app, 'IDENTITY_REFUSED')).length;
+  const before = (await findAuditEntries(app, 'IDENTITY_SIGN_IN_REJECTED')).length;
   const [mine, theirs] = [await app.begin(), await app.begin()];
   const query = () => app.provider.authorize(mine.authorizationUrl, ADA);
   const { state } = query();
@@ -61,7 +61,7 @@ t.test('A18 without its cookie, or with that of another sign-in, a state is refu
   for (const [name, answer, cookie] of refused)
     t.ok(isErrorRedirect(await app.comeBack(answer, cookie)), name);
   t.equal(
-    (await findAuditEntries(app, 'IDENTITY_REFUSED')).length,
+    (await findAuditEntries(app, 'IDENTITY_SIGN_IN_REJECTED')).length,
     before + refused.length,
     'each has an entry',
   );

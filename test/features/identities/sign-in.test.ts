@@ -142,7 +142,7 @@ t.test('A18 a code is changed for tokens once, of twenty at the same time', asyn
   // On a machine under load some are told to come back.
   t.equal(refused + toldToWait, 19);
   t.equal(await app.database.client.session.count(), 1);
-  t.equal((await findAuditEntries(app, 'IDENTITY_REFUSED')).length, refused);
+  t.equal((await findAuditEntries(app, 'IDENTITY_SIGN_IN_REJECTED')).length, refused);
 
   const late = await app.goAndReturn(ADA);
   await queryDatabase(app, "UPDATE sign_in_codes SET expires_at = now() - interval '1 second'");
@@ -195,7 +195,7 @@ t.test('A suspended person is let in neither at the callback nor by a code from 
   t.ok(isErrorRedirect(await app.goAndReturn(ADA), 'account_suspended'));
   t.ok(isProblem(await exchangeCode(app, returned), 403, 'ACCOUNT_SUSPENDED'));
   t.equal((await app.call('GET', '/api/auth/me', { token: first.body.accessToken })).status, 403);
-  const [callback, exchanged] = await findAuditEntries(app, 'IDENTITY_REFUSED');
+  const [callback, exchanged] = await findAuditEntries(app, 'IDENTITY_SIGN_IN_REJECTED');
   t.ok(callback?.resourceId, 'the entry says whose account it was');
   t.equal(callback?.resourceId, exchanged?.resourceId);
   await queryDatabase(app, "UPDATE users SET status = 'DELETED'");
@@ -207,11 +207,11 @@ t.test('What a sign-in has used is forgotten once it could not come again', asyn
   const app = await startSignInApp(t);
   await app.signIn(ADA);
   const { client } = app.database;
-  const left = async () => [await client.signInCode.count(), await client.spentSignInProof.count()];
+  const left = async () => [await client.signInCode.count(), await client.usedSignInProof.count()];
   await deleteExpiredSignInProofs(client);
   await deleteExpiredSignInCodes(client, new Date(Date.now() - 60_000));
   t.same(await left(), [1, 1]);
-  await queryDatabase(app, "UPDATE spent_sign_in_proofs SET expires_at = now() - interval '1 second'");
+  await queryDatabase(app, "UPDATE used_sign_in_proofs SET expires_at = now() - interval '1 second'");
   await queryDatabase(app, "UPDATE sign_in_codes SET expires_at = now() - interval '1 hour'");
   await deleteExpiredSignInProofs(client);
   await deleteExpiredSignInCodes(client, new Date(Date.now() - 60_000));

@@ -27,7 +27,7 @@ t.test('A18 a native application signs in by an ID token, once, of twenty at the
   );
   t.equal((await send({ idToken: `${idToken}=` })).status, 401, 'nor written in another way');
   t.equal(await database.client.session.count(), 1);
-  const kept = await database.client.spentSignInProof.findMany({ where: { kind: 'ID_TOKEN' } });
+  const kept = await database.client.usedSignInProof.findMany({ where: { kind: 'ID_TOKEN' } });
   t.ok(
     kept.every(({ expiresAt }) => expiresAt.getTime() > (now() + 600) * 1000),
     'known until it has expired',
@@ -58,7 +58,7 @@ t.test('A18 a token of another client, issuer, time or key is refused, with an e
     'an end beyond time': { exp: 1e300 },
     'no subject': { sub: undefined },
   };
-  const before = (await findAuditEntries(app, 'IDENTITY_REFUSED')).length;
+  const before = (await findAuditEntries(app, 'IDENTITY_SIGN_IN_REJECTED')).length;
   for (const [name, given] of Object.entries(claims)) {
     t.ok(
       isProblem(await send({ idToken: provider.tokenOf({ ...ADA, ...given }) }), 401, 'SIGN_IN_INVALID'),
@@ -84,7 +84,7 @@ t.test('A18 a token of another client, issuer, time or key is refused, with an e
   for (const idToken of garbage)
     t.ok(isProblem(await send({ idToken }), 401, 'SIGN_IN_INVALID'), idToken.slice(0, 30));
   const refused = Object.keys(claims).length + signatures.length + garbage.length;
-  t.equal((await findAuditEntries(app, 'IDENTITY_REFUSED')).length, before + refused);
+  t.equal((await findAuditEntries(app, 'IDENTITY_SIGN_IN_REJECTED')).length, before + refused);
   for (const body of [
     {},
     { idToken: '' },

@@ -29,7 +29,7 @@ const name = (id: string, email: string, by = token, headers = {}) =>
   call('POST', `/api/memory-tags/${id}/caretakers`, { token: by, body: { email }, headers });
 const listNotifications = (id: string) =>
   client.notification.findMany({
-    where: { event: 'CARETAKER_NAMED', data: { path: ['memoryTagId'], equals: id } },
+    where: { event: 'CARETAKER_ADDED', data: { path: ['memoryTagId'], equals: id } },
   });
 
 t.test('a life is told as far as it is known', async (t) => {
@@ -83,7 +83,7 @@ t.test('whoever is named may help, and nothing tells whether an address has an a
     t.same(Object.keys(known.body), Object.keys(unknown.body));
     t.equal((await name(id, bea.email)).body.id, known.body.id, 'the same again changes nothing');
   });
-  t.same(actions, ['MEMORY_TAG_CARETAKER_NAMED', 'MEMORY_TAG_CARETAKER_NAMED']);
+  t.same(actions, ['MEMORY_TAG_CARETAKER_ADDED', 'MEMORY_TAG_CARETAKER_ADDED']);
   const told = await listNotifications(id);
   t.match(told, [{ userId: bea.id, type: 'DEFAULT', data: { memoryTagId: id } }]);
   t.equal(told.length, 1, 'who has an account, once');

@@ -114,7 +114,7 @@ t.test('F2 the place of a hundred pictures is in none of the files that are serv
     t.equal(made.status, 201, made.text);
     ofAll.push(made.body.url);
   }
-  t.ok(isProblem(await add(id, small), 409, 'GALLERY_FULL'), 'and a hundred are all there can be');
+  t.ok(isProblem(await add(id, small), 409, 'TOO_MANY_PICTURES'), 'and a hundred are all there can be');
   const found: string[] = [];
   for (const [index, url] of ofAll.entries()) {
     // Each format of what is sent meets each of what is served.

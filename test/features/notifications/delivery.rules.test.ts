@@ -100,7 +100,7 @@ t.test('what is urgent is sent at once, what is not waits for the end of quiet h
     'SCAN_LOCATED',
     'MESSAGE_RECEIVED',
     'PIN_REJECTED',
-    'GLASS_BROKEN',
+    'BREAK_GLASS_OPENED',
     'NEW_LOGIN',
   ])
     t.equal(scan(wishes, '2026-01-10T23:00:00Z', { event }), 'SEND', event);
@@ -151,7 +151,7 @@ t.test('each channel as it comes or as the person says; what guards the account 
   t.equal(mail('LOST_CODE_SCANNED'), 'SEND');
   t.equal(mail('LOST_CODE_SCANNED', { LOST_CODE_SCANNED: { EMAIL: false } }), 'NOTHING');
   t.equal(mail('ROLE_CHANGED', { ROLE_CHANGED: { EMAIL: false } }), 'SEND');
-  for (const event of ['NEW_LOGIN', 'PASSWORD_CHANGED', 'SECOND_FACTOR_ON', 'GLASS_BROKEN', 'toString'])
+  for (const event of ['NEW_LOGIN', 'PASSWORD_CHANGED', 'SECOND_FACTOR_ON', 'BREAK_GLASS_OPENED', 'toString'])
     t.equal(mail(event), 'NOTHING', event);
   t.throws(() => mergePreferences({}, { ROLE_CHANGED: { EMAIL: false } }), { code: 'VALIDATION_FAILED' });
   t.same(mergePreferences({}, { ROLE_CHANGED: { EMAIL: true } }), {});

@@ -97,7 +97,7 @@ t.test('A3 one visitor alarms an owner once in ten minutes, and a code ten times
   const [rex, bag] = [await code({ title: 'Rex' }, ada), await code({ title: 'Bag' }, ada)];
   await call('POST', `/api/qrcodes/${rex}/lost`, { token: ada.token, body: {} });
   const alarm = ['EMAIL DELIVERED', 'PUSH NOT_SENT NOT_CONFIGURED'];
-  const listed = ['EMAIL NOT_SENT TOLD_ALREADY', 'PUSH NOT_SENT TOLD_ALREADY'];
+  const listed = ['EMAIL NOT_SENT ALREADY_NOTIFIED', 'PUSH NOT_SENT ALREADY_NOTIFIED'];
   const remoteAddress = '203.0.113.7';
   const look = () => call('GET', `/s/${rex}`, { remoteAddress });
   const forget = () => client.notification.deleteMany({ where: { userId: ada.id } });
@@ -290,7 +290,7 @@ t.test(
         write(`/${id}/messages`, { message: 'more' }, { 'x-conversation-token': conversationToken }),
       );
     t.equal((await again()).length, 0);
-    t.ok((await listDeliveries(ada.id)).some((one) => one.includes('EMAIL NOT_SENT TOLD_ALREADY')));
+    t.ok((await listDeliveries(ada.id)).some((one) => one.includes('EMAIL NOT_SENT ALREADY_NOTIFIED')));
     const read = () => call('GET', `/api/conversations/${id}/messages`, { token: ada.token });
     await read();
     t.equal((await again()).length, 1);

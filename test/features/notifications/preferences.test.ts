@@ -29,7 +29,7 @@ t.test('a person reads and changes what they are told of, and how', async (t) =>
   t.same(usual.body.preferences.QR_CODE_SCANNED, { EMAIL: false, PUSH: true });
   t.same(usual.body.preferences.LOST_CODE_SCANNED, { EMAIL: true, PUSH: true });
   t.same(usual.body.changeable.NEW_LOGIN, { EMAIL: false, PUSH: true });
-  t.same(usual.body.changeable.GLASS_BROKEN, { EMAIL: false, PUSH: false });
+  t.same(usual.body.changeable.BREAK_GLASS_OPENED, { EMAIL: false, PUSH: false });
   t.notOk('SCANS_DIGEST' in usual.body.preferences);
 
   const trail = await captureAuditEntries(test, async () => {
@@ -64,7 +64,7 @@ t.test('what is unknown or cannot be switched is refused, and changes nothing', 
     { preferences: { QR_CODE_SCANNED: { EMAIL: 'yes' } } },
     { preferences: { toString: { EMAIL: true } } },
     { preferences: { PASSWORD_CHANGED: { EMAIL: false } } },
-    { preferences: { GLASS_BROKEN: { PUSH: false } } },
+    { preferences: { BREAK_GLASS_OPENED: { PUSH: false } } },
     { quietHours: { from: '24:00', to: '07:00' } },
     { quietHours: { from: '7:00', to: '08:00' } },
     { quietHours: { from: '07:00', to: '07:00' } },

@@ -33,7 +33,7 @@ export async function startPayments(t: Test): Promise<PaymentsTestContext> {
     await client.paymentPrice.create({ data: price });
   }
   // Else the daily one would begin in the midst of a test.
-  await client.paymentReconciliation.create({ data: { provider: 'fake', begunAt: new Date() } });
+  await client.paymentReconciliation.create({ data: { provider: 'fake', startedAt: new Date() } });
   const post = async (event: object, signature = FAKE_SIGNATURE) => {
     const headers = { 'fake-signature': signature };
     return (await test.call('POST', '/api/webhooks/fake', { body: event, headers })).status;
@@ -86,7 +86,7 @@ export async function createPayingUser(client: Db, provider: string, customerId:
 export async function waitUntilSynced(client: Db): Promise<void> {
   for (const until = Date.now() + 20_000; Date.now() < until; await wait(20)) {
     const [row] = await client.$queryRaw<{ count: number }[]>`
-      SELECT count(*)::int FROM payment_syncs WHERE done < wanted`;
+      SELECT count(*)::int FROM payment_syncs WHERE completed_count < requested_count`;
     if (row?.count === 0) return;
   }
   throw new Error('Something is still to be looked at.');

@@ -112,13 +112,13 @@ t.test(
       'it was done a moment ago',
     );
     const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1000);
-    await client.paymentReconciliation.updateMany({ data: { begunAt: yesterday, finishedAt: yesterday } });
+    await client.paymentReconciliation.updateMany({ data: { startedAt: yesterday, finishedAt: yesterday } });
     fake.fail('UNAVAILABLE', 1);
     await job({});
     t.equal((await last()).finishedAt, null);
     t.ok(test.serviceLog.some((line) => line.includes('not compared with the provider')));
     await client.paymentReconciliation.updateMany({
-      data: { begunAt: new Date(Date.now() - 60 * 60 * 1000) },
+      data: { startedAt: new Date(Date.now() - 60 * 60 * 1000) },
     });
     await job({});
     t.ok((await last()).finishedAt);
@@ -130,7 +130,9 @@ t.test('An object whose job was lost is looked at again', async (t) => {
   const { customerId } = await payer();
   const one = fake.newSubscription(customerId, PRICE_IDS.PERSONAL, live);
   take();
-  await client.paymentSync.create({ data: { provider: 'fake', objectId: one.id, object: 'SUBSCRIPTION' } });
+  await client.paymentSync.create({
+    data: { provider: 'fake', objectId: one.id, objectType: 'SUBSCRIPTION' },
+  });
   t.equal(await requeueLostSyncs(selling), 1);
   await waitUntilSynced();
   t.equal(await client.subscription.count({ where: { providerId: one.id } }), 1);
@@ -197,7 +199,13 @@ t.test('The clean-up forgets events, looks and pages when they are old', async (
       },
     });
   await client.paymentSync.create({
-    data: { provider: 'fake', objectId: 'sub_due', object: 'SUBSCRIPTION', wanted: 2, done: 1 },
+    data: {
+      provider: 'fake',
+      objectId: 'sub_due',
+      objectType: 'SUBSCRIPTION',
+      requestedCount: 2,
+      completedCount: 1,
+    },
   });
   await cleanUpJob(services)({});
   const events = await client.webhookEvent.findMany({ orderBy: { eventId: 'asc' } });

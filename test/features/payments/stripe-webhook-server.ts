@@ -25,7 +25,7 @@ export async function startStripeWebhookServer(t: Test) {
   const test = await startTestApp(t, {}, { payments });
   const { client } = test.database;
   // Else the daily one would begin in the midst of a test.
-  await client.paymentReconciliation.create({ data: { provider: payments.name, begunAt: new Date() } });
+  await client.paymentReconciliation.create({ data: { provider: payments.name, startedAt: new Date() } });
   const post = async (payload: string | Buffer, headers: Record<string, string | string[]>) =>
     (await test.app.inject({ method: 'POST', url: '/api/webhooks/stripe', headers, payload })).statusCode;
 

@@ -93,7 +93,7 @@ t.test('Many events of one object are few questions', async (t) => {
   await waitUntilSynced();
   t.ok(fake.asked.length - asked < 20, `${fake.asked.length - asked} questions`);
   t.equal(await client.webhookEvent.count({ where: { objectId: bought.id, state: 'DONE' } }), 61);
-  const copies = await client.$queryRaw`SELECT FROM webhook_events WHERE copy IS NOT NULL`;
+  const copies = await client.$queryRaw`SELECT FROM webhook_events WHERE snapshot IS NOT NULL`;
   t.same(copies, [], 'what they said is forgotten');
 });
 

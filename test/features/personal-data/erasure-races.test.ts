@@ -33,7 +33,7 @@ async function assertErased(t: Test, person: TestUser): Promise<void> {
   t.equal(await client.dataExport.count({ where: whose }), 0, 'exports');
   t.equal(await client.memoryTag.count({ where: { ownerId: id } }), 0, 'memory tags');
   t.equal(
-    await client.idempotencyKey.count({ where: { OR: [{ who: id }, { contentOf: id }] } }),
+    await client.idempotencyKey.count({ where: { OR: [{ requester: id }, { contentOwnerId: id }] } }),
     0,
     'answers',
   );
@@ -48,7 +48,7 @@ async function assertErased(t: Test, person: TestUser): Promise<void> {
     [],
     'images',
   );
-  t.equal(await client.auditPerson.count({ where: whose }), 0, 'reference');
+  t.equal(await client.auditActor.count({ where: whose }), 0, 'reference');
 }
 
 t.test(

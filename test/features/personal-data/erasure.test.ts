@@ -141,7 +141,7 @@ t.test('The trail is whole, and its reference leads nowhere', async (t) => {
   const person = await app.createUser();
   await code({}, person);
   await call('POST', '/api/auth/login', { body: { email: person.email, password: 'a wrong password' } });
-  const { reference } = await client.auditPerson.findUniqueOrThrow({ where: { userId: person.id } });
+  const { reference } = await client.auditActor.findUniqueOrThrow({ where: { userId: person.id } });
   const about = { OR: [{ actorReference: reference }, { resourceId: reference }] };
   const before = await client.auditEntry.findMany({ where: about, orderBy: { id: 'asc' } });
   await eraseAccountOf(app, person);
@@ -166,9 +166,9 @@ t.test('The trail is whole, and its reference leads nowhere', async (t) => {
     [],
     'no address beside it',
   );
-  t.equal(await client.auditPerson.count({ where: { OR: [{ reference }, { userId: person.id }] } }), 0);
+  t.equal(await client.auditActor.count({ where: { OR: [{ reference }, { userId: person.id }] } }), 0);
   const erasure = await client.erasure.findFirstOrThrow({ where: { userId: person.id } });
-  t.match(erasure, { auditReference: null, scansTo: null });
+  t.match(erasure, { auditReference: null, scanCursorAt: null });
   t.equal(
     await client.auditEntry.count({ where: { action: 'ERASURE_FINISHED', resourceId: erasure.id } }),
     1,
@@ -288,7 +288,7 @@ t.test('What is more than goes at once is out of reach at once, and a killed job
   }
   t.equal(kills, 3);
   const half = await client.erasure.findUniqueOrThrow({ where: { id } });
-  t.ok(half.scansToId && !half.finishedAt, 'it is on its way');
+  t.ok(half.scanCursorId && !half.finishedAt, 'it is on its way');
   await database.pool.query("DELETE FROM pgboss.job WHERE name = 'erase-account'");
   await resumeErasures(app.services);
   await resumeErasures(app.services);

@@ -214,7 +214,7 @@ t.test('One export at a time: of parallel requests one is taken; a repeat gets t
   t.equal(first.status, 201);
   const again = await requestExportOf(app, person, undefined, headers);
   t.match([again.status, again.body.id, again.headers['idempotency-replayed']], [201, first.body.id, 'true']);
-  t.ok(isProblem(await requestExportOf(app, person), 409, 'EXPORT_UNDER_WAY'));
+  t.ok(isProblem(await requestExportOf(app, person), 409, 'EXPORT_IN_PROGRESS'));
   t.ok(
     isProblem(
       await app.call('GET', `${EXPORTS}/${first.body.id}/content`, { token: person.accessToken }),

@@ -123,7 +123,7 @@ t.test('A code comes back as it was: paused, lost with what was said of it, or a
       t.match(back.body, { status, lost: before.lost });
     }
     const row = await app.database.client.qrCode.findUniqueOrThrow({ where: { id: code.id } });
-    t.match(row, { status, statusBefore: null, deletedAt: null });
+    t.match(row, { status, previousStatus: null, deletedAt: null });
   }
   const scan = await app.call('POST', '/api/scans/public', { body: { qrCodeId: paused.id } });
   t.equal(scan.body.code, 'CODE_PAUSED', 'what was switched off stays off');

@@ -117,7 +117,7 @@ t.test('X2: a socket ends with its token, its session and the right to have it',
   await theirs.waitForEvent('ready');
   await test.database.client.user.update({
     where: { id: other.id },
-    data: { status: 'SUSPENDED', statusBefore: 'ACTIVE' },
+    data: { status: 'SUSPENDED', previousStatus: 'ACTIVE' },
   });
   t.equal(await theirs.end(), 4401, 'suspended');
   t.equal(

@@ -100,10 +100,10 @@ t.test('It fills in what was not known, and what it says is counted', async (t) 
   await idle();
   t.match((await read(made)).location, { ...AT_SEA, address: 'Raft 1', city: 'Raft', country: 'NZ' });
   const { rows } = await database.pool.query(
-    'SELECT DISTINCT span FROM scan_stale_spans WHERE subject_id = $1 ORDER BY 1',
+    'SELECT DISTINCT bucket_size FROM scan_dirty_buckets WHERE subject_id = $1 ORDER BY 1',
     [id],
   );
-  t.same(rows, [{ span: 'DAY' }, { span: 'QUARTER' }]);
+  t.same(rows, [{ bucket_size: 'DAY' }, { bucket_size: 'QUARTER_HOUR' }]);
   await rollUpScanCounts(database);
   const elsewhere = await scan({ qrCodeId: id, ...BERLIN_POSITION });
   await idle();

@@ -141,7 +141,7 @@ t.test('Q7 right PINs at once get through, or are told to come back in a second'
   t.equal((await scan({ qrCodeId: id, pin: '0012' })).status, 201, 'the tries are back');
   const budgets = await database.client.attemptBudget.findMany({ where: { key: { startsWith: 'pin' } } });
   t.same(
-    budgets.map(({ used, underWay }) => [used, underWay]),
+    budgets.map(({ used, inFlight }) => [used, inFlight]),
     [0, 1, 2].map(() => [0, 0]),
   );
 
@@ -197,7 +197,7 @@ t.test('Q7 tries that died under way are used up, and the wait is that of the wi
   const spend = (until: Date) =>
     database.client.attemptBudget.updateMany({
       where: { key: { startsWith: 'pin:' } },
-      data: { used: 5, underWay: 1, underWayUntil: until },
+      data: { used: 5, inFlight: 1, inFlightUntil: until },
     });
   await spend(new Date(Date.now() + 5_000));
   t.equal((await scan({ qrCodeId: id, pin: '0012' })).headers['retry-after'], '1');

@@ -146,7 +146,7 @@ t.test('S1 thirty at once store twenty, and the same in parallel is stored once'
     locate(made, { ...BERLIN_POSITION, latitude: 52 + index / 1000 }),
   );
   t.same(countStatuses(many), { 201: 20, 409: 10 });
-  t.ok(many.every((answer) => answer.status === 201 || isProblem(answer, 409, 'TRAIL_CLOSED')));
+  t.ok(many.every((answer) => answer.status === 201 || isProblem(answer, 409, 'LOCATION_TRAIL_CLOSED')));
   const [first] = many.filter(({ status }) => status === 201);
   const again = await locate(made, { latitude: first?.body.latitude, longitude: first?.body.longitude });
   t.same([again.status, again.body], [200, first?.body], 'a full trail still knows its positions');
@@ -173,7 +173,7 @@ t.test('A trail ends a day after its scan, and where its code is closed', async 
   await age(aged, 25);
   const row = await client.scan.findUniqueOrThrow({ where: { id: aged.body.scan.id } });
   token['x-scan-token'] = createScanToken(test.services.fieldCipher, row);
-  t.ok(isProblem(await locate(aged, BERLIN_POSITION, token), 409, 'TRAIL_CLOSED'));
+  t.ok(isProblem(await locate(aged, BERLIN_POSITION, token), 409, 'LOCATION_TRAIL_CLOSED'));
 
   const put = (status: string) =>
     call('PUT', `/api/qrcodes/${id}`, { token: owner.accessToken, body: { status } });
@@ -222,7 +222,7 @@ t.test('Where a scan was is counted again once it is known', async (t) => {
   const countries = async () =>
     (
       await database.pool.query(
-        `SELECT breakdown->'country' AS country FROM scan_rollups WHERE subject_id = $1 AND span = 'QUARTER'`,
+        `SELECT breakdown->'country' AS country FROM scan_rollups WHERE subject_id = $1 AND bucket_size = 'QUARTER_HOUR'`,
         [id],
       )
     ).rows.map(({ country }) => country);
@@ -266,7 +266,11 @@ t.test('Export and erasure know the trail', async (t) => {
 t.test('The trails of scans that are dropped go with them', async (t) => {
   const made = await scan({ qrCodeId: await code() });
   await locate(made, BERLIN_POSITION);
-  const old = { scanId: generateId(new Date(Date.now() - 300 * 24 * HOUR)), ownerId: owner.id, told: false };
+  const old = {
+    scanId: generateId(new Date(Date.now() - 300 * 24 * HOUR)),
+    ownerId: owner.id,
+    ownerNotified: false,
+  };
   const bytes = { position: Buffer.from('x'), positionHash: Buffer.from('x') };
   await client.scanLocation.create({ data: { id: generateId(), ...old, ...bytes } });
   await createScanPartitionsJob({ database, keptDays: undefined })({});

@@ -107,8 +107,11 @@ t.test('How far rolling up is behind is shown to administrators and to who reads
       token: test.owner.accessToken,
     });
     t.equal(status, 200, text);
-    const { rows } = await reader.query('SELECT waiting::int, since FROM reporting.counting_lag');
-    t.same(rows, [{ ...body.rollUps, since: body.rollUps.since && new Date(body.rollUps.since) }]);
+    const { rows } = await reader.query(
+      'SELECT dirty_buckets::int, oldest_starts_at FROM reporting.rollup_lag',
+    );
+    const { waiting, since } = body.rollUps;
+    t.same(rows, [{ dirty_buckets: waiting, oldest_starts_at: since && new Date(since) }]);
     return body.rollUps;
   };
   t.same(await shown(), { waiting: 0, since: null });

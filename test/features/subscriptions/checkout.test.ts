@@ -171,8 +171,8 @@ t.test('a page to pay on', async (t) => {
   await t.test('also where the page is known to be paid and the subscription is not', async (t) => {
     const { accessToken: token } = await createUser();
     const { body: page } = await buy(token);
-    const { id: boughtId } = fake.pay(await pageOf(page.id));
-    const data = { state: 'COMPLETED', boughtId };
+    const { id: providerSubscriptionId } = fake.pay(await pageOf(page.id));
+    const data = { state: 'COMPLETED', providerSubscriptionId };
     await client.checkoutSession.update({ where: { id: page.id }, data });
     t.equal((await buy(token)).body.code, 'ALREADY_SUBSCRIBED');
   });
@@ -182,8 +182,8 @@ t.test('a page to pay on', async (t) => {
     await call('DELETE', `/api/subscription/cancel/${subscriptionId}?when=now`, { token });
     await client.checkoutSession.deleteMany({ where: { userId } });
     const { body: page } = await buy(token);
-    const { id: boughtId } = fake.pay(await pageOf(page.id));
-    const data = { state: 'COMPLETED', boughtId };
+    const { id: providerSubscriptionId } = fake.pay(await pageOf(page.id));
+    const data = { state: 'COMPLETED', providerSubscriptionId };
     await client.checkoutSession.update({ where: { id: page.id }, data });
     t.equal((await buy(token, { packageId: FAMILY_PACKAGE_ID })).body.code, 'ALREADY_SUBSCRIBED');
     t.equal(openPages().filter(({ order }) => order?.userId === userId).length, 0);
@@ -209,7 +209,7 @@ t.test('a page to pay on', async (t) => {
     const customersOf = () =>
       client.paymentCustomer.findMany({ where: { userId }, orderBy: { createdAt: 'asc' } });
     for (const count of [2, 3]) {
-      const [current] = await client.paymentCustomer.findMany({ where: { userId, goneAt: null } });
+      const [current] = await client.paymentCustomer.findMany({ where: { userId, deletedAt: null } });
       await fake.provider.deleteCustomer(current?.customerId ?? '');
       fake.subscriptions.delete(providerId);
       await client.subscription.updateMany({
@@ -223,7 +223,7 @@ t.test('a page to pay on', async (t) => {
       t.same(new Set(opened.map(({ status }) => status)), new Set(['fulfilled']));
       t.equal((await buy(token)).status, 201);
       const known = await customersOf();
-      t.same([known.length, known.filter(({ goneAt }) => goneAt === null).length], [count, 1]);
+      t.same([known.length, known.filter(({ deletedAt }) => deletedAt === null).length], [count, 1]);
       t.equal([...fake.customers.values()].filter((one) => one.userId === userId).length, count);
       t.equal(openPages().filter(({ order }) => order?.userId === userId).length, 1);
       await client.checkoutSession.updateMany({ where: { userId }, data: { state: 'EXPIRED' } });

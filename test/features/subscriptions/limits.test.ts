@@ -66,7 +66,7 @@ t.test('limits', async (t) => {
         const make = () => call('POST', path, { token, body, headers });
         const { body: made } = await make();
         const row = await database.client.idempotencyKey.findFirstOrThrow({
-          where: { who },
+          where: { requester: who },
           orderBy: { id: 'desc' },
         });
         const place = { table: 'idempotency_keys', column: 'response', rowId: row.id, ownerId: who };

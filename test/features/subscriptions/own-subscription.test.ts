@@ -142,8 +142,8 @@ t.test('what a person has bought', async (t) => {
     const body = { packageId: FAMILY_PACKAGE_ID, interval: 'month', previewedAt: new Date().toISOString() };
     const codeOf = async (changes: object, as = token) =>
       (await call('POST', path('change'), { token: as, body: { ...body, ...changes } })).body.code;
-    t.equal(await codeOf({ previewedAt: '2020-01-01T00:00:00.000Z' }), 'PREVIEW_OUTDATED');
-    t.equal(await codeOf({ previewedAt: '2999-01-01T00:00:00.000Z' }), 'PREVIEW_OUTDATED');
+    t.equal(await codeOf({ previewedAt: '2020-01-01T00:00:00.000Z' }), 'PREVIEW_EXPIRED');
+    t.equal(await codeOf({ previewedAt: '2999-01-01T00:00:00.000Z' }), 'PREVIEW_EXPIRED');
     t.equal(await codeOf({ previewedAt: 'now' }), 'VALIDATION_FAILED');
     t.equal(await codeOf({ packageId: generateAbsentId() }), 'NOT_FOUND');
     const { accessToken: newcomer } = await createUser();

@@ -50,7 +50,7 @@ t.test('what is kept of who pays', async (t) => {
       'before',
     );
     await client.paymentCustomer.create({
-      data: { userId: one.id, provider: 'fake', customerId: before, goneAt: new Date() },
+      data: { userId: one.id, provider: 'fake', customerId: before, deletedAt: new Date() },
     });
     const { deleteCustomer } = fake.provider;
     let calls = 0;

@@ -18,7 +18,7 @@ t.test('what people do to their money in an order that nobody expects', async (t
   const { client } = database;
   const ledger = () => control<Ledger>('ledger');
   const customerOf = async (userId: string) =>
-    (await client.paymentCustomer.findFirstOrThrow({ where: { userId, goneAt: null } })).customerId;
+    (await client.paymentCustomer.findFirstOrThrow({ where: { userId, deletedAt: null } })).customerId;
   const statesOf = async (userId: string) =>
     (await client.subscription.findMany({ where: { userId } })).map(({ state }) => state);
   const now = () => new Date(Math.floor(Date.now() / 1000) * 1000).toISOString();

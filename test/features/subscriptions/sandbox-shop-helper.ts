@@ -42,7 +42,9 @@ export async function startSandboxShop(t: Test) {
     waitFor(async () => {
       const { deliveries } = await control<{ deliveries: { state: string }[] }>('deliveries');
       if (deliveries.some(({ state }) => state === 'waiting')) return false;
-      const rows = await database.client.$queryRaw<object[]>`SELECT FROM payment_syncs WHERE done < wanted`;
+      const rows = await database.client.$queryRaw<
+        object[]
+      >`SELECT FROM payment_syncs WHERE completed_count < requested_count`;
       return rows.length === 0;
     });
 
