@@ -99,8 +99,8 @@ export function createCleanUpJob(services: CleanUpServices): JobHandler {
 /** Says in the log how many jobs used up their tries, as long as there are any. */
 async function logFailedJobs({ database, log }: CleanUpServices): Promise<void> {
   await deleteSupersededFailedJobs(database.client);
-  const failed = (await countJobsByQueue(database.client)).filter((row) => row.failed > 0);
+  const failed = (await countJobsByQueue(database.client)).filter((row) => row.dead > 0);
   if (failed.length === 0) return;
-  const queues = Object.fromEntries(failed.map((row) => [row.queue, row.failed]));
+  const queues = Object.fromEntries(failed.map((row) => [row.queue, row.dead]));
   log.error({ queues }, 'jobs: some were given up; GET /api/admin/jobs/dead lists them');
 }
