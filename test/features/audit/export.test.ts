@@ -164,7 +164,7 @@ t.test('An export begins after what was dropped, and proves that too', async (t)
   t.match(without, { finding: { kind: 'REMOVED', sequence: 1 } });
 });
 
-// Written from docs/audit-trail.md alone, with nothing of src.
+// Written from docs/security/audit-trail.md alone, with nothing of src.
 t.test('The vectors are what the document says, and an export of them is whole', async (t) => {
   const vectors = JSON.parse(await readFile('test/vectors/audit-trail.json', 'utf8'));
   const encode = (value: string | null | (string | null)[]): Buffer => {

@@ -45,7 +45,7 @@ const PLACE = {
 
 for (const [index, vector] of VECTORS.entries()) {
   t.test(
-    `Test vector ${index + 1} (${vector.algorithm}) opens, and is what docs/encryption.md says`,
+    `Test vector ${index + 1} (${vector.algorithm}) opens, and is what docs/security/encryption.md says`,
     async (t) => {
       const keys = parseKeySet(`${vector.keyId}:${Buffer.from(vector.key, 'hex').toString('base64')}`);
       const place = { ...vector, ownerId: vector.ownerId ?? 'anybody' };
@@ -225,7 +225,7 @@ function refused(action: () => unknown): boolean {
   }
 }
 
-/** A reader written from docs/encryption.md alone, on the parts of a vector. */
+/** A reader written from docs/security/encryption.md alone, on the parts of a vector. */
 function versionOf({ algorithm, ownerId }: Vector): number {
   return (algorithm === 'GCM' ? 1 : 2) + (ownerId === undefined ? 0 : 2);
 }
