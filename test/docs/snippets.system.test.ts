@@ -19,7 +19,7 @@ const PREREQUISITES = '## Before you start';
 const SEPARATOR = '=== end of block ===';
 
 /** Names, enumerated values and switches stay the same from one run to the next; ids, tokens and times do not. */
-const SHOWN = /"\w+": ?(?:"[A-Z][A-Z_]+"|true|false|null)?/g;
+const SHOWN = /"\w+": ?(?:"[A-Z][A-Z_]+"|true|false)?/g;
 
 const lacks = (program: string) => spawnSync(program, ['--version']).error !== undefined;
 const missing = ['bash', 'curl', 'node'].filter(lacks);
