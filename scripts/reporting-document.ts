@@ -43,7 +43,7 @@ export async function createReportingDocument(client: ClientBase): Promise<strin
   const head = [
     '# The views for reports',
     'Made by `npm run db:docs` from a migrated database; do not edit.',
-    `Version ${rows[0]?.version} of the contract. [reports.md](reports.md) says who reads them, how they change, and answers questions by them; [database.md](database.md) has the tables that they are made from.`,
+    `Version ${rows[0]?.version} of the contract. [Write reports in SQL](guides/reports.md) says who reads them, how they change, and has example queries; [database.md](database.md) has the tables that they are made from.`,
   ];
   const sections = views.map((view) => {
     const own = columns.filter((column) => column.view === view.name);

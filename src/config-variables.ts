@@ -194,7 +194,8 @@ export const EnvironmentSchema = Type.Object({
   AUDIT_SIGNING_KEY: Type.Optional(
     Type.String({
       pattern: '^[A-Za-z0-9+/]{43}=$',
-      description: 'Signs the audit trail (Ed25519): 32 bytes of chance in base64. See docs/audit-trail.md.',
+      description:
+        'Signs the audit trail (Ed25519): 32 bytes of chance in base64. See docs/security/audit-trail.md.',
     }),
   ),
   AUDIT_PUBLIC_KEYS: Type.Optional(
@@ -340,7 +341,7 @@ export const EnvironmentSchema = Type.Object({
   ENTERPRISE_MODE: Type.Optional(
     Type.Literal('hipaa', {
       description:
-        '`hipaa` holds everybody to the rules of docs/enterprise-mode.md; without it those whose account says so.',
+        '`hipaa` puts every account into enterprise mode (docs/guides/enterprise-mode.md). Without it single accounts can be in it.',
     }),
   ),
   LOG_LEVEL: Type.Union(

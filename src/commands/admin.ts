@@ -21,7 +21,7 @@ const USAGE = `Usage:
   npm run admin -- demote <email>    makes an administrator an ordinary user
   npm run admin -- list              all administrators
   npm run admin -- enterprise <email> on|off
-                                     holds an account to the rules of docs/enterprise-mode.md, or no more`;
+                                     puts an account into enterprise mode (docs/guides/enterprise-mode.md), or takes it out`;
 
 const HANDLERS: Record<string, (services: Services, email: string) => Promise<number>> = {
   create: createAdministratorAccount,

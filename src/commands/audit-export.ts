@@ -10,7 +10,7 @@ import { EXIT_CODES } from '../shared/process-exit-codes.ts';
 import { runCommand } from './command-context.ts';
 
 const USAGE = `Usage:
-  npm run audit:export -- <file>    writes the sealed audit trail into a new file (docs/audit-trail.md, Export)
+  npm run audit:export -- <file>    writes the sealed audit trail into a new file (docs/security/audit-trail.md, Export)
 Ends with 0 when it is there, with 1 when the file cannot be made, with 130 when it is broken off.`;
 
 const [path = ''] = readCommandArguments(USAGE, (words) => words.length === 1 && !words[0]?.startsWith('-'));

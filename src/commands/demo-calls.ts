@@ -1,4 +1,4 @@
-/** One call of the main job, as the README shows it with curl. `{name}` stands for a value of an earlier answer. */
+/** A call of docs/guides/getting-started.md. `{name}` stands for a value of an earlier answer. */
 export interface DemoCall {
   /** What a person reads before it. */
   title: string;
@@ -13,7 +13,7 @@ export interface DemoCall {
 
 export const DEMO_PASSWORD = 'a lighthouse for lost dogs';
 
-/** The main job from an address to a recorded scan. The README's calls are these, which a test compares. */
+/** The main job, from an address to a recorded scan; a test compares it with docs/guides/getting-started.md. */
 export const DEMO_CALLS: readonly DemoCall[] = [
   {
     title: 'Register',

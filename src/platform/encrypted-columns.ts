@@ -1,7 +1,7 @@
 import type { ResourceType } from '../shared/audit-actions.ts';
 import type { EnvelopeAlgorithm } from '../shared/crypto/envelope.ts';
 
-/** A column of envelopes (docs/encryption.md), and what they are bound to. */
+/** A column of envelopes (docs/security/encryption.md), and what they are bound to. */
 export interface EncryptedColumn {
   table: string;
   column: string;

@@ -30,7 +30,7 @@ export async function prepareReportingRole(client: pg.Client, log: ProcessLog): 
   else
     log.info(
       { role: REPORTING_ROLE },
-      'nobody can read reports: see docs/reports.md for how to make the role',
+      'nobody can read reports: see docs/guides/reports.md for how to make the role',
     );
   await client.query('COMMIT');
 }

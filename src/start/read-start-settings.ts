@@ -5,7 +5,7 @@ import { findFreePort } from './find-free-port.ts';
 import { getLanAddress } from './lan-address.ts';
 
 const USAGE = `Usage:
-  npm start             runs the service; its settings are environment variables (README.md, Configuration)
+  npm start             runs the service; its settings are environment variables (docs/reference/configuration.md)
   npm start -- --lan    … for a phone in the same network, and draws a code of its address in the terminal`;
 
 /**

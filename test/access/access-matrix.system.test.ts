@@ -11,14 +11,14 @@ const accounts = await createCallerAccounts(test);
 const things = createTestResources(test, accounts.owner);
 const routes = test.app.declaredRoutes().map(({ method, url }) => `${method} ${url}`);
 
-t.test('D1 every route has a row of the matrix, and every row a route', async (t) => {
+t.test('every route has a row of the matrix, and every row a route', async (t) => {
   t.same([...new Set(routes)].sort(), Object.keys(ACCESS_MATRIX).sort());
   const cells = routes.length * CALLERS.length;
   t.ok(cells >= 400, `${cells} cells`);
 });
 
 t.test(
-  'D1 every caller gets of every operation what the matrix says, and nobody but the owner what is private',
+  'every role gets from every operation what the access matrix says; private data is the owner’s alone',
   async (t) => {
     let cells = 0;
     for (const [operation, { rule, request }] of Object.entries(ACCESS_MATRIX)) {
@@ -53,7 +53,7 @@ t.test(
   },
 );
 
-t.test('D1 what others tried to change is as it was', async (t) => {
+t.test('records that other users tried to change are unchanged', async (t) => {
   const id = await things.code({ test, caller: 'stranger', accounts, things });
   const { token } = await createSessionToken(test, accounts.owner);
   const { status, body } = await test.call('GET', `/api/qrcodes/${id}`, { token });
@@ -62,7 +62,7 @@ t.test('D1 what others tried to change is as it was', async (t) => {
 });
 
 t.test(
-  'D1 no role has a permission that is not in the table, and ordinary people have none of the staff’s',
+  'no role has a permission outside the table, and users have none of the permissions of staff members',
   async (t) => {
     for (const role of ROLES) {
       for (const permission of getPermissions(role))

@@ -62,7 +62,7 @@ const OPERATIONS = [
 ] as const;
 
 t.test(
-  `Q1 N1 ${NUMBER} times an id of somebody else: 404 as for an absent one, nothing read, nothing changed`,
+  `${NUMBER} times an id of somebody else: 404 as for an absent one, nothing read, nothing changed`,
   async (t) => {
     const test = await startTestApp(t);
     const accounts = await createCallerAccounts(test);

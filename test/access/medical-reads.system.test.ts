@@ -113,7 +113,7 @@ async function toldOf(work: () => Promise<TestResponse>): Promise<{ answer: Test
 
 const READING = /^(MEDICAL_DATA|BREAK_GLASS_QRCODE)_/;
 
-t.test('X7 every answer with medical content leaves exactly one entry that says so', async (t) => {
+t.test('every answer with medical content leaves exactly one entry that says so', async (t) => {
   for (const [operation, row] of Object.entries(ACCESS_MATRIX)) {
     for (const context of ASKING) {
       const asked = await (REQUESTS[operation] ?? row.request)?.({ test, caller: context, accounts, things });
@@ -139,7 +139,7 @@ t.test('X7 every answer with medical content leaves exactly one entry that says 
   }
 });
 
-t.test('X7 X8 so does a look in an emergency, and what is shown beside a wrong PIN', async (t) => {
+t.test('break-glass access and public fields beside a wrong PIN leave exactly one entry', async (t) => {
   const { id } = (await asOwner('POST', '/api/qrcodes', CODE)).body;
   await send('POST /api/admin/break-glass', 'admin', {
     body: { resourceType: 'QRCODE', resourceId: id, reason: 'unconscious in Oslo' },
@@ -158,7 +158,7 @@ t.test('X7 X8 so does a look in an emergency, and what is shown beside a wrong P
   t.same(told, ['MEDICAL_DATA_SCANNED']);
 });
 
-t.test('X7 repeats at once leave an entry each', async (t) => {
+t.test('simultaneous repeated reads leave one entry each', async (t) => {
   const headers = { 'idempotency-key': generateId() };
   const { answer, told } = await toldOf(async () => {
     const answers = await Promise.all(

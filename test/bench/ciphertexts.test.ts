@@ -4,7 +4,7 @@ import { cloneDatabase } from '../helper.ts';
 import { createScratchFolder } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 
-t.test('Q10 no altered ciphertext is accepted; each is DATA_INTEGRITY and a CRITICAL entry', async (t) => {
+t.test('no altered ciphertext is accepted; each is DATA_INTEGRITY and a CRITICAL entry', async (t) => {
   const url = await cloneDatabase(t);
   const place = {
     ownerUrl: url.owner,

@@ -4,7 +4,7 @@ import { cloneDatabase } from '../helper.ts';
 import { createScratchFolder } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 
-t.test('Q10 a rotation killed three times on the way loses nothing, and the service answers', async (t) => {
+t.test('key rotation killed three times loses nothing, and the service keeps answering', async (t) => {
   const url = await cloneDatabase(t);
   const place = {
     ownerUrl: url.owner,

@@ -24,7 +24,7 @@ const longAgo = (app: TestApp, primary: string) =>
   });
 
 t.test(
-  'Q10 a key is added, everything is encrypted under it, the old one goes, and the service runs on',
+  'a key is added, everything is re-encrypted under it, and the old key retired while the service runs',
   async (t) => {
     const file = await createKeyFilePath(t);
     const app = await startTestApp(t, { ENCRYPTION_KEYS_FILE: file });

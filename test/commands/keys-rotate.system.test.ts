@@ -14,7 +14,7 @@ const MEDICAL = { kind: 'MEDICAL', title: 'Bracelet', data: { name: 'Ada Lovelac
 const PET = { kind: 'PET', title: 'Rex', data: { name: 'Rex' } };
 
 t.test(
-  'Q10 a value that does not open is named, recorded, left alone, and makes the exit code 1',
+  'a value that fails to decrypt is named, audited, left unchanged, and makes the exit code 1',
   async (t) => {
     const file = await createKeyFilePath(t);
     const app = await startTestApp(t, { ENCRYPTION_KEYS_FILE: file });

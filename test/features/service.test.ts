@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { startTestApp } from '../helper.ts';
 import { t } from '../tap.ts';
 
-t.test('F5 A file that has not changed is 304, also for a client that asks with no-cache', async (t) => {
+t.test('an unchanged file is 304, also for a client that sends no-cache', async (t) => {
   const { call, dataDir } = await startTestApp(t);
   const name = 'profile-1795261875110-123456789.png';
   await writeFile(join(dataDir, 'uploads', 'profile-pictures', name), 'picture');
@@ -17,7 +17,7 @@ t.test('F5 A file that has not changed is 304, also for a client that asks with 
   }
 });
 
-t.test('G2 Names that reach into prototypes are refused in queries, however they are written', async (t) => {
+t.test('prototype names are refused in queries, in every encoding', async (t) => {
   const { call } = await startTestApp(t);
   for (const name of ['__proto__', 'constructor', 'constructor.prototype', 'a.__proto__.b']) {
     t.equal((await call('GET', `/?${name}=1`)).status, 400, name);

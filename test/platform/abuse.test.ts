@@ -1,7 +1,7 @@
 import { startTestApp, TEST_PASSWORD } from '../helper.ts';
 import { t } from '../tap.ts';
 
-t.test('G12 no cookie is a credential, and what a foreign page can post reaches no route', async (t) => {
+t.test('no cookie is a credential, and a foreign page’s simple request reaches no route', async (t) => {
   const app = await startTestApp(t);
   const { accessToken, refreshToken } = await app.createUser();
   for (const cookie of [`accessToken=${accessToken}`, `authorization=Bearer ${accessToken}`]) {
@@ -26,7 +26,7 @@ t.test('G12 no cookie is a credential, and what a foreign page can post reaches 
 });
 
 t.test(
-  'G14 with every connection taken the answer is 503 with Retry-After, and then all is well',
+  'with every connection taken the answer is 503 with Retry-After, and the service recovers on its own',
   async (t) => {
     const app = await startTestApp(t, { DATABASE_POOL_SIZE: '2' });
     const { accessToken: token } = await app.createUser();

@@ -67,7 +67,7 @@ t.test(
   },
 );
 
-t.test('A17 a denial is one entry, with what was asked for; an anonymous one is none', async (t) => {
+t.test('a denial is one entry with the requested resource; an anonymous one is none', async (t) => {
   const { database, createUser, call } = await startTestApp(t);
   const owner = await createUser();
   const { accessToken: token, id } = await createUser();
@@ -98,7 +98,7 @@ t.test('A17 a denial is one entry, with what was asked for; an anonymous one is 
   t.equal((await denied()).length, 3, 'neither are unknown paths and wrong fields');
 });
 
-t.test('X6 the application can neither change nor remove entries', async (t) => {
+t.test('the application can neither change nor remove audit entries', async (t) => {
   const { database, createUser } = await startTestApp(t);
   await createUser();
   for (const statement of [

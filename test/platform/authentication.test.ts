@@ -22,7 +22,7 @@ function decodeToken(token: string): Parts {
   return { header: read(0), payload: read(1) };
 }
 
-t.test('A13 a token that was not signed here, for this use, for this moment, is 401', async (t) => {
+t.test('a token with a wrong signature, purpose or time is 401', async (t) => {
   const { call, createUser } = await startTestApp(t);
   const { accessToken, id } = await createUser();
   const { header, payload } = decodeToken(accessToken);
@@ -87,7 +87,7 @@ t.test('The role that counts is the row’s, not the token’s', async (t) => {
   t.equal((await call('GET', '/api/auth/me', { token })).body.user.role, 'USER');
 });
 
-t.test('X1 a credential is taken from the header alone, in its one form', async (t) => {
+t.test('a credential is accepted in the header only, in its one form', async (t) => {
   const { call, createUser } = await startTestApp(t);
   const { accessToken } = await createUser();
   const status = async (authorization: string) =>

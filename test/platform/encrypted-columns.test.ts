@@ -4,9 +4,10 @@ import { ENCRYPTED_COLUMNS, UNENCRYPTED_BYTEA_COLUMNS } from '../../src/platform
 import { cloneDatabase } from '../helper.ts';
 import { t } from '../tap.ts';
 
-const readme = await readFile('README.md', 'utf8');
-const section = readme.slice(readme.indexOf('## What is protected'), readme.indexOf('## Licence and data'));
-const rows = section.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| ---'));
+const DOCUMENT = 'docs/security/data-protection.md';
+const rows = (await readFile(DOCUMENT, 'utf8'))
+  .split('\n')
+  .filter((line) => line.startsWith('| ') && !line.startsWith('| ---'));
 const nameOf = ({ table, column }: { table: string; column: string }) => `${table}.${column}`;
 
 /** Tables of the database itself and of its migrations. */
@@ -46,11 +47,11 @@ t.test('Every column of bytes is encrypted, or says why it is not', async (t) =>
   for (const name of tables)
     t.ok(
       rows.some((row) => row.includes(`\`${name}\``) || row.includes(`\`${name}.`)),
-      `the README says of ${name}`,
+      `${DOCUMENT} says of ${name}`,
     );
 });
 
-t.test("What the README's table says of bytes is what is so", async (t) => {
+t.test('What the tables of the document say of bytes is what is so', async (t) => {
   const saysOf = (name: string) => rows.filter((row) => row.includes(`\`${name}\``)).join('\n');
   for (const column of ENCRYPTED_COLUMNS) t.match(saysOf(nameOf(column)), /\| encrypted/, nameOf(column));
   for (const name of Object.keys(UNENCRYPTED_BYTEA_COLUMNS)) t.match(saysOf(name), /\| (hashed|clear)/, name);

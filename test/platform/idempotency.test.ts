@@ -145,7 +145,7 @@ t.test('A key has 16 to 128 visible characters', async (t) => {
   }
 });
 
-t.test('X5 neither key nor body nor answer is in the table in clear', async (t) => {
+t.test('neither key nor body nor answer is in the table in clear', async (t) => {
   const { call, createUser, database } = await startTestApp(t);
   const { accessToken: token, email } = await createUser({ profile: false });
   await call('POST', url, { token, headers: { 'idempotency-key': KEY }, body: PROFILE });

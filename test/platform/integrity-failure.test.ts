@@ -250,7 +250,7 @@ const BY_JOB = {
 };
 
 t.test(
-  'Q10 every encrypted value that does not open leaves a CRITICAL entry that names its record',
+  'every encrypted value that fails to decrypt leaves a CRITICAL entry that names its record',
   async (t) => {
     const names = ENCRYPTED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
     t.same(
@@ -295,7 +295,7 @@ t.test(
   },
 );
 
-t.test('Q10 a column that no table names is the row of the service itself', async (t) => {
+t.test('a column without a resource type is audited as SYSTEM', async (t) => {
   t.match(toIntegrityFailureEntry({ table: 'a', column: 'b', rowId: 'c' }), {
     resourceType: 'SYSTEM',
     resourceId: 'c',
@@ -303,7 +303,7 @@ t.test('Q10 a column that no table names is the row of the service itself', asyn
   });
 });
 
-t.test('X8 one reason that does not open keeps nobody from the others', async (t) => {
+t.test('one undecryptable reason does not hide the others', async (t) => {
   const ids: string[] = [];
   for (const reason of ['reason number one', 'reason number two', 'reason number three']) {
     const { id: resourceId } = (await postOrThrow('/api/qrcodes', MEDICAL)).body;
@@ -332,7 +332,7 @@ t.test('X8 one reason that does not open keeps nobody from the others', async (t
   ]);
 });
 
-t.test('Q10 beyond the limit of a page, too, an altered code is an error page and an entry', async (t) => {
+t.test('an altered code is an error page and an entry, also beyond the page’s rate limit', async (t) => {
   const { id } = (await postOrThrow('/api/qrcodes', MEDICAL)).body;
   for (let index = 0; index < 300; index += 1)
     await call('HEAD', `/s/${id}`, { remoteAddress: '198.51.100.9' });
@@ -345,7 +345,7 @@ t.test('Q10 beyond the limit of a page, too, an altered code is an error page an
   t.equal(entries.length, 1);
 });
 
-t.test('Q10 a mail that does not open is recorded once, tried again, and given up in the end', async (t) => {
+t.test('an undecryptable mail is audited once, retried, and given up in the end', async (t) => {
   const { services } = test;
   await services.jobs.stop();
   const before = (await findAuditEntries(test, 'DATA_INTEGRITY_FAILED')).length;
@@ -391,7 +391,7 @@ t.test('Q10 a mail that does not open is recorded once, tried again, and given u
 });
 
 t.test(
-  'Q10 a device whose token does not open is recorded once, tried again, and given up in the end',
+  'a device with an undecryptable token is audited once, retried a few times, and given up in the end',
   async (t) => {
     const { services } = test;
     await services.jobs.stop();

@@ -97,7 +97,7 @@ t.test('A job is done once, in turn, by a worker that is woken', async (t) => {
   t.equal(most, 1);
 });
 
-t.test('X5 a handler that throws is tried again; of its error only the kind is kept', async (t) => {
+t.test('a handler that throws is retried; of its error only the kind is stored', async (t) => {
   const { database, jobs, errors, rows, until } = await setUp(t);
   let tries = 0;
   jobs.work(QUEUE, async () => {
@@ -266,7 +266,7 @@ t.test('A queue that is there gets the tries and the expiry that it has now', as
   }
 });
 
-t.test('X5 the jobs of the real application carry ids and nothing else', async (t) => {
+t.test('jobs of the real application carry ids only', async (t) => {
   const { createUser, database } = await startTestApp(t);
   await createUser();
   const { rows } = await database.pool.query<{ name: string; data: object }>(

@@ -12,7 +12,7 @@ import { t } from '../tap.ts';
 
 const COST = 4;
 
-t.test('A12 what comes on top of a full line is refused as BUSY and the rest is done', async (t) => {
+t.test('tasks beyond a full queue are refused as BUSY and the rest is done', async (t) => {
   const queue = createHashQueue({ cost: 8, concurrency: 1, maxQueued: 6 });
   const results = await Promise.allSettled(
     Array.from({ length: 50 }, (_, index) => queue.runQueued(() => queue.hash(`input ${index}`))),
@@ -34,7 +34,7 @@ t.test('A12 what comes on top of a full line is refused as BUSY and the rest is 
   );
 });
 
-t.test('A12 surplus is refused before any of its work, while others only prepare to hash', async (t) => {
+t.test('surplus is refused before its work begins, while others only prepare to hash', async (t) => {
   const hasher = createPasswordHasher({
     peppers: createTestKeySet('p1'),
     cost: COST,
@@ -59,7 +59,7 @@ t.test('A12 surplus is refused before any of its work, while others only prepare
   t.same(order, ['hashed', 'hashed']);
 });
 
-t.test('A12 who waits in the line does nothing before its turn has come', async (t) => {
+t.test('a queued task does nothing before its slot is free', async (t) => {
   const hasher = createPasswordHasher({
     peppers: createTestKeySet('p1'),
     cost: COST,
@@ -82,7 +82,7 @@ t.test('A12 who waits in the line does nothing before its turn has come', async 
   t.equal((await Promise.all(turns)).length, 20);
 });
 
-t.test('A12 a turn that fails gives its place back', async (t) => {
+t.test('a task that fails releases its slot', async (t) => {
   const hasher = createPasswordHasher({ peppers: createTestKeySet('p1'), cost: COST, maxQueued: 1 });
   for (let count = 0; count < 3; count++) {
     await t.rejects(
@@ -95,7 +95,7 @@ t.test('A12 a turn that fails gives its place back', async (t) => {
   t.equal(await hasher.verify('x', await hasher.hash('x')), true);
 });
 
-t.test('A12 the event loop turns while hashes are computed', async (t) => {
+t.test('the event loop keeps running while hashes are computed', async (t) => {
   const queue = createHashQueue({ cost: 10 });
   let turns = 0;
   const clock = setInterval(() => {
@@ -125,7 +125,7 @@ t.test('A failed hash is reported and does not hold its place', async (t) => {
   t.ok(getHashConcurrency() >= 1);
 });
 
-t.test('A5 a password is stored as bcrypt over base64(HMAC-SHA-256) with the id of its pepper', async (t) => {
+t.test('a password is stored as bcrypt over base64(HMAC-SHA-256) with the id of its pepper', async (t) => {
   const peppers = createTestKeySet('p1');
   const hasher = createPasswordHasher({ peppers, cost: COST });
   const stored = await hasher.hash('correct horse');
@@ -136,7 +136,7 @@ t.test('A5 a password is stored as bcrypt over base64(HMAC-SHA-256) with the id 
 });
 
 t.test(
-  'A5 two passwords that differ after 72 bytes, or only by normalisation, are not interchangeable',
+  'two passwords that differ after 72 bytes, or only by normalization, are not interchangeable',
   async (t) => {
     const hasher = createPasswordHasher({ peppers: createTestKeySet('p1'), cost: COST });
     const pairs: [string, string][] = [
@@ -153,7 +153,7 @@ t.test(
   },
 );
 
-t.test('A10 where nothing is stored the same work is done and the answer is false', async (t) => {
+t.test('without a stored hash the same work is done and the answer is false', async (t) => {
   const hasher = createPasswordHasher({ peppers: createTestKeySet('p1'), cost: COST });
   const stranger = createPasswordHasher({ peppers: createTestKeySet('p9'), cost: COST });
   const stored = [await hasher.hash('y'), null, 'nonsense', await stranger.hash('x')];
@@ -165,7 +165,7 @@ t.test('A10 where nothing is stored the same work is done and the answer is fals
   t.ok(salts.every((salt) => bcrypt.getRounds(`${salt}${'.'.repeat(31)}`) === COST && salt.length === 29));
 });
 
-t.test('A10 a password is compared with several of one salt by the work of one', async (t) => {
+t.test('a password is compared with several hashes of one salt at the cost of one', async (t) => {
   const hasher = createPasswordHasher({ peppers: createTestKeySet('p1'), cost: COST });
   const salt = Buffer.from('00ff10ef20df30cf40bf50af609f708f', 'hex');
   const stored = await hasher.runQueued(async (turn) => [

@@ -89,7 +89,7 @@ t.test(
 );
 
 t.test(
-  'G15 Redis killed while requests run: nothing fails, limits stay in force, and it is used again when it is back',
+  'Redis killed while requests run: nothing fails, limits hold, and it is used again once it is back',
   { skip: REDIS_SKIP_REASON },
   async (t) => {
     const redis = await startRedisServer(t);
@@ -123,7 +123,7 @@ t.test(
 
 const awayLine = 'Redis is away: limits are shared through the database meanwhile';
 
-t.test('G15 a Redis that hangs, is full, or is no Redis delays and fails nothing', async (t) => {
+t.test('a Redis that hangs, is full, or is another server delays and fails nothing', async (t) => {
   const limitHolds = async (t: Test, app: TestApp, remoteAddress: string) => {
     await waitForRateWindow(15);
     const asking = pollContinuously([app], remoteAddress);

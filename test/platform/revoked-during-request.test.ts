@@ -56,7 +56,7 @@ async function startListeningApp(t: Test) {
 const findRole = async ({ database }: TestApp, id: string) =>
   (await database.client.user.findUniqueOrThrow({ where: { id } })).role;
 
-t.test('D1 A14 a request whose body is kept back does not outlive what its sender loses', async (t) => {
+t.test('a request with a delayed body does not outlive its sender’s session or role', async (t) => {
   const { test, hold: sendDelayed, administrator } = await startListeningApp(t);
   const { call } = test;
   const root = await administrator();
@@ -92,7 +92,7 @@ t.test('D1 A14 a request whose body is kept back does not outlive what its sende
   }
 });
 
-t.test('A14 a form that is kept back changes nothing once its session has ended', async (t) => {
+t.test('a delayed form changes nothing once its session has ended', async (t) => {
   const { test, hold: sendDelayed } = await startListeningApp(t);
   const ada = await test.createUser();
   const body = '--b\r\nContent-Disposition: form-data; name="firstName"\r\n\r\nEve\r\n--b--\r\n';

@@ -118,7 +118,7 @@ t.test('The application refuses to start where a HEAD would leave the entry of i
   t.equal((await said.inject({ method: 'HEAD', url: '/own' })).statusCode, 200);
 });
 
-t.test('X7 a HEAD has no effect: it reads nothing, exports nothing, and leaves no entry', async (t) => {
+t.test('a HEAD has no effect: it reads nothing, exports nothing, and leaves no entry', async (t) => {
   const { app, call, database, createUser } = await startTestApp(t);
   const root = await createUser();
   await promoteAdministrator(database, root.email);

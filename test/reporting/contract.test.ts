@@ -30,11 +30,11 @@ t.test('What a version of the contract promises is there, with its type', async 
       t.equal(
         there[view]?.[column],
         type,
-        `${view}.${column}: what goes needs a new version (docs/reports.md)`,
+        `${view}.${column}: what goes needs a new version (docs/guides/reports.md)`,
       );
     }
   }
-  t.match(await readFile('docs/reports.md', 'utf8'), new RegExp(`^\\| ${version} \\| \\d{4}-`, 'm'));
+  t.match(await readFile('docs/guides/reports.md', 'utf8'), new RegExp(`^\\| ${version} \\| \\d{4}-`, 'm'));
 });
 
 t.test('A view or a column that goes, or changes its type, is noticed', async (t) => {

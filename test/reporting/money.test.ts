@@ -93,7 +93,7 @@ t.test('what is sold and earned, for the role of reports', async (t) => {
     [['1', 't', '5']],
   );
 
-  const report = await readFile('docs/reports.md', 'utf8');
+  const report = await readFile('docs/guides/reports.md', 'utf8');
   const sql = /^## Money$[\s\S]*?```sql\n([\s\S]+?)```/m.exec(report)?.[1] ?? '';
   t.same(await queryTextValues(reader, sql), [['EUR', 'FAMILY', '1', '500']]);
   for (const view of ['invoices', 'monthly_revenue', 'daily_subscription_counts', 'subscriptions'])

@@ -25,7 +25,7 @@ interface Made {
   city: 'Berlin' | 'Paris';
 }
 
-const report = await readFile('docs/reports.md', 'utf8');
+const report = await readFile('docs/guides/reports.md', 'utf8');
 const questions = [...report.matchAll(/^### (.+)\n[^#]*?```sql\n([\s\S]+?)```/gm)];
 
 const dayOf = (at: Date) => at.toISOString().slice(0, 10);
@@ -51,7 +51,7 @@ function counted(scans: readonly Made[], keyOf: (scan: Made) => string[]): strin
     .map(([, { key, counts }]) => [...key, ...counts.map(String)]);
 }
 
-t.test('The ten questions of docs/reports.md are answered rightly by the role of reports', async (t) => {
+t.test('The ten questions of the guide are answered rightly by the role of reports', async (t) => {
   const test = await startScans(t);
   const { owner: admin, reader } = await createReportingClients(t, test);
   const other = await test.createUser();

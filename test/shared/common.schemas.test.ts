@@ -10,7 +10,7 @@ for (const flags of ['u', '']) {
   const filled = new RegExp(NON_BLANK_LINE_PATTERN, flags);
 
   t.test(
-    `G4 a text on one line holds nothing that is not seen or turns it around (flags "${flags}")`,
+    `a single-line text has no invisible or direction-changing characters (flags "${flags}")`,
     async (t) => {
       const within = [
         ...[0x00, 0x08, 0x09, 0x0a, 0x0d, 0x1f, 0x7f, 0x85, 0x9f, 0x2028, 0x2029],

@@ -99,7 +99,7 @@ t.test(
   },
 );
 
-t.test('G3 there are 50 at most', (t) => {
+t.test('there are at most 50 field errors', (t) => {
   t.equal(
     toFieldErrors(Array.from({ length: 5_000 }, (_, n) => createSchemaError('type', `/${n}`))).length,
     50,

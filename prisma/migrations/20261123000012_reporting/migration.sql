@@ -4,7 +4,7 @@
 -- partitions, but the planner would then read all scans of the bucket for each code.
 
 CREATE SCHEMA reporting;
-COMMENT ON SCHEMA reporting IS 'Views for reports: no names, addresses, contents, exact positions or secrets. Their names and columns are a contract with a version (view contract); docs/reports.md answers questions by them.';
+COMMENT ON SCHEMA reporting IS 'Views for reports: no names, addresses, contents, exact positions or secrets. Their names and columns are a contract with a version (view contract); docs/guides/reports.md answers questions by them.';
 REVOKE ALL ON SCHEMA reporting FROM PUBLIC;
 
 CREATE FUNCTION reporting.scan_id_at(moment timestamptz) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE AS $$

@@ -24,20 +24,20 @@ const formatMinutes = (seconds: number) => `${seconds / 60} minutes`;
 const formatHours = (seconds: number) => `${seconds / 3600} hours`;
 const formatDays = (seconds: number) => `${seconds / 86_400} days`;
 
-/** The table of docs/enterprise-mode.md. */
+/** The table of docs/guides/enterprise-mode.md. */
 export const ENTERPRISE_RULES: readonly EnterpriseRule[] = [
   {
     rule: 'Second factor (TOTP)',
-    standard: 'where the person switched it on',
+    standard: 'optional',
     enterprise:
-      'required: without one an account can enroll, log out and read who it is; all else is 403 MFA_ENROLLMENT_REQUIRED',
+      'required; without it an account can only enroll, log out and read who it is (else 403 `MFA_ENROLLMENT_REQUIRED`)',
     scope: 'account',
     file: 'src/platform/route-access.ts',
   },
   {
-    rule: 'Idle log-off',
-    standard: 'none',
-    enterprise: `after ${formatMinutes(LIFETIMES_SECONDS.idleSession)} without a request of the session, counted to the minute`,
+    rule: 'Idle session',
+    standard: 'stays open',
+    enterprise: `ends after ${formatMinutes(LIFETIMES_SECONDS.idleSession)} without a request`,
     scope: 'account',
     file: 'src/platform/authentication.repository.ts',
   },
@@ -51,58 +51,56 @@ export const ENTERPRISE_RULES: readonly EnterpriseRule[] = [
   {
     rule: 'Session',
     standard: `${formatDays(LIFETIMES_SECONDS.refreshToken)} after its last refresh`,
-    enterprise: `${formatHours(LIFETIMES_SECONDS.enterpriseSession)} after its log-in, whatever is refreshed`,
+    enterprise: `${formatHours(LIFETIMES_SECONDS.enterpriseSession)} after the log-in, even if it is refreshed`,
     scope: 'account',
     file: 'src/platform/session-expiry.repository.ts',
   },
   {
-    rule: 'Reads of medical codes in the audit trail',
-    standard: 'one entry for each read of the content, each scan that shows it, each image that holds it',
-    enterprise: 'these, and one for each medical code in a list that its owner reads',
+    rule: 'Audit entries for medical codes',
+    standard: 'each read of the content, each scan that shows it, each image that contains it',
+    enterprise: 'also each medical code in a list that its owner reads',
     scope: 'account',
     file: 'src/features/qrcodes/list-own-qrcodes.ts',
   },
   {
-    rule: 'Reads of documents in the audit trail',
-    standard:
-      'one entry for each reading of a content, and each answer that shows what is noted of a health document',
-    enterprise: 'these, and one for each health document in a list that its owner reads',
+    rule: 'Audit entries for documents',
+    standard: 'each download, each answer that shows the note of a health document',
+    enterprise: 'also each health document in a list that its owner reads',
     scope: 'account',
     file: 'src/features/documents/read-document.ts',
   },
   {
     rule: 'Links to health documents',
-    standard: 'as their owner makes them',
-    enterprise: `ask for a passcode and end within ${formatDays(LIFETIMES_SECONDS.enterpriseHealthShare)}: without, 400; those of before open nothing`,
+    standard: 'as their owner creates them',
+    enterprise: `need a passcode and end within ${formatDays(LIFETIMES_SECONDS.enterpriseHealthShare)} (else 400); older links without these stop working`,
     scope: 'account',
     file: 'src/features/document-shares/share.rules.ts',
   },
   {
     rule: 'Exports of personal data',
-    standard: 'as the person asks',
-    enterprise: 'encrypted to a key of the person, or refused',
+    standard: 'encrypted or not, as the user asks',
+    enterprise: 'encrypted to a key of the user (else 403 `EXPORT_KEY_REQUIRED`)',
     scope: 'account',
     file: 'src/features/accounts/enterprise.rules.ts',
   },
   {
     rule: 'Geocoding',
-    standard: 'on this machine; where GEOCODER_URL is set that server is asked later as well',
+    standard: 'on this machine, then by the server of `GEOCODER_URL` if it is set',
     enterprise:
-      'on this machine: GEOCODER_URL ends the start with 78, and the server of a service that is not in it is asked of no scan of such an account',
+      'on this machine only; the start refuses `GEOCODER_URL` (exit code 78). Scans of a single account in the mode are not sent to it either',
     scope: 'service',
     file: 'src/shared/enterprise-settings.ts',
   },
   {
     rule: 'Malware scanner',
-    standard: 'wherever CLAMD_URL says',
-    enterprise:
-      'on this machine: another CLAMD_URL ends the start with 78, as documents go to it without encryption',
+    standard: 'where `CLAMD_URL` says',
+    enterprise: 'on this machine only; the start refuses another `CLAMD_URL` (exit code 78)',
     scope: 'service',
     file: 'src/shared/enterprise-settings.ts',
   },
   {
     rule: 'Pushes',
-    standard: 'name the code, but for MEDICAL, IDENTIFICATION and DOCUMENT ones',
+    standard: 'name the code, except MEDICAL, IDENTIFICATION and DOCUMENT codes',
     enterprise: 'name no code',
     scope: 'account',
     file: 'src/features/push/send-push.job.ts',
@@ -116,8 +114,8 @@ export const ENTERPRISE_RULES: readonly EnterpriseRule[] = [
   },
   {
     rule: 'Retention of the audit trail',
-    standard: 'as AUDIT_RETENTION_DAYS says',
-    enterprise: `AUDIT_RETENTION_DAYS of less than ${MIN_AUDIT_RETENTION_DAYS} ends the start with 78`,
+    standard: 'as `AUDIT_RETENTION_DAYS` says',
+    enterprise: `at least ${MIN_AUDIT_RETENTION_DAYS} days; the start refuses a smaller \`AUDIT_RETENTION_DAYS\` (exit code 78)`,
     scope: 'service',
     file: 'src/shared/enterprise-settings.ts',
   },

@@ -9,7 +9,7 @@ export const TRAIL_EXPORT_FORMAT = 'qr-profile-service/audit-export/v1';
 
 /**
  * The sealed trail as lines of JSON, without their ends, as one snapshot shows it: a header, the checkpoints of dropped
- * ranges, entries with the batches that sign them, and a signed end (docs/audit-trail.md). It needs nothing but the
+ * ranges, entries with the batches that sign them, and a signed end (docs/security/audit-trail.md). It needs nothing but the
  * public keys to be verified. Entries that are not sealed yet are not in it. Holds a connection until it is read or
  * given up.
  */

@@ -61,7 +61,7 @@ export function computeSeal(previous: string, sequence: number, entry: TrailEntr
     .digest('hex');
 }
 
-/** The bytes that stand for an entry at its place in the chain; docs/audit-trail.md defines them. */
+/** The bytes that stand for an entry at its place in the chain; docs/security/audit-trail.md defines them. */
 export function encodeCanonicalEntry(sequence: number, entry: TrailEntry): Buffer {
   return encodeCanonicalValues([
     'qr-profile-service/audit-entry/v1',

@@ -76,7 +76,7 @@ export const trailVerificationRoutes: FastifyPluginAsyncTypebox<AuditServices> =
         tags: ['Audit'],
         summary: 'The whole sealed trail with its signatures, oldest first: verified without this service.',
         description:
-          'JSON lines, as docs/audit-trail.md defines them; `npm run audit:verify -- --export <file> --public-key <file>` checks them. One at a time.',
+          'JSON lines, as docs/security/audit-trail.md defines them; `npm run audit:verify -- --export <file> --public-key <file>` checks them. One at a time.',
         response: { 200: SEALED_TRAIL_RESPONSE },
       },
     },

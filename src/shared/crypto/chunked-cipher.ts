@@ -7,7 +7,7 @@ const TAG_BYTES = 16;
 const NONCE_BYTES = 12;
 const ENCRYPTED_CHUNK_BYTES = CHUNK_BYTES + TAG_BYTES;
 
-/** First byte of an encrypted file; names the layout of what follows (docs/encryption.md). */
+/** First byte of an encrypted file; names the layout of what follows (docs/security/encryption.md). */
 const FORMAT_VERSION = 1;
 const HEADER_BYTES = 1;
 

@@ -38,7 +38,7 @@ interface CipherInput {
 const GCM = { ivBytes: 12, tagBytes: 16, encrypt: encryptGcm, decrypt: decryptGcm };
 const CBC_HMAC = { ivBytes: 16, tagBytes: 32, encrypt: encryptCbc, decrypt: decryptCbc };
 
-/** The formats of docs/encryption.md; what is written there must hold as long as such rows exist. */
+/** The formats of docs/security/encryption.md; what is written there must hold as long as such rows exist. */
 const FORMATS: readonly EnvelopeFormat[] = [
   { version: 1, bindsOwner: false, ...GCM },
   { version: 2, bindsOwner: false, ...CBC_HMAC },
@@ -53,7 +53,7 @@ const MAX_ID_BYTES = 16;
 
 /**
  * Encrypts a value for its place, under the primary key: AES-256-GCM, or AES-256-CBC with HMAC-SHA-256 over
- * the result. Layout in docs/encryption.md. Throws an Error when the primary key is not in the set.
+ * the result. Layout in docs/security/encryption.md. Throws an Error when the primary key is not in the set.
  */
 export function encryptField(
   keySet: KeySet,

@@ -16,7 +16,7 @@ export interface KeyFileEntry {
 const KEY_STATES: readonly KeyState[] = ['PRIMARY', 'DECRYPT', 'RETIRED'];
 
 /**
- * Reads the text of a file of keys (docs/encryption.md). Throws an Error that says what is wrong with it and repeats
+ * Reads the text of a file of keys (docs/security/encryption.md). Throws an Error that says what is wrong with it and repeats
  * no key.
  */
 export function parseKeyFile(text: string): KeyFileEntry[] {

@@ -19,7 +19,7 @@ t.test('A user agent is named by its family', async (t) => {
   for (const [agent, family] of Object.entries(known)) t.equal(formatUserAgentFamily(agent), family, agent);
 });
 
-t.test('X5 whatever an agent says of itself, only words of the table are repeated', async () => {
+t.test('whatever a user agent says, only family names of the table are repeated', async () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 512 }), (agent) =>
       /^(?:[A-Za-z ]{2,40}(?: \([A-Za-z]+\))?|–)$/.test(formatUserAgentFamily(agent)),

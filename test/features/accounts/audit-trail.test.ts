@@ -3,7 +3,7 @@ import { t } from '../../tap.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { listMailsTo, requestResetToken, TEST_PROFILE } from './helper.ts';
 
-t.test('X7 every change of an account is exactly one entry, every refusal of a secret one too', async (t) => {
+t.test('every account change and every refused secret is exactly one audit entry', async (t) => {
   const app = await startTestApp(t);
   const email = 'trail@example.org';
   const NEW = 'a quite different password';

@@ -62,7 +62,7 @@ function containsSecret(text: string, secret: string): boolean {
 }
 
 t.test(
-  'X5 planted secrets of a whole account’s life are in no table, no log line and no error',
+  'planted secrets of a whole account lifecycle appear in no table, no log line and no error',
   async (t) => {
     const app = await startTestApp(t);
     const email = 'canary@example.org';
@@ -150,7 +150,7 @@ t.test(
   },
 );
 
-t.test('X5 a fault inside the service logs neither what was sent nor what the database said', async (t) => {
+t.test('an internal error logs neither the input nor the message of the database', async (t) => {
   const app = await startTestApp(t);
   const { email } = await app.createUser();
   await queryDatabase(app, 'DELETE FROM rate_counters');
@@ -168,7 +168,7 @@ t.test('X5 a fault inside the service logs neither what was sent nor what the da
   t.match(app.log.join(''), answer.body.requestId);
 });
 
-t.test('X5 control characters in a header make no line of their own in the log', async (t) => {
+t.test('control characters in a header add no line to the log', async (t) => {
   const app = await startTestApp(t);
   await app.call('GET', '/api/auth/me?x=%0A%7B%22level%22%3A60%7D', {
     headers: { 'user-agent': 'a\tb"}{"level":60' },
@@ -177,7 +177,7 @@ t.test('X5 control characters in a header make no line of their own in the log',
   for (const line of app.log) t.not(JSON.parse(line).level, 60);
 });
 
-t.test('X5 secrets are in mails to their owner only, and in the mailbox folder alone', async (t) => {
+t.test('secrets appear in mails to their owner only, and in the mailbox folder only', async (t) => {
   const app = await startTestApp(t);
   const { email } = await app.createUser();
   const mails = await listMailsCausedBy(app, email, () =>

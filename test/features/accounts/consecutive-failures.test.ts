@@ -52,7 +52,7 @@ async function guessCodes(
   return 150;
 }
 
-t.test('A11 never more than a hundred failures in a row are compared, over both factors', async (t) => {
+t.test('at most a hundred consecutive failures are compared, over both factors', async (t) => {
   const { password, secondFactor } = MAX_CONSECUTIVE_FAILURES;
   t.ok(password.knownDevice + secondFactor.knownDevice <= 100);
   const app = await startTestApp(t);
@@ -72,7 +72,7 @@ t.test('A11 never more than a hundred failures in a row are compared, over both 
   t.ok(isProblem(await logInWithPassword(app, email), 429, 'RATE_LIMITED'), 'no wait makes them forgotten');
 });
 
-t.test('A11 sixty strangers’ failures close the password for them, not for the owner’s device', async (t) => {
+t.test('sixty failures from unknown devices lock out those devices, not the owner’s device', async (t) => {
   const app = await startTestApp(t);
   const { email, deviceToken } = await app.createUser();
   await guess(app, email);
@@ -94,7 +94,7 @@ t.test('A11 sixty strangers’ failures close the password for them, not for the
   );
 });
 
-t.test('A11 an address without an account is closed as one with it is', async (t) => {
+t.test('an address without an account locks the same way as one with an account', async (t) => {
   const app = await startTestApp(t);
   const { email } = await app.createUser();
   const seen: string[] = [];
@@ -107,7 +107,7 @@ t.test('A11 an address without an account is closed as one with it is', async (t
   t.equal(new Set(seen).size, 1);
 });
 
-t.test('A11 tries that cost nothing do not wait for a time that was rounded up', async (t) => {
+t.test('attempts with a budget left do not wait for a rounded-up time', async (t) => {
   const app = await startTestApp(t);
   const { email } = await app.createUser();
   const ahead = (failures: number) =>
@@ -122,7 +122,7 @@ t.test('A11 tries that cost nothing do not wait for a time that was rounded up',
   t.ok(isProblem(await logInWithPassword(app, email), 429, 'RATE_LIMITED'));
 });
 
-t.test('A11 the right password without the second factor makes no failure forgotten', async (t) => {
+t.test('the right password without the second factor does not reset the failure count', async (t) => {
   const app = await startTestApp(t);
   const user = await app.createUser();
   const { email } = user;
@@ -155,7 +155,7 @@ t.test('A11 the right password without the second factor makes no failure forgot
   t.match(await queryDatabase(app, 'SELECT wrong_codes FROM second_factors'), [{ wrong_codes: 0 }]);
 });
 
-t.test('A11 a thief with the password cannot keep the owner’s device from the second step', async (t) => {
+t.test('somebody with the password cannot lock the owner’s device out of the second step', async (t) => {
   const app = await startTestApp(t);
   const user = await app.createUser();
   const { email } = user;
@@ -183,7 +183,7 @@ t.test('A11 a thief with the password cannot keep the owner’s device from the 
   t.equal((await enter({}, await code())).status, 200, 'and ends the row');
 });
 
-t.test('A11 tries that had to wait use up nothing', async (t) => {
+t.test('delayed attempts use up nothing', async (t) => {
   const app = await startTestApp(t);
   const { email } = await app.createUser();
   await runConcurrently(40, () => logInWithPassword(app, email, { password: WRONG_PASSWORD }));

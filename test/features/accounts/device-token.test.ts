@@ -29,7 +29,7 @@ async function isKnown(email: string, deviceToken: string, password = TEST_PASSW
 const enroll = (createUser: TestUser) => enableSecondFactor(app, createUser);
 
 t.test(
-  'A11 a device token ends with a new password, and the device that changed it gets another',
+  'a device token ends with a new password, and the device that changed it gets a new token',
   async (t) => {
     const createUser = await app.createUser();
     const stolen = (await logInWithPassword(app, createUser.email)).body.deviceToken;
@@ -47,7 +47,7 @@ t.test(
   },
 );
 
-t.test('A11 it ends with a changed second factor', async (t) => {
+t.test('a device token ends when the second factor changes', async (t) => {
   const createUser = await app.createUser();
   const { recoveryCodes, deviceToken } = await enroll(createUser);
   t.notOk(await isKnown(createUser.email, createUser.deviceToken), 'on');
@@ -61,7 +61,7 @@ t.test('A11 it ends with a changed second factor', async (t) => {
 });
 
 t.test(
-  'A11 it ends when an administrator ends all sessions, suspends, or takes a second factor off',
+  'a device token ends when an administrator ends all sessions, suspends, or resets a second factor',
   async (t) => {
     const admin = (method: string, path: string, body?: object) =>
       app.call(method, `/api/admin/users/${path}`, { token: root.accessToken, body });
@@ -81,13 +81,13 @@ t.test(
   },
 );
 
-t.test('A11 a log-out of one session leaves the devices', async (t) => {
+t.test('logging out of one session keeps device tokens', async (t) => {
   const createUser = await app.createUser();
   await app.call('POST', '/api/auth/logout', { token: createUser.accessToken });
   t.ok(await isKnown(createUser.email, createUser.deviceToken));
 });
 
-t.test('A11 it ends by itself, and its end cannot be moved', async (t) => {
+t.test('a device token expires, and its expiry cannot be changed', async (t) => {
   const { id, email } = await app.createUser();
   const { fieldCipher } = app.services;
   const owner = { id, accessEpoch: 0 };
@@ -99,7 +99,7 @@ t.test('A11 it ends by itself, and its end cannot be moved', async (t) => {
   t.notOk(await isKnown(email, `${device}.${Number(end) + 60_000}.${signature}`));
 });
 
-t.test('A11 the token of an erased account is worth nothing for the next one of the address', async (t) => {
+t.test('the device token of an erased account is invalid for a new account of its address', async (t) => {
   const createUser = await app.createUser();
   t.equal((await eraseAccountOf(app, createUser)).status, 200);
   const next = await app.createUser({ email: createUser.email });
@@ -108,7 +108,7 @@ t.test('A11 the token of an erased account is worth nothing for the next one of 
   t.ok(await isKnown(createUser.email, next.deviceToken));
 });
 
-t.test('A10 a device token costs the same work whether or not the address is known', async (t) => {
+t.test('a device token costs the same work whether or not the address is known', async (t) => {
   const { email, deviceToken } = await app.createUser();
   const [device, end] = deviceToken.split('.');
   const { fieldCipher } = app.services;

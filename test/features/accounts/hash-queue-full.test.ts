@@ -27,7 +27,7 @@ function fillHashQueue({ services }: TestApp) {
   };
 }
 
-t.test('A12 with a full line whatever needs a hash is refused before its first statement', async (t) => {
+t.test('with a full hash queue a request that needs a hash fails before its first statement', async (t) => {
   const app = await startTestApp(t);
   const { email, accessToken: token } = await app.createUser();
   const reset = await requestResetToken(app, email);
@@ -58,7 +58,7 @@ t.test('A12 with a full line whatever needs a hash is refused before its first s
   }
 });
 
-t.test('A12 refused and failed calls give their places back', async (t) => {
+t.test('refused and failed calls release their queue slots', async (t) => {
   const app = await startTestApp(t);
   const { email } = await app.createUser();
   for (let count = 0; count < 40; count++) {

@@ -21,7 +21,7 @@ async function createObservedUser(app: TestApp) {
 const setIdleTime = (app: TestApp, time: string) =>
   queryDatabase(app, 'UPDATE sessions SET last_used_at = now() - $1::interval', time);
 
-t.test('X8 a session in enterprise mode ends after a quarter of an hour without a request', async (t) => {
+t.test('a session in enterprise mode ends after 15 minutes without a request', async (t) => {
   const app = await startTestApp(t);
   const { accessToken: token, refreshToken } = await createObservedUser(app);
   const me = () => app.call('GET', '/api/auth/me', { token });
@@ -37,7 +37,7 @@ t.test('X8 a session in enterprise mode ends after a quarter of an hour without 
   t.ok(isProblem(refreshed, 401, 'REFRESH_TOKEN_INVALID'));
 });
 
-t.test('X8 a refresh token does not wake an idle session', async (t) => {
+t.test('a refresh token does not revive an idle session', async (t) => {
   const app = await startTestApp(t);
   const { accessToken: token, refreshToken } = await createObservedUser(app);
   await setIdleTime(app, '16 minutes');
@@ -50,7 +50,7 @@ t.test('X8 a refresh token does not wake an idle session', async (t) => {
   t.equal((await app.call('GET', '/api/auth/me', { token })).status, 401);
 });
 
-t.test('X8 requests keep a session open, at the cost of one update a minute', async (t) => {
+t.test('requests keep a session alive, with at most one update a minute', async (t) => {
   const app = await startTestApp(t);
   const { accessToken: token } = await createObservedUser(app);
   const updates = async (work: () => Promise<unknown>) =>
@@ -72,7 +72,7 @@ t.test('X8 requests keep a session open, at the cost of one update a minute', as
   t.equal(row.used, true);
 });
 
-t.test('X8 outside enterprise mode nothing ends a session for being idle', async (t) => {
+t.test('outside enterprise mode no session ends for being idle', async (t) => {
   const app = await startTestApp(t);
   const { accessToken: token, refreshToken } = await app.createUser();
   await setIdleTime(app, '2 days');

@@ -18,7 +18,7 @@ const change = (token: string) =>
     body: { currentPassword: TEST_PASSWORD, newPassword: NEW },
   });
 
-t.test('A16 links that were mailed before are void after a change of the password', async (t) => {
+t.test('reset links mailed before a password change are void', async (t) => {
   const createUser = await app.createUser();
   const links = [
     await requestResetToken(app, createUser.email),
@@ -29,7 +29,7 @@ t.test('A16 links that were mailed before are void after a change of the passwor
   t.equal((await attempt(await requestResetToken(app, createUser.email))).status, 200, 'a later one is good');
 });
 
-t.test('A16 so is one that is being made at that moment', async (t) => {
+t.test('a reset link created during a password change is void', async (t) => {
   const { email, accessToken } = await app.createUser();
   const { createHash } = await import('node:crypto');
   const tokenHash = Buffer.from(createHash('sha256').update('link').digest());
@@ -45,7 +45,7 @@ t.test('A16 so is one that is being made at that moment', async (t) => {
   t.ok(isProblem(await attempt('link'), 400, 'RESET_TOKEN_INVALID'));
 });
 
-t.test('A16 a changed second factor and an end of all sessions void them, too', async (t) => {
+t.test('a changed second factor and ending all sessions void reset links', async (t) => {
   const root = await app.createUser();
   await promoteAdministrator(app.database, root.email);
   const createUser = await app.createUser();

@@ -56,7 +56,7 @@ async function runInterleaved(user: TestUser, work: () => Promise<TestResponse>)
   return answer;
 }
 
-t.test('A16 a log-in with the old password that a reset or a change overtakes opens nothing', async (t) => {
+t.test('a log-in with the old password fails when a reset or change commits meanwhile', async (t) => {
   const user = await app.createUser();
   const denied = async () => (await findAuditEntries(app, 'LOGIN_FAILED')).length;
   const before = await denied();
@@ -66,7 +66,7 @@ t.test('A16 a log-in with the old password that a reset or a change overtakes op
   t.equal(await denied(), before + 2, 'each has its entry');
 });
 
-t.test('D1 a log-in that a suspension overtakes opens nothing, nor after the restoration', async (t) => {
+t.test('a log-in fails when a suspension commits meanwhile, also after reinstatement', async (t) => {
   const user = await app.createUser();
   const late = await runInterleaved(user, () => patch(user.id, { status: 'SUSPENDED' }));
   t.ok(isProblem(late, 403, 'ACCOUNT_SUSPENDED'));
@@ -94,7 +94,7 @@ t.test('A log-in that switching the second factor on overtakes is asked for it',
   t.match(answer.body, { mfaRequired: true });
 });
 
-t.test('A16 of log-ins beside what ends all sessions none stays open', async (t) => {
+t.test('no log-in that runs beside ending all sessions leaves a session', async (t) => {
   for (let round = 0; round < ROUNDS; round++) {
     const [one, two, three, four] = [
       await app.createUser(),
@@ -128,7 +128,7 @@ t.test('A16 of log-ins beside what ends all sessions none stays open', async (t)
   }
 });
 
-t.test('A13 a refresh under way while all sessions are ended gives no living session', async (t) => {
+t.test('a refresh that runs beside ending all sessions gives no valid session', async (t) => {
   for (let round = 0; round < ROUNDS; round++) {
     const user = await app.createUser();
     const others = await runConcurrently(3, () => logInWithPassword(app, user.email));
@@ -154,7 +154,7 @@ t.test('A13 a refresh under way while all sessions are ended gives no living ses
   t.ok(isProblem(await late, 401, 'REFRESH_TOKEN_INVALID'));
 });
 
-t.test('A16 a change of the password that the owner’s reset overtakes changes nothing', async (t) => {
+t.test('a password change fails when the owner’s reset commits meanwhile', async (t) => {
   const user = await app.createUser();
   const replace = await reset(user);
   const held = pauseNextPasswordCheck(app);
@@ -222,7 +222,7 @@ t.test(
   },
 );
 
-t.test('A16 a session that was ended meanwhile changes no second factor', async (t) => {
+t.test('a session that was ended meanwhile changes no second factor', async (t) => {
   const owner = await app.createUser();
   const token = owner.accessToken;
   const { secret } = (
@@ -247,7 +247,7 @@ t.test('A16 a session that was ended meanwhile changes no second factor', async 
 });
 
 t.test(
-  'A11 wrong log-ins from outside keep nobody from changing the password in an open session',
+  'failed log-ins from other devices do not block a password change in an open session at all',
   async (t) => {
     const user = await app.createUser();
     for (let count = 0; count < 12; count++)

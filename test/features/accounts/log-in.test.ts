@@ -13,7 +13,7 @@ import {
 const login = '/api/auth/login';
 const WRONG = 'not the password at all';
 
-t.test('A10 unknown, wrong, without a password and not yet confirmed are the same 401', async (t) => {
+t.test('unknown address, wrong password, no password and unverified address are the same 401', async (t) => {
   const app = await startTestApp(t);
   const { email } = await app.createUser();
   const { email: google } = await app.createUser();
@@ -32,7 +32,7 @@ t.test('A10 unknown, wrong, without a password and not yet confirmed are the sam
 });
 
 t.test(
-  'A10 the right password of an unconfirmed or a suspended account says so, and delays nobody',
+  'the right password of an unverified or a suspended account gets its own error, and delays nobody',
   async (t) => {
     const app = await startTestApp(t);
     const pending = { email: 'pending@example.org', password: TEST_PASSWORD };
@@ -50,7 +50,7 @@ t.test(
   },
 );
 
-t.test('A10 a log-in keeps the whole address and 512 characters of the agent', async (t) => {
+t.test('a log-in stores the whole IP address and 512 characters of the user agent', async (t) => {
   const app = await startTestApp(t);
   const { email } = await app.createUser();
   const answer = await app.call('POST', login, {
@@ -78,7 +78,7 @@ t.test('A10 a log-in keeps the whole address and 512 characters of the agent', a
   t.equal(await app.database.client.notification.count(), 1, 'and the person hears of it');
 });
 
-t.test('A11 from the tenth failure on log-ins wait, longer each time; success clears', async (t) => {
+t.test('from the tenth failure on log-ins are delayed, longer each time; success resets', async (t) => {
   const app = await startTestApp(t);
   const { email } = await app.createUser();
   const fail = () => app.call('POST', login, { body: { email, password: WRONG } });
@@ -107,7 +107,7 @@ t.test('A11 from the tenth failure on log-ins wait, longer each time; success cl
   t.equal((await succeed()).status, 200, 'the failures before were forgotten');
 });
 
-t.test('A11 a hundred parallel guesses at one account are compared ten times', async (t) => {
+t.test('of a hundred parallel guesses at one account ten are compared', async (t) => {
   const app = await startTestApp(t);
   const { email } = await app.createUser();
   const answers = await runConcurrently(100, () =>
@@ -124,7 +124,7 @@ t.test('A11 a hundred parallel guesses at one account are compared ten times', a
   );
 });
 
-t.test('A11 a device that logged in before has a budget of its own, and only a genuine one', async (t) => {
+t.test('a known device has its own log-in budget, and only with a genuine device token', async (t) => {
   const app = await startTestApp(t);
   const { email, deviceToken } = await app.createUser();
   const { deviceToken: foreign } = await app.createUser();
@@ -145,7 +145,7 @@ t.test('A11 a device that logged in before has a budget of its own, and only a g
   );
 });
 
-t.test('A11 what is no address delays nobody but itself', async (t) => {
+t.test('input that is no e-mail address delays only itself', async (t) => {
   const app = await startTestApp(t);
   for (let count = 0; count < 15; count++) {
     const body = { email: `no address ${count}`, password: WRONG };
@@ -153,7 +153,7 @@ t.test('A11 what is no address delays nobody but itself', async (t) => {
   }
 });
 
-t.test('A11 one client may try twenty times a minute over all accounts', async (t) => {
+t.test('one client may try 20 log-ins a minute over all accounts', async (t) => {
   const app = await startTestApp(t, { RATE_LIMIT_SCALE: '1' });
   const attempt = (index: number) =>
     app.call('POST', login, {
@@ -165,7 +165,7 @@ t.test('A11 one client may try twenty times a minute over all accounts', async (
   t.ok(isProblem(await attempt(20), 429, 'RATE_LIMITED'));
 });
 
-t.test('A12 of three hundred log-ins at once the surplus is told to come back', async (t) => {
+t.test('of 300 simultaneous log-ins the surplus is refused with Retry-After', async (t) => {
   const app = await startTestApp(t, { BCRYPT_COST: '10' });
   const { email } = await app.createUser();
   const flood = runConcurrently(300, (index) =>

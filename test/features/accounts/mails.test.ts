@@ -39,7 +39,7 @@ async function rowOf(app: TestApp, done: (row: { status: string; attempts: numbe
   throw new Error('the outbox did not get there');
 }
 
-t.test('A4 X4 a mail reaches its one recipient, and its content is gone from the outbox', async (t) => {
+t.test('a mail reaches its one recipient, and its content is removed from the outbox', async (t) => {
   const { app, sink, register } = await startAppWithMailSink(t);
   await register('ada@example.org');
   const row = await rowOf(app, ({ status }) => status !== 'WAITING');

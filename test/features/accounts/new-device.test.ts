@@ -65,7 +65,7 @@ t.test('The very first session is no new device', async (t) => {
   t.same(await mailsOf(app, email, { address: '203.0.113.77' }), []);
 });
 
-t.test('X5 the mail of a new device names nothing that a client sent, and no whole address', async (t) => {
+t.test('the new-device mail repeats no client input and no whole IP address', async (t) => {
   const app = await startTestApp(t);
   const { email } = await app.createUser();
   const [mail] = await mailsOf(app, email, { address: '203.0.113.77' });

@@ -17,7 +17,7 @@ const reset = '/api/auth/reset-password';
 const NEW = 'a quite different password';
 
 t.test(
-  'A15 the answer is the same for known and unknown addresses; three mails an hour; the link is ours',
+  'forgot-password answers the same for unknown addresses, mails three times an hour, links only here',
   async (t) => {
     const app = await startTestApp(t);
     const { email } = await app.createUser();
@@ -51,7 +51,7 @@ t.test(
 );
 
 t.test(
-  'A16 a token used forty times at once replaces the password once and ends every session',
+  'a reset token used 40 times in parallel replaces the password once and ends every session',
   async (t) => {
     const app = await startTestApp(t);
     const { email, accessToken, refreshToken } = await app.createUser();
@@ -95,7 +95,7 @@ t.test(
   },
 );
 
-t.test('A16 two links of one person used at once: one works', async (t) => {
+t.test('of two reset links of one user used in parallel one works', async (t) => {
   const app = await startTestApp(t);
   const { email } = await app.createUser();
   const tokens = [await requestResetToken(app, email), await requestResetToken(app, email)];
@@ -107,7 +107,7 @@ t.test('A16 two links of one person used at once: one works', async (t) => {
 });
 
 t.test(
-  'A16 an expired, a used, an unknown and a stranger’s token do nothing, and a weak password uses none up',
+  'expired, used, unknown and foreign reset tokens do nothing, and a weak password does not use up a token',
   async (t) => {
     const app = await startTestApp(t);
     const { email } = await app.createUser();
@@ -129,7 +129,7 @@ t.test(
   },
 );
 
-t.test('A16 a reset forgives the failures before it', async (t) => {
+t.test('a password reset clears earlier failures', async (t) => {
   const app = await startTestApp(t);
   const { email } = await app.createUser();
   const login = (password: string) => app.call('POST', '/api/auth/login', { body: { email, password } });

@@ -20,7 +20,7 @@ const NAME = /^profile-\d{13}-\d{1,12}\.(jpg|png)$/;
 const nameIn = (url: string) => url.slice(url.lastIndexOf('/') + 1);
 
 t.test(
-  'F2 a picture sent with the profile is stored anew, under the name of the interface, and served',
+  'a picture sent with the profile is re-encoded, named as the interface says, and served to clients',
   async (t) => {
     const app = await startTestApp(t);
     const { accessToken: token } = await app.createUser({ profile: false });
@@ -118,7 +118,7 @@ t.test('Changes with a picture at once leave one file: that of the row', async (
   t.same(await listStoredPictures(app), [row.profile_picture]);
 });
 
-t.test('F3 what is no picture, is no form, or breaks off leaves nothing', async (t) => {
+t.test('no picture, no form and an aborted upload leave no file', async (t) => {
   const app = await startTestApp(t);
   const { accessToken: token } = await app.createUser({ profile: false });
   const whole = createProfileForm(TEST_PROFILE, await createTestPhoto());

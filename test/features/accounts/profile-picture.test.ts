@@ -24,7 +24,7 @@ t.test('a picture is cut down to 1,024 pixels, keeps its format and its proporti
   t.match(await sharp(png.bytes).metadata(), { format: 'png', width: 100, height: 50 });
 });
 
-t.test('F2 a picture is turned upright and its metadata is gone, place and comment too', async (t) => {
+t.test('a picture is rotated upright and its metadata removed, including location and comment', async (t) => {
   const exif = { IFD0: { Artist: 'canary' }, IFD3: { GPSLatitude: '1/1 2/1 3/1', GPSLatitudeRef: 'N' } };
   const sent = await solid(80, 40).withExif(exif).withMetadata({ orientation: 6 }).jpeg().toBuffer();
   t.ok((await sharp(sent).metadata()).exif, 'the picture sent has metadata');
@@ -35,7 +35,7 @@ t.test('F2 a picture is turned upright and its metadata is gone, place and comme
   t.notMatch(bytes.toString('latin1'), 'canary');
 });
 
-t.test('F2 anything that does not decode as JPEG or PNG is 400, whatever it starts with', async (t) => {
+t.test('anything that does not decode as JPEG or PNG is 400, whatever it starts with', async (t) => {
   const jpeg = await solid(50, 50).jpeg().toBuffer();
   const png = await solid(50, 50).png().toBuffer();
   const cases: [string, Buffer][] = [
@@ -64,7 +64,7 @@ t.test('F2 anything that does not decode as JPEG or PNG is 400, whatever it star
 });
 
 t.test(
-  'F2 what hangs on a picture is gone from the one that is kept; with a script it is refused',
+  'data appended to a picture is gone from the stored one; a picture with a script is refused',
   async (t) => {
     const script = Buffer.from('<script>alert("canary")</script>');
     for (const picture of [await solid(50, 50).jpeg().toBuffer(), await solid(50, 50).png().toBuffer()]) {
@@ -81,7 +81,7 @@ t.test(
   },
 );
 
-t.test('F3 more than 40 million pixels are 413 before they are decoded', async (t) => {
+t.test('more than 40 million pixels are 413 before they are decoded', async (t) => {
   const bomb = await solid(8_000, 5_001).png({ compressionLevel: 9 }).toBuffer();
   t.ok(bomb.length < 1_000_000, 'small as a file');
   t.equal(await refusal(bomb), '413 PAYLOAD_TOO_LARGE');

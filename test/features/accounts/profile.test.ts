@@ -11,7 +11,7 @@ import {
 
 const create = '/api/auth/create-profile';
 
-t.test('A9 a profile is made once, with one’s own token, and ids in the body are ignored', async (t) => {
+t.test('a profile is created once, with the user’s own token, and ids in the body are ignored', async (t) => {
   const app = await startTestApp(t);
   const victim = await app.createUser();
   const { accessToken: token, id, email } = await app.createUser({ profile: false });
@@ -90,7 +90,7 @@ t.test('Fields given at registration need not be given again', async (t) => {
   t.match(created.body, { ...TEST_PROFILE, phone });
 });
 
-t.test('A17 a foreign and an absent profile are the same 404, and administrators read any', async (t) => {
+t.test('a foreign and an absent profile are the same 404, and administrators read any', async (t) => {
   const app = await startTestApp(t);
   const admin = await app.createUser();
   const other = await app.createUser();

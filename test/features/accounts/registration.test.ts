@@ -45,7 +45,7 @@ t.test('A person registers, confirms the code from the mail, and makes a profile
 });
 
 t.test(
-  'A1 an address with an account is answered like any other, nothing changes, its owner is told',
+  'an address with an account gets the same answer, nothing changes, and its owner gets a mail',
   async (t) => {
     const app = await startTestApp(t);
     const { id, email } = await app.createUser();
@@ -74,7 +74,7 @@ t.test(
   },
 );
 
-t.test('A1 of two registrations of one address the entered code decides whose password works', async (t) => {
+t.test('of two registrations of one address the entered code decides whose password works', async (t) => {
   for (const first of [true, false]) {
     const app = await startTestApp(t);
     const email = 'victim@example.org';
@@ -93,7 +93,7 @@ t.test('A1 of two registrations of one address the entered code decides whose pa
   }
 });
 
-t.test('A2 rights asked for at registration are dropped and noted', async (t) => {
+t.test('permissions in a registration are dropped and audited', async (t) => {
   const app = await startTestApp(t);
   const email = 'climber@example.org';
   const requested = {
@@ -124,7 +124,7 @@ t.test('A2 rights asked for at registration are dropped and noted', async (t) =>
   t.equal((await findAuditEntries(app, 'USER_PRIVILEGE_REQUESTED')).length, 2);
 });
 
-t.test('A3 twenty registrations of one address at once, in all its spellings, are one person', async (t) => {
+t.test('20 parallel registrations of one address in all spellings create one user', async (t) => {
   const app = await startTestApp(t);
   const spellings = [
     'ada@bücher.example',
@@ -144,7 +144,7 @@ t.test('A3 twenty registrations of one address at once, in all its spellings, ar
   t.equal(await app.database.client.pendingRegistration.count(), 3);
 });
 
-t.test('A4 what could become a header of a mail is no address', async (t) => {
+t.test('an address that could become a mail header is refused', async (t) => {
   const app = await startTestApp(t);
   const addresses = [
     'a@example.org\r\nBcc: b@example.org',
@@ -190,7 +190,7 @@ t.test('A4 what could become a header of a mail is no address', async (t) => {
   t.equal(await app.database.client.outgoingMail.count(), 0);
 });
 
-t.test('A5 short, common and huge passwords are refused; nothing is cut at 72 bytes', async (t) => {
+t.test('short, common and huge passwords are refused; nothing is truncated at 72 bytes', async (t) => {
   const app = await startTestApp(t);
   for (const [password, code] of [
     ['short1!', 'TOO_SHORT'],
@@ -220,7 +220,7 @@ t.test('A5 short, common and huge passwords are refused; nothing is cut at 72 by
   t.match(stored, /^p1:\$2b\$/, 'the id of the pepper goes with the hash');
 });
 
-t.test('G5 every field of the wrong type is named, and unknown keys are dropped', async (t) => {
+t.test('every field of the wrong type is named, and unknown keys are dropped', async (t) => {
   const { call } = await startTestApp(t);
   const fieldsOf = (answer: Awaited<ReturnType<typeof call>>) =>
     [...new Set(answer.body.errors.map(({ field }: { field: string }) => field))].sort();

@@ -12,7 +12,7 @@ import {
 
 const refreshUrl = '/api/auth/refresh-token';
 
-t.test('A13 twenty parallel uses of a refresh token get the same successor, made once', async (t) => {
+t.test('20 parallel uses of a refresh token get the same successor, created once', async (t) => {
   const app = await startTestApp(t);
   const { refreshToken } = await app.createUser();
   const refresh = (token: string) => app.call('POST', refreshUrl, { body: { refreshToken: token } });
@@ -29,7 +29,7 @@ t.test('A13 twenty parallel uses of a refresh token get the same successor, made
   t.equal((await refresh(body.refreshToken)).status, 200, 'the successor works in its turn');
 });
 
-t.test('A13 reuse after the grace, or after the successor was used, ends the family', async (t) => {
+t.test('reuse after the grace period, or after use of the successor, ends the session family', async (t) => {
   for (const way of ['grace is over', 'successor was used']) {
     const app = await startTestApp(t);
     const { refreshToken, accessToken, email, id } = await app.createUser();
@@ -67,7 +67,7 @@ t.test('A13 reuse after the grace, or after the successor was used, ends the fam
   }
 });
 
-t.test('A13 within the grace an answer lost on the way is given again', async (t) => {
+t.test('within the grace period a lost response is given again', async (t) => {
   const app = await startTestApp(t);
   const { refreshToken } = await app.createUser();
   const refresh = () => app.call('POST', refreshUrl, { body: { refreshToken } });
@@ -76,7 +76,7 @@ t.test('A13 within the grace an answer lost on the way is given again', async (t
   t.equal((await refresh()).body.refreshToken, first.body.refreshToken);
 });
 
-t.test('A13 anything but a living refresh token is 401', async (t) => {
+t.test('anything but a valid refresh token is 401', async (t) => {
   const app = await startTestApp(t);
   const { accessToken, refreshToken, deviceToken, id } = await app.createUser();
   const refresh = (token: string) => app.call('POST', refreshUrl, { body: { refreshToken: token } });
@@ -99,7 +99,7 @@ t.test('A13 anything but a living refresh token is 401', async (t) => {
   t.same(await findAuditEntries(app, 'SESSION_REFRESHED', 'REFRESH_TOKEN_REUSED'), []);
 });
 
-t.test('A14 a log-out ends access and refresh at once; a second one is 200 as well', async (t) => {
+t.test('a log-out ends access and refresh at once; a second one is 200 as well', async (t) => {
   const app = await startTestApp(t);
   const { accessToken: token, refreshToken, email } = await app.createUser();
   const other = (await app.call('POST', '/api/auth/login', { body: { email, password: TEST_PASSWORD } }))
@@ -116,7 +116,7 @@ t.test('A14 a log-out ends access and refresh at once; a second one is 200 as we
   t.equal((await app.call('GET', '/api/auth/me', { token: other.accessToken })).status, 200);
 });
 
-t.test('A14 a person sees and ends their own sessions, and nobody else’s', async (t) => {
+t.test('a user lists and ends their own sessions, and nobody else’s', async (t) => {
   const app = await startTestApp(t);
   const owner = await app.createUser();
   const stranger = await app.createUser();

@@ -16,7 +16,7 @@ import {
 
 const verify = '/api/auth/verify-otp';
 
-t.test('A7 the right code fifty times at once opens one session; afterwards it is used', async (t) => {
+t.test('the right code sent 50 times in parallel opens one session; afterwards it is used', async (t) => {
   const app = await startTestApp(t);
   const email = 'ada@example.org';
   const otp = await registerAndGetOtp(app, email);
@@ -37,7 +37,7 @@ t.test('A7 the right code fifty times at once opens one session; afterwards it i
 });
 
 t.test(
-  'A6 fifty wrong codes at once are compared five times, for known and unknown addresses alike',
+  'of 50 parallel wrong codes five are compared, for known and unknown addresses alike, then 429',
   async (t) => {
     const app = await startTestApp(t);
     const email = 'ada@example.org';
@@ -75,7 +75,7 @@ t.test(
   },
 );
 
-t.test('A6 a new code may be tried anew, but ten tries an hour and fifty a day stay', async (t) => {
+t.test('a new code may be tried again, within ten attempts an hour and fifty a day', async (t) => {
   const app = await startTestApp(t);
   const email = 'ada@example.org';
   const wrong = async (codes: string[]) =>
@@ -100,7 +100,7 @@ t.test('A6 a new code may be tried anew, but ten tries an hour and fifty a day s
   t.equal((await app.call('POST', verify, { body: { email, otp: third } })).status, 200);
 });
 
-t.test('A6 of an address registered twice both codes share one budget', async (t) => {
+t.test('two codes of one address share one budget', async (t) => {
   const app = await startTestApp(t);
   const email = 'ada@example.org';
   const codes = [
@@ -113,7 +113,7 @@ t.test('A6 of an address registered twice both codes share one budget', async (t
   t.same(countStatuses(answers), { 400: 5, 429: 15 });
 });
 
-t.test('A6 an expired code, a replaced one and one of another address are the same 400', async (t) => {
+t.test('an expired code, a replaced one and one of another address are the same 400', async (t) => {
   const app = await startTestApp(t);
   const email = 'ada@example.org';
   const replaced = await registerAndGetOtp(app, email);
@@ -140,7 +140,7 @@ t.test('A6 an expired code, a replaced one and one of another address are the sa
 });
 
 t.test(
-  'A7 a code is stored as a keyed hash, lives ten minutes, and a fault of the service burns no try',
+  'a code is stored as a keyed hash, lives ten minutes, and a server error uses up no attempt',
   async (t) => {
     const app = await startTestApp(t);
     const email = 'ada@example.org';
@@ -162,7 +162,7 @@ t.test(
   },
 );
 
-t.test('A8 an address gets three mails in a quarter of an hour, and the answer stays the same', async (t) => {
+t.test('an address gets three mails in 15 minutes, and the answer stays the same', async (t) => {
   const app = await startTestApp(t);
   const email = 'ada@example.org';
   await registerAndGetOtp(app, email);
@@ -196,7 +196,7 @@ t.test('A8 an address gets three mails in a quarter of an hour, and the answer s
   );
 });
 
-t.test('A8 one client causes twenty mails an hour, whoever they go to', async (t) => {
+t.test('one client causes 20 mails an hour, over all recipients', async (t) => {
   const app = await startTestApp(t, { RATE_LIMIT_SCALE: '1' });
   const ask = (index: number, remoteAddress: string) =>
     app.call('POST', '/api/auth/resend-otp', {

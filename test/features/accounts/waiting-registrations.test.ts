@@ -18,7 +18,7 @@ const login = (app: TestApp, password: string) =>
 const resend = (app: TestApp) =>
   listMailsCausedBy(app, email, () => app.call('POST', '/api/auth/resend-otp', { body: { email } }));
 
-t.test('A1 A10 the right password of any registration that waits is EMAIL_NOT_VERIFIED', async (t) => {
+t.test('the right password of any pending registration is EMAIL_NOT_VERIFIED', async (t) => {
   const app = await startTestApp(t);
   const otp = await registerAndGetOtp(app, email, OWN);
   for (const password of [PLANTED, `${PLANTED} two`]) await registerAndGetOtp(app, email, password);
@@ -31,7 +31,7 @@ t.test('A1 A10 the right password of any registration that waits is EMAIL_NOT_VE
   t.ok(isProblem(await login(app, PLANTED), 401, 'CREDENTIALS_INVALID'), 'and the planted ones died');
 });
 
-t.test('A1 a registration left over opens no account without a password', async (t) => {
+t.test('a leftover registration opens no account without a password', async (t) => {
   const app = await startTestApp(t);
   await registerAndGetOtp(app, email, PLANTED);
   await queryDatabase(
@@ -42,7 +42,7 @@ t.test('A1 a registration left over opens no account without a password', async 
   t.ok(isProblem(await login(app, PLANTED), 401, 'CREDENTIALS_INVALID'));
 });
 
-t.test('A1 A8 a new code comes for each password, in one mail that tells them apart', async (t) => {
+t.test('each password gets a new code, in one mail that tells them apart', async (t) => {
   for (const chosen of [OWN, PLANTED]) {
     const app = await startTestApp(t);
     await registerAndGetOtp(app, email, OWN);
@@ -65,7 +65,7 @@ t.test('A1 A8 a new code comes for each password, in one mail that tells them ap
   }
 });
 
-t.test('A1 the mail of a code says which registration it is for', async (t) => {
+t.test('the mail with a code says which registration it is for', async (t) => {
   const app = await startTestApp(t);
   const [mail] = await listMailsCausedBy(app, email, () => registerAndGetOtp(app, email, OWN));
   t.match(
@@ -74,7 +74,7 @@ t.test('A1 the mail of a code says which registration it is for', async (t) => {
   );
 });
 
-t.test('A8 who registered twice with one password gets one code', async (t) => {
+t.test('registering twice with one password gives one code', async (t) => {
   const app = await startTestApp(t);
   for (let count = 0; count < 2; count++) await registerAndGetOtp(app, email, OWN);
   const [mail] = await resend(app);
@@ -84,7 +84,7 @@ t.test('A8 who registered twice with one password gets one code', async (t) => {
   t.equal((await login(app, OWN)).status, 200);
 });
 
-t.test('A1 A8 many registrations cause no more mails, and each that is kept gets its code', async (t) => {
+t.test('many registrations cause no more mails, and each one kept gets its code', async (t) => {
   const app = await startTestApp(t);
   for (let count = 0; count < 7; count++) {
     await registerAndGetOtp(app, email, `${PLANTED} ${count}`);

@@ -26,7 +26,7 @@ async function administrator(test: TestApp) {
   return { root, second };
 }
 
-t.test('D1 anonymous is 401, a user 403, a demoted administrator 403 at the next request', async (t) => {
+t.test('anonymous is 401, a user 403, a demoted administrator 403 at the next request', async (t) => {
   const test = await startTestApp(t);
   const { call, createUser, database } = test;
   const { root } = await administrator(test);
@@ -49,7 +49,7 @@ t.test('D1 anonymous is 401, a user 403, a demoted administrator 403 at the next
   }
 });
 
-t.test('D1 every look is recorded as HIGH, with who read it, for each of the few it shows', async (t) => {
+t.test('every administrator read is audited as HIGH, with each user it shows', async (t) => {
   const test = await startTestApp(t);
   const { call, database } = test;
   const { root } = await administrator(test);

@@ -26,7 +26,7 @@ async function createFixture(test: TestApp) {
 }
 
 t.test(
-  'X8 an administrator reads content only by breaking the glass: CRITICAL, one record, the owner is told',
+  'an administrator reads content only by break-glass: CRITICAL entry, one record, a mail to the owner',
   async (t) => {
     const test = await startTestApp(t);
     const { call, database, getMailBySubject, log } = test;
@@ -81,7 +81,7 @@ t.test(
   },
 );
 
-t.test('X8 the exact position of a scan, too; a demoted administrator reads nothing more', async (t) => {
+t.test('break-glass also opens a scan’s exact position; a demoted administrator reads nothing', async (t) => {
   const test = await startTestApp(t);
   const { call } = test;
   const { root, second, scanId } = await createFixture(test);
@@ -99,7 +99,7 @@ t.test('X8 the exact position of a scan, too; a demoted administrator reads noth
   t.notOk('location' in (await read()).body, 'the few facts for anybody');
 });
 
-t.test('X8 a reason is required; auditors read it, others do not', async (t) => {
+t.test('break-glass requires a reason, which only auditors read', async (t) => {
   const test = await startTestApp(t);
   const { call } = test;
   const { root, second, ada, codeId } = await createFixture(test);
@@ -131,7 +131,7 @@ t.test('X8 a reason is required; auditors read it, others do not', async (t) => 
   t.match(trail, [{ action: 'BREAK_GLASS_GRANTS_LISTED', severity: 'HIGH' }]);
 });
 
-t.test('X8 one click, however often the button is pressed', async (t) => {
+t.test('repeated clicks open one break-glass grant', async (t) => {
   const test = await startTestApp(t);
   const { call, database } = test;
   const { root, codeId } = await createFixture(test);
@@ -147,7 +147,7 @@ t.test('X8 one click, however often the button is pressed', async (t) => {
   t.equal(await database.client.breakGlassGrant.count(), 1);
 });
 
-t.test('X8 an open glass is not broken again: one grant, one mail, an entry for each time', async (t) => {
+t.test('an open grant is not granted again: one grant, one mail, an entry for each request', async (t) => {
   const test = await startTestApp(t);
   const { call, database, getMailBySubject } = test;
   const { root, second, ada, codeId, scanId } = await createFixture(test);
@@ -186,7 +186,7 @@ t.test('X8 an open glass is not broken again: one grant, one mail, an entry for 
   t.equal(await database.client.outgoingMail.count({ where: { template: 'BREAK_GLASS_OPENED' } }), 6);
 });
 
-t.test('X8 twenty records an hour; beyond it a denial, and nothing is opened', async (t) => {
+t.test('20 break-glass records an hour; the next one is denied and opens nothing', async (t) => {
   const test = await startTestApp(t);
   const { call, database } = test;
   const { root, second, ada } = await createFixture(test);

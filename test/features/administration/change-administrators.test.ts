@@ -48,7 +48,7 @@ t.test('an account of that address is promoted and keeps its password', async (t
   t.equal((await call('POST', '/api/auth/login', { body })).body.user.role, 'ADMIN');
 });
 
-t.test('A19 a registration of that address that nobody confirmed gives way', async (t) => {
+t.test('creating an administrator replaces an unverified registration of the address', async (t) => {
   const test = await startTestApp(t);
   const { call, database, getOtp } = test;
   await call('POST', '/api/auth/register', { body: { email: EMAIL, password: 'planted by somebody' } });

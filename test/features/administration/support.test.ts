@@ -87,7 +87,7 @@ t.test('Support finds people and codes by what somebody says of them, and reads 
   t.equal((await call('GET', '/api/support/users?search=ada', { token: ada.accessToken })).status, 403);
 });
 
-t.test('D1 support finds and does not list: three letters or digits, a hundred rows', async (t) => {
+t.test('support searches need three letters or digits and show at most a hundred rows', async (t) => {
   const test = await startTestApp(t);
   const { helper } = await createStaff(test);
   await insertUsers(test, 130, 'crowd');
@@ -136,7 +136,7 @@ t.test('D1 support finds and does not list: three letters or digits, a hundred r
   t.same((await find('users?search=crowd&limit=100&page=2')).body.data, []);
 });
 
-t.test('X7 everybody reads that staff looked at them, few at a time', async (t) => {
+t.test('users see which staff members read their data, a page at a time', async (t) => {
   const test = await startTestApp(t);
   const { call, createUser } = test;
   const { root, helper } = await createStaff(test);

@@ -13,7 +13,7 @@ const actions = async (test: TestApp, work: () => Promise<unknown>) =>
   (await captureAuditEntries(test, work)).map(({ action, severity }) => `${action} ${severity}`);
 
 t.test(
-  'D1 a role that is given or taken counts at the very next request, and the person is told',
+  'a changed role counts at the very next request, and the user gets a notification of it',
   async (t) => {
     const test = await startTestApp(t);
     const { call } = test;

@@ -28,7 +28,7 @@ const STATEMENTS = [
    VALUES (1, 3, '{"sequence": 3, "sealHash": "${'00'.repeat(32)}", "signature": "", "keyId": ""}')`,
 ];
 
-t.test('X6 neither the application nor the owner can change or remove what was recorded', async (t) => {
+t.test('neither the application nor the schema owner can change or remove audit entries', async (t) => {
   const app = await startTestApp(t);
   await createSealedTrail(app, [3, 2]);
   for (const statement of STATEMENTS) {
@@ -42,7 +42,7 @@ t.test('X6 neither the application nor the owner can change or remove what was r
   t.match(await verifyAppTrail(app), { whole: true, sequence: 5 });
 });
 
-t.test('X6 the application cannot touch what decides on sealing and keeping', async (t) => {
+t.test('the application cannot change the sealing queue or the retention period', async (t) => {
   const app = await startTestApp(t);
   await createSealedTrail(app, [2]);
   for (const statement of [
@@ -56,7 +56,7 @@ t.test('X6 the application cannot touch what decides on sealing and keeping', as
   }
 });
 
-t.test('X6 an entry that is taken off the work to do is missed by the verification', async (t) => {
+t.test('verification finds an entry removed from the sealing queue', async (t) => {
   const app = await startTestApp(t);
   await insertTestEntries(app, 1);
   await app.database.pool.query('DELETE FROM audit_unsealed');
@@ -64,7 +64,7 @@ t.test('X6 an entry that is taken off the work to do is missed by the verificati
   t.match(await verifyAppTrail(app), { whole: false, finding: { kind: 'INSERTED', sequence: null } });
 });
 
-t.test('X6 an entry that is removed before it is sealed is named', async (t) => {
+t.test('verification names an entry removed before it is sealed', async (t) => {
   const app = await startTestApp(t);
   await insertTestEntries(app, 2);
   const { rows } = await app.database.pool.query('SELECT min(id) AS id FROM audit_entries');
@@ -77,7 +77,7 @@ t.test('X6 an entry that is removed before it is sealed is named', async (t) => 
   t.match(await verifyAppTrail(app), { finding: { kind: 'REMOVED', sequence: null, entryId: rows[0].id } });
 });
 
-t.test('X6 where owner and application are one role the triggers still refuse', async (t) => {
+t.test('with one role for owner and application the triggers still refuse', async (t) => {
   const app = await startTestApp(t);
   const url = getOwnerDatabaseUrl(app);
   const log = { info() {}, warn() {}, error() {} };

@@ -131,7 +131,7 @@ t.test('The export is streamed as JSON lines and as CSV in which no field is a f
 });
 
 t.test(
-  'X6 a verification over HTTP says that the trail is whole, and names the first entry that is not',
+  'verification over HTTP says that the trail is whole, or names the first entry that is wrong',
   async (t) => {
     const test = await startTestApp(t);
     const { auditor } = await createFixture(test);
@@ -156,7 +156,7 @@ t.test(
   },
 );
 
-t.test('X6 the sealed trail fetched over HTTP is verified by the public key alone', async (t) => {
+t.test('the sealed trail exported over HTTP is verified by the public key alone', async (t) => {
   const test = await startTestApp(t);
   const { auditor } = await createFixture(test);
   await sealAllEntries(test);
@@ -242,7 +242,7 @@ t.test(
   },
 );
 
-t.test('X7 the OpenAPI document lists every action with its severity, its type and a sentence', async (t) => {
+t.test('the OpenAPI document lists every action with its severity, type and meaning', async (t) => {
   const test = await startTestApp(t);
   const document = (await test.call('GET', '/api/docs/json')).body;
   const { enum: names, description } = document.components.schemas.AuditAction;

@@ -9,7 +9,7 @@ import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { createSealedTrail, createTestLog, runAsSchemaOwner, verifyAppTrail, waitUntil } from './helper.ts';
 
-t.test('X6 an end of the trail that is shorter, or not signed, gets no checkpoint', async (t) => {
+t.test('a truncated or unsigned end of the trail gets no checkpoint', async (t) => {
   const app = await startTestApp(t);
   const notified = createTestLog();
   const start = () => {
@@ -36,7 +36,7 @@ t.test('X6 an end of the trail that is shorter, or not signed, gets no checkpoin
   t.equal((await app.services.audit.checkpointFile.readLines()).length, 1, 'nothing more was signed');
 });
 
-t.test('X6 a trail that was cut off and written on contradicts the checkpoints', async (t) => {
+t.test('a trail that was truncated and continued contradicts the checkpoints', async (t) => {
   const app = await startTestApp(t);
   await createSealedTrail(app, [4]);
   await app.services.sealer.start();
@@ -59,7 +59,7 @@ t.test('X6 a trail that was cut off and written on contradicts the checkpoints',
   t.match(await verifyAppTrail(app), { finding: { kind: 'OLDER_DATABASE', sequence: 5, through: 8 } });
 });
 
-t.test('X6 a server whose transactions are fewer than a checkpoint says is an older copy', async (t) => {
+t.test('a server with fewer transactions than a checkpoint is an older copy', async (t) => {
   const app = await startTestApp(t);
   await createSealedTrail(app, [2]);
   const { audit } = app.services;
@@ -84,7 +84,7 @@ t.test('X6 a server whose transactions are fewer than a checkpoint says is an ol
   t.match(result, { unreadableLines: 1, checkpoints: 2 }, 'half a line costs no other one');
 });
 
-t.test('X6 a checkpoint of another key, or altered, is named', async (t) => {
+t.test('a checkpoint of another key, or an altered one, is named', async (t) => {
   const app = await startTestApp(t);
   await createSealedTrail(app, [2]);
   await app.services.sealer.start();

@@ -46,7 +46,7 @@ t.test(
   },
 );
 
-t.test('X6 a file that was tampered with is named for what it is', async (t) => {
+t.test('a tampered export file is named with the kind of tampering', async (t) => {
   const app = await startTestApp(t);
   await createSealedTrail(app, [5, 5, 5]);
   const lines = await exported(app);
@@ -89,7 +89,7 @@ t.test('X6 a file that was tampered with is named for what it is', async (t) => 
   );
 });
 
-t.test('X6 what is no field of a line, and what stands behind the end, is refused', async (t) => {
+t.test('unknown fields of a line, and lines behind the end, are refused', async (t) => {
   const app = await startTestApp(t);
   await createSealedTrail(app, [3]);
   const lines = await exported(app);
@@ -119,7 +119,7 @@ t.test('X6 what is no field of a line, and what stands behind the end, is refuse
 });
 
 t.test(
-  'X6 an export is held against checkpoints kept elsewhere: an older, a cut and an emptied one is named',
+  'an export is compared with external checkpoints: older, truncated and emptied exports are named',
   async (t) => {
     const app = await startTestApp(t);
     const empty = await exported(app);
@@ -164,7 +164,7 @@ t.test('An export begins after what was dropped, and proves that too', async (t)
   t.match(without, { finding: { kind: 'REMOVED', sequence: 1 } });
 });
 
-// Written from docs/audit-trail.md alone, with nothing of src.
+// Written from docs/security/audit-trail.md alone, with nothing of src.
 t.test('The vectors are what the document says, and an export of them is whole', async (t) => {
   const vectors = JSON.parse(await readFile('test/vectors/audit-trail.json', 'utf8'));
   const encode = (value: string | null | (string | null)[]): Buffer => {

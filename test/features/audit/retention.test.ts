@@ -92,7 +92,7 @@ t.test('A second range follows the first, and the trail is proved from there', a
 });
 
 t.test(
-  'X6 the application cannot have young entries dropped, nor those of a range that is not whole',
+  'the application cannot drop young entries, nor entries of a range that is not complete',
   async (t) => {
     const app = await startTestApp(t);
     await batchOfAge(app, 3, DAYS + 20);
@@ -128,7 +128,7 @@ t.test(
   },
 );
 
-t.test('X6 a batch whose signature is wrong is not replaced by a checkpoint', async (t) => {
+t.test('a batch with an invalid signature is not replaced by a checkpoint', async (t) => {
   const app = await startTestApp(t);
   await keepFor(app, DAYS);
   await batchOfAge(app, 3, DAYS + 20);

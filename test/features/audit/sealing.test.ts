@@ -47,7 +47,7 @@ t.test('Every column of an entry is sealed', async (t) => {
       'changes',
       'created_at',
     ],
-    'a new column needs a new canonical form: docs/audit-trail.md',
+    'a new column needs a new canonical form: docs/security/audit-trail.md',
   );
 });
 

@@ -215,7 +215,7 @@ t.test('a finder ends a conversation, too', async (t) => {
   t.ok(isProblem(await open({ message: 'y' }), 409, 'CONVERSATION_ENDED'));
 });
 
-t.test('S5 a message is stored once, however often it is sent, and few are taken in an hour', async (t) => {
+t.test('a message is stored once however often it is sent, with a limit an hour', async (t) => {
   const test = await start(t);
   const { database } = test;
   const { open, scanId } = await createScannedCode(test);

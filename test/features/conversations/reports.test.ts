@@ -151,7 +151,7 @@ t.test('a finder who is blocked by a decision begins no other conversation with 
   t.match(
     (await seen(other.id)).body,
     { status: 'OPEN', isBlocked: false },
-    'B11 who complains is not blocked',
+    'a user who reports is not blocked',
   );
   const racing = (await report(other.id, other.finder, { reason: 'FRAUD' })).body;
   const answers = await Promise.all(

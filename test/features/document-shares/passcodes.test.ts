@@ -61,7 +61,7 @@ t.test('a passcode guards a link, and its tries are counted as those for a PIN',
   );
 });
 
-t.test('F4 of three views 200 at once get three, and looks by messengers use none up', async (t) => {
+t.test('of 200 parallel accesses three views get through, and link previews use none up', async (t) => {
   const test = await startTestApp(t);
   const { call, createUser, database } = test;
   const ada = await createUser();

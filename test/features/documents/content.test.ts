@@ -18,7 +18,7 @@ const token = ada.accessToken;
 const actionsOf = async (work: () => Promise<unknown>) =>
   (await captureAuditEntries(test, work)).map(({ action }) => action);
 
-t.test('F4 F5 one range, conditions and HEAD, each with what it must say', async (t) => {
+t.test('a range, conditions and HEAD get the right headers', async (t) => {
   const content = createTestPdf('0123456789'.repeat(20_000));
   const { id } = (await uploadDocument(test, token, content)).body;
   const url = `/api/documents/${id}/content`;
@@ -64,7 +64,7 @@ t.test('F4 F5 one range, conditions and HEAD, each with what it must say', async
   t.equal((await call('GET', `${url}?version=2`, { token })).status, 404);
 });
 
-t.test('F4 only pictures and PDF are shown in a browser, and in a sandbox', async (t) => {
+t.test('only pictures and PDF are shown inline, in a sandbox', async (t) => {
   const image = sharp({ create: { width: 2, height: 2, channels: 3, background: '#fff' } });
   for (const [bytes, type, disposition] of [
     [createTestPdf(), 'application/pdf', 'inline'],
@@ -138,7 +138,7 @@ t.test(
   },
 );
 
-t.test('Q10 a file that was altered in its middle breaks off, and leaves a CRITICAL entry', async (t) => {
+t.test('a file altered in the middle is cut off, and leaves a CRITICAL entry', async (t) => {
   const port = await listenOnFreePort(test.app);
   const { id } = (await uploadDocument(test, token, createTestPdf('x'.repeat(300_000)))).body;
   const file = await database.client.storedFile.findFirstOrThrow({ where: { versions: { documentId: id } } });

@@ -119,7 +119,7 @@ t.test('a document is uploaded, read, listed, changed and deleted', async (t) =>
     t.equal(stale.body.code, 'PRECONDITION_FAILED');
   });
 
-  await t.test('X1 F4 of another person’s document nothing is found by any way', async (t) => {
+  await t.test('no route finds another user’s document', async (t) => {
     const own = `/api/documents/${id}`;
     const other = { token: bob.accessToken };
     for (const [method, url] of [

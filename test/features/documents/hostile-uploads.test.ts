@@ -30,7 +30,7 @@ const head = (...lines: string[]) =>
     '\r\n',
   ].join('\r\n');
 
-t.test('F3 a form that is no proper one is refused, and of its file nothing stays', async (t) => {
+t.test('a malformed form is refused, and no part of its file is kept', async (t) => {
   const field = (name: string, value: string | Buffer): FormPart => ({ name, value });
   const cases: Record<string, [status: number, parts: FormPart[]]> = {
     'no file': [400, [field('title', 'a')]],
@@ -63,7 +63,7 @@ t.test('F3 a form that is no proper one is refused, and of its file nothing stay
   t.same(await countStoredFiles(test), { rows: before.rows + 1, files: before.files + 1 });
 });
 
-t.test('F3 cut forms and wrong boundaries are refused, and nothing stays', async (t) => {
+t.test('truncated forms and wrong boundaries are refused, and nothing is kept', async (t) => {
   const whole = encodeMultipartForm([file, { name: 'title', value: 'a' }]);
   const before = await countStoredFiles(test);
   const call400 = async (bytes: Buffer, type = 'multipart/form-data; boundary=XX') => {
@@ -97,7 +97,7 @@ t.test('what fails beside the form is no fault of the form', async (t) => {
   files.store = store;
 });
 
-t.test('F3 on a socket: a body that stops, hangs up or says another length leaves nothing', async (t) => {
+t.test('a body that stalls, hangs up or has a wrong length leaves nothing', async (t) => {
   const form = encodeMultipartForm([{ ...file, value: createTestPdf('x'.repeat(400_000)) }]);
   const before = await countStoredFiles(test);
   const hangUp = async (bytes: number, how: 'end' | 'reset') => {

@@ -74,7 +74,7 @@ t.test('what is taken is known by its content, however it comes', async (t) => {
   );
 });
 
-t.test('F2 pages, programs, archives, macros and what is two things at once are not taken', async (t) => {
+t.test('pages, programs, archives, macros and polyglots are refused', async (t) => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
   const html = '<!doctype html><script>alert(1)</script>';
   const zip = await createZipArchive({ 'a.txt': 'a' });

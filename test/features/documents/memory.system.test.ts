@@ -7,7 +7,7 @@ import { getNodeArguments, getSiblingScriptPath } from '../../transpiled-scripts
 
 const MIB = 1024 * 1024;
 
-t.test('F3 a document of 300 MB goes in and out within 60 MB of memory', async (t) => {
+t.test('a document of 300 MB is uploaded and downloaded within 60 MB of memory', async (t) => {
   const test = await startTestApp(t, { BILLING: 'off' });
   const { accessToken } = await test.createUser();
   const port = await listenOnFreePort(test.app);

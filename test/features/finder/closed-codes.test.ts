@@ -39,7 +39,7 @@ t.test('a code that is paused or expired', async (t) => {
   const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
     call('POST', path, { body: String(new URLSearchParams(fields)), headers: { ...FORM, ...headers } });
 
-  await t.test('S5 says so and nothing else of it, and takes a message', async (t) => {
+  await t.test('its page says so and nothing else, and takes a message', async (t) => {
     const medical = await paused({ kind: 'MEDICAL', title: 'Card', data: { name: 'Ada' } });
     for (const [id, title] of [
       [medical, 'Switched off for now'],
@@ -156,7 +156,7 @@ t.test('a code that is paused or expired', async (t) => {
     t.match(JSON.stringify(said.map(({ body }) => body)), 'I am at this place:\\nAt the gate');
   });
 
-  await t.test('S5 has the limits of any other, and who is blocked stays so', async (t) => {
+  await t.test('it has the same limits, and blocked finders stay blocked', async (t) => {
     const id = await paused();
     const from = (agent: string, message: string) => async () => {
       const headers = { 'user-agent': agent };

@@ -189,7 +189,7 @@ t.test('an owner answers by the same kind of link, and may block', async (t) => 
   t.equal(
     await database.client.conversationMessage.count({ where: { readAt: null } }),
     2,
-    'A7 what looks at a link before a person does reads nothing',
+    'a link preview marks nothing as read',
   );
   const cookie = getCookie(await call('GET', `/s/${id}/c/${token}`));
   const page = await call('GET', getPath(id, cookie), { headers: { cookie } });
@@ -278,7 +278,7 @@ t.test('an owner answers by the same kind of link, and may block', async (t) => 
     status: 403,
     body: { code: 'NOT_CONTACTABLE' },
   });
-  t.equal(await database.client.scanLocation.count(), 0, 'A4 whom the owner blocks tells no position');
+  t.equal(await database.client.scanLocation.count(), 0, 'a blocked finder’s position is not stored');
   t.equal(await database.client.scan.count({ where: { position: { not: null } } }), 0);
   t.equal(
     await database.client.notification.count({ where: { userId: owner.id } }),
@@ -348,7 +348,7 @@ t.test('what is typed is still there when something is wrong with it', async (t)
 });
 
 t.test(
-  'S5 over the limit nothing is sent, and the page says how long to wait; no form where nobody can write',
+  'over the limit nothing is sent, and the page says how long to wait; a closed conversation has no form',
   async (t) => {
     const test = await startScans(t);
     const { call, code, owner, database } = test;

@@ -87,7 +87,7 @@ t.test('a link to a page that is sent on, or posted to', async (t) => {
     t.equal(await alerts(), before + 1, 'the person who opens it then');
   });
 
-  await t.test('G12 a form of another site is refused, whatever is in it', async (t) => {
+  await t.test('a form of another site is refused, whatever it contains', async (t) => {
     const id = await code();
     const { text } = await call('GET', `/s/${id}`);
     const visit = /name="visit" value="([^"]+)"/.exec(text)?.[1] ?? '';

@@ -118,7 +118,7 @@ t.test('a stranger opens the page of a code', async (t) => {
     t.notOk(/<title>[^<]*Ada/.test(text), 'a link preview does not tell the name');
   });
 
-  await t.test('Q5 markup in content stays text', async (t) => {
+  await t.test('markup in content is escaped', async (t) => {
     const nasty = '<script>alert(1)</script><img src=x onerror="a()">\'`&{pin}';
     const id = await code({ title: nasty, data: { name: nasty.slice(0, 80), notes: nasty } });
     await call('POST', `/api/qrcodes/${id}/lost`, {
@@ -209,7 +209,7 @@ t.test('a stranger opens the page of a code', async (t) => {
     t.match((await call('GET', `/s/${empty}`)).text, 'shows nothing publicly');
   });
 
-  await t.test('Q3 a code of kind URL goes on at once, unless its owner wants the page', async (t) => {
+  await t.test('a code of kind URL redirects at once, unless its owner wants the page', async (t) => {
     const data = { url: 'https://example.com/menü?a=1&b="x"' };
     const direct = await code({ kind: 'URL', title: 'Menu', data });
     for (const method of ['GET', 'HEAD']) {

@@ -72,7 +72,7 @@ t.test('the page of a memory tag’s code shows its pictures, described and in t
   const src = `/s/${codeId}/pictures/${ids[0]}`;
   for (const wrong of ['?w=321', '?w=x', '?w=-1']) t.equal(await statusOf(src + wrong), 400, wrong);
 
-  await t.test('F1 and nothing else is to be had there', async (t) => {
+  await t.test('no other file is served there', async (t) => {
     const other = await stone(1);
     for (const url of [
       `/s/${codeId}/pictures/${other.ids[0]}`,

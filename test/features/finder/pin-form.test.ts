@@ -23,7 +23,7 @@ t.test('a finder enters the PIN without script', async (t) => {
   t.match(page.text, '<label for="pin">');
   t.notOk(page.text.includes('Ada'));
 
-  await t.test('Q7 a wrong one shows the page with the tries left', async (t) => {
+  await t.test('a wrong PIN shows the page with the attempts left', async (t) => {
     const trail = await captureAuditEntries(test, async () => {
       const wrong = await post(test, id, `visit=${visit}&pin=9999`);
       t.equal(wrong.status, 403);
@@ -116,7 +116,7 @@ t.test('a finder enters the PIN without script', async (t) => {
     },
   );
 
-  await t.test('G1 G4 only a proper form is read', async (t) => {
+  await t.test('only a well-formed form is read', async (t) => {
     for (const [body, headers, status] of [
       ['{"pin":"0047"}', { 'content-type': 'application/json' }, 415],
       ['pin=0047', { 'content-type': 'text/plain' }, 415],
@@ -137,7 +137,7 @@ t.test('a finder enters the PIN without script', async (t) => {
     t.equal((await post(test, 'x', 'pin=0047')).status, 404);
   });
 
-  await t.test('Q7 over budget it is 429 with the public facts', async (t) => {
+  await t.test('over budget it is 429 with the public fields', async (t) => {
     const guarded = await code({ data, pin: '0047' });
     const token = tokenIn(await call('GET', `/s/${guarded}`));
     const said = [];

@@ -185,7 +185,7 @@ t.test('a phone finds its way back to what was written', async (t) => {
     },
   );
 
-  await t.test('S5 whoever has written too much is shown where they still can', async (t) => {
+  await t.test('a finder over the limit is shown their open conversations', async (t) => {
     const id = await code();
     const finder = browser();
     const { visit } = await opened(finder, id);

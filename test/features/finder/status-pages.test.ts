@@ -15,7 +15,7 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 /** What only the owner knows, or whoever gives the PIN. */
 const PRIVATE = /Ada|Lovelace|170 1234567|Canary|example\.org/;
 
-t.test('S5 each thing that can be in the way of a finder has a page that says so', async (t) => {
+t.test('each state that stops a finder has a page that says so', async (t) => {
   const test = await startScans(t, { DATABASE_POOL_SIZE: '2' });
   const { call, code, database, owner, services } = test;
   const token = owner.accessToken;

@@ -7,7 +7,7 @@ import { startScans } from '../scans/helper.ts';
 const IMITATION = 'https://аррӏе.com/login';
 
 t.test(
-  'Q3 a young account’s codes of kind URL show where they lead, where the operator wants it',
+  'URL codes of young accounts show their target first, where the operator configured that',
   async (t) => {
     const test = await startScans(t, { URL_PAGE: 'young' });
     const { call, code, database } = test;
@@ -41,7 +41,7 @@ t.test(
   },
 );
 
-t.test('Q3 who goes on at once', async (t) => {
+t.test('other URL codes redirect at once', async (t) => {
   const now = new Date();
   const daysAgo = (days: number) => generateId(new Date(now.getTime() - days * 24 * 60 * 60 * 1000));
   const code = (change: object = {}) => ({

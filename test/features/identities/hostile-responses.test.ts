@@ -63,7 +63,7 @@ const UNVERIFIED: Record<string, ProviderOverrides> = {
 /** Bad answers that are answers all the same. */
 const MALFORMED_RESPONSES = new Set(['no JSON', 'a JSON array']);
 
-t.test('A18 a provider that misbehaves lets nobody in', async (t) => {
+t.test('a hostile provider signs nobody in', async (t) => {
   const before = await database.client.user.count();
   const cases = [
     ...Object.entries(LIES).map(([name, does]) => ({ name, does, word: 'sign_in_failed' })),
@@ -87,7 +87,7 @@ t.test('A18 a provider that misbehaves lets nobody in', async (t) => {
   t.equal(await database.client.session.count(), 0);
 });
 
-t.test('A18 the provider sees the secret of PKCE, and without the challenge it gives nothing', async (t) => {
+t.test('the provider checks the PKCE challenge and gives no code without it', async (t) => {
   const { authorizationUrl, cookie } = await app.begin();
   const dropped = new URL(authorizationUrl);
   dropped.searchParams.delete('code_challenge');
@@ -96,7 +96,7 @@ t.test('A18 the provider sees the secret of PKCE, and without the challenge it g
   t.match(form?.get('code_verifier'), /^[\w-]{43}$/);
 });
 
-t.test('A18 an answer is taken only from the provider that was asked', async (t) => {
+t.test('a response is accepted only from the provider that was asked', async (t) => {
   for (const iss of ['https://accounts.google.com', `${provider.issuer}/`, 'http://evil.example']) {
     const { authorizationUrl, cookie } = await app.begin();
     t.ok(
@@ -106,7 +106,7 @@ t.test('A18 an answer is taken only from the provider that was asked', async (t)
   }
 });
 
-t.test('A18 a code of the provider serves one sign-in, its own', async (t) => {
+t.test('an authorization code serves one sign-in, its own', async (t) => {
   const [mine, theirs] = [await app.begin(), await app.begin()];
   const [first, second] = [
     provider.authorize(mine.authorizationUrl, ADA),
@@ -127,7 +127,7 @@ t.test('A18 a code of the provider serves one sign-in, its own', async (t) => {
   );
 });
 
-t.test('A18 a provider that gives no proper answer is a word, and no wait without an end', async (t) => {
+t.test('a malformed provider response is an error code, within the time limit', async (t) => {
   for (const [name, token] of Object.entries(INVALID_RESPONSES)) {
     await t.test(name, async (t) => {
       const { authorizationUrl, cookie } = await app.begin();
@@ -144,7 +144,7 @@ t.test('A18 a provider that gives no proper answer is a word, and no wait withou
   t.equal(await database.client.session.count(), 0);
 });
 
-t.test('A18 keys that cannot be had let nobody in', async (t) => {
+t.test('unavailable signing keys sign nobody in', async (t) => {
   const fresh = await startSecondInstance(t, app);
   const { authorizationUrl, cookie } = await startSignIn(fresh);
   const query = provider.authorize(authorizationUrl, ADA);

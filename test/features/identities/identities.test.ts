@@ -79,7 +79,7 @@ t.test('An identity of a provider that is configured no more is no way in', asyn
   t.equal((await unlink(body.accessToken, of('https://old.example'))).status, 200);
 });
 
-t.test('Q1 the identity of another person is absent, and nothing of it changes', async (t) => {
+t.test('another user’s identity is as absent, and is not changed', async (t) => {
   const owner = (await app.signIn({ sub: 'owner', email: 'owner@example.org' })).body;
   const [{ id }] = (await list(owner.accessToken)).body.data;
   const { accessToken } = await app.createUser();

@@ -8,7 +8,7 @@ import { t } from '../../tap.ts';
 
 const STATUSES = ['PENDING_VERIFICATION', 'VERIFIED', 'ACTIVE', 'SUSPENDED', 'DELETED', 'OTHER'];
 
-t.test('A19 who is let in, linked, cleared or refused', async (t) => {
+t.test('who is signed in, linked, cleared or refused', async (t) => {
   const owner = (status: string, hasIdentityOfIssuer = false) => ({ status, hasIdentityOfIssuer });
   t.equal(decideIdentityLink('ACTIVE', owner('ACTIVE', true)), 'ENTER');
   t.equal(decideIdentityLink('VERIFIED', owner('VERIFIED', true)), 'ENTER');
@@ -22,7 +22,7 @@ t.test('A19 who is let in, linked, cleared or refused', async (t) => {
   t.same(decideIdentityLink(null, owner('DELETED')), { errorCode: 'SIGN_IN_INVALID' });
 });
 
-t.test('A19 only a confirmed person enters, and only a confirmed address is linked as it is', async () => {
+t.test('only a verified user signs in, and only a verified address is linked as it is', async () => {
   const status = fc.constantFrom(...STATUSES);
   fc.assert(
     fc.property(fc.option(status), status, fc.boolean(), (linked, owned, has) => {

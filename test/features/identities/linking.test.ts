@@ -17,7 +17,7 @@ const app = await startSignInApp(t);
 const { call, database } = app;
 
 t.test(
-  'A19 whoever registers the address of another before them has nothing left once its owner signs in',
+  'whoever registers a foreign address first keeps nothing once its owner signs in by the provider',
   async (t) => {
     const email = 'victim@example.org';
     const attacker = createProfileForm(
@@ -79,7 +79,7 @@ t.test(
 );
 
 t.test(
-  'A19 a confirmed account is linked by an address that the provider has verified, and its owner is told',
+  'a verified account is linked by an address that the provider has verified, and its owner gets a mail',
   async (t) => {
     const { email, accessToken, id } = await app.createUser();
     t.ok(
@@ -114,7 +114,7 @@ t.test(
 );
 
 t.test(
-  'A19 a subject that is another opens nothing, though the provider has given it the address',
+  'another subject opens nothing, even when the provider has assigned it the same address',
   async (t) => {
     const { email } = await app.createUser();
     t.equal((await app.signIn({ sub: 'former-owner', email })).status, 200);
@@ -133,7 +133,7 @@ t.test(
 );
 
 t.test(
-  'A19 ten first sign-ins at once make one account, and so do a registration and a sign-in',
+  'ten parallel first sign-ins create one account, and so do a registration and a sign-in together',
   async (t) => {
     const claims = { sub: 'eager', email: 'eager@example.org' };
     const answers = await runConcurrently(10, () => app.goAndReturn(claims));

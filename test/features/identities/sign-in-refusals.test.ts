@@ -20,7 +20,7 @@ const ADA = { sub: '1001', email: 'Ada@Example.org', given_name: 'Ada', family_n
 
 const app = await startSignInApp(t);
 
-t.test('A18 each state is used once, of ten at the same time at two instances', async (t) => {
+t.test('of ten parallel uses of a state at two instances one works', async (t) => {
   const { authorizationUrl, cookie } = await app.begin();
   const query = app.provider.authorize(authorizationUrl, ADA);
   const other = await startSecondInstance(t, app);
@@ -38,7 +38,7 @@ t.test('A18 each state is used once, of ten at the same time at two instances', 
   t.equal(await app.database.client.session.count(), 0);
 });
 
-t.test('A18 without its cookie, or with that of another sign-in, a state is refused', async (t) => {
+t.test('without its cookie, or with that of another sign-in, a state is refused', async (t) => {
   const before = (await findAuditEntries(app, 'IDENTITY_SIGN_IN_REJECTED')).length;
   const [mine, theirs] = [await app.begin(), await app.begin()];
   const query = () => app.provider.authorize(mine.authorizationUrl, ADA);
@@ -72,7 +72,7 @@ t.test('A18 without its cookie, or with that of another sign-in, a state is refu
 });
 
 t.test(
-  'A20 no parameter is reflected, none decides where the browser goes, and a HEAD uses nothing up',
+  'parameters are not reflected, do not decide the redirect target, and a HEAD uses nothing up',
   async (t) => {
     const evil = [
       'https://evil.example',
@@ -114,7 +114,7 @@ t.test(
   },
 );
 
-t.test('A20 a client of another origin binds the sign-in by its own challenge', async (t) => {
+t.test('a client of another origin binds the sign-in by its own challenge', async (t) => {
   const { codeVerifier, codeChallenge } = createCodeChallenge();
   const code = async (challenge?: string) =>
     getFragmentParameter(await app.goAndReturn(ADA, challenge), 'code');
@@ -163,7 +163,7 @@ t.test('A no at the provider, and its troubles, each have their word', async (t)
   );
 });
 
-t.test('A18 a code that somebody else was given signs nobody in as them', async (t) => {
+t.test('a code issued to another browser signs nobody in', async (t) => {
   const EVE = { sub: '666', email: 'eve@example.org' };
   const post = (body: object, cookie = '') =>
     app.call('POST', EXCHANGE_URL, { body, ...(cookie ? { headers: { cookie } } : {}) });
@@ -193,7 +193,7 @@ t.test('A18 a code that somebody else was given signs nobody in as them', async 
   t.equal((await exchangeCode(app, mine)).status, 401, 'once');
 });
 
-t.test('D1 a sign-in that a suspension overtakes opens nothing', async (t) => {
+t.test('a sign-in fails when a suspension commits meanwhile', async (t) => {
   const { user } = (await app.signIn(ADA)).body;
   const returned = await app.goAndReturn(ADA);
   const suspension = pauseTransaction(app, (tx) =>

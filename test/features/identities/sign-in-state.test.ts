@@ -16,7 +16,7 @@ const vault = createFieldCipher({ keyRing, hashSecret: TEST_SECRETS.HASH_SECRET 
 const other = createFieldCipher({ keyRing, hashSecret: 'another secret of another service, 32 characters' });
 const CHALLENGE = 'c'.repeat(43);
 
-t.test('A18 a state is read by whoever is bound to it', async (t) => {
+t.test('a state is read only with its binding', async (t) => {
   const cookie = createSignInState(vault, undefined);
   t.match(verifySignInState(vault, cookie.state, deriveStateCookieValue(vault, cookie.state)), cookie);
   t.equal(verifySignInState(vault, cookie.state, undefined), null);
@@ -27,7 +27,7 @@ t.test('A18 a state is read by whoever is bound to it', async (t) => {
   t.not(createSignInState(vault, undefined).state, cookie.state);
 });
 
-t.test('A18 a state that is over, or altered in any place, is none', async (t) => {
+t.test('an expired or altered state is invalid', async (t) => {
   const { state } = createSignInState(vault, CHALLENGE);
   const [chance = ''] = state.split('.');
   t.equal(
@@ -46,7 +46,7 @@ t.test('A18 a state that is over, or altered in any place, is none', async (t) =
   );
 });
 
-t.test('A18 nonce and PKCE secret are of one state alone, and of the service', async (t) => {
+t.test('nonce and PKCE verifier belong to one state and to the service’s key', async (t) => {
   const [first, second] = [
     createSignInState(vault, undefined).state,
     createSignInState(vault, undefined).state,

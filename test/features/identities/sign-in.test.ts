@@ -115,7 +115,7 @@ t.test('a person whom nobody knows signs in', async (t) => {
   });
 
   await t.test(
-    'A10 an account without a password is the same 401 as an address that nobody has',
+    'an account without a password gets the same 401 as an address that is not known',
     async (t) => {
       const logIn = (email: string) =>
         call('POST', '/api/auth/login', { body: { email, password: TEST_PASSWORD } });
@@ -132,7 +132,7 @@ t.test('a person whom nobody knows signs in', async (t) => {
   );
 });
 
-t.test('A18 a code is changed for tokens once, of twenty at the same time', async (t) => {
+t.test('of 20 parallel exchanges of a code one gets tokens', async (t) => {
   const app = await startSignInApp(t);
   const returned = await app.goAndReturn(ADA);
   const code = getFragmentParameter(returned, 'code');

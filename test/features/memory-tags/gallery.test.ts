@@ -104,7 +104,7 @@ t.test('changes of the order at once leave one of them, without a gap', async (t
   );
 });
 
-t.test('F2 the place of a hundred pictures is in none of the files that are served', async (t) => {
+t.test('the location of a hundred pictures is in none of the served files', async (t) => {
   const words = ['canary', 'GPSLatitude', 'Exif', 'http://ns.adobe.com', '8BIM', 'ICC_PROFILE'];
   const id = await newTag('Places');
   const ofAll: string[] = [];
@@ -236,7 +236,7 @@ t.test('made once with one key; another picture under it is refused', async (t) 
   t.ok(isProblem(await add(id, other, { caption: 'a' }, headers), 409, 'IDEMPOTENCY_KEY_REUSED'));
 });
 
-t.test('F2 F3 what is no picture leaves nothing, and others get nothing', async (t) => {
+t.test('an upload that is no picture leaves nothing, and other users get nothing', async (t) => {
   const id = await newTag('Refused');
   const before = await stored();
   const refused: [Buffer | undefined, number][] = [

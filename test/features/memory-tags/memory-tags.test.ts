@@ -170,7 +170,7 @@ t.test('what is wrong with a memory tag is named, field by field', async (t) => 
   );
 });
 
-t.test('Q1 memory tags and codes of others are as absent', async (t) => {
+t.test('memory tags and codes of other users are as absent', async (t) => {
   const test = await startTestApp(t);
   const { call, createUser, database } = test;
   const ada = await createUser();
@@ -222,7 +222,7 @@ t.test('without a profile memory tags are read, not made', async (t) => {
   t.equal(await database.client.memoryTag.count(), 0);
 });
 
-t.test('Q9 as many memory tags as the package has room for, however many are made at once', async (t) => {
+t.test('parallel creations stop at the quota of memory tags', async (t) => {
   const { call, createUser, database } = await startTestApp(t);
   const { id, accessToken: token } = await createUser();
   const make = (headers: Record<string, string> = {}) =>

@@ -157,7 +157,7 @@ t.test('each channel as it comes or as the person says; what guards the account 
   t.same(mergePreferences({}, { ROLE_CHANGED: { EMAIL: true } }), {});
 });
 
-t.test('A3 alarms are counted by visitor and by code, whichever batch they come in', async (t) => {
+t.test('alerts are limited by visitor and by code, across batches', async (t) => {
   const by = (visitor: string, event = 'LOST_CODE_SCANNED') => ({
     id: visitor,
     event,

@@ -61,7 +61,7 @@ t.test(
     });
     t.equal(mails.length, 1);
     const look = /https:\/\/qr\.example\.org(\/s\/\S+lang=en&look=\S+)/.exec(mails[0]?.text ?? '')?.[1] ?? '';
-    t.match(mails[0]?.text, /Time: \w+ \d+, 20\d\d at \d+:\d\d.[AP]M UTC/, 'B5 when it was');
+    t.match(mails[0]?.text, /Time: \w+ \d+, 20\d\d at \d+:\d\d.[AP]M UTC/, 'the mail says when it was');
     const before = await client.scan.count({ where: { qrCodeId: id } });
     const page = await call('GET', look, { remoteAddress: '192.0.2.9' });
     t.match(page, { status: 200, text: /Rex/ });
@@ -92,7 +92,7 @@ t.test(
   },
 );
 
-t.test('A3 one visitor alarms an owner once in ten minutes, and a code ten times an hour', async (t) => {
+t.test('an alert goes out once in ten minutes a visitor, and ten times an hour a code', async (t) => {
   const ada = await newcomer({ quietHours: { from: '00:00', to: '23:59' } });
   const [rex, bag] = [await code({ title: 'Rex' }, ada), await code({ title: 'Bag' }, ada)];
   await call('POST', `/api/qrcodes/${rex}/lost`, { token: ada.token, body: {} });

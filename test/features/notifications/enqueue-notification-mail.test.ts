@@ -40,7 +40,7 @@ async function mailOf(event: string, data: object, applicationUrl: string | null
   return renderMail('NOTIFICATION', mail.values, locale, mail.unsubscribeUrl);
 }
 
-t.test('B5 in every language a mail says when it was, where the reader is, and leads on', async (t) => {
+t.test('in every language a mail has the reader’s time zone and a link', async (t) => {
   const data = { code: 'Bella', qrCodeId, place: 'Paris' };
   for (const [tag, locale] of LOCALES) {
     const { subject, text, html } = await mailOf('LOST_CODE_SCANNED', data, null, tag);

@@ -73,7 +73,7 @@ t.test('a person reads what they are told', async (t) => {
     t.equal(rest.body.data.length, 1);
   });
 
-  await t.test('G6 literal undefined, null and empty filters are not given', async (t) => {
+  await t.test('literal undefined, null and empty filters are ignored', async (t) => {
     for (const value of ['undefined', 'null', '']) {
       const query = `is_read=${value}&isRead=${value}&type=${value}&page=${value}&limit=${value}`;
       const answer = await call('GET', `/api/notifications?${query}`, { token });
@@ -82,7 +82,7 @@ t.test('a person reads what they are told', async (t) => {
     }
   });
 
-  await t.test('N1 types and booleans are taken from a list, everything else is 400', async (t) => {
+  await t.test('types and booleans are whitelisted, everything else is 400', async (t) => {
     const alerts = await call('GET', '/api/notifications?type=ALERT', { token });
     t.equal(alerts.body.pagination.total, 1);
     t.equal((await call('GET', '/api/notifications?type=DEFAULT', { token })).body.pagination.total, 2);
@@ -169,7 +169,7 @@ t.test('a person reads what they are told', async (t) => {
 });
 
 t.test(
-  'N1 what is somebody else’s is as absent, nothing changes, and one entry says who asked',
+  'another user’s notification is as absent, nothing changes, and the attempt is audited once',
   async (t) => {
     const test = await startTestApp(t);
     const { call, createUser, database } = test;

@@ -121,7 +121,7 @@ t.test(
           ...(method === 'POST' ? { body: 'List-Unsubscribe=One-Click' } : {}),
         }),
         { status: 404, headers: { 'content-type': /text\/html/ }, text: /Dieser Link ist beschädigt/ },
-        `B14 ${method} of a damaged link`,
+        `${method} of an unsubscribe link that was altered`,
       );
     for (const one of forged)
       for (const method of ['GET', 'POST'])

@@ -21,7 +21,7 @@ const v1 = (header: string) => header.slice(header.indexOf('v1='));
 
 const stored = () => database.client.webhookEvent.count();
 
-t.test('W1 what the library proves is taken, and stored once', async (t) => {
+t.test('an event the library verifies is accepted and stored once', async (t) => {
   const cases: Record<string, (payload: string) => string> = {
     'a header as the library makes it': (payload) => sign(payload),
     'the secret that takes the place of the other': (payload) =>
@@ -43,7 +43,7 @@ t.test('W1 what the library proves is taken, and stored once', async (t) => {
   }
 });
 
-t.test('W1 bytes of every shape that JSON has are read as they were signed', async (t) => {
+t.test('JSON of every shape is read as it was signed', async (t) => {
   const unicode = () => eventText({ object: 'product', name: 'Größe 中文 🙂 \u2028 \u0000 é e\u0301' });
   const payloads: Record<string, string> = {
     unicode: unicode(),
@@ -69,7 +69,7 @@ t.test('W1 bytes of every shape that JSON has are read as they were signed', asy
   t.equal(await stored(), before + Object.keys(payloads).length);
 });
 
-t.test('W1 what the library does not prove is 400, and nothing of it is stored', async (t) => {
+t.test('an event the library rejects is 400, and nothing of it is stored', async (t) => {
   const before = await stored();
   const payload = eventText();
   const headers: Record<string, string | undefined> = {
@@ -96,7 +96,7 @@ t.test('W1 what the library does not prove is 400, and nothing of it is stored',
   t.equal(await stored(), before);
 });
 
-t.test('W1 two headers are none', async (t) => {
+t.test('two signature headers count as none', async (t) => {
   const before = await stored();
   const payload = eventText();
   const twice = [sign(payload), sign(payload)];
@@ -113,7 +113,7 @@ t.test('W1 two headers are none', async (t) => {
   t.equal(await stored(), before);
 });
 
-t.test('W1 what is signed and is no event is 400, and nothing of it is stored', async (t) => {
+t.test('a signed body that is no event is 400, and nothing of it is stored', async (t) => {
   const before = await stored();
   const mark = Buffer.from([0xef, 0xbb, 0xbf]);
   const bodies: Record<string, string | Buffer> = {
@@ -137,7 +137,7 @@ t.test('W1 what is signed and is no event is 400, and nothing of it is stored', 
   t.equal(await stored(), before);
 });
 
-t.test('W1 the smallest event that the library takes is taken', async (t) => {
+t.test('the smallest event that the library accepts is accepted', async (t) => {
   const payload = JSON.stringify({ id: 'evt_test_webhook', object: 'event' }, null, 2);
   t.equal(await post(payload, { 'stripe-signature': sign(payload) }), 200);
   const row = await database.client.webhookEvent.findFirst({ where: { eventId: 'evt_test_webhook' } });

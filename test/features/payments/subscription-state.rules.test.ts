@@ -102,7 +102,7 @@ t.test('What was said last is right, however often and after whatever', async ()
   );
 });
 
-t.test('W3 an end is final, in whatever place of whatever order it comes', async () => {
+t.test('an ended subscription stays ended, whatever the order of events', async () => {
   fc.assert(
     fc.property(life, life, (before, later) => {
       const at = after([...before, ENDED]);

@@ -41,7 +41,7 @@ async function lives(number: number): Promise<void> {
   }
 }
 
-t.test('W3 in whatever order events come, and twice, the rows are what the provider has', async (t) => {
+t.test('events in any order and twice give the rows of the provider', async (t) => {
   await lives(5);
   const events = take();
   await deliver(shuffle(events));
@@ -69,7 +69,7 @@ t.test('W3 in whatever order events come, and twice, the rows are what the provi
   );
 });
 
-t.test('W3 what was deleted stays deleted, whatever is answered or told later', async (t) => {
+t.test('a deleted subscription stays deleted, whatever comes later', async (t) => {
   const { userId, customerId } = await payer();
   const one = fake.newSubscription(customerId, PRICE_IDS.PERSONAL, live);
   const [created] = take();

@@ -9,7 +9,7 @@ const { client } = database;
 const stored = () => client.webhookEvent.count();
 const event = (id: string, kind = 'ping') => ({ id, kind, createdAt: new Date(), subject: null, copy: null });
 
-t.test('W1 what is not signed is 400, what is for nobody 404, and nothing of it is stored', async (t) => {
+t.test('an unsigned event is 400, an unknown provider 404, and nothing of it is stored', async (t) => {
   for (const signature of ['', 'wrong', `${FAKE_SIGNATURE}x`]) {
     const answer = await call('POST', '/api/webhooks/fake', {
       body: event('evt_unsigned'),
@@ -30,7 +30,7 @@ t.test('W1 what is not signed is 400, what is for nobody 404, and nothing of it 
   t.equal(await client.auditEntry.count(), 0, 'a stranger fills no trail');
 });
 
-t.test('W1 a body of more than a mebibyte is 413, and of an unknown provider 404', async (t) => {
+t.test('a body above 1 MiB is 413, an unknown provider 404', async (t) => {
   const headers = { 'content-type': 'application/json', 'fake-signature': FAKE_SIGNATURE };
   const send = (name: string, bytes: number) =>
     app.inject({ method: 'POST', url: `/api/webhooks/${name}`, headers, payload: Buffer.alloc(bytes, 32) });
@@ -67,7 +67,7 @@ t.test('The bytes are read as they came, whatever their type says', async (t) =>
   t.equal(await client.webhookEvent.count({ where: { state: 'IGNORED' } }), types.length);
 });
 
-t.test('W2 a hundred deliveries of one event at a time are one row and one effect', async (t) => {
+t.test('100 parallel deliveries of one event are one row and one effect', async (t) => {
   const { userId, customerId } = await payer();
   const bought = fake.newSubscription(customerId, PRICE_IDS.PERSONAL, { state: 'ACTIVE' });
   const asked = fake.asked.length;
@@ -98,7 +98,7 @@ t.test('Many events of one object are few questions', async (t) => {
 });
 
 t.test(
-  'W5 an event of a kind that concerns nothing is kept and ignored; a customer who is not known, too',
+  'an event of an unknown type is stored and ignored, and so is one of an unknown customer',
   async (t) => {
     t.equal(await post(event('evt_unknown', 'product.updated')), 200);
     t.match(await client.webhookEvent.findFirst({ where: { eventId: 'evt_unknown' } }), { state: 'IGNORED' });
@@ -110,7 +110,7 @@ t.test(
   },
 );
 
-t.test('W4 without a database the answer is 503, and the event comes again', async (t) => {
+t.test('without a database the answer is 503, and the event is delivered again', async (t) => {
   const { transaction } = database;
   database.transaction = () => Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }));
   const answer = await call('POST', '/api/webhooks/fake', {

@@ -41,7 +41,7 @@ function createGate() {
 const countUsedSlots = () =>
   test.database.client.attemptBudget.count({ where: { key: { startsWith: 'export-turn:' } } });
 
-t.test('G9 one archive a person and two a process are sent at once; a job makes the others', async (t) => {
+t.test('one archive a user and two a process are streamed at once; a job creates the others', async (t) => {
   const [ada, grace, zoe] = [await test.createUser(), await test.createUser(), await test.createUser()];
   for (let round = 1; round <= 3; round += 1) {
     const { door, getPlan, insideAre } = createGate();
@@ -75,7 +75,7 @@ t.test('G9 one archive a person and two a process are sent at once; a job makes 
   }
 });
 
-t.test('G9 parallel requests of one person: one is sent, the others are told of one archive', async (t) => {
+t.test('of parallel requests of one user one is streamed, the others get one queued archive', async (t) => {
   for (let round = 1; round <= 3; round += 1) {
     const ada = await test.createUser();
     const { door, getPlan, insideAre } = createGate();
@@ -103,7 +103,7 @@ t.test('G9 parallel requests of one person: one is sent, the others are told of 
 });
 
 t.test(
-  'G9 who leaves in the middle, or asks for nothing but the head, takes no turn of others',
+  'aborted downloads and HEAD requests keep no other user waiting for a free archive slot',
   async (t) => {
     const ada = await test.createUser();
     const { door, getPlan, insideAre } = createGate();
@@ -126,7 +126,7 @@ t.test(
 );
 
 t.test(
-  'X5 an archive that breaks off on our side is one line of the log, without a private word',
+  'an archive that fails on the server side is one log line, without any private data in it',
   async (t) => {
     const ada = await test.createUser();
     const { ask, log } = await startWithServices(t, {
@@ -149,7 +149,7 @@ t.test(
   },
 );
 
-t.test('G9 what makes an archive large makes it a job: rows of any kind, and bytes', async (t) => {
+t.test('many rows of any kind, or many bytes, make an archive a job', async (t) => {
   const filled: Record<string, (userId: string) => Promise<unknown>> = {
     // Told already: what is due would be sent before the next mail.
     notifications: (userId) =>

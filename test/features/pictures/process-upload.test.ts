@@ -48,7 +48,7 @@ t.test('each format is taken: WebP is kept of what is transparent, JPEG of the r
 });
 
 t.test(
-  'F2 a place is in nothing that is kept, however the format says it, and the picture is upright in sRGB',
+  'location data is removed in every format, and the stored picture is upright and in sRGB',
   async (t) => {
     for (const format of ['jpeg', 'png', 'webp', 'avif'] as const) {
       const sent = await createPictureWithMetadata(format);
@@ -92,7 +92,7 @@ t.test('of what moves the first frame is kept', async (t) => {
   t.notOk(bytes.includes('acTL'));
 });
 
-t.test('F2 what is no picture, or is something else as well, is 400 whatever it begins with', async (t) => {
+t.test('no picture, or a polyglot, is 400 whatever it begins with', async (t) => {
   const jpeg = await createSolidPicture(60, 60).jpeg().toBuffer();
   const png = await createSolidPicture(60, 60).png().toBuffer();
   const gif = await createSolidPicture(60, 60).gif().toBuffer();
@@ -149,7 +149,7 @@ t.test('F2 what is no picture, or is something else as well, is 400 whatever it 
   );
 });
 
-t.test('F3 too many pixels are 413 before anything is decoded', async (t) => {
+t.test('too many pixels are 413 before anything is decoded', async (t) => {
   const cases: [string, Buffer][] = [
     ['a PNG of 50 million and some', createPngClaimingSize(10_000, 5_001)],
     ['a PNG of the largest size there is', createPngClaimingSize(0x7fffffff, 0x7fffffff)],
@@ -169,7 +169,7 @@ t.test('F3 too many pixels are 413 before anything is decoded', async (t) => {
 });
 
 t.test(
-  'F3 what takes a decoder longer than its size says is refused, and what is put together is not',
+  'a file that costs its decoder too much is refused, an ordinary composed one is accepted',
   async (t) => {
     t.equal(await getOutcome(await createJpegWithScans(64, 48, 2)), 'jpeg', 'a JPEG of 85 scans');
     t.equal(await getOutcome(await createJpegWithScans(64, 48, 3)), '400 VALIDATION_FAILED', 'of 127');
@@ -184,7 +184,7 @@ t.test(
   },
 );
 
-t.test('F3 large pictures at once make the process that draws them large, and this one hardly', async (t) => {
+t.test('parallel large pictures grow the drawing process and hardly this one', async (t) => {
   const upload = await createSolidPicture(8_000, 6_000).jpeg({ progressive: true }).toBuffer();
   const rest = process.memoryUsage().rss;
   const outcomes = await Promise.all(Array.from({ length: 4 }, () => getOutcome(upload)));

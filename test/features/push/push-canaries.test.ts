@@ -21,7 +21,7 @@ const CANARIES = {
 };
 
 t.test(
-  'X4 a push holds ids, and names no code of health or papers, no place and no word of a finder',
+  'a push holds ids only: no title of a sensitive code, no place, and no word of a finder',
   async (t) => {
     const owner = await test.createUser();
     const device = await registerTestDevice(test, owner);
@@ -83,7 +83,7 @@ t.test(
   },
 );
 
-t.test('X4 a code whose kind is not known any more is not named', async (t) => {
+t.test('a code of an unknown kind is not named', async (t) => {
   const person = await test.createUser();
   await registerTestDevice(test, person);
   const data = { qrCodeId: 'f'.repeat(24), code: CANARIES.title };
@@ -103,7 +103,7 @@ t.test('X4 a code whose kind is not known any more is not named', async (t) => {
   t.notOk(fcm.seen().includes(CANARIES.title));
 });
 
-t.test('X4 in enterprise mode no code is named', async (t) => {
+t.test('in enterprise mode no code is named', async (t) => {
   const person = await test.createUser();
   await registerTestDevice(test, person);
   await queryDatabase(test, 'UPDATE users SET enterprise_mode = true WHERE id = $1', person.id);

@@ -41,7 +41,7 @@ t.test('A device is registered, shown without its token, and removed', async (t)
   t.notMatch(list.text, pushToken);
   t.match(await devicesOf(await logIn(ada)), [{ id, current: false }]);
   const [row] = await queryDatabase(test, 'SELECT token, token_hash FROM push_devices WHERE id = $1', id);
-  t.notOk(Buffer.concat([row.token, row.token_hash]).includes(pushToken), 'X4 not in plain text at rest');
+  t.notOk(Buffer.concat([row.token, row.token_hash]).includes(pushToken), 'not in plain text at rest');
 
   const stranger = await test.createUser({ profile: false });
   t.equal((await call('DELETE', `${DEVICES}/${id}`, { token: stranger.accessToken })).status, 404);
@@ -59,7 +59,7 @@ t.test('A token that is none is refused', async (t) => {
   t.equal((await register(accessToken, newToken(), { name: '\u200b' })).status, 400);
 });
 
-t.test('X4 a device belongs to whoever is logged in on it', async (t) => {
+t.test('a device belongs to the user who is signed in on it', async (t) => {
   const ada = await test.createUser({ profile: false });
   const bob = await test.createUser({ profile: false });
   const pushToken = newToken();
@@ -101,7 +101,7 @@ t.test('An account has 20 devices at most; the least lately used makes room', as
   );
 });
 
-t.test('X4 a device goes with its session, however that ends', async (t) => {
+t.test('a device goes with its session, however that ends', async (t) => {
   const count = async (person: TestUser) =>
     (
       await queryDatabase(

@@ -127,7 +127,7 @@ t.test('Jobs by hand', async (t) => {
   });
 
   await t.test(
-    'X4 what waits is not sent once somebody logged out, is suspended, or has read it',
+    'a waiting push is not sent after a log-out, a suspension, or once it has been read',
     async (t) => {
       const ada = somebody();
       const device = await registerTestDevice(test, ada);
@@ -151,7 +151,7 @@ t.test('Jobs by hand', async (t) => {
     },
   );
 
-  await t.test('X4 what waits for a person is not shown to the next one on the device', async (t) => {
+  await t.test('a waiting push is not shown to the next user of the device', async (t) => {
     const [ada, bob] = [somebody(), somebody()];
     const { token } = await registerTestDevice(test, ada);
     const id = await addPush(test, ada);

@@ -129,7 +129,7 @@ t.test('One answer names every wrong field, whatever found it wrong', async (t) 
   t.same(await listImagesOnDisk(app), []);
 });
 
-t.test('G4 a title holds nothing that is not seen or turns it around, and may join', async (t) => {
+t.test('a title has no invisible or direction-changing characters, but may have joiners', async (t) => {
   const app = await startTestApp(t);
   const person = await app.createUser();
   const call = createQrCodeClient(app, person);
@@ -170,7 +170,7 @@ t.test('A static code takes no PIN and no end, and has something public to print
     mode: 'STATIC',
     data: { text: 'ä'.repeat(1500) },
   });
-  t.match([long.status, long.body.code], [400, 'IMAGE_NOT_SCANNABLE'], 'Q9 too much for an image');
+  t.match([long.status, long.body.code], [400, 'IMAGE_NOT_SCANNABLE'], 'content too large for an image');
   const printed = await call(
     'POST',
     '',
@@ -234,7 +234,7 @@ t.test('Warnings say where an image would be dead, and where a title is not secr
   ]);
 });
 
-t.test('Q2 keys that are not the client’s to say are dropped', async (t) => {
+t.test('keys that a client cannot set are dropped', async (t) => {
   const app = await startTestApp(t);
   const [person, other] = [await app.createUser(), await app.createUser()];
   const forged = {
@@ -279,7 +279,7 @@ t.test('Q2 keys that are not the client’s to say are dropped', async (t) => {
   });
 });
 
-t.test('Q5 markup is stored and answered as it was sent', async (t) => {
+t.test('markup is stored and returned as sent', async (t) => {
   const app = await startTestApp(t);
   const markup = '<script>alert(1)</script> & "quotes" \' <b>';
   const code = await createTestCode(app, await app.createUser(), {

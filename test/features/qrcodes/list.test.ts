@@ -41,7 +41,7 @@ t.test('The list has pages, newest first, and leaves out what is encrypted', asy
 });
 
 t.test(
-  'G6 pages and limits outside their bounds are 400, "not given" in every spelling is ignored',
+  'pages and limits out of range are 400, and "not given" in every spelling is ignored too',
   async (t) => {
     const app = await startTestApp(t);
     const call = createQrCodeClient(app, await app.createUser());
@@ -83,7 +83,7 @@ t.test(
 );
 
 t.test(
-  'Q4 a search finds its text anywhere in title or kind, in any case and script, and nothing else',
+  'a search finds its text anywhere in title or kind, in any case and script, and nothing else',
   async (t) => {
     const app = await startTestApp(t);
     const person = await app.createUser();

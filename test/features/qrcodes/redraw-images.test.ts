@@ -51,7 +51,7 @@ t.test(
   },
 );
 
-t.test('Q10 a code that does not open keeps its image, and leaves an entry that names it', async (t) => {
+t.test('a code that fails to decrypt keeps its image, and leaves an entry that names it', async (t) => {
   const app = await startTestApp(t);
   const person = await app.createUser();
   const bad = await createTestCode(app, person, { mode: 'STATIC' });

@@ -19,7 +19,7 @@ t.test('a slug is what is left of a title in plain letters', async (t) => {
     t.equal(toSlug(title), slug);
 });
 
-t.test('F1 any title of any kind gives a file name of the one shape that is served', async (t) => {
+t.test('any title of any kind gives a file name of the one served shape', async (t) => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary', maxLength: 300 }),
@@ -36,7 +36,7 @@ t.test('F1 any title of any kind gives a file name of the one shape that is serv
   t.equal(name, 'memory-tag-code-65a1b2c3d4e5f60718293a4b-1700000000000.png');
 });
 
-t.test('Q6 the name of a sensitive image says nothing and cannot be guessed', async (t) => {
+t.test('the file name of a sensitive image says nothing and cannot be guessed', async (t) => {
   const slug = (name: string, mode: 'STATIC' | 'DYNAMIC') => {
     const kind = parseQrCodeKind(name);
     return kind && createSlug(kind, mode, 'HIV clinic');

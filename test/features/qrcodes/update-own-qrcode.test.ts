@@ -220,7 +220,7 @@ t.test(
     t.match(cleared.body, { hasPin: false, visibility: { microchip: 'PRIVATE' } });
     for (const pin of [12, '123', '1234567890123', '12a4', '١٢٣٤', ['1234'], { not: '' }, ' 1234', '']) {
       const answer = await call('PUT', `/${code.id}`, { pin });
-      t.same([answer.status, answer.body.errors?.[0]?.field], [400, 'pin'], `G5 ${JSON.stringify(pin)}`);
+      t.same([answer.status, answer.body.errors?.[0]?.field], [400, 'pin'], `${JSON.stringify(pin)}`);
     }
     const opened = await createTestCode(app, person, {
       kind: 'WIFI',
@@ -232,7 +232,7 @@ t.test(
   },
 );
 
-t.test('Q8 If-Match guards a version, and of twenty parallel changes none is lost in silence', async (t) => {
+t.test('If-Match guards a version, and none of 20 parallel changes is lost silently', async (t) => {
   const app = await startTestApp(t);
   const person = await app.createUser();
   const call = createQrCodeClient(app, person);

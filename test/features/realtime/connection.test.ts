@@ -23,7 +23,7 @@ function fakeSocket() {
   return { socket, done, connection: createSocketConnection(socket as never) };
 }
 
-t.test('X3: a client that does not read is dropped, and so is one that does not answer pings', async (t) => {
+t.test('a client that does not read, or does not answer pings, is disconnected', async (t) => {
   const { socket, done, connection } = fakeSocket();
   connection.send('pong', {});
   socket.bufferedAmount = 1_048_577;

@@ -39,7 +39,7 @@ t.test('what happens in one process is heard in another, typing and presence too
     await one.waitForEvent(({ event, data }) => event === 'presence' && !data.isPresent);
 });
 
-t.test('X2, A14: a log-out in one process closes the socket in another', async (t) => {
+t.test('a log-out in one process closes the socket in another', async (t) => {
   const another = await startSecondRealtimeInstance(t, test);
   const person = await test.createUser();
   const [stays, goes] = [await test.createUser(), person];

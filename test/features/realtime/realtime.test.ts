@@ -117,7 +117,7 @@ t.test('presence tells whether the other side looks, and nothing else', async (t
   await late.waitForEvent(({ event, data }) => event === 'presence' && !data.isPresent);
 });
 
-t.test('X2: nobody hears of, or speaks into, what is not theirs', async (t) => {
+t.test('nobody receives events of, or sends events to, a conversation of others', async (t) => {
   const other = await test.createUser();
   const [opened, foreign] = [await test.converse(), await test.converse()];
   const { id: conversationId } = opened.body;

@@ -26,7 +26,7 @@ function openAnd(t: Test, data: object): TestSocket {
   return client;
 }
 
-t.test('X1: a credential comes by the head or the first event, never by the address', async (t) => {
+t.test('a credential comes by a header or the first event, never in the URL', async (t) => {
   const silent = openSocket(t, address);
   for (const query of [
     `token=${token}`,
@@ -88,14 +88,14 @@ t.test('X1: a credential comes by the head or the first event, never by the addr
   t.equal(await silent.end(), 4401, 'whoever says nothing');
 });
 
-t.test('X2: pages of other origins are refused before the upgrade', async (t) => {
+t.test('origins that are not allowed are refused before the upgrade', async (t) => {
   for (const origin of ['https://evil.example', 'null', 'https://app.example.org.evil.example'])
     t.equal(await openSocket(t, address, { headers: { ...bearer, origin } }).end(), 403, origin);
   for (const origin of ['https://app.example.org', 'https://qr.example.org'])
     await openSocket(t, address, { headers: { ...bearer, origin } }).waitForEvent('ready');
 });
 
-t.test('X2: a socket ends with its token, its session and the right to have it', async (t) => {
+t.test('a socket ends with its token, its session and its permission', async (t) => {
   const { sessionId } = app.verifyAccessToken(token) ?? { sessionId: '' };
   const short = (seconds: number) => app.signAccessToken({ id: owner.id, role: 'USER' }, sessionId, seconds);
   const [ends, goesOn] = [openAnd(t, { token: short(3) }), openAnd(t, { token: short(3) })];
@@ -127,7 +127,7 @@ t.test('X2: a socket ends with its token, its session and the right to have it',
 });
 
 t.test(
-  'X3: frames too large or broken, floods and too many sockets end the socket, and not the service',
+  'oversized or broken frames, floods and too many sockets close the socket, and the service lives on',
   async (t) => {
     t.equal(await closedBy(frameHead(100 * 1024 * 1024)), 1009, '100 MiB');
     t.equal(await closedBy(Buffer.from([0xf1, 0x80, 0, 0, 0, 0])), 1002, 'reserved bits');

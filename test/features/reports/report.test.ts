@@ -114,7 +114,7 @@ t.test('A report is of one code, a period and a time zone where they are named',
   t.match((await report()).text, 'America/New_York time');
 });
 
-t.test('Q1 a report is an owner’s alone, and what is asked for wrongly is named', async (t) => {
+t.test('a report is the owner’s alone, and invalid parameters are named', async (t) => {
   for (const id of [foreign, generateAbsentId()])
     t.ok(isProblem(await report(`qrCodeId=${id}`), 404, 'NOT_FOUND'));
   t.ok(isProblem(await call('GET', '/api/scans/report'), 401, 'UNAUTHENTICATED'));

@@ -1,7 +1,7 @@
 import { t } from '../../tap.ts';
 import { createTokenHeader, startScans } from './helper.ts';
 
-t.test('X5 what is secret in a scan is in no log line, no table in clear and no error', async (t) => {
+t.test('secrets of a scan are in no log line, no table in clear and no error', async (t) => {
   const test = await startScans(t);
   const { call, code, scan, database, log } = test;
   const PLACE = { latitude: 52.5163271, longitude: 13.3777149, accuracy: 17.25 };

@@ -45,7 +45,7 @@ async function startGeocoded(t: Test) {
   return { ...test, server, read, locate, scan, code, waiting, hurry, idle };
 }
 
-t.test('S3 a server names positions to the street, later, once a second, once a cell', async (t) => {
+t.test('a geocoding server is asked by a job, once a second and once a cell', async (t) => {
   const test = await startGeocoded(t);
   const { server, scan, code, read, locate, idle, database } = test;
   const id = await code();
@@ -114,7 +114,7 @@ t.test('It fills in what was not known, and what it says is counted', async (t) 
   );
 });
 
-t.test('S3 without an answer a scan is as it was; it is said once, and asked again', async (t) => {
+t.test('without a geocoder’s answer a scan is unchanged; one log line, then a retry', async (t) => {
   const { server, scan, code, read, idle, waiting, hurry, serviceLog } = await startGeocoded(t);
   const id = await code();
   await server.gone();

@@ -6,7 +6,7 @@ import { createTokenHeader, startScans } from './helper.ts';
 
 const SECRET = { data: { name: 'Rex', owner: { name: 'Ada' } }, pin: '0012' };
 
-t.test('Q7 a PIN guards what is behind it, and only that', async (t) => {
+t.test('a PIN guards PIN fields, and only those', async (t) => {
   const test = await startScans(t);
   const { scan, code, call, database, owner } = test;
   const id = await code(SECRET);
@@ -84,7 +84,7 @@ t.test('Q7 a PIN guards what is behind it, and only that', async (t) => {
   });
 });
 
-t.test('Q7 of 100 parallel wrong PINs five are compared, and the owner is told once', async (t) => {
+t.test('of 100 parallel wrong PINs five are compared, and the owner is notified once', async (t) => {
   const test = await startScans(t);
   const { scan, code, database, services } = test;
   const id = await code(SECRET);
@@ -115,7 +115,7 @@ t.test('Q7 of 100 parallel wrong PINs five are compared, and the owner is told o
   t.equal(near.status, 429, 'a neighbour in the same /24 has the same budget');
 });
 
-t.test('Q7 right PINs at once get through, or are told to come back in a second', async (t) => {
+t.test('right PINs in parallel get through, or are asked to retry in a second', async (t) => {
   const { scan, code, database, services } = await startScans(t);
   const id = await code(SECRET);
   const { verify } = services.pins;
@@ -156,7 +156,7 @@ t.test('Q7 right PINs at once get through, or are told to come back in a second'
   t.same(countStatuses(all), { 201: 60 });
 });
 
-t.test('Q7 a wrong PIN beside right ones costs one try, and says so', async (t) => {
+t.test('a wrong PIN beside right ones costs one attempt, and says so', async (t) => {
   const { scan, code, database, services } = await startScans(t);
   const id = await code(SECRET);
   await database.client.notification.deleteMany();
@@ -190,7 +190,7 @@ t.test('Q7 a wrong PIN beside right ones costs one try, and says so', async (t) 
   t.ok(wait > 800 && wait <= 900, 'when there is a try again');
 });
 
-t.test('Q7 tries that died under way are used up, and the wait is that of the window', async (t) => {
+t.test('attempts lost in a crash stay used up, and the wait is that of the window', async (t) => {
   const { scan, code, database } = await startScans(t);
   const id = await code(SECRET);
   for (let index = 0; index < 4; index++) await scan({ qrCodeId: id, pin: '9999' });
@@ -207,7 +207,7 @@ t.test('Q7 tries that died under way are used up, and the wait is that of the wi
   t.ok(Number(dead.headers['retry-after']) > 800);
 });
 
-t.test('Q7 errors of a PIN carry what is public, whatever PIN was given', async (t) => {
+t.test('errors of a PIN carry the public fields, whatever PIN was given', async (t) => {
   const test = await startScans(t);
   const { scan, code, call, database } = test;
   const id = await code(SECRET);
@@ -253,7 +253,7 @@ t.test('Q7 errors of a PIN carry what is public, whatever PIN was given', async 
   t.equal(nothing.body.profile, null);
 });
 
-t.test('Q7 a code has 20 tries an hour, from wherever they come', async (t) => {
+t.test('a code has 20 attempts an hour, over all addresses', async (t) => {
   const { scan, code, database } = await startScans(t);
   const id = await code(SECRET);
   for (let index = 0; index < 20; index++) {
@@ -266,7 +266,7 @@ t.test('Q7 a code has 20 tries an hour, from wherever they come', async (t) => {
   t.equal(await database.client.notification.count({ where: { event: 'PIN_REJECTED' } }), 1);
 });
 
-t.test('Q7 a queue that is full gives the try back', async (t) => {
+t.test('a full hash queue refunds the attempt', async (t) => {
   const { scan, code, services, database } = await startScans(t);
   const id = await code(SECRET);
   const { verify } = services.pins;

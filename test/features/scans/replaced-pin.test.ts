@@ -79,7 +79,7 @@ const unlock = ({ call }: Test, made: TestResponse, pin: string) =>
 const look = ({ call }: Test, made: TestResponse) =>
   call('GET', `/api/scans/public/${made.body.scan.id}`, { headers: createTokenHeader(made) });
 
-t.test('Q7 a PIN that is replaced while it is compared opens nothing', async (t) => {
+t.test('a PIN that is replaced during its comparison opens nothing', async (t) => {
   const test = await startScans(t);
   for (let round = 0; round < 3; round += 1) {
     const id = await test.code(OLD);
@@ -106,7 +106,7 @@ t.test('Q7 a PIN that is replaced while it is compared opens nothing', async (t)
   t.same(await findAuditEntries(test, 'SCAN_UNLOCKED'), []);
 });
 
-t.test('Q7 where the same PIN was set anew, or none is left, the guest who knows it gets in', async (t) => {
+t.test('where the same PIN was set again, or none is left, the guest who knows it gets in', async (t) => {
   const test = await startScans(t);
   for (const [pin, notes] of [
     [OLD.pin, 'new facts'],
@@ -127,7 +127,7 @@ t.test('Q7 where the same PIN was set anew, or none is left, the guest who knows
   }
 });
 
-t.test('Q7 a code that is paused while its PIN is compared shows nothing', async (t) => {
+t.test('a code that is paused during the PIN comparison shows nothing', async (t) => {
   const test = await startScans(t);
   const id = await test.code(OLD);
   const made = await test.scan({ qrCodeId: id });
@@ -144,7 +144,7 @@ t.test('Q7 a code that is paused while its PIN is compared shows nothing', async
 });
 
 t.test(
-  'Q7 a change that commits after an older PIN opened scans locks them, whatever the clocks say',
+  'a change that commits after an older PIN unlocked scans locks them again, whatever the clocks say',
   async (t) => {
     const test = await startScans(t);
     const id = await test.code(OLD);
@@ -178,7 +178,7 @@ t.test(
 );
 
 t.test(
-  'Q7 on the page of a code, too, a PIN that is replaced while it is compared opens nothing',
+  'on the page of a code, too, a PIN that is replaced during its comparison unlocks nothing',
   async (t) => {
     const test = await startScans(t);
     const { call } = test;

@@ -64,7 +64,7 @@ t.test('anybody scans a code', async (t) => {
     t.ok(notice, 'the city is in the notification');
   });
 
-  await t.test('S3 a geocoder that fails leaves the names null', async (t) => {
+  await t.test('a geocoder that fails leaves the names null', async (t) => {
     const { reverseGeocode } = test.services.geocoder;
     t.teardown(() => Object.assign(test.services.geocoder, { locate: reverseGeocode }));
     Object.assign(test.services.geocoder, { locate: () => Promise.reject(new Error('gone')) });
@@ -106,7 +106,7 @@ t.test('anybody scans a code', async (t) => {
     t.ok(counters.humans < counters.total);
   });
 
-  await t.test('S1 what the client says of itself is ignored, coordinates must be possible', async (t) => {
+  await t.test('server-side fields from the client are ignored, and coordinates must be valid', async (t) => {
     const forged = {
       ip: '203.0.113.9',
       userAgent: 'forged',
@@ -179,7 +179,7 @@ t.test('anybody scans a code', async (t) => {
     t.match((await scan({ qrCodeId: guarded, pin: null })).body, { pinRequired: true });
   });
 
-  await t.test('S1 unknown and deleted codes are the same 404, paused and expired ones 410', async (t) => {
+  await t.test('unknown and deleted codes are the same 404, paused and expired ones 410', async (t) => {
     const token = owner.accessToken;
     const gone = await code();
     await call('DELETE', `/api/qrcodes/${gone}`, { token });
@@ -229,7 +229,7 @@ t.test('anybody scans a code', async (t) => {
   );
 });
 
-t.test('S2 a repeated scan is one row and one answer, and never another visitor’s', async (t) => {
+t.test('a repeated scan is one row and one answer, and never another visitor’s', async (t) => {
   const test = await startScans(t);
   const { scan, code, database, call } = test;
   const id = await code();
@@ -261,7 +261,7 @@ t.test('S2 a repeated scan is one row and one answer, and never another visitor�
   t.equal((await scan({ qrCodeId: id, ...BERLIN_POSITION })).status, 410);
 });
 
-t.test('S2 Q7 a repeated scan gets its first answer before any PIN is compared', async (t) => {
+t.test('a repeated scan gets its first answer before any PIN is compared', async (t) => {
   const { scan, code, database, services, owner, call } = await startScans(t);
   const id = await code({ data: { name: 'Rex', owner: { name: 'Ada' } }, pin: '0012' });
   let compares = 0;
@@ -322,7 +322,7 @@ t.test('Counters equal rows after 200 parallel scans of several visitors', async
   t.equal(first.counters.unique, 21);
 });
 
-t.test('S2 one visitor may scan a code 30 times a minute', async (t) => {
+t.test('one visitor may scan a code 30 times a minute', async (t) => {
   const { scan, code } = await startScans(t, { RATE_LIMIT_SCALE: '1' });
   const id = await code();
   await waitForRateWindow(15);
@@ -331,7 +331,7 @@ t.test('S2 one visitor may scan a code 30 times a minute', async (t) => {
 });
 
 t.test(
-  'X7 a repeated scan that shows medical content is audited again, and a deleted code shows nothing',
+  'a repeated scan that shows medical content is audited again, and a deleted code shows nothing at all',
   async (t) => {
     const test = await startScans(t);
     const { scan, code, call, owner } = test;

@@ -191,7 +191,7 @@ t.test('A damaged position is left out and recorded, and the rest is there', asy
 });
 
 t.test(
-  'Q1 an export of somebody else’s code is not there, and without a credential there is none',
+  'an export of another user’s code is as absent, and without a credential it is 401 for everybody',
   async (t) => {
     const test = await startScans(t);
     const { call, owner, code } = test;

@@ -108,7 +108,7 @@ t.test('An administrator sees of a trail where roughly, and all of it in an emer
   t.match((await read(made, admin.accessToken)).trail, [BERLIN_POSITION]);
 });
 
-t.test('S4 without the token of the scan nothing is added', async (t) => {
+t.test('without the scan’s token nothing is added', async (t) => {
   const made = await scan({ qrCodeId: await code() });
   const other = await scan({ qrCodeId: await code() });
   const wrong = { 'x-scan-token': made.body.scanToken.replace(/^./, '_') };
@@ -140,7 +140,7 @@ t.test('S4 without the token of the scan nothing is added', async (t) => {
   t.equal(await client.scanLocation.count({ where: { scanId: made.body.scan.id } }), 0);
 });
 
-t.test('S1 thirty at once store twenty, and the same in parallel is stored once', async (t) => {
+t.test('of 30 parallel positions 20 are stored, and the same position is stored once', async (t) => {
   const made = await scan({ qrCodeId: await code() });
   const many = await runConcurrently(30, (index) =>
     locate(made, { ...BERLIN_POSITION, latitude: 52 + index / 1000 }),
@@ -281,7 +281,7 @@ t.test('The trails of scans that are dropped go with them', async (t) => {
 });
 
 t.test(
-  'Q10 X5 a position is not in the tables in clear, and one that was altered is not shown',
+  'an exact position is not in the tables in clear, and one that was altered is never shown',
   async (t) => {
     const made = await scan({ qrCodeId: await code() });
     await locate(made, { latitude: 52.5163271, longitude: 13.3777149 });

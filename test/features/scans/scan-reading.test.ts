@@ -11,7 +11,7 @@ import { BERLIN_POSITION, createTokenHeader, startScans } from './helper.ts';
 const FACTS = ['id', 'kind', 'scannedAt', 'status'];
 const DAY = 24 * 60 * 60 * 1000;
 
-t.test('S4 who asks decides what is seen of a scan', async (t) => {
+t.test('the credential decides which fields of a scan are visible', async (t) => {
   const test = await startScans(t);
   const { call, code, owner, database } = test;
   const data = { name: 'Rex', owner: { name: 'Ada', phone: '+49 170 1234567' } };

@@ -3,7 +3,7 @@ import { t } from '../../tap.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
 
 t.test(
-  'S4 Somebody signed in who tries to unlock a scan that is not theirs gets 404 and leaves one entry',
+  'a signed-in user who unlocks a scan of somebody else gets 404, and the attempt is audited once',
   async (t) => {
     const test = await startTestApp(t);
     const owner = await test.createUser();

@@ -28,7 +28,7 @@ async function readStoredValues(app: TestApp): Promise<string[]> {
   return found;
 }
 
-t.test('X5 secrets and codes of a second factor are in no table, no log, no mail and no error', async (t) => {
+t.test('secrets and codes of a second factor are in no table, no log, no mail and no error', async (t) => {
   const app = await startTestApp(t);
   const user = await app.createUser();
   const { email, accessToken: token } = user;

@@ -175,7 +175,7 @@ t.test('New recovery codes make the old ones void', async (t) => {
   t.equal((await attempt(body.recoveryCodes[0])).status, 200);
 });
 
-t.test('X7 every step of a second factor is exactly one entry', async (t) => {
+t.test('every step of a second factor is exactly one audit entry', async (t) => {
   const app = await startTestApp(t);
   const user = await app.createUser();
   const { accessToken: token, email } = user;

@@ -11,7 +11,7 @@ const from = (remoteAddress: string, body: object) =>
 
 const WRONG = '0000-0000-0000-0000';
 
-t.test('A11 wrong codes keep nobody from a recovery code', async (t) => {
+t.test('wrong codes do not block recovery codes', async (t) => {
   const createUser = await app.createUser();
   const { secret, recoveryCodes } = await enableSecondFactor(app, createUser);
   const theirs = await getMfaToken(app, createUser.email);
@@ -25,7 +25,7 @@ t.test('A11 wrong codes keep nobody from a recovery code', async (t) => {
 });
 
 t.test(
-  'A11 wrong recovery codes from one network keep another from nothing, and close no code',
+  'wrong recovery codes from one network block neither other networks nor the second-factor code',
   async (t) => {
     const createUser = await app.createUser();
     const { secret, recoveryCodes } = await enableSecondFactor(app, createUser);

@@ -146,7 +146,7 @@ t.test(
   },
 );
 
-t.test('Q1 statistics are an owner’s alone, and what is asked for wrongly is named', async (t) => {
+t.test('statistics are the owner’s alone, and invalid parameters are named', async (t) => {
   const test = await startScans(t);
   const { call, owner } = test;
   const id = await test.code();

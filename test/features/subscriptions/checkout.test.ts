@@ -35,7 +35,7 @@ t.test('a page to pay on', async (t) => {
   };
   const openPages = () => [...fake.pages.values()].filter(({ state }) => state === 'OPEN');
 
-  await t.test('B1: a caller chooses a package and an interval, and nothing else', async (t) => {
+  await t.test('a client chooses a package and an interval, and nothing else', async (t) => {
     const { id: userId, email, accessToken: token } = await createUser();
     const more = { price: 1, amount: 1, customer: 'cus_x', successUrl: 'https://evil.example', version: 9 };
     const answer = await buy(token, more);
@@ -65,7 +65,7 @@ t.test('a page to pay on', async (t) => {
     t.equal((await call('GET', String(answer.headers.location), { token: other })).status, 404);
   });
 
-  await t.test('B1: 100 parallel calls have one customer and one page', async (t) => {
+  await t.test('100 parallel calls create one customer and one checkout', async (t) => {
     const { id: userId, accessToken: token } = await createUser();
     const before = openPages().length;
     const answers = await Promise.all(Array.from({ length: 100 }, () => buy(token)));
@@ -81,7 +81,7 @@ t.test('a page to pay on', async (t) => {
     );
   });
 
-  await t.test('B1: several processes open one page, and of several choices one', async (t) => {
+  await t.test('several processes open one checkout, and of several choices one', async (t) => {
     const { id, email } = await createUser();
     const user = { ...NOBODY, id, email };
     const context = { ...CALLER, user };

@@ -12,7 +12,7 @@ t.test('what a person has bought', async (t) => {
   const entriesOf = (action: string, resourceId: string) =>
     client.auditEntry.count({ where: { action, resourceId, outcome: 'SUCCESS' } });
 
-  await t.test('B2: cancelling ends it with its period, twice is 200, and it can be kept', async (t) => {
+  await t.test('cancelling ends it at the period’s end, twice is 200, and it can be resumed', async (t) => {
     const { token, subscriptionId: id, providerId } = await subscriber();
     const first = await cancel(token, id);
     t.equal(first.status, 200, first.text);
@@ -34,7 +34,7 @@ t.test('what a person has bought', async (t) => {
     t.equal(fake.subscriptions.get(providerId)?.cancelAtPeriodEnd, false);
   });
 
-  await t.test('B2: at once on request, and an end is final', async (t) => {
+  await t.test('cancelling at once is possible, and the end is final', async (t) => {
     const { token, subscriptionId: id } = await subscriber();
     await cancel(token, id);
     const ended = await cancel(token, id, '?when=now');
@@ -51,7 +51,7 @@ t.test('what a person has bought', async (t) => {
     t.equal(again.status, 201, 'who has nothing that runs may buy again');
   });
 
-  await t.test('B2: another person’s is 404 and stays', async (t) => {
+  await t.test('another user’s subscription is 404 and unchanged', async (t) => {
     const { subscriptionId: id, providerId } = await subscriber();
     const { token: other } = await subscriber();
     for (const answer of [
@@ -65,7 +65,7 @@ t.test('what a person has bought', async (t) => {
     t.equal(fake.subscriptions.get(providerId)?.cancelAtPeriodEnd, false);
   });
 
-  await t.test('B2: while the provider is away it is 503, and nothing is changed', async (t) => {
+  await t.test('while the provider is unavailable it is 503, and nothing changes', async (t) => {
     const { token, subscriptionId: id } = await subscriber();
     const before = await client.subscription.findUniqueOrThrow({ where: { id } });
     fake.state.isAway = true;

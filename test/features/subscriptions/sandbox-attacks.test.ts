@@ -24,7 +24,7 @@ t.test('what people do to their money in an order that nobody expects', async (t
   const now = () => new Date(Math.floor(Date.now() / 1000) * 1000).toISOString();
 
   await t.test(
-    'B1: of two pages in two tabs one can be paid on, also by who pays while choosing',
+    'of two checkouts in two tabs one can be paid, also when both are open while paying',
     async (t) => {
       const one = await createUser();
       const [first, second] = [
@@ -48,7 +48,7 @@ t.test('what people do to their money in an order that nobody expects', async (t
     },
   );
 
-  await t.test('B1: a page that has ended sells nothing, and the next press opens another', async (t) => {
+  await t.test('an ended checkout sells nothing, and the next click opens another', async (t) => {
     const { id, accessToken: token } = await createUser();
     const { body: page } = await buy(token);
     const { sessionId } = await client.checkoutSession.findUniqueOrThrow({ where: { id: page.id } });

@@ -53,7 +53,7 @@ async function typeAddress(t: Test, authorizationUrl: string, form: Record<strin
   return Object.fromEntries(new URL(back.next).searchParams);
 }
 
-t.test('A18 a person signs in by a real provider, the emulator: the whole way', async (t) => {
+t.test('a user signs in through a real OpenID Connect provider, from start to end', async (t) => {
   const { issuer, clientId, clientSecret } = await startEmulator(t);
   const app = await startTestApp(t, {
     OIDC_ISSUER: issuer,
@@ -70,18 +70,18 @@ t.test('A18 a person signs in by a real provider, the emulator: the whole way', 
   t.match(query, { code: String, state: String, iss: issuer });
   const tokens = await exchangeCode(app, answer);
   t.match(tokens.body.user, { email: 'ada@example.org', status: 'VERIFIED' });
-  t.ok(isErrorRedirect(await followCallback(app, query, cookie)), 'A18 replayed');
+  t.ok(isErrorRedirect(await followCallback(app, query, cookie)), 'a replayed response is refused');
   t.ok(isErrorRedirect((await go({ email: 'eve@example.org' })).answer, 'email_not_verified'));
 
   const begun = await startSignIn(app);
   const theirs = await go({ email: 'mallory@example.org', verified: 'yes' });
   const mixed = { ...theirs.query, state: new URL(begun.authorizationUrl).searchParams.get('state') ?? '' };
-  t.ok(isErrorRedirect(await followCallback(app, mixed, begun.cookie)), 'A18 a code of another sign-in');
+  t.ok(isErrorRedirect(await followCallback(app, mixed, begun.cookie)), 'a code of another sign-in');
 
   const dropped = new URL((await startSignIn(app)).authorizationUrl);
   dropped.searchParams.delete('code_challenge');
   dropped.searchParams.delete('code_challenge_method');
-  t.match((await browser()(dropped.href)).next, /error=invalid_request/, 'A18 no PKCE, no code');
+  t.match((await browser()(dropped.href)).next, /error=invalid_request/, 'without PKCE there is no code');
 });
 
 t.test(

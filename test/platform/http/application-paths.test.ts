@@ -42,13 +42,13 @@ t.test('On the wire of the whole application', async (t) => {
     }
   });
 
-  await t.test('G13 other methods on an unknown path below the roots are 404', async (t) => {
+  await t.test('other methods on an unknown path below the prefixes are 404', async (t) => {
     for (const line of ['GET /api/nowhere', 'POST /api/webhooks', 'DELETE /uploads/x', 'GET /s/x/y']) {
       t.equal(parseStatus(await ask(line)), 404, line);
     }
   });
 
-  await t.test('G8 two hosts are 400, an unknown expectation is 417, as problem documents', async (t) => {
+  await t.test('two Host headers are 400, an unknown expectation is 417, as problem documents', async (t) => {
     t.match(parseJsonResponse(await ask('GET /api/health/live', 'Host: y\r\n')), {
       status: 400,
       errors: [{ field: 'host' }],
@@ -59,7 +59,7 @@ t.test('On the wire of the whole application', async (t) => {
     t.equal(parseStatus(await ask('GET *')), 400);
   });
 
-  await t.test('X5 a secret in an unknown path or a query is not in the log', async (t) => {
+  await t.test('a secret in an unknown path or a query is not in the log', async (t) => {
     log.length = 0;
     for (const path of [
       '/api/hunter2',

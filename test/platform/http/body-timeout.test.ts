@@ -59,7 +59,7 @@ function chunk(text: string): string {
 }
 
 t.test(
-  'G9 a JSON body that is not complete in time is 408 and the connection closes, however it drips',
+  'a JSON body that is incomplete after its time limit is 408 and the connection closes, however it drips',
   async (t) => {
     const { port, reached } = await buildTestServer(t);
     const drip = Array.from({ length: 20 }, () => [' ', 50]).flat();
@@ -75,7 +75,7 @@ t.test(
   },
 );
 
-t.test('G9 a form that stands still is 408, also in the middle of a file', async (t) => {
+t.test('a stalled form is 408, also in the middle of a file', async (t) => {
   const { port, reached } = await buildTestServer(t);
   const answers = await Promise.all([
     sendRaw(port, `POST /form HTTP/1.1\r\n${FORM_HEAD}`),
@@ -89,7 +89,7 @@ t.test('G9 a form that stands still is 408, also in the middle of a file', async
   t.same(reached, []);
 });
 
-t.test('G9 a form below the least pace over the window is 408 though it never stands still', async (t) => {
+t.test('a form below the minimum rate over the window is 408 though it never stalls', async (t) => {
   const { port, reached } = await buildTestServer(t);
   const drip = Array.from({ length: 40 }, () => [chunk('abc'), 50]).flat();
   t.equal(parseStatus(await sendRaw(port, `POST /form HTTP/1.1\r\n${FORM_HEAD}`, chunk(PART), ...drip)), 408);
@@ -127,7 +127,7 @@ t.test('a form that keeps the pace is read to its end however long it takes', as
   t.same(reached, ['form']);
 });
 
-t.test('G9 the rest of a body whose answer is out holds the connection only for a moment', async (t) => {
+t.test('the rest of a body whose answer is sent holds the connection only for a moment', async (t) => {
   const { port } = await buildTestServer(t);
   const drip = Array.from({ length: 40 }, () => [' ', 50]).flat();
   for (const path of ['/refused', '/nowhere']) {

@@ -12,7 +12,7 @@ const RANGE = { range: 'bytes=0-9' };
 
 type Case = [headers: Record<string, string | undefined>, strong: number, weak?: number];
 
-t.test('F5 conditions are decided in the order of RFC 9110', async (t) => {
+t.test('conditions are evaluated in the order of RFC 9110', async (t) => {
   const cases: Case[] = [
     [{}, 200],
     [{ 'if-match': '*' }, 200],
@@ -74,7 +74,7 @@ t.test('F5 conditions are decided in the order of RFC 9110', async (t) => {
   t.equal(evaluateConditionalRequest({ 'if-none-match': '"a"' }, 'HEAD', FILE).status, 304);
 });
 
-t.test('F5 one range of bytes, as RFC 9110 has it', async (t) => {
+t.test('one byte range, as RFC 9110 defines it', async (t) => {
   const ranges: [range: string, wanted: string | number, ofNothing?: number][] = [
     ['bytes=0-0', '0-0'],
     ['bytes=0-', '0-999'],

@@ -26,7 +26,7 @@ async function buildTestServer(t: Parameters<typeof createBareApp>[0]) {
 }
 
 t.test(
-  'G16 a list is private, no-cache with a weak ETag, and 304 without a body while it is the same',
+  'a list is private, no-cache with a weak ETag, and 304 without a body while it is the same',
   async (t) => {
     const { app, change } = await buildTestServer(t);
     const first = await app.inject('/list');
@@ -72,7 +72,7 @@ t.test('only GET and HEAD answers that went well carry an ETag', async (t) => {
   }
 });
 
-t.test('G16 every answer carries the security headers, errors and unknown paths too', async (t) => {
+t.test('every answer carries the security headers, errors and unknown paths too', async (t) => {
   const { app } = await buildTestServer(t);
   for (const url of ['/one', '/list/broken', '/nowhere']) {
     const { headers } = await app.inject(url);

@@ -91,12 +91,12 @@ t.test('a form becomes the body, which the schema validates, and its files', asy
   t.same(json.json(), { body: { name: 'a' }, bytes: null, files: [] });
 });
 
-t.test('G1 a route that takes no form answers multipart with 415', async (t) => {
+t.test('a route without forms answers multipart with 415', async (t) => {
   const { send } = await buildTestServer(t);
   t.match((await send(GOOD, TYPE, '/json')).json(), { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });
 });
 
-t.test('G2 field names that reach into prototypes are 400', async (t) => {
+t.test('prototype field names are 400', async (t) => {
   const { send, reached } = await buildTestServer(t);
   const before = Object.getOwnPropertyNames(Object.prototype).sort();
   for (const name of ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty']) {
@@ -110,7 +110,7 @@ t.test('G2 field names that reach into prototypes are 400', async (t) => {
   t.same(Object.getOwnPropertyNames(Object.prototype).sort(), before);
 });
 
-t.test('G4 texts of a form are under the rules of JSON texts', async (t) => {
+t.test('form texts follow the rules of JSON texts', async (t) => {
   const { send, reached } = await buildTestServer(t);
   const cases: [Buffer | string, string, string?][] = [
     [Buffer.from([0x61, 0xff]), 'BAD_ENCODING'],
@@ -147,7 +147,7 @@ t.test('G4 texts of a form are under the rules of JSON texts', async (t) => {
 });
 
 t.test(
-  'F3 too large, too many files or fields are 413, and nothing is left in memory or on disk',
+  'an upload too large, or with too many files or fields, is 413 and leaves nothing in memory or on disk',
   async (t) => {
     const { app, send, reached } = await buildTestServer(t);
     const temporary = useTemporaryFolder(t);
@@ -185,7 +185,7 @@ t.test(
   },
 );
 
-t.test('F3 what a form held in memory is given back with its answer', async (t) => {
+t.test('memory of a form is released with its answer', async (t) => {
   const { send } = await buildTestServer(t);
   const large = createMultipartBody([
     { name: 'profilePicture', filename: 'a', value: Buffer.alloc(MAX, 'x') },
@@ -202,7 +202,7 @@ t.test('F3 what a form held in memory is given back with its answer', async (t) 
 });
 
 t.test(
-  'F3 what would be too much to hold is BUSY, and a form that is broken off gives back all of it',
+  'a form beyond the memory budget is BUSY, and an aborted form releases all of its memory again',
   async (t) => {
     const app = await createBareApp(t);
     await app.register(multipartPlugin);
@@ -233,7 +233,7 @@ t.test(
   },
 );
 
-t.test('F3 a part without a name is skipped, however large it is and however it comes', async (t) => {
+t.test('a part without a name is skipped, however large it is and however it arrives', async (t) => {
   const { app } = await buildTestServer(t);
   const port = await listenOnFreePort(app);
   const [named, end] = [
@@ -257,7 +257,7 @@ t.test('F3 a part without a name is skipped, however large it is and however it 
   t.same([...new Set(statuses)], [200], `${statuses.length} forms`);
 });
 
-t.test('F3 a thousand malformed forms are 4xx or read, never 5xx, and the service lives', async (t) => {
+t.test('a thousand malformed forms are 4xx or read, never 5xx, and the service lives on', async (t) => {
   const { send } = await buildTestServer(t);
   let seed = 7;
   const random = (below: number) => {
@@ -327,7 +327,7 @@ t.test('F3 a thousand malformed forms are 4xx or read, never 5xx, and the servic
 });
 
 t.test(
-  'F3 an upload broken off leaves nothing behind and the service lives (fastify-multipart#594)',
+  'an aborted upload leaves nothing behind and the service lives on (fastify-multipart#594)',
   async (t) => {
     const late = await createBareApp(t);
     await late.register(bodyTimeoutPlugin, { drainMs: 50, tickMs: 10 });

@@ -95,7 +95,7 @@ t.test(
 );
 
 t.test(
-  'G14 the database away is 503 with Retry-After 1, conflicts 409, absent records 404, bad values 400',
+  'database unavailable is 503 with Retry-After 1, conflicts 409, absent records 404, bad values 400',
   async (t) => {
     const app = await createBareApp(t);
     let thrown: unknown;

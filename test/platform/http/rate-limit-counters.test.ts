@@ -76,7 +76,7 @@ t.test('keys are stored as HMACs, so that no address is in the table', async (t)
   await counters.close();
 });
 
-t.test('G15 with the table away the process counts alone, and what it counted is sent later', async (t) => {
+t.test('without its table the process counts alone, and sends its counts later', async (t) => {
   const { table, stores } = createFakeTable();
   const told: boolean[] = [];
   const onStandaloneChange = (isAlone: boolean) => told.push(isAlone);
@@ -139,7 +139,7 @@ function createFakeRedis() {
 }
 
 t.test(
-  'G15 when Redis goes the table takes its place, and no hit is forgotten or counted twice',
+  'without Redis the table takes over, and no hit is forgotten or counted twice on the way back',
   async (t) => {
     const { table, stores } = createFakeTable();
     const { redis, store } = createFakeRedis();
@@ -176,7 +176,7 @@ t.test(
   },
 );
 
-t.test('G15 what is no count is not believed, and what a store has lost stays counted', async (t) => {
+t.test('invalid counts are ignored, and counts lost by a store are kept', async (t) => {
   const { redis, store } = createFakeRedis();
   const { table, stores } = createFakeTable();
   const all: RateLimitStore[] = [store(), ...stores];

@@ -9,7 +9,7 @@ import { t } from '../../tap.ts';
 import { listenOnFreePort, sendRaw } from './helper.ts';
 
 t.test(
-  'X5 a request is logged once, as method and route: no path, query, header, body or token',
+  'a request is logged once, as method and route: no path, query, header, body or token in it',
   async (t) => {
     const lines: string[] = [];
     const stream = { write: (line: string) => lines.push(line) };
@@ -49,7 +49,7 @@ t.test(
   },
 );
 
-t.test('X5 of an unknown path nothing is logged but a root that is ours', async (t) => {
+t.test('of an unknown path only a known first segment is logged', async (t) => {
   const lines: string[] = [];
   const stream = { write: (line: string) => lines.push(line) };
   const app = Fastify(createServerOptions({ trustProxy: [], https: false, log: { level: 'debug', stream } }));
@@ -84,7 +84,7 @@ t.test('X5 of an unknown path nothing is logged but a root that is ours', async 
   }
 });
 
-t.test('X5 an error is described by name, code, frames and causes, never by its message', async (t) => {
+t.test('an error is logged by name, code, frames and causes, never by its message', async (t) => {
   const cause = Object.assign(new RangeError('canary\n    at canary (file:1)'), { code: 'P2002' });
   const described = serializeError(new Error('canary outside', { cause }));
   t.match(described, { name: 'Error', frames: Array, cause: { name: 'RangeError', code: 'P2002' } });

@@ -33,7 +33,7 @@ async function startServer(t: Parameters<typeof createBareApp>[0]) {
 }
 
 t.test(
-  'G9 a head that does not come within 5 s is 408, whether begun or not, and the connection closes',
+  'request headers that are incomplete after 5 s are 408, and the connection is closed at once',
   async (t) => {
     const { port, reached } = await startServer(t);
     const slow = Array.from({ length: 200 }, (_, n) =>
@@ -53,7 +53,7 @@ t.test(
   },
 );
 
-t.test('G9 a client that does not take its answer is cut off', async (t) => {
+t.test('a client that does not read its answer is disconnected', async (t) => {
   const options = createServerOptions({ trustProxy: [], https: false, log: false });
   t.equal(options.connectionTimeout, 30_000);
   const app: FastifyInstance = Fastify({ ...options, connectionTimeout: 200 });
@@ -71,7 +71,7 @@ t.test('G9 a client that does not take its answer is cut off', async (t) => {
   t.pass();
 });
 
-t.test('G7 heads above 16 KB are 431 and a bad %-escape is 400, as problem documents', async (t) => {
+t.test('headers above 16 KB are 431 and a bad %-escape is 400, as problem documents', async (t) => {
   const { port } = await startServer(t);
   const large = await sendRaw(port, `GET / HTTP/1.1\r\n${HOST}X-A: ${'a'.repeat(20_000)}\r\n\r\n`);
   t.match(parseJsonResponse(large), {
@@ -94,7 +94,7 @@ t.test('G7 heads above 16 KB are 431 and a bad %-escape is 400, as problem docum
   t.equal(parseStatus(upload), 404);
 });
 
-t.test('G8 two lengths, folded headers and bare line feeds are 400 and the connection closes', async (t) => {
+t.test('two lengths, folded headers and bare line feeds are 400 and the connection closes', async (t) => {
   const { port, reached } = await startServer(t);
   const type = 'Content-Type: application/json\r\n';
   const smuggled = 'GET /api/thing/1 HTTP/1.1\r\nHost: x\r\n\r\n';
@@ -117,7 +117,7 @@ t.test('G8 two lengths, folded headers and bare line feeds are 400 and the conne
   t.equal(reached(), 0);
 });
 
-t.test('G13 unknown methods and paths and TRACE are 404 whatever their body', async (t) => {
+t.test('unknown methods, unknown paths and TRACE are 404 whatever their body', async (t) => {
   const { app, port } = await startServer(t);
   for (const head of [
     'FOO /api/thing',
@@ -146,7 +146,7 @@ t.test('G13 unknown methods and paths and TRACE are 404 whatever their body', as
 });
 
 t.test(
-  'G7 a body above 1 MiB is 413, seen by the sender, and the connection can be used again',
+  'a body above 1 MiB is 413, the sender sees the answer, and the connection stays usable for more',
   async (t) => {
     const { port, reached } = await startServer(t);
     const head = (length: number) =>
@@ -160,7 +160,7 @@ t.test(
 );
 
 t.test(
-  'G10 forwarded addresses and request ids of clients are ignored unless a listed proxy sends them',
+  'forwarded addresses and request ids of clients are ignored unless a trusted proxy sends them',
   async (t) => {
     const headers = {
       'x-forwarded-for': '203.0.113.9',
@@ -179,7 +179,7 @@ t.test(
   },
 );
 
-t.test('G9 connections beyond the limit are closed at once and the others are served', async (t) => {
+t.test('connections beyond the limit are closed at once and the others are served', async (t) => {
   const { app, port } = await startServer(t);
   limitConnections(app.server, 1);
   t.equal(app.server.maxConnections, 10_000);

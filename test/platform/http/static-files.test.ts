@@ -92,7 +92,7 @@ async function testStaticFiles(t: Test, build: Build, title: string): Promise<vo
     }
   });
 
-  await t.test('F1 traversal, escapes, dotfiles, links, folders and other names are 404', async (t) => {
+  await t.test('traversal, escapes, dotfiles, links, folders and other names are 404', async (t) => {
     const { app } = await build(t);
     const port = await listenOnFreePort(app);
     const names = [
@@ -147,7 +147,7 @@ async function testStaticFiles(t: Test, build: Build, title: string): Promise<vo
   });
 
   await t.test(
-    'F5 a conditional request is 304, one range is 206, several or impossible ones are 416',
+    'a conditional request is 304, one range is 206, several or impossible ones are 416',
     async (t) => {
       const { app, write, remove } = await build(t);
       const url = `/uploads/profile-pictures/${PICTURE}`;

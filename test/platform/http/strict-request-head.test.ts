@@ -33,7 +33,7 @@ async function startServer(t: Parameters<typeof createBareApp>[0]) {
   return { port: await listenOnFreePort(app), reached: () => reached };
 }
 
-t.test('G8 a head that can be read in two ways is 400, and the connection closes', async (t) => {
+t.test('ambiguous request headers are 400, and the connection closes', async (t) => {
   const { port, reached } = await startServer(t);
   for (const [head, field] of [
     [`GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n`, 'host'],
@@ -113,7 +113,7 @@ t.test('a body in a content coding is 415, the connection can be used again', as
     }
   }
   const nowhere = `POST /nowhere HTTP/1.1\r\n${HOST}${CLOSE}Content-Encoding: gzip\r\n${BODY}`;
-  t.equal(parseStatus(await sendRaw(port, nowhere)), 404, 'G13 an unknown path is 404 whatever its body');
+  t.equal(parseStatus(await sendRaw(port, nowhere)), 404, 'an unknown path is 404 whatever its body');
 });
 
 t.test('an expectation other than 100-continue is 417 as a problem document, and closes', async (t) => {

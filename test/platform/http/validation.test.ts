@@ -44,7 +44,7 @@ async function buildTestServer(t: Parameters<typeof createBareApp>[0]) {
   return { app, post };
 }
 
-t.test('G6 page and limit are whole numbers within their bounds, or 400 naming the parameter', async (t) => {
+t.test('page and limit are integers within their range, or 400 naming the parameter', async (t) => {
   const { app } = await buildTestServer(t);
   for (const value of [
     '1e999',
@@ -78,7 +78,7 @@ t.test('G6 page and limit are whole numbers within their bounds, or 400 naming t
   t.same((await app.inject('/list?latitude=-12.5&page=3')).json(), { page: 3, limit: 10, latitude: -12.5 });
 });
 
-t.test('G6 is_read=undefined and an empty search are 200 and ignored', async (t) => {
+t.test('is_read=undefined and an empty search are 200 and ignored', async (t) => {
   const { app } = await buildTestServer(t);
   t.same((await app.inject('/list?is_read=undefined&search=&page=1&limit=5')).json(), { page: 1, limit: 5 });
   t.same((await app.inject('/list?is_read=false')).json(), { page: 1, limit: 10, is_read: false });
@@ -91,7 +91,7 @@ t.test('every failed parameter is named', async (t) => {
   t.same(answer.errors.map((error: { field: string }) => error.field).sort(), ['is_read', 'limit', 'page']);
 });
 
-t.test('G5 bodies are never coerced', async (t) => {
+t.test('bodies are not coerced', async (t) => {
   const { post } = await buildTestServer(t);
   const email = 'a@example.org';
   for (const body of [
@@ -157,7 +157,7 @@ t.test('a missing body is an empty one: required fields are named, none required
   t.match((await post([])).json(), { status: 400, errors: [{ field: 'body', code: 'WRONG_TYPE' }] });
 });
 
-t.test('G7 an id that has not the shape of one is 404, however long it is', async (t) => {
+t.test('a malformed id is 404, however long it is', async (t) => {
   const { app } = await buildTestServer(t);
   for (const id of ['1', 'z'.repeat(24), 'A'.repeat(24), 'a'.repeat(25), 'a'.repeat(9_000)]) {
     const answer = await app.inject(`/one/${id}`);

@@ -43,7 +43,7 @@ t.test('public files lie where their names say', async (t) => {
   t.same(await readdir(join(folder, 'qrcodes')), ['a.png'], 'and nothing else');
 });
 
-t.test('F1 links, folders and what else lies there are no files', async (t) => {
+t.test('links, folders and special files are not served', async (t) => {
   const folder = t.testdir({ secret: 'secret', qrcodes: { 'Other name.png': 'x', '.env': 'x' } });
   const store = createDiskFileStore({ folder, isPrivate: false });
   await symlink(join(folder, 'secret'), join(folder, 'qrcodes', 'link.png'));

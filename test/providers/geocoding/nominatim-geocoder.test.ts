@@ -35,7 +35,7 @@ t.test('It asks by the protocol, and makes a place of the answer', async (t) => 
   t.notMatch(place?.address, /\p{Cc}|\p{Cf}/u);
 });
 
-t.test('S3 what is no answer is a failure, which repeats nothing of it', async (t) => {
+t.test('a malformed answer is a failure that repeats nothing of it', async (t) => {
   for (const body of [
     '',
     'canary',
@@ -56,7 +56,7 @@ t.test('S3 what is no answer is a failure, which repeats nothing of it', async (
   await t.rejects(geocoder.reverseGeocode(1, 1), NOT_UNDERSTOOD, 'not UTF-8');
 });
 
-t.test('S3 a server that is slow, huge, redirecting, cut off or gone fails in time', async (t) => {
+t.test('a slow, huge, redirecting, truncated or absent server fails within the time limit', async (t) => {
   const before = server.seen.length;
   server.does = (response) => response.writeHead(302, { location: `${server.url}/elsewhere` }).end();
   await t.rejects(geocoder.reverseGeocode(1, 1), { message: 'status 302' });
@@ -95,7 +95,7 @@ t.test('S3 a server that is slow, huge, redirecting, cut off or gone fails in ti
   await t.rejects(geocoder.reverseGeocode(1, 1), { message: 'ECONNREFUSED' });
 });
 
-t.test('S3 it connects to public addresses only, or to loopback where it is told so', async (t) => {
+t.test('it connects to public addresses only, or to loopback where configured', async (t) => {
   for (const address of [
     ...['127.0.0.1', '10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1', '169.254.169.254', '0.0.0.0'],
     ...['100.64.0.1', '192.0.2.1', '198.18.0.1', '203.0.113.9', '224.0.0.1', '255.255.255.255'],

@@ -29,7 +29,7 @@ async function getFailureReason(work: Promise<unknown>): Promise<IdentityProvide
 }
 
 t.test(
-  'A18 a discovery that is no answer, or of another issuer, makes the provider unavailable',
+  'a discovery document that is malformed, or of another issuer, makes the provider unavailable',
   async (t) => {
     const others = {
       'another issuer': (_request: unknown, response: Parameters<typeof sendJson>[0]) =>
@@ -49,7 +49,7 @@ t.test(
   },
 );
 
-t.test('A18 keys that are no answer make it unavailable, keys that are none refuse', async (t) => {
+t.test('unavailable keys make the provider unavailable, wrong keys refuse', async (t) => {
   const senseless = ['no JSON', 'a JSON array'];
   for (const [name, jwks] of Object.entries(INVALID_RESPONSES)) {
     does.jwks = jwks;
@@ -81,7 +81,7 @@ t.test('A server that nobody runs is unavailable', async (t) => {
   t.equal(await getFailureReason(nobody.exchangeCode(ATTEMPT, { code: 'x', state: 'state' })), 'UNAVAILABLE');
 });
 
-t.test('A18 an issuer of https is never asked over plain http, wherever its documents point', async (t) => {
+t.test('an https issuer is never asked over plain http, whatever its documents say', async (t) => {
   const identity = createOpenIdIdentityProvider({
     ...provider.settings,
     issuer: provider.issuer.replace('http:', 'https:'),

@@ -131,7 +131,7 @@ t.test('Closing ends what is under way and what comes after it', async (t) => {
   t.match(await getSendError(provider), TEMPORARY);
 });
 
-t.test('A4 a hostile recipient or sender is refused and nothing reaches the server', async (t) => {
+t.test('a hostile recipient or sender is refused and nothing reaches the server', async (t) => {
   const sink = await startSmtpSink();
   t.teardown(sink.close);
   const provider = createSmtpMailProvider({ url: sink.url });
@@ -150,7 +150,7 @@ t.test('A4 a hostile recipient or sender is refused and nothing reaches the serv
   t.same(sink.mails, []);
 });
 
-t.test('A4 a hostile subject or body adds no recipient and no header', async (t) => {
+t.test('a hostile subject or body adds no recipient and no header', async (t) => {
   const sink = await startSmtpSink();
   t.teardown(sink.close);
   const provider = createSmtpMailProvider({ url: sink.url });

@@ -94,7 +94,7 @@ t.test('A price that Stripe has is taken, another made with its product', async 
 });
 
 t.test(
-  'B1 a page to pay on is for our price, leads to our addresses, and is opened once for each key',
+  'a checkout has our price and our return addresses, and is opened once for each idempotency key',
   async (t) => {
     const order = {
       ...{ customerId: 'cus_1', priceId: 'price_month', userId: 'u1', language: 'uk' },
@@ -156,7 +156,7 @@ t.test('A page to pay on, open, paid on or ended', async (t) => {
 });
 
 t.test(
-  'B2 a subscription ends at once or with its period, and one that has ended stays as it is',
+  'a subscription ends at once or with its period, and an ended subscription is not changed',
   async (t) => {
     const [find, change, end] = ['GET', 'POST', 'DELETE'].map(
       (method) => `${method} /v1/subscriptions/sub_1`,

@@ -52,7 +52,7 @@ async function buy(offer: PackageOffer): Promise<{ id: string; order: CheckoutOr
   return { id: String(paid?.subscriptionId), order };
 }
 
-t.test('B1 however often it is asked, there is one customer, one price and one page for a key', async (t) => {
+t.test('repeated calls create one customer, one price and one checkout for a key', async (t) => {
   const person = { userId: 'ada', email: 'ada@example.org', language: 'uk' };
   const customers = await Promise.all(
     Array.from({ length: 4 }, () => payments.createCustomer(person, 'customer:ada')),

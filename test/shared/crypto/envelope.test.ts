@@ -45,7 +45,7 @@ const PLACE = {
 
 for (const [index, vector] of VECTORS.entries()) {
   t.test(
-    `Test vector ${index + 1} (${vector.algorithm}) opens, and is what docs/encryption.md says`,
+    `Test vector ${index + 1} (${vector.algorithm}) opens, and is what docs/security/encryption.md says`,
     async (t) => {
       const keys = parseKeySet(`${vector.keyId}:${Buffer.from(vector.key, 'hex').toString('base64')}`);
       const place = { ...vector, ownerId: vector.ownerId ?? 'anybody' };
@@ -84,7 +84,7 @@ for (const algorithm of ALGORITHMS) {
     t.equal(new Set(sealed).size, 50);
   });
 
-  t.test(`Q10 any flipped bit of ${algorithm} is refused`, async (t) => {
+  t.test(`any flipped bit of ${algorithm} is refused`, async (t) => {
     const keys = createTestKeySet('k1', 'k0');
     const bytes = encryptField(keys, { ...PLACE, algorithm }, Buffer.from('a medical note of a few words'));
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
@@ -95,7 +95,7 @@ for (const algorithm of ALGORITHMS) {
     t.ok(decryptField(keys, PLACE, bytes));
   });
 
-  t.test(`Q10 a cut, lengthened or other row of bytes for ${algorithm} is refused`, async (t) => {
+  t.test(`truncated, extended or unrelated bytes for ${algorithm} are refused`, async (t) => {
     const keys = createTestKeySet('k1');
     const bytes = encryptField(keys, { ...PLACE, algorithm }, Buffer.from('a medical note'));
     for (let length = 0; length < bytes.length; length += 1) {
@@ -114,7 +114,7 @@ for (const algorithm of ALGORITHMS) {
     t.ok(decryptField(keys, PLACE, bytes));
   });
 
-  t.test(`Q10 bytes of ${algorithm} copied to another row, column, table or owner are refused`, async (t) => {
+  t.test(`bytes of ${algorithm} copied to another row, column, table or owner are refused`, async (t) => {
     const keys = createTestKeySet('k1');
     const text = fc.string({ maxLength: 8 });
     const place = fc.record({ table: text, column: text, rowId: text, ownerId: text });
@@ -137,7 +137,7 @@ for (const algorithm of ALGORITHMS) {
   });
 
   t.test(
-    `Q10 a value of ${algorithm} from before owners were bound still opens, and at its row alone`,
+    `a value of ${algorithm} from before owners were bound still decrypts, and only at its own row`,
     async (t) => {
       const keys = createTestKeySet('k2', 'k1');
       const key = { id: 'k1', bytes: Buffer.from(createTestKey('k1'), 'base64') };
@@ -162,14 +162,14 @@ for (const algorithm of ALGORITHMS) {
       t.equal(readEnvelopeKeyId(Uint8Array.from(none)), null);
   });
 
-  t.test(`Q10 a key of another content under the same id does not open ${algorithm}`, async (t) => {
+  t.test(`a different key under the same id does not decrypt ${algorithm}`, async (t) => {
     const bytes = encryptField(createTestKeySet('k1'), { ...PLACE, algorithm }, Buffer.from('note'));
     const other = parseKeySet(`k1:${Buffer.from(VECTORS[0]?.key ?? '', 'hex').toString('base64')}`);
     t.throws(() => decryptField(other, PLACE, bytes), REFUSAL);
   });
 }
 
-t.test('Q10 the algorithm cannot be exchanged by its byte', async (t) => {
+t.test('the algorithm cannot be changed by the version byte', async (t) => {
   const keys = createTestKeySet('k1');
   for (const algorithm of ALGORITHMS) {
     const bytes = encryptField(keys, { ...PLACE, algorithm }, Buffer.alloc(64));
@@ -194,7 +194,7 @@ t.test(
   },
 );
 
-t.test('Q10 every refusal is the same error, with nothing to learn from', async (t) => {
+t.test('every refusal is the same error, and reveals nothing', async (t) => {
   const keys = createTestKeySet('k1');
   const bytes = encryptField(keys, { ...PLACE, algorithm: 'CBC_HMAC' }, Buffer.from('note'));
   const badTag = Buffer.from(bytes).fill(0, bytes.length - 1);
@@ -225,7 +225,7 @@ function refused(action: () => unknown): boolean {
   }
 }
 
-/** A reader written from docs/encryption.md alone, on the parts of a vector. */
+/** A reader written from docs/security/encryption.md alone, on the parts of a vector. */
 function versionOf({ algorithm, ownerId }: Vector): number {
   return (algorithm === 'GCM' ? 1 : 2) + (ownerId === undefined ? 0 : 2);
 }

@@ -26,7 +26,7 @@ t.test('where the client left them open, error correction and size make room for
   t.ok(await isDecodableAs(png, 'a'.repeat(2953)));
 });
 
-t.test('Q9 what the client fixed is kept, and refused with the reason where it does not do', async (t) => {
+t.test('fixed design options are kept, or refused with the reason', async (t) => {
   const refusal = (field: string, code: string) => ({
     code: 'IMAGE_NOT_SCANNABLE',
     errors: [{ field, code }],

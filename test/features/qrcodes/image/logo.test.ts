@@ -8,7 +8,7 @@ const noise = (side: number) =>
   sharp(randomBytes(side * side * 3), { raw: { width: side, height: side, channels: 3 } });
 
 t.test(
-  'F2 a logo is written again as a small PNG without metadata or anything behind the picture',
+  'a logo is re-encoded as a small PNG without metadata or anything behind the picture itself',
   async (t) => {
     const jpeg = await noise(40)
       .withExif({ IFD0: { Copyright: 'canary-copyright' }, IFD3: { GPSLatitude: '52/1 30/1 0/1' } })
@@ -22,7 +22,7 @@ t.test(
   },
 );
 
-t.test('F2 a logo is turned upright', async (t) => {
+t.test('a logo is rotated upright', async (t) => {
   const turned = await noise(40)
     .resize(60, 30, { fit: 'fill' })
     .withMetadata({ orientation: 6 })
@@ -39,7 +39,7 @@ t.test('a logo that went through once can go through again, whatever is on it', 
   t.ok((await sanitizeLogo(once)).length <= 65_536);
 });
 
-t.test('F2 F3 what is no undamaged PNG or JPEG, or unfolds to too much, is refused', async (t) => {
+t.test('a damaged PNG or JPEG, or one that unfolds to too much, is refused', async (t) => {
   const png = decodeLogo(await createLogo('#123456'));
   const jpeg = await noise(64).jpeg().toBuffer();
   const bomb = await sharp({ create: { width: 8000, height: 8000, channels: 3, background: '#fff' } })

@@ -26,7 +26,7 @@ t.test('an image does not read as something else', async (t) => {
   t.equal(await isDecodableAs(png, 'Gro\u0308ße'), false, 'equal to the eye is not equal');
 });
 
-t.test('Q9 what fits is exactly what the largest symbol holds', async (t) => {
+t.test('the size limit is exactly that of the largest symbol', async (t) => {
   for (const [level, bytes, besideLogo] of [
     ['L', 2953, 2188],
     ['M', 2331, 1722],

@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Test } from 'tap';
+
+/** What is checked of a guide beside the answers that it shows. */
+export interface GuideChecks {
+  /** What its commands print, wherever. */
+  facts?: readonly string[];
+  /** Looks at the files that the commands wrote. */
+  check?(t: Test, folder: string): Promise<void>;
+}
+
+/** By the path of the file. Every guide is run, also one that is not here. */
+export const GUIDES: Record<string, GuideChecks> = {
+  'README.md': {
+    facts: ['"kind":"PET"', '"scanToken":"', '"class":"HUMAN"'],
+  },
+  'docs/guides/getting-started.md': {
+    facts: [
+      '"status":"PENDING_VERIFICATION"',
+      '"accessToken":"',
+      '"status":"ACTIVE"',
+      '"kind":"PET"',
+      '"scanToken":"',
+      '"city":"Berlin"',
+      '<h1>Rex</h1>',
+      '"class":"HUMAN"',
+      '"event":"QR_CODE_SCANNED"',
+      '"event":"MESSAGE_RECEIVED"',
+    ],
+    async check(t, folder) {
+      const png = await readFile(join(folder, 'rex.png'));
+      t.equal(png.subarray(1, 4).toString(), 'PNG');
+    },
+  },
+  'docs/guides/memory-tags.md': {
+    facts: ['<h1>Erna Brandt</h1>', '"caption":"In the garden","position":1', '"state":"APPROVED"'],
+    async check(t, folder) {
+      const avif = await readFile(join(folder, 'garden.avif'));
+      t.equal(avif.subarray(4, 12).toString(), 'ftypavif');
+      const zip = await readFile(join(folder, 'erna.zip'));
+      t.ok(
+        zip.includes('pictures/001.jpg') || zip.includes('pictures/001.png'),
+        'the archive has the picture',
+      );
+    },
+  },
+  'docs/guides/documents.md': {
+    facts: ['"title":"Passport"', '"number":2'],
+  },
+  'docs/guides/billing.md': {
+    facts: [
+      '"code":"PERSONAL","name":"Personal"},"state":"ACTIVE"',
+      '"state":"PAID","currency":"EUR","total":300',
+      '"cancelAtPeriodEnd":true',
+      '"perPeriod":600',
+      '"code":"FAMILY","name":"Family"},"state":"ACTIVE"',
+      'Compared 1 subscription and 2 invoices: 0 differences',
+    ],
+  },
+};

@@ -1,0 +1,57 @@
+import { readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { t } from '../tap.ts';
+import { listHeadings, listMarkdownFiles, withoutCodeBlocks } from './markdown.ts';
+
+const FILES = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...(await listMarkdownFiles('docs')),
+];
+
+for (const file of FILES) {
+  t.test(`The links of ${file} lead somewhere`, async (t) => {
+    for (const link of listLocalLinks(await readFile(file, 'utf8'))) {
+      const [path = '', anchor] = link.split('#');
+      const target = path === '' ? file : join(dirname(file), path);
+      const exists = await stat(target).then(
+        () => true,
+        () => false,
+      );
+      t.ok(exists, link);
+      if (!exists || anchor === undefined || !target.endsWith('.md')) continue;
+      const anchors = listAnchors(await readFile(target, 'utf8'));
+      t.ok(anchors.has(decodeURIComponent(anchor)), `${link}: there is such a heading`);
+    }
+  });
+}
+
+/** Where a text links to within the repository; code is left out. */
+function listLocalLinks(markdown: string): string[] {
+  const text = withoutCodeBlocks(markdown).replace(/`[^`\n]*`/g, '');
+  const links = [...text.matchAll(/\]\(<?([^)\s>]+)>?\)|(?:src|href)="([^"]+)"/g)];
+  return links
+    .map(([, inMarkdown, inHtml]) => inMarkdown ?? inHtml ?? '')
+    .filter((link) => !/^[a-z]+:|^\//i.test(link));
+}
+
+/** The anchors of the headings of a text, as GitHub and VitePress make them. */
+function listAnchors(markdown: string): Set<string> {
+  const anchors = new Set<string>();
+  for (const heading of listHeadings(markdown)) {
+    const slug = heading
+      .replace(/^#+ /, '')
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .trim()
+      .replace(/ /g, '-');
+    let unique = slug;
+    for (let number = 1; anchors.has(unique); number++) unique = `${slug}-${number}`;
+    anchors.add(unique);
+  }
+  return anchors;
+}

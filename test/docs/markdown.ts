@@ -1,0 +1,59 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A fenced code block of a Markdown file. */
+export interface CodeBlock {
+  /** The first word after the fence, such as `sh`. */
+  language: string;
+  /** The words after the language, such as `no-run`. */
+  flags: readonly string[];
+  code: string;
+  /** Where the block ends in the text, in characters. */
+  end: number;
+}
+
+const FENCE = /^```(\S*)[ \t]*(.*)\n([\s\S]*?)^```$/gm;
+
+/** The fenced code blocks of a text, in their order. */
+export function parseCodeBlocks(markdown: string): CodeBlock[] {
+  return [...markdown.matchAll(FENCE)].map((match) => ({
+    language: match[1] ?? '',
+    flags: (match[2] ?? '').split(/\s+/).filter(Boolean),
+    code: match[3] ?? '',
+    end: match.index + match[0].length,
+  }));
+}
+
+/** The text of a section with its heading, up to the next heading of the same level or a higher one; empty if there is none. */
+export function findSection(markdown: string, heading: string): string {
+  const lines = markdown.split('\n');
+  const start = lines.indexOf(heading);
+  if (start < 0) return '';
+  const level = heading.indexOf(' ');
+  const length = lines.slice(start + 1).findIndex((line) => {
+    const marks = /^#+(?= )/.exec(line)?.[0].length;
+    return marks !== undefined && marks <= level;
+  });
+  return lines.slice(start, length < 0 ? undefined : start + 1 + length).join('\n');
+}
+
+/** The headings of a text as `## Title`; lines of code blocks are none. */
+export function listHeadings(markdown: string): string[] {
+  return withoutCodeBlocks(markdown)
+    .split('\n')
+    .filter((line) => /^#{1,6} /.test(line));
+}
+
+/** The text without its fenced code blocks. */
+export function withoutCodeBlocks(markdown: string): string {
+  return markdown.replace(FENCE, '');
+}
+
+/** The Markdown files below a folder, by their paths from here. */
+export async function listMarkdownFiles(folder: string): Promise<string[]> {
+  const names = await readdir(folder, { recursive: true });
+  return names
+    .filter((name) => name.endsWith('.md') && !/(?:^|\/)(?:node_modules|\.vitepress)\//.test(name))
+    .map((name) => join(folder, name))
+    .toSorted();
+}

@@ -1,0 +1,36 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DEMO_CALLS } from '../../src/commands/demo-calls.ts';
+import { t } from '../tap.ts';
+import { parseCodeBlocks } from './markdown.ts';
+
+const MAX_README_BYTES = 8 * 1024;
+const MAX_IMAGE_BYTES = 150 * 1024;
+const IMAGES = 'docs/images';
+
+t.test('The README is short', async (t) => {
+  const { size } = await stat('README.md');
+  t.ok(size <= MAX_README_BYTES, `${size} of ${MAX_README_BYTES} bytes`);
+});
+
+t.test('Pictures are small', async (t) => {
+  for (const name of await readdir(IMAGES)) {
+    const { size } = await stat(join(IMAGES, name));
+    t.ok(size <= MAX_IMAGE_BYTES, `${name}: ${size} of ${MAX_IMAGE_BYTES} bytes`);
+  }
+});
+
+t.test('The calls of `npm run demo` are those of the guide to start with', async (t) => {
+  const guide = await readFile('docs/guides/getting-started.md', 'utf8');
+  const commands = parseCodeBlocks(guide)
+    .filter(({ language }) => language === 'sh')
+    .map(({ code }) => code)
+    .join('\n');
+  const shell: Record<string, string> = { email: 'ada@example.org', otp: "'$OTP'", id: "'$ID'" };
+  for (const call of DEMO_CALLS) {
+    t.ok(commands.includes(`$BASE${call.path}`), `${call.method} ${call.path}`);
+    if (!call.body) continue;
+    const body = JSON.stringify(call.body).replace(/\{(email|otp|id)\}/g, (_all, name) => shell[name] ?? '');
+    t.ok(commands.includes(`-d '${body}'`), body);
+  }
+});

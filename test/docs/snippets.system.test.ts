@@ -1,0 +1,107 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import type { Test } from 'tap';
+import { findFreePort } from '../../src/start/find-free-port.ts';
+import { startService } from '../process/service-process.ts';
+import { createScratchFolder } from '../scratch-folder.ts';
+import { t } from '../tap.ts';
+import { GUIDES } from './guides.ts';
+import { type CodeBlock, findSection, listHeadings, listMarkdownFiles, parseCodeBlocks } from './markdown.ts';
+
+const GETTING_STARTED = 'docs/guides/getting-started.md';
+/** `GUIDE=codes npm run test:system -- test/docs` runs one of them. */
+const FILES = ['README.md', ...(await listMarkdownFiles('docs/guides'))].filter((file) =>
+  file.includes(process.env.GUIDE ?? ''),
+);
+/** The heading of what a guide takes. */
+const PREREQUISITES = '## Before you start';
+/** Printed after each block of commands. */
+const SEPARATOR = '=== end of block ===';
+
+/** Names, enumerated values and switches stay the same from one run to the next; ids, tokens and times do not. */
+const SHOWN = /"\w+": ?(?:"[A-Z][A-Z_]+"|true|false)?/g;
+
+const lacks = (program: string) => spawnSync(program, ['--version']).error !== undefined;
+const missing = ['bash', 'curl', 'node'].filter(lacks);
+const skip = missing.length > 0 ? `needs ${missing.join(' and ')}` : false;
+const hasPsql = !lacks('psql');
+
+/** The blocks that are run: `sh` without `no-run`, and those for psql where it is installed. */
+const isRun = ({ language, flags, code }: CodeBlock) =>
+  language === 'sh' && !flags.includes('no-run') && (hasPsql || !code.startsWith('psql'));
+
+/** What a guide starts from that links to it: the account of the guide to start with. */
+const ACCOUNT_LINK = '(getting-started.md#create-an-account)';
+const gettingStarted = await readFile(GETTING_STARTED, 'utf8');
+const account = [PREREQUISITES, '## Create an account']
+  .flatMap((heading) => parseCodeBlocks(findSection(gettingStarted, heading)))
+  .filter(isRun)
+  .map(({ code }) => code);
+
+for (const file of FILES) {
+  const markdown = await readFile(file, 'utf8');
+  const allBlocks = parseCodeBlocks(markdown);
+  const blocks = allBlocks.filter(isRun);
+  if (blocks.length === 0) continue;
+
+  t.test(`The commands of ${file} work as they stand`, { skip }, async (t) => {
+    const { facts = [], check } = GUIDES[file] ?? {};
+    const prerequisites = findSection(markdown, PREREQUISITES);
+    if (file !== 'README.md') t.equal(listHeadings(markdown)[1], PREREQUISITES, 'says what it takes');
+
+    const folder = await createScratchFolder(t);
+    const service = startService(t, { dataDir: folder, port: await findFreePort() });
+    await service.ready();
+    const script = [
+      'set -euo pipefail',
+      ...(prerequisites.includes(ACCOUNT_LINK) ? account : []),
+      `echo; echo '${SEPARATOR}'`,
+      ...blocks.flatMap(({ code }) => [code, `echo; echo '${SEPARATOR}'`]),
+    ].join('\n');
+    const { exitCode, output, errors } = await runScript(script, folder, service.base);
+    t.equal(exitCode, 0, errors);
+
+    const outputs = output.split(SEPARATOR).slice(1);
+    for (const [index, block] of blocks.entries()) {
+      const next = allBlocks[allBlocks.indexOf(block) + 1];
+      const answer = next && !isRun(next) && next.language !== 'sh' ? next.code : '';
+      assertAnswerShown(t, answer, outputs[index] ?? '', block.code);
+    }
+    for (const fact of facts) t.ok(output.includes(fact), fact);
+    await check?.(t, folder);
+    await service.end('SIGTERM');
+  });
+}
+
+async function runScript(script: string, folder: string, base: string) {
+  const shell = spawn('bash', ['-c', script], {
+    cwd: folder,
+    env: { ...process.env, BASE: base, DATA_DIR: folder, SERVICE_DIR: process.cwd() },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  let errors = '';
+  shell.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  shell.stderr.on('data', (chunk) => {
+    errors += chunk;
+  });
+  const exitCode = await new Promise((resolve) => shell.once('close', resolve));
+  return { exitCode, output, errors };
+}
+
+/** What an answer shows by name must be in what was printed; an error that is not shown must not be there. */
+function assertAnswerShown(t: Test, answer: string, printed: string, code: string): void {
+  const [name] = code.split('\n');
+  const shown = [...answer.matchAll(SHOWN)].map(([text]) => text.replace(/: /, ':'));
+  t.same(
+    shown.filter((text) => !printed.includes(text)),
+    [],
+    `${name} answers what is shown`,
+    { printed },
+  );
+  for (const [, error = ''] of printed.matchAll(/"type":"\/api\/docs\/errors\/(\w+)"/g)) {
+    t.ok(answer.includes(error), `${name} answers no error that is not shown: ${error}`, { printed });
+  }
+}
