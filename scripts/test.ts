@@ -1,5 +1,4 @@
-// Runs tests against a PostgreSQL of their own. A whole run also checks the direction of imports. Ends with a line
-// "N passed, N failed".
+// Runs tests against a PostgreSQL of their own. Ends with a line "N passed, N failed".
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -9,13 +8,12 @@ import { parseArgs } from 'node:util';
 import { AUDIT_ACTION_NAMES } from '../src/shared/audit-actions.ts';
 import { exitWithUsage } from '../src/shared/command-usage.ts';
 import { buildPackages } from './build/build-packages.ts';
-import { checkImports, formatViolation } from './check-imports.ts';
 import { measureCoverage } from './testing/coverage.ts';
 import { findTests, runFiles } from './testing/run-files.ts';
 import { transpileChangedSources } from './testing/transpile.ts';
 
 const USAGE = `Usage:
-  npm test                                  the direction of imports, then all tests but system tests
+  npm test                                  all tests but system tests
   npm test -- <file or folder> …            only these
   npm run test:watch -- <file or folder> …  these again whenever a source changes
   npm run test:system                       the slow tests: processes, browsers, fuzzing (*.system.test.ts)
@@ -75,14 +73,13 @@ async function main(environment: Record<string, string>): Promise<number> {
   return names.length === 0 ? runSuite(files, environment) : runOnce(files, environment);
 }
 
-/** A whole suite and what is checked once: the direction of imports, and that tests reach every audit action. */
+/** Runs a whole suite; once both suites have run, checks that tests reach every audit action. */
 async function runSuite(files: string[], environment: Record<string, string>): Promise<number> {
   const withActions = { ...environment, TEST_ACTIONS_FILE: ACTIONS_FILE };
   if (options.system) return runOnce(files, withActions, findUnreachedActions);
   await mkdir(dirname(ACTIONS_FILE), { recursive: true });
   await writeFile(ACTIONS_FILE, '');
-  const violations = (await checkImports('.')).map(formatViolation);
-  return runOnce(files, withActions, async () => violations);
+  return runOnce(files, withActions);
 }
 
 /**

