@@ -14,7 +14,7 @@ const SEED = fc.readConfigureGlobal().seed ?? 1;
 /** Generated requests of each operation; forms in all, shared out among the operations that take them. */
 const REQUESTS = 22;
 const UPLOADS = 120;
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 
 // Many requests: on a busy machine they take longer than a file of tests may.
 t.setTimeout(600_000);
@@ -62,7 +62,7 @@ t.test('G1 G3 G5 G6 G7 G13 F2 F3 whatever is sent, the service answers what its 
       if (failure) failures.push(failure);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
 
   for (const failure of failures) t.fail(failure);
   const { tally } = runner;
