@@ -11,7 +11,7 @@ const [scans = 0] = readNumberArguments(import.meta.url, 20_000);
 
 /** Milliseconds that the event loop may be held up. */
 const MAX_LOOP_DELAY_MS = 50;
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 
 const delayPort = await findFreePort();
 const probe = new URL('report/loop-delay.mjs', import.meta.url).href;
@@ -58,10 +58,10 @@ process.exitCode = await runWithService(
     await measure('statistics', async () => [await get(`/api/scans/stats?${year}`)], false);
     for (const time of ['first', 'second', 'third'])
       for (const format of ['html', 'pdf']) await measure(`${time} ${format}`, () => report(format));
-    await measure(`${AT_ONCE} at once`, async () =>
+    await measure(`${CONCURRENCY} at once`, async () =>
       (
         await Promise.all(
-          Array.from({ length: AT_ONCE }, (_, index) => report(index % 2 === 0 ? 'html' : 'pdf')),
+          Array.from({ length: CONCURRENCY }, (_, index) => report(index % 2 === 0 ? 'html' : 'pdf')),
         )
       ).flat(),
     );

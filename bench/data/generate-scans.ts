@@ -40,7 +40,7 @@ export function* generateScans(
   [from, to]: readonly [Date, Date],
 ): Generator<GeneratedScan> {
   const chance = createSeededRandom(size.scans);
-  const countPerson = createVisitorTracker();
+  const countVisitor = createVisitorTracker();
   const decidedBy = createAgentClassifier();
   const { knownCodeScans, busyCodeScans, others } = size;
   const turns = {
@@ -66,7 +66,7 @@ export function* generateScans(
     const decided = decidedBy(userAgent);
     const counted =
       decided.class === 'HUMAN'
-        ? countPerson(`${qrCodeId}${ip}${userAgent}`, at, decided)
+        ? countVisitor(`${qrCodeId}${ip}${userAgent}`, at, decided)
         : { ...decided, isUnique: false };
     const { device, os, browser } = describeAgent(userAgent);
     const { city, region, country } = place;

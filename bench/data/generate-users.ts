@@ -21,7 +21,7 @@ const USER_COLUMNS = `id, email, password_hash, status, first_name, last_name, a
   language, time_zone, created_at`;
 
 /** Codes that are sent at a time. */
-const AT_ONCE = 5_000;
+const CONCURRENCY = 5_000;
 
 /** What making takes part in. */
 export interface GenerationContext {
@@ -82,8 +82,8 @@ async function generateCodes(
   owners: readonly GeneratedOwner[],
 ): Promise<void> {
   const { connection, from, onProgress, signal } = making;
-  for (let begin = 0; begin < owners.length && !signal.aborted; begin += AT_ONCE) {
-    const lines = owners.slice(begin, begin + AT_ONCE).map((owner, index) => {
+  for (let begin = 0; begin < owners.length && !signal.aborted; begin += CONCURRENCY) {
+    const lines = owners.slice(begin, begin + CONCURRENCY).map((owner, index) => {
       const { id, line } = maker.next(owner.id, new Date(from.getTime() + (begin + index) * 50));
       owner.codes.push(id);
       return line;

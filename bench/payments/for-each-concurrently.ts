@@ -1,17 +1,17 @@
 /** Things done at a time. */
-const AT_ONCE = 8;
+const DEFAULT_CONCURRENCY = 8;
 
 /** Does something to each, some at a time. */
 export async function forEachConcurrently<One>(
   ones: readonly One[],
   work: (one: One) => Promise<void>,
-  atOnce = AT_ONCE,
+  concurrency = DEFAULT_CONCURRENCY,
 ) {
   let next = 0;
   const worker = async () => {
     for (let one = ones[next++]; one !== undefined; one = ones[next++]) await work(one);
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: concurrency }, worker));
 }
 
 /** In the order of chance. */

@@ -14,7 +14,7 @@ const SEED = fc.readConfigureGlobal().seed ?? 1;
 /** Generated requests of each operation; forms in all, shared out among the operations that take them. */
 const REQUESTS = 22;
 const UPLOADS = 120;
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 
 // Many requests: on a busy machine they take longer than a file of tests may.
 t.setTimeout(600_000);
@@ -62,7 +62,7 @@ t.test('every generated request is answered as the OpenAPI document says', async
       if (failure) failures.push(failure);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
 
   for (const failure of failures) t.fail(failure);
   const { tally } = runner;

@@ -55,7 +55,7 @@ export async function sendAllRequests(
 }
 
 function createJobs(runner: FuzzRunner, seed: number, part: string) {
-  const inTurn = (operations: Operation[], isUpload: boolean) => {
+  const createSequentialJobs = (operations: Operation[], isUpload: boolean) => {
     let turn = 0;
     return (): Omit<FuzzJob, 'runs'> => {
       const operation = operations[turn % operations.length];
@@ -65,5 +65,8 @@ function createJobs(runner: FuzzRunner, seed: number, part: string) {
       return { operation, isUpload, seed: deriveSeed(seed, `${part} ${operation.id} ${isUpload}`, round) };
     };
   };
-  return { requests: inTurn(runner.operations, false), uploads: inTurn(runner.formOperations, true) };
+  return {
+    requests: createSequentialJobs(runner.operations, false),
+    uploads: createSequentialJobs(runner.formOperations, true),
+  };
 }

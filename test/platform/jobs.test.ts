@@ -80,13 +80,13 @@ t.test('What is repeated is made soon after a start, once however many instances
 t.test('A job is done once, in turn, by a worker that is woken', async (t) => {
   const { database, jobs, rows, until } = await setUp(t);
   const seen: unknown[] = [];
-  let atOnce = 0;
+  let runningCount = 0;
   let most = 0;
   jobs.work(QUEUE, async ({ id }) => {
-    most = Math.max(most, ++atOnce);
+    most = Math.max(most, ++runningCount);
     await wait(5);
     seen.push(id);
-    atOnce--;
+    runningCount--;
   });
   await jobs.start();
   for (const id of ['a', 'b', 'c']) await database.transaction((tx) => jobs.enqueue(tx, QUEUE, { id }));

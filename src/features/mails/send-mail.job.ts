@@ -68,7 +68,7 @@ export function createSendMailJob({
         messageId: createMessageId(pendingMail.id, mailDomain),
       });
     } catch (error) {
-      const { reason, permanent, damaged: integrityFailure } = toMailFailure(error);
+      const { reason, permanent, integrityFailure } = toMailFailure(error);
       const isLast = permanent || pendingMail.attempts + 1 >= MAX_SEND_ATTEMPTS;
       await database.transaction(async (tx) => {
         if (integrityFailure && pendingMail.reason !== INTEGRITY_FAILURE_REASON)
@@ -76,7 +76,7 @@ export function createSendMailJob({
         await (isLast ? markMailFailed : recordFailedAttempt)(tx, pendingMail.id, reason);
         await updateMailDelivery(tx, pendingMail.id, {
           status: isLast ? 'FAILED' : 'WAITING',
-          reason: toDeliveryReason({ permanent, damaged: integrityFailure, isLast }),
+          reason: toDeliveryReason({ permanent, integrityFailure, isLast }),
         });
       });
       if (isLast) return;
@@ -90,16 +90,24 @@ export function createSendMailJob({
 }
 
 /** What is said of it at the notification that the mail is of. */
-function toDeliveryReason(failure: { permanent: boolean; damaged: unknown; isLast: boolean }): string {
-  if (failure.damaged) return INTEGRITY_FAILURE_REASON;
+function toDeliveryReason(failure: {
+  permanent: boolean;
+  integrityFailure: unknown;
+  isLast: boolean;
+}): string {
+  if (failure.integrityFailure) return INTEGRITY_FAILURE_REASON;
   if (failure.permanent) return 'REFUSED';
   return failure.isLast ? 'GIVEN_UP' : 'SERVER_BUSY';
 }
 
 /** Why a mail was not sent, as a word. One that does not open is tried again: a key may be one that is not known here yet. */
-function toMailFailure(error: unknown): { reason: string; permanent: boolean; damaged?: IntegrityFailure } {
+function toMailFailure(error: unknown): {
+  reason: string;
+  permanent: boolean;
+  integrityFailure?: IntegrityFailure;
+} {
   if (error instanceof MailError) return { reason: error.message, permanent: error.permanent };
   if (error instanceof ServiceError && error.integrityFailure)
-    return { reason: INTEGRITY_FAILURE_REASON, permanent: false, damaged: error.integrityFailure };
+    return { reason: INTEGRITY_FAILURE_REASON, permanent: false, integrityFailure: error.integrityFailure };
   return { reason: 'UNEXPECTED', permanent: false };
 }

@@ -101,7 +101,7 @@ export function createExportLists(
     for await (const ids of readIds(services, userId, name)) {
       const rows = await read(client, ids);
       yield rows.map(view);
-      await reportDamage();
+      await reportIntegrityFailure();
     }
   }
 
@@ -112,7 +112,7 @@ export function createExportLists(
         const medical = rows.filter(({ kind, data }) => kind === 'MEDICAL' && data !== null);
         await recordMedicalReads(medical.map(({ id }) => id));
         yield rows.map((row) => toExportedQrCode(context, row));
-        await reportDamage();
+        await reportIntegrityFailure();
       }
   }
 
@@ -122,7 +122,7 @@ export function createExportLists(
       // Their content follows in the archive.
       await insertAuditEntries(client, { ...toExportAuditFields(subject), action: 'DOCUMENT_READ' }, ids);
       yield rows.map((row) => toExportedDocument(context, row));
-      await reportDamage();
+      await reportIntegrityFailure();
     }
   }
 
@@ -157,7 +157,7 @@ export function createExportLists(
     await insertAuditEntries(client, { ...toExportAuditFields(subject), action: 'MEDICAL_DATA_READ' }, ids);
   }
 
-  async function reportDamage(): Promise<void> {
+  async function reportIntegrityFailure(): Promise<void> {
     for (const failure of failures.splice(0))
       await insertAuditEntry(client, {
         ...toExportAuditFields(subject),
@@ -169,7 +169,7 @@ export function createExportLists(
     const row = await findUser(client, userId);
     if (!row) throw new ServiceError('NOT_FOUND');
     yield [toExportedProfile(context, row, await hasSecondFactor(client, userId))];
-    await reportDamage();
+    await reportIntegrityFailure();
   }
 
   async function* identities(): Batches {

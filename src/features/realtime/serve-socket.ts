@@ -36,7 +36,7 @@ export function serveSocket(
   const events = createClientEventHandlers(registry, connection, request);
   const isWithin = createPerSecondLimit(registry.scaleLimit(MAX_MESSAGES_PER_SECOND));
   const address = `address ${getRateLimitAddress(request)}`;
-  const authenticationTimer = setTimeout(refuse, AUTHENTICATION_TIMEOUT_MS).unref();
+  const authenticationTimer = setTimeout(rejectSocket, AUTHENTICATION_TIMEOUT_MS).unref();
   let queue: Promise<void> = Promise.resolve();
   let waiting = 0;
   let countedStream: string | null = null;
@@ -54,19 +54,20 @@ export function serveSocket(
     if (!connection.isOpen() || !isCalm()) return;
     if (waiting >= MAX_WAITING_MESSAGES)
       connection.close(WEBSOCKET_CLOSE_CODES.policyViolation, 'too much at once');
-    else inTurn(() => take(isBinary ? '' : String(data)));
+    else runSequentially(() => take(isBinary ? '' : String(data)));
   });
 
   if (counts.isOver(address))
     connection.close(WEBSOCKET_CLOSE_CODES.tooMany, 'too many sockets of this address');
   // A credential in an address is in logs on the way: it is not to be used even where it is good.
-  else if (hasCredentialInQuery(new URL(request.raw.url ?? '', 'http://localhost').searchParams)) refuse();
+  else if (hasCredentialInQuery(new URL(request.raw.url ?? '', 'http://localhost').searchParams))
+    rejectSocket();
   else {
     const credential = parseCredential(request.headers);
-    if (credential) inTurn(() => authenticateSocket(credential));
+    if (credential) runSequentially(() => authenticateSocket(credential));
   }
 
-  function refuse(): void {
+  function rejectSocket(): void {
     connection.close(WEBSOCKET_CLOSE_CODES.unauthenticated, 'a valid credential is needed');
   }
 
@@ -76,7 +77,7 @@ export function serveSocket(
     return false;
   }
 
-  function inTurn(work: () => Promise<void>): void {
+  function runSequentially(work: () => Promise<void>): void {
     waiting += 1;
     queue = queue
       .then(work)
@@ -93,7 +94,7 @@ export function serveSocket(
         connection.isOpen() ? authorizeSubscription(app, services, request, credentialToCheck) : null,
       );
       const before = connection.listener;
-      if (!listener || (before && before.stream !== listener.stream)) return refuse();
+      if (!listener || (before && before.stream !== listener.stream)) return rejectSocket();
       if (!connection.isOpen()) return;
       connection.listener = listener;
       if (before) return sendReadyEvent(connection);
@@ -135,7 +136,7 @@ export function serveSocket(
   async function authenticate(data: ClientData<'authenticate'>): Promise<void> {
     const { token, conversationToken, conversationId = '' } = data;
     if (token !== undefined) return authenticateSocket({ kind: 'bearer', token });
-    if (!conversationToken?.startsWith(conversationId)) return refuse();
+    if (!conversationToken?.startsWith(conversationId)) return rejectSocket();
     return authenticateSocket({ kind: 'conversation', token: conversationToken });
   }
 

@@ -58,7 +58,7 @@ export function createSocketRegistry(services: RealtimeServices): SocketRegistry
     hub.handleNotice(notice);
     // Where too much happened to be named, the next tick looks.
     if (notice.words?.some(concerns)) access.check();
-    for (const { event, isPresent = false, ...viewer } of notice.whispers)
+    for (const { event, isPresent = false, ...viewer } of notice.ephemeralEvents)
       if (event === 'typing') sendToSide(viewer, 'typing', toConversationSide(viewer));
       else presence.receive(notice.from, viewer, isPresent);
   });

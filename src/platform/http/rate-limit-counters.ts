@@ -108,14 +108,14 @@ export function createSharedCounters(options: SharedCountersOptions): RateLimitC
       if (retryAt[storeIndex] !== undefined && retryAt[storeIndex] > Date.now()) continue;
       try {
         await exchange(store, storeIndex, keys);
-        tellAlone(false);
+        notifyStandaloneChange(false);
         return true;
       } catch {
         retryAt[storeIndex] = Date.now() + retryMs;
       }
     }
     for (const key of keys) if (counters.has(key)) unsent.add(key);
-    tellAlone(true);
+    notifyStandaloneChange(true);
     return false;
   }
 
@@ -153,7 +153,7 @@ export function createSharedCounters(options: SharedCountersOptions): RateLimitC
     if (total !== undefined) counter.others = Math.max(counter.others, total - own);
   }
 
-  function tellAlone(now: boolean): void {
+  function notifyStandaloneChange(now: boolean): void {
     if (isStandalone === now) return;
     isStandalone = now;
     onStandaloneChange?.(now);

@@ -47,7 +47,7 @@ export function createRealtimeBus({ database, redis, log }: RealtimeBusServices)
   const listeners = new Set<(realtimeMessage: RealtimeMessage) => void>();
   let words = new Set<string>();
   let isEverywhere = false;
-  let whispers: EphemeralEvent[] = [];
+  let ephemeralEvents: EphemeralEvent[] = [];
   let timer: NodeJS.Timeout | undefined;
   let sending: Promise<void> | null = null;
   let sentAt = 0;
@@ -59,7 +59,7 @@ export function createRealtimeBus({ database, redis, log }: RealtimeBusServices)
     const all = added && [...added];
     if (all) for (const word of all) words.add(word);
     else isEverywhere = true;
-    pass({ from, words: all, whispers: [] });
+    pass({ from, words: all, ephemeralEvents: [] });
     plan();
   }
 
@@ -75,7 +75,7 @@ export function createRealtimeBus({ database, redis, log }: RealtimeBusServices)
         sentAt = performance.now();
         sending = send().finally(() => {
           sending = null;
-          if (isEverywhere || words.size + whispers.length > 0) plan();
+          if (isEverywhere || words.size + ephemeralEvents.length > 0) plan();
         });
       },
       Math.max(0, sentAt + MIN_SEND_INTERVAL_MS - performance.now()),
@@ -83,10 +83,10 @@ export function createRealtimeBus({ database, redis, log }: RealtimeBusServices)
   }
 
   async function send(): Promise<void> {
-    const payloads = encodeRealtimeMessages(from, isEverywhere ? null : [...words], whispers);
+    const payloads = encodeRealtimeMessages(from, isEverywhere ? null : [...words], ephemeralEvents);
     isEverywhere = false;
     words = new Set();
-    whispers = [];
+    ephemeralEvents = [];
     if (payloads.length === 0) return;
     // What is not told is found when the others look by themselves.
     await sendBy(payloads).catch(() => undefined);
@@ -110,7 +110,7 @@ export function createRealtimeBus({ database, redis, log }: RealtimeBusServices)
   return {
     publishTopics,
     publishEphemeral(ephemeralEvent) {
-      if (whispers.length < MAX_EPHEMERAL_EVENTS) whispers.push(ephemeralEvent);
+      if (ephemeralEvents.length < MAX_EPHEMERAL_EVENTS) ephemeralEvents.push(ephemeralEvent);
       plan();
     },
     subscribe: (listener) => void listeners.add(listener),
@@ -118,7 +118,7 @@ export function createRealtimeBus({ database, redis, log }: RealtimeBusServices)
       if (isListening) return;
       isListening = true;
       const { connectionString = '' } = database.pool.options;
-      const onConnected = () => pass({ from, words: null, whispers: [] });
+      const onConnected = () => pass({ from, words: null, ephemeralEvents: [] });
       const listener = openNotificationListener({ connectionString, onPayload: hearText, onConnected, log });
       closers.push(() => listener.close());
       if (redis) closers.push(redis.subscribe(REDIS_CHANNEL, hearText));

@@ -16,7 +16,7 @@ export interface RealtimeMessage {
   from: string;
   /** Streams with something new, and `a:` with the id of an account whose sessions changed; null for: look everywhere. */
   words: readonly string[] | null;
-  whispers: readonly EphemeralEvent[];
+  ephemeralEvents: readonly EphemeralEvent[];
 }
 
 /** A notification of PostgreSQL holds less than 8,000 bytes. */
@@ -31,22 +31,22 @@ export function getAccessTopic(userId: string): string {
 export function encodeRealtimeMessages(
   from: string,
   words: readonly string[] | null,
-  whispers: readonly EphemeralEvent[],
+  ephemeralEvents: readonly EphemeralEvent[],
 ): string[] {
   const encodeMessage = (batch: readonly string[] | null, events: readonly EphemeralEvent[]) =>
-    JSON.stringify({ from, words: batch, whispers: events });
+    JSON.stringify({ from, words: batch, ephemeralEvents: events });
   const payloads: string[] = [];
   if (words === null || words.length > 0) {
     const payload = encodeMessage(words, []);
     payloads.push(payload.length <= MAX_NOTIFY_PAYLOAD_BYTES ? payload : encodeMessage(null, []));
   }
   let batch: EphemeralEvent[] = [];
-  for (const whisper of whispers) {
-    if (encodeMessage([], [...batch, whisper]).length > MAX_NOTIFY_PAYLOAD_BYTES) {
+  for (const ephemeralEvent of ephemeralEvents) {
+    if (encodeMessage([], [...batch, ephemeralEvent]).length > MAX_NOTIFY_PAYLOAD_BYTES) {
       payloads.push(encodeMessage([], batch));
       batch = [];
     }
-    batch.push(whisper);
+    batch.push(ephemeralEvent);
   }
   if (batch.length > 0) payloads.push(encodeMessage([], batch));
   return payloads;
@@ -55,11 +55,15 @@ export function encodeRealtimeMessages(
 /** Reads such a text; one that is not understood means: look everywhere. */
 export function parseRealtimeMessage(text: string): RealtimeMessage {
   try {
-    const { from, words, whispers } = JSON.parse(text) as RealtimeMessage;
-    if (typeof from === 'string' && (words === null || Array.isArray(words)) && Array.isArray(whispers))
-      return { from, words, whispers };
+    const { from, words, ephemeralEvents } = JSON.parse(text) as RealtimeMessage;
+    if (
+      typeof from === 'string' &&
+      (words === null || Array.isArray(words)) &&
+      Array.isArray(ephemeralEvents)
+    )
+      return { from, words, ephemeralEvents };
   } catch {
     // Told by what follows.
   }
-  return { from: '', words: null, whispers: [] };
+  return { from: '', words: null, ephemeralEvents: [] };
 }

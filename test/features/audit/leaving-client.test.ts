@@ -33,7 +33,7 @@ t.test('A client that leaves while the trail is walked is no fault, and keeps no
       const reading = createTestGate();
       let isReading = false;
       Object.assign(checkpointFile, {
-        lines: async () => {
+        readLines: async () => {
           isReading = true;
           await reading.whenOpened;
           return readLines.call(checkpointFile);
@@ -44,7 +44,7 @@ t.test('A client that leaves while the trail is walked is no fault, and keeps no
       request.destroy();
       await nobody();
       t.equal((await call('GET', '/api/admin/audit-logs/verify', { token })).status, 503, 'one at a time');
-      Object.assign(checkpointFile, { lines: readLines });
+      Object.assign(checkpointFile, { readLines: readLines });
       reading.open();
       await waitUntil(async () => {
         const again = await call('GET', '/api/admin/audit-logs/verify', { token });

@@ -42,12 +42,12 @@ export function createFakeProvider(name = 'fake') {
       : Object.assign(one, { state: 'CANCELED', endedAt: now, canceledAt: now });
   }
 
-  function refuseGone({ customerId, priceId }: CheckoutOrder): void {
+  function assertNotGone({ customerId, priceId }: CheckoutOrder): void {
     if (customers.get(customerId)?.isDeleted !== false) throw new PaymentError('ABSENT', 'RESOURCE_MISSING');
-    refuseRetired(priceId);
+    assertPriceNotRetired(priceId);
   }
 
-  function refuseRetired(priceId: string): void {
+  function assertPriceNotRetired(priceId: string): void {
     const price = [...prices.values()].find(({ id }) => id === priceId);
     if (price?.isRetired !== false) throw new PaymentError('REFUSED', 'INVALID_REQUEST');
   }
@@ -82,7 +82,7 @@ export function createFakeProvider(name = 'fake') {
     openCheckout: (order, key) =>
       // Another order under the same key is another page.
       call('openCheckout', '', `${key}:${order.customerId}:${order.priceId}`, () => {
-        refuseGone(order);
+        assertNotGone(order);
         const id = next('cs');
         const url = `https://pay.example/${id}`;
         const page = { id, state: 'OPEN' as const, url, subscriptionId: null, order };
@@ -104,7 +104,7 @@ export function createFakeProvider(name = 'fake') {
       ask('undoCancellation', () => Object.assign(held(id), { cancelAtPeriodEnd: false })),
     previewChange: (id, priceId, at) =>
       ask('previewChange', () => {
-        refuseRetired(priceId);
+        assertPriceNotRetired(priceId);
         const [from, to] = [offerOf(held(id).priceId), offerOf(priceId)];
         const { currency, currentPeriodEnd } = held(id);
         const left = ((currentPeriodEnd?.getTime() ?? 0) - at.getTime()) / MONTH_MS;
@@ -113,7 +113,7 @@ export function createFakeProvider(name = 'fake') {
       }),
     changeSubscription: (id, priceId, _at, key) =>
       call('changeSubscription', '', key, () => {
-        refuseRetired(priceId);
+        assertPriceNotRetired(priceId);
         const interval = offerOf(priceId)?.interval ?? 'month';
         return settings.declines ? held(id) : Object.assign(held(id), { priceId, interval });
       }),

@@ -79,21 +79,26 @@ t.test(
   'what processes tell each other fits into a notification; of too much remains: look everywhere',
   async (t) => {
     const word = (count: number) => `u:${String(count).padStart(24, '0')}`;
-    const whisper = { event: 'typing', conversationId: word(1), ownerId: word(2), side: 'OWNER' } as const;
+    const ephemeralEvent = {
+      event: 'typing',
+      conversationId: word(1),
+      ownerId: word(2),
+      side: 'OWNER',
+    } as const;
     const many = Array.from({ length: 1_000 }, (_, index) => word(index));
     const texts = encodeRealtimeMessages(
       'p',
       many,
-      Array.from({ length: 200 }, () => whisper),
+      Array.from({ length: 200 }, () => ephemeralEvent),
     );
     t.ok(texts.every((text) => Buffer.byteLength(text) < 8_000));
     const notices = texts.map(parseRealtimeMessage);
     t.equal(notices[0]?.words, null);
-    t.equal(notices.flatMap(({ whispers }) => whispers).length, 200);
+    t.equal(notices.flatMap(({ ephemeralEvents }) => ephemeralEvents).length, 200);
     t.same(parseRealtimeMessage(encodeRealtimeMessages('p', [word(1)], [])[0] ?? ''), {
       from: 'p',
       words: [word(1)],
-      whispers: [],
+      ephemeralEvents: [],
     });
     t.same(encodeRealtimeMessages('p', [], []), []);
     t.equal(parseRealtimeMessage(encodeRealtimeMessages('p', null, [])[0] ?? '').words, null);

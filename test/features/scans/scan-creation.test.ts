@@ -66,8 +66,8 @@ t.test('anybody scans a code', async (t) => {
 
   await t.test('a geocoder that fails leaves the names null', async (t) => {
     const { reverseGeocode } = test.services.geocoder;
-    t.teardown(() => Object.assign(test.services.geocoder, { locate: reverseGeocode }));
-    Object.assign(test.services.geocoder, { locate: () => Promise.reject(new Error('gone')) });
+    t.teardown(() => Object.assign(test.services.geocoder, { reverseGeocode }));
+    Object.assign(test.services.geocoder, { reverseGeocode: () => Promise.reject(new Error('gone')) });
     const made = await call('POST', '/api/scans/geocoded', { body: { qrCodeId: id, ...BERLIN_POSITION } });
     t.equal(made.status, 201, made.text);
     t.match(made.body.scan.location, { latitude: BERLIN_POSITION.latitude, address: null, city: null });

@@ -30,7 +30,7 @@ t.test('a server that is away, stands still or is in trouble is a provider that 
   const store = createS3FileStore({ ...server.settings, prefix: 'private/' }, limits);
   t.teardown(() => store.close());
   const AWAY = { code: 'PROVIDER_UNAVAILABLE', retryAfterSeconds: 5 };
-  const refuseEverything = async (title: string) => {
+  const rejectEveryRequest = async (title: string) => {
     await t.rejects(store.prepare(), AWAY, title);
     await t.rejects(store.put(generateId(), content(10)), AWAY, title);
     await t.rejects(store.stat(generateId()), AWAY, title);
@@ -39,18 +39,18 @@ t.test('a server that is away, stands still or is in trouble is a provider that 
     await t.rejects(store.list()[Symbol.asyncIterator]().next(), AWAY, title);
   };
   server.override = (_request, response) => !response.writeHead(503).end().writableAborted;
-  await refuseEverything('in trouble');
+  await rejectEveryRequest('in trouble');
   server.override = ({ url }, response) => {
     if (!url?.includes('partNumber=2')) return false;
     return !response.writeHead(503).end().writableAborted;
   };
   await t.rejects(store.put(generateId(), content(12 * MIB)), AWAY, 'in trouble in the middle of a file');
   server.override = () => true;
-  await refuseEverything('stands still');
+  await rejectEveryRequest('stands still');
   server.override = null;
   await store.prepare();
   await server.stop();
-  await refuseEverything('away');
+  await rejectEveryRequest('away');
 });
 
 t.test('a moment of trouble is not noticed', async (t) => {

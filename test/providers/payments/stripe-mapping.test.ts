@@ -101,8 +101,12 @@ t.test('An end with the period may be given as a moment', async (t) => {
   t.equal(ends(PERIOD_END - 1), true);
   t.equal(ends(PERIOD_END + 1), false, 'after the next period');
   t.equal(ends(null), false);
-  const atOnce = { status: 'canceled', cancel_at: PERIOD_END, ended_at: PERIOD_START + 1 } as const;
-  t.equal(toProviderSubscription(createExampleSubscription(atOnce))?.cancelAtPeriodEnd, false);
+  const canceledImmediately = {
+    status: 'canceled',
+    cancel_at: PERIOD_END,
+    ended_at: PERIOD_START + 1,
+  } as const;
+  t.equal(toProviderSubscription(createExampleSubscription(canceledImmediately))?.cancelAtPeriodEnd, false);
   const withIt = { status: 'canceled', cancel_at: PERIOD_END, ended_at: PERIOD_END } as const;
   t.equal(toProviderSubscription(createExampleSubscription(withIt))?.cancelAtPeriodEnd, true);
 });
