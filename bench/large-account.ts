@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { encryptQrCodeData } from '../src/features/qrcodes/encrypted-content.ts';
-import { getImagePath } from '../src/features/qrcodes/image-files.ts';
+import { encryptQrCodeData } from '../src/features/codes/encrypted-content.ts';
+import { getImagePath } from '../src/features/codes/image-files.ts';
 import { encryptPosition } from '../src/features/scans/scan-position.ts';
 import type { Services } from '../src/services.ts';
 import { generateId } from '../src/shared/ids.ts';

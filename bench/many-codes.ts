@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { QR_CODE_KINDS } from '../src/features/qrcodes/kinds/all-kinds.ts';
+import { QR_CODE_KINDS } from '../src/features/codes/kinds/all-kinds.ts';
 import { generateId } from '../src/shared/ids.ts';
 
 const BATCH_SIZE = 50_000;

@@ -1,7 +1,7 @@
 // Measures how long the making of reports holds up the event loop of the real service, the first of a process and those
 // after it, over a year with 20,000 scans: `npm run bench:report` (or `-- <scans>`). Ends with 1 when it is more than 50 ms.
 import pg from 'pg';
-import { rollUpScanCounts } from '../src/features/statistics/roll-up.ts';
+import { rollUpScanCounts } from '../src/features/scans/statistics/roll-up.ts';
 import { findFreePort } from '../src/start/find-free-port.ts';
 import { readNumberArguments } from './read-arguments.ts';
 import { createOwner } from './scan/scanned-codes.ts';

@@ -4,7 +4,7 @@ import {
   createListQueries,
   listQrCodes,
   type QrCodeListFilter,
-} from '../src/features/qrcodes/qrcode-list.repository.ts';
+} from '../src/features/codes/qrcode-list.repository.ts';
 import { type Database, openDatabase } from '../src/platform/database.ts';
 import { createUnpreparedReader } from '../src/platform/sql-readers.ts';
 import { insertManyCodes } from './many-codes.ts';

@@ -1,32 +1,46 @@
 import type { Config } from './config.ts';
-import { createDailyCountsJob, DAILY_COUNTS_QUEUE } from './features/administration/daily-counts.job.ts';
-import { AUDIT_RETENTION_QUEUE, createAuditRetentionJob } from './features/audit/retention.job.ts';
-import { createDocumentExpiryJob, DOCUMENT_EXPIRY_QUEUE } from './features/documents/document-expiry.job.ts';
-import type { MalwareCheckServices } from './features/documents/document-services.ts';
-import { createMalwareRecheckJob, MALWARE_RECHECK_QUEUE } from './features/documents/malware-recheck.job.ts';
-import { CHECK_FILES_QUEUE, createCheckFilesJob } from './features/files/check-files.job.ts';
-import { createRemoveFilesJob, REMOVE_FILES_QUEUE } from './features/files/remove-files.job.ts';
-import { CLEAN_UP_QUEUE, createCleanUpJob } from './features/housekeeping/clean-up.job.ts';
-import { createSendMailJob, MAIL_QUEUE } from './features/mails/send-mail.job.ts';
+import { createDailyCountsJob, DAILY_COUNTS_QUEUE } from './features/administration/index.ts';
+import { AUDIT_RETENTION_QUEUE, createAuditRetentionJob } from './features/audit/index.ts';
 import {
-  ANNIVERSARIES_QUEUE,
-  createNotifyAnniversariesJob,
-} from './features/memory-tags/notify-anniversaries.job.ts';
+  createReconcileJob,
+  createSyncPaymentJob,
+  type PaymentServices,
+  RECONCILE_QUEUE,
+  SYNC_QUEUE,
+} from './features/billing/index.ts';
 import {
   createNotifyExpiringCodesJob,
+  createPurgeQrCodesJob,
   EXPIRING_CODES_QUEUE,
-} from './features/notifications/notify-expiring-codes.job.ts';
-import type { PaymentServices } from './features/payments/payment-services.ts';
-import { createReconcileJob, RECONCILE_QUEUE } from './features/payments/reconcile.job.ts';
-import { SYNC_QUEUE } from './features/payments/request-sync.ts';
-import { createSyncPaymentJob } from './features/payments/sync-payment.job.ts';
-import { createFinishErasureJob, ERASURE_QUEUE } from './features/personal-data/finish-erasure.job.ts';
-import { createMakeExportJob, EXPORT_QUEUE } from './features/personal-data/make-export.job.ts';
-import { createSendPushJob, PUSH_QUEUE } from './features/push/send-push.job.ts';
-import { createPurgeQrCodesJob, PURGE_QR_CODES_QUEUE } from './features/qrcodes/purge-qrcodes.job.ts';
-import { createGeocodeJob, GEOCODE_QUEUE } from './features/scans/geocode.job.ts';
-import { createScanPartitionsJob, PARTITIONS_QUEUE } from './features/scans/scan-partitions.job.ts';
-import { createRollUpJob, ROLL_UP_QUEUE } from './features/statistics/roll-up.job.ts';
+  PURGE_QR_CODES_QUEUE,
+} from './features/codes/index.ts';
+import {
+  createDocumentExpiryJob,
+  createMalwareRecheckJob,
+  DOCUMENT_EXPIRY_QUEUE,
+  MALWARE_RECHECK_QUEUE,
+  type MalwareCheckServices,
+} from './features/documents/index.ts';
+import { createRemoveFilesJob, REMOVE_FILES_QUEUE } from './features/files/index.ts';
+import { CLEAN_UP_QUEUE, createCleanUpJob } from './features/housekeeping/index.ts';
+import { createSendMailJob, MAIL_QUEUE } from './features/mail/index.ts';
+import { ANNIVERSARIES_QUEUE, createNotifyAnniversariesJob } from './features/memory-tags/index.ts';
+import { createSendPushJob, PUSH_QUEUE } from './features/notifications/index.ts';
+import {
+  createFinishErasureJob,
+  createMakeExportJob,
+  ERASURE_QUEUE,
+  EXPORT_QUEUE,
+} from './features/personal-data/index.ts';
+import {
+  createGeocodeJob,
+  createRollUpJob,
+  createScanPartitionsJob,
+  GEOCODE_QUEUE,
+  PARTITIONS_QUEUE,
+  ROLL_UP_QUEUE,
+} from './features/scans/index.ts';
+import { CHECK_FILES_QUEUE, createCheckFilesJob } from './features/system/index.ts';
 import type { JobQueueDefinition } from './platform/jobs.ts';
 import { createNominatimGeocoder } from './providers/geocoding/nominatim-geocoder.ts';
 import { VERSION } from './shared/version.ts';

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
-import { ensureAdministrator } from './features/administration/ensure-administrator.ts';
+import { ensureAdministrator } from './features/administration/index.ts';
 import { createLoggerOptions, type LogSettings } from './platform/http/request-log.ts';
 import { limitHeapGrowth } from './process/heap-growth.ts';
 import { createLogStream } from './process/log-stream.ts';

@@ -1,25 +1,28 @@
 import { join } from 'node:path';
 import type { Config } from './config.ts';
-import { hasEnterpriseMode } from './features/accounts/enterprise.repository.ts';
-import { getExportPolicy } from './features/accounts/enterprise.rules.ts';
-import { createAuditSealer } from './features/audit/audit-sealer.ts';
-import { createAuditSigner } from './features/audit/audit-signer.ts';
-import type { ReplyNotification } from './features/conversations/conversation-services.ts';
-import { mailReplyNotification } from './features/conversations/mail-reply-notification.ts';
-import { createEncryptedFileStore } from './features/files/encrypted-file-store.ts';
-import { createMailOutbox } from './features/mails/mail-outbox.ts';
-import { createNotificationDispatcher } from './features/notifications/dispatcher.ts';
-import { createNotifier, publishCreatedNotifications } from './features/notifications/notifier.ts';
-import { deleteTestModePurchases } from './features/payments/delete-test-mode-purchases.ts';
-import { createProviderRateLimiter } from './features/payments/provider-rate-limiter.ts';
-import { createSyncNow } from './features/payments/sync-now.ts';
-import { createRenditionService } from './features/pictures/renditions.ts';
-import { createPushOutbox } from './features/push/push-outbox.ts';
-import { GEOCODE_QUEUE } from './features/scans/geocode.job.ts';
-import type { PositionKey } from './features/scans/geocoding.repository.ts';
-import { createScanRecorder } from './features/scans/record-scan.ts';
-import { createScanLimiter } from './features/scans/scan-limiter.ts';
-import { createPlanService } from './features/subscriptions/plans.ts';
+import { createAuditSealer, createAuditSigner } from './features/audit/index.ts';
+import {
+  createPlanService,
+  createProviderRateLimiter,
+  createSyncNow,
+  deleteTestModePurchases,
+} from './features/billing/index.ts';
+import { mailReplyNotification, type ReplyNotification } from './features/conversations/index.ts';
+import { createEncryptedFileStore, createRenditionService } from './features/files/index.ts';
+import { getExportPolicy, hasEnterpriseMode } from './features/identity/index.ts';
+import { createMailOutbox } from './features/mail/index.ts';
+import {
+  createNotificationDispatcher,
+  createNotifier,
+  createPushOutbox,
+  publishCreatedNotifications,
+} from './features/notifications/index.ts';
+import {
+  createScanLimiter,
+  createScanRecorder,
+  GEOCODE_QUEUE,
+  type PositionKey,
+} from './features/scans/index.ts';
 import type { Database, Db, Tx } from './platform/database.ts';
 import { createFieldCipher } from './platform/field-cipher.ts';
 import { createIdempotentHandler } from './platform/idempotency.ts';

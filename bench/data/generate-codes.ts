@@ -1,8 +1,8 @@
-import { encryptQrCodeData } from '../../src/features/qrcodes/encrypted-content.ts';
-import { DEFAULT_QR_CODE_DESIGN } from '../../src/features/qrcodes/image/design.rules.ts';
-import { QR_CODE_KINDS } from '../../src/features/qrcodes/kinds/all-kinds.ts';
-import { createSlug } from '../../src/features/qrcodes/slug.rules.ts';
+import { encryptQrCodeData } from '../../src/features/codes/encrypted-content.ts';
+import { QR_CODE_KINDS } from '../../src/features/codes/kinds/all-kinds.ts';
+import { createSlug } from '../../src/features/codes/slug.rules.ts';
 import type { FieldCipher } from '../../src/platform/field-cipher.ts';
+import { DEFAULT_QR_CODE_DESIGN } from '../../src/platform/qr-image/design.rules.ts';
 import { generateId } from '../../src/shared/ids.ts';
 import { TITLE_WORDS } from '../many-codes.ts';
 import { formatCopyLine } from './copy.ts';

@@ -1,5 +1,5 @@
 import { addScanPartitions } from '../../src/features/scans/scan-partitions.repository.ts';
-import { rollUpScanCounts } from '../../src/features/statistics/roll-up.ts';
+import { rollUpScanCounts } from '../../src/features/scans/statistics/roll-up.ts';
 import type { Services } from '../../src/services.ts';
 import { type DataSize, getDataSize } from './data-size.ts';
 import { generateScans } from './generate-scans.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { rollUpScanCounts } from '../../src/features/statistics/roll-up.ts';
+import { rollUpScanCounts } from '../../src/features/scans/statistics/roll-up.ts';
 import { createOwner } from '../scan/scanned-codes.ts';
 import { compareCounts, compareRollUps, compareScans } from './compare.ts';
 import { createKiller, KILL_KINDS, type Kill } from './kills.ts';

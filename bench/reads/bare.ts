@@ -3,7 +3,7 @@
 // database's address, the size of the pool and the secret of tokens; it answers its port.
 import Fastify, { type FastifyRequest } from 'fastify';
 import pg from 'pg';
-import { createListQueries } from '../../src/features/qrcodes/qrcode-list.repository.ts';
+import { createListQueries } from '../../src/features/codes/qrcode-list.repository.ts';
 import { createListScanQueries } from '../../src/features/scans/scan-list.repository.ts';
 import { decorateAccessTokens } from '../../src/platform/access-token.ts';
 

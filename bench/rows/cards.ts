@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { buildDashboardQuery } from '../../src/features/dashboard/dashboard.repository.ts';
-import { getStartOfDay, getStartOfDayBefore } from '../../src/features/dashboard/day-start.rules.ts';
+import { buildDashboardQuery } from '../../src/features/scans/dashboard/dashboard.repository.ts';
+import { getStartOfDay, getStartOfDayBefore } from '../../src/shared/day-start.ts';
 import { alternateSides, compareLoads, type RoundOptions, toMeasurements } from '../load/compare.ts';
 import { getQuantile } from '../numbers.ts';
 import { runWithBareReads } from '../reads/with-bare-reads.ts';

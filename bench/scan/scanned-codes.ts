@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { petKind } from '../../src/features/qrcodes/kinds/pet.ts';
+import { petKind } from '../../src/features/codes/kinds/pet.ts';
 
 const PASSWORD = randomBytes(18).toString('base64url');
 const EMAIL = 'bench@example.org';

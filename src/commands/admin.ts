@@ -1,17 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { changeEnterpriseModeByEmail } from '../features/accounts/change-enterprise-mode.ts';
-import { normalizeEmail } from '../features/accounts/email.rules.ts';
-import { findPasswordProblems } from '../features/accounts/password.rules.ts';
-import { listAdministrators } from '../features/administration/administrator.repository.ts';
 import {
   createAdministrator,
   demoteAdministrator,
   promoteAdministrator,
-} from '../features/administration/change-administrators.ts';
+} from '../features/administration/index.ts';
+import {
+  changeEnterpriseModeByEmail,
+  findPasswordProblems,
+  listAdministrators,
+} from '../features/identity/index.ts';
 import { isEnterpriseModeEnforcedGlobally } from '../platform/instances.repository.ts';
 import type { Services } from '../services.ts';
 import { exitWithUsage, readCommandArguments } from '../shared/command-usage.ts';
 import { ConfigError } from '../shared/config-error.ts';
+import { normalizeEmail } from '../shared/email.ts';
 import { runCommand } from './command-context.ts';
 
 const USAGE = `Usage:

@@ -1,7 +1,7 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { exportAuditTrail } from '../features/audit/export-trail.ts';
+import { exportAuditTrail } from '../features/audit/index.ts';
 import { insertAuditEntry } from '../platform/audit.repository.ts';
 import type { Database } from '../platform/database.ts';
 import { generateRequestId } from '../platform/http/request-id.ts';

@@ -1,9 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { TrailExportFormatError } from '../features/audit/trail-export-lines.ts';
-import { verifyDatabaseTrail } from '../features/audit/verify-database-trail.ts';
-import { PublicKeysError, verifyTrailExport } from '../features/audit/verify-trail-export.ts';
-import type { TrailVerification } from '../features/audit/verify-trail-source.ts';
+import {
+  PublicKeysError,
+  TrailExportFormatError,
+  type TrailVerification,
+  verifyDatabaseTrail,
+  verifyTrailExport,
+} from '../features/audit/index.ts';
 import { handleTerminationSignal } from '../process/shutdown.ts';
 import { splitNonEmptyLines } from '../providers/checkpoints/checkpoint-file.ts';
 import { exitWithUsage, readCommandArguments } from '../shared/command-usage.ts';

@@ -1,7 +1,10 @@
 import { parseArgs } from 'node:util';
-import { finishReconciliation } from '../features/payments/payment-reconciliation.repository.ts';
-import { RECONCILED_INVOICE_DAYS } from '../features/payments/reconcile.job.ts';
-import { type ReconcileDifference, reconcilePayments } from '../features/payments/reconcile-payments.ts';
+import {
+  finishReconciliation,
+  RECONCILED_INVOICE_DAYS,
+  type ReconcileDifference,
+  reconcilePayments,
+} from '../features/billing/index.ts';
 import { PaymentError } from '../providers/payments/payments.port.ts';
 import { exitWithUsage, readCommandArguments } from '../shared/command-usage.ts';
 import { EXIT_CODES } from '../shared/process-exit-codes.ts';

@@ -1,9 +1,12 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { describeKinds } from '../features/qrcodes/kinds/describe-kinds.ts';
-import { describeAgent } from '../features/scans/describe-agent.ts';
-import { insertScans, type NewScan } from '../features/scans/insert-scan.repository.ts';
-import { addScanPartitions } from '../features/scans/scan-partitions.repository.ts';
-import { createConnectionQuery } from '../features/scans/scan-query.ts';
+import { describeKinds } from '../features/codes/index.ts';
+import {
+  addScanPartitions,
+  createConnectionQuery,
+  describeAgent,
+  insertScans,
+  type NewScan,
+} from '../features/scans/index.ts';
 import type { Services } from '../services.ts';
 import { generateId } from '../shared/ids.ts';
 import type { Progress } from './progress.ts';

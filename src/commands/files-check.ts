@@ -1,5 +1,9 @@
-import { checkStoredFileConsistency, type FileFinding } from '../features/files/check-files.ts';
-import { createFileFindingCounts, listFoundProblems } from '../features/files/file-finding-counts.ts';
+import {
+  checkStoredFileConsistency,
+  createFileFindingCounts,
+  type FileFinding,
+  listFoundProblems,
+} from '../features/system/index.ts';
 import { insertAuditEntry } from '../platform/audit.repository.ts';
 import { readCommandArguments } from '../shared/command-usage.ts';
 import { runCommand } from './command-context.ts';

@@ -1,4 +1,4 @@
-import { redrawImages } from '../features/qrcodes/redraw-images.ts';
+import { redrawImages } from '../features/codes/index.ts';
 import { readCommandArguments } from '../shared/command-usage.ts';
 import { runCommand } from './command-context.ts';
 import { formatCount } from './format-count.ts';

@@ -1,4 +1,4 @@
-import { reclassifyScans } from '../features/scans/reclassify-scans.ts';
+import { reclassifyScans } from '../features/scans/index.ts';
 import { readCommandArguments } from '../shared/command-usage.ts';
 import { runCommand } from './command-context.ts';
 import { formatCount } from './format-count.ts';

@@ -1,24 +1,21 @@
 import {
-  CurrentUserResponse,
-  DeviceTokenResponse,
-  RefreshTokenResponse,
-  RegistrationResponse,
-  SessionSchema,
-  TokenResponse,
-  UserSchema,
-} from './accounts/accounts.schemas.ts';
-import { AdminQrCode, AdminUser, AnalyticsResponse } from './administration/administration.schemas.ts';
-import { BreakGlassEntry, BreakGlassGrant } from './administration/break-glass.schemas.ts';
-import { AdminReport, AdminReportDetails } from './administration/conversation-reports.schemas.ts';
-import {
+  AdminPackage,
+  AdminQrCode,
+  AdminReport,
+  AdminReportDetails,
+  AdminUser,
+  AnalyticsResponse,
+  BreakGlassEntry,
+  BreakGlassGrant,
   FailedJob,
   JobDismissalResponse,
   JobQueueList,
   JobQueueSchema,
   JobRetryResponse,
-} from './administration/jobs.schemas.ts';
-import { AdminPackage, PackageVersion } from './administration/packages.schemas.ts';
-import { SupportQrCode, SupportUser } from './administration/support.schemas.ts';
+  PackageVersion,
+  SupportQrCode,
+  SupportUser,
+} from './administration/index.ts';
 import {
   AuditActionSchema,
   AuditEntry,
@@ -26,63 +23,89 @@ import {
   AuditVerificationResponse,
   OwnAuditEntry,
   OwnAuditLogResponse,
-} from './audit/audit-log.schemas.ts';
+} from './audit/index.ts';
+import {
+  ChangePreview,
+  CheckoutSession,
+  CheckoutState,
+  Invoice,
+  InvoiceList,
+  InvoicePage,
+  PortalSession,
+  Subscription,
+  SubscriptionPackage,
+  SubscriptionStatus,
+  WebhookReceived,
+} from './billing/index.ts';
+import { KindDescription, QrCode, QrCodeItem, QrCodePreview, TestLink } from './codes/index.ts';
 import {
   ConversationEndResponse,
   ConversationList,
   ConversationMessage,
   ConversationMessageList,
+  ConversationReport,
   ConversationSchema,
   FinderConversation,
   MessageCheckResponse,
-} from './conversations/conversations.schemas.ts';
-import { ConversationReport } from './conversations/report.schemas.ts';
-import { DashboardCards } from './dashboard/dashboard.schemas.ts';
-import { DocumentGrant, ReceivedDocument, ReceivedDocumentList } from './document-grants/grants.schemas.ts';
+} from './conversations/index.ts';
 import {
   CreatedShareResponse,
   DocumentAccess,
   DocumentAccessList,
+  DocumentGrant,
+  DocumentItem,
+  DocumentSchema,
   DocumentShare,
+  DocumentVersionSchema,
+  ReceivedDocument,
+  ReceivedDocumentList,
   ShareAccessResponse,
   SharedDocumentPreview,
-} from './document-shares/shares.schemas.ts';
-import { DocumentItem, DocumentSchema, DocumentVersionSchema } from './documents/documents.schemas.ts';
-import { IdentitySchema, SignInStartResponse } from './identities/identities.schemas.ts';
-import { CaredFor, Caretaker } from './memory-tags/caretakers.schemas.ts';
-import { MemoryTagPicture } from './memory-tags/gallery.schemas.ts';
-import { GuestBook, GuestBookEntry } from './memory-tags/guest-book.schemas.ts';
-import { MemoryTag, MemoryTagItem } from './memory-tags/memory-tags.schemas.ts';
-import { Notification, ReadAll, UnreadCount } from './notifications/notifications.schemas.ts';
-import { NotificationPreferences } from './notifications/preferences.schemas.ts';
-import { WebhookReceived } from './payments/webhooks.schemas.ts';
-import { ExportedData } from './personal-data/exported-data.schemas.ts';
-import { DataExport } from './personal-data/personal-data.schemas.ts';
-import { PushDevice } from './push/push-devices.schemas.ts';
-import { KindDescription, QrCode, QrCodeItem, QrCodePreview, TestLink } from './qrcodes/qrcodes.schemas.ts';
-import { RealtimeClientEvent, RealtimeServerEvent } from './realtime/realtime.schemas.ts';
-import { ScanDetails, ScanItem, ScanList, ScanLocation, ScanResult } from './scans/scan-answers.schemas.ts';
+} from './documents/index.ts';
 import {
+  CurrentUserResponse,
+  DeviceTokenResponse,
+  IdentitySchema,
   LogInResponse,
   MfaChallengeResponse,
   MfaConfirmationResponse,
   MfaEnrollmentResponse,
   MfaStateResponse,
   RecoveryCodesResponse,
-} from './second-factor/second-factor.schemas.ts';
-import { ScanStatistics } from './statistics/statistics.schemas.ts';
-import { Invoice, InvoiceList, InvoicePage } from './subscriptions/invoices.schemas.ts';
+  RefreshTokenResponse,
+  RegistrationResponse,
+  SessionSchema,
+  SignInStartResponse,
+  TokenResponse,
+  UserSchema,
+} from './identity/index.ts';
 import {
-  ChangePreview,
-  CheckoutSession,
-  CheckoutState,
-  PortalSession,
-} from './subscriptions/purchase.schemas.ts';
+  CaredFor,
+  Caretaker,
+  GuestBook,
+  GuestBookEntry,
+  MemoryTag,
+  MemoryTagItem,
+  MemoryTagPicture,
+} from './memory-tags/index.ts';
 import {
-  Subscription,
-  SubscriptionPackage,
-  SubscriptionStatus,
-} from './subscriptions/subscriptions.schemas.ts';
+  Notification,
+  NotificationPreferences,
+  PushDevice,
+  ReadAll,
+  UnreadCount,
+} from './notifications/index.ts';
+import { DataExport, ExportedData } from './personal-data/index.ts';
+import { RealtimeClientEvent, RealtimeServerEvent } from './realtime/index.ts';
+import {
+  DashboardCards,
+  ScanDetails,
+  ScanItem,
+  ScanList,
+  ScanLocation,
+  ScanResult,
+  ScanStatistics,
+} from './scans/index.ts';
 
 /** The named components of the OpenAPI document, by which routes refer to them. */
 export const COMPONENTS = [

@@ -1,5 +1,5 @@
 import { getPermissions, PERMISSIONS, ROLES } from '../../src/shared/permissions.ts';
-import { createFakeProvider } from '../features/payments/fake-provider.ts';
+import { createFakeProvider } from '../features/billing/payments/fake-provider.ts';
 import { startTestApp } from '../helper.ts';
 import { t } from '../tap.ts';
 import { ACCESS_MATRIX } from './access-matrix.ts';

@@ -1,5 +1,5 @@
 import { generateId } from '../../src/shared/ids.ts';
-import { setPackageLimit } from '../features/subscriptions/subscription-helper.ts';
+import { setPackageLimit } from '../features/billing/subscriptions/subscription-helper.ts';
 import { startTestApp, type TestResponse } from '../helper.ts';
 import { t } from '../tap.ts';
 import { ACCESS_MATRIX } from './access-matrix.ts';

@@ -1,7 +1,10 @@
 import Fastify from 'fastify';
 import type pg from 'pg';
-import { generateRefreshToken, hashRefreshToken } from '../../src/features/accounts/refresh-token.ts';
-import { insertSession } from '../../src/features/accounts/session.repository.ts';
+import {
+  generateRefreshToken,
+  hashRefreshToken,
+} from '../../src/features/identity/accounts/refresh-token.ts';
+import { insertSession } from '../../src/features/identity/accounts/session.repository.ts';
 import { decorateAccessTokens } from '../../src/platform/access-token.ts';
 import { type Database, openDatabase } from '../../src/platform/database.ts';
 import { createFieldCipher, type FieldCipher } from '../../src/platform/field-cipher.ts';

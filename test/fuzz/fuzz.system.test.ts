@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createFakeProvider } from '../features/payments/fake-provider.ts';
+import { createFakeProvider } from '../features/billing/payments/fake-provider.ts';
 import { startTestApp, TEST_SECRETS } from '../helper.ts';
 import { fc } from '../property.ts';
 import { t } from '../tap.ts';

@@ -1,20 +1,20 @@
 import { promoteAdministrator } from '../../src/features/administration/change-administrators.ts';
-import { createSendMailJob } from '../../src/features/mails/send-mail.job.ts';
+import { createSendMailJob } from '../../src/features/mail/send-mail.job.ts';
 import { encryptGuestBookEntry } from '../../src/features/memory-tags/guest-book-content.ts';
-import { createPushOutbox } from '../../src/features/push/push-outbox.ts';
-import { createSendPushJob } from '../../src/features/push/send-push.job.ts';
+import { createPushOutbox } from '../../src/features/notifications/push/push-outbox.ts';
+import { createSendPushJob } from '../../src/features/notifications/push/send-push.job.ts';
 import { encryptAddress } from '../../src/features/scans/scan-position.ts';
 import { ENCRYPTED_COLUMNS } from '../../src/platform/encrypted-columns.ts';
 import { toIntegrityFailureEntry } from '../../src/platform/integrity-failure.ts';
 import { generateId } from '../../src/shared/ids.ts';
-import { findAuditEntries, queryDatabase } from '../features/accounts/helper.ts';
 import { uploadDocument } from '../features/documents/upload.ts';
+import { findAuditEntries, queryDatabase } from '../features/identity/accounts/helper.ts';
 import {
   enableSecondFactor,
   generateTotpCode,
   getMfaToken,
   verifySecondFactorCode,
-} from '../features/second-factor/helper.ts';
+} from '../features/identity/second-factor/helper.ts';
 import { startTestApp, TEST_PASSWORD, type TestResponse } from '../helper.ts';
 import { t } from '../tap.ts';
 

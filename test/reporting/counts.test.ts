@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
-import { rollUpScanCounts } from '../../src/features/statistics/roll-up.ts';
+import { rollUpScanCounts } from '../../src/features/scans/statistics/roll-up.ts';
 import { startScans } from '../features/scans/helper.ts';
-import { insertScatteredScans } from '../features/statistics/helper.ts';
+import { insertScatteredScans } from '../features/scans/statistics/helper.ts';
 import { t } from '../tap.ts';
 import { createReportingClients, queryTextValues } from './helper.ts';
 

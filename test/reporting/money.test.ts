@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { generateId } from '../../src/shared/ids.ts';
-import { addSubscription } from '../features/subscriptions/subscription-helper.ts';
+import { addSubscription } from '../features/billing/subscriptions/subscription-helper.ts';
 import { startTestApp } from '../helper.ts';
 import { t } from '../tap.ts';
 import { createReportingClients, queryTextValues } from './helper.ts';

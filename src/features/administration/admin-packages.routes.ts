@@ -8,7 +8,7 @@ import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { createIdParams, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
-import { listPackages, listPackageVersions } from '../subscriptions/package.repository.ts';
+import { listPackages, listPackageVersions } from '../billing/index.ts';
 import { AdminPackage, PackageUpdateRequest, PackageVersion } from './packages.schemas.ts';
 import { updatePackage } from './update-package.ts';
 

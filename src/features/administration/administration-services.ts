@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database.ts';
-import type { BreakGlassEvent } from '../notifications/create-notifications.ts';
-import type { SecondFactorServices } from '../second-factor/second-factor-services.ts';
+import type { SecondFactorServices } from '../identity/index.ts';
+import type { BreakGlassEvent } from '../notifications/index.ts';
 
 /** What the routes of administration and support work with. */
 export interface AdministrationServices extends SecondFactorServices {

@@ -6,8 +6,8 @@ import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { schemaRef } from '../../shared/common.schemas.ts';
 import { createValidationError } from '../../shared/errors.ts';
 import { createPageSchema, getPageOffset, toPage } from '../../shared/pagination.ts';
-import { parseQrCodeKind } from '../qrcodes/kinds/all-kinds.ts';
-import { getRollUpLag } from '../statistics/rollup.repository.ts';
+import { parseQrCodeKind } from '../codes/index.ts';
+import { getRollUpLag } from '../scans/index.ts';
 import {
   AdminQrCode,
   AdminQrCodeQuery,

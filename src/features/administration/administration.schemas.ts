@@ -3,8 +3,8 @@ import { Id, nullable, SINGLE_LINE_PATTERN, stringEnum, Timestamp } from '../../
 import { PageQuery } from '../../shared/pagination.ts';
 import { ROLES } from '../../shared/permissions.ts';
 import { SCAN_COUNT_PROPERTIES } from '../../shared/scan-counts.schemas.ts';
-import { USER_STATUSES } from '../accounts/accounts.schemas.ts';
-import { KIND_NAMES, QR_CODE_STATUSES } from '../qrcodes/qrcodes.schemas.ts';
+import { KIND_NAMES, QR_CODE_STATUSES } from '../codes/index.ts';
+import { USER_STATUSES } from '../identity/index.ts';
 
 const createSearchParam = (description: string) =>
   Type.Optional(Type.String({ maxLength: 100, pattern: SINGLE_LINE_PATTERN, description }));

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
 import { ROLES } from '../../shared/permissions.ts';
-import { USER_STATUSES } from '../accounts/accounts.schemas.ts';
-import { getCurrentStatus, getQrCodeKind } from '../qrcodes/qrcode.view.ts';
-import type { RollUpLag } from '../statistics/rollup.repository.ts';
+import { getCurrentStatus, getQrCodeKind } from '../codes/index.ts';
+import { USER_STATUSES } from '../identity/index.ts';
+import type { RollUpLag } from '../scans/index.ts';
 import type { AdminQrCode, AdminUser, AnalyticsResponse } from './administration.schemas.ts';
 import type { AdminQrCodeRow } from './all-qrcodes.repository.ts';
 import type { AdminUserRow } from './all-users.repository.ts';

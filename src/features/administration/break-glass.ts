@@ -1,14 +1,6 @@
 import type { Static } from 'typebox';
 import { consumeAttempts } from '../../platform/attempt-budget.repository.ts';
 import { recordAuditEntry } from '../../platform/audit.ts';
-import type { Tx } from '../../platform/database.ts';
-import type { IdempotentResult } from '../../platform/idempotency.ts';
-import { readOrReportIntegrityFailure, toIntegrityFailureEntry } from '../../platform/integrity-failure.ts';
-import type { RequestContext } from '../../platform/request-context.ts';
-import { createValidationError, type IntegrityFailure, ServiceError } from '../../shared/errors.ts';
-import { generateId } from '../../shared/ids.ts';
-import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
-import type { AdministrationServices } from './administration-services.ts';
 import {
   type BreakGlassGrantRow,
   type BreakGlassResourceType,
@@ -17,7 +9,15 @@ import {
   insertBreakGlassGrant,
   listBreakGlassGrants,
   lockBreakGlassGrants,
-} from './break-glass.repository.ts';
+} from '../../platform/break-glass.repository.ts';
+import type { Tx } from '../../platform/database.ts';
+import type { IdempotentResult } from '../../platform/idempotency.ts';
+import { readOrReportIntegrityFailure, toIntegrityFailureEntry } from '../../platform/integrity-failure.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
+import { createValidationError, type IntegrityFailure, ServiceError } from '../../shared/errors.ts';
+import { generateId } from '../../shared/ids.ts';
+import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
+import type { AdministrationServices } from './administration-services.ts';
 import type { BreakGlassGrant } from './break-glass.schemas.ts';
 import { countLettersAndDigits } from './search-text.rules.ts';
 

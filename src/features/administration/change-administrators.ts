@@ -2,13 +2,13 @@ import { insertAuditEntry } from '../../platform/audit.repository.ts';
 import type { Database, Tx } from '../../platform/database.ts';
 import { generateRequestId } from '../../platform/http/request-id.ts';
 import type { AuditAction } from '../../shared/audit-actions.ts';
-import { upsertAdministrator } from '../accounts/user.repository.ts';
 import {
   findUserRole,
   hasOtherAdministrator,
   lockAdministrators,
   updateUserRole,
-} from './administrator.repository.ts';
+  upsertAdministrator,
+} from '../identity/index.ts';
 
 /** By what a role was changed, as the audit trail names it: a command, or the start. */
 export type RoleChangeOperation = 'start' | 'admin create' | 'admin promote' | 'admin demote';

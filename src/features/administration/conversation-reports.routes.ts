@@ -10,10 +10,14 @@ import { createIdParams, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { toLocale } from '../../shared/i18n/choose-locale.ts';
 import { createPageSchema, getPageOffset, toPage } from '../../shared/pagination.ts';
-import { toMessageView } from '../conversations/conversation.view.ts';
-import { decryptDecisionNote, decryptReportNote } from '../conversations/encrypted-conversation-fields.ts';
-import { listMessages } from '../conversations/message.repository.ts';
-import { findConversationReport, listConversationReports } from '../conversations/report.repository.ts';
+import {
+  decryptDecisionNote,
+  decryptReportNote,
+  findConversationReport,
+  listConversationReports,
+  listMessages,
+  toMessageView,
+} from '../conversations/index.ts';
 import {
   AdminReport,
   AdminReportDetails,

@@ -8,8 +8,12 @@ import {
   Timestamp,
 } from '../../shared/common.schemas.ts';
 import { PageQuery } from '../../shared/pagination.ts';
-import { ConversationMessage } from '../conversations/conversations.schemas.ts';
-import { MAX_REPORT_NOTE_CHARACTERS, REPORT_REASONS, ReportStatus } from '../conversations/report.schemas.ts';
+import {
+  ConversationMessage,
+  MAX_REPORT_NOTE_CHARACTERS,
+  REPORT_REASONS,
+  ReportStatus,
+} from '../conversations/index.ts';
 
 /** What the administration can decide about a report. */
 export const REPORT_DECISIONS = ['DISMISSED', 'CONVERSATION_CLOSED', 'FINDER_BLOCKED'] as const;

@@ -1,6 +1,5 @@
 import type { Static } from 'typebox';
-import type { ReportWithConversation } from '../conversations/report.repository.ts';
-import { REPORT_REASONS } from '../conversations/report.schemas.ts';
+import { REPORT_REASONS, type ReportWithConversation } from '../conversations/index.ts';
 import {
   type AdminReport,
   type AdminReportDetails,

@@ -3,15 +3,15 @@ import type { Tx } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { createValidationError, ServiceError } from '../../shared/errors.ts';
-import { insertFinderBlock } from '../conversations/blocked-finder.repository.ts';
-import { encryptDecisionNote } from '../conversations/encrypted-conversation-fields.ts';
-import { endConversation } from '../conversations/end-conversation.ts';
 import {
+  encryptDecisionNote,
+  endConversation,
   findConversationReport,
   lockConversationReport,
   type ReportWithConversation,
   saveReportDecision,
-} from '../conversations/report.repository.ts';
+} from '../conversations/index.ts';
+import { insertFinderBlock } from '../scans/index.ts';
 import type { ReportDecisionKind } from './conversation-reports.schemas.ts';
 
 /**

@@ -1,10 +1,13 @@
 import type { Database } from '../../platform/database.ts';
 import type { PasswordHasher } from '../../platform/password-hasher.ts';
 import { ConfigError } from '../../shared/config-error.ts';
-import { normalizeEmail } from '../accounts/email.rules.ts';
-import { findPasswordProblems } from '../accounts/password.rules.ts';
-import { hasAdministrator, upsertAdministrator } from '../accounts/user.repository.ts';
-import { findUserRole } from './administrator.repository.ts';
+import { normalizeEmail } from '../../shared/email.ts';
+import {
+  findPasswordProblems,
+  findUserRole,
+  hasAdministrator,
+  upsertAdministrator,
+} from '../identity/index.ts';
 import { recordRoleChange, runWithRoleLock } from './change-administrators.ts';
 
 interface EnsureAdministratorServices {

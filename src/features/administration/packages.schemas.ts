@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Id, NON_BLANK_LINE_PATTERN, nullable, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
 import { LOCALES } from '../../shared/i18n/locales.ts';
-import { PACKAGE_LIMITS } from '../subscriptions/package.rules.ts';
+import { PACKAGE_LIMITS } from '../billing/index.ts';
 
 /** The highest amount that a payment provider takes, in minor units. */
 const MAX_PRICE_MINOR_UNITS = 99_999_999;

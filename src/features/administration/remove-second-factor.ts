@@ -2,10 +2,13 @@ import { assertStillAuthorized } from '../../platform/assert-still-authorized.ts
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { revokeAccess } from '../accounts/revoke-access.ts';
-import { deleteSecondFactor, lockSecondFactor } from '../second-factor/second-factor.repository.ts';
+import {
+  deleteSecondFactor,
+  lockSecondFactor,
+  lockUserForAdministration,
+  revokeAccess,
+} from '../identity/index.ts';
 import type { AdministrationServices } from './administration-services.ts';
-import { lockUserForAdministration } from './administrator.repository.ts';
 
 /**
  * Takes the second factor off somebody's account who lost phone and recovery codes, ends their sessions and tells them

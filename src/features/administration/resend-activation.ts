@@ -1,8 +1,6 @@
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { tryConsumeEmailAddressMailQuota } from '../accounts/mail-quota.ts';
-import { resendOtp } from '../accounts/resend-otp.ts';
-import { findUser } from '../accounts/user.repository.ts';
+import { findUser, resendOtp, tryConsumeEmailAddressMailQuota } from '../identity/index.ts';
 import type { AdministrationServices } from './administration-services.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { Id, nullable, SINGLE_LINE_PATTERN, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
 import { PageQuery } from '../../shared/pagination.ts';
-import { USER_STATUSES } from '../accounts/accounts.schemas.ts';
-import { KIND_NAMES, QR_CODE_STATUSES } from '../qrcodes/qrcodes.schemas.ts';
+import { KIND_NAMES, QR_CODE_STATUSES } from '../codes/index.ts';
+import { USER_STATUSES } from '../identity/index.ts';
 
 /** Support answers a question about somebody; it does not leaf through everybody. */
 const createSupportSearchParam = (description: string) =>

@@ -7,10 +7,11 @@ import type { RequestContext } from '../../platform/request-context.ts';
 import { createValidationError, ServiceError } from '../../shared/errors.ts';
 import {
   type AdminPackageRow,
+  findPackageErrors,
   insertPackageVersion,
   lockPackage,
-} from '../subscriptions/package.repository.ts';
-import { findPackageErrors, type PackageContent } from '../subscriptions/package.rules.ts';
+  type PackageContent,
+} from '../billing/index.ts';
 
 /**
  * Offers a package otherwise from now on, by a new version: whoever bought an earlier one keeps it. What is as it was

@@ -4,16 +4,16 @@ import type { Tx } from '../../platform/database.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { Role } from '../../shared/permissions.ts';
-import { setEnterpriseModeAndNotify } from '../accounts/change-enterprise-mode.ts';
-import { revokeAccess } from '../accounts/revoke-access.ts';
-import type { AdministrationServices } from './administration-services.ts';
 import {
   hasOtherAdministrator,
   type LockedUser,
   lockUserForAdministration,
+  revokeAccess,
+  setEnterpriseModeAndNotify,
   updateUserRole,
   updateUserStatus,
-} from './administrator.repository.ts';
+} from '../identity/index.ts';
+import type { AdministrationServices } from './administration-services.ts';
 import { type AdminUserRow, findAdminUser } from './all-users.repository.ts';
 import { runWithRoleLock } from './change-administrators.ts';
 

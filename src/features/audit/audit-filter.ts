@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { decodeTimeCursor, encodeTimeCursor } from '../../shared/time-cursor.ts';
-import { parseRangeEnd } from '../scans/time-range.rules.ts';
+import { parseRangeEnd } from '../scans/index.ts';
 import type { AuditCursor, AuditFilter } from './audit-log.repository.ts';
 import type { AuditExportQuery } from './audit-log.schemas.ts';
 

@@ -2,11 +2,8 @@ import type { Database, Tx } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { createValidationError, ServiceError } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
-import { findQrCode } from '../qrcodes/qrcode.repository.ts';
-import { getCurrentStatus } from '../qrcodes/qrcode.view.ts';
-import { findScan } from '../scans/scan.repository.ts';
-import { isScanToken } from '../scans/scan-token.ts';
-import { isCodeOpen } from '../scans/scanned-code.ts';
+import { findQrCode, getCurrentStatus } from '../codes/index.ts';
+import { findScan, isCodeOpen, isScanToken } from '../scans/index.ts';
 
 /** What a conversation is begun from. */
 export interface ConversationOrigin {

@@ -9,11 +9,7 @@ import { createIdParams, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { getPageOffset, toCursorPage, toPage } from '../../shared/pagination.ts';
 import { decodeTimeCursor, encodeTimeCursor } from '../../shared/time-cursor.ts';
-import {
-  deleteFinderBlock,
-  findBlockedConversationIds,
-  insertFinderBlock,
-} from './blocked-finder.repository.ts';
+import { deleteFinderBlock, findBlockedConversationIds, insertFinderBlock } from '../scans/index.ts';
 import {
   type ConversationRow,
   findConversation,

@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
-import type { MailOutbox } from '../mails/mail-outbox.ts';
-import { createUnsubscribeUrl, REPLY_MAILS } from '../notifications/unsubscribe-token.ts';
+import type { MailOutbox } from '../mail/index.ts';
+import { createUnsubscribeUrl, REPLY_MAILS } from '../notifications/index.ts';
 import type { ReplyNotification } from './conversation-services.ts';
 import { createConversationToken } from './conversation-token.ts';
 

@@ -7,8 +7,7 @@ import { truncateIpAddress } from '../../shared/client-address.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { chooseLocale } from '../../shared/i18n/choose-locale.ts';
 import { generateId } from '../../shared/ids.ts';
-import { isCodeOpen } from '../scans/scanned-code.ts';
-import { isFinderBlocked } from './blocked-finder.repository.ts';
+import { computeFinderHash, isCodeOpen, isFinderBlocked } from '../scans/index.ts';
 import {
   addFinderDetails,
   type ConversationRow,
@@ -22,7 +21,6 @@ import {
   encryptFinderName,
   type MessageContent,
 } from './encrypted-conversation-fields.ts';
-import { computeFinderHash } from './finder-hash.ts';
 import type { MessageRow } from './message.repository.ts';
 import { assertPresetAllowed } from './presets.rules.ts';
 import {

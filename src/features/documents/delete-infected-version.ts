@@ -1,7 +1,7 @@
 import { insertAuditEntry } from '../../platform/audit.repository.ts';
 import type { Tx } from '../../platform/database.ts';
-import type { EncryptedFileStore } from '../files/encrypted-file-store.ts';
-import { insertNotification } from '../notifications/insert-notification.repository.ts';
+import type { EncryptedFileStore } from '../files/index.ts';
+import { insertNotification } from '../notifications/index.ts';
 import { deleteDocument, lockOwnDocument, updateDocument } from './document.repository.ts';
 import {
   type DocumentVersionRow,

@@ -1,10 +1,7 @@
 import type { Database } from '../../platform/database.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
 import type { JobQueueDefinition } from '../../platform/jobs.ts';
-import {
-  insertNotifications,
-  type NewNotification,
-} from '../notifications/insert-notification.repository.ts';
+import { insertNotifications, type NewNotification } from '../notifications/index.ts';
 import {
   type ExpiringDocument,
   type ExpiryCursor,

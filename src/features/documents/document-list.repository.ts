@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database.ts';
-import { createSearchConditions } from '../qrcodes/qrcode-list.repository.ts';
+import { createSearchConditions } from '../codes/index.ts';
 import type { DocumentRow } from './document.repository.ts';
 
 /** A document in a list. */

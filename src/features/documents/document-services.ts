@@ -2,8 +2,8 @@ import type { Database } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { IdempotentHandler } from '../../platform/idempotency.ts';
 import type { MalwareScanner } from '../../providers/malware/malware.port.ts';
-import type { EncryptedFileStore } from '../files/encrypted-file-store.ts';
-import type { PlanService } from '../subscriptions/plans.ts';
+import type { PlanService } from '../billing/index.ts';
+import type { EncryptedFileStore } from '../files/index.ts';
 
 /** What checks files, and what becomes of uploads while it is away: refused, or held until they were checked. */
 export interface MalwareCheckServices {

@@ -5,7 +5,7 @@ import type { StreamedFile } from '../../platform/http/form-rules.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { createValidationError } from '../../shared/errors.ts';
 import { createLimiter } from '../../shared/limiter.ts';
-import type { PendingFile } from '../files/encrypted-file-store.ts';
+import type { PendingFile } from '../files/index.ts';
 import { getMaxFileBytes } from './document-limits.rules.ts';
 import type { DocumentServices } from './document-services.ts';
 import type { DocumentType } from './document-types.rules.ts';

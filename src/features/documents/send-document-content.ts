@@ -7,7 +7,7 @@ import {
   type FileResponse,
 } from '../../platform/http/conditional-request.rules.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import type { EncryptedFileStore } from '../files/encrypted-file-store.ts';
+import type { EncryptedFileStore } from '../files/index.ts';
 import { createContentAccessWindow } from './content-access-window.ts';
 import { formatContentDisposition } from './content-disposition.rules.ts';
 import { ACCEPTED_DOCUMENT_TYPES, isInlineType } from './document-types.rules.ts';

@@ -1,4 +1,4 @@
-import { phoneField } from '../qrcodes/kinds/field-types.ts';
+import { phoneField } from '../codes/index.ts';
 import type { FieldSchema } from './field-value.ts';
 
 type Profile = Readonly<Record<string, unknown>>;

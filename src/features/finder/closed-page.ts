@@ -1,14 +1,14 @@
 import type { FastifyReply } from 'fastify';
+import { FORM_RESULT_ATTRIBUTES, sendHtmlPage } from '../../platform/pages/page-frame.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { generateId } from '../../shared/ids.ts';
-import { CLOSED_CODE_PRESETS } from '../conversations/presets.rules.ts';
+import { CLOSED_CODE_PRESETS } from '../conversations/index.ts';
 import { findOngoingConversation } from './conversation-access.ts';
 import { type FinderServices, getCodePath } from './finder-services.ts';
 import { createFormToken, type FormVisit } from './form-token.ts';
-import { FORM_RESULT_ATTRIBUTES, sendHtmlPage } from './page-frame.ts';
 import { EMPTY_FORM_STATE, type MessageForm, renderMessageForm } from './sections/message-form.ts';
 import { renderOngoingConversation } from './sections/ongoing-conversation.ts';
 

@@ -1,14 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { choosePageLocale } from '../../platform/pages/page-locale.ts';
 import { PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { findScan } from '../scans/scan.repository.ts';
-import { getOpenCode, getVisibleContent, isScanUnlocked } from '../scans/scanned-code.ts';
+import { findScan, getOpenCode, getVisibleContent, isScanUnlocked } from '../scans/index.ts';
 import { CODE_FILES, type CodeFile, renderCodeFile } from './code-file.ts';
 import type { FinderServices } from './finder-services.ts';
 import { verifyScanFormToken } from './form-token.ts';
-import { choosePageLocale } from './page-locale.ts';
 import { findIdParam } from './page-scope.ts';
 
 const CodeParams = Type.Object({ id: Type.String() });

@@ -1,5 +1,5 @@
 import type { Locale } from '../../shared/i18n/locales.ts';
-import { getQrCodeKind } from '../qrcodes/qrcode.view.ts';
+import { getQrCodeKind } from '../codes/index.ts';
 import { translateKind } from './translate-field.ts';
 
 /** A kind of code that a phone can keep, as a file. */

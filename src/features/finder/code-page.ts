@@ -1,16 +1,19 @@
+import {
+  FORM_RESULT_ATTRIBUTES,
+  type HtmlPage,
+  MAX_SECTIONS_BYTES,
+} from '../../platform/pages/page-frame.ts';
 import { type Html, html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { getMemoryTagPlaces } from '../memory-tags/memory-tag.view.ts';
-import type { LostReport } from '../qrcodes/encrypted-content.ts';
-import { getQrCodeKind } from '../qrcodes/qrcode.view.ts';
+import { getQrCodeKind, type LostReport } from '../codes/index.ts';
+import { getMemoryTagPlaces } from '../memory-tags/index.ts';
 import { extractCallableContacts } from './callable-contacts.rules.ts';
 import type { OngoingConversation } from './conversation-access.ts';
 import type { VisitGallery } from './gallery.ts';
 import { listPageParts, type PagePart } from './layout.rules.ts';
 import { mergeMemoryTag } from './memorial.rules.ts';
 import type { MemorialContent } from './memorial.ts';
-import { FORM_RESULT_ATTRIBUTES, type HtmlPage, MAX_SECTIONS_BYTES } from './page-frame.ts';
 import { renderActionsSection } from './sections/actions.ts';
 import { renderCallableContacts } from './sections/callable-contacts.ts';
 import { type OfferedDocuments, renderDocumentsSection } from './sections/documents.ts';

@@ -1,9 +1,10 @@
 import {
   type ConversationRow,
+  type ConversationSide,
   findConversation,
   findLatestOpenConversation,
-} from '../conversations/conversation.repository.ts';
-import { type ConversationSide, isConversationTokenValid } from '../conversations/conversation-token.ts';
+  isConversationTokenValid,
+} from '../conversations/index.ts';
 import { listConversationCookies } from './conversation-cookie.ts';
 import { type FinderServices, getCodeCookieScope, getConversationPath } from './finder-services.ts';
 

@@ -1,20 +1,21 @@
 import type { FastifyReply } from 'fastify';
+import { FORM_RESULT_ATTRIBUTES, MAX_SECTIONS_BYTES, sendHtmlPage } from '../../platform/pages/page-frame.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { type Html, html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t, translateHtml } from '../../shared/i18n/translate.ts';
 import { encodeTimeCursor } from '../../shared/time-cursor.ts';
-import { createConversationToken } from '../conversations/conversation-token.ts';
-import { MAX_MESSAGE_CHARACTERS } from '../conversations/conversations.schemas.ts';
-import { decryptFinderName } from '../conversations/encrypted-conversation-fields.ts';
-import { readMessagePage } from '../conversations/read-messages.ts';
-import { findReportBySide } from '../conversations/report.repository.ts';
-import { isBotOrPreview } from '../scans/scan-class.rules.ts';
-import { toScanVisitor } from '../scans/visitor.ts';
+import {
+  createConversationToken,
+  decryptFinderName,
+  findReportBySide,
+  MAX_MESSAGE_CHARACTERS,
+  readMessagePage,
+} from '../conversations/index.ts';
+import { isBotOrPreview, toScanVisitor } from '../scans/index.ts';
 import type { ConversationAccess } from './conversation-access.ts';
 import { type FinderServices, getConversationLink, getConversationPath } from './finder-services.ts';
 import { createConversationFormToken } from './form-token.ts';
-import { FORM_RESULT_ATTRIBUTES, MAX_SECTIONS_BYTES, sendHtmlPage } from './page-frame.ts';
 import { renderPrivateLink } from './sections/conversation-link.ts';
 import { renderMessagesSection } from './sections/messages.ts';
 import { type RejectedReport, renderReportSection } from './sections/report-form.ts';

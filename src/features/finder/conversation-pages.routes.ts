@@ -3,24 +3,27 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/database.ts';
+import { sendMessagePage } from '../../platform/pages/page-frame.ts';
+import { choosePageLocale } from '../../platform/pages/page-locale.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { auditAs, PUBLIC_ACCESS } from '../../platform/route-access.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { isId } from '../../shared/ids.ts';
 import { CursorParam } from '../../shared/pagination.ts';
-import { insertFinderBlock } from '../conversations/blocked-finder.repository.ts';
-import { clearFinderEmail, lockConversation } from '../conversations/conversation.repository.ts';
-import { createConversationToken } from '../conversations/conversation-token.ts';
-import { endConversation } from '../conversations/end-conversation.ts';
-import { REPORT_REASONS } from '../conversations/report.schemas.ts';
-import { reportConversation } from '../conversations/report-conversation.ts';
+import {
+  clearFinderEmail,
+  createConversationToken,
+  endConversation,
+  lockConversation,
+  REPORT_REASONS,
+  reportConversation,
+} from '../conversations/index.ts';
+import { insertFinderBlock } from '../scans/index.ts';
 import { type ConversationAccess, findConversationByToken } from './conversation-access.ts';
 import { readConversationToken, setConversationCookie } from './conversation-cookie.ts';
 import { type ConversationPageState, sendConversationPage } from './conversation-page.ts';
 import { type FinderServices, getCodeCookieScope, getConversationPath } from './finder-services.ts';
 import { isConversationFormToken } from './form-token.ts';
-import { sendMessagePage } from './page-frame.ts';
-import { choosePageLocale } from './page-locale.ts';
 import { truncateReportFields } from './sections/report-form.ts';
 import { submitReply } from './submit-reply.ts';
 

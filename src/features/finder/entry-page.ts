@@ -1,11 +1,14 @@
 import type { FastifyReply } from 'fastify';
+import { sendHtmlPage, sendMessagePage } from '../../platform/pages/page-frame.ts';
 import { type Html, html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { decryptGuestBookEntry } from '../memory-tags/guest-book-content.ts';
-import { createGuestBookEntryToken, getGuestBookEntryByToken } from '../memory-tags/withdraw-entry.ts';
+import {
+  createGuestBookEntryToken,
+  decryptGuestBookEntry,
+  getGuestBookEntryByToken,
+} from '../memory-tags/index.ts';
 import { type FinderServices, getCodePath } from './finder-services.ts';
-import { sendHtmlPage, sendMessagePage } from './page-frame.ts';
 import { renderPrivateLink } from './sections/conversation-link.ts';
 
 /** Says to whoever wrote an entry by which link they withdraw it. */

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { logProblem, setRetryAfter, toServiceError } from '../../platform/http/problem-details.ts';
+import { sendMessagePage } from '../../platform/pages/page-frame.ts';
+import { choosePageLocale } from '../../platform/pages/page-locale.ts';
 import type { ServiceError } from '../../shared/errors.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { isClosedCodeError, sendClosedPage } from './closed-page.ts';
 import { type FinderServices, getCodePath } from './finder-services.ts';
-import { sendMessagePage } from './page-frame.ts';
-import { choosePageLocale } from './page-locale.ts';
 
 /** Sends whatever was thrown as a page for people, with the status and Retry-After that it has elsewhere. */
 export async function sendErrorPage(

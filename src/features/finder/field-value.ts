@@ -1,8 +1,13 @@
 import { type Html, html } from '../../shared/html.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { toDialableNumber } from '../qrcodes/kinds/field-rules.ts';
-import { emailField, languageTagField, phoneField, webUrlField } from '../qrcodes/kinds/field-types.ts';
-import { REACTION_SEVERITIES } from '../qrcodes/kinds/health-fields.ts';
+import {
+  emailField,
+  languageTagField,
+  phoneField,
+  REACTION_SEVERITIES,
+  toDialableNumber,
+  webUrlField,
+} from '../codes/index.ts';
 import { renderDateTime, renderDay } from './dates.ts';
 import { FORMATTERS } from './formatters.ts';
 import { renderMailLink, renderWebLink } from './links.ts';

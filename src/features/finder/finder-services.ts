@@ -1,8 +1,8 @@
-import type { ConversationServices } from '../conversations/conversation-services.ts';
-import type { DocumentShareServices } from '../document-shares/share-services.ts';
-import type { GuestBookServices } from '../memory-tags/sign-guest-book.ts';
-import type { PictureServices } from '../pictures/send-picture.ts';
-import type { ScanServices } from '../scans/scan-services.ts';
+import type { ConversationServices } from '../conversations/index.ts';
+import type { DocumentShareServices } from '../documents/index.ts';
+import type { PictureServices } from '../files/index.ts';
+import type { GuestBookServices } from '../memory-tags/index.ts';
+import type { ScanServices } from '../scans/index.ts';
 import type { CookieScope } from './cookie.ts';
 import type { UrlPagePolicy } from './url-redirect.rules.ts';
 

@@ -1,15 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { choosePageLocale } from '../../platform/pages/page-locale.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { auditAs, PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { getOpenCode, getVisibleContent } from '../scans/scanned-code.ts';
+import { isOwnerPreview } from '../codes/index.ts';
+import { getOpenCode, getVisibleContent } from '../scans/index.ts';
 import type { FinderServices } from './finder-services.ts';
 import { verifyFormToken, verifyScanFormToken } from './form-token.ts';
 import { MESSAGE_FORM_FIELDS, parseMessageFields } from './message-fields.ts';
-import { isOwnerPreview } from './owner-preview.ts';
-import { choosePageLocale } from './page-locale.ts';
 import { getCodeIdParam } from './page-scope.ts';
 import { POSITION_SCRIPT } from './position-script.ts';
 import { getVisitWithoutScan } from './record-visit.ts';

@@ -2,7 +2,7 @@ import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { timingSafeEquals } from '../../shared/crypto/keyed-hash.ts';
 import { isId } from '../../shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
-import type { ConversationSide } from '../conversations/conversation-token.ts';
+import type { ConversationSide } from '../conversations/index.ts';
 
 /** The visit that a form belongs to: a scan, or where a code is closed an id in its place. */
 export interface FormVisit {

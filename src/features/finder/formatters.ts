@@ -1,4 +1,4 @@
-import { memoize } from './memoize.ts';
+import { memoize } from '../../shared/memoize.ts';
 
 /** How numbers, days, moments and the names of countries and languages are written in each language of the service. */
 export const FORMATTERS = {

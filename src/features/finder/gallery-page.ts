@@ -1,9 +1,9 @@
+import { type HtmlPage, MAX_SECTIONS_BYTES } from '../../platform/pages/page-frame.ts';
 import { html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import type { PictureRow } from '../memory-tags/gallery.repository.ts';
+import type { PictureRow } from '../memory-tags/index.ts';
 import type { VisitGallery } from './gallery.ts';
-import { type HtmlPage, MAX_SECTIONS_BYTES } from './page-frame.ts';
 import { renderCaptionedPicture } from './sections/gallery.ts';
 import { truncateToFit } from './truncate-to-fit.ts';
 

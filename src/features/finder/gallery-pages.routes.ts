@@ -1,13 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { sendHtmlPage } from '../../platform/pages/page-frame.ts';
+import { choosePageLocale } from '../../platform/pages/page-locale.ts';
 import { PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { PictureQuery, sendPicture } from '../pictures/send-picture.ts';
+import { PictureQuery, sendPicture } from '../files/index.ts';
 import type { FinderServices } from './finder-services.ts';
 import { getGallery } from './gallery.ts';
 import { createGalleryPage } from './gallery-page.ts';
-import { sendHtmlPage } from './page-frame.ts';
-import { choosePageLocale } from './page-locale.ts';
 import { findIdParam } from './page-scope.ts';
 
 const CodeParams = Type.Object({ id: Type.String() });

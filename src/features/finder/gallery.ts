@@ -1,8 +1,8 @@
 import type { Db } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { listPicturesOfCode, type PictureRow } from '../memory-tags/gallery.repository.ts';
-import { getOpenCode, type ScannedCode } from '../scans/scanned-code.ts';
+import { listPicturesOfCode, type PictureRow } from '../memory-tags/index.ts';
+import { getOpenCode, type ScannedCode } from '../scans/index.ts';
 import { getCodePath } from './finder-services.ts';
 import { createPictureTicket, isValidPictureTicket } from './picture-ticket.ts';
 import type { PageVisit } from './record-visit.ts';

@@ -1,16 +1,14 @@
 import type { FastifyReply } from 'fastify';
+import { type HtmlPage, MAX_SECTIONS_BYTES, sendHtmlPage } from '../../platform/pages/page-frame.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { type Html, html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { FIRST_CURSOR } from '../../shared/pagination.ts';
 import { decodeTimeCursor, encodeTimeCursor } from '../../shared/time-cursor.ts';
-import { listGuestBookEntriesAfter } from '../memory-tags/guest-book.repository.ts';
-import { decryptGuestBookEntry } from '../memory-tags/guest-book-content.ts';
-import type { MemoryTagRow } from '../memory-tags/memory-tag.repository.ts';
+import { decryptGuestBookEntry, listGuestBookEntriesAfter, type MemoryTagRow } from '../memory-tags/index.ts';
 import type { FinderServices } from './finder-services.ts';
 import { splitStory } from './memorial.rules.ts';
-import { type HtmlPage, MAX_SECTIONS_BYTES, sendHtmlPage } from './page-frame.ts';
 import type { SubpageTarget } from './sections/actions.ts';
 import { renderEntryList } from './sections/guest-book.ts';
 import { renderSubpageButton } from './sections/subpage-button.ts';

@@ -1,8 +1,12 @@
 import type { Db } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
-import { listGuestBookEntriesAfter } from '../memory-tags/guest-book.repository.ts';
-import { decryptGuestBookEntry, type GuestBookEntryContent } from '../memory-tags/guest-book-content.ts';
-import { findMemoryTagOfCode, type MemoryTagRow } from '../memory-tags/memory-tag.repository.ts';
+import {
+  decryptGuestBookEntry,
+  findMemoryTagOfCode,
+  type GuestBookEntryContent,
+  listGuestBookEntriesAfter,
+  type MemoryTagRow,
+} from '../memory-tags/index.ts';
 import type { PageVisit } from './record-visit.ts';
 
 /** An entry of a guest book that everybody may read. */

@@ -2,10 +2,14 @@ import { Type } from 'typebox';
 import { NON_BLANK_LINE_PATTERN } from '../../shared/common.schemas.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { MAX_MESSAGE_CHARACTERS } from '../conversations/conversations.schemas.ts';
-import { detectContacts } from '../conversations/detect-contacts.rules.ts';
-import { normalizeMessageText } from '../conversations/message-text.rules.ts';
-import { MESSAGE_PRESETS, type MessagePreset, requiresMessageText } from '../conversations/presets.rules.ts';
+import {
+  detectContacts,
+  MAX_MESSAGE_CHARACTERS,
+  MESSAGE_PRESETS,
+  type MessagePreset,
+  normalizeMessageText,
+  requiresMessageText,
+} from '../conversations/index.ts';
 import type { MessageDraft } from './sections/message-form.ts';
 
 /** The fields of a form to write in, as they come. */

@@ -2,11 +2,10 @@ import { ServiceError } from '../../shared/errors.ts';
 import {
   findActiveSharesByQrCode,
   findSharedDocument,
+  getSharedDocumentState,
   type SharedDocument,
-} from '../document-shares/share.repository.ts';
-import { getSharedDocumentState } from '../document-shares/share-state.ts';
-import { findScan } from '../scans/scan.repository.ts';
-import { getOpenCode, isScanUnlocked, type ScannedCode } from '../scans/scanned-code.ts';
+} from '../documents/index.ts';
+import { findScan, getOpenCode, isScanUnlocked, type ScannedCode } from '../scans/index.ts';
 import { type FinderServices, getCodePath } from './finder-services.ts';
 import type { PageVisit } from './record-visit.ts';
 import type { OfferedDocuments } from './sections/documents.ts';

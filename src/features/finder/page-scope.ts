@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { recordRequestFailure } from '../../platform/audit.ts';
 import { toServiceError } from '../../platform/http/problem-details.ts';
+import { parseForm } from '../../platform/pages/form-body.ts';
+import { choosePageLocale } from '../../platform/pages/page-locale.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { isId } from '../../shared/ids.ts';
 import { isCrossSiteForm } from './cross-site-form.rules.ts';
 import { sendErrorPage } from './error-page.ts';
 import type { FinderServices } from './finder-services.ts';
-import { parseForm } from './form-body.ts';
-import { choosePageLocale } from './page-locale.ts';
 import { getVisitWithoutScan } from './record-visit.ts';
 import { sendVisit } from './send-visit.ts';
 

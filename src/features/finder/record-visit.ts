@@ -1,8 +1,12 @@
 import type { RequestContext } from '../../platform/request-context.ts';
-import { getContentForScan, getPublicContent } from '../scans/public-content.ts';
-import type { ScanServices } from '../scans/scan-services.ts';
-import type { ScannedCode, VisibleContent } from '../scans/scanned-code.ts';
-import { toScanVisitor } from '../scans/visitor.ts';
+import {
+  getContentForScan,
+  getPublicContent,
+  type ScannedCode,
+  type ScanServices,
+  toScanVisitor,
+  type VisibleContent,
+} from '../scans/index.ts';
 import type { FormVisit } from './form-token.ts';
 
 /** What a visit to the page of a code found. */

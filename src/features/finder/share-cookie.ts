@@ -1,13 +1,14 @@
-import { findSharedDocument, type SharedDocument } from '../document-shares/share.repository.ts';
+import { findQrCode } from '../codes/index.ts';
 import {
   createShareLinkCookie,
+  findSharedDocument,
   getShareLinkCookieSeconds,
   isShareLinkCookieValid,
   parseShareOrigin,
+  type SharedDocument,
   type ShareOrigin,
-} from '../document-shares/share-link-cookie.ts';
-import { findQrCode } from '../qrcodes/qrcode.repository.ts';
-import { isCodeOpen } from '../scans/scanned-code.ts';
+} from '../documents/index.ts';
+import { isCodeOpen } from '../scans/index.ts';
 import { readCookie, serializeCookie } from './cookie.ts';
 import { type FinderServices, getFinderPath } from './finder-services.ts';
 

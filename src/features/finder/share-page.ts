@@ -1,16 +1,14 @@
 import type { FastifyReply } from 'fastify';
+import { FORM_RESULT_ATTRIBUTES, sendHtmlPage, sendMessagePage } from '../../platform/pages/page-frame.ts';
 import type { ServiceError } from '../../shared/errors.ts';
 import { html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { translateWait } from '../../shared/i18n/wait.ts';
 import { generateId } from '../../shared/ids.ts';
-import type { SharedDocument } from '../document-shares/share.repository.ts';
-import { getViewsLeft } from '../document-shares/share.rules.ts';
-import { DOCUMENT_TYPE_EXTENSIONS } from '../documents/document-types.rules.ts';
+import { DOCUMENT_TYPE_EXTENSIONS, getViewsLeft, type SharedDocument } from '../documents/index.ts';
 import type { FinderServices } from './finder-services.ts';
 import { createShareFormToken } from './form-token.ts';
-import { FORM_RESULT_ATTRIBUTES, sendHtmlPage, sendMessagePage } from './page-frame.ts';
 import { getSharePath } from './share-cookie.ts';
 
 /** A wait as short as this is said as a moment. */

@@ -1,20 +1,22 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { sendMessagePage } from '../../platform/pages/page-frame.ts';
+import { choosePageLocale } from '../../platform/pages/page-locale.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { auditAs, PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { isId } from '../../shared/ids.ts';
-import type { SharedDocument } from '../document-shares/share.repository.ts';
-import { findShareByPlainToken, requireActiveShare } from '../document-shares/share-state.ts';
-import { findShareToken } from '../document-shares/share-token.ts';
-import { isBotOrPreview } from '../scans/scan-class.rules.ts';
-import { toScanVisitor } from '../scans/visitor.ts';
+import {
+  findShareByPlainToken,
+  findShareToken,
+  requireActiveShare,
+  type SharedDocument,
+} from '../documents/index.ts';
+import { isBotOrPreview, toScanVisitor } from '../scans/index.ts';
 import { type FinderServices, getCodePath, getFinderPath } from './finder-services.ts';
 import { verifyScanFormToken } from './form-token.ts';
-import { sendMessagePage } from './page-frame.ts';
-import { choosePageLocale } from './page-locale.ts';
 import { findIdParam } from './page-scope.ts';
 import { createShareCookie, findShareByCookie, getSharePath } from './share-cookie.ts';
 import { sendPasteLinkPage, sendSharePage, sendUnavailableSharePage } from './share-page.ts';

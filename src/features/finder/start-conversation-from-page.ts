@@ -1,9 +1,12 @@
 import type { FastifyReply } from 'fastify';
 import type { RequestContext } from '../../platform/request-context.ts';
-import type { ConversationOrigin } from '../conversations/conversation-origin.ts';
-import { createConversationToken } from '../conversations/conversation-token.ts';
-import { type FirstMessageInput, startConversation } from '../conversations/start-conversation.ts';
-import { getPublicIdempotencyOwner } from '../scans/visitor.ts';
+import {
+  type ConversationOrigin,
+  createConversationToken,
+  type FirstMessageInput,
+  startConversation,
+} from '../conversations/index.ts';
+import { getPublicIdempotencyOwner } from '../scans/index.ts';
 import { findOngoingConversation } from './conversation-access.ts';
 import { setConversationCookie } from './conversation-cookie.ts';
 import { type FinderServices, getCodeCookieScope, getConversationLink } from './finder-services.ts';

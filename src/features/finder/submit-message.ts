@@ -1,15 +1,15 @@
 import type { FastifyReply } from 'fastify';
 import type { Db } from '../../platform/database.ts';
+import { FORM_RESULT_ATTRIBUTES, sendHtmlPage } from '../../platform/pages/page-frame.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
+import { normalizeEmail } from '../../shared/email.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { type Html, html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { normalizeEmail } from '../accounts/email.rules.ts';
-import type { ConversationOrigin } from '../conversations/conversation-origin.ts';
-import { parseMessageContent } from '../conversations/write-message.ts';
-import { findQrCode } from '../qrcodes/qrcode.repository.ts';
-import { findScan } from '../scans/scan.repository.ts';
+import { findQrCode } from '../codes/index.ts';
+import { type ConversationOrigin, parseMessageContent } from '../conversations/index.ts';
+import { findScan } from '../scans/index.ts';
 import type { FinderServices } from './finder-services.ts';
 import type { FormVisit } from './form-token.ts';
 import {
@@ -19,7 +19,6 @@ import {
   type MessageFields,
   parseMessageFields,
 } from './message-fields.ts';
-import { FORM_RESULT_ATTRIBUTES, sendHtmlPage } from './page-frame.ts';
 import { setRetryAfterAndRenderMessage } from './rate-limit-message.ts';
 import { getExistingVisit } from './record-visit.ts';
 import { renderConversationLink } from './sections/conversation-link.ts';

@@ -3,7 +3,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { translateWait } from '../../shared/i18n/wait.ts';
-import { addMessageToConversation, parseMessageContent } from '../conversations/write-message.ts';
+import { addMessageToConversation, parseMessageContent } from '../conversations/index.ts';
 import type { ConversationAccess } from './conversation-access.ts';
 import type { RejectedReply } from './conversation-page.ts';
 import type { FinderServices } from './finder-services.ts';

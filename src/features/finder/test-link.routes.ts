@@ -1,16 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
+import { sendMessagePage } from '../../platform/pages/page-frame.ts';
+import { choosePageLocale } from '../../platform/pages/page-locale.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { auditAs, PUBLIC_ACCESS } from '../../platform/route-access.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { consumeTestLink, hashTestToken } from '../qrcodes/test-link.repository.ts';
-import { isBotOrPreview } from '../scans/scan-class.rules.ts';
-import { toScanVisitor } from '../scans/visitor.ts';
+import { consumeTestLink, hashTestToken } from '../codes/index.ts';
+import { isBotOrPreview, toScanVisitor } from '../scans/index.ts';
 import { type FinderServices, getFinderPath } from './finder-services.ts';
 import { createOwnerPhoneCookie } from './owner-phone-cookie.ts';
-import { sendMessagePage } from './page-frame.ts';
-import { choosePageLocale } from './page-locale.ts';
 
 /** The link by which an owner marks a phone as their own. */
 export const testLinkRoutes: FastifyPluginAsyncTypebox<FinderServices> = async (app, services) => {

@@ -1,6 +1,6 @@
 import { getMinIdAt } from '../../shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
-import { getCurrentStatus } from '../qrcodes/qrcode.view.ts';
+import { getCurrentStatus } from '../codes/index.ts';
 
 /** Whose codes of kind URL show their page first, whatever their owners say. */
 export type UrlPagePolicy = 'never' | 'young' | 'always';

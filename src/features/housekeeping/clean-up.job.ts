@@ -6,31 +6,26 @@ import type { JobQueueDefinition, JobScheduler } from '../../platform/jobs.ts';
 import { deleteExpiredEvents } from '../../platform/realtime/event.repository.ts';
 import type { FileStore } from '../../providers/files/files.port.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
-import { deleteExpiredLoginDelays } from '../accounts/login-delay.repository.ts';
-import { deleteExpiredPasswordResets } from '../accounts/password-reset.repository.ts';
-import { deleteExpiredRegistrations } from '../accounts/registration.repository.ts';
-import { deleteEndedSessions, deleteExpiredRefreshTokens } from '../accounts/session.repository.ts';
-import { countJobsByQueue, deleteSupersededFailedJobs } from '../administration/jobs.repository.ts';
-import { deleteExpiredConversations } from '../conversations/conversation.repository.ts';
-import { deleteAbandonedFiles } from '../files/delete-abandoned-files.ts';
-import { deleteExpiredSignInCodes } from '../identities/sign-in-code.repository.ts';
-import { deleteExpiredSignInProofs } from '../identities/sign-in-proof.repository.ts';
-import { failOrphanedMails } from '../mails/fail-orphaned-mails.ts';
-import { deleteFinishedMails } from '../mails/outbox.repository.ts';
-import { deleteExpiredNotifications } from '../notifications/notification.repository.ts';
+import { countJobsByQueue, deleteSupersededFailedJobs } from '../administration/index.ts';
+import { deleteEndedCheckouts, deleteIdleSyncs, deleteOldWebhookEvents } from '../billing/index.ts';
+import { deleteExpiredTestLinks } from '../codes/index.ts';
+import { deleteExpiredConversations } from '../conversations/index.ts';
+import { deleteAbandonedFiles } from '../files/index.ts';
 import {
-  deleteEndedCheckouts,
-  deleteIdleSyncs,
-  deleteOldWebhookEvents,
-} from '../payments/webhook-event.repository.ts';
-import { cleanUpExports } from '../personal-data/clean-up-exports.ts';
-import { resumeErasures } from '../personal-data/finish-erasure.job.ts';
-import { failLostPushes } from '../push/fail-lost-pushes.ts';
-import { deleteExpiredTestLinks } from '../qrcodes/test-link.repository.ts';
-import { deleteExpiredCells } from '../scans/geocoding.repository.ts';
-import { deleteExpiredVisitors } from '../scans/scan-visitor.repository.ts';
-import { deleteExpiredPendingLogins } from '../second-factor/pending-login.repository.ts';
-import { deleteExpiredEnrollments } from '../second-factor/second-factor.repository.ts';
+  deleteEndedSessions,
+  deleteExpiredEnrollments,
+  deleteExpiredLoginDelays,
+  deleteExpiredPasswordResets,
+  deleteExpiredPendingLogins,
+  deleteExpiredRefreshTokens,
+  deleteExpiredRegistrations,
+  deleteExpiredSignInCodes,
+  deleteExpiredSignInProofs,
+} from '../identity/index.ts';
+import { deleteFinishedMails, failOrphanedMails } from '../mail/index.ts';
+import { deleteExpiredNotifications, failLostPushes } from '../notifications/index.ts';
+import { cleanUpExports, resumeErasures } from '../personal-data/index.ts';
+import { deleteExpiredCells, deleteExpiredVisitors } from '../scans/index.ts';
 
 /** The queue of the hourly clean-up. */
 export const CLEAN_UP_QUEUE: JobQueueDefinition = {

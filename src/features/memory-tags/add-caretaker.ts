@@ -4,9 +4,9 @@ import type { CurrentUser } from '../../platform/current-user.ts';
 import type { Tx } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
+import { requireValidEmail } from '../../shared/email.ts';
 import { createValidationError } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
-import { requireValidEmail } from '../accounts/email.rules.ts';
 import {
   type CaretakerRow,
   findCaretakerByEmailHash,

@@ -1,4 +1,4 @@
-import { getUtcOffsetMs } from '../dashboard/day-start.rules.ts';
+import { getUtcOffsetMs } from '../../shared/day-start.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -13,8 +13,7 @@ import {
   schemaRef,
 } from '../../shared/common.schemas.ts';
 import { createValidationError, ServiceError } from '../../shared/errors.ts';
-import { MAX_UPLOAD_BYTES } from '../pictures/process-upload.ts';
-import { PICTURE_RESPONSES, PictureQuery, sendPicture } from '../pictures/send-picture.ts';
+import { MAX_UPLOAD_BYTES, PICTURE_RESPONSES, PictureQuery, sendPicture } from '../files/index.ts';
 import { addPicture, assertWithinQuota, type GalleryServices } from './add-picture.ts';
 import {
   countPictures,

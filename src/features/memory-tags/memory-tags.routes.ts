@@ -16,8 +16,8 @@ import {
 } from '../../shared/common.schemas.ts';
 import { createValidationError, ServiceError } from '../../shared/errors.ts';
 import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
-import type { EncryptedFileStore } from '../files/encrypted-file-store.ts';
-import { findOwnQrCode } from '../qrcodes/qrcode.repository.ts';
+import { findOwnQrCode } from '../codes/index.ts';
+import type { EncryptedFileStore } from '../files/index.ts';
 import { markOpenedByCaretaker } from './caretaker.repository.ts';
 import { deletePictures } from './gallery.repository.ts';
 import {

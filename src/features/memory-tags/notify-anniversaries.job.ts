@@ -1,8 +1,7 @@
 import type { Database } from '../../platform/database.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
 import type { JobQueueDefinition } from '../../platform/jobs.ts';
-import { createAnniversaryNotification } from '../notifications/create-notifications.ts';
-import { insertNotifications } from '../notifications/insert-notification.repository.ts';
+import { createAnniversaryNotification, insertNotifications } from '../notifications/index.ts';
 import {
   type AnniversaryCursor,
   type AnniversaryEvent,

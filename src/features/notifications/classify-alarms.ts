@@ -1,6 +1,6 @@
 import { incrementBudgets } from '../../platform/attempt-budget.repository.ts';
 import type { Tx } from '../../platform/database.ts';
-import { findVisitorHashes } from '../scans/scan-visitor.repository.ts';
+import { findVisitorHashes } from '../scans/index.ts';
 import {
   type AlarmBudget,
   type AlarmHandling,

@@ -1,13 +1,14 @@
-import type { MessageNotification } from '../conversations/conversation-services.ts';
-import type { DocumentGrantNotification } from '../document-grants/grant-services.ts';
-import type { DocumentAccessNotification } from '../document-shares/share-services.ts';
-import type { CaretakerNamedEvent } from '../memory-tags/add-caretaker.ts';
-import type { AnniversaryEvent, AnniversaryRow } from '../memory-tags/anniversary.repository.ts';
-import type { GuestBookSignedEvent } from '../memory-tags/sign-guest-book.ts';
-import type { PaymentNotification } from '../payments/payment-notification.ts';
-import type { ScanEvent, ScanLocatedEvent, ScanNotification } from '../scans/scan-notification.ts';
-import { chooseLocalizedName } from '../subscriptions/accepted-language.rules.ts';
-import type { ExpiringCode } from './expiring-codes.repository.ts';
+import { chooseLocalizedName, type PaymentNotification } from '../billing/index.ts';
+import type { ExpiringCode } from '../codes/index.ts';
+import type { MessageNotification } from '../conversations/index.ts';
+import type { DocumentAccessNotification, DocumentGrantNotification } from '../documents/index.ts';
+import type {
+  AnniversaryEvent,
+  AnniversaryRow,
+  CaretakerNamedEvent,
+  GuestBookSignedEvent,
+} from '../memory-tags/index.ts';
+import type { ScanEvent, ScanLocatedEvent, ScanNotification } from '../scans/index.ts';
 import type { NewNotification } from './insert-notification.repository.ts';
 import { NOTIFICATION_KINDS } from './notification-kinds.rules.ts';
 import type { PaymentDetails } from './payment-details.repository.ts';

@@ -1,8 +1,8 @@
 import type { Database, Tx } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
-import type { MailOutbox } from '../mails/mail-outbox.ts';
-import type { PushOutbox } from '../push/push-outbox.ts';
+import type { MailOutbox } from '../mail/index.ts';
 import type { DueNotification } from './due-notification.repository.ts';
+import type { PushOutbox } from './push/push-outbox.ts';
 
 /** What sending notifications works with. */
 export interface DispatchServices {

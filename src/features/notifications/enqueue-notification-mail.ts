@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/database.ts';
-import { createConversationToken } from '../conversations/conversation-token.ts';
-import { getOwnerPreviewUrl } from '../finder/owner-preview.ts';
-import type { MailTemplateValues } from '../mails/mail-templates.ts';
+import { getOwnerPreviewUrl } from '../codes/index.ts';
+import { createConversationToken } from '../conversations/index.ts';
+import type { MailTemplateValues } from '../mail/index.ts';
 import type { DispatchServices } from './dispatch-services.ts';
 import type { DueNotification } from './due-notification.repository.ts';
 import type { Recipient } from './load-notification-batch.ts';

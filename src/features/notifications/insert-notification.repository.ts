@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../platform/database.ts';
+import type { NotificationEvent } from '../../shared/i18n/notification-text.ts';
 import { generateId } from '../../shared/ids.ts';
-import type { NotificationEvent } from './notification-text.ts';
 
 export interface NewNotification {
   userId: string;

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database.ts';
-import { findFirstUnreadMessageIds } from '../conversations/message.repository.ts';
+import { findFirstUnreadMessageIds } from '../conversations/index.ts';
 import type { AlarmHandling } from './alarms.rules.ts';
 import { classifyAlarms } from './classify-alarms.ts';
 import { getSingleScanWindowStart, type RecipientSettings, usesSingleScanLimit } from './delivery.rules.ts';

@@ -1,4 +1,4 @@
-import type { NotificationEvent } from './notification-text.ts';
+import type { NotificationEvent } from '../../shared/i18n/notification-text.ts';
 import type { NOTIFICATION_TYPES } from './notifications.schemas.ts';
 
 /** By what a person hears of something beside the list in the application, where it always is. */

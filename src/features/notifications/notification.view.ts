@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { Locale } from '../../shared/i18n/locales.ts';
+import { translateNotification } from '../../shared/i18n/notification-text.ts';
 import type { NotificationRow } from './notification.repository.ts';
-import { translateNotification } from './notification-text.ts';
 import {
   DELIVERY_CHANNELS,
   DELIVERY_STATES,

@@ -1,13 +1,11 @@
 import type { Tx } from '../../platform/database.ts';
 import { publishEvents } from '../../platform/realtime/publish-events.ts';
 import { getUserStream } from '../../platform/realtime/streams.ts';
-import type { MessageNotification } from '../conversations/conversation-services.ts';
-import type { DocumentGrantNotification } from '../document-grants/grant-services.ts';
-import type { DocumentAccessNotification } from '../document-shares/share-services.ts';
-import type { CaretakerNamedEvent } from '../memory-tags/add-caretaker.ts';
-import type { GuestBookSignedEvent } from '../memory-tags/sign-guest-book.ts';
-import type { PaymentNotification } from '../payments/payment-notification.ts';
-import type { ScanEvent, ScanLocatedEvent, ScanNotification } from '../scans/scan-notification.ts';
+import type { PaymentNotification } from '../billing/index.ts';
+import type { MessageNotification } from '../conversations/index.ts';
+import type { DocumentAccessNotification, DocumentGrantNotification } from '../documents/index.ts';
+import type { CaretakerNamedEvent, GuestBookSignedEvent } from '../memory-tags/index.ts';
+import type { ScanEvent, ScanLocatedEvent, ScanNotification } from '../scans/index.ts';
 import {
   type BreakGlassEvent,
   createBreakGlassNotification,

@@ -1,4 +1,4 @@
-import { getUtcOffsetMs } from '../dashboard/day-start.rules.ts';
+import { getUtcOffsetMs } from '../../shared/day-start.ts';
 import type { QuietHours } from './settings.rules.ts';
 
 const MINUTE_MS = 60_000;

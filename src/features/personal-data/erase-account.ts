@@ -2,16 +2,16 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import type { CurrentUser } from '../../platform/authentication.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { createEmailThrottleKeys } from '../accounts/device-token.ts';
-import { resetLoginFailures } from '../accounts/login-delay.repository.ts';
-import { hasOtherAdministrator, lockAdministrators } from '../administration/administrator.repository.ts';
-import { deleteDocumentGrantsByEmail } from '../document-grants/grant.repository.ts';
-import { hashGrantEmail } from '../document-grants/grant-email.ts';
-import { hashRecipient } from '../mails/mail-outbox.ts';
-import { markRecipientMailsFailed } from '../mails/outbox.repository.ts';
-import { deleteUnlinkedCaretakers } from '../memory-tags/caretaker.repository.ts';
-import { hashCaretakerEmail } from '../memory-tags/caretaker-email.ts';
-import { lockSecondFactor } from '../second-factor/second-factor.repository.ts';
+import { deleteDocumentGrantsByEmail, hashGrantEmail } from '../documents/index.ts';
+import {
+  createEmailThrottleKeys,
+  hasOtherAdministrator,
+  lockAdministrators,
+  lockSecondFactor,
+  resetLoginFailures,
+} from '../identity/index.ts';
+import { hashRecipient, markRecipientMailsFailed } from '../mail/index.ts';
+import { deleteUnlinkedCaretakers, hashCaretakerEmail } from '../memory-tags/index.ts';
 import { eraseAccountBatch } from './erase-batch.ts';
 import { anonymizeAccount, insertErasedFile, lockAccount, startErasure } from './erasure.repository.ts';
 import { ERASURE_QUEUE } from './finish-erasure.job.ts';

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database.ts';
-import { markOwnerFilesRemoved } from '../files/stored-file.repository.ts';
+import { markOwnerFilesRemoved } from '../files/index.ts';
 import {
   clearReaderUserId,
   clearScannerUserId,

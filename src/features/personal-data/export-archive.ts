@@ -1,9 +1,8 @@
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import { createTextEntry, createZipStream, type ZipEntry } from '../../platform/zip-stream.ts';
-import { getProfilePicturePath } from '../accounts/profile-picture-files.ts';
-import { findUser } from '../accounts/user.repository.ts';
-import { getImagePath } from '../qrcodes/image-files.ts';
+import { getImagePath } from '../codes/index.ts';
+import { findUser, getProfilePicturePath } from '../identity/index.ts';
 import { readDocumentFiles } from './export-documents.ts';
 import { readGalleryFiles } from './export-gallery.ts';
 import { createExportLists, type ExportServices, type ExportSubject, readIds } from './export-lists.ts';

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { insertAuditEntry } from '../../platform/audit.repository.ts';
 import { readOrReportIntegrityFailure, toIntegrityFailureEntry } from '../../platform/integrity-failure.ts';
-import { decryptFileName } from '../documents/encrypted-document-fields.ts';
-import { openReadableContent } from '../files/open-readable-content.ts';
+import { decryptFileName } from '../documents/index.ts';
+import { openReadableContent } from '../files/index.ts';
 import { type ExportServices, type ExportSubject, readIds, toExportAuditFields } from './export-lists.ts';
 import { getDocumentEntryPath } from './exported-data.view.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';

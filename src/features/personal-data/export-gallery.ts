@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { insertAuditEntry } from '../../platform/audit.repository.ts';
 import { toIntegrityFailureEntry } from '../../platform/integrity-failure.ts';
-import { openReadableContent } from '../files/open-readable-content.ts';
+import { openReadableContent } from '../files/index.ts';
 import { type ExportServices, type ExportSubject, readIds, toExportAuditFields } from './export-lists.ts';
 import { getPictureEntryPath } from './exported-data.view.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';

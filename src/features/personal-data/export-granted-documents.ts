@@ -2,10 +2,8 @@ import type { Database } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { TimeCursor } from '../../shared/time-cursor.ts';
-import { findUser } from '../accounts/user.repository.ts';
-import { listReceivedDocuments } from '../document-grants/grant.repository.ts';
-import { toReceivedDocumentView } from '../document-grants/grant.view.ts';
-import { hashGrantEmail } from '../document-grants/grant-email.ts';
+import { hashGrantEmail, listReceivedDocuments, toReceivedDocumentView } from '../documents/index.ts';
+import { findUser } from '../identity/index.ts';
 
 /** What others gave a person to read, newest first, some at a time: what it is, and not its content. Throws NOT_FOUND. */
 export async function* readGrantedDocuments(

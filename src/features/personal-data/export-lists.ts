@@ -3,10 +3,9 @@ import type { Db } from '../../platform/database.ts';
 import { toIntegrityFailureEntry } from '../../platform/integrity-failure.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { type IntegrityFailure, ServiceError } from '../../shared/errors.ts';
-import { findUser } from '../accounts/user.repository.ts';
-import { getNotificationSettings } from '../notifications/settings.repository.ts';
-import { hasSecondFactor } from '../second-factor/second-factor.repository.ts';
-import { listSubscriptions } from '../subscriptions/subscription.repository.ts';
+import { listSubscriptions } from '../billing/index.ts';
+import { findUser, hasSecondFactor } from '../identity/index.ts';
+import { getNotificationSettings } from '../notifications/index.ts';
 import { readGrantedDocuments } from './export-granted-documents.ts';
 import type { ExportedData } from './exported-data.schemas.ts';
 import {

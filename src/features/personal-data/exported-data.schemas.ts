@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
 import { SCAN_COUNT_PROPERTIES } from '../../shared/scan-counts.schemas.ts';
-import { ReceivedDocument } from '../document-grants/grants.schemas.ts';
-import { MemoryTagPlace } from '../memory-tags/memory-tags.schemas.ts';
+import { ReceivedDocument } from '../documents/index.ts';
+import { MemoryTagPlace } from '../memory-tags/index.ts';
 
 const Text = Type.String();
 const Anything = Type.Record(Type.String(), Type.Unknown());

@@ -3,22 +3,26 @@ import { readOrReportIntegrityFailure } from '../../platform/integrity-failure.t
 import { AUDIT_ACTIONS, hideMalwareChanges } from '../../shared/audit-actions.ts';
 import type { IntegrityFailure } from '../../shared/errors.ts';
 import { toLocale } from '../../shared/i18n/choose-locale.ts';
-import type { UserRow } from '../accounts/user.repository.ts';
-import { getPhoneLocation } from '../accounts/user.view.ts';
-import { toMessageView } from '../conversations/conversation.view.ts';
-import { decryptFinderName, decryptReportNote } from '../conversations/encrypted-conversation-fields.ts';
-import { decryptGrantEmail } from '../document-grants/grant-email.ts';
-import { decryptFileName, decryptNote } from '../documents/encrypted-document-fields.ts';
-import { decryptCaretakerEmail } from '../memory-tags/caretaker-email.ts';
-import type { PictureRow } from '../memory-tags/gallery.repository.ts';
-import { decryptGuestBookEntry } from '../memory-tags/guest-book-content.ts';
-import { getMemoryTagPlaces } from '../memory-tags/memory-tag.view.ts';
-import { pickStrings } from '../notifications/notification.view.ts';
-import { translateNotification } from '../notifications/notification-text.ts';
-import { decryptLostReport, decryptQrCodeData } from '../qrcodes/encrypted-content.ts';
-import { getCurrentStatus, getQrCodeDesign, getScanUrl } from '../qrcodes/qrcode.view.ts';
-import { decryptRowLocation, decryptScanLocation } from '../scans/scan-position.ts';
-import type { SubscriptionRow } from '../subscriptions/subscription.repository.ts';
+import { translateNotification } from '../../shared/i18n/notification-text.ts';
+import type { SubscriptionRow } from '../billing/index.ts';
+import {
+  decryptLostReport,
+  decryptQrCodeData,
+  getCurrentStatus,
+  getQrCodeDesign,
+  getScanUrl,
+} from '../codes/index.ts';
+import { decryptFinderName, decryptReportNote, toMessageView } from '../conversations/index.ts';
+import { decryptFileName, decryptGrantEmail, decryptNote } from '../documents/index.ts';
+import { getPhoneLocation, type UserRow } from '../identity/index.ts';
+import {
+  decryptCaretakerEmail,
+  decryptGuestBookEntry,
+  getMemoryTagPlaces,
+  type PictureRow,
+} from '../memory-tags/index.ts';
+import { pickStrings } from '../notifications/index.ts';
+import { decryptRowLocation, decryptScanLocation } from '../scans/index.ts';
 import type { ExportedItem } from './exported-data.schemas.ts';
 import type {
   readCaredForTags,

@@ -1,9 +1,8 @@
 import { insertAuditEntry } from '../../platform/audit.repository.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
 import type { JobQueueDefinition } from '../../platform/jobs.ts';
-import { deleteRemovedFile } from '../files/remove-files.job.ts';
-import { listRemovedFilesOfOwner } from '../files/stored-file.repository.ts';
-import { endPayments } from '../subscriptions/end-payments.ts';
+import { endPayments } from '../billing/index.ts';
+import { deleteRemovedFile, listRemovedFilesOfOwner } from '../files/index.ts';
 import { eraseAccountBatch } from './erase-batch.ts';
 import {
   deleteErasedFiles,

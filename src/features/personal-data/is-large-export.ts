@@ -1,5 +1,5 @@
-import { getProfilePicturePath } from '../accounts/profile-picture-files.ts';
-import { getImagePath } from '../qrcodes/image-files.ts';
+import { getImagePath } from '../codes/index.ts';
+import { getProfilePicturePath } from '../identity/index.ts';
 import { estimateExportSize } from './export-size.repository.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
 

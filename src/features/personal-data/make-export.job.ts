@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../platform/database.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
 import type { JobQueueDefinition } from '../../platform/jobs.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
-import { findUser } from '../accounts/user.repository.ts';
+import { findUser } from '../identity/index.ts';
 import { encryptToRecipient, generateAgeKeyPair } from './age-encryption.ts';
 import {
   claimExport,

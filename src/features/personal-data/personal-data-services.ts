@@ -5,9 +5,9 @@ import type { JobScheduler } from '../../platform/jobs.ts';
 import type { PasswordHasher } from '../../platform/password-hasher.ts';
 import type { FileStore } from '../../providers/files/files.port.ts';
 import type { PaymentProvider } from '../../providers/payments/payments.port.ts';
-import type { EncryptedFileStore } from '../files/encrypted-file-store.ts';
-import type { MailOutbox } from '../mails/mail-outbox.ts';
-import type { UserPlan } from '../subscriptions/user-plan.repository.ts';
+import type { UserPlan } from '../billing/index.ts';
+import type { EncryptedFileStore } from '../files/index.ts';
+import type { MailOutbox } from '../mail/index.ts';
 
 /** What export and erasure work with; put together in services.ts. */
 export interface PersonalDataServices {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Id, nullable, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
-import { PasswordInput } from '../accounts/accounts.schemas.ts';
+import { PasswordInput } from '../identity/index.ts';
 
 /** What the job of an export has come to. */
 export const EXPORT_STATUSES = ['WAITING', 'READY', 'FAILED'] as const;

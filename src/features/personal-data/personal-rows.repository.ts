@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database.ts';
-import { listScanLocations } from '../scans/scan-location.repository.ts';
+import { listScanLocations } from '../scans/index.ts';
 
 /** A row's place in a list of somebody's, newest first, and how large it is. */
 export interface RowCursor {

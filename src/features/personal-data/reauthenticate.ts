@@ -3,9 +3,12 @@ import type { CurrentUser } from '../../platform/authentication.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { createValidationError, ServiceError } from '../../shared/errors.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
-import { createSessionThrottleKeys } from '../accounts/device-token.ts';
-import { consumeLoginAttempt, resetLoginFailures } from '../accounts/login-delay.repository.ts';
-import { findUser } from '../accounts/user.repository.ts';
+import {
+  consumeLoginAttempt,
+  createSessionThrottleKeys,
+  findUser,
+  resetLoginFailures,
+} from '../identity/index.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
 import { findSessionStart } from './session-age.repository.ts';
 

@@ -9,8 +9,7 @@ import { getConversationStream, getUserStream } from '../../platform/realtime/st
 import { createPreparedReader } from '../../platform/sql-readers.ts';
 import { chooseLocale, toLocale } from '../../shared/i18n/choose-locale.ts';
 import { hasPermission } from '../../shared/permissions.ts';
-import { findConversation } from '../conversations/conversation.repository.ts';
-import { isConversationTokenValid } from '../conversations/conversation-token.ts';
+import { findConversation, isConversationTokenValid } from '../conversations/index.ts';
 import type { RealtimeListener } from './connection.ts';
 import type { SocketCredential } from './realtime.rules.ts';
 import type { RealtimeServices } from './realtime-services.ts';

@@ -3,9 +3,12 @@ import type { Static } from 'typebox';
 import { Value } from 'typebox/value';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { type ConversationRow, findConversation } from '../conversations/conversation.repository.ts';
-import { findMessage } from '../conversations/message.repository.ts';
-import { markConversationRead } from '../conversations/read-messages.ts';
+import {
+  type ConversationRow,
+  findConversation,
+  findMessage,
+  markConversationRead,
+} from '../conversations/index.ts';
 import type { SocketConnection } from './connection.ts';
 import { type ConversationViewer, getOtherSide } from './presence.ts';
 import { CLIENT_EVENTS, type ClientData, type ClientEventName, ClientMessage } from './realtime.schemas.ts';

@@ -2,10 +2,8 @@ import type { Database } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { RealtimeEventRow } from '../../platform/realtime/event.repository.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
-import { toMessageView } from '../conversations/conversation.view.ts';
-import { findMessages, type MessageRow } from '../conversations/message.repository.ts';
-import { findNotifications, type NotificationRow } from '../notifications/notification.repository.ts';
-import { toNotificationView } from '../notifications/notification.view.ts';
+import { findMessages, type MessageRow, toMessageView } from '../conversations/index.ts';
+import { findNotifications, type NotificationRow, toNotificationView } from '../notifications/index.ts';
 
 export interface EventServices {
   database: Database;

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { Id, nullable, schemaRef, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
 import { ERRORS } from '../../shared/errors.ts';
-import { ConversationMessage } from '../conversations/conversations.schemas.ts';
-import { Notification } from '../notifications/notifications.schemas.ts';
+import { ConversationMessage } from '../conversations/index.ts';
+import { Notification } from '../notifications/index.ts';
 
 const Side = stringEnum(['FINDER', 'OWNER'], { description: 'FINDER scanned the code, OWNER has it.' });
 const Token = Type.String({ minLength: 1, maxLength: 4_096 });

@@ -2,7 +2,7 @@ import { findOpenSessions } from '../../platform/authentication.repository.ts';
 import { getErrorReason } from '../../platform/error-reason.ts';
 import { WEBSOCKET_CLOSE_CODES } from '../../platform/http/websocket.ts';
 import { createPreparedReader } from '../../platform/sql-readers.ts';
-import { findUnexpiredConversationIds } from '../conversations/conversation.repository.ts';
+import { findUnexpiredConversationIds } from '../conversations/index.ts';
 import { canSubscribe } from './authorize-subscription.ts';
 import type { RealtimeListener, SocketConnection } from './connection.ts';
 import type { RealtimeServices } from './realtime-services.ts';

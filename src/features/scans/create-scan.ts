@@ -5,7 +5,7 @@ import { serializeError } from '../../platform/http/error-log.ts';
 import type { CreatedResource, IdempotencyInput, IdempotentResult } from '../../platform/idempotency.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { findQrCode } from '../qrcodes/qrcode.repository.ts';
+import { findQrCode } from '../codes/index.ts';
 import { checkPin } from './check-pin.ts';
 import type { NewScan } from './insert-scan.repository.ts';
 import { addPublicContentToError } from './public-content.ts';

@@ -8,7 +8,7 @@ import type { JobQueueDefinition } from '../../platform/jobs.ts';
 import type { GeocodedPlace, Geocoder } from '../../providers/geocoding/geocoding.port.ts';
 import type { IntegrityFailure } from '../../shared/errors.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
-import { hasEnterpriseMode } from '../accounts/enterprise.repository.ts';
+import { hasEnterpriseMode } from '../identity/index.ts';
 import { lockScanBuckets, markBucketsDirty } from './dirty-buckets.repository.ts';
 import {
   claimGeocoderSlot,

@@ -1,9 +1,9 @@
 import type { Tx } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { generateId } from '../../shared/ids.ts';
-import { computeFinderHash } from '../conversations/finder-hash.ts';
-import { getCurrentStatus } from '../qrcodes/qrcode.view.ts';
+import { getCurrentStatus } from '../codes/index.ts';
 import { describeAgent } from './describe-agent.ts';
+import { computeFinderHash } from './finder-hash.ts';
 import type { PositionKey } from './geocoding.repository.ts';
 import type { NewScan } from './insert-scan.repository.ts';
 import { classifyScan } from './scan-class.rules.ts';

@@ -6,10 +6,10 @@ import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
-import { isFinderBlocked } from '../conversations/blocked-finder.repository.ts';
-import { computeFinderHash } from '../conversations/finder-hash.ts';
-import { getCurrentStatus } from '../qrcodes/qrcode.view.ts';
+import { getCurrentStatus } from '../codes/index.ts';
+import { isFinderBlocked } from './blocked-finder.repository.ts';
 import { lockScanBuckets, markBucketsDirty } from './dirty-buckets.repository.ts';
+import { computeFinderHash } from './finder-hash.ts';
 import type { ScanRow } from './scan.repository.ts';
 import {
   countScanLocations,

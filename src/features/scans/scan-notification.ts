@@ -1,4 +1,4 @@
-import { formatLocalDate } from '../dashboard/day-start.rules.ts';
+import { formatLocalDate } from '../../shared/day-start.ts';
 
 /** What an owner is to know of a scan. */
 export interface ScanEvent {

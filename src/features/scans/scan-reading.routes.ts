@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireUser } from '../../platform/authentication.ts';
+import { hasActiveBreakGlassGrant } from '../../platform/break-glass.repository.ts';
 import type { Db } from '../../platform/database.ts';
 import { createProblemResponses } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
@@ -12,7 +13,6 @@ import { ServiceError } from '../../shared/errors.ts';
 import { getPageOffset, toCursorPage, toPage } from '../../shared/pagination.ts';
 import { hasPermission } from '../../shared/permissions.ts';
 import { decodeTimeCursor, encodeTimeCursor } from '../../shared/time-cursor.ts';
-import { hasActiveBreakGlassGrant } from '../administration/break-glass.repository.ts';
 import { auditMedicalContent } from './record-scan-in-transaction.ts';
 import { findScan, isOwnQrCode, type ScanRow } from './scan.repository.ts';
 import {

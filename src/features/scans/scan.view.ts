@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
-import { getCurrentStatus } from '../qrcodes/qrcode.view.ts';
+import { getCurrentStatus } from '../codes/index.ts';
 import type { ScanRow } from './scan.repository.ts';
 import {
   SCAN_TYPES,

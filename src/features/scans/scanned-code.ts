@@ -1,10 +1,16 @@
 import type { Db } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { decryptQrCodeData } from '../qrcodes/encrypted-content.ts';
-import { findQrCode, type QrCodeRow } from '../qrcodes/qrcode.repository.ts';
-import { getCurrentStatus, getQrCodeKind } from '../qrcodes/qrcode.view.ts';
-import { filterVisibleFields, parseVisibility, resolveVisibility } from '../qrcodes/visibility.rules.ts';
+import {
+  decryptQrCodeData,
+  filterVisibleFields,
+  findQrCode,
+  getCurrentStatus,
+  getQrCodeKind,
+  parseVisibility,
+  type QrCodeRow,
+  resolveVisibility,
+} from '../codes/index.ts';
 import type { ScanPlace } from './scan-position.ts';
 
 /** What of a code decides whether and what it shows. */

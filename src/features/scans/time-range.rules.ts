@@ -1,5 +1,5 @@
+import { getStartOfDay } from '../../shared/day-start.ts';
 import { createValidationError } from '../../shared/errors.ts';
-import { getStartOfDay } from '../dashboard/day-start.rules.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 

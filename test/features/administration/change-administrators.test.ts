@@ -1,10 +1,10 @@
-import { hasAdministrator } from '../../../src/features/accounts/user.repository.ts';
 import {
   createAdministrator,
   demoteAdministrator,
   promoteAdministrator,
 } from '../../../src/features/administration/change-administrators.ts';
 import { ensureAdministrator } from '../../../src/features/administration/ensure-administrator.ts';
+import { hasAdministrator } from '../../../src/features/identity/accounts/user.repository.ts';
 import { ConfigError } from '../../../src/shared/config-error.ts';
 import { startTestApp, TEST_PASSWORD, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';

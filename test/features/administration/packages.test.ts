@@ -1,8 +1,8 @@
 import { generateAbsentId, startTestApp, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
-import { listErrorFields } from '../qrcodes/code-helper.ts';
-import { addSubscription } from '../subscriptions/subscription-helper.ts';
+import { addSubscription } from '../billing/subscriptions/subscription-helper.ts';
+import { listErrorFields } from '../codes/code-helper.ts';
 
 const URL = '/api/admin/packages';
 

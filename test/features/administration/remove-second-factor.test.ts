@@ -1,14 +1,14 @@
 import { promoteAdministrator } from '../../../src/features/administration/change-administrators.ts';
 import { generateAbsentId, startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { countStatuses, isProblem, runConcurrently } from '../accounts/helper.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
+import { countStatuses, isProblem, runConcurrently } from '../identity/accounts/helper.ts';
 import {
   enableSecondFactor,
   getMfaToken,
   logInWithPassword,
   verifySecondFactorCode,
-} from '../second-factor/helper.ts';
+} from '../identity/second-factor/helper.ts';
 
 t.test('An administrator lets in who lost phone and recovery codes, and they are told', async (t) => {
   const test = await startTestApp(t);

@@ -1,4 +1,4 @@
-import { listBreakGlassGrants } from '../../../src/features/administration/break-glass.repository.ts';
+import { listBreakGlassGrants } from '../../../src/platform/break-glass.repository.ts';
 import { startTestApp, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { fetchBytes, readExportData } from '../personal-data/helper.ts';

@@ -1,8 +1,8 @@
 import type { Test } from 'tap';
 import { generateAbsentId, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { isProblem } from '../accounts/helper.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
+import { isProblem } from '../identity/accounts/helper.ts';
 import { createTokenHeader, startScans } from '../scans/helper.ts';
 
 type ScanFixture = Awaited<ReturnType<typeof startScans>>;

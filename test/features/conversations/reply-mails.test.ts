@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { isProblem, listMailsCausedBy } from '../accounts/helper.ts';
+import { isProblem, listMailsCausedBy } from '../identity/accounts/helper.ts';
 import {
   BERLIN_COORDINATE_PATTERN,
   BERLIN_POSITION,

@@ -7,8 +7,8 @@ import { toExportedConversation } from '../../../src/features/personal-data/expo
 import { readConversations } from '../../../src/features/personal-data/personal-rows.repository.ts';
 import { generateAbsentId, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { isProblem } from '../accounts/helper.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
+import { isProblem } from '../identity/accounts/helper.ts';
 import { createTokenHeader, startScans } from '../scans/helper.ts';
 
 const LIST = '/api/admin/conversation-reports';

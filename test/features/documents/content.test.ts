@@ -7,7 +7,7 @@ import { startTestApp } from '../../helper.ts';
 import { listenOnFreePort } from '../../platform/http/helper.ts';
 import { t } from '../../tap.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
-import { enableSecondFactor } from '../second-factor/helper.ts';
+import { enableSecondFactor } from '../identity/second-factor/helper.ts';
 import { createTestPdf, uploadDocument } from './upload.ts';
 
 const test = await startTestApp(t);

@@ -2,7 +2,7 @@ import { generateId } from '../../../src/shared/ids.ts';
 import { startTestApp, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
-import { setPackageLimit } from '../subscriptions/subscription-helper.ts';
+import { setPackageLimit } from '../billing/subscriptions/subscription-helper.ts';
 import { countStoredFiles, createTestPdf, sendMultipartForm, uploadDocument } from './upload.ts';
 
 const runConcurrently = <Result>(count: number, work: (n: number) => Promise<Result>) =>

@@ -8,7 +8,7 @@ import { createEncryptedFileStore } from '../../../src/features/files/encrypted-
 import { createRemoveFilesJob } from '../../../src/features/files/remove-files.job.ts';
 import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { queryDatabase } from '../accounts/helper.ts';
+import { queryDatabase } from '../identity/accounts/helper.ts';
 
 const app = await startTestApp(t);
 const { database, services } = app;

@@ -1,8 +1,8 @@
 import { createFormToken } from '../../../src/features/finder/form-token.ts';
 import { type CallOptions, generateAbsentId, PHONE_USER_AGENT, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { isProblem } from '../accounts/helper.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
+import { isProblem } from '../identity/accounts/helper.ts';
 import { startScans } from '../scans/helper.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };

@@ -1,8 +1,8 @@
 import { decryptFinderName } from '../../../src/features/conversations/encrypted-conversation-fields.ts';
 import { PHONE_USER_AGENT, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { listMailsCausedBy } from '../accounts/helper.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
+import { listMailsCausedBy } from '../identity/accounts/helper.ts';
 import { createTokenHeader, startScans } from '../scans/helper.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };

@@ -1,12 +1,12 @@
-import { QR_CODE_KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
+import { QR_CODE_KINDS } from '../../../src/features/codes/kinds/all-kinds.ts';
 import { toLocale } from '../../../src/shared/i18n/choose-locale.ts';
 import { LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { t as translate } from '../../../src/shared/i18n/translate.ts';
 import { generateAbsentId, PHONE_USER_AGENT, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { waitForRateWindow } from '../../wait-for-rate-window.ts';
-import { findAuditEntries } from '../accounts/helper.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
+import { findAuditEntries } from '../identity/accounts/helper.ts';
 import { findCounts, startScans } from '../scans/helper.ts';
 
 /** The one file that a page asks for where script is allowed, and does without. */

@@ -3,9 +3,9 @@ import { createPictureTicket } from '../../../src/features/finder/picture-ticket
 import { LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { generateAbsentId, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { queryDatabase } from '../accounts/helper.ts';
+import { createPictureWithMetadata, createSolidPicture } from '../files/pictures/hostile-pictures.ts';
+import { queryDatabase } from '../identity/accounts/helper.ts';
 import { createGalleryClient, fetchPictureBytes } from '../memory-tags/gallery-helper.ts';
-import { createPictureWithMetadata, createSolidPicture } from '../pictures/hostile-pictures.ts';
 import { startScans } from '../scans/helper.ts';
 import { createPageContent, renderPage } from './page-helper.ts';
 

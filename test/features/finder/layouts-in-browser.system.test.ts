@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { QR_CODE_KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
+import { QR_CODE_KINDS } from '../../../src/features/codes/kinds/all-kinds.ts';
 import {
   BROWSER_SKIP_REASON,
   findAccessibilityViolations,

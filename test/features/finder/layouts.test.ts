@@ -1,6 +1,6 @@
+import { QR_CODE_KINDS } from '../../../src/features/codes/kinds/all-kinds.ts';
 import { getPresetsForKind, MESSAGE_PRESETS } from '../../../src/features/conversations/presets.rules.ts';
 import { listPageParts } from '../../../src/features/finder/layout.rules.ts';
-import { QR_CODE_KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
 import { LOCALES, type Locale } from '../../../src/shared/i18n/locales.ts';
 import { t as translate } from '../../../src/shared/i18n/translate.ts';
 import { t } from '../../tap.ts';

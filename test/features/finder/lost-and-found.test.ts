@@ -1,6 +1,6 @@
 import { PHONE_USER_AGENT, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { startSecondInstance } from '../identities/second-instance.ts';
+import { startSecondInstance } from '../identity/sign-in/second-instance.ts';
 import { findCounts, startScans } from '../scans/helper.ts';
 
 const LOST = 'This is lost';

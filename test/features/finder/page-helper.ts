@@ -1,9 +1,9 @@
 import Fastify from 'fastify';
+import { QR_CODE_KINDS } from '../../../src/features/codes/kinds/all-kinds.ts';
 import { getPresetsForKind } from '../../../src/features/conversations/presets.rules.ts';
 import { type CodePageContent, createCodePage } from '../../../src/features/finder/code-page.ts';
-import { sendHtmlPage } from '../../../src/features/finder/page-frame.ts';
 import { POSITION_SCRIPT } from '../../../src/features/finder/position-script.ts';
-import { QR_CODE_KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
+import { sendHtmlPage } from '../../../src/platform/pages/page-frame.ts';
 import { DEFAULT_LOCALE, LOCALES } from '../../../src/shared/i18n/locales.ts';
 
 /** What the page of a code is made from: all that the owner wrote is shown, and every form is there. */

@@ -1,13 +1,13 @@
+import { QR_CODE_KINDS } from '../../../src/features/codes/kinds/all-kinds.ts';
+import type { KindDefinition } from '../../../src/features/codes/kinds/kind-definition.ts';
+import { getQrCodeKind } from '../../../src/features/codes/qrcode.view.ts';
 import { renderFactsSection } from '../../../src/features/finder/sections/facts.ts';
 import { EMPTY_FORM_STATE } from '../../../src/features/finder/sections/message-form.ts';
-import { QR_CODE_KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
-import type { KindDefinition } from '../../../src/features/qrcodes/kinds/kind-definition.ts';
-import { getQrCodeKind } from '../../../src/features/qrcodes/qrcode.view.ts';
 import { DEFAULT_LOCALE, LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { t as translate } from '../../../src/shared/i18n/translate.ts';
 import { fc } from '../../property.ts';
 import { t } from '../../tap.ts';
-import { createDataArbitrary } from '../qrcodes/kinds/arbitrary-data.ts';
+import { createDataArbitrary } from '../codes/kinds/arbitrary-data.ts';
 import { createPageContent, PIN_FORM, renderPage, sortByDisplayOrder } from './page-helper.ts';
 
 /** A memory tag that is bound to a code. */

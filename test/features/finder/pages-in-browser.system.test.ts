@@ -11,7 +11,7 @@ import {
 } from '../../browser.ts';
 import { generateAbsentId, PHONE_USER_AGENT } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { listMailsCausedBy } from '../accounts/helper.ts';
+import { listMailsCausedBy } from '../identity/accounts/helper.ts';
 import { startScans } from '../scans/helper.ts';
 
 const LONG = 'Donaudampfschifffahrtsgesellschaftskapitän'.repeat(2);

@@ -1,8 +1,8 @@
 import { createConversationFormToken, createFormToken } from '../../../src/features/finder/form-token.ts';
 import { generateAbsentId, type TestApp, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { findAuditEntries } from '../accounts/helper.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
+import { findAuditEntries } from '../identity/accounts/helper.ts';
 import { startScans } from '../scans/helper.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };

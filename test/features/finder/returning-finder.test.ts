@@ -5,7 +5,7 @@ import { LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { t as translate } from '../../../src/shared/i18n/translate.ts';
 import { PHONE_USER_AGENT, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { isProblem } from '../accounts/helper.ts';
+import { isProblem } from '../identity/accounts/helper.ts';
 import { createTokenHeader, startScans } from '../scans/helper.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };

@@ -2,7 +2,7 @@ import { toLocale } from '../../../src/shared/i18n/choose-locale.ts';
 import { t as translate } from '../../../src/shared/i18n/translate.ts';
 import { generateAbsentId, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { isProblem } from '../accounts/helper.ts';
+import { isProblem } from '../identity/accounts/helper.ts';
 import { startScans } from '../scans/helper.ts';
 
 type Message =

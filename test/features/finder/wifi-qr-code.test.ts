@@ -1,6 +1,6 @@
 import sharp from 'sharp';
+import { readWithJsqr } from '../../platform/qr-image/read-with-jsqr.ts';
 import { t } from '../../tap.ts';
-import { readWithJsqr } from '../qrcodes/image/read-with-jsqr.ts';
 import { createPageContent, renderPage } from './page-helper.ts';
 
 const getSvg = (page: string) => /<svg[\s\S]*<\/svg>/.exec(page)?.[0] ?? null;

@@ -1,6 +1,6 @@
 import { createNotifyAnniversariesJob } from '../../../src/features/memory-tags/notify-anniversaries.job.ts';
-import { translateNotification } from '../../../src/features/notifications/notification-text.ts';
 import { LOCALES } from '../../../src/shared/i18n/locales.ts';
+import { translateNotification } from '../../../src/shared/i18n/notification-text.ts';
 import { generateAbsentId, startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { collectAuditActions } from './audit-helper.ts';

@@ -2,13 +2,13 @@ import sharp from 'sharp';
 import { createServices } from '../../../src/services.ts';
 import { generateAbsentId, startTestApp, TEST_SECRETS } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { isProblem, queryDatabase } from '../accounts/helper.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
 import {
   createPictureWithMetadata,
   createPngClaimingSize,
   createSolidPicture,
-} from '../pictures/hostile-pictures.ts';
+} from '../files/pictures/hostile-pictures.ts';
+import { isProblem, queryDatabase } from '../identity/accounts/helper.ts';
 import { createGalleryClient, createPictureForm } from './gallery-helper.ts';
 
 const test = await startTestApp(t);

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createNotifyExpiringCodesJob } from '../../../src/features/codes/notify-expiring-codes.job.ts';
 import { dispatchDueNotifications } from '../../../src/features/notifications/dispatch-notifications.ts';
 import { claimDueNotifications } from '../../../src/features/notifications/due-notification.repository.ts';
 import { insertNotification } from '../../../src/features/notifications/insert-notification.repository.ts';
-import { createNotifyExpiringCodesJob } from '../../../src/features/notifications/notify-expiring-codes.job.ts';
 import type { TestResponse, TestUser } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { listMailsCausedBy } from '../accounts/helper.ts';
 import { insertTestQrCode } from '../audit-trail-helper.ts';
+import { listMailsCausedBy } from '../identity/accounts/helper.ts';
 import { createTokenHeader, startScans } from '../scans/helper.ts';
 
 const test = await startScans(t);

@@ -1,12 +1,12 @@
-import type { OutgoingMail } from '../../../src/features/mails/mail-outbox.ts';
-import { renderMail } from '../../../src/features/mails/mail-templates.ts';
+import type { OutgoingMail } from '../../../src/features/mail/mail-outbox.ts';
+import { renderMail } from '../../../src/features/mail/mail-templates.ts';
 import { enqueueNotificationMail } from '../../../src/features/notifications/enqueue-notification-mail.ts';
-import { translateNotification } from '../../../src/features/notifications/notification-text.ts';
-import { translatePush } from '../../../src/features/push/push-content.rules.ts';
+import { translatePush } from '../../../src/features/notifications/push/push-content.rules.ts';
 import { createFieldCipher } from '../../../src/platform/field-cipher.ts';
 import { createFixedKeyRing } from '../../../src/shared/crypto/key-ring.ts';
 import { parseKeySet } from '../../../src/shared/crypto/key-set.ts';
 import { DEFAULT_LOCALE, LOCALES } from '../../../src/shared/i18n/locales.ts';
+import { translateNotification } from '../../../src/shared/i18n/notification-text.ts';
 import { t as translate } from '../../../src/shared/i18n/translate.ts';
 import { TEST_SECRETS } from '../../helper.ts';
 import { t } from '../../tap.ts';

@@ -1,4 +1,4 @@
-import { createSendMailJob } from '../../../src/features/mails/send-mail.job.ts';
+import { createSendMailJob } from '../../../src/features/mail/send-mail.job.ts';
 import { dispatchDueNotifications } from '../../../src/features/notifications/dispatch-notifications.ts';
 import { insertNotification } from '../../../src/features/notifications/insert-notification.repository.ts';
 import { createSmtpMailProvider } from '../../../src/providers/mail/smtp-mail-provider.ts';

@@ -1,14 +1,17 @@
-import { renderMail } from '../../../src/features/mails/mail-templates.ts';
-import { createPaymentNotification } from '../../../src/features/notifications/create-notifications.ts';
-import { translateNotification } from '../../../src/features/notifications/notification-text.ts';
 import {
   PAYMENT_NOTIFICATION_EVENTS,
   type PaymentNotification,
-} from '../../../src/features/payments/payment-notification.ts';
-import { createPushData, translatePush } from '../../../src/features/push/push-content.rules.ts';
+} from '../../../src/features/billing/payments/payment-notification.ts';
+import { renderMail } from '../../../src/features/mail/mail-templates.ts';
+import { createPaymentNotification } from '../../../src/features/notifications/create-notifications.ts';
+import {
+  createPushData,
+  translatePush,
+} from '../../../src/features/notifications/push/push-content.rules.ts';
 import { toLocale } from '../../../src/shared/i18n/choose-locale.ts';
 import { DEFAULT_LOCALE, LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { formatMoney } from '../../../src/shared/i18n/money.ts';
+import { translateNotification } from '../../../src/shared/i18n/notification-text.ts';
 import { t as translate } from '../../../src/shared/i18n/translate.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { startTestApp } from '../../helper.ts';

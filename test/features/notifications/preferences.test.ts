@@ -3,8 +3,8 @@ import { insertNotification } from '../../../src/features/notifications/insert-n
 import { createUnsubscribeUrl, REPLY_MAILS } from '../../../src/features/notifications/unsubscribe-token.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { t } from '../../tap.ts';
-import { isProblem } from '../accounts/helper.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
+import { isProblem } from '../identity/accounts/helper.ts';
 import { createTokenHeader, startScans } from '../scans/helper.ts';
 
 const test = await startScans(t);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Test } from 'tap';
 import { TEST_PASSWORD, type TestResponse, type TestUser } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { countStatuses, createProfileForm, createTestPhoto } from '../accounts/helper.ts';
+import { countStatuses, createProfileForm, createTestPhoto } from '../identity/accounts/helper.ts';
 import { BERLIN_POSITION, startScans } from '../scans/helper.ts';
 import { eraseAccountOf, fetchBytes, readExportData, waitForErasures } from './helper.ts';
 

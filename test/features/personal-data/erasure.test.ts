@@ -8,8 +8,8 @@ import { generateId } from '../../../src/shared/ids.ts';
 import { createTestGate } from '../../gate.ts';
 import { TEST_PASSWORD } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { createProfileForm, createTestPhoto, isProblem, listMailsTo } from '../accounts/helper.ts';
 import { captureAuditEntries, insertTestQrCode } from '../audit-trail-helper.ts';
+import { createProfileForm, createTestPhoto, isProblem, listMailsTo } from '../identity/accounts/helper.ts';
 import { BERLIN_POSITION, findCounts, startScans } from '../scans/helper.ts';
 import { backdateSessions, eraseAccountOf, listImageFiles, waitFor, waitForErasures } from './helper.ts';
 

@@ -6,9 +6,9 @@ import { createMakeExportJob } from '../../../src/features/personal-data/make-ex
 import { generateId } from '../../../src/shared/ids.ts';
 import { startTestApp, TEST_PASSWORD, type TestApp, type TestResponse, type TestUser } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { countStatuses, isProblem, listMailsTo, runConcurrently } from '../accounts/helper.ts';
 import { captureAuditEntries, insertTestQrCode } from '../audit-trail-helper.ts';
-import { enableSecondFactor } from '../second-factor/helper.ts';
+import { countStatuses, isProblem, listMailsTo, runConcurrently } from '../identity/accounts/helper.ts';
+import { enableSecondFactor } from '../identity/second-factor/helper.ts';
 import {
   backdateSessions,
   eraseAccountOf,

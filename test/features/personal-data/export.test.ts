@@ -6,11 +6,11 @@ import { encryptGuestBookEntry } from '../../../src/features/memory-tags/guest-b
 import { ExportedData } from '../../../src/features/personal-data/exported-data.schemas.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { t } from '../../tap.ts';
-import { createProfileForm, createTestPhoto, isProblem, listMailsTo } from '../accounts/helper.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { createTestPdf, sendMultipartForm, uploadDocument } from '../documents/upload.ts';
+import { createPictureWithMetadata } from '../files/pictures/hostile-pictures.ts';
+import { createProfileForm, createTestPhoto, isProblem, listMailsTo } from '../identity/accounts/helper.ts';
 import { createPictureForm } from '../memory-tags/gallery-helper.ts';
-import { createPictureWithMetadata } from '../pictures/hostile-pictures.ts';
 import { BERLIN_POSITION, startScans } from '../scans/helper.ts';
 import { backdateSessions, fetchBytes, readExportData, readZip } from './helper.ts';
 

@@ -3,7 +3,7 @@ import type { Test } from 'tap';
 import { createConversationToken } from '../../../src/features/conversations/conversation-token.ts';
 import { TEST_SECRETS } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { isProblem } from '../accounts/helper.ts';
+import { isProblem } from '../identity/accounts/helper.ts';
 import { openSocket, startRealtime, type TestSocket, waitForCondition } from './helper.ts';
 
 const test = await startRealtime(t, {

@@ -1,12 +1,12 @@
 import type { Test } from 'tap';
 import { createGeocodeJob } from '../../../src/features/scans/geocode.job.ts';
 import { claimGeocoderSlot } from '../../../src/features/scans/geocoding.repository.ts';
-import { rollUpScanCounts } from '../../../src/features/statistics/roll-up.ts';
+import { rollUpScanCounts } from '../../../src/features/scans/statistics/roll-up.ts';
 import type { Geocoder } from '../../../src/providers/geocoding/geocoding.port.ts';
 import type { TestResponse } from '../../helper.ts';
 import { BRANDENBURG_GATE, respondWith, startTestGeocoder } from '../../providers/geocoding/test-geocoder.ts';
 import { t } from '../../tap.ts';
-import { runConcurrently } from '../accounts/helper.ts';
+import { runConcurrently } from '../identity/accounts/helper.ts';
 import { eraseAccountOf, waitFor, waitForErasures } from '../personal-data/helper.ts';
 import { BERLIN_POSITION, createTokenHeader, startScans } from './helper.ts';
 

@@ -3,7 +3,7 @@ import { createConnectionQuery } from '../../../src/features/scans/scan-query.ts
 import { hashVisitor, hashVisitorOfPreviousDay } from '../../../src/features/scans/visitor.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { t } from '../../tap.ts';
-import { runConcurrently } from '../accounts/helper.ts';
+import { runConcurrently } from '../identity/accounts/helper.ts';
 import { findCounts, startScans } from './helper.ts';
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 import { createTestGate } from '../../gate.ts';
 import { t } from '../../tap.ts';
-import { countStatuses, findAuditEntries, isProblem, runConcurrently } from '../accounts/helper.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
+import { countStatuses, findAuditEntries, isProblem, runConcurrently } from '../identity/accounts/helper.ts';
 import { createTokenHeader, startScans } from './helper.ts';
 
 const SECRET = { data: { name: 'Rex', owner: { name: 'Ada' } }, pin: '0012' };

@@ -1,8 +1,8 @@
 import { reclassifyScans } from '../../../src/features/scans/reclassify-scans.ts';
-import { rollUpScanCounts } from '../../../src/features/statistics/roll-up.ts';
+import { rollUpScanCounts } from '../../../src/features/scans/statistics/roll-up.ts';
 import { PHONE_USER_AGENT, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { runConcurrently } from '../accounts/helper.ts';
+import { runConcurrently } from '../identity/accounts/helper.ts';
 import { findCounts, startScans } from './helper.ts';
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 import { createTestGate } from '../../gate.ts';
 import type { TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { countStatuses, findAuditEntries, isProblem, runConcurrently } from '../accounts/helper.ts';
+import { countStatuses, findAuditEntries, isProblem, runConcurrently } from '../identity/accounts/helper.ts';
 import { createTokenHeader, startScans } from './helper.ts';
 
 const OLD = {

@@ -1,8 +1,8 @@
 import { generateAbsentId, PHONE_USER_AGENT } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { waitForRateWindow } from '../../wait-for-rate-window.ts';
-import { countStatuses, isProblem, runConcurrently } from '../accounts/helper.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
+import { countStatuses, isProblem, runConcurrently } from '../identity/accounts/helper.ts';
 import { BERLIN_POSITION, findCounts, startScans } from './helper.ts';
 
 const KEY = { 'idempotency-key': 'a-key-of-one-visitor-1' };

@@ -6,11 +6,11 @@ import type { RequestContext } from '../../../src/platform/request-context.ts';
 import { generateAbsentId, PHONE_USER_AGENT } from '../../helper.ts';
 import { getPort } from '../../platform/http/helper.ts';
 import { t } from '../../tap.ts';
-import { isProblem, queryDatabase } from '../accounts/helper.ts';
 import { waitUntil } from '../audit/helper.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
-import { insertScatteredScans } from '../statistics/helper.ts';
+import { isProblem, queryDatabase } from '../identity/accounts/helper.ts';
 import { BERLIN_POSITION, startScans } from './helper.ts';
+import { insertScatteredScans } from './statistics/helper.ts';
 
 const HOUR = 60 * 60 * 1000;
 

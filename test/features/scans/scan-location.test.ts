@@ -2,15 +2,15 @@ import { insertScans } from '../../../src/features/scans/insert-scan.repository.
 import { createScanPartitionsJob } from '../../../src/features/scans/scan-partitions.job.ts';
 import { createConnectionQuery } from '../../../src/features/scans/scan-query.ts';
 import { createScanToken } from '../../../src/features/scans/scan-token.ts';
-import { rollUpScanCounts } from '../../../src/features/statistics/roll-up.ts';
+import { rollUpScanCounts } from '../../../src/features/scans/statistics/roll-up.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import type { TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { countStatuses, isProblem, runConcurrently } from '../accounts/helper.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
+import { countStatuses, isProblem, runConcurrently } from '../identity/accounts/helper.ts';
 import { eraseAccountOf, fetchBytes, readExportData, waitForErasures } from '../personal-data/helper.ts';
-import { createTestScan } from '../statistics/helper.ts';
 import { BERLIN_POSITION, createTokenHeader, startScans } from './helper.ts';
+import { createTestScan } from './statistics/helper.ts';
 
 const PARIS = { latitude: 48.85837, longitude: 2.294481 };
 const AT_SEA = { latitude: -40.5, longitude: -120.25 };

@@ -1,7 +1,7 @@
-import { getStartOfDay } from '../../../src/features/dashboard/day-start.rules.ts';
 import { createCursorQuery } from '../../../src/features/scans/scan-list.repository.ts';
 import { SCAN_SORTS } from '../../../src/features/scans/scan-sort.rules.ts';
 import { Prisma } from '../../../src/generated/prisma/client.ts';
+import { getStartOfDay } from '../../../src/shared/day-start.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { generateAbsentId, PHONE_USER_AGENT, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';

@@ -1,6 +1,6 @@
 import { generateId } from '../../../src/shared/ids.ts';
 import { t } from '../../tap.ts';
-import { addSubscription, setPackageLimit } from '../subscriptions/subscription-helper.ts';
+import { addSubscription, setPackageLimit } from '../billing/subscriptions/subscription-helper.ts';
 import { startScans } from './helper.ts';
 
 const test = await startScans(t);

@@ -7,7 +7,7 @@ import {
   followCallback,
   isErrorRedirect,
   startSignIn,
-} from '../../features/identities/helper.ts';
+} from '../../features/identity/sign-in/helper.ts';
 import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 

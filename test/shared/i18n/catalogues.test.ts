@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type MessageFormatElement, TYPE } from '@formatjs/icu-messageformat-parser';
 import { createMessageTypes, listArgumentTypes } from '../../../scripts/message-types.ts';
-import { QR_CODE_KINDS } from '../../../src/features/qrcodes/kinds/all-kinds.ts';
+import { QR_CODE_KINDS } from '../../../src/features/codes/kinds/all-kinds.ts';
 import { formatMessage, parseMessage } from '../../../src/shared/i18n/format-message.ts';
 import { CATALOGUES, type Catalogue, DEFAULT_LOCALE, LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { t } from '../../tap.ts';

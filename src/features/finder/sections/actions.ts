@@ -1,8 +1,7 @@
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import { toDialableNumber } from '../../qrcodes/kinds/field-rules.ts';
-import { getQrCodeKind } from '../../qrcodes/qrcode.view.ts';
+import { getQrCodeKind, toDialableNumber } from '../../codes/index.ts';
 import { CODE_FILES, renderCodeFile } from '../code-file.ts';
 
 type Profile = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../shared/html.ts';
 import { t, translateHtml } from '../../../shared/i18n/translate.ts';
-import { toDialableNumber } from '../../qrcodes/kinds/field-rules.ts';
+import { toDialableNumber } from '../../codes/index.ts';
 import type { CallableContact } from '../callable-contacts.rules.ts';
 import { renderMailLink } from '../links.ts';
 import { type FieldContext, translateField } from '../translate-field.ts';

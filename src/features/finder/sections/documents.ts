@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import type { SharedDocument } from '../../document-shares/share.repository.ts';
+import type { SharedDocument } from '../../documents/index.ts';
 import { formatFileInfo } from '../share-page.ts';
 import { truncateToFit } from '../truncate-to-fit.ts';
 

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import type { KindDefinition } from '../../qrcodes/kinds/kind-definition.ts';
+import type { KindDefinition } from '../../codes/index.ts';
 import { type FieldSchema, isPlainTextField, renderFieldValue } from '../field-value.ts';
 import { translateField } from '../translate-field.ts';
 import { countMarkupBytes, truncateToFit } from '../truncate-to-fit.ts';

@@ -1,8 +1,8 @@
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import type { PictureRow } from '../../memory-tags/gallery.repository.ts';
-import { getSizeAtWidth, type RenditionWidth } from '../../pictures/rendition.rules.ts';
+import { getSizeAtWidth, type RenditionWidth } from '../../files/index.ts';
+import type { PictureRow } from '../../memory-tags/index.ts';
 import type { VisitGallery } from '../gallery.ts';
 import { truncateToFit } from '../truncate-to-fit.ts';
 

@@ -1,8 +1,8 @@
+import { FORM_RESULT_ATTRIBUTES } from '../../../platform/pages/page-frame.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import { MAX_MESSAGE_CHARACTERS } from '../../conversations/conversations.schemas.ts';
-import { FORM_RESULT_ATTRIBUTES } from '../page-frame.ts';
+import { MAX_MESSAGE_CHARACTERS } from '../../conversations/index.ts';
 
 export interface LocationForm {
   /** Where the form is sent. */

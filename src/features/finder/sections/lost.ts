@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t, translateHtml } from '../../../shared/i18n/translate.ts';
-import type { LostReport } from '../../qrcodes/encrypted-content.ts';
+import type { LostReport } from '../../codes/index.ts';
 import { isPersonalCard } from '../layout.rules.ts';
 import { truncateToFit } from '../truncate-to-fit.ts';
 

@@ -1,10 +1,9 @@
+import { FORM_RESULT_ATTRIBUTES } from '../../../platform/pages/page-frame.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import { MAX_MESSAGE_CHARACTERS } from '../../conversations/conversations.schemas.ts';
-import type { MessagePreset } from '../../conversations/presets.rules.ts';
+import { MAX_MESSAGE_CHARACTERS, type MessagePreset } from '../../conversations/index.ts';
 import { isPersonalCard } from '../layout.rules.ts';
-import { FORM_RESULT_ATTRIBUTES } from '../page-frame.ts';
 
 /** What was typed into the form before. */
 export interface MessageDraft {

@@ -1,10 +1,9 @@
 import type { Static } from 'typebox';
+import { FORM_RESULT_ATTRIBUTES } from '../../../platform/pages/page-frame.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import type { ConversationSide } from '../../conversations/conversation-token.ts';
-import type { ConversationMessage } from '../../conversations/conversations.schemas.ts';
-import { FORM_RESULT_ATTRIBUTES } from '../page-frame.ts';
+import type { ConversationMessage, ConversationSide } from '../../conversations/index.ts';
 
 /**
  * The messages of a conversation, oldest first, as one side of it reads them; times are of a time zone. The newest may be what

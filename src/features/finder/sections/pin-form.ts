@@ -1,7 +1,7 @@
+import { FORM_RESULT_ATTRIBUTES } from '../../../platform/pages/page-frame.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import { FORM_RESULT_ATTRIBUTES } from '../page-frame.ts';
 
 export interface PinForm {
   /** Where the form is sent. */

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import type { MemoryTagPlace } from '../../memory-tags/memory-tags.schemas.ts';
+import type { MemoryTagPlace } from '../../memory-tags/index.ts';
 import { truncateToFit } from '../truncate-to-fit.ts';
 
 /** The places of a life, with the way to their maps, within so many bytes: the last of them are left out first. Null where there are none. */

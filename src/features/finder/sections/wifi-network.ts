@@ -1,9 +1,9 @@
+import { createSymbolMatrix } from '../../../platform/qr-image/matrix.ts';
+import { createStrokePath } from '../../../platform/qr-image/stroke-path.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import { createSymbolMatrix } from '../../qrcodes/image/matrix.ts';
-import { createStrokePath } from '../../qrcodes/image/stroke-path.ts';
-import { getQrCodeKind } from '../../qrcodes/qrcode.view.ts';
+import { getQrCodeKind } from '../../codes/index.ts';
 import { type FieldSchema, renderFieldValue } from '../field-value.ts';
 import { translateField } from '../translate-field.ts';
 

@@ -1,0 +1,34 @@
+import { createGroupCommit } from '../../../platform/group-commit.ts';
+import { mapDatabaseError } from '../../../platform/http/database-errors.ts';
+import type { PaymentServices } from './payment-services.ts';
+import { SYNC_QUEUE } from './request-sync.ts';
+import { insertWebhookEvents, type NewWebhookEvent } from './webhook-event.repository.ts';
+
+/** Events of one commit at most, and that may wait for one. */
+const BATCH_SIZE = 128;
+const MAX_WAITING_EVENTS = 2_000;
+
+/** Stores an event that was proven to be the provider's; resolves once it is committed, with the job that follows it. */
+export type EventInbox = (event: NewWebhookEvent) => Promise<void>;
+
+/** Events that come at the same time share a commit. Throws BUSY when too many wait, and what the database throws. */
+export function createEventInbox({ database, jobs }: Pick<PaymentServices, 'database' | 'jobs'>): EventInbox {
+  return createGroupCommit<NewWebhookEvent, void>({
+    async write(events) {
+      const isNew = await database.transaction(async (tx) => {
+        const places = await insertWebhookEvents(tx, events);
+        await jobs.enqueueAll(
+          tx,
+          SYNC_QUEUE,
+          places.map((place) => ({ ...place })),
+        );
+        return places.length > 0;
+      });
+      if (isNew) jobs.wake(SYNC_QUEUE);
+      return events.map(() => ({ value: undefined }));
+    },
+    isFaultOfItem: (error) => mapDatabaseError(error)?.code !== 'DATABASE_UNAVAILABLE',
+    maxGroupSize: BATCH_SIZE,
+    maxPending: MAX_WAITING_EVENTS,
+  });
+}

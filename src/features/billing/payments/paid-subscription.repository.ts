@@ -1,0 +1,124 @@
+import type { Db, Tx } from '../../../platform/database.ts';
+import { generateId } from '../../../shared/ids.ts';
+import type { SoldPackage, SubscriptionFields } from './subscription-state.rules.ts';
+
+/** A subscription as the table holds it. */
+export interface PaymentSubscriptionRow {
+  id: string;
+  userId: string;
+  providerId: string;
+  version: number;
+  facts: SubscriptionFields;
+}
+
+/** The rows of these subscriptions of a provider, by the provider's ids. */
+export async function findPaidSubscriptions(
+  db: Db,
+  provider: string,
+  providerIds: readonly string[],
+): Promise<Map<string, PaymentSubscriptionRow>> {
+  const rows = await db.subscription.findMany({ where: { provider, providerId: { in: [...providerIds] } } });
+  return new Map(
+    rows.map(({ id, userId, providerId, version, provider: _name, ...facts }) => [
+      providerId,
+      { id, userId, providerId, version, facts },
+    ]),
+  );
+}
+
+/** How many subscriptions of a provider there are. */
+export async function countSubscriptions(db: Db, provider: string): Promise<number> {
+  return db.subscription.count({ where: { provider } });
+}
+
+/** The provider's ids of subscriptions of the living that have not ended, in their order after one. */
+export async function listRunningSubscriptions(
+  db: Db,
+  provider: string,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.subscription.findMany({
+    where: {
+      ...{ provider, providerId: { gt: after }, state: { not: 'CANCELED' } },
+      user: { status: { not: 'DELETED' } },
+    },
+    select: { providerId: true },
+    orderBy: { providerId: 'asc' },
+    take: limit,
+  });
+  return rows.map(({ providerId }) => providerId);
+}
+
+/** The provider's ids of the subscriptions of a person that have not ended. */
+export async function listRunningSubscriptionsOfUser(
+  db: Db,
+  provider: string,
+  userId: string,
+): Promise<string[]> {
+  const rows = await db.subscription.findMany({
+    where: { provider, userId, state: { not: 'CANCELED' } },
+    select: { providerId: true },
+  });
+  return rows.map(({ providerId }) => providerId);
+}
+
+/**
+ * The provider's ids of subscriptions of the living whose trial ends before a moment and who were not told of that, in
+ * their order after one.
+ */
+export async function listUnnotifiedTrials(
+  db: Db,
+  provider: string,
+  { before, after, limit }: { before: Date; after: string; limit: number },
+): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    SELECT provider_id AS id FROM subscriptions AS bought
+    WHERE provider = ${provider} AND provider_id > ${after} AND state = 'TRIALING' AND NOT cancel_at_period_end
+      AND trial_ends_at > now() AND trial_ends_at <= ${before} AND NOT is_erased(user_id)
+      AND NOT EXISTS (
+        SELECT FROM notifications AS told WHERE told.user_id = bought.user_id
+          AND told.key = 'subscription:' || provider_id || ':trial:' || floor(extract(epoch FROM trial_ends_at))::bigint)
+    ORDER BY provider_id LIMIT ${limit}`;
+  return rows.map(({ id }) => id);
+}
+
+/** Writes what is known of a subscription, over its row where it has one. Answers the row's id. */
+export async function upsertSubscription(
+  tx: Tx,
+  row: { id: string | null; userId: string; provider: string; providerId: string },
+  facts: SubscriptionFields,
+): Promise<string> {
+  const { userId, provider, providerId } = row;
+  if (row.id !== null) {
+    await tx.subscription.update({ where: { id: row.id }, data: { ...facts, version: { increment: 1 } } });
+    return row.id;
+  }
+  const id = generateId();
+  await tx.subscription.create({ data: { id, userId, provider, providerId, ...facts } });
+  // Those that came before it.
+  await tx.paymentInvoice.updateMany({
+    where: { provider, providerSubscriptionId: providerId, subscriptionId: null, userId },
+    data: { subscriptionId: id },
+  });
+  return id;
+}
+
+/** What is sold at these prices of a provider, by the provider's ids. */
+export async function findSoldPackages(
+  db: Db,
+  provider: string,
+  priceIds: readonly string[],
+): Promise<Map<string, SoldPackage>> {
+  const rows = await db.paymentPrice.findMany({
+    where: { provider, priceId: { in: [...priceIds] } },
+    select: { priceId: true, packageId: true, version: true },
+  });
+  return new Map(rows.map(({ priceId, packageId, version }) => [priceId, { packageId, version }]));
+}
+
+/** The code of a package; null where there is none. */
+export async function findPackageCode(db: Db, id: string): Promise<string | null> {
+  const row = await db.subscriptionPackage.findUnique({ where: { id }, select: { code: true } });
+  return row?.code ?? null;
+}

@@ -1,0 +1,193 @@
+import type { ProviderInvoice, ProviderSubscription } from '../../../providers/payments/payments.port.ts';
+import { countInvoices, findPaidInvoices } from './paid-invoice.repository.ts';
+import {
+  countSubscriptions,
+  findPaidSubscriptions,
+  findSoldPackages,
+  listRunningSubscriptions,
+} from './paid-subscription.repository.ts';
+import { findUserIdsByCustomer } from './payment-customer.repository.ts';
+import { compareInvoice, compareSubscription, type FieldDifference } from './payment-difference.rules.ts';
+import type { EnabledPaymentServices } from './payment-services.ts';
+import { requestSync } from './request-sync.ts';
+import { syncObject } from './sync-object.ts';
+
+/** Objects compared at a time. */
+const BATCH_SIZE = 100;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** An object whose row is not what its provider says; ids of the provider and nothing private. */
+export interface ReconcileDifference {
+  object: 'SUBSCRIPTION' | 'INVOICE';
+  id: string;
+  /** Empty where the provider does not know it. */
+  fields: FieldDifference[];
+  isRepaired: boolean;
+}
+
+export interface ReconcileOptions {
+  /** Invoices of so many days are compared. */
+  invoiceDays: number;
+  /** Nothing is changed. */
+  isDryRun: boolean;
+  onDifference(difference: ReconcileDifference): void;
+  onProgress(done: number, total: number): void;
+  signal: AbortSignal;
+}
+
+export interface ReconcileResult {
+  subscriptions: number;
+  invoices: number;
+  /** Of people who are not known here, or were erased. */
+  unknownCustomers: number;
+  different: number;
+  repaired: number;
+  /** False where it was stopped before its end. */
+  isComplete: boolean;
+}
+
+type RemoteObject = ProviderSubscription | ProviderInvoice;
+
+/**
+ * Compares every subscription, and the invoices of some days, with what their provider says, and writes what it says
+ * by the way that events take, told and audited. What is done stays done: one that is stopped is begun again. A
+ * subscription that the provider does not know is only told of, since all of them look like that under the key of another
+ * account. Throws PaymentError where the provider does not answer.
+ */
+export async function reconcilePayments(
+  services: EnabledPaymentServices,
+  options: ReconcileOptions,
+): Promise<ReconcileResult> {
+  const { payments, database, paymentRateLimiter } = services;
+  const { client } = database;
+  const { signal, onDifference } = options;
+  const since = new Date(Date.now() - options.invoiceDays * DAY_MS);
+  const known = await countSubscriptions(client, payments.name);
+  const expected = known + (await countInvoices(client, payments.name, since));
+  const result = {
+    subscriptions: 0,
+    invoices: 0,
+    unknownCustomers: 0,
+    different: 0,
+    repaired: 0,
+    isComplete: false,
+  };
+  const listed = new Set<string>();
+
+  async function compareAll(objects: AsyncIterable<RemoteObject>): Promise<void> {
+    for await (const batch of readBatches(objects, paymentRateLimiter.acquire)) {
+      if (signal.aborted) return;
+      await compareBatch(batch);
+      const done = result.subscriptions + result.invoices;
+      options.onProgress(done, Math.max(done, expected));
+    }
+  }
+
+  async function compareBatch(batch: readonly RemoteObject[]): Promise<void> {
+    const payers = await findUserIdsByCustomer(
+      client,
+      payments.name,
+      batch.map(({ customerId }) => customerId),
+    );
+    for (const { object, id } of batch) {
+      if (object === 'SUBSCRIPTION') listed.add(id);
+      result[object === 'SUBSCRIPTION' ? 'subscriptions' : 'invoices'] += 1;
+    }
+    const ours = batch.filter(({ customerId }) => payers.has(customerId));
+    result.unknownCustomers += batch.length - ours.length;
+    for (const [remote, fields] of await compareObjects(services, ours)) {
+      if (fields.length === 0) continue;
+      // The list takes its time: what it says may be over.
+      const [now] = await compareObjects(services, [await fetchAgain(services, remote)]);
+      if (now && now[1].length > 0) await differs(...now);
+    }
+  }
+
+  async function differs(
+    { object, id }: Pick<RemoteObject, 'object' | 'id'>,
+    fields: FieldDifference[],
+  ): Promise<void> {
+    result.different += 1;
+    const isRepaired = !options.isDryRun && (await repair(services, { object, id }));
+    if (isRepaired) result.repaired += 1;
+    onDifference({ object, id, fields, isRepaired });
+  }
+
+  await compareAll(payments.listSubscriptions());
+  for (let after = ''; !signal.aborted; ) {
+    const running = await listRunningSubscriptions(client, payments.name, after, BATCH_SIZE);
+    const missing = running.filter((id) => !listed.has(id));
+    for (const id of missing) {
+      await paymentRateLimiter.acquire();
+      const remote = await payments.findSubscription(id);
+      if (remote) await compareBatch([remote]);
+      else await differs({ object: 'SUBSCRIPTION', id }, []);
+    }
+    after = running.at(-1) ?? '';
+    if (after === '') break;
+  }
+  await compareAll(payments.listInvoices(since));
+  return { ...result, isComplete: !signal.aborted };
+}
+
+async function fetchAgain(
+  { payments, paymentRateLimiter }: EnabledPaymentServices,
+  remote: RemoteObject,
+): Promise<RemoteObject> {
+  await paymentRateLimiter.acquire();
+  const { object, id } = remote;
+  return (await (object === 'INVOICE' ? payments.findInvoice(id) : payments.findSubscription(id))) ?? remote;
+}
+
+async function compareObjects(
+  { payments, database }: EnabledPaymentServices,
+  batch: readonly RemoteObject[],
+): Promise<[RemoteObject, FieldDifference[]][]> {
+  const { client } = database;
+  const ids = (object: RemoteObject['object']) =>
+    batch.flatMap((one) => (one.object === object ? one.id : []));
+  const prices = batch.flatMap((one) => (one.object === 'SUBSCRIPTION' ? one.priceId : []));
+  const sold = await findSoldPackages(client, payments.name, prices);
+  const subscriptions = await findPaidSubscriptions(client, payments.name, ids('SUBSCRIPTION'));
+  const invoices = await findPaidInvoices(client, payments.name, ids('INVOICE'));
+  return batch.map((remote) => [
+    remote,
+    remote.object === 'SUBSCRIPTION'
+      ? compareSubscription(
+          subscriptions.get(remote.id)?.facts ?? null,
+          remote,
+          sold.get(remote.priceId) ?? null,
+        )
+      : compareInvoice(invoices.get(remote.id)?.facts ?? null, remote),
+  ]);
+}
+
+/** Has one object looked at now, by the same rules as after an event. False where nothing could be changed. */
+async function repair(
+  services: EnabledPaymentServices,
+  object: Pick<RemoteObject, 'object' | 'id'>,
+): Promise<boolean> {
+  await services.database.transaction((tx) => requestSync(tx, services, [object]));
+  const synced = await syncObject(services, object.id, 'billing-reconcile');
+  // Somebody else has it: they look after this, or their job does.
+  if (synced.state !== 'DONE') return synced.state === 'NOTHING';
+  return synced.written.changed.length > 0;
+}
+
+async function* readBatches(
+  objects: AsyncIterable<RemoteObject>,
+  acquire: () => Promise<void>,
+): AsyncIterable<RemoteObject[]> {
+  let batch: RemoteObject[] = [];
+  await acquire();
+  for await (const one of objects) {
+    batch.push(one);
+    if (batch.length < BATCH_SIZE) continue;
+    yield batch;
+    batch = [];
+    // A page of the provider's list is about as long.
+    await acquire();
+  }
+  if (batch.length > 0) yield batch;
+}

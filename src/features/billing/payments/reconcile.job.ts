@@ -1,0 +1,65 @@
+import type { JobHandler } from '../../../platform/job-worker.ts';
+import type { JobQueueDefinition } from '../../../platform/jobs.ts';
+import { PaymentError } from '../../../providers/payments/payments.port.ts';
+import { finishReconciliation, startReconciliation } from './payment-reconciliation.repository.ts';
+import type { EnabledPaymentServices } from './payment-services.ts';
+import { reconcilePayments } from './reconcile-payments.ts';
+import { requestEndingTrialSyncs } from './request-ending-trial-syncs.ts';
+import { requeueLostSyncs } from './requeue-lost-syncs.ts';
+
+/** The queue of the comparison with the payment provider: asked every hour, done once a day. */
+export const RECONCILE_QUEUE: JobQueueDefinition = {
+  name: 'payment-reconcile',
+  expireInSeconds: 3_000,
+  retryLimit: 2,
+  retryDelay: 60,
+};
+
+/** A little less than a day: one that takes long does not come later every day. */
+const INTERVAL_HOURS = 23;
+
+/** Days of invoices that are compared: one is refunded or disputed for months. */
+export const RECONCILED_INVOICE_DAYS = 120;
+
+/** Well before the job counts as lost; the next hour begins again. */
+const MAX_DURATION_MS = 2_700_000;
+
+/** Lines of the log on what differed, at most. */
+const MAX_LOGGED_DIFFERENCES = 20;
+
+/** Has lost looks and trials that end soon found every hour, and everything compared with the provider once a day. */
+export function createReconcileJob(services: EnabledPaymentServices): JobHandler {
+  const { payments, database, log } = services;
+  return async () => {
+    await requeueLostSyncs(services);
+    await requestEndingTrialSyncs(services);
+    if (!(await startReconciliation(database.client, payments.name, INTERVAL_HOURS))) return;
+    let logged = 0;
+    try {
+      const { isComplete, different, repaired } = await reconcilePayments(services, {
+        invoiceDays: RECONCILED_INVOICE_DAYS,
+        isDryRun: false,
+        signal: AbortSignal.timeout(MAX_DURATION_MS),
+        onProgress() {},
+        onDifference({ object, id, fields, isRepaired }) {
+          logged += 1;
+          if (logged > MAX_LOGGED_DIFFERENCES) return;
+          const names = fields.map(({ field }) => field);
+          log.warn(
+            { object, id, fields: names, isRepaired },
+            'payments: a row was not what the provider says',
+          );
+        },
+      });
+      if (different > 0) log.warn({ different, repaired }, 'payments: compared with the provider');
+      if (isComplete) await finishReconciliation(database.client, payments.name);
+    } catch (error) {
+      if (!(error instanceof PaymentError)) throw error;
+      const { failure, reason } = error;
+      log.error(
+        { failure, reason },
+        `payments: not compared with the provider, tried again in an hour (${reason})`,
+      );
+    }
+  };
+}

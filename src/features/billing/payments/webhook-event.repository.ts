@@ -1,0 +1,96 @@
+import type { Db, Tx } from '../../../platform/database.ts';
+import type { SyncObjectType, SyncTarget } from './payment-sync.repository.ts';
+
+/** An event as it is to be stored. */
+export interface NewWebhookEvent {
+  provider: string;
+  eventId: string;
+  kind: string;
+  /** What is to be looked at because of it; null for what concerns nothing here. */
+  subject: { object: SyncObjectType; id: string } | null;
+  /** What it says of it itself. */
+  copy: object | null;
+  createdAt: Date;
+}
+
+/**
+ * Stores events, each once however often it comes, and notes what is to be looked at because of those that are new: one
+ * statement, all of it or nothing. Answers the objects that nobody was to look at yet: they need a job.
+ */
+export async function insertWebhookEvents(tx: Tx, events: readonly NewWebhookEvent[]): Promise<SyncTarget[]> {
+  const rows = events.map(({ provider, eventId, kind, subject, copy, createdAt }) => ({
+    ...{ provider, event_id: eventId, kind, object: subject?.object, object_id: subject?.id },
+    ...{ snapshot: copy, created_at: createdAt },
+  }));
+  return tx.$queryRaw<SyncTarget[]>`
+    WITH given AS MATERIALIZED (
+      SELECT DISTINCT ON (provider, event_id) * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS event (
+        provider text, event_id text, kind text, object text, object_id text, snapshot jsonb, created_at timestamptz)
+      ORDER BY provider, event_id
+    ), fresh AS MATERIALIZED (
+      INSERT INTO webhook_events (provider, event_id, kind, object_id, snapshot, state, created_at)
+      SELECT provider, event_id, kind, object_id, nullif(snapshot, 'null'::jsonb),
+             CASE WHEN object_id IS NULL THEN 'IGNORED' ELSE 'WAITING' END, created_at
+      FROM given ORDER BY provider, event_id
+      ON CONFLICT (provider, event_id) DO NOTHING
+      RETURNING provider, event_id
+    ), reasons AS MATERIALIZED (
+      SELECT provider, object_id, min(object) AS object, count(*) AS times
+      FROM fresh JOIN given USING (provider, event_id) WHERE object_id IS NOT NULL
+      GROUP BY provider, object_id
+    ), wanted AS (
+      -- In one order: two groups with the same objects cannot wait for each other.
+      INSERT INTO payment_syncs AS kept (provider, object_id, object_type, requested_count)
+      SELECT provider, object_id, object, times FROM reasons ORDER BY provider, object_id
+      ON CONFLICT (provider, object_id) DO UPDATE SET requested_count = kept.requested_count + excluded.requested_count
+      RETURNING provider, object_id, requested_count, completed_count
+    )
+    SELECT provider, object_id AS "objectId"
+    FROM wanted JOIN reasons USING (provider, object_id) WHERE completed_count = requested_count - times`;
+}
+
+/** Notes that events have served, and forgets what they said. */
+export async function completeWebhookEvents(
+  tx: Tx,
+  provider: string,
+  eventIds: readonly string[],
+): Promise<void> {
+  if (eventIds.length === 0) return;
+  await tx.$executeRaw`
+    UPDATE webhook_events SET state = 'DONE', snapshot = NULL
+    WHERE provider = ${provider} AND event_id = ANY(${[...eventIds]}) AND state = 'WAITING'`;
+}
+
+/** Forgets events that came before a moment, but for those that still wait; answers how many. */
+export async function deleteOldWebhookEvents(db: Db, before: Date, limit: number): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM webhook_events WHERE (provider, event_id) IN (
+      SELECT provider, event_id FROM webhook_events
+      WHERE received_at < ${before} AND state <> 'WAITING' ORDER BY received_at LIMIT ${limit})`;
+}
+
+/** Forgets that objects were looked at, of which nothing is to be done. */
+export async function deleteIdleSyncs(db: Db): Promise<void> {
+  await db.$executeRaw`DELETE FROM payment_syncs WHERE completed_count = requested_count AND lease IS NULL`;
+}
+
+/** Forgets pages to pay on that ended before a moment. */
+export async function deleteEndedCheckouts(db: Db, before: Date): Promise<void> {
+  await db.checkoutSession.deleteMany({ where: { createdAt: { lt: before }, expiresAt: { lt: before } } });
+}
+
+/** Notes how a page to pay on ended: also that it was paid on where it was thought to have expired. */
+export async function closeCheckout(
+  tx: Tx,
+  provider: string,
+  {
+    id,
+    state,
+    subscriptionId,
+  }: { id: string; state: 'COMPLETED' | 'EXPIRED'; subscriptionId: string | null },
+): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE checkout_sessions SET state = ${state}, provider_subscription_id = ${subscriptionId}
+    WHERE provider = ${provider} AND session_id = ${id}
+      AND (state = 'OPEN' OR state = 'EXPIRED' AND ${state} = 'COMPLETED')`;
+}

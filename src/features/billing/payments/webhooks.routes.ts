@@ -1,0 +1,58 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { PUBLIC_ACCESS, skipAudit } from '../../../platform/route-access.ts';
+import {
+  PaymentError,
+  type PaymentEvent,
+  type PaymentProvider,
+} from '../../../providers/payments/payments.port.ts';
+import { schemaRef } from '../../../shared/common.schemas.ts';
+import { ServiceError } from '../../../shared/errors.ts';
+import { createEventInbox } from './event-inbox.ts';
+import type { PaymentServices } from './payment-services.ts';
+import { WebhookParams, WebhookReceived } from './webhooks.schemas.ts';
+
+/** What payment providers post: proven by a signature over the bytes as they came, stored before the answer. */
+export const webhookRoutes: FastifyPluginAsyncTypebox<PaymentServices> = async (app, services) => {
+  const { payments } = services;
+  const storeEvent = createEventInbox(services);
+  // The signature is over the bytes: nothing here reads them as anything else, whatever their type says.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body);
+  app.addHook('onRequest', async ({ params }) => {
+    const name: unknown = typeof params === 'object' && params ? Reflect.get(params, 'provider') : undefined;
+    if (!payments || name !== payments.webhook) throw new ServiceError('NOT_FOUND');
+  });
+
+  app.post(
+    '/:provider',
+    {
+      config: { access: PUBLIC_ACCESS, audit: skipAudit('SUBSCRIPTION'), rateLimitClass: 'webhook' },
+      schema: {
+        operationId: 'webhooks.receive',
+        tags: ['Webhooks'],
+        summary: 'Takes an event of a payment provider; for the provider alone, which signs it.',
+        params: WebhookParams,
+        response: { 200: schemaRef(WebhookReceived) },
+      },
+    },
+    async ({ body, headers }) => {
+      if (!payments) throw new ServiceError('NOT_FOUND');
+      const signature = headers[payments.signatureHeader];
+      const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+      const event = readEvent(payments, bytes, typeof signature === 'string' ? signature : undefined);
+      const { id: eventId, kind, subject, snapshot, createdAt } = event;
+      await storeEvent({ provider: payments.name, eventId, kind, subject, copy: snapshot, createdAt });
+      return { received: true as const };
+    },
+  );
+};
+
+function readEvent(payments: PaymentProvider, body: Buffer, signature: string | undefined): PaymentEvent {
+  try {
+    return payments.readEvent(body, signature, new Date());
+  } catch (error) {
+    // What was wrong with it would help somebody who guesses.
+    if (error instanceof PaymentError) throw new ServiceError('SIGNATURE_INVALID');
+    throw error;
+  }
+}

@@ -1,0 +1,108 @@
+import { recordAuditEntry } from '../../../platform/audit.ts';
+import type { CurrentUser } from '../../../platform/authentication.ts';
+import type { RequestContext } from '../../../platform/request-context.ts';
+import type {
+  BillingInterval,
+  ChangePreview,
+  PackageOffer,
+} from '../../../providers/payments/payments.port.ts';
+import { ServiceError } from '../../../shared/errors.ts';
+import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
+import { findOfferedPackage } from './offered-package.repository.ts';
+import { getPackagePrice } from './package-price.rules.ts';
+import { callPaymentProvider } from './provider-errors.ts';
+import { withPriceId } from './provider-ids.ts';
+import { type PurchaseServices, requireBilling, requirePaymentProvider } from './purchase-services.ts';
+import { findCurrentSubscription, type SubscriptionRow } from './subscription.repository.ts';
+
+/** What somebody wants instead of what they have. */
+export interface PlanChange {
+  packageId: string;
+  interval: BillingInterval;
+}
+
+/** States of a subscription that can be changed to another package. */
+const CHANGEABLE_STATES: readonly string[] = ['TRIALING', 'ACTIVE', 'PAST_DUE'];
+
+/**
+ * What a change of a person's subscription costs at a moment; nothing is changed. Throws NO_SUBSCRIPTION, ALREADY_SUBSCRIBED
+ * where they have that, and what a package that cannot be chosen throws.
+ */
+export async function previewChange(
+  services: PurchaseServices,
+  user: CurrentUser,
+  wish: PlanChange,
+  at: Date,
+): Promise<{ subscription: SubscriptionRow; preview: ChangePreview }> {
+  const { subscription, offer } = await getChange(services, user, wish);
+  if (isSamePlan(subscription, offer))
+    throw new ServiceError('ALREADY_SUBSCRIBED', {
+      detail: 'The subscription is to this package, by this interval.',
+    });
+  const { payments } = requireBilling(services);
+  const preview = await callPaymentProvider(() =>
+    withPriceId({ ...services, payments }, offer, (priceId) =>
+      payments.previewChange(subscription.providerId, priceId, at),
+    ),
+  );
+  return { subscription, preview };
+}
+
+/**
+ * Changes a person's subscription, for what was previewed; where they have what they wish it stays. Answers its id. Throws
+ * PREVIEW_EXPIRED, PAYMENT_PENDING where the change waits for its payment, and what a preview throws.
+ */
+export async function changeSubscription(
+  services: PurchaseServices,
+  context: RequestContext,
+  user: CurrentUser,
+  wish: PlanChange & { previewedAt: Date },
+): Promise<string> {
+  const age = Date.now() - wish.previewedAt.getTime();
+  if (!(age >= 0 && age <= LIFETIMES_SECONDS.changePreview * 1000)) throw new ServiceError('PREVIEW_EXPIRED');
+  const { subscription, offer } = await getChange(services, user, wish);
+  const { id, providerId, version } = subscription;
+  if (isSamePlan(subscription, offer)) return id;
+  const { payments } = requireBilling(services);
+  const changeTo = async (priceId: string) => {
+    // A change whose answer was lost may have been made, as of another preview.
+    const remote = await payments.findSubscription(providerId);
+    if (remote?.priceId === priceId) return true;
+    const key = `change:${id}:${version}:${priceId}:${wish.previewedAt.getTime()}`;
+    const changed = await payments.changeSubscription(providerId, priceId, wish.previewedAt, key);
+    return changed.priceId === priceId;
+  };
+  const isChanged = await callPaymentProvider(() => withPriceId({ ...services, payments }, offer, changeTo));
+  const outcome = isChanged ? 'SUCCESS' : 'FAILURE';
+  await services.syncSubscriptionNow(providerId, (tx) =>
+    recordAuditEntry(tx, context, { resourceId: id, changes: ['packageId', 'interval'], outcome }),
+  );
+  if (!isChanged) throw new ServiceError('PAYMENT_PENDING');
+  return id;
+}
+
+async function getChange(
+  services: PurchaseServices,
+  user: CurrentUser,
+  { packageId, interval }: PlanChange,
+): Promise<{ subscription: SubscriptionRow; offer: PackageOffer }> {
+  const { client } = requireBilling(services).database;
+  const subscription = await findCurrentSubscription(client, user.id);
+  if (!subscription || !CHANGEABLE_STATES.includes(subscription.state))
+    throw new ServiceError('NO_SUBSCRIPTION');
+  requirePaymentProvider(services, subscription.provider);
+  const offered = await findOfferedPackage(client, packageId);
+  if (!offered) throw new ServiceError('NOT_FOUND');
+  // What runs in one currency does not go on in another.
+  const price = getPackagePrice(offered.prices, { interval, currency: subscription.currency });
+  const { code, version, names } = offered;
+  return { subscription, offer: { packageId, code, version, name: names.en ?? code, ...price } };
+}
+
+function isSamePlan(subscription: SubscriptionRow, offer: PackageOffer): boolean {
+  return (
+    subscription.packageId === offer.packageId &&
+    subscription.packageVersion === offer.version &&
+    subscription.interval === offer.interval
+  );
+}

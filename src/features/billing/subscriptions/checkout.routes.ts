@@ -1,0 +1,83 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { requireUser } from '../../../platform/authentication.ts';
+import { replyCreated } from '../../../platform/http/reply-created.ts';
+import { createProblemResponses } from '../../../platform/openapi.ts';
+import { getRequestContext } from '../../../platform/request-context.ts';
+import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../../platform/route-access.ts';
+import { createIdParams, IdempotencyHeader, schemaRef } from '../../../shared/common.schemas.ts';
+import { ServiceError } from '../../../shared/errors.ts';
+import { findCheckout } from './checkout.repository.ts';
+import { type CheckoutLink, openCheckout } from './open-checkout.ts';
+import { PACKAGE_INTERVALS } from './package-price.rules.ts';
+import { CheckoutSession, CheckoutState, NewCheckout } from './purchase.schemas.ts';
+import { type PurchaseServices, requireBilling } from './purchase-services.ts';
+import { createSingleFlight } from './single-flight.ts';
+
+/** Pages of the payment provider, on which somebody pays for a package. */
+export const checkoutRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (app, services) => {
+  const { database, createIdempotently } = services;
+  const singleFlight = createSingleFlight<CheckoutLink>();
+
+  app.post(
+    '/checkout-session',
+    {
+      config: { access: allowUsersWithProfile('subscription:own'), audit: auditAs('CHECKOUT_OPENED') },
+      schema: {
+        operationId: 'subscription.checkout',
+        tags: ['Subscription'],
+        summary: 'Open a page on which to pay for a package.',
+        description:
+          'The package and the interval are chosen; what it costs and where the page leads back to is not. There is one open page at a time: the same choice again answers it, another ends it. 409 ALREADY_SUBSCRIBED with a subscription: that is changed, by POST /api/subscription/change.',
+        headers: IdempotencyHeader,
+        body: NewCheckout,
+        response: { 201: schemaRef(CheckoutSession), ...createProblemResponses(404, 409, 503) },
+      },
+    },
+    async (request, reply) => {
+      const user = requireUser(request);
+      const context = getRequestContext(request);
+      const { packageId, interval, currency } = request.body;
+      const choice = { packageId, interval, currency };
+      const once = { who: user.id, fingerprint: choice };
+      const replayed = await createIdempotently.replay<CheckoutLink>(context, once);
+      if (replayed) return replyCreated(reply, replayed);
+      const page = await singleFlight(JSON.stringify([user.id, packageId, interval, currency ?? null]), () =>
+        openCheckout(requireBilling(services), context, user, choice),
+      );
+      const location = `/api/subscription/checkout-session/${page.id}`;
+      return replyCreated(
+        reply,
+        await createIdempotently(context, once, async () => ({ body: page, location })),
+      );
+    },
+  );
+
+  app.get(
+    '/checkout-session/:id',
+    {
+      config: { access: allowUsers('subscription:own'), audit: skipAudit('SUBSCRIPTION') },
+      schema: {
+        operationId: 'subscription.checkoutState',
+        tags: ['Subscription'],
+        summary: 'Whether a page to pay on is open, or was paid on.',
+        description: 'For whoever comes back from it: COMPLETED moments after the payment.',
+        params: createIdParams('id'),
+        response: { 200: schemaRef(CheckoutState) },
+      },
+    },
+    async (request) => {
+      const row = await findCheckout(database.client, requireUser(request).id, request.params.id);
+      if (!row) throw new ServiceError('NOT_FOUND');
+      const { id, packageId, currency } = row;
+      return {
+        ...{ id, packageId, currency },
+        interval: PACKAGE_INTERVALS.find((interval) => interval === row.interval) ?? 'month',
+        state: CHECKOUT_STATES.find((state) => state === row.state) ?? 'OPEN',
+        expiresAt: row.expiresAt.toISOString(),
+        createdAt: row.createdAt.toISOString(),
+      };
+    },
+  );
+};
+
+const CHECKOUT_STATES = ['OPEN', 'COMPLETED', 'EXPIRED'] as const;

@@ -1,0 +1,46 @@
+import type { Db } from '../../../platform/database.ts';
+import type { TimeCursor } from '../../../shared/time-cursor.ts';
+
+/** An invoice as the table holds it. */
+export type InvoiceRow = NonNullable<Awaited<ReturnType<typeof findInvoice>>>;
+
+/** Drafts are not shown: they may still change. */
+const whereIssuedTo = (userId: string) => ({ userId, state: { not: 'DRAFT' } });
+
+const NEWEST_FIRST = [{ issuedAt: 'desc' as const }, { id: 'desc' as const }];
+
+/** A page of a person's invoices, newest first, and how many there are. */
+export async function listInvoices(
+  db: Db,
+  userId: string,
+  page: { skip: number; take: number },
+): Promise<{ rows: InvoiceRow[]; total: number }> {
+  const where = whereIssuedTo(userId);
+  const [rows, total] = await Promise.all([
+    db.paymentInvoice.findMany({ where, orderBy: NEWEST_FIRST, ...page }),
+    db.paymentInvoice.count({ where }),
+  ]);
+  return { rows, total };
+}
+
+/** A person's invoices after a place in the list, newest first. */
+export function listInvoicesAfter(
+  db: Db,
+  userId: string,
+  after: TimeCursor | null,
+  take: number,
+): Promise<InvoiceRow[]> {
+  const where = {
+    ...whereIssuedTo(userId),
+    ...(after && {
+      issuedAt: { lte: after.at },
+      OR: [{ issuedAt: { lt: after.at } }, { id: { lt: after.id } }],
+    }),
+  };
+  return db.paymentInvoice.findMany({ where, orderBy: NEWEST_FIRST, take });
+}
+
+/** An invoice of a person; null when absent or somebody else's. */
+export function findInvoice(db: Db, userId: string, id: string) {
+  return db.paymentInvoice.findFirst({ where: { id, ...whereIssuedTo(userId) } });
+}

@@ -1,0 +1,69 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { requireUser } from '../../../platform/authentication.ts';
+import { createProblemResponses } from '../../../platform/openapi.ts';
+import { allowUsers, skipAudit } from '../../../platform/route-access.ts';
+import { createIdParams, schemaRef } from '../../../shared/common.schemas.ts';
+import { ServiceError } from '../../../shared/errors.ts';
+import { getPageOffset, toCursorPage, toPage } from '../../../shared/pagination.ts';
+import { decodeTimeCursor, encodeTimeCursor } from '../../../shared/time-cursor.ts';
+import { findInvoice, listInvoices, listInvoicesAfter } from './invoice.repository.ts';
+import { toInvoiceView } from './invoice.view.ts';
+import { InvoiceList, InvoicePage, InvoiceQuery } from './invoices.schemas.ts';
+import { callPaymentProvider } from './provider-errors.ts';
+import { type PurchaseServices, requirePaymentProvider } from './purchase-services.ts';
+
+const OWN_ACCESS = allowUsers('subscription:own');
+
+/** What was asked for and paid. */
+export const invoiceRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (app, services) => {
+  const { client } = services.database;
+
+  app.get(
+    '/invoices',
+    {
+      config: { access: OWN_ACCESS, audit: skipAudit('SUBSCRIPTION'), cache: 'revalidate' },
+      schema: {
+        operationId: 'subscription.invoices',
+        tags: ['Subscription'],
+        summary: 'The invoices of the account, newest first.',
+        querystring: InvoiceQuery,
+        response: { 200: schemaRef(InvoiceList) },
+      },
+    },
+    async (request) => {
+      const { query } = request;
+      const { id: userId } = requireUser(request);
+      if (query.cursor === undefined) {
+        const page = { skip: getPageOffset(query), take: query.limit };
+        const { rows, total } = await listInvoices(client, userId, page);
+        return toPage(query, rows.map(toInvoiceView), total);
+      }
+      const rows = await listInvoicesAfter(client, userId, decodeTimeCursor(query.cursor), query.limit + 1);
+      return toCursorPage(rows, query.limit, toInvoiceView, ({ issuedAt: at, id }) =>
+        encodeTimeCursor({ at, id }),
+      );
+    },
+  );
+
+  app.get(
+    '/invoices/:id/page',
+    {
+      config: { access: OWN_ACCESS, audit: skipAudit('SUBSCRIPTION') },
+      schema: {
+        operationId: 'subscription.invoicePage',
+        tags: ['Subscription'],
+        summary: 'Where an invoice can be read and paid.',
+        params: createIdParams('id'),
+        response: { 200: schemaRef(InvoicePage), ...createProblemResponses(409, 503) },
+      },
+    },
+    async (request) => {
+      const row = await findInvoice(client, requireUser(request).id, request.params.id);
+      if (!row) throw new ServiceError('NOT_FOUND');
+      const provider = requirePaymentProvider(services, row.provider);
+      const url = await callPaymentProvider(() => provider.findInvoiceUrl(row.providerId));
+      if (url === null) throw new ServiceError('NOT_FOUND');
+      return { url };
+    },
+  );
+};

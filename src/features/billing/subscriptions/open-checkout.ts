@@ -1,0 +1,169 @@
+import { recordAuditEntry } from '../../../platform/audit.ts';
+import type { CurrentUser } from '../../../platform/authentication.ts';
+import type { Tx } from '../../../platform/database.ts';
+import type { RequestContext } from '../../../platform/request-context.ts';
+import type {
+  BillingInterval,
+  PackageOffer,
+  ProviderCheckout,
+} from '../../../providers/payments/payments.port.ts';
+import { ServiceError } from '../../../shared/errors.ts';
+import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
+import {
+  type CheckoutRow,
+  completeCheckoutRow,
+  expireCheckoutRow,
+  findOpenCheckout,
+  findUnsyncedPurchase,
+  insertCheckout,
+  isSubscriptionStored,
+  lockPayments,
+  storeCheckoutSession,
+} from './checkout.repository.ts';
+import { createProviderCheckout } from './create-provider-checkout.ts';
+import { findOfferedPackage } from './offered-package.repository.ts';
+import { getPackagePrice } from './package-price.rules.ts';
+import { callPaymentProvider } from './provider-errors.ts';
+import type { EnabledPurchaseServices } from './purchase-services.ts';
+import { hasPaidSubscription } from './subscription.repository.ts';
+
+/** Milliseconds that must be left of a page for it to be given to somebody. */
+const MIN_REMAINING_MS = 45 * 60 * 1000;
+
+/** How often it is looked again after a page turned out to have ended. */
+const MAX_ATTEMPTS = 4;
+
+/** What somebody chose to buy. */
+export interface CheckoutInput {
+  packageId: string;
+  interval: BillingInterval;
+  currency?: string | undefined;
+}
+
+/** An open page to pay on. */
+export interface CheckoutLink {
+  id: string;
+  url: string;
+}
+
+/**
+ * Opens the page on which a person pays for a package: the one that is open already where they choose the same again, and
+ * never a second one beside it. The provider is called between transactions, under the row's id as its key: whatever was
+ * cut off is taken up by the next call. Throws ALREADY_SUBSCRIBED, NOT_FOUND for a package that cannot be chosen,
+ * VALIDATION_FAILED for one without such a price, PROVIDER_UNAVAILABLE, PAYMENT_DECLINED.
+ */
+export async function openCheckout(
+  services: EnabledPurchaseServices,
+  context: RequestContext,
+  user: CurrentUser,
+  choice: CheckoutInput,
+): Promise<CheckoutLink> {
+  const { database, payments } = services;
+  const offer = await getOffer(services, choice);
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    const { row, isWanted } = await database.transaction((tx) =>
+      chooseCheckout(tx, payments.name, user.id, offer),
+    );
+    if (!isWanted) {
+      await callPaymentProvider(() => expireCheckoutPage(services, row));
+      continue;
+    }
+    const page = await callPaymentProvider(() =>
+      row.sessionId
+        ? payments.findCheckout(row.sessionId)
+        : openCheckoutPage(services, context, user, row, offer),
+    );
+    if (page?.state === 'OPEN' && page.url) return { id: row.id, url: page.url };
+    await callPaymentProvider(() => completeCheckout(services, row, page));
+  }
+  throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
+}
+
+async function getOffer({ database }: EnabledPurchaseServices, choice: CheckoutInput): Promise<PackageOffer> {
+  const offered = await findOfferedPackage(database.client, choice.packageId);
+  if (!offered) throw new ServiceError('NOT_FOUND');
+  const { id: packageId, code, version, names, prices } = offered;
+  return { packageId, code, version, name: names.en ?? code, ...getPackagePrice(prices, choice) };
+}
+
+/** The page that is to be shown, or the one that is to be settled before; one of which nobody has the address ends here. */
+async function chooseCheckout(
+  tx: Tx,
+  provider: string,
+  userId: string,
+  offer: PackageOffer,
+): Promise<{ row: CheckoutRow; isWanted: boolean }> {
+  await lockPayments(tx, userId);
+  if (await hasPaidSubscription(tx, userId)) throw new ServiceError('ALREADY_SUBSCRIBED');
+  const { packageId, version: packageVersion, interval, currency } = offer;
+  const choice = { provider, packageId, packageVersion, interval, currency };
+  // What was paid for on a page is written a moment after the page: no other is opened in between.
+  const paid = await findUnsyncedPurchase(tx, userId, provider);
+  if (paid) return { row: paid, isWanted: false };
+  const open = await findOpenCheckout(tx, userId);
+  if (open) {
+    const isSame = Object.entries(choice).every(([name, value]) => Reflect.get(open, name) === value);
+    if (isSame && open.expiresAt.getTime() - Date.now() > MIN_REMAINING_MS)
+      return { row: open, isWanted: true };
+    if (open.sessionId !== null && open.provider === provider) return { row: open, isWanted: false };
+    await expireCheckoutRow(tx, open.id);
+  }
+  const expiresAt = new Date(Date.now() + LIFETIMES_SECONDS.checkout * 1000);
+  return { row: await insertCheckout(tx, userId, choice, expiresAt), isWanted: true };
+}
+
+/** Has the provider open a page. Throws CONFLICT where the person chose something else meanwhile. */
+async function openCheckoutPage(
+  services: EnabledPurchaseServices,
+  context: RequestContext,
+  user: CurrentUser,
+  row: CheckoutRow,
+  offer: PackageOffer,
+): Promise<ProviderCheckout> {
+  const { database, payments } = services;
+  const page = await createProviderCheckout(services, user, row, offer);
+  const stored = await database.transaction(async (tx) => {
+    // Else the page could be given to somebody between the look at its row and the end of that.
+    await lockPayments(tx, user.id);
+    const result = await storeCheckoutSession(tx, row.id, page.id);
+    if (result === 'KEPT') await recordAuditEntry(tx, context, { resourceId: row.id });
+    return result;
+  });
+  if (stored !== 'ENDED') return page;
+  // Nobody has its address.
+  await payments.expireCheckout(page.id);
+  throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
+}
+
+/** Ends a page that the person does not want any more, unless they have paid on it. */
+async function expireCheckoutPage(services: EnabledPurchaseServices, row: CheckoutRow): Promise<void> {
+  const { payments } = services;
+  if (row.sessionId === null) return;
+  await payments.expireCheckout(row.sessionId);
+  await completeCheckout(services, row, await payments.findCheckout(row.sessionId));
+}
+
+/**
+ * Writes that a page has ended, after what was bought on it: until that is known nothing else is sold. What turns out to be
+ * no package of ours, as where its price was changed at the provider by hand, is said by the log and keeps nobody waiting.
+ */
+async function completeCheckout(
+  services: EnabledPurchaseServices,
+  row: CheckoutRow,
+  page: ProviderCheckout | null,
+): Promise<void> {
+  const { database, syncSubscriptionNow } = services;
+  if (page?.state === 'OPEN') throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
+  const providerSubscriptionId =
+    page?.state === 'COMPLETED' ? page.subscriptionId : row.providerSubscriptionId;
+  const isSynced =
+    providerSubscriptionId !== null && (await syncSubscriptionNow(providerSubscriptionId, async () => {}));
+  await database.transaction(async (tx) => {
+    const isOurs =
+      providerSubscriptionId !== null &&
+      (!isSynced || (await isSubscriptionStored(tx, row.provider, providerSubscriptionId)));
+    if (page?.state === 'COMPLETED' || row.state === 'COMPLETED')
+      await completeCheckoutRow(tx, row.id, isOurs ? providerSubscriptionId : null);
+    else await expireCheckoutRow(tx, row.id);
+  });
+}

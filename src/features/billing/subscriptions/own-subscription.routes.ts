@@ -1,0 +1,91 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import { recordAuditEntry } from '../../../platform/audit.ts';
+import { requireUser } from '../../../platform/authentication.ts';
+import { createProblemResponses } from '../../../platform/openapi.ts';
+import { getRequestContext } from '../../../platform/request-context.ts';
+import { allowUsers, auditAs } from '../../../platform/route-access.ts';
+import { createIdParams, schemaRef } from '../../../shared/common.schemas.ts';
+import { ServiceError } from '../../../shared/errors.ts';
+import { callPaymentProvider } from './provider-errors.ts';
+import { CancelQuery } from './purchase.schemas.ts';
+import { type PurchaseServices, requirePaymentProvider } from './purchase-services.ts';
+import { getRequestLanguages } from './request-languages.ts';
+import { findSubscription } from './subscription.repository.ts';
+import { applyProviderState, toSubscriptionView } from './subscription.view.ts';
+import { LanguageHeader, Subscription } from './subscriptions.schemas.ts';
+
+const OWN_ACCESS = allowUsers('subscription:own');
+
+/** The end of a subscription, and taking it back. */
+export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (app, services) => {
+  const { database } = services;
+
+  app.delete(
+    '/cancel/:subscriptionId',
+    {
+      config: { access: OWN_ACCESS, audit: auditAs('SUBSCRIPTION_CANCELED') },
+      schema: {
+        operationId: 'subscription.cancel',
+        tags: ['Subscription'],
+        summary: 'Cancel a subscription, with the period that is paid or at once; the same again is 200.',
+        description: 'Codes that are printed keep working whatever becomes of it.',
+        headers: LanguageHeader,
+        params: createIdParams('subscriptionId'),
+        querystring: CancelQuery,
+        response: { 200: schemaRef(Subscription), ...createProblemResponses(409, 503) },
+      },
+    },
+    async (request) => {
+      const when = request.query.when === 'now' ? 'NOW' : 'PERIOD_END';
+      const row = await ownRow(request, request.params.subscriptionId);
+      const isAlreadyRequested = row.state === 'CANCELED' || (when === 'PERIOD_END' && row.cancelAtPeriodEnd);
+      if (isAlreadyRequested) return toSubscriptionView(row, getRequestLanguages(request));
+      const provider = requirePaymentProvider(services, row.provider);
+      const paid = await callPaymentProvider(() => provider.cancelSubscription(row.providerId, when));
+      await services.syncSubscriptionNow(row.providerId, (tx) =>
+        recordAuditEntry(tx, getRequestContext(request), { resourceId: row.id, changes: [when] }),
+      );
+      return toSubscriptionView(
+        applyProviderState(await ownRow(request, row.id), paid),
+        getRequestLanguages(request),
+      );
+    },
+  );
+
+  app.post(
+    '/:subscriptionId/keep',
+    {
+      config: { access: OWN_ACCESS, audit: auditAs('SUBSCRIPTION_CANCELLATION_UNDONE') },
+      schema: {
+        operationId: 'subscription.keep',
+        tags: ['Subscription'],
+        summary: 'Keep a subscription that was to end with its period; the same again is 200.',
+        headers: LanguageHeader,
+        params: createIdParams('subscriptionId'),
+        response: { 200: schemaRef(Subscription), ...createProblemResponses(409, 503) },
+      },
+    },
+    async (request) => {
+      const row = await ownRow(request, request.params.subscriptionId);
+      if (row.state === 'CANCELED') throw new ServiceError('SUBSCRIPTION_ENDED');
+      if (!row.cancelAtPeriodEnd) return toSubscriptionView(row, getRequestLanguages(request));
+      const provider = requirePaymentProvider(services, row.provider);
+      const paid = await callPaymentProvider(() => provider.undoCancellation(row.providerId));
+      await services.syncSubscriptionNow(row.providerId, (tx) =>
+        recordAuditEntry(tx, getRequestContext(request), { resourceId: row.id }),
+      );
+      return toSubscriptionView(
+        applyProviderState(await ownRow(request, row.id), paid),
+        getRequestLanguages(request),
+      );
+    },
+  );
+
+  /** Throws NOT_FOUND for what is absent or somebody else's. */
+  async function ownRow(request: FastifyRequest, id: string) {
+    const row = await findSubscription(database.client, requireUser(request).id, id);
+    if (!row) throw new ServiceError('NOT_FOUND');
+    return row;
+  }
+};

@@ -1,0 +1,70 @@
+import { Prisma } from '../../../generated/prisma/client.ts';
+import type { Db, Tx } from '../../../platform/database.ts';
+import type { SqlReader } from '../../../platform/sql-readers.ts';
+import type { PackageContent } from './package.rules.ts';
+
+/** A package as it is sold. */
+export interface PackageRow extends PackageContent {
+  id: string;
+  code: string;
+}
+
+/** The same as administrators know it. */
+export interface AdminPackageRow extends PackageRow {
+  rank: number;
+  version: number;
+  onOffer: boolean;
+}
+
+/** A version of a package. */
+export interface PackageVersionRow extends PackageContent {
+  version: number;
+  createdAt: Date;
+}
+
+const COLUMNS = Prisma.sql`id, code, names, prices, limits, features, rank, version, on_offer AS "onOffer"`;
+
+/** The packages on offer, from small to large: there are a handful. */
+export async function listOfferedPackages(read: SqlReader): Promise<PackageRow[]> {
+  return read<PackageRow>(Prisma.sql`
+    SELECT id, code, names, prices, limits, features FROM subscription_packages WHERE on_offer ORDER BY rank`);
+}
+
+/** All packages, from small to large. */
+export async function listPackages(db: Db): Promise<AdminPackageRow[]> {
+  return db.$queryRaw<AdminPackageRow[]>`SELECT ${COLUMNS} FROM subscription_packages ORDER BY rank`;
+}
+
+/** A page of the versions of a package, newest first, and how many there are: none where there is no such package. */
+export async function listPackageVersions(
+  db: Db,
+  packageId: string,
+  page: { skip: number; take: number },
+): Promise<{ rows: PackageVersionRow[]; total: number }> {
+  const [rows, total] = await Promise.all([
+    db.$queryRaw<PackageVersionRow[]>`
+      SELECT version, names, prices, limits, features, created_at AS "createdAt" FROM subscription_package_versions
+      WHERE package_id = ${packageId} ORDER BY version DESC LIMIT ${page.take} OFFSET ${page.skip}`,
+    db.subscriptionPackageVersion.count({ where: { packageId } }),
+  ]);
+  return { rows, total };
+}
+
+/** A package, which nobody else changes until the transaction ends; null where there is none. */
+export async function lockPackage(tx: Tx, id: string): Promise<AdminPackageRow | null> {
+  const [row] = await tx.$queryRaw<AdminPackageRow[]>`
+    SELECT ${COLUMNS} FROM subscription_packages WHERE id = ${id} FOR NO KEY UPDATE`;
+  return row ?? null;
+}
+
+/** Offers a package that this transaction has locked otherwise from now on: by another version, the former ones stay. */
+export async function insertPackageVersion(
+  tx: Tx,
+  { id, version: former }: { id: string; version: number },
+  { names, prices, limits, features, onOffer }: PackageContent & { onOffer: boolean },
+): Promise<void> {
+  const version = former + 1;
+  const content = { names, prices, limits, features, version };
+  await tx.subscriptionPackageVersion.create({ data: { packageId: id, ...content } });
+  await tx.subscriptionPackage.update({ where: { id }, data: { ...content, onOffer }, select: { id: true } });
+}

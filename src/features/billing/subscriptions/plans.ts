@@ -1,0 +1,120 @@
+import type { Db, Tx } from '../../../platform/database.ts';
+import { ServiceError } from '../../../shared/errors.ts';
+import { chooseLocalizedName } from './accepted-language.rules.ts';
+import {
+  type CountedLimit,
+  findLargerPackage,
+  hasOlderRecords,
+  hasScansBefore,
+  lockQuota,
+} from './quota.repository.ts';
+import { SELF_HOSTED_PACKAGE } from './self-hosted.rules.ts';
+import { findPlanUsage, findUserPlan, type PlanUsageCounts, type UserPlan } from './user-plan.repository.ts';
+
+/** A record of somebody that a package has room for. */
+interface LimitedRecord {
+  id: string;
+  ownerId: string;
+  createdAt: Date;
+}
+
+/** Asks for plans, and holds people to them: the one place where limits are enforced. */
+export interface PlanService {
+  /** The plan of a person, its package named in the first of the languages that there is a name in. */
+  getPlan(db: Db, userId: string, ...languages: string[]): Promise<UserPlan>;
+  /**
+   * Makes sure that an owner's package has room for what this transaction adds, one record or `amount` bytes; until the
+   * commit others of the same owner wait. Of several limits storageBytes comes last. Throws PLAN_LIMIT_REACHED.
+   */
+  reserveQuota(tx: Tx, limit: keyof PlanUsageCounts, ownerId: string, amount?: number): Promise<void>;
+  /** The same without waiting and without a promise: for what would be in vain. */
+  checkQuota(db: Db, limit: keyof PlanUsageCounts, ownerId: string, amount?: number): Promise<void>;
+  /** Whether a record is beyond what its owner's package has room for: the oldest ones stay within. It keeps working. */
+  isReadOnly(db: Db, limit: CountedLimit, row: LimitedRecord): Promise<boolean>;
+  /** Throws PLAN_LIMIT_REACHED for a change of what is read-only. */
+  rejectReadOnlyChange(db: Db, limit: CountedLimit, ownerId: string): Promise<never>;
+  /** From when on an owner's package keeps scans, where there are older ones; else null. */
+  findRetentionStart(db: Db, ownerId: string): Promise<Date | null>;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** How the error calls what a package limits. */
+const LIMIT_LABELS = {
+  qrCodes: { one: 'code', many: 'codes' },
+  memoryTags: { one: 'memory tag', many: 'memory tags' },
+  documents: { one: 'document', many: 'documents' },
+  storageBytes: { one: 'byte of files', many: 'bytes of files' },
+} satisfies Record<keyof PlanUsageCounts, unknown>;
+
+/** The plans of everybody: those they bought, or none with `billing` off. */
+export function createPlanService({ billing }: { billing: 'stripe' | 'sandbox' | 'off' }): PlanService {
+  const isSold = billing !== 'off';
+
+  const getPlan: PlanService['getPlan'] = async (db, userId, ...languages) => {
+    const { id, code, names, limits, usage } = isSold
+      ? await findUserPlan(db, userId)
+      : { ...SELF_HOSTED_PACKAGE, usage: await findPlanUsage(db, userId) };
+    return { package: { id, code, name: chooseLocalizedName(names, languages, code) }, limits, usage };
+  };
+
+  /** What of a limit is used, and allowed. */
+  const getQuota = async (db: Db, limit: keyof PlanUsageCounts, ownerId: string) => {
+    const { limits, usage } = await findUserPlan(db, ownerId);
+    return { used: usage[limit], allowed: limits[limit] ?? null };
+  };
+
+  const createLimitError = async (
+    db: Db,
+    limit: keyof PlanUsageCounts,
+    { used, allowed }: { used: number; allowed: number },
+    detail: string,
+  ) => {
+    const larger = await findLargerPackage(db, limit, allowed);
+    return new ServiceError('PLAN_LIMIT_REACHED', {
+      detail,
+      members: { limit, used, allowed, largerPackage: larger },
+    });
+  };
+
+  const checkQuota: PlanService['checkQuota'] = async (db, limit, ownerId, amount = 1) => {
+    if (!isSold) return;
+    const { used, allowed } = await getQuota(db, limit, ownerId);
+    if (allowed === null || used + amount <= allowed) return;
+    const detail = `The package has room for ${allowed} ${allowed === 1 ? LIMIT_LABELS[limit].one : LIMIT_LABELS[limit].many}.`;
+    throw await createLimitError(db, limit, { used, allowed }, detail);
+  };
+
+  return {
+    getPlan,
+    checkQuota,
+
+    async reserveQuota(tx, limit, ownerId, amount) {
+      if (!isSold) return;
+      await lockQuota(tx, limit, ownerId);
+      await checkQuota(tx, limit, ownerId, amount);
+    },
+
+    async isReadOnly(db, limit, row) {
+      if (!isSold) return false;
+      const { used, allowed } = await getQuota(db, limit, row.ownerId);
+      if (allowed === null || used <= allowed) return false;
+      return hasOlderRecords(db, limit, row, allowed);
+    },
+
+    async rejectReadOnlyChange(db, limit, ownerId) {
+      const { used, allowed: quota } = await getQuota(db, limit, ownerId);
+      const allowed = quota ?? used;
+      const detail = `The package has room for ${allowed} ${LIMIT_LABELS[limit].many}, and this ${LIMIT_LABELS[limit].one} is beyond them: it keeps working, but cannot be changed.`;
+      throw await createLimitError(db, limit, { used, allowed }, detail);
+    },
+
+    async findRetentionStart(db, ownerId) {
+      if (!isSold) return null;
+      const { scansKeptDays = null } = (await findUserPlan(db, ownerId)).limits;
+      if (scansKeptDays === null) return null;
+      const since = new Date(Date.now() - scansKeptDays * DAY_MS);
+      return (await hasScansBefore(db, ownerId, since)) ? since : null;
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { recordAuditEntry } from '../../../platform/audit.ts';
+import { requireUser } from '../../../platform/authentication.ts';
+import { replyCreated } from '../../../platform/http/reply-created.ts';
+import { createProblemResponses } from '../../../platform/openapi.ts';
+import { getRequestContext } from '../../../platform/request-context.ts';
+import { allowUsersWithProfile, auditAs } from '../../../platform/route-access.ts';
+import { IdempotencyHeader, schemaRef } from '../../../shared/common.schemas.ts';
+import { ServiceError } from '../../../shared/errors.ts';
+import { toLocale } from '../../../shared/i18n/choose-locale.ts';
+import { callPaymentProvider, isPaymentRejected } from './provider-errors.ts';
+import { findCustomerId } from './provider-ids.repository.ts';
+import { checkCustomerDeleted } from './provider-ids.ts';
+import { PortalSession } from './purchase.schemas.ts';
+import { type PurchaseServices, requireBilling } from './purchase-services.ts';
+
+/** The page of the payment provider on which a person sees invoices and changes how they pay. */
+export const portalRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (app, services) => {
+  const { database, createIdempotently, paymentReturnUrl } = services;
+
+  app.post(
+    '/portal-session',
+    {
+      config: { access: allowUsersWithProfile('subscription:own'), audit: auditAs('PAYMENT_PORTAL_OPENED') },
+      schema: {
+        operationId: 'subscription.portal',
+        tags: ['Subscription'],
+        summary: 'Open a page on which to see invoices and to change how one pays.',
+        headers: IdempotencyHeader,
+        response: { 201: schemaRef(PortalSession), ...createProblemResponses(409, 503) },
+      },
+    },
+    async (request, reply) => {
+      const user = requireUser(request);
+      const context = getRequestContext(request);
+      const once = { who: user.id, fingerprint: null };
+      const replayed = await createIdempotently.replay<{ url: string }>(context, once);
+      if (replayed) return replyCreated(reply, replayed);
+      const { payments } = requireBilling(services);
+      const customerId = await findCustomerId(database.client, user.id, payments.name);
+      if (customerId === null) throw new ServiceError('NO_CUSTOMER');
+      const url = await callPaymentProvider(async () => {
+        try {
+          const { tag } = toLocale(user.language);
+          return await payments.openPortal(customerId, `${paymentReturnUrl}/portal/back`, tag);
+        } catch (error) {
+          if (!isPaymentRejected(error) || !(await checkCustomerDeleted({ database, payments }, customerId)))
+            throw error;
+          throw new ServiceError('NO_CUSTOMER');
+        }
+      });
+      const made = await createIdempotently(context, once, async (tx) => {
+        await recordAuditEntry(tx, context);
+        return { body: { url }, location: url };
+      });
+      return replyCreated(reply, made);
+    },
+  );
+};

@@ -1,0 +1,64 @@
+import { Prisma } from '../../../generated/prisma/client.ts';
+import type { Db, Tx } from '../../../platform/database.ts';
+import { getMinIdAt } from '../../../shared/ids.ts';
+import type { PlanUsageCounts } from './user-plan.repository.ts';
+
+/** What is limited by how many records there are. */
+export type CountedLimit = Exclude<keyof PlanUsageCounts, 'storageBytes'>;
+
+/** Of what a package limits: the lock of those who add to it. */
+const LOCK_NAMES: Record<keyof PlanUsageCounts, string> = {
+  qrCodes: 'qr-codes of ',
+  memoryTags: 'memory-tags of ',
+  documents: 'documents of ',
+  storageBytes: 'stored files of ',
+};
+
+/** An owner's records that count. */
+const COUNTED_RECORDS: Record<CountedLimit, (ownerId: string) => Prisma.Sql> = {
+  qrCodes: (ownerId) => Prisma.sql`FROM qr_codes WHERE owner_id = ${ownerId} AND status <> 'DELETED'`,
+  memoryTags: (ownerId) => Prisma.sql`FROM memory_tags WHERE owner_id = ${ownerId}`,
+  documents: (ownerId) => Prisma.sql`FROM documents WHERE owner_id = ${ownerId}`,
+};
+
+/** Has others who add something of this kind to the same owner's wait until the transaction ends. */
+export async function lockQuota(tx: Tx, limit: keyof PlanUsageCounts, ownerId: string): Promise<void> {
+  const name = LOCK_NAMES[limit] + ownerId;
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`;
+}
+
+/** Whether an owner has at least so many records that are older than this one. Looks at no more than these, in an index. */
+export async function hasOlderRecords(
+  db: Db,
+  limit: CountedLimit,
+  row: { ownerId: string; id: string; createdAt: Date },
+  count: number,
+): Promise<boolean> {
+  // In the order of the index, or a plan might look through those of others.
+  const [counted] = await db.$queryRaw<{ older: number }[]>`
+    SELECT count(*)::int AS older FROM (
+      SELECT ${COUNTED_RECORDS[limit](row.ownerId)} AND (created_at, id) < (${row.createdAt}, ${row.id})
+      ORDER BY created_at DESC, id DESC LIMIT ${count}) AS oldest`;
+  return (counted?.older ?? 0) >= count;
+}
+
+/** The smallest package that is sold and has more of something; null where there is none. */
+export async function findLargerPackage(
+  db: Db,
+  limit: keyof PlanUsageCounts,
+  count: number,
+): Promise<{ id: string; code: string } | null> {
+  const [row] = await db.$queryRaw<{ id: string; code: string }[]>`
+    SELECT id, code FROM subscription_packages
+    WHERE on_offer AND prices <> '[]' AND coalesce((limits ->> ${limit})::bigint > ${count}, true)
+    ORDER BY rank LIMIT 1`;
+  return row ?? null;
+}
+
+/** Whether codes of an owner were scanned before a moment. */
+export async function hasScansBefore(db: Db, ownerId: string, moment: Date): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    SELECT 1 FROM scans WHERE owner_id = ${ownerId} AND scanned_at < ${moment} AND id < ${getMinIdAt(moment)}
+    ORDER BY scanned_at, id LIMIT 1`;
+  return rows.length > 0;
+}

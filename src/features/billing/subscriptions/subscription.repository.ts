@@ -1,0 +1,94 @@
+import { Prisma } from '../../../generated/prisma/client.ts';
+import type { Db } from '../../../platform/database.ts';
+
+/** A subscription as its person sees it. */
+export interface SubscriptionRow {
+  id: string;
+  provider: string;
+  providerId: string;
+  packageId: string;
+  packageVersion: number;
+  code: string;
+  /** Language to name, as when it was bought. */
+  names: Record<string, string>;
+  interval: 'month' | 'year';
+  currency: string;
+  /** In minor units; null where the version has no such price. */
+  price: number | null;
+  state: 'INCOMPLETE' | 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'PAUSED' | 'CANCELED';
+  currentPeriodEnd: Date | null;
+  cancelAtPeriodEnd: boolean;
+  trialEndsAt: Date | null;
+  endedAt: Date | null;
+  startedAt: Date;
+  version: number;
+}
+
+/** Whether somebody pays already, or owes: another subscription beside it would be paid for twice. */
+export async function hasPaidSubscription(db: Db, userId: string): Promise<boolean> {
+  const count = await db.subscription.count({
+    where: { userId, state: { in: ['TRIALING', 'ACTIVE', 'PAST_DUE', 'UNPAID', 'PAUSED'] } },
+  });
+  return count > 0;
+}
+
+/** A subscription of a person; null when absent or somebody else's. */
+export async function findSubscription(db: Db, userId: string, id: string): Promise<SubscriptionRow | null> {
+  const rows = await db.$queryRaw<SubscriptionRow[]>`
+    SELECT ${SUBSCRIPTION_FIELDS} FROM ${SUBSCRIPTION_JOINS} WHERE held.id = ${id} AND held.user_id = ${userId}`;
+  return rows[0] ?? null;
+}
+
+/**
+ * The subscription that counts for a person: of those that give a package the one of the largest, else the one that would
+ * again once it is paid or resumed, else the last; null where there never was one.
+ */
+export async function findCurrentSubscription(db: Db, userId: string): Promise<SubscriptionRow | null> {
+  const rows = await db.$queryRaw<SubscriptionRow[]>`
+    SELECT ${SUBSCRIPTION_FIELDS} FROM ${SUBSCRIPTION_JOINS} WHERE held.user_id = ${userId}
+    ORDER BY CASE WHEN held.state IN ('TRIALING', 'ACTIVE', 'PAST_DUE') THEN 0
+                  WHEN held.state IN ('UNPAID', 'PAUSED') THEN 1 ELSE 2 END,
+             CASE WHEN held.state IN ('TRIALING', 'ACTIVE', 'PAST_DUE') THEN package.rank END DESC,
+             held.started_at DESC, held.id DESC
+    LIMIT 1`;
+  return rows[0] ?? null;
+}
+
+/** The provider's ids of subscriptions of a person that have not ended. */
+export async function listRunningSubscriptionIds(
+  db: Db,
+  userId: string,
+  provider: string,
+): Promise<string[]> {
+  const where = { userId, provider, state: { not: 'CANCELED' } };
+  const rows = await db.subscription.findMany({ where, select: { providerId: true } });
+  return rows.map(({ providerId }) => providerId);
+}
+
+/** Writes that the subscriptions of a person have ended, whom the provider knows no longer. */
+export async function markSubscriptionsEnded(db: Db, userId: string, provider: string): Promise<void> {
+  const now = new Date();
+  await db.subscription.updateMany({
+    where: { userId, provider, state: { not: 'CANCELED' } },
+    data: { state: 'CANCELED', endedAt: now, canceledAt: now, version: { increment: 1 } },
+  });
+}
+
+/** Everything that a person has bought, the last first. */
+export function listSubscriptions(db: Db, userId: string): Promise<SubscriptionRow[]> {
+  return db.$queryRaw<SubscriptionRow[]>`
+    SELECT ${SUBSCRIPTION_FIELDS} FROM ${SUBSCRIPTION_JOINS} WHERE held.user_id = ${userId} ORDER BY held.started_at DESC, held.id DESC`;
+}
+
+const SUBSCRIPTION_FIELDS = Prisma.sql`
+  held.id, held.provider, held.provider_id AS "providerId", held.package_id AS "packageId",
+  held.package_version AS "packageVersion", package.code, sold.names, held."interval", held.currency,
+  (SELECT (price ->> 'amount')::float8 FROM jsonb_array_elements(sold.prices) AS price
+   WHERE price ->> 'interval' = held."interval" AND price ->> 'currency' = held.currency LIMIT 1) AS price,
+  held.state, held.current_period_end AS "currentPeriodEnd", held.cancel_at_period_end AS "cancelAtPeriodEnd",
+  held.trial_ends_at AS "trialEndsAt", held.ended_at AS "endedAt", held.started_at AS "startedAt", held.version`;
+
+const SUBSCRIPTION_JOINS = Prisma.sql`
+  subscriptions AS held JOIN subscription_packages AS package ON package.id = held.package_id
+  JOIN subscription_package_versions AS sold
+    ON sold.package_id = held.package_id AND sold.version = held.package_version`;

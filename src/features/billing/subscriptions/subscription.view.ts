@@ -1,0 +1,32 @@
+import type { Static } from 'typebox';
+import type { ProviderSubscription } from '../../../providers/payments/payments.port.ts';
+import { chooseLocalizedName } from './accepted-language.rules.ts';
+import type { SubscriptionRow } from './subscription.repository.ts';
+import type { Subscription } from './subscriptions.schemas.ts';
+
+/** A subscription as its person sees it, its package named in the first of the languages that there is a name in. */
+export function toSubscriptionView(
+  row: SubscriptionRow,
+  languages: readonly string[],
+): Static<typeof Subscription> {
+  const { id, packageId, code, names, interval, currency, price, state, cancelAtPeriodEnd } = row;
+  return {
+    id,
+    package: { id: packageId, code, name: chooseLocalizedName(names, languages, code) },
+    ...{ state, interval, currency, price, cancelAtPeriodEnd },
+    currentPeriodEnd: toIsoString(row.currentPeriodEnd),
+    trialEndsAt: toIsoString(row.trialEndsAt),
+    startedAt: row.startedAt.toISOString(),
+    endedAt: toIsoString(row.endedAt),
+  };
+}
+
+/** A row with what the provider has answered meanwhile, which is written at the latest moments later. */
+export function applyProviderState(row: SubscriptionRow, paid: ProviderSubscription): SubscriptionRow {
+  const { state, currentPeriodEnd, cancelAtPeriodEnd, trialEndsAt, endedAt } = paid;
+  return { ...row, state, currentPeriodEnd, cancelAtPeriodEnd, trialEndsAt, endedAt };
+}
+
+function toIsoString(at: Date | null): string | null {
+  return at?.toISOString() ?? null;
+}

@@ -1,0 +1,94 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { requireUser } from '../../../platform/authentication.ts';
+import type { Database, Db } from '../../../platform/database.ts';
+import { allowUsers, skipAudit } from '../../../platform/route-access.ts';
+import { createPreparedReader } from '../../../platform/sql-readers.ts';
+import { schemaRef } from '../../../shared/common.schemas.ts';
+import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../../shared/pagination.ts';
+import { chooseLocalizedName } from './accepted-language.rules.ts';
+import { listOfferedPackages } from './package.repository.ts';
+import { getRequestLanguages } from './request-languages.ts';
+import { findCurrentSubscription } from './subscription.repository.ts';
+import { LanguageHeader, SubscriptionPackage, SubscriptionStatus } from './subscriptions.schemas.ts';
+import type { UserPlan } from './user-plan.repository.ts';
+
+interface SubscriptionServices {
+  database: Database;
+  getPlan(db: Db, userId: string, ...languages: string[]): Promise<UserPlan>;
+  config: { billing: 'stripe' | 'sandbox' | 'off' };
+}
+
+/** The packages on offer and the one that a person has. */
+export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionServices> = async (
+  app,
+  { database, getPlan, config },
+) => {
+  app.get(
+    '/all',
+    {
+      config: {
+        access: allowUsers('subscription:own'),
+        audit: skipAudit('SUBSCRIPTION'),
+        cache: 'revalidate',
+      },
+      schema: {
+        operationId: 'subscription.packages',
+        tags: ['Subscription'],
+        summary: 'The packages on offer, from small to large.',
+        description:
+          'None where nothing is sold (BILLING=off): there everybody has the package SELF_HOSTED, which has no limits.',
+        headers: LanguageHeader,
+        querystring: PageQuery,
+        response: { 200: createPageSchema(SubscriptionPackage) },
+      },
+    },
+    async (request, reply) => {
+      const offers =
+        config.billing === 'off' ? [] : await listOfferedPackages(createPreparedReader(database));
+      const skip = getPageOffset(request.query);
+      const languages = getRequestLanguages(request);
+      const data = offers.slice(skip, skip + request.query.limit).map(({ names, ...offer }) => ({
+        ...offer,
+        name: chooseLocalizedName(names, languages, offer.code),
+      }));
+      const vary = [reply.getHeader('vary') ?? [], 'Accept-Language'].flat().join(', ');
+      return reply.header('Vary', vary).send(toPage(request.query, data, offers.length));
+    },
+  );
+
+  app.get(
+    '/status',
+    {
+      config: { access: allowUsers('subscription:own'), audit: skipAudit('SUBSCRIPTION') },
+      schema: {
+        operationId: 'subscription.status',
+        tags: ['Subscription'],
+        summary: "The account's package, its limits, and what is used of them.",
+        headers: LanguageHeader,
+        response: { 200: schemaRef(SubscriptionStatus) },
+      },
+    },
+    async (request) => {
+      const { id: userId } = requireUser(request);
+      const { client } = database;
+      const [plan, row] = await Promise.all([
+        getPlan(client, userId, ...getRequestLanguages(request)),
+        findCurrentSubscription(client, userId),
+      ]);
+      return {
+        id: row?.id ?? null,
+        package: plan.package,
+        state: row?.state ?? ('NONE' as const),
+        interval: row?.interval ?? null,
+        currency: row?.currency ?? null,
+        price: row?.price ?? null,
+        currentPeriodEnd: row?.currentPeriodEnd?.toISOString() ?? null,
+        cancelAtPeriodEnd: row?.cancelAtPeriodEnd ?? false,
+        trialEndsAt: row?.trialEndsAt?.toISOString() ?? null,
+        usage: plan.usage,
+        limits: plan.limits,
+        keepsWorking: true as const,
+      };
+    },
+  );
+};

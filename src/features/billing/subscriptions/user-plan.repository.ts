@@ -1,0 +1,73 @@
+import { Prisma } from '../../../generated/prisma/client.ts';
+import type { Db } from '../../../platform/database.ts';
+
+/** What a package limits: the name of the limit to its number; null is none. */
+export type PackageLimits = Record<string, number | null>;
+
+/** What is used of those limits that are counted. */
+export interface PlanUsageCounts {
+  qrCodes: number;
+  memoryTags: number;
+  documents: number;
+  /** Bytes of private files: of all versions of documents, and of pictures. */
+  storageBytes: number;
+}
+
+/** A person's package with its limits, and what they use of it. */
+export interface UserPlan {
+  package: { id: string; code: string; name: string };
+  limits: PackageLimits;
+  usage: PlanUsageCounts;
+}
+
+/** The same as the tables have it. */
+export interface PlanRow {
+  id: string;
+  code: string;
+  names: Record<string, string>;
+  limits: PackageLimits;
+  usage: PlanUsageCounts;
+}
+
+/**
+ * The package of a person's best subscription that gives one, with the limits of the version that was bought; the free
+ * one, as it is now, without. One statement, whose cost is that of what the person has.
+ */
+export async function findUserPlan(db: Db, userId: string): Promise<PlanRow> {
+  const [row] = await db.$queryRaw<(Omit<PlanRow, 'usage'> & PlanUsageCounts)[]>`
+    SELECT package.id, package.code, package.names, coalesce(bought.limits, package.limits) AS limits,
+           coalesce((SELECT active + paused + lost + unclaimed FROM qr_code_counts WHERE owner_id = ${userId}), 0) AS "qrCodes",
+           (SELECT count(*)::int FROM memory_tags WHERE owner_id = ${userId}) AS "memoryTags",
+           (SELECT count(*)::int FROM documents WHERE owner_id = ${userId}) AS documents,
+           ${createStoredBytesQuery(userId)} AS "storageBytes"
+    FROM (SELECT) AS person
+    LEFT JOIN LATERAL (
+      SELECT of_version.package_id, of_version.limits
+      FROM subscriptions AS subscription
+      JOIN subscription_packages AS ranked ON ranked.id = subscription.package_id
+      JOIN subscription_package_versions AS of_version
+        ON of_version.package_id = subscription.package_id AND of_version.version = subscription.package_version
+      WHERE subscription.user_id = ${userId} AND subscription.state IN ('TRIALING', 'ACTIVE', 'PAST_DUE')
+      ORDER BY ranked.rank DESC, subscription.started_at DESC, subscription.id DESC LIMIT 1) AS bought ON true
+    JOIN subscription_packages AS package
+      ON CASE WHEN bought.package_id IS NULL THEN package.code = 'FREE' ELSE package.id = bought.package_id END`;
+  if (!row) throw new Error('The free package is missing.');
+  const { qrCodes, memoryTags, documents, storageBytes, ...of } = row;
+  return { ...of, usage: { qrCodes, memoryTags, documents, storageBytes } };
+}
+
+/** The bytes of a person's files that count: not those of the sizes that are made of pictures for visitors. */
+const createStoredBytesQuery = (userId: string) => Prisma.sql`
+  (SELECT coalesce(sum(size), 0)::float8 FROM (
+     SELECT size FROM document_versions WHERE owner_id = ${userId}
+     UNION ALL SELECT size FROM memory_tag_pictures WHERE owner_id = ${userId}) AS counted)`;
+
+/** What a person has of what packages limit. */
+export async function findPlanUsage(db: Db, userId: string): Promise<PlanUsageCounts> {
+  const [row] = await db.$queryRaw<PlanUsageCounts[]>`
+    SELECT coalesce((SELECT active + paused + lost + unclaimed FROM qr_code_counts WHERE owner_id = ${userId}), 0) AS "qrCodes",
+           (SELECT count(*)::int FROM memory_tags WHERE owner_id = ${userId}) AS "memoryTags",
+           (SELECT count(*)::int FROM documents WHERE owner_id = ${userId}) AS documents,
+           ${createStoredBytesQuery(userId)} AS "storageBytes"`;
+  return row ?? { qrCodes: 0, memoryTags: 0, documents: 0, storageBytes: 0 };
+}

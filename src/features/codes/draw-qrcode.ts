@@ -1,0 +1,74 @@
+import type { QrCodeDesign, QrCodeDesignInput } from '../../platform/qr-image/design.schemas.ts';
+import { drawPdf } from '../../platform/qr-image/draw-pdf.ts';
+import { drawPng } from '../../platform/qr-image/draw-png.ts';
+import { drawScannable } from '../../platform/qr-image/draw-scannable.ts';
+import { drawSvg } from '../../platform/qr-image/draw-svg.ts';
+import { decodeLogo } from '../../platform/qr-image/logo.ts';
+import { createSymbolMatrix } from '../../platform/qr-image/matrix.ts';
+import { decryptQrCodeData } from './encrypted-content.ts';
+import type { KindDefinition } from './kinds/kind-definition.ts';
+import type { QrCodeRow } from './qrcode.repository.ts';
+import { getQrCodeKind, getScanUrl, type QrCodeViewContext } from './qrcode.view.ts';
+import { createStaticContent, parseQrCodeMode, type QrCodeInput } from './qrcode-input.rules.ts';
+import { parseVisibility } from './visibility.rules.ts';
+
+export type ImageFormat = 'png' | 'svg' | 'pdf';
+
+export const IMAGE_CONTENT_TYPES: Record<ImageFormat, string> = {
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  pdf: 'application/pdf',
+};
+
+/** An image that was read back, and its design in the form of the table: the logo apart. */
+export interface DrawnQrCode {
+  png: Buffer;
+  design: Record<string, unknown>;
+  logo: Buffer<ArrayBuffer> | null;
+  adjusted: Record<string, unknown>[];
+}
+
+/** What the image of a code holds: the address of its page, or for STATIC the content itself. */
+export function getImageContent(
+  { publicBaseUrl }: { publicBaseUrl: string },
+  id: string,
+  kind: KindDefinition,
+  code: Pick<QrCodeInput, 'mode' | 'title' | 'data' | 'visibility'>,
+): string {
+  if (code.mode === 'DYNAMIC') return getScanUrl(publicBaseUrl, id);
+  const content = createStaticContent(kind, code);
+  if (content === null) throw new Error('A static code has nothing to print.');
+  return content;
+}
+
+/** What the image of a stored code holds. Throws DATA_INTEGRITY when the row was altered. */
+export function getStoredImageContent(context: QrCodeViewContext, row: QrCodeRow): string {
+  const mode = parseQrCodeMode(row.mode);
+  const data = mode === 'STATIC' ? decryptQrCodeData(context.fieldCipher, row) : {};
+  const visibility = parseVisibility(row.visibility);
+  return getImageContent(context, row.id, getQrCodeKind(row.kind), {
+    mode,
+    title: row.title,
+    data,
+    visibility,
+  });
+}
+
+/** Draws and reads back; throws what `drawScannable` throws. */
+export async function drawQrCode(content: string, designInput: QrCodeDesignInput): Promise<DrawnQrCode> {
+  const { png, design, adjusted } = await drawScannable(content, designInput);
+  const { logo, ...rest } = design;
+  return { png, design: rest, logo: logo ? Buffer.from(decodeLogo(logo)) : null, adjusted: [...adjusted] };
+}
+
+/** Draws content in a format, by a design that was read back before. */
+export async function drawInFormat(
+  format: ImageFormat,
+  content: string,
+  design: QrCodeDesign,
+): Promise<Buffer | string> {
+  const matrix = createSymbolMatrix(content, design.errorCorrection, design.logo !== undefined);
+  if (format === 'svg') return drawSvg(matrix, design);
+  if (format === 'pdf') return drawPdf(matrix, design);
+  return drawPng(matrix, design);
+}

@@ -1,0 +1,142 @@
+import { findDesignErrors } from '../../platform/qr-image/design.rules.ts';
+import { DesignInputSchema, type QrCodeDesignInput } from '../../platform/qr-image/design.schemas.ts';
+import type { FieldError } from '../../shared/errors.ts';
+import type { QrCodeData } from './encrypted-content.ts';
+import { parseQrCodeKind } from './kinds/all-kinds.ts';
+import type { KindDefinition } from './kinds/kind-definition.ts';
+import { validateData } from './kinds/validate-data.ts';
+import {
+  filterVisibleFields,
+  findVisibilityErrors,
+  parseVisibility,
+  resolveVisibility,
+} from './visibility.rules.ts';
+
+export type QrCodeMode = 'DYNAMIC' | 'STATIC';
+
+/** The parts of a code whose rules depend on its kind and mode. */
+export interface QrCodeInput {
+  mode: QrCodeMode;
+  title: string;
+  data: QrCodeData;
+  visibility: Record<string, unknown>;
+  design: Record<string, unknown>;
+  hasPin: boolean;
+  expiresAt: Date | null;
+}
+
+/** Longest title, in characters of its normal form. */
+export const MAX_TITLE_CHARACTERS = 200;
+
+/** The mode that a request names; DYNAMIC when it names none. */
+export function parseQrCodeMode(mode: string | undefined): QrCodeMode {
+  return mode?.toUpperCase() === 'STATIC' ? 'STATIC' : 'DYNAMIC';
+}
+
+/** A title as it is stored: trimmed, in Unicode's composed form (NFC), so that what looks the same is found as the same. */
+export function normalizeTitle(given: string): string {
+  return given.trim().normalize('NFC');
+}
+
+/** What is wrong with the name of a kind. */
+export function findKindErrors(name: string): FieldError[] {
+  if (parseQrCodeKind(name)) return [];
+  return [{ field: 'kind', code: 'NOT_ALLOWED', message: 'Not a kind; GET /api/qrcodes/kinds lists them.' }];
+}
+
+/** Everything that is wrong with a code, field by field; nothing where it can be made. */
+export function findQrCodeErrors(kind: KindDefinition, input: QrCodeInput): FieldError[] {
+  const problems = [
+    ...findTitleErrors(input.title),
+    ...findPartErrors(kind, input),
+    ...findStaticModeErrors(input),
+  ];
+  if (problems.length === 0 && input.mode === 'STATIC' && createStaticContent(kind, input) === null) {
+    problems.push({
+      field: 'visibility',
+      code: 'NOTHING_PUBLIC',
+      message: 'A STATIC image holds only PUBLIC fields, and there is none to print.',
+    });
+  }
+  return problems;
+}
+
+/**
+ * What is wrong with those parts of a body that a kind judges, whatever the other parts are: so that one answer
+ * names every wrong field. Parts that are no objects are left to the schema of the body.
+ */
+export function findPartErrors(
+  kind: KindDefinition,
+  { data, visibility, design }: { data?: unknown; visibility?: unknown; design?: unknown },
+): FieldError[] {
+  return [
+    ...(isObject(data) ? validateData(kind, data) : []),
+    ...(isObject(visibility) ? findVisibilityErrors(kind, visibility) : []),
+    ...(isObject(design) ? findDesignErrors(design) : []),
+  ];
+}
+
+/** What the image of a STATIC code holds: public fields, in a form that phones understand; null for nothing. */
+export function createStaticContent(
+  kind: KindDefinition,
+  code: { title: string; data: QrCodeData; visibility: Record<string, unknown> },
+): string | null {
+  const visibility = resolveVisibility(kind, parseVisibility(code.visibility), false);
+  return kind.toStaticContent(filterVisibleFields('finder', code.data, visibility) ?? {}, code.title);
+}
+
+/** A design that `designErrors` found nothing wrong with. */
+export function toDesignInput(design: Record<string, unknown>): QrCodeDesignInput {
+  return design as QrCodeDesignInput;
+}
+
+/** `visibility` merged into what is stored; see `merged`. */
+export function mergeVisibility(kind: KindDefinition, before: object, given: object | null | undefined) {
+  return mergeMembers(kind.defaultVisibility, before, given);
+}
+
+/** `design` merged into what is stored; see `merged`. */
+export function mergeDesign(before: object, given: object | null | undefined) {
+  return mergeMembers(DesignInputSchema.properties, before, given);
+}
+
+/** A date that must lie ahead. */
+export function findExpiryErrors(expiresAt: Date | null): FieldError[] {
+  if (!expiresAt || expiresAt > new Date()) return [];
+  return [{ field: 'expiresAt', code: 'IN_THE_PAST', message: 'Must lie in the future.' }];
+}
+
+/**
+ * What is given laid over what is stored: null clears a member, or all of them. A null of an unknown name stays, so
+ * that the rules complain about the name.
+ */
+function mergeMembers(
+  known: object,
+  before: object,
+  given: object | null | undefined,
+): Record<string, unknown> {
+  if (given === null) return {};
+  const entries = Object.entries({ ...before, ...given });
+  return Object.fromEntries(entries.filter(([name, value]) => value !== null || !Object.hasOwn(known, name)));
+}
+
+/** The normal form of some titles is longer than what was sent. */
+function findTitleErrors(title: string): FieldError[] {
+  if ([...title].length <= MAX_TITLE_CHARACTERS) return [];
+  return [
+    { field: 'title', code: 'TOO_LONG', message: `Must have at most ${MAX_TITLE_CHARACTERS} characters.` },
+  ];
+}
+
+function findStaticModeErrors({ mode, hasPin, expiresAt }: QrCodeInput): FieldError[] {
+  if (mode !== 'STATIC') return [];
+  const message = 'A STATIC image shows its content to everybody for ever.';
+  return [
+    ...(hasPin ? [{ field: 'pin', code: 'NOT_ALLOWED', message }] : []),
+    ...(expiresAt ? [{ field: 'expiresAt', code: 'NOT_ALLOWED', message }] : []),
+  ];
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

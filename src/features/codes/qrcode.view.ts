@@ -1,0 +1,119 @@
+import type { Static } from 'typebox';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import type { QrCodeDesign } from '../../platform/qr-image/design.schemas.ts';
+import { decryptLostReport, decryptQrCodeData } from './encrypted-content.ts';
+import { parseQrCodeKind } from './kinds/all-kinds.ts';
+import type { KindDefinition } from './kinds/kind-definition.ts';
+import type { CountedQrCode } from './qrcode.repository.ts';
+import type { QrCodeListRow } from './qrcode-list.repository.ts';
+import {
+  NOTIFY_ON_VALUES,
+  QR_CODE_MODES,
+  QR_CODE_STATUSES,
+  type QrCode,
+  type QrCodeItem,
+  type QrCodeWarning,
+} from './qrcodes.schemas.ts';
+import { parseVisibility, resolveVisibility } from './visibility.rules.ts';
+
+export interface QrCodeViewContext {
+  fieldCipher: FieldCipher;
+  publicBaseUrl: string;
+}
+
+/** A code as its owner sees it. Throws DATA_INTEGRITY when the row was altered. */
+export function toQrCodeView(
+  context: QrCodeViewContext,
+  row: CountedQrCode,
+  readOnly: boolean,
+): Static<typeof QrCode> {
+  const kind = getQrCodeKind(row.kind);
+  const hasPin = row.pinHash !== null;
+  return {
+    ...toQrCodeItemView(context, { ...row, ...toCounts(row), hasPin }),
+    data: decryptQrCodeData(context.fieldCipher, row),
+    visibility: resolveVisibility(kind, parseVisibility(row.visibility), hasPin),
+    design: getQrCodeDesign(row),
+    adjusted: Array.isArray(row.adjusted) ? (row.adjusted as Static<typeof QrCode>['adjusted']) : [],
+    lost: decryptLostReport(context.fieldCipher, row),
+    readOnly,
+  };
+}
+
+/** The counts of a code as lists have them. */
+function toCounts({ counts }: CountedQrCode) {
+  return {
+    scanCount: counts?.total ?? 0n,
+    humanCount: counts?.humans ?? 0n,
+    uniqueCount: counts?.uniques ?? 0n,
+    lastScannedAt: counts?.lastScannedAt ?? null,
+  };
+}
+
+/** A code in a list. */
+export function toQrCodeItemView(
+  { publicBaseUrl }: Pick<QrCodeViewContext, 'publicBaseUrl'>,
+  row: QrCodeListRow,
+): Static<typeof QrCodeItem> {
+  const [total, humans, unique] = [Number(row.scanCount), Number(row.humanCount), Number(row.uniqueCount)];
+  return {
+    id: row.id,
+    ownerId: row.ownerId,
+    kind: row.kind,
+    mode: QR_CODE_MODES.find((mode) => mode === row.mode) ?? 'DYNAMIC',
+    title: row.title,
+    slug: row.slug,
+    status: getCurrentStatus(row),
+    imageUrl: row.imageFile ? `${publicBaseUrl}/uploads/qrcodes/${row.imageFile}` : null,
+    scanUrl: getScanUrl(publicBaseUrl, row.id),
+    hasPin: row.hasPin,
+    contactable: row.contactable,
+    showsPage: row.showsPage,
+    notifyOn: NOTIFY_ON_VALUES.find((rule) => rule === row.notifyOn) ?? 'EVERY_SCAN',
+    scanCount: total,
+    counts: { total, humans, unique },
+    lastScannedAt: row.lastScannedAt?.toISOString() ?? null,
+    expiresAt: row.expiresAt?.toISOString() ?? null,
+    version: row.version,
+    warnings: listWarnings(publicBaseUrl, row),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** The address in the image of a dynamic code. */
+export function getScanUrl(publicBaseUrl: string, id: string): string {
+  return `${publicBaseUrl}/s/${id}`;
+}
+
+/** The status at this moment: a code past its date is EXPIRED whatever is stored. */
+export function getCurrentStatus(row: {
+  status: string;
+  expiresAt: Date | null;
+}): (typeof QR_CODE_STATUSES)[number] {
+  if (row.status !== 'DELETED' && row.expiresAt && row.expiresAt <= new Date()) return 'EXPIRED';
+  return QR_CODE_STATUSES.find((status) => status === row.status) ?? 'PAUSED';
+}
+
+/** The definition of a stored kind. */
+export function getQrCodeKind(name: string): KindDefinition {
+  const kind = parseQrCodeKind(name);
+  if (!kind) throw new Error('A code has a kind that is not known.');
+  return kind;
+}
+
+/** The design a code was drawn with, its logo as a data URL. */
+export function getQrCodeDesign(row: { design: unknown; logo: Uint8Array | null }): QrCodeDesign {
+  const design = row.design as QrCodeDesign;
+  if (!row.logo) return design;
+  return { ...design, logo: `data:image/png;base64,${Buffer.from(row.logo).toString('base64')}` };
+}
+
+function listWarnings(publicBaseUrl: string, row: { kind: string; mode: string }): QrCodeWarning[] {
+  const warnings: QrCodeWarning[] = [];
+  const { hostname } = new URL(publicBaseUrl);
+  const isLocal = hostname === 'localhost' || hostname === '[::1]' || /^(127|0)\./.test(hostname);
+  if (isLocal && row.mode === 'DYNAMIC') warnings.push('SCAN_URL_LOCAL');
+  if (getQrCodeKind(row.kind).sensitive === 'ALWAYS') warnings.push('TITLE_NOT_SECRET');
+  return warnings;
+}

@@ -1,0 +1,81 @@
+import { recordAuditEntry } from '../../platform/audit.ts';
+import { hasActiveBreakGlassGrant } from '../../platform/break-glass.repository.ts';
+import type { Database, Db, Tx } from '../../platform/database.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { hasPermission } from '../../shared/permissions.ts';
+import type { OwnedQrCodeId } from './owned-qrcode-id.ts';
+import {
+  type CountedQrCode,
+  findOwnQrCode,
+  findQrCode,
+  findScanCounts,
+  lockQrCode,
+} from './qrcode.repository.ts';
+
+/** The code, when it is the owner's. Throws NOT_FOUND. */
+export async function getOwnQrCode(db: Db, { ownerId, id }: OwnedQrCodeId): Promise<CountedQrCode> {
+  const row = await findOwnQrCode(db, ownerId, id);
+  if (!row) throw new ServiceError('NOT_FOUND');
+  return row;
+}
+
+/** The same, and until the end of the transaction nobody else changes it. Throws NOT_FOUND. */
+export async function lockOwnQrCode(tx: Tx, owned: OwnedQrCodeId): Promise<CountedQrCode> {
+  await lockQrCode(tx, owned.ownerId, owned.id);
+  return getOwnQrCode(tx, owned);
+}
+
+/**
+ * What `read` makes of somebody's code for an administrator who broke the glass for it, recorded in the same
+ * transaction; null where they did not. Throws DATA_INTEGRITY when the row was altered.
+ */
+export async function readQrCodeByBreakGlass<Reading>(
+  database: Database,
+  context: RequestContext,
+  id: string,
+  read: (row: CountedQrCode, tx: Tx) => Reading | Promise<Reading>,
+): Promise<Reading | null> {
+  const { user } = context;
+  if (!user || !hasPermission(user.role, 'admin:break-glass')) return null;
+  return database.transaction(async (tx) => {
+    if (!(await hasActiveBreakGlassGrant(tx, user.id, 'QRCODE', id))) return null;
+    const row = await findQrCode(tx, id);
+    if (!row) return null;
+    const reading = await read({ ...row, counts: await findScanCounts(tx, id) }, tx);
+    await recordAuditEntry(tx, context, { action: 'BREAK_GLASS_QRCODE_READ', resourceId: id });
+    return reading;
+  });
+}
+
+/**
+ * The entry of an answer that shows a code to its owner and changes nothing; none but for medical content. What a change
+ * answers is told by the entry of the change.
+ */
+export async function recordMedicalAccess(
+  tx: Tx,
+  context: RequestContext,
+  { id, kind }: { id: string; kind: string },
+): Promise<void> {
+  if (kind !== 'MEDICAL') return;
+  await recordAuditEntry(tx, context, { action: 'MEDICAL_DATA_READ', resourceId: id });
+}
+
+/**
+ * What `read` makes of a code; where it reads medical content the audit entry is part of the same transaction.
+ * Throws NOT_FOUND, and DATA_INTEGRITY when the row was altered.
+ */
+export async function readOwnQrCode<Reading>(
+  database: Database,
+  context: RequestContext,
+  owned: OwnedQrCodeId,
+  read: (row: CountedQrCode, tx: Tx) => Reading | Promise<Reading>,
+  showsContent: (row: CountedQrCode) => boolean = () => true,
+): Promise<Reading> {
+  return database.transaction(async (tx) => {
+    const row = await getOwnQrCode(tx, owned);
+    const reading = await read(row, tx);
+    if (showsContent(row)) await recordMedicalAccess(tx, context, row);
+    return reading;
+  });
+}

@@ -1,0 +1,104 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { recordAuditEntry } from '../../../platform/audit.ts';
+import { requireUser } from '../../../platform/authentication.ts';
+import { replyCreated } from '../../../platform/http/reply-created.ts';
+import { createProblemResponses } from '../../../platform/openapi.ts';
+import { getRequestContext } from '../../../platform/request-context.ts';
+import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../../platform/route-access.ts';
+import {
+  createIdParams,
+  DeletedResponse,
+  IdempotencyHeader,
+  schemaRef,
+} from '../../../shared/common.schemas.ts';
+import { requireValidEmail } from '../../../shared/email.ts';
+import { ServiceError } from '../../../shared/errors.ts';
+import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../../shared/pagination.ts';
+import { requireOwnDocument } from '../read-document.ts';
+import { deleteDocumentGrant, listDocumentGrants } from './grant.repository.ts';
+import { toDocumentGrantView } from './grant.view.ts';
+import { grantDocument } from './grant-document.ts';
+import type { DocumentGrantServices } from './grant-services.ts';
+import { DocumentGrant, DocumentGrantRequest } from './grants.schemas.ts';
+
+const DOCUMENT_ACCESS = allowUsers('documents:own');
+
+/** The owner's side of documents that are given to people by name. */
+export const documentGrantRoutes: FastifyPluginAsyncTypebox<DocumentGrantServices> = async (
+  app,
+  services,
+) => {
+  const { database, fieldCipher } = services;
+
+  app.post(
+    '/:id/grants',
+    {
+      config: { access: allowUsersWithProfile('documents:own'), audit: auditAs('DOCUMENT_GRANTED') },
+      schema: {
+        operationId: 'documents.give',
+        tags: ['Documents'],
+        summary: 'Give a document to another user of the service, to read.',
+        description:
+          'The answer is the same whether or not the address has an account. Up to 100 people a document, and 100 times a day.',
+        params: createIdParams('id'),
+        headers: IdempotencyHeader,
+        body: DocumentGrantRequest,
+        response: { 201: schemaRef(DocumentGrant), ...createProblemResponses(409) },
+      },
+    },
+    async (request, reply) => {
+      const document = { id: request.params.id, ownerId: requireUser(request).id };
+      const email = requireValidEmail(request.body.email);
+      return replyCreated(reply, await grantDocument(services, getRequestContext(request), document, email));
+    },
+  );
+
+  app.get(
+    '/:id/grants',
+    {
+      config: { access: DOCUMENT_ACCESS, audit: skipAudit('DOCUMENT'), cache: 'revalidate' },
+      schema: {
+        operationId: 'documents.grants',
+        tags: ['Documents'],
+        summary: 'Whom a document is given to, newest first.',
+        params: createIdParams('id'),
+        querystring: PageQuery,
+        response: { 200: createPageSchema(DocumentGrant) },
+      },
+    },
+    async (request) => {
+      const of = { documentId: request.params.id, ownerId: requireUser(request).id };
+      await requireOwnDocument(database.client, { id: of.documentId, ownerId: of.ownerId });
+      const page = { skip: getPageOffset(request.query), take: request.query.limit };
+      const { rows, total } = await listDocumentGrants(database.client, of, page);
+      return toPage(
+        request.query,
+        rows.map((row) => toDocumentGrantView(fieldCipher, row)),
+        total,
+      );
+    },
+  );
+
+  app.delete(
+    '/:id/grants/:document_grant_id',
+    {
+      config: { access: DOCUMENT_ACCESS, audit: auditAs('DOCUMENT_GRANT_REVOKED') },
+      schema: {
+        operationId: 'documents.takeBack',
+        tags: ['Documents'],
+        summary: 'Take a document back from somebody, at once.',
+        params: createIdParams('id', 'document_grant_id'),
+        response: { 200: schemaRef(DeletedResponse) },
+      },
+    },
+    async (request) => {
+      const { id: documentId, document_grant_id: id } = request.params;
+      await database.transaction(async (tx) => {
+        const isRevoked = await deleteDocumentGrant(tx, { id, documentId, ownerId: requireUser(request).id });
+        if (!isRevoked) throw new ServiceError('NOT_FOUND');
+        await recordAuditEntry(tx, getRequestContext(request), { resourceId: documentId });
+      });
+      return { id, deleted: true as const };
+    },
+  );
+};

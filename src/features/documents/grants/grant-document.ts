@@ -1,0 +1,66 @@
+import type { Static } from 'typebox';
+import { consumeAttempts } from '../../../platform/attempt-budget.repository.ts';
+import { recordAuditEntry } from '../../../platform/audit.ts';
+import type { IdempotentResult } from '../../../platform/idempotency.ts';
+import type { RequestContext } from '../../../platform/request-context.ts';
+import { createValidationError, ServiceError } from '../../../shared/errors.ts';
+import { generateId } from '../../../shared/ids.ts';
+import { findUser } from '../../identity/index.ts';
+import { lockOwnDocument } from '../document.repository.ts';
+import { MAX_ACTIVE_SHARES } from '../shares/share.rules.ts';
+import { countDocumentGrants, findDocumentGrantByEmail, insertDocumentGrant } from './grant.repository.ts';
+import { toDocumentGrantView } from './grant.view.ts';
+import { encryptGrantEmail, hashGrantEmail } from './grant-email.ts';
+import type { DocumentGrantServices } from './grant-services.ts';
+import type { DocumentGrant } from './grants.schemas.ts';
+
+const DAY_SECONDS = 24 * 3_600;
+
+/** Times a day that somebody can give a document to somebody: each may be told of it. */
+const MAX_GRANTS_PER_DAY = 100;
+
+/**
+ * Gives an own document to whoever has a normalised address, or will have an account of it; the same again is the grant that
+ * there is. Throws NOT_FOUND, TOO_MANY_SHARES, RATE_LIMITED, and VALIDATION_FAILED for the own address.
+ */
+export async function grantDocument(
+  services: DocumentGrantServices,
+  context: RequestContext,
+  document: { id: string; ownerId: string },
+  email: string,
+): Promise<IdempotentResult<Static<typeof DocumentGrant>>> {
+  const { fieldCipher, createIdempotently } = services;
+  const { id: documentId, ownerId } = document;
+  return createIdempotently(context, { who: ownerId, fingerprint: { documentId, email } }, async (tx) => {
+    const [found, owner] = [await lockOwnDocument(tx, ownerId, documentId), await findUser(tx, ownerId)];
+    if (!found || !owner) throw new ServiceError('NOT_FOUND');
+    if (owner.email === email)
+      throw createValidationError({
+        field: 'email',
+        code: 'NOT_ALLOWED',
+        message: 'Must be of somebody else.',
+      });
+    const emailHash = hashGrantEmail(fieldCipher, email);
+    const existing = await findDocumentGrantByEmail(tx, documentId, emailHash);
+    if (existing)
+      return {
+        body: toDocumentGrantView(fieldCipher, existing),
+        location: getGrantPath(documentId, existing.id),
+      };
+    if ((await countDocumentGrants(tx, documentId)) >= MAX_ACTIVE_SHARES)
+      throw new ServiceError('TOO_MANY_SHARES');
+    await consumeAttempts(tx, [
+      { key: `document-grants:${ownerId}`, allowed: MAX_GRANTS_PER_DAY, windowSeconds: DAY_SECONDS },
+    ]);
+    const id = generateId();
+    const encryptedEmail = encryptGrantEmail(fieldCipher, { id, ownerId }, email);
+    const row = await insertDocumentGrant(tx, { id, documentId, ownerId, email: encryptedEmail, emailHash });
+    await recordAuditEntry(tx, context, { resourceId: documentId });
+    await services.notifyDocumentGranted(tx, { grantId: id, email });
+    return { body: toDocumentGrantView(fieldCipher, row), location: getGrantPath(documentId, id) };
+  });
+}
+
+function getGrantPath(documentId: string, grantId: string): string {
+  return `/api/documents/${documentId}/grants/${grantId}`;
+}

@@ -1,0 +1,26 @@
+import type { Static } from 'typebox';
+import type { FieldCipher } from '../../../platform/field-cipher.ts';
+import { formatUserName } from '../shares/share.view.ts';
+import type { DocumentGrantRow, ReceivedDocumentRow } from './grant.repository.ts';
+import { decryptGrantEmail } from './grant-email.ts';
+import type { DocumentGrant, ReceivedDocument } from './grants.schemas.ts';
+
+/** A grant as the document's owner sees it. Throws DATA_INTEGRITY. */
+export function toDocumentGrantView(
+  fieldCipher: FieldCipher,
+  row: DocumentGrantRow,
+): Static<typeof DocumentGrant> {
+  const { id, documentId, createdAt } = row;
+  return { id, documentId, email: decryptGrantEmail(fieldCipher, row), createdAt: createdAt.toISOString() };
+}
+
+/** A document as whoever it was given to sees it. */
+export function toReceivedDocumentView(row: ReceivedDocumentRow): Static<typeof ReceivedDocument> {
+  const { id, title, kind, contentType, size, version, expiresOn, createdAt } = row;
+  return {
+    ...{ id, title, kind, contentType, size, version },
+    expiresOn: expiresOn?.toISOString().slice(0, 10) ?? null,
+    givenBy: { name: formatUserName(row) },
+    createdAt: createdAt.toISOString(),
+  };
+}

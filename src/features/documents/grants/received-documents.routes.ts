@@ -1,0 +1,113 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import { recordAuditEntry } from '../../../platform/audit.ts';
+import { requireUser } from '../../../platform/authentication.ts';
+import { createProblemResponses } from '../../../platform/openapi.ts';
+import { getRequestContext } from '../../../platform/request-context.ts';
+import { allowUsers, auditAs, skipAudit } from '../../../platform/route-access.ts';
+import { createIdParams, DeletedResponse, schemaRef } from '../../../shared/common.schemas.ts';
+import { ServiceError } from '../../../shared/errors.ts';
+import { FIRST_CURSOR, toCursorPage } from '../../../shared/pagination.ts';
+import { decodeTimeCursor, encodeTimeCursor } from '../../../shared/time-cursor.ts';
+import { findDocumentVersion } from '../document-version.repository.ts';
+import { decryptFileName } from '../encrypted-document-fields.ts';
+import { CONTENT_RESPONSES, sendDocumentContent } from '../send-document-content.ts';
+import { SharedContentQuery } from '../shares/content-query.schemas.ts';
+import { deleteReceivedGrant, findReceivedDocument, listReceivedDocuments } from './grant.repository.ts';
+import { toReceivedDocumentView } from './grant.view.ts';
+import { hashGrantEmail } from './grant-email.ts';
+import type { DocumentGrantServices } from './grant-services.ts';
+import { ReceivedDocumentList, ReceivedDocumentQuery } from './grants.schemas.ts';
+import { recordRecipientAccess } from './record-recipient-access.ts';
+
+const DOCUMENT_ACCESS = allowUsers('documents:own');
+
+/** Documents for whoever they were given to by name. */
+export const receivedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentGrantServices> = async (
+  app,
+  services,
+) => {
+  const { database, fieldCipher } = services;
+
+  app.get(
+    '/given',
+    {
+      config: { access: DOCUMENT_ACCESS, audit: skipAudit('DOCUMENT'), cache: 'revalidate' },
+      schema: {
+        operationId: 'documents.given',
+        tags: ['Documents'],
+        summary: 'What others gave you to read, newest first.',
+        querystring: ReceivedDocumentQuery,
+        response: { 200: schemaRef(ReceivedDocumentList) },
+      },
+    },
+    async (request) => {
+      const { limit, cursor = FIRST_CURSOR } = request.query;
+      const after = decodeTimeCursor(cursor);
+      const rows = await listReceivedDocuments(database.client, addressHash(request), after, limit + 1);
+      return toCursorPage(rows, limit, toReceivedDocumentView, ({ createdAt, id }) =>
+        encodeTimeCursor({ at: createdAt, id }),
+      );
+    },
+  );
+
+  app.get(
+    '/given/:document_grant_id/content',
+    {
+      exposeHeadRoute: true,
+      config: { access: DOCUMENT_ACCESS, audit: auditAs('GRANTED_DOCUMENT_READ') },
+      schema: {
+        operationId: 'documents.givenContent',
+        tags: ['Documents'],
+        summary: 'The content of a document that was given to you, whole or one range of it.',
+        description: 'Its owner sees that you read it; ranges within five minutes are one reading.',
+        params: createIdParams('document_grant_id'),
+        querystring: SharedContentQuery,
+        response: { ...CONTENT_RESPONSES, ...createProblemResponses(409, 412, 416) },
+      },
+    },
+    async (request, reply) => {
+      const received = await findReceivedDocument(
+        database.client,
+        request.params.document_grant_id,
+        addressHash(request),
+      );
+      const version =
+        received && (await findDocumentVersion(database.client, received.documentId, received.version));
+      if (!received || !version) throw new ServiceError('NOT_FOUND');
+      const { id } = requireUser(request);
+      const record = () => recordRecipientAccess(services, getRequestContext(request), received, id);
+      return sendDocumentContent(services, request, reply, {
+        ...{ version, fileName: decryptFileName(fieldCipher, version), inline: request.query.inline },
+        access: { reader: `given:${id}`, record },
+      });
+    },
+  );
+
+  app.delete(
+    '/given/:document_grant_id',
+    {
+      config: { access: DOCUMENT_ACCESS, audit: auditAs('DOCUMENT_GRANT_DECLINED') },
+      schema: {
+        operationId: 'documents.giveBack',
+        tags: ['Documents'],
+        summary: 'Give back what somebody gave you: it is in your list no longer.',
+        params: createIdParams('document_grant_id'),
+        response: { 200: schemaRef(DeletedResponse) },
+      },
+    },
+    async (request) => {
+      const { document_grant_id: id } = request.params;
+      await database.transaction(async (tx) => {
+        const documentId = await deleteReceivedGrant(tx, id, addressHash(request));
+        if (!documentId) throw new ServiceError('NOT_FOUND');
+        await recordAuditEntry(tx, getRequestContext(request), { resourceId: documentId });
+      });
+      return { id, deleted: true as const };
+    },
+  );
+
+  function addressHash(request: FastifyRequest): Buffer<ArrayBuffer> {
+    return hashGrantEmail(fieldCipher, requireUser(request).email);
+  }
+};

@@ -1,0 +1,30 @@
+import { tryConsumeAttempt } from '../../../platform/attempt-budget.repository.ts';
+import { recordAuditEntry } from '../../../platform/audit.ts';
+import type { RequestContext } from '../../../platform/request-context.ts';
+import { ServiceError } from '../../../shared/errors.ts';
+import { describeAgent } from '../../scans/index.ts';
+import { insertRecipientAccess, type ReceivedDocumentRow } from './grant.repository.ts';
+import type { DocumentGrantServices } from './grant-services.ts';
+
+const DAY_SECONDS = 24 * 3_600;
+
+/**
+ * Notes that somebody reads what was given to them, for its owner to see, who is told once a day. Throws NOT_FOUND where it was
+ * taken back.
+ */
+export async function recordRecipientAccess(
+  services: DocumentGrantServices,
+  context: RequestContext,
+  received: ReceivedDocumentRow,
+  readerId: string,
+): Promise<void> {
+  const { id, documentId, ownerId, title, version } = received;
+  const access = { readerId, versionNumber: version, agent: describeAgent(context.userAgent) };
+  await services.database.transaction(async (tx) => {
+    if (!(await insertRecipientAccess(tx, id, access))) throw new ServiceError('NOT_FOUND');
+    await recordAuditEntry(tx, context, { resourceId: documentId });
+    const daily = { key: `document-given-read:${id}`, allowed: 1, windowSeconds: DAY_SECONDS };
+    if (await tryConsumeAttempt(tx, daily))
+      await services.notifyDocumentOpened(tx, { ownerId, documentId, title });
+  });
+}

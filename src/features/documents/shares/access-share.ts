@@ -1,0 +1,96 @@
+import { tryConsumeAttempt } from '../../../platform/attempt-budget.repository.ts';
+import { recordAuditEntry } from '../../../platform/audit.ts';
+import type { Tx } from '../../../platform/database.ts';
+import type { RequestContext } from '../../../platform/request-context.ts';
+import { ServiceError } from '../../../shared/errors.ts';
+import { generateId } from '../../../shared/ids.ts';
+import { describeAgent, getPublicIdempotencyOwner } from '../../scans/index.ts';
+import { findShareAccess, insertShareAccess } from './document-access.repository.ts';
+import { createDownloadTicket, getTicketSecondsLeft } from './download-ticket.ts';
+import { findSharedDocument, type SharedDocument } from './share.repository.ts';
+import type { DocumentShareServices } from './share-services.ts';
+import { requireActiveShare } from './share-state.ts';
+import { verifySharePasscode } from './verify-passcode.ts';
+
+const HOUR_SECONDS = 3_600;
+
+/** What an opening is answered by. */
+export interface ShareAccessResult {
+  /** Path of the content below the base of every address. */
+  contentPath: string;
+  /** Whole seconds that it can be fetched. */
+  expiresIn: number;
+  /** Whether it is an opening of before, asked for again. */
+  isReplayed: boolean;
+}
+
+/**
+ * Opens a share for whoever gives its passcode: one view is counted, the reading noted, the owner told. With the same
+ * Idempotency-Key it is the same opening. Throws NOT_FOUND, SHARE_EXPIRED, SHARE_USED_UP, FILE_CHECK_PENDING, PASSCODE_REQUIRED,
+ * PASSCODE_INCORRECT, RATE_LIMITED; then nothing was counted.
+ */
+export async function accessShare(
+  services: DocumentShareServices,
+  context: RequestContext,
+  share: SharedDocument | null,
+  passcode: string | null,
+): Promise<ShareAccessResult> {
+  const { createIdempotently, scanLimiter } = services;
+  if (!share) throw new ServiceError('NOT_FOUND');
+  const once = { who: getPublicIdempotencyOwner(services.fieldCipher, context, share.id), fingerprint: null };
+  const replayed = await createIdempotently.replay<{ readingId: string }>(context, once);
+  if (replayed) return toShareAccessResult(services, replayed);
+  const activeShare = requireActiveShare(services, share);
+  if (activeShare.isBeingChecked) throw new ServiceError('FILE_CHECK_PENDING', { retryAfterSeconds: 30 });
+  await verifySharePasscode(services, context, activeShare, passcode);
+  const result = await scanLimiter(() =>
+    createIdempotently(context, once, async (tx) => ({
+      body: { readingId: await recordShareAccess(services, context, tx, activeShare) },
+      contentOf: activeShare.ownerId,
+    })),
+  );
+  return toShareAccessResult(services, result);
+}
+
+async function toShareAccessResult(
+  { database, fieldCipher }: DocumentShareServices,
+  { body, isReplayed }: { body: { readingId: string }; isReplayed: boolean },
+): Promise<ShareAccessResult> {
+  const reading = await findShareAccess(database.client, body.readingId);
+  if (!reading) throw new ServiceError('NOT_FOUND');
+  const contentPath = `/api/documents/tickets/${createDownloadTicket(fieldCipher, reading)}/content`;
+  return { contentPath, expiresIn: getTicketSecondsLeft(reading, new Date()), isReplayed };
+}
+
+/** Counts a view, with all that comes of it. Throws as `openShare` where others were faster. */
+async function recordShareAccess(
+  services: DocumentShareServices,
+  context: RequestContext,
+  tx: Tx,
+  { id, documentId, ownerId, title }: SharedDocument,
+): Promise<string> {
+  const readingId = generateId();
+  const isCounted = await insertShareAccess(tx, id, {
+    id: readingId,
+    agent: describeAgent(context.userAgent),
+  });
+  if (!isCounted) {
+    requireActiveShare(services, await findSharedDocument(tx, id));
+    throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
+  }
+  await recordAuditEntry(tx, context, {
+    action: 'DOCUMENT_SHARE_OPENED',
+    resourceType: 'DOCUMENT',
+    resourceId: documentId,
+  });
+  if (await tryConsumeAccessNotification(tx, id))
+    await services.notifyDocumentOpened(tx, { ownerId, documentId, title });
+  return readingId;
+}
+
+/** Whether the owner is told of one more opening: five an hour and twenty a day of a share; the list of readings has them all. */
+async function tryConsumeAccessNotification(tx: Tx, shareId: string): Promise<boolean> {
+  const hourly = { key: `document-opened:${shareId}`, allowed: 5, windowSeconds: HOUR_SECONDS };
+  const daily = { key: `document-opened-day:${shareId}`, allowed: 20, windowSeconds: 24 * HOUR_SECONDS };
+  return (await tryConsumeAttempt(tx, hourly)) && tryConsumeAttempt(tx, daily);
+}

@@ -1,0 +1,106 @@
+import type { Static } from 'typebox';
+import { recordAuditEntry } from '../../../platform/audit.ts';
+import type { Tx } from '../../../platform/database.ts';
+import type { IdempotentResult } from '../../../platform/idempotency.ts';
+import type { RequestContext } from '../../../platform/request-context.ts';
+import { createValidationError, ServiceError } from '../../../shared/errors.ts';
+import { generateId } from '../../../shared/ids.ts';
+import { findOwnQrCode } from '../../codes/index.ts';
+import { hasEnterpriseMode } from '../../identity/index.ts';
+import { lockOwnDocument } from '../document.repository.ts';
+import { countActiveShares, insertDocumentShare } from './share.repository.ts';
+import {
+  findShareProblems,
+  getRequestedExpiry,
+  MAX_ACTIVE_SHARES,
+  normalizePasscode,
+} from './share.rules.ts';
+import { toDocumentShareView } from './share.view.ts';
+import type { DocumentShareServices } from './share-services.ts';
+import { requiresStrictSharing } from './share-state.ts';
+import { createShareToken, hashShareToken } from './share-token.ts';
+import type { CreatedShareResponse, DocumentShare, ShareRequest } from './shares.schemas.ts';
+
+/**
+ * Makes a share of an own document. Its token is in the answer and nowhere else. Throws NOT_FOUND, TOO_MANY_SHARES, and
+ * VALIDATION_FAILED, also for what enterprise mode asks of a health document.
+ */
+export async function createShareLink(
+  services: DocumentShareServices,
+  context: RequestContext,
+  document: { id: string; ownerId: string },
+  input: Static<typeof ShareRequest>,
+): Promise<IdempotentResult<Static<typeof CreatedShareResponse>>> {
+  const { createIdempotently, fieldCipher, pins } = services;
+  const once = { who: document.ownerId, fingerprint: { documentId: document.id, ...input } };
+  const replayed = await createIdempotently.replay<StoredShareResponse>(context, once);
+  if (replayed) return addShareToken(services, replayed, repeatedToken(replayed.body.share.id));
+  const passcode = input.passcode ?? null;
+  // Before the transaction: no hashing inside. What cannot be hashed is refused within it, with all else.
+  const passcodeHash = passcode === null ? null : await pins.hash(normalizePasscode(passcode));
+  const id = generateId();
+  const token = createShareToken(fieldCipher, id, context.idempotencyKey);
+  const result = await createIdempotently(context, once, async (tx) => {
+    const found = await lockOwnDocument(tx, document.ownerId, document.id);
+    if (!found) throw new ServiceError('NOT_FOUND');
+    const ownerIsEnterprise = await hasEnterpriseMode(tx, document.ownerId);
+    const strict = requiresStrictSharing(services, { kind: found.kind, ownerIsEnterprise });
+    const now = new Date();
+    const problems = findShareProblems(input, strict, now);
+    if (problems.length > 0) throw createValidationError(...problems);
+    const qrCodeId = await requireDocumentQrCode(tx, document.ownerId, input.qrCodeId ?? null);
+    if ((await countActiveShares(tx, document.id)) >= MAX_ACTIVE_SHARES)
+      throw new ServiceError('TOO_MANY_SHARES');
+    const row = await insertDocumentShare(tx, {
+      ...{ id, documentId: document.id, ownerId: document.ownerId, qrCodeId, passcodeHash },
+      tokenHash: hashShareToken(fieldCipher, token),
+      maxViews: input.oneTime ? 1 : (input.maxViews ?? null),
+      expiresAt: getRequestedExpiry(input, now),
+    });
+    await recordAuditEntry(tx, context, { resourceId: document.id });
+    const body = { share: toDocumentShareView(row, strict), isOfHealth: found.kind === 'HEALTH' };
+    return { body, location: `/api/documents/${document.id}/shares/${id}` };
+  });
+  return addShareToken(services, result, result.isReplayed ? repeatedToken(result.body.share.id) : token);
+
+  function repeatedToken(shareId: string): string {
+    return createShareToken(fieldCipher, shareId, context.idempotencyKey);
+  }
+}
+
+/** What is kept of an answer for repeats: all but the token. */
+interface StoredShareResponse {
+  share: Static<typeof DocumentShare>;
+  isOfHealth: boolean;
+}
+
+function addShareToken(
+  { publicBaseUrl }: Pick<DocumentShareServices, 'publicBaseUrl'>,
+  { body, ...result }: IdempotentResult<StoredShareResponse>,
+  token: string,
+): IdempotentResult<Static<typeof CreatedShareResponse>> {
+  const { share, isOfHealth } = body;
+  return { ...result, body: { ...share, token, url: buildShareUrl(publicBaseUrl, token, isOfHealth) } };
+}
+
+/** The link of a share. What is behind a # is in no request, and so in no log of a proxy; who has no script pastes the link there. */
+function buildShareUrl(publicBaseUrl: string, token: string, isOfHealth: boolean): string {
+  return `${publicBaseUrl}/s/d${isOfHealth ? '#' : '/'}${token}`;
+}
+
+/** The code whose page is to offer the document. Throws NOT_FOUND for another's, VALIDATION_FAILED for one of another kind. */
+async function requireDocumentQrCode(
+  tx: Tx,
+  ownerId: string,
+  qrCodeId: string | null,
+): Promise<string | null> {
+  if (qrCodeId === null) return null;
+  const code = await findOwnQrCode(tx, ownerId, qrCodeId);
+  if (!code) throw new ServiceError('NOT_FOUND');
+  if (code.kind === 'DOCUMENT') return qrCodeId;
+  throw createValidationError({
+    field: 'qrCodeId',
+    code: 'NOT_ALLOWED',
+    message: 'Must be a code of kind DOCUMENT.',
+  });
+}

@@ -1,0 +1,70 @@
+import type { Db, Tx } from '../../../platform/database.ts';
+import type { TimeCursor } from '../../../shared/time-cursor.ts';
+import type { AgentDescription } from '../../scans/index.ts';
+
+/** A document's reading by a share, with what decides whether it still gives anything. */
+export interface ShareAccessRow {
+  id: string;
+  shareId: string;
+  documentId: string;
+  versionNumber: number;
+  readAt: Date;
+  expiresAt: Date | null;
+}
+
+/**
+ * Counts a view of a share and notes the reading: one statement, so that however many come at once there are never more than
+ * the share has. False where it cannot be opened any more.
+ */
+export async function insertShareAccess(
+  tx: Tx,
+  shareId: string,
+  reading: { id: string; agent: AgentDescription },
+): Promise<boolean> {
+  const { id, agent } = reading;
+  const noted = await tx.$executeRaw`
+    WITH counted AS (
+      UPDATE document_shares SET views = views + 1, last_opened_at = clock_timestamp()
+      WHERE id = ${shareId} AND ended_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())
+        AND (max_views IS NULL OR views < max_views)
+      RETURNING id, document_id, owner_id
+    )
+    INSERT INTO document_accesses (id, document_id, owner_id, share_id, version_number, device, os, browser, read_at)
+    SELECT ${id}, document.id, counted.owner_id, counted.id, document.current_version,
+           ${agent.device}, ${agent.os}, ${agent.browser}, clock_timestamp()
+    FROM counted JOIN documents AS document ON document.id = counted.document_id`;
+  return noted === 1;
+}
+
+/** The reading of an id by a share that was not ended, of an owner who may use the service; null where there is none. */
+export async function findShareAccess(db: Db, id: string): Promise<ShareAccessRow | null> {
+  const row = await db.documentAccess.findFirst({
+    where: { id, share: { endedAt: null }, owner: { status: 'ACTIVE' } },
+    include: { share: { select: { id: true, expiresAt: true } } },
+  });
+  if (!row?.share) return null;
+  const { documentId, versionNumber, readAt, share } = row;
+  return { id, shareId: share.id, documentId, versionNumber, readAt, expiresAt: share.expiresAt };
+}
+
+/** Readings of a document after a place in the list, newest first. */
+export async function listDocumentAccesses(
+  db: Db,
+  of: { documentId: string; ownerId: string },
+  after: TimeCursor | null,
+  take: number,
+) {
+  return db.documentAccess.findMany({
+    where: {
+      ...of,
+      ...(after && {
+        OR: [{ readAt: { lt: after.at } }, { readAt: after.at, id: { lt: after.id } }],
+      }),
+    },
+    orderBy: [{ readAt: 'desc' }, { id: 'desc' }],
+    include: {
+      reader: { select: { firstName: true, lastName: true, organizationName: true, accountType: true } },
+    },
+    take,
+  });
+}

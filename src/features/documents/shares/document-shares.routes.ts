@@ -1,0 +1,160 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import { recordAuditEntry } from '../../../platform/audit.ts';
+import { requireUser } from '../../../platform/authentication.ts';
+import { replyCreated } from '../../../platform/http/reply-created.ts';
+import { createProblemResponses } from '../../../platform/openapi.ts';
+import { getRequestContext } from '../../../platform/request-context.ts';
+import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../../platform/route-access.ts';
+import {
+  createIdParams,
+  DeletedResponse,
+  IdempotencyHeader,
+  schemaRef,
+} from '../../../shared/common.schemas.ts';
+import { ServiceError } from '../../../shared/errors.ts';
+import {
+  createPageSchema,
+  FIRST_CURSOR,
+  getPageOffset,
+  PageQuery,
+  toCursorPage,
+  toPage,
+} from '../../../shared/pagination.ts';
+import { decodeTimeCursor, encodeTimeCursor } from '../../../shared/time-cursor.ts';
+import { hasEnterpriseMode } from '../../identity/index.ts';
+import type { DocumentRow } from '../document.repository.ts';
+import { requireOwnDocument } from '../read-document.ts';
+import { createShareLink } from './create-share-link.ts';
+import { listDocumentAccesses } from './document-access.repository.ts';
+import { endDocumentShare, listDocumentShares } from './share.repository.ts';
+import { toDocumentAccessView, toDocumentShareView } from './share.view.ts';
+import type { DocumentShareServices } from './share-services.ts';
+import { requiresStrictSharing } from './share-state.ts';
+import {
+  CreatedShareResponse,
+  DocumentAccessList,
+  DocumentAccessQuery,
+  DocumentShare,
+  ShareRequest,
+} from './shares.schemas.ts';
+
+const DOCUMENT_ACCESS = allowUsers('documents:own');
+
+/** The owner's side of links to a document: making, seeing and ending them, and who has read it. */
+export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareServices> = async (
+  app,
+  services,
+) => {
+  const { database } = services;
+
+  app.post(
+    '/:id/shares',
+    {
+      config: { access: allowUsersWithProfile('documents:own'), audit: auditAs('DOCUMENT_SHARED') },
+      schema: {
+        operationId: 'documents.share',
+        tags: ['Documents'],
+        summary: 'Make a link that opens a document for whoever has it.',
+        description:
+          'Looking at the link counts nothing, opening it counts one view. As many as 100 that work at a time. ' +
+          'Of a health document in enterprise mode a passcode and an end within seven days are needed.',
+        params: createIdParams('id'),
+        headers: IdempotencyHeader,
+        body: ShareRequest,
+        response: { 201: schemaRef(CreatedShareResponse), ...createProblemResponses(409) },
+      },
+    },
+    async (request, reply) => {
+      return replyCreated(
+        reply,
+        await createShareLink(services, getRequestContext(request), getOwnedDocument(request), request.body),
+      );
+    },
+  );
+
+  app.get(
+    '/:id/shares',
+    {
+      config: { access: DOCUMENT_ACCESS, audit: skipAudit('DOCUMENT'), cache: 'revalidate' },
+      schema: {
+        operationId: 'documents.shares',
+        tags: ['Documents'],
+        summary: 'The links to a document, newest first, and how often each was opened.',
+        params: createIdParams('id'),
+        querystring: PageQuery,
+        response: { 200: createPageSchema(DocumentShare) },
+      },
+    },
+    async (request) => {
+      const document = await requireOwnDocument(database.client, getOwnedDocument(request));
+      const page = { skip: getPageOffset(request.query), take: request.query.limit };
+      const { rows, total } = await listDocumentShares(database.client, toDocumentKey(document), page);
+      const ownerIsEnterprise = await hasEnterpriseMode(database.client, document.ownerId);
+      const strict = requiresStrictSharing(services, { kind: document.kind, ownerIsEnterprise });
+      return toPage(
+        request.query,
+        rows.map((row) => toDocumentShareView(row, strict)),
+        total,
+      );
+    },
+  );
+
+  app.delete(
+    '/:id/shares/:share_id',
+    {
+      config: { access: DOCUMENT_ACCESS, audit: auditAs('DOCUMENT_SHARE_ENDED') },
+      schema: {
+        operationId: 'documents.endShare',
+        tags: ['Documents'],
+        summary: 'End a link at once, with what was opened by it.',
+        params: createIdParams('id', 'share_id'),
+        response: { 200: schemaRef(DeletedResponse) },
+      },
+    },
+    async (request) => {
+      const { id: documentId, share_id: id } = request.params;
+      await database.transaction(async (tx) => {
+        const isEnded = await endDocumentShare(tx, { id, documentId, ownerId: requireUser(request).id });
+        if (isEnded === false) throw new ServiceError('NOT_FOUND');
+        if (isEnded) await recordAuditEntry(tx, getRequestContext(request), { resourceId: documentId });
+      });
+      return { id, deleted: true as const };
+    },
+  );
+
+  app.get(
+    '/:id/readings',
+    {
+      config: { access: DOCUMENT_ACCESS, audit: skipAudit('DOCUMENT'), cache: 'revalidate' },
+      schema: {
+        operationId: 'documents.readings',
+        tags: ['Documents'],
+        summary: 'Who opened a document, by which link or name, and when; newest first.',
+        params: createIdParams('id'),
+        querystring: DocumentAccessQuery,
+        response: { 200: schemaRef(DocumentAccessList) },
+      },
+    },
+    async (request) => {
+      const { limit, cursor = FIRST_CURSOR } = request.query;
+      const after = decodeTimeCursor(cursor);
+      const document = await requireOwnDocument(database.client, getOwnedDocument(request));
+      const rows = await listDocumentAccesses(database.client, toDocumentKey(document), after, limit + 1);
+      return toCursorPage(rows, limit, toDocumentAccessView, ({ readAt, id }) =>
+        encodeTimeCursor({ at: readAt, id }),
+      );
+    },
+  );
+};
+
+function getOwnedDocument(request: FastifyRequest<{ Params: { id: string } }>): {
+  id: string;
+  ownerId: string;
+} {
+  return { id: request.params.id, ownerId: requireUser(request).id };
+}
+
+function toDocumentKey({ id, ownerId }: DocumentRow): { documentId: string; ownerId: string } {
+  return { documentId: id, ownerId };
+}

@@ -1,0 +1,123 @@
+import { Prisma } from '../../../generated/prisma/client.ts';
+import type { Db, Tx } from '../../../platform/database.ts';
+
+/** A share as its owner's list has it. */
+export type DocumentShareRow = Awaited<ReturnType<typeof insertDocumentShare>>;
+
+/** A share with what it opens, for whoever came to it. */
+export interface SharedDocument {
+  id: string;
+  documentId: string;
+  ownerId: string;
+  qrCodeId: string | null;
+  passcodeHash: string | null;
+  maxViews: number | null;
+  views: number;
+  expiresAt: Date | null;
+  endedAt: Date | null;
+  createdAt: Date;
+  title: string;
+  kind: string;
+  contentType: string;
+  size: number;
+  /** Whether nobody reads it before it was found free of malware. */
+  isBeingChecked: boolean;
+  /** Whether its owner's account is in enterprise mode by itself. */
+  ownerIsEnterprise: boolean;
+}
+
+/** Adds a share. */
+export async function insertDocumentShare(
+  tx: Tx,
+  share: {
+    id: string;
+    documentId: string;
+    ownerId: string;
+    qrCodeId: string | null;
+    tokenHash: Uint8Array<ArrayBuffer>;
+    passcodeHash: string | null;
+    maxViews: number | null;
+    expiresAt: Date | null;
+  },
+) {
+  return tx.documentShare.create({ data: share, omit: { tokenHash: true } });
+}
+
+/** A page of the shares of a document, newest first, and how many there are. */
+export async function listDocumentShares(
+  db: Db,
+  of: { documentId: string; ownerId: string },
+  page: { skip: number; take: number },
+): Promise<{ rows: DocumentShareRow[]; total: number }> {
+  const [rows, total] = await Promise.all([
+    db.documentShare.findMany({
+      where: of,
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      omit: { tokenHash: true },
+      ...page,
+    }),
+    db.documentShare.count({ where: of }),
+  ]);
+  return { rows, total };
+}
+
+/** How many shares of a document could be opened at this moment. */
+export async function countActiveShares(tx: Tx, documentId: string): Promise<number> {
+  const [row] = await tx.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM document_shares AS share
+    WHERE document_id = ${documentId} AND ${ACTIVE_SHARE_CONDITION}`;
+  return row?.count ?? 0;
+}
+
+/** Ends a share of an owner; false where it is absent, and null where it has ended before. */
+export async function endDocumentShare(
+  tx: Tx,
+  of: { id: string; documentId: string; ownerId: string },
+): Promise<boolean | null> {
+  const { count } = await tx.documentShare.updateMany({
+    where: { ...of, endedAt: null },
+    data: { endedAt: new Date() },
+  });
+  if (count === 1) return true;
+  return (await tx.documentShare.count({ where: of })) === 1 ? null : false;
+}
+
+/** The share of a token; null where there is none. */
+export async function findShareByTokenHash(db: Db, tokenHash: Uint8Array): Promise<SharedDocument | null> {
+  return (await selectSharedDocuments(db, Prisma.sql`share.token_hash = ${tokenHash}`))[0] ?? null;
+}
+
+/** The share of an id; null where there is none. */
+export async function findSharedDocument(db: Db, id: string): Promise<SharedDocument | null> {
+  return (await selectSharedDocuments(db, Prisma.sql`share.id = ${id}`))[0] ?? null;
+}
+
+/** The shares that the page of a code offers, newest first. */
+export async function findActiveSharesByQrCode(db: Db, qrCodeId: string): Promise<SharedDocument[]> {
+  return selectSharedDocuments(db, Prisma.sql`share.qr_code_id = ${qrCodeId} AND ${ACTIVE_SHARE_CONDITION}`);
+}
+
+/** Shares that the page of a code offers, at most. */
+const MAX_SHARES_PER_PAGE = 5;
+
+/** What can be opened as far as the row knows. */
+const ACTIVE_SHARE_CONDITION = Prisma.sql`share.ended_at IS NULL AND (share.expires_at IS NULL OR share.expires_at > now())
+  AND (share.max_views IS NULL OR share.views < share.max_views)`;
+
+/** Of an owner who may use the service: what was put here to be spread must not outlast a suspension. */
+async function selectSharedDocuments(db: Db, condition: Prisma.Sql): Promise<SharedDocument[]> {
+  const rows = await db.$queryRaw<(Omit<SharedDocument, 'size'> & { size: bigint })[]>`
+    SELECT share.id, share.document_id AS "documentId", share.owner_id AS "ownerId", share.qr_code_id AS "qrCodeId",
+           share.passcode_hash AS "passcodeHash", share.max_views AS "maxViews", share.views,
+           share.expires_at AS "expiresAt", share.ended_at AS "endedAt", share.created_at AS "createdAt",
+           document.title, document.kind, newest.content_type AS "contentType", newest.size,
+           newest.malware_check = 'WAITING' AS "isBeingChecked",
+           owner.enterprise_mode AS "ownerIsEnterprise"
+    FROM document_shares AS share
+    JOIN documents AS document ON document.id = share.document_id
+    JOIN document_versions AS newest ON newest.document_id = document.id AND newest.number = document.current_version
+    JOIN users AS owner ON owner.id = share.owner_id AND owner.status = 'ACTIVE'
+    WHERE ${condition}
+    ORDER BY share.created_at DESC, share.id DESC LIMIT ${MAX_SHARES_PER_PAGE}`;
+  return rows.map((row) => ({ ...row, size: Number(row.size) }));
+}

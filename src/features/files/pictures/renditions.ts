@@ -1,0 +1,113 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Database } from '../../../platform/database.ts';
+import { ServiceError } from '../../../shared/errors.ts';
+import type { EncryptedFileStore } from '../encrypted-file-store.ts';
+import { enqueueDrawing } from './enqueue-drawing.ts';
+import { readPrivateFile, toChunks } from './private-bytes.ts';
+import { toBuffer } from './process-upload.ts';
+import {
+  claimRendition,
+  findRendition,
+  type Rendition,
+  type RenditionKey,
+  releaseRendition,
+  storeRenditionFile,
+} from './rendition.repository.ts';
+import { chooseRenditionWidth, type RenditionFormat, type RenditionWidth } from './rendition.rules.ts';
+
+/** A picture that is kept. */
+export interface StoredPicture {
+  id: string;
+  ownerId: string;
+  fileId: string;
+  width: number;
+}
+
+/** Bytes that no drawing comes near; files without an end are not kept. */
+const MAX_RENDITION_BYTES = 20_000_000;
+
+/** Milliseconds between two looks at what another process draws, and for how long. */
+const POLL_INTERVAL_MS = 100;
+const WAIT_TIMEOUT_MS = 10_000;
+
+/** Makes sizes of pictures. */
+export interface RenditionService {
+  /** A picture in a width and a format: drawn when it is first asked for, once, however many ask at a time and of however many processes. Throws BUSY, NOT_FOUND. */
+  of(
+    picture: StoredPicture,
+    requestedWidth: { width: RenditionWidth; format: RenditionFormat },
+  ): Promise<Rendition>;
+}
+
+/** Renditions over the keeper of private files. */
+export function createRenditionService({
+  database,
+  files,
+}: {
+  database: Database;
+  files: EncryptedFileStore;
+}): RenditionService {
+  const { client } = database;
+  const inFlight = new Map<string, Promise<Rendition>>();
+
+  return {
+    async of(picture, { width: requestedWidth, format }) {
+      const renditionKey = {
+        pictureId: picture.id,
+        width: chooseRenditionWidth(requestedWidth, picture.width),
+        format,
+      };
+      const drawn = await findRendition(client, renditionKey);
+      if (drawn) return drawn;
+      const key = Object.values(renditionKey).join(' ');
+      const pending = inFlight.get(key);
+      if (pending) return pending;
+      const made = claimOrAwait(picture, renditionKey).finally(() => inFlight.delete(key));
+      inFlight.set(key, made);
+      return made;
+    },
+  };
+
+  async function claimOrAwait(picture: StoredPicture, renditionKey: RenditionKey): Promise<Rendition> {
+    const until = Date.now() + WAIT_TIMEOUT_MS;
+    while (Date.now() < until) {
+      const claim = await claimRendition(client, renditionKey);
+      if (claim) return draw(picture, renditionKey, claim);
+      const drawn = await findRendition(client, renditionKey);
+      if (drawn) return drawn;
+      await wait(POLL_INTERVAL_MS);
+    }
+    throw new ServiceError('BUSY', { retryAfterSeconds: 5 });
+  }
+
+  async function draw(picture: StoredPicture, renditionKey: RenditionKey, claim: string): Promise<Rendition> {
+    try {
+      const { width, format } = renditionKey;
+      const drawn = await enqueueDrawing('rendition', async () => {
+        return {
+          purpose: 'RENDITION',
+          bytes: await readPrivateFile(client, files, picture.fileId),
+          width,
+          format,
+        };
+      });
+      if ('refused' in drawn) throw new Error('A kept picture was refused.');
+      const bytes = toBuffer(drawn.bytes);
+      const file = await files.store(picture.ownerId, toChunks(bytes), { maxBytes: MAX_RENDITION_BYTES });
+      try {
+        await database.transaction(async (tx) => {
+          if (!(await storeRenditionFile(tx, claim, renditionKey, file.id)))
+            throw new ServiceError('NOT_FOUND');
+          await files.commit(tx, file);
+        });
+      } catch (error) {
+        await files.discardPending(file);
+        throw error;
+      }
+      return { fileId: file.id, size: file.size };
+    } catch (error) {
+      await releaseRendition(client, claim, renditionKey).catch(() => {});
+      throw error;
+    }
+  }
+}

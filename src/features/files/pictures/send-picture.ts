@@ -1,0 +1,75 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { Database } from '../../../platform/database.ts';
+import { matchesEtag } from '../../../platform/http/conditional-request.rules.ts';
+import { createProblemResponses } from '../../../platform/openapi.ts';
+import { ServiceError } from '../../../shared/errors.ts';
+import type { EncryptedFileStore } from '../encrypted-file-store.ts';
+import {
+  DEFAULT_RENDITION_WIDTH,
+  negotiateFormat,
+  RENDITION_FORMATS,
+  RENDITION_WIDTHS,
+  type RenditionWidth,
+} from './rendition.rules.ts';
+import type { RenditionService, StoredPicture } from './renditions.ts';
+
+/** What pictures are served with; put together in services.ts. */
+export interface PictureServices {
+  database: Database;
+  files: EncryptedFileStore;
+  renditions: RenditionService;
+}
+
+/** Of a picture that is asked for: how wide. */
+export const PictureQuery = Type.Object({
+  w: Type.Unsafe<RenditionWidth>({
+    type: 'integer',
+    enum: [...RENDITION_WIDTHS],
+    default: DEFAULT_RENDITION_WIDTH,
+    description: 'Width in pixels. A picture that is narrower comes as wide as it is.',
+  }),
+});
+
+/** The answers of a route that serves a picture. */
+export const PICTURE_RESPONSES = {
+  200: {
+    description:
+      'The picture, in the format that Accept prefers: AVIF and WebP for who names them, else JPEG.',
+    content: Object.fromEntries(
+      RENDITION_FORMATS.map((format) => [
+        `image/${format}`,
+        { schema: { type: 'string', format: 'binary' } },
+      ]),
+    ),
+  },
+  304: { description: 'It has not changed.', type: 'null' },
+  ...createProblemResponses(404, 503),
+};
+
+/**
+ * Sends a picture in a width that is served and in the format that the client prefers. Clients may keep it, and ask each
+ * time whether they may still show it.
+ */
+export async function sendPicture(
+  { database, files, renditions }: PictureServices,
+  { picture, w: width }: { picture: StoredPicture; w: RenditionWidth },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const format = negotiateFormat(request.headers.accept);
+  const { fileId, size } = await renditions.of(picture, { width, format });
+  // A file is written once: its id says which bytes these are.
+  const etag = `"${fileId}"`;
+  const vary = [reply.getHeader('vary') ?? [], 'Accept'].flat().join(', ');
+  reply.header('ETag', etag).header('Vary', vary).header('Cache-Control', 'private, no-cache');
+  if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
+  const content = await files.open(database.client, fileId);
+  if (!content) throw new ServiceError('NOT_FOUND');
+  return reply
+    .type(`image/${format}`)
+    .header('Content-Length', size)
+    .header('Content-Disposition', 'inline')
+    .header('Content-Security-Policy', "default-src 'none'; sandbox")
+    .send(content);
+}

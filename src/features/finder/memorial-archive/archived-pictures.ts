@@ -1,0 +1,107 @@
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import { insertAuditEntry } from '../../../platform/audit.repository.ts';
+import type { Database } from '../../../platform/database.ts';
+import { toIntegrityFailureEntry } from '../../../platform/integrity-failure.ts';
+import type { RequestContext } from '../../../platform/request-context.ts';
+import { type IntegrityFailure, ServiceError } from '../../../shared/errors.ts';
+import {
+  type EncryptedFileStore,
+  openReadableContent,
+  type RenditionService,
+  type RenditionWidth,
+} from '../../files/index.ts';
+import type { PictureRow } from '../../memory-tags/index.ts';
+
+/** Width of the pictures within the page; as they are kept they lie beside it. */
+const PAGE_PICTURE_WIDTH: RenditionWidth = 640;
+
+/** Tries to have a picture drawn while others are. */
+const MAX_ATTEMPTS = 10;
+
+/** What pictures are put into an archive with. */
+export interface ArchivedPictureServices {
+  database: Database;
+  files: EncryptedFileStore;
+  renditions: RenditionService;
+}
+
+type Services = ArchivedPictureServices;
+
+/**
+ * A picture as it is kept, as far as it can be read; null where nothing of it can. `tell` hears of what is read that it is
+ * whole, and that it is not where it breaks off.
+ */
+export async function openOriginalPicture(
+  services: Services,
+  context: RequestContext,
+  { fileId }: PictureRow,
+  reportIntegrity: (isWhole: boolean) => void,
+): Promise<Readable | null> {
+  let hasBegun = false;
+  const content = await openReadablePicture(services, context, fileId, () => {
+    if (hasBegun) reportIntegrity(false);
+  });
+  if (!content) return null;
+  hasBegun = true;
+  reportIntegrity(true);
+  return content;
+}
+
+/** A picture for the page, small enough that a hundred of them are one page; null where it cannot be drawn or read now. */
+export async function renderArchivePicture(
+  services: Services,
+  context: RequestContext,
+  picture: PictureRow,
+): Promise<Buffer | null> {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      const { fileId } = await services.renditions.of(picture, { width: PAGE_PICTURE_WIDTH, format: 'jpeg' });
+      let isWhole = true;
+      const content = await openReadablePicture(services, context, fileId, () => {
+        isWhole = false;
+      });
+      const rendition = content && (await buffer(content));
+      return isWhole ? rendition : null;
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      if (error.code !== 'BUSY' || attempt === MAX_ATTEMPTS) return null;
+      await wait(1_000);
+    }
+}
+
+/** Writes into the trail that something could not be read. */
+export function recordIntegrityFailure(
+  { database }: Pick<Services, 'database'>,
+  { user, operation, requestId }: RequestContext,
+  failure: IntegrityFailure,
+): Promise<void> {
+  const entry = { ...toIntegrityFailureEntry(failure), ...{ operation, requestId, actorId: user?.id } };
+  return insertAuditEntry(database.client, entry);
+}
+
+/** Where a picture is in the archive: in the order of the gallery. */
+export function getPictureEntryName({ position, format }: PictureRow): string {
+  return `pictures/${String(position).padStart(3, '0')}.${format === 'jpeg' ? 'jpg' : format}`;
+}
+
+/** What is told of a picture; its file is null where nothing of it could be read, and damaged where only a part could. */
+export function toPictureMetadata(picture: PictureRow, isWhole: boolean | undefined) {
+  const { caption, width, height } = picture;
+  const file = isWhole === undefined ? null : getPictureEntryName(picture);
+  return { file, ...(isWhole === false && { damaged: true }), caption, width, height };
+}
+
+/** What can be read of a file; what cannot is recorded. */
+function openReadablePicture(
+  services: Services,
+  context: RequestContext,
+  fileId: string,
+  onIntegrityFailure: () => void,
+): Promise<Readable | null> {
+  return openReadableContent(services.files, services.database.client, fileId, async (failure) => {
+    onIntegrityFailure();
+    await recordIntegrityFailure(services, context, failure);
+  });
+}

@@ -1,0 +1,174 @@
+import type { Readable } from 'node:stream';
+import type { FieldCipher } from '../../../platform/field-cipher.ts';
+import { readOrReportIntegrityFailure } from '../../../platform/integrity-failure.ts';
+import type { RequestContext } from '../../../platform/request-context.ts';
+import { createTextEntry, createZipStream, type ZipEntry } from '../../../platform/zip-stream.ts';
+import type { IntegrityFailure } from '../../../shared/errors.ts';
+import type { Locale } from '../../../shared/i18n/locales.ts';
+import {
+  decryptGuestBookEntry,
+  listGuestBookEntriesAfter,
+  listPictures,
+  type MemoryTagRow,
+  type PictureRow,
+  toMemoryTagItemView,
+} from '../../memory-tags/index.ts';
+import {
+  type ArchivedPictureServices,
+  getPictureEntryName,
+  openOriginalPicture,
+  recordIntegrityFailure,
+  renderArchivePicture,
+  toPictureMetadata,
+} from './archived-pictures.ts';
+import {
+  type ArchivedEntry,
+  renderArchivedEntries,
+  renderDocumentEnd,
+  renderDocumentHead,
+  renderGuestBookTitle,
+  renderMissingEntries,
+  renderMissingPicture,
+  renderPicture,
+  renderPicturesTitle,
+} from './memorial-document.ts';
+
+/** Entries that are in memory at a time. */
+const BATCH_SIZE = 100;
+
+/** What is put into an archive. */
+interface ArchiveContent {
+  tag: MemoryTagRow;
+  pictures: readonly PictureRow[];
+}
+
+/** What an archive is made with. */
+export interface MemorialArchiveServices extends ArchivedPictureServices {
+  fieldCipher: FieldCipher;
+}
+
+type Services = MemorialArchiveServices;
+
+/**
+ * A memory tag as a zip that outlives the service: a page that a browser shows without a network, and the same as JSON, made
+ * while it is read. An entry that was altered outside the service is left out: both say how many these are, and the audit
+ * trail which.
+ */
+export function createMemorialArchive(
+  services: Services,
+  context: RequestContext,
+  tag: MemoryTagRow,
+  locale: Locale,
+): Readable {
+  return createZipStream(generateFiles(services, context, tag, locale));
+}
+
+async function* generateFiles(
+  services: Services,
+  context: RequestContext,
+  tag: MemoryTagRow,
+  locale: Locale,
+): AsyncGenerator<ZipEntry> {
+  const pictures = await listPictures(services.database.client, tag.id);
+  yield createTextEntry('index.html', generatePage(services, context, { tag, pictures }, locale));
+  const integrityByPicture = new Map<string, boolean>();
+  for (const picture of pictures) {
+    const content = await openOriginalPicture(services, context, picture, (isWhole) =>
+      integrityByPicture.set(picture.id, isWhole),
+    );
+    if (!content) continue;
+    try {
+      // What is a picture is compressed already.
+      yield { name: getPictureEntryName(picture), compress: false, open: () => content };
+    } finally {
+      // Also where nobody comes to read it.
+      content.destroy();
+    }
+  }
+  // Last, as it tells which pictures are there.
+  yield createTextEntry(
+    'memory-tag.json',
+    generateJson(services, context, { tag, pictures }, integrityByPicture),
+  );
+}
+
+async function* generatePage(
+  services: Services,
+  context: RequestContext,
+  { tag, pictures }: ArchiveContent,
+  locale: Locale,
+): AsyncGenerator<string> {
+  yield renderDocumentHead(tag, locale).markup;
+  if (pictures.length > 0) yield renderPicturesTitle(locale).markup;
+  for (const picture of pictures) {
+    const rendition = await renderArchivePicture(services, context, picture);
+    yield (rendition ? renderPicture(picture, rendition, locale) : renderMissingPicture(picture, locale))
+      .markup;
+  }
+  let isFirst = true;
+  let missing = 0;
+  for await (const { entries, unreadable } of readApprovedEntries(services, context, tag)) {
+    if (isFirst) yield renderGuestBookTitle(locale).markup;
+    isFirst = false;
+    if (entries.length > 0) yield renderArchivedEntries(entries, locale).markup;
+    missing += unreadable;
+  }
+  if (missing > 0) yield renderMissingEntries(missing, locale).markup;
+  yield renderDocumentEnd().markup;
+}
+
+async function* generateJson(
+  services: Services,
+  context: RequestContext,
+  { tag, pictures }: ArchiveContent,
+  integrityByPicture: ReadonlyMap<string, boolean>,
+): AsyncGenerator<string> {
+  const { name, subject, bornOn, diedOn, epitaph, story, places } = toMemoryTagItemView(tag);
+  const head = { format: 'memory-tag', version: 1, madeAt: new Date().toISOString() };
+  const document = {
+    ...head,
+    name,
+    subject,
+    bornOn,
+    diedOn,
+    epitaph,
+    story,
+    places,
+    pictures: pictures.map((picture) => toPictureMetadata(picture, integrityByPicture.get(picture.id))),
+  };
+  yield `${JSON.stringify(document, null, 2).slice(0, -2)},\n  "guestBook": [`;
+  let separator = '\n';
+  let missing = 0;
+  for await (const { entries, unreadable } of readApprovedEntries(services, context, tag)) {
+    missing += unreadable;
+    if (entries.length === 0) continue;
+    yield separator + entries.map((entry) => JSON.stringify(entry)).join(',\n');
+    separator = ',\n';
+  }
+  yield `],\n  "guestBookMissing": ${missing}\n}\n`;
+}
+
+/** What was approved of a guest book, newest first, some at a time, and how many of them could not be read. */
+async function* readApprovedEntries(
+  services: Services,
+  context: RequestContext,
+  tag: MemoryTagRow,
+): AsyncGenerator<{ entries: ArchivedEntry[]; unreadable: number }> {
+  const { database, fieldCipher } = services;
+  for (let after: { at: Date; id: string } | null = null; ; ) {
+    const rows = await listGuestBookEntriesAfter(database.client, tag.id, 'APPROVED', after, BATCH_SIZE);
+    const failures: IntegrityFailure[] = [];
+    const entries = rows.flatMap((row) => {
+      const content = readOrReportIntegrityFailure(
+        () => decryptGuestBookEntry(fieldCipher, row),
+        (failure) => failures.push(failure),
+      );
+      return content ? [{ ...content, createdAt: row.createdAt }] : [];
+    });
+    for (const failure of failures) await recordIntegrityFailure(services, context, failure);
+    if (rows.length > 0) yield { entries, unreadable: rows.length - entries.length };
+    const last = rows.at(-1);
+    if (!last || rows.length < BATCH_SIZE) return;
+    after = { at: last.createdAt, id: last.id };
+  }
+}

@@ -1,0 +1,89 @@
+import { PAGE_CSS } from '../../../platform/pages/page-css.ts';
+import { type Html, html } from '../../../shared/html.ts';
+import type { Locale } from '../../../shared/i18n/locales.ts';
+import { t } from '../../../shared/i18n/translate.ts';
+import {
+  type GuestBookEntryContent,
+  getMemoryTagPlaces,
+  type MemoryTagRow,
+  type PictureRow,
+} from '../../memory-tags/index.ts';
+import { renderEntryList } from '../sections/guest-book.ts';
+import { renderMemorialSection } from '../sections/memorial.ts';
+
+/** An entry of a guest book that everybody may read. */
+export interface ArchivedEntry extends GuestBookEntryContent {
+  createdAt: Date;
+}
+
+/** Nothing is fetched and nothing is run, whatever somebody puts into the file later. */
+const CONTENT_SECURITY_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'";
+
+/** On paper nothing that belongs together is torn apart, and a tall picture has room on a sheet. */
+const PRINT_CSS =
+  '@media print{figure,.messages li{break-inside:avoid}h2{break-after:avoid}.picture img{width:auto;max-width:100%;max-height:80vh}}';
+
+/** The page of a memory tag as it is kept, up to its guest book: all of it is in the file. */
+export function renderDocumentHead(tag: MemoryTagRow, locale: Locale): Html {
+  const places = getMemoryTagPlaces(tag);
+  return html`<!doctype html>
+<html lang="${locale.tag}" dir="${locale.direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${CONTENT_SECURITY_POLICY}"><title>${tag.name}</title><style>${{ markup: `${PAGE_CSS}${PRINT_CSS}` }}</style></head>
+<body><main>
+<p class="kind">${t(locale, 'finder.inMemory')}</p>
+<h1>${tag.name}</h1>
+${renderMemorialSection({ bornOn: tag.bornOn, diedOn: tag.diedOn, epitaph: tag.epitaph || null }, locale).section}
+${tag.story && html`<section><h2>${t(locale, 'memorial.storyTitle')}</h2>\n<p class="text">${tag.story}</p></section>\n`}${places.length > 0 && html`<section><h2>${t(locale, 'memorial.placesTitle')}</h2>\n<ul>${places.map((place) => renderPlaceItem(place, locale))}</ul></section>\n`}`;
+}
+
+/** What stands before its pictures. */
+export function renderPicturesTitle(locale: Locale): Html {
+  return html`<h2>${t(locale, 'finder.galleryTitle')}</h2>\n`;
+}
+
+/** A picture with its caption, within the page itself: a file that is moved alone still shows it. */
+export function renderPicture({ position, caption }: PictureRow, jpeg: Buffer, locale: Locale): Html {
+  const text = caption ?? t(locale, 'finder.galleryPicture', { number: position });
+  const source = `data:image/jpeg;base64,${jpeg.toString('base64')}`;
+  const below = caption && html`<figcaption aria-hidden="true">${caption}</figcaption>`;
+  return html`<figure class="picture"><img src="${{ markup: source }}" alt="${text}">${below}</figure>\n`;
+}
+
+/** What stands in the place of a picture that could not be drawn or read: its caption is all that is left of it here. */
+export function renderMissingPicture({ position, caption }: PictureRow, locale: Locale): Html {
+  const text = t(locale, 'memorial.pictureMissing', { number: position });
+  return html`<figure class="picture"><p class="kind">${text}</p>${caption && html`<figcaption>${caption}</figcaption>`}</figure>\n`;
+}
+
+/** What stands before its guest book. */
+export function renderGuestBookTitle(locale: Locale): Html {
+  return html`<h2>${t(locale, 'memorial.guestBookTitle')}</h2>\n`;
+}
+
+/** Some entries of its guest book. */
+export function renderArchivedEntries(entries: readonly ArchivedEntry[], locale: Locale): Html {
+  return html`${renderEntryList(entries, locale)}\n`;
+}
+
+/** What stands after the entries where some could not be read. */
+export function renderMissingEntries(count: number, locale: Locale): Html {
+  return html`<p class="kind">${t(locale, 'memorial.entriesMissing', { count: count })}</p>\n`;
+}
+
+/** Its end. */
+export function renderDocumentEnd(): Html {
+  return html`</main></body></html>\n`;
+}
+
+/** A place with its position in figures: a map would need a network. */
+function renderPlaceItem(
+  { label, kind, latitude, longitude }: ReturnType<typeof getMemoryTagPlaces>[number],
+  locale: Locale,
+): Html {
+  const title =
+    kind &&
+    kind !== 'OTHER' &&
+    html`${t(locale, `memorial.placeKinds.${kind}`)}${t(locale, 'finder.labelSeparator')}`;
+  const position = latitude !== undefined && html` <bdi>(${latitude}, ${longitude})</bdi>`;
+  return html`<li>${title}<bdi>${label}</bdi>${position}</li>\n`;
+}

@@ -1,0 +1,1 @@
+export { CLEAN_UP_QUEUE, createCleanUpJob } from './clean-up.job.ts';

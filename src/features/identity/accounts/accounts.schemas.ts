@@ -1,0 +1,182 @@
+import { Type } from 'typebox';
+import {
+  Id,
+  NON_BLANK_LINE_PATTERN,
+  nullable,
+  SINGLE_LINE_PATTERN,
+  schemaRef,
+  stringEnum,
+  Timestamp,
+} from '../../../shared/common.schemas.ts';
+import { PERMISSIONS, ROLES } from '../../../shared/permissions.ts';
+import { PlanUsage } from '../../billing/index.ts';
+
+/** States of an account. */
+export const USER_STATUSES = ['PENDING_VERIFICATION', 'VERIFIED', 'ACTIVE', 'SUSPENDED', 'DELETED'] as const;
+
+const EmailInput = Type.String({
+  minLength: 3,
+  maxLength: 320,
+  pattern: SINGLE_LINE_PATTERN,
+  description: 'E-mail address.',
+});
+const NewPasswordInput = Type.String({
+  description: '8 characters to 1,024 bytes; common passwords are refused. Taken as it is, not normalised.',
+});
+export const PasswordInput = Type.String({ maxLength: 4096 });
+const NameInput = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: NON_BLANK_LINE_PATTERN,
+});
+const AccountTypeInput = stringEnum(['INDIVIDUAL', 'ORGANIZATION']);
+const OrganizationNameInput = Type.String({ minLength: 1, maxLength: 200, pattern: SINGLE_LINE_PATTERN });
+const PhoneInput = Type.String({
+  pattern: '^\\+?[0-9][0-9 ()./-]{3,28}$',
+  description: 'Telephone number, best with its country code; stored encrypted.',
+});
+const LanguageInput = Type.String({
+  pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$',
+  description: 'Language for mails and pages (BCP 47).',
+});
+const TimeZoneInput = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  pattern: '^[A-Za-z0-9_+/-]+$',
+  description: 'IANA time zone.',
+});
+
+const profileProperties = {
+  firstName: Type.Optional(NameInput),
+  lastName: Type.Optional(NameInput),
+  accountType: Type.Optional(AccountTypeInput),
+  organizationName: Type.Optional(nullable(OrganizationNameInput)),
+  phone: Type.Optional(nullable(PhoneInput)),
+  language: Type.Optional(LanguageInput),
+  timeZone: Type.Optional(TimeZoneInput),
+};
+
+export const UserSchema = Type.Object(
+  {
+    id: Id,
+    email: Type.String(),
+    firstName: nullable(Type.String()),
+    lastName: nullable(Type.String()),
+    accountType: Type.Unsafe<string | null>({ enum: ['INDIVIDUAL', 'ORGANIZATION', null] }),
+    organizationName: nullable(Type.String()),
+    phone: nullable(Type.String()),
+    language: Type.String(),
+    timeZone: Type.String(),
+    role: stringEnum(ROLES),
+    permissions: Type.Array(stringEnum(Object.keys(PERMISSIONS))),
+    status: stringEnum(USER_STATUSES),
+    profilePictureUrl: nullable(Type.String()),
+    version: Type.Integer(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { $id: 'User' },
+);
+
+export const DeviceTokenSchema = Type.String({
+  description:
+    'Give it back at the next log-in: others who guess cannot lock this device out. It ends after 180 days, with a new password, a changed second factor, and when all sessions are ended.',
+});
+
+export const TokenResponse = Type.Object(
+  {
+    accessToken: Type.String({ description: 'JWT for the header Authorization: Bearer.' }),
+    refreshToken: Type.String({ description: 'For POST /api/auth/refresh-token, once.' }),
+    tokenType: Type.Literal('Bearer'),
+    expiresIn: Type.Integer({ description: 'Seconds until the access token ends.' }),
+    deviceToken: Type.Optional(DeviceTokenSchema),
+    user: schemaRef(UserSchema),
+  },
+  { $id: 'Tokens' },
+);
+
+/** What ends every other session, and with them the token that this device had. */
+export const DeviceTokenResponse = Type.Object(
+  { done: Type.Literal(true), deviceToken: DeviceTokenSchema },
+  { $id: 'DoneOnDevice' },
+);
+
+export const RefreshTokenResponse = Type.Omit(TokenResponse, ['deviceToken', 'user'], {
+  $id: 'RefreshedTokens',
+});
+
+export const RegistrationRequest = Type.Object({
+  email: EmailInput,
+  password: NewPasswordInput,
+  ...profileProperties,
+});
+
+export const RegistrationResponse = Type.Object(
+  {
+    email: Type.String(),
+    status: Type.Literal('PENDING_VERIFICATION'),
+    otpExpiresAt: Timestamp,
+    resendAfterSeconds: Type.Integer({ description: 'When to offer sending the code again.' }),
+  },
+  { $id: 'Registered', description: 'The same whether or not the address has an account.' },
+);
+
+export const OtpVerificationRequest = Type.Object({
+  email: EmailInput,
+  otp: Type.String({ pattern: '^[0-9]{6}$', description: 'Six digits from the mail.' }),
+});
+
+export const EmailRequest = Type.Object({ email: EmailInput });
+
+/** create-profile and the change of a profile take the same fields. */
+export const ProfileRequest = Type.Object(profileProperties);
+
+export const LogInRequest = Type.Object({
+  email: EmailInput,
+  password: PasswordInput,
+  deviceToken: Type.Optional(Type.String({ maxLength: 200 })),
+});
+
+export const RefreshTokenRequest = Type.Object({
+  refreshToken: Type.String({ minLength: 1, maxLength: 4096 }),
+});
+
+export const PasswordResetRequest = Type.Object({
+  token: Type.String({ minLength: 1, maxLength: 200 }),
+  password: NewPasswordInput,
+});
+
+export const PasswordChangeRequest = Type.Object({
+  currentPassword: PasswordInput,
+  newPassword: NewPasswordInput,
+});
+
+export const SessionSchema = Type.Object(
+  {
+    id: Id,
+    ip: Type.String(),
+    userAgent: Type.String(),
+    current: Type.Boolean(),
+    createdAt: Timestamp,
+    lastUsedAt: Timestamp,
+    expiresAt: Timestamp,
+  },
+  { $id: 'Session' },
+);
+
+const PlanLimits = Type.Record(Type.String(), Type.Unsafe<number | null>({ type: ['integer', 'null'] }), {
+  description: 'Name of a limit to its number; null is none.',
+});
+
+export const CurrentUserResponse = Type.Object(
+  {
+    user: schemaRef(UserSchema),
+    nextStep: Type.Unsafe<'ENROLL_MFA' | 'CREATE_PROFILE' | null>({
+      enum: ['ENROLL_MFA', 'CREATE_PROFILE', null],
+    }),
+    package: Type.Object({ id: Id, code: Type.String(), name: Type.String() }),
+    limits: PlanLimits,
+    usage: PlanUsage,
+  },
+  { $id: 'Me' },
+);

@@ -1,0 +1,86 @@
+import type { Db, Tx } from '../../../platform/database.ts';
+
+/** An administrator in the list of the command. */
+export interface Administrator {
+  id: string;
+  email: string;
+  status: string;
+  createdAt: Date;
+}
+
+/** States in which a person can log in. */
+const LOGIN_ALLOWED_STATUSES = ['VERIFIED', 'ACTIVE'];
+
+/** Makes all that changes who is administrator wait for one another until this transaction ends. */
+export async function lockAdministrators(tx: Tx): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('qr-profile-service administrators'))`;
+}
+
+/** All administrators, oldest account first. They are few. */
+export async function listAdministrators(db: Db): Promise<Administrator[]> {
+  return db.user.findMany({
+    where: { role: 'ADMIN' },
+    orderBy: { id: 'asc' },
+    select: { id: true, email: true, status: true, createdAt: true },
+  });
+}
+
+/** The account of a normalised address as far as roles are concerned; null when there is none. */
+export async function findUserRole(
+  db: Db,
+  email: string,
+): Promise<{ id: string; role: string; status: string; canLogIn: boolean } | null> {
+  const row = await db.user.findUnique({ where: { email }, select: { id: true, role: true, status: true } });
+  return row && row.status !== 'DELETED'
+    ? { ...row, canLogIn: LOGIN_ALLOWED_STATUSES.includes(row.status) }
+    : null;
+}
+
+/** Whether somebody else is administrator and can log in. */
+export async function hasOtherAdministrator(db: Db, userId: string): Promise<boolean> {
+  const others = { role: 'ADMIN', status: { in: LOGIN_ALLOWED_STATUSES }, id: { not: userId } };
+  return (await db.user.count({ where: others })) > 0;
+}
+
+/** What of a person an administrator can change. */
+export interface LockedUser {
+  id: string;
+  email: string;
+  role: string;
+  status: string;
+  previousStatus: string | null;
+  enterpriseMode: boolean;
+  /** Whether they can log in. */
+  canLogIn: boolean;
+}
+
+/** A person, locked for this transaction; null when there is none, or no longer. */
+export async function lockUserForAdministration(tx: Tx, id: string): Promise<LockedUser | null> {
+  const rows = await tx.$queryRaw<Omit<LockedUser, 'canLogIn'>[]>`
+    SELECT id, email, role, status, previous_status AS "previousStatus", enterprise_mode AS "enterpriseMode" FROM users
+    WHERE id = ${id} AND status <> 'DELETED' FOR UPDATE`;
+  const [row] = rows;
+  return row ? { ...row, canLogIn: LOGIN_ALLOWED_STATUSES.includes(row.status) } : null;
+}
+
+/** Gives a person another role; it counts from their next request on. */
+export async function updateUserRole(tx: Tx, id: string, role: string): Promise<void> {
+  await tx.user.update({
+    where: { id },
+    data: { role, version: { increment: 1 }, updatedAt: new Date() },
+    select: { id: true },
+  });
+}
+
+/** Suspends a person, or restores them to what they were. */
+export async function updateUserStatus(
+  tx: Tx,
+  id: string,
+  change: { status: string; previousStatus: string | null },
+): Promise<void> {
+  await tx.user.update({
+    where: { id },
+    data: { ...change, updatedAt: new Date() },
+    select: { id: true },
+  });
+}

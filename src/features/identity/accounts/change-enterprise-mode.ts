@@ -1,0 +1,47 @@
+import { insertAuditEntry } from '../../../platform/audit.repository.ts';
+import type { Tx } from '../../../platform/database.ts';
+import { generateRequestId } from '../../../platform/http/request-id.ts';
+import type { MailOutbox } from '../../mail/index.ts';
+import type { AccountServices } from './account-services.ts';
+import { lockUserEnterpriseMode, setEnterpriseMode } from './enterprise.repository.ts';
+
+/**
+ * Switches enterprise mode of the account of a normalised address on or off, and mails its owner. It is not
+ * switched off where it holds for the whole service: that would only seem to change something.
+ * @param operation what did it, as the audit trail names it
+ */
+export async function changeEnterpriseModeByEmail(
+  services: Pick<AccountServices, 'database' | 'mailOutbox' | 'enterpriseForAll'>,
+  change: { email: string; isOn: boolean; operation: string },
+): Promise<'CHANGED' | 'UNCHANGED' | 'NO_ACCOUNT' | 'ENFORCED_GLOBALLY'> {
+  const { database, mailOutbox, enterpriseForAll } = services;
+  const { email, isOn, operation } = change;
+  if (enterpriseForAll && !isOn) return 'ENFORCED_GLOBALLY';
+  return database.transaction(async (tx) => {
+    const account = await lockUserEnterpriseMode(tx, email);
+    if (!account) return 'NO_ACCOUNT';
+    if (account.enterpriseMode === isOn) return 'UNCHANGED';
+    await insertAuditEntry(tx, {
+      action: await setEnterpriseModeAndNotify(mailOutbox, tx, { id: account.id, email }, isOn),
+      outcome: 'SUCCESS',
+      resourceId: account.id,
+      operation,
+      requestId: generateRequestId(),
+      changes: ['enterpriseMode'],
+    });
+    return 'CHANGED';
+  });
+}
+
+/** Switches it for an account that is locked, and mails its owner. Answers the action to record. */
+export async function setEnterpriseModeAndNotify(
+  mailOutbox: MailOutbox,
+  tx: Tx,
+  account: { id: string; email: string },
+  isOn: boolean,
+): Promise<'ENTERPRISE_MODE_ENABLED' | 'ENTERPRISE_MODE_DISABLED'> {
+  await setEnterpriseMode(tx, account.id, isOn);
+  const template = isOn ? 'ENTERPRISE_MODE_ON' : 'ENTERPRISE_MODE_OFF';
+  await mailOutbox.enqueue(tx, { template, to: account.email, values: {} });
+  return isOn ? 'ENTERPRISE_MODE_ENABLED' : 'ENTERPRISE_MODE_DISABLED';
+}

@@ -1,0 +1,63 @@
+import { recordAuditEntry } from '../../../platform/audit.ts';
+import type { CurrentUser } from '../../../platform/current-user.ts';
+import type { Tx } from '../../../platform/database.ts';
+import type { RequestContext } from '../../../platform/request-context.ts';
+import { createValidationError, ServiceError } from '../../../shared/errors.ts';
+import type { AccountServices } from './account-services.ts';
+import { createDeviceToken, createSessionThrottleKeys } from './device-token.ts';
+import { lockUserAndSession } from './lock-user-and-session.ts';
+import { consumeLoginAttempt, resetLoginFailures } from './login-delay.repository.ts';
+import { findPasswordProblems } from './password.rules.ts';
+import { isPasswordUnchanged } from './password-version.rules.ts';
+import { revokeAccess } from './revoke-access.ts';
+import { findUser, updatePasswordHash } from './user.repository.ts';
+
+/**
+ * Changes a person's password by the current one, and ends every other session. Answers a token for this device, whose
+ * former one ends with them. Throws VALIDATION_FAILED, CREDENTIALS_INVALID, also where the password was replaced
+ * meanwhile, UNAUTHENTICATED where the session was ended meanwhile, RATE_LIMITED and BUSY.
+ */
+export async function changePassword(
+  services: AccountServices,
+  context: RequestContext,
+  user: CurrentUser,
+  input: { currentPassword: string; newPassword: string },
+): Promise<string> {
+  const { database, passwords, mailOutbox, fieldCipher } = services;
+  const { id, email, sessionId } = user;
+  const problems = await findPasswordProblems(input.newPassword, email);
+  if (problems.length > 0)
+    throw createValidationError(...problems.map((problem) => ({ ...problem, field: 'newPassword' })));
+  const keys = createSessionThrottleKeys(fieldCipher, user);
+  const { compared, newHash } = await passwords.runQueued(async (slot) => {
+    await consumeLoginAttempt(database.client, keys);
+    const compared = await findUser(database.client, id);
+    const isCorrect = await slot.verify(input.currentPassword, compared?.passwordHash ?? null);
+    return { compared, newHash: isCorrect ? await slot.hash(input.newPassword) : null };
+  });
+  const deviceToken = await database.transaction(async (tx) => {
+    const lockedUser = await lockUserAndSession(tx, user);
+    if (!compared || !newHash || !isPasswordUnchanged(compared, lockedUser))
+      return recordPasswordChangeRejected(tx, context, id);
+    await updatePasswordHash(tx, id, newHash);
+    await resetLoginFailures(tx, keys);
+    const accessEpoch = await revokeAccess(tx, id, 'PASSWORD_CHANGED', sessionId);
+    await services.notifyPasswordChanged(tx, id);
+    await mailOutbox.enqueue(tx, { template: 'PASSWORD_CHANGED', to: email, values: {} });
+    await recordAuditEntry(tx, context, { resourceId: id, changes: ['password'] });
+    return createDeviceToken(fieldCipher, { id, accessEpoch });
+  });
+  if (!deviceToken)
+    throw new ServiceError('CREDENTIALS_INVALID', { detail: 'The current password is wrong.' });
+  mailOutbox.wake();
+  return deviceToken;
+}
+
+async function recordPasswordChangeRejected(
+  tx: Tx,
+  context: RequestContext,
+  resourceId: string,
+): Promise<null> {
+  await recordAuditEntry(tx, context, { action: 'PASSWORD_CHANGE_REJECTED', outcome: 'DENIED', resourceId });
+  return null;
+}

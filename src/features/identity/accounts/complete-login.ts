@@ -1,0 +1,59 @@
+import { tryConsumeAttempt } from '../../../platform/attempt-budget.repository.ts';
+import { recordAuditEntry } from '../../../platform/audit.ts';
+import type { Tx } from '../../../platform/database.ts';
+import type { RequestContext } from '../../../platform/request-context.ts';
+import type { AuditAction } from '../../../shared/audit-actions.ts';
+import { truncateIpAddress } from '../../../shared/client-address.ts';
+import type { AccountServices } from './account-services.ts';
+import { type CreatedSession, createSession } from './create-session.ts';
+import { findSessionNetworks } from './session.repository.ts';
+import { formatUserAgentFamily } from './user-agent-family.rules.ts';
+
+interface LoginDetails {
+  /** Whether a device token of an earlier log-in was given. */
+  isKnownDevice: boolean;
+  /** What the trail calls it; the route's action without it. */
+  action?: AuditAction;
+}
+
+/**
+ * Opens a session for a person who has shown all that there is to show, tells them of it, by mail where device
+ * and network are new, and records it. Who has not shown a second factor yet goes through `admit`.
+ */
+export async function completeLogin(
+  services: AccountServices,
+  context: RequestContext,
+  tx: Tx,
+  user: { id: string; email: string; enterpriseMode: boolean },
+  details: LoginDetails,
+): Promise<CreatedSession> {
+  const { isKnownDevice, action } = details;
+  const networks = await findSessionNetworks(tx, user.id, truncateIpAddress(context.address));
+  const session = await createSession(services, context, tx, user);
+  await services.notifyLogin(tx, user.id);
+  if (!isKnownDevice && networks.any && !networks.same) await mailNewDeviceLogin(services, context, tx, user);
+  await recordAuditEntry(tx, context, {
+    ...(action ? { action } : {}),
+    resourceId: session.sessionId,
+    actorId: user.id,
+    storeFullAddress: true,
+  });
+  return session;
+}
+
+/** At most one mail an hour for a person: an attacker with the password must not bury it under others. */
+async function mailNewDeviceLogin(
+  { fieldCipher, mailOutbox }: AccountServices,
+  context: RequestContext,
+  tx: Tx,
+  user: { id: string; email: string },
+): Promise<void> {
+  const key = `new-device:${fieldCipher.hash('new-device-mail', user.id).toString('hex')}`;
+  if (!(await tryConsumeAttempt(tx, { key, allowed: 1, windowSeconds: 3600 }))) return;
+  const values = {
+    agent: formatUserAgentFamily(context.userAgent),
+    network: truncateIpAddress(context.address),
+    at: new Date(),
+  };
+  await mailOutbox.enqueue(tx, { template: 'NEW_DEVICE_LOGIN', to: user.email, values });
+}

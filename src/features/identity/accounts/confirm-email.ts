@@ -1,0 +1,123 @@
+import { consumeAttempts, refundAttempts } from '../../../platform/attempt-budget.repository.ts';
+import { recordAuditEntry } from '../../../platform/audit.ts';
+import type { Tx } from '../../../platform/database.ts';
+import type { RequestContext } from '../../../platform/request-context.ts';
+import { timingSafeEquals } from '../../../shared/crypto/keyed-hash.ts';
+import { ServiceError } from '../../../shared/errors.ts';
+import { chooseLocale } from '../../../shared/i18n/choose-locale.ts';
+import { generateId } from '../../../shared/ids.ts';
+import type { AccountServices } from './account-services.ts';
+import { type CreatedSession, createSession } from './create-session.ts';
+import { getOtpBudgetKey, hashOtp } from './one-time-code.ts';
+import type { Profile } from './profile.rules.ts';
+import { deleteProfilePicture, storeProfilePicture } from './profile-picture-files.ts';
+import { toProfileUpdate } from './profile-update.ts';
+import { getPendingProfileLocation } from './register-user.ts';
+import {
+  consumeOtpAttempts,
+  deleteRegistrations,
+  getRegistration,
+  MAX_OTP_ATTEMPTS,
+} from './registration.repository.ts';
+import { lockUserByEmail, markEmailVerified, type UserRow } from './user.repository.ts';
+
+export interface ConfirmedRegistration {
+  user: UserRow;
+  session: CreatedSession;
+}
+
+type PendingRegistration = Awaited<ReturnType<typeof getRegistration>>;
+
+/** What is compared where nobody waits: no code has this hash. */
+const DUMMY_REGISTRATION = { id: '0'.repeat(24), otpHash: Buffer.alloc(32) };
+
+/**
+ * Confirms an address by its code: the password of the registration the code belongs to becomes the
+ * account's, the others are forgotten, and a session is opened. Wrong, expired, used and unknown are the
+ * same OTP_INVALID; five tries a code, ten an hour and fifty a day an address, then RATE_LIMITED.
+ */
+export async function confirmEmail(
+  services: AccountServices,
+  context: RequestContext,
+  input: { email: string; otp: string },
+): Promise<ConfirmedRegistration> {
+  let storedPicture: string | undefined;
+  try {
+    const confirmed = await services.database.transaction(async (tx) => {
+      // Reserved in the transaction that compares: a fault of the service burns no try, and parallel
+      // calls for one address come one after another.
+      const budgets = createOtpBudgets(services, input.email);
+      await consumeAttempts(tx, budgets);
+      const user = await lockUserByEmail(tx, input.email);
+      // Asked for nobody as well, so that the time does not tell who waits.
+      const pendingUserId = user?.status === 'PENDING_VERIFICATION' ? user.id : '';
+      const candidates = await consumeOtpAttempts(tx, pendingUserId, getOtpBudgetKey(services, input.email));
+      const compared = candidates.length > 0 ? candidates : [DUMMY_REGISTRATION];
+      const matching = compared.find(({ id, otpHash: stored }) =>
+        timingSafeEquals(stored, hashOtp(services, id, input.otp)),
+      );
+      if (!user || !matching) {
+        // An id that nobody has is looked for as one is that somebody has.
+        const resourceId = user?.id ?? generateId();
+        await recordAuditEntry(tx, context, { action: 'OTP_REJECTED', outcome: 'DENIED', resourceId });
+        return null;
+      }
+      const match = await getRegistration(tx, matching.id);
+      storedPicture = await storePendingPicture(services, match);
+      await refundAttempts(
+        tx,
+        budgets.map((budget) => budget.key),
+      );
+      return activateUser(services, context, tx, user.id, match, storedPicture);
+    });
+    if (!confirmed) throw new ServiceError('OTP_INVALID');
+    return confirmed;
+  } catch (error) {
+    if (storedPicture) await deleteProfilePicture(services.publicFiles, storedPicture);
+    throw error;
+  }
+}
+
+async function activateUser(
+  services: AccountServices,
+  context: RequestContext,
+  tx: Tx,
+  userId: string,
+  match: PendingRegistration,
+  profilePicture: string | undefined,
+): Promise<ConfirmedRegistration> {
+  const profile = match.profile
+    ? services.fieldCipher.decrypt<Profile>(getPendingProfileLocation(match.id, userId), match.profile)
+    : {};
+  const user = await markEmailVerified(tx, userId, {
+    // Until the profile says another: who registered the address first may have been somebody else.
+    language: chooseLocale(undefined, context.acceptLanguage).tag,
+    ...toProfileUpdate(services.fieldCipher, userId, profile),
+    profilePicture,
+    passwordHash: match.passwordHash,
+  });
+  await deleteRegistrations(tx, userId);
+  const session = await createSession(services, context, tx, user);
+  await recordAuditEntry(tx, context, { resourceId: userId, actorId: userId, storeFullAddress: true });
+  return { user, session };
+}
+
+async function storePendingPicture(
+  services: AccountServices,
+  match: PendingRegistration,
+): Promise<string | undefined> {
+  if (!match.picture || !match.pictureExtension) return undefined;
+  return storeProfilePicture(services.publicFiles, {
+    bytes: Buffer.from(match.picture),
+    extension: match.pictureExtension === 'png' ? 'png' : 'jpg',
+  });
+}
+
+function createOtpBudgets(services: AccountServices, email: string) {
+  const hash = services.fieldCipher.hash('otp-budget', email).toString('hex');
+  return [
+    { key: getOtpBudgetKey(services, email), allowed: MAX_OTP_ATTEMPTS, windowSeconds: 10 * 60 },
+    { key: `otp-hour:${hash}`, allowed: 10, windowSeconds: 60 * 60 },
+    { key: `otp-day:${hash}`, allowed: 50, windowSeconds: 24 * 60 * 60 },
+  ];
+}

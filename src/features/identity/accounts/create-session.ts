@@ -1,0 +1,34 @@
+import type { Tx } from '../../../platform/database.ts';
+import type { RequestContext } from '../../../platform/request-context.ts';
+import { truncateIpAddress } from '../../../shared/client-address.ts';
+import type { AccountServices } from './account-services.ts';
+import { generateRefreshToken, hashRefreshToken } from './refresh-token.ts';
+import { insertSession } from './session.repository.ts';
+import { getAccessTokenLifetimeSeconds, getRefreshTokenExpiry } from './session-lifetimes.rules.ts';
+
+export interface CreatedSession {
+  sessionId: string;
+  refreshToken: string;
+  /** How long its access tokens last. */
+  accessTokenSeconds: number;
+}
+
+/** Opens a session for a person who has shown who they are. Records address and agent whole. */
+export async function createSession(
+  { fieldCipher, enterpriseForAll }: AccountServices,
+  context: RequestContext,
+  tx: Tx,
+  user: { id: string; enterpriseMode: boolean },
+): Promise<CreatedSession> {
+  const isEnterprise = enterpriseForAll || user.enterpriseMode;
+  const refreshToken = generateRefreshToken();
+  const sessionId = await insertSession(tx, {
+    userId: user.id,
+    ip: context.address,
+    userAgent: context.userAgent,
+    network: truncateIpAddress(context.address),
+    tokenHash: hashRefreshToken(fieldCipher, refreshToken),
+    expiresAt: getRefreshTokenExpiry(isEnterprise, new Date()),
+  });
+  return { sessionId, refreshToken, accessTokenSeconds: getAccessTokenLifetimeSeconds(isEnterprise) };
+}

@@ -1,0 +1,91 @@
+import { recordAuditEntry } from '../../../platform/audit.ts';
+import type { Tx } from '../../../platform/database.ts';
+import type { RequestContext } from '../../../platform/request-context.ts';
+import { normalizeEmail } from '../../../shared/email.ts';
+import { type ErrorCode, ServiceError } from '../../../shared/errors.ts';
+import type { AccountServices } from './account-services.ts';
+import { completeFirstFactor, type LoginStepResult } from './complete-first-factor.ts';
+import { createLoginThrottleKeys } from './device-token.ts';
+import { consumeLoginAttempt, refundLoginAttempt, resetLoginFailures } from './login-delay.repository.ts';
+import { isPasswordUnchanged } from './password-version.rules.ts';
+import { findLoginCredentials, lockUser, type UserRow, updatePasswordHash } from './user.repository.ts';
+
+export interface LoginResult {
+  user: UserRow;
+  loginStep: LoginStepResult;
+}
+
+/**
+ * Logs a person in, or as far as their second factor. An unknown address, a wrong password and an account without one are the same
+ * CREDENTIALS_INVALID after the same work; EMAIL_NOT_VERIFIED and ACCOUNT_SUSPENDED need the right password, the
+ * former that of any registration that waits. What changed while the password was compared counts. Throws BUSY before any work when too many log in at once.
+ */
+export async function logIn(
+  services: AccountServices,
+  context: RequestContext,
+  input: { email: string; password: string; deviceToken?: string | undefined },
+): Promise<LoginResult> {
+  const { database, fieldCipher, passwords } = services;
+  // What is no address has no account, and delays nobody but itself.
+  const email = normalizeEmail(input.email) ?? `no address: ${input.email}`;
+  const {
+    keys,
+    user,
+    right: isPasswordCorrect,
+    newHash,
+  } = await passwords.runQueued(async (slot) => {
+    const credentials = await findLoginCredentials(database.client, email);
+    const keys = createLoginThrottleKeys(fieldCipher, email, credentials.user, input.deviceToken);
+    await consumeLoginAttempt(database.client, keys);
+    const isRight = await slot.verify(input.password, credentials.passwords);
+    const stored = credentials.user?.passwordHash;
+    const isOld = isRight && stored && passwords.needsRehash(stored) && !findLoginRefusal(credentials.user);
+    return {
+      keys,
+      user: credentials.user,
+      right: isRight,
+      newHash: isOld ? await slot.hash(input.password) : null,
+    };
+  });
+  const outcome = await database.transaction(async (tx): Promise<LoginResult | ErrorCode> => {
+    if (!user || !isPasswordCorrect) return recordLoginFailure(tx, context, 'CREDENTIALS_INVALID', user?.id);
+    const lockedUser = await lockUser(tx, user.id);
+    const refusal = findLoginRefusal(user) ?? findLoginRefusal(lockedUser);
+    if (refusal) {
+      await resetLoginFailures(tx, keys);
+      return recordLoginFailure(tx, context, refusal, user.id);
+    }
+    if (!lockedUser || !isPasswordUnchanged(user, lockedUser))
+      return recordLoginFailure(tx, context, 'CREDENTIALS_INVALID', user.id);
+    const passwordHash = lockedUser.passwordHash === user.passwordHash ? newHash : null;
+    if (passwordHash) await updatePasswordHash(tx, user.id, passwordHash);
+    const loggedInUser = passwordHash ? { ...lockedUser, passwordHash } : lockedUser;
+    const loginStep = await completeFirstFactor(services, context, tx, loggedInUser, keys.isKnownDevice);
+    // Half a log-in makes no failure forgotten: whoever has the password alone would try codes without end.
+    await (loginStep.session ? resetLoginFailures(tx, keys) : refundLoginAttempt(tx, keys));
+    return { user: loggedInUser, loginStep };
+  });
+  if (typeof outcome === 'string') throw new ServiceError(outcome);
+  services.mailOutbox.wake();
+  return outcome;
+}
+
+async function recordLoginFailure(
+  tx: Tx,
+  context: RequestContext,
+  code: ErrorCode,
+  userId?: string,
+): Promise<ErrorCode> {
+  await recordAuditEntry(tx, context, {
+    action: 'LOGIN_FAILED',
+    outcome: 'DENIED',
+    storeFullAddress: true,
+    ...(userId ? { resourceType: 'USER', resourceId: userId } : {}),
+  });
+  return code;
+}
+
+function findLoginRefusal(user: UserRow | null): 'EMAIL_NOT_VERIFIED' | 'ACCOUNT_SUSPENDED' | null {
+  if (user?.status === 'PENDING_VERIFICATION') return 'EMAIL_NOT_VERIFIED';
+  return user?.status === 'SUSPENDED' ? 'ACCOUNT_SUSPENDED' : null;
+}

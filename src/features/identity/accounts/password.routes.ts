@@ -1,0 +1,172 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import { tryConsumeAttempt } from '../../../platform/attempt-budget.repository.ts';
+import { recordAuditEntry } from '../../../platform/audit.ts';
+import { requireUser } from '../../../platform/authentication.ts';
+import type { Tx } from '../../../platform/database.ts';
+import { createProblemResponses } from '../../../platform/openapi.ts';
+import { getRequestContext } from '../../../platform/request-context.ts';
+import { allowUsers, auditAs, PUBLIC_ACCESS } from '../../../platform/route-access.ts';
+import { DoneResponse, schemaRef } from '../../../shared/common.schemas.ts';
+import { requireValidEmail } from '../../../shared/email.ts';
+import { createValidationError, ServiceError } from '../../../shared/errors.ts';
+import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
+import type { AccountServices } from './account-services.ts';
+import {
+  DeviceTokenResponse,
+  EmailRequest,
+  PasswordChangeRequest,
+  PasswordResetRequest,
+} from './accounts.schemas.ts';
+import { changePassword } from './change-password.ts';
+import { createEmailThrottleKeys } from './device-token.ts';
+import { resetLoginFailures } from './login-delay.repository.ts';
+import { consumeMailQuota } from './mail-quota.ts';
+import { findPasswordProblems } from './password.rules.ts';
+import { consumePasswordReset, findPasswordReset, insertPasswordReset } from './password-reset.repository.ts';
+import { revokeAccess } from './revoke-access.ts';
+import { updatePasswordHash } from './user.repository.ts';
+
+/** Changing a password, and replacing one that was forgotten. */
+export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (app, services) => {
+  const { database, passwords, mailOutbox, fieldCipher } = services;
+
+  app.post(
+    '/forgot-password',
+    {
+      config: { access: PUBLIC_ACCESS, audit: auditAs('PASSWORD_RESET_REQUESTED'), rateLimitClass: 'auth' },
+      schema: {
+        operationId: 'accounts.forgotPassword',
+        tags: ['Accounts'],
+        summary: 'Mail a link for a new password; the answer is always the same.',
+        body: EmailRequest,
+        response: { 200: schemaRef(DoneResponse) },
+      },
+    },
+    async (request) => {
+      const email = requireValidEmail(request.body.email);
+      await consumeMailQuota(services, getRequestContext(request));
+      const key = `reset-mail:${fieldCipher.hash('mail-budget', email).toString('hex')}`;
+      await database.transaction(async (tx) => {
+        if (await tryConsumeAttempt(tx, { key, allowed: 3, windowSeconds: 3600 }))
+          await mailResetLink(request, tx, email);
+      });
+      mailOutbox.wake();
+      return { done: true as const };
+    },
+  );
+
+  app.post(
+    '/reset-password',
+    {
+      config: {
+        access: PUBLIC_ACCESS,
+        audit: auditAs('PASSWORD_RESET'),
+        rateLimitClass: 'auth',
+        requiresPasswordHashing: true,
+      },
+      schema: {
+        operationId: 'accounts.resetPassword',
+        tags: ['Accounts'],
+        summary: 'Replace the password by the token of a mailed link; ends every session.',
+        body: PasswordResetRequest,
+        response: { 200: schemaRef(DoneResponse) },
+      },
+    },
+    async (request) => {
+      const { token, password } = request.body;
+      const tokenHash = hashResetToken(token);
+      const resetWithHash = await passwords.runQueued(async (slot) => {
+        const reset = await findPasswordReset(database.client, tokenHash);
+        const validationErrors = await findPasswordProblems(password, reset?.email ?? '');
+        if (validationErrors.length > 0) throw createValidationError(...validationErrors);
+        return reset && { ...reset, passwordHash: await slot.hash(password) };
+      });
+      const used = resetWithHash && (await replacePassword(request, tokenHash, resetWithHash));
+      if (!used) {
+        await database.transaction((tx) =>
+          recordAuditEntry(tx, getRequestContext(request), {
+            action: 'PASSWORD_RESET_REJECTED',
+            outcome: 'DENIED',
+          }),
+        );
+        throw new ServiceError('RESET_TOKEN_INVALID');
+      }
+      mailOutbox.wake();
+      return { done: true as const };
+    },
+  );
+
+  app.post(
+    '/change-password',
+    {
+      config: {
+        access: allowUsers('account:use'),
+        audit: auditAs('PASSWORD_CHANGED'),
+        rateLimitClass: 'auth',
+      },
+      schema: {
+        operationId: 'accounts.changePassword',
+        tags: ['Accounts'],
+        summary: 'Change the own password; ends every other session.',
+        body: PasswordChangeRequest,
+        response: { 200: schemaRef(DeviceTokenResponse), ...createProblemResponses(401) },
+      },
+    },
+    async (request) => {
+      const deviceToken = await changePassword(
+        services,
+        getRequestContext(request),
+        requireUser(request),
+        request.body,
+      );
+      return { done: true as const, deviceToken };
+    },
+  );
+
+  /** The same statements whether or not the address has an account, so that the time does not tell. */
+  async function mailResetLink(request: FastifyRequest, tx: Tx, email: string): Promise<void> {
+    const token = randomBytes(32).toString('base64url');
+    const expiresAt = new Date(Date.now() + LIFETIMES_SECONDS.passwordResetLink * 1000);
+    const userId = await insertPasswordReset(tx, { email, tokenHash: hashResetToken(token), expiresAt });
+    // In the fragment the token reaches no server, no log and no Referer.
+    const link = `${services.frontendUrl}/reset-password#token=${token}`;
+    await mailOutbox.enqueue(tx, {
+      template: 'PASSWORD_RESET',
+      to: email,
+      values: { link, minutes: LIFETIMES_SECONDS.passwordResetLink / 60 },
+      isDiscarded: !userId,
+    });
+    await recordAuditEntry(
+      tx,
+      getRequestContext(request),
+      userId ? { resourceId: userId } : { outcome: 'DENIED' },
+    );
+  }
+
+  async function replacePassword(
+    request: FastifyRequest,
+    tokenHash: Buffer,
+    reset: { userId: string; email: string; passwordHash: string },
+  ): Promise<boolean> {
+    return database.transaction(async (tx) => {
+      if (!(await consumePasswordReset(tx, reset.userId, tokenHash))) return false;
+      await updatePasswordHash(tx, reset.userId, reset.passwordHash);
+      await resetLoginFailures(tx, createEmailThrottleKeys(fieldCipher, reset.email));
+      await revokeAccess(tx, reset.userId, 'PASSWORD_RESET');
+      await services.notifyPasswordChanged(tx, reset.userId);
+      await mailOutbox.enqueue(tx, { template: 'PASSWORD_RESET_DONE', to: reset.email, values: {} });
+      await recordAuditEntry(tx, getRequestContext(request), {
+        resourceId: reset.userId,
+        actorId: reset.userId,
+        changes: ['password'],
+      });
+      return true;
+    });
+  }
+};
+
+function hashResetToken(token: string): Buffer<ArrayBuffer> {
+  return Buffer.from(createHash('sha256').update(token).digest());
+}

@@ -1,0 +1,54 @@
+import type { FieldError } from '../../../shared/errors.ts';
+
+/** Characters (Unicode code points) that a password must have. */
+const MIN_PASSWORD_CHARACTERS = 8;
+/** Bytes of UTF-8 that a password may have. */
+const MAX_PASSWORD_BYTES = 1024;
+
+let commonPasswords: Promise<ReadonlySet<string>> | undefined;
+
+/**
+ * Every rule that a new password breaks, as errors of the field `password`; none for a good one. The password is
+ * taken as it was typed, without Unicode normalisation (NIST SP 800-63B, 3.1.1.2: length, and a list of common ones).
+ */
+export async function findPasswordProblems(password: string, email: string): Promise<FieldError[]> {
+  if (Buffer.byteLength(password, 'utf8') > MAX_PASSWORD_BYTES) {
+    return [createPasswordError('TOO_LONG', `A password has at most ${MAX_PASSWORD_BYTES} bytes.`)];
+  }
+  const lower = password.toLowerCase();
+  const problems: FieldError[] = [];
+  if ([...password].length < MIN_PASSWORD_CHARACTERS) {
+    problems.push(
+      createPasswordError('TOO_SHORT', `A password has at least ${MIN_PASSWORD_CHARACTERS} characters.`),
+    );
+  }
+  if (getForbiddenPasswords(email).includes(lower)) {
+    problems.push(
+      createPasswordError('SAME_AS_EMAIL', 'A password is not the e-mail address or the part before its @.'),
+    );
+  }
+  if ((await loadCommonPasswords()).has(lower)) {
+    problems.push(createPasswordError('TOO_COMMON', 'This password is on the list of common ones.'));
+  }
+  return problems;
+}
+
+/**
+ * Loads the list of common passwords, once: about 49,000, in lower case. The first check does it otherwise;
+ * call it in a quiet moment to spare that one.
+ */
+export function loadCommonPasswords(): Promise<ReadonlySet<string>> {
+  commonPasswords ??= import('@zxcvbn-ts/language-common').then(
+    ({ dictionary }) => new Set(dictionary['passwords-common']),
+  );
+  return commonPasswords;
+}
+
+function getForbiddenPasswords(email: string): string[] {
+  const lower = email.trim().toLowerCase();
+  return [lower, lower.slice(0, Math.max(lower.lastIndexOf('@'), 0))];
+}
+
+function createPasswordError(code: string, message: string): FieldError {
+  return { field: 'password', code, message };
+}

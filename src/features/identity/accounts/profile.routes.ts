@@ -1,0 +1,187 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { recordAuditEntry } from '../../../platform/audit.ts';
+import { requireUser } from '../../../platform/authentication.ts';
+import { assertIfMatch, formatVersionEtag } from '../../../platform/http/if-match.ts';
+import { replyCreated } from '../../../platform/http/reply-created.ts';
+import { createProblemResponses } from '../../../platform/openapi.ts';
+import { getRequestContext } from '../../../platform/request-context.ts';
+import { allowBeforeMfaEnrollment, allowUsers, auditAs, skipAudit } from '../../../platform/route-access.ts';
+import { createIdParams, IdempotencyHeader, schemaRef } from '../../../shared/common.schemas.ts';
+import { createValidationError, ServiceError } from '../../../shared/errors.ts';
+import { hasPermission } from '../../../shared/permissions.ts';
+import type { AccountServices } from './account-services.ts';
+import { CurrentUserResponse, ProfileRequest, UserSchema } from './accounts.schemas.ts';
+import { findMissingProfileFields, findProfileProblems, type Profile } from './profile.rules.ts';
+import { PROFILE_PICTURE_FORM } from './profile-picture.ts';
+import { deleteProfilePicture } from './profile-picture-files.ts';
+import { runWithStoredProfilePicture } from './profile-picture-upload.ts';
+import { toProfileUpdate } from './profile-update.ts';
+import { completeProfile, findUser, updateProfile } from './user.repository.ts';
+import { toUserView } from './user.view.ts';
+
+/** The profile of a person. */
+export const profileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (app, services) => {
+  const { database, fieldCipher } = services;
+
+  app.post(
+    '/create-profile',
+    {
+      config: {
+        access: allowUsers('account:use'),
+        audit: auditAs('PROFILE_CREATED'),
+        rateLimitClass: 'upload',
+        form: PROFILE_PICTURE_FORM,
+      },
+      schema: {
+        operationId: 'accounts.createProfile',
+        tags: ['Accounts'],
+        summary: 'Complete the account after its address was confirmed.',
+        description: 'Fields given at registration need not be given again.',
+        headers: IdempotencyHeader,
+        body: ProfileRequest,
+        response: { 201: schemaRef(UserSchema), ...createProblemResponses(409, 503) },
+      },
+    },
+    async (request, reply) => {
+      const { id } = requireUser(request);
+      const currentProfile = await ownProfile(id);
+      const profile: Profile = { accountType: 'INDIVIDUAL', ...omitNulls(currentProfile), ...request.body };
+      const validationErrors = [...findMissingProfileFields(profile), ...findProfileProblems(profile)];
+      if (validationErrors.length > 0) throw createValidationError(...validationErrors);
+      const context = getRequestContext(request);
+      const upload = request.formFiles.profilePicture;
+      const once = { who: id, fingerprint: { ...request.body, picture: upload?.toString('base64') } };
+      const idempotentResult = await runWithStoredProfilePicture(
+        services.publicFiles,
+        upload,
+        async (profilePicture) => {
+          const result = await services.createIdempotently(context, once, async (tx) => {
+            const change = { ...toProfileUpdate(fieldCipher, id, profile), profilePicture };
+            const row = await completeProfile(tx, id, change);
+            if (!row) throw new ServiceError('PROFILE_EXISTS');
+            const changes = listChangedFields(request.body, profilePicture);
+            await recordAuditEntry(tx, context, { resourceId: id, changes });
+            return { body: toUserView(services, row), location: `/api/auth/profile/${id}` };
+          });
+          return { result, isReferenced: !result.isReplayed };
+        },
+      );
+      return replyCreated(reply, idempotentResult);
+    },
+  );
+
+  app.get(
+    '/profile/:id',
+    {
+      exposeHeadRoute: false,
+      config: { access: allowUsers('account:use'), audit: auditAs('PROFILE_READ') },
+      schema: {
+        operationId: 'accounts.profile',
+        tags: ['Accounts'],
+        summary: 'Read the own profile; administrators read any.',
+        params: createIdParams('id'),
+        response: { 200: schemaRef(UserSchema) },
+      },
+    },
+    async (request, reply) => {
+      const user = requireUser(request);
+      const { id } = request.params;
+      if (id !== user.id && !hasPermission(user.role, 'profiles:read-any'))
+        throw new ServiceError('NOT_FOUND');
+      const row = await findUser(database.client, id);
+      if (!row) throw new ServiceError('NOT_FOUND');
+      if (id !== user.id)
+        await database.transaction((tx) =>
+          recordAuditEntry(tx, getRequestContext(request), { resourceId: id }),
+        );
+      return reply.header('ETag', formatVersionEtag(row.version)).send(toUserView(services, row));
+    },
+  );
+
+  for (const method of ['PUT', 'PATCH'] as const)
+    app.route({
+      method,
+      url: '/profile/:id',
+      config: {
+        access: allowUsers('account:use'),
+        audit: auditAs('PROFILE_UPDATED'),
+        rateLimitClass: 'upload',
+        form: PROFILE_PICTURE_FORM,
+      },
+      schema: {
+        operationId: method === 'PUT' ? 'accounts.updateProfile' : 'accounts.patchProfile',
+        tags: ['Accounts'],
+        summary: 'Change the own profile: what is not given stays, null clears.',
+        params: createIdParams('id'),
+        body: ProfileRequest,
+        response: { 200: schemaRef(UserSchema), ...createProblemResponses(409, 412, 503) },
+      },
+      handler: async (request, reply) => {
+        const { id } = requireUser(request);
+        if (request.params.id !== id) throw new ServiceError('NOT_FOUND');
+        const row = await findUser(database.client, id);
+        if (!row) throw new ServiceError('NOT_FOUND');
+        assertIfMatch(request.headers['if-match'], row.version);
+        if (row.status !== 'ACTIVE') throw new ServiceError('PROFILE_REQUIRED');
+        const profile: Profile = { ...omitNulls(await ownProfile(id)), ...request.body };
+        const validationErrors = [...findMissingProfileFields(profile), ...findProfileProblems(request.body)];
+        if (validationErrors.length > 0) throw createValidationError(...validationErrors);
+        const upload = request.formFiles.profilePicture;
+        const changed = await runWithStoredProfilePicture(
+          services.publicFiles,
+          upload,
+          async (profilePicture) => {
+            const result = await database.transaction(async (tx) => {
+              const change = { ...toProfileUpdate(fieldCipher, id, request.body), profilePicture };
+              const after = await updateProfile(tx, id, row.version, change);
+              if (!after) throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
+              const changes = listChangedFields(request.body, profilePicture);
+              await recordAuditEntry(tx, getRequestContext(request), { resourceId: id, changes });
+              return after;
+            });
+            return { result, isReferenced: true };
+          },
+        );
+        if (row.profilePicture && row.profilePicture !== changed.profilePicture) {
+          await deleteProfilePicture(services.publicFiles, row.profilePicture);
+        }
+        return reply.header('ETag', formatVersionEtag(changed.version)).send(toUserView(services, changed));
+      },
+    });
+
+  app.get(
+    '/me',
+    {
+      config: { access: allowBeforeMfaEnrollment(allowUsers('account:use')), audit: skipAudit('USER') },
+      schema: {
+        operationId: 'accounts.me',
+        tags: ['Accounts'],
+        summary: 'The person behind the credential, what they have to do next, and their package.',
+        response: { 200: schemaRef(CurrentUserResponse) },
+      },
+    },
+    async (request) => {
+      const row = await findUser(database.client, requireUser(request).id);
+      if (!row) throw new ServiceError('UNAUTHENTICATED');
+      const plan = await services.getPlan(database.client, row.id, row.language);
+      const profileStep = row.status === 'VERIFIED' ? ('CREATE_PROFILE' as const) : null;
+      const nextStep = requireUser(request).mustEnroll ? ('ENROLL_MFA' as const) : profileStep;
+      return { user: toUserView(services, row), nextStep, ...plan };
+    },
+  );
+
+  async function ownProfile(id: string): Promise<Record<string, unknown>> {
+    const row = await findUser(database.client, id);
+    if (!row) return {};
+    const { firstName, lastName, accountType, organizationName } = row;
+    return { firstName, lastName, accountType, organizationName };
+  }
+};
+
+function omitNulls(values: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+}
+
+function listChangedFields(body: Profile, profilePicture: string | undefined): string[] {
+  return [...Object.keys(body), ...(profilePicture ? ['profilePicture'] : [])];
+}

@@ -1,0 +1,24 @@
+import type { Static } from 'typebox';
+import type { FieldError } from '../../../shared/errors.ts';
+import { isTimeZone } from '../../../shared/time-zone.ts';
+import type { ProfileRequest } from './accounts.schemas.ts';
+
+export type Profile = Static<typeof ProfileRequest>;
+
+/** What is wrong with profile fields beyond their shape; nothing for fields that are not given. */
+export function findProfileProblems(profile: Profile): FieldError[] {
+  const problems: FieldError[] = [];
+  if (profile.timeZone !== undefined && !isTimeZone(profile.timeZone)) {
+    problems.push({ field: 'timeZone', code: 'UNKNOWN', message: 'Not a time zone of the IANA database.' });
+  }
+  return problems;
+}
+
+/** What is missing before a profile is complete. */
+export function findMissingProfileFields(profile: Profile): FieldError[] {
+  const needed: (keyof Profile)[] = ['firstName', 'lastName'];
+  if (profile.accountType === 'ORGANIZATION') needed.push('organizationName');
+  return needed
+    .filter((field) => !profile[field])
+    .map((field) => ({ field, code: 'REQUIRED', message: 'Must be given.' }));
+}

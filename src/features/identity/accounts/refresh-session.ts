@@ -1,0 +1,85 @@
+import { recordAuditEntry } from '../../../platform/audit.ts';
+import type { Tx } from '../../../platform/database.ts';
+import type { RequestContext } from '../../../platform/request-context.ts';
+import { ServiceError } from '../../../shared/errors.ts';
+import type { AccountServices } from './account-services.ts';
+import type { CreatedSession } from './create-session.ts';
+import { deriveNextRefreshToken, hashRefreshToken, ROTATION_GRACE_MS } from './refresh-token.ts';
+import {
+  endSession,
+  insertRefreshToken,
+  isRefreshTokenRotated,
+  type LockedRefreshToken,
+  lockRefreshToken,
+  rotateRefreshToken,
+} from './session.repository.ts';
+import { getAccessTokenLifetimeSeconds, getRefreshTokenExpiry } from './session-lifetimes.rules.ts';
+
+export interface RefreshedSession extends CreatedSession {
+  user: { id: string; role: string };
+}
+
+/**
+ * Replaces a refresh token by its successor. Parallel uses, and repeats within 30 s while the successor is
+ * unused, get the same successor; a later reuse ends the whole session. Throws REFRESH_TOKEN_INVALID.
+ */
+export async function refreshSession(
+  services: AccountServices,
+  context: RequestContext,
+  refreshToken: string,
+): Promise<RefreshedSession> {
+  const { database, fieldCipher, enterpriseForAll } = services;
+  const refreshed = await database.transaction(async (tx) => {
+    const token = await lockRefreshToken(tx, hashRefreshToken(fieldCipher, refreshToken), enterpriseForAll);
+    if (!token?.alive) return null;
+    if (token.isIdle) {
+      await endIdleSession(context, tx, token);
+      return null;
+    }
+    const successor = deriveNextRefreshToken(fieldCipher, refreshToken);
+    const successorHash = hashRefreshToken(fieldCipher, successor);
+    if (token.rotatedAt === null) {
+      const expiresAt = getRefreshTokenExpiry(token.isEnterprise, token.openedAt);
+      await rotateRefreshToken(tx, token, expiresAt);
+      await insertRefreshToken(tx, { sessionId: token.sessionId, tokenHash: successorHash, expiresAt });
+      await recordAuditEntry(tx, context, { resourceId: token.sessionId, actorId: token.userId });
+    } else if (!isWithinRotationGrace(token.rotatedAt) || (await isRefreshTokenRotated(tx, successorHash))) {
+      await endReusedSession(services, context, tx, token);
+      return null;
+    }
+    return {
+      user: { id: token.userId, role: token.role },
+      sessionId: token.sessionId,
+      refreshToken: successor,
+      accessTokenSeconds: getAccessTokenLifetimeSeconds(token.isEnterprise),
+    };
+  });
+  if (refreshed) return refreshed;
+  services.mailOutbox.wake();
+  throw new ServiceError('REFRESH_TOKEN_INVALID');
+}
+
+async function endIdleSession(context: RequestContext, tx: Tx, token: LockedRefreshToken) {
+  await endSession(tx, token.userId, token.sessionId, 'IDLE');
+  await recordAuditEntry(tx, context, { action: 'SESSION_IDLE_ENDED', resourceId: token.sessionId });
+}
+
+async function endReusedSession(
+  services: AccountServices,
+  context: RequestContext,
+  tx: Tx,
+  token: LockedRefreshToken,
+) {
+  await endSession(tx, token.userId, token.sessionId, 'REFRESH_REUSE');
+  await services.mailOutbox.enqueue(tx, { template: 'SESSION_ENDED_BY_REUSE', to: token.email, values: {} });
+  await recordAuditEntry(tx, context, {
+    action: 'REFRESH_TOKEN_REUSED',
+    outcome: 'DENIED',
+    resourceId: token.sessionId,
+    actorId: token.userId,
+  });
+}
+
+function isWithinRotationGrace(rotatedAt: Date): boolean {
+  return Date.now() - rotatedAt.getTime() <= ROTATION_GRACE_MS;
+}

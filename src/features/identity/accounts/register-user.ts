@@ -1,0 +1,71 @@
+import { deleteAttemptBudgets } from '../../../platform/attempt-budget.repository.ts';
+import { recordAuditEntry } from '../../../platform/audit.ts';
+import type { Tx } from '../../../platform/database.ts';
+import type { RequestContext } from '../../../platform/request-context.ts';
+import { chooseLocale } from '../../../shared/i18n/choose-locale.ts';
+import { generateId, generateRandomDigits } from '../../../shared/ids.ts';
+import type { AccountServices } from './account-services.ts';
+import { getOtpBudgetKey, getOtpExpiry, hashOtp, OTP_LIFETIME_MINUTES } from './one-time-code.ts';
+import type { Profile } from './profile.rules.ts';
+import type { ProfilePicture } from './profile-picture.ts';
+import { insertRegistration } from './registration.repository.ts';
+import { ensureUser } from './user.repository.ts';
+
+export interface RegistrationInput {
+  email: string;
+  passwordHash: string;
+  profile: Profile;
+  picture: ProfilePicture | null;
+}
+
+/**
+ * Adds a registration for an address and mails its code, in one transaction. An address that has an account
+ * gets a mail that says so instead; the caller cannot tell the two apart.
+ */
+export async function registerUser(
+  services: AccountServices,
+  context: RequestContext,
+  tx: Tx,
+  input: RegistrationInput,
+): Promise<void> {
+  const { fieldCipher, mailOutbox } = services;
+  const user = await ensureUser(tx, input.email);
+  await deleteAttemptBudgets(tx, [getOtpBudgetKey(services, input.email)]);
+  const id = generateId();
+  const otp = generateRandomDigits(6);
+  const hasProfile = Object.keys(input.profile).length > 0;
+  const isNew = await insertRegistration(tx, {
+    id,
+    userId: user.id,
+    passwordHash: input.passwordHash,
+    otpHash: hashOtp(services, id, otp),
+    expiresAt: getOtpExpiry(),
+    profile: hasProfile ? fieldCipher.encrypt(getPendingProfileLocation(id, user.id), input.profile) : null,
+    picture: input.picture ? Buffer.from(input.picture.bytes) : null,
+    pictureExtension: input.picture?.extension ?? null,
+  });
+  const to = input.email;
+  if (isNew)
+    await mailOutbox.enqueue(tx, {
+      template: 'OTP',
+      to,
+      values: { otp, minutes: OTP_LIFETIME_MINUTES, registeredAt: new Date() },
+      language: chooseLocale(undefined, context.acceptLanguage).tag,
+    });
+  else await mailOutbox.enqueue(tx, { template: 'ALREADY_REGISTERED', to, values: {} });
+  const action = isNew ? 'USER_REGISTERED' : 'USER_REGISTRATION_REPEATED';
+  await recordAuditEntry(tx, context, { action, resourceId: user.id });
+}
+
+/**
+ * The salt of every password that registers an address. It is the same one each time, so that one hash tells
+ * whether a password is that of any registration that waits, and a log-in takes as long however many there are.
+ */
+export function deriveRegistrationSalt({ fieldCipher }: AccountServices, email: string): Uint8Array {
+  return fieldCipher.hash('registration-salt', email).subarray(0, 16);
+}
+
+/** Where profile fields of a registration are stored, for their encryption. */
+export function getPendingProfileLocation(registrationId: string, userId: string) {
+  return { table: 'pending_registrations', column: 'profile', rowId: registrationId, ownerId: userId };
+}

@@ -1,0 +1,109 @@
+import type { Tx } from '../../../platform/database.ts';
+
+/** Registrations of one address that may wait at the same time. */
+const MAX_PENDING_REGISTRATIONS = 5;
+
+/** Ids tell apart whole seconds only. */
+const NEWEST_FIRST = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
+
+/** Codes compared for one registration at the most. */
+export const MAX_OTP_ATTEMPTS = 5;
+
+export interface NewRegistration {
+  id: string;
+  userId: string;
+  passwordHash: string;
+  otpHash: Uint8Array<ArrayBuffer>;
+  expiresAt: Date;
+  profile: Uint8Array<ArrayBuffer> | null;
+  picture: Uint8Array<ArrayBuffer> | null;
+  pictureExtension: string | null;
+}
+
+/**
+ * Adds a registration where the person still waits for confirmation, and says whether it did; the statements are
+ * the same where not. Of an address that is registered again and again the oldest are forgotten.
+ */
+export async function insertRegistration(tx: Tx, registration: NewRegistration): Promise<boolean> {
+  const { id, userId, passwordHash, otpHash, expiresAt, profile, picture, pictureExtension } = registration;
+  const inserted = await tx.$executeRaw`
+    INSERT INTO pending_registrations
+      (id, user_id, password_hash, otp_hash, expires_at, profile, picture, picture_extension)
+    SELECT ${id}, person.id, ${passwordHash}, ${otpHash}::bytea, ${expiresAt}::timestamptz, ${profile}::bytea,
+           ${picture}::bytea, ${pictureExtension}
+    FROM users AS person WHERE person.id = ${userId} AND person.status = 'PENDING_VERIFICATION'`;
+  await tx.$executeRaw`
+    DELETE FROM pending_registrations WHERE id IN (
+      SELECT id FROM pending_registrations WHERE user_id = ${userId}
+      ORDER BY created_at DESC, id DESC OFFSET ${MAX_PENDING_REGISTRATIONS})`;
+  return inserted > 0;
+}
+
+/**
+ * The registrations of a person that get a new code when one is asked for, newest first, whether or not the old
+ * one is still valid: of each password the newest (equal passwords of one address are stored as equal). All that are
+ * kept: somebody who registered first must find their own code among those of whoever came later.
+ */
+export async function findRegistrationsToRenew(
+  tx: Tx,
+  userId: string,
+): Promise<{ id: string; createdAt: Date }[]> {
+  const rows = await tx.pendingRegistration.findMany({
+    where: { userId },
+    orderBy: NEWEST_FIRST,
+    select: { id: true, createdAt: true, passwordHash: true },
+  });
+  const firstWith = (hash: string) => rows.findIndex(({ passwordHash }) => passwordHash === hash);
+  return rows.filter(({ passwordHash }, index) => firstWith(passwordHash) === index);
+}
+
+/** Gives registrations new codes, with new tries; one statement, also for none. */
+export async function replaceOtps(
+  tx: Tx,
+  otps: readonly { id: string; otpHash: Uint8Array }[],
+  expiresAt: Date,
+): Promise<void> {
+  const hashes = otps.map(({ otpHash }) => Buffer.from(otpHash).toString('hex'));
+  await tx.$executeRaw`
+    UPDATE pending_registrations AS pending
+    SET otp_hash = decode(renewed.otp_hash, 'hex'), expires_at = ${expiresAt}::timestamptz, attempts = 0
+    FROM unnest(${otps.map(({ id }) => id)}::text[], ${hashes}::text[]) AS renewed (id, otp_hash)
+    WHERE pending.id = renewed.id`;
+}
+
+/**
+ * The registrations whose code may be compared now; each has a try taken from it. Where there is none as much is
+ * written to the budget of the address, as it is, so that the time does not tell.
+ */
+export async function consumeOtpAttempts(tx: Tx, userId: string, budgetKey: string) {
+  const now = new Date();
+  const where = { userId, attempts: { lt: MAX_OTP_ATTEMPTS }, expiresAt: { gt: now } };
+  const select = { id: true, otpHash: true };
+  const registrations = await tx.pendingRegistration.findMany({ where, orderBy: NEWEST_FIRST, select });
+  await tx.$executeRaw`
+    WITH taken AS (
+      UPDATE pending_registrations SET attempts = attempts + 1
+      WHERE user_id = ${userId} AND attempts < ${MAX_OTP_ATTEMPTS} AND expires_at > ${now} RETURNING id
+    )
+    UPDATE attempt_budgets SET used = used WHERE key = ${budgetKey} AND NOT EXISTS (SELECT FROM taken)`;
+  return registrations;
+}
+
+/** A registration, with all that was given for it. */
+export async function getRegistration(tx: Tx, id: string) {
+  return tx.pendingRegistration.findUniqueOrThrow({ where: { id } });
+}
+
+/** Forgets every registration of a person: one of them was confirmed. */
+export async function deleteRegistrations(tx: Tx, userId: string): Promise<void> {
+  await tx.pendingRegistration.deleteMany({ where: { userId } });
+}
+
+/** Forgets registrations that ended before this moment, and accounts that were never confirmed. */
+export async function deleteExpiredRegistrations(tx: Tx, before: Date): Promise<number> {
+  const { count } = await tx.pendingRegistration.deleteMany({ where: { expiresAt: { lt: before } } });
+  await tx.user.deleteMany({
+    where: { status: 'PENDING_VERIFICATION', createdAt: { lt: before }, pendingRegistrations: { none: {} } },
+  });
+  return count;
+}

@@ -1,0 +1,157 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import { recordAuditEntry } from '../../../platform/audit.ts';
+import { replyCreated } from '../../../platform/http/reply-created.ts';
+import { createProblemResponses } from '../../../platform/openapi.ts';
+import { getRequestContext } from '../../../platform/request-context.ts';
+import { auditAs, PUBLIC_ACCESS } from '../../../platform/route-access.ts';
+import { truncateIpAddress } from '../../../shared/client-address.ts';
+import { DoneResponse, IdempotencyHeader, schemaRef } from '../../../shared/common.schemas.ts';
+import { normalizeEmail, requireValidEmail } from '../../../shared/email.ts';
+import { createValidationError, ServiceError } from '../../../shared/errors.ts';
+import type { AccountServices } from './account-services.ts';
+import {
+  EmailRequest,
+  OtpVerificationRequest,
+  RegistrationRequest,
+  RegistrationResponse,
+  TokenResponse,
+} from './accounts.schemas.ts';
+import { confirmEmail } from './confirm-email.ts';
+import { consumeMailQuota, tryConsumeEmailAddressMailQuota } from './mail-quota.ts';
+import { getOtpExpiry, OTP_RESEND_DELAY_SECONDS } from './one-time-code.ts';
+import { findPasswordProblems } from './password.rules.ts';
+import { findProfileProblems } from './profile.rules.ts';
+import { createProfilePicture, PROFILE_PICTURE_FORM } from './profile-picture.ts';
+import { deriveRegistrationSalt, registerUser } from './register-user.ts';
+import { resendOtp } from './resend-otp.ts';
+import { toTokenResponse } from './tokens.view.ts';
+
+const PRIVILEGED_FIELDS = [
+  '_id',
+  'id',
+  'role',
+  'permissions',
+  'status',
+  'isVerified',
+  'isAdmin',
+  'subscription',
+  'emailVerified',
+];
+
+/** Registration: an address, a password, and the code that confirms the address. */
+export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (app, services) => {
+  const privilegeRequests = new WeakSet<FastifyRequest>();
+
+  app.post(
+    '/register',
+    {
+      config: {
+        access: PUBLIC_ACCESS,
+        audit: auditAs('USER_REGISTERED'),
+        rateLimitClass: 'auth',
+        form: PROFILE_PICTURE_FORM,
+      },
+      preValidation: async (request) => {
+        const body: unknown = request.body;
+        const keys = typeof body === 'object' && body !== null ? Object.keys(body) : [];
+        if (keys.some((key) => PRIVILEGED_FIELDS.includes(key))) privilegeRequests.add(request);
+      },
+      schema: {
+        operationId: 'accounts.register',
+        tags: ['Accounts'],
+        summary: 'Register an address; a six-digit code is mailed to it.',
+        headers: IdempotencyHeader,
+        body: RegistrationRequest,
+        response: { 201: schemaRef(RegistrationResponse), ...createProblemResponses(409) },
+      },
+    },
+    async (request, reply) => {
+      const context = getRequestContext(request);
+      const { email: address, password, ...profile } = request.body;
+      const email = requireValidEmail(address);
+      const validationErrors = [
+        ...(await findPasswordProblems(password, email)),
+        ...findProfileProblems(profile),
+      ];
+      if (validationErrors.length > 0) throw createValidationError(...validationErrors);
+      const upload = request.formFiles.profilePicture;
+      const { picture, passwordHash } = await services.passwords.runQueued(async (slot) => {
+        await consumeMailQuota(services, context);
+        return {
+          picture: upload ? await createProfilePicture(upload) : null,
+          passwordHash: await slot.hash(password, deriveRegistrationSalt(services, email)),
+        };
+      });
+      const who = services.fieldCipher.hash('visitor', truncateIpAddress(request.ip)).toString('hex');
+      const fingerprint = { ...request.body, picture: upload?.toString('base64') };
+      const result = await services.createIdempotently(context, { who, fingerprint }, async (tx) => {
+        if (await tryConsumeEmailAddressMailQuota(services, tx, email))
+          await registerUser(services, context, tx, { email, passwordHash, profile, picture });
+        if (privilegeRequests.has(request)) {
+          await recordAuditEntry(tx, context, {
+            action: 'USER_PRIVILEGE_REQUESTED',
+            outcome: 'DENIED',
+          });
+        }
+        const body = {
+          email,
+          status: 'PENDING_VERIFICATION' as const,
+          otpExpiresAt: getOtpExpiry().toISOString(),
+          resendAfterSeconds: OTP_RESEND_DELAY_SECONDS,
+        };
+        return { body, location: '/api/auth/me' };
+      });
+      services.mailOutbox.wake();
+      return replyCreated(reply, result);
+    },
+  );
+
+  app.post(
+    '/verify-otp',
+    {
+      config: { access: PUBLIC_ACCESS, audit: auditAs('EMAIL_VERIFIED'), rateLimitClass: 'auth' },
+      schema: {
+        operationId: 'accounts.verifyOtp',
+        tags: ['Accounts'],
+        summary: 'Confirm an address by its code; answers the first tokens.',
+        body: OtpVerificationRequest,
+        response: { 200: schemaRef(TokenResponse) },
+      },
+    },
+    async (request) => {
+      const email = normalizeEmail(request.body.email);
+      if (!email) throw new ServiceError('OTP_INVALID');
+      const { user, session } = await confirmEmail(services, getRequestContext(request), {
+        email,
+        otp: request.body.otp,
+      });
+      return toTokenResponse(services, app, user, session);
+    },
+  );
+
+  app.post(
+    '/resend-otp',
+    {
+      config: { access: PUBLIC_ACCESS, audit: auditAs('OTP_RESENT'), rateLimitClass: 'auth' },
+      schema: {
+        operationId: 'accounts.resendOtp',
+        tags: ['Accounts'],
+        summary: 'Mail a new code; the answer is the same whether or not the address waits for one.',
+        body: EmailRequest,
+        response: { 200: schemaRef(DoneResponse) },
+      },
+    },
+    async (request) => {
+      const context = getRequestContext(request);
+      const email = requireValidEmail(request.body.email);
+      await consumeMailQuota(services, context);
+      await services.database.transaction(async (tx) => {
+        if (await tryConsumeEmailAddressMailQuota(services, tx, email))
+          await resendOtp(services, context, tx, email);
+      });
+      services.mailOutbox.wake();
+      return { done: true as const };
+    },
+  );
+};

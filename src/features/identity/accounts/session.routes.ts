@@ -1,0 +1,154 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { recordAuditEntry } from '../../../platform/audit.ts';
+import { requireUser } from '../../../platform/authentication.ts';
+import { createProblemResponses } from '../../../platform/openapi.ts';
+import { getRequestContext } from '../../../platform/request-context.ts';
+import {
+  allowBeforeMfaEnrollment,
+  allowUsers,
+  auditAs,
+  PUBLIC_ACCESS,
+  PUBLIC_OR_USER_ACCESS,
+  skipAudit,
+} from '../../../platform/route-access.ts';
+import { createIdParams, DeletedResponse, DoneResponse, schemaRef } from '../../../shared/common.schemas.ts';
+import { ServiceError } from '../../../shared/errors.ts';
+import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../../shared/pagination.ts';
+import { LogInResponse } from '../second-factor/second-factor.schemas.ts';
+import type { AccountServices } from './account-services.ts';
+import {
+  LogInRequest,
+  RefreshTokenRequest,
+  RefreshTokenResponse,
+  SessionSchema,
+} from './accounts.schemas.ts';
+import { logIn } from './log-in.ts';
+import { refreshSession } from './refresh-session.ts';
+import { endSession, listSessions } from './session.repository.ts';
+import { toLogInResponse, toSessionTokens } from './tokens.view.ts';
+
+/** Log-in, log-out, and the sessions of a person. */
+export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (app, services) => {
+  const { database } = services;
+
+  app.post(
+    '/login',
+    {
+      config: {
+        access: PUBLIC_ACCESS,
+        audit: auditAs('LOGIN_SUCCEEDED'),
+        rateLimitClass: 'auth',
+        requiresPasswordHashing: true,
+      },
+      schema: {
+        operationId: 'accounts.logIn',
+        tags: ['Accounts'],
+        summary: 'Log in with address and password; a second factor is asked for in a step of its own.',
+        body: LogInRequest,
+        response: { 200: schemaRef(LogInResponse), ...createProblemResponses(401, 403) },
+      },
+    },
+    async (request) =>
+      toLogInResponse(services, app, await logIn(services, getRequestContext(request), request.body)),
+  );
+
+  app.post(
+    '/refresh-token',
+    {
+      config: { access: PUBLIC_ACCESS, audit: auditAs('SESSION_REFRESHED'), rateLimitClass: 'auth' },
+      schema: {
+        operationId: 'accounts.refresh',
+        tags: ['Accounts'],
+        summary: 'Replace a refresh token; its reuse later on ends the session.',
+        body: RefreshTokenRequest,
+        response: { 200: schemaRef(RefreshTokenResponse), ...createProblemResponses(401) },
+      },
+    },
+    async (request) => {
+      const session = await refreshSession(services, getRequestContext(request), request.body.refreshToken);
+      return toSessionTokens(app, session.user, session);
+    },
+  );
+
+  app.post(
+    '/logout',
+    {
+      // Not for accounts only: logging out twice is 200 twice, though the session has ended by then.
+      config: { access: allowBeforeMfaEnrollment(PUBLIC_OR_USER_ACCESS), audit: auditAs('LOGOUT') },
+      schema: {
+        operationId: 'accounts.logOut',
+        tags: ['Accounts'],
+        summary: 'End this session at once.',
+        security: [{ bearer: [] }],
+        response: { 200: schemaRef(DoneResponse), ...createProblemResponses(401) },
+      },
+    },
+    async (request) => {
+      const sessionId = app.readSessionId(request.headers.authorization);
+      if (!sessionId) throw new ServiceError('UNAUTHENTICATED');
+      const { user } = request;
+      if (user) {
+        await database.transaction(async (tx) => {
+          const ended = await endSession(tx, user.id, sessionId, 'LOGOUT');
+          if (ended) await recordAuditEntry(tx, getRequestContext(request), { resourceId: sessionId });
+        });
+      }
+      return { done: true as const };
+    },
+  );
+
+  app.get(
+    '/sessions',
+    {
+      config: { access: allowUsers('account:use'), audit: skipAudit('SESSION'), cache: 'revalidate' },
+      schema: {
+        operationId: 'accounts.sessions',
+        tags: ['Accounts'],
+        summary: 'The open sessions of the account, newest first.',
+        querystring: PageQuery,
+        response: { 200: createPageSchema(SessionSchema) },
+      },
+    },
+    async (request) => {
+      const user = requireUser(request);
+      const { limit } = request.query;
+      const { rows, total } = await listSessions(database.client, user.id, {
+        skip: getPageOffset(request.query),
+        take: limit,
+      });
+      const data = rows.map((row) => ({
+        id: row.id,
+        ip: row.ip,
+        userAgent: row.userAgent,
+        current: row.id === user.sessionId,
+        createdAt: row.createdAt.toISOString(),
+        lastUsedAt: row.lastUsedAt.toISOString(),
+        expiresAt: row.expiresAt.toISOString(),
+      }));
+      return toPage(request.query, data, total);
+    },
+  );
+
+  app.delete(
+    '/sessions/:id',
+    {
+      config: { access: allowUsers('account:use'), audit: auditAs('SESSION_REVOKED') },
+      schema: {
+        operationId: 'accounts.endSession',
+        tags: ['Accounts'],
+        summary: 'End one of the own sessions.',
+        params: createIdParams('id'),
+        response: { 200: schemaRef(DeletedResponse) },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      await database.transaction(async (tx) => {
+        if (!(await endSession(tx, requireUser(request).id, id, 'REVOKED')))
+          throw new ServiceError('NOT_FOUND');
+        await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
+      });
+      return { id, deleted: true as const };
+    },
+  );
+};

@@ -1,0 +1,48 @@
+import type { Static } from 'typebox';
+import type { FieldCipher } from '../../../platform/field-cipher.ts';
+import { getPermissions, ROLES } from '../../../shared/permissions.ts';
+import type { UserSchema } from './accounts.schemas.ts';
+import type { UserRow } from './user.repository.ts';
+
+/** What the view needs besides the row. */
+export interface UserViewContext {
+  fieldCipher: FieldCipher;
+  publicBaseUrl: string;
+}
+
+/** A person as the interface shows them to themselves. Never holds a hash. */
+export function toUserView(context: UserViewContext, row: UserRow): Static<typeof UserSchema> {
+  return {
+    id: row.id,
+    email: row.email,
+    firstName: row.firstName,
+    lastName: row.lastName,
+    accountType: row.accountType,
+    organizationName: row.organizationName,
+    phone: row.phone ? context.fieldCipher.decrypt<string>(getPhoneLocation(row.id), row.phone) : null,
+    language: row.language,
+    timeZone: row.timeZone,
+    role: ROLES.find((role) => role === row.role) ?? 'USER',
+    permissions: [...getPermissions(row.role)],
+    status: requireUserStatus(row.status),
+    profilePictureUrl: row.profilePicture
+      ? `${context.publicBaseUrl}/uploads/profile-pictures/${row.profilePicture}`
+      : null,
+    version: row.version,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** Where a phone number is stored, for its encryption. */
+export function getPhoneLocation(userId: string) {
+  return { table: 'users', column: 'phone', rowId: userId, ownerId: userId };
+}
+
+const KNOWN_USER_STATUSES = ['PENDING_VERIFICATION', 'VERIFIED', 'ACTIVE', 'SUSPENDED', 'DELETED'] as const;
+
+function requireUserStatus(status: string): (typeof KNOWN_USER_STATUSES)[number] {
+  const known = KNOWN_USER_STATUSES.find((candidate) => candidate === status);
+  if (!known) throw new Error('A person has a status that is not known.');
+  return known;
+}

@@ -1,0 +1,73 @@
+import { recordAuditEntry } from '../../../platform/audit.ts';
+import type { CurrentUser } from '../../../platform/current-user.ts';
+import type { Tx } from '../../../platform/database.ts';
+import type { RequestContext } from '../../../platform/request-context.ts';
+import { ServiceError } from '../../../shared/errors.ts';
+import { createDeviceToken } from '../accounts/device-token.ts';
+import { lockUserAndSession } from '../accounts/lock-user-and-session.ts';
+import { revokeAccess } from '../accounts/revoke-access.ts';
+import { consumeSecondFactorProof, type SecondFactorProof } from './consume-second-factor-proof.ts';
+import { issueRecoveryCodes } from './issue-recovery-codes.ts';
+import { requireReauthentication } from './require-reauthentication.ts';
+import { deleteSecondFactor, lockSecondFactor } from './second-factor.repository.ts';
+import type { SecondFactorServices } from './second-factor-services.ts';
+
+/**
+ * Switches the second factor off, by password and code, and ends every other session. Answers a token for this device,
+ * whose former one ends with them. Throws MFA_NOT_ENABLED, MFA_CODE_INVALID, RATE_LIMITED, and what `proveIdentity`
+ * throws.
+ */
+export async function disableSecondFactor(
+  services: SecondFactorServices,
+  context: RequestContext,
+  user: CurrentUser,
+  input: { password: string | undefined; proof: SecondFactorProof },
+): Promise<string> {
+  await requireReauthentication(services, context, user, input.password);
+  return runWithSecondFactor(services, context, user, input.proof, async (tx) => {
+    await deleteSecondFactor(tx, user.id);
+    const accessEpoch = await revokeAccess(tx, user.id, 'SECOND_FACTOR_CHANGED', user.sessionId);
+    await services.mailOutbox.enqueue(tx, { template: 'SECOND_FACTOR_OFF', to: user.email, values: {} });
+    await services.notifySecondFactor(tx, user.id, false);
+    await recordAuditEntry(tx, context, { resourceId: user.id });
+    return createDeviceToken(services.fieldCipher, { id: user.id, accessEpoch });
+  });
+}
+
+/** Replaces the recovery codes, and answers the new ones. Throws MFA_NOT_ENABLED, MFA_CODE_INVALID, RATE_LIMITED. */
+export async function renewRecoveryCodes(
+  services: SecondFactorServices,
+  context: RequestContext,
+  user: CurrentUser,
+  proof: SecondFactorProof,
+): Promise<string[]> {
+  return runWithSecondFactor(services, context, user, proof, async (tx) => {
+    const codes = await issueRecoveryCodes(services.fieldCipher, tx, user.id);
+    await services.mailOutbox.enqueue(tx, { template: 'RECOVERY_CODES_RENEWED', to: user.email, values: {} });
+    await recordAuditEntry(tx, context, { resourceId: user.id });
+    return codes;
+  });
+}
+
+/** Does something in the transaction in which a code of the person's second factor turned out to be right. */
+async function runWithSecondFactor<Result>(
+  { database, fieldCipher, mailOutbox }: SecondFactorServices,
+  context: RequestContext,
+  user: CurrentUser,
+  proof: SecondFactorProof,
+  work: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
+  const done = await database.transaction(async (tx) => {
+    const factor = await lockSecondFactor(tx, user.id);
+    await lockUserAndSession(tx, user);
+    if (!factor?.isOn) throw new ServiceError('MFA_NOT_ENABLED');
+    const origin = { address: context.address, knownDeviceKey: null };
+    if (await consumeSecondFactorProof(fieldCipher, tx, factor, proof, origin))
+      return { result: await work(tx) };
+    await recordAuditEntry(tx, context, { action: 'MFA_REJECTED', outcome: 'DENIED', resourceId: user.id });
+    return null;
+  });
+  if (!done) throw new ServiceError('MFA_CODE_INVALID');
+  mailOutbox.wake();
+  return done.result;
+}

@@ -1,0 +1,20 @@
+import type { Tx } from '../../../platform/database.ts';
+import type { FieldCipher } from '../../../platform/field-cipher.ts';
+import { hashRecoveryCode } from './consume-second-factor-proof.ts';
+import { replaceRecoveryCodes } from './recovery-code.repository.ts';
+import { generateRecoveryCodes } from './recovery-code.rules.ts';
+
+/** Gives a person new recovery codes, the only time that they can be read; the old ones are void. */
+export async function issueRecoveryCodes(
+  fieldCipher: FieldCipher,
+  tx: Tx,
+  userId: string,
+): Promise<string[]> {
+  const codes = generateRecoveryCodes();
+  await replaceRecoveryCodes(
+    tx,
+    userId,
+    codes.map((code) => hashRecoveryCode(fieldCipher, userId, code)),
+  );
+  return codes;
+}

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import type { Tx } from '../../../platform/database.ts';
+import type { FieldCipher } from '../../../platform/field-cipher.ts';
+import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
+import { insertPendingLogin } from './pending-login.repository.ts';
+
+/** What a log-in answers that needs a second factor. */
+export interface SecondFactorChallenge {
+  /** For POST /api/auth/mfa/verify alone: it is no credential. */
+  mfaToken: string;
+  /** Seconds. */
+  expiresIn: number;
+}
+
+/** Keeps a log-in whose first step was right, bound to the person and to their password as it is. */
+export async function createPendingLogin(
+  fieldCipher: FieldCipher,
+  tx: Tx,
+  user: { id: string; passwordHash: string | null },
+): Promise<SecondFactorChallenge> {
+  const mfaToken = randomBytes(32).toString('base64url');
+  await insertPendingLogin(tx, {
+    tokenHash: hashPendingLoginToken(fieldCipher, mfaToken),
+    userId: user.id,
+    passwordState: computePasswordState(fieldCipher, user),
+    expiresAt: new Date(Date.now() + LIFETIMES_SECONDS.pendingLogin * 1000),
+  });
+  return { mfaToken, expiresIn: LIFETIMES_SECONDS.pendingLogin };
+}
+
+/** The form in which the token of a waiting log-in is stored. */
+export function hashPendingLoginToken(fieldCipher: FieldCipher, mfaToken: string): Buffer<ArrayBuffer> {
+  return fieldCipher.hash('pending-login', mfaToken);
+}
+
+/** Changes with the stored password, and tells nothing of it. */
+export function computePasswordState(
+  fieldCipher: FieldCipher,
+  user: { id: string; passwordHash: string | null },
+) {
+  return fieldCipher.hash('password-state', user.id, user.passwordHash ?? '');
+}

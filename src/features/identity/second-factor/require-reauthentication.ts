@@ -1,0 +1,38 @@
+import { recordAuditEntry } from '../../../platform/audit.ts';
+import type { CurrentUser } from '../../../platform/current-user.ts';
+import type { RequestContext } from '../../../platform/request-context.ts';
+import { ServiceError } from '../../../shared/errors.ts';
+import { createSessionThrottleKeys } from '../accounts/device-token.ts';
+import { consumeLoginAttempt, refundLoginAttempt } from '../accounts/login-delay.repository.ts';
+import { isRecentSession } from '../accounts/session.repository.ts';
+import { findUser } from '../accounts/user.repository.ts';
+import type { SecondFactorServices } from './second-factor-services.ts';
+
+/**
+ * Has a person show that the open session is theirs: by the current password, or, where they have none, by a
+ * log-in of a moment ago. Throws CREDENTIALS_INVALID, REAUTHENTICATION_REQUIRED, RATE_LIMITED and BUSY.
+ */
+export async function requireReauthentication(
+  services: SecondFactorServices,
+  context: RequestContext,
+  user: CurrentUser,
+  password: string | undefined,
+): Promise<void> {
+  const { database, fieldCipher, passwords } = services;
+  const keys = createSessionThrottleKeys(fieldCipher, user);
+  const isCorrect = await passwords.runQueued(async (slot) => {
+    const stored = (await findUser(database.client, user.id))?.passwordHash;
+    if (!stored) return null;
+    await consumeLoginAttempt(database.client, keys);
+    return slot.verify(password ?? '', stored);
+  });
+  if (isCorrect === true) return database.transaction((tx) => refundLoginAttempt(tx, keys));
+  if (isCorrect === null) {
+    if (await isRecentSession(database.client, user.sessionId)) return;
+    throw new ServiceError('REAUTHENTICATION_REQUIRED');
+  }
+  await database.transaction((tx) =>
+    recordAuditEntry(tx, context, { action: 'MFA_REJECTED', outcome: 'DENIED', resourceId: user.id }),
+  );
+  throw new ServiceError('CREDENTIALS_INVALID', { detail: 'The current password is wrong.' });
+}

@@ -1,0 +1,94 @@
+import { refundAttempts } from '../../../platform/attempt-budget.repository.ts';
+import { recordAuditEntry } from '../../../platform/audit.ts';
+import type { CurrentUser } from '../../../platform/current-user.ts';
+import { DEFAULT_QR_CODE_DESIGN } from '../../../platform/qr-image/design.rules.ts';
+import { drawPng } from '../../../platform/qr-image/draw-png.ts';
+import { createSymbolMatrix } from '../../../platform/qr-image/matrix.ts';
+import type { RequestContext } from '../../../platform/request-context.ts';
+import { ServiceError } from '../../../shared/errors.ts';
+import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
+import { createDeviceToken } from '../accounts/device-token.ts';
+import { lockUserAndSession } from '../accounts/lock-user-and-session.ts';
+import { revokeAccess } from '../accounts/revoke-access.ts';
+import { consumeSecondFactorAttempt, getTotpSecretLocation } from './consume-second-factor-proof.ts';
+import { issueRecoveryCodes } from './issue-recovery-codes.ts';
+import { requireReauthentication } from './require-reauthentication.ts';
+import { lockSecondFactor, markSecondFactorConfirmed, upsertEnrollment } from './second-factor.repository.ts';
+import type { SecondFactorServices } from './second-factor-services.ts';
+import { createOtpauthUri, findTotpStep, generateTotpSecret } from './totp.rules.ts';
+
+/** A secret to take over into an authenticator application, shown once. */
+export interface SecondFactorEnrollment {
+  /** In base32, to be typed. */
+  secret: string;
+  otpauthUri: string;
+  /** The same as a picture to scan. */
+  qrCodeDataUrl: string;
+  expiresAt: Date;
+}
+
+/**
+ * Makes the secret of a second factor, which is asked for nowhere until its first code was entered; a new one takes
+ * its place. Throws MFA_ALREADY_ENABLED, and what `proveIdentity` throws.
+ */
+export async function startSecondFactorEnrollment(
+  services: SecondFactorServices,
+  context: RequestContext,
+  user: CurrentUser,
+  password: string | undefined,
+): Promise<SecondFactorEnrollment> {
+  const { database, fieldCipher } = services;
+  await requireReauthentication(services, context, user, password);
+  const secret = generateTotpSecret();
+  const otpauthUri = createOtpauthUri(secret, user.email);
+  const matrix = createSymbolMatrix(otpauthUri, 'M', false);
+  const png = await drawPng(matrix, DEFAULT_QR_CODE_DESIGN);
+  const expiresAt = new Date(Date.now() + LIFETIMES_SECONDS.enrollment * 1000);
+  await database.transaction(async (tx) => {
+    const sealed = fieldCipher.encrypt(getTotpSecretLocation(user.id), secret);
+    const started = await upsertEnrollment(tx, { userId: user.id, secret: sealed, pendingUntil: expiresAt });
+    if (!started) throw new ServiceError('MFA_ALREADY_ENABLED');
+    await recordAuditEntry(tx, context, { resourceId: user.id });
+  });
+  return { secret, otpauthUri, qrCodeDataUrl: `data:image/png;base64,${png.toString('base64')}`, expiresAt };
+}
+
+/**
+ * Switches the second factor on by its first code, ends every other session, and answers the recovery codes, which
+ * cannot be read again, and a token for this device, whose former one ends with the sessions. Throws MFA_CODE_INVALID, MFA_NOT_ENABLED, MFA_ALREADY_ENABLED, RATE_LIMITED.
+ */
+export async function confirmSecondFactorEnrollment(
+  services: SecondFactorServices,
+  context: RequestContext,
+  user: CurrentUser,
+  code: string,
+): Promise<{ recoveryCodes: string[]; deviceToken: string }> {
+  const { database, fieldCipher, mailOutbox } = services;
+  const confirmed = await database.transaction(async (tx) => {
+    const factor = await lockSecondFactor(tx, user.id);
+    await lockUserAndSession(tx, user);
+    if (factor?.isOn) throw new ServiceError('MFA_ALREADY_ENABLED');
+    if (!factor?.isPending) throw new ServiceError('MFA_NOT_ENABLED');
+    const budget = await consumeSecondFactorAttempt(fieldCipher, tx, factor);
+    const step = findTotpStep(
+      fieldCipher.decrypt<string>(getTotpSecretLocation(user.id), factor.secret),
+      code,
+    );
+    if (step === null || !(await markSecondFactorConfirmed(tx, user.id, step))) {
+      await recordAuditEntry(tx, context, { action: 'MFA_REJECTED', outcome: 'DENIED', resourceId: user.id });
+      return null;
+    }
+    await refundAttempts(tx, [budget]);
+    const accessEpoch = await revokeAccess(tx, user.id, 'SECOND_FACTOR_CHANGED', user.sessionId);
+    await mailOutbox.enqueue(tx, { template: 'SECOND_FACTOR_ON', to: user.email, values: {} });
+    await services.notifySecondFactor(tx, user.id, true);
+    await recordAuditEntry(tx, context, { resourceId: user.id });
+    return {
+      recoveryCodes: await issueRecoveryCodes(fieldCipher, tx, user.id),
+      deviceToken: createDeviceToken(fieldCipher, { id: user.id, accessEpoch }),
+    };
+  });
+  if (!confirmed) throw new ServiceError('MFA_CODE_INVALID');
+  mailOutbox.wake();
+  return confirmed;
+}

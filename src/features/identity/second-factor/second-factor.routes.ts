@@ -1,0 +1,191 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { requireUser } from '../../../platform/authentication.ts';
+import { createProblemResponses } from '../../../platform/openapi.ts';
+import { getRequestContext } from '../../../platform/request-context.ts';
+import {
+  allowBeforeMfaEnrollment,
+  allowUsers,
+  auditAs,
+  PUBLIC_ACCESS,
+  skipAudit,
+} from '../../../platform/route-access.ts';
+import { schemaRef } from '../../../shared/common.schemas.ts';
+import { createValidationError } from '../../../shared/errors.ts';
+import { DeviceTokenResponse, TokenResponse } from '../accounts/accounts.schemas.ts';
+import { toTokenResponse } from '../accounts/tokens.view.ts';
+import { disableSecondFactor, renewRecoveryCodes } from './change-second-factor.ts';
+import type { SecondFactorProof } from './consume-second-factor-proof.ts';
+import { findSecondFactor } from './second-factor.repository.ts';
+import {
+  MfaConfirmationRequest,
+  MfaConfirmationResponse,
+  MfaDisableRequest,
+  MfaEnrollmentRequest,
+  MfaEnrollmentResponse,
+  MfaStateResponse,
+  MfaVerificationRequest,
+  RecoveryCodesResponse,
+  SecondFactorProofRequest,
+} from './second-factor.schemas.ts';
+import { confirmSecondFactorEnrollment, startSecondFactorEnrollment } from './second-factor-enrollment.ts';
+import type { SecondFactorServices } from './second-factor-services.ts';
+import { verifySecondFactor } from './verify-second-factor.ts';
+
+const ACCOUNT_ACCESS = allowUsers('account:use');
+
+/** The second factor of an account, and the second step of a log-in. */
+export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices> = async (app, services) => {
+  app.get(
+    '',
+    {
+      config: { access: allowBeforeMfaEnrollment(ACCOUNT_ACCESS), audit: skipAudit('USER') },
+      schema: {
+        operationId: 'mfa.state',
+        tags: ['Accounts'],
+        summary: 'Whether the account has a second factor, and how many recovery codes are left.',
+        response: { 200: schemaRef(MfaStateResponse) },
+      },
+    },
+    async (request) => {
+      const user = requireUser(request);
+      const state = await findSecondFactor(services.database.client, user.id);
+      return {
+        enabled: Boolean(state?.confirmedAt),
+        required: user.isEnterprise,
+        enabledAt: state?.confirmedAt?.toISOString() ?? null,
+        pendingUntil: state?.pendingUntil?.toISOString() ?? null,
+        recoveryCodesLeft: state?.recoveryCodesLeft ?? 0,
+      };
+    },
+  );
+
+  app.post(
+    '/enroll',
+    {
+      config: {
+        access: allowBeforeMfaEnrollment(ACCOUNT_ACCESS),
+        audit: auditAs('MFA_ENROLL_STARTED'),
+        rateLimitClass: 'auth',
+      },
+      schema: {
+        operationId: 'mfa.enroll',
+        tags: ['Accounts'],
+        summary: 'Make the secret of a second factor; it counts once its first code was entered.',
+        body: MfaEnrollmentRequest,
+        response: { 200: schemaRef(MfaEnrollmentResponse), ...createProblemResponses(401, 403, 409) },
+      },
+    },
+    async (request) => {
+      const { password } = request.body;
+      const { expiresAt, ...made } = await startSecondFactorEnrollment(
+        services,
+        getRequestContext(request),
+        requireUser(request),
+        password,
+      );
+      return { ...made, expiresAt: expiresAt.toISOString() };
+    },
+  );
+
+  app.post(
+    '/confirm',
+    {
+      config: {
+        access: allowBeforeMfaEnrollment(ACCOUNT_ACCESS),
+        audit: auditAs('MFA_ENABLED'),
+        rateLimitClass: 'auth',
+      },
+      schema: {
+        operationId: 'mfa.confirm',
+        tags: ['Accounts'],
+        summary: 'Switch the second factor on by its first code; ends every other session.',
+        body: MfaConfirmationRequest,
+        response: { 200: schemaRef(MfaConfirmationResponse), ...createProblemResponses(401, 409) },
+      },
+    },
+    async (request) =>
+      confirmSecondFactorEnrollment(
+        services,
+        getRequestContext(request),
+        requireUser(request),
+        request.body.code,
+      ),
+  );
+
+  app.delete(
+    '',
+    {
+      config: { access: ACCOUNT_ACCESS, audit: auditAs('MFA_DISABLED'), rateLimitClass: 'auth' },
+      schema: {
+        operationId: 'mfa.disable',
+        tags: ['Accounts'],
+        summary: 'Switch the second factor off by password and code; ends every other session.',
+        body: MfaDisableRequest,
+        response: { 200: schemaRef(DeviceTokenResponse), ...createProblemResponses(401, 403, 409) },
+      },
+    },
+    async (request) => {
+      const { password, ...proof } = request.body;
+      const input = { password, proof: parseSecondFactorProof(proof) };
+      const deviceToken = await disableSecondFactor(
+        services,
+        getRequestContext(request),
+        requireUser(request),
+        input,
+      );
+      return { done: true as const, deviceToken };
+    },
+  );
+
+  app.post(
+    '/recovery-codes',
+    {
+      config: { access: ACCOUNT_ACCESS, audit: auditAs('RECOVERY_CODES_RENEWED'), rateLimitClass: 'auth' },
+      schema: {
+        operationId: 'mfa.renewRecoveryCodes',
+        tags: ['Accounts'],
+        summary: 'Make new recovery codes; the old ones are void.',
+        body: SecondFactorProofRequest,
+        response: { 200: schemaRef(RecoveryCodesResponse), ...createProblemResponses(401, 409) },
+      },
+    },
+    async (request) => {
+      const proof = parseSecondFactorProof(request.body);
+      const recoveryCodes = await renewRecoveryCodes(
+        services,
+        getRequestContext(request),
+        requireUser(request),
+        proof,
+      );
+      return { recoveryCodes };
+    },
+  );
+
+  app.post(
+    '/verify',
+    {
+      config: { access: PUBLIC_ACCESS, audit: auditAs('MFA_VERIFIED'), rateLimitClass: 'auth' },
+      schema: {
+        operationId: 'mfa.verify',
+        tags: ['Accounts'],
+        summary: 'The second step of a log-in: a code, or a recovery code.',
+        body: MfaVerificationRequest,
+        response: { 200: schemaRef(TokenResponse), ...createProblemResponses(401, 403) },
+      },
+    },
+    async (request) => {
+      const { mfaToken, deviceToken, ...proof } = request.body;
+      const input = { mfaToken, deviceToken, proof: parseSecondFactorProof(proof) };
+      const { user, session } = await verifySecondFactor(services, getRequestContext(request), input);
+      return toTokenResponse(services, app, user, session);
+    },
+  );
+};
+
+function parseSecondFactorProof(input: { code?: string; recoveryCode?: string }): SecondFactorProof {
+  const { code, recoveryCode } = input;
+  if (code !== undefined && recoveryCode === undefined) return { code };
+  if (recoveryCode !== undefined && code === undefined) return { recoveryCode };
+  const message = 'Give either code or recoveryCode.';
+  throw createValidationError({ field: 'code', code: code === undefined ? 'REQUIRED' : 'CONFLICT', message });
+}

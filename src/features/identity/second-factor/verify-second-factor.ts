@@ -1,0 +1,95 @@
+import { recordAuditEntry } from '../../../platform/audit.ts';
+import type { Tx } from '../../../platform/database.ts';
+import type { RequestContext } from '../../../platform/request-context.ts';
+import { timingSafeEquals } from '../../../shared/crypto/keyed-hash.ts';
+import { type ErrorCode, ServiceError } from '../../../shared/errors.ts';
+import type { AccountServices } from '../accounts/account-services.ts';
+import { completeLogin } from '../accounts/complete-login.ts';
+import type { CreatedSession } from '../accounts/create-session.ts';
+import { createLoginThrottleKeys } from '../accounts/device-token.ts';
+import { resetLoginFailures } from '../accounts/login-delay.repository.ts';
+import { lockUser, type UserRow } from '../accounts/user.repository.ts';
+import { consumeSecondFactorProof, type SecondFactorProof } from './consume-second-factor-proof.ts';
+import { consumePendingLogin, findPendingLogin, type PendingLoginRow } from './pending-login.repository.ts';
+import { computePasswordState, hashPendingLoginToken } from './pending-login.ts';
+import { countRecoveryCodes } from './recovery-code.repository.ts';
+import { lockSecondFactor } from './second-factor.repository.ts';
+
+interface SecondFactorLoginResult {
+  user: UserRow;
+  session: CreatedSession;
+}
+
+interface SecondFactorLoginInput {
+  mfaToken: string;
+  proof: SecondFactorProof;
+  deviceToken?: string | undefined;
+}
+
+/**
+ * Ends a log-in by its second factor. Throws MFA_TOKEN_INVALID, MFA_CODE_INVALID (the token then stays good),
+ * ACCOUNT_SUSPENDED, RATE_LIMITED.
+ */
+export async function verifySecondFactor(
+  services: AccountServices,
+  context: RequestContext,
+  input: SecondFactorLoginInput,
+): Promise<SecondFactorLoginResult> {
+  const { database, fieldCipher, mailOutbox } = services;
+  const tokenHash = hashPendingLoginToken(fieldCipher, input.mfaToken);
+  const outcome = await database.transaction(async (tx): Promise<SecondFactorLoginResult | ErrorCode> => {
+    const pending = await findPendingLogin(tx, tokenHash);
+    const lockedFactor = pending && (await lockPendingFactor(services, tx, pending));
+    if (!pending || !lockedFactor) return recordSecondFactorFailure(tx, context, 'MFA_TOKEN_INVALID');
+    const { user, factor } = lockedFactor;
+    if (user.status === 'SUSPENDED')
+      return recordSecondFactorFailure(tx, context, 'ACCOUNT_SUSPENDED', user.id);
+    const keys = createLoginThrottleKeys(fieldCipher, user.email, user, input.deviceToken);
+    const origin = { address: context.address, knownDeviceKey: keys.isKnownDevice ? keys.delayKey : null };
+    if (!(await consumeSecondFactorProof(fieldCipher, tx, factor, input.proof, origin)))
+      return recordSecondFactorFailure(tx, context, 'MFA_CODE_INVALID', user.id);
+    // Of two that wait for the lock with two codes the second finds its log-in used.
+    if (!(await consumePendingLogin(tx, tokenHash))) throw new ServiceError('MFA_TOKEN_INVALID');
+    await resetLoginFailures(tx, keys);
+    const isRecovery = 'recoveryCode' in input.proof;
+    const session = await completeLogin(services, context, tx, user, {
+      isKnownDevice: keys.isKnownDevice,
+      action: isRecovery ? 'RECOVERY_CODE_USED' : 'MFA_VERIFIED',
+    });
+    if (isRecovery) {
+      const left = await countRecoveryCodes(tx, user.id);
+      await mailOutbox.enqueue(tx, { template: 'RECOVERY_CODE_USED', to: user.email, values: { left } });
+    }
+    return { user, session };
+  });
+  if (typeof outcome === 'string') throw new ServiceError(outcome);
+  mailOutbox.wake();
+  return outcome;
+}
+
+/** The person and their locked second factor, while the password is still the one of the first step. */
+async function lockPendingFactor({ fieldCipher }: AccountServices, tx: Tx, pending: PendingLoginRow) {
+  const factor = await lockSecondFactor(tx, pending.userId);
+  // A password that is replaced at this moment ends the sessions that it finds: this one must be among them, or not be.
+  const user = await lockUser(tx, pending.userId);
+  if (!factor?.isOn || !user) return null;
+  return timingSafeEquals(computePasswordState(fieldCipher, user), pending.passwordState)
+    ? { user, factor }
+    : null;
+}
+
+async function recordSecondFactorFailure(
+  tx: Tx,
+  context: RequestContext,
+  code: ErrorCode,
+  userId?: string,
+): Promise<ErrorCode> {
+  await recordAuditEntry(tx, context, {
+    action: 'MFA_REJECTED',
+    outcome: 'DENIED',
+    resourceType: 'USER',
+    storeFullAddress: true,
+    ...(userId ? { resourceId: userId } : {}),
+  });
+  return code;
+}

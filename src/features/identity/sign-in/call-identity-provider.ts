@@ -1,0 +1,44 @@
+import { recordAuditEntry } from '../../../platform/audit.ts';
+import type { Tx } from '../../../platform/database.ts';
+import type { RequestContext } from '../../../platform/request-context.ts';
+import { ServiceError } from '../../../shared/errors.ts';
+import type { IdentityServices } from './identity-services.ts';
+import type { SignInRefusal } from './resolve-identity-user.ts';
+import { createProviderNotConfiguredError, mapProviderError } from './sign-in-errors.ts';
+
+/** Records that a sign-in was refused, in the transaction that decided it. */
+export function recordSignInRefusal(
+  tx: Tx,
+  context: RequestContext,
+  user: Partial<SignInRefusal> = {},
+): Promise<void> {
+  return recordAuditEntry(tx, context, {
+    action: 'IDENTITY_SIGN_IN_REJECTED',
+    outcome: 'DENIED',
+    storeFullAddress: true,
+    ...(user.userId ? { resourceId: user.userId } : {}),
+  });
+}
+
+/**
+ * What a provider answers, `ask` being the question. Throws, once the trail has it, SIGN_IN_INVALID where the answer
+ * proves nothing and PROVIDER_UNAVAILABLE where there is none or no provider is configured.
+ */
+export async function callIdentityProvider<Answer>(
+  { database, identityProvider }: IdentityServices,
+  context: RequestContext,
+  request: (provider: NonNullable<IdentityServices['identityProvider']>) => Promise<Answer>,
+): Promise<Answer> {
+  if (!identityProvider) throw createProviderNotConfiguredError();
+  try {
+    return await request(identityProvider);
+  } catch (thrown) {
+    const error = mapProviderError(thrown);
+    if (!(error instanceof ServiceError)) throw error;
+    const outcome = error.code === 'PROVIDER_UNAVAILABLE' ? 'FAILURE' : 'DENIED';
+    await database.transaction((tx) =>
+      recordAuditEntry(tx, context, { action: 'IDENTITY_SIGN_IN_REJECTED', outcome, storeFullAddress: true }),
+    );
+    throw error;
+  }
+}

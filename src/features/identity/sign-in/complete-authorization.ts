@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import { recordAuditEntry } from '../../../platform/audit.ts';
+import type { RequestContext } from '../../../platform/request-context.ts';
+import type { AuthorizationResponse } from '../../../providers/identity/identity.port.ts';
+import { ServiceError } from '../../../shared/errors.ts';
+import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
+import { deleteProfilePicture } from '../accounts/profile-picture-files.ts';
+import { callIdentityProvider, recordSignInRefusal } from './call-identity-provider.ts';
+import type { IdentityServices } from './identity-services.ts';
+import { hashProof } from './proof-hash.ts';
+import { resolveIdentityUser } from './resolve-identity-user.ts';
+import { insertSignInCode } from './sign-in-code.repository.ts';
+import { consumeSignInProof } from './sign-in-proof.repository.ts';
+import { toSignInAttempt, verifySignInState } from './sign-in-state.ts';
+
+/**
+ * Ends the round trip through the provider: checks that the answer belongs to the browser or client that began, once
+ * over all instances, finds the person, and makes the one-time code that the front end changes for tokens.
+ * Opens no session. `isCookieBound`: a cookie has to bind the code, too, as no challenge does. Throws SIGN_IN_INVALID, IDENTITY_NOT_VERIFIED, IDENTITY_CONFLICT, ACCOUNT_SUSPENDED and
+ * PROVIDER_UNAVAILABLE, each with an entry in the trail.
+ */
+export async function completeAuthorization(
+  services: IdentityServices,
+  context: RequestContext,
+  answer: { redirect: AuthorizationResponse; cookie: string | undefined; redirectUri: string },
+): Promise<{ code: string; isCookieBound: boolean }> {
+  const { database, fieldCipher } = services;
+  const state = verifySignInState(fieldCipher, answer.redirect.state, answer.cookie);
+  const issuer = services.identityProvider?.issuer ?? '';
+  const identity = await callIdentityProvider(services, context, async (provider) => {
+    const proof = state && {
+      kind: 'STATE' as const,
+      hash: hashProof(state.state),
+      expiresAt: state.expiresAt,
+    };
+    if (!proof || !(await consumeSignInProof(database.client, proof)))
+      throw new ServiceError('SIGN_IN_INVALID');
+    return provider.exchangeCode(
+      toSignInAttempt(fieldCipher, state.state, answer.redirectUri),
+      answer.redirect,
+    );
+  });
+
+  const code = randomBytes(32).toString('base64url');
+  const user = await database.transaction(async (tx) => {
+    const found = await resolveIdentityUser(services, context, tx, issuer, identity);
+    if ('errorCode' in found) {
+      await recordSignInRefusal(tx, context, found);
+      return found;
+    }
+    await insertSignInCode(tx, {
+      identityId: found.identityId,
+      codeHash: hashProof(code),
+      codeChallenge: state?.codeChallenge ?? null,
+      expiresAt: new Date(Date.now() + LIFETIMES_SECONDS.signInCode * 1000),
+    });
+    const { userId } = found;
+    await recordAuditEntry(tx, context, { resourceId: userId, actorId: userId, storeFullAddress: true });
+    return found;
+  });
+  if ('errorCode' in user) throw new ServiceError(user.errorCode);
+  services.mailOutbox.wake();
+  if (user.orphanedPicture) await deleteProfilePicture(services.publicFiles, user.orphanedPicture);
+  return { code, isCookieBound: !state?.codeChallenge };
+}

@@ -1,0 +1,87 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { recordAuditEntry } from '../../../platform/audit.ts';
+import { requireUser } from '../../../platform/authentication.ts';
+import { createProblemResponses } from '../../../platform/openapi.ts';
+import { getRequestContext } from '../../../platform/request-context.ts';
+import { allowUsers, auditAs, skipAudit } from '../../../platform/route-access.ts';
+import { createIdParams, DeletedResponse, schemaRef } from '../../../shared/common.schemas.ts';
+import { ServiceError } from '../../../shared/errors.ts';
+import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../../shared/pagination.ts';
+import { lockUserAndSession } from '../accounts/lock-user-and-session.ts';
+import { revokeAccess } from '../accounts/revoke-access.ts';
+import { IdentitySchema } from './identities.schemas.ts';
+import {
+  deleteIdentity,
+  findOwnIdentity,
+  hasOtherSignInMethod,
+  listIdentities,
+} from './identity.repository.ts';
+import type { IdentityServices } from './identity-services.ts';
+import { formatProviderName } from './link.rules.ts';
+
+/** The identities by which a person logs in. */
+export const identityRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (app, services) => {
+  const { database, mailOutbox } = services;
+
+  app.get(
+    '/identities',
+    {
+      config: { access: allowUsers('account:use'), audit: skipAudit('USER'), cache: 'revalidate' },
+      schema: {
+        operationId: 'accounts.identities',
+        tags: ['Accounts'],
+        summary: 'The identity providers that open the account, newest first.',
+        querystring: PageQuery,
+        response: { 200: createPageSchema(IdentitySchema) },
+      },
+    },
+    async (request) => {
+      const page = { skip: getPageOffset(request.query), take: request.query.limit };
+      const { rows, total } = await listIdentities(database.client, requireUser(request).id, page);
+      const data = rows.map((row) => ({
+        id: row.id,
+        issuer: row.issuer,
+        email: row.email,
+        createdAt: row.createdAt.toISOString(),
+        lastUsedAt: row.lastUsedAt.toISOString(),
+      }));
+      return toPage(request.query, data, total);
+    },
+  );
+
+  app.delete(
+    '/identities/:id',
+    {
+      config: { access: allowUsers('account:use'), audit: auditAs('IDENTITY_UNLINKED') },
+      schema: {
+        operationId: 'accounts.unlinkIdentity',
+        tags: ['Accounts'],
+        summary: 'Take an identity provider off the account; ends every other session.',
+        params: createIdParams('id'),
+        response: { 200: schemaRef(DeletedResponse), ...createProblemResponses(409) },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      const user = requireUser(request);
+      await database.transaction(async (tx) => {
+        await lockUserAndSession(tx, user);
+        const identity = await findOwnIdentity(tx, user.id, id);
+        if (!identity) throw new ServiceError('NOT_FOUND');
+        const issuer = services.identityProvider?.issuer ?? null;
+        if (!(await hasOtherSignInMethod(tx, identity, issuer)))
+          throw new ServiceError('LAST_SIGN_IN_METHOD');
+        await deleteIdentity(tx, id);
+        await revokeAccess(tx, user.id, 'REVOKED', user.sessionId);
+        const values = { provider: formatProviderName(identity.issuer) };
+        await mailOutbox.enqueue(tx, { template: 'IDENTITY_UNLINKED', to: user.email, values });
+        await recordAuditEntry(tx, getRequestContext(request), {
+          resourceId: user.id,
+          changes: ['identities'],
+        });
+      });
+      mailOutbox.wake();
+      return { id, deleted: true as const };
+    },
+  );
+};

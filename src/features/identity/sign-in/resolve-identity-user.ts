@@ -1,0 +1,100 @@
+import { recordAuditEntry } from '../../../platform/audit.ts';
+import type { Tx } from '../../../platform/database.ts';
+import type { RequestContext } from '../../../platform/request-context.ts';
+import type { VerifiedIdentity } from '../../../providers/identity/identity.port.ts';
+import { normalizeEmail } from '../../../shared/email.ts';
+import type { ErrorCode } from '../../../shared/errors.ts';
+import { revokeAccess } from '../accounts/revoke-access.ts';
+import { ensureUser, lockUser, lockUserByEmail } from '../accounts/user.repository.ts';
+import { findIdentity, hasIdentityFromIssuer, insertIdentity, touchIdentity } from './identity.repository.ts';
+import type { IdentityServices } from './identity-services.ts';
+import { decideIdentityLink, formatProviderName, parseProviderName } from './link.rules.ts';
+import { verifyUserByProvider } from './verify-user.repository.ts';
+
+/** The person an identity belongs to from now on. */
+export interface LinkedUser {
+  identityId: string;
+  userId: string;
+  /** A picture's file to remove once the transaction is stored. */
+  orphanedPicture: string | null;
+}
+
+/** Nobody is let in, and nothing is linked. */
+export interface SignInRefusal {
+  errorCode: ErrorCode;
+  userId?: string;
+}
+
+/**
+ * The person of an identity: found by its subject, else linked by an address that the provider has verified, else
+ * made. What unconfirmed registrations of the address have left is removed before it is linked. Without a verified
+ * address nobody is let in, known or not.
+ */
+export async function resolveIdentityUser(
+  services: IdentityServices,
+  context: RequestContext,
+  tx: Tx,
+  issuer: string,
+  identity: VerifiedIdentity,
+): Promise<LinkedUser | SignInRefusal> {
+  const email = identity.emailVerified ? normalizeEmail(identity.email ?? '') : null;
+  if (!email) return { errorCode: 'IDENTITY_NOT_VERIFIED' };
+  const known = await findIdentity(tx, issuer, identity.subject);
+  if (known) return signInLockedUser(tx, issuer, identity.subject, known.userId);
+
+  const registered = await lockUserByEmail(tx, email);
+  if (!registered) await ensureUser(tx, email);
+  const owner = registered ?? (await lockUserByEmail(tx, email));
+  if (!owner) return { errorCode: 'SIGN_IN_INVALID' };
+  // Two first sign-ins wait for one another at the address: the later one finds what the earlier has linked.
+  const linked = await findIdentity(tx, issuer, identity.subject);
+  if (linked) return signInLinkedUser(tx, linked);
+
+  const userId = owner.id;
+  const decision = decideIdentityLink(null, {
+    status: owner.status,
+    hasIdentityOfIssuer: await hasIdentityFromIssuer(tx, userId, issuer),
+  });
+  if (typeof decision === 'object') return { ...decision, userId };
+  const identityId = await insertIdentity(tx, { userId, issuer, subject: identity.subject, email });
+  const record = (action: 'IDENTITY_ACCOUNT_CREATED' | 'UNVERIFIED_ACCOUNT_CLEARED' | 'IDENTITY_LINKED') =>
+    recordAuditEntry(tx, context, { action, resourceId: userId, actorId: userId });
+  if (decision === 'LINK') {
+    const values = { provider: formatProviderName(issuer) };
+    await services.mailOutbox.enqueue(tx, { template: 'IDENTITY_LINKED', to: email, values });
+    await record('IDENTITY_LINKED');
+    return { identityId, userId, orphanedPicture: null };
+  }
+  await revokeAccess(tx, userId, 'IDENTITY_LINKED');
+  const names = {
+    firstName: parseProviderName(identity.givenName),
+    lastName: parseProviderName(identity.familyName),
+  };
+  const orphanedPicture = await verifyUserByProvider(tx, userId, names);
+  await record(registered ? 'UNVERIFIED_ACCOUNT_CLEARED' : 'IDENTITY_ACCOUNT_CREATED');
+  await record('IDENTITY_LINKED');
+  return { identityId, userId, orphanedPicture };
+}
+
+/** An identity that was taken off its person meanwhile opens nothing. */
+async function signInLockedUser(
+  tx: Tx,
+  issuer: string,
+  subject: string,
+  userId: string,
+): Promise<LinkedUser | SignInRefusal> {
+  await lockUser(tx, userId);
+  const known = await findIdentity(tx, issuer, subject);
+  return known?.userId === userId ? signInLinkedUser(tx, known) : { errorCode: 'SIGN_IN_INVALID', userId };
+}
+
+async function signInLinkedUser(
+  tx: Tx,
+  known: { id: string; userId: string; status: string },
+): Promise<LinkedUser | SignInRefusal> {
+  const { id, userId, status } = known;
+  const decision = decideIdentityLink(status, { status, hasIdentityOfIssuer: true });
+  if (typeof decision === 'object') return { ...decision, userId };
+  await touchIdentity(tx, id);
+  return { identityId: id, userId, orphanedPicture: null };
+}

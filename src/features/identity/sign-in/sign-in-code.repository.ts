@@ -1,0 +1,44 @@
+import type { Db, Tx } from '../../../platform/database.ts';
+import { generateId } from '../../../shared/ids.ts';
+
+/** Notes a code that is being handed to the front end. */
+export async function insertSignInCode(
+  tx: Tx,
+  code: {
+    identityId: string;
+    codeHash: Uint8Array<ArrayBuffer>;
+    codeChallenge: string | null;
+    expiresAt: Date;
+  },
+): Promise<void> {
+  await tx.signInCode.create({ data: { id: generateId(), ...code }, select: { id: true } });
+}
+
+/** Whose a code is that was not used yet; null when it is unknown, used or over. */
+export async function findSignInCode(db: Db, codeHash: Uint8Array): Promise<{ userId: string } | null> {
+  const rows = await db.$queryRaw<{ userId: string }[]>`
+    SELECT identity.user_id AS "userId"
+    FROM sign_in_codes AS code JOIN user_identities AS identity ON identity.id = code.identity_id
+    WHERE code.code_hash = ${codeHash} AND code.used_at IS NULL AND code.expires_at > now()`;
+  return rows[0] ?? null;
+}
+
+/** Uses a code up; null when it is unknown, used or over. Of parallel calls a single one gets it. */
+export async function consumeSignInCode(
+  tx: Tx,
+  codeHash: Uint8Array,
+): Promise<{ userId: string; codeChallenge: string | null } | null> {
+  const rows = await tx.$queryRaw<{ userId: string; codeChallenge: string | null }[]>`
+    UPDATE sign_in_codes AS code SET used_at = now()
+    FROM user_identities AS identity
+    WHERE code.code_hash = ${codeHash} AND code.used_at IS NULL AND code.expires_at > now()
+      AND identity.id = code.identity_id
+    RETURNING identity.user_id AS "userId", code.code_challenge AS "codeChallenge"`;
+  return rows[0] ?? null;
+}
+
+/** Forgets codes that ended before this moment. */
+export async function deleteExpiredSignInCodes(db: Db, before: Date): Promise<number> {
+  const { count } = await db.signInCode.deleteMany({ where: { expiresAt: { lt: before } } });
+  return count;
+}

@@ -1,0 +1,19 @@
+import type { Db } from '../../../platform/database.ts';
+
+/** Notes that a proof was used. True for its first use over all instances, false for every other. */
+export async function consumeSignInProof(
+  db: Db,
+  proof: { kind: 'STATE' | 'ID_TOKEN'; hash: Uint8Array; expiresAt: Date },
+): Promise<boolean> {
+  const inserted = await db.$executeRaw`
+    INSERT INTO used_sign_in_proofs (kind, proof_hash, expires_at)
+    VALUES (${proof.kind}, ${proof.hash}::bytea, ${proof.expiresAt}::timestamptz)
+    ON CONFLICT DO NOTHING`;
+  return inserted === 1;
+}
+
+/** Forgets proofs that have ended by themselves. */
+export async function deleteExpiredSignInProofs(db: Db): Promise<number> {
+  const { count } = await db.usedSignInProof.deleteMany({ where: { expiresAt: { lt: new Date() } } });
+  return count;
+}

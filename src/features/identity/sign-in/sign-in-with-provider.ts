@@ -1,0 +1,115 @@
+import type { Tx } from '../../../platform/database.ts';
+import type { FieldCipher } from '../../../platform/field-cipher.ts';
+import type { RequestContext } from '../../../platform/request-context.ts';
+import { timingSafeEquals } from '../../../shared/crypto/keyed-hash.ts';
+import { ServiceError } from '../../../shared/errors.ts';
+import { completeFirstFactor } from '../accounts/complete-first-factor.ts';
+import type { LoginResult } from '../accounts/log-in.ts';
+import { deleteProfilePicture } from '../accounts/profile-picture-files.ts';
+import { lockUser } from '../accounts/user.repository.ts';
+import { callIdentityProvider, recordSignInRefusal } from './call-identity-provider.ts';
+import type { IdentityServices } from './identity-services.ts';
+import { hashProof } from './proof-hash.ts';
+import { resolveIdentityUser, type SignInRefusal } from './resolve-identity-user.ts';
+import { consumeSignInCode, findSignInCode } from './sign-in-code.repository.ts';
+import { consumeSignInProof } from './sign-in-proof.repository.ts';
+import { deriveCodeCookieValue } from './sign-in-state.ts';
+
+/** Milliseconds that an ID token is remembered beyond its end: clocks that go wrong by half a minute are forgiven. */
+const CLOCK_TOLERANCE_MS = 60_000;
+
+/**
+ * Lets a person in by the one-time code of a sign-in, with the secret of the client that began it where it gave a
+ * challenge, else with the cookie of the browser that the code was given to: a code that somebody plants opens nothing.
+ * The code is used up whatever comes of it. Throws SIGN_IN_INVALID, ACCOUNT_SUSPENDED.
+ */
+export async function signInWithCode(
+  services: IdentityServices,
+  context: RequestContext,
+  input: { code: string; codeVerifier?: string | undefined; cookie: string | undefined },
+): Promise<LoginResult> {
+  return completeProviderSignIn(services, context, async (tx) => {
+    const codeHash = hashProof(input.code);
+    const found = await findSignInCode(tx, codeHash);
+    // The person first, as everywhere: taking the identity off them waits here, and takes the code with it.
+    if (found) await lockUser(tx, found.userId);
+    const taken = await consumeSignInCode(tx, codeHash);
+    if (!taken) return { errorCode: 'SIGN_IN_INVALID' };
+    return isCodeBound(services.fieldCipher, input, taken.codeChallenge)
+      ? taken
+      : { errorCode: 'SIGN_IN_INVALID', userId: taken.userId };
+  });
+}
+
+/**
+ * Lets a person in by an ID token that a native application got from the provider; each token once. Throws as
+ * `finishSignIn` does.
+ */
+export async function signInWithIdToken(
+  services: IdentityServices,
+  context: RequestContext,
+  input: { idToken: string; nonce?: string | undefined },
+): Promise<LoginResult> {
+  const { idToken, nonce } = input;
+  const issuer = services.identityProvider?.issuer ?? '';
+  const identity = await callIdentityProvider(services, context, async (provider) => {
+    const { expiresAt, ...resolvedUser } = await provider.verifyIdToken(idToken, nonce);
+    // What the signature covers: a signature itself can be written in more ways than one.
+    const hash = hashProof(idToken.slice(0, idToken.lastIndexOf('.')));
+    const proof = {
+      kind: 'ID_TOKEN' as const,
+      hash,
+      expiresAt: new Date(expiresAt.getTime() + CLOCK_TOLERANCE_MS),
+    };
+    // Stored at once: those who send it again wait for nothing.
+    if (!(await consumeSignInProof(services.database.client, proof)))
+      throw new ServiceError('SIGN_IN_INVALID');
+    return resolvedUser;
+  });
+  let orphanedPicture: string | null = null;
+  const resolvedUser = await completeProviderSignIn(services, context, async (tx) => {
+    const found = await resolveIdentityUser(services, context, tx, issuer, identity);
+    if ('orphanedPicture' in found) orphanedPicture = found.orphanedPicture;
+    return found;
+  });
+  if (orphanedPicture) await deleteProfilePicture(services.publicFiles, orphanedPicture);
+  return resolvedUser;
+}
+
+/** Whether a code is brought by whoever it was given to. A secret where no challenge was given is a mistake. */
+function isCodeBound(
+  fieldCipher: FieldCipher,
+  codeInput: { code: string; codeVerifier?: string | undefined; cookie: string | undefined },
+  codeChallenge: string | null,
+): boolean {
+  const { code, codeVerifier, cookie } = codeInput;
+  if (codeChallenge === null)
+    return (
+      codeVerifier === undefined && timingSafeEquals(deriveCodeCookieValue(fieldCipher, code), cookie ?? '')
+    );
+  return (
+    codeVerifier !== undefined &&
+    timingSafeEquals(hashProof(codeVerifier).toString('base64url'), codeChallenge)
+  );
+}
+
+async function completeProviderSignIn(
+  services: IdentityServices,
+  context: RequestContext,
+  find: (tx: Tx) => Promise<{ userId: string } | SignInRefusal>,
+): Promise<LoginResult> {
+  const outcome = await services.database.transaction(async (tx) => {
+    const found = await find(tx);
+    const user = 'errorCode' in found ? null : await lockUser(tx, found.userId);
+    if (!user || user.status === 'SUSPENDED') {
+      const errorCode = user ? 'ACCOUNT_SUSPENDED' : 'SIGN_IN_INVALID';
+      const refusal: SignInRefusal = 'errorCode' in found ? found : { errorCode, userId: found.userId };
+      await recordSignInRefusal(tx, context, refusal);
+      return refusal;
+    }
+    return { user, loginStep: await completeFirstFactor(services, context, tx, user) };
+  });
+  if ('errorCode' in outcome) throw new ServiceError(outcome.errorCode);
+  services.mailOutbox.wake();
+  return outcome;
+}

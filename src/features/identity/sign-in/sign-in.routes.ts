@@ -1,0 +1,182 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply } from 'fastify';
+import { logProblem, toServiceError } from '../../../platform/http/problem-details.ts';
+import { sendServicePage } from '../../../platform/http/service-page.ts';
+import { createProblemResponses } from '../../../platform/openapi.ts';
+import { getRequestContext } from '../../../platform/request-context.ts';
+import { auditAs, PUBLIC_ACCESS, skipAudit } from '../../../platform/route-access.ts';
+import { schemaRef } from '../../../shared/common.schemas.ts';
+import { html } from '../../../shared/html.ts';
+import { toLogInResponse } from '../accounts/tokens.view.ts';
+import { LogInResponse } from '../second-factor/second-factor.schemas.ts';
+import { completeAuthorization } from './complete-authorization.ts';
+import {
+  CallbackQuery,
+  CodeExchangeRequest,
+  IdTokenSignInRequest,
+  SignInQuery,
+  SignInStartResponse,
+} from './identities.schemas.ts';
+import type { IdentityServices } from './identity-services.ts';
+import { formatExpiredSignInCookie, formatSignInCookie, parseSignInCookie } from './sign-in-cookie.ts';
+import { mapProviderError, toSignInError } from './sign-in-errors.ts';
+import {
+  createSignInState,
+  deriveCodeCookieValue,
+  deriveStateCookieValue,
+  toSignInAttempt,
+} from './sign-in-state.ts';
+import { signInWithCode, signInWithIdToken } from './sign-in-with-provider.ts';
+
+/** Signing in by an identity provider: the way there, the way back, and the tokens. */
+export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (app, services) => {
+  const { fieldCipher, identityProvider, publicBaseUrl, frontendUrl } = services;
+  const secure = publicBaseUrl.startsWith('https:');
+  const redirectUri = `${publicBaseUrl}/api/auth/google/callback`;
+
+  app.get(
+    '/google',
+    {
+      config: { access: PUBLIC_ACCESS, audit: skipAudit('USER') },
+      schema: {
+        operationId: 'accounts.beginSignIn',
+        tags: ['Accounts'],
+        summary: 'Begin to sign in by the identity provider; a browser gets a page that goes there.',
+        description:
+          'Without `codeChallenge` cookies bind the sign-in to this browser, up to the exchange; a client of another origin, which keeps none of them, has to give one.',
+        querystring: SignInQuery,
+        response: {
+          200: {
+            description: 'Where to go.',
+            content: {
+              'application/json': { schema: schemaRef(SignInStartResponse) },
+              'text/html': { schema: { type: 'string' } },
+            },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { state, codeChallenge } = createSignInState(fieldCipher, request.query.codeChallenge);
+      const authorizationUrl = await urlFor(state);
+      if (authorizationUrl && !codeChallenge)
+        reply.header(
+          'Set-Cookie',
+          formatSignInCookie('attempt', deriveStateCookieValue(fieldCipher, state), secure),
+        );
+      if (request.headers.accept?.includes('text/html'))
+        return sendProviderRedirectPage(reply, authorizationUrl);
+      const configured = identityProvider !== null && !identityProvider.isEmulator;
+      return reply.type('application/json; charset=utf-8').send({ configured, authorizationUrl });
+    },
+  );
+
+  app.get(
+    '/google/callback',
+    {
+      // A preview that only asks for the head must not use the answer up.
+      exposeHeadRoute: false,
+      config: { access: PUBLIC_ACCESS, audit: auditAs('IDENTITY_CONFIRMED'), rateLimitClass: 'auth' },
+      schema: {
+        operationId: 'accounts.finishSignIn',
+        tags: ['Accounts'],
+        summary: 'Where the provider sends the browser back to; always goes on to the front end.',
+        description:
+          'To `<front end>/sign-in#code=…`, the code for POST /api/auth/google/exchange within a minute, or to `#error=…` with one of: access_denied, sign_in_failed, email_not_verified, account_suspended, identity_conflict, provider_unavailable, not_configured, try_again.',
+        querystring: CallbackQuery,
+        response: { 302: { type: 'null', description: 'To the front end.' } },
+      },
+      errorHandler: (error, request, reply) => {
+        const problem = toServiceError(error);
+        logProblem(request, problem);
+        goOn(reply, `error=${toSignInError(problem)}`);
+      },
+    },
+    async (request, reply) => {
+      const { code, state, iss, error } = request.query;
+      const cookie = parseSignInCookie('attempt', request.headers.cookie, secure);
+      const redirect = { code, state, iss, error };
+      const finished = await completeAuthorization(services, getRequestContext(request), {
+        redirect,
+        cookie,
+        redirectUri,
+      });
+      if (finished.isCookieBound)
+        reply.header(
+          'Set-Cookie',
+          formatSignInCookie('code', deriveCodeCookieValue(fieldCipher, finished.code), secure),
+        );
+      return goOn(reply, `code=${finished.code}`);
+    },
+  );
+
+  app.post(
+    '/google/exchange',
+    {
+      config: { access: PUBLIC_ACCESS, audit: auditAs('IDENTITY_LOGIN_SUCCEEDED'), rateLimitClass: 'auth' },
+      schema: {
+        operationId: 'accounts.exchangeSignInCode',
+        tags: ['Accounts'],
+        summary: 'Change the one-time code of a sign-in for tokens.',
+        description:
+          'With the `codeVerifier` of the `codeChallenge` with which it began, or without both with the cookie that came with the code: what another browser was given opens nothing here.',
+        body: CodeExchangeRequest,
+        response: { 200: schemaRef(LogInResponse), ...createProblemResponses(401, 403) },
+      },
+    },
+    async (request, reply) => {
+      const cookie = parseSignInCookie('code', request.headers.cookie, secure);
+      const entered = await signInWithCode(services, getRequestContext(request), { ...request.body, cookie });
+      if (cookie !== undefined) reply.header('Set-Cookie', formatExpiredSignInCookie('code', secure));
+      return toLogInResponse(services, app, entered);
+    },
+  );
+
+  app.post(
+    '/google/token',
+    {
+      config: { access: PUBLIC_ACCESS, audit: auditAs('IDENTITY_LOGIN_SUCCEEDED'), rateLimitClass: 'auth' },
+      schema: {
+        operationId: 'accounts.signInByToken',
+        tags: ['Accounts'],
+        summary: 'Sign in by an ID token that a native application got from the provider; each token once.',
+        body: IdTokenSignInRequest,
+        response: { 200: schemaRef(LogInResponse), ...createProblemResponses(401, 403, 409) },
+      },
+    },
+    async (request) =>
+      toLogInResponse(
+        services,
+        app,
+        await signInWithIdToken(services, getRequestContext(request), request.body),
+      ),
+  );
+
+  async function urlFor(state: string): Promise<string | null> {
+    try {
+      return (
+        identityProvider &&
+        (await identityProvider.createAuthorizationUrl(toSignInAttempt(fieldCipher, state, redirectUri)))
+      );
+    } catch (error) {
+      throw mapProviderError(error);
+    }
+  }
+
+  /** In the fragment the code reaches no server, no log and no Referer. */
+  function goOn(reply: FastifyReply, fragment: string): FastifyReply {
+    return reply
+      .header('Set-Cookie', formatExpiredSignInCookie('attempt', secure))
+      .redirect(`${frontendUrl}/sign-in#${fragment}`, 302);
+  }
+};
+
+function sendProviderRedirectPage(reply: FastifyReply, url: string | null): FastifyReply {
+  if (url) reply.header('Refresh', `0; url=${url}`);
+  return sendServicePage(reply, {
+    title: 'Sign in',
+    body: url
+      ? html`<h1>Sign in</h1><p>You are on the way to the identity provider. <a href="${url}">Go there</a></p>`
+      : html`<h1>Sign in</h1><p>No identity provider is configured here. Log in with address and password.</p>`,
+  });
+}

@@ -1,0 +1,35 @@
+import type { Tx } from '../../../platform/database.ts';
+
+/**
+ * Confirms an address by its provider, and removes all that registrations had left under it: passwords, links for
+ * new ones, profile fields, picture. Answers the name of the picture's file, which nothing names any more.
+ */
+export async function verifyUserByProvider(
+  tx: Tx,
+  userId: string,
+  names: { firstName: string | null; lastName: string | null },
+): Promise<string | null> {
+  await tx.pendingRegistration.deleteMany({ where: { userId } });
+  await tx.passwordReset.deleteMany({ where: { userId } });
+  const { profilePicture } = await tx.user.findUniqueOrThrow({
+    where: { id: userId },
+    select: { profilePicture: true },
+  });
+  await tx.user.update({
+    where: { id: userId },
+    data: {
+      ...names,
+      status: 'VERIFIED',
+      passwordHash: null,
+      accountType: null,
+      organizationName: null,
+      phone: null,
+      language: 'en',
+      timeZone: 'UTC',
+      profilePicture: null,
+      updatedAt: new Date(),
+    },
+    select: { id: true },
+  });
+  return profilePicture;
+}

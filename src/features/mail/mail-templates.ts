@@ -1,0 +1,149 @@
+import { escapeHtml } from '../../shared/html.ts';
+import { formatMessage, hasMessage } from '../../shared/i18n/format-message.ts';
+import type { Locale } from '../../shared/i18n/locales.ts';
+import { translateNotification } from '../../shared/i18n/notification-text.ts';
+import { t } from '../../shared/i18n/translate.ts';
+
+/** What a mail says. */
+export interface RenderedMail {
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/** Every mail of the service and the values it needs. */
+export interface MailTemplateValues {
+  OTP: { otp: string; minutes: number; registeredAt: Date };
+  /** Codes of several registrations of one address, newest first. */
+  OTP_CHOICE: { codes: readonly { otp: string; registeredAt: Date }[]; minutes: number };
+  ALREADY_REGISTERED: Record<string, never>;
+  PASSWORD_RESET: { link: string; minutes: number };
+  PASSWORD_RESET_DONE: Record<string, never>;
+  PASSWORD_CHANGED: Record<string, never>;
+  SESSION_ENDED_BY_REUSE: Record<string, never>;
+  BREAK_GLASS_OPENED: { at: Date; minutes: number };
+  IDENTITY_LINKED: { provider: string };
+  IDENTITY_UNLINKED: { provider: string };
+  SECOND_FACTOR_ON: Record<string, never>;
+  SECOND_FACTOR_OFF: Record<string, never>;
+  SECOND_FACTOR_REMOVED: Record<string, never>;
+  RECOVERY_CODES_RENEWED: Record<string, never>;
+  RECOVERY_CODE_USED: { left: number };
+  ENTERPRISE_MODE_ON: Record<string, never>;
+  ENTERPRISE_MODE_OFF: Record<string, never>;
+  /** Family of the agent and network alone: nothing that a client sent. */
+  NEW_DEVICE_LOGIN: { agent: string; network: string; at: Date };
+  /** When the archive is removed; null where it was sent at once and not kept. */
+  DATA_EXPORTED: { keptUntil: Date | null };
+  ACCOUNT_ERASED: Record<string, never>;
+  /** What a notification is of, when it happened where the text does not say so, and where to see more. */
+  NOTIFICATION: {
+    event: string;
+    data: Readonly<Record<string, string>>;
+    at: Date | null;
+    timeZone: string;
+    way: { name: 'answer' | 'more' | 'page'; link: string } | null;
+  };
+  REPLY_RECEIVED: { link: string };
+}
+
+export type MailTemplateName = keyof MailTemplateValues;
+
+/**
+ * The mail of a template with its values, in a language, as plain text and as HTML that says the same; where it can be ended,
+ * with the address for it.
+ */
+export function renderMail<T extends MailTemplateName>(
+  template: T,
+  values: MailTemplateValues[T],
+  locale: Locale,
+  unsubscribeUrl?: string,
+): RenderedMail {
+  const { subject, paragraphs } = translateMail({ template, values } as TemplateWithValues, locale);
+  const ending = unsubscribeUrl ? [t(locale, 'mails.unsubscribe.link'), unsubscribeUrl] : [];
+  const lines = [...paragraphs, ...ending];
+  const body = lines.map((line) => `<p>${linkifyUrl(escapeHtml(line))}</p>`).join('\n');
+  const { tag, direction } = locale;
+  return {
+    subject,
+    text: `${lines.join('\n\n')}\n`,
+    html: `<!doctype html>\n<html lang="${tag}" dir="${direction}"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>\n<body>\n${body}\n</body></html>\n`,
+  };
+}
+
+type TemplateWithValues = {
+  [T in MailTemplateName]: { template: T; values: MailTemplateValues[T] };
+}[MailTemplateName];
+
+interface TranslatedMail {
+  subject: string;
+  paragraphs: readonly string[];
+}
+
+function translateMail({ template, values }: TemplateWithValues, locale: Locale): TranslatedMail {
+  if (template === 'OTP_CHOICE') return translateOtpChoice(values, locale);
+  if (template === 'NOTIFICATION') return translateNotificationMail(values, locale);
+  const isReady = template === 'DATA_EXPORTED' && values.keptUntil !== null;
+  return translateTemplate(isReady ? 'DATA_EXPORT_READY' : template, values, locale);
+}
+
+/** The notification, its time in the time zone of the user, and the link to more of it. */
+function translateNotificationMail(
+  { at, timeZone, way, ...notification }: MailTemplateValues['NOTIFICATION'],
+  locale: Locale,
+): TranslatedMail {
+  const { title, body } = translateNotification(locale, notification);
+  const time =
+    at &&
+    new Intl.DateTimeFormat(locale.tag, {
+      ...{ year: 'numeric', month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit' },
+      ...{ timeZone, timeZoneName: 'short' },
+    }).format(at);
+  const paragraphs = [
+    body,
+    ...(time ? [t(locale, 'mails.NOTIFICATION.time', { time })] : []),
+    ...(way ? [t(locale, `mails.NOTIFICATION.${way.name}`), way.link] : []),
+    // The page of a code does not show what happened.
+    ...(way === null || way.name === 'page' ? [t(locale, 'mails.NOTIFICATION.logIn')] : []),
+  ];
+  return { subject: title, paragraphs };
+}
+
+/** The codes of several registrations, each with the time of its own, follow the first paragraph. */
+function translateOtpChoice(
+  { codes, minutes }: MailTemplateValues['OTP_CHOICE'],
+  locale: Locale,
+): TranslatedMail {
+  const all = codes
+    .map(({ otp }) => otp)
+    .reduce((one, other) => t(locale, 'mails.OTP_CHOICE.codeList', { one, other }));
+  const { subject, paragraphs } = translateTemplate('OTP_CHOICE', { codes: all, minutes }, locale);
+  const [first = '', ...rest] = paragraphs;
+  const choices = codes.map(({ otp, registeredAt }) =>
+    t(locale, 'mails.OTP_CHOICE.choice', { otp, time: formatUtcTime(registeredAt, locale) }),
+  );
+  return { subject, paragraphs: [first, ...choices, ...rest] };
+}
+
+/** Arguments are called as the values are; a date is the argument `time`. */
+function translateTemplate(template: string, values: object, locale: Locale): TranslatedMail {
+  const formatted = Object.fromEntries(
+    Object.entries(values).map(([name, value]: [string, unknown]) => {
+      if (value instanceof Date) return ['time', formatUtcTime(value, locale)];
+      return [name, typeof value === 'number' ? value : String(value)];
+    }),
+  );
+  const paragraphs: string[] = [];
+  for (let number = 1; hasMessage(`mails.${template}.paragraph${number}`); number++)
+    paragraphs.push(formatMessage(locale, `mails.${template}.paragraph${number}`, formatted));
+  return { subject: formatMessage(locale, `mails.${template}.subject`, formatted), paragraphs };
+}
+
+function formatUtcTime(at: Date, { tag }: Locale): string {
+  const style = { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' } as const;
+  return `${new Intl.DateTimeFormat(tag, style).format(at)} UTC`;
+}
+
+function linkifyUrl(html: string): string {
+  return /^https?:\/\/\S+$/.test(html) ? `<a href="${html}">${html}</a>` : html;
+}

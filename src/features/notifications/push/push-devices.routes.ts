@@ -1,0 +1,115 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Static } from 'typebox';
+import { recordAuditEntry } from '../../../platform/audit.ts';
+import { requireUser } from '../../../platform/authentication.ts';
+import type { CurrentUser } from '../../../platform/current-user.ts';
+import type { Database } from '../../../platform/database.ts';
+import type { FieldCipher } from '../../../platform/field-cipher.ts';
+import { getRequestContext } from '../../../platform/request-context.ts';
+import { allowUsers, auditAs, skipAudit } from '../../../platform/route-access.ts';
+import { createIdParams, DeletedResponse, schemaRef } from '../../../shared/common.schemas.ts';
+import { ServiceError } from '../../../shared/errors.ts';
+import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../../shared/pagination.ts';
+import {
+  deletePushDevice,
+  findPushDevice,
+  listPushDevices,
+  type PushDeviceRow,
+} from './push-device.repository.ts';
+import { NewPushDevice, PUSH_PLATFORMS, PushDevice } from './push-devices.schemas.ts';
+import { registerPushDevice } from './register-device.ts';
+
+const OWN_ACCESS = allowUsers('notifications:own');
+
+/** The devices that a person gets pushes on. */
+export const pushDeviceRoutes: FastifyPluginAsyncTypebox<{
+  database: Database;
+  fieldCipher: FieldCipher;
+}> = async (app, services) => {
+  const { database } = services;
+
+  app.post(
+    '',
+    {
+      config: { access: OWN_ACCESS, audit: auditAs('PUSH_DEVICE_REGISTERED') },
+      schema: {
+        operationId: 'notifications.registerDevice',
+        tags: ['Notifications'],
+        summary: 'Register this device for pushes, until its session ends.',
+        description:
+          'The same token again is the same device, with 200. A device belongs to whoever is logged in on it. An account has 20 at most; the least lately used makes room.',
+        body: NewPushDevice,
+        response: { 200: schemaRef(PushDevice), 201: schemaRef(PushDevice) },
+      },
+    },
+    async (request, reply) => {
+      const user = requireUser(request);
+      const { row, isNew } = await registerPushDevice(
+        services,
+        getRequestContext(request),
+        user,
+        request.body,
+      );
+      return reply.code(isNew ? 201 : 200).send(toDeviceView(row, user));
+    },
+  );
+
+  app.get(
+    '',
+    {
+      config: { access: OWN_ACCESS, audit: skipAudit('SESSION'), cache: 'revalidate' },
+      schema: {
+        operationId: 'notifications.devices',
+        tags: ['Notifications'],
+        summary: 'The devices that the account gets pushes on, the last used first.',
+        querystring: PageQuery,
+        response: { 200: createPageSchema(PushDevice) },
+      },
+    },
+    async (request) => {
+      const user = requireUser(request);
+      const page = { skip: getPageOffset(request.query), take: request.query.limit };
+      const { rows, total } = await listPushDevices(database.client, user.id, page);
+      return toPage(
+        request.query,
+        rows.map((row) => toDeviceView(row, user)),
+        total,
+      );
+    },
+  );
+
+  app.delete(
+    '/:id',
+    {
+      config: { access: OWN_ACCESS, audit: auditAs('PUSH_DEVICE_REMOVED') },
+      schema: {
+        operationId: 'notifications.removeDevice',
+        tags: ['Notifications'],
+        summary: 'Send no pushes to a device any more.',
+        params: createIdParams('id'),
+        response: { 200: schemaRef(DeletedResponse) },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      await database.transaction(async (tx) => {
+        const device = await findPushDevice(tx, requireUser(request).id, id);
+        if (!device) throw new ServiceError('NOT_FOUND');
+        await deletePushDevice(tx, id);
+        await recordAuditEntry(tx, getRequestContext(request), { resourceId: device.sessionId });
+      });
+      return { id, deleted: true as const };
+    },
+  );
+};
+
+function toDeviceView(row: PushDeviceRow, { sessionId }: CurrentUser): Static<typeof PushDevice> {
+  return {
+    id: row.id,
+    platform: PUSH_PLATFORMS.find((platform) => platform === row.platform) ?? 'WEB',
+    name: row.name,
+    current: row.sessionId === sessionId,
+    createdAt: row.createdAt.toISOString(),
+    lastUsedAt: row.lastUsedAt.toISOString(),
+  };
+}

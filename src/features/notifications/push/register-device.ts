@@ -1,0 +1,60 @@
+import type { Static } from 'typebox';
+import { recordAuditEntry } from '../../../platform/audit.ts';
+import type { CurrentUser } from '../../../platform/current-user.ts';
+import type { Database } from '../../../platform/database.ts';
+import type { FieldCipher } from '../../../platform/field-cipher.ts';
+import type { RequestContext } from '../../../platform/request-context.ts';
+import { generateId } from '../../../shared/ids.ts';
+import { lockUserAndSession } from '../../identity/index.ts';
+import {
+  deleteLeastRecentlyUsedDevices,
+  findPushDeviceByToken,
+  insertPushDevice,
+  type PushDeviceRow,
+  updatePushDevice,
+} from './push-device.repository.ts';
+import type { NewPushDevice } from './push-devices.schemas.ts';
+
+/** Devices of a person; the least lately used makes room. */
+const MAX_DEVICES = 20;
+
+/** Where the token of a device is encrypted for. */
+export function toTokenLocation(device: { id: string; userId: string }) {
+  return { table: 'push_devices', column: 'token', rowId: device.id, ownerId: device.userId };
+}
+
+/**
+ * Registers the device of a request for pushes to its person, in their session. A device that is known is the same one
+ * again; one that another person was logged in on is theirs no longer. Throws UNAUTHENTICATED where the session ended meanwhile.
+ */
+export async function registerPushDevice(
+  { database, fieldCipher }: { database: Database; fieldCipher: FieldCipher },
+  context: RequestContext,
+  user: CurrentUser,
+  input: Static<typeof NewPushDevice>,
+): Promise<{ row: PushDeviceRow; isNew: boolean }> {
+  const { platform } = input;
+  const tokenHash = fieldCipher.hash('push-token', input.token);
+  const fields = { userId: user.id, sessionId: user.sessionId, platform };
+  const name = input.name?.normalize('NFC');
+  return database.transaction(async (tx) => {
+    await lockUserAndSession(tx, user);
+    const former = await findPushDeviceByToken(tx, tokenHash);
+    if (former?.userId === user.id) {
+      const row = await updatePushDevice(tx, { ...fields, id: former.id, name: name ?? former.name });
+      if (row) {
+        if (former.sessionId !== user.sessionId)
+          await recordAuditEntry(tx, context, { resourceId: user.sessionId });
+        return { row, isNew: false };
+      }
+    }
+    if (former)
+      await recordAuditEntry(tx, context, { action: 'PUSH_DEVICE_MOVED', resourceId: former.sessionId });
+    const id = generateId();
+    const token = fieldCipher.encrypt(toTokenLocation({ id, userId: user.id }), input.token);
+    const row = await insertPushDevice(tx, { ...fields, id, name: name ?? null, token, tokenHash });
+    await deleteLeastRecentlyUsedDevices(tx, user.id, MAX_DEVICES);
+    await recordAuditEntry(tx, context, { resourceId: user.sessionId });
+    return { row, isNew: true };
+  });
+}

@@ -1,0 +1,142 @@
+import { insertAuditEntry } from '../../../platform/audit.repository.ts';
+import type { Database } from '../../../platform/database.ts';
+import type { FieldCipher } from '../../../platform/field-cipher.ts';
+import { toIntegrityFailureEntry } from '../../../platform/integrity-failure.ts';
+import { type JobHandler, SilentRetryError } from '../../../platform/job-worker.ts';
+import type { JobQueueDefinition, JobScheduler } from '../../../platform/jobs.ts';
+import { PushError, type PushProvider } from '../../../providers/push/push.port.ts';
+import { ServiceError } from '../../../shared/errors.ts';
+import { toLocale } from '../../../shared/i18n/choose-locale.ts';
+import { pickStrings } from '../notification.view.ts';
+import { createPushData, findSkipReason, getPushUrgency, translatePush } from './push-content.rules.ts';
+import {
+  completePush,
+  findWaitingPush,
+  recordFailedPushAttempt,
+  type WaitingPush,
+} from './push-delivery.repository.ts';
+import { deletePushDevice } from './push-device.repository.ts';
+import { toTokenLocation } from './register-device.ts';
+
+/** The queue of pushes to send; its jobs carry only the id of a delivery. */
+export const PUSH_QUEUE: JobQueueDefinition = {
+  name: 'push',
+  expireInSeconds: 30,
+  retryLimit: 8,
+  retryDelay: 5,
+};
+
+/** Tries after which a push is given up; about twenty minutes with the queue's growing pauses. */
+const MAX_ATTEMPTS = 9;
+
+/** The reason of a push whose token failed its integrity check. */
+const INTEGRITY_FAILURE_REASON = 'DATA_INTEGRITY';
+
+const JOB_AUDIT_FIELDS = { operation: PUSH_QUEUE.name, requestId: 'job' } as const;
+
+interface Services {
+  database: Database;
+  fieldCipher: FieldCipher;
+  jobs: JobScheduler;
+  /** Null where none is configured. */
+  push: PushProvider | null;
+  /** Whether enterprise mode holds for everybody. */
+  enterpriseForAll: boolean;
+  log: { error(details: object, message: string): void };
+}
+
+/**
+ * Sends one push by the id of its delivery in the job. One that was settled already is left alone; a repeat after a kill
+ * takes the place of the first on the device. While the provider wants to be left alone nothing is tried, and no try counts.
+ */
+export function createSendPushJob({
+  database,
+  fieldCipher,
+  jobs,
+  push,
+  enterpriseForAll,
+  log,
+}: Services): JobHandler {
+  const { client } = database;
+  /** Reasons that the log has heard since a push was taken. */
+  const loggedReasons = new Set<string>();
+  let backoffUntil = 0;
+
+  return async ({ deliveryId }) => {
+    const waiting = typeof deliveryId === 'string' ? await findWaitingPush(client, deliveryId) : null;
+    if (!waiting) return;
+    if (!push) return completePush(client, waiting.id, 'NOT_SENT', 'NOT_CONFIGURED');
+    const { deviceId, token } = waiting;
+    const notification = { ...waiting, id: waiting.notificationId, data: pickStrings(waiting.data) };
+    const now = new Date();
+    const skipReason = findSkipReason(notification, deviceId !== null && token !== null, now);
+    if (skipReason !== null || deviceId === null || token === null)
+      return completePush(client, waiting.id, 'NOT_SENT', skipReason);
+    const hidesKind = enterpriseForAll || waiting.isEnterprise;
+    const backoffSeconds = Math.ceil((backoffUntil - now.getTime()) / 1000);
+    if (backoffSeconds > 0) return database.transaction((tx) => later(tx, waiting, backoffSeconds));
+    try {
+      await push.send({
+        token: fieldCipher.decrypt<string>(toTokenLocation({ id: deviceId, userId: waiting.userId }), token),
+        ...translatePush(toLocale(waiting.language), notification, hidesKind ? null : waiting.kind),
+        data: createPushData(notification),
+        collapseKey: notification.id,
+        ...getPushUrgency(notification, now),
+      });
+    } catch (error) {
+      return failed(waiting, deviceId, error);
+    }
+    loggedReasons.clear();
+    await completePush(client, waiting.id, 'DELIVERED', null);
+  };
+
+  async function failed(waiting: WaitingPush, deviceId: string, error: unknown): Promise<void> {
+    const { failure, reason, retryAfter } = toPushFailure(error);
+    if (failure !== 'DEVICE_GONE') say(reason);
+    // A quota may be that of one device, for which the others need not wait.
+    if (retryAfter !== null && reason === 'UNAVAILABLE') backoffUntil = Date.now() + retryAfter * 1000;
+    const isLast = failure === 'DEVICE_GONE' || failure === 'REFUSED' || waiting.attempts + 1 >= MAX_ATTEMPTS;
+    await database.transaction(async (tx) => {
+      if (
+        error instanceof ServiceError &&
+        error.integrityFailure &&
+        waiting.reason !== INTEGRITY_FAILURE_REASON
+      )
+        await insertAuditEntry(tx, {
+          ...toIntegrityFailureEntry(error.integrityFailure),
+          ...JOB_AUDIT_FIELDS,
+        });
+      if (failure === 'DEVICE_GONE') await deletePushDevice(tx, deviceId);
+      if (isLast) return completePush(tx, waiting.id, 'FAILED', reason);
+      await recordFailedPushAttempt(tx, waiting.id, reason);
+      if (retryAfter !== null) await later(tx, waiting, retryAfter);
+    });
+    if (isLast || retryAfter !== null) return;
+    throw error instanceof PushError ? new SilentRetryError(reason) : error;
+  }
+
+  async function later(tx: Parameters<JobScheduler['enqueue']>[0], { id }: WaitingPush, seconds: number) {
+    await jobs.enqueue(tx, PUSH_QUEUE, { deliveryId: id }, seconds);
+  }
+
+  function say(reason: string): void {
+    if (loggedReasons.has(reason)) return;
+    loggedReasons.add(reason);
+    const what =
+      reason === 'CREDENTIALS'
+        ? 'the provider does not accept FIREBASE_SERVICE_ACCOUNT; pushes wait and are given up in the end'
+        : 'the provider did not take one; said once until it takes one';
+    log.error({ reason }, `pushes: ${what} (${reason})`);
+  }
+}
+
+/** Why a push was not sent. A token that does not open is tried again: its key may be one that is not known here yet. */
+function toPushFailure(error: unknown): Pick<PushError, 'failure' | 'reason' | 'retryAfter'> {
+  if (error instanceof PushError) return error;
+  const isIntegrityFailure = error instanceof ServiceError && error.integrityFailure !== undefined;
+  return {
+    failure: 'BUSY',
+    reason: isIntegrityFailure ? INTEGRITY_FAILURE_REASON : 'UNEXPECTED',
+    retryAfter: null,
+  };
+}

@@ -1,0 +1,1 @@
+export { RealtimeClientEvent, RealtimeServerEvent } from './realtime.schemas.ts';

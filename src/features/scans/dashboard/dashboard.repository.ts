@@ -1,0 +1,183 @@
+import type { Database } from '../../../platform/database.ts';
+import { getMinIdAt } from '../../../shared/ids.ts';
+
+interface ScanTotals {
+  total: number;
+  humans: number;
+  unique: number;
+}
+
+/** When the days began that the cards tell apart. */
+export interface DashboardDayStarts {
+  today: Date;
+  yesterday: Date;
+  week: Date;
+}
+
+/** What the cards are made from. */
+export interface DashboardData {
+  /** Codes by status; a code that has expired counts as nothing else. */
+  codes: { active: number; paused: number; lost: number; expired: number; all: number };
+  scans: ScanTotals;
+  today: ScanTotals;
+  yesterday: ScanTotals;
+  week: ScanTotals;
+  lastScan: {
+    id: string;
+    qrCodeId: string;
+    title: string;
+    class: string;
+    scannedAt: Date;
+    city: string | null;
+    region: string | null;
+    country: string | null;
+  } | null;
+  attention: { id: string; kind: string; title: string; status: 'LOST' | 'EXPIRED' }[];
+  unread: number;
+  /** Messages of finders that were not read. */
+  messages: number;
+  memoryTags: number;
+  documents: { total: number; expiring: number };
+}
+
+/** A stretch of time with counts that belong to it; several of one stretch are added up. */
+type PeriodCounts = [
+  stretch: 'ever' | 'today' | 'yesterday' | 'before',
+  total: number,
+  humans: number,
+  unique: number,
+];
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The newest scans that are looked through for one of a code that is not deleted. */
+const MAX_RECENT_SCANS = 200;
+
+/** Codes that need attention, at most. */
+const MAX_ATTENTION_CODES = 10;
+
+/** The newest scan of a code that is not deleted, among those of a condition. */
+const buildLastScanSql = (condition: string) => `
+    (SELECT json_build_object(
+       'id', scan.id, 'qrCodeId', code.id, 'title', code.title, 'class', scan.class,
+       'scannedAt', scan.scanned_at, 'city', scan.city, 'region', scan.region, 'country', scan.country)
+     FROM (SELECT * FROM scans WHERE owner_id = $1 AND ${condition}
+           ORDER BY scanned_at DESC, id DESC LIMIT ${MAX_RECENT_SCANS}) AS scan
+     JOIN qr_codes AS code ON code.id = scan.qr_code_id AND code.status <> 'DELETED'
+     ORDER BY scan.scanned_at DESC, scan.id DESC LIMIT 1)`;
+
+// Codes come from their counts and those that expired from an index; scans from quarters of an hour that are rolled up, and
+// their sums. To these is added what quarters differ by that changed since, which are counted from the scans.
+const DASHBOARD_SQL = `
+  WITH changes AS MATERIALIZED (
+    SELECT dirty.starts_at, stored.total - coalesce(kept.total, 0) AS total,
+           stored.humans - coalesce(kept.humans, 0) AS humans, stored.uniques - coalesce(kept.uniques, 0) AS uniques
+    FROM scan_dirty_buckets AS dirty CROSS JOIN LATERAL count_scans_in_quarter_hour($1, dirty.starts_at) AS stored
+    LEFT JOIN LATERAL (
+      SELECT total, humans, uniques FROM scan_rollups
+      WHERE subject_id = $1 AND bucket_size = 'QUARTER_HOUR' AND starts_at = dirty.starts_at OFFSET 0) AS kept ON true
+    WHERE subject_id = $1 AND bucket_size = 'QUARTER_HOUR'
+  ), stretches (stretch, begins, ends) AS (
+    VALUES ('ever', '-infinity', 'infinity'), ('today', $2::timestamptz, 'infinity'), ('yesterday', $3, $2), ('before', $4, $3)
+  ), parts AS (
+    SELECT 'ever' AS stretch, total, humans, uniques FROM owner_scan_counts WHERE owner_id = $1
+    UNION ALL
+    SELECT stretch, kept.* FROM stretches CROSS JOIN LATERAL (
+      SELECT coalesce(sum(total), 0) AS total, coalesce(sum(humans), 0) AS humans, coalesce(sum(uniques), 0) AS uniques
+      FROM scan_rollups WHERE subject_id = $1 AND bucket_size = 'QUARTER_HOUR' AND starts_at >= begins AND starts_at < ends) AS kept
+    WHERE stretch <> 'ever'
+    UNION ALL
+    SELECT stretch, total, humans, uniques FROM stretches JOIN changes ON starts_at >= begins AND starts_at < ends
+  ), expired AS MATERIALIZED (
+    SELECT count(*) FILTER (WHERE status = 'ACTIVE') AS active, count(*) FILTER (WHERE status = 'PAUSED') AS paused,
+           count(*) FILTER (WHERE status = 'LOST') AS lost, count(*) AS every
+    FROM qr_codes WHERE owner_id = $1 AND expires_at <= now() AND expires_at IS NOT NULL AND status <> 'DELETED'
+  )
+  SELECT
+    (SELECT json_build_object(
+       'all', coalesce(kept.active + kept.paused + kept.lost + kept.unclaimed, 0),
+       'active', coalesce(kept.active - expired.active, 0), 'paused', coalesce(kept.paused - expired.paused, 0),
+       'lost', coalesce(kept.lost - expired.lost, 0), 'expired', expired.every)
+     FROM expired LEFT JOIN qr_code_counts AS kept ON kept.owner_id = $1) AS codes,
+    (SELECT json_agg(json_build_array(stretch, total, humans, uniques)) FROM parts) AS parts,
+    ${buildLastScanSql('id >= $5 AND id < $6')} AS "lastScan",
+    (SELECT coalesce(json_agg(json_build_object('id', id, 'kind', kind, 'title', title, 'status', status)
+                               ORDER BY place, at DESC, id DESC), '[]')
+     FROM (
+       (SELECT id, kind, title, 'LOST' AS status, 1 AS place, created_at AS at FROM qr_codes
+        WHERE owner_id = $1 AND status = 'LOST' AND (expires_at IS NULL OR expires_at > now())
+        ORDER BY created_at DESC, id DESC LIMIT ${MAX_ATTENTION_CODES})
+       UNION ALL
+       (SELECT id, kind, title, 'EXPIRED', 2, expires_at FROM qr_codes
+        WHERE owner_id = $1 AND expires_at <= now() AND expires_at IS NOT NULL AND status <> 'DELETED'
+        ORDER BY expires_at DESC, id DESC LIMIT ${MAX_ATTENTION_CODES})
+       ORDER BY place, at DESC, id DESC LIMIT ${MAX_ATTENTION_CODES}) AS need) AS attention,
+    (SELECT count(*)::int FROM notifications WHERE user_id = $1 AND read_at IS NULL) AS unread,
+    (SELECT count(*)::int FROM conversation_messages
+     WHERE owner_id = $1 AND sender = 'FINDER' AND read_at IS NULL) AS messages,
+    (SELECT count(*)::int FROM memory_tags WHERE owner_id = $1) AS "memoryTags",
+    (SELECT json_build_object('total', count(*), 'expiring', count(*) FILTER (
+       WHERE expires_on >= current_date AND expires_on <= current_date + 30))
+     FROM documents WHERE owner_id = $1) AS documents`;
+
+/**
+ * What an owner wants to see first: one statement, as of one moment, whose cost does not grow with their codes; a second
+ * one where nothing was scanned for a week. The beginnings of days are full quarters of an hour.
+ */
+export async function readDashboard(
+  { pool }: Pick<Database, 'pool'>,
+  ownerId: string,
+  since: DashboardDayStarts,
+): Promise<DashboardData> {
+  const { rows } = await pool.query<DashboardQueryRow>(buildDashboardQuery(ownerId, since));
+  const [row] = rows;
+  if (!row) throw new Error('The dashboard has no row.');
+  const { parts, ...facts } = row;
+  const scans = sumPeriodCounts(parts, 'ever');
+  const lastScan = row.lastScan ?? (scans.total > 0 ? await findLastScan(pool, ownerId) : null);
+  return {
+    ...facts,
+    scans,
+    today: sumPeriodCounts(parts, 'today'),
+    yesterday: sumPeriodCounts(parts, 'yesterday'),
+    week: sumPeriodCounts(parts, 'today', 'yesterday', 'before'),
+    lastScan: lastScan && { ...lastScan, scannedAt: new Date(lastScan.scannedAt) },
+  };
+}
+
+/** The statement of `readDashboard`. It looks for the last scan in the partitions of a week alone. */
+export function buildDashboardQuery(ownerId: string, { today, yesterday, week }: DashboardDayStarts) {
+  const beyond = new Date(today.getTime() + 2 * DAY_MS);
+  const values = [ownerId, today, yesterday, week, getMinIdAt(week), getMinIdAt(beyond)];
+  return { name: 'dashboard', text: DASHBOARD_SQL, values };
+}
+
+async function findLastScan(pool: Database['pool'], ownerId: string): Promise<DashboardQueryRow['lastScan']> {
+  const text = `SELECT ${buildLastScanSql('true')} AS "lastScan"`;
+  const { rows } = await pool.query<Pick<DashboardQueryRow, 'lastScan'>>({
+    name: 'last-scan',
+    text,
+    values: [ownerId],
+  });
+  return rows[0]?.lastScan ?? null;
+}
+
+function sumPeriodCounts(parts: readonly PeriodCounts[], ...stretches: PeriodCounts[0][]): ScanTotals {
+  const sum = { total: 0, humans: 0, unique: 0 };
+  for (const [stretch, total, humans, unique] of parts) {
+    if (!stretches.includes(stretch)) continue;
+    sum.total += total;
+    sum.humans += humans;
+    sum.unique += unique;
+  }
+  return sum;
+}
+
+/** The statement's row: times inside JSON are text. */
+type DashboardQueryRow = Pick<
+  DashboardData,
+  'codes' | 'attention' | 'unread' | 'messages' | 'memoryTags' | 'documents'
+> & {
+  parts: PeriodCounts[];
+  lastScan: (Omit<NonNullable<DashboardData['lastScan']>, 'scannedAt'> & { scannedAt: string }) | null;
+};

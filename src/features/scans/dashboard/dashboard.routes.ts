@@ -1,0 +1,74 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Static } from 'typebox';
+import { requireUser } from '../../../platform/authentication.ts';
+import type { Database } from '../../../platform/database.ts';
+import { allowUsers, skipAudit } from '../../../platform/route-access.ts';
+import { schemaRef } from '../../../shared/common.schemas.ts';
+import { getStartOfDay, getStartOfDayBefore } from '../../../shared/day-start.ts';
+import { type DashboardData, readDashboard } from './dashboard.repository.ts';
+import { DashboardCards } from './dashboard.schemas.ts';
+
+const SCAN_CLASSES = ['HUMAN', 'BOT', 'PREVIEW', 'OWNER', 'DUPLICATE'] as const;
+
+/** What an owner wants to see first. */
+export const dashboardRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (
+  app,
+  { database },
+) => {
+  app.get(
+    '/cards',
+    {
+      config: { access: allowUsers('dashboard:own'), audit: skipAudit('USER') },
+      schema: {
+        operationId: 'dashboard.cards',
+        tags: ['Dashboard'],
+        summary: 'Codes, scans, notifications and memory tags at a glance, and what needs attention.',
+        response: { 200: schemaRef(DashboardCards) },
+      },
+    },
+    async (request) => {
+      const { id, timeZone } = requireUser(request);
+      const now = new Date();
+      const since = {
+        today: getStartOfDay(now, timeZone),
+        yesterday: getStartOfDayBefore(now, 1, timeZone),
+        week: getStartOfDayBefore(now, 6, timeZone),
+      };
+      return toDashboardCards(await readDashboard(database, id, since));
+    },
+  );
+};
+
+function toDashboardCards(facts: DashboardData): Static<typeof DashboardCards> {
+  const {
+    codes,
+    scans,
+    today,
+    yesterday,
+    week,
+    lastScan,
+    attention,
+    unread,
+    messages,
+    memoryTags,
+    documents,
+  } = facts;
+  const { active, paused, lost, expired } = codes;
+  return {
+    qrCodes: {
+      total: codes.all,
+      byStatus: { ACTIVE: active, PAUSED: paused, LOST: lost, EXPIRED: expired },
+    },
+    scans: { ...scans, today, yesterday, last7Days: week },
+    lastScan: lastScan && {
+      ...lastScan,
+      class: SCAN_CLASSES.find((known) => known === lastScan.class) ?? 'HUMAN',
+      scannedAt: lastScan.scannedAt.toISOString(),
+    },
+    notifications: { unread },
+    messages: { unread: messages },
+    memoryTags: { total: memoryTags },
+    documents,
+    attention: { total: lost + expired, codes: attention },
+  };
+}

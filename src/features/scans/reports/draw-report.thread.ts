@@ -1,0 +1,20 @@
+import { serveThreadTasks } from '../../../platform/worker-thread.ts';
+import { toLocale } from '../../../shared/i18n/choose-locale.ts';
+import { toPrintableLanguage } from './pdf-text.rules.ts';
+import { createReportContent } from './report-content.rules.ts';
+import { renderReportPage } from './report-page.ts';
+import { renderReportPdf } from './report-pdf.ts';
+import type { RenderTask } from './report-renderer.ts';
+
+// What a thread of its own runs: charts and PDF take hundreds of milliseconds to load, and tens to draw.
+serveThreadTasks(async ({ facts, format, language }: RenderTask) => {
+  const report = createReportContent(
+    facts,
+    format === 'pdf' ? toPrintableLanguage(toLocale(language)) : toLocale(language),
+  );
+  const output =
+    format === 'pdf' ? await renderReportPdf(report) : Buffer.from(await renderReportPage(report));
+  // In memory of its own, which is handed over and not copied.
+  const bytes = new Uint8Array(output);
+  return { result: bytes, moved: [bytes.buffer] };
+});

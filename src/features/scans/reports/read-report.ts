@@ -1,0 +1,42 @@
+import type { Database } from '../../../platform/database.ts';
+import { runDriverTransaction } from '../../../platform/driver-transaction.ts';
+import { ServiceError } from '../../../shared/errors.ts';
+import { readStatisticsInTransaction } from '../statistics/read-statistics.ts';
+import {
+  type PeriodInput,
+  parsePeriods,
+  type StatisticsPeriod,
+} from '../statistics/statistics-period.rules.ts';
+import { findOwnQrCodeTitle, listRecentScans } from './report.repository.ts';
+import { chooseInterval, type ReportData } from './report-content.rules.ts';
+
+/** Scans in the list of the last ones. */
+const MAX_RECENT_SCANS = 20;
+
+/**
+ * What a report says of an owner's codes or of one of them, all of one state of the database. Throws NOT_FOUND for a
+ * code that is not theirs, and VALIDATION_FAILED as `periodsOf` does.
+ */
+export async function readReportData(
+  database: Pick<Database, 'pool'>,
+  ownerId: string,
+  options: { qrCodeId?: string | undefined; timeZone: string } & Omit<PeriodInput, 'interval'>,
+  now: Date,
+): Promise<ReportData> {
+  const { qrCodeId, timeZone, from, to } = options;
+  const subject: StatisticsPeriod['subject'] = qrCodeId
+    ? { type: 'QRCODE', id: qrCodeId }
+    : { type: 'OWNER', id: ownerId };
+  const { period, before } = parsePeriods({ from, to, interval: 'month' }, subject, timeZone, now);
+  const interval = chooseInterval(period);
+  return runDriverTransaction(database, 'SNAPSHOT', async (connection) => {
+    const title = qrCodeId ? await findOwnQrCodeTitle(connection, ownerId, qrCodeId) : null;
+    if (qrCodeId && title === null) throw new ServiceError('NOT_FOUND');
+    return {
+      title,
+      madeAt: now,
+      statistics: await readStatisticsInTransaction(connection, { period, before, interval, timeZone }),
+      lastScans: await listRecentScans(connection, period, MAX_RECENT_SCANS),
+    };
+  });
+}

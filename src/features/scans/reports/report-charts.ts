@@ -1,0 +1,152 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { escapeHtml, type Html } from '../../../shared/html.ts';
+import type { ChartOption } from './chart-library.ts';
+import type { ReportChart } from './report-content.rules.ts';
+import { formatCounts } from './report-formatter.ts';
+
+/** Colours are the page's variables, so that one picture serves light, dark and paper. */
+const ALL_SCANS_COLOR = 'var(--all)';
+const PEOPLE_COLOR = 'var(--people)';
+const UNIQUE_COLOR = 'var(--unique)';
+const LABEL_STYLE = { color: 'var(--soft)', fontSize: 12 };
+const NON_INTERACTIVE = { silent: true, emphasis: { disabled: true } } as const;
+const BAR_HEIGHT_PIXELS = 26;
+
+interface ChartSize {
+  width: number;
+  height: number;
+}
+
+/** A line of stretches of time as an SVG of a width in pixels; others get a turn before it is drawn. */
+export function renderLineChart(chart: ReportChart, id: string, width: number): Promise<Html> {
+  const { rows } = chart;
+  const line = (key: 'total' | 'humans' | 'unique', style: object) => ({
+    ...{ type: 'line', data: rows.map((row) => row[key]), clip: false, ...NON_INTERACTIVE },
+    ...{ showSymbol: rows.length === 1, symbolSize: 8, ...style },
+  });
+  return renderChart(
+    chart,
+    id,
+    { width, height: 240 },
+    {
+      grid: { left: 44, right: 16, top: 12, bottom: 28 },
+      xAxis: {
+        type: 'category',
+        data: rows.map(({ name, tick }) => tick ?? name),
+        boundaryGap: rows.length === 1,
+        axisLabel: {
+          ...LABEL_STYLE,
+          ...selectAxisLabels(rows.length, width),
+          alignMinLabel: 'left',
+          alignMaxLabel: 'right',
+        },
+        axisTick: { show: false },
+        axisLine: { lineStyle: { color: 'var(--line)' } },
+      },
+      yAxis: {
+        type: 'value',
+        minInterval: 1,
+        max: rows.every(({ total }) => total === 0) ? 1 : undefined,
+        axisLabel: LABEL_STYLE,
+        splitLine: { lineStyle: { color: 'var(--grid)' } },
+      },
+      series: [
+        line('total', { color: ALL_SCANS_COLOR, lineStyle: { width: 2, color: ALL_SCANS_COLOR } }),
+        line('humans', { color: PEOPLE_COLOR, lineStyle: { width: 3, color: PEOPLE_COLOR } }),
+        line('unique', { color: UNIQUE_COLOR, lineStyle: { width: 2, color: UNIQUE_COLOR, type: [4, 4] } }),
+      ],
+    },
+  );
+}
+
+/** Which of so many stretches are named, from the first to the last: as many as a width in pixels has room for. */
+function selectAxisLabels(count: number, width: number) {
+  const maxLabels = Math.min(count, Math.floor(width / 120));
+  const named = new Set(
+    Array.from({ length: maxLabels }, (_, place) =>
+      Math.round((place * (count - 1)) / Math.max(1, maxLabels - 1)),
+    ),
+  );
+  return { interval: (index: number) => named.has(index) };
+}
+
+/** A row of bars, longest first, people before the rest, all that is counted behind them, as an SVG of a width in pixels; numbers are of a language. */
+export function renderBarChart(chart: ReportChart, id: string, width: number, tag: string): Promise<Html> {
+  const { rows } = chart;
+  const bar = (color: string, data: unknown[], more: object = {}) => ({
+    ...{ type: 'bar', stack: 'all', data, barWidth: 14, itemStyle: { color }, ...NON_INTERACTIVE, ...more },
+  });
+  const label = { show: true, position: 'right', color: 'var(--text)', fontSize: 12 };
+  return renderChart(
+    chart,
+    id,
+    { width, height: rows.length * BAR_HEIGHT_PIXELS + 8 },
+    {
+      grid: { left: 160, right: 124, top: 4, bottom: 4 },
+      xAxis: { type: 'value', show: false },
+      yAxis: {
+        type: 'category',
+        inverse: true,
+        data: rows.map(({ name }) => name),
+        axisLabel: { ...LABEL_STYLE, color: 'var(--text)', width: 130, overflow: 'truncate', interval: 0 },
+        axisTick: { show: false },
+        axisLine: { lineStyle: { color: 'var(--line)' } },
+      },
+      series: [
+        bar(
+          PEOPLE_COLOR,
+          rows.map(({ humans }) => humans),
+        ),
+        bar(
+          ALL_SCANS_COLOR,
+          rows.map(({ total, humans }) => total - humans),
+          {
+            label: {
+              ...label,
+              formatter: ({ dataIndex }: { dataIndex: number }) =>
+                rows[dataIndex] ? formatCounts(rows[dataIndex], tag) : '',
+            },
+          },
+        ),
+      ],
+    },
+  );
+}
+
+async function renderChart(
+  chart: ReportChart,
+  id: string,
+  size: ChartSize,
+  option: ChartOption,
+): Promise<Html> {
+  // Loaded with the first report: a start has no use for it.
+  const { init } = await import('./chart-library.ts');
+  await nextTurn();
+  const picture = init(null, null, { renderer: 'svg', ssr: true, ...size });
+  try {
+    picture.setOption({ animation: false, ...option });
+    return wrapSvg(picture.renderToSVGString({ useViewBox: true }), chart, id, size);
+  } finally {
+    picture.dispose();
+  }
+}
+
+/**
+ * The picture with a name and a text of its own, in place of what the library frames it with. Styles of elements, which
+ * the page's policy forbids, and marks for a script that is not there are taken out; text in them is escaped already.
+ */
+function wrapSvg(
+  svg: string,
+  { heading, summary }: ReportChart,
+  id: string,
+  { width, height }: ChartSize,
+): Html {
+  const content = svg
+    .replace(/^[\s\S]*?<svg[^>]*>/, '')
+    .replace(/<\/svg>\s*$/, '')
+    .replace(/ (?:style|ecmeta_\w+|class)="[^"]*"/g, '')
+    .replace(/<style[\s\S]*?<\/style>/g, '');
+  return {
+    markup: `<svg viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="${id}-name ${id}-text"><title id="${id}-name">${escapeHtml(heading)}</title><desc id="${id}-text">${escapeHtml(summary)}</desc>${content}</svg>`,
+  };
+}

@@ -1,0 +1,220 @@
+import type { Static } from 'typebox';
+import type { Locale } from '../../../shared/i18n/locales.ts';
+import { t } from '../../../shared/i18n/translate.ts';
+import type { ScanStatistics } from '../statistics/statistics.schemas.ts';
+import type { StatisticsInterval } from '../statistics/statistics-period.rules.ts';
+import { createReportFormatter, type ReportCounts, type ReportFormatter } from './report-formatter.ts';
+
+/** A scan in the list of the last ones. */
+export interface RecentScan {
+  scannedAt: Date;
+  class: string;
+  city: string | null;
+  country: string | null;
+  device: string;
+  os: string;
+  browser: string;
+  /** Title of the code. */
+  title: string;
+}
+
+/** What a report is made from. */
+export interface ReportData {
+  /** Title of the code; null where the report is of all codes. */
+  title: string | null;
+  madeAt: Date;
+  statistics: Static<typeof ScanStatistics>;
+  lastScans: readonly RecentScan[];
+}
+
+/** A stretch of a line or a bar; on an axis it is called by its tick, where it has one. */
+export interface ChartRow extends ReportCounts {
+  name: string;
+  tick?: string;
+}
+
+/** A line or a row of bars, with what it says in words for those who do not see it. */
+export interface ReportChart {
+  heading: string;
+  /** What the first column of its table is. */
+  of: string;
+  rows: readonly ChartRow[];
+  summary: string;
+}
+
+/** A report as words and numbers, whatever it is drawn as. */
+export interface ReportContent {
+  locale: Locale;
+  heading: string;
+  period: string;
+  madeAt: string;
+  numbers: readonly { name: string; value: string; change: string; meaning: string }[];
+  lastScan: string;
+  line: ReportChart;
+  bars: readonly ReportChart[];
+  hasTitles: boolean;
+  scans: readonly { at: string; iso: string; title: string; place: string; by: string; device: string }[];
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Bars of a chart: what follows is in the statistics. */
+const MAX_BARS = 8;
+
+/** What the line of a report is cut into: about a hundred stretches at most. */
+export function chooseInterval({ from, to }: { from: Date; to: Date }): StatisticsInterval {
+  const days = (to.getTime() - from.getTime()) / DAY_MS;
+  if (days <= 3) return 'hour';
+  if (days <= 100) return 'day';
+  return days <= 740 ? 'week' : 'month';
+}
+
+/** Puts what was counted into words of a language, with times of the time zone of the statistics. */
+export function createReportContent(
+  { title, madeAt, statistics, lastScans }: ReportData,
+  locale: Locale,
+): ReportContent {
+  const { timeZone, previous } = statistics;
+  const formatter = createReportFormatter(locale);
+  const time = formatter.dates({ timeZone, dateStyle: 'medium', timeStyle: 'short' });
+  const day = formatter.dates({ timeZone, dateStyle: 'long' });
+  const from = new Date(statistics.from);
+  const last = new Date(Date.parse(statistics.to) - 1);
+  const isDays = isMidnight(from, timeZone) && isMidnight(new Date(statistics.to), timeZone);
+  const format = isDays ? day : time;
+  const number = (name: string, key: keyof ReportCounts, meaning: string) => ({
+    name,
+    value: formatter.number(statistics[key]),
+    change: formatter.change(statistics[key], previous[key]),
+    meaning,
+  });
+  const newest = lastScans[0];
+  const bars = [
+    createBarChart(
+      formatter,
+      t(locale, 'report.cities'),
+      t(locale, 'report.city'),
+      statistics.cities,
+      formatter.city,
+    ),
+    createBarChart(
+      formatter,
+      t(locale, 'report.countries'),
+      t(locale, 'report.country'),
+      statistics.countries,
+      formatter.country,
+    ),
+    createBarChart(
+      formatter,
+      t(locale, 'report.devices'),
+      t(locale, 'report.device'),
+      statistics.devices,
+      formatter.device,
+    ),
+    createBarChart(
+      formatter,
+      t(locale, 'report.classes'),
+      t(locale, 'report.who'),
+      statistics.classes,
+      formatter.scanClass,
+    ),
+  ];
+  return {
+    locale,
+    heading: title ?? t(locale, 'report.allCodes'),
+    period: t(locale, 'report.period', {
+      from: format.format(from),
+      to: format.format(isDays ? last : new Date(statistics.to)),
+      timeZone,
+    }),
+    madeAt: t(locale, 'report.createdAt', { time: time.format(madeAt) }),
+    numbers: [
+      number(t(locale, 'report.scans'), 'total', t(locale, 'report.scansText')),
+      number(t(locale, 'report.people'), 'humans', t(locale, 'report.peopleText')),
+      number(t(locale, 'report.unique'), 'unique', t(locale, 'report.uniqueText')),
+    ],
+    lastScan: newest
+      ? t(locale, 'report.lastScanned', {
+          time: time.format(newest.scannedAt),
+          place: formatter.place(newest) || t(locale, 'report.placeUnknown'),
+        })
+      : t(locale, 'report.notScanned'),
+    line: createLineChart(formatter, statistics),
+    bars: bars.some(({ rows }) => rows.length > 0) ? bars : [],
+    hasTitles: title === null,
+    scans: lastScans.map((scan) => ({
+      at: time.format(scan.scannedAt),
+      iso: scan.scannedAt.toISOString(),
+      title: scan.title,
+      place: formatter.place(scan) || t(locale, 'report.unknown'),
+      by: formatter.scanClass(scan.class),
+      device: formatter.agent(scan),
+    })),
+  };
+}
+
+function createLineChart(
+  formatter: ReportFormatter,
+  { series, interval, timeZone }: ReportData['statistics'],
+): ReportChart {
+  const format = formatter.dates({ timeZone, ...INTERVAL_FORMATS[interval] });
+  const rows = series.map(({ startsAt, ...counts }): ChartRow => {
+    const tick = format.format(new Date(startsAt));
+    return {
+      name: interval === 'week' ? t(formatter.locale, 'report.weekOf', { date: tick }) : tick,
+      tick,
+      ...counts,
+    };
+  });
+  const first = rows[0]?.name ?? '';
+  const last = rows.at(-1)?.name ?? '';
+  const most = rows.reduce((best, row) => (row.total > best.total ? row : best), EMPTY_ROW);
+  const summary =
+    most.total > 0
+      ? t(formatter.locale, 'report.lineSummary', {
+          first,
+          last,
+          most: most.total,
+          when: most.name,
+        })
+      : t(formatter.locale, 'report.lineSummaryNone', { first, last });
+  return {
+    heading: t(formatter.locale, `report.scansBy.${interval}`),
+    of: t(formatter.locale, `report.interval.${interval}`),
+    rows,
+    summary,
+  };
+}
+
+function createBarChart(
+  formatter: ReportFormatter,
+  heading: string,
+  of: string,
+  values: readonly (ReportCounts & { value: string })[],
+  nameOf: (value: string) => string,
+): ReportChart {
+  const rows = values.slice(0, MAX_BARS).map(({ value, ...counts }) => ({ name: nameOf(value), ...counts }));
+  const [first] = rows;
+  const summary = first
+    ? t(formatter.locale, 'report.barsSummary', {
+        shown: rows.length,
+        most: first.total,
+        name: first.name,
+      })
+    : t(formatter.locale, 'report.barsSummaryNone');
+  return { heading, of, rows, summary };
+}
+
+const INTERVAL_FORMATS: Record<StatisticsInterval, Intl.DateTimeFormatOptions> = {
+  hour: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+  day: { day: 'numeric', month: 'short' },
+  week: { day: 'numeric', month: 'short', year: 'numeric' },
+  month: { month: 'short', year: 'numeric' },
+};
+
+function isMidnight(at: Date, timeZone: string): boolean {
+  const options = { timeZone, hourCycle: 'h23', hour: '2-digit', minute: '2-digit' } as const;
+  return new Intl.DateTimeFormat('en-GB', options).format(at) === '00:00';
+}
+
+const EMPTY_ROW: ChartRow = { name: '', total: 0, humans: 0, unique: 0 };

@@ -1,0 +1,83 @@
+import { formatMessage, hasMessage } from '../../../shared/i18n/format-message.ts';
+import type { Locale } from '../../../shared/i18n/locales.ts';
+import { t } from '../../../shared/i18n/translate.ts';
+
+/** Formats names and numbers of a report in one locale. */
+export type ReportFormatter = ReturnType<typeof createReportFormatter>;
+
+/** What is counted of scans: all, those by people, different people. */
+export interface ReportCounts {
+  total: number;
+  humans: number;
+  unique: number;
+}
+
+/** What a scan was made with, and where. */
+interface ScanContext {
+  city: string | null;
+  country: string | null;
+  device: string;
+  os: string;
+  browser: string;
+}
+
+/** Create the formatter of a report; English dates are British. */
+export function createReportFormatter(locale: Locale) {
+  const tag = locale.tag === 'en' ? 'en-GB' : locale.tag;
+  const countries = new Intl.DisplayNames(tag, { type: 'region' });
+  const whole = new Intl.NumberFormat(tag);
+  const percent = new Intl.NumberFormat(tag, { style: 'percent' });
+
+  const number = (value: number) => whole.format(value);
+  const country = (code: string) => (/^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : code);
+  const device = (name: string) => translateName(locale, 'deviceNames', name);
+
+  return {
+    locale,
+    number,
+    country,
+    device,
+    dates: (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(tag, options),
+    scanClass: (name: string) => translateName(locale, 'classNames', name),
+
+    /** Of 'Berlin, DE'. */
+    city(value: string): string {
+      const [, name, code] = /^(.*), ([A-Z]{2})$/.exec(value) ?? [];
+      return name && code ? `${name}, ${country(code)}` : value;
+    },
+
+    /** Nothing where the place is not known. */
+    place(scan: ScanContext): string {
+      return [scan.city, scan.country && country(scan.country)].filter(Boolean).join(', ');
+    },
+
+    agent(scan: ScanContext): string {
+      const known = [scan.device === 'unknown' ? 'unknown' : device(scan.device), scan.os, scan.browser];
+      return known.filter((name) => name !== 'unknown').join(', ') || t(locale, 'report.unknown');
+    },
+
+    /** How a number differs from the one before it. */
+    change(now: number, before: number): string {
+      if (before === 0)
+        return now === 0 ? t(locale, 'report.changeNoneInEither') : t(locale, 'report.changeNoneInPrevious');
+      if (now === before) return t(locale, 'report.changeNone');
+      const share = Math.abs(now - before) / before;
+      const size = share < 0.005 ? t(locale, 'report.changeSlight') : percent.format(share);
+      return t(locale, now > before ? 'report.changeUp' : 'report.changeDown', { size, before });
+    },
+  };
+}
+
+/** All that a row counts, side by side: scans, by people, unique; from 10,000 on as thousands or millions, to three figures. */
+export function formatCounts({ total, humans, unique }: ReportCounts, tag: string): string {
+  const whole = new Intl.NumberFormat(tag);
+  const short = new Intl.NumberFormat(tag, { notation: 'compact', maximumSignificantDigits: 3 });
+  return [total, humans, unique]
+    .map((number) => (number < 10_000 ? whole : short).format(number))
+    .join(' · ');
+}
+
+function translateName(locale: Locale, area: 'classNames' | 'deviceNames', name: string): string {
+  const key = `report.${area}.${name}`;
+  return hasMessage(key) ? formatMessage(locale, key) : name;
+}

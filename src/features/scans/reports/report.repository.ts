@@ -1,0 +1,40 @@
+import type { DriverConnection } from '../../../platform/driver-transaction.ts';
+import type { StatisticsPeriod } from '../statistics/statistics-period.rules.ts';
+import type { RecentScan } from './report-content.rules.ts';
+
+const SUBJECT_COLUMN = { QRCODE: 'qr_code_id', OWNER: 'owner_id' } as const;
+
+/** The title of a code of an owner, also of a deleted one; null where it is not theirs. */
+export async function findOwnQrCodeTitle(
+  connection: DriverConnection,
+  ownerId: string,
+  qrCodeId: string,
+): Promise<string | null> {
+  const { rows } = await connection.query<{ title: string }>(
+    'SELECT title FROM qr_codes WHERE id = $1 AND owner_id = $2',
+    [qrCodeId, ownerId],
+  );
+  return rows[0]?.title ?? null;
+}
+
+/** The newest scans of a period, at most `most`, without anything that is encrypted. */
+export async function listRecentScans(
+  connection: DriverConnection,
+  period: StatisticsPeriod,
+  limit: number,
+): Promise<RecentScan[]> {
+  const { type, id } = period.subject;
+  const { rows } = await connection.query<RecentScan>({
+    name: `last-scans-${type}`,
+    text: `
+      SELECT scan.scanned_at AS "scannedAt", scan.class, scan.city, scan.country, scan.device, scan.os, scan.browser,
+             code.title
+      FROM (SELECT * FROM scans WHERE ${SUBJECT_COLUMN[type]} = $1 AND scanned_at >= $2::timestamptz
+              AND scanned_at < $3::timestamptz AND id >= $4 AND id < $5
+            ORDER BY scanned_at DESC, id DESC LIMIT $6) AS scan
+      JOIN qr_codes AS code ON code.id = scan.qr_code_id
+      ORDER BY scan.scanned_at DESC, scan.id DESC`,
+    values: [id, period.from, period.to, period.firstId, period.beyondId, limit],
+  });
+  return rows;
+}

@@ -1,0 +1,83 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { requireUser } from '../../../platform/authentication.ts';
+import type { Database } from '../../../platform/database.ts';
+import { createProblemResponses } from '../../../platform/openapi.ts';
+import { allowUsers, skipAudit } from '../../../platform/route-access.ts';
+import { createLimiter } from '../../../shared/limiter.ts';
+import { parseTimeZone } from '../statistics/statistics-period.rules.ts';
+import { readReportData } from './read-report.ts';
+import { ReportQuery } from './report.schemas.ts';
+import { REPORT_CSP_HEADER } from './report-csp.ts';
+import { createReportRenderer } from './report-renderer.ts';
+
+const CONTENT_TYPES = { html: 'text/html; charset=utf-8', pdf: 'application/pdf' } as const;
+
+const REPORT_RESPONSE = {
+  description:
+    'The page, which needs no script and nothing from elsewhere; or one sheet of A4, in which a letter that its fonts do not have is a question mark.',
+  content: Object.fromEntries(
+    Object.values(CONTENT_TYPES).map((type) => [type.split(';')[0], { schema: { type: 'string' } }]),
+  ),
+};
+
+/** Reports made at the same time, of one process: one is drawn while another is read. */
+const CONCURRENCY = 2;
+
+/** Reports that may wait. */
+const MAX_WAITING_REPORTS = 8;
+
+/** Scans as a page to look at, to print and to pass on. */
+export const reportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (app, { database }) => {
+  const limiter = createLimiter(CONCURRENCY, { maxQueued: MAX_WAITING_REPORTS, retryAfterSeconds: 2 });
+  const renderer = createReportRenderer();
+  app.addHook('onClose', () => renderer.close());
+
+  app.get(
+    '/report',
+    {
+      config: { access: allowUsers('scans:own'), audit: skipAudit('SCAN') },
+      schema: {
+        operationId: 'scans.report',
+        tags: ['Scans'],
+        summary:
+          "The scans of the account's codes, or of one of them, as a page to look at and to print, or as PDF.",
+        description:
+          'Numbers are those of the statistics. No exact position is in it. It speaks the language of the profile, as PDF only where its fonts have the letters of it.',
+        querystring: ReportQuery,
+        response: {
+          200: REPORT_RESPONSE,
+          ...createProblemResponses(404),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { id: ownerId, timeZone: own, language } = requireUser(request);
+      const { format, qrCodeId, from, to } = request.query;
+      const timeZone = parseTimeZone(request.query.timeZone, own);
+      const aborted = new AbortController();
+      reply.raw.once('close', () => aborted.abort());
+      // They may have left before.
+      if (reply.raw.destroyed) aborted.abort();
+      const make = async () => {
+        aborted.signal.throwIfAborted();
+        const facts = await readReportData(database, ownerId, { qrCodeId, from, to, timeZone }, new Date());
+        aborted.signal.throwIfAborted();
+        return Buffer.from(await renderer.run({ facts, format, language }));
+      };
+      let made: Buffer;
+      try {
+        made = await limiter(make);
+      } catch (error) {
+        if (error !== aborted.signal.reason) throw error;
+        // Nobody is there to be answered, and nothing went wrong.
+        return reply.hijack();
+      }
+      return reply
+        .type(CONTENT_TYPES[format])
+        .header('Content-Security-Policy', REPORT_CSP_HEADER)
+        .header('Content-Disposition', `inline; filename="scans-report.${format}"`)
+        .header('Cache-Control', 'no-store')
+        .send(made);
+    },
+  );
+};

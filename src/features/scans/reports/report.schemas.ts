@@ -1,0 +1,16 @@
+import { type Static, Type } from 'typebox';
+import { Id, stringEnum } from '../../../shared/common.schemas.ts';
+import { StatisticsQuery } from '../statistics/statistics.schemas.ts';
+
+const { from, to, timeZone } = StatisticsQuery.properties;
+
+/** What a report can be asked for. */
+export const ReportQuery = Type.Object({
+  format: stringEnum(['html', 'pdf'], { default: 'html' }),
+  qrCodeId: Type.Optional(Id),
+  from,
+  to,
+  timeZone,
+});
+
+export type ReportOptions = Static<typeof ReportQuery>;

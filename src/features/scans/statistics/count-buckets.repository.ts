@@ -1,0 +1,105 @@
+import type { DriverConnection } from '../../../platform/driver-transaction.ts';
+import { addToOwnerCounts, subtractFromOwnerCounts } from './owner-counts.repository.ts';
+import { type BucketSize, type DirtyBucket, DUE_CONDITIONS } from './rollup.repository.ts';
+
+/** What scans are counted by, beside time. */
+export const SCAN_DIMENSIONS = ['class', 'country', 'city', 'device', 'os', 'browser'] as const;
+
+export type ScanDimension = (typeof SCAN_DIMENSIONS)[number];
+
+/** Values of a dimension in the breakdown of a scan, as columns of `scan`. A city says where it is. */
+export const DIMENSION_VALUES_SQL = `(VALUES
+  ('class', scan.class), ('country', scan.country),
+  ('city', CASE WHEN scan.city IS NOT NULL THEN concat_ws(', ', scan.city, scan.country) END),
+  ('device', scan.device), ('os', scan.os), ('browser', scan.browser)) AS of_scan (dimension, value)`;
+
+const REQUESTED_BUCKETS_SQL = 'unnest($2::text[], $3::timestamptz[]) AS asked (subject_id, starts_at)';
+
+const GROUP_BY_VALUE_SQL = `
+  GROUP BY subject_id, starts_at, dimension, value
+  ), breakdowns AS (
+    SELECT subject_id, starts_at, jsonb_object_agg(dimension, counts) AS breakdown FROM (
+      SELECT subject_id, starts_at, dimension,
+             jsonb_object_agg(value, jsonb_build_array(total, humans, uniques)) AS counts
+      FROM valued GROUP BY subject_id, starts_at, dimension) AS by_dimension
+    GROUP BY subject_id, starts_at
+  )
+  INSERT INTO scan_rollups AS kept (subject_id, bucket_size, starts_at, total, humans, uniques, breakdown)
+  SELECT subject_id, $1, starts_at, total, humans, uniques, coalesce(breakdown, '{}')
+  FROM totals LEFT JOIN breakdowns USING (subject_id, starts_at)
+  ON CONFLICT (subject_id, bucket_size, starts_at) DO UPDATE SET
+    total = excluded.total, humans = excluded.humans, uniques = excluded.uniques, breakdown = excluded.breakdown`;
+
+// Ids begin with the second of the scan, so their range chooses the partition. OFFSET 0 looks up each bucket by
+// itself, whatever the planner expects of their number.
+const createBucketScansQuery = (column: string) => `
+      (SELECT scans.* FROM scans
+       WHERE ${column} = asked.subject_id AND scanned_at >= asked.starts_at
+         AND scanned_at < asked.starts_at + interval '15 minutes'
+         AND id >= lpad(to_hex(extract(epoch FROM asked.starts_at)::bigint), 8, '0')
+         AND id < lpad(to_hex(extract(epoch FROM asked.starts_at)::bigint + 900), 8, '0') OFFSET 0)`;
+
+const COUNT_FROM_SCANS = `
+  WITH scan AS MATERIALIZED (
+    SELECT scans.*, subject_id, starts_at FROM ${REQUESTED_BUCKETS_SQL}
+    CROSS JOIN LATERAL (${createBucketScansQuery('qr_code_id')} UNION ALL ${createBucketScansQuery('owner_id')}) AS scans
+  ), totals AS (
+    SELECT subject_id, starts_at, count(*) AS total, count(*) FILTER (WHERE class = 'HUMAN') AS humans,
+           count(*) FILTER (WHERE is_unique) AS uniques
+    FROM scan GROUP BY subject_id, starts_at
+  ), valued AS (
+    SELECT subject_id, starts_at, dimension, value, count(*) AS total,
+           count(*) FILTER (WHERE class = 'HUMAN') AS humans, count(*) FILTER (WHERE is_unique) AS uniques
+    FROM scan CROSS JOIN LATERAL ${DIMENSION_VALUES_SQL} WHERE value IS NOT NULL ${GROUP_BY_VALUE_SQL}`;
+
+const COUNT_FROM_QUARTER_HOURS = `
+  WITH part AS MATERIALIZED (
+    SELECT asked.subject_id, asked.starts_at, total, humans, uniques, breakdown FROM ${REQUESTED_BUCKETS_SQL}
+    CROSS JOIN LATERAL (
+      SELECT total, humans, uniques, breakdown FROM scan_rollups AS kept
+      WHERE kept.subject_id = asked.subject_id AND bucket_size = 'QUARTER_HOUR' AND kept.starts_at >= asked.starts_at
+        AND kept.starts_at < asked.starts_at + interval '1 day' OFFSET 0) AS kept
+  ), totals AS (
+    SELECT subject_id, starts_at, sum(total) AS total, sum(humans) AS humans, sum(uniques) AS uniques
+    FROM part GROUP BY subject_id, starts_at
+  ), valued AS (
+    SELECT subject_id, starts_at, dimension, value, sum((counts->>0)::int) AS total, sum((counts->>1)::int) AS humans,
+           sum((counts->>2)::int) AS uniques
+    FROM part CROSS JOIN LATERAL jsonb_each(breakdown) AS dimensions (dimension, of_dimension)
+    CROSS JOIN LATERAL jsonb_each(of_dimension) AS of_value (value, counts) ${GROUP_BY_VALUE_SQL}`;
+
+/** Counts those spans again that still wait and are due. Hold them first. Answers how many were counted. */
+export async function countBuckets(
+  connection: DriverConnection,
+  span: BucketSize,
+  spans: readonly DirtyBucket[],
+): Promise<number> {
+  const { rows } = await connection.query<DirtyBucket>({
+    name: `delete-dirty-buckets-${span}`,
+    text: `DELETE FROM scan_dirty_buckets AS dirty USING ${REQUESTED_BUCKETS_SQL}
+      WHERE dirty.bucket_size = $1 AND dirty.starts_at = asked.starts_at AND dirty.subject_id = asked.subject_id
+        AND ${DUE_CONDITIONS[span]}
+      RETURNING dirty.subject_id AS "subjectId", dirty.starts_at AS "startsAt"`,
+    values: toParameters(span, spans),
+  });
+  if (rows.length === 0) return 0;
+  const values = toParameters(span, rows);
+  const ofOwners = span === 'QUARTER_HOUR' ? await subtractFromOwnerCounts(connection, rows) : [];
+  await connection.query({
+    name: 'delete-rollups',
+    text: `DELETE FROM scan_rollups AS kept USING ${REQUESTED_BUCKETS_SQL}
+      WHERE kept.subject_id = asked.subject_id AND kept.bucket_size = $1 AND kept.starts_at = asked.starts_at`,
+    values,
+  });
+  await connection.query({
+    name: `count-${span}`,
+    text: span === 'DAY' ? COUNT_FROM_QUARTER_HOURS : COUNT_FROM_SCANS,
+    values,
+  });
+  if (ofOwners.length > 0) await addToOwnerCounts(connection, ofOwners);
+  return rows.length;
+}
+
+function toParameters(span: BucketSize, spans: readonly DirtyBucket[]): unknown[] {
+  return [span, spans.map(({ subjectId }) => subjectId), spans.map(({ startsAt }) => startsAt)];
+}

@@ -1,0 +1,50 @@
+import type { DriverConnection } from '../../../platform/driver-transaction.ts';
+import type { DirtyBucket } from './rollup.repository.ts';
+
+const OWNER_BUCKETS_SQL = `unnest($1::text[], $2::timestamptz[]) AS asked (subject_id, starts_at)
+  CROSS JOIN LATERAL (
+    SELECT total, humans, uniques FROM scan_rollups
+    WHERE subject_id = asked.subject_id AND bucket_size = 'QUARTER_HOUR' AND starts_at = asked.starts_at OFFSET 0) AS kept`;
+
+/**
+ * Takes quarters of an hour out of the counts of their owners, before they are counted again; codes are left out. Answers
+ * the quarters of owners. It locks the owners' rows in one order: not twice in a transaction.
+ */
+export async function subtractFromOwnerCounts(
+  connection: DriverConnection,
+  quarters: readonly DirtyBucket[],
+): Promise<DirtyBucket[]> {
+  const { rows } = await connection.query<{ ownerId: string }>({
+    name: 'take-from-owners',
+    text: `INSERT INTO owner_scan_counts AS counts (owner_id, total, humans, uniques)
+      SELECT id, 0, 0, 0 FROM users WHERE id = ANY ($1::text[]) ORDER BY id
+      ON CONFLICT (owner_id) DO UPDATE SET (total, humans, uniques) = (
+        SELECT counts.total - coalesce(sum(kept.total), 0), counts.humans - coalesce(sum(kept.humans), 0),
+               counts.uniques - coalesce(sum(kept.uniques), 0)
+        FROM ${OWNER_BUCKETS_SQL} WHERE asked.subject_id = counts.owner_id)
+      RETURNING owner_id AS "ownerId"`,
+    values: toParameters(quarters),
+  });
+  const owners = new Set(rows.map(({ ownerId }) => ownerId));
+  return quarters.filter(({ subjectId }) => owners.has(subjectId));
+}
+
+/** Adds quarters of an hour of owners that were counted again: what `takeFromOwners` answered. */
+export async function addToOwnerCounts(
+  connection: DriverConnection,
+  quarters: readonly DirtyBucket[],
+): Promise<void> {
+  await connection.query({
+    name: 'add-to-owners',
+    text: `UPDATE owner_scan_counts AS counts SET
+        total = counts.total + sums.total, humans = counts.humans + sums.humans, uniques = counts.uniques + sums.uniques
+      FROM (SELECT subject_id, sum(kept.total) AS total, sum(kept.humans) AS humans, sum(kept.uniques) AS uniques
+            FROM ${OWNER_BUCKETS_SQL} GROUP BY subject_id) AS sums
+      WHERE owner_id = sums.subject_id`,
+    values: toParameters(quarters),
+  });
+}
+
+function toParameters(quarters: readonly DirtyBucket[]): unknown[] {
+  return [quarters.map(({ subjectId }) => subjectId), quarters.map(({ startsAt }) => startsAt)];
+}

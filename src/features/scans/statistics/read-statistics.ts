@@ -1,0 +1,68 @@
+import type { Static } from 'typebox';
+import type { Database } from '../../../platform/database.ts';
+import { type DriverConnection, runDriverTransaction } from '../../../platform/driver-transaction.ts';
+import {
+  countByInterval,
+  countByValue,
+  countPeriod,
+  type DimensionValueCounts,
+  findFirstAndLastScan,
+} from './statistics.repository.ts';
+import type { ScanStatistics } from './statistics.schemas.ts';
+import type { StatisticsInterval, StatisticsPeriod } from './statistics-period.rules.ts';
+
+/** Values of a dimension in an answer. */
+const MAX_VALUES_PER_DIMENSION = 50;
+
+interface StatisticsOptions {
+  period: StatisticsPeriod;
+  before: StatisticsPeriod;
+  interval: StatisticsInterval;
+  timeZone: string;
+}
+
+/** The statistics of a period, all of one state of the database, beside the counts of the period before. */
+export async function readStatistics(
+  database: Pick<Database, 'pool'>,
+  options: StatisticsOptions,
+): Promise<Static<typeof ScanStatistics>> {
+  return runDriverTransaction(database, 'SNAPSHOT', (connection) =>
+    readStatisticsInTransaction(connection, options),
+  );
+}
+
+/** The same within a transaction, which must be a snapshot. */
+export async function readStatisticsInTransaction(
+  connection: DriverConnection,
+  options: StatisticsOptions,
+): Promise<Static<typeof ScanStatistics>> {
+  const { period, before, interval, timeZone } = options;
+  const read = {
+    counts: await countPeriod(connection, period),
+    previous: await countPeriod(connection, before),
+    series: await countByInterval(connection, period, interval, timeZone),
+    values: await countByValue(connection, period, MAX_VALUES_PER_DIMENSION),
+    ends: await findFirstAndLastScan(connection, period),
+  };
+  const by = (dimension: string) =>
+    read.values
+      .filter((row) => row.dimension === dimension)
+      .map(({ value, total, humans, unique }: DimensionValueCounts) => ({ value, total, humans, unique }));
+  return {
+    from: period.from.toISOString(),
+    to: period.to.toISOString(),
+    timeZone,
+    interval,
+    ...read.counts,
+    previous: { from: before.from.toISOString(), to: before.to.toISOString(), ...read.previous },
+    firstScanAt: read.ends.first?.toISOString() ?? null,
+    lastScanAt: read.ends.last?.toISOString() ?? null,
+    series: read.series.map(({ startsAt, ...counts }) => ({ startsAt: startsAt.toISOString(), ...counts })),
+    classes: by('class'),
+    countries: by('country'),
+    cities: by('city'),
+    devices: by('device'),
+    operatingSystems: by('os'),
+    browsers: by('browser'),
+  };
+}

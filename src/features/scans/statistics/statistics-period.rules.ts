@@ -1,0 +1,102 @@
+import { getStartOfDay, getStartOfDayBefore } from '../../../shared/day-start.ts';
+import { createValidationError } from '../../../shared/errors.ts';
+import { getMinIdAt } from '../../../shared/ids.ts';
+import { isTimeZone } from '../../../shared/time-zone.ts';
+import { parseRangeEnd } from '../time-range.rules.ts';
+
+/** Whose scans, of which time: both ends at a full quarter of an hour, the second not included. */
+export interface StatisticsPeriod {
+  /** A code, or an owner for all of theirs. */
+  subject: { type: 'QRCODE' | 'OWNER'; id: string };
+  from: Date;
+  to: Date;
+  /** The first id that scans of the period can have, and the first that they cannot. */
+  firstId: string;
+  beyondId: string;
+}
+
+export type StatisticsInterval = 'hour' | 'day' | 'week' | 'month';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const QUARTER_HOUR_MS = 15 * MINUTE_MS;
+
+/** Days of a period that nobody named: today and the 29 before it. */
+const DEFAULT_PERIOD_DAYS = 30;
+
+/** The longest period, in days, by what it is cut into: about a thousand stretches. */
+const MAX_PERIOD_DAYS: Record<StatisticsInterval, number> = {
+  hour: 45,
+  day: 1_100,
+  week: 3_700,
+  month: 3_700,
+};
+
+/** What of a period a client may name. */
+export interface PeriodInput {
+  from?: string | undefined;
+  to?: string | undefined;
+  interval: StatisticsInterval;
+}
+
+/** The time zone that a client asked for, else their own. Throws VALIDATION_FAILED for what is none. */
+export function parseTimeZone(input: string | undefined, own: string): string {
+  const timeZone = input ?? own;
+  if (!isTimeZone(timeZone)) {
+    const message = 'Not a time zone of the IANA database.';
+    throw createValidationError({ field: 'timeZone', code: 'UNKNOWN', message });
+  }
+  return timeZone;
+}
+
+/**
+ * The period that a client asked for, and the one of the same length before it; in days of the time zone where both ends
+ * are midnights, so that changes of clocks move neither. Throws VALIDATION_FAILED for what is no full quarter of an hour, turned round, or too long.
+ */
+export function parsePeriods(
+  input: PeriodInput,
+  subject: StatisticsPeriod['subject'],
+  timeZone: string,
+  now: Date,
+): { period: StatisticsPeriod; before: StatisticsPeriod } {
+  const to =
+    parseRangeEnd('to', input.to, timeZone) ??
+    getStartOfDay(new Date(getStartOfDay(now, timeZone).getTime() + 36 * HOUR_MS), timeZone);
+  const from =
+    parseRangeEnd('from', input.from, timeZone) ??
+    getStartOfDayBefore(new Date(to.getTime() - 1), DEFAULT_PERIOD_DAYS - 1, timeZone);
+  for (const [field, moment] of [
+    ['from', from],
+    ['to', to],
+  ] as const) {
+    if (moment.getTime() % QUARTER_HOUR_MS !== 0)
+      throw createValidationError({
+        field,
+        code: 'NOT_ALLOWED',
+        message: 'Must be a day, or a full quarter of an hour.',
+      });
+  }
+  if (from >= to)
+    throw createValidationError({ field: 'to', code: 'OUT_OF_RANGE', message: 'Must be later than from.' });
+  const longest = MAX_PERIOD_DAYS[input.interval];
+  if (to.getTime() - from.getTime() > longest * DAY_MS) {
+    const message = `At most ${longest} days by ${input.interval}.`;
+    throw createValidationError({ field: 'from', code: 'OUT_OF_RANGE', message });
+  }
+  return {
+    period: createPeriod(subject, from, to),
+    before: createPeriod(subject, getPreviousStart(from, to, timeZone), from),
+  };
+}
+
+function getPreviousStart(from: Date, to: Date, timeZone: string): Date {
+  const isMidnight = (moment: Date) => getStartOfDay(moment, timeZone).getTime() === moment.getTime();
+  if (!isMidnight(from) || !isMidnight(to)) return new Date(from.getTime() - (to.getTime() - from.getTime()));
+  const days = Math.round((to.getTime() - from.getTime()) / DAY_MS);
+  return getStartOfDayBefore(from, days, timeZone);
+}
+
+function createPeriod(subject: StatisticsPeriod['subject'], from: Date, to: Date): StatisticsPeriod {
+  return { subject, from, to, firstId: getMinIdAt(from), beyondId: getMinIdAt(to) };
+}

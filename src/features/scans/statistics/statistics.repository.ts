@@ -1,0 +1,178 @@
+import type { DriverConnection } from '../../../platform/driver-transaction.ts';
+import { DIMENSION_VALUES_SQL } from './count-buckets.repository.ts';
+import type { StatisticsInterval, StatisticsPeriod } from './statistics-period.rules.ts';
+
+/** Scans, those by people, and those by people that were the first of their visitor on a code and UTC day. */
+export interface ScanCounts {
+  total: number;
+  humans: number;
+  unique: number;
+}
+
+/** Counts of a stretch of time; `startsAt` is its beginning. */
+export interface IntervalCounts extends ScanCounts {
+  startsAt: Date;
+}
+
+/** Counts of a value of a dimension. */
+export interface DimensionValueCounts extends ScanCounts {
+  dimension: string;
+  value: string;
+}
+
+const SUBJECT_COLUMN = { QRCODE: 'qr_code_id', OWNER: 'owner_id' } as const;
+
+/** Dirty buckets are counted from the scans, so that sums are always exact. */
+const DIRTY_BUCKETS_QUERY = `
+  SELECT starts_at FROM scan_dirty_buckets
+  WHERE subject_id = $1 AND bucket_size = 'QUARTER_HOUR' AND starts_at >= $2::timestamptz AND starts_at < $3::timestamptz`;
+
+// Each bucket is looked up by itself (OFFSET 0), whatever the planner expects of their number, and by ids of its own, so that
+// one partition is looked into and not all of the period.
+function createDirtyScansQuery(column: string, columns: string): string {
+  return `
+    SELECT dirty.starts_at, ${columns} FROM dirty CROSS JOIN LATERAL (
+      SELECT * FROM scans WHERE ${column} = $1 AND scanned_at >= dirty.starts_at
+        AND scanned_at < dirty.starts_at + interval '15 minutes' AND id >= $4 AND id < $5
+        AND id >= lpad(to_hex(extract(epoch FROM dirty.starts_at)::bigint), 8, '0')
+        AND id < lpad(to_hex(extract(epoch FROM dirty.starts_at)::bigint + 900), 8, '0') OFFSET 0) AS scan`;
+}
+
+/**
+ * The rows that stand for a period, of some columns: whole UTC days that are rolled up, and quarters of an hour of all
+ * other days, so that a year is a few hundred rows and not thousands. `mayStand` says which days may stand for their quarters.
+ */
+function createRollupQuery(columns: string, mayStand = 'true'): string {
+  return `
+  WITH dirty AS MATERIALIZED (${DIRTY_BUCKETS_QUERY}
+  ), days AS MATERIALIZED (
+    SELECT starts_at, ${columns} FROM scan_rollups AS kept
+    WHERE subject_id = $1 AND bucket_size = 'DAY' AND starts_at >= $2::timestamptz
+      AND starts_at <= $3::timestamptz - interval '24 hours' AND ${mayStand}
+      AND starts_at NOT IN (
+        SELECT starts_at FROM scan_dirty_buckets WHERE subject_id = $1 AND bucket_size = 'DAY'
+          AND starts_at >= $2::timestamptz AND starts_at < $3::timestamptz)
+  ), other_days AS (
+    SELECT day FROM generate_series(date_bin('24 hours', $2::timestamptz, '2000-01-01Z'),
+      $3::timestamptz - interval '1 second', '24 hours') AS day
+    WHERE day NOT IN (SELECT starts_at FROM days)
+  ), kept AS (
+    SELECT * FROM days
+    UNION ALL
+    SELECT part.* FROM other_days CROSS JOIN LATERAL (
+      SELECT starts_at, ${columns} FROM scan_rollups
+      WHERE subject_id = $1 AND bucket_size = 'QUARTER_HOUR' AND starts_at >= greatest(day, $2::timestamptz)
+        AND starts_at < least(day + interval '24 hours', $3::timestamptz) OFFSET 0) AS part
+    WHERE part.starts_at NOT IN (SELECT starts_at FROM dirty)
+  )`;
+}
+
+function createCountsQuery(column: string, mayStand?: string): string {
+  return `${createRollupQuery('total, humans, uniques', mayStand)}, buckets AS (
+    SELECT starts_at, total, humans, uniques FROM kept
+    UNION ALL
+    ${createDirtyScansQuery(column, `1, (class = 'HUMAN')::int, is_unique::int`)}
+  )`;
+}
+
+/** Whether a day lies in one hour, day, week or month of the time zone. */
+const WITHIN_INTERVAL_SQL = `date_trunc($6, starts_at, $7) = date_trunc($6, starts_at + interval '86399 seconds', $7)`;
+
+const SUM_COLUMNS_SQL = `sum(total)::int AS total, sum(humans)::int AS humans, sum(uniques)::int AS "unique"`;
+
+/** Counts of each hour, day, week or month of a time zone, oldest first; the first may begin before the period. */
+export async function countByInterval(
+  connection: DriverConnection,
+  period: StatisticsPeriod,
+  interval: StatisticsInterval,
+  timeZone: string,
+): Promise<IntervalCounts[]> {
+  const { rows } = await connection.query<IntervalCounts>({
+    name: `count-by-interval-${period.subject.type}`,
+    text: `${createCountsQuery(SUBJECT_COLUMN[period.subject.type], WITHIN_INTERVAL_SQL)}, counted AS (
+        SELECT date_trunc($6, starts_at, $7) AS starts_at, ${SUM_COLUMNS_SQL} FROM buckets GROUP BY 1
+      )
+      SELECT starts_at AS "startsAt", coalesce(total, 0) AS total, coalesce(humans, 0) AS humans,
+             coalesce("unique", 0) AS "unique"
+      FROM (
+        -- Days and more follow the clock on the wall, whose midnights are 23 to 25 hours apart. Hours begin where those of
+        -- each quarter do: on Lord Howe Island clocks change by half an hour, and with them the minute that hours begin at.
+        SELECT DISTINCT date_trunc('hour', bucket_start, $7) AS starts_at
+        FROM generate_series($2::timestamptz, $3::timestamptz - interval '1 second', '15 minutes') AS bucket_start
+        WHERE $6 = 'hour'
+        UNION ALL
+        SELECT wall AT TIME ZONE $7 FROM generate_series(date_trunc($6, $2::timestamptz, $7) AT TIME ZONE $7,
+          ($3::timestamptz - interval '1 second') AT TIME ZONE $7, $8::interval) AS wall
+        WHERE $6 <> 'hour'
+      ) AS stretch
+      LEFT JOIN counted USING (starts_at) ORDER BY starts_at`,
+    values: [...toParameters(period), interval, timeZone, `1 ${interval}`],
+  });
+  return rows;
+}
+
+/** Counts of a whole period. */
+export async function countPeriod(
+  connection: DriverConnection,
+  period: StatisticsPeriod,
+): Promise<ScanCounts> {
+  const { rows } = await connection.query<ScanCounts>({
+    name: `count-period-${period.subject.type}`,
+    text: `${createCountsQuery(SUBJECT_COLUMN[period.subject.type])}
+      SELECT coalesce(sum(total), 0)::int AS total, coalesce(sum(humans), 0)::int AS humans,
+             coalesce(sum(uniques), 0)::int AS "unique" FROM buckets`,
+    values: toParameters(period),
+  });
+  return rows[0] ?? { total: 0, humans: 0, unique: 0 };
+}
+
+function createBreakdownQuery(column: string): string {
+  return `${createRollupQuery('breakdown')}, valued AS (
+    SELECT dimension, value, (counts->>0)::int AS total, (counts->>1)::int AS humans, (counts->>2)::int AS uniques
+    FROM kept CROSS JOIN LATERAL jsonb_each(breakdown) AS dimensions (dimension, of_dimension)
+    CROSS JOIN LATERAL jsonb_each(of_dimension) AS of_value (value, counts)
+    UNION ALL
+    SELECT dimension, value, 1, (scan.class = 'HUMAN')::int, scan.is_unique::int
+    FROM (${createDirtyScansQuery(column, 'scan.*')}) AS scan CROSS JOIN LATERAL ${DIMENSION_VALUES_SQL} WHERE value IS NOT NULL
+  )`;
+}
+
+/** Counts by each value of each dimension, most first within a dimension, at most so many of each. */
+export async function countByValue(
+  connection: DriverConnection,
+  period: StatisticsPeriod,
+  limit: number,
+): Promise<DimensionValueCounts[]> {
+  const { rows } = await connection.query<DimensionValueCounts>({
+    name: `count-by-value-${period.subject.type}`,
+    text: `${createBreakdownQuery(SUBJECT_COLUMN[period.subject.type])}, summed AS (
+        SELECT dimension, value, ${SUM_COLUMNS_SQL} FROM valued GROUP BY dimension, value
+      ), ranked AS (
+        SELECT *, row_number() OVER (PARTITION BY dimension ORDER BY total DESC, value) AS place FROM summed
+      )
+      SELECT dimension, value, total, humans, "unique" FROM ranked WHERE place <= $6 ORDER BY dimension, place`,
+    values: [...toParameters(period), limit],
+  });
+  return rows;
+}
+
+/** When a period's first and last scans were made; null where there is none. */
+export async function findFirstAndLastScan(
+  connection: DriverConnection,
+  period: StatisticsPeriod,
+): Promise<{ first: Date | null; last: Date | null }> {
+  const { type } = period.subject;
+  const where = `${SUBJECT_COLUMN[type]} = $1 AND scanned_at >= $2::timestamptz AND scanned_at < $3::timestamptz
+    AND id >= $4 AND id < $5`;
+  const { rows } = await connection.query<{ first: Date | null; last: Date | null }>({
+    name: `first-and-last-${type}`,
+    text: `SELECT (SELECT scanned_at FROM scans WHERE ${where} ORDER BY scanned_at, id LIMIT 1) AS first,
+                  (SELECT scanned_at FROM scans WHERE ${where} ORDER BY scanned_at DESC, id DESC LIMIT 1) AS last`,
+    values: toParameters(period),
+  });
+  return rows[0] ?? { first: null, last: null };
+}
+
+function toParameters({ subject, from, to, firstId, beyondId }: StatisticsPeriod): unknown[] {
+  return [subject.id, from, to, firstId, beyondId];
+}

@@ -1,0 +1,71 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { requireUser } from '../../../platform/authentication.ts';
+import type { Database } from '../../../platform/database.ts';
+import { createProblemResponses } from '../../../platform/openapi.ts';
+import { allowUsers, skipAudit } from '../../../platform/route-access.ts';
+import { createIdParams, schemaRef } from '../../../shared/common.schemas.ts';
+import { ServiceError } from '../../../shared/errors.ts';
+import { isOwnQrCode } from '../scan.repository.ts';
+import { readStatistics } from './read-statistics.ts';
+import { ScanStatistics, StatisticsQuery, type StatisticsQueryParams } from './statistics.schemas.ts';
+import { parsePeriods, parseTimeZone, type StatisticsPeriod } from './statistics-period.rules.ts';
+
+/** What was scanned when, where and by what: of a code, and of all codes of an account. */
+export const statisticsRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (
+  app,
+  { database },
+) => {
+  const config = { access: allowUsers('scans:own'), audit: skipAudit('SCAN'), cache: 'revalidate' } as const;
+
+  app.get(
+    '/qrcodes/:id/stats',
+    {
+      config,
+      schema: {
+        operationId: 'qrcodes.stats',
+        tags: ['QR codes'],
+        summary: 'The scans of a code by time, place, device and class.',
+        description: 'Sums are always those of the scans themselves, also of a moment ago.',
+        params: createIdParams('id'),
+        querystring: StatisticsQuery,
+        response: { 200: schemaRef(ScanStatistics), ...createProblemResponses(404) },
+      },
+    },
+    async (request) => {
+      const user = requireUser(request);
+      const { id } = request.params;
+      if (!(await isOwnQrCode(database.client, user.id, id))) throw new ServiceError('NOT_FOUND');
+      return statisticsOf({ type: 'QRCODE', id }, request.query, user.timeZone);
+    },
+  );
+
+  app.get(
+    '/scans/stats',
+    {
+      config,
+      schema: {
+        operationId: 'scans.stats',
+        tags: ['Scans'],
+        summary: "The scans of all of the account's codes by time, place, device and class.",
+        description: 'Sums are always those of the scans themselves, also of a moment ago.',
+        querystring: StatisticsQuery,
+        response: { 200: schemaRef(ScanStatistics) },
+      },
+    },
+    async (request) => {
+      const { id, timeZone } = requireUser(request);
+      return statisticsOf({ type: 'OWNER', id }, request.query, timeZone);
+    },
+  );
+
+  function statisticsOf(
+    subject: StatisticsPeriod['subject'],
+    query: StatisticsQueryParams,
+    ownTimeZone: string,
+  ) {
+    const { interval = 'day', from, to } = query;
+    const timeZone = parseTimeZone(query.timeZone, ownTimeZone);
+    const periods = parsePeriods({ from, to, interval }, subject, timeZone, new Date());
+    return readStatistics(database, { ...periods, interval, timeZone });
+  }
+};

@@ -1,0 +1,183 @@
+import type { Database, Db } from '../../../platform/database.ts';
+import type { FieldCipher } from '../../../platform/field-cipher.ts';
+import type { FileStats, FileStore } from '../../../providers/files/files.port.ts';
+import { redrawImage } from '../../codes/index.ts';
+import {
+  countFileReferences,
+  type FileReferenceRow,
+  findReferencedPrivateFiles,
+  findReferencedPublicFiles,
+  listProfilePictureReferences,
+  listQrCodeImageReferences,
+  listStoredFileReferences,
+} from './file-references.repository.ts';
+
+/** What rows and files do not agree in: a file that no row names, what a stop left of one, a row whose file is not there. */
+export interface FileFinding {
+  problem: 'UNNAMED' | 'UNFINISHED' | 'MISSING';
+  file: string;
+  /** The code or the person that names a missing file. */
+  id: string | null;
+  isRepaired: boolean;
+}
+
+export interface FileCheckServices {
+  database: Database;
+  fieldCipher: FieldCipher;
+  publicBaseUrl: string;
+  publicFiles: FileStore;
+  privateFiles: FileStore;
+}
+
+interface FileCheckOptions {
+  /** HARMLESS: what is unfinished is removed, images are drawn again. ALL: files that no row names are removed, too. */
+  repair: 'NOTHING' | 'HARMLESS' | 'ALL';
+  onFinding(finding: FileFinding): void;
+  progress: { step(done: number, total: number): void };
+  signal: AbortSignal;
+}
+
+const FILE_BATCH_SIZE = 500;
+
+/** Files that are asked for at the same time: the threads that look are those that hash passwords, too. */
+const STAT_CONCURRENCY = 4;
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** Compares the files with the rows that name them, both ways, and mends what it may. What is a moment old is let be. */
+export async function checkStoredFileConsistency(
+  services: FileCheckServices,
+  run: FileCheckOptions,
+): Promise<void> {
+  const { client } = services.database;
+  const rows = await countFileReferences(client);
+  let done = 0;
+  const step = (count: number) => {
+    done += count;
+    run.progress.step(Math.min(done, 2 * rows), 2 * rows);
+  };
+  for (const store of [createPublicStoreCheck(services), createPrivateStoreCheck(services)])
+    for await (const files of batchFiles(store.files.list(), run.signal)) {
+      await checkStoredFiles(store, run, files);
+      step(files.length);
+    }
+  for (const [store, list] of [
+    [createPublicStoreCheck(services), listQrCodeImageReferences],
+    [createPublicStoreCheck(services), listProfilePictureReferences],
+    [createPrivateStoreCheck(services), listStoredFileReferences],
+  ] as const)
+    for await (const named of iterateReferences(client, list, run.signal)) {
+      await checkReferencedFiles(store, run, named);
+      step(named.length);
+    }
+}
+
+/** A store, and what its rows say. */
+interface CheckedStore {
+  files: FileStore;
+  /** Of these names, those that a row names. */
+  findReferenced(names: readonly string[]): Promise<Set<string>>;
+  /** Makes a file again that its row misses, where that can be done. */
+  recreate(row: FileReferenceRow): Promise<boolean>;
+}
+
+function createPublicStoreCheck(services: FileCheckServices): CheckedStore {
+  return {
+    files: services.publicFiles,
+    findReferenced: (names) => findReferencedPublicFiles(services.database.client, names),
+    recreate: async ({ id, file }) => file.startsWith('qrcodes/') && redrawImage(services, id),
+  };
+}
+
+function createPrivateStoreCheck({ privateFiles, database }: FileCheckServices): CheckedStore {
+  return {
+    files: privateFiles,
+    findReferenced: (names) => findReferencedPrivateFiles(database.client, names),
+    recreate: async () => false,
+  };
+}
+
+type ListedFile = FileStats & { isPartial: boolean };
+
+async function checkStoredFiles(
+  store: CheckedStore,
+  run: FileCheckOptions,
+  files: ListedFile[],
+): Promise<void> {
+  await removeUnfinishedFiles(store.files, run, files);
+  // The row of a public file is written after it.
+  const settled = files
+    .filter((file) => !file.isPartial && isOlderThan(file, HOUR_MS))
+    .map(({ name }) => name);
+  const named = await store.findReferenced(settled);
+  for (const file of settled.filter((name) => !named.has(name))) {
+    const isRepaired = run.repair === 'ALL';
+    if (isRepaired) await store.files.remove(file);
+    run.onFinding({ problem: 'UNNAMED', file, id: null, isRepaired });
+  }
+}
+
+/** An upload may take for hours. */
+async function removeUnfinishedFiles(
+  store: FileStore,
+  run: FileCheckOptions,
+  files: ListedFile[],
+): Promise<void> {
+  for (const { name: file } of files.filter((one) => one.isPartial && isOlderThan(one, 24 * HOUR_MS))) {
+    const isRepaired = run.repair !== 'NOTHING';
+    if (isRepaired) await store.removePartial(file);
+    run.onFinding({ problem: 'UNFINISHED', file, id: null, isRepaired });
+  }
+}
+
+async function checkReferencedFiles(
+  store: CheckedStore,
+  run: FileCheckOptions,
+  rows: FileReferenceRow[],
+): Promise<void> {
+  const missing: FileReferenceRow[] = [];
+  for (let at = 0; at < rows.length; at += STAT_CONCURRENCY)
+    await Promise.all(
+      rows.slice(at, at + STAT_CONCURRENCY).map(async (row) => {
+        if (!(await store.files.stat(row.file))) missing.push(row);
+      }),
+    );
+  // Those that have another by now, or none any more, are not missing anything.
+  const named = await store.findReferenced(missing.map(({ file }) => file));
+  for (const row of missing.filter(({ file }) => named.has(file))) {
+    const isRepaired = run.repair !== 'NOTHING' && (await store.recreate(row));
+    run.onFinding({ problem: 'MISSING', file: row.file, id: row.id, isRepaired });
+  }
+}
+
+function isOlderThan({ modifiedAt }: FileStats, milliseconds: number): boolean {
+  return Date.now() - modifiedAt.getTime() > milliseconds;
+}
+
+async function* batchFiles(
+  files: AsyncIterable<ListedFile>,
+  stopping: AbortSignal,
+): AsyncGenerator<ListedFile[]> {
+  let batch: ListedFile[] = [];
+  for await (const file of files) {
+    if (stopping.aborted) return;
+    if (batch.push(file) < FILE_BATCH_SIZE) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+async function* iterateReferences(
+  db: Db,
+  list: (db: Db, afterId: string, take: number) => Promise<FileReferenceRow[]>,
+  stopping: AbortSignal,
+): AsyncGenerator<FileReferenceRow[]> {
+  for (let after = ''; !stopping.aborted; ) {
+    const rows = await list(db, after, FILE_BATCH_SIZE);
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows;
+    after = last.id;
+  }
+}

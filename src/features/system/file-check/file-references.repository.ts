@@ -1,0 +1,71 @@
+import type { Db } from '../../../platform/database.ts';
+
+/** A row that names a file of the store of public files. */
+export interface FileReferenceRow {
+  id: string;
+  file: string;
+}
+
+/** Of these public files, those that a row names, or that an erasure is about to remove. */
+export async function findReferencedPublicFiles(db: Db, files: readonly string[]): Promise<Set<string>> {
+  const names = files.map((file) => file.slice(file.indexOf('/') + 1));
+  const rows = await db.$queryRaw<{ file: string }[]>`
+    SELECT 'qrcodes/' || image_file AS file FROM qr_codes WHERE image_file = ANY(${names}::text[])
+    UNION ALL
+    SELECT 'profile-pictures/' || profile_picture FROM users WHERE profile_picture = ANY(${names}::text[])
+    UNION ALL
+    SELECT folder || '/' || name FROM erased_files WHERE name = ANY(${names}::text[])`;
+  return new Set(rows.map(({ file }) => file));
+}
+
+/** Codes that name an image, by id, some at a time. */
+export async function listQrCodeImageReferences(
+  db: Db,
+  afterId: string,
+  take: number,
+): Promise<FileReferenceRow[]> {
+  return db.$queryRaw<FileReferenceRow[]>`
+    SELECT id, 'qrcodes/' || image_file AS file FROM qr_codes
+    WHERE id > ${afterId} AND image_file IS NOT NULL ORDER BY id LIMIT ${take}`;
+}
+
+/** People who have a picture, by id, some at a time. */
+export async function listProfilePictureReferences(
+  db: Db,
+  afterId: string,
+  take: number,
+): Promise<FileReferenceRow[]> {
+  return db.$queryRaw<FileReferenceRow[]>`
+    SELECT id, 'profile-pictures/' || profile_picture AS file FROM users
+    WHERE id > ${afterId} AND profile_picture IS NOT NULL ORDER BY id LIMIT ${take}`;
+}
+
+/** Of these private files, those that have a row. */
+export async function findReferencedPrivateFiles(db: Db, names: readonly string[]): Promise<Set<string>> {
+  const rows = await db.storedFile.findMany({
+    where: { name: { in: [...names] } },
+    select: { name: true },
+  });
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** Private files that are stored, by id, some at a time. */
+export async function listStoredFileReferences(
+  db: Db,
+  afterId: string,
+  take: number,
+): Promise<FileReferenceRow[]> {
+  return db.$queryRaw<FileReferenceRow[]>`
+    SELECT id, name AS file FROM stored_files
+    WHERE id > ${afterId} AND state = 'STORED' ORDER BY id LIMIT ${take}`;
+}
+
+/** How many rows name a file. */
+export async function countFileReferences(db: Db): Promise<number> {
+  const counts = await Promise.all([
+    db.qrCode.count({ where: { imageFile: { not: null } } }),
+    db.user.count({ where: { profilePicture: { not: null } } }),
+    db.storedFile.count({ where: { state: 'STORED' } }),
+  ]);
+  return counts.reduce((sum, count) => sum + count, 0);
+}

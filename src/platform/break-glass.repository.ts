@@ -1,0 +1,76 @@
+import type { Db, Tx } from './database.ts';
+
+export type BreakGlassResourceType = 'QRCODE' | 'SCAN';
+
+/** One record that an administrator may read for a while. The reason is encrypted. */
+export type BreakGlassGrantRow = Awaited<ReturnType<typeof listBreakGlassGrants>>['rows'][number];
+
+/** Whose a record is; null when there is none, or its owner is gone. */
+export async function findResourceOwner(
+  db: Db,
+  type: BreakGlassResourceType,
+  id: string,
+): Promise<{ id: string; email: string } | null> {
+  const owner = { select: { id: true, email: true, status: true } };
+  const user =
+    type === 'QRCODE'
+      ? (await db.qrCode.findUnique({ where: { id }, select: { owner } }))?.owner
+      : (await db.scan.findUnique({ where: { id }, select: { qrCode: { select: { owner } } } }))?.qrCode
+          .owner;
+  return user && user.status !== 'DELETED' ? { id: user.id, email: user.email } : null;
+}
+
+/** Makes an administrator's emergencies wait for one another until this transaction ends. */
+export async function lockBreakGlassGrants(tx: Tx, administratorId: string): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('break-glass of ' || ${administratorId}, 0))`;
+}
+
+/** The grant by which an administrator may read this record at this moment; null when there is none. */
+export async function findActiveBreakGlassGrant(
+  db: Db,
+  administratorId: string,
+  resourceType: BreakGlassResourceType,
+  resourceId: string,
+): Promise<{ id: string; expiresAt: Date } | null> {
+  return db.breakGlassGrant.findFirst({
+    where: { administratorId, resourceId, resourceType, expiresAt: { gt: new Date() } },
+    orderBy: { expiresAt: 'desc' },
+    select: { id: true, expiresAt: true },
+  });
+}
+
+/** Opens a record for an administrator. */
+export async function insertBreakGlassGrant(
+  tx: Tx,
+  grant: {
+    id: string;
+    administratorId: string;
+    ownerId: string;
+    resourceType: BreakGlassResourceType;
+    resourceId: string;
+    reason: Uint8Array<ArrayBuffer>;
+    createdAt: Date;
+    expiresAt: Date;
+  },
+): Promise<void> {
+  await tx.breakGlassGrant.create({ data: grant, select: { id: true } });
+}
+
+/** Whether an administrator may read this record at this moment. */
+export async function hasActiveBreakGlassGrant(
+  db: Db,
+  administratorId: string,
+  resourceType: BreakGlassResourceType,
+  resourceId: string,
+): Promise<boolean> {
+  return (await findActiveBreakGlassGrant(db, administratorId, resourceType, resourceId)) !== null;
+}
+
+/** All grants, newest first, a page of them, and how many there are. */
+export async function listBreakGlassGrants(db: Db, page: { skip: number; take: number }) {
+  const rows = await db.breakGlassGrant.findMany({
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    ...page,
+  });
+  return { rows, total: await db.breakGlassGrant.count() };
+}

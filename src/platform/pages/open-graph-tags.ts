@@ -1,0 +1,23 @@
+import { type Html, html } from '../../shared/html.ts';
+import type { Locale } from '../../shared/i18n/locales.ts';
+import { t } from '../../shared/i18n/translate.ts';
+import { memoize } from '../../shared/memoize.ts';
+
+/**
+ * What a messenger shows of a link to any of the pages (Open Graph): the same of every code, so that it tells nothing of
+ * one. Messengers keep it, and show it to whoever the link is sent to.
+ */
+export const renderOpenGraphTags = memoize((locale: Locale): Html => {
+  return renderTags(locale, t(locale, 'finder.previewTitle'), t(locale, 'finder.previewText'));
+});
+
+/** The same of every link to a document: nothing of the document. */
+export const renderDocumentOpenGraphTags = memoize((locale: Locale): Html => {
+  return renderTags(locale, t(locale, 'sharePage.title'), t(locale, 'sharePage.text'));
+});
+
+function renderTags({ tag }: Locale, title: string, text: string): Html {
+  const locale = `${tag}_${new Intl.Locale(tag).maximize().region}`;
+  return html`<meta property="og:type" content="website"><meta property="og:locale" content="${locale}">
+<meta property="og:title" content="${title}"><meta property="og:description" content="${text}"><meta name="twitter:card" content="summary">`;
+}

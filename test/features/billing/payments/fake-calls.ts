@@ -1,0 +1,53 @@
+import { PaymentError, type PaymentFailureCode } from '../../../../src/providers/payments/payments.port.ts';
+
+/** How calls to a provider in memory go: it may be away, fail, hold an answer back or lose it. */
+export function createFakeCalls() {
+  const calls: string[] = [];
+  const asked: string[] = [];
+  const failures: PaymentError[] = [];
+  const kept = new Map<string, unknown>();
+  const state = {
+    isAway: false,
+    /** How many answers are lost, after their effect. */
+    loses: 0,
+    losesOf: '',
+    /** Resolves before each answer, after it was made up: what changes meanwhile is not in it. */
+    hold: async (_id: string): Promise<void> => {},
+  };
+
+  /** A call, which under a key has its effect once. @param id what is asked for; an empty one is not noted */
+  async function call<Answer>(
+    what: string,
+    id: string,
+    key: string | null,
+    work: () => Answer,
+  ): Promise<Answer> {
+    calls.push(what);
+    if (id) asked.push(id);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    if (state.isAway) throw new PaymentError('UNAVAILABLE', 'AWAY', 7);
+    const failure = failures.shift();
+    if (failure) throw failure;
+    const answer = key !== null && kept.has(key) ? (kept.get(key) as Answer) : structuredClone(work());
+    if (key !== null) kept.set(key, answer);
+    if (state.loses > 0 || state.losesOf === what) {
+      state.loses = Math.max(0, state.loses - 1);
+      state.losesOf = '';
+      throw new PaymentError('UNAVAILABLE', 'TIMEOUT');
+    }
+    await state.hold(id);
+    return answer;
+  }
+
+  return {
+    ...{ call, calls, asked, state },
+    fail(failure: PaymentFailureCode, times = 1, retryAfter: number | null = null) {
+      for (let time = 0; time < times; time++) failures.push(new PaymentError(failure, failure, retryAfter));
+    },
+    recover: () => failures.splice(0),
+    /** Has the next answer to such a call be lost, after its effect. */
+    loseResponseOf(what: string) {
+      state.losesOf = what;
+    },
+  };
+}

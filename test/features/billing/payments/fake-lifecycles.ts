@@ -1,0 +1,66 @@
+import type {
+  PaymentEvent,
+  ProviderInvoice,
+  ProviderSubscription,
+} from '../../../../src/providers/payments/payments.port.ts';
+
+export const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** What happens at a provider in memory, each thing with its event. */
+export function createFakeLifecycles(held: {
+  subscriptions: Map<string, ProviderSubscription>;
+  invoices: Map<string, ProviderInvoice>;
+}) {
+  const events: PaymentEvent[] = [];
+  /** Of its own: seconds, as an event says it. */
+  const clock = { now: Date.parse('2026-11-01T00:00:00Z') };
+  let made = 0;
+  const next = (kind: string) => `${kind}_${String(++made).padStart(6, '0')}`;
+
+  function tell(kind: string, subject: PaymentEvent['subject'], snapshot: PaymentEvent['snapshot'] = null) {
+    const createdAt = new Date(Math.floor(clock.now / 1000) * 1000);
+    const event: PaymentEvent = { id: next('evt'), kind, createdAt, subject, snapshot };
+    events.push(event);
+    return event;
+  }
+
+  return {
+    ...{ events, clock, next, tell },
+    newSubscription(customerId: string, priceId: string, given: Partial<ProviderSubscription> = {}) {
+      const startedAt = new Date(clock.now);
+      const one: ProviderSubscription = {
+        ...{ object: 'SUBSCRIPTION', id: next('sub'), customerId, priceId, interval: 'month' },
+        ...{ currency: 'EUR', state: 'INCOMPLETE', startedAt, currentPeriodStart: startedAt },
+        currentPeriodEnd: new Date(clock.now + MONTH_MS),
+        ...{ cancelAtPeriodEnd: false, trialEndsAt: null, canceledAt: null, endedAt: null },
+        ...given,
+      };
+      held.subscriptions.set(one.id, one);
+      tell('subscription.created', { object: 'SUBSCRIPTION', id: one.id }, structuredClone(one));
+      return one;
+    },
+    change(one: ProviderSubscription, given: Partial<ProviderSubscription>) {
+      Object.assign(one, given);
+      if (one.state === 'CANCELED') one.endedAt ??= new Date(clock.now);
+      const kind = one.state === 'CANCELED' ? 'subscription.deleted' : 'subscription.updated';
+      return tell(kind, { object: 'SUBSCRIPTION', id: one.id }, structuredClone(one));
+    },
+    newInvoice(of: ProviderSubscription, given: Partial<ProviderInvoice> = {}) {
+      const one: ProviderInvoice = {
+        ...{ object: 'INVOICE', id: next('in'), customerId: of.customerId, subscriptionId: of.id },
+        ...{ number: `F-${made}`, state: 'OPEN', currency: 'EUR', total: 300, amountPaid: 0 },
+        ...{ amountRefunded: 0, isDisputed: false, attempts: 0, needsAction: false, nextAttemptAt: null },
+        ...{ periodStart: of.currentPeriodStart, periodEnd: of.currentPeriodEnd },
+        ...{ issuedAt: new Date(clock.now), paidAt: null },
+        ...given,
+      };
+      held.invoices.set(one.id, one);
+      tell('invoice.created', { object: 'INVOICE', id: one.id }, structuredClone(one));
+      return one;
+    },
+    changeInvoice(one: ProviderInvoice, given: Partial<ProviderInvoice>) {
+      Object.assign(one, given);
+      return tell('invoice.updated', { object: 'INVOICE', id: one.id }, structuredClone(one));
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Test } from 'tap';
+import type { Db } from '../../../../src/platform/database.ts';
+import type { PaymentEvent } from '../../../../src/providers/payments/payments.port.ts';
+import { generateId } from '../../../../src/shared/ids.ts';
+import { startTestApp, type TestApp } from '../../../helper.ts';
+import { createFakeProvider, FAKE_SIGNATURE, type FakeProvider } from './fake-provider.ts';
+
+/** The prices that are sold, by the code of their package. */
+export const PRICE_IDS = { PERSONAL: 'price_personal', FAMILY: 'price_family' };
+
+export interface PaymentsTestContext extends TestApp {
+  fake: FakeProvider;
+  /** A person with a customer at the provider. */
+  payer(): Promise<{ userId: string; customerId: string }>;
+  post(event: object, signature?: string): Promise<number>;
+  deliver(events: readonly PaymentEvent[]): Promise<void>;
+  /** Resolves when nothing is to be looked at any more. */
+  waitUntilSynced(): Promise<void>;
+  /** Rows as they are to be compared: without what counts changes. */
+  rows(): Promise<object>;
+  /** Keys of what a person was told. */
+  told(userId: string): Promise<string[]>;
+}
+
+export async function startPayments(t: Test): Promise<PaymentsTestContext> {
+  const fake = createFakeProvider();
+  const test = await startTestApp(t, {}, { payments: fake.provider });
+  const { client } = test.database;
+  for (const [code, priceId] of Object.entries(PRICE_IDS)) {
+    const { id: packageId } = await client.subscriptionPackage.findUniqueOrThrow({ where: { code } });
+    const price = { provider: 'fake', priceId, packageId, version: 1, interval: 'month', currency: 'EUR' };
+    await client.paymentPrice.create({ data: price });
+  }
+  // Else the daily one would begin in the midst of a test.
+  await client.paymentReconciliation.create({ data: { provider: 'fake', startedAt: new Date() } });
+  const post = async (event: object, signature = FAKE_SIGNATURE) => {
+    const headers = { 'fake-signature': signature };
+    return (await test.call('POST', '/api/webhooks/fake', { body: event, headers })).status;
+  };
+  let customers = 0;
+  return {
+    ...test,
+    ...{ fake, post },
+    async payer() {
+      const customerId = `cus_${++customers}`;
+      return { userId: await createPayingUser(client, 'fake', customerId), customerId };
+    },
+    async deliver(events) {
+      const answers = await Promise.all(events.map((event) => post(event)));
+      const wrong = answers.filter((status) => status !== 200);
+      if (wrong.length > 0) throw new Error(`Webhooks were answered with ${wrong.join(', ')}.`);
+    },
+    waitUntilSynced: () => waitUntilSynced(client),
+    async rows() {
+      const subscriptions = await client.subscription.findMany({ orderBy: { providerId: 'asc' } });
+      const invoices = await client.paymentInvoice.findMany({ orderBy: { providerId: 'asc' } });
+      const owner = new Map(subscriptions.map(({ id, providerId }) => [id, providerId]));
+      return {
+        subscriptions: subscriptions.map(({ id: _id, version: _version, ...row }) => row),
+        invoices: invoices.map(({ id: _id, subscriptionId, ...row }) => ({
+          ...row,
+          subscriptionId: subscriptionId && owner.get(subscriptionId),
+        })),
+      };
+    },
+    async told(userId) {
+      const rows = await client.notification.findMany({ where: { userId }, select: { key: true } });
+      return rows.map(({ key }) => key).sort();
+    },
+  };
+}
+
+/** Somebody with a customer at a provider; answers their id. */
+export async function createPayingUser(client: Db, provider: string, customerId: string): Promise<string> {
+  const userId = generateId();
+  const name = { firstName: 'Ada', lastName: 'Payer', accountType: 'INDIVIDUAL', passwordHash: 'none' };
+  await client.user.create({
+    data: { id: userId, email: `${userId}@example.org`, status: 'ACTIVE', ...name },
+  });
+  await client.paymentCustomer.create({ data: { userId, provider, customerId } });
+  return userId;
+}
+
+/** Resolves when nothing is to be looked at any more. */
+export async function waitUntilSynced(client: Db): Promise<void> {
+  for (const until = Date.now() + 20_000; Date.now() < until; await wait(20)) {
+    const [row] = await client.$queryRaw<{ count: number }[]>`
+      SELECT count(*)::int FROM payment_syncs WHERE completed_count < requested_count`;
+    if (row?.count === 0) return;
+  }
+  throw new Error('Something is still to be looked at.');
+}
+
+/** The same events in another order, some twice. */
+export function shuffle<One>(ones: readonly One[], random = Math.random): One[] {
+  return [...ones, ...ones.filter(() => random() < 0.3)]
+    .map((one) => ({ one, at: random() }))
+    .sort((one, other) => one.at - other.at)
+    .map(({ one }) => one);
+}

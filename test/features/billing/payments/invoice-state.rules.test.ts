@@ -1,0 +1,129 @@
+import {
+  applyInvoice,
+  type InvoiceFields,
+  mergeInvoiceSnapshot,
+  type RemoteInvoice,
+} from '../../../../src/features/billing/payments/invoice-state.rules.ts';
+import { fc } from '../../../property.ts';
+import { t } from '../../../tap.ts';
+
+const AT = new Date('2026-11-01T00:00:00Z');
+
+function createRemoteInvoice(given: Partial<RemoteInvoice> = {}): RemoteInvoice {
+  return {
+    ...{ id: 'in_1', subscriptionId: 'sub_1', number: 'F-1', state: 'OPEN', currency: 'EUR', total: 300 },
+    ...{ amountPaid: 0, amountRefunded: 0, isDisputed: false, attempts: 0, needsAction: false },
+    ...{ nextAttemptAt: null, periodStart: AT, periodEnd: AT, issuedAt: AT, paidAt: null },
+    ...given,
+  };
+}
+
+function after(seen: readonly RemoteInvoice[]) {
+  let facts: InvoiceFields | null = null;
+  const news: string[] = [];
+  for (const one of seen) {
+    const applied = applyInvoice(facts, one);
+    facts = applied.facts;
+    for (const { key, amount } of applied.notifications) {
+      const told = `${key.replace('invoice:in_1:', '')} ${amount}`;
+      if (!news.includes(told)) news.push(told);
+    }
+  }
+  return { facts, news };
+}
+
+const PAID = { state: 'PAID', amountPaid: 300, paidAt: AT, attempts: 1 };
+const listNotificationEvents = (...given: Partial<RemoteInvoice>[]) =>
+  after(given.map(createRemoteInvoice)).news;
+
+t.test('People are told what is true of an invoice when it is looked at', async (t) => {
+  t.same(listNotificationEvents({ state: 'DRAFT' }), []);
+  t.equal(after([createRemoteInvoice({ state: 'DRAFT' })]).facts, null, 'a draft has no row');
+  t.same(listNotificationEvents({}, PAID, PAID), ['paid 300']);
+  t.same(listNotificationEvents({ state: 'PAID', total: 0, paidAt: AT }), [], 'nothing paid is no receipt');
+  t.same(listNotificationEvents({ attempts: 1 }, { attempts: 1 }, { attempts: 2 }), [
+    'failed:1 300',
+    'failed:2 300',
+  ]);
+  t.same(
+    listNotificationEvents({ attempts: 3 }),
+    ['failed:3 300'],
+    'failures that were not seen are not told one by one',
+  );
+  t.same(listNotificationEvents({ ...PAID, attempts: 3 }), ['paid 300'], 'nor those of what is paid now');
+  t.same(listNotificationEvents({ attempts: 1, needsAction: true }, PAID), ['action 300', 'paid 300']);
+  t.same(listNotificationEvents(PAID, { ...PAID, amountRefunded: 100 }, { ...PAID, amountRefunded: 300 }), [
+    ...['paid 300', 'refunded:100 100', 'refunded:300 300'],
+  ]);
+  t.same(
+    listNotificationEvents({ ...PAID, amountRefunded: 300 }),
+    ['refunded:300 300'],
+    'given back when it is first seen',
+  );
+  t.same(listNotificationEvents(PAID, { ...PAID, isDisputed: true }, PAID, { ...PAID, isDisputed: true }), [
+    ...['paid 300', 'disputed 300'],
+  ]);
+  t.same(listNotificationEvents({ state: 'VOID', attempts: 2 }), []);
+});
+
+t.test('What was said last is right, and a repeat tells nothing new', async () => {
+  const seen = fc
+    .record({
+      state: fc.constantFrom('OPEN', 'PAID', 'VOID', 'UNCOLLECTIBLE'),
+      attempts: fc.nat(4),
+      needsAction: fc.boolean(),
+      amountPaid: fc.constantFrom(0, 300),
+      amountRefunded: fc.constantFrom(0, 100, 300),
+      isDisputed: fc.boolean(),
+    })
+    .map(createRemoteInvoice);
+  fc.assert(
+    fc.property(fc.array(seen, { maxLength: 10 }), seen, (before, last) => {
+      const once = after([...before, last]);
+      t.same(once.facts, after([last]).facts);
+      t.same(after([...before, last, last, last]).news, once.news);
+    }),
+  );
+});
+
+t.test('What an event said takes nothing back, and comes to the same in any order', async (t) => {
+  const { facts } = after([createRemoteInvoice({ ...PAID, amountRefunded: 100, isDisputed: true })]);
+  t.equal(
+    mergeInvoiceSnapshot(facts, createRemoteInvoice({ attempts: 1 })),
+    null,
+    'what is paid is not owed again',
+  );
+  t.equal(mergeInvoiceSnapshot(facts, createRemoteInvoice({ state: 'DRAFT' })), null);
+  t.match(mergeInvoiceSnapshot(facts, createRemoteInvoice(PAID)), {
+    state: 'PAID',
+    amountRefunded: 100,
+    isDisputed: true,
+  });
+  t.match(
+    mergeInvoiceSnapshot(null, createRemoteInvoice({ attempts: 1 })),
+    { state: 'OPEN', attempts: 1 },
+    'without a row it is right',
+  );
+  const { facts: owed } = after([createRemoteInvoice({ attempts: 2 })]);
+  t.equal(mergeInvoiceSnapshot(owed, createRemoteInvoice({ attempts: 1 })), null, 'an earlier failure');
+  t.match(mergeInvoiceSnapshot(owed, createRemoteInvoice(PAID)), { state: 'PAID' });
+
+  const life = [
+    ...[{ state: 'DRAFT' }, { attempts: 0 }, { attempts: 1 }, { attempts: 2 }],
+    ...[
+      { state: 'UNCOLLECTIBLE', attempts: 2 },
+      { ...PAID, attempts: 3 },
+    ],
+  ].map(createRemoteInvoice);
+  const last = after(life).facts;
+  fc.assert(
+    fc.property(fc.shuffledSubarray(life, { minLength: life.length }), (order) => {
+      let row: InvoiceFields | null = null;
+      for (const said of order) {
+        const seen = mergeInvoiceSnapshot(row, said);
+        if (seen) row = applyInvoice(row, seen).facts;
+      }
+      t.same(row, last);
+    }),
+  );
+});

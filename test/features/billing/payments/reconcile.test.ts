@@ -1,0 +1,226 @@
+import { createReconcileJob } from '../../../../src/features/billing/payments/reconcile.job.ts';
+import {
+  type ReconcileDifference,
+  type ReconcileOptions,
+  reconcilePayments,
+} from '../../../../src/features/billing/payments/reconcile-payments.ts';
+import { requeueLostSyncs } from '../../../../src/features/billing/payments/requeue-lost-syncs.ts';
+import { t } from '../../../tap.ts';
+import { PRICE_IDS, startPayments } from './helper.ts';
+
+const test = await startPayments(t);
+const { database, services, fake, payer, deliver, waitUntilSynced, rows, told } = test;
+const { client } = database;
+const selling = { ...services, payments: fake.provider };
+
+async function reconcile(given: Partial<ReconcileOptions> = {}) {
+  const differences: ReconcileDifference[] = [];
+  const steps: number[] = [];
+  const result = await reconcilePayments(selling, {
+    ...{ invoiceDays: 3650, isDryRun: false, signal: new AbortController().signal },
+    onDifference: (difference) => differences.push(difference),
+    onProgress: (done, total) => steps.push(done / total),
+    ...given,
+  });
+  return { ...result, differences, steps };
+}
+
+const take = () => fake.events.splice(0);
+const live = { state: 'ACTIVE' } as const;
+const payers: { userId: string; customerId: string }[] = [];
+
+t.test(
+  'What lost events changed is found, reported, repaired and audited, and then nothing differs',
+  async (t) => {
+    for (let life = 0; life < 30; life++) {
+      const one = await payer();
+      payers.push(one);
+      const bought = fake.newSubscription(one.customerId, PRICE_IDS.PERSONAL, live);
+      fake.newInvoice(bought, { state: 'PAID', amountPaid: 300, attempts: 1 });
+      if (life % 2 === 0) fake.change(bought, { cancelAtPeriodEnd: true });
+      if (life % 3 === 0) fake.change(bought, { state: 'CANCELED' });
+    }
+    const events = take();
+    const lost = (index: number) => index % 10 === 3;
+    await deliver(events.filter((_event, index) => !lost(index)));
+    await waitUntilSynced();
+    const before = await rows();
+
+    const dry = await reconcile({ isDryRun: true });
+    t.ok(dry.different > 0, 'some differ');
+    t.equal(dry.repaired, 0);
+    t.same(await rows(), before, 'and a look alone changes nothing');
+    t.ok(dry.differences.every(({ fields }) => fields.every(({ field }) => field !== '')));
+    t.notOk(JSON.stringify(dry.differences).includes('@'), 'ids alone');
+
+    const first = await reconcile();
+    t.equal(first.different, dry.different);
+    t.equal(first.repaired, dry.different);
+    t.ok(first.isComplete);
+    t.equal(first.steps.at(-1), 1);
+    const entries = await client.auditEntry.findMany({ where: { action: 'PAYMENT_RECONCILED' } });
+    t.equal(entries.length, first.repaired);
+    t.ok(entries.every(({ changes, resourceId }) => changes.length > 0 && resourceId));
+
+    const said = await Promise.all(payers.map(({ userId }) => told(userId)));
+    const second = await reconcile();
+    t.match(second, { different: 0, repaired: 0, subscriptions: 30, invoices: 30, unknownCustomers: 0 });
+    await deliver(events.filter((_event, index) => lost(index)));
+    await waitUntilSynced();
+    t.same(await Promise.all(payers.map(({ userId }) => told(userId))), said, 'nothing is told twice');
+    t.equal((await reconcile()).different, 0);
+  },
+);
+
+t.test('It can be stopped, and what it cannot mend is said each time', async (t) => {
+  const { customerId } = await payer();
+  const gone = fake.newSubscription(customerId, PRICE_IDS.PERSONAL, live);
+  await deliver(take());
+  await waitUntilSynced();
+  fake.subscriptions.delete(gone.id);
+  const strange = fake.newSubscription(customerId, 'price_of_another_shop', live);
+  const foreign = fake.newSubscription('cus_nobody', PRICE_IDS.PERSONAL, live);
+  take();
+  const stopped = await reconcile({ signal: AbortSignal.abort() });
+  t.match(stopped, { isComplete: false, different: 0 });
+  for (const _time of [1, 2]) {
+    const found = await reconcile();
+    t.match(found, { different: 2, repaired: 0, unknownCustomers: 1 });
+    t.same(found.differences.find(({ id }) => id === gone.id)?.fields, []);
+    t.same(
+      found.differences.find(({ id }) => id === strange.id)?.fields.map(({ field }) => field),
+      ['id', 'price'],
+    );
+  }
+  t.match(await client.subscription.findFirst({ where: { providerId: gone.id } }), live);
+  for (const { id } of [strange, foreign]) fake.subscriptions.delete(id);
+  fake.subscriptions.set(gone.id, gone);
+});
+
+t.test(
+  'The daily job compares once a day, and a provider that is away leaves it to the next hour',
+  async (t) => {
+    const job = createReconcileJob(selling);
+    const last = () => client.paymentReconciliation.findUniqueOrThrow({ where: { provider: 'fake' } });
+    const { customerId } = await payer();
+    const one = fake.newSubscription(customerId, PRICE_IDS.PERSONAL, live);
+    take();
+    await job({});
+    t.equal(
+      await client.subscription.count({ where: { providerId: one.id } }),
+      0,
+      'it was done a moment ago',
+    );
+    const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1000);
+    await client.paymentReconciliation.updateMany({ data: { startedAt: yesterday, finishedAt: yesterday } });
+    fake.fail('UNAVAILABLE', 1);
+    await job({});
+    t.equal((await last()).finishedAt, null);
+    t.ok(test.serviceLog.some((line) => line.includes('not compared with the provider')));
+    await client.paymentReconciliation.updateMany({
+      data: { startedAt: new Date(Date.now() - 60 * 60 * 1000) },
+    });
+    await job({});
+    t.ok((await last()).finishedAt);
+    t.equal(await client.subscription.count({ where: { providerId: one.id } }), 1);
+  },
+);
+
+t.test('An object whose job was lost is looked at again', async (t) => {
+  const { customerId } = await payer();
+  const one = fake.newSubscription(customerId, PRICE_IDS.PERSONAL, live);
+  take();
+  await client.paymentSync.create({
+    data: { provider: 'fake', objectId: one.id, objectType: 'SUBSCRIPTION' },
+  });
+  t.equal(await requeueLostSyncs(selling), 1);
+  await waitUntilSynced();
+  t.equal(await client.subscription.count({ where: { providerId: one.id } }), 1);
+  t.equal(await requeueLostSyncs(selling), 0);
+});
+
+t.test('The end of a trial is told also where its one event was lost, and once', async (t) => {
+  const soon = await payer();
+  const later = await payer();
+  const canceled = await payer();
+  const day = 86_400_000;
+  const trials = [soon, later, canceled].map(({ customerId }) =>
+    fake.newSubscription(customerId, PRICE_IDS.PERSONAL, {
+      state: 'TRIALING',
+      trialEndsAt: new Date(Math.ceil(Date.now() / 1000) * 1000 + 10 * day),
+    }),
+  );
+  await deliver(take());
+  await waitUntilSynced();
+  const [first, , last] = trials;
+  const trialEndsAt = new Date(Math.ceil(Date.now() / 1000) * 1000 + 2 * day);
+  for (const [one, given] of [
+    [first, { trialEndsAt }],
+    [last, { trialEndsAt, cancelAtPeriodEnd: true }],
+  ] as const) {
+    if (one) Object.assign(one, given);
+    await client.subscription.updateMany({ where: { providerId: one?.id ?? '' }, data: given });
+  }
+  const key = `subscription:${first?.id}:trial:${trialEndsAt.getTime() / 1000}`;
+  t.notOk((await told(soon.userId)).includes(key));
+  for (const asked of [1, 0]) {
+    const before = fake.asked.length;
+    await createReconcileJob(selling)({});
+    await waitUntilSynced();
+    t.equal(fake.asked.length - before, asked, 'who was told is not looked at again');
+    t.equal((await told(soon.userId)).filter((one) => one === key).length, 1);
+  }
+  for (const { userId } of [later, canceled])
+    t.notOk((await told(userId)).some((one) => one.includes(':trial:')));
+});
+
+t.test('The clean-up forgets events, looks and pages when they are old', async (t) => {
+  const { createCleanUpJob: cleanUpJob } = await import(
+    '../../../../src/features/housekeeping/clean-up.job.ts'
+  );
+  const ago = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000);
+  const { userId } = await payer();
+  const { id: packageId } = await client.subscriptionPackage.findUniqueOrThrow({ where: { code: 'FAMILY' } });
+  await client.webhookEvent.deleteMany();
+  for (const [eventId, days, state] of [
+    ['evt_old', 91, 'DONE'],
+    ['evt_new', 89, 'DONE'],
+    ['evt_waiting', 91, 'WAITING'],
+  ] as const)
+    await client.webhookEvent.create({
+      data: { provider: 'fake', eventId, kind: 'x', state, createdAt: ago(days), receivedAt: ago(days) },
+    });
+  for (const [digit, days] of [
+    ['1', 31],
+    ['2', 29],
+  ] as const)
+    await client.checkoutSession.create({
+      data: {
+        ...{ id: digit.repeat(24), userId, provider: 'fake', packageId, packageVersion: 1, state: 'EXPIRED' },
+        ...{ interval: 'month', currency: 'EUR', expiresAt: ago(days), createdAt: ago(days) },
+      },
+    });
+  await client.paymentSync.create({
+    data: {
+      provider: 'fake',
+      objectId: 'sub_due',
+      objectType: 'SUBSCRIPTION',
+      requestedCount: 2,
+      completedCount: 1,
+    },
+  });
+  await cleanUpJob(services)({});
+  const events = await client.webhookEvent.findMany({ orderBy: { eventId: 'asc' } });
+  t.same(
+    events.map(({ eventId }) => eventId),
+    ['evt_new', 'evt_waiting'],
+  );
+  t.same(
+    (await client.checkoutSession.findMany()).map(({ id }) => id),
+    ['2'.repeat(24)],
+  );
+  t.same(
+    (await client.paymentSync.findMany()).map(({ objectId }) => objectId),
+    ['sub_due'],
+  );
+});

@@ -1,0 +1,179 @@
+import { readFile } from 'node:fs/promises';
+import type Stripe from 'stripe';
+import { fc } from '../../../property.ts';
+import { readEventKinds } from '../../../providers/payments/event-kinds.ts';
+import {
+  createExampleCheckout,
+  createExampleEvent,
+  createExampleInvoice,
+  createExamplePayment,
+  createExampleSubscription,
+  PERIOD_END,
+  PERIOD_START,
+} from '../../../providers/payments/examples.ts';
+import { createListResponse } from '../../../providers/payments/stripe-server.ts';
+import { t } from '../../../tap.ts';
+import { startStripeWebhookServer } from './stripe-webhook-server.ts';
+
+// With the examples that Stripe publishes, of the file openapi/fixtures3.json of its description of the interface:
+// STRIPE_EXAMPLES=<that file> npm test -- test/features/billing/payments/stripe-kinds.test.ts
+const { STRIPE_EXAMPLES } = process.env;
+const published: Record<string, Example> = STRIPE_EXAMPLES
+  ? JSON.parse(await readFile(STRIPE_EXAMPLES, 'utf8')).resources
+  : {};
+
+interface Example {
+  id?: string;
+  object: string;
+}
+
+const OWN: Record<string, object> = {
+  charge: { object: 'charge', id: 'ch_1', payment_intent: 'pi_1' },
+  'checkout.session': createExampleCheckout({ subscription: 'sub_1', status: 'complete' }),
+  customer: { object: 'customer', id: 'cus_1' },
+  dispute: { object: 'dispute', id: 'dp_1', charge: 'ch_1' },
+  invoice: createExampleInvoice(),
+  invoice_payment: createExamplePayment(),
+  refund: { object: 'refund', id: 're_1', charge: 'ch_1' },
+  subscription: createExampleSubscription(),
+};
+
+/** Kinds that lead to an object which is looked at. */
+const HEEDED =
+  /^(checkout\.session|customer\.subscription|invoice|invoice_payment|refund|charge\.dispute|charge\.refund)\.|^charge\.refunded$|^customer\.deleted$/;
+
+const door = await startStripeWebhookServer(t);
+const { client } = door.database;
+const kinds = await readEventKinds();
+
+/** An example of an object. */
+function exampleOf(object: string): Example {
+  return (published[object] ?? OWN[object] ?? { object, id: 'one_1' }) as Example;
+}
+
+const subscription = exampleOf('subscription') as Stripe.Subscription;
+const invoice = exampleOf('invoice') as Stripe.Invoice;
+const payment = exampleOf('invoice_payment') as Stripe.InvoicePayment;
+const idOf = (reference: string | { id: string } | null) =>
+  typeof reference === 'string' ? reference : String(reference?.id);
+
+/** Where the objects are that events lead to. */
+const paths: Record<string, object> = {
+  [`subscriptions/${subscription.id}`]: subscription,
+  [`invoices/${invoice.id}`]: invoice,
+  [`invoices/${idOf(payment.invoice)}`]: invoice,
+  [`checkout/sessions/${exampleOf('checkout.session').id}`]: exampleOf('checkout.session'),
+};
+for (const one of ['refund', 'dispute'])
+  paths[`charges/${(exampleOf(one) as Stripe.Refund).charge}`] = exampleOf('charge');
+paths[`charges/${exampleOf('charge').id}`] = exampleOf('charge');
+
+for (const customer of new Set([subscription.customer, invoice.customer])) await door.payer(idOf(customer));
+await door.addPrice(String(subscription.items.data[0]?.price.id));
+
+const shuffled = <One>(ones: readonly One[], orders = 1): One[][] =>
+  fc.sample(fc.shuffledSubarray([...ones], { minLength: ones.length }), orders);
+
+/** An event of each kind, twice, all mixed; answers their ids by kind. */
+async function deliverAll(run: string): Promise<Map<string, string>> {
+  const ids = new Map(kinds.map(({ kind }, index) => [kind, `evt_${run}_${index}`]));
+  const events = kinds.map(({ kind, object }) =>
+    createExampleEvent(kind, exampleOf(object), { id: ids.get(kind) }),
+  );
+  const [order = []] = shuffled([...events, ...events]);
+  const answers = await Promise.all(order.map(door.send));
+  t.same(new Set(answers), new Set([200]));
+  await door.quiet();
+  return ids;
+}
+
+async function forget(): Promise<void> {
+  await client.paymentInvoice.deleteMany();
+  await client.subscription.deleteMany();
+}
+
+const at = (seconds: number | null | undefined) => (seconds == null ? null : new Date(seconds * 1000));
+
+t.test('every event type is accepted in any order and twice, and stored once', async (t) => {
+  t.ok(kinds.length > 270, `${kinds.length} kinds`);
+  door.addKnownObject({ ...paths, invoice_payments: createListResponse([payment]) });
+  const ids = await deliverAll('known');
+  const rows = await client.webhookEvent.findMany();
+  const states = new Map(rows.map(({ eventId, state }) => [eventId, state]));
+  t.equal(rows.length, kinds.length, 'each is stored once');
+  for (const [kind, id] of ids) {
+    const isHeeded = HEEDED.test(kind) && kind !== 'invoice.upcoming';
+    t.equal(states.get(id), isHeeded ? 'DONE' : 'IGNORED', kind);
+  }
+  t.same(door.serviceLog, [], 'without a complaint');
+
+  const [item] = subscription.items.data;
+  const [bought, ...others] = await client.subscription.findMany();
+  t.match(bought, { providerId: subscription.id, currency: subscription.currency.toUpperCase() });
+  t.same(
+    [bought?.currentPeriodStart, bought?.currentPeriodEnd, bought?.trialEndsAt, bought?.startedAt],
+    [
+      item?.current_period_start,
+      item?.current_period_end,
+      subscription.trial_end,
+      subscription.start_date,
+    ].map(at),
+  );
+  t.same(others, []);
+  const bills = await client.paymentInvoice.findMany({ where: { providerId: invoice.id } });
+  t.equal(bills.length, invoice.status === 'draft' ? 0 : 1);
+  for (const bill of bills)
+    t.same([bill.number, bill.total, bill.issuedAt], [invoice.number, invoice.total, at(invoice.created)]);
+});
+
+t.test('an object the provider deleted has ended', async (t) => {
+  await forget();
+  door.addKnownObject(Object.fromEntries(Object.keys(paths).map((path) => [path, null])));
+  await deliverAll('unknown');
+  t.match(await client.subscription.findMany(), [{ providerId: subscription.id, state: 'CANCELED' }]);
+  t.same(door.serviceLog, [], 'without a complaint');
+});
+
+t.test('the events’ own copies of deleted objects give the same rows in any order', async (t) => {
+  await forget();
+  const lives = shuffled(['created', 'finalized', 'payment_failed', 'updated', 'paid'], 6);
+  const said: Record<string, Partial<Stripe.Invoice>> = {
+    created: { status: 'draft', number: null, attempt_count: 0, amount_paid: 0 },
+    finalized: { status: 'open', attempt_count: 0, amount_paid: 0 },
+    payment_failed: { status: 'open', attempt_count: 1, amount_paid: 0 },
+    updated: { status: 'open', attempt_count: 2, amount_paid: 0 },
+    paid: { status: 'paid', attempt_count: 3 },
+  };
+  const customer = idOf(subscription.customer);
+  const ofLife = (life: number, kind: string) =>
+    createExampleInvoice({ customer, id: `in_life_${life}`, ...said[kind] });
+  const drafts = shuffled(['created', 'deleted'], 6);
+  door.addKnownObject(
+    Object.fromEntries(
+      lives.flatMap((_, life) =>
+        [`in_life_${life}`, `in_draft_${life}`].map((id) => [`invoices/${id}`, null]),
+      ),
+    ),
+  );
+  // One after the other, so that each is looked at before the next.
+  for (let turn = 0; turn < 5; turn++) {
+    const events = lives.map((order, life) => {
+      const kind = order[turn] ?? '';
+      return createExampleEvent(`invoice.${kind}`, ofLife(life, kind), { id: `evt_life_${life}_${turn}` });
+    });
+    const deletions = drafts.flatMap((order, life) => {
+      const kind = order[turn];
+      const draft = { ...ofLife(life, 'created'), id: `in_draft_${life}` };
+      return kind ? [createExampleEvent(`invoice.${kind}`, draft, { id: `evt_draft_${life}_${turn}` })] : [];
+    });
+    t.same(new Set(await Promise.all([...events, ...deletions].map(door.send))), new Set([200]));
+    await door.quiet();
+  }
+  const rows = await client.paymentInvoice.findMany({ orderBy: { providerId: 'asc' } });
+  t.match(
+    rows,
+    lives.map((_, life) => ({ providerId: `in_life_${life}`, state: 'PAID', attempts: 3 })),
+  );
+  t.equal(rows.length, lives.length, 'a draft that was deleted is none');
+  t.same([rows[0]?.periodStart, rows[0]?.periodEnd], [at(PERIOD_START), at(PERIOD_END)]);
+});

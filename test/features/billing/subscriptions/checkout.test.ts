@@ -1,0 +1,304 @@
+import { openCheckout } from '../../../../src/features/billing/subscriptions/open-checkout.ts';
+import { requireBilling } from '../../../../src/features/billing/subscriptions/purchase-services.ts';
+import { auditAs } from '../../../../src/platform/route-access.ts';
+import { generateId } from '../../../../src/shared/ids.ts';
+import { generateAbsentId, startTestApp } from '../../../helper.ts';
+import { t } from '../../../tap.ts';
+import { FAMILY_PACKAGE_ID, FREE_PACKAGE_ID, PERSONAL_PACKAGE_ID, startShop } from './shop-helper.ts';
+
+const NOBODY = {
+  ...{ role: 'USER', status: 'ACTIVE', timeZone: 'UTC', language: 'en', sessionId: generateId() },
+  ...{ isEnterprise: false, mustEnroll: false },
+};
+
+const CALLER = {
+  ...{ address: '192.0.2.1', userAgent: '', method: 'POST', purpose: '', acceptLanguage: undefined },
+  ...{ requestId: 'test', operation: 'subscription.checkout', idempotencyKey: undefined },
+  audit: auditAs('CHECKOUT_OPENED'),
+};
+
+const URL_OF = '/api/subscription/checkout-session';
+
+t.test('a page to pay on', async (t) => {
+  const { call, createUser, fake, buy, pageOf, subscriber, database, services } = await startShop(t);
+  const { client } = database;
+  const providerIdOf = async (id: string) =>
+    (await client.subscription.findUniqueOrThrow({ where: { id } })).providerId;
+  /** The button, as several processes press it. */
+  const openCheckoutOf = (whom: object) => () => {
+    const user = { ...NOBODY, email: 'ada@example.org', id: '', ...whom };
+    const context = { ...CALLER, user };
+    return openCheckout(requireBilling(services), context, user, {
+      packageId: PERSONAL_PACKAGE_ID,
+      interval: 'month',
+    });
+  };
+  const openPages = () => [...fake.pages.values()].filter(({ state }) => state === 'OPEN');
+
+  await t.test('a client chooses a package and an interval, and nothing else', async (t) => {
+    const { id: userId, email, accessToken: token } = await createUser();
+    const more = { price: 1, amount: 1, customer: 'cus_x', successUrl: 'https://evil.example', version: 9 };
+    const answer = await buy(token, more);
+    t.equal(answer.status, 201, answer.text);
+    t.same(Object.keys(answer.body).sort(), ['id', 'url']);
+    t.equal(answer.headers.location, `${URL_OF}/${answer.body.id}`);
+    const order = fake.pages.get(await pageOf(answer.body.id))?.order;
+    t.match(order, {
+      userId,
+      successUrl: 'https://qr.example.org/api/subscription/checkout/done',
+      cancelUrl: 'https://qr.example.org/api/subscription/checkout/back',
+      language: 'en',
+    });
+    t.same(fake.customers.get(order?.customerId ?? ''), { userId, email, isDeleted: false });
+    t.match([...fake.prices.values()].find(({ id }) => id === order?.priceId)?.offer, {
+      ...{ packageId: PERSONAL_PACKAGE_ID, code: 'PERSONAL', version: 1, name: 'Personal' },
+      ...{ interval: 'month', currency: 'EUR', amount: 300 },
+    });
+    const state = await call('GET', String(answer.headers.location), { token });
+    t.match(state.body, {
+      id: answer.body.id,
+      state: 'OPEN',
+      packageId: PERSONAL_PACKAGE_ID,
+      interval: 'month',
+    });
+    const { accessToken: other } = await createUser();
+    t.equal((await call('GET', String(answer.headers.location), { token: other })).status, 404);
+  });
+
+  await t.test('100 parallel calls create one customer and one checkout', async (t) => {
+    const { id: userId, accessToken: token } = await createUser();
+    const before = openPages().length;
+    const answers = await Promise.all(Array.from({ length: 100 }, () => buy(token)));
+    t.same(new Set(answers.map(({ status }) => status)), new Set([201]));
+    t.equal(new Set(answers.map(({ body }) => body.id)).size, 1);
+    t.equal(openPages().length, before + 1);
+    t.equal([...fake.customers.values()].filter((one) => one.userId === userId).length, 1);
+    t.equal(
+      await client.auditEntry.count({
+        where: { action: 'CHECKOUT_OPENED', resourceId: answers[0]?.body.id },
+      }),
+      1,
+    );
+  });
+
+  await t.test('several processes open one checkout, and of several choices one', async (t) => {
+    const { id, email } = await createUser();
+    const user = { ...NOBODY, id, email };
+    const context = { ...CALLER, user };
+    const open = (packageId: string) =>
+      openCheckout(requireBilling(services), context, user, { packageId, interval: 'month' });
+    const before = openPages().length;
+    const same = await Promise.all(Array.from({ length: 10 }, () => open(PERSONAL_PACKAGE_ID)));
+    t.equal(new Set(same.map((page) => page.id)).size, 1);
+    t.equal(openPages().length, before + 1);
+    const choices = Array.from({ length: 10 }, (_, turn) =>
+      open(turn % 2 ? PERSONAL_PACKAGE_ID : FAMILY_PACKAGE_ID),
+    );
+    const opened = await Promise.allSettled(choices);
+    for (const result of opened)
+      if (result.status === 'rejected') t.match(result.reason, { code: 'CONFLICT' });
+    t.equal(await client.checkoutSession.count({ where: { userId: id, state: 'OPEN' } }), 1);
+    t.equal(openPages().length, before + 1);
+    t.equal([...fake.customers.values()].filter((one) => one.userId === id).length, 1);
+  });
+
+  await t.test('the same choice again is the same page, another ends it', async (t) => {
+    const { accessToken: token } = await createUser();
+    const [first, again] = [await buy(token), await buy(token)];
+    t.same(again.body, first.body);
+    const other = await buy(token, { packageId: FAMILY_PACKAGE_ID });
+    t.not(other.body.id, first.body.id);
+    t.equal(fake.pages.get(await pageOf(first.body.id))?.state, 'EXPIRED');
+    t.equal((await call('GET', `${URL_OF}/${first.body.id}`, { token })).body.state, 'EXPIRED');
+    t.not((await buy(token)).body.id, first.body.id, 'one that was ended is not taken up again');
+  });
+
+  await t.test('an Idempotency-Key gives the first answer, also after the page has ended', async (t) => {
+    const { accessToken: token } = await createUser();
+    const headers = { 'idempotency-key': 'checkout-0123456789' };
+    const first = await buy(token, {}, headers);
+    await buy(token, { packageId: FAMILY_PACKAGE_ID });
+    const again = await buy(token, {}, headers);
+    t.same([again.status, again.body, again.headers['idempotency-replayed']], [201, first.body, 'true']);
+    t.equal(
+      (await buy(token, { packageId: FAMILY_PACKAGE_ID }, headers)).body.code,
+      'IDEMPOTENCY_KEY_REUSED',
+    );
+  });
+
+  await t.test('an answer that is lost is found again under its key', async (t) => {
+    const { id: userId, accessToken: token } = await createUser();
+    const before = openPages().length;
+    for (const call of ['createCustomer', 'openCheckout']) {
+      fake.state.loses = 1;
+      const failed = await buy(token);
+      t.same([failed.status, failed.body.code], [503, 'PROVIDER_UNAVAILABLE'], call);
+      t.ok(Number(failed.headers['retry-after']) > 0);
+    }
+    const answer = await buy(token);
+    t.equal(answer.status, 201);
+    t.equal(openPages().length, before + 1);
+    t.equal([...fake.customers.values()].filter((one) => one.userId === userId).length, 1);
+  });
+
+  await t.test('while the provider is away it is 503, and nothing is changed', async (t) => {
+    const { accessToken: token } = await createUser();
+    const { body: page } = await buy(token);
+    fake.state.isAway = true;
+    for (const body of [{}, { packageId: FAMILY_PACKAGE_ID }]) {
+      const failed = await buy(token, body);
+      t.same([failed.status, failed.headers['retry-after']], [503, '7']);
+    }
+    fake.state.isAway = false;
+    t.same((await buy(token)).body, page);
+  });
+
+  await t.test('what was paid on a page is a subscription before another page opens', async (t) => {
+    for (const body of [{}, { packageId: FAMILY_PACKAGE_ID }]) {
+      const { accessToken: token } = await createUser();
+      const { body: page } = await buy(token);
+      fake.pay(await pageOf(page.id));
+      const refused = await buy(token, body);
+      t.same([refused.status, refused.body.code], [409, 'ALREADY_SUBSCRIBED']);
+      t.match((await call('GET', '/api/subscription/status', { token })).body, {
+        state: 'ACTIVE',
+        price: 300,
+      });
+      t.equal((await call('GET', `${URL_OF}/${page.id}`, { token })).body.state, 'COMPLETED');
+    }
+  });
+
+  await t.test('also where the page is known to be paid and the subscription is not', async (t) => {
+    const { accessToken: token } = await createUser();
+    const { body: page } = await buy(token);
+    const { id: providerSubscriptionId } = fake.pay(await pageOf(page.id));
+    const data = { state: 'COMPLETED', providerSubscriptionId };
+    await client.checkoutSession.update({ where: { id: page.id }, data });
+    t.equal((await buy(token)).body.code, 'ALREADY_SUBSCRIBED');
+  });
+
+  await t.test('also of somebody who bought before, of which the page is forgotten', async (t) => {
+    const { token, subscriptionId, id: userId } = await subscriber();
+    await call('DELETE', `/api/subscription/cancel/${subscriptionId}?when=now`, { token });
+    await client.checkoutSession.deleteMany({ where: { userId } });
+    const { body: page } = await buy(token);
+    const { id: providerSubscriptionId } = fake.pay(await pageOf(page.id));
+    const data = { state: 'COMPLETED', providerSubscriptionId };
+    await client.checkoutSession.update({ where: { id: page.id }, data });
+    t.equal((await buy(token, { packageId: FAMILY_PACKAGE_ID })).body.code, 'ALREADY_SUBSCRIBED');
+    t.equal(openPages().filter(({ order }) => order?.userId === userId).length, 0);
+  });
+
+  await t.test('what was bought and is no package of ours keeps nobody from buying', async (t) => {
+    for (const isKnown of [true, false]) {
+      const { accessToken: token } = await createUser();
+      const { body: page } = await buy(token);
+      const bought = fake.pay(await pageOf(page.id));
+      if (isKnown) Object.assign(bought, { priceId: 'price_of_another_shop' });
+      else fake.subscriptions.delete(bought.id);
+      const answer = await buy(token);
+      t.equal(answer.status, 201, answer.text);
+      t.not(answer.body.id, page.id);
+      t.equal((await call('GET', `${URL_OF}/${page.id}`, { token })).body.state, 'COMPLETED');
+      t.same((await buy(token)).body, answer.body);
+    }
+  });
+
+  await t.test('whom the provider has deleted by hand becomes another customer, once', async (t) => {
+    const { id: userId, token, providerId } = await subscriber();
+    const customersOf = () =>
+      client.paymentCustomer.findMany({ where: { userId }, orderBy: { createdAt: 'asc' } });
+    for (const count of [2, 3]) {
+      const [current] = await client.paymentCustomer.findMany({ where: { userId, deletedAt: null } });
+      await fake.provider.deleteCustomer(current?.customerId ?? '');
+      fake.subscriptions.delete(providerId);
+      await client.subscription.updateMany({
+        where: { userId },
+        data: { state: 'CANCELED', endedAt: new Date() },
+      });
+      const portal = () => call('POST', '/api/subscription/portal-session', { token });
+      if (count === 2) t.equal((await portal()).body.code, 'NO_CUSTOMER');
+      const open = openCheckoutOf({ id: userId });
+      const opened = await Promise.allSettled(Array.from({ length: 10 }, open));
+      t.same(new Set(opened.map(({ status }) => status)), new Set(['fulfilled']));
+      t.equal((await buy(token)).status, 201);
+      const known = await customersOf();
+      t.same([known.length, known.filter(({ deletedAt }) => deletedAt === null).length], [count, 1]);
+      t.equal([...fake.customers.values()].filter((one) => one.userId === userId).length, count);
+      t.equal(openPages().filter(({ order }) => order?.userId === userId).length, 1);
+      await client.checkoutSession.updateMany({ where: { userId }, data: { state: 'EXPIRED' } });
+      for (const page of openPages()) if (page.order?.userId === userId) page.state = 'EXPIRED';
+    }
+  });
+
+  await t.test('a price that was retired at the provider by hand is made anew', async (t) => {
+    const { token, subscriptionId } = await subscriber({ packageId: FAMILY_PACKAGE_ID });
+    for (const price of fake.prices.values()) price.isRetired = true;
+    const { accessToken: other } = await createUser();
+    const answer = await buy(other, { packageId: FAMILY_PACKAGE_ID });
+    t.equal(answer.status, 201, answer.text);
+    fake.pay(await pageOf(answer.body.id));
+    t.equal((await buy(other, { packageId: FAMILY_PACKAGE_ID })).body.code, 'ALREADY_SUBSCRIBED');
+    await services.syncSubscriptionNow(await providerIdOf(subscriptionId), async () => {});
+    for (const price of fake.prices.values()) price.isRetired = true;
+    const wish = { packageId: PERSONAL_PACKAGE_ID, interval: 'month' };
+    const change = (rest: string, body: object) => call('POST', `/api/subscription/${rest}`, { token, body });
+    const preview = await change('change/preview', wish);
+    t.equal(preview.status, 200, preview.text);
+    for (const price of fake.prices.values()) price.isRetired = true;
+    const changed = await change('change', { ...wish, previewedAt: preview.body.previewedAt });
+    t.match(changed.body, { package: { code: 'PERSONAL' }, state: 'ACTIVE' }, changed.text);
+    t.equal((await call('GET', '/api/subscription/status', { token })).body.package.code, 'PERSONAL');
+  });
+
+  await t.test('what cannot be bought', async (t) => {
+    const { accessToken: token } = await createUser();
+    for (const [body, status, field] of [
+      [{ packageId: FREE_PACKAGE_ID }, 400, 'packageId'],
+      [{ interval: 'week' }, 400, 'interval'],
+      [{ currency: 'USD' }, 400, 'currency'],
+      [{ packageId: generateAbsentId() }, 404, null],
+    ] as const) {
+      const answer = await buy(token, body);
+      t.equal(answer.status, status, JSON.stringify(body));
+      if (field) t.equal(answer.body.errors[0].field, field);
+    }
+    await client.$executeRaw`UPDATE subscription_packages SET on_offer = false WHERE id = ${FAMILY_PACKAGE_ID}`;
+    t.equal((await buy(token, { packageId: FAMILY_PACKAGE_ID })).status, 404);
+    await client.$executeRaw`UPDATE subscription_packages SET on_offer = true WHERE id = ${FAMILY_PACKAGE_ID}`;
+    const { accessToken: unfinished } = await createUser({ profile: false });
+    t.equal((await buy(unfinished)).body.code, 'PROFILE_REQUIRED');
+    t.equal((await call('POST', URL_OF, { body: {} })).status, 401);
+  });
+});
+
+t.test('where nothing is sold', async (t) => {
+  const { call, createUser } = await startTestApp(t, { BILLING: 'off' });
+  const { accessToken: token } = await createUser();
+  const body = { packageId: PERSONAL_PACKAGE_ID, interval: 'month' };
+  for (const [path, sent] of [
+    ['checkout-session', body],
+    ['portal-session', undefined],
+    ['change/preview', body],
+    ['change', { ...body, previewedAt: new Date().toISOString() }],
+  ] as const) {
+    const answer = await call('POST', `/api/subscription/${path}`, { token, body: sent });
+    t.same([answer.status, answer.body.code], [409, 'BILLING_DISABLED'], path);
+  }
+});
+
+t.test('the pages on which people come back are in their language and know nothing', async (t) => {
+  const { call } = await startTestApp(t);
+  for (const [path, heading] of [
+    ['checkout/done', 'Vielen Dank'],
+    ['checkout/back', 'Es wurde nichts gekauft'],
+    ['portal/back', 'Sie sind zurück'],
+  ]) {
+    const headers = { 'accept-language': 'de-AT' };
+    const { status, text, headers: sent } = await call('GET', `/api/subscription/${path}`, { headers });
+    t.equal(status, 200);
+    t.match(text, `<h1>${heading}</h1>`);
+    t.match(text, '<html lang="de" dir="ltr">');
+    t.match(sent, { 'content-type': /text\/html/, 'cache-control': 'no-store' });
+  }
+});

@@ -1,0 +1,212 @@
+import { generateId } from '../../../../src/shared/ids.ts';
+import { generateAbsentId } from '../../../helper.ts';
+import { t } from '../../../tap.ts';
+import { FAMILY_PACKAGE_ID, PERSONAL_PACKAGE_ID, startShop } from './shop-helper.ts';
+
+t.test('what a person has bought', async (t) => {
+  const { call, createUser, fake, subscriber, database } = await startShop(t);
+  const { client } = database;
+  const path = (rest: string) => `/api/subscription/${rest}`;
+  const cancel = (token: string, id: string, query = '') =>
+    call('DELETE', `${path('cancel/')}${id}${query}`, { token });
+  const entriesOf = (action: string, resourceId: string) =>
+    client.auditEntry.count({ where: { action, resourceId, outcome: 'SUCCESS' } });
+
+  await t.test('cancelling ends it at the period’s end, twice is 200, and it can be resumed', async (t) => {
+    const { token, subscriptionId: id, providerId } = await subscriber();
+    const first = await cancel(token, id);
+    t.equal(first.status, 200, first.text);
+    t.match(first.body, { id, state: 'ACTIVE', cancelAtPeriodEnd: true, package: { code: 'PERSONAL' } });
+    t.equal(fake.subscriptions.get(providerId)?.cancelAtPeriodEnd, true);
+    t.same((await cancel(token, id)).body, first.body);
+    t.equal(await entriesOf('SUBSCRIPTION_CANCELED', id), 1);
+    const status = await call('GET', path('status'), { token });
+    t.match(status.body, {
+      id,
+      state: 'ACTIVE',
+      cancelAtPeriodEnd: true,
+      interval: 'month',
+      currency: 'EUR',
+    });
+    const kept = await call('POST', path(`${id}/keep`), { token });
+    t.match(kept.body, { id, cancelAtPeriodEnd: false });
+    t.same((await call('POST', path(`${id}/keep`), { token })).body, kept.body);
+    t.equal(fake.subscriptions.get(providerId)?.cancelAtPeriodEnd, false);
+  });
+
+  await t.test('cancelling at once is possible, and the end is final', async (t) => {
+    const { token, subscriptionId: id } = await subscriber();
+    await cancel(token, id);
+    const ended = await cancel(token, id, '?when=now');
+    t.match(ended.body, { id, state: 'CANCELED', endedAt: /Z$/ });
+    t.same((await cancel(token, id, '?when=now')).body, ended.body);
+    t.same((await cancel(token, id)).body, ended.body);
+    t.equal((await call('POST', path(`${id}/keep`), { token })).body.code, 'SUBSCRIPTION_ENDED');
+    t.match((await call('GET', path('status'), { token })).body, {
+      ...{ id, state: 'CANCELED', keepsWorking: true },
+    });
+    const again = await call('POST', path('checkout-session'), {
+      ...{ token, body: { packageId: PERSONAL_PACKAGE_ID, interval: 'year' } },
+    });
+    t.equal(again.status, 201, 'who has nothing that runs may buy again');
+  });
+
+  await t.test('another user’s subscription is 404 and unchanged', async (t) => {
+    const { subscriptionId: id, providerId } = await subscriber();
+    const { token: other } = await subscriber();
+    for (const answer of [
+      await cancel(other, id),
+      await cancel(other, generateAbsentId()),
+      await call('POST', path(`${id}/keep`), { token: other }),
+    ])
+      t.equal(answer.status, 404);
+    t.equal((await cancel(other, 'x')).status, 404);
+    t.equal((await cancel(other, id, '?when=later')).status, 400);
+    t.equal(fake.subscriptions.get(providerId)?.cancelAtPeriodEnd, false);
+  });
+
+  await t.test('while the provider is unavailable it is 503, and nothing changes', async (t) => {
+    const { token, subscriptionId: id } = await subscriber();
+    const before = await client.subscription.findUniqueOrThrow({ where: { id } });
+    fake.state.isAway = true;
+    const failed = await cancel(token, id);
+    fake.state.isAway = false;
+    t.same(
+      [failed.status, failed.body.code, failed.headers['retry-after']],
+      [503, 'PROVIDER_UNAVAILABLE', '7'],
+    );
+    t.same(await client.subscription.findUniqueOrThrow({ where: { id } }), before);
+    t.equal(await entriesOf('SUBSCRIPTION_CANCELED', id), 0);
+  });
+
+  await t.test('an answer that is lost is no harm: cancelling again is 200', async (t) => {
+    const { token, subscriptionId: id } = await subscriber();
+    fake.loseResponseOf('cancelSubscription');
+    t.equal((await cancel(token, id, '?when=now')).status, 503);
+    t.match((await cancel(token, id, '?when=now')).body, { state: 'CANCELED' });
+  });
+
+  await t.test('what was bought of another provider cannot be changed here', async (t) => {
+    const { token, subscriptionId: id } = await subscriber();
+    await client.subscription.update({ where: { id }, data: { provider: 'former' } });
+    t.equal((await cancel(token, id)).body.code, 'BILLING_DISABLED');
+  });
+
+  await t.test('a change costs what was previewed', async (t) => {
+    const { token, subscriptionId: id, providerId } = await subscriber();
+    const wish = { packageId: FAMILY_PACKAGE_ID, interval: 'month' };
+    const preview = await call('POST', path('change/preview'), { token, body: wish });
+    t.equal(preview.status, 200, preview.text);
+    t.match(preview.body, { subscriptionId: id, ...wish, currency: 'EUR', dueNow: 300, perPeriod: 600 });
+    const body = { ...wish, previewedAt: preview.body.previewedAt };
+    const changed = await call('POST', path('change'), { token, body });
+    t.equal(changed.status, 200, changed.text);
+    t.match(changed.body, { id, package: { code: 'FAMILY' }, price: 600, state: 'ACTIVE' });
+    t.same((await call('POST', path('change'), { token, body })).body, changed.body);
+    t.equal(fake.calls.filter((name) => name === 'changeSubscription').length, 1);
+    t.equal(await entriesOf('SUBSCRIPTION_CHANGED', id), 1);
+    t.equal(fake.subscriptions.get(providerId)?.id, providerId);
+    const same = await call('POST', path('change/preview'), { token, body: wish });
+    t.match(same.body, { code: 'ALREADY_SUBSCRIBED', detail: /this package, by this interval/ });
+  });
+
+  await t.test('a change whose answer was lost is not made twice, also after another preview', async (t) => {
+    const { token } = await subscriber();
+    const wish = { packageId: PERSONAL_PACKAGE_ID, interval: 'year' };
+    const before = fake.calls.length;
+    const preview = async () =>
+      (await call('POST', path('change/preview'), { token, body: wish })).body.previewedAt;
+    const previewedAt = await preview();
+    const change = (at: string) =>
+      call('POST', path('change'), { token, body: { ...wish, previewedAt: at } });
+    fake.loseResponseOf('changeSubscription');
+    t.equal((await change(previewedAt)).status, 503);
+    t.match((await change(await preview())).body, { interval: 'year', price: 3000 });
+    const made = fake.calls.slice(before).filter((name) => name === 'changeSubscription');
+    t.equal(made.length, 1);
+  });
+
+  await t.test('a change that cannot be paid at once waits, and nothing is changed', async (t) => {
+    const { token, subscriptionId: id } = await subscriber();
+    fake.settings.declines = true;
+    const body = { packageId: FAMILY_PACKAGE_ID, interval: 'month', previewedAt: new Date().toISOString() };
+    const waiting = await call('POST', path('change'), { token, body });
+    t.same([waiting.status, waiting.body.code], [409, 'PAYMENT_PENDING']);
+    fake.settings.declines = false;
+    t.match((await call('GET', path('status'), { token })).body, { id, package: { code: 'PERSONAL' } });
+    t.equal(await entriesOf('SUBSCRIPTION_CHANGED', id), 0);
+  });
+
+  await t.test('what cannot be changed', async (t) => {
+    const { token } = await subscriber();
+    const body = { packageId: FAMILY_PACKAGE_ID, interval: 'month', previewedAt: new Date().toISOString() };
+    const codeOf = async (changes: object, as = token) =>
+      (await call('POST', path('change'), { token: as, body: { ...body, ...changes } })).body.code;
+    t.equal(await codeOf({ previewedAt: '2020-01-01T00:00:00.000Z' }), 'PREVIEW_EXPIRED');
+    t.equal(await codeOf({ previewedAt: '2999-01-01T00:00:00.000Z' }), 'PREVIEW_EXPIRED');
+    t.equal(await codeOf({ previewedAt: 'now' }), 'VALIDATION_FAILED');
+    t.equal(await codeOf({ packageId: generateAbsentId() }), 'NOT_FOUND');
+    const { accessToken: newcomer } = await createUser();
+    t.equal(await codeOf({}, newcomer), 'NO_SUBSCRIPTION');
+  });
+
+  await t.test('the provider’s page for means of payment is for who has bought something', async (t) => {
+    const { token } = await subscriber();
+    const headers = { 'idempotency-key': 'portal-0123456789ab' };
+    const opened = await call('POST', path('portal-session'), { token, headers });
+    t.equal(opened.status, 201, opened.text);
+    t.match(opened.body.url, /^https:\/\/pay\.example\/portal\/cus_\d+\?back=https:\/\/qr\.example\.org\//);
+    t.same((await call('POST', path('portal-session'), { token, headers })).body, opened.body);
+    t.equal(fake.calls.filter((name) => name === 'openPortal').length, 1);
+    const { accessToken: newcomer } = await createUser();
+    const none = await call('POST', path('portal-session'), { token: newcomer });
+    t.same([none.status, none.body.code], [409, 'NO_CUSTOMER']);
+    fake.state.isAway = true;
+    t.equal((await call('POST', path('portal-session'), { token })).status, 503);
+    fake.state.isAway = false;
+  });
+
+  await t.test('invoices are listed newest first, without drafts and without other people’s', async (t) => {
+    const { id: userId, token, subscriptionId } = await subscriber();
+    const { token: other } = await subscriber();
+    const invoice = (number: number, state = 'PAID') => ({
+      ...{ id: generateId(), userId, subscriptionId, provider: 'fake', providerId: `in_${number}_${userId}` },
+      ...{ number: `A-${number}`, state, currency: 'EUR', total: 300n, amountPaid: 300n },
+      issuedAt: new Date(Date.UTC(2026, 0, number)),
+    });
+    const rows = [...Array.from({ length: 5 }, (_, index) => invoice(index + 1)), invoice(6, 'DRAFT')];
+    await client.paymentInvoice.createMany({ data: rows });
+    const list = (query: string, as = token) => call('GET', path(`invoices?${query}`), { token: as });
+    const page = await list('limit=2&page=2');
+    t.same(
+      page.body.data.map(({ number }: { number: string }) => number),
+      ['A-3', 'A-2'],
+    );
+    t.same(page.body.pagination, { page: 2, limit: 2, total: 5, totalPages: 3 });
+    t.match(page.body.data[0], {
+      state: 'PAID',
+      total: 300,
+      amountPaid: 300,
+      currency: 'EUR',
+      subscriptionId,
+    });
+    const seen: string[] = [];
+    for (let cursor = 'start'; cursor; ) {
+      const { body } = await list(`limit=2&cursor=${cursor}`);
+      seen.push(...body.data.map(({ number }: { number: string }) => number));
+      cursor = body.pagination.nextCursor ?? '';
+    }
+    t.same(seen, ['A-5', 'A-4', 'A-3', 'A-2', 'A-1']);
+    t.equal((await list('', other)).body.pagination.total, 0);
+    t.equal((await list('cursor=x')).status, 400);
+    const known = { 'if-none-match': String((await list('limit=2')).headers.etag) };
+    t.equal((await call('GET', path('invoices?limit=2'), { token, headers: known })).status, 304);
+
+    const { id = '' } = rows[0] ?? {};
+    const opened = await call('GET', path(`invoices/${id}/page`), { token });
+    t.same(opened.body, { url: `https://pay.example/in_1_${userId}` });
+    t.equal((await call('GET', path(`invoices/${id}/page`), { token: other })).status, 404);
+    const draft = rows[5]?.id;
+    t.equal((await call('GET', path(`invoices/${draft}/page`), { token })).status, 404);
+  });
+});

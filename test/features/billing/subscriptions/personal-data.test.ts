@@ -1,0 +1,146 @@
+import { createCleanUpJob } from '../../../../src/features/housekeeping/clean-up.job.ts';
+import { createFinishErasureJob } from '../../../../src/features/personal-data/finish-erasure.job.ts';
+import { PaymentError } from '../../../../src/providers/payments/payments.port.ts';
+import { generateId } from '../../../../src/shared/ids.ts';
+import { t } from '../../../tap.ts';
+import { eraseAccountOf, fetchBytes, readExportData, waitForErasures } from '../../personal-data/helper.ts';
+import { startShop } from './shop-helper.ts';
+
+t.test('what is kept of who pays', async (t) => {
+  const shop = await startShop(t);
+  const { fake, buy, pageOf, subscriber, createUser, database, services, serviceLog } = shop;
+  const { client } = database;
+  const customersOf = (userId: string) => client.paymentCustomer.count({ where: { userId } });
+  const isDeletedAt = (userId: string) =>
+    [...fake.customers.values()].find((one) => one.userId === userId)?.isDeleted;
+
+  await t.test('an archive has what was bought and what was paid', async (t) => {
+    const { id: userId, token, subscriptionId } = await subscriber();
+    await client.paymentInvoice.create({
+      data: {
+        ...{ id: generateId(), userId, subscriptionId, provider: 'fake', providerId: 'in_1', number: 'A-1' },
+        ...{ state: 'PAID', currency: 'EUR', total: 300n, amountPaid: 300n, issuedAt: new Date() },
+      },
+    });
+    const { bytes } = await fetchBytes(shop, '/api/auth/export', token);
+    const data = await readExportData(bytes);
+    t.match(data.subscriptions, [
+      { id: subscriptionId, package: 'PERSONAL', price: 300, currency: 'EUR', state: 'ACTIVE' },
+    ]);
+    t.match(data.invoices, [{ subscriptionId, number: 'A-1', total: 300, state: 'PAID' }]);
+    t.notMatch(JSON.stringify([data.subscriptions, data.invoices]), /cus_|sub_|in_1/);
+  });
+
+  await t.test('an erasure ends what is paid for and has the provider forget the person', async (t) => {
+    const one = await subscriber();
+    await eraseAccountOf(shop, one);
+    await waitForErasures(shop);
+    t.equal(fake.subscriptions.get(one.providerId)?.state, 'CANCELED');
+    t.equal(isDeletedAt(one.id), true);
+    t.equal(await customersOf(one.id), 0);
+    t.equal(await client.checkoutSession.count({ where: { userId: one.id } }), 0);
+    const row = await client.subscription.findUniqueOrThrow({ where: { id: one.subscriptionId } });
+    t.match(row, { state: 'CANCELED', endedAt: Date });
+  });
+
+  await t.test('also the customers that they were before, whichever of them is lost', async (t) => {
+    const one = await subscriber();
+    const before = await fake.provider.createCustomer(
+      { userId: one.id, email: '', language: 'en' },
+      'before',
+    );
+    await client.paymentCustomer.create({
+      data: { userId: one.id, provider: 'fake', customerId: before, deletedAt: new Date() },
+    });
+    const { deleteCustomer } = fake.provider;
+    let calls = 0;
+    fake.provider.deleteCustomer = async (id) => {
+      calls += 1;
+      if (calls === 2) throw new PaymentError('UNAVAILABLE', 'AWAY');
+      await deleteCustomer(id);
+    };
+    await eraseAccountOf(shop, one);
+    const { id } = await client.erasure.findFirstOrThrow({ where: { userId: one.id } });
+    for (let turn = 0; turn < 3; turn += 1)
+      await createFinishErasureJob(services)({ erasureId: id }).catch(() => {});
+    fake.provider.deleteCustomer = deleteCustomer;
+    await waitForErasures(shop);
+    const theirs = [...fake.customers.values()].filter((customer) => customer.userId === one.id);
+    t.same(
+      theirs.map(({ isDeleted }) => isDeleted),
+      [true, true],
+    );
+    t.equal(await customersOf(one.id), 0);
+  });
+
+  await t.test('also a page that nobody has paid on', async (t) => {
+    const buyer = await createUser();
+    const { body: page } = await buy(buyer.accessToken);
+    const pageId = await pageOf(page.id);
+    await eraseAccountOf(shop, buyer);
+    await waitForErasures(shop);
+    t.equal(fake.pages.get(pageId)?.state, 'EXPIRED');
+    t.equal(isDeletedAt(buyer.id), true);
+  });
+
+  await t.test('while the provider is away nothing of it is lost, and all else goes', async (t) => {
+    const one = await subscriber();
+    fake.state.isAway = true;
+    await eraseAccountOf(shop, one);
+    const { id } = await client.erasure.findFirstOrThrow({ where: { userId: one.id } });
+    const finish = () => createFinishErasureJob(services)({ erasureId: id });
+    await t.rejects(finish(), /UNAVAILABLE/);
+    await t.rejects(finish(), /UNAVAILABLE/);
+    t.equal(await customersOf(one.id), 1);
+    t.equal(await client.session.count({ where: { userId: one.id } }), 0);
+    fake.state.isAway = false;
+    fake.loseResponseOf('deleteCustomer');
+    // The service's own job may be the one whose answer is lost.
+    await finish().catch(() => {});
+    await finish();
+    t.ok((await client.erasure.findUniqueOrThrow({ where: { id } })).finishedAt);
+    t.equal(fake.subscriptions.get(one.providerId)?.state, 'CANCELED');
+    t.equal(await customersOf(one.id), 0);
+  });
+
+  await t.test('of a provider that is not configured the log says whom to end there', async (t) => {
+    const one = await subscriber();
+    await client.paymentCustomer.updateMany({ where: { userId: one.id }, data: { provider: 'former' } });
+    await eraseAccountOf(shop, one);
+    await waitForErasures(shop);
+    t.match(serviceLog.join('\n'), /a payment provider knows, and that is not configured/);
+    t.equal(await customersOf(one.id), 0);
+    t.equal(fake.subscriptions.get(one.providerId)?.state, 'ACTIVE');
+  });
+
+  await t.test('a purchase that an erasure overtakes leaves no customer behind', async (t) => {
+    const buyer = await createUser();
+    const { createCustomer } = fake.provider;
+    fake.provider.createCustomer = async (...given) => {
+      const made = await createCustomer(...given);
+      await eraseAccountOf(shop, buyer);
+      return made;
+    };
+    t.equal((await buy(buyer.accessToken)).status, 401);
+    fake.provider.createCustomer = createCustomer;
+    await waitForErasures(shop);
+    t.equal(isDeletedAt(buyer.id), true);
+    t.equal(await client.checkoutSession.count({ where: { userId: buyer.id } }), 0);
+  });
+
+  await t.test('pages to pay on are forgotten a month after they ended', async (t) => {
+    const { accessToken: token } = await createUser();
+    const { body: page } = await buy(token);
+    const ago = (days: number) => new Date(Date.now() - days * 86_400_000);
+    const cleanUp = createCleanUpJob(services);
+    await cleanUp({});
+    const row = () => client.checkoutSession.findUnique({ where: { id: page.id } });
+    t.match(await row(), { state: 'OPEN' });
+    await client.checkoutSession.update({
+      where: { id: page.id },
+      data: { createdAt: ago(32), expiresAt: ago(31) },
+    });
+    await cleanUp({});
+    t.equal(await row(), null);
+  });
+});

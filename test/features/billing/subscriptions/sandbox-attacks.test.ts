@@ -1,0 +1,159 @@
+import { t } from '../../../tap.ts';
+import { eraseAccountOf, waitForErasures } from '../../personal-data/helper.ts';
+import { startSandboxShop } from './sandbox-shop-helper.ts';
+import { FAMILY_PACKAGE_ID, PERSONAL_PACKAGE_ID } from './shop-helper.ts';
+
+const DAY = 86_400;
+
+interface Ledger {
+  customers: { id: string; metadata: { userId?: string } }[];
+  subscriptions: { customer: string; status: string }[];
+  charges: { id: string; customer: string; amount: number }[];
+}
+
+t.test('what people do to their money in an order that nobody expects', async (t) => {
+  const shop = await startSandboxShop(t);
+  const { call, createUser, database, control, stripe, told } = shop;
+  const { path, buy, press, status, quiet, subscriber } = shop;
+  const { client } = database;
+  const ledger = () => control<Ledger>('ledger');
+  const customerOf = async (userId: string) =>
+    (await client.paymentCustomer.findFirstOrThrow({ where: { userId, deletedAt: null } })).customerId;
+  const statesOf = async (userId: string) =>
+    (await client.subscription.findMany({ where: { userId } })).map(({ state }) => state);
+  const now = () => new Date(Math.floor(Date.now() / 1000) * 1000).toISOString();
+
+  await t.test(
+    'of two checkouts in two tabs one can be paid, also when both are open while paying',
+    async (t) => {
+      const one = await createUser();
+      const [first, second] = [
+        await buy(one.accessToken),
+        await buy(one.accessToken, { packageId: FAMILY_PACKAGE_ID }),
+      ];
+      for (const { body } of [first, second]) await press(body.url, 'pay');
+      await quiet();
+      t.match(await status(one.accessToken), { state: 'ACTIVE', package: { code: 'FAMILY' } });
+      t.same(await statesOf(one.id), ['ACTIVE']);
+
+      const other = await createUser();
+      const { body: page } = await buy(other.accessToken);
+      const [, another] = await Promise.all([
+        press(page.url, 'pay'),
+        buy(other.accessToken, { packageId: FAMILY_PACKAGE_ID }),
+      ]);
+      if (another.status === 201) await press(another.body.url, 'pay');
+      await quiet();
+      t.same(await statesOf(other.id), ['ACTIVE']);
+    },
+  );
+
+  await t.test('an ended checkout sells nothing, and the next click opens another', async (t) => {
+    const { id, accessToken: token } = await createUser();
+    const { body: page } = await buy(token);
+    const { sessionId } = await client.checkoutSession.findUniqueOrThrow({ where: { id: page.id } });
+    await stripe.checkout.sessions.expire(sessionId ?? '');
+    await press(page.url, 'pay');
+    await quiet();
+    t.same(await statesOf(id), []);
+    const again = await buy(token);
+    t.equal(again.status, 201);
+    t.not(again.body.id, page.id);
+  });
+
+  await t.test('what was shown on a page is what is bought, whatever is offered meanwhile', async (t) => {
+    const { accessToken: token } = await createUser();
+    const { body: page } = await buy(token);
+    await client.$executeRaw`UPDATE subscription_packages SET on_offer = false, limits = '{}' WHERE id = ${PERSONAL_PACKAGE_ID}`;
+    await press(page.url, 'pay');
+    await quiet();
+    const bought = await status(token);
+    t.match(bought, { state: 'ACTIVE', price: 300, limits: { qrCodes: 250 }, package: { code: 'PERSONAL' } });
+    await client.$executeRaw`
+      UPDATE subscription_packages AS package SET on_offer = true, limits = sold.limits
+      FROM subscription_package_versions AS sold
+      WHERE sold.package_id = package.id AND sold.version = package.version AND package.id = ${PERSONAL_PACKAGE_ID}`;
+  });
+
+  await t.test('an account that is erased while its page is paid on pays for nothing', async (t) => {
+    const buyer = await createUser();
+    const { body: page } = await buy(buyer.accessToken);
+    await control('fault', { kind: 'away', path: '/v1/', method: null, count: 40 });
+    await eraseAccountOf(shop, buyer);
+    await press(page.url, 'pay');
+    await control('no-faults');
+    await waitForErasures(shop);
+    await quiet();
+    const { subscriptions, customers } = await ledger();
+    t.equal(customers.filter(({ metadata }) => metadata.userId === buyer.id).length, 0);
+    t.equal(subscriptions.at(-1)?.status, 'canceled');
+    t.same([await statesOf(buyer.id), await told(buyer.id)], [[], []]);
+  });
+
+  await t.test('money goes back in parts and whole, and is disputed; each is told once', async (t) => {
+    const { id, token } = await subscriber();
+    const customer = await customerOf(id);
+    const charge = (await ledger()).charges.find((one) => one.customer === customer)?.id ?? '';
+    const invoice = async () => {
+      await quiet();
+      const { data } = (await call('GET', path('invoices'), { token })).body;
+      return [data.length, data[0].state, data[0].amountPaid, data[0].amountRefunded, data[0].isDisputed];
+    };
+    await stripe.refunds.create({ charge, amount: 100 });
+    t.same(await invoice(), [1, 'PAID', 300, 100, false]);
+    await stripe.refunds.create({ charge });
+    t.same(await invoice(), [1, 'PAID', 300, 300, false]);
+    const { id: dispute } = await control('dispute', { charge });
+    t.same(await invoice(), [1, 'PAID', 300, 300, true]);
+    await control('close-dispute', { dispute, status: 'lost' });
+    t.same(await invoice(), [1, 'PAID', 300, 300, true]);
+    const words = (await told(id)).map((key) => key.split(':').slice(2).join(':'));
+    t.same(words.sort(), ['disputed', 'paid', 'refunded:100', 'refunded:300', 'started']);
+    t.equal((await status(token)).state, 'ACTIVE', 'what is given is not taken by that');
+  });
+
+  await t.test('20 changes at a time are one, and an end while one is under way is an end', async (t) => {
+    const one = await subscriber();
+    const wish = { packageId: FAMILY_PACKAGE_ID, interval: 'month', previewedAt: now() };
+    const change = (token: string) => call('POST', path('change'), { token, body: wish });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => change(one.token)));
+    // Under one key the provider does one after the other: who would wait too long is asked to come again.
+    t.ok(answers.every((answer) => answer.status === 200 || answer.status === 503));
+    t.equal((await change(one.token)).status, 200);
+    t.equal((await stripe.invoices.list({ subscription: one.providerId })).data.length, 2);
+
+    const other = await subscriber();
+    await control('fault', { kind: 'slow', path: '/v1/subscriptions', method: 'POST', count: 1, ms: 800 });
+    const cancel = `${path('cancel')}/${other.subscriptionId}?when=now`;
+    const [, ended] = await Promise.all([
+      change(other.token),
+      call('DELETE', cancel, { token: other.token }),
+    ]);
+    t.match(ended.body, { state: 'CANCELED' });
+    await quiet();
+    t.same(await statesOf(other.id), ['CANCELED']);
+  });
+
+  await t.test(
+    'while a payment is past due nothing is changed, and who pays at the end has an end',
+    async (t) => {
+      const { id, token, subscriptionId, providerId } = await subscriber();
+      await control('card', { customer: await customerOf(id), card: 'confirms' });
+      await control('clock', { seconds: 32 * DAY });
+      await quiet();
+      t.match(await status(token), { state: 'PAST_DUE', package: { code: 'PERSONAL' } });
+      const body = { packageId: FAMILY_PACKAGE_ID, interval: 'month', previewedAt: now() };
+      t.equal((await call('POST', path('change'), { token, body })).body.code, 'PAYMENT_PENDING');
+      t.match(await status(token), { state: 'PAST_DUE', package: { code: 'PERSONAL' } });
+      const { data } = await stripe.invoices.list({ subscription: providerId, status: 'open' });
+      const renewal = data.find(({ billing_reason }) => billing_reason === 'subscription_cycle')?.id;
+      await Promise.all([
+        call('DELETE', `${path('cancel')}/${subscriptionId}?when=now`, { token }),
+        control('confirm', { invoice: renewal }),
+      ]);
+      await quiet();
+      t.equal((await status(token)).state, 'CANCELED');
+      t.equal((await buy(token)).status, 201);
+    },
+  );
+});

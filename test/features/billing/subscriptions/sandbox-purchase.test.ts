@@ -1,0 +1,99 @@
+import { deleteTestModePurchases } from '../../../../src/features/billing/payments/delete-test-mode-purchases.ts';
+import { createStripePaymentProvider } from '../../../../src/providers/payments/stripe/stripe-payment-provider.ts';
+import { t } from '../../../tap.ts';
+import { eraseAccountOf, waitFor, waitForErasures } from '../../personal-data/helper.ts';
+import { startSandboxShop } from './sandbox-shop-helper.ts';
+import { FAMILY_PACKAGE_ID } from './shop-helper.ts';
+
+t.test('a purchase by the provider’s own library, from the button to the receipt and the end', async (t) => {
+  const shop = await startSandboxShop(t);
+  const { call, getMailBySubject, control, path, press, sandbox, database } = shop;
+  const person = await shop.createUser();
+  const { id: userId, accessToken: token, email } = person;
+  const buy = () => shop.buy(token);
+  const status = () => shop.status(token);
+
+  // Done at the provider, and the answer lost: the library and the key of the page see to it.
+  for (const where of ['/v1/customers', '/v1/checkout/sessions'])
+    await control('fault', { kind: 'cut', path: where, method: 'POST', count: 1 });
+  const answers = await Promise.all(Array.from({ length: 100 }, buy));
+  t.same(new Set(answers.map((answer) => answer.status)), new Set([201]));
+  t.equal(new Set(answers.map(({ body }) => body.url)).size, 1);
+  const count = async (list: string) => {
+    const headers = { authorization: `Bearer ${sandbox.secretKey}` };
+    const answer = await fetch(`${sandbox.apiBase}/v1/${list}`, { headers });
+    return JSON.parse(await answer.text()).data.length;
+  };
+  t.same([await count('customers'), await count('checkout/sessions?status=open')], [1, 1]);
+
+  await control('fault', { kind: 'away', path: '/v1/', method: null, count: 20 });
+  const away = await call('POST', path('checkout-session'), {
+    ...{ token, body: { packageId: FAMILY_PACKAGE_ID, interval: 'month' } },
+  });
+  t.same([away.status, away.body.code], [503, 'PROVIDER_UNAVAILABLE']);
+  await control('no-faults', {});
+  t.same((await buy()).body, answers[0]?.body);
+
+  const { url } = answers[0]?.body ?? {};
+  const paid = await press(url, 'pay');
+  t.equal(paid.headers.get('location'), 'https://qr.example.org/api/subscription/checkout/done');
+  t.equal((await buy()).body.code, 'ALREADY_SUBSCRIBED');
+  const bought = await status();
+  t.match(bought, { state: 'ACTIVE', price: 300, package: { code: 'PERSONAL' } });
+  const [invoice] = await waitFor(async () => {
+    const { data } = (await call('GET', path('invoices'), { token })).body;
+    return data.length === 1 && data;
+  });
+  t.match(invoice, { state: 'PAID', total: 300, subscriptionId: bought.id });
+  const page = await call('GET', path(`invoices/${invoice.id}/page`), { token });
+  t.equal((await fetch(page.body.url)).status, 200);
+  const receipt = await waitFor(() => getMailBySubject(email, /payment of €3\.00/));
+  t.match(receipt?.text, 'You paid €3.00 for “Personal”');
+
+  const wish = { packageId: FAMILY_PACKAGE_ID, interval: 'year' };
+  const preview = await call('POST', path('change/preview'), { token, body: wish });
+  t.match(preview.body, { perPeriod: 6000 });
+  const { previewedAt, dueNow } = preview.body;
+  const changed = await call('POST', path('change'), { token, body: { ...wish, previewedAt } });
+  t.match(changed.body, { price: 6000, package: { code: 'FAMILY' } });
+  await waitFor(async () => {
+    const { data } = (await call('GET', path('invoices'), { token })).body;
+    return data.some(({ amountPaid }: { amountPaid: number }) => amountPaid === dueNow);
+  });
+  t.match((await call('POST', path('portal-session'), { token })).body, { url: /^http:\/\/127\.0\.0\.1:/ });
+  t.match((await call('DELETE', path(`cancel/${bought.id}`), { token })).body, { cancelAtPeriodEnd: true });
+  t.match((await call('POST', path(`${bought.id}/keep`), { token })).body, { cancelAtPeriodEnd: false });
+
+  await eraseAccountOf(shop, person);
+  await waitForErasures(shop);
+  t.same([await count('customers'), await count('subscriptions?status=active')], [0, 0]);
+
+  const { client } = database;
+  const { services } = shop;
+  const other = await shop.subscriber();
+  const rowsOf = async (provider: string) => [
+    await client.subscription.count({ where: { provider } }),
+    await client.paymentCustomer.count({ where: { provider } }),
+    await client.paymentPrice.count({ where: { provider } }),
+  ];
+  const sellBy = (secretKey: string) =>
+    deleteTestModePurchases({
+      ...services,
+      payments: createStripePaymentProvider({ ...sandbox, secretKey }),
+    });
+  t.match([await client.subscription.count({ where: { userId } }), await rowsOf('sandbox')], [1, [2, 1, 2]]);
+  await deleteTestModePurchases(services);
+  t.match(await shop.status(other.token), { state: 'ACTIVE', package: { code: 'PERSONAL' } });
+  await sellBy('sk_test_0123456789');
+  t.match(await shop.status(other.token), { state: 'NONE', package: { code: 'FREE' } }, 'nothing was paid');
+  t.same(await rowsOf('sandbox'), [0, 0, 0]);
+  t.equal(await client.webhookEvent.count(), 0);
+  t.equal((await call('GET', path('invoices'), { token: other.token })).body.pagination.total, 0);
+
+  const inTest = { userId: other.id, provider: 'stripe-test', customerId: 'cus_test' };
+  await client.paymentCustomer.create({ data: inTest });
+  await sellBy('sk_test_0123456789');
+  t.equal((await rowsOf('stripe-test'))[1], 1, 'test mode keeps its own');
+  await sellBy('sk_live_0123456789');
+  t.equal((await rowsOf('stripe-test'))[1], 0);
+});

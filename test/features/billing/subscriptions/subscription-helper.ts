@@ -1,0 +1,67 @@
+import { generateId } from '../../../../src/shared/ids.ts';
+import type { TestApp } from '../../../helper.ts';
+
+/** A subscription of a person, put into its table as it is; to the version that is offered now unless said. */
+export async function addSubscription(
+  { database }: Pick<TestApp, 'database'>,
+  userId: string,
+  code: string,
+  given: Partial<{ state: string; version: number; startedAt: Date; endedAt: Date }> = {},
+): Promise<string> {
+  const { id: packageId, version } = await database.client.subscriptionPackage.findUniqueOrThrow({
+    where: { code },
+  });
+  const { version: packageVersion = version, state = 'ACTIVE', startedAt = new Date(), endedAt } = given;
+  const id = generateId();
+  await database.client.subscription.create({
+    data: {
+      id,
+      userId,
+      provider: 'stripe',
+      providerId: `sub_${id}`,
+      packageId,
+      packageVersion,
+      interval: 'month',
+      currency: 'EUR',
+      state,
+      startedAt,
+      endedAt: endedAt ?? (state === 'CANCELED' ? new Date() : null),
+    },
+  });
+  return id;
+}
+
+/** Ends a subscription. */
+export async function cancelTestSubscription(
+  { database }: Pick<TestApp, 'database'>,
+  id: string,
+): Promise<void> {
+  const data = { state: 'CANCELED', endedAt: new Date() };
+  await database.client.subscription.update({ where: { id }, data });
+}
+
+/** Sets limits of a package as it is offered now. */
+export async function setPackageLimit(
+  { database }: Pick<TestApp, 'database'>,
+  code: string,
+  limits: Record<string, number | null>,
+): Promise<void> {
+  await database.pool.query('UPDATE subscription_packages SET limits = limits || $2::jsonb WHERE code = $1', [
+    code,
+    JSON.stringify(limits),
+  ]);
+}
+
+/** Codes of a person, put into their table, of one second each, oldest first. */
+export async function insertCodes(
+  { database }: Pick<TestApp, 'database'>,
+  ownerId: string,
+  count: number,
+): Promise<void> {
+  await database.pool.query(
+    `INSERT INTO qr_codes (id, owner_id, kind, mode, title, slug, data, visibility, design, created_at)
+     SELECT substr(md5($1 || n), 1, 24), $1, 'PET', 'DYNAMIC', 'Copy', 'copy', '', '{}', '{}', now() - interval '1 hour' + n * interval '1 second'
+     FROM generate_series(1, $2::int) AS n`,
+    [ownerId, count],
+  );
+}

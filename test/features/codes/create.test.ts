@@ -1,0 +1,311 @@
+import { parseQrCodeKind } from '../../../src/features/codes/kinds/all-kinds.ts';
+import { describeKinds } from '../../../src/features/codes/kinds/describe-kinds.ts';
+import { createStaticContent } from '../../../src/features/codes/qrcode-input.rules.ts';
+import { isDecodableAs } from '../../../src/platform/qr-image/decode-image.ts';
+import { startTestApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
+import {
+  createPetBody,
+  createQrCodeClient,
+  createTestCode,
+  dumpAllRows,
+  fetchImage,
+  listAuditActions,
+  listErrorFields,
+  listImagesInDatabase,
+  listImagesOnDisk,
+} from './code-helper.ts';
+
+const RANDOM_SLUG = new Set(['MEDICAL', 'IDENTIFICATION', 'DOCUMENT']);
+
+t.test('Every kind is made, dynamic and static, from its example and its smallest body', async (t) => {
+  const app = await startTestApp(t);
+  // The free package has fifty codes, and these are sixty-four.
+  const [one, two] = [await app.createUser(), await app.createUser()];
+  for (const { kind, schema, example, defaultVisibility } of describeKinds()) {
+    const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
+    const smallest = Object.fromEntries(required.map((field) => [field, example[field]]));
+    for (const [data, person] of [
+      [example, one],
+      [smallest, two],
+    ] as const) {
+      for (const mode of ['DYNAMIC', 'STATIC'] as const) {
+        const title = `Größe ${kind}`;
+        const made = await createQrCodeClient(app, person)('POST', '', { kind, title, mode, data });
+        const name = `${kind} ${mode} ${data === example ? 'example' : 'smallest'}`;
+        if (!t.equal(made.status, 201, `${name} ${made.text}`)) continue;
+        t.equal(made.headers.location, `/api/qrcodes/${made.body.id}`);
+        t.match(made.body, {
+          kind,
+          mode,
+          title,
+          status: 'ACTIVE',
+          ownerId: person.id,
+          version: 1,
+          hasPin: false,
+        });
+        t.match(made.body, { scanCount: 0, counts: { total: 0, humans: 0, unique: 0 }, lastScannedAt: null });
+        t.same(made.body.data, data, `${name}: data`);
+        t.same(Object.keys(made.body.visibility).toSorted(), Object.keys(defaultVisibility).toSorted());
+        const isRandom = RANDOM_SLUG.has(kind) || (kind === 'WIFI' && mode === 'STATIC');
+        const slug = isRandom ? '[a-z0-9]{12}' : `grosse-${kind.toLowerCase().replace('_', '-')}`;
+        const word = kind.toLowerCase().replace('_', '-');
+        const shape = `^https://qr\\.example\\.org/uploads/qrcodes/${word}-${slug}-${person.id}-\\d{13}\\.png$`;
+        t.match(made.body.imageUrl, new RegExp(shape), name);
+        const definition = parseQrCodeKind(kind);
+        const code = { title, data: { ...data }, visibility: {} };
+        const content =
+          mode === 'DYNAMIC' ? made.body.scanUrl : definition && createStaticContent(definition, code);
+        t.ok(
+          await isDecodableAs(await fetchImage(app, made.body), content ?? ''),
+          `${name}: the image reads back`,
+        );
+        t.equal(made.body.scanUrl, `https://qr.example.org/s/${made.body.id}`);
+      }
+    }
+  }
+  t.same(await listImagesOnDisk(app), await listImagesInDatabase(app));
+});
+
+t.test('A kind is accepted in any case, with spaces or hyphens, and so is a mode', async (t) => {
+  const app = await startTestApp(t);
+  const person = await app.createUser();
+  for (const kind of ['memory tag', 'Memory-Tag', 'MEMORY_TAG', ' memoRY  tag ']) {
+    const code = await createTestCode(app, person, { kind, mode: 'static' });
+    t.match(code, { kind: 'MEMORY_TAG', mode: 'STATIC' });
+    t.match(code.imageUrl, /\/memory-tag-rex-/);
+  }
+  t.match(
+    (await createTestCode(app, person, { title: '犬' })).imageUrl,
+    /\/pet-code-/,
+    'an empty slug is "code"',
+  );
+});
+
+t.test('One answer names every wrong field, whatever found it wrong', async (t) => {
+  const app = await startTestApp(t);
+  const person = await app.createUser();
+  const call = createQrCodeClient(app, person);
+  const wrong = {
+    title: ' ',
+    pin: '123',
+    data: { nmae: 'Rex', allergies: [{ severity: 'AWFUL' }] },
+    visibility: { adress: 'PRIVATE', name: 'public' },
+    design: { foregruond: '#000000', size: 1 },
+  };
+  const answer = await call('POST', '', createPetBody(wrong));
+  t.equal(answer.status, 400);
+  t.equal(answer.headers['content-type'], 'application/problem+json; charset=utf-8');
+  t.same(listErrorFields(answer), [
+    'data.allergies[0].name REQUIRED',
+    'data.allergies[0].severity NOT_ALLOWED',
+    'data.name REQUIRED',
+    'data.nmae UNKNOWN_FIELD',
+    'design.foregruond UNKNOWN_FIELD',
+    'design.size TOO_SMALL',
+    'pin BAD_FORMAT',
+    'title BAD_FORMAT',
+    'visibility.adress UNKNOWN_FIELD',
+    'visibility.name NOT_ALLOWED',
+  ]);
+  t.same(listErrorFields(await call('POST', '', {})), ['data REQUIRED', 'kind REQUIRED', 'title REQUIRED']);
+  t.same(listErrorFields(await call('POST', '', createPetBody({ kind: 'CAT' }))), ['kind NOT_ALLOWED']);
+  t.same(listErrorFields(await call('POST', '', createPetBody({ expiresAt: '2001-01-01T00:00:00Z' }))), [
+    'expiresAt IN_THE_PAST',
+  ]);
+  t.same(listErrorFields(await call('POST', '', createPetBody({ expiresAt: 'soon' }))), [
+    'expiresAt BAD_FORMAT',
+  ]);
+  t.same(
+    listErrorFields(await call('POST', '', createPetBody({ title: '\ufb2c'.repeat(150) }))),
+    ['title TOO_LONG'],
+    'longer in NFC',
+  );
+  t.same(listErrorFields(await call('POST', '/render', { kind: 'PET', data: { name: 1 }, format: 'gif' })), [
+    'data.name WRONG_TYPE',
+    'format NOT_ALLOWED',
+  ]);
+  t.equal(await dumpAllRows(app), '[]');
+  t.same(await listImagesOnDisk(app), []);
+});
+
+t.test('a title has no invisible or direction-changing characters, but may have joiners', async (t) => {
+  const app = await startTestApp(t);
+  const person = await app.createUser();
+  const call = createQrCodeClient(app, person);
+  const refused = ['Rex\u202egpj', '\u2066Rex\u2069', 'Rex\uffff', 'Rex\u{1fffe}', '\ufeffRex', '\u200bRex'];
+  for (const title of [...refused, 'Rex\u0085']) {
+    t.same(
+      listErrorFields(await call('POST', '', createPetBody({ title }))),
+      ['title BAD_FORMAT'],
+      encodeURI(title),
+    );
+    const data = { name: title };
+    t.match(
+      listErrorFields(await call('POST', '', createPetBody({ data }))),
+      [/^data\.name /],
+      encodeURI(title),
+    );
+  }
+  t.equal(await dumpAllRows(app), '[]');
+  const code = await createTestCode(app, person);
+  t.same(listErrorFields(await call('PATCH', `/${code.id}`, { title: refused[0] })), ['title BAD_FORMAT']);
+  t.same(listErrorFields(await call('POST', `/${code.id}/lost`, { reward: refused[0] })), [
+    'reward BAD_FORMAT',
+  ]);
+  for (const title of ['می\u200cخواهم', 'क्\u200dष', '🐕‍🦺', '\u200fשלום'])
+    t.equal((await createTestCode(app, person, { title })).title, title);
+});
+
+t.test('A static code takes no PIN and no end, and has something public to print', async (t) => {
+  const app = await startTestApp(t);
+  const call = createQrCodeClient(app, await app.createUser());
+  const body = createPetBody({ mode: 'STATIC', pin: '1234', expiresAt: '2999-01-01T00:00:00Z' });
+  t.same(listErrorFields(await call('POST', '', body)), ['expiresAt NOT_ALLOWED', 'pin NOT_ALLOWED']);
+  const hidden = createPetBody({ mode: 'STATIC', visibility: { name: 'PRIVATE' } });
+  t.same(listErrorFields(await call('POST', '', hidden)), ['visibility NOTHING_PUBLIC']);
+  const long = await call('POST', '', {
+    kind: 'TEXT',
+    title: 'Long',
+    mode: 'STATIC',
+    data: { text: 'ä'.repeat(1500) },
+  });
+  t.match([long.status, long.body.code], [400, 'IMAGE_NOT_SCANNABLE'], 'content too large for an image');
+  const printed = await call(
+    'POST',
+    '',
+    createPetBody({
+      mode: 'STATIC',
+      data: { name: 'Rex', microchip: '276098106234567', reward: '100 EUR' },
+      visibility: { reward: 'PRIVATE' },
+    }),
+  );
+  t.ok(
+    await isDecodableAs(await fetchImage(app, printed.body), 'Pet: Rex'),
+    'private fields are not in the image',
+  );
+});
+
+t.test('A design that does not scan is refused with the reason, or adjusted', async (t) => {
+  const app = await startTestApp(t);
+  const person = await app.createUser();
+  const call = createQrCodeClient(app, person);
+  const answer = async (design: unknown) => {
+    const { status, body } = await call('POST', '', createPetBody({ design }));
+    return [
+      status,
+      body.code,
+      (body.errors ?? []).map((error: { field: string; code: string }) => `${error.field} ${error.code}`),
+    ];
+  };
+  const colours = ['design.foreground', 'design.background'];
+  t.same(await answer({ foreground: '#777777', background: '#888888' }), [
+    400,
+    'IMAGE_NOT_SCANNABLE',
+    colours.map((field) => `${field} LOW_CONTRAST`),
+  ]);
+  t.same(await answer({ foreground: '#ffffff', background: '#000000' }), [
+    400,
+    'IMAGE_NOT_SCANNABLE',
+    colours.map((field) => `${field} INVERTED`),
+  ]);
+  t.same((await answer({ margin: 0 }))[2], ['design.margin TOO_SMALL']);
+  t.same((await answer({ logo: 'data:image/png;base64,AAAA' }))[2], ['design.logo INVALID_IMAGE']);
+  t.same(await listImagesOnDisk(app), []);
+  const logo = await darkLogo();
+  const made = await createTestCode(app, person, {
+    design: { foreground: '#102040', logo, logoSize: 30, errorCorrection: 'L' },
+  });
+  t.not(made.adjusted.length, 0, 'a large logo is adjusted');
+  t.match(made.design, { foreground: '#102040', logo: /^data:image\/png;base64,/ });
+  t.ok(await isDecodableAs(await fetchImage(app, made), made.scanUrl));
+  const plain = await createTestCode(app, person, { design: null, visibility: null });
+  t.same(plain.adjusted, []);
+  t.match(plain.design, { foreground: '#000000', size: 512 });
+});
+
+t.test('Warnings say where an image would be dead, and where a title is not secret', async (t) => {
+  const app = await startTestApp(t, { PUBLIC_BASE_URL: 'http://localhost:3000' });
+  const person = await app.createUser();
+  t.same((await createTestCode(app, person)).warnings, ['SCAN_URL_LOCAL']);
+  t.same((await createTestCode(app, person, { mode: 'STATIC' })).warnings, []);
+  t.same((await createTestCode(app, person, { kind: 'MEDICAL', mode: 'STATIC' })).warnings, [
+    'TITLE_NOT_SECRET',
+  ]);
+});
+
+t.test('keys that a client cannot set are dropped', async (t) => {
+  const app = await startTestApp(t);
+  const [person, other] = [await app.createUser(), await app.createUser()];
+  const forged = {
+    ownerId: other.id,
+    userId: other.id,
+    id: other.id,
+    _id: other.id,
+    scanCount: 9,
+    createdAt: '2001-01-01T00:00:00Z',
+    pinHash: 'x',
+    pin_hash: 'x',
+    imageFile: '../x.png',
+    role: 'ADMIN',
+    status: 'LOST',
+    slug: 'x',
+    version: 7,
+  };
+  const code = await createTestCode(app, person, forged);
+  t.match(code, {
+    ownerId: person.id,
+    scanCount: 0,
+    hasPin: false,
+    status: 'ACTIVE',
+    slug: 'rex',
+    version: 1,
+  });
+  t.not(code.id, other.id);
+  t.equal(
+    (await createQrCodeClient(app, person)('PUT', `/${code.id}`, forged)).status,
+    400,
+    'LOST is said by its own route',
+  );
+  const { status: _, ...rest } = forged;
+  const after = await createQrCodeClient(app, person)('PUT', `/${code.id}`, rest);
+  t.match(after.body, {
+    ownerId: person.id,
+    scanCount: 0,
+    hasPin: false,
+    slug: 'rex',
+    version: 2,
+    imageUrl: code.imageUrl,
+  });
+});
+
+t.test('markup is stored and returned as sent', async (t) => {
+  const app = await startTestApp(t);
+  const markup = '<script>alert(1)</script> & "quotes" \' <b>';
+  const code = await createTestCode(app, await app.createUser(), {
+    title: markup,
+    data: { name: markup.slice(0, 40), notes: markup },
+  });
+  t.match(code, { title: markup, data: { notes: markup }, slug: 'script-alert-1-script-quotes-b' });
+});
+
+t.test('A creation is recorded once, and needs a profile', async (t) => {
+  const app = await startTestApp(t);
+  const code = await createTestCode(app, await app.createUser());
+  t.same(
+    (await listAuditActions(app, code.id)).map(({ action, outcome }) => [action, outcome]),
+    [['QRCODE_CREATED', 'SUCCESS']],
+  );
+  const half = await app.createUser({ profile: false });
+  const refused = await createQrCodeClient(app, half)('POST', '', createPetBody());
+  t.match([refused.status, refused.body.code], [403, 'PROFILE_REQUIRED']);
+  t.equal((await createQrCodeClient(app, half)('GET', '')).status, 200);
+  t.equal((await app.call('POST', '/api/qrcodes', { body: createPetBody() })).status, 401);
+  t.same(await listImagesOnDisk(app), await listImagesInDatabase(app));
+});
+
+async function darkLogo(): Promise<string> {
+  const { default: sharp } = await import('sharp');
+  const picture = sharp({ create: { width: 200, height: 200, channels: 3, background: '#a01020' } });
+  return `data:image/png;base64,${(await picture.png().toBuffer()).toString('base64')}`;
+}

@@ -1,0 +1,71 @@
+import { parseQrCodeKind, QR_CODE_KINDS } from '../../../../src/features/codes/kinds/all-kinds.ts';
+import { describeKinds } from '../../../../src/features/codes/kinds/describe-kinds.ts';
+import { validateData } from '../../../../src/features/codes/kinds/validate-data.ts';
+import { t } from '../../../tap.ts';
+
+const NAMES = [
+  ...['MEMORY_TAG', 'MEDICAL', 'CAR', 'LUGGAGE', 'PET', 'IDENTIFICATION', 'DOCUMENT'],
+  ...['WIFI', 'URL', 'TEXT', 'VCARD', 'EMAIL', 'PHONE', 'SMS', 'LOCATION', 'EVENT'],
+];
+
+t.test('there are exactly the sixteen kinds of the interface', async (t) => {
+  t.same(QR_CODE_KINDS.map((kind) => kind.kind).toSorted(), NAMES.toSorted());
+});
+
+t.test('a kind is found in any case, with spaces, hyphens and underscores', async (t) => {
+  for (const name of ['memory tag', 'Memory-Tag', ' MEMORY_TAG ', 'memory  tag'])
+    t.equal(parseQrCodeKind(name)?.kind, 'MEMORY_TAG', name);
+  for (const name of ['', 'memorytagg', '__proto__', 'constructor', 'pet\0', 'x'.repeat(10_000)])
+    t.equal(parseQrCodeKind(name), null, JSON.stringify(name.slice(0, 20)));
+});
+
+t.test('every field has a title, a description and a bound', async (t) => {
+  const check = (path: string, schema: Record<string, unknown>): void => {
+    t.type(schema.title, 'string', `${path} has a title`);
+    t.type(schema.description, 'string', `${path} has a description`);
+    if (schema.type === 'object')
+      t.equal(schema.additionalProperties, false, `${path} refuses misspelt keys`);
+    if (schema.type === 'string')
+      t.ok(schema.maxLength ?? schema.enum ?? schema.format ?? schema.pattern, `${path} is bounded`);
+    if (schema.type === 'array') t.type(schema.maxItems, 'number', `${path} is bounded`);
+    if (isRecord(schema.items)) check(`${path}[]`, schema.items);
+    for (const [name, member] of Object.entries(schema.properties ?? {})) check(`${path}.${name}`, member);
+  };
+  for (const { kind, schema } of describeKinds()) check(kind, schema);
+});
+
+t.test('every field has a default visibility, and no other name has', async (t) => {
+  for (const { kind, schema, defaultVisibility } of QR_CODE_KINDS)
+    t.same(Object.keys(defaultVisibility).toSorted(), Object.keys(schema.properties).toSorted(), kind);
+});
+
+t.test('the example of each kind is valid', async (t) => {
+  for (const kind of QR_CODE_KINDS) t.same(validateData(kind, kind.example), [], kind.kind);
+});
+
+t.test('the smallest body is one field of the example, two for a place on the map', async (t) => {
+  for (const kind of QR_CODE_KINDS) {
+    const required = kind.schema.required ?? [];
+    t.equal(
+      required.length,
+      kind.kind === 'LOCATION' ? 2 : 1,
+      `${kind.kind} asks for ${required.join(' and ')}`,
+    );
+    const smallest = Object.fromEntries(required.map((field) => [field, kind.example[field]]));
+    t.same(validateData(kind, smallest), [], kind.kind);
+    const missing = validateData(kind, {}).map(({ field, code }) => ({ field, code }));
+    t.same(
+      missing,
+      required.map((field) => ({ field: `data.${field}`, code: 'REQUIRED' })),
+      `${kind.kind} without it`,
+    );
+  }
+});
+
+t.test('the descriptions are plain data', async (t) => {
+  t.same(JSON.parse(JSON.stringify(describeKinds())), describeKinds());
+});
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

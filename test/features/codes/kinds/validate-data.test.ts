@@ -1,0 +1,180 @@
+import { parseQrCodeKind, QR_CODE_KINDS } from '../../../../src/features/codes/kinds/all-kinds.ts';
+import { validateData } from '../../../../src/features/codes/kinds/validate-data.ts';
+import { t } from '../../../tap.ts';
+
+function errorsOf(name: string, data: unknown): string[] {
+  const kind = parseQrCodeKind(name);
+  if (kind === null) throw new Error(`no kind ${name}`);
+  return validateData(kind, data).map(({ field, code }) => `${field} ${code}`);
+}
+
+t.test('a field is told the form that it must have', (t) => {
+  const kind = parseQrCodeKind('PET');
+  t.match(kind && validateData(kind, { name: 'Rex', microchip: '12' }), [
+    { field: 'data.microchip', message: /^Must have the form described: \S/ },
+  ]);
+  t.end();
+});
+
+t.test('each failed field is named with its path and a code', async (t) => {
+  const allergies = [{ name: '', severity: 'AWFUL', coding: { system: 'SNOMED_CT' } }];
+  t.same(errorsOf('PET', { name: 'x'.repeat(81), allergies, weightKg: -1, colour: 'red', neutered: 'yes' }), [
+    'data.colour UNKNOWN_FIELD',
+    'data.name TOO_LONG',
+    'data.neutered WRONG_TYPE',
+    'data.weightKg TOO_SMALL',
+    'data.allergies[0].name TOO_SHORT',
+    'data.allergies[0].severity NOT_ALLOWED',
+    'data.allergies[0].coding.code REQUIRED',
+  ]);
+  t.same(errorsOf('PET', { name: 'Rex', bornOn: '2021-02-30', allergies: [] }), [
+    'data.bornOn BAD_FORMAT',
+    'data.allergies TOO_FEW',
+  ]);
+});
+
+t.test('values are not coerced', async (t) => {
+  for (const data of [
+    null,
+    [],
+    'Rex',
+    7,
+    { name: 7 },
+    { name: ['Rex'] },
+    { name: { not: '' } },
+    { name: null },
+  ])
+    t.equal(errorsOf('PET', data)[0]?.endsWith('WRONG_TYPE'), true, JSON.stringify(data));
+  t.same(errorsOf('LOCATION', { latitude: '1', longitude: 181 }), [
+    'data.latitude WRONG_TYPE',
+    'data.longitude TOO_LARGE',
+  ]);
+});
+
+t.test('prototype names are unknown fields', async (t) => {
+  t.same(errorsOf('PET', JSON.parse('{"name":"Rex","__proto__":{"a":1},"constructor":{"prototype":1}}')), [
+    'data.__proto__ UNKNOWN_FIELD',
+    'data.constructor UNKNOWN_FIELD',
+  ]);
+});
+
+t.test('control characters, lone surrogates and blank strings are refused in every kind', async (t) => {
+  const hostile = [
+    'a\0b',
+    'a\u0007',
+    'a\u001b[31m',
+    'a\u0085',
+    'a\u009f',
+    'a\u007f',
+    'a\rb',
+    'a\ud800b',
+    '  \t ',
+    '',
+  ];
+  for (const kind of QR_CODE_KINDS) {
+    const [first] = Object.entries(kind.example).filter(([, value]) => typeof value === 'string');
+    if (first === undefined) continue;
+    for (const text of hostile)
+      t.same(
+        validateData(kind, { ...kind.example, [first[0]]: text }).map(({ field }) => field),
+        [`data.${first[0]}`],
+        `${kind.kind} ${JSON.stringify(text)}`,
+      );
+  }
+});
+
+t.test('single-line fields refuse a line feed, free text accepts it', async (t) => {
+  t.same(errorsOf('PET', { name: 'Rex\nMax' }), ['data.name BAD_FORMAT']);
+  t.same(errorsOf('PET', { name: 'Rex\u2028Max' }), ['data.name BAD_FORMAT']);
+  t.same(errorsOf('PET', { name: 'Rex', notes: 'Rex\n\tMax' }), []);
+  t.same(errorsOf('PET', { name: '🐕‍🦺 رکس' }), []);
+});
+
+t.test('only http and https addresses without credentials are taken', async (t) => {
+  const refused = [
+    'javascript:alert(1)',
+    'JaVaScRiPt://example.com/%0aalert(1)',
+    'data:text/html,x',
+    'file:///etc/passwd',
+    'ftp://example.com',
+    '//example.com',
+    'example.com',
+    'http://',
+    'http://user:secret@example.com/',
+    'http://user@example.com',
+    'http://example.com\\@evil.example',
+    'http://example.com/\r\nX: y',
+    'http://example.com/a b',
+    'http://exa mple.com',
+    'http://example.com:99999/',
+    'http://[::1',
+    ' http://example.com',
+    'http://169.254.169.254/latest',
+    'http://2852039166/',
+    'http://[fe80::1]/',
+    'http://[::ffff:169.254.169.254]/',
+    ...['http://localhost', 'http://LOCALHOST.:8080/', 'https://qr.localhost/', 'http://127.0.0.1/'],
+    ...['http://127.1', 'http://2130706433/', 'http://0x7f.1/', 'http://0177.0.0.1/', 'http://127.0.0.1./'],
+    ...['http://①②⑦.0.0.1/', 'http://0/', 'http://0.0.0.0:3000/', 'http://[::1]/', 'http://[::]/'],
+    ...['http://[::ffff:127.0.0.1]/', 'http://[0:0:0:0:0:ffff:7f00:1]/', 'http://[febf::1]/'],
+    'https://example.com/\u202egpj.exe',
+    `http://example.com/${'x'.repeat(2000)}`,
+  ];
+  for (const url of refused) {
+    t.match(errorsOf('URL', { url }), [/^data\.url [A-Z_]+$/], url.slice(0, 60));
+    t.match(errorsOf('MEMORY_TAG', { name: 'A', links: [{ title: 'b', url }] }), [/^data\.links\[0\]\.url /]);
+  }
+  for (const url of [
+    'https://example.com',
+    'HTTP://example.com:8080/a?b=c@d#e',
+    'https://müller.example/straße?q=犬',
+    // The page of a router, the server of a museum.
+    ...['http://192.168.178.1/', 'http://10.0.0.7:8080/tour', 'http://172.16.0.1', 'http://[fd00::1]/'],
+    ...['http://fritz.box/', 'http://localhost.example.com/', 'http://127.example.com/', 'http://128.0.0.1/'],
+  ])
+    t.same(errorsOf('URL', { url }), [], url);
+  const encoded = (letters: number) => ({ url: `https://example.com/${'犬'.repeat(letters)}` });
+  t.same(errorsOf('URL', encoded(220)), []);
+  t.same(errorsOf('URL', encoded(221)), ['data.url TOO_LONG'], 'it is sent encoded');
+});
+
+t.test('phone numbers are taken as people write them', async (t) => {
+  for (const phone of ['+49 170 1234567', '110', '(030) 123-45.67', '+49 (0)30/12345', '0049 30 12345'])
+    t.same(errorsOf('PHONE', { phone }), [], phone);
+  for (const phone of ['12', '+', 'call me', '1234567890123456', '+49 170 12;ext=3', '++49170123', '٠١٢٣٤'])
+    t.same(errorsOf('PHONE', { phone }).length, 1, phone);
+});
+
+t.test('rules over several fields name the field that breaks them', async (t) => {
+  t.same(errorsOf('MEMORY_TAG', { name: 'A', bornOn: '2000-01-02', diedOn: '2000-01-01' }), [
+    'data.diedOn OUT_OF_RANGE',
+  ]);
+  const event = { startsAt: '2027-01-01T10:00:00Z', endsAt: '2027-01-01T10:30:00+01:00' };
+  t.same(errorsOf('EVENT', event), ['data.endsAt OUT_OF_RANGE']);
+  t.same(errorsOf('EVENT', { startsAt: '0000-01-01T00:00:00+02:00' }), ['data.startsAt OUT_OF_RANGE']);
+  t.same(errorsOf('EVENT', { startsAt: '2027-01-01 10:00' }), ['data.startsAt BAD_FORMAT']);
+  t.same(errorsOf('WIFI', { ssid: '犬'.repeat(11) }), ['data.ssid TOO_LONG']);
+  t.same(errorsOf('WIFI', { ssid: 'a', password: 'short' }), ['data.password TOO_SHORT']);
+  t.same(errorsOf('WIFI', { ssid: 'a', security: 'WPA' }), ['data.password REQUIRED']);
+  t.same(errorsOf('WIFI', { ssid: 'a', security: 'NONE', password: 'x' }), ['data.password NOT_ALLOWED']);
+  t.same(errorsOf('WIFI', { ssid: 'a', security: 'WEP', password: 'abcd' }), ['data.password BAD_FORMAT']);
+  t.same(errorsOf('WIFI', { ssid: 'a', password: 'g'.repeat(64) }), ['data.password BAD_FORMAT']);
+});
+
+t.test('no message and no path gives the value away', async (t) => {
+  const secret = 'Zq7-secret';
+  for (const kind of QR_CODE_KINDS) {
+    const data = Object.fromEntries(
+      Object.keys(kind.schema.properties).map((field) => [field, [`${secret}\0`]]),
+    );
+    const errors = validateData(kind, data);
+    t.not(errors.length, 0);
+    t.notMatch(JSON.stringify(errors), secret, kind.kind);
+  }
+  t.notMatch(errorsOf('PET', { name: 'Rex', 'a\n\u001b[31m<b>': 1 })[0], /[^\w.? []/);
+});
+
+t.test('thousands of invalid fields give a short answer', async (t) => {
+  const data = { name: 'Rex', allergies: Array.from({ length: 5000 }, () => ({ name: 1, x: 2 })) };
+  t.ok(errorsOf('PET', data).length <= 50);
+});

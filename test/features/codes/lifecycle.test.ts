@@ -1,0 +1,315 @@
+import { createHash } from 'node:crypto';
+import { createPurgeQrCodesJob } from '../../../src/features/codes/purge-qrcodes.job.ts';
+import { consumeTestLink, hashTestToken } from '../../../src/features/codes/test-link.repository.ts';
+import { startTestApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
+import {
+  createQrCodeClient,
+  createTestCode,
+  dumpAllRows,
+  listAuditActions,
+  listErrorFields,
+  listImagesInDatabase,
+  listImagesOnDisk,
+} from './code-helper.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+t.test(
+  'A deleted code is gone for everybody, can be brought back for 30 days, and is then emptied',
+  async (t) => {
+    const app = await startTestApp(t);
+    const person = await app.createUser();
+    const call = createQrCodeClient(app, person);
+    const code = await createTestCode(app, person, { pin: '1234', design: { size: 300 } });
+    const url = `/${code.id}`;
+    const deleted = await call('DELETE', url);
+    t.same([deleted.status, deleted.body], [200, { id: code.id, deleted: true }]);
+    for (const [method, path] of [
+      ['GET', url],
+      ['PUT', url],
+      ['PATCH', url],
+      ['DELETE', url],
+      ['POST', `${url}/lost`],
+      ['POST', `${url}/found`],
+      ['POST', `${url}/test`],
+      ['GET', `${url}/preview`],
+      ['GET', `${url}/image`],
+    ] as const) {
+      t.equal(
+        (await call(method, path, method === 'GET' || method === 'DELETE' ? undefined : {})).status,
+        404,
+        `${method} ${path}`,
+      );
+    }
+    t.equal((await call('GET', '')).body.pagination.total, 0);
+    t.equal((await call('GET', '?status=DELETED')).body.data[0].id, code.id);
+
+    const back = await call('POST', `${url}/restore`);
+    t.equal(back.status, 200, back.text);
+    t.match(back.body, { ...code, version: 3, updatedAt: String });
+    t.equal(
+      (await call('POST', `${url}/restore`)).status,
+      404,
+      'a code that is there cannot be brought back',
+    );
+
+    await call('DELETE', url);
+    const job = createPurgeQrCodesJob(app.services);
+    const purge = () => job({});
+    const age = (days: number) =>
+      app.database.client.qrCode.update({
+        where: { id: code.id },
+        data: { deletedAt: new Date(Date.now() - days * DAY) },
+      });
+    await age(29.9);
+    await purge();
+    t.equal((await listImagesOnDisk(app)).length, 1);
+    t.equal((await call('POST', `${url}/restore`)).status, 200);
+    await call('DELETE', url);
+    await age(30.1);
+    t.equal((await call('POST', `${url}/restore`)).status, 404);
+    await purge();
+    await purge();
+    t.same(await listImagesOnDisk(app), []);
+    const row = await app.database.client.qrCode.findUniqueOrThrow({ where: { id: code.id } });
+    t.match(row, {
+      status: 'DELETED',
+      data: null,
+      logo: null,
+      lostDetails: null,
+      pinHash: null,
+      imageFile: null,
+      visibility: {},
+    });
+    t.equal((await call('GET', '?status=DELETED')).body.pagination.total, 0);
+    const actions = (await listAuditActions(app, code.id))
+      .filter(({ outcome }) => outcome === 'SUCCESS')
+      .map(({ action }) => action);
+    t.same(actions, [
+      'QRCODE_CREATED',
+      'QRCODE_DELETED',
+      'QRCODE_RESTORED',
+      'QRCODE_DELETED',
+      'QRCODE_RESTORED',
+      'QRCODE_DELETED',
+      'QRCODE_PURGED',
+    ]);
+  },
+);
+
+t.test('A code comes back as it was: paused, lost with what was said of it, or active', async (t) => {
+  const app = await startTestApp(t);
+  const person = await app.createUser();
+  const call = createQrCodeClient(app, person);
+  const [paused, lost, active] = [
+    await createTestCode(app, person),
+    await createTestCode(app, person),
+    await createTestCode(app, person),
+  ];
+  await call('PATCH', `/${paused.id}`, { status: 'PAUSED' });
+  await call('POST', `/${lost.id}/lost`, { message: 'He is shy.', reward: 'Cake' });
+  for (const [code, status] of [
+    [paused, 'PAUSED'],
+    [lost, 'LOST'],
+    [active, 'ACTIVE'],
+  ] as const) {
+    const before = (await call('GET', `/${code.id}`)).body;
+    for (let round = 0; round < 2; round++) {
+      t.equal((await call('DELETE', `/${code.id}`)).status, 200);
+      t.equal((await call('GET', '?status=DELETED')).body.data[0].status, 'DELETED');
+      const back = await call('POST', `/${code.id}/restore`);
+      t.equal(back.status, 200, back.text);
+      t.match(back.body, { status, lost: before.lost });
+    }
+    const row = await app.database.client.qrCode.findUniqueOrThrow({ where: { id: code.id } });
+    t.match(row, { status, previousStatus: null, deletedAt: null });
+  }
+  const scan = await app.call('POST', '/api/scans/public', { body: { qrCodeId: paused.id } });
+  t.equal(scan.body.code, 'CODE_PAUSED', 'what was switched off stays off');
+});
+
+t.test('Twenty parallel deletions delete once', async (t) => {
+  const app = await startTestApp(t);
+  const person = await app.createUser();
+  const code = await createTestCode(app, person);
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => createQrCodeClient(app, person)('DELETE', `/${code.id}`)),
+  );
+  t.same(answers.map(({ status }) => status).toSorted(), [200, ...Array.from({ length: 19 }, () => 404)]);
+  const deletions = (await listAuditActions(app, code.id)).filter(
+    ({ action }) => action === 'QRCODE_DELETED',
+  );
+  t.equal(deletions.length, 1);
+});
+
+t.test('Lost and found: details are kept encrypted, and found opens nothing that was paused', async (t) => {
+  const app = await startTestApp(t);
+  const person = await app.createUser();
+  const call = createQrCodeClient(app, person);
+  const code = await createTestCode(app, person);
+  t.equal(code.lost, null);
+  const lost = await call('POST', `/${code.id}/lost`, {
+    message: 'He is shy.\nPlease write.',
+    reward: '100 EUR',
+    lastSeen: 'Main Street',
+  });
+  t.match(lost.body, {
+    status: 'LOST',
+    lost: { message: 'He is shy.\nPlease write.', reward: '100 EUR', lastSeen: 'Main Street' },
+  });
+  t.match(lost.body.lost.since, /^\d{4}-\d\d-\d\dT.*Z$/);
+  t.notMatch(await dumpAllRows(app), /shy|Main Street/);
+  const row = await app.database.client.qrCode.findUniqueOrThrow({ where: { id: code.id } });
+  t.notOk(Buffer.from(row.lostDetails ?? []).includes('shy'));
+  const again = await call('POST', `/${code.id}/lost`, { reward: '200 EUR' });
+  t.same(again.body.lost, { message: null, reward: '200 EUR', lastSeen: null, since: lost.body.lost.since });
+  const found = await call('POST', `/${code.id}/found`);
+  t.match(found.body, { status: 'ACTIVE', lost: null });
+  t.equal((await call('POST', `/${code.id}/lost`)).status, 200, 'no body is needed');
+  t.match((await call('PUT', `/${code.id}`, { status: 'ACTIVE' })).body, { status: 'ACTIVE', lost: null });
+
+  const paused = await call('PUT', `/${code.id}`, { status: 'PAUSED' });
+  const untouched = await call('POST', `/${code.id}/found`);
+  t.match(
+    [untouched.status, untouched.body.status, untouched.body.version],
+    [200, 'PAUSED', paused.body.version],
+  );
+  t.equal((await call('POST', `/${code.id}/lost`)).body.status, 'LOST');
+  const changed = await call('POST', `/${code.id}/lost`, { reward: '1 EUR' });
+  t.notOk('wasPaused' in changed.body.lost);
+  t.equal((await call('POST', `/${code.id}/found`)).body.status, 'PAUSED', 'as it was before it was lost');
+  t.same(
+    listErrorFields(
+      await call('POST', `/${code.id}/lost`, { message: 'x'.repeat(1001), reward: 'a\nb', lastSeen: 7 }),
+    ),
+    ['lastSeen WRONG_TYPE', 'message TOO_LONG', 'reward BAD_FORMAT'],
+  );
+});
+
+t.test('A test link is answered once and stored as a hash', async (t) => {
+  const app = await startTestApp(t);
+  const person = await app.createUser();
+  const code = await createTestCode(app, person);
+  const made = await createQrCodeClient(app, person)('POST', `/${code.id}/test`, {});
+  t.equal(made.status, 201, made.text);
+  const token = /^https:\/\/qr\.example\.org\/s\/test\/([\w-]{43})$/.exec(made.body.url)?.[1] ?? '';
+  t.not(token, '');
+  t.equal(made.headers.location, made.body.url);
+  const minutes = (Date.parse(made.body.expiresAt) - Date.now()) / 60_000;
+  t.ok(minutes > 29 && minutes <= 30);
+  const [link] = await app.database.client.testLink.findMany();
+  t.same(Buffer.from(link?.tokenHash ?? []), createHash('sha256').update(token).digest());
+  const take = () => app.database.transaction((tx) => consumeTestLink(tx, hashTestToken(token)));
+  t.same(await take(), { qrCodeId: code.id, ownerId: person.id });
+  t.equal(await take(), null, 'it works once');
+});
+
+t.test('A preview shows what a stranger sees with and without the PIN, and records no scan', async (t) => {
+  const app = await startTestApp(t);
+  const person = await app.createUser();
+  const call = createQrCodeClient(app, person);
+  const data = { name: 'Rex', microchip: '276098106234567', insurance: { company: 'Acme' }, reward: '1 EUR' };
+  const code = await createTestCode(app, person, { data, visibility: { reward: 'PIN' } });
+  const seen = async (as: string) => (await call('GET', `/${code.id}/preview${as}`)).body;
+  t.same(await seen(''), {
+    as: 'finder',
+    status: 'ACTIVE',
+    profile: { name: 'Rex' },
+    pinRequired: false,
+    contactable: true,
+  });
+  t.same((await seen('?as=pin')).profile, { name: 'Rex' }, 'without a PIN nobody sees more');
+  await call('PUT', `/${code.id}`, { pin: '1234', contactable: false });
+  t.same(await seen('?as=finder'), {
+    as: 'finder',
+    status: 'ACTIVE',
+    profile: { name: 'Rex' },
+    pinRequired: true,
+    contactable: false,
+  });
+  const { name, microchip, reward } = data;
+  t.same(await seen('?as=pin'), {
+    as: 'pin',
+    status: 'ACTIVE',
+    profile: { name, reward, microchip },
+    pinRequired: false,
+    contactable: false,
+  });
+  await call('PUT', `/${code.id}`, { visibility: { name: 'PRIVATE' } });
+  t.equal((await seen('?as=finder')).profile, null, 'null where nothing is public');
+  t.equal((await call('GET', `/${code.id}/preview?as=owner`)).status, 400);
+  t.equal(await app.database.client.scan.count(), 0);
+  t.equal((await call('GET', `/${code.id}`)).body.scanCount, 0);
+});
+
+t.test('An image comes as PNG, SVG and PDF, and render stores nothing', async (t) => {
+  const app = await startTestApp(t);
+  const person = await app.createUser();
+  const call = createQrCodeClient(app, person);
+  const code = await createTestCode(app, person, { design: { foreground: '#123456' } });
+  const fixed = await createTestCode(app, person, {
+    kind: 'TEXT',
+    mode: 'STATIC',
+    data: { text: 'Grüße 犬' },
+  });
+  const before = [await dumpAllRows(app), await listImagesOnDisk(app), (await listAuditActions(app)).length];
+  const types = { png: 'image/png', svg: 'image/svg+xml', pdf: 'application/pdf' };
+  const starts = { png: /^.PNG/, svg: /^(<\?xml|<svg)/, pdf: /^%PDF-/ };
+  for (const format of ['png', 'svg', 'pdf'] as const) {
+    for (const { id } of [code, fixed]) {
+      const image = await call('GET', `/${id}/image?format=${format}`);
+      t.equal(image.status, 200, image.text);
+      t.match(image.headers['content-type'], types[format]);
+      t.match(image.headers['content-security-policy'], /default-src 'none'/);
+      t.match(image.headers['content-disposition'], new RegExp(`filename="[a-z0-9-]+\\.${format}"`));
+      t.match(image.text, starts[format]);
+    }
+    for (const mode of ['STATIC', 'DYNAMIC']) {
+      const body = {
+        kind: 'WIFI',
+        mode,
+        data: { ssid: 'Net', password: 'password' },
+        design: { size: 256 },
+        format,
+      };
+      const drawn = await call('POST', '/render', body);
+      t.match([drawn.status, drawn.headers['content-type']], [200, types[format]]);
+      t.match(drawn.text, starts[format]);
+    }
+  }
+  t.match((await call('GET', `/${code.id}/image?format=svg`)).text, /#123456/);
+  t.match((await call('GET', `/${code.id}/image`)).headers['content-type'], 'image/png');
+  t.equal((await call('GET', `/${code.id}/image?format=gif`)).status, 400);
+  const wrong = { kind: 'WIFI', mode: 'STATIC', data: { ssid: 'Net', passwort: 'x' }, design: { margin: 1 } };
+  t.same(listErrorFields(await call('POST', '/render', wrong)), [
+    'data.passwort UNKNOWN_FIELD',
+    'design.margin TOO_SMALL',
+  ]);
+  t.match(
+    (await call('POST', '/render', { ...wrong, data: { ssid: 'Net' }, design: { foreground: '#fff000' } }))
+      .body,
+    { code: 'IMAGE_NOT_SCANNABLE' },
+  );
+  t.same([await dumpAllRows(app), await listImagesOnDisk(app), (await listAuditActions(app)).length], before);
+  t.same(await listImagesOnDisk(app), await listImagesInDatabase(app));
+});
+
+t.test('Every kind is described so that a client can build its form', async (t) => {
+  const app = await startTestApp(t);
+  const { status, body } = await createQrCodeClient(app, await app.createUser({ profile: false }))(
+    'GET',
+    '/kinds',
+  );
+  t.equal(status, 200);
+  t.equal(body.data.length, 16);
+  for (const kind of body.data) {
+    t.equal(kind.schema.type, 'object', kind.kind);
+    t.equal(kind.schema.additionalProperties, false);
+    for (const [name, field] of Object.entries<{ title?: string }>(kind.schema.properties))
+      t.type(field.title, 'string', `${kind.kind}.${name} has a label`);
+    t.same(Object.keys(kind.defaultVisibility).toSorted(), Object.keys(kind.schema.properties).toSorted());
+    t.ok(kind.example && kind.label && kind.description);
+  }
+  t.equal((await app.call('GET', '/api/qrcodes/kinds')).status, 401);
+});

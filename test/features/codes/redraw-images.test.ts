@@ -1,0 +1,88 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { redrawImages } from '../../../src/features/codes/redraw-images.ts';
+import { removeUnusedImage } from '../../../src/features/codes/remove-unused-image.ts';
+import { openDatabase } from '../../../src/platform/database.ts';
+import { isDecodableAs } from '../../../src/platform/qr-image/decode-image.ts';
+import { startTestApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
+import {
+  createQrCodeClient,
+  createTestCode,
+  fetchImage,
+  listAuditActions,
+  listImagesInDatabase,
+  listImagesOnDisk,
+} from './code-helper.ts';
+
+t.test(
+  'After the base address changed every image is drawn again, deleted codes’ too, and none is left over',
+  async (t) => {
+    const app = await startTestApp(t);
+    const person = await app.createUser();
+    const call = createQrCodeClient(app, person);
+    const dynamic = await createTestCode(app, person, { design: { foreground: '#000080', size: 300 } });
+    const fixed = await createTestCode(app, person, { mode: 'STATIC' });
+    const deleted = await createTestCode(app, person);
+    await call('DELETE', `/${deleted.id}`);
+    const steps: number[] = [];
+    const run = {
+      progress: { step: (done: number) => steps.push(done) },
+      stopping: new AbortController().signal,
+    };
+    const services = { ...app.services, publicBaseUrl: 'https://new.example.net' };
+    t.same(await redrawImages(services, run), { drawn: 3, failed: [] });
+    t.same(steps, [1, 2, 3]);
+    await call('POST', `/${deleted.id}/restore`);
+    for (const [{ id }, content] of [
+      [dynamic, `https://new.example.net/s/${dynamic.id}`],
+      [deleted, `https://new.example.net/s/${deleted.id}`],
+      [fixed, 'Pet: Rex'],
+    ] as const) {
+      const { body } = await call('GET', `/${id}`);
+      t.ok(await isDecodableAs(await fetchImage(app, body), content), content);
+    }
+    t.same((await call('GET', `/${dynamic.id}`)).body.design, dynamic.design);
+    t.same(await listImagesOnDisk(app), await listImagesInDatabase(app));
+    t.equal(
+      (await listAuditActions(app)).filter(({ action }) => action === 'QRCODE_IMAGES_REBUILT').length,
+      1,
+    );
+  },
+);
+
+t.test('a code that fails to decrypt keeps its image, and leaves an entry that names it', async (t) => {
+  const app = await startTestApp(t);
+  const person = await app.createUser();
+  const bad = await createTestCode(app, person, { mode: 'STATIC' });
+  await createTestCode(app, person);
+  await app.database.client.qrCode.update({ where: { id: bad.id }, data: { data: Buffer.from('altered') } });
+  const run = { progress: { step: () => {} }, stopping: new AbortController().signal };
+  t.match(await redrawImages(app.services, run), { drawn: 1, failed: [{ id: bad.id }] });
+  t.match(
+    (await listAuditActions(app, bad.id)).filter(({ action }) => action === 'DATA_INTEGRITY_FAILED'),
+    [
+      {
+        resourceType: 'QRCODE',
+        changes: ['qr_codes.data'],
+        operation: 'images:rebuild',
+        severity: 'CRITICAL',
+      },
+    ],
+  );
+});
+
+t.test('An image is removed only when the database says that no code has it', async (t) => {
+  const app = await startTestApp(t);
+  const code = await createTestCode(app, await app.createUser());
+  const [used = ''] = await listImagesOnDisk(app);
+  const unused = used.replace(/-\d{13}\.png$/, '-1700000000000.png');
+  await writeFile(join(app.services.config.uploadsDir, 'qrcodes', unused), 'x');
+  const away = openDatabase({ url: 'postgresql://nobody@127.0.0.1:1/none', poolSize: 1, onError: () => {} });
+  await removeUnusedImage({ ...app.services, database: away }, unused);
+  await away.close();
+  t.same(await listImagesOnDisk(app), [unused, used].toSorted());
+  for (const name of [unused, used]) await removeUnusedImage(app.services, name);
+  t.same(await listImagesOnDisk(app), [used]);
+  t.match(code.imageUrl, used);
+});

@@ -1,0 +1,291 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDecodableAs } from '../../../src/platform/qr-image/decode-image.ts';
+import { startTestApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
+import {
+  createQrCodeClient,
+  createTestCode,
+  dumpAllRows,
+  fetchImage,
+  listAuditActions,
+  listErrorFields,
+  listImagesInDatabase,
+  listImagesOnDisk,
+} from './code-helper.ts';
+
+const FUTURE = '2999-01-01T00:00:00.000Z';
+
+t.test(
+  'A change is a merge: what is not given stays, null clears, data is replaced as a whole',
+  async (t) => {
+    const app = await startTestApp(t);
+    const person = await app.createUser();
+    const call = createQrCodeClient(app, person);
+    const code = await createTestCode(app, person, {
+      data: { name: 'Rex', species: 'Dog', reward: '100 EUR' },
+      pin: '1234',
+      expiresAt: FUTURE,
+      visibility: { reward: 'PIN', species: 'PRIVATE' },
+    });
+    const url = `/${code.id}`;
+    const read = await call('GET', url);
+    t.same(read.body, code, 'what is read is what was answered');
+    t.equal(read.headers.etag, '"1"');
+    t.equal(read.headers['cache-control'], 'no-store');
+
+    const titled = await call('PUT', url, { title: '  Max\u0308  ' });
+    t.match(titled.body, {
+      ...code,
+      title: 'Max\u0308'.normalize('NFC'),
+      version: 2,
+      updatedAt: String,
+      slug: 'rex',
+    });
+    t.equal(titled.headers.etag, '"2"');
+    const fed = await call('PATCH', url, { data: { name: 'Max', diet: 'No chicken' } });
+    t.same(fed.body.data, { name: 'Max', diet: 'No chicken' });
+    const seen = await call('PUT', url, { visibility: { species: null, diet: 'PRIVATE' } });
+    t.match(seen.body.visibility, { reward: 'PIN', species: 'PUBLIC', diet: 'PRIVATE', name: 'PUBLIC' });
+    const reset = await call('PUT', url, {
+      visibility: null,
+      expiresAt: null,
+      contactable: false,
+      showsPage: true,
+    });
+    t.match(reset.body.visibility, { reward: 'PUBLIC', diet: 'PUBLIC' });
+    t.match(reset.body, { expiresAt: null, contactable: false, showsPage: true, hasPin: true, version: 5 });
+    t.same((await call('GET', url)).body, reset.body);
+    t.same(listErrorFields(await call('PUT', url, { title: null, data: null })), [
+      'data WRONG_TYPE',
+      'title WRONG_TYPE',
+    ]);
+    const entries = (await listAuditActions(app, code.id)).filter(
+      ({ action }) => action === 'QRCODE_UPDATED',
+    );
+    t.same(
+      entries.map(({ changes }) => changes),
+      [['title'], ['data'], ['visibility'], ['visibility', 'expiresAt', 'contactable', 'showsPage']],
+    );
+  },
+);
+
+t.test(
+  'A typing error never publishes: unknown names inside data, visibility and design are 400 with their path',
+  async (t) => {
+    const app = await startTestApp(t);
+    const person = await app.createUser();
+    const code = await createTestCode(app, person);
+    const before = await dumpAllRows(app);
+    const answer = await createQrCodeClient(app, person)('PUT', `/${code.id}`, {
+      title: '',
+      data: { name: 'Rex', adress: {} },
+      visibility: { adress: 'PRIVATE', nmae: null, name: 'Public' },
+      design: { foregruond: null, background: 'white' },
+    });
+    t.equal(answer.status, 400);
+    t.same(listErrorFields(answer), [
+      'data.adress UNKNOWN_FIELD',
+      'design.background BAD_FORMAT',
+      'design.foregruond UNKNOWN_FIELD',
+      'title TOO_SHORT',
+      'visibility.adress UNKNOWN_FIELD',
+      'visibility.name NOT_ALLOWED',
+      'visibility.nmae UNKNOWN_FIELD',
+    ]);
+    const ruled = await createQrCodeClient(app, person)('PUT', `/${code.id}`, {
+      visibility: { nmae: null },
+      design: { foregruond: null },
+    });
+    t.same(listErrorFields(ruled), ['design.foregruond UNKNOWN_FIELD', 'visibility.nmae UNKNOWN_FIELD']);
+    t.equal(await dumpAllRows(app), before);
+  },
+);
+
+t.test(
+  'What was read can be sent back whole, in every mode and status, and changes nothing but the version',
+  async (t) => {
+    const app = await startTestApp(t);
+    const person = await app.createUser();
+    const call = createQrCodeClient(app, person);
+    const dynamic = await createTestCode(app, person, { expiresAt: FUTURE, pin: '4711' });
+    const fixed = await createTestCode(app, person, {
+      kind: 'WIFI',
+      mode: 'STATIC',
+      data: { ssid: 'Net', password: 'password' },
+    });
+    const lost = await createTestCode(app, person);
+    await call('POST', `/${lost.id}/lost`, { message: 'Please write' });
+    const expired = await createTestCode(app, person, { expiresAt: FUTURE });
+    await app.database.client.qrCode.update({
+      where: { id: expired.id },
+      data: { expiresAt: new Date(Date.now() - 5000) },
+    });
+    for (const { id } of [dynamic, fixed, lost, expired]) {
+      const { body: read } = await call('GET', `/${id}`);
+      const { status, body } = await call('PUT', `/${id}`, read);
+      t.equal(status, 200, JSON.stringify(body));
+      t.same({ ...body, version: 0, updatedAt: '' }, { ...read, version: 0, updatedAt: '' });
+    }
+    t.same(await listImagesOnDisk(app), await listImagesInDatabase(app));
+  },
+);
+
+t.test('Kind, mode and what is printed in a static code cannot change', async (t) => {
+  const app = await startTestApp(t);
+  const person = await app.createUser();
+  const call = createQrCodeClient(app, person);
+  const dynamic = await createTestCode(app, person);
+  const fixed = await createTestCode(app, person, { mode: 'STATIC', data: { name: 'Rex', reward: '1 EUR' } });
+  const event = await createTestCode(app, person, {
+    kind: 'EVENT',
+    mode: 'STATIC',
+    title: 'Party',
+    data: { startsAt: '2027-06-12T18:00:00+02:00' },
+  });
+  const before = await dumpAllRows(app);
+  const refused = async (id: string, body: unknown) => {
+    const answer = await call('PUT', `/${id}`, body);
+    t.match([answer.status, answer.body.code], [409, 'IMMUTABLE_FIELD'], answer.text);
+    return listErrorFields(answer);
+  };
+  t.same(await refused(dynamic.id, { kind: 'CAR', mode: 'STATIC', title: 'x' }), [
+    'kind IMMUTABLE',
+    'mode IMMUTABLE',
+  ]);
+  t.same(await refused(fixed.id, { data: { name: 'Max' } }), ['data IMMUTABLE']);
+  t.same(await refused(fixed.id, { visibility: { reward: 'PRIVATE' } }), ['visibility IMMUTABLE']);
+  t.same(
+    await refused(event.id, { title: 'Funeral' }),
+    ['title IMMUTABLE'],
+    'an event without a name prints its title',
+  );
+  t.same(listErrorFields(await call('PUT', `/${fixed.id}`, { pin: '1234', expiresAt: FUTURE })), [
+    'expiresAt NOT_ALLOWED',
+    'pin NOT_ALLOWED',
+  ]);
+  t.equal(await dumpAllRows(app), before);
+  const renamed = await call('PUT', `/${fixed.id}`, {
+    title: 'Max',
+    kind: 'pet',
+    mode: 'static',
+    status: 'PAUSED',
+  });
+  t.match(renamed.body, { title: 'Max', status: 'PAUSED', data: { name: 'Rex' } });
+});
+
+t.test('Another design draws another image and leaves none behind', async (t) => {
+  const app = await startTestApp(t);
+  const person = await app.createUser();
+  const call = createQrCodeClient(app, person);
+  const code = await createTestCode(app, person);
+  const logo = code.design.logo;
+  t.equal(logo, undefined);
+  const blue = await call('PUT', `/${code.id}`, { design: { foreground: '#000080', size: 300 } });
+  t.match(blue.body.design, { foreground: '#000080', background: '#ffffff', size: 300 });
+  t.not(blue.body.imageUrl, code.imageUrl);
+  t.ok(await isDecodableAs(await fetchImage(app, blue.body), code.scanUrl));
+  const picture =
+    'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGD4DwABBAEAX+XDSwAAAABJRU5ErkJggg==';
+  const withLogo = await call('PUT', `/${code.id}`, { design: { logo: picture } });
+  t.match(withLogo.body.design, { foreground: '#000080', logo: /^data:image\/png/ });
+  const without = await call('PUT', `/${code.id}`, { design: { logo: null } });
+  t.equal(without.body.design.logo, undefined, 'null takes the logo away');
+  t.equal(without.body.design.foreground, '#000080');
+  const reset = await call('PUT', `/${code.id}`, { design: null });
+  t.same(reset.body.design, code.design);
+  const refused = await call('PUT', `/${code.id}`, { title: 'No', design: { foreground: '#eeeeee' } });
+  t.match([refused.status, refused.body.code], [400, 'IMAGE_NOT_SCANNABLE']);
+  t.match((await call('GET', `/${code.id}`)).body, { title: 'Rex', imageUrl: reset.body.imageUrl });
+  t.same(await listImagesOnDisk(app), await listImagesInDatabase(app));
+  t.equal((await listImagesOnDisk(app)).length, 1);
+});
+
+t.test(
+  'A PIN is set, changed and cleared, is nowhere to be read, and moves the defaults of visibility',
+  async (t) => {
+    const app = await startTestApp(t);
+    const person = await app.createUser();
+    const call = createQrCodeClient(app, person);
+    const body = { data: { name: 'Rex', microchip: '276098106234567' }, visibility: { address: 'PRIVATE' } };
+    const code = await createTestCode(app, person, body);
+    t.match(code.visibility, { microchip: 'PRIVATE', address: 'PRIVATE', name: 'PUBLIC' });
+    const set = await call('PUT', `/${code.id}`, { pin: '0012' });
+    t.match(set.body, { hasPin: true, visibility: { microchip: 'PIN', address: 'PRIVATE', name: 'PUBLIC' } });
+    const { pinHash } = await app.database.client.qrCode.findUniqueOrThrow({ where: { id: code.id } });
+    t.match(pinHash, /^p1:\$2b\$\d\d\$/);
+    t.ok(await app.services.pins.verify('0012', pinHash));
+    t.notOk(await app.services.pins.verify('12', pinHash));
+    t.notMatch(set.text, /0012|\$2b\$/);
+    const cleared = await call('PUT', `/${code.id}`, { pin: null });
+    t.match(cleared.body, { hasPin: false, visibility: { microchip: 'PRIVATE' } });
+    for (const pin of [12, '123', '1234567890123', '12a4', '١٢٣٤', ['1234'], { not: '' }, ' 1234', '']) {
+      const answer = await call('PUT', `/${code.id}`, { pin });
+      t.same([answer.status, answer.body.errors?.[0]?.field], [400, 'pin'], `${JSON.stringify(pin)}`);
+    }
+    const opened = await createTestCode(app, person, {
+      kind: 'WIFI',
+      data: { ssid: 'Net', password: 'password' },
+    });
+    t.equal(opened.visibility.password, 'PUBLIC');
+    t.equal((await call('PUT', `/${opened.id}`, { pin: '471108155512' })).body.visibility.password, 'PIN');
+    t.notMatch(app.log.join(''), /0012"|471108155512|password"/);
+  },
+);
+
+t.test('If-Match guards a version, and none of 20 parallel changes is lost silently', async (t) => {
+  const app = await startTestApp(t);
+  const person = await app.createUser();
+  const call = createQrCodeClient(app, person);
+  const code = await createTestCode(app, person);
+  const url = `/${code.id}`;
+  for (const tag of ['"0"', '"2"', 'W/"1"', '1']) {
+    const answer = await call('PUT', url, { title: 'x' }, { 'if-match': tag });
+    t.match([answer.status, answer.body.code], [412, 'PRECONDITION_FAILED'], tag);
+  }
+  t.equal((await call('DELETE', url, undefined, { 'if-match': '"2"' })).status, 412);
+  t.equal((await call('PUT', url, { title: 'Two' }, { 'if-match': '"7", "1"' })).body.version, 2);
+  t.equal((await call('PUT', url, { title: 'Three' }, { 'if-match': '*' })).body.version, 3);
+
+  const guarded = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => call('PUT', url, { title: `guarded ${n}` }, { 'if-match': '"3"' })),
+  );
+  t.same(guarded.map(({ status }) => status).toSorted(), [200, ...Array.from({ length: 19 }, () => 412)]);
+  const open = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => call('PUT', url, { title: `open ${n}`, design: { size: 300 + n } })),
+  );
+  const [done, told] = [
+    open.filter(({ status }) => status === 200),
+    open.filter(({ status }) => status === 409),
+  ];
+  t.ok(done.length >= 1);
+  t.equal(done.length + told.length, 20);
+  const last = (await call('GET', url)).body;
+  t.equal(last.version, 4 + done.length);
+  const winner = done.find(({ body }) => body.version === last.version)?.body;
+  t.same(last, winner);
+  t.same(await listImagesOnDisk(app), await listImagesInDatabase(app));
+  t.equal((await call('DELETE', url, undefined, { 'if-match': `"${last.version}"` })).status, 200);
+});
+
+t.test('A code past its date is EXPIRED, and lives on with another date', async (t) => {
+  const app = await startTestApp(t);
+  const person = await app.createUser();
+  const call = createQrCodeClient(app, person);
+  const soon = new Date(Date.now() + 300).toISOString();
+  const code = await createTestCode(app, person, { expiresAt: soon });
+  t.match(code, { expiresAt: soon });
+  await sleep(400);
+  t.equal((await call('GET', `/${code.id}`)).body.status, 'EXPIRED');
+  t.same(listErrorFields(await call('PUT', `/${code.id}`, { expiresAt: '2001-01-01T00:00:00Z' })), [
+    'expiresAt IN_THE_PAST',
+  ]);
+  t.same(listErrorFields(await call('PUT', `/${code.id}`, { status: 'LOST' })), ['status NOT_ALLOWED']);
+  t.match((await call('PUT', `/${code.id}`, { title: 'still there' })).body, {
+    status: 'EXPIRED',
+    title: 'still there',
+  });
+  t.match((await call('PUT', `/${code.id}`, { expiresAt: '2999-01-01T02:00:00+02:00' })).body, {
+    status: 'ACTIVE',
+    expiresAt: FUTURE,
+  });
+});

@@ -1,0 +1,75 @@
+import { parseQrCodeKind, QR_CODE_KINDS } from '../../../src/features/codes/kinds/all-kinds.ts';
+import type { KindDefinition } from '../../../src/features/codes/kinds/kind-definition.ts';
+import {
+  filterVisibleFields,
+  findVisibilityErrors,
+  resolveVisibility,
+} from '../../../src/features/codes/visibility.rules.ts';
+import { t } from '../../tap.ts';
+
+function kind(name: string): KindDefinition {
+  const found = parseQrCodeKind(name);
+  if (found === null) throw new Error(`no kind ${name}`);
+  return found;
+}
+
+t.test('an unknown field and an unknown word are errors that name the field', async (t) => {
+  const given = JSON.parse(
+    '{"name":"PUBLIC","adress":"PRIVATE","owner":"public","__proto__":"PUBLIC","toString":"PIN"}',
+  );
+  t.same(
+    findVisibilityErrors(kind('PET'), given).map(({ field, code }) => `${field} ${code}`),
+    [
+      'visibility.adress UNKNOWN_FIELD',
+      'visibility.owner NOT_ALLOWED',
+      'visibility.__proto__ UNKNOWN_FIELD',
+      'visibility.toString UNKNOWN_FIELD',
+    ],
+  );
+  t.same(findVisibilityErrors(kind('PET'), { name: 'PRIVATE', address: 'PIN' }), []);
+});
+
+t.test('contacts, addresses and health are private without a PIN and behind it with one', async (t) => {
+  const hidden =
+    /address|owner|contact|doctor|vet$|allergies|medications|conditions|bloodType|insurance|verifier/i;
+  for (const each of QR_CODE_KINDS.slice(0, 7)) {
+    const [without, withPin] = [false, true].map((hasPin) => resolveVisibility(each, {}, hasPin));
+    for (const field of Object.keys(each.defaultVisibility).filter((name) => hidden.test(name))) {
+      t.equal(without?.[field], 'PRIVATE', `${each.kind}.${field} without a PIN`);
+      t.match(withPin?.[field], /^(PIN|PRIVATE)$/, `${each.kind}.${field} with a PIN`);
+    }
+    t.equal(without?.name, 'PUBLIC', `${each.kind} shows its name`);
+  }
+});
+
+t.test("a PIN holds back a network's password and nothing of its name", async (t) => {
+  t.match(resolveVisibility(kind('WIFI'), {}, false), { ssid: 'PUBLIC', password: 'PUBLIC' });
+  t.match(resolveVisibility(kind('WIFI'), {}, true), { ssid: 'PUBLIC', password: 'PIN' });
+});
+
+t.test('what the owner says counts more than the default, and every field is in the answer', async (t) => {
+  const resolved = resolveVisibility(kind('PET'), { name: 'PRIVATE', address: 'PUBLIC' }, true);
+  t.match(resolved, { name: 'PRIVATE', address: 'PUBLIC', vet: 'PIN' });
+  t.same(Object.keys(resolved), Object.keys(kind('PET').defaultVisibility));
+});
+
+t.test('each viewer sees what is meant for them', async (t) => {
+  const data = { secret: 3, open: 1, pin: 2, unnamed: 4 };
+  const visibility = { open: 'PUBLIC', pin: 'PIN', secret: 'PRIVATE' } as const;
+  t.same(filterVisibleFields('finder', data, visibility), { open: 1 });
+  t.same(filterVisibleFields('pin', data, visibility), { open: 1, pin: 2 });
+  t.same(filterVisibleFields('owner', data, visibility), data);
+});
+
+t.test('nothing to see is null', async (t) => {
+  t.equal(filterVisibleFields('finder', { a: 1 }, { a: 'PRIVATE' }), null);
+  t.equal(filterVisibleFields('finder', { a: 1 }, {}), null);
+  const inherited: Record<string, 'PUBLIC'> = JSON.parse('{"a":"PUBLIC","toString":"PUBLIC"}');
+  t.equal(filterVisibleFields('finder', {}, inherited), null);
+  t.equal(filterVisibleFields('owner', {}, {}), null);
+});
+
+t.test('by default every kind shows a stranger something of its example', async (t) => {
+  for (const each of QR_CODE_KINDS)
+    t.not(filterVisibleFields('finder', each.example, resolveVisibility(each, {}, false)), null, each.kind);
+});

@@ -1,0 +1,213 @@
+import sharp from 'sharp';
+import { processOriginal } from '../../../../src/features/files/pictures/process-upload.ts';
+import { ServiceError } from '../../../../src/shared/errors.ts';
+import { t } from '../../../tap.ts';
+import { createAvifGrid, createJpegWithScans } from './costly-pictures.ts';
+import {
+  addIptc,
+  createAnimatedPicture,
+  createJpegClaimingSize,
+  createPictureWithMetadata,
+  createPngChunk,
+  createPngClaimingSize,
+  createSolidPicture,
+  createZip,
+  METADATA_CANARIES,
+} from './hostile-pictures.ts';
+
+async function getOutcome(upload: Buffer): Promise<string> {
+  try {
+    const { format } = await processOriginal('picture', upload);
+    return format;
+  } catch (error) {
+    return error instanceof ServiceError ? `${error.statusCode} ${error.code}` : String(error);
+  }
+}
+
+/** The colour in the middle. */
+async function getCenterPixel(bytes: Buffer): Promise<number[]> {
+  const { data, info } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  const at = (Math.floor(info.height / 2) * info.width + Math.floor(info.width / 2)) * 3;
+  return [...data.subarray(at, at + 3)];
+}
+
+t.test('each format is taken: WebP is kept of what is transparent, JPEG of the rest', async (t) => {
+  t.equal(await getOutcome(await createSolidPicture(50, 40).jpeg().toBuffer()), 'jpeg');
+  t.equal(await getOutcome(await createSolidPicture(50, 40).png().toBuffer()), 'jpeg');
+  t.equal(await getOutcome(await createSolidPicture(50, 40).webp().toBuffer()), 'jpeg');
+  t.equal(await getOutcome(await createSolidPicture(50, 40).avif({ effort: 0 }).toBuffer()), 'jpeg');
+  t.equal(await getOutcome(await createSolidPicture(50, 40, 0.5).png().toBuffer()), 'webp');
+  t.equal(await getOutcome(await createSolidPicture(50, 40, 0.5).webp().toBuffer()), 'webp');
+  t.ok(['jpeg', 'webp'].includes(await getOutcome(await createSolidPicture(50, 40).gif().toBuffer())));
+  const { width, height, bytes } = await processOriginal(
+    'picture',
+    await createSolidPicture(6_000, 3_000).jpeg().toBuffer(),
+  );
+  t.same({ width, height }, { width: 4_096, height: 2_048 });
+  t.match(await sharp(bytes).metadata(), { format: 'jpeg', width: 4_096, height: 2_048 });
+});
+
+t.test(
+  'location data is removed in every format, and the stored picture is upright and in sRGB',
+  async (t) => {
+    for (const format of ['jpeg', 'png', 'webp', 'avif'] as const) {
+      const sent = await createPictureWithMetadata(format);
+      const said = METADATA_CANARIES.filter((word) => sent.includes(word));
+      t.ok(said.length >= 2, `${format} sent says ${said}`);
+      const { bytes } = await processOriginal('picture', sent);
+      for (const word of METADATA_CANARIES) t.notOk(bytes.includes(word), `${format}: ${word}`);
+      const { exif, xmp, iptc, icc, comments, orientation } = await sharp(bytes).metadata();
+      t.same([exif, xmp, iptc, icc, comments, orientation], Array(6).fill(undefined), format);
+    }
+    const turned = await createSolidPicture(80, 40).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+    const { width, height } = await processOriginal('picture', turned);
+    t.same({ width, height }, { width: 40, height: 80 });
+    const wide = await sharp({ create: { width: 20, height: 20, channels: 3, background: '#0f0' } })
+      .withIccProfile('p3')
+      .png()
+      .toBuffer();
+    const inked = await sharp({ create: { width: 20, height: 20, channels: 3, background: '#00f' } })
+      .toColourspace('cmyk')
+      .jpeg()
+      .toBuffer();
+    for (const sent of [wide, inked]) {
+      const { bytes } = await processOriginal('picture', sent);
+      t.match(await sharp(bytes).metadata(), { space: 'srgb', channels: 3, icc: undefined });
+    }
+  },
+);
+
+t.test('of what moves the first frame is kept', async (t) => {
+  for (const format of ['gif', 'webp'] as const) {
+    const sent = await createAnimatedPicture(format);
+    t.equal((await sharp(sent).metadata()).pages, 2);
+    const { bytes, height } = await processOriginal('picture', sent);
+    const [red = 0, , blue = 255] = await getCenterPixel(bytes);
+    t.ok(red > 240 && blue < 15 && height === 30, format);
+  }
+  const png = await createSolidPicture(50, 50).png().toBuffer();
+  const control = createPngChunk('acTL', Buffer.from('0000000200000000', 'hex'));
+  const apng = Buffer.concat([png.subarray(0, 33), control, png.subarray(33)]);
+  const { bytes } = await processOriginal('picture', apng);
+  t.notOk(bytes.includes('acTL'));
+});
+
+t.test('no picture, or a polyglot, is 400 whatever it begins with', async (t) => {
+  const jpeg = await createSolidPicture(60, 60).jpeg().toBuffer();
+  const png = await createSolidPicture(60, 60).png().toBuffer();
+  const gif = await createSolidPicture(60, 60).gif().toBuffer();
+  const text = (value: string) => Buffer.from(value, 'latin1');
+  const cases: [string, Buffer][] = [
+    ['nothing', Buffer.alloc(0)],
+    ['one byte', Buffer.alloc(1, 0xff)],
+    [
+      'SVG',
+      text('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>'),
+    ],
+    ['SVG behind a head of XML', text('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>')],
+    ['HTML', text('<!doctype html><script>alert(1)</script>')],
+    ['PDF', text('%PDF-1.7\n1 0 obj\n<<>>\nendobj')],
+    ['TIFF', await createSolidPicture(9, 9).tiff().toBuffer()],
+    ['BMP', text('BM\x3a\0\0\0\0\0\0\0\x36\0\0\0')],
+    ['ICO', text('\0\0\x01\0\x01\0\x10\x10')],
+    ['PSD', text('8BPS\0\x01\0\0\0\0\0\0')],
+    ['JPEG 2000', text('\0\0\0\x0cjP  \r\n\x87\n')],
+    ['JPEG XL', text('\xff\x0a\xfa\x7f\x01\x90')],
+    ['HEIC', text('\0\0\0\x18ftypheic\0\0\0\0mif1heic')],
+    ['MP4', text('\0\0\0\x18ftypmp42\0\0\0\0isommp42')],
+    ['a head of AVIF alone', text('\0\0\0\x18ftypavif\0\0\0\0mif1avif')],
+    ['a RIFF of sound', text('RIFF\x24\0\0\0WAVEfmt ')],
+    ['a zip', createZip()],
+    ['a PNG head before SVG', Buffer.concat([png.subarray(0, 8), text('<svg xmlns="a"/>')])],
+    ['JPEG and zip', Buffer.concat([jpeg, createZip()])],
+    ['PNG and zip with a comment behind', Buffer.concat([png, withComment(createZip(), 'a comment')])],
+    ['GIF and script', Buffer.concat([text('GIF89a/*'), gif.subarray(8), text('*/=1;alert(1)')])],
+    ['GIF that is assigned to', Buffer.concat([text('GIF89a='), gif.subarray(7)])],
+    ['JPEG and page', Buffer.concat([jpeg, text('<HTML><body onload=alert(1)>')])],
+    ['JPEG with a script in its comment', withComments(jpeg, '<script>alert(1)</script>')],
+    ['PNG and PHP', Buffer.concat([png, text('<?php system($_GET[0]);')])],
+    ['JPEG and PDF', withComments(jpeg, '%PDF-1.4 1 0 obj')],
+    ['PNG and SVG', Buffer.concat([png, text('<svg onload=alert(1)>')])],
+    ['a JPEG head alone', jpeg.subarray(0, 20)],
+    ['a JPEG cut in half', jpeg.subarray(0, jpeg.length / 2)],
+    ['a PNG cut short', png.subarray(0, png.length - 30)],
+    ['a GIF cut in half', gif.subarray(0, 14)],
+    [
+      'a WebP cut in half',
+      (await createSolidPicture(60, 60).webp({ lossless: true }).toBuffer()).subarray(0, 24),
+    ],
+    ['a PNG that says no width', createPngClaimingSize(0, 10)],
+    ['a PNG with less than it says', createPngClaimingSize(5_000, 5_000)],
+  ];
+  for (const [title, upload] of cases) t.equal(await getOutcome(upload), '400 VALIDATION_FAILED', title);
+  const behind = Buffer.concat([addIptc(jpeg), text('ftypmp42 what phones put behind a picture that moves')]);
+  const { bytes } = await processOriginal('picture', behind);
+  t.notMatch(
+    bytes.toString('latin1'),
+    'phones',
+    'what harmless things stand behind a picture are left behind',
+  );
+});
+
+t.test('too many pixels are 413 before anything is decoded', async (t) => {
+  const cases: [string, Buffer][] = [
+    ['a PNG of 50 million and some', createPngClaimingSize(10_000, 5_001)],
+    ['a PNG of the largest size there is', createPngClaimingSize(0x7fffffff, 0x7fffffff)],
+    ['a JPEG of 65,500 pixels each way', await createJpegClaimingSize(65_500, 65_500)],
+    [
+      'a small AVIF of 20 million and some',
+      await createSolidPicture(5_000, 4_001).avif({ effort: 0, quality: 1 }).toBuffer(),
+    ],
+  ];
+  const rest = process.memoryUsage().rss;
+  for (const [title, upload] of cases) {
+    const said = await getOutcome(upload);
+    t.ok(['413 PAYLOAD_TOO_LARGE', '400 VALIDATION_FAILED'].includes(said), `${title}: ${said}`);
+  }
+  t.equal(await getOutcome(createPngClaimingSize(10_000, 5_001)), '413 PAYLOAD_TOO_LARGE');
+  t.ok(process.memoryUsage().rss - rest < 30e6, 'and takes no memory');
+});
+
+t.test(
+  'a file that costs its decoder too much is refused, an ordinary composed one is accepted',
+  async (t) => {
+    t.equal(await getOutcome(await createJpegWithScans(64, 48, 2)), 'jpeg', 'a JPEG of 85 scans');
+    t.equal(await getOutcome(await createJpegWithScans(64, 48, 3)), '400 VALIDATION_FAILED', 'of 127');
+    t.equal(await getOutcome(await createAvifGrid(64, 2)), 'jpeg', 'an AVIF of four squares');
+    t.equal(await getOutcome(await createAvifGrid(1_024, 4)), 'jpeg', 'of 17 million pixels');
+    t.equal(await getOutcome(await createAvifGrid(1_024, 5)), '413 PAYLOAD_TOO_LARGE', 'of 26 million');
+    t.equal(
+      await getOutcome(await createAvifGrid(4_500, 1)),
+      '413 PAYLOAD_TOO_LARGE',
+      'of one that is cut off',
+    );
+  },
+);
+
+t.test('parallel large pictures grow the drawing process and hardly this one', async (t) => {
+  const upload = await createSolidPicture(8_000, 6_000).jpeg({ progressive: true }).toBuffer();
+  const rest = process.memoryUsage().rss;
+  const outcomes = await Promise.all(Array.from({ length: 4 }, () => getOutcome(upload)));
+  t.same(outcomes, Array(4).fill('jpeg'));
+  t.ok(process.memoryUsage().rss - rest < 60e6);
+});
+
+t.test('more pictures than can wait are 503 BUSY, the others are drawn', async (t) => {
+  const upload = await createSolidPicture(1_500, 1_500).png().toBuffer();
+  const outcomes = await Promise.all(Array.from({ length: 30 }, () => getOutcome(upload)));
+  t.equal(outcomes.filter((one) => one === 'jpeg').length, 10);
+  t.equal(outcomes.filter((one) => one === '503 BUSY').length, 20);
+  t.equal(await getOutcome(upload), 'jpeg', 'and later ones are taken again');
+});
+
+/** A zip with a comment behind its end, which the end says the length of. */
+function withComment(archive: Buffer, comment: string): Buffer {
+  const bytes = Buffer.concat([archive, Buffer.from(comment, 'latin1')]);
+  bytes.writeUInt16LE(comment.length, archive.length - 2);
+  return bytes;
+}
+
+function withComments(jpeg: Buffer, comment: string): Buffer {
+  const head = Buffer.from([0xff, 0xfe, 0, comment.length + 2]);
+  return Buffer.concat([jpeg.subarray(0, 2), head, Buffer.from(comment, 'latin1'), jpeg.subarray(2)]);
+}

@@ -1,0 +1,190 @@
+import { startTestApp, TEST_PASSWORD } from '../../../helper.ts';
+import { t } from '../../../tap.ts';
+import { waitForRateWindow } from '../../../wait-for-rate-window.ts';
+import {
+  countStatuses,
+  findAuditEntries,
+  isProblem,
+  queryDatabase,
+  registerAndGetOtp,
+  runConcurrently,
+} from './helper.ts';
+
+const login = '/api/auth/login';
+const WRONG = 'not the password at all';
+
+t.test('unknown address, wrong password, no password and unverified address are the same 401', async (t) => {
+  const app = await startTestApp(t);
+  const { email } = await app.createUser();
+  const { email: google } = await app.createUser();
+  await queryDatabase(app, 'UPDATE users SET password_hash = NULL WHERE email = $1', google);
+  await registerAndGetOtp(app, 'pending@example.org');
+  const addresses = [email, google, 'pending@example.org', 'nobody@example.org', 'no address'];
+  const seen = new Set<string>();
+  for (const address of addresses) {
+    const answer = await app.call('POST', login, { body: { email: address, password: WRONG } });
+    t.ok(isProblem(answer, 401, 'CREDENTIALS_INVALID'), address);
+    const { 'x-request-id': _id, date: _date, 'ratelimit-remaining': _left, ...headers } = answer.headers;
+    seen.add(JSON.stringify([{ ...answer.body, requestId: '' }, Object.keys(headers).sort()]));
+  }
+  t.equal(seen.size, 1, 'body and headers are the same');
+  t.equal((await findAuditEntries(app, 'LOGIN_FAILED')).length, addresses.length);
+});
+
+t.test(
+  'the right password of an unverified or a suspended account gets its own error, and delays nobody',
+  async (t) => {
+    const app = await startTestApp(t);
+    const pending = { email: 'pending@example.org', password: TEST_PASSWORD };
+    const otp = await registerAndGetOtp(app, pending.email);
+    const { email } = await app.createUser();
+    await queryDatabase(app, "UPDATE users SET status = 'SUSPENDED' WHERE email = $1", email);
+    for (let count = 0; count < 12; count++) {
+      t.ok(isProblem(await app.call('POST', login, { body: pending }), 403, 'EMAIL_NOT_VERIFIED'));
+      const suspended = { email, password: TEST_PASSWORD };
+      t.ok(isProblem(await app.call('POST', login, { body: suspended }), 403, 'ACCOUNT_SUSPENDED'));
+    }
+    t.match(await findAuditEntries(app, 'LOGIN_FAILED'), { length: 24 });
+    await app.call('POST', '/api/auth/verify-otp', { body: { email: pending.email, otp } });
+    t.equal((await app.call('POST', login, { body: pending })).status, 200);
+  },
+);
+
+t.test('a log-in stores the whole IP address and 512 characters of the user agent', async (t) => {
+  const app = await startTestApp(t);
+  const { email } = await app.createUser();
+  const answer = await app.call('POST', login, {
+    body: { email, password: TEST_PASSWORD },
+    headers: { 'user-agent': `<script>${'x'.repeat(600)}` },
+    remoteAddress: '203.0.113.77',
+  });
+  t.equal(answer.status, 200);
+  t.same(Object.keys(answer.body).sort(), [
+    'accessToken',
+    'deviceToken',
+    'expiresIn',
+    'refreshToken',
+    'tokenType',
+    'user',
+  ]);
+  t.equal(answer.headers['cache-control'], 'no-store');
+  const { data } = (await app.call('GET', '/api/auth/sessions', { token: answer.body.accessToken })).body;
+  t.match(data, [{ ip: '203.0.113.77', current: true }, { current: false }]);
+  t.equal(data[0].userAgent.length, 512);
+  const [entry] = await findAuditEntries(app, 'LOGIN_SUCCEEDED');
+  t.match(await queryDatabase(app, 'SELECT ip FROM audit_origins WHERE entry_id = $1', entry?.id), [
+    { ip: '203.0.113.77' },
+  ]);
+  t.equal(await app.database.client.notification.count(), 1, 'and the person hears of it');
+});
+
+t.test('from the tenth failure on log-ins are delayed, longer each time; success resets', async (t) => {
+  const app = await startTestApp(t);
+  const { email } = await app.createUser();
+  const fail = () => app.call('POST', login, { body: { email, password: WRONG } });
+  const succeed = () => app.call('POST', login, { body: { email, password: TEST_PASSWORD } });
+  const skipWait = () => queryDatabase(app, 'UPDATE login_delays SET next_allowed_at = now()');
+  for (let count = 0; count < 10; count++) t.equal((await fail()).status, 401);
+  await queryDatabase(app, "UPDATE login_delays SET next_allowed_at = next_allowed_at + interval '1 minute'");
+  t.ok(isProblem(await fail(), 429, 'RATE_LIMITED'));
+  t.ok(isProblem(await succeed(), 429, 'RATE_LIMITED'), 'whatever the password');
+  t.equal((await findAuditEntries(app, 'LOGIN_FAILED')).length, 10, 'nothing was compared');
+
+  const waits: number[] = [];
+  for (let count = 0; count < 12; count++) {
+    await skipWait();
+    t.equal((await fail()).status, 401);
+    waits.push(Number((await fail()).headers['retry-after'] ?? 0));
+  }
+  t.same(
+    waits.slice(1),
+    [4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900],
+    'doubled up to a quarter of an hour',
+  );
+  await skipWait();
+  t.equal((await succeed()).status, 200);
+  for (let count = 0; count < 9; count++) t.equal((await fail()).status, 401);
+  t.equal((await succeed()).status, 200, 'the failures before were forgotten');
+});
+
+t.test('of a hundred parallel guesses at one account ten are compared', async (t) => {
+  const app = await startTestApp(t);
+  const { email } = await app.createUser();
+  const answers = await runConcurrently(100, () =>
+    app.call('POST', login, { body: { email, password: WRONG } }),
+  );
+  const counts = countStatuses(answers);
+  const compared = (await findAuditEntries(app, 'LOGIN_FAILED')).length;
+  t.equal(compared, counts[401]);
+  t.ok(compared >= 5 && compared <= 13, `${compared} compared`);
+  t.ok(
+    answers.every(
+      (answer) => answer.status === 401 || isProblem(answer, 429, 'RATE_LIMITED') || answer.status === 503,
+    ),
+  );
+});
+
+t.test('a known device has its own log-in budget, and only with a genuine device token', async (t) => {
+  const app = await startTestApp(t);
+  const { email, deviceToken } = await app.createUser();
+  const { deviceToken: foreign } = await app.createUser();
+  for (let count = 0; count < 10; count++)
+    await app.call('POST', login, { body: { email, password: WRONG } });
+  await queryDatabase(app, "UPDATE login_delays SET next_allowed_at = next_allowed_at + interval '1 minute'");
+  const attempt = (token: string, password = TEST_PASSWORD) =>
+    app.call('POST', login, { body: { email, password, deviceToken: token } });
+  for (const forged of [foreign, 'x.y', 'xyz', `${deviceToken}x`, `.${deviceToken.split('.')[1]}`]) {
+    t.ok(isProblem(await attempt(forged), 429, 'RATE_LIMITED'), forged);
+  }
+  t.equal((await attempt(deviceToken)).status, 200, 'the attacker did not lock the owner out');
+  for (let count = 0; count < 10; count++) t.equal((await attempt(deviceToken, WRONG)).status, 401);
+  await queryDatabase(app, "UPDATE login_delays SET next_allowed_at = next_allowed_at + interval '1 minute'");
+  t.ok(
+    isProblem(await attempt(deviceToken), 429, 'RATE_LIMITED'),
+    'a stolen device token gives ten guesses, too',
+  );
+});
+
+t.test('input that is no e-mail address delays only itself', async (t) => {
+  const app = await startTestApp(t);
+  for (let count = 0; count < 15; count++) {
+    const body = { email: `no address ${count}`, password: WRONG };
+    t.equal((await app.call('POST', login, { body })).status, 401);
+  }
+});
+
+t.test('one client may try 20 log-ins a minute over all accounts', async (t) => {
+  const app = await startTestApp(t, { RATE_LIMIT_SCALE: '1' });
+  const attempt = (index: number) =>
+    app.call('POST', login, {
+      body: { email: `u${index}@example.org`, password: WRONG },
+      remoteAddress: '192.0.2.9',
+    });
+  await waitForRateWindow(20);
+  for (let index = 0; index < 20; index++) t.equal((await attempt(index)).status, 401);
+  t.ok(isProblem(await attempt(20), 429, 'RATE_LIMITED'));
+});
+
+t.test('of 300 simultaneous log-ins the surplus is refused with Retry-After', async (t) => {
+  const app = await startTestApp(t, { BCRYPT_COST: '10' });
+  const { email } = await app.createUser();
+  const flood = runConcurrently(300, (index) =>
+    app.call('POST', login, {
+      body: { email: index % 3 ? `u${index}@example.org` : email, password: TEST_PASSWORD },
+    }),
+  );
+  t.equal((await app.call('GET', '/')).status, 200);
+  const answers = await flood;
+  const surplus = answers.filter(({ status }) => status !== 200 && status !== 401);
+  t.ok(surplus.length > 0, JSON.stringify(countStatuses(answers)));
+  for (const answer of surplus) {
+    const busy = isProblem(answer, 503, 'BUSY') || isProblem(answer, 503, 'DATABASE_UNAVAILABLE');
+    if (!busy && !isProblem(answer, 429, 'RATE_LIMITED')) t.fail(answer.text);
+  }
+  await queryDatabase(app, 'DELETE FROM login_delays');
+  t.equal(
+    (await app.call('POST', login, { body: { email, password: TEST_PASSWORD } })).status,
+    200,
+    'and it recovers',
+  );
+});

@@ -1,0 +1,55 @@
+import {
+  findPasswordProblems,
+  loadCommonPasswords,
+} from '../../../../src/features/identity/accounts/password.rules.ts';
+import { t } from '../../../tap.ts';
+
+const TEST_EMAIL = 'Anna.Miller@example.com';
+
+async function findProblemCodes(password: string, email = TEST_EMAIL): Promise<string[]> {
+  return (await findPasswordProblems(password, email)).map((problem) => problem.code);
+}
+
+t.test('the minimum password length counts characters, the maximum bytes', async (t) => {
+  t.same(await findProblemCodes('x7#kQ2z'), ['TOO_SHORT']);
+  t.same(await findProblemCodes('x7#kQ2z!'), []);
+  t.same(await findProblemCodes('🐕🐈🐎🐖🐑🐐🐓'), ['TOO_SHORT'], 'seven characters of four bytes');
+  t.same(await findProblemCodes('🐕🐈🐎🐖🐑🐐🐓🦆'), []);
+  t.same(await findProblemCodes('ab'.repeat(512)), []);
+  t.same(await findProblemCodes(`${'ab'.repeat(512)}c`), ['TOO_LONG']);
+  t.same(await findProblemCodes('é'.repeat(513)), ['TOO_LONG']);
+});
+
+t.test('common passwords are refused in any case', async (t) => {
+  for (const password of ['password', '12345678', 'PassWord1', 'QWERTYUIOP', 'iloveyou']) {
+    t.same(await findProblemCodes(password), ['TOO_COMMON'], password);
+  }
+  t.same(await findProblemCodes('123456'), ['TOO_SHORT', 'TOO_COMMON']);
+  t.same(await findProblemCodes('correct horse battery'), []);
+});
+
+t.test('the e-mail address and its local part are refused as passwords', async (t) => {
+  t.same(await findProblemCodes('anna.miller@EXAMPLE.com'), ['SAME_AS_EMAIL']);
+  t.same(await findProblemCodes('ANNA.MILLER'), ['SAME_AS_EMAIL']);
+  t.same(await findProblemCodes('anna.miller.2'), []);
+});
+
+t.test('Every problem is of the field password and repeats nothing of it', async (t) => {
+  const problems = await findPasswordProblems('secret', 'secret@example.com');
+  t.same(
+    problems.map(({ field, code }) => [field, code]),
+    [
+      ['password', 'TOO_SHORT'],
+      ['password', 'SAME_AS_EMAIL'],
+      ['password', 'TOO_COMMON'],
+    ],
+  );
+  t.notMatch(JSON.stringify(problems), /secret/);
+});
+
+t.test('The list is loaded once and is all lower case', async (t) => {
+  const list = await loadCommonPasswords();
+  t.equal(await loadCommonPasswords(), list);
+  t.ok(list.size > 40_000);
+  t.ok([...list].every((password) => password === password.toLowerCase()));
+});

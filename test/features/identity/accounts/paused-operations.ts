@@ -1,0 +1,55 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Tx } from '../../../../src/platform/database.ts';
+import { createTestGate } from '../../../gate.ts';
+import type { TestApp } from '../../../helper.ts';
+import { queryDatabase } from './helper.ts';
+
+/** Something that a test keeps from going on. */
+export interface PausedOperation {
+  /** Once it has come as far as it may. */
+  paused: Promise<void>;
+  /** Lets it go on. */
+  release(): void;
+}
+
+/** Holds the next request that compares a password, between the compare and what follows it. */
+export function pauseNextPasswordCheck({ services: { passwords } }: TestApp): PausedOperation {
+  const { runQueued } = passwords;
+  const [reached, released] = [createTestGate(), createTestGate()];
+  passwords.runQueued = async (operation) => {
+    passwords.runQueued = runQueued;
+    const result = await runQueued(operation);
+    reached.open();
+    await released.whenOpened;
+    return result;
+  };
+  return { paused: reached.whenOpened, release: released.open };
+}
+
+/** A transaction that has done its first part and waits before the second; `done` is its end. */
+export function pauseTransaction(
+  { database }: TestApp,
+  first: (tx: Tx) => Promise<unknown>,
+  second: (tx: Tx) => Promise<unknown> = async () => {},
+): PausedOperation & { done: Promise<void> } {
+  const [reached, released] = [createTestGate(), createTestGate()];
+  const done = database.transaction(async (tx) => {
+    await first(tx);
+    reached.open();
+    await released.whenOpened;
+    await second(tx);
+  });
+  return { paused: reached.whenOpened, release: released.open, done };
+}
+
+/** Waits until so many statements wait for a lock, or something has ended without. */
+export async function waitForLock(app: TestApp, operation: Promise<unknown>, times = 1): Promise<void> {
+  let isDone = false;
+  const end = () => {
+    isDone = true;
+  };
+  operation.then(end, end);
+  const waiting =
+    "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+  while (!isDone && (await queryDatabase(app, waiting)).length < times) await pause(10);
+}

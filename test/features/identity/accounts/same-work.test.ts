@@ -1,0 +1,48 @@
+import bcrypt from 'bcrypt';
+import { startTestApp, TEST_PASSWORD } from '../../../helper.ts';
+import { t } from '../../../tap.ts';
+import { captureStatements, registerAndGetOtp } from './helper.ts';
+
+t.test('the work done for an address does not depend on whether it is known', async (t) => {
+  const app = await startTestApp(t);
+  const { email: member } = await app.createUser();
+  await registerAndGetOtp(app, 'pending@example.org');
+  const addresses = { member, pending: 'pending@example.org', nobody: 'nobody@example.org' };
+  for (const [url, more] of [
+    ['forgot-password', {}],
+    ['resend-otp', {}],
+    ['register', { password: TEST_PASSWORD, firstName: 'Ada' }],
+    ['login', { password: 'not the password at all' }],
+    ['verify-otp', { otp: '000000' }],
+  ] as const) {
+    const seen = new Map<string, string[]>();
+    for (const [kind, email] of Object.entries(addresses)) {
+      const call = () => app.call('POST', `/api/auth/${url}`, { body: { email, ...more } });
+      seen.set(kind, await captureStatements(t, app, call));
+    }
+    const nobody = seen.get('nobody') ?? [];
+    t.ok(nobody.length > 3, `${url}: ${nobody.length} statements`);
+    t.same(seen.get('member'), nobody, `${url}: member and nobody`);
+    t.same(seen.get('pending'), nobody, `${url}: pending and nobody`);
+  }
+});
+
+t.test('a log-in costs one hash, however many registrations are pending', async (t) => {
+  const app = await startTestApp(t);
+  const { email: member } = await app.createUser();
+  const pending = 'pending@example.org';
+  for (const password of ['the first password', 'the second one', 'the third of them'])
+    await registerAndGetOtp(app, pending, password);
+  const work = async (email: string, password: string) => {
+    const calls = t.capture(bcrypt, 'hash', bcrypt.hash);
+    const { status } = await app.call('POST', '/api/auth/login', { body: { email, password } });
+    const hashes = calls().length;
+    calls.restore();
+    return { status, hashes };
+  };
+  t.same(await work('nobody@example.org', TEST_PASSWORD), { status: 401, hashes: 1 });
+  t.same(await work(member, 'a wrong password'), { status: 401, hashes: 1 });
+  t.same(await work(member, TEST_PASSWORD), { status: 200, hashes: 1 });
+  t.same(await work(pending, 'a wrong password'), { status: 401, hashes: 1 });
+  t.same(await work(pending, 'the first password'), { status: 403, hashes: 1 });
+});

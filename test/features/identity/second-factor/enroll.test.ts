@@ -1,0 +1,220 @@
+import { TOTP, URI } from 'otpauth';
+import { isDecodableAs } from '../../../../src/platform/qr-image/decode-image.ts';
+import { startTestApp, TEST_PASSWORD } from '../../../helper.ts';
+import { t } from '../../../tap.ts';
+import { captureAuditEntries } from '../../audit-trail-helper.ts';
+import {
+  countStatuses,
+  findAuditEntries,
+  isProblem,
+  listMailsCausedBy,
+  queryDatabase,
+  runConcurrently,
+} from '../accounts/helper.ts';
+import {
+  enableSecondFactor,
+  generateTotpCode,
+  generateUnusedTotpCode,
+  generateWrongTotpCode,
+  logInWithPassword,
+  verifySecondFactorCode,
+} from './helper.ts';
+
+const enrollUrl = '/api/auth/mfa/enroll';
+const confirmUrl = '/api/auth/mfa/confirm';
+
+t.test('A second factor counts once its first code was entered, and ends every other session', async (t) => {
+  const app = await startTestApp(t);
+  const { accessToken: token, email, id } = await app.createUser();
+  const other = (await logInWithPassword(app, email)).body.accessToken;
+  const state = async () => (await app.call('GET', '/api/auth/mfa', { token })).body;
+  const off = { enabled: false, required: false, enabledAt: null, pendingUntil: null, recoveryCodesLeft: 0 };
+  t.same(await state(), off);
+
+  const enrolled = await app.call('POST', enrollUrl, { token, body: { password: TEST_PASSWORD } });
+  t.equal(enrolled.status, 200);
+  t.equal(enrolled.headers['cache-control'], 'no-store');
+  const { secret, otpauthUri, qrCodeDataUrl } = enrolled.body;
+  const read = URI.parse(otpauthUri);
+  t.match(read, { issuer: 'QR Profile Service', label: email, digits: 6, algorithm: 'SHA1' });
+  t.ok(read instanceof TOTP && read.period === 30 && read.secret.base32 === secret);
+  t.ok(read.secret.bytes.length >= 20, '160 bits');
+  t.ok(
+    await isDecodableAs(Buffer.from(qrCodeDataUrl.split(',')[1], 'base64'), otpauthUri),
+    'the picture scans',
+  );
+  t.match(await state(), { enabled: false, pendingUntil: enrolled.body.expiresAt });
+  t.equal((await logInWithPassword(app, email)).body.mfaRequired, undefined, 'nothing is asked for yet');
+
+  const mails = await listMailsCausedBy(app, email, async () => {
+    const confirmed = await app.call('POST', confirmUrl, { token, body: { code: generateTotpCode(secret) } });
+    t.equal(confirmed.status, 200);
+    t.equal(new Set(confirmed.body.recoveryCodes).size, 10);
+    for (const code of confirmed.body.recoveryCodes) t.match(code, /^([0-9a-z]{4}-){3}[0-9a-z]{4}$/);
+  });
+  t.match(mails, [{ subject: 'A second factor was switched on' }]);
+  t.match(await state(), { enabled: true, enabledAt: String, pendingUntil: null, recoveryCodesLeft: 10 });
+  t.equal((await app.call('GET', '/api/auth/me', { token: other })).status, 401, 'the other session ended');
+  t.match(await queryDatabase(app, "SELECT event FROM notifications WHERE event LIKE 'SECOND%'"), [
+    { event: 'SECOND_FACTOR_ON' },
+  ]);
+  t.match(await findAuditEntries(app, 'MFA_ENROLL_STARTED', 'MFA_ENABLED'), { length: 2 });
+  t.match((await logInWithPassword(app, email)).body, {
+    mfaRequired: true,
+    mfaToken: String,
+    expiresIn: 300,
+  });
+  t.equal((await queryDatabase(app, 'SELECT user_id FROM second_factors'))[0].user_id, id);
+});
+
+t.test('Enrolling takes the current password, or without one a log-in of a moment ago', async (t) => {
+  const app = await startTestApp(t);
+  const { accessToken: token, id } = await app.createUser();
+  const enroll = (body: object) => app.call('POST', enrollUrl, { token, body });
+  for (const body of [{}, { password: 'not the password at all' }]) {
+    t.ok(isProblem(await enroll(body), 401, 'CREDENTIALS_INVALID'));
+  }
+  t.match(await findAuditEntries(app, 'MFA_REJECTED'), { length: 2 });
+  await queryDatabase(app, 'UPDATE users SET password_hash = NULL WHERE id = $1', id);
+  t.equal((await enroll({})).status, 200, 'the session is of a moment ago');
+  await queryDatabase(app, "UPDATE sessions SET created_at = created_at - interval '11 minutes'");
+  t.ok(isProblem(await enroll({}), 403, 'REAUTHENTICATION_REQUIRED'));
+  t.equal((await app.call('POST', enrollUrl, { body: {} })).status, 401, 'and a session');
+});
+
+t.test('An enrollment ends after a quarter of an hour; a new one takes its place', async (t) => {
+  const app = await startTestApp(t);
+  const { accessToken: token } = await app.createUser();
+  const enroll = async () =>
+    (await app.call('POST', enrollUrl, { token, body: { password: TEST_PASSWORD } })).body.secret;
+  const confirm = (code: string) => app.call('POST', confirmUrl, { token, body: { code } });
+  t.ok(isProblem(await confirm('123456'), 409, 'MFA_NOT_ENABLED'), 'nothing waits');
+  const first = await enroll();
+  await queryDatabase(app, "UPDATE second_factors SET pending_until = now() - interval '1 second'");
+  t.ok(isProblem(await confirm(generateTotpCode(first)), 409, 'MFA_NOT_ENABLED'));
+  const second = await enroll();
+  t.ok(isProblem(await confirm(generateTotpCode(first)), 401, 'MFA_CODE_INVALID'), 'of the first secret');
+  t.equal((await confirm(generateTotpCode(second))).status, 200);
+  t.ok(isProblem(await confirm(generateTotpCode(second)), 409, 'MFA_ALREADY_ENABLED'));
+  t.ok(
+    isProblem(
+      await app.call('POST', enrollUrl, { token, body: { password: TEST_PASSWORD } }),
+      409,
+      'MFA_ALREADY_ENABLED',
+    ),
+    'a stolen session replaces no secret',
+  );
+});
+
+t.test('A second factor is confirmed once, by twenty parallel calls of the right code', async (t) => {
+  const app = await startTestApp(t);
+  const { accessToken: token } = await app.createUser();
+  const { secret } = (await app.call('POST', enrollUrl, { token, body: { password: TEST_PASSWORD } })).body;
+  const code = generateTotpCode(secret);
+  const answers = await runConcurrently(20, () => app.call('POST', confirmUrl, { token, body: { code } }));
+  t.same(countStatuses(answers), { 200: 1, 409: 19 });
+  t.equal(await app.database.client.recoveryCode.count(), 10);
+});
+
+t.test('Switching off takes password and code, and ends every other session', async (t) => {
+  const app = await startTestApp(t);
+  const user = await app.createUser();
+  const { accessToken: token, email } = user;
+  const off = (body: object) => app.call('DELETE', '/api/auth/mfa', { token, body });
+  t.ok(isProblem(await off({ password: TEST_PASSWORD, code: '123456' }), 409, 'MFA_NOT_ENABLED'));
+  const { secret, recoveryCodes } = await enableSecondFactor(app, user);
+  const code = await generateUnusedTotpCode(app, secret);
+  t.ok(isProblem(await off({ password: 'a wrong password', code }), 401, 'CREDENTIALS_INVALID'));
+  t.ok(
+    isProblem(
+      await off({ password: TEST_PASSWORD, code: generateWrongTotpCode(secret) }),
+      401,
+      'MFA_CODE_INVALID',
+    ),
+  );
+  for (const body of [
+    { password: TEST_PASSWORD },
+    { password: TEST_PASSWORD, code, recoveryCode: recoveryCodes[0] },
+  ]) {
+    t.ok(isProblem(await off(body), 400, 'VALIDATION_FAILED'), 'one proof, not none and not two');
+  }
+  const mails = await listMailsCausedBy(app, email, async () =>
+    t.equal((await off({ password: TEST_PASSWORD, code })).status, 200),
+  );
+  t.match(mails, [{ subject: 'Your second factor was switched off' }]);
+  t.match(await findAuditEntries(app, 'MFA_DISABLED'), [{ severity: 'HIGH', outcome: 'SUCCESS' }]);
+  t.equal((await app.call('GET', '/api/auth/me', { token })).status, 200, 'this session stays');
+  t.same((await app.call('GET', '/api/auth/mfa', { token })).body.enabled, false);
+  t.ok((await logInWithPassword(app, email)).body.accessToken, 'the password alone opens the account again');
+  t.equal(await app.database.client.recoveryCode.count(), 0, 'recovery codes are gone');
+
+  const again = await enableSecondFactor(app, user);
+  const recoveryCode = again.recoveryCodes[3];
+  t.equal((await off({ password: TEST_PASSWORD, recoveryCode })).status, 200, 'by a recovery code, too');
+});
+
+t.test('New recovery codes make the old ones void', async (t) => {
+  const app = await startTestApp(t);
+  const user = await app.createUser();
+  const { accessToken: token, email } = user;
+  const { secret, recoveryCodes } = await enableSecondFactor(app, user);
+  const renew = (body: object) => app.call('POST', '/api/auth/mfa/recovery-codes', { token, body });
+  t.ok(isProblem(await renew({ code: generateWrongTotpCode(secret) }), 401, 'MFA_CODE_INVALID'));
+  const { status, body } = await renew({ code: await generateUnusedTotpCode(app, secret) });
+  t.equal(status, 200);
+  t.equal(body.recoveryCodes.length, 10);
+  t.same(
+    body.recoveryCodes.filter((code: string) => recoveryCodes.includes(code)),
+    [],
+  );
+  const attempt = async (recoveryCode: string) => {
+    const { mfaToken } = (await logInWithPassword(app, email)).body;
+    return verifySecondFactorCode(app, { mfaToken, recoveryCode });
+  };
+  t.ok(isProblem(await attempt(recoveryCodes[0] ?? ''), 401, 'MFA_CODE_INVALID'));
+  t.equal((await attempt(body.recoveryCodes[0])).status, 200);
+});
+
+t.test('every step of a second factor is exactly one audit entry', async (t) => {
+  const app = await startTestApp(t);
+  const user = await app.createUser();
+  const { accessToken: token, email } = user;
+  const one = async (action: string, outcome: string, work: () => Promise<unknown>) => {
+    const entries = await captureAuditEntries(app, work);
+    t.same(
+      entries.map((entry) => `${entry.action} ${entry.outcome}`),
+      [`${action} ${outcome}`],
+      action,
+    );
+  };
+  let secret = '';
+  let codes: string[] = [];
+  let mfaToken = '';
+  const post = (url: string, body: object) => app.call('POST', `/api/auth/${url}`, { token, body });
+  await one('MFA_ENROLL_STARTED', 'SUCCESS', async () => {
+    secret = (await post('mfa/enroll', { password: TEST_PASSWORD })).body.secret;
+  });
+  await one('MFA_REJECTED', 'DENIED', () => post('mfa/confirm', { code: generateWrongTotpCode(secret) }));
+  await one('MFA_ENABLED', 'SUCCESS', async () => {
+    codes = (await post('mfa/confirm', { code: generateTotpCode(secret) })).body.recoveryCodes;
+  });
+  await one('MFA_REQUIRED', 'SUCCESS', async () => {
+    mfaToken = (await logInWithPassword(app, email)).body.mfaToken;
+  });
+  await one('MFA_REJECTED', 'DENIED', () =>
+    verifySecondFactorCode(app, { mfaToken, code: generateWrongTotpCode(secret) }),
+  );
+  await one('MFA_REJECTED', 'DENIED', () => verifySecondFactorCode(app, { mfaToken: 'x', code: '123456' }));
+  const code = await generateUnusedTotpCode(app, secret);
+  await one('MFA_VERIFIED', 'SUCCESS', () => verifySecondFactorCode(app, { mfaToken, code }));
+  mfaToken = (await logInWithPassword(app, email)).body.mfaToken;
+  await one('RECOVERY_CODE_USED', 'SUCCESS', () =>
+    verifySecondFactorCode(app, { mfaToken, recoveryCode: codes[0] }),
+  );
+  const next = await generateUnusedTotpCode(app, secret);
+  await one('RECOVERY_CODES_RENEWED', 'SUCCESS', () => post('mfa/recovery-codes', { code: next }));
+  const last = await generateUnusedTotpCode(app, secret);
+  await one('MFA_DISABLED', 'SUCCESS', () =>
+    app.call('DELETE', '/api/auth/mfa', { token, body: { password: TEST_PASSWORD, code: last } }),
+  );
+});

@@ -1,0 +1,187 @@
+import {
+  INVALID_RESPONSES,
+  type ProviderOverrides,
+  sendJson,
+} from '../../../providers/identity/test-identity-provider.ts';
+import { t } from '../../../tap.ts';
+import { captureAuditEntries } from '../../audit-trail-helper.ts';
+import { isProblem } from '../accounts/helper.ts';
+import { followCallback, isErrorRedirect, startSignIn, startSignInApp } from './helper.ts';
+import { startSecondInstance } from './second-instance.ts';
+
+const ADA = { sub: '1001', email: 'ada@example.org' };
+const HOUR = 60 * 60;
+const now = () => Math.floor(Date.now() / 1000);
+
+const app = await startSignInApp(t);
+const { provider, database, call } = app;
+
+/** What the provider answers, by what is wrong with it; the browser does all as it should. */
+const LIES: Record<string, ProviderOverrides> = {
+  'a wrong nonce': { claims: { nonce: 'another' } },
+  'no nonce': { claims: { nonce: undefined } },
+  'the audience of another client': { claims: { aud: 'another-client' } },
+  'two audiences and another authorized party': { claims: { aud: ['the-service', 'b'], azp: 'b' } },
+  'another issuer': { claims: { iss: 'https://accounts.google.com' } },
+  'an issuer that begins like ours': { claims: { iss: `${provider.issuer}/` } },
+  'an expired token': { claims: { iat: now() - 2 * HOUR, exp: now() - HOUR } },
+  'a token without an end': { claims: { exp: undefined } },
+  'a token that is not valid yet': { claims: { nbf: now() + HOUR } },
+  'an end that is no number': { claims: { exp: '9999999999' } },
+  'alg none': { signature: 'none' },
+  'alg none, announced': { signature: 'none', metadata: { id_token_signing_alg_values_supported: ['none'] } },
+  'HS256 by the public key': { signature: 'HS256 by the public key' },
+  'HS256 by the client’s secret': { signature: 'HS256 by the secret' },
+  'the signature of another key': { signature: 'another key' },
+  'an unknown kid': { header: { kid: 'unknown' } },
+  'an address of keys in the head': { header: { kid: 'x', jku: 'https://evil.example/keys' } },
+  'a critical extension': { header: { crit: ['b64'], b64: false } },
+  'no subject': { claims: { sub: undefined } },
+  'an empty subject': { claims: { sub: '' } },
+  'a subject that is a number': { claims: { sub: 1001 } },
+  'a subject of 256 characters': { claims: { sub: 'x'.repeat(256) } },
+  'a subject with a NUL': { claims: { sub: 'a\u0000b' } },
+  'no ID token': {
+    token: (_request, response) => sendJson(response, { access_token: 'x', token_type: 'Bearer' }),
+  },
+  'an ID token that is none': {
+    token: (_request, response) =>
+      sendJson(response, { access_token: 'x', token_type: 'Bearer', id_token: 'a.b.c' }),
+  },
+};
+
+/** The same, where the person is told why. */
+const UNVERIFIED: Record<string, ProviderOverrides> = {
+  'email_verified false': { claims: { email_verified: false } },
+  'email_verified as a text': { claims: { email_verified: 'true' } },
+  'no email_verified': { claims: { email_verified: undefined } },
+  'two addresses': { claims: { email: 'a@example.org,b@example.org' } },
+  'an address with a line end': { claims: { email: 'a@example.org\r\nBcc: b@example.org' } },
+  'an address that is an object': { claims: { email: { $ne: '' } } },
+};
+
+/** Bad answers that are answers all the same. */
+const MALFORMED_RESPONSES = new Set(['no JSON', 'a JSON array']);
+
+t.test('a hostile provider signs nobody in', async (t) => {
+  const before = await database.client.user.count();
+  const cases = [
+    ...Object.entries(LIES).map(([name, does]) => ({ name, does, word: 'sign_in_failed' })),
+    ...Object.entries(UNVERIFIED).map(([name, does]) => ({ name, does, word: 'email_not_verified' })),
+  ];
+  for (const { name, does, word } of cases) {
+    await t.test(name, async (t) => {
+      const trail = await captureAuditEntries(app, async () => {
+        const { authorizationUrl, cookie } = await app.begin();
+        const query = provider.authorize(authorizationUrl, ADA);
+        t.ok(isErrorRedirect(await runWithMisbehaviour(does, () => app.comeBack(query, cookie)), word));
+        t.ok(isErrorRedirect(await app.comeBack(query, cookie)), 'nor does the same again');
+      });
+      t.match(trail, [
+        { action: 'IDENTITY_SIGN_IN_REJECTED', outcome: 'DENIED' },
+        { action: 'IDENTITY_SIGN_IN_REJECTED', outcome: 'DENIED' },
+      ]);
+    });
+  }
+  t.equal(await database.client.user.count(), before);
+  t.equal(await database.client.session.count(), 0);
+});
+
+t.test('the provider checks the PKCE challenge and gives no code without it', async (t) => {
+  const { authorizationUrl, cookie } = await app.begin();
+  const dropped = new URL(authorizationUrl);
+  dropped.searchParams.delete('code_challenge');
+  t.ok(isErrorRedirect(await app.comeBack(provider.authorize(dropped.href, ADA), cookie)));
+  const form = provider.seen.filter(({ path }) => path === '/token').at(-1)?.form;
+  t.match(form?.get('code_verifier'), /^[\w-]{43}$/);
+});
+
+t.test('a response is accepted only from the provider that was asked', async (t) => {
+  for (const iss of ['https://accounts.google.com', `${provider.issuer}/`, 'http://evil.example']) {
+    const { authorizationUrl, cookie } = await app.begin();
+    t.ok(
+      isErrorRedirect(await app.comeBack({ ...provider.authorize(authorizationUrl, ADA), iss }, cookie)),
+      iss,
+    );
+  }
+});
+
+t.test('an authorization code serves one sign-in, its own', async (t) => {
+  const [mine, theirs] = [await app.begin(), await app.begin()];
+  const [first, second] = [
+    provider.authorize(mine.authorizationUrl, ADA),
+    provider.authorize(theirs.authorizationUrl, { sub: '666', email: 'mallory@example.org' }),
+  ];
+  t.ok(
+    isErrorRedirect(await app.comeBack({ ...first, code: second.code }, mine.cookie)),
+    'a code put in its place',
+  );
+  const third = await app.begin();
+  t.ok(
+    isErrorRedirect(
+      await app.comeBack(
+        { ...provider.authorize(third.authorizationUrl, ADA), code: first.code },
+        third.cookie,
+      ),
+    ),
+  );
+});
+
+t.test('a malformed provider response is an error code, within the time limit', async (t) => {
+  for (const [name, token] of Object.entries(INVALID_RESPONSES)) {
+    await t.test(name, async (t) => {
+      const { authorizationUrl, cookie } = await app.begin();
+      const query = provider.authorize(authorizationUrl, ADA);
+      const trail = await captureAuditEntries(app, async () => {
+        const refused = await runWithMisbehaviour({ token }, () => app.comeBack(query, cookie));
+        t.ok(
+          isErrorRedirect(refused, MALFORMED_RESPONSES.has(name) ? 'sign_in_failed' : 'provider_unavailable'),
+        );
+      });
+      t.match(trail, [{ action: 'IDENTITY_SIGN_IN_REJECTED' }]);
+    });
+  }
+  t.equal(await database.client.session.count(), 0);
+});
+
+t.test('unavailable signing keys sign nobody in', async (t) => {
+  const fresh = await startSecondInstance(t, app);
+  const { authorizationUrl, cookie } = await startSignIn(fresh);
+  const query = provider.authorize(authorizationUrl, ADA);
+  const jwks = INVALID_RESPONSES['another host, by a redirect'];
+  const refused = await runWithMisbehaviour(jwks ? { jwks } : {}, () => followCallback(fresh, query, cookie));
+  t.ok(isErrorRedirect(refused, 'provider_unavailable'));
+});
+
+t.test('After all of that an honest answer is taken', async (t) => {
+  const answer = await app.signIn(ADA);
+  t.equal(answer.status, 200);
+  t.equal(answer.body.user.email, 'ada@example.org');
+});
+
+t.test('A provider that is away is 503 with Retry-After at the start, and for an ID token', async (t) => {
+  provider.does.discovery = (_request, response) => sendJson(response, {}, 500);
+  const fresh = await startSecondInstance(t, app);
+  const started = await fresh.call('GET', '/api/auth/google');
+  t.ok(isProblem(started, 503, 'PROVIDER_UNAVAILABLE'));
+  const token = await fresh.call('POST', '/api/auth/google/token', {
+    body: { idToken: provider.tokenOf(ADA) },
+  });
+  t.ok(isProblem(token, 503, 'PROVIDER_UNAVAILABLE'));
+  t.notOk(JSON.stringify(started.body).includes('127.0.0.1'), 'it does not say where the provider is');
+  delete provider.does.discovery;
+  t.equal((await call('GET', '/api/auth/google')).status, 200, 'what is known of it serves on');
+});
+
+/** Sets what the provider does wrong for as long as the work takes. */
+async function runWithMisbehaviour<Result>(
+  does: ProviderOverrides,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  Object.assign(provider.does, does);
+  try {
+    return await work();
+  } finally {
+    for (const name of Object.keys(does)) Reflect.deleteProperty(provider.does, name);
+  }
+}

@@ -1,0 +1,48 @@
+import {
+  decideIdentityLink,
+  formatProviderName,
+  parseProviderName,
+} from '../../../../src/features/identity/sign-in/link.rules.ts';
+import { fc } from '../../../property.ts';
+import { t } from '../../../tap.ts';
+
+const STATUSES = ['PENDING_VERIFICATION', 'VERIFIED', 'ACTIVE', 'SUSPENDED', 'DELETED', 'OTHER'];
+
+t.test('who is signed in, linked, cleared or refused', async (t) => {
+  const owner = (status: string, hasIdentityOfIssuer = false) => ({ status, hasIdentityOfIssuer });
+  t.equal(decideIdentityLink('ACTIVE', owner('ACTIVE', true)), 'ENTER');
+  t.equal(decideIdentityLink('VERIFIED', owner('VERIFIED', true)), 'ENTER');
+  t.same(decideIdentityLink('SUSPENDED', owner('ACTIVE')), { errorCode: 'ACCOUNT_SUSPENDED' });
+  t.same(decideIdentityLink('DELETED', owner('ACTIVE')), { errorCode: 'SIGN_IN_INVALID' });
+  t.equal(decideIdentityLink(null, owner('PENDING_VERIFICATION')), 'CLEAR');
+  t.equal(decideIdentityLink(null, owner('VERIFIED')), 'LINK');
+  t.equal(decideIdentityLink(null, owner('ACTIVE')), 'LINK');
+  t.same(decideIdentityLink(null, owner('ACTIVE', true)), { errorCode: 'IDENTITY_CONFLICT' });
+  t.same(decideIdentityLink(null, owner('SUSPENDED')), { errorCode: 'ACCOUNT_SUSPENDED' });
+  t.same(decideIdentityLink(null, owner('DELETED')), { errorCode: 'SIGN_IN_INVALID' });
+});
+
+t.test('only a verified user signs in, and only a verified address is linked as it is', async () => {
+  const status = fc.constantFrom(...STATUSES);
+  fc.assert(
+    fc.property(fc.option(status), status, fc.boolean(), (linked, owned, has) => {
+      const decision = decideIdentityLink(linked, { status: owned, hasIdentityOfIssuer: has });
+      const open = ['VERIFIED', 'ACTIVE'];
+      if (decision === 'ENTER') return linked !== null && open.includes(linked);
+      if (decision === 'LINK') return linked === null && open.includes(owned) && !has;
+      return decision !== 'CLEAR' || (linked === null && owned === 'PENDING_VERIFICATION');
+    }),
+  );
+});
+
+t.test('A name is taken as it could be entered', async (t) => {
+  t.equal(parseProviderName(' Zoe\u0308 '), 'Zoë');
+  for (const name of [undefined, '', '   ', 'a\nb', 'a\u0000', '\ud800', '\u200b', 'x'.repeat(101)])
+    t.equal(parseProviderName(name), null);
+});
+
+t.test('The provider has a name in mails', async (t) => {
+  t.equal(formatProviderName('https://accounts.google.com'), 'Google');
+  t.equal(formatProviderName('https://login.example.org/realms/a'), 'login.example.org');
+  t.equal(formatProviderName('sandbox'), 'the emulator of this machine');
+});

@@ -1,0 +1,103 @@
+import { t } from '../../../tap.ts';
+import { countStatuses, findAuditEntries, isProblem, runConcurrently } from '../accounts/helper.ts';
+import { ID_TOKEN_URL, startSignInApp } from './helper.ts';
+
+const ADA = { sub: '1001', email: 'ada@example.org', given_name: 'Ada' };
+const HOUR = 60 * 60;
+const now = () => Math.floor(Date.now() / 1000);
+
+const app = await startSignInApp(t);
+const { provider, database } = app;
+const send = (body: object) => app.call('POST', ID_TOKEN_URL, { body });
+
+t.test('of 20 parallel native sign-ins with one ID token one works', async (t) => {
+  const idToken = provider.tokenOf(ADA);
+  const answers = await runConcurrently(20, () => send({ idToken }));
+  const counts = countStatuses(answers);
+  t.equal(counts[200], 1);
+  // On a machine under load some are told to come back.
+  t.equal((counts[401] ?? 0) + (counts[503] ?? 0), 19);
+  const tokens = answers.find(({ status }) => status === 200);
+  t.match(tokens?.body.user, { email: 'ada@example.org', status: 'VERIFIED', firstName: 'Ada' });
+  t.equal((await app.call('GET', '/api/auth/me', { token: tokens?.body.accessToken })).status, 200);
+  t.equal((await send({ idToken })).status, 401, 'nor later');
+  t.equal(
+    (await send({ idToken: `${idToken.slice(0, idToken.lastIndexOf('.'))}.${'A'.repeat(342)}` })).status,
+    401,
+  );
+  t.equal((await send({ idToken: `${idToken}=` })).status, 401, 'nor written in another way');
+  t.equal(await database.client.session.count(), 1);
+  const kept = await database.client.usedSignInProof.findMany({ where: { kind: 'ID_TOKEN' } });
+  t.ok(
+    kept.every(({ expiresAt }) => expiresAt.getTime() > (now() + 600) * 1000),
+    'known until it has expired',
+  );
+  t.equal((await send({ idToken: provider.tokenOf({ ...ADA, jti: '2' }) })).status, 200, 'another token');
+});
+
+t.test('a token with a nonce needs it, a token without takes none', async (t) => {
+  const sent = (claims: object, nonce?: string) =>
+    send({
+      idToken: provider.tokenOf({ ...ADA, jti: String(Math.random()), ...claims }),
+      ...(nonce ? { nonce } : {}),
+    });
+  t.equal((await sent({ nonce: 'n-1' }, 'n-1')).status, 200);
+  t.equal((await sent({ nonce: 'n-1' }, 'n-2')).status, 401);
+  t.equal((await sent({ nonce: 'n-1' })).status, 401);
+  t.equal((await sent({}, 'n-1')).status, 401);
+});
+
+t.test('a token of another client, issuer, time or key is refused and audited', async (t) => {
+  const claims: Record<string, Record<string, unknown>> = {
+    'another audience': { aud: 'another-client' },
+    'a list with another authorized party': { aud: ['the-service', 'b'], azp: 'b' },
+    'another issuer': { iss: 'https://accounts.google.com' },
+    expired: { iat: now() - 2 * HOUR, exp: now() - HOUR },
+    'good for a year': { exp: now() + 365 * 24 * HOUR },
+    'without an end': { exp: undefined },
+    'an end beyond time': { exp: 1e300 },
+    'no subject': { sub: undefined },
+  };
+  const before = (await findAuditEntries(app, 'IDENTITY_SIGN_IN_REJECTED')).length;
+  for (const [name, given] of Object.entries(claims)) {
+    t.ok(
+      isProblem(await send({ idToken: provider.tokenOf({ ...ADA, ...given }) }), 401, 'SIGN_IN_INVALID'),
+      name,
+    );
+  }
+  const signatures = ['none', 'HS256 by the public key', 'HS256 by the secret', 'another key'] as const;
+  for (const signature of signatures) {
+    provider.does.signature = signature;
+    const answer = await send({ idToken: provider.tokenOf({ ...ADA, jti: signature }) });
+    delete provider.does.signature;
+    t.ok(isProblem(answer, 401, 'SIGN_IN_INVALID'), signature);
+  }
+  const garbage = [
+    'x',
+    'a.b.c',
+    '..',
+    '.',
+    `${'a'.repeat(16_000)}`,
+    'e30.e30.e30',
+    'eyJhbGciOiJSUzI1NiJ9.bnVsbA.AA',
+  ];
+  for (const idToken of garbage)
+    t.ok(isProblem(await send({ idToken }), 401, 'SIGN_IN_INVALID'), idToken.slice(0, 30));
+  const refused = Object.keys(claims).length + signatures.length + garbage.length;
+  t.equal((await findAuditEntries(app, 'IDENTITY_SIGN_IN_REJECTED')).length, before + refused);
+  for (const body of [
+    {},
+    { idToken: '' },
+    { idToken: 5 },
+    { idToken: 'x'.repeat(16_385) },
+    { idToken: ['a.b.c'] },
+  ]) {
+    t.equal((await send(body)).status, 400);
+  }
+});
+
+t.test('a token with an unverified address gets its own error', async (t) => {
+  const idToken = provider.tokenOf({ sub: 'new', email: 'new@example.org', email_verified: false });
+  t.ok(isProblem(await send({ idToken }), 403, 'IDENTITY_NOT_VERIFIED'));
+  t.equal(await database.client.user.count({ where: { email: 'new@example.org' } }), 0);
+});

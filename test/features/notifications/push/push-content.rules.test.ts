@@ -1,0 +1,14 @@
+import { translatePush } from '../../../../src/features/notifications/push/push-content.rules.ts';
+import { DEFAULT_LOCALE } from '../../../../src/shared/i18n/locales.ts';
+import { t as translate } from '../../../../src/shared/i18n/translate.ts';
+import { t } from '../../../tap.ts';
+
+t.test('who is remembered is on a locked screen only where a code tells it', async (t) => {
+  const data = { remembered: 'Katharina Brandt', memoryTagId: '0'.repeat(24), anniversaryOf: '1931-05-17' };
+  for (const event of ['GUEST_BOOK_SIGNED', 'BIRTH_ANNIVERSARY', 'DEATH_ANNIVERSARY'] as const) {
+    const nameless = translatePush(DEFAULT_LOCALE, { event, data }, null);
+    t.same(nameless, { title: translate(DEFAULT_LOCALE, `pushes.${event}`), body: '' });
+    const { title } = translatePush(DEFAULT_LOCALE, { event, data }, 'MEMORY_TAG');
+    t.match(title, 'Katharina Brandt', event);
+  }
+});

@@ -1,0 +1,42 @@
+import { get } from 'node:http';
+import { beginTransaction } from '../../../../src/platform/driver-transaction.ts';
+import { getPort } from '../../../platform/http/helper.ts';
+import { t } from '../../../tap.ts';
+import { waitUntil } from '../../audit/helper.ts';
+import { startScans } from '../helper.ts';
+
+t.test(
+  'A client that leaves while its report waits or is made is no fault, and holds up nobody',
+  async (t) => {
+    const test = await startScans(t);
+    const { app, call, database, log, owner } = test;
+    const token = owner.accessToken;
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    const nobody = () =>
+      waitUntil(() => new Promise((done) => app.server.getConnections((_, count) => done(count === 0))));
+    const atRest = () => waitUntil(() => database.pool.idleCount === database.pool.totalCount);
+    for (const format of ['html', 'pdf']) {
+      // Nothing can be read, so that two are under way and six wait behind them.
+      const { connection, end } = await beginTransaction(database, 'WRITE');
+      await connection.query('LOCK TABLE scans IN ACCESS EXCLUSIVE MODE');
+      const requests = Array.from({ length: 8 }, () => {
+        const headers = { authorization: `Bearer ${token}` };
+        const path = `/api/scans/report?format=${format}`;
+        return get({ port: getPort(app), host: '127.0.0.1', path, headers }).on('error', () => {});
+      });
+      const locked = `SELECT count(*)::int AS waiting FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      await waitUntil(async () => (await database.pool.query(locked)).rows[0].waiting === 2);
+      for (const request of requests) request.destroy();
+      await nobody();
+      await end('ROLLBACK');
+      await atRest();
+      const answer = await call('GET', `/api/scans/report?format=${format}`, { token });
+      t.equal(answer.status, 200, answer.text);
+    }
+    t.same(
+      log.filter((line) => JSON.parse(line).level >= 40),
+      [],
+    );
+  },
+);

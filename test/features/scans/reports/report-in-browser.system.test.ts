@@ -1,0 +1,60 @@
+import { createReportContent } from '../../../../src/features/scans/reports/report-content.rules.ts';
+import { renderReportPage } from '../../../../src/features/scans/reports/report-page.ts';
+import { toLocale } from '../../../../src/shared/i18n/choose-locale.ts';
+import {
+  BROWSER_SKIP_REASON,
+  findAccessibilityViolations,
+  measureHorizontalOverflow,
+  openBrowser,
+} from '../../../browser.ts';
+import { t } from '../../../tap.ts';
+import { createReportData } from './helper.ts';
+
+const COUNTS = { total: 123_456, humans: 100_000, unique: 9_999 };
+const NONE = { series: [], classes: [], cities: [], countries: [], devices: [] };
+
+const SETTINGS = [
+  {},
+  { colorScheme: 'dark' },
+  { forcedColors: 'active' },
+  // 1,280 pixels at 400 %: WCAG 2.2, 1.4.10.
+  { viewport: { width: 320, height: 256 } },
+  { viewport: { width: 1_280, height: 900 } },
+] as const;
+
+t.test('a report is for everybody, however they look at it', { skip: BROWSER_SKIP_REASON }, async (t) => {
+  const open = await openBrowser(t);
+  const many = createReportData('Donaudampfschifffahrtsgesellschaftskapitän'.repeat(5), COUNTS);
+  const none = { ...createReportData('Rex', { total: 0, humans: 0, unique: 0 }, NONE), lastScans: [] };
+  for (const [name, facts, tag, settings] of [
+    ['much', many, 'en', SETTINGS],
+    ['much', many, 'ar', SETTINGS.slice(0, 1)],
+    ['much', many, 'ja', SETTINGS.slice(0, 1)],
+    ['nothing', none, 'de', SETTINGS.slice(0, 1)],
+  ] as const) {
+    const text = await renderReportPage(createReportContent(facts, toLocale(tag)));
+    for (const setting of settings) {
+      const page = await open(setting);
+      await page.setContent(text);
+      const what = `${name}, ${tag}, ${JSON.stringify(setting)}`;
+      t.same(await findAccessibilityViolations(page), [], what);
+      t.ok((await measureHorizontalOverflow(page)) <= 0, `${what}: nothing is beside the window`);
+      await page.context().close();
+    }
+  }
+});
+
+t.test('what a screen reader reads of a report is what is seen', { skip: BROWSER_SKIP_REASON }, async (t) => {
+  const page = await (await openBrowser(t))();
+  await page.setContent(
+    await renderReportPage(createReportContent(createReportData('Rex', COUNTS), toLocale('en'))),
+  );
+  const heard = await page.locator('body').ariaSnapshot();
+  for (const part of [
+    'heading "Rex" [level=1]',
+    'img "Scans by day',
+    'term: By people',
+    'columnheader "Where"',
+  ])
+    t.ok(heard.includes(part), `${part} in ${heard.slice(0, 3_000)}`);
+});

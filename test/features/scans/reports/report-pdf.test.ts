@@ -1,0 +1,117 @@
+import { inflateSync } from 'node:zlib';
+import { toPrintableText } from '../../../../src/features/scans/reports/pdf-text.rules.ts';
+import { createReportContent } from '../../../../src/features/scans/reports/report-content.rules.ts';
+import { renderReportPdf } from '../../../../src/features/scans/reports/report-pdf.ts';
+import { DEFAULT_LOCALE } from '../../../../src/shared/i18n/locales.ts';
+import { fc } from '../../../property.ts';
+import { t } from '../../../tap.ts';
+import { BERLIN_COORDINATE_PATTERN, BERLIN_POSITION, startScans } from '../helper.ts';
+import { insertScatteredScans } from '../statistics/helper.ts';
+import { createReportData } from './helper.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** The text of a PDF's page in the order in which it is drawn. */
+function textOf(pdf: Buffer): string {
+  const source = pdf.toString('latin1');
+  const streams = [...source.matchAll(/stream\n([\s\S]*?)\nendstream/g)].map(([, bytes = '']) => {
+    try {
+      return inflateSync(Buffer.from(bytes, 'latin1')).toString('latin1');
+    } catch {
+      return '';
+    }
+  });
+  return [...streams.join('\n').matchAll(/\[([^\]]*)\] TJ/g)]
+    .map(([, parts = '']) =>
+      [...parts.matchAll(/<([0-9a-f]*)>/g)]
+        .map(([, hex = '']) => new TextDecoder('windows-1252').decode(Buffer.from(hex, 'hex')))
+        .join(''),
+    )
+    .join('\n');
+}
+
+t.test('A report as PDF is one page of text and vectors that tells its title and language', async (t) => {
+  const test = await startScans(t);
+  const { call, owner } = test;
+  const token = owner.accessToken;
+  const id = await test.code({ title: 'Żółw 東京 <b>Rex</b> (\\) 🐢' });
+  await insertScatteredScans(test, [id], 300, [new Date(Date.now() - 40 * DAY), new Date()]);
+  await test.scan({ qrCodeId: id, ...BERLIN_POSITION });
+  for (const query of ['', `&qrCodeId=${id}`]) {
+    const answer = await test.app.inject({
+      url: `/api/scans/report?format=pdf${query}`,
+      headers: { authorization: `Bearer ${token}` },
+    });
+    t.equal(answer.statusCode, 200, answer.payload);
+    t.match(answer.headers, {
+      ...{ 'content-type': 'application/pdf', 'cache-control': 'no-store' },
+      'content-disposition': 'inline; filename="scans-report.pdf"',
+    });
+    const source = answer.rawPayload.toString('latin1');
+    t.match(source, /^%PDF-1\.7/);
+    t.match(source, '/Count 1');
+    t.match(source, '/Lang (en)');
+    t.match(source, '/Marked true');
+    t.match(source, '/StructTreeRoot');
+    t.match(source, '/S /Figure');
+    t.notMatch(source, /\/Subtype \/Image|\/JavaScript|\/URI/);
+    const text = textOf(answer.rawPayload);
+    const { body } = await call('GET', '/api/scans/stats', { token });
+    for (const part of ['By people', String(body.total), 'Berlin, Germany', 'Scans by day', 'Who scanned'])
+      t.ok(text.includes(part), `${part} in ${text.slice(0, 300)}`);
+    t.ok(text.includes('Zó?w ?? <b>Rex</b> (\\) ?'), text.slice(0, 300));
+    t.match(text, 'cannot show are question marks');
+    t.notMatch(text, BERLIN_COORDINATE_PATTERN);
+    t.notMatch(text, /NaN|undefined/);
+  }
+  t.equal((await call('HEAD', '/api/scans/report?format=pdf', { token })).status, 200);
+});
+
+t.test('A PDF is made of whatever is in titles and names, on one page', async (t) => {
+  const names = [
+    '\u0000\u0007\n\t',
+    '\u202e\u200f\u2066',
+    '𝕬𝖉𝖆',
+    'مرحبا',
+    'W'.repeat(200),
+    '( \\ ) << >> endstream',
+  ];
+  for (const name of names) {
+    const pdf = await renderReportPdf(
+      createReportContent(
+        createReportData(name, { total: 123_456_789, humans: 9, unique: 1 }),
+        DEFAULT_LOCALE,
+      ),
+    );
+    t.match(pdf.toString('latin1'), /\/Count 1\n[\s\S]*%%EOF\s*$/, JSON.stringify(name));
+  }
+  t.ok(
+    (
+      await renderReportPdf(
+        createReportContent(createReportData('nothing', { total: 0, humans: 0, unique: 0 }), DEFAULT_LOCALE),
+      )
+    ).length > 1_000,
+  );
+});
+
+t.test('What has no letter in the PDF is seen to be missing, and the rest is as it was', async (t) => {
+  t.same(toPrintableText('Größe 5 € – “ok”'), { text: 'Größe 5 € – “ok”', isWhole: true });
+  t.same(toPrintableText('Žižkov ąćę'), { text: 'Žižkov ace', isWhole: true });
+  t.same(toPrintableText('Пёс'), { text: '???', isWhole: false });
+  t.same(toPrintableText('a\u202eb\tc'), { text: 'ab c', isWhole: true });
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const shown = toPrintableText(text).text;
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: none may be left
+      return !/[\x00-\x1f]/.test(shown) && new TextDecoder('windows-1252').decode(encoded(shown)) === shown;
+    }),
+  );
+});
+
+/** Text in Windows-1252; what it does not have becomes a zero. */
+function encoded(text: string): Uint8Array {
+  const all = [
+    ...new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, byte) => byte)),
+  ];
+  return Uint8Array.from([...text], (letter) => Math.max(0, all.indexOf(letter)));
+}

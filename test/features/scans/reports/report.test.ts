@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { generateAbsentId } from '../../../helper.ts';
+import { t } from '../../../tap.ts';
+import { captureAuditEntries } from '../../audit-trail-helper.ts';
+import { isProblem, queryDatabase } from '../../identity/accounts/helper.ts';
+import { BERLIN_COORDINATE_PATTERN, BERLIN_POSITION, startScans } from '../helper.ts';
+import { insertScatteredScans } from '../statistics/helper.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const HOSTILE = `</title></h1><script>alert(1)</script><img src=x onerror=alert(2)>"'&\`{{7*7}}`;
+
+const test = await startScans(t);
+const { call, owner } = test;
+const token = owner.accessToken;
+
+const report = async (query = '') => call('GET', `/api/scans/report?${query}`, { token });
+const now = Date.now();
+const rex = await test.code();
+const hostile = await test.code({ title: HOSTILE });
+const foreign = await test.code({ title: 'Foreign' }, await test.createUser());
+await insertScatteredScans(test, [rex, hostile], 600, [new Date(now - 58 * DAY), new Date(now)]);
+await insertScatteredScans(test, [foreign], 50, [new Date(now - DAY), new Date(now)]);
+await test.scan({ qrCodeId: rex, ...BERLIN_POSITION });
+
+t.test('A report is one page that shows the numbers of the statistics', async (t) => {
+  const entries = await captureAuditEntries(test, async () => {
+    const { status, text, headers } = await report();
+    t.equal(status, 200, text);
+    t.match(headers, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
+    const { body } = await call('GET', '/api/scans/stats', { token });
+    const values = [...text.matchAll(/<dd class="value">([^<]*)</g)].map(([, value]) => value);
+    t.same(
+      values,
+      [body.total, body.humans, body.unique].map((number) => number.toLocaleString('en')),
+    );
+    t.match(text, `from ${body.previous.total} in the period before`);
+    const days = text.slice(text.indexOf('Scans by day as a table'), text.indexOf('class="bars"'));
+    t.same(
+      [...days.matchAll(/<tr><th scope="row">[^<]*<\/th><td class="number">(\d+)</g)].map(([, total]) =>
+        Number(total),
+      ),
+      body.series.map(({ total }: { total: number }) => total),
+    );
+    t.match(text, 'Berlin, Germany');
+    t.match(text, '>Last scanned ');
+    t.equal(text.match(/<time /g)?.length, 20);
+    t.notMatch(text, 'Foreign');
+  });
+  t.same(entries, [], 'it shows no more than the statistics, and leaves no entry');
+});
+
+t.test('Nothing in a report is run, whatever a code is called, and no exact position is in it', async (t) => {
+  for (const query of ['', `qrCodeId=${hostile}`]) {
+    const { text, headers } = await report(query);
+    t.notMatch(text, /<script|<img|onerror=alert\(2\)>|\{\{7\*7\}\}`/);
+    t.match(text, '&#60;script&#62;alert(1)&#60;/script&#62;');
+    t.notMatch(text, /<[^>]* (?:style|on\w+)=|javascript:|<use|<foreignObject|xlink/i);
+    t.notMatch(text, BERLIN_COORDINATE_PATTERN);
+    const style = /<style>([\s\S]*?)<\/style>/.exec(text)?.[1] ?? '';
+    const policy = String(headers['content-security-policy']);
+    t.match(policy, `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`);
+    t.match(policy, /^default-src 'none'; .*frame-ancestors 'none'$/);
+    t.notMatch(policy, /unsafe|script-src/);
+    t.notMatch(text.replaceAll('http://www.w3.org', ''), /https?:\/\//, 'nothing from elsewhere');
+  }
+});
+
+t.test('A report can be read without seeing it', async (t) => {
+  const { text } = await report();
+  t.match(text, /^<!doctype html>\n<html lang="en" dir="ltr">/);
+  for (const landmark of ['<header>', '<main>', '<footer>']) t.equal(text.split(landmark).length, 2);
+  const levels = [...text.matchAll(/<h(\d)[ >]/g)].map(([, level]) => Number(level));
+  t.same(levels, [1, ...levels.slice(1).map(() => 2)], 'one heading, and those below it');
+  const ids = [...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id ?? '');
+  t.same(
+    ids.filter((id, index) => ids.indexOf(id) !== index),
+    [],
+    'no id twice',
+  );
+  const pictures = [...text.matchAll(/<svg [\s\S]*?<\/svg>/g)].map(([picture]) => picture);
+  t.equal(pictures.length, 6, 'the line for wide and for narrow screens, and four rows of bars');
+  for (const picture of pictures) {
+    t.match(
+      picture,
+      /^<svg viewBox="0 0 \d+ \d+" role="img" aria-labelledby="[\w-]+ [\w-]+"><title id="[\w-]+">[^<]+<\/title><desc id="[\w-]+">[^<]+<\/desc>/,
+    );
+    t.match(picture, /<path|<rect/);
+    t.notMatch(picture, /NaN|undefined/);
+  }
+  for (const [, named = ''] of text.matchAll(/aria-labelledby="([^"]*)"/g))
+    for (const id of named.split(' ')) t.ok(ids.includes(id), `${id} is there`);
+  t.equal(text.match(/<details>/g)?.length, 5, 'each picture is there as a table too');
+  for (const rule of ['@media print', '@media(prefers-color-scheme:dark)', '@media(max-width:40rem)'])
+    t.ok(text.includes(rule), rule);
+});
+
+t.test('A report is of one code, a period and a time zone where they are named', async (t) => {
+  const one = (await report(`qrCodeId=${rex}&from=2026-01-05&to=2026-01-12&timeZone=Asia/Kathmandu`)).text;
+  t.match(one, '<h1>Rex</h1>');
+  t.match(one, '5 January 2026 to 11 January 2026, Asia/Kathmandu time');
+  t.match(one, 'Not scanned in this time.');
+  t.match(one, 'none before either');
+  t.notMatch(one, '<th scope="col">Code</th>');
+  t.equal(one.match(/<svg /g)?.length, 2, 'no bars of nothing');
+  const stats = (await call('GET', `/api/qrcodes/${rex}/stats`, { token })).body;
+  t.match((await report(`qrCodeId=${rex}`)).text, `<dd class="value">${stats.total}<`);
+  for (const [query, heading] of [
+    ['from=2026-01-05&to=2026-01-06', 'Scans by hour'],
+    ['from=2025-01-01&to=2026-01-01', 'Scans by week'],
+    ['from=2019-01-01&to=2026-01-01', 'Scans by month'],
+  ] as const)
+    t.match((await report(query)).text, `${heading}</h2>`, query);
+  await queryDatabase(test, "UPDATE users SET time_zone = 'America/New_York' WHERE id = $1", owner.id);
+  t.match((await report()).text, 'America/New_York time');
+});
+
+t.test('a report is the owner’s alone, and invalid parameters are named', async (t) => {
+  for (const id of [foreign, generateAbsentId()])
+    t.ok(isProblem(await report(`qrCodeId=${id}`), 404, 'NOT_FOUND'));
+  t.ok(isProblem(await call('GET', '/api/scans/report'), 401, 'UNAUTHENTICATED'));
+  for (const query of [
+    'format=docx',
+    'timeZone=Mars',
+    'from=2026-02-01&to=2026-01-01',
+    'from=1990-01-01',
+    'qrCodeId=1',
+  ])
+    t.ok(isProblem(await report(query), 400, 'VALIDATION_FAILED'), query);
+});
+
+t.test('A new account has a report, too', async (t) => {
+  const { accessToken } = await test.createUser();
+  const { status, text } = await call('GET', '/api/scans/report', { token: accessToken });
+  t.equal(status, 200, text);
+  t.match(text, 'Not scanned in this time.');
+  t.match(text, 'None in this time.');
+});
+
+t.test('More reports at once than can wait are told to come again, and the others are made', async (t) => {
+  const answers = await Promise.all(Array.from({ length: 40 }, () => report()));
+  const statuses = answers.map(({ status }) => status);
+  t.ok(statuses.filter((status) => status === 200).length >= 10, `${statuses}`);
+  for (const answer of answers.filter(({ status }) => status !== 200)) {
+    t.ok(isProblem(answer, 503, 'BUSY'), answer.text);
+    t.ok(answer.headers['retry-after']);
+  }
+  t.equal((await report()).status, 200);
+});

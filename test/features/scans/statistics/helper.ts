@@ -1,0 +1,67 @@
+import { randomInt } from 'node:crypto';
+import { describeAgent } from '../../../../src/features/scans/describe-agent.ts';
+import { insertScans, type NewScan } from '../../../../src/features/scans/insert-scan.repository.ts';
+import { createConnectionQuery } from '../../../../src/features/scans/scan-query.ts';
+import { hashVisitor } from '../../../../src/features/scans/visitor.ts';
+import { generateId } from '../../../../src/shared/ids.ts';
+import { PHONE_USER_AGENT, type TestApp } from '../../../helper.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const TEST_PLACES = [
+  { city: 'Berlin', region: 'Berlin', country: 'DE' },
+  { city: 'Paris', region: 'Île-de-France', country: 'FR' },
+  { city: null, region: null, country: null },
+];
+const TEST_AGENTS = [
+  PHONE_USER_AGENT,
+  `${PHONE_USER_AGENT} other`,
+  'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+  'curl/8.5.0',
+];
+const TEST_CLASSES = ['HUMAN', 'HUMAN', 'HUMAN', 'BOT', 'PREVIEW', 'OWNER'] as const;
+
+/** A scan of a code at a moment, by one of a few visitors, anywhere. */
+export function createTestScan(
+  { services }: Pick<TestApp, 'services'>,
+  qrCodeId: string,
+  scannedAt: Date,
+): NewScan {
+  const userAgent = TEST_AGENTS[randomInt(TEST_AGENTS.length)] ?? '';
+  const visitor = { ip: `10.0.${randomInt(5)}.0`, userAgent };
+  const hashAt = (at: Date) => hashVisitor(services.fieldCipher, visitor, qrCodeId, at);
+  return {
+    id: generateId(scannedAt),
+    qrCodeId,
+    codeVersion: 1,
+    scannerId: null,
+    type: 'public',
+    class: TEST_CLASSES[randomInt(TEST_CLASSES.length)] ?? 'HUMAN',
+    classRule: 'test',
+    visitorHash: hashAt(scannedAt),
+    visitorHashBefore: hashAt(new Date(scannedAt.getTime() - DAY_MS)),
+    position: null,
+    ...(TEST_PLACES[randomInt(TEST_PLACES.length)] ?? { city: null, region: null, country: null }),
+    ...describeAgent(userAgent),
+    ipTruncated: visitor.ip,
+    userAgent,
+    unlockedAt: null,
+    unlockedVersion: null,
+    scannedAt,
+    news: null,
+  };
+}
+
+/** Stores scans of codes at random moments between two. */
+export async function insertScatteredScans(
+  test: Pick<TestApp, 'services' | 'database'>,
+  codes: readonly string[],
+  count: number,
+  [from, to]: readonly [Date, Date],
+): Promise<void> {
+  const scans = Array.from({ length: count }, () => {
+    const at = new Date(from.getTime() + randomInt(to.getTime() - from.getTime()));
+    return createTestScan(test, codes[randomInt(codes.length)] ?? '', at);
+  });
+  await insertScans(createConnectionQuery(test.database.pool), scans);
+}

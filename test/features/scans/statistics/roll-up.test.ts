@@ -1,0 +1,124 @@
+import { compareCounts, compareRollUps } from '../../../../bench/kill/compare.ts';
+import { promoteAdministrator } from '../../../../src/features/administration/change-administrators.ts';
+import { rollUpScanCounts } from '../../../../src/features/scans/statistics/roll-up.ts';
+import { getRollUpLag } from '../../../../src/features/scans/statistics/rollup.repository.ts';
+import type { TestApp } from '../../../helper.ts';
+import { createReportingClients } from '../../../reporting/helper.ts';
+import { t } from '../../../tap.ts';
+import { startScans } from '../helper.ts';
+import { insertScatteredScans } from './helper.ts';
+
+const HOUR = 60 * 60 * 1000;
+const ago = (hours: number) => new Date(Date.now() - hours * HOUR);
+
+/** What is rolled up and what the scans say: the same, once nothing waits; and the sums of owners. */
+const compare = async ({ database: { pool } }: Pick<TestApp, 'database'>) => [
+  ...(await compareRollUps(pool)),
+  ...(await compareCounts(pool)).filter((line) => line.startsWith('scans of an owner')),
+];
+
+t.test('Roll-ups equal the scans, for codes and owners, quarters of an hour and days', async (t) => {
+  const test = await startScans(t);
+  const codes = [await test.code(), await test.code()];
+  t.equal(await rollUpScanCounts(test.database), 0);
+  await insertScatteredScans(test, codes, 900, [ago(75), ago(0)]);
+  t.ok((await getRollUpLag(test.database.pool)).spans > 100);
+  const told: number[] = [];
+  t.ok((await rollUpScanCounts(test.database, { progress: (counted) => told.push(counted) })) > 500);
+  t.ok(told.length > 2, 'in several transactions');
+  t.same(await compare(test), []);
+  t.same(await getRollUpLag(test.database.pool), { spans: 0, since: null });
+  t.equal(await rollUpScanCounts(test.database), 0, 'nothing is counted twice');
+  await insertScatteredScans(test, codes, 200, [ago(60), ago(50)]);
+  await rollUpScanCounts(test.database);
+  t.same(await compare(test), [], 'what came late is counted too');
+});
+
+t.test(
+  'Scans that are stored while it counts, by two instances at once, are never lost nor doubled',
+  async (t) => {
+    const test = await startScans(t);
+    const codes = [await test.code(), await test.code(), await test.code()];
+    let storing = true;
+    const counting = [0, 1].map(async () => {
+      while (storing) await rollUpScanCounts(test.database);
+    });
+    const writers = Array.from({ length: 4 }, async () => {
+      for (let round = 0; round < 25; round++)
+        await insertScatteredScans(test, codes, 12, [ago(26), ago(25.5)]);
+    });
+    await Promise.all(writers);
+    storing = false;
+    await Promise.all(counting);
+    await rollUpScanCounts(test.database);
+    t.same(await compare(test), []);
+    t.equal(await test.database.client.scan.count(), 1200);
+  },
+);
+
+t.test('A count that is killed in the middle leaves nothing in between', async (t) => {
+  const test = await startScans(t);
+  const codes = [await test.code(), await test.code()];
+  await insertScatteredScans(test, codes, 600, [ago(60), ago(30)]);
+  let kills = 0;
+  for (;;) {
+    let left = 4 + kills;
+    const stop = test.database.pool.query.bind(test.database.pool);
+    const done = await rollUpScanCounts(test.database, {
+      batchSize: 20,
+      progress: () => {
+        left -= 1;
+        // The next transaction loses its connection under way.
+        if (left === 0)
+          void stop(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE datname = current_database() AND pid <> pg_backend_pid()
+              AND (state LIKE 'idle in transaction%' OR query LIKE '%scan_rollups%')`).catch(() => {});
+      },
+    }).then(
+      () => true,
+      () => false,
+    );
+    kills += 1;
+    if (kills >= 10 && done) break;
+  }
+  t.same(await compare(test), []);
+});
+
+t.test('A count goes on where it was ended', async (t) => {
+  const test = await startScans(t);
+  await insertScatteredScans(test, [await test.code()], 200, [ago(40), ago(30)]);
+  const ending = new AbortController();
+  await rollUpScanCounts(test.database, {
+    progress: () => ending.abort(),
+    signal: ending.signal,
+    batchSize: 20,
+  });
+  t.ok((await getRollUpLag(test.database.pool)).spans > 0);
+  await rollUpScanCounts(test.database);
+  t.same(await compare(test), []);
+});
+
+t.test('How far rolling up is behind is shown to administrators and to who reads reports', async (t) => {
+  const test = await startScans(t);
+  const { reader } = await createReportingClients(t, test);
+  await promoteAdministrator(test.database, test.owner.email);
+  const shown = async () => {
+    const { status, body, text } = await test.call('GET', '/api/admin/analytics', {
+      token: test.owner.accessToken,
+    });
+    t.equal(status, 200, text);
+    const { rows } = await reader.query(
+      'SELECT dirty_buckets::int, oldest_starts_at FROM reporting.rollup_lag',
+    );
+    const { waiting, since } = body.rollUps;
+    t.same(rows, [{ dirty_buckets: waiting, oldest_starts_at: since && new Date(since) }]);
+    return body.rollUps;
+  };
+  t.same(await shown(), { waiting: 0, since: null });
+  const quarter = 15 * 60 * 1000;
+  const oldest = new Date(Math.floor(ago(5).getTime() / quarter) * quarter);
+  await insertScatteredScans(test, [await test.code()], 3, [oldest, new Date(oldest.getTime() + quarter)]);
+  t.same(await shown(), { waiting: 2, since: oldest.toISOString() }, 'of the code and of its owner');
+  await rollUpScanCounts(test.database);
+  t.same(await shown(), { waiting: 0, since: null });
+});

@@ -1,0 +1,187 @@
+import { randomInt } from 'node:crypto';
+import { rollUpScanCounts } from '../../../../src/features/scans/statistics/roll-up.ts';
+import { generateAbsentId, type TestApp } from '../../../helper.ts';
+import { t } from '../../../tap.ts';
+import { isProblem } from '../../identity/accounts/helper.ts';
+import { startScans } from '../helper.ts';
+import { insertScatteredScans } from './helper.ts';
+
+const ZONES = [
+  'UTC',
+  'Europe/Berlin',
+  'America/New_York',
+  'Asia/Kathmandu',
+  'Australia/Adelaide',
+  'Australia/Lord_Howe',
+];
+
+/** The same counts by plain SQL over the scans, with the times of a zone. */
+async function plain(
+  test: Pick<TestApp, 'database'>,
+  column: string,
+  id: string,
+  body: Record<string, string>,
+) {
+  const counts = `count(*)::int AS total, count(*) FILTER (WHERE class = 'HUMAN')::int AS humans,
+    count(*) FILTER (WHERE is_unique)::int AS "unique"`;
+  const where = `${column} = $1 AND scanned_at >= $2::timestamptz AND scanned_at < $3::timestamptz`;
+  const values = [id, body.from, body.to];
+  const query = async (text: string, more: unknown[] = []) =>
+    (await test.database.pool.query(text, [...values, ...more])).rows;
+  const series = await query(
+    `SELECT date_trunc($4, scanned_at, $5) AS "startsAt", ${counts} FROM scans WHERE ${where} GROUP BY 1 ORDER BY 1`,
+    [body.interval, body.timeZone],
+  );
+  const [all] = await query(`SELECT ${counts} FROM scans WHERE ${where}`);
+  const by = (value: string) =>
+    query(
+      `SELECT ${value} AS value, ${counts} FROM scans WHERE ${where} AND ${value} IS NOT NULL GROUP BY 1 ORDER BY total DESC, 1`,
+    );
+  return {
+    all,
+    series,
+    countries: await by('country'),
+    browsers: await by('browser'),
+    classes: await by('class'),
+  };
+}
+
+t.test(
+  'Sums are those of the scans, rolled up or not, in every zone and over changes of clocks',
+  async (t) => {
+    const test = await startScans(t);
+    const { call, owner, database } = test;
+    const token = owner.accessToken;
+    const codes = [await test.code(), await test.code()];
+    // Clocks change in Berlin on 26 October 2025 and 29 March 2026, in Adelaide on 5 October 2025 and 5 April 2026, and on
+    // Lord Howe Island on the same days by half an hour.
+    await insertScatteredScans(test, codes, 1500, [
+      new Date('2025-10-01T00:00:00Z'),
+      new Date('2026-04-20T00:00:00Z'),
+    ]);
+    await insertScatteredScans(test, codes, 400, [
+      new Date('2025-10-25T20:00:00Z'),
+      new Date('2025-10-26T08:00:00Z'),
+    ]);
+    for (const isRolledUp of [false, true, true]) {
+      if (isRolledUp) await rollUpScanCounts(database);
+      for (const timeZone of ZONES) {
+        for (const [interval, from, to] of [
+          ['hour', '2025-10-25', '2025-10-28'],
+          ['hour', '2025-10-04', '2025-10-08'],
+          ['day', '2025-10-01', '2025-11-02'],
+          ['week', '2025-12-01', '2026-04-10'],
+          ['month', '2025-10-01', '2026-04-01'],
+        ] as const) {
+          const query = `?from=${from}&to=${to}&interval=${interval}&timeZone=${timeZone}`;
+          for (const [url, column, id] of [
+            [`/api/qrcodes/${codes[0]}/stats`, 'qr_code_id', codes[0]],
+            ['/api/scans/stats', 'owner_id', owner.id],
+          ] as const) {
+            const { status, body, text } = await call('GET', url + query, { token });
+            t.equal(status, 200, text);
+            const expected = await plain(test, column, id ?? '', body);
+            t.match(body, expected.all);
+            const series = body.series.filter(({ total }: { total: number }) => total > 0);
+            t.same(
+              series,
+              expected.series.map((row) => ({ ...row, startsAt: row.startsAt.toISOString() })),
+            );
+            for (const name of ['countries', 'browsers', 'classes'] as const)
+              t.same(body[name], expected[name], `${name} ${query}`);
+          }
+        }
+      }
+      // Afterwards some of it is stale again.
+      if (isRolledUp)
+        await insertScatteredScans(test, codes, 60, [
+          new Date('2025-10-24T00:00:00Z'),
+          new Date('2025-11-01T00:00:00Z'),
+        ]);
+    }
+  },
+);
+
+t.test('Days have 23 and 25 hours where clocks change, and empty stretches are there', async (t) => {
+  const test = await startScans(t);
+  const { call, owner } = test;
+  const id = await test.code();
+  const hours = async (day: string, next: string) => {
+    const query = `?from=${day}&to=${next}&interval=hour&timeZone=Europe/Berlin`;
+    return (await call('GET', `/api/qrcodes/${id}/stats${query}`, { token: owner.accessToken })).body;
+  };
+  t.equal((await hours('2026-03-29', '2026-03-30')).series.length, 23);
+  t.equal((await hours('2025-10-26', '2025-10-27')).series.length, 25);
+  const usual = await hours('2026-01-05', '2026-01-06');
+  t.equal(usual.series.length, 24);
+  t.match(usual, { total: 0, humans: 0, unique: 0, firstScanAt: null, lastScanAt: null, countries: [] });
+  t.match(usual.previous, { from: '2026-01-03T23:00:00.000Z', to: '2026-01-04T23:00:00.000Z', total: 0 });
+  const across = (
+    await call('GET', `/api/qrcodes/${id}/stats?from=2025-10-20&to=2025-11-03&timeZone=Europe/Berlin`, {
+      token: owner.accessToken,
+    })
+  ).body;
+  t.equal(across.series.length, 14);
+  t.match(across.previous, { from: '2025-10-05T22:00:00.000Z', to: '2025-10-19T22:00:00.000Z' });
+});
+
+t.test(
+  'Usually the last thirty days, with the thirty before; a scan of a moment ago is in them',
+  async (t) => {
+    const test = await startScans(t);
+    const { call, owner, scan } = test;
+    const id = await test.code();
+    const stats = async () =>
+      (await call('GET', `/api/qrcodes/${id}/stats`, { token: owner.accessToken })).body;
+    t.equal((await stats()).series.length, 30);
+    await scan({ qrCodeId: id });
+    await scan({ qrCodeId: id });
+    await scan({ qrCodeId: id }, { headers: { 'user-agent': 'curl/8.5.0' } });
+    const { total, humans, unique, series, classes, devices, lastScanAt } = await stats();
+    t.same({ total, humans, unique }, { total: 3, humans: 1, unique: 1 });
+    t.same(series.at(-1), { startsAt: series.at(-1).startsAt, total: 3, humans: 1, unique: 1 });
+    t.same(classes.map(({ value }: { value: string }) => value).sort(), ['BOT', 'DUPLICATE', 'HUMAN']);
+    t.same(devices.map(({ value }: { value: string }) => value).sort(), ['bot', 'phone']);
+    t.ok(Date.now() - Date.parse(lastScanAt) < 60_000);
+  },
+);
+
+t.test('statistics are the owner’s alone, and invalid parameters are named', async (t) => {
+  const test = await startScans(t);
+  const { call, owner } = test;
+  const id = await test.code();
+  const eve = await test.createUser();
+  t.ok(
+    isProblem(await call('GET', `/api/qrcodes/${id}/stats`, { token: eve.accessToken }), 404, 'NOT_FOUND'),
+  );
+  t.ok(
+    isProblem(
+      await call('GET', `/api/qrcodes/${generateAbsentId()}/stats`, { token: owner.accessToken }),
+      404,
+      'NOT_FOUND',
+    ),
+  );
+  t.ok(isProblem(await call('GET', '/api/scans/stats'), 401, 'UNAUTHENTICATED'));
+  for (const [query, field] of [
+    ['from=2026-01-02&to=2026-01-01', 'to'],
+    ['from=2026-01-01T00:07:00Z', 'from'],
+    ['interval=hour&from=2025-01-01&to=2026-01-01', 'from'],
+    ['interval=minute', 'interval'],
+    ['timeZone=Mars/Olympus', 'timeZone'],
+    ['timeZone=%2B05:30', 'timeZone'],
+    ['from=yesterday', 'from'],
+    ['from=2026-02-30', 'from'],
+    ['from=2026-02-30T00:00:00Z', 'from'],
+    ['from=2026-1-1', 'from'],
+    ['to=2026-01-01T00:00:00', 'to'],
+  ] as const) {
+    const answer = await call('GET', `/api/scans/stats?${query}`, { token: owner.accessToken });
+    t.ok(isProblem(answer, 400, 'VALIDATION_FAILED'), answer.text);
+    t.match(answer.body.errors, [{ field }], query);
+  }
+  const year = randomInt(1990, 2000);
+  const empty = await call('GET', `/api/scans/stats?from=${year}-01-01&to=${year + 1}-01-01`, {
+    token: owner.accessToken,
+  });
+  t.match(empty.body, { total: 0 });
+});

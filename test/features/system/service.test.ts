@@ -1,0 +1,46 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startTestApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
+
+t.test('an unchanged file is 304, also for a client that sends no-cache', async (t) => {
+  const { call, dataDir } = await startTestApp(t);
+  const name = 'profile-1795261875110-123456789.png';
+  await writeFile(join(dataDir, 'uploads', 'profile-pictures', name), 'picture');
+  const url = `/uploads/profile-pictures/${name}`;
+  const first = await call('GET', url);
+  t.equal(first.status, 200);
+  const etag = String(first.headers.etag);
+  for (const more of [[], [['cache-control', 'no-cache']]]) {
+    const headers = Object.fromEntries([['if-none-match', etag], ...more]);
+    t.equal((await call('GET', url, { headers })).status, 304);
+  }
+});
+
+t.test('prototype names are refused in queries, in every encoding', async (t) => {
+  const { call } = await startTestApp(t);
+  for (const name of ['__proto__', 'constructor', 'constructor.prototype', 'a.__proto__.b']) {
+    t.equal((await call('GET', `/?${name}=1`)).status, 400, name);
+  }
+});
+
+t.test('The reference asks for nothing from outside and nothing over https', async (t) => {
+  const { call } = await startTestApp(t);
+  const page = await call('GET', '/api/docs/');
+  t.equal(page.status, 200);
+  t.notMatch(String(page.headers['content-security-policy']), /upgrade-insecure|https:|validator/);
+});
+
+t.test('The mailbox is for pages of this machine alone: no other origin, no other name', async (t) => {
+  const { app } = await startTestApp(t);
+  const ask = (headers: Record<string, string>) => app.inject({ url: '/api/sandbox/mailbox', headers });
+  for (const host of ['localhost', 'localhost:3000', '127.0.0.1:3000', '[::1]:3000']) {
+    const answer = await ask({ host });
+    t.equal(answer.statusCode, 200, host);
+    t.notOk(answer.headers['access-control-allow-origin']);
+    t.equal((await ask({ host, origin: `http://${host}` })).statusCode, 200);
+  }
+  t.equal((await ask({ host: 'localhost', origin: 'https://evil.example' })).statusCode, 404);
+  t.equal((await ask({ host: 'localhost', origin: 'null' })).statusCode, 404);
+  t.equal((await ask({ host: 'evil.example' })).statusCode, 404);
+});

@@ -1,0 +1,23 @@
+import { completeDesign } from '../../../src/platform/qr-image/design.rules.ts';
+import { drawPdf } from '../../../src/platform/qr-image/draw-pdf.ts';
+import { createSymbolMatrix } from '../../../src/platform/qr-image/matrix.ts';
+import { t } from '../../tap.ts';
+import { createLogo } from './logo-helper.ts';
+
+t.test('the PDF is one page of the size of the image, at 96 px an inch', async (t) => {
+  const pdf = await drawPdf(
+    createSymbolMatrix('https://example.com', 'M', false),
+    completeDesign({ size: 400 }),
+  );
+  const source = pdf.toString('latin1');
+  t.match(source, /^%PDF-1\.\d/);
+  t.match(source, '/MediaBox [0 0 300 300]');
+  t.match(source, '/Count 1');
+  t.notMatch(source, '/Subtype /Image', 'vectors only');
+});
+
+t.test('a logo is embedded', async (t) => {
+  const design = completeDesign({ logo: await createLogo('#aa2200') });
+  const pdf = await drawPdf(createSymbolMatrix('https://example.com', 'H', true), design);
+  t.match(pdf.toString('latin1'), '/Subtype /Image');
+});

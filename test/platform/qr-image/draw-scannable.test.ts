@@ -1,0 +1,84 @@
+import sharp from 'sharp';
+import { isDecodableAs } from '../../../src/platform/qr-image/decode-image.ts';
+import { drawScannable } from '../../../src/platform/qr-image/draw-scannable.ts';
+import { t } from '../../tap.ts';
+import { createLogo } from './logo-helper.ts';
+
+const SCAN_URL = 'https://codes.example.org/s/65a1b2c3d4e5f60718293a4b';
+
+t.test('an image has the size that was asked for and reads back', async (t) => {
+  for (const size of [128, 333, 512, 2048]) {
+    const { png, design, adjusted } = await drawScannable(SCAN_URL, { size });
+    const { width, height, format } = await sharp(png).metadata();
+    t.same({ width, height, format }, { width: size, height: size, format: 'png' });
+    t.equal(design.size, size);
+    t.same(adjusted, []);
+  }
+});
+
+t.test('where the client left them open, error correction and size make room for the content', async (t) => {
+  const { png, design, adjusted } = await drawScannable('a'.repeat(2953));
+  t.same(adjusted, [
+    { field: 'errorCorrection', from: 'M', to: 'L' },
+    { field: 'size', from: 512, to: 555 },
+  ]);
+  t.equal(design.size, 555);
+  t.ok(await isDecodableAs(png, 'a'.repeat(2953)));
+});
+
+t.test('fixed design options are kept, or refused with the reason', async (t) => {
+  const refusal = (field: string, code: string) => ({
+    code: 'IMAGE_NOT_SCANNABLE',
+    errors: [{ field, code }],
+  });
+  await t.rejects(drawScannable('a'.repeat(2954)), refusal('data', 'TOO_LONG'));
+  await t.rejects(drawScannable('a'.repeat(2332), { errorCorrection: 'M' }), refusal('data', 'TOO_LONG'));
+  await t.rejects(drawScannable('a'.repeat(500), { size: 128 }), {
+    ...refusal('design.size', 'TOO_SMALL'),
+    message: /needs \d+ px/,
+  });
+});
+
+t.test('a logo is in the middle, and the image still scans', async (t) => {
+  const { png, design, adjusted } = await drawScannable(SCAN_URL, {
+    logo: await createLogo('#cc0000'),
+    size: 500,
+  });
+  t.same(adjusted, []);
+  t.match(design.logo, /^data:image\/png;base64,/);
+  const { data, info } = await sharp(png).raw().toBuffer({ resolveWithObject: true });
+  const middle = (250 * 500 + 250) * info.channels;
+  t.same([...data.subarray(middle, middle + 3)], [0xcc, 0, 0]);
+});
+
+t.test('under a logo that hides too much, error correction goes up and then the logo shrinks', async (t) => {
+  const logo = await createLogo('#000000');
+  const stronger = await drawScannable(SCAN_URL, { logo, logoSize: 30, errorCorrection: 'L' });
+  t.match(stronger.adjusted, [{ field: 'errorCorrection', from: 'L', to: 'H' }]);
+  t.ok(await isDecodableAs(stronger.png, SCAN_URL));
+  const smaller = await drawScannable('a'.repeat(20), {
+    logo,
+    logoSize: 30,
+    errorCorrection: 'L',
+    size: 128,
+  });
+  t.ok(await isDecodableAs(smaller.png, 'a'.repeat(20)));
+  t.not(smaller.adjusted.length, 0);
+});
+
+t.test('content of any length has a logo or a reason why not', async (t) => {
+  const logo = await createLogo('#224466');
+  for (const bytes of [1, 20, 100, 400, 900, 1500, 2188]) {
+    const content = 'b'.repeat(bytes);
+    const { png } = await drawScannable(content, { logo, logoSize: 20 });
+    t.ok(await isDecodableAs(png, content), `${bytes} bytes`);
+  }
+  await t.rejects(drawScannable('b'.repeat(2189), { logo }), {
+    code: 'IMAGE_NOT_SCANNABLE',
+    errors: [{ field: 'data' }, { field: 'design.logo' }],
+  });
+});
+
+t.test('colours are refused before anything is drawn', async (t) => {
+  await t.rejects(drawScannable(SCAN_URL, { foreground: '#eeeeee' }), { code: 'IMAGE_NOT_SCANNABLE' });
+});

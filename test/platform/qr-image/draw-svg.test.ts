@@ -1,0 +1,22 @@
+import sharp from 'sharp';
+import { isDecodableAs } from '../../../src/platform/qr-image/decode-image.ts';
+import { completeDesign } from '../../../src/platform/qr-image/design.rules.ts';
+import { drawSvg } from '../../../src/platform/qr-image/draw-svg.ts';
+import { createSymbolMatrix } from '../../../src/platform/qr-image/matrix.ts';
+import { t } from '../../tap.ts';
+import { createLogo } from './logo-helper.ts';
+
+t.test('the SVG reads as the content, with colours and with a logo', async (t) => {
+  const content = 'Grüße, 犬 😀';
+  for (const given of [
+    {},
+    { foreground: '#102a43', background: '#fff8e1' },
+    { logo: await createLogo('#aa2200') },
+  ]) {
+    const design = completeDesign(given);
+    const svg = drawSvg(createSymbolMatrix(content, 'H', design.logo !== undefined), design);
+    t.ok(await isDecodableAs(await sharp(Buffer.from(svg)).png().toBuffer(), content));
+    t.match(svg, 'width="512" height="512"');
+    t.notMatch(svg, 'script');
+  }
+});
