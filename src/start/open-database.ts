@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
 import { type Database, openDatabase } from '../platform/database.ts';
 import { prepareDatabase } from '../platform/prepare-database.ts';
-import { JOB_QUEUES } from '../queues.ts';
+import { JOB_QUEUES } from '../services.ts';
 import type { ProcessLog } from '../shared/process-log.ts';
 import { loadEmbeddedPostgres } from './development-packages.ts';
 

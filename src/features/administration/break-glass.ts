@@ -129,7 +129,7 @@ async function createBreakGlassGrant(
   const reason = services.fieldCipher.encrypt(getReasonLocation({ id, administratorId }), input.reason);
   const grant = { id, administratorId, ownerId: owner.id, resourceType, resourceId };
   await insertBreakGlassGrant(tx, { ...grant, reason, createdAt, expiresAt });
-  await services.notifyBreakGlass(tx, { ownerId: owner.id, resourceType, resourceId });
+  await services.events.publish(tx, 'break-glass.used', { ownerId: owner.id, resourceType, resourceId });
   await services.mailOutbox.enqueue(tx, {
     template: 'BREAK_GLASS_OPENED',
     to: owner.email,

@@ -1,3 +1,76 @@
+import type { Feature, FeatureManifest } from '../../platform/feature.ts';
+import { adminPackageRoutes } from './admin-packages.routes.ts';
+import { adminUserRoutes } from './admin-users.routes.ts';
+import { administrationRoutes } from './administration.routes.ts';
+import { AdminQrCode, AdminUser, AnalyticsResponse } from './administration.schemas.ts';
+import type { AdministrationServices } from './administration-services.ts';
+import { breakGlassRoutes } from './break-glass.routes.ts';
+import { BreakGlassEntry, BreakGlassGrant } from './break-glass.schemas.ts';
+import { adminReportRoutes } from './conversation-reports.routes.ts';
+import { AdminReport, AdminReportDetails } from './conversation-reports.schemas.ts';
+import { createDailyCountsJob, DAILY_COUNTS_QUEUE } from './daily-counts.job.ts';
+import { jobRoutes } from './jobs.routes.ts';
+import {
+  FailedJob,
+  JobDismissalResponse,
+  JobQueueList,
+  JobQueueSchema,
+  JobRetryResponse,
+} from './jobs.schemas.ts';
+import { logFailedJobs } from './log-failed-jobs.ts';
+import { AdminPackage, PackageVersion } from './packages.schemas.ts';
+import { supportRoutes } from './support.routes.ts';
+import { SupportQrCode, SupportUser } from './support.schemas.ts';
+
+type AdministrationFeatureServices = AdministrationServices &
+  Parameters<typeof adminReportRoutes>[1] &
+  Parameters<typeof jobRoutes>[1] &
+  Parameters<typeof adminPackageRoutes>[1] & {
+    log: { error(details: object, message: string): void };
+  };
+
+export const administrationManifest: FeatureManifest = {
+  name: 'administration',
+  queues: [DAILY_COUNTS_QUEUE],
+  schemas: [
+    AdminPackage,
+    PackageVersion,
+    AdminUser,
+    AdminQrCode,
+    AnalyticsResponse,
+    AdminReport,
+    AdminReportDetails,
+    JobQueueSchema,
+    JobQueueList,
+    FailedJob,
+    JobRetryResponse,
+    JobDismissalResponse,
+    BreakGlassGrant,
+    BreakGlassEntry,
+    SupportUser,
+    SupportQrCode,
+  ],
+};
+
+/** Administration and support, each with the least it needs to see. */
+export function createAdministration(services: AdministrationFeatureServices) {
+  const feature: Feature = {
+    async plugin(app) {
+      const atAdmin = { ...services, prefix: '/api/admin' };
+      await app.register(administrationRoutes, atAdmin);
+      await app.register(adminUserRoutes, atAdmin);
+      await app.register(adminReportRoutes, atAdmin);
+      await app.register(jobRoutes, atAdmin);
+      await app.register(adminPackageRoutes, atAdmin);
+      await app.register(breakGlassRoutes, atAdmin);
+      await app.register(supportRoutes, { ...services, prefix: '/api/support' });
+    },
+    jobs: [{ queue: DAILY_COUNTS_QUEUE, handler: createDailyCountsJob(services), intervalSeconds: 3_600 }],
+    cleanUp: [() => logFailedJobs(services)],
+  };
+  return { feature };
+}
+
 export { AdminQrCode, AdminUser, AnalyticsResponse } from './administration.schemas.ts';
 export { BreakGlassEntry, BreakGlassGrant } from './break-glass.schemas.ts';
 export { createAdministrator, demoteAdministrator, promoteAdministrator } from './change-administrators.ts';

@@ -38,7 +38,7 @@ export async function removeUserSecondFactor(
       to: lockedUser.email,
       values: {},
     });
-    await services.notifySecondFactor(tx, id, false);
+    await services.events.publish(tx, 'user.second-factor-changed', { userId: id, isEnabled: false });
     await recordAuditEntry(tx, context, { resourceId: id });
   });
   services.mailOutbox.wake();

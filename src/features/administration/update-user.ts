@@ -86,7 +86,7 @@ async function changeUserRole(
   const status = user.previousStatus ?? user.status;
   if (status === 'PENDING_VERIFICATION') throw new ServiceError('USER_NOT_VERIFIED');
   await updateUserRole(tx, user.id, role);
-  await services.notifyRoleChanged(tx, user.id, role);
+  await services.events.publish(tx, 'user.role-changed', { userId: user.id, role });
   await recordAuditEntry(tx, context, { resourceId: user.id, changes: ['role'] });
 }
 

@@ -1,3 +1,69 @@
+import type { Database } from '../../platform/database.ts';
+import type { Feature, FeatureManifest } from '../../platform/feature.ts';
+import type { CheckpointFile, SendCheckpoint } from '../../providers/checkpoints/checkpoints.port.ts';
+import { auditLogRoutes } from './audit-log.routes.ts';
+import {
+  AuditActionSchema,
+  AuditEntry,
+  AuditLogResponse,
+  AuditVerificationResponse,
+  OwnAuditEntry,
+  OwnAuditLogResponse,
+} from './audit-log.schemas.ts';
+import { createAuditSealer } from './audit-sealer.ts';
+import { createAuditSigner } from './audit-signer.ts';
+import { ownAuditRoutes } from './own-audit.routes.ts';
+import { AUDIT_RETENTION_QUEUE, createAuditRetentionJob } from './retention.job.ts';
+import { trailVerificationRoutes } from './trail-verification.routes.ts';
+
+interface AuditFeatureServices {
+  config: { auditPublicKeys: string | undefined };
+  secrets: { AUDIT_SIGNING_KEY: string };
+  database: Database;
+  checkpointFile: CheckpointFile;
+  sendCheckpoint: SendCheckpoint | undefined;
+  log: {
+    info(details: object, message: string): void;
+    warn(details: object, message: string): void;
+    error(details: object, message: string): void;
+  };
+}
+
+export const auditManifest: FeatureManifest = {
+  name: 'audit',
+  queues: [AUDIT_RETENTION_QUEUE],
+  schemas: [
+    AuditActionSchema,
+    AuditEntry,
+    AuditLogResponse,
+    AuditVerificationResponse,
+    OwnAuditEntry,
+    OwnAuditLogResponse,
+  ],
+};
+
+/** The audit trail: sealing, checkpoints, verification, export and retention. */
+export function createAudit(shared: AuditFeatureServices) {
+  const { config, secrets, database, checkpointFile, sendCheckpoint, log } = shared;
+  const signer = createAuditSigner(secrets.AUDIT_SIGNING_KEY, config.auditPublicKeys);
+  const audit = { database, signer, checkpointFile, sendCheckpoint, log };
+  const feature: Feature = {
+    async plugin(app) {
+      await app.register(auditLogRoutes, { prefix: '/api/admin/audit-logs', database, audit });
+      await app.register(trailVerificationRoutes, { prefix: '/api/admin/audit-logs', database, audit });
+      await app.register(ownAuditRoutes, { prefix: '/api/audit', database, audit });
+    },
+    jobs: [
+      {
+        queue: AUDIT_RETENTION_QUEUE,
+        handler: createAuditRetentionJob({ ...shared, signer }),
+        intervalSeconds: 3_600,
+      },
+    ],
+  };
+  return { feature, services: { audit, sealer: createAuditSealer(audit) } };
+}
+
 export {
   AuditActionSchema,
   AuditEntry,

@@ -1,3 +1,40 @@
+import type { EventBus } from '../../platform/events.ts';
+import { daysAgo, type Feature, type FeatureManifest } from '../../platform/feature.ts';
+import { createNotifyExpiringCodesJob, EXPIRING_CODES_QUEUE } from './notify-expiring-codes.job.ts';
+import { createPurgeQrCodesJob, PURGE_QR_CODES_QUEUE } from './purge-qrcodes.job.ts';
+import { qrCodeImageRoutes } from './qrcode-image.routes.ts';
+import type { QrCodeServices } from './qrcode-services.ts';
+import { qrCodeStatusRoutes } from './qrcode-status.routes.ts';
+import { describeKindsInDocument } from './qrcodes.openapi.ts';
+import { qrCodeRoutes } from './qrcodes.routes.ts';
+import { KindDescription, QrCode, QrCodeItem, QrCodePreview, TestLink } from './qrcodes.schemas.ts';
+import { deleteExpiredTestLinks } from './test-link.repository.ts';
+
+export const codesManifest: FeatureManifest = {
+  name: 'codes',
+  queues: [PURGE_QR_CODES_QUEUE, EXPIRING_CODES_QUEUE],
+  schemas: [QrCode, QrCodeItem, QrCodePreview, KindDescription, TestLink],
+  refineDocument: describeKindsInDocument,
+};
+
+/** QR codes: their kinds, content, visibility, status and images. */
+export function createCodes(services: QrCodeServices & { events: EventBus }) {
+  const { database } = services;
+  const feature: Feature = {
+    async plugin(app) {
+      await app.register(qrCodeRoutes, { prefix: '/api/qrcodes', ...services });
+      await app.register(qrCodeStatusRoutes, { prefix: '/api/qrcodes', ...services });
+      await app.register(qrCodeImageRoutes, { prefix: '/api/qrcodes', ...services });
+    },
+    jobs: [
+      { queue: PURGE_QR_CODES_QUEUE, handler: createPurgeQrCodesJob(services), intervalSeconds: 3_600 },
+      { queue: EXPIRING_CODES_QUEUE, handler: createNotifyExpiringCodesJob(services), intervalSeconds: 600 },
+    ],
+    cleanUp: [() => deleteExpiredTestLinks(database.client, daysAgo(7))],
+  };
+  return { feature };
+}
+
 export { decryptLostReport, decryptQrCodeData, type LostReport } from './encrypted-content.ts';
 export type { ExpiringCode } from './expiring-codes.repository.ts';
 export { getImagePath } from './image-files.ts';

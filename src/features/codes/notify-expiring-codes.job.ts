@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database.ts';
+import type { EventBus } from '../../platform/events.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
 import type { JobQueueDefinition } from '../../platform/jobs.ts';
-import { createCodeExpiryNotification, insertNotifications } from '../notifications/index.ts';
 import {
   type ExpiringCode,
   type ExpiringCodeCursor,
@@ -21,10 +21,10 @@ const BATCH_SIZE = 200;
 /** Tells owners of codes that end within a week, and of those that have ended; once for each end. */
 export function createNotifyExpiringCodesJob({
   database,
-  wakeNotifier,
+  events,
 }: {
   database: Database;
-  wakeNotifier(): void;
+  events: EventBus;
 }): JobHandler {
   return async () => {
     for (const event of ['CODE_EXPIRING', 'CODE_EXPIRED'] as const)
@@ -35,13 +35,11 @@ export function createNotifyExpiringCodesJob({
           after,
           BATCH_SIZE,
         );
-        await insertNotifications(
-          database.client,
-          codes.map((code) => createCodeExpiryNotification(event, code)),
-        );
+        const expiring = codes.map(({ id: qrCodeId, ...code }) => ({ event, qrCodeId, ...code }));
+        if (expiring.length > 0)
+          await database.transaction((tx) => events.publish(tx, 'code.expiring', ...expiring));
         after = codes.at(-1) ?? null;
         isLast = codes.length < BATCH_SIZE;
       }
-    wakeNotifier();
   };
 }

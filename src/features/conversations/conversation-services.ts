@@ -1,15 +1,7 @@
 import type { Database, Tx } from '../../platform/database.ts';
+import type { EventBus } from '../../platform/events.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { IdempotentHandler } from '../../platform/idempotency.ts';
-
-/** What an owner is told of a message: no word of it. */
-export interface MessageNotification {
-  ownerId: string;
-  qrCodeId: string;
-  conversationId: string;
-  messageId: string;
-  title: string;
-}
 
 /** What a finder is told of an answer: no word of it. */
 export interface ReplyNotification {
@@ -25,8 +17,7 @@ export interface ConversationServices {
   database: Database;
   fieldCipher: FieldCipher;
   createIdempotently: IdempotentHandler;
-  /** Tells an owner, in the transaction that stores the message. */
-  notifyMessage(tx: Tx, notification: MessageNotification): Promise<void>;
+  events: EventBus;
   /** Tells a finder, in the transaction that stores the answer. */
   mailReply(tx: Tx, notification: ReplyNotification): Promise<void>;
   /** The base of every address that leaves the service. */

@@ -1,3 +1,67 @@
+import type { Tx } from '../../platform/database.ts';
+import type { Feature, FeatureManifest } from '../../platform/feature.ts';
+import type { MailOutbox } from '../mail/index.ts';
+import { deleteExpiredConversations } from './conversation.repository.ts';
+import type { ConversationServices, ReplyNotification } from './conversation-services.ts';
+import { conversationRoutes } from './conversations.routes.ts';
+import {
+  ConversationEndResponse,
+  ConversationList,
+  ConversationMessage,
+  ConversationMessageList,
+  ConversationSchema,
+  FinderConversation,
+  MessageCheckResponse,
+} from './conversations.schemas.ts';
+import { finderConversationRoutes } from './finder-conversations.routes.ts';
+import { mailReplyNotification } from './mail-reply-notification.ts';
+import { ownerMessageRoutes } from './owner-messages.routes.ts';
+import { conversationReportRoutes } from './report.routes.ts';
+import { ConversationReport } from './report.schemas.ts';
+import { startConversationRoutes } from './start-conversation.routes.ts';
+
+/** Conversations deleted by one statement. */
+const BATCH_SIZE = 500;
+
+export const conversationsManifest: FeatureManifest = {
+  name: 'conversations',
+  queues: [],
+  schemas: [
+    MessageCheckResponse,
+    ConversationMessage,
+    ConversationMessageList,
+    FinderConversation,
+    ConversationSchema,
+    ConversationList,
+    ConversationEndResponse,
+    ConversationReport,
+  ],
+};
+
+/** Conversations between finders and owners, in which neither side learns the other's contact. */
+export function createConversations(
+  shared: Omit<ConversationServices, 'mailReply'> & { mailOutbox: MailOutbox },
+) {
+  const { client } = shared.database;
+  const mailReply = (tx: Tx, reply: ReplyNotification) => mailReplyNotification(shared, tx, reply);
+  const services = { ...shared, mailReply };
+  const feature: Feature = {
+    async plugin(app) {
+      await app.register(startConversationRoutes, { prefix: '/api/conversations/public', ...services });
+      await app.register(finderConversationRoutes, { prefix: '/api/conversations/public', ...services });
+      await app.register(ownerMessageRoutes, { prefix: '/api/conversations', ...services });
+      await app.register(conversationReportRoutes, { prefix: '/api/conversations', ...services });
+      await app.register(conversationRoutes, { prefix: '/api/conversations', ...services });
+    },
+    cleanUp: [
+      async () => {
+        while ((await deleteExpiredConversations(client, BATCH_SIZE)) === BATCH_SIZE);
+      },
+    ],
+  };
+  return { feature, services: { mailReply } };
+}
+
 export {
   type ConversationRow,
   clearFinderEmail,
@@ -11,7 +75,6 @@ export { toMessageView } from './conversation.view.ts';
 export type { ConversationOrigin } from './conversation-origin.ts';
 export type {
   ConversationServices,
-  MessageNotification,
   ReplyNotification,
 } from './conversation-services.ts';
 export {
@@ -37,7 +100,7 @@ export {
   encryptDecisionNote,
 } from './encrypted-conversation-fields.ts';
 export { endConversation } from './end-conversation.ts';
-export { mailReplyNotification } from './mail-reply-notification.ts';
+export { mailReplyNotification, REPLY_MAIL_KIND } from './mail-reply-notification.ts';
 export {
   findFirstUnreadMessageIds,
   findMessage,

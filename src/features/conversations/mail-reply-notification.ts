@@ -1,9 +1,11 @@
 import type { Tx } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
-import type { MailOutbox } from '../mail/index.ts';
-import { createUnsubscribeUrl, REPLY_MAILS } from '../notifications/index.ts';
+import { createUnsubscribeUrl, type MailOutbox } from '../mail/index.ts';
 import type { ReplyNotification } from './conversation-services.ts';
 import { createConversationToken } from './conversation-token.ts';
+
+/** The kind of the mails that notify a finder of a reply. Its subject is the conversation. */
+export const REPLY_MAIL_KIND = 'REPLY_RECEIVED';
 
 interface MailReplyServices {
   fieldCipher: FieldCipher;
@@ -20,6 +22,8 @@ export async function mailReplyNotification(
   const { fieldCipher, mailOutbox, publicBaseUrl } = services;
   const { qrCodeId, conversationId, email: to, language } = notification;
   const link = `${publicBaseUrl}/s/${qrCodeId}/c/${createConversationToken(fieldCipher, conversationId, 'FINDER')}`;
-  const end = { unsubscribeUrl: createUnsubscribeUrl(services, conversationId, REPLY_MAILS) };
+  const end = {
+    unsubscribeUrl: createUnsubscribeUrl(services, { subjectId: conversationId, mailKind: REPLY_MAIL_KIND }),
+  };
   await mailOutbox.enqueue(tx, { template: 'REPLY_RECEIVED', to, values: { link }, language, ...end });
 }

@@ -16,7 +16,7 @@ import { publishToParticipants } from './publish-to-participants.ts';
 import { markConversationRead } from './read-messages.ts';
 
 /** What storing a message works with. */
-export type MessageServices = Pick<ConversationServices, 'fieldCipher' | 'notifyMessage' | 'mailReply'>;
+export type MessageServices = Pick<ConversationServices, 'fieldCipher' | 'events' | 'mailReply'>;
 
 /** Messages of one side of a conversation, an hour. */
 const MAX_MESSAGES_PER_HOUR = 60;
@@ -113,7 +113,7 @@ type MessageTarget = Pick<
  * who left an address once, until they have read it.
  */
 export async function saveMessageAndNotify(
-  { fieldCipher, notifyMessage, mailReply }: MessageServices,
+  { fieldCipher, events, mailReply }: MessageServices,
   tx: Tx,
   conversation: MessageTarget,
   sender: ConversationSide,
@@ -127,7 +127,13 @@ export async function saveMessageAndNotify(
   const row = await insertMessage(tx, { id, conversationId, ownerId, sender, content: sealed, createdAt });
   await publishToParticipants(tx, conversation, 'message.created', { conversationId, messageId: id });
   if (sender === 'FINDER') {
-    await notifyMessage(tx, { ownerId, qrCodeId, conversationId, messageId: id, title: qrCode.title });
+    await events.publish(tx, 'message.received', {
+      ownerId,
+      qrCodeId,
+      conversationId,
+      messageId: id,
+      title: qrCode.title,
+    });
     return row;
   }
   const email = hadUnread ? null : decryptFinderEmail(fieldCipher, conversation);

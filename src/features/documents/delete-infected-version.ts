@@ -1,7 +1,7 @@
 import { insertAuditEntry } from '../../platform/audit.repository.ts';
 import type { Tx } from '../../platform/database.ts';
+import type { EventBus } from '../../platform/events.ts';
 import type { EncryptedFileStore } from '../files/index.ts';
-import { insertNotification } from '../notifications/index.ts';
 import { deleteDocument, lockOwnDocument, updateDocument } from './document.repository.ts';
 import {
   type DocumentVersionRow,
@@ -12,7 +12,11 @@ import {
 
 /** Removes a version in which malware was found, with the document where there is no other one, and tells the owner. */
 export async function deleteInfectedVersion(
-  { files, job }: { files: EncryptedFileStore; job: { operation: string; requestId: string } },
+  {
+    files,
+    events,
+    job,
+  }: { files: EncryptedFileStore; events: EventBus; job: { operation: string; requestId: string } },
   tx: Tx,
   { id, documentId, ownerId, number, fileId }: DocumentVersionRow,
   signature: string,
@@ -28,12 +32,11 @@ export async function deleteInfectedVersion(
     ...job,
     changes: [signature],
   });
-  await insertNotification(tx, {
-    userId: ownerId,
-    key: `infected:${id}`,
-    type: 'SYSTEM',
-    event: 'DOCUMENT_INFECTED',
-    data: { documentId, document: document.title },
+  await events.publish(tx, 'document.infected', {
+    ownerId,
+    documentId,
+    title: document.title,
+    versionId: id,
   });
   await deleteDocumentVersion(tx, id);
   const newest = await findNewestDocumentVersion(tx, documentId);

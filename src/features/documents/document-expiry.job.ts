@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database.ts';
+import type { EventBus } from '../../platform/events.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
 import type { JobQueueDefinition } from '../../platform/jobs.ts';
-import { insertNotifications, type NewNotification } from '../notifications/index.ts';
 import {
   type ExpiringDocument,
   type ExpiryCursor,
@@ -21,10 +21,10 @@ const NOTIFICATION_BATCH_SIZE = 200;
 /** Tells owners of documents that end within 30 days, and of those whose last day it is; once for each of the two. */
 export function createDocumentExpiryJob({
   database,
-  wakeNotifier,
+  events,
 }: {
   database: Database;
-  wakeNotifier(): void;
+  events: EventBus;
 }): JobHandler {
   return async () => {
     for (const event of ['DOCUMENT_EXPIRING', 'DOCUMENT_EXPIRED'] as const)
@@ -35,22 +35,11 @@ export function createDocumentExpiryJob({
           after,
           NOTIFICATION_BATCH_SIZE,
         );
-        await insertNotifications(
-          database.client,
-          found.map((document) => toExpiryNotification(event, document)),
-        );
+        const expiring = found.map(({ id: documentId, ...document }) => ({ event, documentId, ...document }));
+        if (expiring.length > 0)
+          await database.transaction((tx) => events.publish(tx, 'document.expiring', ...expiring));
         after = found.at(-1) ?? null;
         isLast = found.length < NOTIFICATION_BATCH_SIZE;
       }
-    wakeNotifier();
   };
-}
-
-function toExpiryNotification(
-  event: 'DOCUMENT_EXPIRING' | 'DOCUMENT_EXPIRED',
-  { id: documentId, ownerId, title, expiresOn, key }: ExpiringDocument,
-): NewNotification {
-  // A day is the same in every time zone.
-  const data = { documentId, document: title, expiresAt: expiresOn.toISOString(), timeZone: 'UTC' };
-  return { userId: ownerId, key, type: 'DEFAULT', event, data };
 }

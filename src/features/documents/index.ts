@@ -1,3 +1,79 @@
+import type { EventBus } from '../../platform/events.ts';
+import type { Feature, FeatureManifest } from '../../platform/feature.ts';
+import { documentContentRoutes } from './document-content.routes.ts';
+import { createDocumentExpiryJob, DOCUMENT_EXPIRY_QUEUE } from './document-expiry.job.ts';
+import type { DocumentServices } from './document-services.ts';
+import { documentVersionRoutes } from './document-versions.routes.ts';
+import { documentRoutes } from './documents.routes.ts';
+import { DocumentItem, DocumentSchema, DocumentVersionSchema } from './documents.schemas.ts';
+import { documentGrantRoutes } from './grants/document-grants.routes.ts';
+import type { DocumentGrantServices } from './grants/grant-services.ts';
+import { DocumentGrant, ReceivedDocument, ReceivedDocumentList } from './grants/grants.schemas.ts';
+import { receivedDocumentRoutes } from './grants/received-documents.routes.ts';
+import { createMalwareRecheckJob, MALWARE_RECHECK_QUEUE } from './malware-recheck.job.ts';
+import { documentShareRoutes } from './shares/document-shares.routes.ts';
+import type { DocumentShareServices } from './shares/share-services.ts';
+import { sharedDocumentRoutes } from './shares/shared-documents.routes.ts';
+import {
+  CreatedShareResponse,
+  DocumentAccess,
+  DocumentAccessList,
+  DocumentShare,
+  ShareAccessResponse,
+  SharedDocumentPreview,
+} from './shares/shares.schemas.ts';
+
+export const documentsManifest: FeatureManifest = {
+  name: 'documents',
+  queues: [DOCUMENT_EXPIRY_QUEUE, MALWARE_RECHECK_QUEUE],
+  schemas: [
+    DocumentShare,
+    CreatedShareResponse,
+    SharedDocumentPreview,
+    ShareAccessResponse,
+    DocumentAccess,
+    DocumentAccessList,
+    DocumentGrant,
+    ReceivedDocument,
+    ReceivedDocumentList,
+    DocumentSchema,
+    DocumentItem,
+    DocumentVersionSchema,
+  ],
+};
+
+/** Documents and their versions, share links, and grants to users. */
+export function createDocuments(
+  services: DocumentServices & DocumentShareServices & DocumentGrantServices & { events: EventBus },
+) {
+  const { malwareCheck } = services;
+  const feature: Feature = {
+    async plugin(app) {
+      const atDocuments = { prefix: '/api/documents', ...services };
+      await app.register(sharedDocumentRoutes, atDocuments);
+      await app.register(documentShareRoutes, atDocuments);
+      await app.register(receivedDocumentRoutes, atDocuments);
+      await app.register(documentGrantRoutes, atDocuments);
+      await app.register(documentRoutes, atDocuments);
+      await app.register(documentVersionRoutes, atDocuments);
+      await app.register(documentContentRoutes, atDocuments);
+    },
+    jobs: [
+      { queue: DOCUMENT_EXPIRY_QUEUE, handler: createDocumentExpiryJob(services), intervalSeconds: 3_600 },
+      ...(malwareCheck
+        ? [
+            {
+              queue: MALWARE_RECHECK_QUEUE,
+              handler: createMalwareRecheckJob({ ...services, scanner: malwareCheck.scanner }),
+              intervalSeconds: 60,
+            },
+          ]
+        : []),
+    ],
+  };
+  return { feature };
+}
+
 export { createDocumentExpiryJob, DOCUMENT_EXPIRY_QUEUE } from './document-expiry.job.ts';
 export type { MalwareCheckServices } from './document-services.ts';
 export { DOCUMENT_TYPE_EXTENSIONS } from './document-types.rules.ts';
@@ -6,7 +82,6 @@ export { decryptFileName, decryptNote } from './encrypted-document-fields.ts';
 export { deleteDocumentGrantsByEmail, listReceivedDocuments } from './grants/grant.repository.ts';
 export { toReceivedDocumentView } from './grants/grant.view.ts';
 export { decryptGrantEmail, hashGrantEmail } from './grants/grant-email.ts';
-export type { DocumentGrantNotification } from './grants/grant-services.ts';
 export { DocumentGrant, ReceivedDocument, ReceivedDocumentList } from './grants/grants.schemas.ts';
 export { createMalwareRecheckJob, MALWARE_RECHECK_QUEUE } from './malware-recheck.job.ts';
 export { accessShare } from './shares/access-share.ts';
@@ -23,7 +98,7 @@ export {
   parseShareOrigin,
   type ShareOrigin,
 } from './shares/share-link-cookie.ts';
-export type { DocumentAccessNotification, DocumentShareServices } from './shares/share-services.ts';
+export type { DocumentShareServices } from './shares/share-services.ts';
 export { findShareByPlainToken, getSharedDocumentState, requireActiveShare } from './shares/share-state.ts';
 export { findShareToken } from './shares/share-token.ts';
 export {

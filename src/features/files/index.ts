@@ -1,3 +1,36 @@
+import type { Database } from '../../platform/database.ts';
+import type { Feature, FeatureManifest } from '../../platform/feature.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import type { JobScheduler } from '../../platform/jobs.ts';
+import type { FileStore } from '../../providers/files/files.port.ts';
+import { deleteAbandonedFiles } from './delete-abandoned-files.ts';
+import { createEncryptedFileStore } from './encrypted-file-store.ts';
+import { createRenditionService } from './pictures/renditions.ts';
+import { createRemoveFilesJob, REMOVE_FILES_QUEUE } from './remove-files.job.ts';
+
+interface FilesServices {
+  database: Database;
+  fieldCipher: FieldCipher;
+  jobs: JobScheduler;
+  publicFiles: FileStore;
+  privateFiles: FileStore;
+  config: { maxDocumentBytes: number };
+  log: { warn(details: object, message: string): void; error(details: object, message: string): void };
+}
+
+export const filesManifest: FeatureManifest = { name: 'files', queues: [REMOVE_FILES_QUEUE] };
+
+/** Encrypted files, and pictures in several sizes. It has no routes: other features serve what it stores. */
+export function createFiles(services: FilesServices) {
+  const { database } = services;
+  const files = createEncryptedFileStore(services);
+  const feature: Feature = {
+    jobs: [{ queue: REMOVE_FILES_QUEUE, handler: createRemoveFilesJob(services) }],
+    cleanUp: [() => deleteAbandonedFiles(services)],
+  };
+  return { feature, services: { files, renditions: createRenditionService({ database, files }) } };
+}
+
 export { deleteAbandonedFiles } from './delete-abandoned-files.ts';
 export {
   createEncryptedFileStore,

@@ -1,3 +1,104 @@
+import type { Db } from '../../platform/database.ts';
+import { daysAgo, type Feature, type FeatureManifest } from '../../platform/feature.ts';
+import {
+  CurrentUserResponse,
+  DeviceTokenResponse,
+  RefreshTokenResponse,
+  RegistrationResponse,
+  SessionSchema,
+  TokenResponse,
+  UserSchema,
+} from './accounts/accounts.schemas.ts';
+import { hasEnterpriseMode } from './accounts/enterprise.repository.ts';
+import { getExportPolicy } from './accounts/enterprise.rules.ts';
+import { deleteExpiredLoginDelays } from './accounts/login-delay.repository.ts';
+import { passwordRoutes } from './accounts/password.routes.ts';
+import { deleteExpiredPasswordResets } from './accounts/password-reset.repository.ts';
+import { passwordResetPageRoutes } from './accounts/password-reset-page.routes.ts';
+import { profileRoutes } from './accounts/profile.routes.ts';
+import { deleteExpiredRegistrations } from './accounts/registration.repository.ts';
+import { registrationRoutes } from './accounts/registration.routes.ts';
+import { deleteEndedSessions, deleteExpiredRefreshTokens } from './accounts/session.repository.ts';
+import { sessionRoutes } from './accounts/session.routes.ts';
+import { deleteExpiredPendingLogins } from './second-factor/pending-login.repository.ts';
+import { deleteExpiredEnrollments } from './second-factor/second-factor.repository.ts';
+import { secondFactorRoutes } from './second-factor/second-factor.routes.ts';
+import {
+  LogInResponse,
+  MfaChallengeResponse,
+  MfaConfirmationResponse,
+  MfaEnrollmentResponse,
+  MfaStateResponse,
+  RecoveryCodesResponse,
+} from './second-factor/second-factor.schemas.ts';
+import { identityRoutes } from './sign-in/identities.routes.ts';
+import { IdentitySchema, SignInStartResponse } from './sign-in/identities.schemas.ts';
+import type { IdentityServices } from './sign-in/identity-services.ts';
+import { signInRoutes } from './sign-in/sign-in.routes.ts';
+import { deleteExpiredSignInCodes } from './sign-in/sign-in-code.repository.ts';
+import { signInPageRoutes } from './sign-in/sign-in-page.routes.ts';
+import { deleteExpiredSignInProofs } from './sign-in/sign-in-proof.repository.ts';
+
+export const identityManifest: FeatureManifest = {
+  name: 'identity',
+  queues: [],
+  schemas: [
+    UserSchema,
+    TokenResponse,
+    MfaChallengeResponse,
+    LogInResponse,
+    MfaStateResponse,
+    MfaEnrollmentResponse,
+    RecoveryCodesResponse,
+    MfaConfirmationResponse,
+    RefreshTokenResponse,
+    DeviceTokenResponse,
+    RegistrationResponse,
+    SessionSchema,
+    CurrentUserResponse,
+    SignInStartResponse,
+    IdentitySchema,
+  ],
+};
+
+/** Accounts, sessions, the second factor, and signing in with a provider. */
+export function createIdentity(services: IdentityServices) {
+  const { database, enterpriseForAll } = services;
+  const { client } = database;
+  const feature: Feature = {
+    async plugin(app) {
+      await app.register(registrationRoutes, { prefix: '/api/auth', ...services });
+      await app.register(sessionRoutes, { prefix: '/api/auth', ...services });
+      await app.register(secondFactorRoutes, { prefix: '/api/auth/mfa', ...services });
+      await app.register(passwordRoutes, { prefix: '/api/auth', ...services });
+      await app.register(passwordResetPageRoutes, { prefix: '/api/auth' });
+      await app.register(profileRoutes, { prefix: '/api/auth', ...services });
+      await app.register(signInRoutes, { prefix: '/api/auth', ...services });
+      await app.register(signInPageRoutes, { prefix: '/api/auth' });
+      await app.register(identityRoutes, { prefix: '/api/auth', ...services });
+    },
+    cleanUp: [
+      () => deleteExpiredLoginDelays(client),
+      () => deleteExpiredPendingLogins(client),
+      () => deleteExpiredEnrollments(client),
+      () => deleteExpiredPasswordResets(client, daysAgo(7)),
+      () => deleteExpiredSignInCodes(client, daysAgo(1)),
+      () => deleteExpiredSignInProofs(client),
+      () => deleteExpiredRefreshTokens(client, daysAgo(1)),
+      () => deleteEndedSessions(client, daysAgo(90)),
+      () => database.transaction((tx) => deleteExpiredRegistrations(tx, daysAgo(7))),
+    ],
+  };
+  return {
+    feature,
+    services: {
+      /** Whether archives of a user must be encrypted to a key of the user. */
+      mustEncryptExport: async (db: Db, userId: string) =>
+        getExportPolicy(enterpriseForAll || (await hasEnterpriseMode(db, userId))) !== 'PLAIN',
+    },
+  };
+}
+
 export {
   CurrentUserResponse,
   DeviceTokenResponse,

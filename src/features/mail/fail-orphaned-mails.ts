@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database.ts';
+import type { EventBus } from '../../platform/events.ts';
 import type { JobScheduler } from '../../platform/jobs.ts';
-import { failLostMailDeliveries } from '../notifications/index.ts';
 import { listPendingMailIds, markMailsFailed } from './outbox.repository.ts';
 import { MAIL_QUEUE } from './send-mail.job.ts';
 
@@ -12,6 +12,7 @@ const MAX_LOGGED_IDS = 20;
 
 interface LostMailServices {
   database: Database;
+  events: EventBus;
   jobs: JobScheduler;
   log: { error(details: object, message: string): void };
 }
@@ -21,7 +22,7 @@ interface LostMailServices {
  * outbox. Those whose job used up its tries wait for an administrator. Answers their number; one line of the log names
  * them by their ids.
  */
-export async function failOrphanedMails({ database, jobs, log }: LostMailServices): Promise<number> {
+export async function failOrphanedMails({ database, events, jobs, log }: LostMailServices): Promise<number> {
   const lost: string[] = [];
   for (let after = ''; ; ) {
     const waiting = await listPendingMailIds(database.client, after, BATCH_SIZE);
@@ -33,7 +34,12 @@ export async function failOrphanedMails({ database, jobs, log }: LostMailService
     if (ids.length > 0)
       await database.transaction(async (tx) => {
         const failed = await markMailsFailed(tx, ids, 'WORKER_LOST');
-        await failLostMailDeliveries(tx, failed, 'WORKER_LOST');
+        await events.publish(tx, 'mail.settled', {
+          mailIds: failed,
+          wasAttempted: false,
+          status: 'FAILED',
+          reason: 'WORKER_LOST',
+        });
         lost.push(...failed);
       });
     after = last;

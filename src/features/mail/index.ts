@@ -1,5 +1,45 @@
+import type { Database } from '../../platform/database.ts';
+import type { EventBus } from '../../platform/events.ts';
+import { daysAgo, type Feature, type FeatureManifest } from '../../platform/feature.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import type { JobScheduler } from '../../platform/jobs.ts';
+import type { MailProvider } from '../../providers/mail/mail.port.ts';
+import { failOrphanedMails } from './fail-orphaned-mails.ts';
+import { createMailOutbox } from './mail-outbox.ts';
+import { deleteFinishedMails } from './outbox.repository.ts';
+import { createSendMailJob, MAIL_QUEUE } from './send-mail.job.ts';
+
+interface MailServices {
+  database: Database;
+  events: EventBus;
+  fieldCipher: FieldCipher;
+  jobs: JobScheduler;
+  mailProvider: MailProvider;
+  mailFrom: string;
+  mailDomain: string;
+  log: { error(details: object, message: string): void };
+}
+
+/** Mails that a process sends at a time. */
+const CONCURRENCY = 4;
+
+export const mailManifest: FeatureManifest = { name: 'mail', queues: [MAIL_QUEUE] };
+
+/** The outbox of mails, and the job that sends them. */
+export function createMail(services: MailServices) {
+  const feature: Feature = {
+    jobs: [{ queue: MAIL_QUEUE, handler: createSendMailJob(services), concurrency: CONCURRENCY }],
+    cleanUp: [
+      () => failOrphanedMails(services),
+      () => deleteFinishedMails(services.database.client, daysAgo(30)),
+    ],
+  };
+  return { feature, services: { mailOutbox: createMailOutbox(services) } };
+}
+
 export { failOrphanedMails } from './fail-orphaned-mails.ts';
 export { createMailOutbox, hashRecipient, type MailOutbox } from './mail-outbox.ts';
 export type { MailTemplateValues } from './mail-templates.ts';
 export { deleteFinishedMails, markRecipientMailsFailed } from './outbox.repository.ts';
 export { createSendMailJob, MAIL_QUEUE } from './send-mail.job.ts';
+export { createUnsubscribeUrl, verifyUnsubscribeToken } from './unsubscribe-token.ts';

@@ -1,12 +1,12 @@
 import { insertAuditEntry } from '../../platform/audit.repository.ts';
 import type { Database } from '../../platform/database.ts';
+import type { EventBus } from '../../platform/events.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { toIntegrityFailureEntry } from '../../platform/integrity-failure.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
 import type { JobQueueDefinition } from '../../platform/jobs.ts';
 import { createMessageId, MailError, type MailProvider } from '../../providers/mail/mail.port.ts';
 import { type IntegrityFailure, ServiceError } from '../../shared/errors.ts';
-import { updateMailDelivery } from '../notifications/index.ts';
 import type { RenderedMail } from './mail-templates.ts';
 import { findPendingMail, markMailFailed, markMailSent, recordFailedAttempt } from './outbox.repository.ts';
 
@@ -37,6 +37,7 @@ const JOB_ORIGIN = { operation: MAIL_QUEUE.name, requestId: 'job' } as const;
 
 interface SendMailServices {
   database: Database;
+  events: EventBus;
   fieldCipher: FieldCipher;
   mailProvider: MailProvider;
   mailFrom: string;
@@ -50,6 +51,7 @@ interface SendMailServices {
  */
 export function createSendMailJob({
   database,
+  events,
   fieldCipher,
   mailProvider,
   mailFrom,
@@ -74,7 +76,9 @@ export function createSendMailJob({
         if (integrityFailure && pendingMail.reason !== INTEGRITY_FAILURE_REASON)
           await insertAuditEntry(tx, { ...toIntegrityFailureEntry(integrityFailure), ...JOB_ORIGIN });
         await (isLast ? markMailFailed : recordFailedAttempt)(tx, pendingMail.id, reason);
-        await updateMailDelivery(tx, pendingMail.id, {
+        await events.publish(tx, 'mail.settled', {
+          mailIds: [pendingMail.id],
+          wasAttempted: true,
           status: isLast ? 'FAILED' : 'WAITING',
           reason: toDeliveryReason({ permanent, integrityFailure, isLast }),
         });
@@ -84,7 +88,12 @@ export function createSendMailJob({
     }
     await database.transaction(async (tx) => {
       await markMailSent(tx, pendingMail.id);
-      await updateMailDelivery(tx, pendingMail.id, { status: 'DELIVERED', reason: null });
+      await events.publish(tx, 'mail.settled', {
+        mailIds: [pendingMail.id],
+        wasAttempted: true,
+        status: 'DELIVERED',
+        reason: null,
+      });
     });
   };
 }

@@ -2,6 +2,7 @@ import { consumeAttempts } from '../../platform/attempt-budget.repository.ts';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { CurrentUser } from '../../platform/current-user.ts';
 import type { Tx } from '../../platform/database.ts';
+import type { EventBus } from '../../platform/events.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { requireValidEmail } from '../../shared/email.ts';
@@ -26,18 +27,10 @@ const HOURLY_LIMIT = { allowed: 30, windowSeconds: 60 * 60 };
 /** Times a day that somebody can name somebody anew: each may be told of it. */
 const DAILY_LIMIT = { allowed: 100, windowSeconds: 24 * 60 * 60 };
 
-/** That an address was named: for whoever has it, where anybody does. */
-export interface CaretakerNamedEvent {
-  caretakerId: string;
-  memoryTagId: string;
-  email: string;
-}
-
 /** What naming caretakers works with. */
 export interface CaretakerServices {
   fieldCipher: FieldCipher;
-  /** Tells whoever has an address, at the same cost where nobody has it. */
-  notifyCaretaker(tx: Tx, event: CaretakerNamedEvent): Promise<void>;
+  events: EventBus;
 }
 
 /**
@@ -46,7 +39,7 @@ export interface CaretakerServices {
  * VALIDATION_FAILED and RATE_LIMITED.
  */
 export async function addCaretaker(
-  { fieldCipher, notifyCaretaker }: CaretakerServices,
+  { fieldCipher, events }: CaretakerServices,
   context: RequestContext,
   tx: Tx,
   user: CurrentUser,
@@ -67,7 +60,7 @@ export async function addCaretaker(
   if (existing) return row;
   await consumeAttempts(tx, [{ key: `caretakers-told:${user.id}`, ...DAILY_LIMIT }]);
   await recordAuditEntry(tx, context, { resourceId: tag.id });
-  await notifyCaretaker(tx, { caretakerId: id, memoryTagId: tag.id, email });
+  await events.publish(tx, 'caretaker.named', { caretakerId: id, memoryTagId: tag.id, email });
   return row;
 }
 

@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database.ts';
+import type { EventBus } from '../../platform/events.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
 import type { JobQueueDefinition } from '../../platform/jobs.ts';
-import { createAnniversaryNotification, insertNotifications } from '../notifications/index.ts';
 import {
   type AnniversaryCursor,
   type AnniversaryEvent,
@@ -25,11 +25,11 @@ const ANNIVERSARY_EVENTS: readonly AnniversaryEvent[] = ['BIRTH_ANNIVERSARY', 'D
 /** Reminds people of the days of whom they remember, in the morning of the owner's time zone; once, however often it looks. */
 export function createNotifyAnniversariesJob({
   database,
-  wakeNotifier,
+  events,
   now = () => new Date(),
 }: {
   database: Database;
-  wakeNotifier(): void;
+  events: EventBus;
   now?: () => Date;
 }): JobHandler {
   return async () => {
@@ -45,12 +45,12 @@ export function createNotifyAnniversariesJob({
         );
         const due = rows.flatMap((row) => {
           const year = findDueAnniversaryYear(row.date, row.timeZone, at);
-          return year === null ? [] : [createAnniversaryNotification(event, row, year)];
+          return year === null ? [] : [{ event, ...row, year }];
         });
-        await insertNotifications(database.client, due);
+        if (due.length > 0)
+          await database.transaction((tx) => events.publish(tx, 'memory-tag.anniversary', ...due));
         after = rows.at(-1) ?? null;
         isLast = rows.length < BATCH_SIZE;
       }
-    wakeNotifier();
   };
 }

@@ -1,6 +1,7 @@
 import { consumeAttempts, tryConsumeAttempt } from '../../platform/attempt-budget.repository.ts';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/database.ts';
+import type { EventBus } from '../../platform/events.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
@@ -20,21 +21,10 @@ const MAX_NOTIFICATIONS_PER_HOUR = 5;
 /** Entries that may wait for a decision: a book that nobody looks after does not grow for ever. */
 const MAX_PENDING_ENTRIES = 500;
 
-/** What an owner is told of an entry: no word of it. */
-export interface GuestBookSignedEvent {
-  ownerId: string;
-  memoryTagId: string;
-  qrCodeId: string;
-  entryId: string;
-  /** Who is remembered. */
-  remembered: string;
-}
-
 /** What signing a guest book works with. */
 export interface GuestBookServices {
   fieldCipher: FieldCipher;
-  /** Tells an owner, in the transaction that stores the entry. */
-  notifyGuestBookEntry(tx: Tx, event: GuestBookSignedEvent): Promise<void>;
+  events: EventBus;
 }
 
 /**
@@ -43,7 +33,7 @@ export interface GuestBookServices {
  * hour of an address, together with the conversations that it begins about the code, or sixty of all.
  */
 export async function signGuestBook(
-  { fieldCipher, notifyGuestBookEntry }: GuestBookServices,
+  { fieldCipher, events }: GuestBookServices,
   context: RequestContext,
   tx: Tx,
   code: { id: string; ownerId: string },
@@ -71,7 +61,7 @@ export async function signGuestBook(
     windowSeconds: HOUR_SECONDS,
   };
   if (await tryConsumeAttempt(tx, notificationBudget))
-    await notifyGuestBookEntry(tx, {
+    await events.publish(tx, 'guest-book.signed', {
       ownerId,
       memoryTagId: tag.id,
       qrCodeId,

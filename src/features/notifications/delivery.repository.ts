@@ -56,23 +56,23 @@ export async function deleteDelivery(tx: Tx, id: string): Promise<void> {
   await tx.notificationDelivery.delete({ where: { id }, select: { id: true } });
 }
 
-/** Notes what became of a mail, or of a try to send it, at the delivery that it is of; most mails are of none. */
+/** Record the outcome of mails, or of an attempt to send them, at the deliveries that they are for. Most mails have none. */
 export async function updateMailDelivery(
   db: Db,
-  mailId: string,
+  mailIds: readonly string[],
   outcome: { status: 'WAITING' | 'DELIVERED' | 'FAILED'; reason: string | null },
 ): Promise<void> {
   const { status, reason } = outcome;
   await db.$executeRaw`
     UPDATE notification_deliveries SET status = ${status}, reason = ${reason}, attempts = attempts + 1, status_changed_at = now()
-    WHERE mail_id = ${mailId} AND status = 'WAITING'`;
+    WHERE mail_id = ANY(${[...mailIds]}) AND status = 'WAITING'`;
 }
 
 /** The same of mails that were given up because their workers were lost. */
 export async function failLostMailDeliveries(
   db: Db,
   mailIds: readonly string[],
-  reason: string,
+  reason: string | null,
 ): Promise<void> {
   await db.$executeRaw`
     UPDATE notification_deliveries SET status = 'FAILED', reason = ${reason}, status_changed_at = now()

@@ -14,6 +14,7 @@ import {
 } from './due-notification.repository.ts';
 import { loadNotificationBatch } from './load-notification-batch.ts';
 import { NOTIFICATION_CHANNELS } from './notification-kinds.rules.ts';
+import { publishCreatedNotifications } from './publish-created-notifications.ts';
 import { releaseDeferredDelivery } from './release-deferred-delivery.ts';
 import { assignToDigests, type DigestAssignment, sendDigests } from './send-digests.ts';
 
@@ -77,7 +78,7 @@ async function dispatch(
   for (const delivery of deferred)
     await releaseDeferredDelivery(services, tx, batch, deferredNotifications, delivery);
   if (digests.length > 0) await sendDigests(services, tx, batch, digests);
-  await services.publishNotifications(tx, notifications);
+  await publishCreatedNotifications(tx, notifications);
 }
 
 function isDigest({ event }: DueNotification): boolean {

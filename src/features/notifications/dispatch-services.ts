@@ -1,7 +1,6 @@
-import type { Database, Tx } from '../../platform/database.ts';
+import type { Database } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { MailOutbox } from '../mail/index.ts';
-import type { DueNotification } from './due-notification.repository.ts';
 import type { PushOutbox } from './push/push-outbox.ts';
 
 /** What sending notifications works with. */
@@ -10,8 +9,6 @@ export interface DispatchServices {
   fieldCipher: FieldCipher;
   mailOutbox: MailOutbox;
   pushOutbox: PushOutbox;
-  /** Has people who listen in this moment hear of new notifications, in the transaction that decides on them. */
-  publishNotifications(tx: Tx, notifications: readonly DueNotification[]): Promise<void>;
   publicBaseUrl: string;
   /** Where the application is that links in mails lead to; null where there is none. */
   applicationUrl: string | null;

@@ -1,13 +1,12 @@
 import type { Tx } from '../../platform/database.ts';
 import { getOwnerPreviewUrl } from '../codes/index.ts';
 import { createConversationToken } from '../conversations/index.ts';
-import type { MailTemplateValues } from '../mail/index.ts';
+import { createUnsubscribeUrl, type MailTemplateValues } from '../mail/index.ts';
 import type { DispatchServices } from './dispatch-services.ts';
 import type { DueNotification } from './due-notification.repository.ts';
 import type { Recipient } from './load-notification-batch.ts';
 import { pickStrings } from './notification.view.ts';
 import { isChannelConfigurable, isConfigurableEvent } from './notification-kinds.rules.ts';
-import { createUnsubscribeUrl } from './unsubscribe-token.ts';
 
 type Services = Pick<DispatchServices, 'fieldCipher' | 'mailOutbox' | 'publicBaseUrl' | 'applicationUrl'>;
 
@@ -31,7 +30,9 @@ export async function enqueueNotificationMail(
       at: event === 'SCANS_DIGEST' ? null : createdAt,
       timeZone: recipient.timeZone,
     },
-    ...(canUnsubscribe ? { unsubscribeUrl: createUnsubscribeUrl(services, recipient.id, kind) } : {}),
+    ...(canUnsubscribe
+      ? { unsubscribeUrl: createUnsubscribeUrl(services, { subjectId: recipient.id, mailKind: kind }) }
+      : {}),
   });
 }
 

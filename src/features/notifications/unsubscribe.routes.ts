@@ -15,12 +15,22 @@ import { toLocale } from '../../shared/i18n/choose-locale.ts';
 import { formatMessage, hasMessage } from '../../shared/i18n/format-message.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { clearFinderEmail, findConversation } from '../conversations/index.ts';
+import { clearFinderEmail, findConversation, REPLY_MAIL_KIND } from '../conversations/index.ts';
 import { findUser } from '../identity/index.ts';
+import { verifyUnsubscribeToken } from '../mail/index.ts';
 import { disableNotificationMails } from './change-settings.ts';
-import { REPLY_MAILS, type UnsubscribeTarget, verifyUnsubscribeToken } from './unsubscribe-token.ts';
+import {
+  type ConfigurableEvent,
+  isChannelConfigurable,
+  isConfigurableEvent,
+} from './notification-kinds.rules.ts';
 
 const MAX_FORM_BYTES = 4_096;
+
+/** Which mails are to end: those of an event to a user, or those of replies in a conversation. */
+type UnsubscribeTarget =
+  | { userId: string; event: ConfigurableEvent; conversationId?: never }
+  | { conversationId: string };
 
 const TokenParams = Type.Object({ token: Type.String() });
 const OneClickBody = Type.Object({ 'List-Unsubscribe': Type.Literal('One-Click') });
@@ -47,7 +57,7 @@ export const unsubscribeRoutes: FastifyPluginAsyncTypebox<{
     // Programs that look at every link of a mail must end nothing.
     { exposeHeadRoute: false, config, schema: { hide: true, params: TokenParams } },
     async (request, reply) => {
-      const target = verifyUnsubscribeToken(fieldCipher, request.params.token);
+      const target = findUnsubscribeTarget(fieldCipher, request.params.token);
       if (!target) return sendInvalidLinkPage(request, reply);
       const locale = await getRecipientLocale(database.client, target);
       const title = t(locale, 'mails.unsubscribe.title');
@@ -62,7 +72,7 @@ export const unsubscribeRoutes: FastifyPluginAsyncTypebox<{
     '/unsubscribe/:token',
     { config, schema: { hide: true, params: TokenParams, body: OneClickBody } },
     async (request, reply) => {
-      const target = verifyUnsubscribeToken(fieldCipher, request.params.token);
+      const target = findUnsubscribeTarget(fieldCipher, request.params.token);
       if (!target) return sendInvalidLinkPage(request, reply);
       const locale = await getRecipientLocale(database.client, target);
       await database.transaction((tx) => applyUnsubscribe(tx, getRequestContext(request), target));
@@ -86,9 +96,20 @@ function sendInvalidLinkPage(request: FastifyRequest, reply: FastifyReply): Fast
   });
 }
 
+/** Find what a token ends; null for one that was not made here, or of mails that cannot be ended. */
+function findUnsubscribeTarget(fieldCipher: FieldCipher, token: string): UnsubscribeTarget | null {
+  const subject = verifyUnsubscribeToken(fieldCipher, token);
+  if (!subject) return null;
+  const { subjectId, mailKind } = subject;
+  if (mailKind === REPLY_MAIL_KIND) return { conversationId: subjectId };
+  return isConfigurableEvent(mailKind) && isChannelConfigurable(mailKind, 'EMAIL')
+    ? { userId: subjectId, event: mailKind }
+    : null;
+}
+
 /** Name the kind of mails that end; an unknown one is not named. */
 function translateMailKind(target: UnsubscribeTarget, locale: Locale): string {
-  const name = target.conversationId === undefined ? target.event : REPLY_MAILS;
+  const name = target.conversationId === undefined ? target.event : REPLY_MAIL_KIND;
   const key = `mails.unsubscribe.kinds.${name}`;
   return hasMessage(key) ? t(locale, 'mails.unsubscribe.kind', { kind: formatMessage(locale, key) }) : '';
 }

@@ -1,8 +1,7 @@
+import { CREDENTIAL_SUBPROTOCOLS } from '../../shared/realtime-protocol.ts';
+
 /** What somebody shows to be let in. */
 export type SocketCredential = { kind: 'bearer'; token: string } | { kind: 'conversation'; token: string };
-
-/** Names of the subprotocols behind which a credential may stand. */
-export const CREDENTIAL_SUBPROTOCOLS = ['bearer', 'conversation'] as const;
 
 interface CredentialHeaders {
   authorization?: string | undefined;

@@ -24,7 +24,7 @@ const MINUTE_SECONDS = 60;
  * are just being compared. The owner is told when a wrong PIN takes the last try of one.
  */
 export async function checkPin(
-  services: Pick<ScanServices, 'database' | 'fieldCipher' | 'pins' | 'notifyPinAttemptsExhausted'>,
+  services: Pick<ScanServices, 'database' | 'fieldCipher' | 'pins' | 'events'>,
   context: RequestContext,
   code: PinProtectedCode,
   pin: string,
@@ -49,7 +49,7 @@ export async function checkPin(
       resourceId: code.id,
     });
     if (remaining.left === 0) {
-      await services.notifyPinAttemptsExhausted(tx, {
+      await services.events.publish(tx, 'pin.attempts-exhausted', {
         ownerId: code.ownerId,
         qrCodeId: code.id,
         title: code.title,

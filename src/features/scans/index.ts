@@ -1,3 +1,77 @@
+import type { Tx } from '../../platform/database.ts';
+import { daysAgo, type Feature, type FeatureManifest } from '../../platform/feature.ts';
+import type { JobScheduler } from '../../platform/jobs.ts';
+import type { Geocoder } from '../../providers/geocoding/geocoding.port.ts';
+import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
+import { dashboardRoutes } from './dashboard/dashboard.routes.ts';
+import { DashboardCards } from './dashboard/dashboard.schemas.ts';
+import { createGeocodeJob, GEOCODE_QUEUE } from './geocode.job.ts';
+import { deleteExpiredCells, type PositionKey } from './geocoding.repository.ts';
+import { createScanRecorder } from './record-scan.ts';
+import { reportRoutes } from './reports/report.routes.ts';
+import { ScanDetails, ScanItem, ScanList, ScanLocation, ScanResult } from './scan-answers.schemas.ts';
+import { scanCreationRoutes } from './scan-creation.routes.ts';
+import { scanExportRoutes } from './scan-export.routes.ts';
+import { createScanLimiter } from './scan-limiter.ts';
+import { createScanPartitionsJob, PARTITIONS_QUEUE } from './scan-partitions.job.ts';
+import { scanReadingRoutes } from './scan-reading.routes.ts';
+import type { ScanServices } from './scan-services.ts';
+import { deleteExpiredVisitors } from './scan-visitor.repository.ts';
+import { createRollUpJob, ROLL_UP_QUEUE } from './statistics/roll-up.job.ts';
+import { statisticsRoutes } from './statistics/statistics.routes.ts';
+import { ScanStatistics } from './statistics/statistics.schemas.ts';
+
+type ScanFeatureServices = Omit<ScanServices, 'scanLimiter' | 'recordScan' | 'requestGeocoding'> & {
+  config: { scanRetentionDays: number | undefined };
+  jobs: JobScheduler;
+  log: { info(details: object, message: string): void; warn(details: object, message: string): void };
+  /** Names positions by a server; null where none is configured. */
+  reverseGeocoder: Geocoder | null;
+};
+
+export const scansManifest: FeatureManifest = {
+  name: 'scans',
+  queues: [ROLL_UP_QUEUE, PARTITIONS_QUEUE, GEOCODE_QUEUE],
+  schemas: [ScanResult, ScanLocation, ScanItem, ScanDetails, ScanList, DashboardCards, ScanStatistics],
+};
+
+/** Scans of codes: recording, reading, statistics, reports and the dashboard. */
+export function createScans(shared: ScanFeatureServices) {
+  const { config, database, jobs, reverseGeocoder } = shared;
+  const requestGeocoding = reverseGeocoder
+    ? (tx: Tx, position: PositionKey) => jobs.enqueue(tx, GEOCODE_QUEUE, { ...position })
+    : null;
+  const scanLimiter = createScanLimiter();
+  const recordScan = createScanRecorder({ ...shared, scanLimiter, requestGeocoding });
+  const services = { ...shared, scanLimiter, requestGeocoding, recordScan };
+  const feature: Feature = {
+    async plugin(app) {
+      await app.register(scanCreationRoutes, { prefix: '/api/scans', ...services });
+      await app.register(scanExportRoutes, { prefix: '/api/scans', ...services });
+      await app.register(statisticsRoutes, { prefix: '/api', ...services });
+      await app.register(reportRoutes, { prefix: '/api/scans', ...services });
+      await app.register(scanReadingRoutes, { prefix: '/api/scans', ...services });
+      await app.register(dashboardRoutes, { prefix: '/api/dashboard', ...services });
+    },
+    jobs: [
+      { queue: ROLL_UP_QUEUE, handler: createRollUpJob(services), intervalSeconds: 60 },
+      {
+        queue: PARTITIONS_QUEUE,
+        handler: createScanPartitionsJob({ database, keptDays: config.scanRetentionDays }),
+        intervalSeconds: 3_600,
+      },
+      ...(reverseGeocoder
+        ? [{ queue: GEOCODE_QUEUE, handler: createGeocodeJob({ ...services, geocoder: reverseGeocoder }) }]
+        : []),
+    ],
+    cleanUp: [
+      () => deleteExpiredVisitors(database.client, daysAgo(3)),
+      () => deleteExpiredCells(database.client, new Date(Date.now() - LIFETIMES_SECONDS.geocodedCell * 1000)),
+    ],
+  };
+  return { feature, services: { scanLimiter, requestGeocoding, recordScan } };
+}
+
 export {
   deleteFinderBlock,
   findBlockedConversationIds,
@@ -20,7 +94,7 @@ export { isBotOrPreview } from './scan-class.rules.ts';
 export { createScanLimiter } from './scan-limiter.ts';
 export { listScanLocations } from './scan-location.repository.ts';
 export { addScanLocation } from './scan-location.ts';
-export type { ScanEvent, ScanLocatedEvent, ScanNotification } from './scan-notification.ts';
+export { toScanNotification } from './scan-notification.ts';
 export { createScanPartitionsJob, PARTITIONS_QUEUE } from './scan-partitions.job.ts';
 export { addScanPartitions } from './scan-partitions.repository.ts';
 export { decryptRowLocation, decryptScanLocation } from './scan-position.ts';

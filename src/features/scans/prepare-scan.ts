@@ -1,5 +1,6 @@
 import type { Tx } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
+import type { Signal } from '../../platform/signal.ts';
 import { generateId } from '../../shared/ids.ts';
 import { getCurrentStatus } from '../codes/index.ts';
 import { describeAgent } from './describe-agent.ts';
@@ -7,7 +8,7 @@ import { computeFinderHash } from './finder-hash.ts';
 import type { PositionKey } from './geocoding.repository.ts';
 import type { NewScan } from './insert-scan.repository.ts';
 import { classifyScan } from './scan-class.rules.ts';
-import { findScanNotificationKey, type ScanEvent, type ScanNotification } from './scan-notification.ts';
+import { findScanNotificationKey, toScanNotification } from './scan-notification.ts';
 import { encryptPosition, type ScanPlace } from './scan-position.ts';
 import { type CodeWithNotificationSettings, getVisibleContent, type VisibleContent } from './scanned-code.ts';
 import { hashVisitor, hashVisitorOfPreviousDay, type ScanVisitor } from './visitor.ts';
@@ -24,8 +25,8 @@ export interface ScanVisit {
 /** What preparing works with. */
 export interface PrepareScanServices {
   fieldCipher: FieldCipher;
-  /** What an owner is told of a scan. */
-  createScanNotification(news: ScanEvent): ScanNotification;
+  /** Raised for each notification that is stored with a scan. */
+  pendingNotifications: Signal;
   /** Has a server name a position later; null where none is configured. */
   requestGeocoding: ((tx: Tx, placed: PositionKey) => Promise<void>) | null;
 }
@@ -37,7 +38,7 @@ export interface PrepareScanServices {
  * Throws DATA_INTEGRITY.
  */
 export function prepareScan(
-  { fieldCipher, createScanNotification }: PrepareScanServices,
+  { fieldCipher, pendingNotifications }: PrepareScanServices,
   code: CodeWithNotificationSettings,
   { type, visitor, location, provenHash }: ScanVisit,
   publicContent: VisibleContent | null,
@@ -52,6 +53,8 @@ export function prepareScan(
   const isLost = getCurrentStatus(code) === 'LOST';
   const scanEvent = { ownerId: code.ownerId, qrCodeId: code.id, scanId: id, title: code.title, isLost };
   const key = findScanNotificationKey(code, { id, at: scannedAt, isLost });
+  const isNotified = classification.class === 'HUMAN' && key !== null;
+  if (isNotified) pendingNotifications.raise();
   const scan: NewScan = {
     id,
     qrCodeId: code.id,
@@ -72,18 +75,17 @@ export function prepareScan(
     unlockedAt: unlocked ? scannedAt : null,
     unlockedVersion: unlocked ? code.version : null,
     scannedAt,
-    news:
-      classification.class === 'HUMAN' && key !== null
-        ? {
-            id: generateId(),
-            key,
-            told: createScanNotification({ ...scanEvent, place: city ?? region ?? country }),
-            again: isLost,
-            finder: code.ownerBlocks
-              ? computeFinderHash(fieldCipher, visitor, code.ownerId).toString('hex')
-              : null,
-          }
-        : null,
+    news: isNotified
+      ? {
+          id: generateId(),
+          key,
+          told: toScanNotification({ ...scanEvent, place: city ?? region ?? country }),
+          again: isLost,
+          finder: code.ownerBlocks
+            ? computeFinderHash(fieldCipher, visitor, code.ownerId).toString('hex')
+            : null,
+        }
+      : null,
   };
   return { scan, shown };
 }

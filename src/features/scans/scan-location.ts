@@ -102,7 +102,7 @@ async function storeLocation(
   if (isNotificationDue) {
     const isLost = getCurrentStatus(code) === 'LOST';
     const place = city ?? region ?? country;
-    await services.notifyLocation(tx, {
+    await services.events.publish(tx, 'scan.located', {
       ...{ ownerId, scanId, qrCodeId: code.id, title: code.title },
       ...{ isLost, place, locationId: id },
     });

@@ -1,26 +1,21 @@
 import { formatLocalDate } from '../../shared/day-start.ts';
+import type { ScanRecorded } from '../../shared/domain-events.ts';
 
-/** What an owner is to know of a scan. */
-export interface ScanEvent {
-  ownerId: string;
-  qrCodeId: string;
-  scanId: string;
-  title: string;
-  isLost: boolean;
-  /** The city, or what is known beyond it. */
-  place: string | null;
-}
-
-/** What an owner is to know of a position that was given for a scan. */
-export interface ScanLocatedEvent extends ScanEvent {
-  locationId: string;
-}
-
-/** What an owner is told of a scan. */
+/** The notification of a scan, as it is stored. */
 export interface ScanNotification {
-  type: string;
-  event: string;
+  type: 'ALERT' | 'DEFAULT';
+  event: 'LOST_CODE_SCANNED' | 'QR_CODE_SCANNED' | 'SCAN_LOCATED';
   data: Record<string, string>;
+}
+
+/** Convert a scan into its notification: an alert when the thing is lost. */
+export function toScanNotification(
+  scan: ScanRecorded,
+  event: ScanNotification['event'] = scan.isLost ? 'LOST_CODE_SCANNED' : 'QR_CODE_SCANNED',
+): ScanNotification {
+  const { qrCodeId, scanId, title, place } = scan;
+  const data = { qrCodeId, scanId, code: title, ...(place === null ? {} : { place }) };
+  return { type: scan.isLost ? 'ALERT' : 'DEFAULT', event, data };
 }
 
 /** What decides whether an owner hears of a scan by a person. */

@@ -13,7 +13,7 @@ import { getOpenCode, getVisibleContent, type ScannedCode, type VisibleContent }
  * Throws PIN_INCORRECT, RATE_LIMITED, DATA_INTEGRITY, and NOT_FOUND, CODE_PAUSED, CODE_EXPIRED for what closed meanwhile.
  */
 export async function unlockScan(
-  services: Pick<ScanServices, 'database' | 'fieldCipher' | 'pins' | 'notifyPinAttemptsExhausted'>,
+  services: Pick<ScanServices, 'database' | 'fieldCipher' | 'pins' | 'events'>,
   context: RequestContext,
   scanId: string,
   initialCode: PinProtectedCode,

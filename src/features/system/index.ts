@@ -1,3 +1,29 @@
+import type { Feature, FeatureManifest } from '../../platform/feature.ts';
+import { VERSION } from '../../shared/version.ts';
+import { errorDocumentationRoutes } from './error-documentation.routes.ts';
+import { CHECK_FILES_QUEUE, createCheckFilesJob } from './file-check/check-files.job.ts';
+import { type HealthRouteServices, healthRoutes } from './health.routes.ts';
+import { mailboxRoutes } from './mailbox.routes.ts';
+
+type SystemServices = Omit<HealthRouteServices, 'version'> &
+  Parameters<typeof createCheckFilesJob>[0] &
+  Parameters<typeof mailboxRoutes>[1] & { config: { production: boolean } };
+
+export const systemManifest: FeatureManifest = { name: 'system', queues: [CHECK_FILES_QUEUE] };
+
+/** Health, the reference of errors, the mailbox outside production, and the consistency of files and rows. */
+export function createSystem(services: SystemServices) {
+  const feature: Feature = {
+    async plugin(app) {
+      await app.register(healthRoutes, { ...services, version: VERSION });
+      await app.register(errorDocumentationRoutes);
+      if (!services.config.production) await app.register(mailboxRoutes, { mailbox: services.mailbox });
+    },
+    jobs: [{ queue: CHECK_FILES_QUEUE, handler: createCheckFilesJob(services), intervalSeconds: 3_600 }],
+  };
+  return { feature };
+}
+
 export { CHECK_FILES_QUEUE, createCheckFilesJob } from './file-check/check-files.job.ts';
 export { checkStoredFileConsistency, type FileFinding } from './file-check/check-files.ts';
 export { createFileFindingCounts, listFoundProblems } from './file-check/file-finding-counts.ts';

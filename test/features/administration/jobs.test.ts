@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { promoteAdministrator } from '../../../src/features/administration/change-administrators.ts';
-import { createCleanUpJob } from '../../../src/features/housekeeping/clean-up.job.ts';
+import { createCleanUpJob } from '../../../src/platform/clean-up.job.ts';
 import { startTestApp, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { prepareDatabase } from '../../../src/platform/prepare-database.ts';
-import { JOB_QUEUES } from '../../../src/queues.ts';
+import { JOB_QUEUES } from '../../../src/services.ts';
 import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import {

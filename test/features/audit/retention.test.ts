@@ -1,6 +1,6 @@
 import { createAuditRetentionJob } from '../../../src/features/audit/retention.job.ts';
 import { prepareDatabase } from '../../../src/platform/prepare-database.ts';
-import { JOB_QUEUES } from '../../../src/queues.ts';
+import { JOB_QUEUES } from '../../../src/services.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { startTestApp, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';

@@ -2,9 +2,9 @@ import {
   demoteAdministrator,
   promoteAdministrator,
 } from '../../../src/features/administration/change-administrators.ts';
-import { createCleanUpJob } from '../../../src/features/housekeeping/clean-up.job.ts';
 import { toExportedConversation } from '../../../src/features/personal-data/exported-data.view.ts';
 import { readConversations } from '../../../src/features/personal-data/personal-rows.repository.ts';
+import { createCleanUpJob } from '../../../src/platform/clean-up.job.ts';
 import { generateAbsentId, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';

@@ -183,7 +183,7 @@ t.test('owners hear once 30 days before a document expires, and once on the day'
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
   for (const days of [-40, -3, 0, 15, 40])
     await uploadDocument(test, by, createTestPdf(), { title: `in ${days}`, expiresOn: inDays(days) });
-  const job = createDocumentExpiryJob({ database, wakeNotifier: () => {} });
+  const job = createDocumentExpiryJob(test.services);
   await Promise.all([job({}), job({})]);
   await job({});
   const notified = () =>

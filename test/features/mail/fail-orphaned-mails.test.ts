@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
-import { createCleanUpJob } from '../../../src/features/housekeeping/clean-up.job.ts';
 import { failOrphanedMails } from '../../../src/features/mail/fail-orphaned-mails.ts';
+import { createCleanUpJob } from '../../../src/platform/clean-up.job.ts';
 import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 

@@ -208,7 +208,7 @@ t.test('on the days of a life its people are told in the morning, once a year', 
     await client.notification.deleteMany({
       where: { event: { contains: 'ANNIVERSARY' }, readAt: { not: null } },
     });
-    const job = createNotifyAnniversariesJob({ database, wakeNotifier: () => {}, now: () => new Date(at) });
+    const job = createNotifyAnniversariesJob({ ...test.services, now: () => new Date(at) });
     await Promise.all([job({}), job({})]);
     await job({});
     const rows = await client.notification.findMany({

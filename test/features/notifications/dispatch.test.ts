@@ -311,7 +311,7 @@ t.test(
 t.test('owners hear once of a code that ends within a week, and of one that has ended', async (t) => {
   const ada = await newcomer();
   const inDays = (days: number) => new Date(Date.now() + days * 24 * HOUR);
-  const job = createNotifyExpiringCodesJob({ database, wakeNotifier: () => {} });
+  const job = createNotifyExpiringCodesJob(test.services);
   for (const [index, days] of [6, 8, -1, -3].entries())
     await insertTestQrCode(test, ada.id, {
       id: `${index}`.repeat(24),

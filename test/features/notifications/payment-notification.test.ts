@@ -1,13 +1,10 @@
-import {
-  PAYMENT_NOTIFICATION_EVENTS,
-  type PaymentNotification,
-} from '../../../src/features/billing/payments/payment-notification.ts';
 import { renderMail } from '../../../src/features/mail/mail-templates.ts';
 import { createPaymentNotification } from '../../../src/features/notifications/create-notifications.ts';
 import {
   createPushData,
   translatePush,
 } from '../../../src/features/notifications/push/push-content.rules.ts';
+import { BILLING_EVENTS, type BillingChanged } from '../../../src/shared/domain-events.ts';
 import { toLocale } from '../../../src/shared/i18n/choose-locale.ts';
 import { DEFAULT_LOCALE, LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { formatMoney } from '../../../src/shared/i18n/money.ts';
@@ -26,10 +23,7 @@ const FACTS = {
   periodEnd: new Date('2026-12-31T23:30:00Z'),
 };
 
-const news = (
-  event: PaymentNotification['event'],
-  data: PaymentNotification['data'] = {},
-): PaymentNotification => ({
+const news = (event: BillingChanged['event'], data: BillingChanged['data'] = {}): BillingChanged => ({
   ...{ userId: generateId(), key: `${event}:1`, event },
   data: { amount: '123450', currency: 'EUR', at: '2026-12-01T10:00:00Z', ...data },
 });
@@ -70,7 +64,7 @@ t.test('a receipt says what, how much, for which period and where the invoices a
 t.test('every event has words in every language, whatever is known, and a push names nothing', async (t) => {
   const nothing = { ...FACTS, names: null, number: null, periodStart: null, periodEnd: null };
   for (const locale of LOCALES.values())
-    for (const event of PAYMENT_NOTIFICATION_EVENTS)
+    for (const event of BILLING_EVENTS)
       for (const told of [
         createPaymentNotification(news(event), FACTS),
         createPaymentNotification({ ...news(event), data: {} }, nothing),
@@ -100,7 +94,7 @@ t.test('a person is told once, in their language, with the package named as they
   const told = { ...news('PAYMENT_FAILED'), userId: id };
   for (const packageCode of ['PERSONAL', 'PERSONAL'])
     await database.transaction((tx) =>
-      services.notifyPayment(tx, { ...told, data: { ...told.data, packageCode } }),
+      services.events.publish(tx, 'subscription.changed', { ...told, data: { ...told.data, packageCode } }),
     );
   const { body } = await call('GET', '/api/notifications?type=SYSTEM', { token });
   const failures = body.data.filter(({ event }: { event: string }) => event === 'PAYMENT_FAILED');
@@ -109,5 +103,7 @@ t.test('a person is told once, in their language, with the package named as they
   const mail = await getMailBySubject(email, /fehlgeschlagen/);
   t.match(mail?.text, 'Gedruckte Codes funktionieren weiter.');
   t.notMatch(mail?.text, 'unsubscribe', 'what is to be done is not switched off');
-  await database.transaction((tx) => services.notifyPayment(tx, { ...told, userId: generateId() }));
+  await database.transaction((tx) =>
+    services.events.publish(tx, 'subscription.changed', { ...told, userId: generateId() }),
+  );
 });

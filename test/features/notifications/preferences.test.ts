@@ -1,6 +1,7 @@
-import { createCleanUpJob } from '../../../src/features/housekeeping/clean-up.job.ts';
+import { REPLY_MAIL_KIND } from '../../../src/features/conversations/mail-reply-notification.ts';
+import { createUnsubscribeUrl } from '../../../src/features/mail/unsubscribe-token.ts';
 import { insertNotification } from '../../../src/features/notifications/insert-notification.repository.ts';
-import { createUnsubscribeUrl, REPLY_MAILS } from '../../../src/features/notifications/unsubscribe-token.ts';
+import { createCleanUpJob } from '../../../src/platform/clean-up.job.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { t } from '../../tap.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
@@ -16,8 +17,8 @@ const put = (body: object, headers: Record<string, string> = {}) =>
   call('PUT', PATH, { token, body, headers });
 
 /** The path of an address in a mail. */
-const pathOf = (ofWhom: string, which: Parameters<typeof createUnsubscribeUrl>[2]) =>
-  new URL(createUnsubscribeUrl(services, ofWhom, which)).pathname;
+const pathOf = (subjectId: string, mailKind: string) =>
+  new URL(createUnsubscribeUrl(services, { subjectId, mailKind })).pathname;
 const oneClick = (path: string, body = 'List-Unsubscribe=One-Click') =>
   call('POST', path, { body, headers: { 'content-type': 'application/x-www-form-urlencoded' } });
 
@@ -145,7 +146,7 @@ t.test('a finder ends mails of answers in the same way: their address is forgott
     body: { scanId: made.body.scan.id, message: 'Found.', email: 'finder@example.org' },
     headers: createTokenHeader(made),
   });
-  const path = pathOf(opened.body.id, REPLY_MAILS);
+  const path = pathOf(opened.body.id, REPLY_MAIL_KIND);
   t.match(await call('GET', path), { status: 200, text: /answers to your message/ });
   const trail = await captureAuditEntries(test, async () => {
     for (let n = 0; n < 2; n++) t.equal((await oneClick(path)).status, 200);

@@ -1,4 +1,4 @@
-import { createCleanUpJob } from '../../../src/features/housekeeping/clean-up.job.ts';
+import { createCleanUpJob } from '../../../src/platform/clean-up.job.ts';
 import { findStreamEnd } from '../../../src/platform/realtime/event.repository.ts';
 import { publishEvents } from '../../../src/platform/realtime/publish-events.ts';
 import { getUserStream } from '../../../src/platform/realtime/streams.ts';

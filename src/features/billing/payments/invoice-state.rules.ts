@@ -1,4 +1,4 @@
-import type { PaymentNotification } from './payment-notification.ts';
+import type { BillingChanged } from '../../../shared/domain-events.ts';
 import {
   listChangedFields,
   type PaymentNotificationDraft,
@@ -84,7 +84,7 @@ function createNotificationDrafts(
   after: InvoiceFields,
   id: string,
 ): InvoiceNotificationDraft[] {
-  const about = (event: PaymentNotification['event'], what: string, amount: number, at: Date | null) => ({
+  const about = (event: BillingChanged['event'], what: string, amount: number, at: Date | null) => ({
     ...{ key: `invoice:${id}:${what}`, event, amount, at },
   });
   const notifications: InvoiceNotificationDraft[] = [];

@@ -1,7 +1,7 @@
-import type { Database, Tx } from '../../../platform/database.ts';
+import type { Database } from '../../../platform/database.ts';
+import type { EventBus } from '../../../platform/events.ts';
 import type { JobScheduler } from '../../../platform/jobs.ts';
 import type { PaymentProvider } from '../../../providers/payments/payments.port.ts';
-import type { PaymentNotification } from './payment-notification.ts';
 import type { ProviderRateLimiter } from './provider-rate-limiter.ts';
 
 /** What the pipeline of payments works with. */
@@ -12,8 +12,7 @@ export interface PaymentServices {
   payments: PaymentProvider | null;
   /** Shared by everything in the process that asks the provider on its own account. */
   paymentRateLimiter: ProviderRateLimiter;
-  /** Tells a person something about what they pay for, in the transaction of its change; once for each key. */
-  notifyPayment(tx: Tx, news: PaymentNotification): Promise<void>;
+  events: EventBus;
   log: {
     warn(details: object, message: string): void;
     error(details: object, message: string): void;

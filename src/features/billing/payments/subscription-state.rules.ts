@@ -1,4 +1,4 @@
-import type { PaymentNotification } from './payment-notification.ts';
+import type { BillingChanged } from '../../../shared/domain-events.ts';
 
 /** What of a subscription is kept, but for whose it is. */
 export interface SubscriptionFields {
@@ -28,7 +28,7 @@ export interface SoldPackage {
 }
 
 /** News without whom they are for, and what they are about. */
-export type PaymentNotificationDraft = Pick<PaymentNotification, 'key' | 'event'> & { at: Date | null };
+export type PaymentNotificationDraft = Pick<BillingChanged, 'key' | 'event'> & { at: Date | null };
 
 /** What becomes of a row; null where there is none to write. */
 export interface StateTransition<Facts> {

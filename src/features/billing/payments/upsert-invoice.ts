@@ -14,7 +14,7 @@ import { listChangedFields } from './subscription-state.rules.ts';
  */
 export async function upsertInvoiceFromProvider(
   tx: Tx,
-  { payments, notifyPayment }: Pick<EnabledPaymentServices, 'payments' | 'notifyPayment'>,
+  { payments, events }: Pick<EnabledPaymentServices, 'payments' | 'events'>,
   received: ProviderInvoice,
   isCopy: boolean,
 ): Promise<UpsertResult> {
@@ -40,7 +40,7 @@ export async function upsertInvoiceFromProvider(
   const isOver = subscription?.facts.state === 'CANCELED';
   for (const { key, event, amount, at } of notifications)
     if (!isOver || event !== 'PAYMENT_ACTION_NEEDED')
-      await notifyPayment(tx, {
+      await events.publish(tx, 'subscription.changed', {
         ...{ userId, key, event },
         data: {
           ...{ amount: String(amount), currency: facts.currency },

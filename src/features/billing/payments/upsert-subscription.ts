@@ -16,7 +16,7 @@ import { applySubscription, listChangedFields } from './subscription-state.rules
  */
 export async function upsertSubscriptionFromProvider(
   tx: Tx,
-  { payments, notifyPayment }: Pick<EnabledPaymentServices, 'payments' | 'notifyPayment'>,
+  { payments, events }: Pick<EnabledPaymentServices, 'payments' | 'events'>,
   remote: ProviderSubscription,
   now: Date,
 ): Promise<UpsertResult> {
@@ -37,7 +37,7 @@ export async function upsertSubscriptionFromProvider(
   const rowId = isChanged ? await upsertSubscription(tx, rowKey, facts) : (row?.id ?? null);
   const code = notifications.length > 0 ? await findPackageCode(tx, facts.packageId) : null;
   for (const { key, event, at } of notifications)
-    await notifyPayment(tx, {
+    await events.publish(tx, 'subscription.changed', {
       ...{ userId, key, event },
       data: {
         ...(rowId ? { subscriptionId: rowId } : {}),

@@ -56,7 +56,7 @@ export async function grantDocument(
     const encryptedEmail = encryptGrantEmail(fieldCipher, { id, ownerId }, email);
     const row = await insertDocumentGrant(tx, { id, documentId, ownerId, email: encryptedEmail, emailHash });
     await recordAuditEntry(tx, context, { resourceId: documentId });
-    await services.notifyDocumentGranted(tx, { grantId: id, email });
+    await services.events.publish(tx, 'document.granted', { grantId: id, email });
     return { body: toDocumentGrantView(fieldCipher, row), location: getGrantPath(documentId, id) };
   });
 }

@@ -25,6 +25,6 @@ export async function recordRecipientAccess(
     await recordAuditEntry(tx, context, { resourceId: documentId });
     const daily = { key: `document-given-read:${id}`, allowed: 1, windowSeconds: DAY_SECONDS };
     if (await tryConsumeAttempt(tx, daily))
-      await services.notifyDocumentOpened(tx, { ownerId, documentId, title });
+      await services.events.publish(tx, 'document.opened', { ownerId, documentId, title });
   });
 }

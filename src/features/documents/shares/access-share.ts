@@ -84,7 +84,7 @@ async function recordShareAccess(
     resourceId: documentId,
   });
   if (await tryConsumeAccessNotification(tx, id))
-    await services.notifyDocumentOpened(tx, { ownerId, documentId, title });
+    await services.events.publish(tx, 'document.opened', { ownerId, documentId, title });
   return readingId;
 }
 

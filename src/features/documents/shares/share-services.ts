@@ -1,16 +1,10 @@
-import type { Database, Tx } from '../../../platform/database.ts';
+import type { Database } from '../../../platform/database.ts';
+import type { EventBus } from '../../../platform/events.ts';
 import type { FieldCipher } from '../../../platform/field-cipher.ts';
 import type { IdempotentHandler } from '../../../platform/idempotency.ts';
 import type { PasswordHasher } from '../../../platform/password-hasher.ts';
 import type { Limiter } from '../../../shared/limiter.ts';
 import type { EncryptedFileStore } from '../../files/index.ts';
-
-/** What an owner is told of a document that somebody opened, or tried to. */
-export interface DocumentAccessNotification {
-  ownerId: string;
-  documentId: string;
-  title: string;
-}
 
 /** What shares of documents work with; put together in services.ts. */
 export interface DocumentShareServices {
@@ -26,8 +20,5 @@ export interface DocumentShareServices {
   publicBaseUrl: string;
   /** Whether the rules of enterprise mode hold for everybody. */
   enterpriseForAll: boolean;
-  /** Tells an owner that somebody opened a share. */
-  notifyDocumentOpened(tx: Tx, notification: DocumentAccessNotification): Promise<void>;
-  /** Tells an owner that somebody used up the tries for a passcode. */
-  notifyPasscodeAttemptsExhausted(tx: Tx, notification: DocumentAccessNotification): Promise<void>;
+  events: EventBus;
 }

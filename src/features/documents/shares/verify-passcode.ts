@@ -18,10 +18,7 @@ const MINUTE_SECONDS = 60;
  * one takes the last try.
  */
 export async function verifySharePasscode(
-  services: Pick<
-    DocumentShareServices,
-    'database' | 'fieldCipher' | 'pins' | 'notifyPasscodeAttemptsExhausted'
-  >,
+  services: Pick<DocumentShareServices, 'database' | 'fieldCipher' | 'pins' | 'events'>,
   context: RequestContext,
   share: SharedDocument,
   input: string | null,
@@ -47,7 +44,11 @@ export async function verifySharePasscode(
       resourceId: documentId,
     });
     if (remaining.left === 0)
-      await services.notifyPasscodeAttemptsExhausted(tx, { ownerId, documentId, title });
+      await services.events.publish(tx, 'document.passcode-attempts-exhausted', {
+        ownerId,
+        documentId,
+        title,
+      });
     return remaining;
   });
   throw new ServiceError('PASSCODE_INCORRECT', {

@@ -1,4 +1,5 @@
-import type { Database, Db, Tx } from '../../../platform/database.ts';
+import type { Database, Db } from '../../../platform/database.ts';
+import type { EventBus } from '../../../platform/events.ts';
 import type { FieldCipher } from '../../../platform/field-cipher.ts';
 import type { IdempotentHandler } from '../../../platform/idempotency.ts';
 import type { PasswordHasher } from '../../../platform/password-hasher.ts';
@@ -21,9 +22,6 @@ export interface AccountServices {
   /** ENTERPRISE_MODE: its rules hold for everybody, whatever their account says. */
   enterpriseForAll: boolean;
   publicFiles: FileStore;
-  /** Tells a person about a new log-in, in its transaction. */
-  notifyLogin(tx: Tx, userId: string): Promise<void>;
-  /** Tells a person that their password is another, in its transaction. */
-  notifyPasswordChanged(tx: Tx, userId: string): Promise<void>;
+  events: EventBus;
   getPlan(db: Db, userId: string, language: string): Promise<UserPlan>;
 }

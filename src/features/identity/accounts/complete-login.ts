@@ -30,7 +30,7 @@ export async function completeLogin(
   const { isKnownDevice, action } = details;
   const networks = await findSessionNetworks(tx, user.id, truncateIpAddress(context.address));
   const session = await createSession(services, context, tx, user);
-  await services.notifyLogin(tx, user.id);
+  await services.events.publish(tx, 'user.logged-in', { userId: user.id });
   if (!isKnownDevice && networks.any && !networks.same) await mailNewDeviceLogin(services, context, tx, user);
   await recordAuditEntry(tx, context, {
     ...(action ? { action } : {}),

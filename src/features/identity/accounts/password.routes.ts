@@ -155,7 +155,7 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
       await updatePasswordHash(tx, reset.userId, reset.passwordHash);
       await resetLoginFailures(tx, createEmailThrottleKeys(fieldCipher, reset.email));
       await revokeAccess(tx, reset.userId, 'PASSWORD_RESET');
-      await services.notifyPasswordChanged(tx, reset.userId);
+      await services.events.publish(tx, 'user.password-changed', { userId: reset.userId });
       await mailOutbox.enqueue(tx, { template: 'PASSWORD_RESET_DONE', to: reset.email, values: {} });
       await recordAuditEntry(tx, getRequestContext(request), {
         resourceId: reset.userId,

@@ -81,7 +81,7 @@ export async function confirmSecondFactorEnrollment(
     await refundAttempts(tx, [budget]);
     const accessEpoch = await revokeAccess(tx, user.id, 'SECOND_FACTOR_CHANGED', user.sessionId);
     await mailOutbox.enqueue(tx, { template: 'SECOND_FACTOR_ON', to: user.email, values: {} });
-    await services.notifySecondFactor(tx, user.id, true);
+    await services.events.publish(tx, 'user.second-factor-changed', { userId: user.id, isEnabled: true });
     await recordAuditEntry(tx, context, { resourceId: user.id });
     return {
       recoveryCodes: await issueRecoveryCodes(fieldCipher, tx, user.id),

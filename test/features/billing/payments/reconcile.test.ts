@@ -175,9 +175,7 @@ t.test('The end of a trial is told also where its one event was lost, and once',
 });
 
 t.test('The clean-up forgets events, looks and pages when they are old', async (t) => {
-  const { createCleanUpJob: cleanUpJob } = await import(
-    '../../../../src/features/housekeeping/clean-up.job.ts'
-  );
+  const { createCleanUpJob: cleanUpJob } = await import('../../../../src/platform/clean-up.job.ts');
   const ago = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000);
   const { userId } = await payer();
   const { id: packageId } = await client.subscriptionPackage.findUniqueOrThrow({ where: { code: 'FAMILY' } });

@@ -1,5 +1,5 @@
-import { createCleanUpJob } from '../../../../src/features/housekeeping/clean-up.job.ts';
 import { createFinishErasureJob } from '../../../../src/features/personal-data/finish-erasure.job.ts';
+import { createCleanUpJob } from '../../../../src/platform/clean-up.job.ts';
 import { PaymentError } from '../../../../src/providers/payments/payments.port.ts';
 import { generateId } from '../../../../src/shared/ids.ts';
 import { t } from '../../../tap.ts';

@@ -1,4 +1,4 @@
-import { createCleanUpJob } from '../../../../src/features/housekeeping/clean-up.job.ts';
+import { createCleanUpJob } from '../../../../src/platform/clean-up.job.ts';
 import { startTestApp, TEST_PASSWORD } from '../../../helper.ts';
 import { t } from '../../../tap.ts';
 import { queryDatabase } from '../accounts/helper.ts';

@@ -1,0 +1,17 @@
+import type { Database } from '../../platform/database.ts';
+import { countJobsByQueue, deleteSupersededFailedJobs } from './jobs.repository.ts';
+
+/** Log how many jobs have failed for good, as long as there are any. */
+export async function logFailedJobs({
+  database,
+  log,
+}: {
+  database: Database;
+  log: { error(details: object, message: string): void };
+}): Promise<void> {
+  await deleteSupersededFailedJobs(database.client);
+  const failed = (await countJobsByQueue(database.client)).filter((row) => row.dead > 0);
+  if (failed.length === 0) return;
+  const queues = Object.fromEntries(failed.map((row) => [row.queue, row.dead]));
+  log.error({ queues }, 'jobs: some were given up; GET /api/admin/jobs/dead lists them');
+}

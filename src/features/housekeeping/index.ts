@@ -1,1 +1,0 @@
-export { CLEAN_UP_QUEUE, createCleanUpJob } from './clean-up.job.ts';

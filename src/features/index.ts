@@ -1,0 +1,76 @@
+import type { Feature, FeatureManifest } from '../platform/feature.ts';
+import type { SharedServices } from '../shared-services.ts';
+import { administrationManifest, createAdministration } from './administration/index.ts';
+import { auditManifest, createAudit } from './audit/index.ts';
+import { billingManifest, createBilling } from './billing/index.ts';
+import { codesManifest, createCodes } from './codes/index.ts';
+import { conversationsManifest, createConversations } from './conversations/index.ts';
+import { createDocuments, documentsManifest } from './documents/index.ts';
+import { createFiles, filesManifest } from './files/index.ts';
+import { createFinder, finderManifest } from './finder/index.ts';
+import { createIdentity, identityManifest } from './identity/index.ts';
+import { createMail, mailManifest } from './mail/index.ts';
+import { createMemoryTags, memoryTagsManifest } from './memory-tags/index.ts';
+import { createNotifications, notificationsManifest } from './notifications/index.ts';
+import { createPersonalData, personalDataManifest } from './personal-data/index.ts';
+import { createRealtime, realtimeManifest } from './realtime/index.ts';
+import { createScans, scansManifest } from './scans/index.ts';
+import { createSystem, systemManifest } from './system/index.ts';
+
+/** Every feature, in the order of dependencies: each uses those before it, never those after it. */
+export const FEATURE_MANIFESTS: readonly FeatureManifest[] = [
+  filesManifest,
+  mailManifest,
+  billingManifest,
+  identityManifest,
+  codesManifest,
+  scansManifest,
+  documentsManifest,
+  conversationsManifest,
+  memoryTagsManifest,
+  notificationsManifest,
+  realtimeManifest,
+  finderManifest,
+  personalDataManifest,
+  auditManifest,
+  administrationManifest,
+  systemManifest,
+];
+
+/** Create the features over the shared services, and hand each the services of those before it. */
+export function createFeatures(shared: SharedServices) {
+  const files = createFiles(shared);
+  const mail = createMail(shared);
+  const billing = createBilling(shared);
+  const base = { ...shared, ...files.services, ...mail.services, ...billing.services };
+  const identity = createIdentity(base);
+  const codes = createCodes(base);
+  const scans = createScans(base);
+  const scanning = { ...base, ...identity.services, ...scans.services };
+  const documents = createDocuments(scanning);
+  const conversations = createConversations(scanning);
+  const contact = { ...scanning, ...conversations.services };
+  const memoryTags = createMemoryTags(contact);
+  const notifications = createNotifications(contact);
+  const audit = createAudit(shared);
+  const services = { ...contact, ...notifications.services, ...audit.services };
+  const features: Feature[] = [
+    files.feature,
+    mail.feature,
+    billing.feature,
+    identity.feature,
+    codes.feature,
+    scans.feature,
+    documents.feature,
+    conversations.feature,
+    memoryTags.feature,
+    notifications.feature,
+    createRealtime(services).feature,
+    createFinder(services).feature,
+    createPersonalData(services).feature,
+    audit.feature,
+    createAdministration(services).feature,
+    createSystem(services).feature,
+  ];
+  return { features, services };
+}

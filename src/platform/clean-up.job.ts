@@ -1,0 +1,35 @@
+import { deleteExpiredAttemptBudgets } from './attempt-budget.repository.ts';
+import type { Database } from './database.ts';
+import { daysAgo, type Feature } from './feature.ts';
+import { deleteExpiredIdempotencyKeys } from './idempotency.repository.ts';
+import type { JobHandler } from './job-worker.ts';
+import type { JobQueueDefinition } from './jobs.ts';
+import { deleteExpiredEvents } from './realtime/event.repository.ts';
+
+/** The queue of the hourly clean-up. */
+export const CLEAN_UP_QUEUE: JobQueueDefinition = {
+  name: 'clean-up',
+  expireInSeconds: 120,
+  retryLimit: 2,
+  retryDelay: 60,
+};
+
+/** Realtime events deleted by one statement. */
+const EVENT_BATCH_SIZE = 5_000;
+
+/** Create the job that deletes what has expired: what the platform keeps, then what each feature keeps. */
+export function createCleanUpJob({
+  database,
+  features,
+}: {
+  database: Database;
+  features: readonly Feature[];
+}): JobHandler {
+  const { client } = database;
+  return async () => {
+    await deleteExpiredIdempotencyKeys(client);
+    await deleteExpiredAttemptBudgets(client);
+    while ((await deleteExpiredEvents(client, daysAgo(7), EVENT_BATCH_SIZE)) === EVENT_BATCH_SIZE);
+    for (const { cleanUp = [] } of features) for (const step of cleanUp) await step();
+  };
+}

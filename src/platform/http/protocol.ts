@@ -1,0 +1,64 @@
+import type { FastifyInstance } from 'fastify';
+import { CREDENTIAL_SUBPROTOCOLS, REALTIME_PATH } from '../../shared/realtime-protocol.ts';
+import type { Database } from '../database.ts';
+import type { PasswordHasher } from '../password-hasher.ts';
+import type { RedisConnection } from '../redis.ts';
+import { bodyTimeoutPlugin } from './body-timeout.ts';
+import { type CorsOptions, corsPlugin } from './cors.ts';
+import { etagPlugin } from './etag.ts';
+import { hashQueueGuardPlugin } from './hash-queue-guard.ts';
+import { jsonBodyPlugin } from './json-body.ts';
+import { multipartPlugin } from './multipart.ts';
+import { problemDetailsPlugin } from './problem-details.ts';
+import { queryStringPlugin } from './query-string.ts';
+import { createRateLimitStores } from './rate-limit-stores.ts';
+import { rateLimitsPlugin } from './rate-limits.ts';
+import { requestIdPlugin } from './request-id.ts';
+import { requestLogPlugin } from './request-log.ts';
+import { securityHeadersPlugin } from './security-headers.ts';
+import { strictRequestHeadPlugin } from './strict-request-head.ts';
+import { validationPlugin } from './validation.ts';
+import { webSocketsPlugin } from './websocket.ts';
+
+interface ProtocolServices {
+  config: { publicBaseUrl: string };
+  secrets: { HASH_SECRET: string };
+  database: Database;
+  redis: RedisConnection | null;
+  passwords: PasswordHasher;
+  allowedOrigins: CorsOptions['origins'];
+  rateLimitScale: number;
+}
+
+/** Register what every request passes before anybody asks who sent it, in this order. */
+export async function registerProtocol(
+  app: FastifyInstance,
+  { config, secrets, database, redis, passwords, allowedOrigins, rateLimitScale }: ProtocolServices,
+): Promise<void> {
+  await app.register(requestIdPlugin);
+  await app.register(requestLogPlugin);
+  await app.register(bodyTimeoutPlugin);
+  await app.register(securityHeadersPlugin, { https: config.publicBaseUrl.startsWith('https:') });
+  await app.register(problemDetailsPlugin);
+  await app.register(strictRequestHeadPlugin);
+  await app.register(corsPlugin, { origins: allowedOrigins });
+  await app.register(rateLimitsPlugin, {
+    scale: rateLimitScale,
+    secret: secrets.HASH_SECRET,
+    stores: createRateLimitStores({
+      redis,
+      query: (sql, parameters) => database.pool.query(sql, parameters),
+    }),
+  });
+  await app.register(hashQueueGuardPlugin, { assertNotFull: passwords.assertNotFull });
+  await app.register(queryStringPlugin);
+  await app.register(jsonBodyPlugin);
+  await app.register(validationPlugin);
+  await app.register(etagPlugin);
+  await app.register(multipartPlugin);
+  await app.register(webSocketsPlugin, {
+    path: REALTIME_PATH,
+    protocols: CREDENTIAL_SUBPROTOCOLS,
+    maxPayload: 65_536,
+  });
+}

@@ -1,0 +1,135 @@
+import { join } from 'node:path';
+import type { Config } from './config.ts';
+import type { Database } from './platform/database.ts';
+import { createEventBus } from './platform/events.ts';
+import { createFieldCipher } from './platform/field-cipher.ts';
+import { createIdempotentHandler } from './platform/idempotency.ts';
+import { createInstanceHeartbeat } from './platform/instance-heartbeat.ts';
+import { createJobScheduler } from './platform/jobs.ts';
+import { createPasswordHasher } from './platform/password-hasher.ts';
+import { createRealtimeBus } from './platform/realtime/realtime-bus.ts';
+import { createRealtimePublisher } from './platform/realtime/realtime-publisher.ts';
+import { createRedisConnection } from './platform/redis.ts';
+import { createSignal } from './platform/signal.ts';
+import { openCheckpointFile } from './providers/checkpoints/checkpoint-file.ts';
+import { createHttpCheckpointSender } from './providers/checkpoints/http-checkpoint-sender.ts';
+import { openFileStores } from './providers/files/open-file-stores.ts';
+import { createNominatimGeocoder } from './providers/geocoding/nominatim-geocoder.ts';
+import { createOfflineGeocoder } from './providers/geocoding/offline-geocoder.ts';
+import {
+  createOpenIdIdentityProvider,
+  type OpenIdSettings,
+} from './providers/identity/openid-identity-provider.ts';
+import { createMailboxMailProvider } from './providers/mail/mailbox-mail-provider.ts';
+import { openMailbox } from './providers/mail/mailbox-reader.ts';
+import { createSmtpMailProvider } from './providers/mail/smtp-mail-provider.ts';
+import { createClamdScanner } from './providers/malware/clamd/clamd-scanner.ts';
+import { openPaymentProvider } from './providers/payments/open-payment-provider.ts';
+import type { PaymentProvider } from './providers/payments/payments.port.ts';
+import type { StripeSettings } from './providers/payments/stripe/stripe-payment-provider.ts';
+import { createFirebasePushProvider } from './providers/push/firebase-push-provider.ts';
+import { createFixedKeyRing, type KeyRing } from './shared/crypto/key-ring.ts';
+import { parseKeySet } from './shared/crypto/key-set.ts';
+import type { Secrets } from './shared/secret-names.ts';
+import { VERSION } from './shared/version.ts';
+
+/** bcrypt cost of PINs: they are short-lived by their budgets, and compared while a stranger waits. */
+const PIN_COST = 10;
+
+interface ServiceLog {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}
+
+export interface ServiceSettings {
+  config: Config;
+  secrets: Secrets;
+  /** The encryption keys; those of the secrets when left out. */
+  keyRing?: KeyRing | undefined;
+  database: Database;
+  log: ServiceLog;
+  /** The identity provider outside production, where none is configured. */
+  oidcEmulator?: OpenIdSettings | null;
+  /** The payment provider where BILLING is `sandbox`. */
+  stripeEmulator?: StripeSettings | null;
+  /** Replaces the payment provider of the settings. */
+  payments?: PaymentProvider | undefined;
+}
+
+/** What every feature can use: settings, the platform, and the providers. */
+export type SharedServices = ReturnType<typeof createSharedServices>;
+
+/** Create the shared services. Opens no connection yet. Throws an Error when a key set cannot be read. */
+export function createSharedServices(settings: ServiceSettings) {
+  const { config, secrets, database, log } = settings;
+  const keyRing = settings.keyRing ?? createFixedKeyRing(parseKeySet(secrets.ENCRYPTION_KEYS ?? ''));
+  const fieldCipher = createFieldCipher({ keyRing, hashSecret: secrets.HASH_SECRET });
+  const peppers = parseKeySet(secrets.PASSWORD_PEPPERS);
+  const redis = config.redisUrl ? createRedisConnection({ url: config.redisUrl, log }) : null;
+  const realtimeBus = createRealtimeBus({ database, redis, log });
+  const enterpriseForAll = config.enterpriseMode;
+  const { publicBaseUrl } = config;
+  const applicationUrl = config.frontendUrl ?? null;
+  return {
+    config,
+    secrets,
+    database,
+    log,
+    keyRing,
+    fieldCipher,
+    instanceHeartbeat: createInstanceHeartbeat({ database, keyRing, enterpriseForAll, log }),
+    jobs: createJobScheduler(database, log),
+    events: createEventBus(),
+    /** Raised when a scan is stored with a notification, for the dispatcher of the same process. */
+    pendingNotifications: createSignal(),
+    /** Shares limits among instances, where one is configured; may be unavailable at any time. */
+    redis,
+    realtimeBus,
+    realtime: createRealtimePublisher(realtimeBus),
+    passwords: createPasswordHasher({ peppers, cost: config.bcryptCost }),
+    pins: createPasswordHasher({ peppers, cost: Math.min(PIN_COST, config.bcryptCost) }),
+    createIdempotently: createIdempotentHandler({ database, fieldCipher }),
+    ...createProviders(settings),
+    publicBaseUrl,
+    applicationUrl,
+    frontendUrl: applicationUrl ?? `${publicBaseUrl}/api/auth`,
+    paymentReturnUrl: `${applicationUrl ?? `${publicBaseUrl}/api`}/subscription`,
+    mailFrom: config.mailFrom,
+    mailDomain: new URL(publicBaseUrl).hostname,
+    exportsDir: join(config.dataDir, 'exports'),
+    enterpriseForAll,
+    rateLimitScale: config.rateLimitScale,
+    urlPagePolicy: config.urlPagePolicy,
+    /** Origins whose pages may use the service: outside production any. */
+    allowedOrigins: config.production ? config.corsOrigins : ('any' as const),
+  };
+}
+
+function createProviders({ config, log, oidcEmulator, stripeEmulator, payments }: ServiceSettings) {
+  const { clamd, geocoderUrl, publicBaseUrl } = config;
+  const identitySettings = config.identityProvider ?? oidcEmulator ?? null;
+  const mailboxDir = join(config.dataDir, 'mailbox');
+  const userAgent = `qr-profile-service/${VERSION} (+${publicBaseUrl})`;
+  return {
+    ...openFileStores(config),
+    mailProvider: config.smtpUrl
+      ? createSmtpMailProvider({ url: config.smtpUrl })
+      : createMailboxMailProvider({ folder: mailboxDir, log: (line) => log.info({}, line) }),
+    mailboxDir,
+    mailbox: openMailbox(mailboxDir),
+    /** Null where no pushes are configured. */
+    push: config.firebaseAccount && createFirebasePushProvider(config.firebaseAccount),
+    /** Null where no scanner is configured. */
+    malwareCheck: clamd && { scanner: createClamdScanner(clamd), whenUnavailable: clamd.whenUnavailable },
+    geocoder: createOfflineGeocoder(),
+    /** Names positions by a server, after the scan; null where none is configured. */
+    reverseGeocoder: geocoderUrl ? createNominatimGeocoder({ url: geocoderUrl, userAgent }) : null,
+    identityProvider: identitySettings && createOpenIdIdentityProvider(identitySettings),
+    payments: payments ?? openPaymentProvider(config, stripeEmulator ?? null),
+    checkpointFile: openCheckpointFile(config.auditCheckpointFile),
+    sendCheckpoint: config.auditCheckpointUrl
+      ? createHttpCheckpointSender(config.auditCheckpointUrl)
+      : undefined,
+  };
+}
