@@ -1,7 +1,7 @@
-import { findDesignErrors } from '../../platform/qr-image/design.rules.ts';
 import { DesignInputSchema, type QrCodeDesignInput } from '../../platform/qr-image/design.schemas.ts';
 import type { FieldError } from '../../shared/errors.ts';
 import type { QrCodeData } from './encrypted-content.ts';
+import { findDesignErrors } from './find-design-errors.ts';
 import { parseQrCodeKind } from './kinds/all-kinds.ts';
 import type { KindDefinition } from './kinds/kind-definition.ts';
 import { validateData } from './kinds/validate-data.ts';

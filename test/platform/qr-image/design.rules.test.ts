@@ -1,8 +1,5 @@
-import {
-  completeDesign,
-  DEFAULT_QR_CODE_DESIGN,
-  findDesignErrors,
-} from '../../../src/platform/qr-image/design.rules.ts';
+import { findDesignErrors } from '../../../src/features/codes/find-design-errors.ts';
+import { completeDesign, DEFAULT_QR_CODE_DESIGN } from '../../../src/platform/qr-image/design.rules.ts';
 import { t } from '../../tap.ts';
 
 t.test('a design is checked field by field', async (t) => {

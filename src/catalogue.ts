@@ -1,0 +1,84 @@
+import { administrationCatalogue } from './features/administration/catalogue.ts';
+import { auditCatalogue } from './features/audit/catalogue.ts';
+import { billingCatalogue } from './features/billing/catalogue.ts';
+import { codesCatalogue } from './features/codes/catalogue.ts';
+import { conversationsCatalogue } from './features/conversations/catalogue.ts';
+import { documentsCatalogue } from './features/documents/catalogue.ts';
+import { filesCatalogue } from './features/files/catalogue.ts';
+import { finderCatalogue } from './features/finder/catalogue.ts';
+import { identityCatalogue } from './features/identity/catalogue.ts';
+import { mailCatalogue } from './features/mail/catalogue.ts';
+import { memoryTagsCatalogue } from './features/memory-tags/catalogue.ts';
+import { notificationsCatalogue } from './features/notifications/catalogue.ts';
+import { personalDataCatalogue } from './features/personal-data/catalogue.ts';
+import { scansCatalogue } from './features/scans/catalogue.ts';
+import { systemCatalogue } from './features/system/catalogue.ts';
+import { platformCatalogue } from './platform/catalogue.ts';
+import type { EncryptedColumn } from './shared/catalogue.ts';
+
+/**
+ * The catalogue of the service: what the platform and each feature declare. It is data, so that types of codes and
+ * names come from it; see docs/adr.
+ */
+
+/** Every error code of the interface. */
+export const ERRORS = {
+  ...platformCatalogue.errors,
+  ...billingCatalogue.errors,
+  ...identityCatalogue.errors,
+  ...codesCatalogue.errors,
+  ...scansCatalogue.errors,
+  ...documentsCatalogue.errors,
+  ...conversationsCatalogue.errors,
+  ...memoryTagsCatalogue.errors,
+  ...personalDataCatalogue.errors,
+  ...administrationCatalogue.errors,
+};
+
+/** Every action of the audit trail. */
+export const AUDIT_ACTIONS = {
+  ...platformCatalogue.auditActions,
+  ...billingCatalogue.auditActions,
+  ...identityCatalogue.auditActions,
+  ...codesCatalogue.auditActions,
+  ...scansCatalogue.auditActions,
+  ...documentsCatalogue.auditActions,
+  ...conversationsCatalogue.auditActions,
+  ...memoryTagsCatalogue.auditActions,
+  ...notificationsCatalogue.auditActions,
+  ...finderCatalogue.auditActions,
+  ...personalDataCatalogue.auditActions,
+  ...auditCatalogue.auditActions,
+  ...administrationCatalogue.auditActions,
+  ...systemCatalogue.auditActions,
+};
+
+/** Every permission, and the roles that have it. */
+export const PERMISSIONS = {
+  ...billingCatalogue.permissions,
+  ...identityCatalogue.permissions,
+  ...codesCatalogue.permissions,
+  ...scansCatalogue.permissions,
+  ...documentsCatalogue.permissions,
+  ...conversationsCatalogue.permissions,
+  ...memoryTagsCatalogue.permissions,
+  ...notificationsCatalogue.permissions,
+  ...auditCatalogue.permissions,
+  ...administrationCatalogue.permissions,
+};
+
+/** Every encrypted column of the database: what `keys:rotate` encrypts again and `keys:retire` looks through. */
+export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
+  ...platformCatalogue.encryptedColumns,
+  ...filesCatalogue.encryptedColumns,
+  ...mailCatalogue.encryptedColumns,
+  ...identityCatalogue.encryptedColumns,
+  ...codesCatalogue.encryptedColumns,
+  ...scansCatalogue.encryptedColumns,
+  ...documentsCatalogue.encryptedColumns,
+  ...conversationsCatalogue.encryptedColumns,
+  ...memoryTagsCatalogue.encryptedColumns,
+  ...notificationsCatalogue.encryptedColumns,
+  ...personalDataCatalogue.encryptedColumns,
+  ...administrationCatalogue.encryptedColumns,
+];

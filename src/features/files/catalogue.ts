@@ -1,0 +1,15 @@
+import { defineCatalogue } from '../../shared/catalogue.ts';
+
+/** The encrypted columns of files. */
+export const filesCatalogue = defineCatalogue({
+  encryptedColumns: [
+    {
+      table: 'stored_files',
+      column: 'file_key',
+      rowId: 'id',
+      owner: 'owner_id',
+      algorithm: 'GCM',
+      resourceType: 'SYSTEM',
+    },
+  ],
+});

@@ -1,0 +1,15 @@
+import { defineCatalogue } from '../../shared/catalogue.ts';
+
+/** The encrypted columns of mails. */
+export const mailCatalogue = defineCatalogue({
+  encryptedColumns: [
+    {
+      table: 'outgoing_mails',
+      column: 'content',
+      rowId: 'id',
+      owner: null,
+      algorithm: 'GCM',
+      resourceType: 'SYSTEM',
+    },
+  ],
+});
