@@ -8,7 +8,9 @@ export interface ApiDocument {
 }
 
 const INTRODUCTION = `
-Every operation names the one permission that it needs. A role has a fixed set of permissions. A change of role counts from the next request of the user on. Operations about records of a user work on the own records only; those of somebody else answer 404.
+An operation for users names the one permission that it needs. A role has a fixed set of permissions. A change of role counts from the next request of the user on.
+
+A permission that ends in \`:own\` covers the records of the user. Those of somebody else answer 404.
 `;
 
 const OPERATIONS = `
@@ -17,7 +19,8 @@ Marks of operations:
 - **profile**: the user must have completed the profile, otherwise 403 \`PROFILE_REQUIRED\`.
 - **before enrollment**: allowed in enterprise mode before the second factor is set up; all others answer 403 \`MFA_ENROLLMENT_REQUIRED\`.
 - **optional user**: anyone may call it. A valid access token is taken into account.
-- An audit action in the last column is recorded by a successful call.
+
+The last column has the audit action that a successful call records.
 `;
 
 /** docs/reference/permissions.md: which role has which permission, and which operation needs which. */
