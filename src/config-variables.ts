@@ -22,7 +22,7 @@ export function describeBounds(property: object): string {
   return longest === undefined ? '' : `Up to ${longest} characters.`;
 }
 
-/** The environment the service understands; the README's table of settings is made from it. */
+/** The environment the service understands; docs/reference/configuration.md is made from it. */
 export const EnvironmentSchema = Type.Object({
   NODE_ENV: Type.Union([Type.Literal('development'), Type.Literal('production'), Type.Literal('test')], {
     default: 'development',

@@ -11,7 +11,7 @@ t.test('Each dependency has its row with a reason, and no row is left over', asy
   const packages = await Promise.all(folders.map((name) => readPackage(join(ROOT, 'packages', name))));
   const ofPackages = packages.flatMap((one) => Object.keys({ ...one.dependencies, ...one.devDependencies }));
   const shared = new Set([...Object.keys(dependencies), ...external]);
-  const text = await readFile(join(ROOT, 'docs', 'dependencies.md'), 'utf8');
+  const text = await readFile(join(ROOT, 'docs', 'reference', 'dependencies.md'), 'utf8');
   const [, atRunTime = '', forDevelopment = '', inPackages = ''] = text.split(/^## /m);
   t.same(packagesIn(atRunTime), Object.keys(dependencies).sort());
   t.same(packagesIn(forDevelopment), external.sort());

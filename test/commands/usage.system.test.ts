@@ -6,7 +6,7 @@ import { t } from '../tap.ts';
 import { runScript } from './run-command.ts';
 
 /** What runs without arguments and tells nothing, or passes them on to a tool that has a help of its own. */
-const OTHERS = /^(?:prepare|i18n:types|build|lint|lint:fix|types|docs:.*|db:docs)$/;
+const OTHERS = /^(?:prepare|i18n:types|build|lint|lint:fix|types|docs(?::.*)?)$/;
 
 /** The file that a script of package.json runs, with the words that it gives it. */
 function fileOf(script: string): string[] {

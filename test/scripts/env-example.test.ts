@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
-import { formatEnvExample } from '../../scripts/env-example.ts';
+import { formatEnvExample } from '../../scripts/docs/env-example.ts';
 import { loadConfig } from '../../src/config.ts';
 import { REQUIRED_IN_PRODUCTION } from '../../src/config-problems.ts';
 import { EnvironmentSchema } from '../../src/config-variables.ts';
@@ -8,8 +8,8 @@ import { t } from '../tap.ts';
 
 const EXAMPLE = formatEnvExample();
 
-t.test('.env.example is what the schema says; `npm run docs:config` writes it', async (t) => {
-  t.equal(await readFile('.env.example', 'utf8'), EXAMPLE, 'if not: npm run docs:config');
+t.test('.env.example is what the schema says; `npm run docs` writes it', async (t) => {
+  t.equal(await readFile('.env.example', 'utf8'), EXAMPLE, 'if not: npm run docs');
 });
 
 t.test('It has each setting once, with a text before it, and sets none', async (t) => {

@@ -13,8 +13,8 @@ export interface PersonalTable {
 
 /**
  * Every table of the database, and what export and erasure do with it. A test compares it with the database, so that a
- * new table or a new column of an emptied row is decided about before it is there. `npm run docs:personal-data` writes
- * docs/personal-data.md from it.
+ * new table or a new column of an emptied row is decided about before it is there. `npm run docs` writes
+ * docs/reference/personal-data.md from it.
  */
 export const PERSONAL_TABLES: readonly PersonalTable[] = [
   {

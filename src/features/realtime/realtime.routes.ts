@@ -41,7 +41,7 @@ export const realtimeRoutes: FastifyPluginAsyncTypebox<RealtimeRouteOptions> = a
       tags: ['Realtime'],
       summary: 'Open a WebSocket: notifications, messages, receipts, typing and presence as they happen.',
       description:
-        'docs/realtime.md tells it whole. The credential is in the header Authorization or X-Conversation-Token, in a pair of subprotocols (`bearer, <token>` or `conversation, <token>`), or in a first event `authenticate` within five seconds; never in the address. Messages of the service are `RealtimeServerEvent`, those of clients `RealtimeClientEvent`.',
+        'docs/reference/events.md has every event. The credential is in the header Authorization or X-Conversation-Token, in a pair of subprotocols (`bearer, <token>` or `conversation, <token>`), or in a first event `authenticate` within five seconds; never in the address. Messages of the service are `RealtimeServerEvent`, those of clients `RealtimeClientEvent`.',
       querystring: RealtimeQuery,
       response: {
         101: {

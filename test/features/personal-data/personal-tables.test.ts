@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { createPersonalDataDocument } from '../../../scripts/personal-data-document.ts';
 import { PERSONAL_TABLES } from '../../../src/features/personal-data/personal-tables.rules.ts';
 import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
@@ -30,8 +28,4 @@ t.test('Of every column of a row that is emptied it is decided whether it stays'
     if (erased !== 'EMPTIED') continue;
     t.same([...(columns?.kept ?? []), ...(columns?.emptied ?? [])].sort(), known.get(table), table);
   }
-});
-
-t.test('docs/personal-data.md is what `npm run docs:personal-data` makes of the table', async (t) => {
-  t.equal(await readFile('docs/personal-data.md', 'utf8'), createPersonalDataDocument());
 });

@@ -1,0 +1,20 @@
+import { AUDIT_ACTIONS, RESOURCE_TYPES, SEVERITIES } from '../../src/shared/audit-actions.ts';
+import { code, formatDocument, formatTable } from './markdown.ts';
+
+const INTRODUCTION = `
+An entry of the audit trail names one of these actions. The severity and the resource type of an action never change. [The audit trail](../security/audit-trail.md) explains the format and how an entry is proved.
+
+Severities, from low to high: ${SEVERITIES.map(code).join(', ')}.
+`;
+
+/** docs/reference/audit-actions.md: every action of the audit trail, by resource type. */
+export function formatAuditActions(): string {
+  const actions = Object.entries(AUDIT_ACTIONS);
+  const sections = RESOURCE_TYPES.map((type) => {
+    const rows = actions
+      .filter(([, { resourceType }]) => resourceType === type)
+      .map(([name, { severity, meaning }]) => [code(name), severity, meaning]);
+    return rows.length === 0 ? '' : `## ${type}\n\n${formatTable(['action', 'severity', 'meaning'], rows)}`;
+  });
+  return formatDocument('Audit actions', INTRODUCTION, ...sections);
+}

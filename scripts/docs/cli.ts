@@ -1,0 +1,118 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { EXIT_CODES } from '../../src/shared/process-exit-codes.ts';
+import { code, formatDocument, formatTable } from './markdown.ts';
+
+/** The scripts of package.json that operators run, by topic. */
+const OPERATION: Record<string, readonly string[]> = {
+  'Run the service': ['start', 'worker', 'demo'],
+  Administrators: ['admin'],
+  'Encryption keys': ['keys:list', 'keys:add', 'keys:rotate', 'keys:retire'],
+  'Files and images': ['files:check', 'images:rebuild'],
+  Scans: ['scans:reclassify'],
+  'Audit trail': ['audit:verify', 'audit:export', 'audit:public-key'],
+  Billing: ['billing:reconcile'],
+};
+
+const DEVELOPMENT: Record<string, string> = {
+  dev: 'Run the service from its sources and restart it on every change.',
+  build: 'Compile into `dist/`. `npm ci` does it too.',
+  test: 'Run all tests but the slow ones. Add files or folders to run some.',
+  'test:watch': 'Run tests again on every change.',
+  'test:system': 'Run the slow tests: processes, browsers, fuzzing.',
+  coverage: 'Show which lines the tests run.',
+  lint: 'Check format and lint.',
+  'lint:fix': 'Fix format and lint.',
+  types: 'Check types.',
+  fuzz: 'Send generated requests and uploads and check every answer against the OpenAPI document. `-- --requests 5000 --uploads 1000 --seed 7` repeats a smaller run.',
+  screenshots: 'Write a picture of each finder page. Needs Chromium.',
+  docs: 'Generate the reference and `.env.example`.',
+  'docs:dev': 'Show the documentation site and update it on every change.',
+  'docs:site': 'Build the documentation site. A dead link fails the build.',
+  'i18n:types': 'Write the types of message keys from `locales/en.json`.',
+};
+
+/** Run by npm itself. */
+const LIFECYCLE = ['prepare'];
+
+const INTRODUCTION = `
+Run the commands in the folder of the service. They use the same settings as the service and read \`.env\`. Words for a command follow \`--\`. \`-- --help\` prints the usage of a command.
+`;
+
+const EXIT_CODE_MEANINGS: Record<keyof typeof EXIT_CODES, string> = {
+  USAGE: 'The command was called with invalid words.',
+  NO_DATA: 'A file does not have the expected content.',
+  NO_INPUT: 'A file cannot be read.',
+  UNAVAILABLE: 'A part that the command needs is not configured.',
+  SOFTWARE: 'The command failed, for example a migration.',
+  TEMPORARY:
+    'Try again later: the database or a provider does not answer, a port or a data folder is in use.',
+  CONFIGURATION: 'The configuration is invalid.',
+  BROKEN_OFF: 'The command was interrupted.',
+};
+
+/** docs/reference/cli.md: every npm script, those of operators with their usage. */
+export async function formatCommands(): Promise<string> {
+  const { scripts }: { scripts: Record<string, string> } = JSON.parse(await readFile('package.json', 'utf8'));
+  assertListed(Object.keys(scripts).filter((name) => !name.startsWith('bench')));
+  const sources = await readSources();
+  const sections = Object.entries(OPERATION).map(([title, names]) => {
+    const usages = new Set(names.map((name) => findUsage(name, sources)));
+    return `## ${title}\n\n${[...usages].map((usage) => `\`\`\`text\n${usage}\n\`\`\``).join('\n\n')}`;
+  });
+  const exitCodes = [
+    ['0', 'Success.'],
+    ['1', 'A check found something, or an error that no other code describes.'],
+    ...Object.entries(EXIT_CODES).map(([name, number]) => [
+      String(number),
+      EXIT_CODE_MEANINGS[name as keyof typeof EXIT_CODES],
+    ]),
+  ];
+  const development = Object.entries(DEVELOPMENT).map(([name, what]) => [
+    code(name === 'test' ? 'npm test' : `npm run ${name}`),
+    what,
+  ]);
+  return formatDocument(
+    'Commands',
+    INTRODUCTION,
+    ...sections,
+    '## Exit codes',
+    formatTable(['code', 'meaning'], exitCodes),
+    '## Development',
+    formatTable(['command', 'what it does'], development),
+    'The commands that measure are in [Benchmarks](../benchmarks.md).',
+  );
+}
+
+function assertListed(scripts: string[]): void {
+  const listed = [...Object.values(OPERATION).flat(), ...Object.keys(DEVELOPMENT), ...LIFECYCLE];
+  const missing = scripts.filter((name) => !listed.includes(name));
+  const left = listed.filter((name) => !scripts.includes(name));
+  if (missing.length + left.length > 0)
+    throw new Error(
+      `scripts/docs/cli.ts: not listed: ${missing.join(', ')}; no longer there: ${left.join(', ')}`,
+    );
+}
+
+async function readSources(): Promise<string[]> {
+  const names = await readdir('src', { recursive: true });
+  const files = names.filter((name) => name.endsWith('.ts') && !name.startsWith('generated'));
+  return Promise.all(files.map((name) => readFile(join('src', name), 'utf8')));
+}
+
+/** The usage text of a command as its source has it, with the values of constants in place. */
+function findUsage(name: string, sources: readonly string[]): string {
+  const call = name === 'start' ? 'npm start' : `npm run ${name}`;
+  const usages = sources.flatMap((source) =>
+    [...source.matchAll(/`Usage:\n([^`]*)`/g)].map(([, text]) => text ?? ''),
+  );
+  const usage = usages.find((text) => new RegExp(`^ *${call}(?![\\w:-])`, 'm').test(text));
+  if (usage === undefined) throw new Error(`${call} has no usage in src.`);
+  return usage
+    .replaceAll(/\$\{(\w+)\}/g, (_all, constant: string) => {
+      const value = sources.join('\n').match(new RegExp(`const ${constant} = (\\d+);`))?.[1];
+      if (value === undefined) throw new Error(`${call}: no number ${constant} in src.`);
+      return value;
+    })
+    .replaceAll(/^ {2}/gm, '');
+}

@@ -1,0 +1,48 @@
+import type { ClientBase } from 'pg';
+import type { DeclaredRoute } from '../../src/platform/route-access.ts';
+import { formatAuditActions } from './audit-actions.ts';
+import { formatCommands } from './cli.ts';
+import { formatConfiguration } from './configuration.ts';
+import { formatDatabase } from './database.ts';
+import { formatEncryptedColumns } from './encrypted-columns.ts';
+import { formatEnvExample } from './env-example.ts';
+import { formatErrors } from './errors.ts';
+import { formatEvents } from './events.ts';
+import { type ApiDocument, formatPermissions } from './permissions.ts';
+import { formatPersonalData } from './personal-data.ts';
+import { formatReporting } from './reporting.ts';
+
+/** What documents are generated from, beside the sources. */
+export interface DocumentInput {
+  /** A connection to a migrated database. */
+  client: ClientBase;
+  /** Every route of the application. */
+  routes: readonly DeclaredRoute[];
+  /** The OpenAPI document. */
+  api: ApiDocument;
+}
+
+/** The folder that only has generated files. */
+export const DATABASE_FOLDER = 'docs/reference/database';
+
+/** Every generated file, by its path. */
+export async function generateDocuments({
+  client,
+  routes,
+  api,
+}: DocumentInput): Promise<Map<string, string>> {
+  const documents = new Map([
+    ['.env.example', formatEnvExample()],
+    ['docs/reference/audit-actions.md', formatAuditActions()],
+    ['docs/reference/cli.md', await formatCommands()],
+    ['docs/reference/configuration.md', formatConfiguration()],
+    ['docs/reference/encrypted-columns.md', formatEncryptedColumns()],
+    ['docs/reference/errors.md', formatErrors()],
+    ['docs/reference/events.md', formatEvents()],
+    ['docs/reference/permissions.md', formatPermissions(routes, api)],
+    ['docs/reference/personal-data.md', formatPersonalData()],
+    ['docs/reference/reporting.md', await formatReporting(client)],
+  ]);
+  for (const [name, text] of await formatDatabase(client)) documents.set(`${DATABASE_FOLDER}/${name}`, text);
+  return documents;
+}

@@ -1,0 +1,72 @@
+import type { DeclaredRoute, RouteAccess } from '../../src/platform/route-access.ts';
+import { getPermissions, PERMISSIONS, type Permission, ROLES } from '../../src/shared/permissions.ts';
+import { code, formatDocument, formatTable } from './markdown.ts';
+
+/** The part of the OpenAPI document that is read. */
+export interface ApiDocument {
+  paths: Record<string, Record<string, { summary?: string }>>;
+}
+
+const INTRODUCTION = `
+An operation for users names the one permission that it needs. A role has a fixed set of permissions. A change of role counts from the next request of the user on.
+
+A permission that ends in \`:own\` covers the records of the user. Those of somebody else answer 404.
+`;
+
+const OPERATIONS = `
+Marks of operations:
+
+- **profile**: the user must have completed the profile, otherwise 403 \`PROFILE_REQUIRED\`.
+- **before enrollment**: allowed in enterprise mode before the second factor is set up; all others answer 403 \`MFA_ENROLLMENT_REQUIRED\`.
+- **optional user**: anyone may call it. A valid access token is taken into account.
+
+The last column has the audit action that a successful call records.
+`;
+
+/** docs/reference/permissions.md: which role has which permission, and which operation needs which. */
+export function formatPermissions(routes: readonly DeclaredRoute[], api: ApiDocument): string {
+  const names = Object.keys(PERMISSIONS) as Permission[];
+  const matrix = names.map((name) => [
+    code(name),
+    PERMISSIONS[name],
+    ...ROLES.map((role) => (getPermissions(role).includes(name) ? 'yes' : '')),
+  ]);
+  const sorted = routes.toSorted(
+    (one, other) => compare(one.url, other.url) || compare(one.method, other.method),
+  );
+  const section = (title: string, permission: Permission | null) => {
+    const rows = sorted
+      .filter(({ access }) => (access?.who === 'account' ? access.permission : null) === permission)
+      .map((route) => formatRoute(route, api));
+    return `### ${title}\n\n${formatTable(['operation', 'what it does', 'marks', 'audit'], rows)}`;
+  };
+  return formatDocument(
+    'Permissions',
+    INTRODUCTION,
+    '## Roles',
+    formatTable(['permission', 'allows', ...ROLES], matrix),
+    '## Operations',
+    OPERATIONS,
+    ...names.map((name) => section(name, name)),
+    section('Without a permission', null),
+  );
+}
+
+function formatRoute({ method, url, access, audit }: DeclaredRoute, api: ApiDocument): string[] {
+  const path = url.replaceAll(/:(\w+)(?:\([^)]*\))?/g, '{$1}');
+  const summary = api.paths[path]?.[method.toLowerCase()]?.summary ?? '';
+  return [code(`${method} ${path}`), summary, formatMarks(access), audit?.action ? code(audit.action) : ''];
+}
+
+function formatMarks(access: RouteAccess | undefined): string {
+  const marks = [
+    access?.who === 'account' && access.profile && 'profile',
+    access?.who === 'anyone' && access.credential === 'welcome' && 'optional user',
+    access?.beforeEnrollment && 'before enrollment',
+  ];
+  return marks.filter(Boolean).join(', ');
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}

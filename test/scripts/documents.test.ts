@@ -1,0 +1,109 @@
+import { readdir, readFile } from 'node:fs/promises';
+import pg from 'pg';
+import { DATABASE_FOLDER, generateDocuments } from '../../scripts/docs/documents.ts';
+import { ERRORS } from '../../src/shared/errors.ts';
+import { cloneDatabase, startTestApp } from '../helper.ts';
+import { t } from '../tap.ts';
+
+const { app, call } = await startTestApp(t);
+const database = await cloneDatabase(t);
+const client = new pg.Client({ connectionString: database.owner });
+await client.connect();
+t.teardown(async () => {
+  await client.end();
+  await database.drop();
+});
+const api = (await call('GET', '/api/docs/json')).body;
+const documents = await generateDocuments({ client, routes: app.declaredRoutes(), api });
+const get = (name: string) => documents.get(`docs/reference/${name}`) ?? '';
+const findRow = (text: string, name: string) =>
+  text.split('\n').find((line) => line.startsWith(`| \`${name}\` |`)) ?? '';
+
+t.test('Every generated file is up to date; `npm run docs` writes them', async (t) => {
+  for (const [file, text] of documents)
+    t.ok((await readFile(file, 'utf8').catch(() => '')) === text, `${file} is outdated: npm run docs`);
+  const names = (await readdir(DATABASE_FOLDER)).map((name) => `${DATABASE_FOLDER}/${name}`);
+  t.same(
+    names.filter((name) => !documents.has(name)),
+    [],
+    'no file is left of an area that is gone',
+  );
+});
+
+t.test('Each row of a table has as many cells as its head', async (t) => {
+  for (const [file, text] of documents) {
+    let cells = 0;
+    for (const line of text.split('\n')) {
+      if (!line.startsWith('|')) cells = 0;
+      else if (cells === 0) cells = countCells(line);
+      else if (countCells(line) !== cells) t.fail(`${file}: ${line}`);
+    }
+  }
+});
+
+t.test('A setting has its default, its meaning and its bounds', async (t) => {
+  const text = get('configuration.md');
+  t.match(findRow(text, 'PORT'), /^\| `PORT` \| `3000` \| Port to listen on.*\|$/);
+  t.match(findRow(text, 'JWT_SECRET'), /^\| `JWT_SECRET` \| {2}\| .+ \|$/, 'no default for a secret');
+  for (const [name, bounds] of [
+    ['AUDIT_RETENTION_DAYS', 'From 90 to 36500.'],
+    ['BCRYPT_COST', 'From 4 to 16.'],
+    ['RATE_LIMIT_SCALE', 'More than 0, up to 1000000.'],
+    ['ADMIN_PASSWORD', '12 characters or more.'],
+    ['MAIL_FROM', '3 to 200 characters.'],
+  ] as const)
+    t.ok(findRow(text, name).includes(bounds), `${name}: ${bounds}`);
+});
+
+t.test('An encrypted column says what its values are bound to', async (t) => {
+  const text = get('encrypted-columns.md');
+  t.match(text, /^\| `second_factors` \| `secret` \| `user_id` \| `user_id` \| 3 \|$/m);
+  t.match(text, /^\| `outgoing_mails` \| `content` \| `id` \| none \| 3 \|$/m);
+  t.match(text, /^\| `qr_codes` \| `data` \| `id` \| `owner_id` \| 4 where `kind` is MEDICAL, else 3 \|$/m);
+});
+
+t.test('Every table, column and index that serves a query says what it is for', async (t) => {
+  for (const [file, text] of documents) {
+    if (!file.startsWith(DATABASE_FOLDER)) continue;
+    for (const [name] of text.matchAll(/^\| `[^`]+` \|.*\|\s+\|$/gm)) t.fail(`no meaning: ${name}`);
+    for (const [line] of text.matchAll(/^- `\w+`: index, `[^`]*`$/gm)) t.fail(`serves nothing: ${line}`);
+  }
+  const { rows } = await client.query(
+    `SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
+     AND relname <> '_prisma_migrations' AND obj_description(oid, 'pg_class') IS NULL`,
+  );
+  t.same(rows, []);
+});
+
+t.test('Each table is in one area, with a row in the index', async (t) => {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace
+     AND relname <> '_prisma_migrations'`,
+  );
+  const index = get('database/README.md');
+  const areaDocuments = [...documents].filter(([file]) => file.startsWith(DATABASE_FOLDER));
+  for (const { name } of rows) {
+    const areas = areaDocuments.filter(([, text]) => text.includes(`\n## ${name}\n`));
+    t.equal(areas.length, 1, name);
+    t.ok(index.includes(`[\`${name}\`](`), name);
+  }
+});
+
+t.test('Permissions name the role and the operation', async (t) => {
+  const text = get('permissions.md');
+  t.match(findRow(text, 'support:find'), /\| {2}\| yes \| {2}\| {2}\|$/);
+  t.match(text, /### admin:jobs\n[^#]*\| `GET \/api\/admin\/jobs` \| \S.* \| `ADMIN_JOBS_READ` \|/);
+  t.match(text, /### Without a permission\n[^#]*\| `POST \/api\/scans\/public` \| \S/);
+  for (const { method, url } of app.declaredRoutes())
+    t.ok(text.includes(`\`${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}\``), `${method} ${url}`);
+});
+
+t.test('Every error code and the usage of every command is listed', async (t) => {
+  for (const code of Object.keys(ERRORS)) t.ok(findRow(get('errors.md'), code), code);
+  t.match(get('cli.md'), /^npm run keys:retire -- <id> +\S/m);
+  t.match(get('cli.md'), /the invoices of 120 days/);
+});
+
+function countCells(line: string): number {
+  return line.split(/(?<!\\)\|/).length;
+}
