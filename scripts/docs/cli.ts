@@ -48,7 +48,7 @@ const EXIT_CODE_MEANINGS: Record<keyof typeof EXIT_CODES, string> = {
   TEMPORARY:
     'Try again later: the database or a provider does not answer, a port or a data folder is in use.',
   CONFIGURATION: 'The configuration is invalid.',
-  BROKEN_OFF: 'The command was interrupted.',
+  INTERRUPTED: 'The command was interrupted.',
 };
 
 /** docs/reference/cli.md: every npm script, those of operators with their usage. */

@@ -28,7 +28,7 @@ export function formatPermissions(routes: readonly DeclaredRoute[], api: ApiDocu
   const names = Object.keys(PERMISSIONS) as Permission[];
   const matrix = names.map((name) => [
     code(name),
-    PERMISSIONS[name],
+    PERMISSIONS[name].meaning,
     ...ROLES.map((role) => (getPermissions(role).includes(name) ? 'yes' : '')),
   ]);
   const sorted = routes.toSorted(

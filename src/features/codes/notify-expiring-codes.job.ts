@@ -10,7 +10,7 @@ import {
 
 /** The queue that looks for codes that end. */
 export const EXPIRING_CODES_QUEUE: JobQueueDefinition = {
-  name: 'tell-ends',
+  name: 'notify-expiring-codes',
   expireInSeconds: 120,
   retryLimit: 2,
   retryDelay: 60,

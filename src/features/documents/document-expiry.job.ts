@@ -10,7 +10,7 @@ import {
 
 /** The queue that looks for documents whose validity ends. */
 export const DOCUMENT_EXPIRY_QUEUE: JobQueueDefinition = {
-  name: 'tell-document-ends',
+  name: 'notify-expiring-documents',
   expireInSeconds: 120,
   retryLimit: 2,
   retryDelay: 60,

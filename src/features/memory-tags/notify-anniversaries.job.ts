@@ -12,7 +12,7 @@ import { findDueAnniversaryYear, listMonthDaysWorldwide } from './anniversary.ru
 
 /** The queue that looks for days of birth and death of who is remembered. */
 export const ANNIVERSARIES_QUEUE: JobQueueDefinition = {
-  name: 'tell-anniversaries',
+  name: 'notify-anniversaries',
   expireInSeconds: 300,
   retryLimit: 2,
   retryDelay: 60,
