@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { FEATURE_MANIFESTS } from './features/index.ts';
 import { registerAccess } from './platform/access.ts';
+import type { Feature } from './platform/feature.ts';
 import { registerProtocol } from './platform/http/protocol.ts';
 import type { LogSettings } from './platform/http/request-log.ts';
 import { createServerOptions, limitConnections } from './platform/http/server-options.ts';
@@ -48,6 +49,6 @@ export async function buildApp(services: Services, log: LogSettings | false): Pr
     files: services.publicFiles,
     config: { access: PUBLIC_ACCESS, audit: skipAudit('SYSTEM') },
   });
-  for (const { plugin } of features) if (plugin) await app.register(plugin);
+  for (const { plugin } of Object.values<Feature>(features)) if (plugin) await app.register(plugin);
   return app;
 }

@@ -22,10 +22,12 @@ export function createServices(settings: ServiceSettings) {
 }
 
 /** Register the handlers and schedules of the features; they begin when the scheduler is started. */
-function registerJobs({ jobs, database }: SharedServices, features: readonly Feature[]): void {
+function registerJobs({ jobs, database }: SharedServices, features: Readonly<Record<string, Feature>>): void {
   jobs.work(CLEAN_UP_QUEUE, createCleanUpJob({ database, features }));
   jobs.repeat(CLEAN_UP_QUEUE, 3_600);
-  for (const { queue, handler, concurrency, intervalSeconds } of features.flatMap((one) => one.jobs ?? [])) {
+  for (const { queue, handler, concurrency, intervalSeconds } of Object.values(features).flatMap(
+    ({ jobs = [] }: Feature) => jobs,
+  )) {
     jobs.work(queue, handler, concurrency);
     if (intervalSeconds !== undefined) jobs.repeat(queue, intervalSeconds);
   }

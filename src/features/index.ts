@@ -1,4 +1,4 @@
-import type { Feature, FeatureManifest } from '../platform/feature.ts';
+import type { FeatureManifest } from '../platform/feature.ts';
 import type { SharedServices } from '../shared-services.ts';
 import { administrationManifest, createAdministration } from './administration/index.ts';
 import { auditManifest, createAudit } from './audit/index.ts';
@@ -54,23 +54,23 @@ export function createFeatures(shared: SharedServices) {
   const notifications = createNotifications(contact);
   const audit = createAudit(shared);
   const services = { ...contact, ...notifications.services, ...audit.services };
-  const features: Feature[] = [
-    files.feature,
-    mail.feature,
-    billing.feature,
-    identity.feature,
-    codes.feature,
-    scans.feature,
-    documents.feature,
-    conversations.feature,
-    memoryTags.feature,
-    notifications.feature,
-    createRealtime(services).feature,
-    createFinder(services).feature,
-    createPersonalData(services).feature,
-    audit.feature,
-    createAdministration(services).feature,
-    createSystem(services).feature,
-  ];
+  const features = {
+    files: files.feature,
+    mail: mail.feature,
+    billing: billing.feature,
+    identity: identity.feature,
+    codes: codes.feature,
+    scans: scans.feature,
+    documents: documents.feature,
+    conversations: conversations.feature,
+    memoryTags: memoryTags.feature,
+    notifications: notifications.feature,
+    realtime: createRealtime(services).feature,
+    finder: createFinder(services).feature,
+    personalData: createPersonalData(services).feature,
+    audit: audit.feature,
+    administration: createAdministration(services).feature,
+    system: createSystem(services).feature,
+  };
   return { features, services };
 }

@@ -23,13 +23,13 @@ export function createCleanUpJob({
   features,
 }: {
   database: Database;
-  features: readonly Feature[];
+  features: Readonly<Record<string, Feature>>;
 }): JobHandler {
   const { client } = database;
   return async () => {
     await deleteExpiredIdempotencyKeys(client);
     await deleteExpiredAttemptBudgets(client);
     while ((await deleteExpiredEvents(client, daysAgo(7), EVENT_BATCH_SIZE)) === EVENT_BATCH_SIZE);
-    for (const { cleanUp = [] } of features) for (const step of cleanUp) await step();
+    for (const { cleanUp = [] } of Object.values(features)) for (const step of cleanUp) await step();
   };
 }

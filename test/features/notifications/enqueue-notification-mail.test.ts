@@ -23,7 +23,7 @@ async function mailOf(event: string, data: object, applicationUrl: string | null
   const locale = LOCALES.get(tag);
   const posted: OutgoingMail<'NOTIFICATION'>[] = [];
   const mailOutbox = {
-    post: async (_tx: unknown, mail: OutgoingMail<'NOTIFICATION'>) => String(posted.push(mail)),
+    enqueue: async (_tx: unknown, mail: OutgoingMail<'NOTIFICATION'>) => String(posted.push(mail)),
     wake() {},
   };
   const services = {

@@ -4,6 +4,7 @@ import addFormats from 'ajv-formats';
 import sharp from 'sharp';
 import { encryptGuestBookEntry } from '../../../src/features/memory-tags/guest-book-content.ts';
 import { ExportedData } from '../../../src/features/personal-data/exported-data.schemas.ts';
+import { createPersonalData } from '../../../src/features/personal-data/index.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { t } from '../../tap.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
@@ -215,7 +216,9 @@ t.test('Where there must be a key, an export without one is refused', async (t) 
   const body = { password: 'correct horse battery staple' };
   t.equal(await test.services.mustEncryptExport(test.database.client, 'x'), false);
   const { buildApp } = await import('../../../src/app.ts');
-  const strict = await buildApp({ ...test.services, mustEncryptExport: async () => true }, false);
+  const services = { ...test.services, mustEncryptExport: async () => true };
+  const features = { ...services.features, personalData: createPersonalData(services).feature };
+  const strict = await buildApp({ ...services, features }, false);
   t.teardown(() => strict.close());
   const headers = { authorization: `Bearer ${token}` };
   const streamed = await strict.inject({ url: EXPORT, headers });
