@@ -116,7 +116,7 @@ t.test(
       });
       const documents = await client.document.findMany({
         orderBy: { id: 'asc' },
-        include: { versions: true, shares: true, grants: true, readings: true },
+        include: { versions: true, shares: true, grants: true, accesses: true },
       });
       const notifications = await client.notification.findMany({ orderBy: { id: 'asc' } });
       const devices = await client.pushDevice.findMany({ orderBy: { id: 'asc' }, omit: { token: true } });

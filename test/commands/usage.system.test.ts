@@ -6,7 +6,7 @@ import { t } from '../tap.ts';
 import { runScript } from './run-command.ts';
 
 /** What runs without arguments and tells nothing, or passes them on to a tool that has a help of its own. */
-const OTHERS = /^(?:prepare|i18n:types|build|lint|lint:fix|types|docs(?::.*)?)$/;
+const OTHERS = /^(?:prepare|i18n:types|build|lint|lint:fix|imports|names|types|docs(?::.*)?)$/;
 
 /** The file that a script of package.json runs, with the words that it gives it. */
 function fileOf(script: string): string[] {
@@ -34,7 +34,7 @@ t.test('Every command says by --help how it is used, and begins nothing', async 
       t.ok(header.includes(`npm run ${name}`), `${name} has a usage`);
       t.match(
         begins.at(-1),
-        /^\n(?:const .* = )?(?:words|numbers)Of\(import\.meta\.url/,
+        /^\n(?:const .* = )?(?:readArguments|readNumberArguments)\(import\.meta\.url/,
         `${name} looks first`,
       );
       if (!SAMPLE.test(name)) continue;
