@@ -34,7 +34,7 @@ t.test('Every command says by --help how it is used, and begins nothing', async 
       t.ok(header.includes(`npm run ${name}`), `${name} has a usage`);
       t.match(
         begins.at(-1),
-        /^\n(?:const .* = )?(?:readArguments|readNumberArguments)\(import\.meta\.url/,
+        /^\n(?:const .* = )?(?:readArguments|readNumberArguments)\(\s*import\.meta\.url/,
         `${name} looks first`,
       );
       if (!SAMPLE.test(name)) continue;
