@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readFileIfExists } from './private-file.ts';
 
-/** What the file postmaster.pid of a cluster says; it outlives a postmaster that was killed. */
+/** The content of postmaster.pid, which survives a killed postmaster. */
 export interface PostmasterFile {
   pid: number;
   port: number;
-  /** 'starting', 'ready' or 'stopping'; other words are possible. */
+  /** 'starting', 'ready', 'stopping', or another word. */
   status: string;
 }
 
-/** Reads postmaster.pid; undefined where there is none, or one of a server without a postmaster. */
+/** Read postmaster.pid; undefined when absent or written by a server without a postmaster. */
 export async function readPostmasterFile(cluster: string): Promise<PostmasterFile | undefined> {
   const lines = ((await readFileIfExists(join(cluster, 'postmaster.pid'))) ?? '').split('\n');
   const pid = Number(lines[0]);
@@ -20,9 +20,8 @@ export async function readPostmasterFile(cluster: string): Promise<PostmasterFil
 }
 
 /**
- * Whether a process works on this cluster, and not merely has the number of one that did.
- * Every process of PostgreSQL has its cluster as working folder; where the system does not say
- * (other than Linux), any living process counts.
+ * Check whether a process works on this cluster and did not just reuse the id. PostgreSQL processes have the
+ * cluster as working directory; on systems other than Linux any living process counts.
  */
 export async function isClusterProcess(cluster: string, pid: number): Promise<boolean> {
   if (process.platform === 'linux') return (await getProcessFolder(pid)) === cluster;
@@ -33,7 +32,7 @@ export async function isClusterProcess(cluster: string, pid: number): Promise<bo
   }
 }
 
-/** The processes that work on a cluster: postmaster, backends, initdb. Empty where the system does not say. */
+/** List the processes of a cluster: postmaster, backends, initdb. Linux only; empty elsewhere. */
 export async function listClusterProcesses(cluster: string): Promise<number[]> {
   if (process.platform !== 'linux') return [];
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
@@ -42,9 +41,8 @@ export async function listClusterProcesses(cluster: string): Promise<number[]> {
 }
 
 /**
- * Ends what still works on a cluster that has no postmaster any more: backends see its death by
- * themselves; those that have not after `patience` milliseconds are killed, which is safe, since
- * nothing is on disk that the next start does not repair.
+ * Terminate what runs on a cluster without a postmaster. Backends notice its death themselves; after the
+ * timeout they are killed, which is safe because the next start recovers the data.
  */
 export async function terminateOrphanedProcesses(cluster: string, patience: number): Promise<void> {
   const patientUntil = Date.now() + patience;
@@ -57,25 +55,25 @@ export async function terminateOrphanedProcesses(cluster: string, patience: numb
 }
 
 /**
- * Makes a cluster that no server runs on ready for the next one: nothing works on it, and no file names
- * a process whose number somebody else may have by now, which PostgreSQL would take for its own.
+ * Prepare a stopped cluster for the next start: end its processes and remove postmaster.pid, whose id another
+ * process may have by now.
  */
 export async function prepareClusterForStart(cluster: string): Promise<void> {
   await terminateOrphanedProcesses(cluster, 1_000);
-  // Where processes cannot be listed PostgreSQL's own care has to do.
+  // Elsewhere PostgreSQL checks the file itself.
   if (process.platform === 'linux') await rm(join(cluster, 'postmaster.pid'), { force: true });
 }
 
-/** Sends a signal; a process that is gone already is no error. */
+/** Send a signal; a process that has ended is ignored. */
 export function sendSignal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // Gone.
+    // The process has ended.
   }
 }
 
 async function getProcessFolder(pid: number): Promise<string | undefined> {
-  // Fails for a process that is gone, a zombie, and one of another user.
+  // Fails for an ended process, a zombie, and one of another user.
   return readlink(`/proc/${pid}/cwd`).catch(() => undefined);
 }

@@ -8,7 +8,7 @@ import { runClusterProgram } from './run-cluster-program.ts';
 
 const MAJOR_VERSION = '18';
 
-// Where LANG is unset initdb would make an SQL_ASCII database, blind to anything but English.
+// Without LANG initdb would choose SQL_ASCII.
 const INITDB_FLAGS = [
   '--username=postgres',
   '--encoding=UTF8',
@@ -18,13 +18,13 @@ const INITDB_FLAGS = [
   '--lc-ctype=C.UTF-8',
   '--lc-messages=C',
   '--auth-local=reject',
-  // The superuser has no password, so nobody logs in as it.
+  // The superuser has no password, so nobody can log in as it.
   '--auth-host=scram-sha-256',
 ];
 
 /**
- * Makes the cluster with its roles and its empty database, where it is not there yet. It is made beside
- * its place and moved there when complete, so a kill at any moment leaves none or a whole one.
+ * Create the cluster with roles and an empty database unless it exists. It is made in a temporary folder and
+ * renamed, so that a kill leaves none or a complete one.
  * @throws Error for a cluster of another major version, or when initdb fails
  */
 export async function ensureCluster(cluster: Cluster): Promise<void> {
@@ -49,7 +49,7 @@ async function removeIncompleteClusters(folder: string): Promise<void> {
   for (const name of await readdir(dirname(folder))) {
     if (!name.startsWith(`${basename(folder)}.new-`)) continue;
     const draft = join(dirname(folder), name);
-    // initdb outlives a start that was killed.
+    // initdb survives a killed start.
     await terminateOrphanedProcesses(draft, 0);
     await rm(draft, { recursive: true, force: true });
   }

@@ -5,19 +5,18 @@ import pg from 'pg';
 import type { RolePasswords } from './postgres-roles.ts';
 import { getErrorCode, readFileIfExists, writePrivateFile } from './private-file.ts';
 
-/** How to reach the embedded database: a port on this machine and a password a role. */
 export interface DatabaseAccess {
   port: number;
   passwords: RolePasswords;
 }
 
-/** The addresses of the embedded database, each with its role's password. */
+/** Database URLs with the password of each role. */
 export interface DatabaseAddresses {
-  /** Owns the schema and migrates it. */
+  /** Owns and migrates the schema. */
   ownerUrl: string;
-  /** What the application uses. */
+  /** For the application. */
   applicationUrl: string;
-  /** For reading reports. */
+  /** For reports. */
   reportingUrl: string;
 }
 
@@ -27,19 +26,17 @@ const ACCESS_FILES = {
   qr_reporting: 'reporting-url',
 } as const;
 
-/** Random passwords for all roles. */
 export function generatePasswords(): RolePasswords {
   const password = () => randomBytes(24).toString('base64url');
   return { qr_owner: password(), qr_app: password(), qr_reporting: password() };
 }
 
-/** The addresses as any PostgreSQL client takes them. */
 export function toDatabaseAddresses({ port, passwords }: DatabaseAccess): DatabaseAddresses {
   const url = (role: keyof RolePasswords) => `postgresql://${role}:${passwords[role]}@127.0.0.1:${port}/qr`;
   return { ownerUrl: url('qr_owner'), applicationUrl: url('qr_app'), reportingUrl: url('qr_reporting') };
 }
 
-/** What the three files of a data folder say; undefined unless all are there and sound. */
+/** Read the three files of a data folder; undefined unless all are valid. */
 export async function readDatabaseAccess(dataDir: string): Promise<DatabaseAccess | undefined> {
   const [owner, application, reporting] = await Promise.all([
     readAddress(dataDir, 'qr_owner'),
@@ -55,7 +52,7 @@ export async function readDatabaseAccess(dataDir: string): Promise<DatabaseAcces
   return { port: owner.port, passwords };
 }
 
-/** Writes those of the three files that say something else, mode 0600. */
+/** Write the changed ones of the three files, mode 0600. */
 export async function writeDatabaseAccess(dataDir: string, access: DatabaseAccess): Promise<void> {
   const { ownerUrl, applicationUrl, reportingUrl } = toDatabaseAddresses(access);
   await writeIfChanged(join(dataDir, ACCESS_FILES.qr_owner), `${ownerUrl}\n`);
@@ -63,15 +60,12 @@ export async function writeDatabaseAccess(dataDir: string, access: DatabaseAcces
   await writeIfChanged(join(dataDir, ACCESS_FILES.qr_reporting), `${reportingUrl}\n`);
 }
 
-/** Removes the three files: while passwords change, an incomplete set says that they must change again. */
+/** Delete the three files: while passwords change, an incomplete set forces another change. */
 export async function removeDatabaseAccess(dataDir: string): Promise<void> {
   for (const file of Object.values(ACCESS_FILES)) await rm(join(dataDir, file), { force: true });
 }
 
-/**
- * Whether the running server knows all the passwords.
- * @throws what the driver throws where the server cannot be reached at all
- */
+/** Check all passwords on the running server. @throws the driver's error when the server is unreachable */
 export async function arePasswordsAccepted(access: DatabaseAccess): Promise<boolean> {
   const answers = await Promise.all(Object.values(toDatabaseAddresses(access)).map(isPasswordAccepted));
   return answers.every(Boolean);
@@ -84,7 +78,7 @@ async function isPasswordAccepted(url: string): Promise<boolean> {
     await client.connect();
     return true;
   } catch (error) {
-    // Class 28: wrong password or no such role; 3D000: no such database.
+    // Class 28: wrong password or unknown role; 3D000: unknown database.
     if (/^(28|3D)/.test(getErrorCode(error) ?? '')) return false;
     throw error;
   } finally {

@@ -9,9 +9,8 @@ const MAX_RESTART_DELAY_MS = 5_000;
 const STOP_TIMEOUT_MS = 2_500;
 
 /**
- * Keeps a server up: whenever it dies it is started again on the same port, so that pools find it, with
- * growing pauses for as long as that fails.
- * @returns `stop`, which ends the keeping and the server; safe to call twice
+ * Restart a server that dies on the same port, so that pools reconnect, with growing delays after failures.
+ * @returns `stop`, which ends restarts and the server; safe to call twice
  */
 export function keepPostgresRunning(
   cluster: Cluster,

@@ -1,4 +1,4 @@
-/** What the launcher needs of a logger: details first, as pino takes them. */
+/** The part of a pino logger that the launcher uses. */
 export interface Log {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;

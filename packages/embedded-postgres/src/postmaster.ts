@@ -10,7 +10,7 @@ import {
   terminateOrphanedProcesses,
 } from './cluster-processes.ts';
 
-// Small, and without what people wrote: errors of statements, which quote values, stay with the client.
+// A small server. Errors of statements, which quote user data, are not logged.
 const SERVER_SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -28,18 +28,17 @@ const SERVER_SETTINGS = {
 
 const MAX_LOG_BYTES = 1024 * 1024;
 
-/** A running server: its main process, and how to learn of its end. */
 export interface Postmaster {
   pid: number;
   port: number;
-  /** Resolves when the main process is gone, for whatever reason. */
+  /** Resolves when the main process ends for any reason. */
   waitForExit: Promise<void>;
 }
 
 /**
- * Starts the server and waits until it accepts connections, which after a crash includes the recovery.
- * It is no part of this process's group, so that Ctrl-C in a terminal reaches this process only.
- * @param options.abort gives up and ends the server
+ * Start the server and wait for connections, including crash recovery. It has its own process group, so that
+ * Ctrl-C does not reach it.
+ * @param options.abort stops the start and the server
  * @throws Error when the server ends before it is ready
  */
 export async function startPostmaster(
@@ -69,7 +68,7 @@ export async function startPostmaster(
   }).finally(() => {
     running = false;
   });
-  // Where the program cannot even be started, what follows says so.
+  // The code below reports a program that cannot start.
   waitForExit.catch(() => {});
   while (running && !options.abort.aborted) {
     const file = await readPostmasterFile(cluster.folder);
@@ -84,9 +83,8 @@ export async function startPostmaster(
 }
 
 /**
- * Takes over a server that is still running on the cluster since its service was killed: waits until it
- * is ready, or, if it is stopping, until it is gone.
- * @returns undefined where there is none
+ * Adopt a server that survived its service: wait until it is ready or, if it is stopping, until it ended.
+ * @returns undefined when there is none
  */
 export async function adoptPostmaster(cluster: Cluster): Promise<Postmaster | undefined> {
   for (;;) {
@@ -100,8 +98,8 @@ export async function adoptPostmaster(cluster: Cluster): Promise<Postmaster | un
 }
 
 /**
- * Stops a server: connections are ended and everything is written to disk; if that takes longer than
- * `patience` milliseconds it is ended at once, and the next start recovers. Leaves no process.
+ * Stop a server with a fast shutdown, and with an immediate one after the timeout; the next start then
+ * recovers. No process is left.
  */
 export async function stopPostmaster(
   cluster: Cluster,

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import type { Cluster } from './cluster.ts';
 
 /**
- * Runs one of PostgreSQL's programs in the folder of a cluster, as the user that the server runs as, with nothing of
- * this process's environment but the search path.
- * @throws Error with `failure` and what the program wrote about it, when it ends with another code than 0
+ * Run a PostgreSQL program in the folder of a cluster as the server's user, with only PATH of the
+ * environment.
+ * @throws Error with `failure` and the program's stderr for a nonzero exit code
  */
 export function runClusterProgram(
   cluster: Cluster,
@@ -27,7 +27,7 @@ export function runClusterProgram(
       if (code === 0) done();
       else failed(new Error(`${options.failure}: ${messages.trim()}`));
     });
-    // A program that could not start closes its end; 'close' tells why.
+    // A program that cannot start closes stdin; 'close' reports the reason.
     child.stdin.on('error', () => {});
     child.stdin.end(options.input);
   });

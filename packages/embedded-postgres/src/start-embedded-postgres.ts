@@ -23,27 +23,25 @@ import { adoptPostmaster, type Postmaster, startPostmaster, stopPostmaster } fro
 import { createPrivateFolder } from './private-file.ts';
 import { assertFolderReachable, getPostgresUser, type PostgresUser } from './system-user.ts';
 
-/** A running embedded database. */
 export interface EmbeddedPostgres extends DatabaseAddresses {
-  /** Stops the server, in under four seconds, and leaves no process. Safe to call twice. */
+  /** Stop the server within four seconds; safe to call twice. */
   stop(): Promise<void>;
 }
 
 interface EmbeddedPostgresOptions {
   dataDir: string;
   log: Log;
-  /** Gives up a start under way and ends the server. */
+  /** Aborts a start and stops the server. */
   abort?: AbortSignal | undefined;
-  /** Settings of a server whose data is thrown away. */
+  /** Settings for a server with temporary data. */
   settings?: Readonly<Record<string, string>>;
 }
 
 /**
- * Brings up the real PostgreSQL in `<dataDir>/postgres`, on loopback and with passwords, and keeps it
- * up: a server that dies is started again on the same port. One left running by a service that was
- * killed is taken over. The addresses are in `database-url`, `database-url-app` and `reporting-url`
- * (mode 0600). The caller holds the lock of the data folder.
- * @throws Error that says what to do, where PostgreSQL cannot run here
+ * Start PostgreSQL in `<dataDir>/postgres`, on loopback with passwords, and restart it on the same port when
+ * it dies. A server that survived a killed service is adopted. URLs are in `database-url`, `database-url-app`
+ * and `reporting-url` (mode 0600). The caller must lock the data folder.
+ * @throws Error with instructions when PostgreSQL cannot run here
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   await createPrivateFolder(resolve(options.dataDir));
@@ -76,7 +74,7 @@ async function prepareCluster(dataDir: string, settings: Cluster['settings']): P
 
 async function assertFoldersReachable(dataDir: string, programs: string, user: PostgresUser): Promise<void> {
   const { mode, uid } = await stat(dataDir);
-  // The folder is the service's own, so it may be opened for passing through (not for listing).
+  // The folder is the service's own, so it may get execute permission (without listing).
   if (uid !== user.uid && dataDir !== homedir()) await chmod(dataDir, mode | 0o001);
   await assertFolderReachable(
     dataDir,
@@ -105,7 +103,7 @@ async function adoptRunningServer(
     log.info({ port: access.port }, 'took over the database server that was still running');
     return { postmaster, access };
   }
-  // Passwords can only be set while it is down.
+  // Passwords can be set only while it is stopped.
   await stopPostmaster(cluster, postmaster, 2_500);
   return undefined;
 }
@@ -117,7 +115,7 @@ async function startServer(cluster: Cluster, start: StartContext): Promise<Runni
   if (known) {
     const started = await startWithAccess(known, cluster, start);
     if (await arePasswordsAccepted(started.access)) return started;
-    // A cluster from a copy, say, with files from elsewhere.
+    // The files may belong to another copy of the cluster.
     start.log.warn({}, 'the database does not know the passwords in the data folder; new ones are made');
     await stopPostmaster(cluster, started.postmaster, 2_500);
   }

@@ -5,17 +5,16 @@ import { promisify } from 'node:util';
 
 const execFileAsync = promisify(execFile);
 
-/** The system user that PostgreSQL runs as, where it is not the one that runs this process. */
+/** The system user for PostgreSQL, if it is not the user of this process. */
 export interface PostgresUser {
   uid: number;
   gid: number;
 }
 
 /**
- * Who runs PostgreSQL, which refuses to run as root: undefined (this process's own user) for an
- * ordinary user; for root the owner of an existing cluster, else the system user `postgres`, which is
- * made where it is missing.
- * @param cluster the cluster's folder, which need not exist yet
+ * Get the user for PostgreSQL, which does not run as root: undefined for an ordinary user; for root the owner
+ * of an existing cluster, otherwise `postgres`, which is created when missing.
+ * @param cluster folder that need not exist
  */
 export async function getPostgresUser(cluster: string): Promise<PostgresUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -25,9 +24,9 @@ export async function getPostgresUser(cluster: string): Promise<PostgresUser | u
 }
 
 /**
- * Checks that the user may enter a folder, and each folder above it.
- * @param remedy what the operator can do, as sentences for the message
- * @throws Error that names the folder in the way
+ * Check that a user may enter a folder and its parents.
+ * @param remedy instructions for the error message
+ * @throws Error that names the inaccessible folder
  */
 export async function assertFolderReachable(path: string, user: PostgresUser, remedy: string): Promise<void> {
   const target = await realpath(path);
@@ -58,7 +57,7 @@ async function findPostgresUser(): Promise<PostgresUser | undefined> {
 }
 
 async function createPostgresUser(): Promise<PostgresUser> {
-  // Either may be there already, or be made by another first start at this moment.
+  // They may exist or be created by another first start.
   await execFileAsync('groupadd', ['--system', 'postgres']).catch(() => {});
   await execFileAsync('useradd', [
     '--system',

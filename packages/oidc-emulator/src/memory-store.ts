@@ -1,11 +1,11 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 
-/** Entries that are kept at the same time; the oldest go first. */
+/** The oldest entries are dropped first. */
 const MAX_ENTRIES = 1_000;
 
 const entriesByKey = new Map<string, { payload: AdapterPayload; expiresAt: number }>();
 
-/** Keeps sign-ins in memory: all of them may be lost with the process. */
+/** Stores sign-ins in memory. */
 export class MemoryStore implements Adapter {
   readonly #model: string;
 

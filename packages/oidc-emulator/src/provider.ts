@@ -9,7 +9,7 @@ const MAX_FORM_BYTES = 4_096;
 const EMAIL_PATTERN = /^[!-?A-~]{1,190}@[!-?A-~]{1,60}$/;
 const UNVERIFIED_PREFIX = 'unverified:';
 
-/** Create the OpenID Connect provider, with its one client, as a handler of requests. */
+/** Create the request handler of an OpenID Connect provider with one client. */
 export async function createProvider(options: {
   issuer: string;
   clientId: string;
@@ -44,7 +44,7 @@ export async function createProvider(options: {
       IdToken: 600,
     },
     findAccount: (_context, id) => createAccount(id),
-    // Nobody is asked whether their address may be told: it was typed for that.
+    // No consent page: the address was typed for this sign-in.
     async loadExistingGrant(context) {
       const grant = new context.oidc.provider.Grant({
         clientId: context.oidc.client?.clientId,
@@ -59,7 +59,7 @@ export async function createProvider(options: {
 
   return (request: IncomingMessage, response: ServerResponse): void => {
     const path = request.url?.split('?')[0] ?? '';
-    // Each sign-in asks anew who it shall be.
+    // Without a session each sign-in shows the form.
     if (path === '/auth') delete request.headers.cookie;
     const asked = path.startsWith('/interaction/')
       ? handleInteraction(provider, request, response)
@@ -92,7 +92,7 @@ async function handleInteraction(
   await provider.interactionFinished(request, response, { login: { accountId, remember: false } });
 }
 
-/** Everybody has an account, and it is named after the address. */
+/** Every address has an account. */
 function createAccount(accountId: string): Account {
   const claims = {
     sub: accountId,

@@ -1,4 +1,3 @@
-/** The page on which one types who to be. It says plainly that nobody is checked. */
 export const SIGN_IN_PAGE = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Emulator of an identity provider</title></head>

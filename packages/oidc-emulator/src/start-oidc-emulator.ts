@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** A running emulator: what a client needs to sign in by it. */
 export interface OidcEmulator {
   issuer: string;
   clientId: string;
@@ -17,16 +16,15 @@ interface Log {
 }
 
 /**
- * Start an OpenID Connect provider that believes any address that is typed. It listens on loopback alone, since
- * whoever reaches it can sign in as anybody: never start it in production. The provider itself is loaded by the first
- * request.
+ * Start an OpenID Connect provider that accepts any typed address, on loopback only, since anyone who reaches
+ * it can sign in as any user: never start it in production. The provider is loaded by the first request.
  */
 export async function startOidcEmulator(options: { redirectUri: string; log: Log }): Promise<OidcEmulator> {
   const client = { clientId: 'qr-profile-service', clientSecret: randomBytes(24).toString('base64url') };
   let host = '';
   let loading: Promise<RequestHandler> | undefined;
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
-    // A page of another site could reach it under a name of its own that leads here.
+    // Prevents DNS rebinding from other sites.
     if (request.headers.host !== host) {
       response.writeHead(404).end();
       return;
@@ -47,7 +45,7 @@ export async function startOidcEmulator(options: { redirectUri: string; log: Log
   host = await new Promise<string>((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', () => {
-      // It ends with the process and keeps it from nothing.
+      // Does not keep the process running.
       server.unref();
       const address = server.address();
       resolve(`127.0.0.1:${typeof address === 'object' ? address?.port : ''}`);

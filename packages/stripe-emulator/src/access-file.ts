@@ -2,14 +2,14 @@ import type { EmulatorStore } from './store.ts';
 
 const ACCESS_FILE_NAME = 'payment-sandbox-access.json';
 
-/** How an emulator is reached: kept, so that workers and commands find it, and addresses stay good over a restart. */
+/** Access data, stored so that workers and commands find it and URLs survive a restart. */
 export interface EmulatorAccess {
   port: number;
   secretKey: string;
   webhookSecret: string;
 }
 
-/** Read how the emulator of a store is reached; null where there never was one. */
+/** Read the access data of a store; null when there is none. */
 export async function readEmulatorAccess(store: EmulatorStore): Promise<EmulatorAccess | null> {
   const text = await store.read(ACCESS_FILE_NAME);
   if (text === undefined) return null;

@@ -6,10 +6,10 @@ import { toPublicObject } from './stripe-object.ts';
 
 export const API_VERSION = '2026-10-28.endive';
 
-/** What a subscription becomes whose payments have failed for the last time. */
+/** State of a subscription after the last failed payment. */
 export type UnpaidSubscriptionAction = 'cancel' | 'unpaid' | 'past_due';
 
-/** What is kept of an account from one start to the next. */
+/** State of an account between two starts. */
 export interface StoredAccount {
   offset: number;
   afterRetries: UnpaidSubscriptionAction;
@@ -17,15 +17,15 @@ export interface StoredAccount {
 }
 
 /**
- * The objects of one Stripe account and its clock. Every change goes through here: it makes the event, and knows what
- * is due when. All of it is in one process and nothing waits inside a change, so that changes never mix.
+ * The objects and the clock of one Stripe account. Every change goes through here, makes its event and
+ * schedules due times. All changes are synchronous, so they never interleave.
  */
 export class Account {
   readonly base: string;
   unpaidSubscriptionAction: UnpaidSubscriptionAction = 'cancel';
-  /** The request under way, which events name as their cause. */
+  /** The current request, the cause of events. */
   request: { id: string; idempotency_key: string | null } | null = null;
-  /** Told each event and each change. */
+  /** Called for each event and each change. */
   onEvent: (event: StripeEvent) => void = () => {};
   onChange: () => void = () => {};
   readonly #realNow: () => number;
@@ -34,28 +34,26 @@ export class Account {
   readonly #tables = new Map<string, Map<string, StripeObject>>();
   readonly #due = new Map<string, { kind: string; runAt: number }>();
 
-  /** @param realNow milliseconds */
   constructor(base: string, realNow: () => number) {
     this.base = base;
     this.#realNow = realNow;
   }
 
-  /** Seconds of the account's clock. */
+  /** Unix seconds of the account's clock. */
   getNow(): number {
     return this.#fixedTime ?? Math.floor((this.#realNow() + this.#offset) / 1000);
   }
 
-  /** Seconds of the clock of everybody else. */
   getRealSeconds(): number {
     return Math.floor(this.#realNow() / 1000);
   }
 
-  /** Seconds by which the clock was moved on. */
+  /** Seconds that the clock is ahead. */
   get clockOffsetSeconds(): number {
     return Math.floor(this.#offset / 1000);
   }
 
-  /** Does something as of a moment that has passed already. */
+  /** Run work at a past moment. */
   runAt<T>(moment: number, work: () => T): T {
     const before = this.#fixedTime;
     this.#fixedTime = moment;
@@ -66,13 +64,13 @@ export class Account {
     }
   }
 
-  /** Moves the clock on; what is due meanwhile is not done by this. */
+  /** Advance the clock without processing due objects. */
   advanceClock(seconds: number): void {
     this.#offset += seconds * 1000;
     this.onChange();
   }
 
-  /** What is due first, up to a moment. */
+  /** Find the first due object up to a moment. */
   findNextDue(until: number): { kind: string; id: string; runAt: number } | null {
     let first: { kind: string; id: string; runAt: number } | null = null;
     for (const [id, { kind, runAt }] of this.#due)
@@ -80,7 +78,6 @@ export class Account {
     return first;
   }
 
-  /** Keeps a new object. */
   add<K extends ObjectKind>(kind: K, object: ObjectsByKind[K], event?: string): ObjectsByKind[K] {
     this.#table(kind).set(object.id, object);
     this.#schedule(object);
@@ -89,7 +86,7 @@ export class Account {
     return object;
   }
 
-  /** Changes an object; the event says what the fields held before. */
+  /** Update an object; the event has the previous values of changed fields. */
   update<T extends StripeObject>(object: T, patch: Partial<T>, event?: string): T {
     const previous: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(patch))
@@ -98,14 +95,14 @@ export class Account {
     Object.assign(object, patch);
     this.#schedule(object);
     const isUpdate = event?.endsWith('.updated');
-    // What changes nothing is told to nobody.
+    // An update without changes makes no event.
     if (event && !(isUpdate && Object.keys(previous).length === 0))
       this.emit(event, object, isUpdate ? previous : undefined);
     this.onChange();
     return object;
   }
 
-  /** Makes an event, with a copy of the object as it is now. */
+  /** Emit an event with a snapshot of the object. */
   emit(type: string, object: StripeObject, previous?: Record<string, unknown>): void {
     const event: StripeEvent = {
       id: generateStripeId('evt'),
@@ -127,19 +124,17 @@ export class Account {
     return this.#table(kind).get(id) as ObjectsByKind[K] | undefined;
   }
 
-  /** An object that must be there. @param param what named it; `id` is the path */
+  /** Get an existing object. @param param parameter that named it; `id` is the path */
   require<K extends ObjectKind>(kind: K, id: string, param = 'id'): ObjectsByKind[K] {
     const object = this.find(kind, id);
     if (!object) throw createNotFoundError(kind.split('.').pop() ?? kind, id, param);
     return object;
   }
 
-  /** All objects of a kind, oldest first. */
   list<K extends ObjectKind>(kind: K): ObjectsByKind[K][] {
     return [...this.#table(kind).values()] as ObjectsByKind[K][];
   }
 
-  /** An object of whatever kind. */
   findById(id: string): StripeObject | undefined {
     for (const table of this.#tables.values()) {
       const object = table.get(id);

@@ -3,24 +3,22 @@ import type { FormObject } from './form.ts';
 import { createListPage, filterByFields, LIST_PARAMS } from './lists.ts';
 import type { ObjectKind } from './sales-objects.ts';
 
-/** A request of the API, its form decoded. */
 export interface ApiCall {
   account: Account;
   form: FormObject;
-  /** What stands in the path for `:id`. */
+  /** The `:id` of the path. */
   id: string;
 }
 
-/** What a request is answered by. */
 export interface ApiRoute {
   method: 'GET' | 'POST' | 'DELETE';
   path: string;
-  /** The parameters that it knows, besides expand. */
+  /** Supported parameters besides expand. */
   params: readonly string[];
   handle(call: ApiCall): unknown;
 }
 
-/** A way to read one object of a kind. */
+/** Create the route that retrieves an object. */
 export function createRetrieveRoute(kind: ObjectKind, path: string): ApiRoute {
   return {
     method: 'GET',
@@ -30,7 +28,7 @@ export function createRetrieveRoute(kind: ObjectKind, path: string): ApiRoute {
   };
 }
 
-/** A way to list the objects of a kind, by some of their fields. */
+/** Create the route that lists objects, filtered by some fields. */
 export function createListRoute(kind: ObjectKind, path: string, fields: readonly string[]): ApiRoute {
   return {
     method: 'GET',

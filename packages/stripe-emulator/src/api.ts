@@ -12,7 +12,6 @@ import { assertKnownParams, parseStringList } from './params.ts';
 import { readBody, sendJson } from './read-request.ts';
 import { createInvalidRequestError, StripeFailure } from './stripe-error.ts';
 
-/** What the API works with. */
 export interface ApiSettings {
   account: Account;
   secretKey: string;
@@ -21,7 +20,7 @@ export interface ApiSettings {
   answers: IdempotentAnswers;
 }
 
-/** Answers a request of Stripe's API. */
+/** Handle a request of Stripe's API. */
 export async function handleApi(
   settings: ApiSettings,
   request: IncomingMessage,
@@ -60,7 +59,7 @@ interface ApiRequest {
   text: string;
 }
 
-/** Does a request, or finds the answer that one with the same key has got. */
+/** Perform a request, or replay the response of its idempotency key. */
 async function performIdempotently(
   settings: ApiSettings,
   request: IncomingMessage,
@@ -89,7 +88,7 @@ async function performIdempotently(
   }
 }
 
-/** One request, whole: nothing waits in it, so that requests never mix. */
+/** Synchronous, so that requests never interleave. */
 function performRequest(
   settings: ApiSettings,
   method: string,
@@ -107,7 +106,7 @@ function performRequest(
     const answer = toApiResponse(account, result, parseStringList(form, 'expand'));
     return { status: 200, body: JSON.stringify(answer, null, 2) };
   } catch (error) {
-    // A card that was declined is an answer that is kept; what is wrong with a request is not.
+    // A declined card is stored as the result; an invalid request is not.
     if (error instanceof StripeFailure && error.status === 402)
       return { status: 402, body: formatFailureBody(error) };
     throw error;

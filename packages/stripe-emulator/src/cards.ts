@@ -3,7 +3,7 @@ import { generateStripeId } from './ids.ts';
 import type { Customer, PaymentMethod, Subscription } from './sales-objects.ts';
 import { createNotFoundError } from './stripe-error.ts';
 
-/** What a test card does when it is asked for money. */
+/** Result of charging a test card. */
 export type CardBehavior = 'pays' | 'declines' | 'confirms';
 
 export const TEST_CARDS: Readonly<
@@ -28,7 +28,7 @@ export const TEST_CARDS: Readonly<
 
 export const CARD_BEHAVIORS = Object.keys(TEST_CARDS) as CardBehavior[];
 
-/** A new card of a customer. */
+/** Create a card of a customer. */
 export function createCard(
   account: Account,
   behavior: CardBehavior,
@@ -74,7 +74,7 @@ export function createCard(
   return card;
 }
 
-/** A card by its id, or by the name of one of Stripe's test cards, of which it makes a new one. */
+/** Get a card by id, or create one from the name of a Stripe test card. */
 export function getOrCreateCard(
   account: Account,
   id: string,
@@ -88,7 +88,7 @@ export function getOrCreateCard(
   return createCard(account, behavior, customer);
 }
 
-/** The card that pays for something: of the subscription, or of the customer. */
+/** Find the default card of the subscription or the customer. */
 export function findPayingCard(
   account: Account,
   customer: Customer,
@@ -98,12 +98,12 @@ export function findPayingCard(
   return id ? (account.find('payment_method', id) ?? null) : null;
 }
 
-/** What a card does; none at all does as little as one that is declined. */
+/** No card behaves like a declined one. */
 export function getCardBehavior(card: PaymentMethod | null): CardBehavior | 'none' {
   return card ? (card.behavior as CardBehavior) : 'none';
 }
 
-/** Makes another card the one that pays, for a customer and all that they have. */
+/** Replace the default card of a customer and all subscriptions. */
 export function replaceDefaultCard(
   account: Account,
   customer: Customer,
@@ -119,7 +119,6 @@ export function replaceDefaultCard(
   return card;
 }
 
-/** Makes a card the customer's own. */
 export function setDefaultCard(account: Account, customer: Customer, card: PaymentMethod): void {
   const settings = { ...customer.invoice_settings, default_payment_method: card.id };
   account.update(customer, { invoice_settings: settings }, 'customer.updated');

@@ -15,7 +15,6 @@ import { createInvalidRequestError, createMissingParamError } from './stripe-err
 
 const INTERVALS: readonly IntervalName[] = ['day', 'week', 'month', 'year'];
 
-/** Makes a product. */
 export function createProduct(account: Account, form: FormObject, id = parseString(form, 'id')): Product {
   if (id && account.find('product', id))
     throw createInvalidRequestError(`Product already exists: ${id}`, 'id', 'resource_already_exists');
@@ -45,7 +44,6 @@ export function createProduct(account: Account, form: FormObject, id = parseStri
   return account.add('product', product, 'product.created');
 }
 
-/** Changes a product. */
 export function updateProduct(account: Account, id: string, form: FormObject): Product {
   const product = account.require('product', id);
   const patch = {
@@ -58,7 +56,7 @@ export function updateProduct(account: Account, id: string, form: FormObject): P
   return account.update(product, patch, 'product.updated');
 }
 
-/** Makes a price; only what is paid again and again is sold here. */
+/** Create a price; only recurring prices are supported. */
 export function createPrice(account: Account, form: FormObject): Price {
   const recurring = parseObject(form, 'recurring');
   const interval = parseEnum(recurring, 'interval', INTERVALS);
@@ -101,7 +99,7 @@ export function createPrice(account: Account, form: FormObject): Price {
   return account.add('price', price, 'price.created');
 }
 
-/** Changes what may change of a price: never what it costs. */
+/** Update a price; its amount cannot change. */
 export function updatePrice(account: Account, id: string, form: FormObject): Price {
   const price = account.require('price', id);
   const patch = {

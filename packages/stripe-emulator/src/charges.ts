@@ -3,7 +3,7 @@ import { EMPTY_BILLING_DETAILS } from './cards.ts';
 import { generateStripeId } from './ids.ts';
 import type { Charge, PaymentIntent, PaymentMethod } from './sales-objects.ts';
 
-/** Keeps a charge of a card, one that went through or one that failed. */
+/** Create a successful or failed charge of a card. */
 export function createCharge(
   account: Account,
   intent: PaymentIntent,

@@ -11,7 +11,6 @@ interface CheckoutPageSettings {
   account: Account;
 }
 
-/** The page on which somebody pays, or does not. */
 export function sendCheckoutPage(
   { account }: CheckoutPageSettings,
   response: ServerResponse,
@@ -45,7 +44,7 @@ ${session.cancel_url && renderButton(path, 'Go back', { do: 'back' })}`;
   sendPage(response, { title: 'Pay for a subscription', body, allowsExternalRedirect: true });
 }
 
-/** Takes a button of the page. */
+/** Handle a button of the page. */
 export function handleCheckoutPost(
   { account }: CheckoutPageSettings,
   form: URLSearchParams,
@@ -54,7 +53,7 @@ export function handleCheckoutPost(
   const session = account.require('checkout.session', id);
   const path = `/checkout/${id}`;
   const wanted = form.get('do');
-  // Sent twice, as by going back in the browser.
+  // A form sent twice, for example after going back in the browser.
   if (session.status !== 'open') return session.status === 'complete' ? getSuccessUrl(session) : path;
   if (wanted === 'back') return session.cancel_url ?? path;
   if (wanted === 'fail') payCheckout(account, session, 'declines');

@@ -13,15 +13,15 @@ interface CheckoutLineItem {
   quantity: number;
 }
 
-/** What is bought on a page. */
+/** Get the purchase of a session. */
 export function getCheckoutPurchase(account: Account, session: CheckoutSession) {
   const { wanted } = session.behavior as { wanted: CheckoutLineItem[] };
   return wanted.map(({ price, quantity }) => ({ price: account.require('price', price), quantity }));
 }
 
 /**
- * Somebody tries to pay on a page. Only where it is paid does it become a subscription.
- * @param confirmed whether they have just confirmed it or refused to
+ * Attempt the payment of a session; a subscription is created only when it succeeds.
+ * @param confirmed result of the customer's confirmation
  */
 export function payCheckout(
   account: Account,
@@ -59,7 +59,7 @@ export function payCheckout(
   return 'paid';
 }
 
-/** Ends a page that nobody has paid on. */
+/** Expire an unpaid session. */
 export function expireCheckout(account: Account, session: CheckoutSession): CheckoutSession {
   if (session.status !== 'open')
     throw createInvalidRequestError(
@@ -68,7 +68,7 @@ export function expireCheckout(account: Account, session: CheckoutSession): Chec
   return account.update(session, { status: 'expired', url: null }, 'checkout.session.expired');
 }
 
-/** Where somebody goes who has paid. */
+/** Get the return URL after a payment. */
 export function getSuccessUrl(session: CheckoutSession): string {
   return session.success_url.replaceAll('{CHECKOUT_SESSION_ID}', session.id);
 }

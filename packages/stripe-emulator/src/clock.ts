@@ -4,10 +4,10 @@ import { collectPayment } from './collect-payment.ts';
 import { createInvalidRequestError } from './stripe-error.ts';
 import { processDueSubscription } from './subscription-lifecycle.ts';
 
-/** Seconds by which the clock is moved at most at once. */
+/** Maximum advance of one call. */
 const MAX_CLOCK_ADVANCE_SECONDS = 800 * 86_400;
 
-/** Does all that has become due, each thing as of its own moment and in order. */
+/** Process all due objects in order, each at its own time. */
 export function processDueObjects(account: Account): void {
   const until = account.getNow();
   for (let due = account.findNextDue(until); due; due = account.findNextDue(until)) {
@@ -16,7 +16,7 @@ export function processDueObjects(account: Account): void {
   }
 }
 
-/** Moves the clock on, never back, and does what becomes due on the way. */
+/** Advance the clock and process what becomes due. */
 export function advanceClock(account: Account, seconds: number): void {
   if (!Number.isInteger(seconds) || seconds < 0 || seconds > MAX_CLOCK_ADVANCE_SECONDS)
     throw createInvalidRequestError(

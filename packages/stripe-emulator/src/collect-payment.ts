@@ -7,10 +7,10 @@ import { attemptPayment, markPaid, type PaymentOutcome } from './payments.ts';
 import { applyPendingUpdate, isPendingUpdateInvoice } from './pending-update.ts';
 import type { Invoice, PaymentMethod, Subscription } from './sales-objects.ts';
 
-/** Days after each failed attempt until the next; after the last there is none. */
+/** Delays after each failed attempt; none follows the last. */
 const RETRY_AFTER_DAYS = [3, 5, 7];
 
-/** Keeps a new invoice and makes it final. One of nothing is paid by that. */
+/** Add and finalize an invoice. A zero amount is paid at once. */
 export function issueInvoice(account: Account, invoice: Invoice, subscription: Subscription): Invoice {
   account.add('invoice', invoice, 'invoice.created');
   account.update(subscription, { latest_invoice: invoice.id });
@@ -20,8 +20,8 @@ export function issueInvoice(account: Account, invoice: Invoice, subscription: S
 }
 
 /**
- * Tries to be paid for an open invoice, and draws the consequences for the subscription.
- * @param options.automatic whether it is an attempt of the schedule, after which another follows
+ * Attempt the payment of an open invoice and update its subscription.
+ * @param options.automatic whether the attempt is scheduled and followed by another
  */
 export function collectPayment(
   account: Account,
@@ -38,7 +38,7 @@ export function collectPayment(
   return outcome;
 }
 
-/** What a payment means for its subscription. */
+/** Update the subscription after a payment. */
 export function applyPaymentSuccess(account: Account, invoice: Invoice, subscription: Subscription): void {
   if (isPendingUpdateInvoice(invoice, subscription)) applyPendingUpdate(account, subscription);
   const waits = ['incomplete', 'past_due', 'unpaid'].includes(subscription.status);
@@ -56,7 +56,7 @@ function applyPaymentFailure(
   outcome: PaymentOutcome,
   automatic: boolean,
 ): void {
-  // Nothing has begun that could be past due.
+  // A first payment cannot be past due.
   const isFirst =
     invoice.billing_reason === 'subscription_create' || isPendingUpdateInvoice(invoice, subscription);
   const days = RETRY_AFTER_DAYS[invoice.attempt_count - 1];

@@ -11,7 +11,7 @@ import { closeDispute, openDispute } from './refunds.ts';
 import { createInvalidRequestError, StripeFailure } from './stripe-error.ts';
 import type { WebhookDeliveries } from './webhook-deliveries.ts';
 
-/** What tests can ask of the sandbox and nobody can of Stripe. */
+/** Controls of tests that Stripe does not have. */
 export interface ControlSettings {
   account: Account;
   secretKey: string;
@@ -22,7 +22,7 @@ export interface ControlSettings {
 type ControlBody = Record<string, unknown>;
 type ControlCommand = (settings: ControlSettings, body: ControlBody) => unknown;
 
-/** Each is `POST /sandbox/<name>` with JSON, and the secret key as bearer. */
+/** Each is `POST /sandbox/<name>` with JSON and the secret key as bearer token. */
 const CONTROL_COMMANDS: Readonly<Record<string, ControlCommand>> = {
   clock: ({ account }, body) => {
     advanceClock(account, requireNumber(body, 'seconds'));
@@ -111,7 +111,7 @@ const CONTROL_COMMANDS: Readonly<Record<string, ControlCommand>> = {
   ledger: ({ account }) => createLedger(account),
 };
 
-/** Answers a request of a test. */
+/** Handle a control request. */
 export async function handleControl(
   settings: ControlSettings,
   name: string,
@@ -138,7 +138,7 @@ function parseBody(text: string): ControlBody {
     const body: unknown = JSON.parse(text);
     if (typeof body === 'object' && body !== null) return { ...body };
   } catch {
-    // Told below.
+    // Handled below.
   }
   throw createInvalidRequestError('The body is no JSON object.');
 }

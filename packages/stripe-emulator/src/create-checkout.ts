@@ -19,13 +19,13 @@ import { parsePriceSelections } from './price-selections.ts';
 import type { CheckoutSession } from './sales-objects.ts';
 import { createInvalidRequestError, createMissingParamError } from './stripe-error.ts';
 
-/** Seconds for which a page can be open. */
+/** Minimum and maximum lifetime of a session. */
 const MIN_SESSION_SECONDS = 30 * 60;
 const MAX_SESSION_SECONDS = DAY_SECONDS;
-/** Requests take a while, and clocks differ. */
+/** Tolerance for latency and clock differences. */
 const CLOCK_TOLERANCE_SECONDS = 60;
 
-/** Opens a page to pay on. */
+/** Create a checkout session. */
 export function createCheckout(account: Account, form: FormObject): CheckoutSession {
   const mode = parseEnum(form, 'mode', ['subscription', 'payment', 'setup']);
   if (mode !== 'subscription')
@@ -64,7 +64,7 @@ export function createCheckout(account: Account, form: FormObject): CheckoutSess
     subscription: null,
     success_url: success,
     url: `${account.base}/checkout/${id}`,
-    // Of our own, and never shown.
+    // An internal field, never returned.
     behavior: {
       wanted: chosen.map(({ price, quantity }) => ({ price: price.id, quantity })),
       metadata: parseMetadata(data),
@@ -80,7 +80,7 @@ function parseTrialEnd(data: FormObject, now: number): number | null {
   return days ? now + days * DAY_SECONDS : (parseNumber(data, 'trial_end') ?? null);
 }
 
-/** When a page ends. A caller whose clock was not moved counts from its own now. */
+/** Compute the expiry. A client whose clock was not advanced counts from the real time. */
 function computeExpiry(account: Account, named: number): number {
   const [shortest, longest] = [
     account.getNow() + MIN_SESSION_SECONDS - CLOCK_TOLERANCE_SECONDS,

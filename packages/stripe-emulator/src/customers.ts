@@ -7,7 +7,6 @@ import { parseMetadata, parseNumber, parseObject, parseString, parseStringList }
 import type { Customer } from './sales-objects.ts';
 import { createNotFoundError } from './stripe-error.ts';
 
-/** Makes a customer. */
 export function createCustomer(account: Account, form: FormObject): Customer {
   const id = generateStripeId('cus', 14);
   const customer: Customer = {
@@ -44,14 +43,13 @@ export function createCustomer(account: Account, form: FormObject): Customer {
   return customer;
 }
 
-/** A customer that there is and that was not deleted. */
+/** Get an existing customer that is not deleted. */
 export function requireCustomer(account: Account, id: string, param = 'customer'): Customer {
   const customer = account.require('customer', id, param);
   if (customer.deleted) throw createNotFoundError('customer', id, param);
   return customer;
 }
 
-/** Changes a customer. */
 export function updateCustomer(account: Account, id: string, form: FormObject): Customer {
   const customer = requireCustomer(account, id, 'id');
   const patch: Partial<Customer> = { metadata: parseMetadata(form, customer.metadata) };
@@ -63,7 +61,7 @@ export function updateCustomer(account: Account, id: string, form: FormObject): 
   return customer;
 }
 
-/** Deletes a customer: what they have ends at once, and of them only the id stays. */
+/** Delete a customer: subscriptions end at once, and only the id is kept. */
 export function deleteCustomer(account: Account, id: string): object {
   const customer = requireCustomer(account, id, 'id');
   for (const subscription of account.list('subscription'))
@@ -82,12 +80,11 @@ export function deleteCustomer(account: Account, id: string): object {
   return { id, object: 'customer', deleted: true };
 }
 
-/** A customer as the API answers them; of one that was deleted there is only that. */
+/** Convert a customer; a deleted one has no other fields. */
 export function toCustomerResponse(customer: Customer): object {
   return customer.deleted ? { id: customer.id, object: 'customer', deleted: true } : customer;
 }
 
-/** Attaches a card to a customer. */
 export function attachCard(account: Account, id: string, customerId: string) {
   const customer = requireCustomer(account, customerId);
   const card = getOrCreateCard(account, id, customer, 'id');

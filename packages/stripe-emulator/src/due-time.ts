@@ -3,12 +3,12 @@ import type { CheckoutSession, Invoice, StripeObject, Subscription } from './sal
 export const HOUR_SECONDS = 3_600;
 export const DAY_SECONDS = 86_400;
 
-/** Seconds in which a first payment can still be made. */
+/** Time for the first payment. */
 const INCOMPLETE_EXPIRY_SECONDS = 23 * HOUR_SECONDS;
-/** Seconds before its end at which a trial is told to end. */
+/** Time before the end of a trial at which its event is due. */
 const TRIAL_NOTICE_SECONDS = 3 * DAY_SECONDS;
 
-/** The second at which an object changes by itself; null where it stays as it is. */
+/** Get the time at which an object changes by itself, in seconds; null for never. */
 export function getDueTime(object: StripeObject): number | null {
   if (object.object === 'subscription') return getSubscriptionDueTime(object as Subscription);
   if (object.object === 'invoice') return (object as Invoice).next_payment_attempt;
@@ -19,12 +19,12 @@ export function getDueTime(object: StripeObject): number | null {
   return null;
 }
 
-/** When a trial is told to end: three days before, or at once where it is shorter. */
+/** Get the time of the trial's event: three days before its end, or at once for a shorter one. */
 export function getTrialNoticeTime({ trial_start, trial_end }: Subscription): number {
   return Math.max((trial_end ?? 0) - TRIAL_NOTICE_SECONDS, trial_start ?? 0);
 }
 
-/** The period that is paid for: all items of a subscription have the same. */
+/** Get the paid period, which all items share. */
 export function getCurrentPeriod(subscription: Subscription): { start: number; end: number } {
   const [item] = subscription.items.data;
   if (!item) throw new Error('a subscription without items');
@@ -37,7 +37,7 @@ function getSubscriptionDueTime(subscription: Subscription): number | null {
   if (status === 'canceled' || status === 'incomplete_expired' || status === 'paused') return null;
   const { end } = getCurrentPeriod(subscription);
   const next = Math.min(end, cancel_at ?? end, subscription.pending_update?.expires_at ?? end);
-  // The note that it was told is a field of our own, which is never shown.
+  // `trial_told` is an internal field, never returned.
   return status === 'trialing' && !subscription.trial_told
     ? Math.min(next, getTrialNoticeTime(subscription))
     : next;

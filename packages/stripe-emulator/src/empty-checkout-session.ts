@@ -1,4 +1,3 @@
-/** What is not known of who pays. */
 export const EMPTY_CUSTOMER_DETAILS = {
   address: null,
   business_name: null,
@@ -8,7 +7,7 @@ export const EMPTY_CUSTOMER_DETAILS = {
   tax_ids: null,
 };
 
-/** What a page of the sandbox never has anything in. */
+/** Fields that the emulator never fills. */
 export const EMPTY_CHECKOUT_SESSION = {
   adaptive_pricing: null,
   after_expiration: null,

@@ -1,4 +1,4 @@
-/** What an invoice of the sandbox never has anything in. */
+/** Fields that the emulator never fills. */
 export const EMPTY_INVOICE = {
   account_country: 'US',
   account_name: 'Sandbox',
@@ -43,7 +43,7 @@ export const EMPTY_INVOICE = {
   webhooks_delivered_at: null,
 };
 
-/** The same of a payment intent. */
+/** Fields that the emulator never fills. */
 export const EMPTY_PAYMENT_INTENT = {
   allowed_payment_method_types: null,
   amount_capturable: 0,

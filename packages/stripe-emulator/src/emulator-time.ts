@@ -1,8 +1,8 @@
 import type { Account } from './account.ts';
 
 /**
- * A moment of the account's clock, for one that was named by somebody who may not know that it was moved on: it is read
- * by the clock that brings it nearer to now.
+ * Convert a time of a client that may not know of the advanced clock: the clock by which it is nearer to now
+ * applies.
  */
 export function toEmulatorTime(account: Account, named: number): number {
   const now = account.getNow();

@@ -3,7 +3,7 @@ import type { Subscription } from './sales-objects.ts';
 
 export type SubscriptionEndReason = 'cancellation_requested' | 'payment_failed' | 'payment_disputed';
 
-/** Ends a subscription for good. Nothing more is tried to be paid of it. */
+/** End a subscription and its open payments. */
 export function endSubscription(
   account: Account,
   subscription: Subscription,
@@ -20,7 +20,7 @@ export function endSubscription(
   return account.update(
     subscription,
     {
-      // Of what has ended: whether it did so with its period.
+      // Kept only when the subscription ended with its period.
       cancel_at_period_end: cancel_at_period_end && cancel_at !== null && cancel_at <= now,
       canceled_at: subscription.canceled_at ?? now,
       cancellation_details: { ...subscription.cancellation_details, ...details, reason },

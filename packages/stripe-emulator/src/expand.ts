@@ -8,7 +8,7 @@ import { toPublicObject } from './stripe-object.ts';
 
 const MAX_EXPAND_DEPTH = 4;
 
-/** An answer as it is sent: a copy, with what was asked to be expanded in the place of its id. */
+/** Copy an object for a response, with the requested ids expanded. */
 export function toApiResponse(account: Account, result: unknown, expand: readonly string[]): unknown {
   const answer = deepCopy(result);
   for (const path of expand) {
@@ -55,7 +55,7 @@ function expandPath(account: Account, target: unknown, parts: readonly string[],
   expandPath(account, object[name], rest, path);
 }
 
-/** What an object has only where it is asked for. */
+/** Find a field that is returned only on request. */
 function findIncludableValue(account: Account, object: Record<string, unknown>, name: string): unknown {
   if (object.object === 'invoice' && name === 'payments')
     return toInvoiceWithPayments(account, object as Invoice);

@@ -1,19 +1,19 @@
-/** Something that goes wrong on purpose, the next few times that a request fits. */
+/** A fault that applies to the next matching requests. */
 export interface InjectedFault {
   /**
-   * slow: the answer takes `ms`. error: 500, and nothing was done. cut: it is done, and the connection ends without an
-   * answer after `ms`. halfway: it is done, and the answer is 500, for good under its key. busy: 429. away: the
-   * connection ends and nothing was done.
+   * slow: responds after `ms`. error: 500, not done. cut: done, but the connection closes after `ms` without
+   * a response. halfway: done, but 500, repeated for its key. busy: 429. away: the connection closes, not
+   * done.
    */
   kind: 'slow' | 'error' | 'cut' | 'halfway' | 'busy' | 'away';
-  /** What the path begins with; all of them without one. */
+  /** Prefix of the path; empty for all. */
   path: string;
-  /** GET, POST or DELETE; all of them without one. */
+  /** Null for all methods. */
   method: string | null;
-  /** How many requests it is for. */
+  /** Number of requests. */
   count: number;
   ms: number;
-  /** Seconds named in Retry-After. */
+  /** Seconds of Retry-After. */
   retryAfter: number;
 }
 
@@ -26,7 +26,7 @@ export const FAULT_KINDS: readonly InjectedFault['kind'][] = [
   'away',
 ];
 
-/** The faults that are switched on; each request takes the first that fits. */
+/** Active faults; each request consumes the first match. */
 export class FaultQueue {
   #waiting: InjectedFault[] = [];
 

@@ -1,6 +1,5 @@
 import { createInvalidRequestError } from './stripe-error.ts';
 
-/** What a form holds: text, lists and objects of it. */
 export type FormValue = string | FormValue[] | FormObject;
 
 /** A decoded form of Stripe's API, such as `items[0][price]=price_1`. */
@@ -12,7 +11,7 @@ const MAX_FIELDS = 1_000;
 const MAX_DEPTH = 8;
 const FIELD_NAME_PATTERN = /^[^[\]]+(?:\[[^[\]]*\])*$/;
 
-/** Decodes a query or a body; a name that holds only numbers below it is a list. */
+/** Decode a query or body; numeric keys make a list. */
 export function decodeForm(text: string): FormObject {
   const root: FormObject = Object.create(null);
   let count = 0;

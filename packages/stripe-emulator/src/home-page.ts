@@ -10,7 +10,7 @@ import type { Customer } from './sales-objects.ts';
 import { createInvalidRequestError, createNotFoundError } from './stripe-error.ts';
 import type { WebhookDeliveries } from './webhook-deliveries.ts';
 
-/** Rows of each table. */
+/** Maximum rows of each table. */
 const MAX_TABLE_ROWS = 30;
 const CLOCK_STEP_DAYS = [1, 3, 7, 31, 366];
 
@@ -19,7 +19,7 @@ interface HomePageSettings {
   deliveries: WebhookDeliveries;
 }
 
-/** What there is in the sandbox, its clock, and what was told to the service. */
+/** Send the page with objects, clock and webhook deliveries. */
 export function sendHomePage(
   { account, deliveries }: HomePageSettings,
   response: ServerResponse,
@@ -43,7 +43,7 @@ ${deliveries.listDeliveries().slice(-MAX_TABLE_ROWS).toReversed().map(renderDeli
   sendPage(response, { title: 'Payment sandbox', body });
 }
 
-/** Takes a button of the page. */
+/** Handle a button of the page. */
 export function handleHomePost({ account, deliveries }: HomePageSettings, form: URLSearchParams): string {
   const wanted = form.get('do');
   const behavior = CARD_BEHAVIORS.find((one) => one === form.get('card'));

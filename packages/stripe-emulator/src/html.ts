@@ -1,4 +1,4 @@
-/** Markup that is safe to send as it is. Made by `html` alone. */
+/** Escaped markup, made by `html` only. */
 export interface Html {
   readonly markup: string;
 }

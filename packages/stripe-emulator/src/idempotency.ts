@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { StripeFailure } from './stripe-error.ts';
 
-/** An answer as it went out. */
 export interface ApiResponse {
   status: number;
   body: string;
@@ -9,7 +8,7 @@ export interface ApiResponse {
 
 interface StoredAnswer {
   fingerprint: string;
-  /** Null while the first request is under way. */
+  /** Null while the first request runs. */
   answer: ApiResponse | null;
   at: number;
 }
@@ -19,13 +18,13 @@ export type StoredAnswers = [string, StoredAnswer][];
 const ANSWER_LIFETIME_SECONDS = 24 * 3_600;
 const MAX_KEY_CHARACTERS = 255;
 
-/** The answers to requests with an Idempotency-Key: the same request gets the same answer and does nothing again. */
+/** Responses by Idempotency-Key: a repeated request gets the first response. */
 export class IdempotentAnswers {
   readonly #kept = new Map<string, StoredAnswer>();
 
   /**
-   * The answer that was given under a key; null for the first request, which must `finish` or `abandon`.
-   * Throws StripeFailure for another request under the same key, and while the first is under way.
+   * Get the stored response; null for a first request, which must call `finish` or `abandon`.
+   * @throws StripeFailure for other parameters under the key, and while the first request runs
    */
   begin(key: string, request: string, now: number): ApiResponse | null {
     if (key.length > MAX_KEY_CHARACTERS)
@@ -63,7 +62,7 @@ export class IdempotentAnswers {
     if (kept) kept.answer = answer;
   }
 
-  /** Forgets a request that did nothing, so that it can be made again. */
+  /** Release the key of a request that did nothing. */
   abandon(key: string): void {
     if (this.#kept.get(key)?.answer === null) this.#kept.delete(key);
   }

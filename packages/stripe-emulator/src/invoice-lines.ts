@@ -12,7 +12,6 @@ interface InvoiceLineInput {
   proration: boolean;
 }
 
-/** A line of an invoice. */
 function toInvoiceLine({
   item,
   price,
@@ -60,7 +59,6 @@ function toInvoiceLine({
   };
 }
 
-/** What an item costs for a period. */
 export function createChargeLine(
   item: SubscriptionItem,
   product: Product | undefined,
@@ -73,7 +71,6 @@ export function createChargeLine(
   return toInvoiceLine({ item, price, quantity, amount, description, period, proration: false });
 }
 
-/** A trial, which costs nothing. */
 export function createTrialLine(
   item: SubscriptionItem,
   product: Product | undefined,
@@ -84,7 +81,7 @@ export function createTrialLine(
   return toInvoiceLine({ item, price, quantity, amount: 0, description, period, proration: false });
 }
 
-/** The part of a price for what is left of a period: credited for the old price, charged for the new one. */
+/** Create the line for the rest of a period: a credit for the old price, a charge for the new one. */
 export function createProrationLine(options: {
   item: SubscriptionItem;
   price: Price;
@@ -96,7 +93,7 @@ export function createProrationLine(options: {
 }): InvoiceLine {
   const { item, price, quantity, product, period, from, sign } = options;
   const share = (period.end - from) / (period.end - period.start);
-  // Rounded before the sign, so that a credit and a charge of the same make nothing. Never minus nothing.
+  // Rounded before the sign, so that equal credit and charge cancel out. `|| 0` prevents -0.
   const amount = sign * Math.round(price.unit_amount * quantity * share) || 0;
   const what = sign < 0 ? 'Unused time on' : 'Remaining time on';
   const description = `${what} ${product?.name ?? price.product} after ${formatDate(from)}`;

@@ -14,7 +14,6 @@ interface InvoicePageSettings {
   account: Account;
 }
 
-/** An invoice, to be read and paid. */
 export function sendInvoicePage(
   { account }: InvoicePageSettings,
   response: ServerResponse,
@@ -43,7 +42,7 @@ ${renderActions(account, invoice)}`;
   sendPage(response, { title: `Invoice ${invoice.number ?? '(draft)'}`, body });
 }
 
-/** Takes a button of the page. */
+/** Handle a button of the page. */
 export function handleInvoicePost(
   { account }: InvoicePageSettings,
   form: URLSearchParams,

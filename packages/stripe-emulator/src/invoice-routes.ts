@@ -9,7 +9,6 @@ import type { Invoice } from './sales-objects.ts';
 import { createCardError, createInvalidRequestError } from './stripe-error.ts';
 import { voidInvoice } from './void-invoice.ts';
 
-/** Invoices, and paying them. */
 export const INVOICE_ROUTES: readonly ApiRoute[] = [
   createRetrieveRoute('invoice', '/v1/invoices'),
   {

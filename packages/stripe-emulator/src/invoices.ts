@@ -4,7 +4,6 @@ import { generateStripeId } from './ids.ts';
 import type { Customer, Invoice, InvoiceLine, Subscription } from './sales-objects.ts';
 import { toPublicObject } from './stripe-object.ts';
 
-/** What an invoice is made of. */
 export interface InvoiceDraft {
   customer: Customer;
   subscription: Subscription;
@@ -14,7 +13,7 @@ export interface InvoiceDraft {
   prorationDate?: number | undefined;
 }
 
-/** An invoice that is not kept yet, as it is asked for in a preview too. */
+/** Create an invoice without adding it to the account, also for previews. */
 export function createInvoiceDraft(account: Account, draft: InvoiceDraft): Invoice {
   const { customer, subscription, reason, period } = draft;
   const id = reason === 'upcoming' ? generateStripeId('upcoming_in') : generateStripeId('in');
@@ -73,13 +72,13 @@ export function createInvoiceDraft(account: Account, draft: InvoiceDraft): Invoi
   };
 }
 
-/** What is due of a total where a customer has a credit (below zero) or owes something, and what is left of that. */
+/** Apply a customer balance; negative is a credit. */
 export function applyBalance(total: number, balance: number): { due: number; remainingBalance: number } {
   const due = Math.max(0, total + balance);
   return { due, remainingBalance: total + balance - due };
 }
 
-/** Makes an invoice final: numbered, with what the customer has to their credit taken off, and a payment to be made. */
+/** Finalize an invoice: number, applied balance, payment. */
 export function finalizeInvoice(account: Account, invoice: Invoice): void {
   const now = account.getNow();
   const customer = account.require('customer', invoice.customer);
@@ -110,7 +109,7 @@ export function finalizeInvoice(account: Account, invoice: Invoice): void {
   if (due > 0) preparePayment(account, invoice);
 }
 
-/** An invoice as it is answered, with its payments, which are shown where they are asked for. */
+/** Add the payments that are returned on request. */
 export function toInvoiceWithPayments(account: Account, invoice: Invoice) {
   const data = account.list('invoice_payment').filter((payment) => payment.invoice === invoice.id);
   const url = `/v1/invoice_payments?invoice=${invoice.id}`;

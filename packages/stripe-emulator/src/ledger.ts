@@ -1,7 +1,7 @@
 import type { Account } from './account.ts';
 import { toPublicObject } from './stripe-object.ts';
 
-/** All the money of an account, for comparison with what somebody else has written down. */
+/** Summarize all money of an account, for comparison with other records. */
 export function createLedger(account: Account) {
   return {
     now: account.getNow(),

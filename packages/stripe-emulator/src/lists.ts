@@ -3,13 +3,12 @@ import { parseNumber, parseObject, parseString } from './params.ts';
 import type { StripeObject } from './sales-objects.ts';
 import { createInvalidRequestError, createNotFoundError } from './stripe-error.ts';
 
-/** What every list can be asked for. */
 export const LIST_PARAMS = ['limit', 'starting_after', 'ending_before', 'created'];
 
 const MAX_PAGE_SIZE = 100;
 const DEFAULT_PAGE_SIZE = 10;
 
-/** A page of a list, newest first, as Stripe makes it. @param all oldest first */
+/** Create a page of a list, newest first. @param all oldest first */
 export function createListPage<T extends StripeObject>(all: readonly T[], form: FormObject, url: string) {
   const limit = parseNumber(form, 'limit') ?? DEFAULT_PAGE_SIZE;
   if (limit < 1 || limit > MAX_PAGE_SIZE)
@@ -34,7 +33,7 @@ export function createListPage<T extends StripeObject>(all: readonly T[], form: 
   return { object: 'list', data, has_more: start + limit < rows.length, url };
 }
 
-/** Keeps the objects whose fields are as the form asks, where it asks. */
+/** Filter objects by the fields of a form. */
 export function filterByFields<T extends StripeObject>(
   all: readonly T[],
   form: FormObject,

@@ -1,4 +1,4 @@
-/** What the emulator needs of a logger: details first, as pino takes them. */
+/** The part of a pino logger that the emulator uses. */
 export interface Log {
   warn(details: object, message: string): void;
   error(details: object, message: string): void;

@@ -1,6 +1,5 @@
 import type { NestedList, StripeObject } from './stripe-object.ts';
 
-/** A line of an invoice. */
 export interface InvoiceLine {
   id: string;
   object: 'line_item';
@@ -37,7 +36,7 @@ export interface Invoice extends StripeObject {
   hosted_invoice_url: string | null;
 }
 
-/** Something that the next invoice of a subscription has on it. */
+/** An item of a subscription's next invoice. */
 export interface InvoiceItem extends StripeObject {
   customer: string;
   subscription: string;

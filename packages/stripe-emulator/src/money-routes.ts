@@ -4,7 +4,6 @@ import { parseObject, parseString } from './params.ts';
 import { createPortalConfiguration, createPortalSession } from './portal.ts';
 import { closeDispute, createRefund } from './refunds.ts';
 
-/** What is paid and given back, the portal, events. */
 export const MONEY_ROUTES: readonly ApiRoute[] = [
   createRetrieveRoute('invoice_payment', '/v1/invoice_payments'),
   {

@@ -1,20 +1,20 @@
-/** Currencies without minor units of which Stripe counts hundredths all the same. */
+/** Zero-decimal currencies of which Stripe counts hundredths. */
 const HUNDREDTHS_CURRENCIES = ['isk', 'ugx'];
 
-/** Currencies without minor units (ISO 4217), and the ariary, which Stripe takes whole. */
+/** Zero-decimal currencies (ISO 4217), and the ariary, which Stripe counts whole. */
 const ZERO_DECIMAL_CURRENCIES = new Set(
   'BIF CLP DJF GNF ISK JPY KMF KRW MGA PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '),
 );
 
 const THREE_DECIMAL_CURRENCIES = new Set('BHD IQD JOD KWD LYD OMR TND'.split(' '));
 
-/** An amount of Stripe as people write it, from a currency as Stripe writes that: in small letters. */
+/** Format a Stripe amount; the currency is lowercase. */
 export function formatAmount(amount: number, currency: string, language = 'en'): string {
   const minorUnits = HUNDREDTHS_CURRENCIES.includes(currency) ? Math.round(amount / 100) : amount;
   return formatMinorUnits(minorUnits, currency.toUpperCase(), language);
 }
 
-/** Format an amount with all digits that ISO 4217 gives its currency, unless they are zeros that a language leaves out. */
+/** Format an amount with the digits of its currency. */
 function formatMinorUnits(minorUnits: number, currency: string, language: string): string {
   const digits = ZERO_DECIMAL_CURRENCIES.has(currency) ? 0 : THREE_DECIMAL_CURRENCIES.has(currency) ? 3 : 2;
   const usual = new Intl.NumberFormat(language, { style: 'currency', currency });
@@ -26,7 +26,6 @@ function formatMinorUnits(minorUnits: number, currency: string, language: string
   return format.format(minorUnits / 10 ** digits);
 }
 
-/** A moment as people write it. */
 export function formatDate(seconds: number, language = 'en'): string {
   const style = { dateStyle: 'medium', timeZone: 'UTC' } as const;
   return new Intl.DateTimeFormat(language, style).format(seconds * 1000);

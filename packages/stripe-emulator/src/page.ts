@@ -8,7 +8,7 @@ button,select,input{font:inherit;max-width:100%;box-sizing:border-box;padding:.4
 .told{border-left:4px solid #b3261e;padding:.25rem .75rem}.amount{font-size:2rem;font-weight:600;margin:.5rem 0}
 @media(prefers-color-scheme:dark){body{color:#eee;background:#161616}main a{color:#8ab4f8}}`;
 
-/** A page without script. @param leadsAway whether its forms end at an address of the service */
+/** Send a page without scripts. @param leadsAway whether its forms redirect to the service */
 export function sendPage(
   response: ServerResponse,
   page: { title: string; body: Html; status?: number; allowsExternalRedirect?: boolean },
@@ -18,7 +18,7 @@ export function sendPage(
   const policy = [
     "default-src 'none'",
     `style-src 'sha256-${style}'`,
-    // A browser asks this of where a form leads to in the end, too.
+    // Browsers also check redirects of a form.
     `form-action 'self'${allowsExternalRedirect ? ' http: https:' : ''}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -35,14 +35,13 @@ ${body}</main></body></html>
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': 'no-store',
     'Content-Security-Policy': policy,
-    // With no-referrer a browser would not say where a form comes from.
+    // With no-referrer a browser omits the Origin of a form.
     'Referrer-Policy': 'same-origin',
     'X-Content-Type-Options': 'nosniff',
   });
   response.end(document.markup);
 }
 
-/** A form of one button. */
 export function renderButton(path: string, label: string, fields: Record<string, string>): Html {
   const hidden = Object.entries(fields).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
@@ -50,7 +49,7 @@ export function renderButton(path: string, label: string, fields: Record<string,
   return html`<form method="post" action="${path}">${hidden}<button>${label}</button></form>`;
 }
 
-/** Sends somebody on, to be seen by GET. */
+/** Redirect to GET. */
 export function redirect(response: ServerResponse, address: string): void {
   response.writeHead(303, { Location: address, 'Cache-Control': 'no-store' });
   response.end();

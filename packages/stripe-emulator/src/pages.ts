@@ -11,7 +11,6 @@ import { readBody } from './read-request.ts';
 import { StripeFailure } from './stripe-error.ts';
 import type { WebhookDeliveries } from './webhook-deliveries.ts';
 
-/** What the pages show. */
 export interface PageSettings {
   account: Account;
   deliveries: WebhookDeliveries;
@@ -19,7 +18,7 @@ export interface PageSettings {
 
 interface PageHandlers {
   get(settings: PageSettings, response: ServerResponse, id: string, query: URLSearchParams): void;
-  /** Where to go then. */
+  /** Returns the URL to redirect to. */
   post(settings: PageSettings, form: URLSearchParams, id: string): string;
 }
 
@@ -30,7 +29,7 @@ const PAGES: Readonly<Record<string, PageHandlers>> = {
   portal: { get: sendPortalPage, post: handlePortalPost },
 };
 
-/** Answers a browser. A form counts only where it was sent from a page of the sandbox. */
+/** Handle a browser request. Forms of other origins are rejected. */
 export async function handlePage(
   settings: PageSettings,
   request: IncomingMessage,

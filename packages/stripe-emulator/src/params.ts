@@ -2,7 +2,7 @@ import type { FormObject, FormValue } from './form.ts';
 import type { Metadata } from './sales-objects.ts';
 import { createInvalidRequestError, createMissingParamError } from './stripe-error.ts';
 
-/** A text; undefined where it is not given, or given empty. */
+/** Parse a string; empty is undefined. */
 export function parseString(form: FormObject, name: string): string | undefined {
   const value = form[name];
   if (value === undefined || value === '') return undefined;
@@ -10,14 +10,12 @@ export function parseString(form: FormObject, name: string): string | undefined 
   return value;
 }
 
-/** A text that must be there. */
 export function requireString(form: FormObject, name: string): string {
   const value = parseString(form, name);
   if (value === undefined) throw createMissingParamError(name);
   return value;
 }
 
-/** An address on the web. */
 export function requireUrl(form: FormObject, name: string): string | undefined {
   const url = parseString(form, name);
   if (url !== undefined && !(URL.canParse(url) && /^https?:/.test(url)))
@@ -25,7 +23,6 @@ export function requireUrl(form: FormObject, name: string): string | undefined {
   return url;
 }
 
-/** A whole number. */
 export function parseNumber(form: FormObject, name: string): number | undefined {
   const text = parseString(form, name);
   if (text === undefined) return undefined;
@@ -38,7 +35,6 @@ export function parseNumber(form: FormObject, name: string): number | undefined 
   return Number(text);
 }
 
-/** Yes or no. */
 export function parseBoolean(form: FormObject, name: string): boolean | undefined {
   const text = parseString(form, name);
   if (text === undefined) return undefined;
@@ -47,7 +43,6 @@ export function parseBoolean(form: FormObject, name: string): boolean | undefine
   return text === 'true';
 }
 
-/** One of some words. */
 export function parseEnum<T extends string>(
   form: FormObject,
   name: string,
@@ -60,7 +55,7 @@ export function parseEnum<T extends string>(
   return word;
 }
 
-/** An object; empty where it is not given. */
+/** Parse an object; empty by default. */
 export function parseObject(form: FormObject, name: string): FormObject {
   const value = form[name];
   if (value === undefined || value === '') return {};
@@ -69,7 +64,7 @@ export function parseObject(form: FormObject, name: string): FormObject {
   return value;
 }
 
-/** A list; empty where it is not given. */
+/** Parse a list; empty by default. */
 export function parseList(form: FormObject, name: string): FormValue[] {
   const value = form[name];
   if (value === undefined || value === '') return [];
@@ -77,7 +72,6 @@ export function parseList(form: FormObject, name: string): FormValue[] {
   return value;
 }
 
-/** A list of texts. */
 export function parseStringList(form: FormObject, name: string): string[] {
   return parseList(form, name).map((value) => {
     if (typeof value !== 'string') throw createInvalidRequestError('Invalid string', name);
@@ -85,7 +79,6 @@ export function parseStringList(form: FormObject, name: string): string[] {
   });
 }
 
-/** A list of objects. */
 export function parseObjectList(form: FormObject, name: string): FormObject[] {
   return parseList(form, name).map((value) => {
     if (typeof value !== 'object' || Array.isArray(value))
@@ -94,7 +87,7 @@ export function parseObjectList(form: FormObject, name: string): FormObject[] {
   });
 }
 
-/** What a person hangs on an object, over what hangs there; an empty text takes away. */
+/** Merge metadata; an empty string removes a key. */
 export function parseMetadata(form: FormObject, before: Metadata = {}): Metadata {
   if (form.metadata === '') return {};
   const all: Metadata = { ...before };
@@ -107,7 +100,7 @@ export function parseMetadata(form: FormObject, before: Metadata = {}): Metadata
   return all;
 }
 
-/** Refuses what the emulator does not know: a parameter that did nothing would be believed. */
+/** Reject unknown parameters: an ignored one would go unnoticed. */
 export function assertKnownParams(form: FormObject, known: readonly string[]): void {
   const unknown = Object.keys(form).find((name) => name !== 'expand' && !known.includes(name));
   if (unknown !== undefined)

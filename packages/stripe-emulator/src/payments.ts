@@ -3,10 +3,10 @@ import { getCardBehavior } from './cards.ts';
 import { createCharge } from './charges.ts';
 import type { Invoice, InvoicePayment, PaymentIntent, PaymentMethod } from './sales-objects.ts';
 
-/** How an attempt to be paid ended: `action` where the person has to confirm it first. */
+/** `action`: the customer must confirm the payment first. */
 export type PaymentOutcome = 'paid' | 'failed' | 'action';
 
-/** The payment that is to be made for an invoice, and the intent behind it; null where nothing is to be paid. */
+/** Find the payment of an invoice and its intent; null when nothing is due. */
 export function findInvoicePayment(
   account: Account,
   invoice: Invoice,
@@ -18,8 +18,8 @@ export function findInvoicePayment(
 }
 
 /**
- * Tries to be paid for an open invoice.
- * @param confirmed whether the person has just confirmed it, or refused to; undefined where nobody is there to ask
+ * Attempt the payment of an open invoice.
+ * @param confirmed result of the customer's confirmation; undefined for an automatic attempt
  */
 export function attemptPayment(
   account: Account,
@@ -61,7 +61,6 @@ export function attemptPayment(
   return 'failed';
 }
 
-/** Makes an invoice paid. */
 export function markPaid(account: Account, invoice: Invoice, amount: number): void {
   const transitions = { ...invoice.status_transitions, paid_at: account.getNow() };
   account.update(
@@ -115,7 +114,7 @@ function recordFailure(
   code: string,
 ): void {
   const message = 'Your card was declined.';
-  // Without a card there is nothing that could be charged.
+  // Without a card there is no charge.
   const charge = card && createCharge(account, intent, card, { code, message });
   if (charge) account.emit('charge.failed', charge);
   const error = { code, decline_code: 'generic_decline', message, type: 'card_error' };

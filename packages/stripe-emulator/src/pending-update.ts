@@ -3,10 +3,10 @@ import { getCurrentPeriod, HOUR_SECONDS } from './due-time.ts';
 import type { Invoice, Subscription } from './sales-objects.ts';
 import { voidInvoice } from './void-invoice.ts';
 
-/** Seconds for which a change waits to be paid for. */
+/** Time for the payment of an update. */
 const PENDING_UPDATE_LIFETIME_SECONDS = 23 * HOUR_SECONDS;
 
-/** Has a subscription stay as it is until the invoice that comes next is paid. */
+/** Keep a subscription unchanged until its next invoice is paid. */
 export function createPendingUpdate(
   account: Account,
   subscription: Subscription,
@@ -25,13 +25,13 @@ export function createPendingUpdate(
   account.update(subscription, { pending_update }, 'customer.subscription.updated');
 }
 
-/** Whether an invoice is the one that a change of its subscription waits for. */
+/** Check whether a subscription's update waits for an invoice. */
 export function isPendingUpdateInvoice(invoice: Invoice, subscription: Subscription): boolean {
   const { pending_update, ended_at, latest_invoice } = subscription;
   return pending_update !== null && ended_at === null && latest_invoice === invoice.id;
 }
 
-/** Makes the change that was waiting: it is paid for. */
+/** Apply a paid update. */
 export function applyPendingUpdate(account: Account, subscription: Subscription): void {
   const { pending_update: held, items } = subscription;
   if (!held) return;
@@ -45,7 +45,7 @@ export function applyPendingUpdate(account: Account, subscription: Subscription)
   account.emit('customer.subscription.pending_update_applied', subscription);
 }
 
-/** Gives up the change that was waiting, and its invoice. */
+/** Discard a pending update and void its invoice. */
 export function discardPendingUpdate(account: Account, subscription: Subscription): void {
   const invoice = account.find('invoice', subscription.latest_invoice ?? '');
   const isOpen = invoice?.status === 'open' && isPendingUpdateInvoice(invoice, subscription);

@@ -1,6 +1,6 @@
 import type { IntervalName } from './sales-objects.ts';
 
-/** A moment some intervals after another: months end on their last day where they are shorter. */
+/** Add intervals; a shorter month ends on its last day. */
 export function addIntervals(from: number, interval: IntervalName, count: number): number {
   const date = new Date(from * 1000);
   if (interval === 'day') return from + count * 86_400;
@@ -14,7 +14,7 @@ export function addIntervals(from: number, interval: IntervalName, count: number
   return Math.floor(date.getTime() / 1000);
 }
 
-/** The first end of a period after a moment, counted from the anchor, so that the 31st comes back after February. */
+/** Compute the period end after a moment from the anchor, so that the 31st returns after February. */
 export function computePeriodEnd(
   anchor: number,
   after: number,

@@ -19,20 +19,19 @@ import { createInvalidRequestError } from './stripe-error.ts';
 import { createPeriodLines } from './subscription-lifecycle.ts';
 import { createItemObject, toPriceAndPlan } from './subscription-object.ts';
 
-/** What a change of the items of a subscription comes to; nothing is changed by making it. */
+/** The effect of an item change. */
 export interface SubscriptionChangePlan {
   items: SubscriptionItem[];
-  /** Credits for what is not used any more, and what the rest of the period costs instead. */
+  /** Credit for the unused time and charge for the rest of the period. */
   prorations: InvoiceLine[];
-  /** The period that begins with the change, where the interval is another. */
+  /** The period that starts with a change of the interval. */
   isNewPeriod: { start: number; end: number } | null;
-  /** What that period costs. */
   newPeriodLines: InvoiceLine[];
   date: number;
   behavior: 'always_invoice' | 'create_prorations' | 'none';
 }
 
-/** Plans the change that `items`, `proration_behavior` and `proration_date` of a form ask for. */
+/** Plan a change by `items`, `proration_behavior` and `proration_date`. */
 export function planSubscriptionChange(
   account: Account,
   subscription: Subscription,

@@ -13,7 +13,6 @@ interface PortalPageSettings {
   account: Account;
 }
 
-/** What a customer sees: what they have, invoices, and the card that pays. */
 export function sendPortalPage({ account }: PortalPageSettings, response: ServerResponse, id: string): void {
   const session = account.require('billing_portal.session', id);
   const customer = account.require('customer', session.customer);
@@ -30,7 +29,7 @@ ${session.return_url && html`<p><a href="${session.return_url}">Go back</a></p>`
   sendPage(response, { title: 'Your subscriptions', body });
 }
 
-/** Takes a button of the page. */
+/** Handle a button of the page. */
 export function handlePortalPost({ account }: PortalPageSettings, form: URLSearchParams, id: string): string {
   const session = account.require('billing_portal.session', id);
   const customer = account.require('customer', session.customer);
@@ -44,7 +43,6 @@ export function handlePortalPost({ account }: PortalPageSettings, form: URLSearc
   return `/portal/${id}`;
 }
 
-/** A form that gives a customer another card. */
 export function renderCardForm(
   account: Account,
   customer: Customer,
@@ -61,7 +59,7 @@ export function renderCardForm(
 <label>${now ? 'Card:' : 'Card (none so far):'} <select name="card">${options}</select></label><button>Use this card</button></form>`;
 }
 
-/** The invoices of a customer, newest first. */
+/** Render the invoices of a customer, newest first. */
 export function renderInvoiceTable(account: Account, customer: Customer): Html {
   const rows = account
     .list('invoice')
@@ -75,7 +73,6 @@ export function renderInvoiceTable(account: Account, customer: Customer): Html {
   return html`<table>${rows}</table>`;
 }
 
-/** What a subscription is, in a few words. */
 export function renderSubscriptionText(account: Account, subscription: Subscription): string {
   const names = subscription.items.data.map(
     ({ price, quantity }) => `${quantity} × ${account.find('product', price.product)?.name ?? price.product}`,

@@ -12,7 +12,6 @@ import {
 } from './params.ts';
 import type { PortalSession, StripeObject } from './sales-objects.ts';
 
-/** Opens the page on which a customer sees invoices and changes how they pay. */
 export function createPortalSession(account: Account, form: FormObject): PortalSession {
   const customer = requireCustomer(account, requireString(form, 'customer'));
   const named = parseString(form, 'configuration');
@@ -41,7 +40,7 @@ export function createPortalSession(account: Account, form: FormObject): PortalS
   );
 }
 
-/** Says what the page offers; the first one made is what is used where none is named. */
+/** Create a portal configuration; the first is the default. */
 export function createPortalConfiguration(account: Account, form: FormObject): StripeObject {
   const now = account.getNow();
   const features = parseObject(form, 'features');

@@ -3,8 +3,8 @@ import { type ClientRequest, request } from 'node:http';
 const TIMEOUT_MS = 10_000;
 
 /**
- * Sends an event once, and follows no redirect.
- * @param done told once what came of it: a status or a word, and whether it was taken
+ * Post an event once without following redirects.
+ * @param done called once with the status or an error code, and whether it was accepted
  */
 export function postEvent(
   url: string,

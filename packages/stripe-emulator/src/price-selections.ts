@@ -4,7 +4,7 @@ import { assertKnownParams, parseMetadata, parseNumber, parseString } from './pa
 import { createInvalidRequestError, createMissingParamError } from './stripe-error.ts';
 import type { PriceSelection } from './subscription-object.ts';
 
-/** The prices that a list of items names; all of them are paid in the same currency and at the same times. */
+/** Parse the prices of an item list; all need the same currency and interval. */
 export function parsePriceSelections(
   account: Account,
   items: readonly FormObject[],
@@ -32,7 +32,7 @@ export function parsePriceSelections(
   return chosen;
 }
 
-/** Refuses prices that cannot be in one subscription. */
+/** Reject prices that cannot share a subscription. */
 export function assertCompatiblePrices(chosen: readonly PriceSelection[], param: string): void {
   const [first] = chosen;
   for (const { price } of chosen) {
@@ -50,7 +50,6 @@ export function assertCompatiblePrices(chosen: readonly PriceSelection[], param:
   }
 }
 
-/** How many of a price. */
 export function parseQuantity(item: FormObject, param: string): number {
   const quantity = parseNumber(item, 'quantity') ?? 1;
   if (quantity < 1) throw createInvalidRequestError('This value must be greater than or equal to 1.', param);

@@ -3,7 +3,7 @@ import { createInvalidRequestError } from './stripe-error.ts';
 
 const MAX_BODY_BYTES = 1_000_000;
 
-/** The body of a request, as text. Throws StripeFailure for one that is too large. */
+/** Read a body as text. @throws StripeFailure when it is too large */
 export async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -15,7 +15,6 @@ export async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Sends JSON. */
 export function sendJson(
   response: ServerResponse,
   status: number,

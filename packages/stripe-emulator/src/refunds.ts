@@ -5,7 +5,7 @@ import { parseMetadata, parseNumber, parseString } from './params.ts';
 import type { Charge, Dispute, Refund } from './sales-objects.ts';
 import { createInvalidRequestError, createMissingParamError } from './stripe-error.ts';
 
-/** Gives money back of a charge, all that is left of it or a part. */
+/** Refund a charge, by default the rest of it. */
 export function createRefund(account: Account, form: FormObject): Refund {
   const charge = findCharge(account, form);
   const left = charge.amount - charge.amount_refunded;
@@ -51,7 +51,7 @@ export function createRefund(account: Account, form: FormObject): Refund {
   return refund;
 }
 
-/** A bank takes a charge back for its customer, who says that it was wrong. */
+/** Open a dispute of a charge. */
 export function openDispute(account: Account, charge: Charge, reason = 'fraudulent'): Dispute {
   if (charge.status !== 'succeeded' || charge.disputed)
     throw createInvalidRequestError('Only a charge that was paid can be disputed, and once.', 'charge');
@@ -88,7 +88,7 @@ export function openDispute(account: Account, charge: Charge, reason = 'fraudule
   return dispute;
 }
 
-/** Ends a dispute. Where it is won the money comes back; the charge stays one that was disputed. */
+/** Close a dispute. A won one returns the money; the charge stays disputed. */
 export function closeDispute(account: Account, dispute: Dispute, status: 'won' | 'lost'): Dispute {
   if (dispute.status === 'won' || dispute.status === 'lost')
     throw createInvalidRequestError('This dispute is closed.');

@@ -93,7 +93,7 @@ export interface Subscription extends StripeObject {
   default_payment_method: string | null;
   latest_invoice: string | null;
   metadata: Metadata;
-  /** A change that waits for the last invoice to be paid. */
+  /** Waits for the payment of the latest invoice. */
   pending_update: {
     billing_cycle_anchor: number | null;
     expires_at: number;
@@ -118,7 +118,7 @@ export interface StripeEvent extends StripeObject {
   request: { id: string | null; idempotency_key: string | null };
 }
 
-/** Every kind of object that is kept, by the name in its `object`. */
+/** Object types by the value of `object`. */
 export interface ObjectsByKind {
   customer: Customer;
   product: Product;

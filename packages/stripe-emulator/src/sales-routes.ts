@@ -17,7 +17,7 @@ const CUSTOMER_PARAMS = [
   ...['invoice_settings', 'balance'],
 ];
 const PRICE_PARAMS = ['active', 'nickname', 'metadata', 'lookup_key', 'transfer_lookup_key', 'tax_behavior'];
-/** What only says how Stripe's own page looks, or what the sandbox does anyway, is known and does nothing. */
+/** Also parameters without effect here: the look of Stripe's page, or what the emulator always does. */
 const CHECKOUT_PARAMS = [
   ...['mode', 'customer', 'line_items', 'success_url', 'cancel_url', 'client_reference_id', 'metadata'],
   ...[
@@ -39,7 +39,6 @@ const CHECKOUT_PARAMS = [
   ],
 ];
 
-/** Customers, their cards, what is sold, and pages to pay on. */
 export const SALES_ROUTES: readonly ApiRoute[] = [
   {
     method: 'POST',

@@ -4,16 +4,14 @@ import { type EmulatorAccess, readEmulatorAccess, writeEmulatorAccess } from './
 import type { Log } from './log.ts';
 import type { EmulatorStore } from './store.ts';
 
-/** How an emulator is reached. */
 export interface StripeEmulatorSettings {
   apiBase: string;
   secretKey: string;
   webhookSecrets: string[];
 }
 
-/** A running emulator. */
 export interface StripeEmulator extends StripeEmulatorSettings {
-  /** Its page for people. */
+  /** The home page of the emulator. */
   pageUrl: string;
   close(): Promise<void>;
 }
@@ -21,11 +19,11 @@ export interface StripeEmulator extends StripeEmulatorSettings {
 type LoadedEmulator = Awaited<ReturnType<typeof import('./stripe-emulator.ts').createStripeEmulator>>;
 
 /**
- * Start an emulator of Stripe's API, pages and webhooks, with which no money moves. It listens on loopback alone, since
- * whoever reaches it can “pay”; it refuses to start in production. Its parts are loaded by the first request, or where
- * something is kept of an earlier start.
- * @param options.webhookUrl where events go; nowhere for now without one
- * @param options.store where its state is kept; in memory alone without one
+ * Start an emulator of Stripe's API, pages and webhooks; no money moves. It listens on loopback only, since
+ * anyone who reaches it can pay, and refuses to start in production. It is loaded by the first request, or
+ * when there is stored state.
+ * @param options.webhookUrl where events are sent; optional at first
+ * @param options.store in memory only without one
  * @param options.now for tests
  */
 export async function startStripeEmulator(options: {
@@ -50,7 +48,7 @@ export async function startStripeEmulator(options: {
     return loading;
   };
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
-    // A page of another site could reach it under a name of its own that leads here.
+    // Prevents DNS rebinding from other sites.
     if (`http://${request.headers.host}` !== base) {
       response.writeHead(404).end();
       return;
@@ -67,7 +65,7 @@ export async function startStripeEmulator(options: {
   const port = await listen(server, before?.port ?? 0);
   base = `http://127.0.0.1:${port}`;
   if (store !== null) await writeEmulatorAccess(store, { port, secretKey, webhookSecret });
-  // What was left may be due, and events may still be on their way.
+  // Stored objects may be due, and events undelivered.
   if (before) load().catch((error: unknown) => log.error({ err: error }, 'the Stripe emulator failed'));
   return {
     ...toEmulatorSettings({ port, secretKey, webhookSecret }),
@@ -83,7 +81,7 @@ export async function startStripeEmulator(options: {
   };
 }
 
-/** Find how the emulator of a service is reached, for other processes beside it; null where there never was one. */
+/** Find the settings of a service's emulator for other processes; null when there is none. */
 export async function findStripeEmulator(store: EmulatorStore): Promise<StripeEmulatorSettings | null> {
   const access = await readEmulatorAccess(store);
   return access && toEmulatorSettings(access);
@@ -93,7 +91,7 @@ function toEmulatorSettings({ port, secretKey, webhookSecret }: EmulatorAccess):
   return { apiBase: `http://127.0.0.1:${port}`, secretKey, webhookSecrets: [webhookSecret] };
 }
 
-/** Listens on the port of the last time where it is free, so that addresses stay good. */
+/** Prefer the previous port, so that URLs stay valid. */
 async function listen(server: Server, wanted: number): Promise<number> {
   try {
     return await tryListen(server, wanted);
@@ -109,7 +107,7 @@ function tryListen(server: Server, port: number): Promise<number> {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', () => {
       server.off('error', reject);
-      // It ends with the process and keeps it from nothing.
+      // Does not keep the process running.
       server.unref();
       const address = server.address();
       resolve(typeof address === 'object' && address ? address.port : port);

@@ -6,16 +6,16 @@ import type { EmulatorStore } from './store.ts';
 const STATE_FILE_NAME = 'payment-sandbox.json';
 const WRITE_DELAY_MS = 300;
 
-/** All that is kept of a sandbox from one start to the next. */
+/** State of an emulator between two starts. */
 export interface StoredState {
-  /** Where it was reached: addresses in the objects begin with it. */
+  /** The previous base URL, which URLs in the objects start with. */
   base: string;
   account: StoredAccount;
   answers: StoredAnswers;
   unfinished: string[];
 }
 
-/** Keeps the state of an emulator in a file of its store, a moment after it changed; in memory alone without one. */
+/** Stores the state of an emulator shortly after each change; in memory only without a store. */
 export class StateFile {
   readonly #store: EmulatorStore | null;
   readonly #log: Log;
@@ -23,14 +23,14 @@ export class StateFile {
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
 
-  /** @param take the state as it is now */
+  /** @param take returns the current state */
   constructor(store: EmulatorStore | null, log: Log, take: () => StoredState) {
     this.#store = store;
     this.#log = log;
     this.#createSnapshot = take;
   }
 
-  /** What was kept, with its addresses at the new base; null where there is nothing that can be read. */
+  /** Read the state with its URLs moved to the new base; null when absent or invalid. */
   async read(base: string): Promise<StoredState | null> {
     const text = await this.#store?.read(STATE_FILE_NAME);
     if (text === undefined) return null;
@@ -43,7 +43,6 @@ export class StateFile {
     }
   }
 
-  /** Something has changed. */
   scheduleWrite(): void {
     if (this.#store === null || this.#timer) return;
     this.#timer = setTimeout(() => {
@@ -52,7 +51,6 @@ export class StateFile {
     }, WRITE_DELAY_MS).unref();
   }
 
-  /** Writes what has changed and waits for it. */
   async flush(): Promise<void> {
     if (this.#timer) {
       clearTimeout(this.#timer);

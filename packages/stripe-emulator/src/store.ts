@@ -1,7 +1,7 @@
-/** Where the emulator keeps its files from one start to the next. */
+/** Storage for files of the emulator. */
 export interface EmulatorStore {
-  /** @returns undefined where there is no such file */
+  /** @returns undefined when the file is absent */
   read(file: string): Promise<string | undefined>;
-  /** Write a file whole or not at all, readable by its owner alone. */
+  /** Write a file atomically, readable by its owner only. */
   write(file: string, text: string): Promise<void>;
 }

@@ -16,13 +16,13 @@ import type { EmulatorStore } from './store.ts';
 import { SUBSCRIPTION_ROUTES } from './subscription-routes.ts';
 import { WebhookDeliveries } from './webhook-deliveries.ts';
 
-/** Milliseconds between two looks at what has become due while nobody asked. */
+/** Interval of checks for due objects. */
 const DUE_CHECK_INTERVAL_MS = 20_000;
 
-/** Seconds for which an event can be asked for once it was delivered, as at Stripe. */
+/** Lifetime of a delivered event, as at Stripe. */
 const MAX_STORED_EVENTS = 30 * DAY_SECONDS;
 
-/** Create an emulator in the state in which it was left. */
+/** Create an emulator from its stored state. */
 export async function createStripeEmulator(options: {
   base: string;
   secretKey: string;

@@ -1,4 +1,4 @@
-/** A refusal in the shape of Stripe's API. */
+/** An error response of Stripe's API. */
 export class StripeFailure extends Error {
   override readonly name = 'StripeFailure';
   readonly status: number;
@@ -19,17 +19,15 @@ export class StripeFailure extends Error {
   }
 }
 
-/** The request is wrong, or cannot be done as things are. */
 export function createInvalidRequestError(message: string, param?: string, code?: string): StripeFailure {
   return new StripeFailure(400, { type: 'invalid_request_error', code, message, param });
 }
 
-/** A parameter is missing. */
 export function createMissingParamError(param: string): StripeFailure {
   return createInvalidRequestError(`Missing required param: ${param}.`, param, 'parameter_missing');
 }
 
-/** There is no such object: 404 where it is asked for, 400 where a parameter names it. */
+/** Status 404 for an object of the path, 400 for one of a parameter. */
 export function createNotFoundError(kind: string, id: string, param = 'id'): StripeFailure {
   const status = param === 'id' ? 404 : 400;
   const message = `No such ${kind}: '${id.slice(0, 100)}'`;
@@ -41,7 +39,6 @@ export function createNotFoundError(kind: string, id: string, param = 'id'): Str
   });
 }
 
-/** The card did not pay. */
 export function createCardError(message: string, code: string, declineCode?: string): StripeFailure {
   return new StripeFailure(402, { type: 'card_error', code, decline_code: declineCode, message });
 }

@@ -1,4 +1,4 @@
-/** An object of Stripe’s API; what the emulator works with is named, the rest is only shown. */
+/** A Stripe object; declared fields are used by the emulator, others only returned. */
 export interface StripeObject {
   id: string;
   object: string;
@@ -8,7 +8,6 @@ export interface StripeObject {
 
 export type Metadata = Record<string, string>;
 
-/** A list inside an object. */
 export interface NestedList<T> {
   object: 'list';
   data: T[];
@@ -17,7 +16,7 @@ export interface NestedList<T> {
   url: string;
 }
 
-/** A copy of an object without the fields that are the emulator's own. */
+/** Copy an object without internal fields. */
 export function toPublicObject<T extends StripeObject>(object: T): T {
   const copy = structuredClone(object);
   delete copy.trial_told;

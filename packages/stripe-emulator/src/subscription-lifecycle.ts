@@ -11,7 +11,6 @@ import type { Customer, Invoice, InvoiceLine, PaymentMethod, Subscription } from
 import { createSubscriptionObject, type PriceSelection } from './subscription-object.ts';
 import { voidInvoice } from './void-invoice.ts';
 
-/** What a new subscription is to be. */
 export interface NewSubscription {
   customer: Customer;
   priceSelections: readonly PriceSelection[];
@@ -21,7 +20,7 @@ export interface NewSubscription {
   missingCardBehavior?: string;
 }
 
-/** Begins a subscription with its first invoice, which is not tried to be paid yet. One of nothing is paid. */
+/** Start a subscription with an unpaid first invoice. A zero amount is paid at once. */
 export function startSubscription(
   account: Account,
   wanted: NewSubscription,
@@ -51,7 +50,7 @@ export function startSubscription(
   return { subscription, invoice };
 }
 
-/** Does what is due of a subscription now. */
+/** Process what is due. */
 export function processDueSubscription(account: Account, subscription: Subscription): void {
   const now = account.getNow();
   const { end } = getCurrentPeriod(subscription);
@@ -72,7 +71,7 @@ export function processDueSubscription(account: Account, subscription: Subscript
   }
 }
 
-/** Renews a subscription for its next period, whatever may be left of this one. */
+/** Renew a subscription, also before its period ends. */
 export function renewSubscription(account: Account, subscription: Subscription): void {
   const before = getCurrentPeriod(subscription);
   const period = getNextPeriod(subscription);
@@ -86,7 +85,7 @@ export function renewSubscription(account: Account, subscription: Subscription):
   const invoice = createInvoiceDraft(account, draft);
   for (const item of pending) account.update(item, { invoice: invoice.id });
   if (subscription.status === 'unpaid') {
-    // It is made, and left: nobody is asked to pay until they pay what they owe.
+    // The invoice is not collected until the customer pays the debt.
     account.add('invoice', { ...invoice, auto_advance: false }, 'invoice.created');
     account.update(subscription, { latest_invoice: invoice.id });
     return;
@@ -95,7 +94,6 @@ export function renewSubscription(account: Account, subscription: Subscription):
   if (invoice.status === 'open') collectPayment(account, invoice, { isAutomatic: true });
 }
 
-/** What a period costs. */
 export function createPeriodLines(
   account: Account,
   subscription: Subscription,
@@ -106,7 +104,6 @@ export function createPeriodLines(
   );
 }
 
-/** The period after the one that is paid for. */
 export function getNextPeriod(subscription: Subscription): { start: number; end: number } {
   const { end: start } = getCurrentPeriod(subscription);
   const recurring = subscription.items.data[0]?.price.recurring;
@@ -115,14 +112,13 @@ export function getNextPeriod(subscription: Subscription): { start: number; end:
   return { start, end: computePeriodEnd(subscription.billing_cycle_anchor, start, interval, interval_count) };
 }
 
-/** What waits to be on the next invoice. */
 export function listPendingInvoiceItems(account: Account, subscription: Subscription) {
   return account
     .list('invoiceitem')
     .filter((item) => item.subscription === subscription.id && item.invoice === null);
 }
 
-/** The items, with another period. */
+/** Set the period of all items. */
 export function setItemPeriods(
   subscription: Subscription,
   period: { start: number; end: number },
@@ -149,7 +145,7 @@ function endPeriod(account: Account, subscription: Subscription): void {
   else renewSubscription(account, subscription);
 }
 
-/** A first payment that never came. */
+/** The first payment was never made. */
 function expireIncompleteSubscription(account: Account, subscription: Subscription): void {
   for (const invoice of account.list('invoice')) {
     const isTheirs = invoice.parent.subscription_details.subscription === subscription.id;

@@ -1,14 +1,13 @@
 import { generateStripeId } from './ids.ts';
 import type { Customer, Metadata, Price, Subscription, SubscriptionItem } from './sales-objects.ts';
 
-/** A price and how many of it. */
 export interface PriceSelection {
   price: Price;
   quantity: number;
   metadata?: Metadata;
 }
 
-/** A new subscription, not kept yet. */
+/** Create a subscription without adding it to the account. */
 export function createSubscriptionObject(options: {
   customer: Customer;
   chosen: readonly PriceSelection[];
@@ -53,7 +52,7 @@ export function createSubscriptionObject(options: {
   };
 }
 
-/** An item of a subscription; it has the price as it was when it was chosen. */
+/** Create an item; it keeps the price as chosen. */
 export function createItemObject(
   subscription: string,
   { price, quantity, metadata }: PriceSelection,
@@ -77,7 +76,7 @@ export function createItemObject(
   };
 }
 
-/** A price as it is in an item, with the older word for the same. */
+/** Add the legacy `plan` to a price. */
 export function toPriceAndPlan(price: Price) {
   return {
     price: structuredClone(price),

@@ -20,7 +20,6 @@ const SIMPLE_PARAMS = [
   'collection_method',
 ];
 
-/** Subscriptions. */
 export const SUBSCRIPTION_ROUTES: readonly ApiRoute[] = [
   {
     method: 'POST',
@@ -76,7 +75,7 @@ export const SUBSCRIPTION_ROUTES: readonly ApiRoute[] = [
   },
 ];
 
-/** Without a status all but the canceled ones, as Stripe has it. */
+/** Without a status Stripe lists all but the canceled ones. */
 function listSubscriptions({ account, form }: ApiCall): unknown {
   const status = parseString(form, 'status');
   const price = parseString(form, 'price');

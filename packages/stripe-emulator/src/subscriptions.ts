@@ -24,10 +24,9 @@ import {
 } from './stripe-error.ts';
 import { startSubscription } from './subscription-lifecycle.ts';
 
-/** What becomes of what cannot be paid at once. */
 export const PAYMENT_BEHAVIORS = ['allow_incomplete', 'default_incomplete', 'error_if_incomplete'] as const;
 
-/** Begins a subscription without a page. */
+/** Create a subscription without a checkout. */
 export function createSubscription(account: Account, form: FormObject): Subscription {
   const customer = requireCustomer(account, requireString(form, 'customer'));
   const priceSelections = parsePriceSelections(account, parseObjectList(form, 'items'), 'items');
@@ -53,7 +52,7 @@ export function createSubscription(account: Account, form: FormObject): Subscrip
   return subscription;
 }
 
-/** Ends a subscription at once. One that has ended is not there any more for this. */
+/** Cancel a subscription at once; an ended one is not found. */
 export function cancelSubscription(account: Account, id: string, form: FormObject): Subscription {
   const subscription = account.require('subscription', id);
   if (subscription.ended_at !== null) throw createNotFoundError('subscription', id);
@@ -65,7 +64,7 @@ export function cancelSubscription(account: Account, id: string, form: FormObjec
   return endSubscription(account, subscription, 'cancellation_requested', told);
 }
 
-/** Pauses a subscription: nothing is charged until it is resumed. */
+/** Pause a subscription: nothing is charged until it resumes. */
 export function pauseSubscription(account: Account, id: string): Subscription {
   const subscription = account.require('subscription', id);
   if (subscription.status !== 'active' && subscription.status !== 'trialing')
@@ -74,7 +73,7 @@ export function pauseSubscription(account: Account, id: string): Subscription {
   return account.update(subscription, patch, 'customer.subscription.paused');
 }
 
-/** The card that a form names for a subscription. */
+/** Find the card that a form names. */
 export function findRequestedCard(
   account: Account,
   form: FormObject,
@@ -84,7 +83,7 @@ export function findRequestedCard(
   return id ? getOrCreateCard(account, id, customer, 'default_payment_method') : null;
 }
 
-/** Refuses what must be paid at once where the card would not. */
+/** Reject a first payment that the card would decline. */
 export function assertFirstPayment(card: PaymentMethod | null): void {
   const behavior = getCardBehavior(card);
   if (behavior === 'declines')

@@ -15,7 +15,7 @@ import { assertFirstPayment, findRequestedCard, PAYMENT_BEHAVIORS } from './subs
 
 const PARAMS_ALLOWED_AFTER_END = ['metadata', 'cancellation_details', 'expand'];
 
-/** Changes a subscription: its items with what is prorated for it, its end, its card, what hangs on it. */
+/** Update items with prorations, cancellation, card and metadata. */
 export function updateSubscription(account: Account, id: string, form: FormObject): Subscription {
   const subscription = account.require('subscription', id);
   if (
@@ -61,14 +61,14 @@ export function updateSubscription(account: Account, id: string, form: FormObjec
   return subscription;
 }
 
-/** Takes a paused subscription up again, with a period that begins now. */
+/** Resume a paused subscription with a period that starts now. */
 export function resumeSubscription(account: Account, id: string): Subscription {
   const subscription = account.require('subscription', id);
   if (subscription.status !== 'paused')
     throw createInvalidRequestError('Only a subscription that is paused can be resumed.');
   const now = account.getNow();
   const data = subscription.items.data.map((item) => ({ ...item, current_period_end: now }));
-  // The period that was paused ends with the pause, and the renewal makes the next.
+  // The paused period ends here; the renewal makes the next.
   account.update(subscription, {
     billing_cycle_anchor: now,
     items: { ...subscription.items, data },

@@ -2,7 +2,7 @@ import type { Account } from './account.ts';
 import { findInvoicePayment } from './payments.ts';
 import type { Invoice } from './sales-objects.ts';
 
-/** Takes an open invoice back: nothing is asked for it any more, and what it took of a credit is there again. */
+/** Void an open invoice and restore the applied balance. */
 export function voidInvoice(account: Account, invoice: Invoice): Invoice {
   const now = account.getNow();
   const found = findInvoicePayment(account, invoice);

@@ -4,19 +4,18 @@ import { postEvent } from './post-event.ts';
 import type { StripeEvent } from './sales-objects.ts';
 import { createWebhookSignature } from './webhook-signature.ts';
 
-/** Seconds after each failed try until the next; after the last there is none. */
+/** Delays after each failed attempt; none follows the last. */
 const RETRY_DELAYS_SECONDS = [1, 2, 4, 8, 15, 30, 60, 120, 300, 600, 1_800, 3_600];
 const DELIVERY_CONCURRENCY = 4;
-/** Deliveries that are remembered after they have ended. */
+/** Maximum stored finished deliveries. */
 const MAX_FINISHED_DELIVERIES = 500;
 
-/** An event on its way to the webhook. */
 export interface WebhookDelivery {
   event: string;
   type: string;
   state: 'waiting' | 'held' | 'delivered' | 'failed' | 'dropped';
   attempts: number;
-  /** What the last try came to: a status, or a word. */
+  /** HTTP status or error code of the last attempt. */
   lastResult: string | null;
 }
 
@@ -25,8 +24,8 @@ interface QueuedDelivery extends WebhookDelivery {
 }
 
 /**
- * Delivers events to the webhook: signed, in the order in which they happened as far as nothing fails, and again after
- * a while where it did not take one. Held ones wait until a test says in which order they go.
+ * Delivers signed events to the webhook, in order unless an attempt fails, with retries. Paused events wait
+ * until a test sends them.
  */
 export class WebhookDeliveries {
   isPaused = false;
@@ -51,20 +50,19 @@ export class WebhookDeliveries {
     this.#find = options.find;
   }
 
-  /** Where events go from now on. */
+  /** Set the URL of later deliveries. */
   direct(url: string | null): void {
     this.#url = url;
     this.#sendQueued();
   }
 
-  /** Takes a new event. */
   add(event: StripeEvent): void {
     const delivery = this.#remember(event, this.isPaused ? 'held' : 'waiting');
     if (delivery.state === 'waiting') this.#enqueue(delivery);
     this.#forget();
   }
 
-  /** Delivers events now, in this order, whatever was of them. One may be named twice. */
+  /** Send events now, in this order, in any state. Duplicates are sent twice. */
   send(events: readonly string[]): void {
     for (const id of events) {
       const event = this.#find(id);
@@ -76,7 +74,7 @@ export class WebhookDeliveries {
     }
   }
 
-  /** Never delivers an event, as if it had been lost. */
+  /** Drop an event, as if it was lost. */
   discard(id: string): void {
     const delivery = this.#all.get(id);
     if (!delivery) return;
@@ -84,12 +82,12 @@ export class WebhookDeliveries {
     delivery.state = 'dropped';
   }
 
-  /** All that is remembered, oldest first. */
+  /** List deliveries, oldest first. */
   listDeliveries(): WebhookDelivery[] {
     return [...this.#all.values()].map(({ timer: _timer, ...delivery }) => ({ ...delivery }));
   }
 
-  /** What a request with an event would be, for a test that makes it by itself. @param at seconds */
+  /** Create the signed request of an event, for a test that sends it itself. @param at seconds */
   createSignedEvent(id: string, at: number): { body: string; signature: string } | null {
     const event = this.#find(id);
     if (!event) return null;
@@ -97,7 +95,7 @@ export class WebhookDeliveries {
     return { body, signature: createWebhookSignature(body, this.#secret, at) };
   }
 
-  /** Events that have not arrived yet, for the next start. */
+  /** List undelivered events for the next start. */
   listUnfinishedIds(): string[] {
     return [...this.#all.values()]
       .filter(({ state }) => state === 'waiting' || state === 'held')
@@ -116,10 +114,10 @@ export class WebhookDeliveries {
     return delivery;
   }
 
-  /** @param anyway also where it has arrived meanwhile */
+  /** @param anyway also a delivered event */
   #enqueue(delivery: QueuedDelivery, anyway = false): void {
     this.#ready.push({ delivery, anyway });
-    // Not at once: what caused it is answered first.
+    // Deferred: the request that caused the event gets its response first.
     setImmediate(() => this.#sendQueued());
   }
 

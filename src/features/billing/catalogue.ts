@@ -1,6 +1,5 @@
 import { defineAction, defineCatalogue, defineError, EVERY_ROLE } from '../../shared/catalogue.ts';
 
-/** The errors, audit actions and permissions of billing. */
 export const billingCatalogue = defineCatalogue({
   errors: {
     SIGNATURE_INVALID: defineError(

@@ -44,9 +44,9 @@ interface BillingServices {
   createIdempotently: IdempotentHandler;
   events: EventBus;
   jobs: JobScheduler;
-  /** Null where nothing is sold. */
+  /** Null when billing is disabled. */
   payments: PaymentProvider | null;
-  /** The beginning of the addresses to which the provider's pages lead back. */
+  /** Base URL of the pages that the provider's pages return to. */
   paymentReturnUrl: string;
   publicBaseUrl: string;
   log: {
@@ -56,10 +56,9 @@ interface BillingServices {
   };
 }
 
-/** Objects of the provider that a process syncs at a time. */
+/** Objects of the provider that one process syncs at a time. */
 const CONCURRENCY = 4;
 
-/** Webhook events deleted by one statement. */
 const BATCH_SIZE = 5_000;
 
 const HOUR_SECONDS = 3_600;
@@ -82,7 +81,6 @@ export const billingManifest: FeatureManifest = {
   ],
 };
 
-/** Packages, subscriptions and invoices, and their synchronization with the payment provider. */
 export function createBilling(shared: BillingServices) {
   const plans = createPlanService({ billing: shared.config.billing });
   const paymentServices = { ...shared, paymentRateLimiter: createProviderRateLimiter() };
@@ -131,7 +129,7 @@ export function createBilling(shared: BillingServices) {
       paymentRateLimiter: paymentServices.paymentRateLimiter,
       syncSubscriptionNow,
       deleteTestModePurchases: () => deleteTestModePurchases(services),
-      /** Reserve bytes of the owner's quota in a transaction that comes to store them. */
+      /** Reserve bytes of the owner's quota in the transaction that stores them. */
       reserveStorage: (tx: Tx, ownerId: string, bytes: number) =>
         plans.reserveQuota(tx, 'storageBytes', ownerId, bytes),
     },

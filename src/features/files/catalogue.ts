@@ -1,6 +1,5 @@
 import { defineCatalogue } from '../../shared/catalogue.ts';
 
-/** The encrypted columns of files. */
 export const filesCatalogue = defineCatalogue({
   encryptedColumns: [
     {

@@ -8,15 +8,15 @@ const CLEAN_UP_BATCH_SIZE = 100;
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Milliseconds after which nobody writes a file any more. */
+/** No upload takes longer. */
 const MIN_ABANDONED_AGE_MS = 24 * HOUR_MS;
 
-/** What the longest upload may take beyond its slowest pace, while it waits for the service itself. */
+/** Factor for the time that an upload waits for the service beyond its minimum rate. */
 const UPLOAD_TIME_MARGIN = 1.25;
 
 /**
- * Removes files that nothing came to name, and those whose job was given up. What a kill left half written has another name,
- * and goes with the daily comparison of files and rows.
+ * Delete files that were never committed and those whose job was dropped. Partial files of a killed process
+ * have other names and are deleted by the daily repair.
  */
 export async function deleteAbandonedFiles(services: {
   database: Database;

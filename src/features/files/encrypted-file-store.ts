@@ -27,38 +27,37 @@ import {
 const FILE_KEY_BYTES = 32;
 const FILE_NAME_LENGTH = 32;
 
-/** A file whose bytes are safe, and that nothing names yet. */
+/** A stored file without a reference; `commit` or `discardPending` it. */
 export interface PendingFile {
   id: string;
-  /** Bytes of the content. */
   size: number;
 }
 
-/** Keeps private files, encrypted, each with a row; streams them in and out. */
+/** Stores private files encrypted, each with a row, as streams. */
 export interface EncryptedFileStore {
   /**
-   * Takes a content. Then either `commit` it in the transaction that comes to name it, or `discardPending` it. Throws
-   * PAYLOAD_TOO_LARGE above `maxBytes`, and what `content` throws; nothing stays of either.
+   * Store content; then `commit` it in the transaction that references it, or `discardPending` it. Nothing is
+   * stored on an error.
+   * @throws PAYLOAD_TOO_LARGE above `maxBytes`, and what `content` throws
    */
   store(
     ownerId: string,
     content: AsyncIterable<Uint8Array>,
     limits: { maxBytes: number },
   ): Promise<PendingFile>;
-  /** Has a file stay, in the transaction that names it. */
+  /** Keep a file, in the transaction that references it. */
   commit(tx: Tx, file: PendingFile): Promise<void>;
-  /** Removes a file that nothing came to name; one that something names by now stays. */
+  /** Remove a file that nothing references. */
   discardPending(file: PendingFile): Promise<void>;
-  /** Gives files up, in the transaction that stops naming them: nothing opens them once it is committed. */
+  /** Remove files, in the transaction that deletes their references. */
   remove(tx: Tx, ids: readonly string[]): Promise<void>;
   /**
-   * The content of a file, or a range that lies within it; null where there is none any more. Throws DATA_INTEGRITY where
-   * its beginning does not open; what does not open further on ends the stream with the same error.
+   * Open the content or a range within it; null when absent.
+   * @throws DATA_INTEGRITY for an invalid first chunk; a later one ends the stream with the same error
    */
   open(db: Db, id: string, range?: ByteRange): Promise<Readable | null>;
 }
 
-/** The keeper over a store and the keys of the vault. */
 export function createEncryptedFileStore(services: {
   database: Database;
   fieldCipher: FieldCipher;
@@ -100,7 +99,7 @@ export function createEncryptedFileStore(services: {
     },
 
     async commit(tx, { id, size }) {
-      // Only a clean-up long after the last byte can have come before.
+      // False only when the cleanup ran long after the last byte.
       if (!(await markFileStored(tx, id, size)))
         throw new Error('The file was given up before it was stored.');
     },
@@ -120,7 +119,7 @@ export function createEncryptedFileStore(services: {
       );
       const encryptedRange = getChunkRange(size, range ?? { first: 0, last: size - 1 });
       const encrypted = await privateFiles.open(file.name, encryptedRange);
-      // A row of a file that is not there is damage, unless the file was given up a moment ago.
+      // A missing file with a row is an integrity failure, unless it was removed a moment ago.
       if (!encrypted) {
         if (!(await findStoredFile(db, id))) return null;
         throw createFileIntegrityError(id);
@@ -129,7 +128,7 @@ export function createEncryptedFileStore(services: {
     },
   };
 
-  /** Gives up a file that nothing names; where the database is away, the clean-up does. */
+  /** Remove an unreferenced file; without a database the cleanup does it. */
   async function forget(id: string): Promise<void> {
     await database
       .transaction(async (tx) => enqueueRemovals(tx, await markUnstoredFileRemoved(tx, id)))
@@ -165,7 +164,7 @@ async function* decryptFileStream(
   }
 }
 
-/** What the store gives. Throws PROVIDER_UNAVAILABLE where it breaks off. */
+/** @throws PROVIDER_UNAVAILABLE when the store's stream fails */
 async function* mapStoreErrors(encrypted: Readable): AsyncGenerator<Buffer> {
   try {
     yield* encrypted;
@@ -174,7 +173,7 @@ async function* mapStoreErrors(encrypted: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-/** The stream, once its first piece is there: what does not open must not become an answer that says 200. */
+/** Start the stream after its first chunk, so that an integrity failure cannot follow a 200 status. */
 async function streamAfterFirstChunk(plain: AsyncGenerator<Buffer>): Promise<Readable> {
   const first = await plain.next();
   async function* whole() {
@@ -183,7 +182,7 @@ async function streamAfterFirstChunk(plain: AsyncGenerator<Buffer>): Promise<Rea
     yield* plain;
   }
   const stream = Readable.from(whole(), { objectMode: false, highWaterMark: 65_536 });
-  // A reader that goes before it has read anything leaves the generator where it is.
+  // A reader that ends before its first read does not end the generator.
   stream.once('close', () => void plain.return(undefined));
   return stream;
 }

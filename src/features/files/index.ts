@@ -20,7 +20,9 @@ interface FilesServices {
 
 export const filesManifest: FeatureManifest = { name: 'files', queues: [REMOVE_FILES_QUEUE] };
 
-/** Encrypted files, and pictures in several sizes. It has no routes: other features serve what it stores. */
+/**
+ * Create the encrypted files and picture renditions. There are no routes: other features serve the content.
+ */
 export function createFiles(services: FilesServices) {
   const { database } = services;
   const files = createEncryptedFileStore(services);

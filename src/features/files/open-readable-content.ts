@@ -4,8 +4,8 @@ import { type IntegrityFailure, ServiceError } from '../../shared/errors.ts';
 import type { EncryptedFileStore } from './encrypted-file-store.ts';
 
 /**
- * What can be read of a private file, for an archive that must come to its end: null where there is none any more or its
- * beginning does not open, and it ends where it goes on to something that does not. `onIntegrityFailure` is told of that.
+ * Open a private file for an archive that must complete: null when absent or its first chunk is invalid, and
+ * truncated at a later integrity failure. Both call `onIntegrityFailure`.
  */
 export async function openReadableContent(
   files: Pick<EncryptedFileStore, 'open'>,
@@ -28,7 +28,7 @@ export async function openReadableContent(
     }
   }
   const stream = Readable.from(legible(content), { objectMode: false });
-  // Also of one that nobody comes to read.
+  // Also when nobody reads the stream.
   stream.once('close', () => content.destroy());
   return stream;
 }

@@ -2,8 +2,8 @@ import type { FileStore } from '../../providers/files/files.port.ts';
 import { ServiceError } from '../../shared/errors.ts';
 
 /**
- * Removes a file that no row names any more; nothing happens when it is gone already. Where the store is away the file
- * stays, and the comparison of files and rows finds it: what it was removed for is done, and is not told to have failed.
+ * Remove an unreferenced file; an absent one is ignored. When the store is unavailable the file is left for
+ * the daily repair, and the caller succeeds.
  */
 export async function removeFileIfAvailable(files: FileStore, name: string): Promise<void> {
   try {

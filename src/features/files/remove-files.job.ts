@@ -4,7 +4,7 @@ import type { JobQueueDefinition } from '../../platform/jobs.ts';
 import type { FileStore } from '../../providers/files/files.port.ts';
 import { deleteRemovedFileRow, findRemovedFileName } from './stored-file.repository.ts';
 
-/** The queue of private files that nothing names any more; its jobs carry only their ids. */
+/** The queue of removed files; its jobs hold only ids. */
 export const REMOVE_FILES_QUEUE: JobQueueDefinition = {
   name: 'remove-files',
   expireInSeconds: 60,
@@ -17,7 +17,7 @@ interface RemoveFileServices {
   privateFiles: FileStore;
 }
 
-/** Removes the bytes of a file, then its row: while that is there, the next try does it again. */
+/** Delete the bytes, then the row, so that a retry repeats both. */
 export async function deleteRemovedFile(
   { database, privateFiles }: RemoveFileServices,
   id: string,
@@ -28,7 +28,6 @@ export async function deleteRemovedFile(
   await deleteRemovedFileRow(database.client, id);
 }
 
-/** The job: a file that is gone already is no failure. */
 export function createRemoveFilesJob(services: RemoveFileServices): JobHandler {
   return async ({ fileId }) => {
     if (typeof fileId === 'string') await deleteRemovedFile(services, fileId);

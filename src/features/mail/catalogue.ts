@@ -1,6 +1,5 @@
 import { defineCatalogue } from '../../shared/catalogue.ts';
 
-/** The encrypted columns of mails. */
 export const mailCatalogue = defineCatalogue({
   encryptedColumns: [
     {

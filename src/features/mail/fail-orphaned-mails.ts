@@ -4,10 +4,8 @@ import type { JobScheduler } from '../../platform/jobs.ts';
 import { listPendingMailIds, markMailsFailed } from './outbox.repository.ts';
 import { MAIL_QUEUE } from './send-mail.job.ts';
 
-/** Mails looked at by one statement. */
 const BATCH_SIZE = 5_000;
 
-/** Ids that the line of the log names at most. */
 const MAX_LOGGED_IDS = 20;
 
 interface LostMailServices {
@@ -18,9 +16,8 @@ interface LostMailServices {
 }
 
 /**
- * Gives up the mails that wait for nobody: their job is gone, dismissed or too old, before a worker could say so in the
- * outbox. Those whose job used up its tries wait for an administrator. Answers their number; one line of the log names
- * them by their ids.
+ * Fail mails whose job was dismissed or expired before a worker recorded it. Mails whose job ran out of
+ * attempts stay for an administrator. Log the ids and return their number.
  */
 export async function failOrphanedMails({ database, events, jobs, log }: LostMailServices): Promise<number> {
   const lost: string[] = [];
@@ -28,7 +25,7 @@ export async function failOrphanedMails({ database, events, jobs, log }: LostMai
     const waiting = await listPendingMailIds(database.client, after, BATCH_SIZE);
     const last = waiting.at(-1);
     if (last === undefined) break;
-    // Read after the mails, which are written together with their jobs: a mail without one has lost it.
+    // Read after the mails, which are written together with their jobs.
     const queued = await jobs.findPendingOrFailed(MAIL_QUEUE, 'mailId', waiting);
     const ids = waiting.filter((id) => !queued.has(id));
     if (ids.length > 0)

@@ -20,12 +20,10 @@ interface MailServices {
   log: { error(details: object, message: string): void };
 }
 
-/** Mails that a process sends at a time. */
 const CONCURRENCY = 4;
 
 export const mailManifest: FeatureManifest = { name: 'mail', queues: [MAIL_QUEUE] };
 
-/** The outbox of mails, and the job that sends them. */
 export function createMail(services: MailServices) {
   const feature: Feature = {
     jobs: [{ queue: MAIL_QUEUE, handler: createSendMailJob(services), concurrency: CONCURRENCY }],

@@ -11,28 +11,26 @@ export interface OutgoingMail<T extends MailTemplateName> {
   template: T;
   to: string;
   values: MailTemplateValues[T];
-  /** BCP 47, where the account does not say it any more; that of the account with this address when left out. */
+  /** BCP 47, for a deleted account; by default that of the account with this address. */
   language?: string;
-  /** Write it like any other and throw it away unsent: so that the time does not tell whether there is a recipient. */
+  /** Store the mail but do not send it, so that timing does not reveal whether there is a recipient. */
   isDiscarded?: boolean;
-  /** Where mails of this kind end; none for those that guard an account. */
+  /** Absent for security mails, which cannot be disabled. */
   unsubscribeUrl?: string;
 }
 
-/** Takes mails in the transaction of what causes them. */
 export interface MailOutbox {
-  /** Writes the mail and its job; both exist exactly when the transaction commits. Answers the mail's id. */
+  /** Insert a mail and its job in the transaction, and return the mail's id. */
   enqueue<T extends MailTemplateName>(tx: Tx, mail: OutgoingMail<T>): Promise<string>;
-  /** Has waiting mails sent now instead of at the next poll: call it after the commit. */
+  /** Send waiting mails now; call it after the commit. */
   wake(): void;
 }
 
-/** Builds the post office over the outbox and the queue. */
 export function createMailOutbox(services: { fieldCipher: FieldCipher; jobs: JobScheduler }): MailOutbox {
   const { fieldCipher, jobs } = services;
   return {
     async enqueue(tx, { template, to, values, language, isDiscarded, unsubscribeUrl }) {
-      // Looked up in any case, so that the time does not tell whether the address has an account.
+      // Always queried, so that timing does not reveal whether the address has an account.
       const known = await findLanguageByEmail(tx, to);
       const locale = toLocale(language ?? known);
       const id = generateId();
@@ -56,7 +54,7 @@ export function createMailOutbox(services: { fieldCipher: FieldCipher; jobs: Job
   };
 }
 
-/** By what the mails that wait for an address are found: a keyed hash of 32 bytes. */
+/** Hash an address to find its waiting mails: keyed, 32 bytes. */
 export function hashRecipient(fieldCipher: FieldCipher, to: string): Buffer<ArrayBuffer> {
   return fieldCipher.hash('mail-recipient', to);
 }

@@ -4,14 +4,12 @@ import type { Locale } from '../../shared/i18n/locales.ts';
 import { translateNotification } from '../../shared/i18n/notification-text.ts';
 import { t } from '../../shared/i18n/translate.ts';
 
-/** What a mail says. */
 export interface RenderedMail {
   subject: string;
   text: string;
   html: string;
 }
 
-/** Every mail of the service and the values it needs. */
 export interface MailTemplateValues {
   OTP: { otp: string; minutes: number; registeredAt: Date };
   /** Codes of several registrations of one address, newest first. */
@@ -31,12 +29,12 @@ export interface MailTemplateValues {
   RECOVERY_CODE_USED: { left: number };
   ENTERPRISE_MODE_ON: Record<string, never>;
   ENTERPRISE_MODE_OFF: Record<string, never>;
-  /** Family of the agent and network alone: nothing that a client sent. */
+  /** Derived values only, no text of the client. */
   NEW_DEVICE_LOGIN: { agent: string; network: string; at: Date };
-  /** When the archive is removed; null where it was sent at once and not kept. */
+  /** When the archive is removed; null when it was sent at once and not stored. */
   DATA_EXPORTED: { keptUntil: Date | null };
   ACCOUNT_ERASED: Record<string, never>;
-  /** What a notification is of, when it happened where the text does not say so, and where to see more. */
+  /** `at` only when the text does not contain the time. */
   NOTIFICATION: {
     event: string;
     data: Readonly<Record<string, string>>;
@@ -50,8 +48,8 @@ export interface MailTemplateValues {
 export type MailTemplateName = keyof MailTemplateValues;
 
 /**
- * The mail of a template with its values, in a language, as plain text and as HTML that says the same; where it can be ended,
- * with the address for it.
+ * Render a template in a language as plain text and equivalent HTML, with an unsubscribe link when there is
+ * one.
  */
 export function renderMail<T extends MailTemplateName>(
   template: T,
@@ -87,7 +85,6 @@ function translateMail({ template, values }: TemplateWithValues, locale: Locale)
   return translateTemplate(isReady ? 'DATA_EXPORT_READY' : template, values, locale);
 }
 
-/** The notification, its time in the time zone of the user, and the link to more of it. */
 function translateNotificationMail(
   { at, timeZone, way, ...notification }: MailTemplateValues['NOTIFICATION'],
   locale: Locale,
@@ -109,7 +106,7 @@ function translateNotificationMail(
   return { subject: title, paragraphs };
 }
 
-/** The codes of several registrations, each with the time of its own, follow the first paragraph. */
+/** Put the codes with the times of their registrations after the first paragraph. */
 function translateOtpChoice(
   { codes, minutes }: MailTemplateValues['OTP_CHOICE'],
   locale: Locale,
@@ -125,7 +122,7 @@ function translateOtpChoice(
   return { subject, paragraphs: [first, ...choices, ...rest] };
 }
 
-/** Arguments are called as the values are; a date is the argument `time`. */
+/** Translate with arguments named after the values; a date becomes `time`. */
 function translateTemplate(template: string, values: object, locale: Locale): TranslatedMail {
   const formatted = Object.fromEntries(
     Object.entries(values).map(([name, value]: [string, unknown]) => {

@@ -5,11 +5,10 @@ export interface PendingMail {
   template: string;
   content: Uint8Array;
   attempts: number;
-  /** Why the last try failed; null before the first. */
+  /** Reason of the last failed attempt. */
   reason: string | null;
 }
 
-/** Writes a mail into the outbox, in the transaction of what causes it. */
 export async function insertOutgoingMail(
   tx: Tx,
   mail: {
@@ -22,7 +21,7 @@ export async function insertOutgoingMail(
   await tx.outgoingMail.create({ data: mail, select: { id: true } });
 }
 
-/** A mail that still waits, or null when it was sent or given up. */
+/** Find a mail that is not sent or failed. */
 export async function findPendingMail(db: Db, id: string): Promise<PendingMail | null> {
   const row = await db.outgoingMail.findUnique({
     where: { id },
@@ -31,7 +30,6 @@ export async function findPendingMail(db: Db, id: string): Promise<PendingMail |
   return row?.content ? { ...row, content: row.content } : null;
 }
 
-/** Marks a mail as sent and deletes its content. */
 export async function markMailSent(db: Db, id: string): Promise<void> {
   await db.outgoingMail.updateMany({
     where: { id, status: 'WAITING' },
@@ -46,7 +44,7 @@ export async function markMailSent(db: Db, id: string): Promise<void> {
   });
 }
 
-/** Notes a try that failed, with the reason as a word. */
+/** Record a failed attempt with a reason code. */
 export async function recordFailedAttempt(db: Db, id: string, reason: string): Promise<void> {
   await db.outgoingMail.updateMany({
     where: { id, status: 'WAITING' },
@@ -54,7 +52,7 @@ export async function recordFailedAttempt(db: Db, id: string, reason: string): P
   });
 }
 
-/** Gives a mail up and deletes its content. */
+/** Fail a mail and delete its content. */
 export async function markMailFailed(db: Db, id: string, reason: string): Promise<void> {
   await db.outgoingMail.updateMany({
     where: { id, status: 'WAITING' },
@@ -62,7 +60,7 @@ export async function markMailFailed(db: Db, id: string, reason: string): Promis
   });
 }
 
-/** Ids of mails that wait, in their order, from after an id on. */
+/** List ids of waiting mails after a cursor. */
 export async function listPendingMailIds(db: Db, afterId: string, limit: number): Promise<string[]> {
   const where = { status: 'WAITING', id: { gt: afterId } };
   const rows = await db.outgoingMail.findMany({
@@ -74,7 +72,7 @@ export async function listPendingMailIds(db: Db, afterId: string, limit: number)
   return rows.map(({ id }) => id);
 }
 
-/** Gives up, of these mails, those that still wait and deletes their content; answers their ids. */
+/** Fail those of the mails that still wait, delete their content and return their ids. */
 export async function markMailsFailed(db: Db, ids: readonly string[], reason: string): Promise<string[]> {
   const rows = await db.$queryRaw<{ id: string }[]>`
     UPDATE outgoing_mails SET status = 'FAILED', content = NULL, recipient_hash = NULL, reason = ${reason}
@@ -82,7 +80,7 @@ export async function markMailsFailed(db: Db, ids: readonly string[], reason: st
   return rows.map(({ id }) => id).sort();
 }
 
-/** Forgets mails that were sent or given up before this moment. */
+/** Delete mails that were sent or failed before a moment. */
 export async function deleteFinishedMails(db: Db, before: Date): Promise<number> {
   const { count } = await db.outgoingMail.deleteMany({
     where: { status: { not: 'WAITING' }, createdAt: { lt: before } },
@@ -90,7 +88,7 @@ export async function deleteFinishedMails(db: Db, before: Date): Promise<number>
   return count;
 }
 
-/** Gives up what waits for a recipient: their account was erased. */
+/** Fail the waiting mails of an erased account. */
 export async function markRecipientMailsFailed(
   tx: Tx,
   recipientHash: Uint8Array<ArrayBuffer>,
@@ -101,7 +99,7 @@ export async function markRecipientMailsFailed(
   });
 }
 
-/** The language of the account with an address, BCP 47; English where there is none. */
+/** Find the language (BCP 47) of the account with an address; English when absent. */
 export async function findLanguageByEmail(tx: Tx, email: string): Promise<string> {
   const row = await tx.user.findUnique({ where: { email }, select: { language: true } });
   return row?.language ?? 'en';

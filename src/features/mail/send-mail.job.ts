@@ -10,7 +10,7 @@ import { type IntegrityFailure, ServiceError } from '../../shared/errors.ts';
 import type { RenderedMail } from './mail-templates.ts';
 import { findPendingMail, markMailFailed, markMailSent, recordFailedAttempt } from './outbox.repository.ts';
 
-/** The queue of mails to send; its jobs carry only the id of a row of the outbox. */
+/** The queue of mails; its jobs hold only ids of the outbox. */
 export const MAIL_QUEUE: JobQueueDefinition = {
   name: 'mail',
   expireInSeconds: 30,
@@ -18,19 +18,18 @@ export const MAIL_QUEUE: JobQueueDefinition = {
   retryDelay: 5,
 };
 
-/** What stands for the template of a mail that is not sent. */
+/** The template of a mail that is stored but not sent. */
 export const DISCARDED_TEMPLATE = 'DISCARDED';
 
-/** A mail as the outbox keeps it, encrypted. */
 export interface StoredMailContent extends RenderedMail {
   to: string;
   unsubscribeUrl?: string;
 }
 
-/** Tries after which a mail is given up; about an hour with the queue's growing pauses. */
+/** About one hour with the queue's growing delays. */
 const MAX_SEND_ATTEMPTS = 9;
 
-/** The reason of a mail whose content failed its integrity check. */
+/** The mail's content failed its integrity check. */
 const INTEGRITY_FAILURE_REASON = 'DATA_INTEGRITY';
 
 const JOB_ORIGIN = { operation: MAIL_QUEUE.name, requestId: 'job' } as const;
@@ -46,8 +45,8 @@ interface SendMailServices {
 }
 
 /**
- * Sends one mail of the outbox by the id in the job. A mail that was sent already is left alone; a repeat
- * after a kill carries the same Message-ID. Throws what makes another try worth while.
+ * Create the job that sends one mail by its id. A sent mail is skipped; a retry after a crash has the same
+ * Message-ID. Throws for errors that a retry may fix.
  */
 export function createSendMailJob({
   database,
@@ -98,7 +97,6 @@ export function createSendMailJob({
   };
 }
 
-/** What is said of it at the notification that the mail is of. */
 function toDeliveryReason(failure: {
   permanent: boolean;
   integrityFailure: unknown;
@@ -109,7 +107,7 @@ function toDeliveryReason(failure: {
   return failure.isLast ? 'GIVEN_UP' : 'SERVER_BUSY';
 }
 
-/** Why a mail was not sent, as a word. One that does not open is tried again: a key may be one that is not known here yet. */
+/** Map an error to a reason code. A mail that cannot be decrypted is retried: its key may be loaded later. */
 function toMailFailure(error: unknown): {
   reason: string;
   permanent: boolean;

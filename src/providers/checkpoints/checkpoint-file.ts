@@ -2,7 +2,7 @@ import { mkdir, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { CheckpointFile } from './checkpoints.port.ts';
 
-/** A file of lines that is only ever added to, also by several processes at once. */
+/** Open an append-only file of lines; several processes may append at the same time. */
 export function openCheckpointFile(path: string): CheckpointFile {
   return {
     async append(line) {
@@ -21,12 +21,11 @@ export function openCheckpointFile(path: string): CheckpointFile {
   };
 }
 
-/** The lines of a text that say something. */
 export function splitNonEmptyLines(text: string): string[] {
   return text.split('\n').filter((line) => line.trim() !== '');
 }
 
-/** Whether the last line has its end; a loss of power may have left one in the middle. */
+/** A power loss may leave the last line incomplete. */
 async function endsWithNewline(file: Awaited<ReturnType<typeof open>>): Promise<boolean> {
   const { size } = await file.stat();
   if (size === 0) return true;

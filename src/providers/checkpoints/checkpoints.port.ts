@@ -1,10 +1,9 @@
-/** Keeps signed checkpoints of the audit trail outside the database, a line each. */
+/** Stores signed checkpoints of the audit trail outside the database, one per line. */
 export interface CheckpointFile {
-  /** Adds a line; when it resolves, the line survives a loss of power. */
+  /** Append a line durably: it survives a power loss. */
   append(line: string): Promise<void>;
-  /** All lines, oldest first; none where there is no file. */
   readLines(): Promise<string[]>;
 }
 
-/** Sends a checkpoint to somebody else's machine. Rejects when it was not taken. */
+/** Send a checkpoint to an external service; rejects when it is not accepted. */
 export type SendCheckpoint = (line: string) => Promise<void>;

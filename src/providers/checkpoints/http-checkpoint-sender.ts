@@ -1,9 +1,11 @@
 import type { SendCheckpoint } from './checkpoints.port.ts';
 
-/** Milliseconds for the whole of it. */
 const REQUEST_TIMEOUT_MS = 5_000;
 
-/** Sends each checkpoint as JSON by POST to one address, which must answer 2xx. Redirects are not followed. */
+/**
+ * Create a sender that posts each checkpoint as JSON; the response must be 2xx, and redirects are not
+ * followed.
+ */
 export function createHttpCheckpointSender(url: string): SendCheckpoint {
   return async (line) => {
     const response = await fetch(url, {

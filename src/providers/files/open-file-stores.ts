@@ -4,10 +4,10 @@ import type { FileStore } from './files.port.ts';
 import type { S3Settings } from './s3/s3-connection.ts';
 import { createS3FileStore } from './s3/s3-file-store.ts';
 
-/** The folders of files that everybody may read, as addresses name them. */
+/** Public folders as they occur in URLs. */
 const PUBLIC_FOLDERS = ['profile-pictures', 'qrcodes'];
 
-/** Where files are kept, as the settings say: what everybody may read under its address, and what is private. */
+/** Open the public and the private store of the settings. */
 export function openFileStores(settings: { uploadsDir: string; dataDir: string; s3: S3Settings | null }): {
   publicFiles: FileStore;
   privateFiles: FileStore;

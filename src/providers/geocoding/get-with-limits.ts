@@ -3,15 +3,15 @@ import { request as requestHttps } from 'node:https';
 import { createPinnedLookup, resolveAllowedAddresses } from './public-address.ts';
 
 interface RequestLimits {
-  /** Milliseconds for the whole of it: name, connection, answer. */
+  /** For lookup, connection and response together. */
   timeoutMs: number;
-  /** Bytes of the answer. */
   maxBytes: number;
 }
 
 /**
- * The body of a 200 answer to a GET. Follows no redirect, keeps no connection, and connects to a public address only, or
- * to loopback where the URL says so itself. Throws an Error with a reason that holds nothing of URL or answer.
+ * Get the body of a 200 response. Redirects are not followed, connections are not reused, and only public
+ * addresses are allowed, or loopback when the URL names it.
+ * @throws Error with a message that contains nothing of URL and response
  */
 export async function getWithLimits(
   url: URL,
@@ -46,7 +46,7 @@ export async function getWithLimits(
   });
 }
 
-/** What a promise comes to, or an Error when the time is over: names are resolved without a limit of their own. */
+/** Name lookups have no timeout of their own. */
 function rejectOnAbort<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(new Error('no answer in time')), { once: true });

@@ -3,19 +3,19 @@ import { getWithLimits } from './get-with-limits.ts';
 
 const REQUEST_LIMITS = { timeoutMs: 3_000, maxBytes: 64 * 1024 };
 
-/** No honest name is longer. */
+/** Longer than any real name. */
 const MAX_NAME_LENGTH = 120;
 const MAX_ADDRESS_LENGTH = 300;
 
-/** What may be the city of an address, the first that is there. */
+/** Fields for the city, by preference. */
 const CITY_FIELDS = ['city', 'town', 'village', 'municipality', 'hamlet'];
 const REGION_FIELDS = ['state', 'province', 'region', 'county'];
 
 /**
- * A geocoder that asks a server which speaks Nominatim's protocol, one request a call: keep the pace yourself. Rejects
- * with an Error whose message is a reason without anything private: no answer in 3 s, another status than 200 (a
- * redirect too), more than 64 kB, or what is not understood.
- * @param url where `/reverse` is below; https, or http on loopback
+ * Create a geocoder for a server with the Nominatim protocol, one request per call; the caller limits the
+ * rate. Errors contain no personal data: no response in 3 s, a status other than 200, more than 64 kB, or an
+ * invalid body.
+ * @param url parent of `/reverse`; https, or http on loopback
  */
 export function createNominatimGeocoder({ url, userAgent }: { url: string; userAgent: string }): Geocoder {
   const base = `${url.replace(/\/+$/, '')}/reverse`;
@@ -33,12 +33,12 @@ export function createNominatimGeocoder({ url, userAgent }: { url: string; userA
   };
 }
 
-/** The place that an answer names; null where it says that there is none. Throws for what is no answer. */
+/** Parse a place; null when the response reports none. @throws Error for an invalid response */
 function parsePlace(body: Buffer): GeocodedPlace | null {
   const response = asRecord(parseJson(body));
   if (!response) throw new Error('an answer that is not understood');
   const address = asRecord(response.address);
-  // Nominatim's own way to say that nothing is there, at sea for example.
+  // Nominatim reports "no place" as an error, at sea for example.
   if (!address && typeof response.error === 'string') return null;
   const country = address?.country_code;
   if (!address || typeof country !== 'string' || !/^[a-z]{2}$/i.test(country))
@@ -55,7 +55,7 @@ function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
-    // What a parser says would repeat what it was given.
+    // The parser's message would contain the response.
     throw new Error('an answer that is not understood');
   }
 }
@@ -74,7 +74,7 @@ function findFirstText(address: Record<string, unknown>, fields: readonly string
   return null;
 }
 
-/** A text on one line, cut; null for what is none or empty. */
+/** Truncate to one line; null when empty. */
 function toSingleLineText(value: unknown, maxLength: number): string | null {
   if (typeof value !== 'string') return null;
   const line = value.replace(/[\p{Cc}\p{Cf}\p{Cs}\s]+/gu, ' ').trim();

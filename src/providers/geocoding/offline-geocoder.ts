@@ -3,24 +3,27 @@ import { around, distance } from 'geokdbush';
 import { type CityIndex, loadCityIndex } from './city-index.ts';
 import type { GeocodedPlace, Geocoder } from './geocoding.port.ts';
 
-/** How far, in kilometres, a place may be to give its name to a position, and how many are weighed. */
+/** Maximum distance of a city, and number of candidates. */
 const MAX_DISTANCE_KM = 60;
 const MAX_CANDIDATES = 12;
-/** Fewer people than these count as these many: a hamlet next door does not lose to a city far away. */
+/** Minimum population weight, so that a nearby hamlet is not lost to a distant city. */
 const MIN_POPULATION = 500;
 
 type CountryLookup = (longitude: number, latitude: number) => { country: string | null; onLand: boolean };
 
-/** A geocoder that asks nobody, with a way to have it ready before the first question. */
+/** A geocoder without network access. */
 export interface OfflineGeocoder extends Geocoder {
-  /** Loads the data, once; the first `reverseGeocode` does it otherwise. It takes the event loop for up to 0.3 s at a time. */
+  /**
+   * Load the data; otherwise the first `reverseGeocode` does. It blocks the event loop for up to 0.3 s at a
+   * time.
+   */
   preload(): Promise<void>;
 }
 
 /**
- * Names positions from data in packages: cities of GeoNames (CC BY 4.0), countries by their borders. The city is
- * the one of the 12 nearest, in the same country if there are any, whose distance ÷ √population is smallest.
- * Accurate to the city, not the street; 0.1 ms a position once loaded.
+ * Create a geocoder from packaged data: GeoNames cities (CC BY 4.0) and country borders. The city minimizes
+ * distance ÷ √population among the 12 nearest, preferably of the same country. Accurate to the city; 0.1 ms
+ * per position once loaded.
  */
 export function createOfflineGeocoder(): OfflineGeocoder {
   let loading: Promise<{ cities: CityIndex; countryOf: CountryLookup }> | undefined;
@@ -51,7 +54,8 @@ async function loadCountryLookup(): Promise<CountryLookup> {
   const { featuresContaining } = await import('@rapideditor/country-coder');
   return (longitude, latitude) => {
     const areas = featuresContaining([longitude, latitude]).map((area) => area.properties);
-    // Smallest first, so that Réunion is RE and not FR. Codes that ISO 3166-1 only reserves (IC, EA, AC) are passed over.
+    // Smallest first, so that Réunion is RE and not FR. Reserved codes of ISO 3166-1 (IC, EA, AC) are
+    // skipped.
     const found = areas.find(
       ({ iso1A2, isoStatus }) => iso1A2 && (isoStatus === 'official' || iso1A2 === 'XK'),
     );

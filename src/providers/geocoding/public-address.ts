@@ -6,7 +6,7 @@ const LOOPBACK_NETWORKS = new BlockList();
 LOOPBACK_NETWORKS.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK_NETWORKS.addAddress('::1', 'ipv6');
 
-/** What is on nobody's public network, by the registries of special-purpose addresses. */
+/** Networks of the IANA special-purpose registries. */
 const SPECIAL_PURPOSE_NETWORKS = new BlockList();
 for (const network of [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
@@ -18,23 +18,22 @@ for (const network of [
   SPECIAL_PURPOSE_NETWORKS.addSubnet(address, Number(bits), isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** The only part of IPv6 that is given out; what embeds addresses of IPv4 lies outside, or is above. */
+/** The only allocated part of IPv6; addresses that embed IPv4 are outside of it or listed above. */
 const GLOBAL_UNICAST_NETWORKS = new BlockList();
 GLOBAL_UNICAST_NETWORKS.addSubnet('2000::', 3, 'ipv6');
 
-/** Whether a host is this machine by its name. */
 export function isLoopbackHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '');
   return host === 'localhost' || isLoopbackAddress(host);
 }
 
-/** Whether an address (not a name) is this machine's own. */
+/** For addresses, not names. */
 function isLoopbackAddress(address: string): boolean {
   const family = isIP(address);
   return family !== 0 && LOOPBACK_NETWORKS.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** Whether an address (not a name) is on the public network. */
+/** For addresses, not names. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 4) return !SPECIAL_PURPOSE_NETWORKS.check(address, 'ipv4');
   return (
@@ -45,8 +44,8 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * The addresses of a host, resolved once, so that the connection goes to what was looked at. Throws where one of them is
- * not public, or for a host that is this machine by its name not loopback.
+ * Resolve the addresses of a host once, so that the connection uses the checked ones.
+ * @throws Error when one is not public, or not loopback for a loopback host
  */
 export async function resolveAllowedAddresses(hostname: string): Promise<LookupAddress[]> {
   const host = hostname.replace(/^\[|\]$/g, '');
@@ -57,7 +56,7 @@ export async function resolveAllowedAddresses(hostname: string): Promise<LookupA
   return addresses;
 }
 
-/** What a connection resolves its host by: addresses that are known already. */
+/** Create a lookup that returns addresses resolved before. */
 export function createPinnedLookup(addresses: readonly LookupAddress[]): LookupFunction {
   return (_hostname, options: LookupOptions, done) => {
     const [first] = addresses;

@@ -1,7 +1,7 @@
 import { readBodyWithLimit } from '../../shared/read-body-with-limit.ts';
 import { IdentityProviderError } from './identity.port.ts';
 
-/** No honest answer of a provider is near this size, in bytes. */
+/** Far above any real response. */
 const MAX_RESPONSE_BYTES = 256 * 1024;
 
 interface FetchOptions {
@@ -12,8 +12,8 @@ interface FetchOptions {
 }
 
 /**
- * Asks a provider: follows no redirect, reads 256 KiB at the most, and gives the whole answer or nothing within the
- * time of the signal. Throws IdentityFailure UNAVAILABLE where there is no answer, or one of a server in trouble.
+ * Fetch without redirects, at most 256 KiB, and the whole response before the signal aborts.
+ * @throws IdentityProviderError UNAVAILABLE without a response or for a server error
  */
 export async function fetchWithLimits(url: string, request: FetchOptions): Promise<Response> {
   const { method, headers, body, signal } = request;

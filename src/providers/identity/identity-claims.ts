@@ -3,7 +3,7 @@ import { IdentityProviderError, type VerifiedIdentity } from './identity.port.ts
 /** Visible ASCII (OpenID Connect Core, section 2). */
 const SUBJECT_PATTERN = /^[\x20-\x7e]{1,255}$/;
 
-/** The person that verified claims tell of. Throws IdentityFailure REFUSED for a subject that is none. */
+/** Convert verified claims. @throws IdentityProviderError REFUSED for an invalid subject */
 export function toVerifiedIdentity(claims: { sub: string } & Record<string, unknown>): VerifiedIdentity {
   if (!SUBJECT_PATTERN.test(claims.sub)) throw new IdentityProviderError('REFUSED');
   return {

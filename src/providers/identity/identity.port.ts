@@ -1,30 +1,30 @@
-/** A provider that confirms who somebody is, by OpenID Connect. */
+/** An OpenID Connect provider. */
 export interface IdentityProvider {
-  /** The name under which identities of this provider are stored. */
+  /** Identities are stored under this name. */
   readonly issuer: string;
-  /** Whether it is the emulator that runs where none is configured. */
+  /** Whether it is the emulator that runs when no provider is configured. */
   readonly isEmulator: boolean;
-  /** Where a browser goes to sign in. Throws IdentityFailure UNAVAILABLE. */
+  /** Create the URL that a browser signs in at. @throws IdentityProviderError UNAVAILABLE */
   createAuthorizationUrl(attempt: SignInAttempt): Promise<string>;
-  /** The person that the provider's redirect stands for. Throws IdentityFailure. */
+  /** Exchange the authorization code of the redirect. @throws IdentityProviderError */
   exchangeCode(attempt: SignInAttempt, redirect: AuthorizationResponse): Promise<VerifiedIdentity>;
   /**
-   * The person of an ID token that an application got by itself. `nonce` must be that of the token, and is left
-   * out where the token has none. Throws IdentityFailure.
+   * Verify an ID token that an application got on its own. `nonce` must equal that of the token, if it has
+   * one.
+   * @throws IdentityProviderError
    */
   verifyIdToken(idToken: string, nonce: string | undefined): Promise<VerifiedIdentity & { expiresAt: Date }>;
 }
 
-/** What binds the provider's answer to the sign-in that asked for it. */
+/** Binds a response to the sign-in that requested it. */
 export interface SignInAttempt {
   redirectUri: string;
   state: string;
   nonce: string;
-  /** The secret of PKCE (RFC 7636), of which the provider gets the S256 challenge first. */
+  /** PKCE (RFC 7636); the provider gets its S256 challenge first. */
   codeVerifier: string;
 }
 
-/** The parameters of the redirect that count. */
 export interface AuthorizationResponse {
   code?: string | undefined;
   state?: string | undefined;
@@ -32,21 +32,18 @@ export interface AuthorizationResponse {
   error?: string | undefined;
 }
 
-/** A person as the provider vouches for them. */
 export interface VerifiedIdentity {
-  /** The provider's own name of the person: 1 to 255 characters of ASCII. */
+  /** The provider's id of the user: 1 to 255 ASCII characters. */
   subject: string;
-  /** As the provider gives it; undefined where it gives none. */
   email: string | undefined;
   emailVerified: boolean;
   givenName: string | undefined;
   familyName: string | undefined;
 }
 
-/** DENIED: the person said no at the provider. REFUSED: the answer proves nothing. UNAVAILABLE: there was none. */
+/** DENIED: the user declined. REFUSED: the response is invalid. UNAVAILABLE: there was no response. */
 export type IdentityProviderErrorReason = 'DENIED' | 'REFUSED' | 'UNAVAILABLE';
 
-/** Why a provider confirmed nobody. */
 export class IdentityProviderError extends Error {
   readonly reason: IdentityProviderErrorReason;
 

@@ -4,25 +4,24 @@ import { fetchWithLimits } from './fetch-with-limits.ts';
 import { type IdentityProvider, IdentityProviderError } from './identity.port.ts';
 import { toVerifiedIdentity } from './identity-claims.ts';
 
-/** Where the provider is, and how it knows the service. */
 export interface OpenIdSettings {
-  /** Https, but on loopback. */
+  /** HTTPS, or HTTP on loopback. */
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** Set for the emulator, whose address changes with every start. */
+  /** Set for the emulator, whose URL changes with every start. */
   isEmulator?: boolean;
 }
 
-/** Seconds for each of the two or three requests that a sign-in makes. */
+/** For each of the two or three requests of a sign-in. */
 const REQUEST_TIMEOUT_SECONDS = 4;
 
-/** Milliseconds during which a provider that could not be reached is not asked again. */
+/** Delay before an unreachable provider is tried again. */
 const RETRY_DELAY_MS = 2_000;
 
 const ID_TOKEN_GRANT = 'urn:qr-profile-service:id-token';
 
-/** The longest life of an ID token that is accepted, in milliseconds: so long it is remembered as used. */
+/** Maximum lifetime of an accepted ID token, and the time that its use is remembered. */
 const MAX_ID_TOKEN_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 interface DiscoveredConfigurations {
@@ -32,7 +31,7 @@ interface DiscoveredConfigurations {
   token: openid.Configuration;
 }
 
-/** Signs in by any OpenID Connect provider. Asks it nothing before the first sign-in. */
+/** Create a client of an OpenID Connect provider. It makes no request before the first sign-in. */
 export function createOpenIdIdentityProvider(settings: OpenIdSettings): IdentityProvider {
   const discovered = cacheDiscovery(() => discoverConfigurations(settings));
 
@@ -69,7 +68,7 @@ export function createOpenIdIdentityProvider(settings: OpenIdSettings): Identity
         });
         const claims = tokens.claims();
         if (!claims) throw new IdentityProviderError('REFUSED');
-        // Some providers tell of the address only when asked with the access token.
+        // Some providers return the email address only from the userinfo endpoint.
         if (claims.email !== undefined) return toVerifiedIdentity(claims);
         return toVerifiedIdentity(await openid.fetchUserInfo(redirect, tokens.access_token, claims.sub));
       }),
@@ -110,7 +109,7 @@ async function discoverConfigurations({
       config.timeout = REQUEST_TIMEOUT_SECONDS;
       config[openid.customFetch] = fetchWith;
       for (const extension of plain) extension(config);
-      // Without it the library trusts TLS alone and looks at no signature.
+      // Otherwise the library relies on TLS and does not check signatures.
       openid.enableNonRepudiationChecks(config);
       return config;
     };
@@ -123,7 +122,7 @@ async function discoverConfigurations({
   }
 }
 
-/** The first that the provider takes; a list that is not given means Basic (OpenID Connect Discovery, section 3). */
+/** Select the first supported method; a missing list means Basic (OpenID Connect Discovery, section 3). */
 function selectClientAuthentication(server: openid.ServerMetadata, secret: string): openid.ClientAuth {
   const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
   return methods.includes('client_secret_post')
@@ -132,8 +131,8 @@ function selectClientAuthentication(server: openid.ServerMetadata, secret: strin
 }
 
 /**
- * The library verifies ID tokens only as a part of a token endpoint's answer. For one that came from elsewhere the
- * answer is made of it; its keys come from the provider all the same.
+ * The library verifies ID tokens only in token responses, so the token is wrapped in one. The keys still come
+ * from the provider.
  */
 function createIdTokenFetch(endpoint = ''): openid.CustomFetch {
   const tokenEndpoint = URL.canParse(endpoint) ? new URL(endpoint).href : null;
@@ -144,7 +143,7 @@ function createIdTokenFetch(endpoint = ''): openid.CustomFetch {
   };
 }
 
-/** A result that is kept for an hour, and a failure for a moment; parallel calls wait for one request. */
+/** Cache a result for an hour and an error briefly; concurrent calls share one request. */
 function cacheDiscovery(
   load: () => Promise<DiscoveredConfigurations>,
 ): () => Promise<DiscoveredConfigurations> {
@@ -169,7 +168,7 @@ async function mapIdentityErrors<Result>(work: () => Promise<Result>): Promise<R
   }
 }
 
-/** The library wraps what the fetch above threw, at some depth. */
+/** The library wraps errors of the fetch above at varying depth. */
 function toIdentityProviderError(error: unknown): IdentityProviderError {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof IdentityProviderError) return cause;

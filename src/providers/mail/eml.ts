@@ -1,4 +1,3 @@
-/** A message of `mail-message.ts`, decoded for reading. */
 export interface ParsedMail {
   to: string;
   from: string;
@@ -14,9 +13,8 @@ interface MimePart {
 }
 
 /**
- * Reads a message as this service composes them (RFC 5322 and 2045 to 2047, UTF-8 throughout): a body, or
- * alternatives of text and HTML. No reader for mails of strangers, which is why it is this short.
- * `source` holds one character for each byte (latin1).
+ * Parse a message as this service composes them (RFC 5322, 2045 to 2047, UTF-8): one body, or alternatives of
+ * text and HTML. Not a parser for other messages. `source` has one character per byte (latin1).
  */
 export function parseEml(source: string): ParsedMail {
   const message = parseMimePart(source.replace(/\r\n/g, '\n'));
@@ -67,7 +65,7 @@ function decodeBody(part: MimePart | undefined): string {
   return Buffer.from(bytes, 'latin1').toString('utf8');
 }
 
-/** RFC 2047: encoded words, with the white space between two of them left out. */
+/** RFC 2047: white space between two encoded words is dropped. */
 function decodeEncodedWords(text: string): string {
   const joined = text.replace(/(\?=)\s+(?==\?)/g, '$1');
   return joined.replace(/=\?utf-8\?([qb])\?([^?]*)\?=/gi, (_word, encoding: string, content: string) => {

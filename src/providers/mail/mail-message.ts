@@ -1,21 +1,21 @@
 import type { SendMailOptions } from 'nodemailer';
 import { type Mail, MailError, parseMessageIdRecord } from './mail.port.ts';
 
-/** RFC 5321, 4.5.3.1.3: a path has 256 octets, two of them brackets. */
+/** RFC 5321, 4.5.3.1.3: a path has 256 octets with its brackets. */
 const MAX_ADDRESS_BYTES = 254;
-/** Subjects longer than this are cut; characters. */
+/** Longer subjects are truncated. */
 const MAX_SUBJECT_LENGTH = 200;
 
-/** One address: no white space, control or formatting character, list separator, comment, quote or route. */
+/** One address without white space, control or format characters, separators, comments, quotes or routes. */
 const ADDRESS_PATTERN = /^[^\s\p{C}@<>()[\]\\,;:"]+@[^\s\p{C}@<>()[\]\\,;:"%]+$/u;
 const SENDER_PATTERN = /^(?:"?([^\p{C}<>"@,;]*?)"?\s*)<([^<>]+)>$/u;
 const UNSUBSCRIBE_URL_PATTERN = /^https?:\/\/[\w.~:/?#@!$&'()*+,;=%[\]-]{1,800}$/;
 const CONTROL_CHARACTERS_PATTERN = /[\p{C}\u2028\u2029]+/gu;
 
 /**
- * What nodemailer is given for a mail, the same for a server and for the mailbox. Nothing in it can add a
- * recipient or a header: sender and recipient are single checked addresses, the envelope is stated, the subject
- * is one line. Throws a permanent MailError for an address or Message-ID that is none.
+ * Convert a mail for nodemailer. Nothing in it can add a recipient or header: addresses are checked, the
+ * envelope is explicit, and the subject is one line.
+ * @throws permanent MailError for an invalid address or Message-ID
  */
 export function toNodemailerMessage(mail: Mail): SendMailOptions {
   const recordId = parseMessageIdRecord(mail.messageId);
@@ -42,12 +42,12 @@ export function toNodemailerMessage(mail: Mail): SendMailOptions {
 }
 
 function createMailHeaders({ unsubscribeUrl }: Mail): Record<string, string> {
-  // RFC 3834: absence notes and other programs do not answer.
+  // RFC 3834: prevents automatic replies.
   const headers = { 'Auto-Submitted': 'auto-generated' };
   if (unsubscribeUrl === undefined) return headers;
   if (!UNSUBSCRIBE_URL_PATTERN.test(unsubscribeUrl))
     throw new MailError('The address to end mails at is not one plain address.', true);
-  // RFC 8058: a mail program may end them with one request, without a person having to look at a page.
+  // RFC 8058: one-click unsubscribe.
   return {
     ...headers,
     'List-Unsubscribe': `<${unsubscribeUrl}>`,
@@ -55,12 +55,12 @@ function createMailHeaders({ unsubscribeUrl }: Mail): Record<string, string> {
   };
 }
 
-/** Whether a text is one address of at most 254 bytes that nothing can be smuggled in with. */
+/** Check for exactly one address of at most 254 bytes. */
 export function isSingleAddress(text: string): boolean {
   return Buffer.byteLength(text, 'utf8') <= MAX_ADDRESS_BYTES && ADDRESS_PATTERN.test(text);
 }
 
-/** Reads `Name <address>` or an address. Throws a permanent MailError for anything else. */
+/** Parse `Name <address>` or an address. @throws permanent MailError */
 export function parseSender(text: string): { name: string; address: string } {
   const [, name = '', bracketed] = SENDER_PATTERN.exec(text.trim()) ?? [];
   const address = bracketed ?? text.trim();

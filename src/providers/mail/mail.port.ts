@@ -1,32 +1,29 @@
 import { isId } from '../../shared/ids.ts';
 
-/** One mail to one person. */
 export interface Mail {
-  /** Made by `messageIdFor`; the same for every try, so that a repeat can be recognised. */
+  /** Made by `createMessageId`; the same for every attempt, so that duplicates can be recognized. */
   messageId: string;
-  /** One address, nothing else. */
   to: string;
   /** `Name <address>` or an address. */
   from: string;
   subject: string;
   text: string;
   html: string;
-  /** Where mails of this kind end; none where they cannot be ended. */
+  /** Absent for mails that cannot be unsubscribed from. */
   unsubscribeUrl?: string;
 }
 
-/** What sends mails. */
 export interface MailProvider {
   readonly name: string;
-  /** Resolves once the mail is handed over; throws MailError otherwise. */
+  /** Resolves when the mail is handed over. @throws MailError */
   send(mail: Mail): Promise<void>;
-  /** Ends what is under way; `send` throws a temporary MailError afterwards. */
+  /** Abort running sends; `send` then throws a temporary MailError. */
   close(): Promise<void>;
 }
 
-/** Why a mail was not handed over. The message holds no address and no word of the server: it may be logged. */
+/** Safe to log: the message contains neither an address nor text of the server. */
 export class MailError extends Error {
-  /** Whether another try is useless: the mail itself or its recipient was refused. */
+  /** Whether a retry is pointless: the mail or its recipient was rejected. */
   readonly permanent: boolean;
 
   constructor(message: string, permanent: boolean) {
@@ -37,8 +34,8 @@ export class MailError extends Error {
 }
 
 /**
- * The Message-ID (RFC 5322, 3.6.4) of the mail that a record stands for: `<record id@domain>`.
- * Throws TypeError for anything but a record id and a plain domain.
+ * Create the Message-ID (RFC 5322, 3.6.4) of a record: `<record id@domain>`.
+ * @throws TypeError for an invalid record id or domain
  */
 export function createMessageId(recordId: string, domain: string): string {
   if (!isId(recordId) || !/^[a-z0-9][a-z0-9.-]{0,252}$/i.test(domain)) {
@@ -47,7 +44,7 @@ export function createMessageId(recordId: string, domain: string): string {
   return `<${recordId}@${domain}>`;
 }
 
-/** The record id within a Message-ID of `messageIdFor`, or null. */
+/** Parse the record id of a Message-ID of `createMessageId`, or null. */
 export function parseMessageIdRecord(messageId: string): string | null {
   return /^<([0-9a-f]{24})@[A-Za-z0-9][A-Za-z0-9.-]{0,252}>$/.exec(messageId)?.[1] ?? null;
 }

@@ -5,15 +5,15 @@ import { MailError, type MailProvider, parseMessageIdRecord } from './mail.port.
 import { toNodemailerMessage } from './mail-message.ts';
 
 interface MailboxMailOptions {
-  /** Where the files go; made when it is not there. */
+  /** Created when it is missing. */
   folder: string;
-  /** Gets one line a mail that tells the file. */
+  /** Called with one line per mail that names the file. */
   log: (line: string) => void;
 }
 
 /**
- * Stands in where no mail server is configured: every mail becomes a file `<time>-<16 random digits>.eml`,
- * readable with any mail program, whole or not there at all, and one a message however often it is sent.
+ * Create the provider for setups without a mail server: each mail becomes a file `<time>-<16 random
+ * digits>.eml`, written atomically, and once per message.
  */
 export function createMailboxMailProvider({ folder, log }: MailboxMailOptions): MailProvider {
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
@@ -37,7 +37,7 @@ export function createMailboxMailProvider({ folder, log }: MailboxMailOptions): 
   };
 }
 
-/** The name says when the mail was made and nothing else; both parts are of the record's id, so a repeat has the same. */
+/** Both parts come from the record's id, so that a retry has the same name. */
 function createMailFileName(messageId: string): string {
   const recordId = parseMessageIdRecord(messageId);
   if (!recordId) throw new MailError('The message id is not of the form that messageIdFor makes.', true);
@@ -45,7 +45,7 @@ function createMailFileName(messageId: string): string {
   return `${time.slice(0, 19).replace(/[-:]/g, '')}Z-${recordId.slice(8)}.eml`;
 }
 
-/** After a crash at any moment there is the whole file or none; a leftover `.tmp` is written over by the next try. */
+/** A leftover `.tmp` of a crash is overwritten by the next attempt. */
 async function writeFileAtomically(folder: string, path: string, content: Buffer): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const temporary = `${path}.tmp`;

@@ -5,12 +5,9 @@ import { parseEml } from './eml.ts';
 import type { Mailbox, MailboxEntry, MailboxMail } from './mailbox.port.ts';
 
 const MAIL_FILE_PATTERN = /^\d{8}T\d{6}Z-[0-9a-f]{16}\.eml$/;
-/** Mails listed at most. */
 const MAX_LISTED_MAILS = 200;
-/** Bytes read of one file at most. */
 const MAX_MAIL_BYTES = 1024 * 1024;
 
-/** The mailbox in a folder. */
 export function openMailbox(folder: string): Mailbox {
   return {
     list: (limit) => listMailboxEntries(folder, limit),
@@ -18,7 +15,7 @@ export function openMailbox(folder: string): Mailbox {
   };
 }
 
-/** The mails of a mailbox folder, newest first, `limit` at most (1 to 200); none where there is no folder. */
+/** List the mails of a folder, newest first, `limit` (1 to 200) at most; none without a folder. */
 export async function listMailboxEntries(folder: string, limit = 50): Promise<MailboxEntry[]> {
   const names = (await readFileNames(folder)).filter((name) => MAIL_FILE_PATTERN.test(name));
   const newest = names
@@ -33,7 +30,7 @@ export async function listMailboxEntries(folder: string, limit = 50): Promise<Ma
   });
 }
 
-/** One mail of the folder by the name of its file, decoded; null for a name that is none or is not there. */
+/** Read one mail by its file name; null when invalid or absent. */
 export async function readMailboxMail(folder: string, file: string): Promise<MailboxMail | null> {
   if (!MAIL_FILE_PATTERN.test(file)) return null;
   const bytes = await readBounded(join(folder, file));

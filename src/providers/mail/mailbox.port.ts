@@ -1,11 +1,10 @@
-/** A mail in a list. */
 export interface MailboxEntry {
-  /** Name of the file, to be given to `readMailbox`. */
+  /** File name, for `read`. */
   file: string;
   to: string;
   from: string;
   subject: string;
-  /** When the mail was written, or null where the file does not say. */
+  /** When the mail was written; null when the file has no date. */
   at: Date | null;
 }
 
@@ -14,10 +13,9 @@ export interface MailboxMail extends MailboxEntry {
   html: string;
 }
 
-/** The mails that stayed on this machine. */
+/** Mails of a development setup, stored as files. */
 export interface Mailbox {
-  /** Newest first, `limit` at most. */
   list(limit?: number): Promise<MailboxEntry[]>;
-  /** One mail by the name of its file; null for a name that is none or is not there. */
+  /** Read a mail by its file name; null when invalid or absent. */
   read(file: string): Promise<MailboxMail | null>;
 }

@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer';
 import { MailError, type MailProvider } from './mail.port.ts';
 import { toNodemailerMessage } from './mail-message.ts';
 
-/** Everything of one send together, in milliseconds; below the 30 s after which its job is given to another. */
+/** For a whole send; below the 30 s after which its job is retried. */
 const SEND_TIMEOUT_MS = 18_000;
 
 const TRANSPORT_TIMEOUTS = {
@@ -13,20 +13,20 @@ const TRANSPORT_TIMEOUTS = {
   socketCloseTimeout: 1_000,
 };
 
-/** Commands whose refusal says something about this mail; before them it says something about the server. */
+/** A rejection of these commands is about the mail; of earlier ones about the server. */
 const MAIL_COMMAND_PATTERN = /^(?:MAIL FROM|RCPT TO|DATA)/;
 
 interface SmtpOptions {
-  /** `smtp://` or `smtps://`, with credentials and nodemailer's options as query parameters. */
+  /** `smtp://` or `smtps://`, with credentials, and nodemailer options as query parameters. */
   url: string;
-  /** For tests: milliseconds for one send instead of 18,000. */
+  /** Milliseconds; for tests. */
   sendTimeout?: number;
 }
 
 /**
- * Sends through a mail server, one connection a mail, each over within 20 s whatever the server does.
- * Credentials go to another machine only over TLS unless the address says `?requireTLS=false`.
- * Throws an Error when the address cannot be read.
+ * Create a provider with one connection per mail, which ends within 20 s. Credentials are sent to another
+ * machine only over TLS, unless the URL has `?requireTLS=false`.
+ * @throws Error for an invalid URL
  */
 export function createSmtpMailProvider({ url, sendTimeout = SEND_TIMEOUT_MS }: SmtpOptions): MailProvider {
   const closing = new AbortController();
@@ -61,7 +61,7 @@ function getTlsOptions(url: string): { requireTLS?: true } {
   return parsed.username && !isLocal && !hasExplicitTls ? { requireTLS: true } : {};
 }
 
-/** The server's own words stay out of it: they repeat the recipient's address. */
+/** The server's text is left out: it contains the recipient's address. */
 function toMailError(error: unknown): MailError {
   const status = readNumber(error, 'responseCode');
   const command = readText(error, 'command');

@@ -1,7 +1,7 @@
 import type { PaymentProvider } from './payments.port.ts';
 import { createStripePaymentProvider, type StripeSettings } from './stripe/stripe-payment-provider.ts';
 
-/** What sells packages, as the settings say; null where nothing is sold, or the sandbox does not run. */
+/** Open the provider of the settings; null when billing is disabled or the emulator does not run. */
 export function openPaymentProvider(
   { billing, stripe }: { billing: 'stripe' | 'sandbox' | 'off'; stripe: StripeSettings | null },
   sandbox: StripeSettings | null,

@@ -1,63 +1,62 @@
-/** What sells packages: a provider that takes the money, and knows who has paid for what. Amounts are in minor units. */
+/** A payment provider. Amounts are in minor units. */
 export interface PaymentProvider {
-  /** By what rows know it: what no money moved for has another name than what it did. */
+  /** Stored with rows; live and test mode have different names. */
   readonly name: string;
-  /** The last segment of the address of its webhook. */
+  /** The last segment of the webhook's path. */
   readonly webhook: string;
-  /** Names under which no money moved: what was bought there counts for nothing where this one sells. */
+  /** Names of test modes, whose purchases do not count in live mode. */
   readonly testModeProviders: readonly string[];
-  /** The header, in lower case, that carries the signature of a request to its webhook. */
+  /** Lowercase name of the webhook's signature header. */
   readonly signatureHeader: string;
-  /** Makes a person known to the provider, once for each key; answers its id of them. */
+  /** Create a customer once per key and return its id. */
   createCustomer(person: { userId: string; email: string; language: string }, key: string): Promise<string>;
-  /** Whether there is such a customer; one that was deleted there is not. */
+  /** False for a deleted customer. */
   hasCustomer(customerId: string): Promise<boolean>;
-  /** Has the provider forget a person and end what they have; one it does not know is forgotten. */
+  /** Delete a customer and end its subscriptions; an unknown one is ignored. */
   deleteCustomer(customerId: string): Promise<void>;
-  /** The provider's id of the price of an offer, made where it has none. */
+  /** Find or create the price of an offer and return its id. */
   ensurePrice(offer: PackageOffer): Promise<string>;
-  /** Opens a page to pay on, once for each key. */
+  /** Open a checkout session once per key. */
   openCheckout(order: CheckoutOrder, key: string): Promise<ProviderCheckout>;
-  /** A page to pay on, as it is now; null where there is none. */
   findCheckout(id: string): Promise<ProviderCheckout | null>;
-  /** Ends a page that nobody has paid on; one that has ended stays as it is. */
+  /** Expire an unpaid session; an ended one is unchanged. */
   expireCheckout(id: string): Promise<void>;
   findSubscription(id: string): Promise<ProviderSubscription | null>;
-  /** Ends a subscription, at once or with its period; one that has ended stays as it is. */
+  /** Cancel a subscription now or at the period end; an ended one is unchanged. */
   cancelSubscription(id: string, when: 'NOW' | 'PERIOD_END'): Promise<ProviderSubscription>;
-  /** Takes the end with the period back. */
+  /** Undo a cancellation at the period end. */
   undoCancellation(id: string): Promise<ProviderSubscription>;
-  /** What a change to another price costs at a moment; nothing is changed. */
+  /** Preview the cost of a change to another price. */
   previewChange(id: string, priceId: string, at: Date): Promise<ChangePreview>;
   /**
-   * Changes to another price, with what was previewed for that moment, once for each key. What cannot be paid at once is
-   * changed when it is paid, if that is soon: what is answered has the price of before.
+   * Change the price as previewed for that moment, once per key. A change that waits for a payment returns
+   * the previous price.
    */
   changeSubscription(id: string, priceId: string, at: Date, key: string): Promise<ProviderSubscription>;
-  /** A page of the provider on which a person sees invoices and changes how they pay. */
+  /** Open a page for invoices and payment methods and return its URL. */
   openPortal(customerId: string, returnUrl: string, language: string): Promise<string>;
   findInvoice(id: string): Promise<ProviderInvoice | null>;
-  /** The provider's id of the invoice that a charge was made for; null where there is none. */
+  /** Find the invoice id of a charge. */
   findInvoiceOfCharge(chargeId: string): Promise<string | null>;
-  /** Where an invoice can be read and paid; null where there is no such page. */
+  /** Find the URL at which an invoice can be viewed and paid. */
   findInvoiceUrl(id: string): Promise<string | null>;
-  /** Every subscription that there ever was, in no order. The list takes its time: what differs is to be looked at again. */
+  /** List all subscriptions ever made, in no order. Listing takes time: fetch what differs again. */
   listSubscriptions(): AsyncIterable<ProviderSubscription>;
-  /** Every invoice made since a moment, in no order. The list takes its time: what differs is to be looked at again. */
+  /** List invoices made since a moment, in no order. Listing takes time: fetch what differs again. */
   listInvoices(since: Date): AsyncIterable<ProviderInvoice>;
   /**
-   * The event in a request to the webhook, its signature checked over the bytes as they came. Throws PaymentError
-   * SIGNATURE for one that proves nothing, and for one of the other mode (live or test).
+   * Verify the signature over the raw body and parse the event.
+   * @throws PaymentError SIGNATURE, also for an event of the other mode (live or test)
    */
   readEvent(body: Buffer, signature: string | undefined, now: Date): PaymentEvent;
 }
 
-/** A version of a package for an interval, as it is sold. */
+/** A price of a package version. */
 export interface PackageOffer {
   packageId: string;
   code: string;
   version: number;
-  /** What stands on the bill. */
+  /** Name on the invoice. */
   name: string;
   interval: BillingInterval;
   /** ISO 4217. */
@@ -67,36 +66,32 @@ export interface PackageOffer {
 
 export type BillingInterval = 'month' | 'year';
 
-/** What a page to pay on is opened for. */
 export interface CheckoutOrder {
   customerId: string;
   priceId: string;
   userId: string;
-  /** Where the person comes back to, having paid or not. */
+  /** Return URL after a payment. */
   successUrl: string;
   cancelUrl: string;
   language: string;
   expiresAt: Date;
 }
 
-/** A page to pay on. */
 export interface ProviderCheckout {
   id: string;
   state: 'OPEN' | 'COMPLETED' | 'EXPIRED';
-  /** Null where it has ended. */
+  /** Null after the session ended. */
   url: string | null;
-  /** What was bought on it. */
   subscriptionId: string | null;
 }
 
-/** A subscription's state; CANCELED is final. */
+/** CANCELED is final. */
 export const SUBSCRIPTION_STATES = [
   ...['INCOMPLETE', 'TRIALING', 'ACTIVE', 'PAST_DUE', 'UNPAID', 'PAUSED', 'CANCELED'],
 ] as const;
 
 export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number];
 
-/** A subscription as the provider knows it. */
 export interface ProviderSubscription {
   object: 'SUBSCRIPTION';
   id: string;
@@ -110,14 +105,13 @@ export interface ProviderSubscription {
   cancelAtPeriodEnd: boolean;
   trialEndsAt: Date | null;
   canceledAt: Date | null;
-  /** Set where the state is CANCELED, and nowhere else. */
+  /** Set only when the state is CANCELED. */
   endedAt: Date | null;
   startedAt: Date;
 }
 
 export type InvoiceState = 'DRAFT' | 'OPEN' | 'PAID' | 'VOID' | 'UNCOLLECTIBLE';
 
-/** An invoice as the provider knows it. */
 export interface ProviderInvoice {
   object: 'INVOICE';
   id: string;
@@ -139,48 +133,44 @@ export interface ProviderInvoice {
   paidAt: Date | null;
 }
 
-/** What a change to another price costs. */
 export interface ChangePreview {
   currency: string;
-  /** What is due at once; below zero where it is credited. */
+  /** Negative for a credit. */
   dueNow: number;
-  /** What each period costs from then on. */
   perPeriod: number;
-  /** When the period ends that is paid for. */
+  /** End of the paid period. */
   currentPeriodEnd: Date | null;
 }
 
-/** Something that happened at the provider: a hint that an object is to be looked at. */
 export interface PaymentEvent {
   id: string;
-  /** The provider's name of what happened. */
+  /** The provider's event type. */
   kind: string;
   createdAt: Date;
-  /** What is to be looked at; null for what concerns nothing here. */
+  /** The object to sync; null for an event that is ignored. */
   subject: PaymentObjectReference | null;
-  /** What the event itself says of it, for where the provider knows it no longer; null for anything else. */
+  /** The event's copy of a subscription or invoice, for an object that the provider no longer knows. */
   snapshot: ProviderSubscription | ProviderInvoice | null;
 }
 
-/** An object of the provider, by its id. */
 export interface PaymentObjectReference {
   object: 'SUBSCRIPTION' | 'INVOICE' | 'CHECKOUT' | 'CHARGE' | 'CUSTOMER';
   id: string;
 }
 
 /**
- * UNAVAILABLE: no answer, or one of a server in trouble. BUSY: too many calls. REFUSED: the call is wrong, or cannot be
- * done. ABSENT: there is no such object. SIGNATURE: an event that proves nothing. CREDENTIALS: the provider does not know
- * the service.
+ * UNAVAILABLE: no response or a server error. BUSY: too many calls. REFUSED: the call is invalid or
+ * impossible. ABSENT: no such object. SIGNATURE: invalid event. CREDENTIALS: the provider rejects the
+ * service's key.
  */
 export type PaymentFailureCode = 'UNAVAILABLE' | 'BUSY' | 'REFUSED' | 'ABSENT' | 'SIGNATURE' | 'CREDENTIALS';
 
-/** Why a provider did not do what it was asked. The reason is a word, and holds nothing private. */
+/** The reason is a code without personal data. */
 export class PaymentError extends Error {
   override readonly name = 'PaymentError';
   readonly failure: PaymentFailureCode;
   readonly reason: string;
-  /** Seconds for which the provider wants to be left alone; null where it does not say. */
+  /** Seconds until a retry; null when the provider does not send it. */
   readonly retryAfter: number | null;
 
   constructor(failure: PaymentFailureCode, reason: string, retryAfter: number | null = null) {

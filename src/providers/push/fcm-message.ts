@@ -1,6 +1,6 @@
 import type { PushMessage } from './push.port.ts';
 
-/** A push as the HTTP v1 interface of Firebase Cloud Messaging takes it, for all platforms. */
+/** Create the message of the FCM HTTP v1 API for all platforms. */
 export function toFcmMessage(
   { token, title, body, data, collapseKey, urgent, ttl }: PushMessage,
   now = Date.now(),
@@ -11,7 +11,7 @@ export function toFcmMessage(
       token,
       notification: { title, ...(body ? { body } : {}) },
       data,
-      // By the tag and not by `collapse_key`, of which a device keeps four and drops the others.
+      // `tag` instead of `collapse_key`: a device keeps only four collapse keys.
       android: { priority: urgent ? 'HIGH' : 'NORMAL', ttl: `${ttl}s`, notification: { tag: collapseKey } },
       apns: {
         headers: {

@@ -1,18 +1,16 @@
 import { PushError } from './push.port.ts';
 
-/** An answer of the provider, whatever it is. */
 export interface FcmResponse {
   status: number;
-  /** The header Retry-After. */
   retryAfter: string | undefined;
   text: string;
 }
 
-/** Seconds that are waited at most, and for a quota where the server does not say how long, as Firebase asks for. */
+/** Also the delay for an exceeded quota without Retry-After, as Firebase requires. */
 const MAX_RETRY_AFTER_SECONDS = 60 * 60;
 const DEFAULT_QUOTA_RETRY_SECONDS = 60;
 
-/** Returns where a push was taken; throws a PushError otherwise. */
+/** @throws PushError unless the push was accepted */
 export function assertFcmAccepted(response: FcmResponse, now = Date.now()): void {
   const { status } = response;
   const body = parseJson(response.text);
@@ -27,16 +25,16 @@ export function assertFcmAccepted(response: FcmResponse, now = Date.now()): void
     throw new PushError('BUSY', 'QUOTA_EXCEEDED', retryAfterSeconds ?? DEFAULT_QUOTA_RETRY_SECONDS);
   if (status >= 500) throw new PushError('BUSY', 'UNAVAILABLE', retryAfterSeconds);
   if (code === 'UNREGISTERED') throw new PushError('DEVICE_GONE', 'UNREGISTERED');
-  // The device is of another project: it is kept, since ours may be the wrong one.
+  // The device is of another project; it is kept, since our project may be wrong.
   if (code === 'SENDER_ID_MISMATCH') throw new PushError('REFUSED', 'SENDER_ID_MISMATCH');
-  // A 404 that says nothing of the device is of the project; by it no device may be forgotten.
+  // A 404 without a device error is about the project; no device may be deleted for it.
   if (status === 401 || status === 403 || status === 404) throw new PushError('CREDENTIALS', 'CREDENTIALS');
   if (status === 400 && isTokenError(error)) throw new PushError('DEVICE_GONE', 'INVALID_TOKEN');
   if (status >= 400) throw new PushError('REFUSED', 'INVALID_ARGUMENT');
   throw new PushError('BUSY', 'UNREADABLE_ANSWER');
 }
 
-/** The interface's own code of an error, more exact than its status. */
+/** The FCM error code is more exact than the status. */
 function getFcmErrorCode(error: unknown): unknown {
   const found = readArray(error, 'details').find((detail) => readProperty(detail, 'errorCode') !== undefined);
   return readProperty(found, 'errorCode');
@@ -49,7 +47,7 @@ function isTokenError(error: unknown): boolean {
   return /registration token/i.test(String(readProperty(error, 'message')));
 }
 
-/** Seconds of a Retry-After, which may also be a time; an hour at most. */
+/** Parse Retry-After, seconds or a date, to seconds; one hour at most. */
 function parseRetryAfter(header: string | undefined, now: number): number | null {
   if (header === undefined) return null;
   const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - now) / 1000);

@@ -5,17 +5,17 @@ import type { Credential } from './google-credential.ts';
 import { postWithLimits } from './post-with-limits.ts';
 import { PushError, type PushProvider } from './push.port.ts';
 
-/** Everything of one send together, in milliseconds; below the 30 s after which its job is given to another. */
+/** For a whole send; below the 30 s after which its job is retried. */
 const SEND_TIMEOUT_MS = 18_000;
 
-/** Statuses by which Google's token server says that it does not know the account or its key. */
+/** Google's token server rejects the account or its key. */
 const UNKNOWN_ACCOUNT_STATUSES = [400, 401, 403];
 
 /**
- * Sends by Firebase Cloud Messaging (HTTP v1), each push over within 20 s whatever the servers do.
- * The library gives the access tokens and does not send: it would go on trying by itself for longer than a job may take,
- * does not tell for how long the server wants to be left alone, and takes a project that is not there for a device that is gone.
- * @param sendTimeoutMs for tests: milliseconds for one send instead of 18,000
+ * Create a provider for FCM (HTTP v1); each push takes 20 s at most. The library only gets access tokens: its
+ * own sending retries for longer than a job may take, hides Retry-After, and reports a missing project as a
+ * missing device.
+ * @param sendTimeoutMs for tests
  */
 export function createFirebasePushProvider(
   account: FirebaseServiceAccount,
@@ -43,7 +43,7 @@ export function createFirebasePushProvider(
   };
 }
 
-/** Loads the library when it is needed first: it is large. */
+/** Load the large library on first use. */
 async function loadCredential({
   projectId,
   clientEmail,
@@ -64,7 +64,7 @@ async function fetchAccessToken(credential: Promise<Credential>): Promise<string
   }
 }
 
-/** What a promise comes to, unless the time is over: the library cannot be stopped. */
+/** The library cannot be aborted. */
 function rejectOnAbort<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);

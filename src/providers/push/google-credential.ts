@@ -1,2 +1,2 @@
-// The build puts these parts of firebase-admin into this file, so that a production install does without the rest of it.
+// The build inlines these parts, so that a production install does not need firebase-admin.
 export { type Credential, cert } from 'firebase-admin/app';

@@ -1,10 +1,13 @@
 import { request } from 'node:https';
 import type { FcmResponse } from './fcm-response.ts';
 
-/** No honest answer of the provider is near this size, in bytes. */
+/** Far above any real response. */
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
-/** Sends JSON by POST and gives the whole answer within the time of the signal. Follows no redirect. Throws where there is none. */
+/**
+ * Post JSON without following redirects and read the whole response before the signal aborts.
+ * @throws without a response
+ */
 export function postWithLimits(
   url: string,
   accessToken: string,

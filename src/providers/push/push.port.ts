@@ -1,40 +1,41 @@
-/** One push to one device. Whatever it says may be read on a locked screen. */
+/** A push to one device; its text may be visible on a locked screen. */
 export interface PushMessage {
-  /** By what the provider reaches the device. */
+  /** The provider's id of the device. */
   token: string;
   title: string;
   body: string;
-  /** Ids for the application on the device. */
+  /** Ids for the app on the device. */
   data: Readonly<Record<string, string>>;
-  /** The same for every try, 32 letters and digits at most: on the device a repeat takes the place of what it repeats. */
+  /**
+   * The same for every attempt, at most 32 letters and digits: a duplicate replaces the first on the device.
+   */
   collapseKey: string;
-  /** Whether it wakes a device that sleeps. */
+  /** Whether it wakes a sleeping device. */
   urgent: boolean;
-  /** Seconds after which it is not shown any more. */
+  /** Seconds after which it expires. */
   ttl: number;
 }
 
-/** What sends pushes. */
 export interface PushProvider {
   readonly name: string;
-  /** Resolves once the push is taken; throws PushError otherwise. */
+  /** Resolves when the push is accepted. @throws PushError */
   send(push: PushMessage): Promise<void>;
-  /** Ends what is under way; `send` throws a BUSY afterwards. */
+  /** Abort running sends; `send` then throws PushError BUSY. */
   close(): void;
 }
 
 /**
- * DEVICE_GONE: the application is not on the device any more, or the token is none. BUSY: another try may succeed.
- * CREDENTIALS: the provider does not know the service. REFUSED: this push never will be taken.
+ * DEVICE_GONE: the app was removed or the token is invalid. BUSY: try again later. CREDENTIALS: the provider
+ * rejects the service's account. REFUSED: the push is never accepted.
  */
 export type PushFailureCode = 'DEVICE_GONE' | 'BUSY' | 'CREDENTIALS' | 'REFUSED';
 
-/** Why a push was not taken. The reason is a word, and holds nothing of the token or of what was said. */
+/** The reason is a code without token or text of the push. */
 export class PushError extends Error {
   override readonly name = 'PushError';
   readonly failure: PushFailureCode;
   readonly reason: string;
-  /** Seconds for which the provider wants to be left alone; null where it does not say. */
+  /** Seconds until a retry; null when the provider does not send it. */
   readonly retryAfter: number | null;
 
   constructor(failure: PushFailureCode, reason: string, retryAfter: number | null = null) {

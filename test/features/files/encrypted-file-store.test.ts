@@ -166,7 +166,7 @@ async function find(name: string): Promise<string | undefined> {
   return found.find((path) => path.endsWith(name));
 }
 
-/** Does the jobs that wait. */
+/** Run waiting jobs. */
 async function removeAll(): Promise<void> {
   const rows = await queryDatabase(app, "SELECT id FROM stored_files WHERE state = 'REMOVED'");
   for (const { id } of rows) await createRemoveFilesJob(services)({ fileId: id });

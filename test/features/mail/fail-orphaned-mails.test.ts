@@ -4,7 +4,7 @@ import { failOrphanedMails } from '../../../src/features/mail/fail-orphaned-mail
 import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 
-/** The application with its workers at rest, mails to send, and their states. */
+/** Start the application without workers, with mails to send. */
 async function startAppWithMails(t: Test, ...addresses: string[]) {
   const { services, database } = await startTestApp(t);
   await services.jobs.stop();

@@ -29,7 +29,7 @@ t.test('a server that is killed comes back on the same port with all that was co
   const pool = new pg.Pool({ connectionString: database.ownerUrl });
   pool.on('error', () => {});
   for (const round of [1, 2, 3, 4, 5]) {
-    // Backends that work on, and so do not see at once that their postmaster is gone.
+    // Busy backends do not notice at once that their postmaster died.
     const busy = [1, 2, 3].map(() => pool.query('SELECT pg_sleep(60)').catch(() => {}));
     await retryUntilSuccess(() => pool.query('INSERT INTO rounds VALUES ($1)', [round]));
     const before = await readPostmasterFile(cluster);

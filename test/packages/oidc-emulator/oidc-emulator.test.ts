@@ -20,7 +20,7 @@ async function startEmulator(t: Test) {
   return started;
 }
 
-/** A browser with the cookies of one site, which follows no redirect by itself. */
+/** A browser with the cookies of one site that does not follow redirects. */
 function browser() {
   const cookies = new Map<string, string>();
   return async (url: string, form?: Record<string, string>) => {
@@ -42,7 +42,7 @@ function browser() {
   };
 }
 
-/** Types an address into the emulator's page; the parameters it sends back. */
+/** Submit an address on the emulator's page and return the parameters of the redirect. */
 async function typeAddress(t: Test, authorizationUrl: string, form: Record<string, string>) {
   const visit = browser();
   const page = await visit((await visit(authorizationUrl)).next);

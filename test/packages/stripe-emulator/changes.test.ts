@@ -10,7 +10,7 @@ t.test('a change costs what its preview said', async (t) => {
   const yen = await createPrice(stripe, 500, { currency: 'jpy' });
   const days = (count: number) => control('clock', { seconds: count * DAY_SECONDS });
 
-  /** Changes a subscription as it was previewed, and compares the invoice with the preview. */
+  /** Change a subscription as previewed and compare invoice and preview. */
   const change = async (
     subscription: string,
     price: string,

@@ -7,7 +7,7 @@ export const SILENT_LOG = { info() {}, warn() {}, error() {} };
 
 export const DAY_SECONDS = 86_400;
 
-/** A sandbox with the real SDK before it, and a way to what only tests may. */
+/** Start an emulator with the real SDK and a control client. */
 export async function startSandbox(
   t: Test,
   options: { webhookUrl?: string; dataDir?: string; maxNetworkRetries?: number } = {},
@@ -28,7 +28,7 @@ export async function startSandbox(
   return { ...sandbox, close, stripe, control: createControlClient(sandbox) };
 }
 
-/** The real SDK, as it speaks to a sandbox. */
+/** Create the real SDK for an emulator. */
 export function createStripeSdk(
   sandbox: { apiBase: string; secretKey: string },
   maxNetworkRetries = 0,
@@ -40,7 +40,10 @@ export function createStripeSdk(
   });
 }
 
-/** Asks a sandbox for what only tests may: `control('clock', { seconds: 60 })`. Throws what it refuses. */
+/**
+ * Create a client of the control API: `control('clock', { seconds: 60 })`.
+ * @throws Error with the response's message
+ */
 export function createControlClient(sandbox: { apiBase: string; secretKey: string }) {
   return async <T = Record<string, unknown>>(name: string, body: object = {}): Promise<T> => {
     const answer = await fetch(`${sandbox.apiBase}/sandbox/${name}`, {
@@ -56,7 +59,7 @@ export function createControlClient(sandbox: { apiBase: string; secretKey: strin
 
 type ControlClient = ReturnType<typeof createControlClient>;
 
-/** A price of a new product. */
+/** Create a price with a new product. */
 export async function createPrice(
   stripe: Stripe,
   amount: number,
@@ -71,7 +74,7 @@ export async function createPrice(
   });
 }
 
-/** Somebody who bought a price on the page. */
+/** Create a customer who bought a price on the page. */
 export async function buySubscription(
   stripe: Stripe,
   control: ControlClient,
@@ -92,7 +95,7 @@ export async function buySubscription(
   return { customer: customer.id, subscription: String(subscription), session: session.id };
 }
 
-/** How the SDK told that something was refused; null where it was not. */
+/** Get the SDK's error; null for a success. */
 export async function captureStripeError(asked: Promise<unknown>) {
   try {
     await asked;

@@ -20,7 +20,7 @@ import { DAY_SECONDS } from './helper.ts';
 
 type Ledger = ReturnType<typeof createLedger>;
 
-/** What does not add up in a ledger. */
+/** List errors of a ledger. */
 function faultsOf({ customers, subscriptions, invoices, payments, charges, refunds }: Ledger): string[] {
   const wrong: string[] = [];
   const check = (isRight: boolean, what: string) => {

@@ -2,7 +2,7 @@ import { formatAmount } from '../../../packages/stripe-emulator/src/money.ts';
 import { t } from '../../tap.ts';
 import { createPrice, DAY_SECONDS, startSandbox } from './helper.ts';
 
-/** A browser that presses the buttons of a page, told by what is written on them, and follows nothing by itself. */
+/** A browser that presses buttons by their labels and does not follow redirects. */
 function browser(base: string) {
   const see = async (url: string) => {
     const answer = await fetch(new URL(url, base), { redirect: 'manual' });

@@ -49,7 +49,7 @@ t.test('what was bought, the clock and the keys are kept over a restart', async 
     beside && (await createStripeSdk(beside).subscriptions.retrieve(subscription)).id,
     'another process finds it',
   );
-  // Another one has the port now: addresses follow.
+  // The port is taken: URLs move.
   const moved = await startSandbox(t, { dataDir });
   t.not(moved.apiBase, second.apiBase);
   await second.close();

@@ -4,7 +4,7 @@ import { buySubscription, createPrice, DAY_SECONDS, startSandbox } from './helpe
 
 const RESOURCES = 'node_modules/stripe/esm/resources/';
 
-/** The fields that the SDK's types say an object always has. */
+/** Fields that the SDK's types require. */
 async function fieldsOf(file: string, name: string): Promise<{ needed: string[]; known: Set<string> }> {
   const text = (await readFile(`${RESOURCES}${file}.d.ts`, 'utf8')).replaceAll(/\/\*\*.*?\*\//gs, '');
   const body = new RegExp(`export interface ${name} \\{\\n(.*?)\\n\\}`, 's').exec(text)?.[1] ?? '';

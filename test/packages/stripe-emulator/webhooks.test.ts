@@ -4,7 +4,7 @@ import type { Test } from 'tap';
 import { t } from '../../tap.ts';
 import { buySubscription, createPrice, startSandbox } from './helper.ts';
 
-/** Somebody who is told: answers with the next of the given answers, and 200 then. */
+/** Start a webhook that responds with the statuses in order, then with 200. */
 async function listener(t: Test) {
   const got: { body: string; signature: string }[] = [];
   const answers: number[] = [];
@@ -69,7 +69,7 @@ t.test('events are held, and delivered as a test wants it: turned round, twice, 
   t.equal(told.got.length, 0);
   const [lost = '', ...rest] = held;
   await control('drop', { events: [lost] });
-  // One at a time, so that the order is that in which they were asked for.
+  // One at a time, so that the order is fixed.
   for (const [index, id] of rest.entries()) {
     await control('send', { events: [id] });
     await told.until(() => told.got.length === index + 1);

@@ -161,7 +161,7 @@ async function listFiles(store: FileStore) {
   return all;
 }
 
-/** What is known of a name, be it one of a file or not. */
+/** Find the stats of a complete or partial file. */
 async function statFile(store: FileStore, name: string) {
   return Promise.resolve()
     .then(() => store.stat(name))
@@ -174,7 +174,7 @@ async function readContent(store: FileStore, name: string, range?: { first: numb
   return buffer(stream);
 }
 
-/** Bytes that are nowhere alike. */
+/** Bytes without repetition. */
 function createBytes(size: number): Buffer {
   const block = createHash('sha512').update(String(size)).digest();
   const bytes = Buffer.alloc(size, block);
@@ -191,7 +191,7 @@ async function* streamThenFail(bytes: Buffer, reason: Error): AsyncGenerator<Uin
   throw reason;
 }
 
-/** More than a part, and then nothing until it is stopped. */
+/** A source of more than a part that then waits until it is aborted. */
 function stoppable() {
   const end = new AbortController();
   async function* content() {

@@ -13,7 +13,7 @@ const MIB = 1024 * 1024;
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-/** Bytes of memory that something still holds. */
+/** Memory in use after garbage collection. */
 function getMemoryUsageBytes(): number {
   collectGarbage();
   const { arrayBuffers, heapUsed } = process.memoryUsage();
@@ -79,7 +79,7 @@ t.test('a file whose storing was not answered is not taken for that of somebody 
   server.override = (request, response) => {
     if (request.method !== 'PUT' || lost > 0) return false;
     lost += 1;
-    // The server does it, and its answer never comes.
+    // The effect happens, but the response is lost.
     response.end = () => response;
     response.write = () => true;
     return false;
@@ -103,7 +103,7 @@ t.test('many who do not read on keep nobody from the bucket', async (t) => {
 });
 
 t.test('a file larger than memory should hold is stored a part at a time', async (t) => {
-  // The server takes what comes and keeps nothing: what is measured is the store.
+  // The server stores nothing, so that only the store is measured.
   let bytes = 0;
   const server = createServer((request, response) => {
     request.on('data', (chunk: Buffer) => {

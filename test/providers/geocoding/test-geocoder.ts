@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Test } from 'tap';
 
-/** The answer of a Nominatim for the Brandenburg Gate, in the fields that matter. */
+/** Nominatim's response for the Brandenburg Gate. */
 export const BRANDENBURG_GATE = {
   place_id: 1,
   display_name: 'Brandenburger Tor, 1, Pariser Platz, Mitte, Berlin, 10117, Germany',
@@ -18,7 +18,6 @@ export const BRANDENBURG_GATE = {
 
 type RequestHandler = (response: ServerResponse, request: IncomingMessage) => void;
 
-/** An answer of 200 with a body. */
 export const respondWith =
   (body: unknown): RequestHandler =>
   (response) =>
@@ -26,7 +25,7 @@ export const respondWith =
       .setHeader('content-type', 'application/json')
       .end(typeof body === 'string' ? body : JSON.stringify(body));
 
-/** A geocoding server on loopback that does as a test says; `gone` stops it. */
+/** Start a geocoding server on loopback; `gone` stops it. */
 export async function startTestGeocoder(t: Test, does: RequestHandler = respondWith(BRANDENBURG_GATE)) {
   const requests: { url: URL; userAgent: string | undefined; at: number }[] = [];
   const server = createServer((request, response) => {

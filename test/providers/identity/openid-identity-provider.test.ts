@@ -17,7 +17,7 @@ const ADA = { sub: '1001', email: 'ada@example.org', nonce: 'nonce' };
 const provider = await startTestIdentityProvider(t);
 const { does, seen } = provider;
 
-/** The reason for which something fails; undefined when it does not. */
+/** Get the reason of a failure; undefined for a success. */
 async function getFailureReason(work: Promise<unknown>): Promise<IdentityProviderErrorReason | undefined> {
   try {
     await work;

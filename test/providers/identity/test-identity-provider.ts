@@ -9,7 +9,7 @@ type ProviderResponse = (request: IncomingMessage, response: ServerResponse) => 
 const SIGNING_KEYS = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const UNKNOWN_KEYS = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-/** How an ID token is signed; all but RS256 must be refused. */
+/** Only RS256 is accepted. */
 export type SignatureVariant =
   | 'RS256'
   | 'none'
@@ -17,9 +17,9 @@ export type SignatureVariant =
   | 'HS256 by the secret'
   | 'another key';
 
-/** What the provider does otherwise than it should; each member is set by a test and unset again. */
+/** Deviations from a correct provider, set by a test. */
 export interface ProviderOverrides {
-  /** Changes to claims; undefined takes one away. */
+  /** Changed claims; undefined removes one. */
   claims?: JsonObject;
   header?: JsonObject;
   signature?: SignatureVariant;
@@ -36,8 +36,8 @@ export const TEST_CLIENT = {
 };
 
 /**
- * An OpenID Connect provider on loopback that does as a test says, or else what it should. `authorize` stands for its
- * page: it says yes for a person and gives the parameters of the redirect.
+ * Start an OpenID Connect provider on loopback. `authorize` acts as its sign-in page and returns the
+ * parameters of the redirect.
  */
 export async function startTestIdentityProvider(t: Test) {
   const behavior: ProviderOverrides = {};
@@ -103,7 +103,7 @@ export async function startTestIdentityProvider(t: Test) {
     };
   }
 
-  /** An ID token with the usual claims and these. */
+  /** Sign an ID token with the default claims and these. */
   function tokenOf(claims: JsonObject): string {
     const now = Math.floor(Date.now() / 1000);
     const usual = { iss: issuer, aud: TEST_CLIENT.clientId, iat: now, exp: now + 600, email_verified: true };
@@ -125,7 +125,7 @@ export async function startTestIdentityProvider(t: Test) {
       OIDC_CLIENT_ID: TEST_CLIENT.clientId,
       OIDC_CLIENT_SECRET: TEST_CLIENT.clientSecret,
     },
-    /** Says yes at the provider: the parameters of its redirect. */
+    /** Approve a sign-in and return the parameters of the redirect. */
     authorize(authorizationUrl: string, claims: JsonObject): { code: string; state: string; iss: string } {
       const query = new URL(authorizationUrl).searchParams;
       const code = `code-${codes.size}-${Math.random().toString(36).slice(2)}`;
@@ -166,12 +166,11 @@ function getPublicJwk(): JsonObject {
   return { ...SIGNING_KEYS.publicKey.export({ format: 'jwk' }), kid: 'k1', use: 'sig', alg: 'RS256' };
 }
 
-/** Answers JSON. */
 export function sendJson(response: ServerResponse, body: JsonObject, status = 200): void {
   response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** Answers that are as bad as they can be, by what is wrong with them. */
+/** Invalid responses by kind. */
 export const INVALID_RESPONSES: Record<string, ProviderResponse> = {
   'another host, by a redirect': (_request, response) =>
     void response.writeHead(302, { Location: 'http://127.0.0.1:9/elsewhere' }).end(),

@@ -2,7 +2,6 @@ import type { Mail } from '../../../src/providers/mail/mail.port.ts';
 import { createMessageId } from '../../../src/providers/mail/mail.port.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 
-/** A mail with a one-time code in it. */
 export function createTestMail(overrides: Partial<Mail> = {}): Mail {
   return {
     messageId: createMessageId(generateId(), 'service.test'),
@@ -15,7 +14,7 @@ export function createTestMail(overrides: Partial<Mail> = {}): Mail {
   };
 }
 
-/** Addresses that carry something else along. */
+/** Addresses with injected content. */
 export const HOSTILE_ADDRESSES: readonly string[] = [
   'a@b.test\r\nBcc: evil@evil.test',
   'a@b.test\nBcc: evil@evil.test',
@@ -41,7 +40,7 @@ export const HOSTILE_ADDRESSES: readonly string[] = [
   `${'a'.repeat(250)}@b.test`,
 ];
 
-/** Subjects that try to begin a header or a body of their own. */
+/** Subjects that try to inject a header or a body. */
 export const HOSTILE_SUBJECTS: readonly string[] = [
   'Hello\r\nBcc: evil@evil.test',
   'Hello\nBcc: evil@evil.test\n\nbody',

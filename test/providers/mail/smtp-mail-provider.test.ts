@@ -178,7 +178,7 @@ t.test('Credentials leave this machine over TLS only', async (t) => {
     });
   });
   t.teardown(server.close);
-  // The address reaches the server but is not one that only this machine has.
+  // Reaches the server, but is not a loopback address.
   const url = `smtp://user:secret@0.0.0.0:${server.port}`;
   t.match(await getSendError(createSmtpMailProvider({ url, sendTimeout: 500 })), TEMPORARY);
   t.notMatch(asked.join(''), /AUTH/);

@@ -6,7 +6,7 @@ export interface ReceivedMail {
   source: string;
 }
 
-/** A mail server on loopback that keeps what it is given. `options` makes it refuse. */
+/** Start a mail server on loopback that stores mails; `options` can make it reject them. */
 export async function startSmtpSink(options: SMTPServerOptions = {}) {
   const mails: ReceivedMail[] = [];
   const server = new SMTPServer({
@@ -31,7 +31,7 @@ export async function startSmtpSink(options: SMTPServerOptions = {}) {
   return { mails, url: `smtp://127.0.0.1:${port}`, close };
 }
 
-/** A bare server on loopback that does with each connection what it is told. */
+/** Start a TCP server with a handler of connections. */
 export async function startBareServer(onConnection: (socket: Socket) => void) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -47,7 +47,7 @@ export async function startBareServer(onConnection: (socket: Socket) => void) {
   return { url: `smtp://127.0.0.1:${port}`, port, sockets, close };
 }
 
-/** An error as smtp-server answers it, with a status of its own. */
+/** Create an SMTP error with a status. */
 export function createSmtpError(status: number, text: string): Error {
   return Object.assign(new Error(text), { responseCode: status });
 }

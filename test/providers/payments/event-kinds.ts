@@ -2,13 +2,12 @@ import { readdir, readFile } from 'node:fs/promises';
 
 const RESOURCES_FOLDER = 'node_modules/stripe/esm/resources/';
 
-/** A kind of event, and the name of the object that it tells of. */
 export interface EventKind {
   kind: string;
   object: string;
 }
 
-/** Every kind of event that the types of the library know, but for a few of which the object is one of several. */
+/** Read all event types of the library, except some with a union of objects. */
 export async function readEventKinds(): Promise<EventKind[]> {
   const names = await readObjectNames();
   const events = await readDeclarations('Events.d.ts');
@@ -19,13 +18,13 @@ export async function readEventKinds(): Promise<EventKind[]> {
   });
 }
 
-/** One of those that it may be. */
+/** One object of each union. */
 const OBJECT_NAMES_OF_UNION_TYPES: Record<string, string> = {
   ExternalAccount: 'bank_account',
   CustomerSource: 'card',
 };
 
-/** What objects call themselves, by their type, as `Issuing.Card`. */
+/** Read the names of objects by type, such as `Issuing.Card`. */
 async function readObjectNames(): Promise<Map<string, string>> {
   const names = new Map<string, string>();
   const files = await readdir(RESOURCES_FOLDER, { recursive: true });
@@ -40,7 +39,7 @@ async function readObjectNames(): Promise<Map<string, string>> {
   return names;
 }
 
-/** A file of types without its comments. */
+/** Read a declaration file without comments. */
 async function readDeclarations(file: string): Promise<string> {
   return (await readFile(`${RESOURCES_FOLDER}${file}`, 'utf8')).replaceAll(/\/\*\*.*?\*\//gs, '');
 }

@@ -1,10 +1,10 @@
 import type Stripe from 'stripe';
 
-/** Moments in seconds: a month and its end. */
+/** Start and end of a month, in seconds. */
 export const PERIOD_START = 1_790_000_000;
 export const PERIOD_END = PERIOD_START + 30 * 86_400;
 
-/** A price of 3 euros a month. */
+/** Create a price of 3 euros per month. */
 export function createExamplePrice(change: Partial<Stripe.Price> = {}): Stripe.Price {
   const recurring = { interval: 'month', interval_count: 1, meter: null, usage_type: 'licensed' };
   return {
@@ -20,7 +20,7 @@ export function createExamplePrice(change: Partial<Stripe.Price> = {}): Stripe.P
   };
 }
 
-/** A subscription of that price, under way. */
+/** Create an active subscription of that price. */
 export function createExampleSubscription(
   change: Partial<Stripe.Subscription> = {},
   itemChange: Partial<Stripe.SubscriptionItem> = {},
@@ -53,7 +53,7 @@ export function createExampleSubscription(
   return { ...(subscription as Stripe.Subscription), ...change };
 }
 
-/** A line of an invoice for the subscription. */
+/** Create an invoice line of the subscription. */
 export function createExampleInvoiceLine(
   period: { start: number; end: number },
   proration = false,
@@ -71,7 +71,7 @@ export function createExampleInvoiceLine(
   };
 }
 
-/** An invoice of the subscription's month, paid. */
+/** Create a paid invoice of the month. */
 export function createExampleInvoice(change: Partial<Stripe.Invoice> = {}): Stripe.Invoice {
   const invoice: Partial<Stripe.Invoice> = {
     id: 'in_1',
@@ -111,7 +111,7 @@ export function createExampleInvoice(change: Partial<Stripe.Invoice> = {}): Stri
   return { ...(invoice as Stripe.Invoice), ...change };
 }
 
-/** A payment of that invoice, as it comes with its intent and the charge of it. */
+/** Create a payment of that invoice with intent and charge. */
 export function createExamplePayment(
   charge: Partial<Stripe.Charge> | null = {},
   change: { status?: string; intent?: string; invoice?: string } = {},
@@ -134,7 +134,7 @@ export function createExamplePayment(
   return payment as Stripe.InvoicePayment;
 }
 
-/** A page on which the price can be paid. */
+/** Create a checkout session for the price. */
 export function createExampleCheckout(
   change: Partial<Stripe.Checkout.Session> = {},
 ): Stripe.Checkout.Session {
@@ -149,7 +149,7 @@ export function createExampleCheckout(
   return { ...(session as Stripe.Checkout.Session), ...change };
 }
 
-/** An event of something that happened to an object. */
+/** Create an event of an object. */
 export function createExampleEvent(type: string, object: object, change: object = {}): object {
   return {
     id: 'evt_1',

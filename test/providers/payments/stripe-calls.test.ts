@@ -15,7 +15,7 @@ import {
 import { createListResponse, respondNotFound, respondWithError, startStripeServer } from './stripe-server.ts';
 
 const server = await startStripeServer(t);
-/** A failure that Stripe gives again and again for its key. */
+/** An error that Stripe repeats for its key. */
 const repeated = respondWithError(...([500, { type: 'api_error' }] as const), {
   'idempotent-replayed': 'true',
   'stripe-should-retry': 'false',
@@ -24,7 +24,7 @@ const payments = createStripePaymentProvider({
   ...{ secretKey: 'sk_test_12345678', webhookSecrets: ['whsec_12345678'], apiBase: server.apiBase },
 });
 const at = (seconds: number) => new Date(seconds * 1000);
-/** What the n-th request held. */
+/** The form of the n-th request. */
 const formOf = (index: number) => Object.fromEntries(server.seen.at(index)?.form ?? []);
 const keyOf = (index: number) => server.seen.at(index)?.headers['idempotency-key'];
 

@@ -15,7 +15,6 @@ const payments = createStripePaymentProvider({
   ...{ secretKey: 'sk_test_12345678', webhookSecrets: [SECRET], apiBase: 'http://127.0.0.1:9' },
 });
 
-/** An event as it is read when it came. */
 function read(event: object) {
   const payload = JSON.stringify(event);
   const header = Stripe.webhooks.generateTestHeaderString({ payload, secret: SECRET });
@@ -82,7 +81,7 @@ t.test('an event of an unknown type is read all the same', async (t) => {
     t.same(read({ id: 'evt_1', object: 'event', created }).createdAt, NOW, String(created));
 });
 
-/** When a subscription ended, in seconds. */
+/** The end of a subscription, in seconds. */
 const endOf = ({ snapshot }: PaymentEvent) =>
   snapshot?.object === 'SUBSCRIPTION' && snapshot.endedAt && snapshot.endedAt.getTime() / 1000;
 

@@ -23,11 +23,11 @@ const settings = {
   apiBase: server.apiBase,
 };
 const payments = createStripePaymentProvider(settings, { request: 1_000 });
-/** Tries nothing again. */
+/** Without retries. */
 const once = createStripePaymentProvider(settings, { retries: 0 });
 const hasty = createStripePaymentProvider(settings, { request: 200, retries: 0 });
 
-/** Why something fails, and how long it is to be left alone. */
+/** The failure code and the retry delay. */
 const failureOf = (work: Promise<unknown>) =>
   work.then(
     () => 'none',
@@ -35,9 +35,9 @@ const failureOf = (work: Promise<unknown>) =>
       `${failure} ${reason}${retryAfter === null ? '' : ` ${retryAfter}`}`,
   );
 
-/** Never answers. */
+/** Never responds. */
 const silent = () => {};
-/** Answers after its time, and a little all along. */
+/** Responds too late, with some bytes before. */
 const trickling = (response: ServerResponse) => {
   response.writeHead(200, { 'content-type': 'application/json' });
   const timer = setInterval(() => response.write(' '), 50);

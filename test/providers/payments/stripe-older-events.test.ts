@@ -15,14 +15,14 @@ const payments = createStripePaymentProvider({
   ...{ secretKey: 'sk_test_12345678', webhookSecrets: [SECRET], apiBase: 'http://127.0.0.1:9' },
 });
 
-/** What an event of an older version says of its object. */
+/** Get the snapshot of an event of an older API version. */
 function copyOf(kind: string, object: object, api_version: string) {
   const payload = JSON.stringify(createExampleEvent(kind, object, { api_version }));
   const header = Stripe.webhooks.generateTestHeaderString({ payload, secret: SECRET });
   return payments.readEvent(Buffer.from(payload), header, new Date()).snapshot;
 }
 
-/** An object without some of its fields, and with others. */
+/** Copy an object without some fields and with others. */
 function older(object: object, without: string[], others: object = {}): object {
   const left = Object.entries(object).filter(([name]) => !without.includes(name));
   return { ...Object.fromEntries(left), ...others };

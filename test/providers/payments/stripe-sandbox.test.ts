@@ -21,7 +21,6 @@ const FAMILY: PackageOffer = {
   amount: 600,
 };
 
-/** Everything of a list. */
 async function all<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
   const items: Item[] = [];
   for await (const item of list) items.push(item);
@@ -29,7 +28,7 @@ async function all<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
 }
 
 let people = 0;
-/** A new person and what is needed for a page to pay on. */
+/** Create a customer and the order of a checkout. */
 async function orderOf(offer: PackageOffer): Promise<CheckoutOrder> {
   people += 1;
   const userId = `user${people}`;
@@ -42,7 +41,7 @@ async function orderOf(offer: PackageOffer): Promise<CheckoutOrder> {
   };
 }
 
-/** Somebody who bought something; answers the id of the subscription. */
+/** Buy an offer and return the subscription's id. */
 async function buy(offer: PackageOffer): Promise<{ id: string; order: CheckoutOrder }> {
   const order = await orderOf(offer);
   const { id } = await payments.openCheckout(order, `checkout:${order.userId}`);

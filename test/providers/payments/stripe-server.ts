@@ -1,19 +1,18 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as it came. */
 export interface ReceivedRequest {
-  /** As `POST /v1/customers`. */
+  /** Such as `POST /v1/customers`. */
   call: string;
   query: URLSearchParams;
   form: URLSearchParams;
   headers: IncomingHttpHeaders;
 }
 
-/** What a request is answered by: an object, or whatever a function does with the answer. */
+/** An object, or a function that writes the response. */
 export type StripeReply = object | ((response: ServerResponse, received: ReceivedRequest) => void);
 
-/** A server on loopback that answers as Stripe does, by what it is told for each call: one reply after the other, the last for good. */
+/** Start a fake Stripe server on loopback. Each call gets its replies in order; the last one repeats. */
 export async function startStripeServer(t: { teardown(work: () => unknown): void }) {
   const requests: ReceivedRequest[] = [];
   const replies = new Map<string, StripeReply[]>();
@@ -43,7 +42,7 @@ export async function startStripeServer(t: { teardown(work: () => unknown): void
   return {
     apiBase: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     seen: requests,
-    /** What each call is answered by from now on; what was seen is forgotten. */
+    /** Set the replies of each call and clear the recorded requests. */
     setReply(calls: Record<string, StripeReply | StripeReply[]>): void {
       requests.length = 0;
       replies.clear();
@@ -53,22 +52,21 @@ export async function startStripeServer(t: { teardown(work: () => unknown): void
   };
 }
 
-/** Sends a JSON answer. */
 export function sendJson(response: ServerResponse, status: number, body: object, headers = {}): void {
   response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_1', ...headers });
   response.end(JSON.stringify(body));
 }
 
-/** An error in the form that Stripe gives it. */
+/** Create an error in Stripe's format. */
 export function respondWithError(status: number, error: object = {}, headers: object = {}) {
   const body = { error: { type: 'invalid_request_error', message: 'No.', ...error } };
   return (response: ServerResponse) => sendJson(response, status, body, headers);
 }
 
-/** As Stripe answers for what there is not. */
+/** Stripe's response for a missing object. */
 export const respondNotFound = respondWithError(404, { code: 'resource_missing', param: 'id' });
 
-/** A page of a list. */
+/** Create a page of a list. */
 export function createListResponse(data: readonly object[], hasMore = false): object {
   return { object: 'list', url: '/v1/things', has_more: hasMore, data };
 }

@@ -28,11 +28,11 @@ interface Signing {
   signature?: string;
 }
 
-/** A header as the library itself makes it for tests. */
+/** The library's own test header. */
 const sign = (signing: Signing = {}) =>
   webhooks.generateTestHeaderString({ payload: BODY, secret: SECRET, timestamp: SECONDS, ...signing });
 
-/** Why it is not taken; undefined where it is. */
+/** The reason of a rejection; undefined when accepted. */
 function refusal(body: string | Buffer, header: unknown, of = payments): string | undefined {
   try {
     of.readEvent(Buffer.from(body), header as string | undefined, NOW);
@@ -88,7 +88,7 @@ t.test('an invalid signature is refused', async (t) => {
   };
   for (const [name, [body, header]] of Object.entries(attacks))
     t.match(refusal(body, header), /^SIGNATURE /, name);
-  // A broken byte becomes, for a reader that is not strict, the character that was signed.
+  // A decoder that is not strict turns the invalid byte into the signed character.
   const signed = BODY.replace('sub_1', '\ufffd');
   const broken = Buffer.from(BODY.replace('sub_1', '\u00ff'), 'latin1');
   t.equal(refusal(broken, sign({ payload: signed })), 'SIGNATURE BODY', 'bytes that are no text');

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
-/** A certificate for these names by its own key, and the key; both PEM. Whoever takes it as an authority believes it. */
+/** Create a self-signed certificate for these names, with its key; both PEM. */
 export function createSelfSignedCertificate(...names: string[]): { cert: string; key: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const ecdsaWithSha256 = encodeSequence(fromHex('06082a8648ce3d040302'));
@@ -31,7 +31,7 @@ export function createSelfSignedCertificate(...names: string[]): { cert: string;
   };
 }
 
-/** A value of ASN.1 in its distinguished encoding: tag, length, content (X.690). */
+/** Encode an ASN.1 value in DER: tag, length, content (X.690). */
 function encodeDer(tag: number, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;

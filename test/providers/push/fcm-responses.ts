@@ -1,7 +1,7 @@
-/** What the server answers; none at all where it is null. */
+/** Null: no response. */
 export type FcmReply = { status: number; headers?: Record<string, string>; body: string } | null;
 
-/** Every answer that Firebase Cloud Messaging is documented to give, and some that a machine on the way might. */
+/** All documented FCM responses, and some of proxies. */
 export const FCM_RESPONSES = {
   accepted: () => createReply(200, { name: 'projects/the-service/messages/0:1500415314455276' }),
   unregistered: () =>

@@ -12,7 +12,7 @@ const TOKEN_PATH = 'oauth2.googleapis.com';
 const { cert, key } = createSelfSignedCertificate(FCM_PATH, TOKEN_PATH);
 const account = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-/** The service account that the server knows, as a setting has it. */
+/** The service account in the format of its setting. */
 export const SERVICE_ACCOUNT = JSON.stringify({
   type: 'service_account',
   project_id: 'the-service',
@@ -20,10 +20,9 @@ export const SERVICE_ACCOUNT = JSON.stringify({
   private_key: account.privateKey.export({ type: 'pkcs8', format: 'pem' }),
 });
 
-/** Access tokens of this process: the library keeps its own beyond the life of a server. */
+/** Shared by the process: the library caches tokens beyond the life of a server. */
 const issued = new Set<string>();
 
-/** A push as it arrived. */
 export interface ReceivedPush {
   token: string;
   notification: { title: string; body?: string };
@@ -32,10 +31,9 @@ export interface ReceivedPush {
 }
 
 /**
- * Google's two servers that a push needs, on loopback over TLS: the one for access tokens, which checks what the service
- * account signed, and Firebase Cloud Messaging, which checks the access token and takes a push or answers as it is told.
- * Until it is closed, all that this process asks of them by the global agent comes here, and all that a process asks that
- * was started with its `environment`.
+ * Start Google's token server, which checks the service account's signature, and FCM, which checks the access
+ * token, on loopback with TLS. Until it is closed, requests of the global agent go here, and those of
+ * processes started with its `environment`.
  */
 export async function startFcmServer() {
   const received: ReceivedPush[] = [];
@@ -79,18 +77,18 @@ export async function startFcmServer() {
   const restore = redirectGoogle(port, cert);
 
   return {
-    /** Settings by which the service, as a process of its own, finds the servers. */
+    /** Settings for a separate process. */
     environment: {
       FIREBASE_SERVICE_ACCOUNT: SERVICE_ACCOUNT,
       FCM_PORT: String(port),
       FCM_CERTIFICATE: cert,
       NODE_OPTIONS: `--import=${new URL('./redirect-google.mjs', import.meta.url).href}`,
     },
-    /** Pushes that came with a valid access token, in their order. */
+    /** Pushes with a valid access token, in order. */
     received,
-    /** What it answers next, and how often it was asked for an access token. */
+    /** The next response, and the number of token requests. */
     state,
-    /** Everything that arrived, heads and bodies. */
+    /** Everything received, headers and bodies. */
     seen: () => Buffer.concat(bytes).toString(),
     async close() {
       restore();
@@ -100,7 +98,7 @@ export async function startFcmServer() {
   };
 }
 
-/** Whether a token request is one of the service account, for pushes, by RFC 7523. */
+/** Check a token request (RFC 7523) of the service account for pushes. */
 function isAssertionSigned(assertion: string): boolean {
   const [header = '', claims = '', signature = ''] = assertion.split('.');
   const { iss, aud, scope } = JSON.parse(Buffer.from(claims, 'base64url').toString() || '{}');

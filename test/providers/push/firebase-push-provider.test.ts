@@ -23,7 +23,7 @@ const PUSH: PushMessage = {
 };
 
 const { replyToToken } = server.state;
-/** Why a push was not taken; null where it was. */
+/** The code of a failure; null for a success. */
 const failureOf = (sent: Promise<void>) =>
   sent.then(
     () => null,

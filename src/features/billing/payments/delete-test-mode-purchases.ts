@@ -2,8 +2,8 @@ import type { PaymentServices } from './payment-services.ts';
 import { deleteProviderData } from './test-mode-purchases.repository.ts';
 
 /**
- * Forgets what was bought where no money moved, in a database that sells in earnest from now on: it would count as paid, and
- * whoever has it could buy nothing else.
+ * Delete test-mode purchases from a database that sells in live mode: they would count as paid and block a
+ * real purchase.
  */
 export async function deleteTestModePurchases({
   database,

@@ -4,14 +4,14 @@ import type { PaymentServices } from './payment-services.ts';
 import { SYNC_QUEUE } from './request-sync.ts';
 import { insertWebhookEvents, type NewWebhookEvent } from './webhook-event.repository.ts';
 
-/** Events of one commit at most, and that may wait for one. */
+/** Maximum events of one commit, and maximum events that wait for one. */
 const BATCH_SIZE = 128;
 const MAX_WAITING_EVENTS = 2_000;
 
-/** Stores an event that was proven to be the provider's; resolves once it is committed, with the job that follows it. */
+/** Store an event with a verified signature; resolves after the commit of the event and its job. */
 export type EventInbox = (event: NewWebhookEvent) => Promise<void>;
 
-/** Events that come at the same time share a commit. Throws BUSY when too many wait, and what the database throws. */
+/** Create an inbox in which concurrent events share a commit. @throws BUSY when too many events wait */
 export function createEventInbox({ database, jobs }: Pick<PaymentServices, 'database' | 'jobs'>): EventInbox {
   return createGroupCommit<NewWebhookEvent, void>({
     async write(events) {

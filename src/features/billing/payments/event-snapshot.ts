@@ -4,9 +4,8 @@ import { compareInvoiceProgress } from './invoice-state.rules.ts';
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /**
- * What waiting events themselves say of their object, for where the provider knows it no longer: of a subscription that it
- * has ended, if any says so, of an invoice the furthest that it has come, else what the newest says. Null where none says
- * anything.
+ * Pick the latest state of an object from its waiting events, for an object that the provider no longer
+ * knows: a canceled subscription first, the invoice with the most progress, otherwise the newest snapshot.
  */
 export function pickLatestSnapshot(
   events: readonly { createdAt: Date; snapshot: unknown }[],
@@ -18,7 +17,6 @@ export function pickLatestSnapshot(
   return furthest ?? copies.find(({ state }) => state === 'CANCELED') ?? copies[0] ?? null;
 }
 
-/** A copy as it was stored, with its times. */
 function parseCopy(stored: unknown): ProviderSubscription | ProviderInvoice | null {
   if (typeof stored !== 'object' || stored === null) return null;
   const entries = Object.entries(stored).map(([name, value]) => [

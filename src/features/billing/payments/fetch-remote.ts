@@ -8,9 +8,8 @@ import { listRunningSubscriptionsOfUser } from './paid-subscription.repository.t
 import { findUserIdsByCustomer } from './payment-customer.repository.ts';
 import type { EnabledPaymentServices } from './payment-services.ts';
 
-/** What a provider says of an object now, and what else is to be looked at because of it. */
 export interface RemoteState {
-  /** Null for an object that has no row of its own, or that the provider does not know. */
+  /** Null for an object without a row of its own, or unknown to the provider. */
   remote: ProviderSubscription | ProviderInvoice | null;
   checkout: ProviderCheckout | null;
   relatedSubjects: PaymentObjectReference[];
@@ -19,8 +18,9 @@ export interface RemoteState {
 const EMPTY_STATE: RemoteState = { remote: null, checkout: null, relatedSubjects: [] };
 
 /**
- * Asks a provider what it knows of an object. A row is written only by who looks at its own object, one at a time: what
- * leads to another object has that looked at. Throws PaymentError.
+ * Fetch the current state of an object from the provider. Related objects are only reported and synced on
+ * their own, so each row has one writer.
+ * @throws PaymentError
  */
 export async function fetchRemote(
   { payments, paymentRateLimiter, database }: EnabledPaymentServices,

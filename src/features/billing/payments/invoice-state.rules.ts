@@ -5,7 +5,6 @@ import {
   type StateTransition,
 } from './subscription-state.rules.ts';
 
-/** What of an invoice is kept, but for whose it is. */
 export interface InvoiceFields {
   providerSubscriptionId: string | null;
   number: string | null;
@@ -24,20 +23,18 @@ export interface InvoiceFields {
   paidAt: Date | null;
 }
 
-/** What a provider says of an invoice. */
 export interface RemoteInvoice extends Omit<InvoiceFields, 'providerSubscriptionId'> {
   id: string;
   subscriptionId: string | null;
 }
 
-/** News of an amount. */
 export interface InvoiceNotificationDraft extends PaymentNotificationDraft {
   amount: number;
 }
 
 /**
- * What becomes of the row of an invoice when its provider says this of it: what is said last is right, and people are
- * told only what is true now. A draft that nobody was asked to pay makes no row.
+ * Apply the provider's state of an invoice to its row. The latest state wins, and users are notified only of
+ * what is true now. A draft makes no row.
  */
 export function applyInvoice(
   current: InvoiceFields | null,
@@ -56,19 +53,18 @@ export function applyInvoice(
   return { facts, isChanged, notifications: createNotificationDrafts(current, facts, remote.id) };
 }
 
-/** What of an invoice says how far it has come. */
 type InvoiceProgress = Pick<RemoteInvoice, 'state' | 'attempts'>;
 
 const STATE_ORDER = ['DRAFT', 'OPEN', 'UNCOLLECTIBLE', 'VOID', 'PAID'];
 
-/** Below zero where the first has come less far, above where further; 0 where neither. */
+/** Compare progress: negative when the first is behind, positive when it is ahead. */
 export function compareInvoiceProgress(one: InvoiceProgress, other: InvoiceProgress): number {
   return STATE_ORDER.indexOf(one.state) - STATE_ORDER.indexOf(other.state) || one.attempts - other.attempts;
 }
 
 /**
- * What an event itself said of an invoice at its time, as it can be applied to a row: it takes nothing back, and knows
- * nothing of refunds and disputes. Null where the row has come further.
+ * Merge an event's snapshot of an invoice into a row; null when the row is further. A snapshot lacks refunds
+ * and disputes.
  */
 export function mergeInvoiceSnapshot(
   current: InvoiceFields | null,

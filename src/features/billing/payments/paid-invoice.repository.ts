@@ -2,17 +2,15 @@ import type { Db, Tx } from '../../../platform/database.ts';
 import { generateId } from '../../../shared/ids.ts';
 import type { InvoiceFields } from './invoice-state.rules.ts';
 
-/** An invoice as the table holds it. */
 export interface PaymentInvoiceRow {
   id: string;
   userId: string;
   providerId: string;
-  /** Our id of the subscription that it is for. */
+  /** Our id of the subscription. */
   subscriptionId: string | null;
   facts: InvoiceFields;
 }
 
-/** The rows of these invoices of a provider, by the provider's ids. */
 export async function findPaidInvoices(
   db: Db,
   provider: string,
@@ -35,12 +33,11 @@ export async function findPaidInvoices(
   );
 }
 
-/** How many invoices of a provider were made since a moment. */
 export async function countInvoices(db: Db, provider: string, since: Date): Promise<number> {
   return db.paymentInvoice.count({ where: { provider, issuedAt: { gte: since } } });
 }
 
-/** Writes what is known of an invoice, over its row where it has one. Answers the row's id. */
+/** Insert or update an invoice and return the id of its row. */
 export async function upsertInvoice(
   tx: Tx,
   row: {

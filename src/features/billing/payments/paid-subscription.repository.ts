@@ -2,7 +2,6 @@ import type { Db, Tx } from '../../../platform/database.ts';
 import { generateId } from '../../../shared/ids.ts';
 import type { SoldPackage, SubscriptionFields } from './subscription-state.rules.ts';
 
-/** A subscription as the table holds it. */
 export interface PaymentSubscriptionRow {
   id: string;
   userId: string;
@@ -11,7 +10,6 @@ export interface PaymentSubscriptionRow {
   facts: SubscriptionFields;
 }
 
-/** The rows of these subscriptions of a provider, by the provider's ids. */
 export async function findPaidSubscriptions(
   db: Db,
   provider: string,
@@ -26,12 +24,13 @@ export async function findPaidSubscriptions(
   );
 }
 
-/** How many subscriptions of a provider there are. */
 export async function countSubscriptions(db: Db, provider: string): Promise<number> {
   return db.subscription.count({ where: { provider } });
 }
 
-/** The provider's ids of subscriptions of the living that have not ended, in their order after one. */
+/**
+ * List the provider's ids of subscriptions that have not ended, of users who are not erased, after a cursor.
+ */
 export async function listRunningSubscriptions(
   db: Db,
   provider: string,
@@ -50,7 +49,7 @@ export async function listRunningSubscriptions(
   return rows.map(({ providerId }) => providerId);
 }
 
-/** The provider's ids of the subscriptions of a person that have not ended. */
+/** List the provider's ids of a user's subscriptions that have not ended. */
 export async function listRunningSubscriptionsOfUser(
   db: Db,
   provider: string,
@@ -64,8 +63,8 @@ export async function listRunningSubscriptionsOfUser(
 }
 
 /**
- * The provider's ids of subscriptions of the living whose trial ends before a moment and who were not told of that, in
- * their order after one.
+ * List the provider's ids of subscriptions whose trial ends before a moment and whose users were not
+ * notified, after a cursor.
  */
 export async function listUnnotifiedTrials(
   db: Db,
@@ -83,7 +82,7 @@ export async function listUnnotifiedTrials(
   return rows.map(({ id }) => id);
 }
 
-/** Writes what is known of a subscription, over its row where it has one. Answers the row's id. */
+/** Insert or update a subscription and return the id of its row. */
 export async function upsertSubscription(
   tx: Tx,
   row: { id: string | null; userId: string; provider: string; providerId: string },
@@ -96,7 +95,7 @@ export async function upsertSubscription(
   }
   const id = generateId();
   await tx.subscription.create({ data: { id, userId, provider, providerId, ...facts } });
-  // Those that came before it.
+  // Invoices can arrive before their subscription.
   await tx.paymentInvoice.updateMany({
     where: { provider, providerSubscriptionId: providerId, subscriptionId: null, userId },
     data: { subscriptionId: id },
@@ -104,7 +103,6 @@ export async function upsertSubscription(
   return id;
 }
 
-/** What is sold at these prices of a provider, by the provider's ids. */
 export async function findSoldPackages(
   db: Db,
   provider: string,
@@ -117,7 +115,6 @@ export async function findSoldPackages(
   return new Map(rows.map(({ priceId, packageId, version }) => [priceId, { packageId, version }]));
 }
 
-/** The code of a package; null where there is none. */
 export async function findPackageCode(db: Db, id: string): Promise<string | null> {
   const row = await db.subscriptionPackage.findUnique({ where: { id }, select: { code: true } });
   return row?.code ?? null;

@@ -1,8 +1,8 @@
 import type { Db, Tx } from '../../../platform/database.ts';
 
 /**
- * Who a customer of a provider is; null for one that is not known, or whose account was erased. Until the transaction
- * ends they cannot be erased, and nobody else writes of what they pay for.
+ * Lock the user of a provider's customer; null when unknown or erased. Until the transaction ends the user
+ * cannot be erased and their payments have no other writer.
  */
 export async function lockCustomerUser(tx: Tx, provider: string, customerId: string): Promise<string | null> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('payments of ' || ${customerId}, 0))`;
@@ -12,7 +12,7 @@ export async function lockCustomerUser(tx: Tx, provider: string, customerId: str
   return row?.userId ?? null;
 }
 
-/** Which customers of a provider are known, by the provider's ids: who they are. */
+/** Find the user ids of a provider's customers, by the provider's ids. */
 export async function findUserIdsByCustomer(
   db: Db,
   provider: string,

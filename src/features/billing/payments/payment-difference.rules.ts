@@ -7,20 +7,20 @@ import {
   type SubscriptionFields,
 } from './subscription-state.rules.ts';
 
-/** A field in which a row is not what its provider says; `id` stands for a row that is missing. */
+/** A field in which a row differs from the provider; `id` for a missing row. */
 export interface FieldDifference {
   field: string;
   ours: string;
   theirs: string;
 }
 
-/** In what the row of a subscription differs from what its provider says: what writing that would change. */
+/** Compare a subscription's row with the state that a sync would write. */
 export function compareSubscription(
   facts: SubscriptionFields | null,
   remote: RemoteSubscription,
   sold: SoldPackage | null,
 ): FieldDifference[] {
-  // What has ended is never written again, and is still to be seen.
+  // Canceled subscriptions are final in the database; a difference is still reported.
   if (facts?.state === 'CANCELED')
     return remote.state === 'CANCELED' ? [] : [{ field: 'state', ours: facts.state, theirs: remote.state }];
   const applied = applySubscription(facts, remote, sold, { now: remote.startedAt, version: 0 });
@@ -29,7 +29,6 @@ export function compareSubscription(
   return [...listDifferences(facts, applied.facts ?? facts), ...noPrice];
 }
 
-/** The same of an invoice. */
 export function compareInvoice(facts: InvoiceFields | null, remote: RemoteInvoice): FieldDifference[] {
   const applied = applyInvoice(facts, remote);
   if (applied.facts === null) return [];

@@ -1,8 +1,8 @@
 import type { Db } from '../../../platform/database.ts';
 
 /**
- * Begins the daily comparison with a provider, if it is due: none was finished for so many hours, and none that may
- * still be under way was begun within the last.
+ * Start the daily reconciliation if it is due: the last one finished more than `intervalHours` ago, and none
+ * that may still run has started since.
  */
 export async function startReconciliation(db: Db, provider: string, intervalHours: number): Promise<boolean> {
   const count = await db.$executeRaw`
@@ -13,7 +13,6 @@ export async function startReconciliation(db: Db, provider: string, intervalHour
   return count > 0;
 }
 
-/** Notes that a comparison came to its end. */
 export async function finishReconciliation(db: Db, provider: string): Promise<void> {
   await db.$executeRaw`
     INSERT INTO payment_reconciliations (provider, started_at, finished_at) VALUES (${provider}, now(), now())

@@ -4,13 +4,12 @@ import type { JobScheduler } from '../../../platform/jobs.ts';
 import type { PaymentProvider } from '../../../providers/payments/payments.port.ts';
 import type { ProviderRateLimiter } from './provider-rate-limiter.ts';
 
-/** What the pipeline of payments works with. */
 export interface PaymentServices {
   database: Database;
   jobs: JobScheduler;
-  /** Null where nothing is sold. */
+  /** Null when billing is disabled. */
   payments: PaymentProvider | null;
-  /** Shared by everything in the process that asks the provider on its own account. */
+  /** Shared by all background calls to the provider in one process. */
   paymentRateLimiter: ProviderRateLimiter;
   events: EventBus;
   log: {
@@ -19,15 +18,13 @@ export interface PaymentServices {
   };
 }
 
-/** The same where something is sold. */
 export type EnabledPaymentServices = PaymentServices & { payments: PaymentProvider };
 
-/** What became of the row of an object. */
 export interface UpsertResult {
-  /** Our id of it; null where there is none. */
+  /** Our id; null when there is no row. */
   rowId: string | null;
-  /** Names of what changed; `id` for a row that was made. */
+  /** Names of changed fields; `id` for a new row. */
   changed: string[];
-  /** Why nothing, or not all, was written. */
+  /** Why nothing, or only a part, was written. */
   unknown: 'CUSTOMER' | 'PRICE' | null;
 }

@@ -1,29 +1,27 @@
 import type { Db, Tx } from '../../../platform/database.ts';
 
-/** An object of a provider that is to be looked at. */
 export interface SyncTarget {
   provider: string;
   objectId: string;
 }
 
-/** What an object is. */
 export type SyncObjectType = 'SUBSCRIPTION' | 'INVOICE' | 'CHECKOUT' | 'CHARGE' | 'CUSTOMER';
 
-/** An object that was claimed, and the events that are answered by looking at it now. */
+/** A locked object and the events that this sync completes. */
 export interface ClaimedSync {
   object: SyncObjectType;
-  /** How many reasons to look there were. */
+  /** Number of sync requests. */
   wanted: bigint;
   events: { eventId: string; createdAt: Date; snapshot: unknown }[];
 }
 
-/** Notes a further reason to look at each of these. Answers those that nobody was to look at: they need a job. */
+/** Request a sync of each object and return those that were idle: they need a job. */
 export async function requestSyncs(
   tx: Tx,
   provider: string,
   objects: readonly { object: SyncObjectType; id: string }[],
 ): Promise<string[]> {
-  // In one order: two transactions with the same of them cannot wait for each other.
+  // Sorted, so that two transactions with the same ids cannot deadlock.
   const ids = objects.map(({ id }) => id);
   const kinds = objects.map(({ object }) => object);
   const rows = await tx.$queryRaw<{ id: string }[]>`
@@ -38,7 +36,7 @@ export async function requestSyncs(
   return rows.map(({ id }) => id);
 }
 
-/** Takes an object that is to be looked at, for so many seconds; null where somebody has it, or nothing is to be done. */
+/** Lock an object that needs a sync for some seconds; null when it is locked or idle. */
 export async function claimSync(
   tx: Tx,
   { provider, objectId }: SyncTarget,
@@ -51,7 +49,7 @@ export async function claimSync(
       AND (lease IS NULL OR leased_until <= now())
     RETURNING object_type AS object, requested_count AS wanted`;
   if (!row) return null;
-  // After the row is locked: of every event that is counted in `wanted`, and of no other.
+  // Read after the row is locked, so that these are exactly the events counted in `wanted`.
   const events = await tx.webhookEvent.findMany({
     where: { provider, objectId, state: 'WAITING' },
     select: { eventId: true, createdAt: true, snapshot: true },
@@ -59,7 +57,7 @@ export async function claimSync(
   return { ...row, events };
 }
 
-/** Seconds until an object that is still to be looked at is free; null where nothing is to be done. */
+/** Find the seconds until a waiting object is unlocked; null when it is idle. */
 export async function findSecondsUntilSyncUnlocked(
   db: Db,
   { provider, objectId }: SyncTarget,
@@ -70,7 +68,9 @@ export async function findSecondsUntilSyncUnlocked(
   return row?.seconds ?? null;
 }
 
-/** Notes that the look of a lease is done, and gives it back. Null where somebody else has the object by now, else whether there are reasons that came later. */
+/**
+ * Finish a sync and release its lease; null when the lease was lost, otherwise whether later requests exist.
+ */
 export async function finishSync(
   tx: Tx,
   { provider, objectId }: SyncTarget,
@@ -84,14 +84,13 @@ export async function finishSync(
   return row ?? null;
 }
 
-/** Gives a lease back without a look. */
 export async function releaseSync(db: Db, { provider, objectId }: SyncTarget, lease: string): Promise<void> {
   await db.$executeRaw`
     UPDATE payment_syncs SET lease = NULL, leased_until = NULL
     WHERE provider = ${provider} AND object_id = ${objectId} AND lease = ${lease}`;
 }
 
-/** Ids of objects that are to be looked at and that nobody has, in the order of their ids after one. */
+/** List ids of unlocked objects that need a sync, after a cursor. */
 export async function listDueSyncs(
   db: Db,
   provider: string,

@@ -1,26 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Calls a second by the jobs and commands of one process: Stripe lets an account read 100 times a second, 25 in test
- * mode, and what people wait for needs some of it.
+ * Calls per second of background work in one process. Stripe allows 100 reads per second for an account, 25
+ * in test mode, and requests of users need a share.
  */
 const MAX_CALLS_PER_SECOND = 20;
 
-/** Seconds for which everything rests after failures in a row, twice as long with each. */
+/** The pause doubles with each failure in a row, up to this. */
 const MAX_BACKOFF_SECONDS = 60;
 
-/** Under what rate a process asks a provider on its own account, and when it leaves it alone. */
+/** Limits the rate of background calls to a provider, and pauses them after failures. */
 export interface ProviderRateLimiter {
-  /** Resolves when the next call may be made. */
   acquire(): Promise<void>;
-  /** Seconds that are left of a rest; 0 where there is none. */
+  /** Seconds until the pause ends; 0 without a pause. */
   getBackoffSeconds(): number;
-  /** The provider is away, or wants to be left alone for so many seconds. */
+  /** `retryAfter` is in seconds. */
   recordFailure(retryAfter: number | null): void;
   recordSuccess(): void;
 }
 
-/** A pace of its own for one process. */
 export function createProviderRateLimiter(perSecond = MAX_CALLS_PER_SECOND): ProviderRateLimiter {
   const intervalMs = 1000 / perSecond;
   let next = 0;

@@ -12,24 +12,22 @@ import type { EnabledPaymentServices } from './payment-services.ts';
 import { requestSync } from './request-sync.ts';
 import { syncObject } from './sync-object.ts';
 
-/** Objects compared at a time. */
 const BATCH_SIZE = 100;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** An object whose row is not what its provider says; ids of the provider and nothing private. */
+/** An object whose row differs from the provider; holds ids of the provider and no personal data. */
 export interface ReconcileDifference {
   object: 'SUBSCRIPTION' | 'INVOICE';
   id: string;
-  /** Empty where the provider does not know it. */
+  /** Empty when the provider does not know the object. */
   fields: FieldDifference[];
   isRepaired: boolean;
 }
 
 export interface ReconcileOptions {
-  /** Invoices of so many days are compared. */
+  /** Days of invoices that are compared. */
   invoiceDays: number;
-  /** Nothing is changed. */
   isDryRun: boolean;
   onDifference(difference: ReconcileDifference): void;
   onProgress(done: number, total: number): void;
@@ -39,21 +37,21 @@ export interface ReconcileOptions {
 export interface ReconcileResult {
   subscriptions: number;
   invoices: number;
-  /** Of people who are not known here, or were erased. */
+  /** Customers of unknown or erased users. */
   unknownCustomers: number;
   different: number;
   repaired: number;
-  /** False where it was stopped before its end. */
+  /** False when it was stopped early. */
   isComplete: boolean;
 }
 
 type RemoteObject = ProviderSubscription | ProviderInvoice;
 
 /**
- * Compares every subscription, and the invoices of some days, with what their provider says, and writes what it says
- * by the way that events take, told and audited. What is done stays done: one that is stopped is begun again. A
- * subscription that the provider does not know is only told of, since all of them look like that under the key of another
- * account. Throws PaymentError where the provider does not answer.
+ * Compare all subscriptions and recent invoices with the provider, and sync what differs in the same way as
+ * after an event. Completed work is kept when it stops, and a run can be repeated. A subscription that the
+ * provider does not know is only reported, since all are unknown under another account's key.
+ * @throws PaymentError
  */
 export async function reconcilePayments(
   services: EnabledPaymentServices,
@@ -98,7 +96,7 @@ export async function reconcilePayments(
     result.unknownCustomers += batch.length - ours.length;
     for (const [remote, fields] of await compareObjects(services, ours)) {
       if (fields.length === 0) continue;
-      // The list takes its time: what it says may be over.
+      // Listing takes time, so the listed state may be outdated.
       const [now] = await compareObjects(services, [await fetchAgain(services, remote)]);
       if (now && now[1].length > 0) await differs(...now);
     }
@@ -163,14 +161,13 @@ async function compareObjects(
   ]);
 }
 
-/** Has one object looked at now, by the same rules as after an event. False where nothing could be changed. */
 async function repair(
   services: EnabledPaymentServices,
   object: Pick<RemoteObject, 'object' | 'id'>,
 ): Promise<boolean> {
   await services.database.transaction((tx) => requestSync(tx, services, [object]));
   const synced = await syncObject(services, object.id, 'billing-reconcile');
-  // Somebody else has it: they look after this, or their job does.
+  // Another process has the lock and syncs the object.
   if (synced.state !== 'DONE') return synced.state === 'NOTHING';
   return synced.written.changed.length > 0;
 }
@@ -186,7 +183,7 @@ async function* readBatches(
     if (batch.length < BATCH_SIZE) continue;
     yield batch;
     batch = [];
-    // A page of the provider's list is about as long.
+    // A page of the provider's list has about this size.
     await acquire();
   }
   if (batch.length > 0) yield batch;

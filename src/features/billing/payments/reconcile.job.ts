@@ -7,7 +7,7 @@ import { reconcilePayments } from './reconcile-payments.ts';
 import { requestEndingTrialSyncs } from './request-ending-trial-syncs.ts';
 import { requeueLostSyncs } from './requeue-lost-syncs.ts';
 
-/** The queue of the comparison with the payment provider: asked every hour, done once a day. */
+/** The queue of the payment reconciliation: checked hourly, run daily. */
 export const RECONCILE_QUEUE: JobQueueDefinition = {
   name: 'payment-reconcile',
   expireInSeconds: 3_000,
@@ -15,19 +15,18 @@ export const RECONCILE_QUEUE: JobQueueDefinition = {
   retryDelay: 60,
 };
 
-/** A little less than a day: one that takes long does not come later every day. */
+/** Less than a day, so that a long run does not start later each day. */
 const INTERVAL_HOURS = 23;
 
-/** Days of invoices that are compared: one is refunded or disputed for months. */
+/** Days of invoices that are compared; refunds and disputes come for months. */
 export const RECONCILED_INVOICE_DAYS = 120;
 
-/** Well before the job counts as lost; the next hour begins again. */
+/** Below the limit after which the job counts as lost; the next hour starts again. */
 const MAX_DURATION_MS = 2_700_000;
 
-/** Lines of the log on what differed, at most. */
 const MAX_LOGGED_DIFFERENCES = 20;
 
-/** Has lost looks and trials that end soon found every hour, and everything compared with the provider once a day. */
+/** Create the hourly job that requeues lost syncs and ending trials, and reconciles once a day. */
 export function createReconcileJob(services: EnabledPaymentServices): JobHandler {
   const { payments, database, log } = services;
   return async () => {

@@ -3,12 +3,11 @@ import type { EnabledPaymentServices } from './payment-services.ts';
 import { requestSync, SYNC_QUEUE } from './request-sync.ts';
 import { TRIAL_NOTICE_MS } from './subscription-state.rules.ts';
 
-/** Subscriptions looked for by one statement. */
 const BATCH_SIZE = 500;
 
 /**
- * Has subscriptions looked at whose trial ends soon and whose people were not told: nothing of the row changes by that, and
- * of its one event nothing would be heard where it was lost.
+ * Request syncs of trials that end soon and whose users were not notified: the end changes nothing in the
+ * row, and the provider's one event may be lost.
  */
 export async function requestEndingTrialSyncs(services: EnabledPaymentServices): Promise<void> {
   const { database, jobs, payments } = services;

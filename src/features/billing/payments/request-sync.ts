@@ -4,7 +4,7 @@ import type { PaymentObjectReference } from '../../../providers/payments/payment
 import type { EnabledPaymentServices } from './payment-services.ts';
 import { requestSyncs } from './payment-sync.repository.ts';
 
-/** The queue of objects of payment providers that are to be looked at; its jobs carry only their ids. */
+/** The queue of objects to sync; its jobs hold only ids. */
 export const SYNC_QUEUE: JobQueueDefinition = {
   name: 'payment-sync',
   expireInSeconds: 60,
@@ -12,7 +12,7 @@ export const SYNC_QUEUE: JobQueueDefinition = {
   retryDelay: 2,
 };
 
-/** Has objects of the provider looked at, each by one job however many reasons there are. Call `wake` after the commit. */
+/** Request syncs, with one job for each object. Call `wake` after the commit. */
 export async function requestSync(
   tx: Tx,
   { payments, jobs }: Pick<EnabledPaymentServices, 'payments' | 'jobs'>,

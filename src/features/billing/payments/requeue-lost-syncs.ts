@@ -2,10 +2,9 @@ import type { EnabledPaymentServices } from './payment-services.ts';
 import { listDueSyncs } from './payment-sync.repository.ts';
 import { SYNC_QUEUE } from './request-sync.ts';
 
-/** Objects looked at by one statement. */
 const BATCH_SIZE = 1_000;
 
-/** Has objects looked at that are waited for, and whose job is gone: dismissed, or too old. Answers their number. */
+/** Requeue waiting syncs whose job was dismissed or expired, and return their number. */
 export async function requeueLostSyncs({
   database,
   jobs,
@@ -17,7 +16,7 @@ export async function requeueLostSyncs({
     const waiting = await listDueSyncs(database.client, payments.name, after, BATCH_SIZE);
     const last = waiting.at(-1);
     if (last === undefined) break;
-    // Read after the objects, which are written together with their jobs: one without a job has lost it.
+    // Read after the objects, which are written together with their jobs.
     const due = await jobs.findPending(SYNC_QUEUE, 'objectId', waiting);
     const ids = waiting.filter((id) => !due.has(id));
     await database.transaction((tx) =>

@@ -1,6 +1,5 @@
 import type { BillingChanged } from '../../../shared/domain-events.ts';
 
-/** What of a subscription is kept, but for whose it is. */
 export interface SubscriptionFields {
   packageId: string;
   packageVersion: number;
@@ -16,38 +15,36 @@ export interface SubscriptionFields {
   startedAt: Date;
 }
 
-/** What a provider says of a subscription. */
 export interface RemoteSubscription extends Omit<SubscriptionFields, 'packageId' | 'packageVersion'> {
   id: string;
 }
 
-/** What is sold at the price of a subscription. */
 export interface SoldPackage {
   packageId: string;
   version: number;
 }
 
-/** News without whom they are for, and what they are about. */
+/** A notification without its recipient and subject. */
 export type PaymentNotificationDraft = Pick<BillingChanged, 'key' | 'event'> & { at: Date | null };
 
-/** What becomes of a row; null where there is none to write. */
 export interface StateTransition<Facts> {
   facts: Facts | null;
   isChanged: boolean;
   notifications: PaymentNotificationDraft[];
 }
 
-/** States that give the package. */
 const ACTIVE_STATES = new Set(['TRIALING', 'ACTIVE', 'PAST_DUE']);
 
-/** Milliseconds before the end of a trial from which its person is told: three days, and the hour that an event may take. */
+/**
+ * Milliseconds before the end of a trial at which the user is notified: three days, and one hour for the
+ * event's delivery.
+ */
 export const TRIAL_NOTICE_MS = 73 * 60 * 60 * 1000;
 
 /**
- * What becomes of the row of a subscription when its provider says this of it. What has ended stays as it is, whatever
- * comes later; otherwise what is said last is right. A package that is not known leaves the one of the row, and
- * without a row makes none.
- * @param version of the row as it is stored; counts its changes
+ * Apply the provider's state of a subscription to its row. A canceled subscription is final; otherwise the
+ * latest state wins. An unknown package keeps that of the row, and makes no new row.
+ * @param version of the stored row; counts its changes
  */
 export function applySubscription(
   current: SubscriptionFields | null,
@@ -74,7 +71,7 @@ export function applySubscription(
   };
 }
 
-/** Names of what differs between two records of the same shape. */
+/** List the names of fields that differ. */
 export function listChangedFields<Facts extends object>(one: Facts, other: Facts): (keyof Facts & string)[] {
   const names = Object.keys(other) as (keyof Facts & string)[];
   return names.filter((name) => toComparable(one[name]) !== toComparable(other[name]));

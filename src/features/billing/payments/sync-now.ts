@@ -5,14 +5,13 @@ import type { PaymentServices } from './payment-services.ts';
 import { requestSync, SYNC_QUEUE } from './request-sync.ts';
 import { syncObject } from './sync-object.ts';
 
-/** Milliseconds for which somebody waits for what they changed to be written; the job does it then. */
+/** Maximum wait of a request for its change to be synced; the job syncs it afterwards. */
 const TIMEOUT_MS = 5_000;
 const POLL_INTERVAL_MS = 50;
 
 /**
- * Makes the function that has a subscription of the provider written as it is there now, and its person told what changed
- * by that. It answers whether that is done: where it takes long it is only certain to be. `record` is part of the
- * transaction that makes it certain.
+ * Create a function that syncs a subscription at once and notifies its user. It resolves to false when the
+ * sync takes too long and is left to the job. `record` runs in the transaction that requests the sync.
  */
 export function createSyncNow(services: PaymentServices) {
   const { database, payments, jobs } = services;
@@ -26,7 +25,7 @@ export function createSyncNow(services: PaymentServices) {
     try {
       for (const until = Date.now() + TIMEOUT_MS; Date.now() < until; await sleep(POLL_INTERVAL_MS)) {
         const { state } = await syncObject(selling, id, 'payment-sync');
-        // Held by somebody whose look may be older than the change: it is looked again after that.
+        // A sync that already runs may have read the state before the change.
         if (state !== 'HELD') return true;
       }
     } catch (error) {

@@ -12,19 +12,19 @@ import { requestSync, SYNC_QUEUE } from './request-sync.ts';
 import { type SyncCause, upsertFromProvider } from './upsert-from-provider.ts';
 import { completeWebhookEvents } from './webhook-event.repository.ts';
 
-/** Seconds for which an object belongs to who claimed it: as long as its job may run. */
+/** The longest run of a job. */
 const LEASE_SECONDS = SYNC_QUEUE.expireInSeconds;
 
-/** What became of an attempt: `HELD` for so many seconds by somebody else, or with nothing left to do. */
+/** `HELD`: locked by another process for so many seconds, or idle. */
 export type SyncResult =
   | { state: 'DONE'; written: UpsertResult; isAbsent: boolean }
   | { state: 'NOTHING' }
   | { state: 'HELD'; seconds: number };
 
 /**
- * Looks at one object of the provider and writes what it says, if there is a reason to and nobody else does. What is
- * written, told and settled is one transaction, and only while the lease is still in the object's row. Throws
- * PaymentError where the provider does not answer, with nothing changed.
+ * Sync one object if it needs a sync and is unlocked. All writes are one transaction, which requires that the
+ * lease is still ours.
+ * @throws PaymentError with nothing changed
  */
 export async function syncObject(
   services: EnabledPaymentServices,
@@ -45,7 +45,7 @@ export async function syncObject(
     const hasOwnRow = object === 'SUBSCRIPTION' || object === 'INVOICE';
     const isAbsent = hasOwnRow && remoteState.remote === null;
     const remote = remoteState.remote ?? pickLatestSnapshot(events);
-    // Before the lease ends, in a transaction of its own: a reason too many does no harm, one too few would.
+    // Before the lease ends, in a separate transaction: an extra request is harmless, a lost one is not.
     if (remoteState.relatedSubjects.length > 0)
       await database.transaction((tx) => requestSync(tx, services, remoteState.relatedSubjects));
     const now = new Date(Math.max(Date.now(), ...events.map(({ createdAt }) => createdAt.getTime())));
@@ -63,7 +63,7 @@ export async function syncObject(
     jobs.wake(SYNC_QUEUE);
     return written ? { state: 'DONE', written, isAbsent } : { state: 'HELD', seconds: LEASE_SECONDS };
   } catch (error) {
-    // An error of the database may make this one fail, too: the lease ends by itself then.
+    // May fail for the same reason; the lease expires anyway.
     await releaseSync(database.client, target, lease).catch(() => {});
     throw error;
   }

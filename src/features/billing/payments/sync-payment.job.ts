@@ -4,17 +4,16 @@ import type { EnabledPaymentServices } from './payment-services.ts';
 import { SYNC_QUEUE } from './request-sync.ts';
 import { syncObject } from './sync-object.ts';
 
-/** Seconds before an object is tried again at most; there is no last try, since money has none. */
+/** Maximum delay of a retry. Retries do not end, since a lost payment would cost money. */
 const MAX_RETRY_SECONDS = 900;
 
 /**
- * Has one object of a payment provider looked at, by its id in the job. While the provider is away or wants to be left
- * alone nothing is tried, and whatever cannot be done now is a further job, later: none is ever given up. A job that comes
- * twice, or late, finds nothing to do.
+ * Create the job that syncs one object by its id. It does nothing while the provider is unavailable, and
+ * queues another job for what cannot be done now. A duplicate or late job finds nothing to do.
  */
 export function createSyncPaymentJob(services: EnabledPaymentServices): JobHandler {
   const { database, jobs, payments, paymentRateLimiter, log } = services;
-  /** Reasons that the log has heard since the provider answered. */
+  /** Reasons logged since the provider last responded. */
   const loggedReasons = new Set<string>();
 
   return async ({ provider, objectId, tries }) => {

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../platform/database.ts';
 
-/** Forgets all that is known of a provider: who was its customer, what they bought and what it told. Answers how much was bought. */
+/** Delete the customers, purchases and events of a provider and return the number of purchases. */
 export async function deleteProviderData(tx: Tx, provider: string): Promise<number> {
   const where = { provider };
   await tx.paymentInvoice.deleteMany({ where });

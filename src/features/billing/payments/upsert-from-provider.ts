@@ -7,12 +7,12 @@ import { upsertInvoiceFromProvider } from './upsert-invoice.ts';
 import { upsertSubscriptionFromProvider } from './upsert-subscription.ts';
 import { closeCheckout } from './webhook-event.repository.ts';
 
-/** By what a change is made: the job that follows events, or a comparison, which leaves an entry in the audit trail. */
+/** A reconciliation records an audit event. */
 export type SyncCause = 'payment-sync' | 'billing-reconcile';
 
 const NOTHING_WRITTEN: UpsertResult = { rowId: null, changed: [], unknown: null };
 
-/** Writes what a provider says of an object. Part of a transaction that holds the object's lease. */
+/** Write an object's state in a transaction that has the object's lease. */
 export async function upsertFromProvider(
   tx: Tx,
   services: EnabledPaymentServices,

@@ -8,9 +8,9 @@ import type { EnabledPaymentServices, UpsertResult } from './payment-services.ts
 import { listChangedFields } from './subscription-state.rules.ts';
 
 /**
- * Writes what a provider says of an invoice, and tells its person what changed by it. One that comes before its
- * subscription is found by it later. Nothing is written of somebody who is not known or was erased.
- * @param isCopy whether an event said it, and not the provider now
+ * Write an invoice and notify its user of changes. An invoice before its subscription is linked later.
+ * Unknown and erased users are skipped.
+ * @param isCopy whether the state is an event's snapshot
  */
 export async function upsertInvoiceFromProvider(
   tx: Tx,
@@ -36,7 +36,7 @@ export async function upsertInvoiceFromProvider(
     : (row?.id ?? null);
   const code =
     notifications.length > 0 && subscription ? await findPackageCode(tx, subscription.facts.packageId) : null;
-  // Who confirms a payment of what has ended pays for nothing.
+  // A payment that is confirmed after the end pays for nothing.
   const isOver = subscription?.facts.state === 'CANCELED';
   for (const { key, event, amount, at } of notifications)
     if (!isOver || event !== 'PAYMENT_ACTION_NEEDED')

@@ -11,8 +11,8 @@ import type { EnabledPaymentServices, UpsertResult } from './payment-services.ts
 import { applySubscription, listChangedFields } from './subscription-state.rules.ts';
 
 /**
- * Writes what a provider says of a subscription, and tells its person what changed by it. Nothing is written of
- * somebody who is not known or was erased, and no row is made at a price that is not known.
+ * Write a subscription and notify its user of changes. Unknown and erased users are skipped, and an unknown
+ * price makes no new row.
  */
 export async function upsertSubscriptionFromProvider(
   tx: Tx,
@@ -30,7 +30,7 @@ export async function upsertSubscriptionFromProvider(
     now,
     version,
   });
-  // What has ended needs no price any more.
+  // A canceled subscription needs no price.
   const unknown = sold === null && row?.facts.state !== 'CANCELED' ? 'PRICE' : null;
   if (facts === null) return { rowId: null, changed: [], unknown };
   const rowKey = { id: row?.id ?? null, userId, provider, providerId: remote.id };

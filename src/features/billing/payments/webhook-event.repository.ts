@@ -1,21 +1,20 @@
 import type { Db, Tx } from '../../../platform/database.ts';
 import type { SyncObjectType, SyncTarget } from './payment-sync.repository.ts';
 
-/** An event as it is to be stored. */
 export interface NewWebhookEvent {
   provider: string;
   eventId: string;
   kind: string;
-  /** What is to be looked at because of it; null for what concerns nothing here. */
+  /** The object to sync; null for an event that is ignored. */
   subject: { object: SyncObjectType; id: string } | null;
-  /** What it says of it itself. */
+  /** The event's own copy of the object. */
   copy: object | null;
   createdAt: Date;
 }
 
 /**
- * Stores events, each once however often it comes, and notes what is to be looked at because of those that are new: one
- * statement, all of it or nothing. Answers the objects that nobody was to look at yet: they need a job.
+ * Insert events, each once, and request syncs for the new ones in one statement. Return the objects that were
+ * idle: they need a job.
  */
 export async function insertWebhookEvents(tx: Tx, events: readonly NewWebhookEvent[]): Promise<SyncTarget[]> {
   const rows = events.map(({ provider, eventId, kind, subject, copy, createdAt }) => ({
@@ -49,7 +48,7 @@ export async function insertWebhookEvents(tx: Tx, events: readonly NewWebhookEve
     FROM wanted JOIN reasons USING (provider, object_id) WHERE completed_count = requested_count - times`;
 }
 
-/** Notes that events have served, and forgets what they said. */
+/** Complete events and delete their copies. */
 export async function completeWebhookEvents(
   tx: Tx,
   provider: string,
@@ -61,7 +60,7 @@ export async function completeWebhookEvents(
     WHERE provider = ${provider} AND event_id = ANY(${[...eventIds]}) AND state = 'WAITING'`;
 }
 
-/** Forgets events that came before a moment, but for those that still wait; answers how many. */
+/** Delete events that came before a moment and are not waiting. */
 export async function deleteOldWebhookEvents(db: Db, before: Date, limit: number): Promise<number> {
   return db.$executeRaw`
     DELETE FROM webhook_events WHERE (provider, event_id) IN (
@@ -69,17 +68,16 @@ export async function deleteOldWebhookEvents(db: Db, before: Date, limit: number
       WHERE received_at < ${before} AND state <> 'WAITING' ORDER BY received_at LIMIT ${limit})`;
 }
 
-/** Forgets that objects were looked at, of which nothing is to be done. */
 export async function deleteIdleSyncs(db: Db): Promise<void> {
   await db.$executeRaw`DELETE FROM payment_syncs WHERE completed_count = requested_count AND lease IS NULL`;
 }
 
-/** Forgets pages to pay on that ended before a moment. */
+/** Delete checkout sessions that ended before a moment. */
 export async function deleteEndedCheckouts(db: Db, before: Date): Promise<void> {
   await db.checkoutSession.deleteMany({ where: { createdAt: { lt: before }, expiresAt: { lt: before } } });
 }
 
-/** Notes how a page to pay on ended: also that it was paid on where it was thought to have expired. */
+/** Store the end of a checkout session. A session that seemed expired may still turn out to be paid. */
 export async function closeCheckout(
   tx: Tx,
   provider: string,

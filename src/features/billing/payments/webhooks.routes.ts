@@ -11,11 +11,11 @@ import { createEventInbox } from './event-inbox.ts';
 import type { PaymentServices } from './payment-services.ts';
 import { WebhookParams, WebhookReceived } from './webhooks.schemas.ts';
 
-/** What payment providers post: proven by a signature over the bytes as they came, stored before the answer. */
+/** Webhooks of payment providers. An event is stored before the response. */
 export const webhookRoutes: FastifyPluginAsyncTypebox<PaymentServices> = async (app, services) => {
   const { payments } = services;
   const storeEvent = createEventInbox(services);
-  // The signature is over the bytes: nothing here reads them as anything else, whatever their type says.
+  // The signature covers the raw bytes, whatever the content type is.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body);
   app.addHook('onRequest', async ({ params }) => {
@@ -51,7 +51,7 @@ function readEvent(payments: PaymentProvider, body: Buffer, signature: string | 
   try {
     return payments.readEvent(body, signature, new Date());
   } catch (error) {
-    // What was wrong with it would help somebody who guesses.
+    // The reason would help an attacker.
     if (error instanceof PaymentError) throw new ServiceError('SIGNATURE_INVALID');
     throw error;
   }

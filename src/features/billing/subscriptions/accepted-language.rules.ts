@@ -1,4 +1,4 @@
-/** Languages a client asks for, the dearest first (RFC 9110, 12.5.4); none for a header that is absent. */
+/** Parse the languages of Accept-Language, highest quality first (RFC 9110, 12.5.4). */
 export function parseAcceptLanguage(header: string | undefined): string[] {
   const ranges = (header ?? '').slice(0, 500).split(',').map(parseLanguageRange);
   return ranges
@@ -8,8 +8,8 @@ export function parseAcceptLanguage(header: string | undefined): string[] {
 }
 
 /**
- * The name in the first language that there is one for, a language without its region counting too
- * (`de-CH` finds `de`: RFC 4647, 3.4); English where there is none, else `fallback`.
+ * Choose a name by language, also without its region (`de-CH` matches `de`: RFC 4647, 3.4); then English,
+ * then `fallback`.
  */
 export function chooseLocalizedName(
   names: Record<string, string>,
@@ -36,6 +36,6 @@ function parseLanguageRange(text: string): { tag: string; quality: number } {
     .toLowerCase()
     .split(/\s*;\s*/);
   const weight = parameters.find((parameter) => parameter.startsWith('q='));
-  // What is no number at all weighs nothing.
+  // An invalid quality counts as 0.
   return { tag, quality: weight ? Number(weight.slice(2)) || 0 : 1 };
 }

@@ -15,18 +15,16 @@ import { withPriceId } from './provider-ids.ts';
 import { type PurchaseServices, requireBilling, requirePaymentProvider } from './purchase-services.ts';
 import { findCurrentSubscription, type SubscriptionRow } from './subscription.repository.ts';
 
-/** What somebody wants instead of what they have. */
 export interface PlanChange {
   packageId: string;
   interval: BillingInterval;
 }
 
-/** States of a subscription that can be changed to another package. */
 const CHANGEABLE_STATES: readonly string[] = ['TRIALING', 'ACTIVE', 'PAST_DUE'];
 
 /**
- * What a change of a person's subscription costs at a moment; nothing is changed. Throws NO_SUBSCRIPTION, ALREADY_SUBSCRIBED
- * where they have that, and what a package that cannot be chosen throws.
+ * Preview the cost of a plan change.
+ * @throws NO_SUBSCRIPTION, ALREADY_SUBSCRIBED for the current package, and what an unavailable package throws
  */
 export async function previewChange(
   services: PurchaseServices,
@@ -49,8 +47,8 @@ export async function previewChange(
 }
 
 /**
- * Changes a person's subscription, for what was previewed; where they have what they wish it stays. Answers its id. Throws
- * PREVIEW_EXPIRED, PAYMENT_PENDING where the change waits for its payment, and what a preview throws.
+ * Change a subscription as previewed and return its id; a change that was already made is kept.
+ * @throws PREVIEW_EXPIRED, PAYMENT_PENDING when the change waits for its payment, and what a preview throws
  */
 export async function changeSubscription(
   services: PurchaseServices,
@@ -65,7 +63,7 @@ export async function changeSubscription(
   if (isSamePlan(subscription, offer)) return id;
   const { payments } = requireBilling(services);
   const changeTo = async (priceId: string) => {
-    // A change whose answer was lost may have been made, as of another preview.
+    // A change with a lost response may be complete, under another preview.
     const remote = await payments.findSubscription(providerId);
     if (remote?.priceId === priceId) return true;
     const key = `change:${id}:${version}:${priceId}:${wish.previewedAt.getTime()}`;
@@ -93,7 +91,7 @@ async function getChange(
   requirePaymentProvider(services, subscription.provider);
   const offered = await findOfferedPackage(client, packageId);
   if (!offered) throw new ServiceError('NOT_FOUND');
-  // What runs in one currency does not go on in another.
+  // The currency of a subscription cannot change.
   const price = getPackagePrice(offered.prices, { interval, currency: subscription.currency });
   const { code, version, names } = offered;
   return { subscription, offer: { packageId, code, version, name: names.en ?? code, ...price } };

@@ -2,10 +2,8 @@ import type { Db, Tx } from '../../../platform/database.ts';
 import { generateId } from '../../../shared/ids.ts';
 import type { PackageInterval } from './package-price.rules.ts';
 
-/** A page to pay on, as the table holds it. */
 export type CheckoutRow = Awaited<ReturnType<typeof insertCheckout>>;
 
-/** What is to be paid for on a page. */
 export interface CheckoutChoice {
   provider: string;
   packageId: string;
@@ -14,17 +12,16 @@ export interface CheckoutChoice {
   currency: string;
 }
 
-/** Has everything else about the payments of a person wait until this transaction ends. */
+/** Lock the payments of a user until the transaction ends. */
 export async function lockPayments(tx: Tx, userId: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('payments of ' || ${userId}, 0))`;
 }
 
-/** The open page of a person; null where there is none. */
 export function findOpenCheckout(tx: Tx, userId: string): Promise<CheckoutRow | null> {
   return tx.checkoutSession.findFirst({ where: { userId, state: 'OPEN' } });
 }
 
-/** The last page of a person of which it is not written yet what they have bought on it; null where there is none. */
+/** Find the last checkout that was paid and whose subscription is not stored yet. */
 export async function findUnsyncedPurchase(
   tx: Tx,
   userId: string,
@@ -41,22 +38,21 @@ export async function findUnsyncedPurchase(
   return null;
 }
 
-/** Whether a subscription of a provider has its row. */
 export async function isSubscriptionStored(tx: Tx, provider: string, providerId: string): Promise<boolean> {
   return (await tx.subscription.count({ where: { provider, providerId } })) > 0;
 }
 
-/** A page of a person; null when absent or somebody else's. */
+/** Find a user's checkout; null when absent or of another user. */
 export function findCheckout(db: Db, userId: string, id: string): Promise<CheckoutRow | null> {
   return db.checkoutSession.findFirst({ where: { id, userId } });
 }
 
-/** Notes that a page is to be opened, which makes it the one of the person. */
+/** Insert an open checkout; a user has at most one. */
 export function insertCheckout(tx: Tx, userId: string, choice: CheckoutChoice, expiresAt: Date) {
   return tx.checkoutSession.create({ data: { id: generateId(), userId, ...choice, expiresAt } });
 }
 
-/** Keeps what the provider calls a page, with the payments of its person locked; ENDED where another was chosen meanwhile. */
+/** Store the provider's session with the user's payments locked; ENDED when another checkout replaced it. */
 export async function storeCheckoutSession(
   tx: Tx,
   id: string,
@@ -71,12 +67,12 @@ export async function storeCheckoutSession(
   return known === 1 ? 'KNOWN' : 'ENDED';
 }
 
-/** Ends a page that is open, and that nobody has paid on. */
+/** Expire an open checkout that was not paid. */
 export async function expireCheckoutRow(db: Db, id: string): Promise<void> {
   await db.checkoutSession.updateMany({ where: { id, state: 'OPEN' }, data: { state: 'EXPIRED' } });
 }
 
-/** Writes that a page was paid on, and the provider's id of the package that was bought; null where it is none of ours. */
+/** Complete a checkout with the provider's id of the subscription; null when it is no package of ours. */
 export async function completeCheckoutRow(
   db: Db,
   id: string,
@@ -88,14 +84,13 @@ export async function completeCheckoutRow(
   });
 }
 
-/** The provider's ids of pages of a person that are open. */
+/** List the provider's ids of a user's open checkouts. */
 export async function listOpenCheckoutSessions(db: Db, userId: string, provider: string): Promise<string[]> {
   const where = { userId, provider, state: 'OPEN', sessionId: { not: null } };
   const rows = await db.checkoutSession.findMany({ where, select: { sessionId: true } });
   return rows.flatMap(({ sessionId }) => sessionId ?? []);
 }
 
-/** Forgets the pages of a person. */
 export async function deleteCheckouts(db: Db, userId: string): Promise<void> {
   await db.checkoutSession.deleteMany({ where: { userId } });
 }

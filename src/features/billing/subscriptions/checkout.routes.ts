@@ -13,7 +13,6 @@ import { CheckoutSession, CheckoutState, NewCheckout } from './purchase.schemas.
 import { type PurchaseServices, requireBilling } from './purchase-services.ts';
 import { createSingleFlight } from './single-flight.ts';
 
-/** Pages of the payment provider, on which somebody pays for a package. */
 export const checkoutRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (app, services) => {
   const { database, createIdempotently } = services;
   const singleFlight = createSingleFlight<CheckoutLink>();

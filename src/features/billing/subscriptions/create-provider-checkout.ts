@@ -5,7 +5,7 @@ import type { CheckoutRow } from './checkout.repository.ts';
 import { withCustomerId, withPriceId } from './provider-ids.ts';
 import type { EnabledPurchaseServices } from './purchase-services.ts';
 
-/** Has the provider open a page, once for its row. Throws PaymentError. */
+/** Create a checkout session at the provider, once for its row. @throws PaymentError */
 export function createProviderCheckout(
   services: EnabledPurchaseServices,
   user: CurrentUser,

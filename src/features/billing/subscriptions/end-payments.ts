@@ -11,9 +11,9 @@ interface Services {
 }
 
 /**
- * Ends what an erased account pays for, and has the provider forget the person; the same again does nothing. Where that
- * provider is not the one that is configured the log says whom an operator is to end there. Throws PaymentError, and has
- * then forgotten nothing that the next try needs.
+ * Cancel the payments of an erased account and delete its customer; safe to repeat. Customers of a provider
+ * that is not configured are logged for an operator.
+ * @throws PaymentError with everything kept that a retry needs
  */
 export async function endPayments({ database, payments, log }: Services, userId: string): Promise<void> {
   const { client } = database;
@@ -41,7 +41,7 @@ async function cancelProviderSubscription(payments: PaymentProvider, id: string)
   try {
     await payments.cancelSubscription(id, 'NOW');
   } catch (error) {
-    // What the provider does not know runs no more, and what it would not end alone ends with its customer.
+    // An unknown subscription is not running, and one that cannot be canceled ends with its customer.
     if (!(error instanceof PaymentError) || !['ABSENT', 'REFUSED'].includes(error.failure)) throw error;
   }
 }

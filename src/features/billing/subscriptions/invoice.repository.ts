@@ -1,15 +1,14 @@
 import type { Db } from '../../../platform/database.ts';
 import type { TimeCursor } from '../../../shared/time-cursor.ts';
 
-/** An invoice as the table holds it. */
 export type InvoiceRow = NonNullable<Awaited<ReturnType<typeof findInvoice>>>;
 
-/** Drafts are not shown: they may still change. */
+/** Drafts may still change. */
 const whereIssuedTo = (userId: string) => ({ userId, state: { not: 'DRAFT' } });
 
 const NEWEST_FIRST = [{ issuedAt: 'desc' as const }, { id: 'desc' as const }];
 
-/** A page of a person's invoices, newest first, and how many there are. */
+/** List a page of a user's invoices, newest first, with their number. */
 export async function listInvoices(
   db: Db,
   userId: string,
@@ -23,7 +22,7 @@ export async function listInvoices(
   return { rows, total };
 }
 
-/** A person's invoices after a place in the list, newest first. */
+/** List a user's invoices after a cursor, newest first. */
 export function listInvoicesAfter(
   db: Db,
   userId: string,
@@ -40,7 +39,7 @@ export function listInvoicesAfter(
   return db.paymentInvoice.findMany({ where, orderBy: NEWEST_FIRST, take });
 }
 
-/** An invoice of a person; null when absent or somebody else's. */
+/** Find an invoice; null when absent or of another user. */
 export function findInvoice(db: Db, userId: string, id: string) {
   return db.paymentInvoice.findFirst({ where: { id, ...whereIssuedTo(userId) } });
 }

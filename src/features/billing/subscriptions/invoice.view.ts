@@ -4,7 +4,6 @@ import type { Invoice } from './invoices.schemas.ts';
 
 const INVOICE_STATES = ['OPEN', 'PAID', 'VOID', 'UNCOLLECTIBLE'] as const;
 
-/** An invoice as its person sees it. */
 export function toInvoiceView(row: InvoiceRow): Static<typeof Invoice> {
   const { id, subscriptionId, number, currency, isDisputed, needsAction } = row;
   return {

@@ -14,7 +14,6 @@ import { type PurchaseServices, requirePaymentProvider } from './purchase-servic
 
 const OWN_ACCESS = allowUsers('subscription:own');
 
-/** What was asked for and paid. */
 export const invoiceRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (app, services) => {
   const { client } = services.database;
 

@@ -27,30 +27,29 @@ import { callPaymentProvider } from './provider-errors.ts';
 import type { EnabledPurchaseServices } from './purchase-services.ts';
 import { hasPaidSubscription } from './subscription.repository.ts';
 
-/** Milliseconds that must be left of a page for it to be given to somebody. */
+/** Minimum remaining lifetime of a checkout session that is returned to a user. */
 const MIN_REMAINING_MS = 45 * 60 * 1000;
 
-/** How often it is looked again after a page turned out to have ended. */
+/** Attempts after a session turned out to have ended. */
 const MAX_ATTEMPTS = 4;
 
-/** What somebody chose to buy. */
 export interface CheckoutInput {
   packageId: string;
   interval: BillingInterval;
   currency?: string | undefined;
 }
 
-/** An open page to pay on. */
 export interface CheckoutLink {
   id: string;
   url: string;
 }
 
 /**
- * Opens the page on which a person pays for a package: the one that is open already where they choose the same again, and
- * never a second one beside it. The provider is called between transactions, under the row's id as its key: whatever was
- * cut off is taken up by the next call. Throws ALREADY_SUBSCRIBED, NOT_FOUND for a package that cannot be chosen,
- * VALIDATION_FAILED for one without such a price, PROVIDER_UNAVAILABLE, PAYMENT_DECLINED.
+ * Open a checkout session: the open one for the same choice, never a second one beside it. The provider is
+ * called between transactions with the row's id as idempotency key, so the next call continues what was
+ * interrupted.
+ * @throws ALREADY_SUBSCRIBED, NOT_FOUND for a package that is not on offer, VALIDATION_FAILED for one without
+ * such a price, PROVIDER_UNAVAILABLE, PAYMENT_DECLINED
  */
 export async function openCheckout(
   services: EnabledPurchaseServices,
@@ -86,7 +85,7 @@ async function getOffer({ database }: EnabledPurchaseServices, choice: CheckoutI
   return { packageId, code, version, name: names.en ?? code, ...getPackagePrice(prices, choice) };
 }
 
-/** The page that is to be shown, or the one that is to be settled before; one of which nobody has the address ends here. */
+/** Choose the session to return or to settle first; a session whose URL is unknown ends here. */
 async function chooseCheckout(
   tx: Tx,
   provider: string,
@@ -97,7 +96,7 @@ async function chooseCheckout(
   if (await hasPaidSubscription(tx, userId)) throw new ServiceError('ALREADY_SUBSCRIBED');
   const { packageId, version: packageVersion, interval, currency } = offer;
   const choice = { provider, packageId, packageVersion, interval, currency };
-  // What was paid for on a page is written a moment after the page: no other is opened in between.
+  // The subscription is stored shortly after the payment; no other session opens in between.
   const paid = await findUnsyncedPurchase(tx, userId, provider);
   if (paid) return { row: paid, isWanted: false };
   const open = await findOpenCheckout(tx, userId);
@@ -112,7 +111,7 @@ async function chooseCheckout(
   return { row: await insertCheckout(tx, userId, choice, expiresAt), isWanted: true };
 }
 
-/** Has the provider open a page. Throws CONFLICT where the person chose something else meanwhile. */
+/** Create the provider's session. @throws CONFLICT when the user chose another package meanwhile */
 async function openCheckoutPage(
   services: EnabledPurchaseServices,
   context: RequestContext,
@@ -123,19 +122,19 @@ async function openCheckoutPage(
   const { database, payments } = services;
   const page = await createProviderCheckout(services, user, row, offer);
   const stored = await database.transaction(async (tx) => {
-    // Else the page could be given to somebody between the look at its row and the end of that.
+    // Otherwise another request could return the session while it expires.
     await lockPayments(tx, user.id);
     const result = await storeCheckoutSession(tx, row.id, page.id);
     if (result === 'KEPT') await recordAuditEntry(tx, context, { resourceId: row.id });
     return result;
   });
   if (stored !== 'ENDED') return page;
-  // Nobody has its address.
+  // Nobody knows its URL.
   await payments.expireCheckout(page.id);
   throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
 }
 
-/** Ends a page that the person does not want any more, unless they have paid on it. */
+/** Expire a session that was replaced, unless it was paid. */
 async function expireCheckoutPage(services: EnabledPurchaseServices, row: CheckoutRow): Promise<void> {
   const { payments } = services;
   if (row.sessionId === null) return;
@@ -144,8 +143,9 @@ async function expireCheckoutPage(services: EnabledPurchaseServices, row: Checko
 }
 
 /**
- * Writes that a page has ended, after what was bought on it: until that is known nothing else is sold. What turns out to be
- * no package of ours, as where its price was changed at the provider by hand, is said by the log and keeps nobody waiting.
+ * Complete a session after its subscription is stored: until then nothing else is sold. A purchase that is no
+ * package of ours, such as after a manual price change at the provider, is logged and does not block the
+ * user.
  */
 async function completeCheckout(
   services: EnabledPurchaseServices,

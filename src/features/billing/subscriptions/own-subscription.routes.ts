@@ -17,7 +17,6 @@ import { LanguageHeader, Subscription } from './subscriptions.schemas.ts';
 
 const OWN_ACCESS = allowUsers('subscription:own');
 
-/** The end of a subscription, and taking it back. */
 export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (app, services) => {
   const { database } = services;
 
@@ -82,7 +81,7 @@ export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PurchaseServices> 
     },
   );
 
-  /** Throws NOT_FOUND for what is absent or somebody else's. */
+  /** Find the user's subscription. @throws NOT_FOUND when absent or of another user */
   async function ownRow(request: FastifyRequest, id: string) {
     const row = await findSubscription(database.client, requireUser(request).id, id);
     if (!row) throw new ServiceError('NOT_FOUND');

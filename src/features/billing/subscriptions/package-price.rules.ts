@@ -4,7 +4,6 @@ export const PACKAGE_INTERVALS = ['month', 'year'] as const;
 
 export type PackageInterval = (typeof PACKAGE_INTERVALS)[number];
 
-/** What a package costs. */
 export interface PackagePrice {
   interval: PackageInterval;
   /** ISO 4217. */
@@ -14,8 +13,8 @@ export interface PackagePrice {
 }
 
 /**
- * The price of a package for an interval, in the currency asked for or in its only one. Throws VALIDATION_FAILED where
- * there is none, and where a currency has to be chosen.
+ * Get the price for an interval, in the requested currency or the only one.
+ * @throws VALIDATION_FAILED when there is no price, or a currency is required
  */
 export function getPackagePrice(
   prices: readonly PackagePrice[],

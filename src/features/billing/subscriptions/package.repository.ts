@@ -3,20 +3,17 @@ import type { Db, Tx } from '../../../platform/database.ts';
 import type { SqlReader } from '../../../platform/sql-readers.ts';
 import type { PackageContent } from './package.rules.ts';
 
-/** A package as it is sold. */
 export interface PackageRow extends PackageContent {
   id: string;
   code: string;
 }
 
-/** The same as administrators know it. */
 export interface AdminPackageRow extends PackageRow {
   rank: number;
   version: number;
   onOffer: boolean;
 }
 
-/** A version of a package. */
 export interface PackageVersionRow extends PackageContent {
   version: number;
   createdAt: Date;
@@ -24,18 +21,17 @@ export interface PackageVersionRow extends PackageContent {
 
 const COLUMNS = Prisma.sql`id, code, names, prices, limits, features, rank, version, on_offer AS "onOffer"`;
 
-/** The packages on offer, from small to large: there are a handful. */
+/** List the packages on offer, smallest first. */
 export async function listOfferedPackages(read: SqlReader): Promise<PackageRow[]> {
   return read<PackageRow>(Prisma.sql`
     SELECT id, code, names, prices, limits, features FROM subscription_packages WHERE on_offer ORDER BY rank`);
 }
 
-/** All packages, from small to large. */
 export async function listPackages(db: Db): Promise<AdminPackageRow[]> {
   return db.$queryRaw<AdminPackageRow[]>`SELECT ${COLUMNS} FROM subscription_packages ORDER BY rank`;
 }
 
-/** A page of the versions of a package, newest first, and how many there are: none where there is no such package. */
+/** List a page of a package's versions, newest first, with their number. */
 export async function listPackageVersions(
   db: Db,
   packageId: string,
@@ -50,14 +46,14 @@ export async function listPackageVersions(
   return { rows, total };
 }
 
-/** A package, which nobody else changes until the transaction ends; null where there is none. */
+/** Lock a package until the transaction ends. */
 export async function lockPackage(tx: Tx, id: string): Promise<AdminPackageRow | null> {
   const [row] = await tx.$queryRaw<AdminPackageRow[]>`
     SELECT ${COLUMNS} FROM subscription_packages WHERE id = ${id} FOR NO KEY UPDATE`;
   return row ?? null;
 }
 
-/** Offers a package that this transaction has locked otherwise from now on: by another version, the former ones stay. */
+/** Insert a new version of a locked package; former versions are kept. */
 export async function insertPackageVersion(
   tx: Tx,
   { id, version: former }: { id: string; version: number },

@@ -1,6 +1,6 @@
 import type { FieldError } from '../../../shared/errors.ts';
 
-/** What packages limit: numbers of records, bytes, and days for which scans are kept. */
+/** Numbers of records, bytes, and days of scan retention. */
 export const PACKAGE_LIMITS = [
   'qrCodes',
   'memoryTags',
@@ -9,20 +9,19 @@ export const PACKAGE_LIMITS = [
   'scansKeptDays',
 ] as const;
 
-/** What is sold as a package, by a version of it. */
 export interface PackageContent {
-  /** Language to name. */
+  /** Names by language. */
   names: Record<string, string>;
   prices: { interval: 'month' | 'year'; currency: string; amount: number }[];
-  /** Name of a limit to its number; null is none. */
+  /** Null is unlimited. */
   limits: Record<string, number | null>;
-  /** Words that name what it has beyond. */
+  /** Names of additional features. */
   features: string[];
 }
 
 const SUPPORTED_CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
-/** What is wrong with a package as it is to be, beyond its shape. */
+/** Find errors of a package that its schema does not cover. */
 export function findPackageErrors(code: string, of: PackageContent & { onOffer: boolean }): FieldError[] {
   const errors: FieldError[] = [];
   const priceKeys = new Set<string>();

@@ -15,7 +15,6 @@ import { LanguageHeader, Subscription } from './subscriptions.schemas.ts';
 
 const ACCESS = allowUsersWithProfile('subscription:own');
 
-/** Another package in place of the one that is paid for. */
 export const changeRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (app, services) => {
   app.post(
     '/change/preview',
@@ -32,7 +31,7 @@ export const changeRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (
       },
     },
     async (request) => {
-      // Whole seconds: providers count in them.
+      // Providers use whole seconds.
       const at = new Date(Math.floor(Date.now() / 1000) * 1000);
       const { packageId, interval } = request.body;
       const wish = { packageId, interval };

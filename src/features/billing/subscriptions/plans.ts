@@ -11,35 +11,38 @@ import {
 import { SELF_HOSTED_PACKAGE } from './self-hosted.rules.ts';
 import { findPlanUsage, findUserPlan, type PlanUsageCounts, type UserPlan } from './user-plan.repository.ts';
 
-/** A record of somebody that a package has room for. */
+/** A record that counts toward a limit. */
 interface LimitedRecord {
   id: string;
   ownerId: string;
   createdAt: Date;
 }
 
-/** Asks for plans, and holds people to them: the one place where limits are enforced. */
+/** Reads plans and enforces their limits. */
 export interface PlanService {
-  /** The plan of a person, its package named in the first of the languages that there is a name in. */
+  /** Get a user's plan, with its package named in the first available language. */
   getPlan(db: Db, userId: string, ...languages: string[]): Promise<UserPlan>;
   /**
-   * Makes sure that an owner's package has room for what this transaction adds, one record or `amount` bytes; until the
-   * commit others of the same owner wait. Of several limits storageBytes comes last. Throws PLAN_LIMIT_REACHED.
+   * Reserve quota for one record or `amount` bytes in this transaction; other additions of the same owner
+   * wait until the commit. With several limits, call it for storageBytes last.
+   * @throws PLAN_LIMIT_REACHED
    */
   reserveQuota(tx: Tx, limit: keyof PlanUsageCounts, ownerId: string, amount?: number): Promise<void>;
-  /** The same without waiting and without a promise: for what would be in vain. */
+  /** Check quota without a lock, to reject early. @throws PLAN_LIMIT_REACHED */
   checkQuota(db: Db, limit: keyof PlanUsageCounts, ownerId: string, amount?: number): Promise<void>;
-  /** Whether a record is beyond what its owner's package has room for: the oldest ones stay within. It keeps working. */
+  /**
+   * Check whether a record exceeds the limit of its owner's package: the oldest records stay editable. A
+   * read-only record keeps working.
+   */
   isReadOnly(db: Db, limit: CountedLimit, row: LimitedRecord): Promise<boolean>;
-  /** Throws PLAN_LIMIT_REACHED for a change of what is read-only. */
+  /** @throws PLAN_LIMIT_REACHED always */
   rejectReadOnlyChange(db: Db, limit: CountedLimit, ownerId: string): Promise<never>;
-  /** From when on an owner's package keeps scans, where there are older ones; else null. */
+  /** Find the start of scan retention; null when there are no older scans. */
   findRetentionStart(db: Db, ownerId: string): Promise<Date | null>;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** How the error calls what a package limits. */
 const LIMIT_LABELS = {
   qrCodes: { one: 'code', many: 'codes' },
   memoryTags: { one: 'memory tag', many: 'memory tags' },
@@ -47,7 +50,6 @@ const LIMIT_LABELS = {
   storageBytes: { one: 'byte of files', many: 'bytes of files' },
 } satisfies Record<keyof PlanUsageCounts, unknown>;
 
-/** The plans of everybody: those they bought, or none with `billing` off. */
 export function createPlanService({ billing }: { billing: 'stripe' | 'sandbox' | 'off' }): PlanService {
   const isSold = billing !== 'off';
 
@@ -58,7 +60,6 @@ export function createPlanService({ billing }: { billing: 'stripe' | 'sandbox' |
     return { package: { id, code, name: chooseLocalizedName(names, languages, code) }, limits, usage };
   };
 
-  /** What of a limit is used, and allowed. */
   const getQuota = async (db: Db, limit: keyof PlanUsageCounts, ownerId: string) => {
     const { limits, usage } = await findUserPlan(db, ownerId);
     return { used: usage[limit], allowed: limits[limit] ?? null };

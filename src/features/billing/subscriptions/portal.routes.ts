@@ -14,7 +14,6 @@ import { checkCustomerDeleted } from './provider-ids.ts';
 import { PortalSession } from './purchase.schemas.ts';
 import { type PurchaseServices, requireBilling } from './purchase-services.ts';
 
-/** The page of the payment provider on which a person sees invoices and changes how they pay. */
 export const portalRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (app, services) => {
   const { database, createIdempotently, paymentReturnUrl } = services;
 

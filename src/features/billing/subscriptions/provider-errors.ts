@@ -1,12 +1,13 @@
 import { PaymentError } from '../../../providers/payments/payments.port.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 
-/** Seconds to wait for a provider that does not say how long. */
+/** For a provider that does not send Retry-After. */
 const DEFAULT_RETRY_AFTER_SECONDS = 5;
 
 /**
- * What the work with a payment provider answers. Throws PROVIDER_UNAVAILABLE where it is away or knows this service no
- * longer, PAYMENT_DECLINED where it does not do what it was asked.
+ * Call the payment provider and map its errors.
+ * @throws PROVIDER_UNAVAILABLE, also for invalid credentials
+ * @throws PAYMENT_DECLINED when the provider rejects the call
  */
 export async function callPaymentProvider<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
@@ -16,7 +17,7 @@ export async function callPaymentProvider<Result>(work: () => Promise<Result>): 
   }
 }
 
-/** Whether the provider has answered, and does not do what it was asked. */
+/** Check whether the provider responded with a rejection. */
 export function isPaymentRejected(error: unknown): boolean {
   return error instanceof PaymentError && (error.failure === 'REFUSED' || error.failure === 'ABSENT');
 }

@@ -1,7 +1,6 @@
 import type { Db } from '../../../platform/database.ts';
 import type { PackageInterval } from './package-price.rules.ts';
 
-/** What of an offer makes it one. */
 export interface OfferKey {
   packageId: string;
   version: number;
@@ -9,14 +8,14 @@ export interface OfferKey {
   currency: string;
 }
 
-/** By what id a provider knows a person; null where it does not. */
+/** Find the provider's id of a user. */
 export async function findCustomerId(db: Db, userId: string, provider: string): Promise<string | null> {
   const where = { userId, provider, deletedAt: null };
   const row = await db.paymentCustomer.findFirst({ where, select: { customerId: true } });
   return row?.customerId ?? null;
 }
 
-/** By what id a provider knew a person whom it has deleted, the last of them; null where there is none. */
+/** Find the id of a user's most recent customer that was deleted at the provider. */
 export async function findDeletedCustomerId(
   db: Db,
   userId: string,
@@ -28,13 +27,13 @@ export async function findDeletedCustomerId(
   return row?.customerId ?? null;
 }
 
-/** Notes that a provider has deleted a customer: they are another one from now on. */
+/** Mark a customer as deleted at the provider; the user needs a new one. */
 export async function markCustomerDeleted(db: Db, provider: string, customerId: string): Promise<void> {
   const where = { provider, customerId, deletedAt: null };
   await db.paymentCustomer.updateMany({ where, data: { deletedAt: new Date() } });
 }
 
-/** Keeps by what id a provider knows a person; one that is kept already stays. */
+/** Insert the provider's id of a user; an existing one is kept. */
 export async function insertCustomerId(
   db: Db,
   userId: string,
@@ -44,17 +43,16 @@ export async function insertCustomerId(
   await db.paymentCustomer.createMany({ data: { userId, provider, customerId }, skipDuplicates: true });
 }
 
-/** Customers that a person is of providers. */
+/** List the provider customers of a user. */
 export function listCustomers(db: Db, userId: string) {
   return db.paymentCustomer.findMany({ where: { userId }, select: { provider: true, customerId: true } });
 }
 
-/** Forgets a customer that a person is of a provider. */
 export async function deleteCustomerId(db: Db, provider: string, customerId: string): Promise<void> {
   await db.paymentCustomer.deleteMany({ where: { provider, customerId } });
 }
 
-/** By what id a provider knows the price of an offer, the last one that it was given; null where it was not made. */
+/** Find the provider's id of an offer's most recent price. */
 export async function findPriceId(db: Db, provider: string, offer: OfferKey): Promise<string | null> {
   const { packageId, version, interval, currency } = offer;
   const row = await db.paymentPrice.findFirst({
@@ -65,7 +63,7 @@ export async function findPriceId(db: Db, provider: string, offer: OfferKey): Pr
   return row?.priceId ?? null;
 }
 
-/** Keeps by what id a provider knows the price of an offer. */
+/** Insert the provider's id of an offer's price. */
 export async function insertPriceId(
   db: Db,
   provider: string,

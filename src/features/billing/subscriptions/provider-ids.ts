@@ -17,20 +17,19 @@ interface Services {
   payments: PaymentProvider;
 }
 
-/** By what id the provider knows a person, to whom it is told of them once. */
 async function getOrCreateCustomerId({ database, payments }: Services, user: CurrentUser): Promise<string> {
   const { client } = database;
   const currentId = await findCustomerId(client, user.id, payments.name);
   if (currentId) return currentId;
   const person = { userId: user.id, email: user.email, language: toLocale(user.language).tag };
   const deletedCustomerId = await findDeletedCustomerId(client, user.id, payments.name);
-  // Under the key of one that was deleted the provider would answer that one.
+  // Under the key of a deleted customer the provider would return that customer.
   const key = deletedCustomerId ? `customer:${user.id}:after:${deletedCustomerId}` : `customer:${user.id}`;
   const customerId = await payments.createCustomer(person, key);
   try {
     await insertCustomerId(client, user.id, payments.name, customerId);
   } catch (error) {
-    // The account may have been erased meanwhile: then nobody else would have the provider forget it.
+    // The account may be erased meanwhile; then only this deletes the customer at the provider.
     if ((await findCustomerId(client, user.id, payments.name)) === null)
       await payments.deleteCustomer(customerId);
     throw error;
@@ -38,7 +37,6 @@ async function getOrCreateCustomerId({ database, payments }: Services, user: Cur
   return (await findCustomerId(client, user.id, payments.name)) ?? customerId;
 }
 
-/** By what id the provider knows the price of an offer. */
 async function getOrCreatePriceId({ database, payments }: Services, offer: PackageOffer): Promise<string> {
   const currentId = await findPriceId(database.client, payments.name, offer);
   if (currentId) return currentId;
@@ -47,7 +45,7 @@ async function getOrCreatePriceId({ database, payments }: Services, offer: Packa
   return priceId;
 }
 
-/** Whether the provider has deleted a customer, which is noted then. Throws PaymentError. */
+/** Check whether the provider deleted a customer, and mark it as deleted. @throws PaymentError */
 export async function checkCustomerDeleted(
   { database, payments }: Services,
   customerId: string,
@@ -58,8 +56,9 @@ export async function checkCustomerDeleted(
 }
 
 /**
- * Does something at the price of an offer, and where the provider does not do that and has another price for it, as when the
- * one that is known was retired there by hand, once more at that one. Throws PaymentError.
+ * Run `work` with the price of an offer, and once more with a new price when the known one was retired at the
+ * provider.
+ * @throws PaymentError
  */
 export async function withPriceId<Done>(
   services: Services,
@@ -80,8 +79,9 @@ export async function withPriceId<Done>(
 }
 
 /**
- * Does something for a person as a customer, and where the provider has deleted that one by hand, once more as another. Throws
- * PaymentError.
+ * Run `work` with the customer of a user, and once more with a new customer when the known one was deleted at
+ * the provider.
+ * @throws PaymentError
  */
 export async function withCustomerId<Done>(
   services: Services,

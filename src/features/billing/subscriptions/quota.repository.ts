@@ -3,10 +3,8 @@ import type { Db, Tx } from '../../../platform/database.ts';
 import { getMinIdAt } from '../../../shared/ids.ts';
 import type { PlanUsageCounts } from './user-plan.repository.ts';
 
-/** What is limited by how many records there are. */
 export type CountedLimit = Exclude<keyof PlanUsageCounts, 'storageBytes'>;
 
-/** Of what a package limits: the lock of those who add to it. */
 const LOCK_NAMES: Record<keyof PlanUsageCounts, string> = {
   qrCodes: 'qr-codes of ',
   memoryTags: 'memory-tags of ',
@@ -14,27 +12,26 @@ const LOCK_NAMES: Record<keyof PlanUsageCounts, string> = {
   storageBytes: 'stored files of ',
 };
 
-/** An owner's records that count. */
 const COUNTED_RECORDS: Record<CountedLimit, (ownerId: string) => Prisma.Sql> = {
   qrCodes: (ownerId) => Prisma.sql`FROM qr_codes WHERE owner_id = ${ownerId} AND status <> 'DELETED'`,
   memoryTags: (ownerId) => Prisma.sql`FROM memory_tags WHERE owner_id = ${ownerId}`,
   documents: (ownerId) => Prisma.sql`FROM documents WHERE owner_id = ${ownerId}`,
 };
 
-/** Has others who add something of this kind to the same owner's wait until the transaction ends. */
+/** Lock a limit of an owner until the transaction ends. */
 export async function lockQuota(tx: Tx, limit: keyof PlanUsageCounts, ownerId: string): Promise<void> {
   const name = LOCK_NAMES[limit] + ownerId;
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`;
 }
 
-/** Whether an owner has at least so many records that are older than this one. Looks at no more than these, in an index. */
+/** Check whether an owner has at least this many older records, by an index scan of that many rows. */
 export async function hasOlderRecords(
   db: Db,
   limit: CountedLimit,
   row: { ownerId: string; id: string; createdAt: Date },
   count: number,
 ): Promise<boolean> {
-  // In the order of the index, or a plan might look through those of others.
+  // In the index order; otherwise a plan might read records of other owners.
   const [counted] = await db.$queryRaw<{ older: number }[]>`
     SELECT count(*)::int AS older FROM (
       SELECT ${COUNTED_RECORDS[limit](row.ownerId)} AND (created_at, id) < (${row.createdAt}, ${row.id})
@@ -42,7 +39,7 @@ export async function hasOlderRecords(
   return (counted?.older ?? 0) >= count;
 }
 
-/** The smallest package that is sold and has more of something; null where there is none. */
+/** Find the smallest package on offer with a larger limit. */
 export async function findLargerPackage(
   db: Db,
   limit: keyof PlanUsageCounts,
@@ -55,7 +52,6 @@ export async function findLargerPackage(
   return row ?? null;
 }
 
-/** Whether codes of an owner were scanned before a moment. */
 export async function hasScansBefore(db: Db, ownerId: string, moment: Date): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>`
     SELECT 1 FROM scans WHERE owner_id = ${ownerId} AND scanned_at < ${moment} AND id < ${getMinIdAt(moment)}

@@ -11,8 +11,8 @@ const RETURN_PAGES = [
 ] as const;
 
 /**
- * The pages on which people come back from those of the payment provider where no web application is configured. They know
- * nothing of who comes: what was paid is told by the provider alone.
+ * Return pages of the payment provider where no web application is configured. They do not identify the user;
+ * the payment status comes from the provider only.
  */
 export const returnPageRoutes: FastifyPluginAsyncTypebox = async (app) => {
   for (const [path, name] of RETURN_PAGES)

@@ -1,6 +1,6 @@
 import { PACKAGE_LIMITS } from './package.rules.ts';
 
-/** The package that everybody has where nothing is sold: without limits, and in no table. */
+/** The unlimited package of all users when billing is disabled; it is in no table. */
 export const SELF_HOSTED_PACKAGE = {
   id: '673f0000a1b2c3d4e5f60000',
   code: 'SELF_HOSTED',

@@ -1,7 +1,7 @@
-/** Milliseconds after which a call is not shared with whoever comes, should it never end. */
+/** Maximum age of a shared call, in case it never ends. */
 const MAX_SHARED_MS = 60_000;
 
-/** Has calls for the same thing that come while one is under way get its answer, or its error. */
+/** Create a single flight: concurrent calls with the same key share one result or error. */
 export function createSingleFlight<Result>() {
   const inFlight = new Map<string, Promise<Result>>();
   return (key: string, work: () => Promise<Result>): Promise<Result> => {

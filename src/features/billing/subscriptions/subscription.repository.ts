@@ -1,7 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Db } from '../../../platform/database.ts';
 
-/** A subscription as its person sees it. */
 export interface SubscriptionRow {
   id: string;
   provider: string;
@@ -9,11 +8,11 @@ export interface SubscriptionRow {
   packageId: string;
   packageVersion: number;
   code: string;
-  /** Language to name, as when it was bought. */
+  /** Names by language at the time of purchase. */
   names: Record<string, string>;
   interval: 'month' | 'year';
   currency: string;
-  /** In minor units; null where the version has no such price. */
+  /** In minor units; null when the version has no such price. */
   price: number | null;
   state: 'INCOMPLETE' | 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'PAUSED' | 'CANCELED';
   currentPeriodEnd: Date | null;
@@ -24,7 +23,7 @@ export interface SubscriptionRow {
   version: number;
 }
 
-/** Whether somebody pays already, or owes: another subscription beside it would be paid for twice. */
+/** Check whether a user pays or owes: a second subscription would charge twice. */
 export async function hasPaidSubscription(db: Db, userId: string): Promise<boolean> {
   const count = await db.subscription.count({
     where: { userId, state: { in: ['TRIALING', 'ACTIVE', 'PAST_DUE', 'UNPAID', 'PAUSED'] } },
@@ -32,7 +31,7 @@ export async function hasPaidSubscription(db: Db, userId: string): Promise<boole
   return count > 0;
 }
 
-/** A subscription of a person; null when absent or somebody else's. */
+/** Find a subscription; null when absent or of another user. */
 export async function findSubscription(db: Db, userId: string, id: string): Promise<SubscriptionRow | null> {
   const rows = await db.$queryRaw<SubscriptionRow[]>`
     SELECT ${SUBSCRIPTION_FIELDS} FROM ${SUBSCRIPTION_JOINS} WHERE held.id = ${id} AND held.user_id = ${userId}`;
@@ -40,8 +39,8 @@ export async function findSubscription(db: Db, userId: string, id: string): Prom
 }
 
 /**
- * The subscription that counts for a person: of those that give a package the one of the largest, else the one that would
- * again once it is paid or resumed, else the last; null where there never was one.
+ * Find a user's current subscription: the active one of the largest package, otherwise one that becomes
+ * active when paid or resumed, otherwise the last.
  */
 export async function findCurrentSubscription(db: Db, userId: string): Promise<SubscriptionRow | null> {
   const rows = await db.$queryRaw<SubscriptionRow[]>`
@@ -54,7 +53,7 @@ export async function findCurrentSubscription(db: Db, userId: string): Promise<S
   return rows[0] ?? null;
 }
 
-/** The provider's ids of subscriptions of a person that have not ended. */
+/** List the provider's ids of a user's subscriptions that have not ended. */
 export async function listRunningSubscriptionIds(
   db: Db,
   userId: string,
@@ -65,7 +64,7 @@ export async function listRunningSubscriptionIds(
   return rows.map(({ providerId }) => providerId);
 }
 
-/** Writes that the subscriptions of a person have ended, whom the provider knows no longer. */
+/** Mark a user's subscriptions as ended after the provider deleted the customer. */
 export async function markSubscriptionsEnded(db: Db, userId: string, provider: string): Promise<void> {
   const now = new Date();
   await db.subscription.updateMany({
@@ -74,7 +73,7 @@ export async function markSubscriptionsEnded(db: Db, userId: string, provider: s
   });
 }
 
-/** Everything that a person has bought, the last first. */
+/** List all subscriptions of a user, newest first. */
 export function listSubscriptions(db: Db, userId: string): Promise<SubscriptionRow[]> {
   return db.$queryRaw<SubscriptionRow[]>`
     SELECT ${SUBSCRIPTION_FIELDS} FROM ${SUBSCRIPTION_JOINS} WHERE held.user_id = ${userId} ORDER BY held.started_at DESC, held.id DESC`;

@@ -4,7 +4,6 @@ import { chooseLocalizedName } from './accepted-language.rules.ts';
 import type { SubscriptionRow } from './subscription.repository.ts';
 import type { Subscription } from './subscriptions.schemas.ts';
 
-/** A subscription as its person sees it, its package named in the first of the languages that there is a name in. */
 export function toSubscriptionView(
   row: SubscriptionRow,
   languages: readonly string[],
@@ -21,7 +20,7 @@ export function toSubscriptionView(
   };
 }
 
-/** A row with what the provider has answered meanwhile, which is written at the latest moments later. */
+/** Merge a provider response into a row; the sync writes it shortly after. */
 export function applyProviderState(row: SubscriptionRow, paid: ProviderSubscription): SubscriptionRow {
   const { state, currentPeriodEnd, cancelAtPeriodEnd, trialEndsAt, endedAt } = paid;
   return { ...row, state, currentPeriodEnd, cancelAtPeriodEnd, trialEndsAt, endedAt };

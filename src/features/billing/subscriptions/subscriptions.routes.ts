@@ -18,7 +18,6 @@ interface SubscriptionServices {
   config: { billing: 'stripe' | 'sandbox' | 'off' };
 }
 
-/** The packages on offer and the one that a person has. */
 export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionServices> = async (
   app,
   { database, getPlan, config },

@@ -2,7 +2,6 @@ import { Type } from 'typebox';
 import { Id, nullable, stringEnum, Timestamp } from '../../../shared/common.schemas.ts';
 import { PACKAGE_INTERVALS } from './package-price.rules.ts';
 
-/** What somebody uses of what packages limit. */
 export const PlanUsage = Type.Object({
   qrCodes: Type.Integer(),
   memoryTags: Type.Integer(),

@@ -1,26 +1,24 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Db } from '../../../platform/database.ts';
 
-/** What a package limits: the name of the limit to its number; null is none. */
+/** Limits by name; null is unlimited. */
 export type PackageLimits = Record<string, number | null>;
 
-/** What is used of those limits that are counted. */
+/** Usage of the counted limits. */
 export interface PlanUsageCounts {
   qrCodes: number;
   memoryTags: number;
   documents: number;
-  /** Bytes of private files: of all versions of documents, and of pictures. */
+  /** Bytes of private files: all document versions, and pictures. */
   storageBytes: number;
 }
 
-/** A person's package with its limits, and what they use of it. */
 export interface UserPlan {
   package: { id: string; code: string; name: string };
   limits: PackageLimits;
   usage: PlanUsageCounts;
 }
 
-/** The same as the tables have it. */
 export interface PlanRow {
   id: string;
   code: string;
@@ -30,8 +28,8 @@ export interface PlanRow {
 }
 
 /**
- * The package of a person's best subscription that gives one, with the limits of the version that was bought; the free
- * one, as it is now, without. One statement, whose cost is that of what the person has.
+ * Find the package of a user's best active subscription with the limits of the purchased version, otherwise
+ * the current free package. The cost of the statement grows only with the user's own rows.
  */
 export async function findUserPlan(db: Db, userId: string): Promise<PlanRow> {
   const [row] = await db.$queryRaw<(Omit<PlanRow, 'usage'> & PlanUsageCounts)[]>`
@@ -56,13 +54,12 @@ export async function findUserPlan(db: Db, userId: string): Promise<PlanRow> {
   return { ...of, usage: { qrCodes, memoryTags, documents, storageBytes } };
 }
 
-/** The bytes of a person's files that count: not those of the sizes that are made of pictures for visitors. */
+/** Renditions of pictures do not count. */
 const createStoredBytesQuery = (userId: string) => Prisma.sql`
   (SELECT coalesce(sum(size), 0)::float8 FROM (
      SELECT size FROM document_versions WHERE owner_id = ${userId}
      UNION ALL SELECT size FROM memory_tag_pictures WHERE owner_id = ${userId}) AS counted)`;
 
-/** What a person has of what packages limit. */
 export async function findPlanUsage(db: Db, userId: string): Promise<PlanUsageCounts> {
   const [row] = await db.$queryRaw<PlanUsageCounts[]>`
     SELECT coalesce((SELECT active + paused + lost + unclaimed FROM qr_code_counts WHERE owner_id = ${userId}), 0) AS "qrCodes",

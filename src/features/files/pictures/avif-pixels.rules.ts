@@ -1,4 +1,4 @@
-/** A box of an ISO base media file: its type, and where its content lies. */
+/** A box of an ISO base media file, with the range of its content. */
 interface Box {
   type: string;
   from: number;
@@ -6,8 +6,8 @@ interface Box {
 }
 
 /**
- * How many pixels a decoder draws of an AVIF at most (ISO/IEC 23008-12): those of its largest picture, or of all that one is
- * put together of. A file may show a small part of them alone, and its head says the size of that.
+ * Count the pixels that a decoder draws of an AVIF at most (ISO/IEC 23008-12): of its largest item or all
+ * parts of a derived item. The visible size in the header may be smaller.
  */
 export function countAvifPixels(avif: Buffer): number {
   let max = 0;
@@ -40,7 +40,7 @@ function countMetaPixels(avif: Buffer, from: number, end: number): number {
   function drawnFor(item: number): number {
     const before = cache.get(item);
     if (before !== undefined) return before;
-    // Until it is known: what is a part of itself has no end.
+    // Until it is computed: an item that contains itself is infinite.
     cache.set(item, Number.POSITIVE_INFINITY);
     const of = parts.get(item);
     const drawn = of ? of.reduce((sum, part) => sum + drawnFor(part), 0) : sizes.get(item) || largest;
@@ -67,14 +67,13 @@ function readChildren(bytes: Buffer, { from, end }: Box): Box[] {
   return [...readBoxes(bytes, from, end)];
 }
 
-/** The pixels that a property says; none of one that says no size. */
 function readArea(bytes: Buffer, { type, from, end }: Box): number {
   return type === 'ispe' && from + 12 <= end
     ? bytes.readUInt32BE(from + 4) * bytes.readUInt32BE(from + 8)
     : 0;
 }
 
-/** Which properties items have, by their number from one on. */
+/** Read the properties of items, numbered from 1. */
 function* readAssociations(bytes: Buffer, { from }: Box): Generator<{ item: number; property: number }> {
   const head = bytes.readUInt32BE(from);
   const [itemBytes, isWide] = [head >>> 24 === 0 ? 2 : 4, (head & 1) === 1];
@@ -88,7 +87,7 @@ function* readAssociations(bytes: Buffer, { from }: Box): Generator<{ item: numb
   }
 }
 
-/** Which items are put together of which: grids, overlays. */
+/** Read the parts of derived items: grids, overlays. */
 function* readDerivations(bytes: Buffer, { from, end }: Box): Generator<{ whole: number; part: number }> {
   const idBytes = bytes.readUInt8(from) === 0 ? 2 : 4;
   for (const box of readBoxes(bytes, from + 4, end)) {

@@ -1,11 +1,11 @@
 import { createLimiter } from '../../../shared/limiter.ts';
 
-/** Bytes beyond which a picture is decoded with no other such one beside it. */
+/** A picture above this is decoded alone. */
 const LARGE_PICTURE_BYTES = 150_000_000;
 
 const limitLargePictures = createLimiter(1);
 
-/** Runs what needs so many bytes of memory: at most one that needs many runs at a time. */
+/** Run decoding work of this memory size; large ones run one at a time. */
 export async function runWithDecodeLimit<Result>(
   bytes: number,
   work: () => Promise<Result>,

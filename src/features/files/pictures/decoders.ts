@@ -1,6 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
 
-/** What reads the formats that are taken. */
 const ALLOWED_LOADERS = [
   'VipsForeignLoadJpeg',
   'VipsForeignLoadPng',
@@ -9,20 +8,20 @@ const ALLOWED_LOADERS = [
   'VipsForeignLoadNsgif',
 ];
 
-// In the whole process: no other decoder (SVG, TIFF, PDF, JPEG XL, …) runs, whatever a file would pass itself off as.
+// For the whole process: no other decoder (SVG, TIFF, PDF, JPEG XL, …) runs, whatever a file claims to be.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ALLOWED_LOADERS });
-// Each picture is decoded once: what was kept of it would be memory alone.
+// Each picture is decoded once, so a cache only costs memory.
 sharp.cache(false);
 
-/** Opens a picture for drawing: its first frame, upright, in the colours that every screen has, its metadata left behind. */
+/** Create a decoder of the first frame, rotated upright, in sRGB, without metadata. */
 export function createImageDecoder(bytes: Buffer, maxPixels: number): Sharp {
   return sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error', pages: 1 })
     .autoOrient()
     .toColourspace('srgb');
 }
 
-/** What the head of a picture says of it; nothing of it is decoded. */
+/** Read the header of a picture without decoding pixels. */
 export function readPictureMetadata(bytes: Buffer) {
   return sharp(bytes, { limitInputPixels: false, failOn: 'error', pages: 1 }).metadata();
 }

@@ -2,18 +2,17 @@ import type { Sharp } from 'sharp';
 import { createImageDecoder } from './decoders.ts';
 import type { RenditionFormat, RenditionWidth } from './rendition.rules.ts';
 
-/** More than a kept picture has. */
+/** Above the size of any stored picture. */
 const MAX_RENDITION_PIXELS = 20_000_000;
 
 const ENCODERS: Readonly<Record<RenditionFormat, (picture: Sharp) => Sharp>> = {
-  // What was transparent is black otherwise.
+  // Transparent pixels are black otherwise.
   jpeg: (picture) => picture.flatten({ background: '#fff' }).jpeg({ quality: 80, progressive: true }),
   webp: (picture) => picture.webp({ quality: 78 }),
-  // The usual effort of 4 takes twelve times as long for 15 % fewer bytes, and somebody waits.
+  // The default effort of 4 takes twelve times as long for 15 % fewer bytes, and a client waits.
   avif: (picture) => picture.avif({ quality: 55, effort: 1 }),
 };
 
-/** Draws a picture in a width and a format. */
 export async function drawRendition(
   original: Buffer,
   { width, format }: { width: RenditionWidth; format: RenditionFormat },

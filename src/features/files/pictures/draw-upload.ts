@@ -7,27 +7,24 @@ import { estimateDecodingBytes, MAX_JPEG_SCANS, MAX_PIXELS } from './picture-lim
 import type { PictureType } from './picture-types.rules.ts';
 import { isPolyglotFile } from './polyglot-file.rules.ts';
 
-/** What is made of uploads. */
 export type UploadPurpose = 'ORIGINAL' | 'PROFILE_PICTURE';
 
-/** An upload that is to be drawn anew. */
 export interface UploadDrawing {
   purpose: UploadPurpose;
   bytes: Uint8Array;
-  /** What its first bytes say. */
+  /** Detected by its signature. */
   type: PictureType;
   maxPixels: number;
 }
 
-/** Why an upload was not drawn. */
 export type PictureRejection = { refused: 'NOT_A_PICTURE' } | { refused: 'TOO_MANY_PIXELS'; most: number };
 
-/** Pixels on the longer edge; of an original, a print of 35 cm at 300 dots an inch. */
+/** Pixels of the longer edge; an original prints 35 cm at 300 dpi. */
 const MAX_EDGE_PIXELS: Readonly<Record<UploadPurpose, number>> = { ORIGINAL: 4_096, PROFILE_PICTURE: 1_024 };
 
 const NOT_A_PICTURE = { refused: 'NOT_A_PICTURE' } as const;
 
-/** Draws an upload anew: its first frame, upright, in sRGB, without metadata, no larger than its purpose needs. */
+/** Redraw an upload: first frame, upright, sRGB, without metadata, at most as large as its purpose needs. */
 export async function drawUpload(bytes: Buffer, { purpose, type, maxPixels }: UploadDrawing) {
   if (isPolyglotFile(bytes)) return NOT_A_PICTURE;
   try {

@@ -3,13 +3,13 @@ import { ServiceError } from '../../../shared/errors.ts';
 import { createLimiter } from '../../../shared/limiter.ts';
 import type { DrawingResult, DrawingTask } from './draw.process.ts';
 
-/** What pictures are drawn for, and how many of each may wait: an upload waits with its bytes, the other with nothing. */
+/** Maximum waiting drawings; a waiting upload keeps its bytes in memory. */
 const MAX_WAITING = { upload: 8, rendition: 60 };
 
-/** Pictures in work at once. A decoder keeps a core busy. */
+/** A decoder uses a whole core. */
 const CONCURRENCY = 2;
 
-/** Milliseconds of one picture: the largest takes three seconds on a core of its own. */
+/** For one picture; the largest takes three seconds on its own core. */
 const TIMEOUT_MS = 60_000;
 
 const drawingWorker = createWorkerProcess<DrawingTask, DrawingResult>(
@@ -21,8 +21,8 @@ const limiter = createLimiter(CONCURRENCY);
 const waitingCounts = { upload: 0, rendition: 0 };
 
 /**
- * Has a picture drawn by the process that is there for it, when its turn comes: all decoding of pictures is in there.
- * `prepare` is called no sooner. Throws BUSY when too many wait, or the process ended under way, and what `prepare` throws.
+ * Queue a drawing for the drawing process, which does all decoding. `prepare` is called when a slot is free.
+ * @throws BUSY when the queue is full or the process ended, and what `prepare` throws
  */
 export async function enqueueDrawing(
   purpose: keyof typeof MAX_WAITING,

@@ -2,8 +2,8 @@ const END_MARKER = 0xd9;
 const SCAN_MARKER = 0xda;
 
 /**
- * How many scans a JPEG is made of (ISO/IEC 10918-1, annex B): each is one more walk through all of its pixels, however few
- * bytes it has.
+ * Count the scans of a JPEG (ISO/IEC 10918-1, annex B): each is a pass over all pixels, however few bytes it
+ * has.
  */
 export function countJpegScans(jpeg: Buffer): number {
   let scans = 0;
@@ -20,7 +20,7 @@ export function countJpegScans(jpeg: Buffer): number {
   return scans;
 }
 
-/** Whether no segment follows: a 0xff of a scan itself, and what separates its parts. */
+/** Check for a marker without a segment: a stuffed 0xff or a restart marker. */
 function isStandaloneMarker(marker: number): boolean {
   return marker <= 1 || (marker >= 0xd0 && marker <= 0xd8);
 }

@@ -1,6 +1,6 @@
 import type { PictureType } from './picture-types.rules.ts';
 
-/** Pixels that a picture of each type may have; AVIF is decoded whole, into twenty bytes a pixel. */
+/** Maximum pixels by type; AVIF is decoded whole, at 20 bytes per pixel. */
 export const MAX_PIXELS: Readonly<Record<PictureType, number>> = {
   jpeg: 50_000_000,
   png: 50_000_000,
@@ -9,10 +9,10 @@ export const MAX_PIXELS: Readonly<Record<PictureType, number>> = {
   avif: 20_000_000,
 };
 
-/** Scans that a JPEG may have: encoders make ten of a progressive one, and a hundred of the largest take a second. */
+/** Encoders make ten scans of a progressive JPEG; a hundred of the largest take one second. */
 export const MAX_JPEG_SCANS = 100;
 
-/** Bytes that the decoders were seen to take for a pixel, at most: little where they decode line by line. */
+/** Measured maximum bytes per pixel; little where decoders read line by line. */
 const BYTES_PER_PIXEL: Readonly<Record<PictureType, { inLines: number; whole: number }>> = {
   jpeg: { inLines: 3, whole: 8 },
   png: { inLines: 3, whole: 6 },
@@ -21,7 +21,7 @@ const BYTES_PER_PIXEL: Readonly<Record<PictureType, { inLines: number; whole: nu
   avif: { inLines: 20, whole: 20 },
 };
 
-/** About how much memory a picture takes to be decoded; a progressive or interlaced one is decoded whole. */
+/** Estimate the memory for decoding; progressive and interlaced pictures are decoded whole. */
 export function estimateDecodingBytes(
   type: PictureType,
   pixels: number,

@@ -1,7 +1,6 @@
-/** The formats that are taken. */
 export type PictureType = 'jpeg' | 'png' | 'webp' | 'avif' | 'gif';
 
-/** What a file begins with, at which byte, by format. */
+/** File signatures with their byte offset. */
 const SIGNATURES: readonly { type: PictureType; at: number; bytes: string }[] = [
   { type: 'jpeg', at: 0, bytes: '\xff\xd8\xff' },
   { type: 'png', at: 0, bytes: '\x89PNG\r\n\x1a\n' },
@@ -10,10 +9,10 @@ const SIGNATURES: readonly { type: PictureType; at: number; bytes: string }[] = 
   { type: 'webp', at: 8, bytes: 'WEBP' },
 ];
 
-/** Of an ISO base media file the brands that say AVIF: a still picture, and a sequence that has one. */
+/** Brands of AVIF images and image sequences. */
 const AVIF_BRANDS = ['avif', 'avis'];
 
-/** The format that the first bytes say, whatever name or type a file came with; null for all that is not taken. */
+/** Detect the type from the first bytes, not from a name or Content-Type; null for an unsupported type. */
 export function detectPictureType(bytes: Buffer): PictureType | null {
   const found = SIGNATURES.find(
     (one) => bytes.toString('latin1', one.at, one.at + one.bytes.length) === one.bytes,
@@ -22,7 +21,7 @@ export function detectPictureType(bytes: Buffer): PictureType | null {
   return found?.type ?? (isAvif(bytes) ? 'avif' : null);
 }
 
-/** Whether the file type box names AVIF as what it is, or as what it can be read as (ISO/IEC 14496-12, 4.3). */
+/** Check the major and compatible brands of the file type box (ISO/IEC 14496-12, 4.3). */
 function isAvif(bytes: Buffer): boolean {
   if (bytes.toString('latin1', 4, 8) !== 'ftyp' || bytes.length < 16) return false;
   const end = Math.min(bytes.readUInt32BE(0), bytes.length, 256);

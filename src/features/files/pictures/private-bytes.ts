@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/database.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import type { EncryptedFileStore } from '../encrypted-file-store.ts';
 
-/** The whole of a private file that is known to be small. Throws NOT_FOUND, DATA_INTEGRITY. */
+/** Read a whole small private file. @throws NOT_FOUND, DATA_INTEGRITY */
 export async function readPrivateFile(db: Db, files: EncryptedFileStore, fileId: string): Promise<Buffer> {
   const stream = await files.open(db, fileId);
   if (!stream) throw new ServiceError('NOT_FOUND');
@@ -11,7 +11,6 @@ export async function readPrivateFile(db: Db, files: EncryptedFileStore, fileId:
   return Buffer.concat(chunks);
 }
 
-/** Bytes that are in memory already, as the keeper takes contents. */
 export async function* toChunks(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes;
 }

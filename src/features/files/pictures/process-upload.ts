@@ -3,14 +3,12 @@ import type { UploadPurpose } from './draw-upload.ts';
 import { enqueueDrawing } from './enqueue-drawing.ts';
 import { detectPictureType, type PictureType } from './picture-types.rules.ts';
 
-/** Which pictures a field of a form takes, and what is made of them. */
 interface UploadRules {
   purpose: UploadPurpose;
   types: readonly PictureType[];
   maxPixels: number;
 }
 
-/** A picture drawn from an upload, ready to be kept. */
 export interface ProcessedPicture {
   bytes: Buffer;
   format: string;
@@ -18,10 +16,9 @@ export interface ProcessedPicture {
   height: number;
 }
 
-/** Bytes of a picture for a memory tag as it is sent. */
 export const MAX_UPLOAD_BYTES = 20_000_000;
 
-/** Of bytes that random noise makes of the largest picture; more is not kept. */
+/** Above the size of the largest picture of random noise. */
 export const MAX_ORIGINAL_BYTES = 40_000_000;
 
 const ORIGINAL_RULES = {
@@ -43,20 +40,20 @@ const FORMAT_NAMES: Readonly<Record<PictureType, string>> = {
   gif: 'GIF',
 };
 
-/** Draws what is kept of a picture for a memory tag, and what all its sizes are made of: WebP where it is transparent, else JPEG. Throws as `take` does. */
+/** Redraw a picture of a memory tag: WebP with transparency, otherwise JPEG. Throws like `processUpload`. */
 export function processOriginal(field: string, upload: Buffer): Promise<ProcessedPicture> {
   return processUpload(field, upload, ORIGINAL_RULES);
 }
 
-/** Draws a profile picture, JPEG or PNG as it was sent. Throws as `take` does. */
+/** Redraw a profile picture as JPEG or PNG. Throws like `processUpload`. */
 export function processProfilePicture(field: string, upload: Buffer): Promise<ProcessedPicture> {
   return processUpload(field, upload, PROFILE_PICTURE_RULES);
 }
 
 /**
- * Has an uploaded picture drawn anew. Nothing but the types that are taken gets as far as a decoder, whatever the file is
- * called. Throws VALIDATION_FAILED for what is no such picture, is damaged or is something else as well,
- * PAYLOAD_TOO_LARGE for too many pixels, BUSY when too many wait.
+ * Redraw an upload. Only allowed types reach a decoder.
+ * @throws VALIDATION_FAILED for an unsupported, corrupt or polyglot file, PAYLOAD_TOO_LARGE for too many
+ * pixels, BUSY when the queue is full
  */
 async function processUpload(field: string, upload: Buffer, rules: UploadRules): Promise<ProcessedPicture> {
   const { purpose, maxPixels, types } = rules;
@@ -69,7 +66,7 @@ async function processUpload(field: string, upload: Buffer, rules: UploadRules):
     : createInvalidPictureError(field, rules);
 }
 
-/** Bytes that came from another process, as they are. */
+/** Wrap bytes of another process without a copy. */
 export function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }

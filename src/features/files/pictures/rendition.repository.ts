@@ -3,23 +3,20 @@ import { ServiceError } from '../../../shared/errors.ts';
 import { generateRandomName } from '../../../shared/ids.ts';
 import type { RenditionFormat, RenditionWidth } from './rendition.rules.ts';
 
-/** A size and format of a picture. */
 export interface RenditionKey {
   pictureId: string;
   width: RenditionWidth;
   format: RenditionFormat;
 }
 
-/** One that is drawn: its file. */
 export interface Rendition {
   fileId: string;
   size: number;
 }
 
-/** Seconds that somebody has to draw one; then whoever asks may begin anew. Longer than any drawing and its wait. */
+/** Longer than any drawing and its wait; afterwards another request may claim it. */
 const CLAIM_SECONDS = 30;
 
-/** What is drawn already; null where it is not, or not yet. */
 export async function findRendition(
   db: Db,
   { pictureId, width, format }: RenditionKey,
@@ -32,13 +29,16 @@ export async function findRendition(
   return row ?? null;
 }
 
-/** Claims the drawing: a word of one's own, or null where another draws it or has drawn it. Throws NOT_FOUND once the picture is gone. */
+/**
+ * Claim the drawing of a rendition; null when it is claimed or drawn.
+ * @throws NOT_FOUND when the picture was deleted
+ */
 export async function claimRendition(
   db: Db,
   { pictureId, width, format }: RenditionKey,
 ): Promise<string | null> {
   const claim = generateRandomName(16);
-  // The picture is held, or one that is deleted meanwhile would be missed by the foreign key.
+  // Locks the picture: the foreign key would fail when it is deleted meanwhile.
   const [found] = await db.$queryRaw<{ isClaimed: boolean }[]>`
     WITH picture AS MATERIALIZED (
       SELECT id FROM memory_tag_pictures WHERE id = ${pictureId} FOR KEY SHARE
@@ -54,19 +54,19 @@ export async function claimRendition(
   return found.isClaimed ? claim : null;
 }
 
-/** Gives a claim back, so that the next who asks need not wait for its end. */
+/** Release a claim before it expires. */
 export async function releaseRendition(db: Db, claim: string, key: RenditionKey): Promise<void> {
   await db.pictureRendition.deleteMany({ where: { ...key, claim, fileId: null } });
 }
 
-/** Names the file of a claimed drawing; false where the claim ended, or the picture is gone. */
+/** Store the file of a claimed rendition; false when the claim expired or the picture was deleted. */
 export async function storeRenditionFile(
   tx: Tx,
   claim: string,
   key: RenditionKey,
   fileId: string,
 ): Promise<boolean> {
-  // Whoever deletes the picture waits, and sees this file then.
+  // A concurrent delete of the picture waits, then sees this file.
   await tx.$executeRaw`SELECT FROM memory_tag_pictures WHERE id = ${key.pictureId} FOR KEY SHARE`;
   const { count } = await tx.pictureRendition.updateMany({
     where: { ...key, claim, fileId: null },

@@ -15,7 +15,6 @@ import {
 } from './rendition.repository.ts';
 import { chooseRenditionWidth, type RenditionFormat, type RenditionWidth } from './rendition.rules.ts';
 
-/** A picture that is kept. */
 export interface StoredPicture {
   id: string;
   ownerId: string;
@@ -23,23 +22,21 @@ export interface StoredPicture {
   width: number;
 }
 
-/** Bytes that no drawing comes near; files without an end are not kept. */
+/** Far above any rendition; the file store requires a limit. */
 const MAX_RENDITION_BYTES = 20_000_000;
 
-/** Milliseconds between two looks at what another process draws, and for how long. */
+/** Interval and maximum wait for the drawing of another process. */
 const POLL_INTERVAL_MS = 100;
 const WAIT_TIMEOUT_MS = 10_000;
 
-/** Makes sizes of pictures. */
 export interface RenditionService {
-  /** A picture in a width and a format: drawn when it is first asked for, once, however many ask at a time and of however many processes. Throws BUSY, NOT_FOUND. */
+  /** Get a rendition, drawn once on its first request across all processes. @throws BUSY, NOT_FOUND */
   of(
     picture: StoredPicture,
     requestedWidth: { width: RenditionWidth; format: RenditionFormat },
   ): Promise<Rendition>;
 }
 
-/** Renditions over the keeper of private files. */
 export function createRenditionService({
   database,
   files,

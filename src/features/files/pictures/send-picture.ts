@@ -14,14 +14,12 @@ import {
 } from './rendition.rules.ts';
 import type { RenditionService, StoredPicture } from './renditions.ts';
 
-/** What pictures are served with; put together in services.ts. */
 export interface PictureServices {
   database: Database;
   files: EncryptedFileStore;
   renditions: RenditionService;
 }
 
-/** Of a picture that is asked for: how wide. */
 export const PictureQuery = Type.Object({
   w: Type.Unsafe<RenditionWidth>({
     type: 'integer',
@@ -31,7 +29,6 @@ export const PictureQuery = Type.Object({
   }),
 });
 
-/** The answers of a route that serves a picture. */
 export const PICTURE_RESPONSES = {
   200: {
     description:
@@ -47,10 +44,7 @@ export const PICTURE_RESPONSES = {
   ...createProblemResponses(404, 503),
 };
 
-/**
- * Sends a picture in a width that is served and in the format that the client prefers. Clients may keep it, and ask each
- * time whether they may still show it.
- */
+/** Send a picture in the format that the client prefers. Clients may cache it but must revalidate. */
 export async function sendPicture(
   { database, files, renditions }: PictureServices,
   { picture, w: width }: { picture: StoredPicture; w: RenditionWidth },
@@ -59,7 +53,7 @@ export async function sendPicture(
 ): Promise<FastifyReply> {
   const format = negotiateFormat(request.headers.accept);
   const { fileId, size } = await renditions.of(picture, { width, format });
-  // A file is written once: its id says which bytes these are.
+  // A file is never changed, so its id identifies the bytes.
   const etag = `"${fileId}"`;
   const vary = [reply.getHeader('vary') ?? [], 'Accept'].flat().join(', ');
   reply.header('ETag', etag).header('Vary', vary).header('Cache-Control', 'private, no-cache');

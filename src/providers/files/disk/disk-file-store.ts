@@ -8,13 +8,13 @@ import { openFile } from './open-file.ts';
 import { writeNewFile } from './write-file.ts';
 
 /**
- * Keeps files in a folder. Private ones only this account of the machine can read, and they are spread over folders by
- * the first two characters of their names, since there may be many; public ones lie where their names say.
+ * Create a store in a folder. Private files are readable by the system user of the service only, and spread
+ * over subfolders by the first two characters of their names; public files are stored at their names.
  */
 export function createDiskFileStore(settings: {
   folder: string;
   isPrivate: boolean;
-  /** Those that names lie in, made at the start. */
+  /** Subfolders of names, created at the start. */
   subfolders?: readonly string[];
 }): FileStore {
   const root = resolve(settings.folder);
@@ -34,7 +34,7 @@ export function createDiskFileStore(settings: {
     async prepare() {
       for (const folder of [root, ...(settings.subfolders ?? []).map((name) => join(root, name))]) {
         await mkdir(folder, { recursive: true, mode: modes.folder ?? 0o777 });
-        // Also of one from before.
+        // Also for an existing folder.
         if (modes.folder !== null) await chmod(folder, modes.folder);
         await access(folder, constants.W_OK);
       }

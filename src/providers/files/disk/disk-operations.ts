@@ -2,15 +2,14 @@ import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createStoreUnavailableError } from '../store-unavailable-error.ts';
 
-/** Codes of a disk that is full, broken, or a network that does not answer. */
+/** Codes of a disk that is full or broken, or of an unreachable network disk. */
 const DISK_UNAVAILABLE_CODES = ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'ESTALE', 'ETIMEDOUT'];
 
-/** The code of an error of the file system. */
 export function getErrorCode(error: unknown): string {
   return error instanceof Error ? String(Reflect.get(error, 'code')) : '';
 }
 
-/** What `work` answers. Throws PROVIDER_UNAVAILABLE where the disk is full or does not answer. */
+/** @throws PROVIDER_UNAVAILABLE when the disk is full or does not respond */
 export async function mapDiskErrors<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
@@ -19,7 +18,6 @@ export async function mapDiskErrors<Result>(work: Promise<Result>): Promise<Resu
   }
 }
 
-/** The same, and null for what is not there. */
 export async function nullIfMissing<Result>(
   work: Promise<Result>,
   ignoredCodes: string[] = [],
@@ -33,8 +31,9 @@ export async function nullIfMissing<Result>(
 }
 
 /**
- * Opens a new file, and makes its folder where those have a mode; the one around it has to be there: a disk that was taken
- * away is not made anew beneath its name. Throws PROVIDER_UNAVAILABLE where it is not.
+ * Open a new file and create its folder if it has a mode. The parent folder must exist, so that an unmounted
+ * disk is not recreated at its mount point.
+ * @throws PROVIDER_UNAVAILABLE when it is missing
  */
 export async function openNewFile(
   path: string,
@@ -54,9 +53,9 @@ async function createFolder(folder: string, mode: number): Promise<void> {
   await nullIfMissing(syncFolder(dirname(folder)));
 }
 
-/** Names that were added to a folder, or taken from it, are on the disk when this resolves. */
+/** Sync added and removed names of a folder to the disk. */
 export async function syncFolder(folder: string): Promise<void> {
-  // Windows opens no folders, and keeps their names in its journal.
+  // Windows cannot open folders and journals their names.
   if (process.platform === 'win32') return;
   const directory = await mapDiskErrors(open(folder, 'r'));
   await mapDiskErrors(directory.sync()).finally(() => directory.close());

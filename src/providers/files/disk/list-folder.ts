@@ -6,17 +6,16 @@ import { nullIfMissing } from './disk-operations.ts';
 
 const PARTIAL_PATH_PATTERN = /^(?:[a-z0-9][a-z0-9.-]*\/)?\.[a-z0-9][a-z0-9.-]*\.part$/;
 
-/** What a file of this name is called until it is whole; nobody else's, and no name that a file may have. */
+/** Create the temporary path of a file; no other file can have that name. */
 export function createPartialName(path: string): string {
   return `.${basename(path)}.${generateRandomName(8)}.part`;
 }
 
-/** Whether this is the path, below a store's folder, of a file that is not whole. */
+/** Check for the temporary path of an incomplete file, relative to the store's folder. */
 export function isPartialPath(path: string): boolean {
   return PARTIAL_PATH_PATTERN.test(path);
 }
 
-/** A file, by its path below the folder. */
 interface FolderFile {
   path: string;
   size: number;
@@ -24,7 +23,7 @@ interface FolderFile {
   isPartial: boolean;
 }
 
-/** The files of a folder and of those in it, in no order; links are none. A folder that is not there has none. */
+/** List files recursively in no order, without links; an absent folder is empty. */
 export async function* listFolderFiles(root: string): AsyncGenerator<FolderFile> {
   for await (const entry of readFolderEntries(root)) {
     if (!entry.isDirectory()) yield* statFolderFile(root, entry.name);
@@ -39,7 +38,7 @@ async function* readFolderEntries(folder: string): AsyncGenerator<Dirent> {
   if (directory) yield* directory;
 }
 
-/** None for what went meanwhile, or is no file. */
+/** Skip what was deleted meanwhile or is not a file. */
 async function* statFolderFile(root: string, path: string): AsyncGenerator<FolderFile> {
   const stats = await nullIfMissing(lstat(join(root, path)));
   if (stats?.isFile())

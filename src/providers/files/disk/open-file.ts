@@ -4,19 +4,19 @@ import { promisify } from 'node:util';
 import type { ByteRange } from '../files.port.ts';
 import { mapDiskErrors, nullIfMissing } from './disk-operations.ts';
 
-/** Links lead elsewhere, and are not followed. */
+/** A link could lead outside of the folder. */
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
 
 const MAX_BUFFER_BYTES = 64 * 1024;
 
-// A stream over a number costs two thirds of one over a FileHandle.
+// A stream over a descriptor costs two thirds of one over a FileHandle.
 const [openDescriptor, statDescriptor, closeDescriptor] = [
   promisify(open),
   promisify(fstat),
   promisify(close),
 ];
 
-/** Opens a file, or a range of it; null where there is none, or what is there is none. */
+/** Open a file or a range of it; null when absent or not a regular file. */
 export async function openFile(path: string, range?: ByteRange): Promise<Readable | null> {
   const fd = await nullIfMissing(openDescriptor(path, READ_FLAGS), ['ELOOP']);
   if (fd === null) return null;
@@ -32,7 +32,7 @@ export async function openFile(path: string, range?: ByteRange): Promise<Readabl
   return null;
 }
 
-/** A buffer of the usual size for each small image would be most of the memory used. */
+/** For small images the default buffer would be most of the memory used. */
 function getReadOptions({ first, last }: ByteRange) {
   if (last < first) return {};
   return { start: first, end: last, highWaterMark: Math.min(MAX_BUFFER_BYTES, last - first + 1) };

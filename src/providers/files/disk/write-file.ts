@@ -5,18 +5,17 @@ import { FileExistsError } from '../files.port.ts';
 import { getErrorCode, mapDiskErrors, nullIfMissing, openNewFile, syncFolder } from './disk-operations.ts';
 import { createPartialName } from './list-folder.ts';
 
-/** Bytes that are written at once. */
 const BATCH_BYTES = 256 * 1024;
 
-/** A hundred files that are synced at once would keep the database's commits waiting for the disk. */
+/** A hundred parallel syncs would delay the database's commits. */
 const syncLimiter = createLimiter(2);
 
-/** Codes by which a file system says that it knows no second names of a file. */
+/** Codes of a file system without hard links. */
 const HARD_LINK_UNSUPPORTED_CODES = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
 /**
- * Writes a new file under a temporary name and answers its size; it has its own name when all is on the disk.
- * Throws FileExistsError, what `content` throws, and PROVIDER_UNAVAILABLE for a disk that is full.
+ * Write a new file under a temporary name, rename it once it is durable, and return its size.
+ * @throws FileExistsError, what `content` throws, and PROVIDER_UNAVAILABLE for a full disk
  */
 export async function writeNewFile(
   path: string,
@@ -37,17 +36,17 @@ export async function writeNewFile(
   }
 }
 
-/** Writes what comes, some of it at once, and has the next made meanwhile. */
+/** Write a batch while the next one is read. */
 async function writeContent(file: FileHandle, content: AsyncIterable<Uint8Array>): Promise<number> {
   let size = 0;
   let batch: Uint8Array[] = [];
   let batchBytes = 0;
   let writing: Promise<void> = Promise.resolve();
   async function writeBatch(): Promise<void> {
-    // One at a time, each where the one before ended.
+    // One at a time, each at the offset where the last one ended.
     await writing;
     writing = mapDiskErrors(writeBuffers(file, batch, batchBytes));
-    // Whoever awaits it comes later.
+    // It is awaited later.
     writing.catch(() => {});
     [batch, batchBytes] = [[], 0];
   }
@@ -66,13 +65,13 @@ async function writeContent(file: FileHandle, content: AsyncIterable<Uint8Array>
   return size;
 }
 
-/** A disk may take less than it was given. */
+/** A write may be partial. */
 async function writeBuffers(file: FileHandle, batch: readonly Uint8Array[], bytes: number): Promise<void> {
   const { bytesWritten } = await file.writev(batch);
   if (bytesWritten < bytes) await file.writeFile(Buffer.concat(batch).subarray(bytesWritten));
 }
 
-/** A rename would take the place of a file that has the name. */
+/** A rename would replace an existing file. */
 async function moveIntoPlace(partial: string, path: string): Promise<void> {
   try {
     await link(partial, path);

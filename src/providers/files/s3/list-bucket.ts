@@ -2,13 +2,12 @@ import { isValidFileName } from '../file-name.ts';
 import type { FileStats } from '../files.port.ts';
 import { nullIfObjectMissing, parseS3Error, type S3Call } from './s3-connection.ts';
 
-/** Between a name and the id of its upload; in neither. */
+/** Occurs in neither names nor upload ids. */
 const UPLOAD_ID_SEPARATOR = '?';
 
-/** Names by which servers say that they do not list what is being uploaded. */
+/** Errors of servers that do not list multipart uploads. */
 const UNSUPPORTED_ERROR_NAMES = ['NotImplemented', 'MethodNotAllowed'];
 
-/** What is stored under a prefix. */
 export async function* listObjects(
   callS3: S3Call,
   Bucket: string,
@@ -16,7 +15,7 @@ export async function* listObjects(
 ): AsyncGenerator<FileStats & { isPartial: boolean }> {
   let Marker: string | undefined;
   do {
-    // The first version of this call: every server knows it, and some fail at the second page of the other.
+    // ListObjects v1: every server supports it, and some fail at the second page of v2.
     const page = await callS3((client, { ListObjectsCommand }) =>
       client.send(new ListObjectsCommand({ Bucket, Prefix, Marker })),
     );
@@ -28,7 +27,7 @@ export async function* listObjects(
   } while (Marker !== undefined);
 }
 
-/** The uploads under a prefix that are not complete; none of a server that does not tell. */
+/** List incomplete uploads under a prefix; none from a server that cannot list them. */
 export async function* listMultipartUploads(
   callS3: S3Call,
   Bucket: string,
@@ -54,7 +53,7 @@ export async function* listMultipartUploads(
   }
 }
 
-/** Removes the parts of an upload; nothing happens when they are gone already. */
+/** Delete the parts of an upload; an absent one is ignored. */
 export async function abortMultipartUpload(
   callS3: S3Call,
   Bucket: string,

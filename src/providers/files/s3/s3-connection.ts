@@ -3,41 +3,41 @@ import { createStoreUnavailableError } from '../store-unavailable-error.ts';
 
 type S3Library = typeof import('@aws-sdk/client-s3');
 
-/** Milliseconds until a server has taken a connection, and until it answers; a part of 5 MiB goes with the question. */
+/** Milliseconds to connect and to respond; a request may include a part of 5 MiB. */
 const CONNECTION_TIMEOUT_MS = 3_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** Milliseconds for which nothing may move while a file is read, by people on slow lines, too. */
+/** Milliseconds without data while a file is read, also on slow connections. */
 const SOCKET_TIMEOUT_MS = 120_000;
 
-/** Each question has one until it is answered. */
+/** Each request uses one until its response. */
 const MAX_SOCKETS = 256;
 
 const MAX_ATTEMPTS = 3;
 
-/** Where files are kept; without an endpoint at Amazon's. */
+/** Without an endpoint the bucket is at Amazon. */
 export interface S3Settings {
   endpoint: string | undefined;
   region: string;
   bucket: string;
   accessKeyId: string;
   secretAccessKey: string;
-  /** Whether the bucket is named in the path and not in the host's name. */
+  /** Whether the bucket is in the path instead of the host name. */
   pathStyle: boolean;
 }
 
-/** How long a server has, and how often it is asked; for tests. */
+/** Timeouts and attempts; for tests. */
 export interface S3Limits {
   requestTimeout: number;
   tries: number;
 }
 
-/** Does something with the library; throws PROVIDER_UNAVAILABLE for whatever goes wrong. */
+/** Call the SDK. @throws PROVIDER_UNAVAILABLE for any error */
 export type S3Call = <Result>(
   work: (client: S3Client, library: S3Library) => Promise<Result>,
 ) => Promise<Result>;
 
-/** A client that is opened with the first question: the library is large. */
+/** Create a client that loads the large SDK on the first call. */
 export function connectS3(
   settings: S3Settings,
   limits: Partial<S3Limits>,
@@ -53,7 +53,7 @@ export function connectS3(
       credentials: { accessKeyId: settings.accessKeyId, secretAccessKey: settings.secretAccessKey },
       forcePathStyle: settings.pathStyle,
       maxAttempts: limits.tries ?? MAX_ATTEMPTS,
-      // A checked answer is another stream over the socket, which stays open when that is destroyed.
+      // A checked response is wrapped in another stream, whose destruction leaves the socket open.
       responseChecksumValidation: 'WHEN_REQUIRED',
       requestHandler: {
         connectionTimeout: CONNECTION_TIMEOUT_MS,
@@ -84,7 +84,7 @@ export function connectS3(
   };
 }
 
-/** The name that the server gave an error, and its status. */
+/** Get the error code and status of a server's response. */
 export function parseS3Error(error: unknown): { name: string; status: number | undefined } {
   if (!(error instanceof Error)) return { name: '', status: undefined };
   const metadata: unknown = Reflect.get(error, '$metadata');
@@ -92,7 +92,7 @@ export function parseS3Error(error: unknown): { name: string; status: number | u
   return { name: error.name, status: typeof status === 'number' ? status : undefined };
 }
 
-/** The answer of the server; null where it says that there is no such thing in the bucket. */
+/** Map an absent bucket object to null. */
 export async function nullIfObjectMissing<Result>(response: Promise<Result>): Promise<Result | null> {
   try {
     return await response;

@@ -12,12 +12,12 @@ import {
 } from './s3-connection.ts';
 import { uploadObject } from './upload-object.ts';
 
-/** Files that are read at a time: each has a connection for as long as its reader takes. */
+/** Concurrent reads: each uses a connection until its reader is done. */
 const MAX_READ_SOCKETS = 2_048;
 
 /**
- * Keeps files in a bucket of an S3-compatible server, under a prefix. A name is kept from being taken twice by a
- * condition (If-None-Match), which the server has to know.
+ * Create a store in a bucket of an S3-compatible server, under a prefix. The server must support
+ * If-None-Match, which keeps names unique.
  * @param limits for tests
  */
 export function createS3FileStore(
@@ -26,7 +26,7 @@ export function createS3FileStore(
 ): FileStore {
   const { bucket: Bucket, prefix } = settings;
   const { callS3, close } = connectS3(settings, limits);
-  // Apart: who reads slowly, or not at all, keeps nobody from the bucket.
+  // A separate pool, so that slow readers do not block other calls.
   const readConnection = connectS3(settings, limits, MAX_READ_SOCKETS);
   const toObjectAddress = (name: string) => ({ Bucket, Key: prefix + requireValidFileName(name) });
 
@@ -52,7 +52,7 @@ export function createS3FileStore(
         if (!(response.Body instanceof Readable)) throw new Error('The server answered without a body.');
         if (!range || (response.ContentLength ?? Infinity) <= range.last - range.first + 1)
           return response.Body;
-        // Some take a range of the first byte for none.
+        // Some servers ignore a range of the first byte only.
         if (range.first === 0) return Readable.from(takeFirstBytes(response.Body, range.last + 1));
         response.Body.destroy();
         throw new Error('The server answered another range.');
@@ -78,7 +78,7 @@ export function createS3FileStore(
   };
 }
 
-/** The answer; TOO_SHORT where the file ends before the range begins. */
+/** TOO_SHORT when the file ends before the range begins. */
 async function mapRangeError<Answer>(response: Promise<Answer>): Promise<Answer | 'TOO_SHORT'> {
   try {
     return await response;

@@ -9,12 +9,13 @@ interface ObjectAddress {
   Key: string;
 }
 
-/** 5 MiB, the smallest that servers take: a part is in memory, one at a time. */
+/** 5 MiB, the minimum part size of servers; one part is in memory at a time. */
 const PART_SIZE_BYTES = 5 * 1024 * 1024;
 
 /**
- * Streams a new file into the bucket, in parts where it is longer than one, and answers its size. Of one that fails the
- * parts go again. Throws FileExistsError, what `content` throws, and PROVIDER_UNAVAILABLE.
+ * Upload a new file, in parts when it is longer than one, and return its size. The parts of a failed upload
+ * are deleted.
+ * @throws FileExistsError, what `content` throws, and PROVIDER_UNAVAILABLE
  */
 export async function uploadObject(
   callS3: S3Call,
@@ -34,7 +35,7 @@ export async function uploadObject(
       if (source.failure) return 'SOURCE_FAILED';
       const { name, status } = parseS3Error(error);
       if (status !== 412 && name !== 'ConditionalRequestConflict') throw error;
-      // A try whose answer was lost may have stored it.
+      // An attempt with a lost response may have stored it.
       return (await hasUploadMark(client, library, address, mark)) ? 'STORED' : 'EXISTS';
     } finally {
       body.destroy();
@@ -55,7 +56,7 @@ async function hasUploadMark(
   return head?.Metadata?.mark === mark;
 }
 
-/** What comes, its size so far, and what it failed of: that is no failure of the store. */
+/** Track size and errors of the source, to tell its errors from those of the store. */
 function trackSource(content: AsyncIterable<Uint8Array>) {
   const progress: { size: number; failure: { reason: unknown } | null } = { size: 0, failure: null };
   async function* read() {
@@ -66,7 +67,7 @@ function trackSource(content: AsyncIterable<Uint8Array>) {
       throw reason;
     }
   }
-  // Apart from `read`: where the store fails, the stream over these throws into them what it ends with.
+  // Not in `read`: a failing store throws its own error into the stream built over these chunks.
   async function* chunks() {
     for await (const chunk of read()) {
       progress.size += chunk.byteLength;

@@ -11,7 +11,9 @@ const CHECKOUT_STATES: ReadonlyMap<string, ProviderCheckout['state']> = new Map(
   ['expired', 'EXPIRED'],
 ]);
 
-/** Pages to pay on. What is paid for, by whom and where it leads to is said here, and nothing of it by a client. */
+/**
+ * Create the checkout methods. Customer, price and return URLs come from the service, never from a client.
+ */
 export function createCheckoutMethods(
   callStripe: StripeCall,
 ): Pick<PaymentProvider, 'openCheckout' | 'findCheckout' | 'expireCheckout'> {
@@ -72,7 +74,7 @@ async function findOpenSession(
   return data.find((session) => session.metadata?.key === key) ?? null;
 }
 
-/** Null is the state of a page that Stripe does not hold itself. */
+/** Null is the status of a session in setup mode. */
 function toProviderCheckout(session: Stripe.Checkout.Session): ProviderCheckout {
   const state = CHECKOUT_STATES.get(session.status ?? '') ?? 'EXPIRED';
   return {

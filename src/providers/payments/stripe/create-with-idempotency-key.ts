@@ -1,8 +1,8 @@
 import { isIdempotencyKeyExhausted } from './stripe-errors.ts';
 
 /**
- * Makes something, once for each key. Where the key is used up by a request of which nobody heard the end, it is looked
- * whether that one had its effect, and if not it is made under another key.
+ * Create an object once per key. When an earlier request with an unknown result used up the key, find its
+ * effect, or create the object under another key.
  */
 export async function createWithIdempotencyKey<Made>(
   key: string,

@@ -6,7 +6,7 @@ import { isNotFoundError, nullIfNotFound } from './stripe-errors.ts';
 
 type CustomerMethods = 'createCustomer' | 'hasCustomer' | 'deleteCustomer';
 
-/** People as Stripe knows them: by an address of mail, a language and the id of their account. */
+/** Create the customer methods. Stripe gets the email address, language and account id. */
 export function createCustomerMethods(callStripe: StripeCall): Pick<PaymentProvider, CustomerMethods> {
   return {
     createCustomer: ({ userId, email, language }, key) =>

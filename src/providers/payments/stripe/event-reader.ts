@@ -11,13 +11,13 @@ import { isLiveKey, toDate } from './stripe-values.ts';
 import { EMPTY_PAYMENT_SUMMARY, toProviderInvoice } from './to-provider-invoice.ts';
 import { toProviderSubscription } from './to-provider-subscription.ts';
 
-/** Longer than any id or kind that there is. */
+/** Above any real id or type. */
 const MAX_NAME_LENGTH = 255;
 
 /** The end of the year 9999, in seconds. */
 const MAX_UNIX_SECONDS = 253_402_300_799;
 
-/** Reads events of the mode that the secret key is of. */
+/** Create the event methods for the mode of the secret key. */
 export function createEventMethods(
   load: () => Pick<Stripe, 'webhooks'>,
   settings: { secretKey: string; webhookSecrets: readonly string[] },
@@ -33,7 +33,7 @@ export function createEventMethods(
   };
 }
 
-/** An event as it may come: an id is all that it cannot do without. */
+/** Only the id is required. */
 type LooseEvent = { id: string } & Partial<Stripe.Event>;
 
 function isEvent(value: unknown): value is LooseEvent {
@@ -48,7 +48,7 @@ function isShortString(value: unknown): value is string {
 function toPaymentEvent({ id, type, created, account, data }: LooseEvent, now: Date): PaymentEvent {
   const kind = isShortString(type) ? type : 'unknown';
   const object = data?.object ?? null;
-  // What belongs to an account that is connected to this one is none of ours.
+  // Events of connected accounts are ignored.
   const subject = object === null || account !== undefined ? null : findEventSubject(kind, object);
   const createdAt = isUnixSeconds(created) ? toDate(created) : now;
   return {
@@ -64,7 +64,7 @@ function isUnixSeconds(seconds: unknown): seconds is number {
   return typeof seconds === 'number' && seconds >= 0 && seconds <= MAX_UNIX_SECONDS;
 }
 
-/** Null also for what cannot be read: an event has the shape of the version that the webhook was made for. */
+/** Null when the event cannot be parsed: it has the shape of the webhook's API version. */
 function toEventSnapshot(
   kind: string,
   object: Stripe.Event.Data.Object,
@@ -86,7 +86,7 @@ function toEventSnapshot(
   }
 }
 
-/** Versions of before 2018 do not say what was paid. */
+/** API versions before 2018 lack the paid amount. */
 function hasAllAmounts({ total, amountPaid, attempts }: ProviderInvoice): boolean {
   return [total, amountPaid, attempts].every(Number.isSafeInteger);
 }

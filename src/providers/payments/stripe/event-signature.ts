@@ -1,15 +1,15 @@
 import type Stripe from 'stripe';
 import { PaymentError } from '../payments.port.ts';
 
-/** Seconds that a signature may be old, or in the future. */
+/** Maximum age of a signature, in the past or the future. */
 const TOLERANCE_SECONDS = 300;
 
-/** No honest header is near this length: it has one signature for each secret that is in use. */
+/** Far above any real header, which has one signature per active secret. */
 const MAX_HEADER_LENGTH = 2_000;
 
 /**
- * What was signed with one of the secrets, read from the bytes as they came. Throws PaymentError SIGNATURE where none
- * signed it, or not now.
+ * Verify the signature of one of the secrets over the raw body, and decode it.
+ * @throws PaymentError SIGNATURE for an invalid or expired signature
  */
 export function verifyWebhookBody(
   { webhooks }: Pick<Stripe, 'webhooks'>,
@@ -18,14 +18,14 @@ export function verifyWebhookBody(
   header: string | undefined,
   now: Date,
 ): unknown {
-  // A caller without types may hand over what it did not look at.
+  // The header may be missing or an array.
   if (typeof header !== 'string' || header === '') throw new PaymentError('SIGNATURE', 'MISSING');
   if (header.length > MAX_HEADER_LENGTH) throw new PaymentError('SIGNATURE', 'HEADER');
-  // Of two headers Node makes one, with a blank in between: a second time is in it then, too.
+  // Node joins two headers with a comma and a space; a second timestamp is rejected too.
   const times = header.split(',').filter((part) => part.trimStart().startsWith('t='));
   const signedAt = times.length === 1 ? /^t=(\d{1,12})$/.exec(times[0] ?? '')?.[1] : undefined;
   if (signedAt === undefined) throw new PaymentError('SIGNATURE', 'HEADER');
-  // The library refuses what is old, and takes what is in the future.
+  // The library rejects old timestamps but accepts future ones.
   if (Number(signedAt) - Math.floor(now.getTime() / 1000) > TOLERANCE_SECONDS)
     throw new PaymentError('SIGNATURE', 'TIME');
 
@@ -34,13 +34,13 @@ export function verifyWebhookBody(
     try {
       return webhooks.constructEvent(text, header, secret, TOLERANCE_SECONDS, undefined, now.getTime());
     } catch {
-      // Another secret may have signed it.
+      // Try the next secret.
     }
   }
   throw new PaymentError('SIGNATURE', 'WRONG');
 }
 
-/** The library would read other bytes as the same text: those that are no text, and a mark before it. */
+/** The library would decode other bytes to the same text: invalid UTF-8 and a byte order mark. */
 function decodeBody(body: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { PaymentObjectReference } from '../payments.port.ts';
 import { toStripeId } from './stripe-values.ts';
 
-/** What is to be looked at because of an event: by the object that it tells of, whatever happened to that. */
+/** Find the object to sync for an event, by the event's object and not by its type. */
 export function findEventSubject(
   kind: string,
   object: Stripe.Event.Data.Object,
@@ -15,7 +15,6 @@ function isStripeId(id: unknown): id is string {
   return typeof id === 'string' && /^\w{1,255}$/.test(id);
 }
 
-/** The parts of the objects that are read here. */
 type EventObject =
   | { object: 'checkout.session' | 'subscription' | 'invoice' | 'charge' | 'customer'; id?: string }
   | { object: 'invoice_payment'; invoice: string | { id: string } }
@@ -30,12 +29,12 @@ function findReference(
       return { object: 'CHECKOUT', id: toStripeId(eventObject.id) };
     case 'subscription':
       return { object: 'SUBSCRIPTION', id: toStripeId(eventObject.id) };
-    // One that is only to come has no id.
+    // An upcoming invoice has no id.
     case 'invoice':
       return kind === 'invoice.upcoming' ? null : { object: 'INVOICE', id: toStripeId(eventObject.id) };
     case 'invoice_payment':
       return { object: 'INVOICE', id: toStripeId(eventObject.invoice) };
-    // Of a charge that went through or did not, its invoice tells.
+    // The invoice's own events cover other charges.
     case 'charge':
       return kind === 'charge.refunded' ? { object: 'CHARGE', id: toStripeId(eventObject.id) } : null;
     case 'refund':

@@ -1,14 +1,18 @@
 import { readBodyWithLimit } from '../../../shared/read-body-with-limit.ts';
 
-/** No honest answer is near this size, in bytes: a page of a hundred invoices has about one million. */
+/** A page of a hundred invoices has about one million bytes. */
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
-/** What stands for an error that is none of Stripe's own, as that of a proxy; without one the library sees a success. */
+/**
+ * Replaces errors that are not Stripe's, such as those of a proxy; without an error type the library reports
+ * a success.
+ */
 const NON_STRIPE_ERROR_BODY = JSON.stringify({ error: { type: 'api_error', code: 'unreadable_answer' } });
 
 /**
- * A fetch that follows no redirect, reads 16 MiB at the most, ends with the signal of what is under way besides its
- * own, and gives whole answers of Stripe alone. Throws where there is none.
+ * Create a fetch without redirects that reads at most 16 MiB, also ends with the operation's signal, and
+ * accepts only complete Stripe responses.
+ * @throws without a response
  */
 export function createFetchWithLimits(getSignal: () => AbortSignal | undefined): typeof fetch {
   return async (url, init = {}) => {
@@ -22,7 +26,7 @@ export function createFetchWithLimits(getSignal: () => AbortSignal | undefined):
         status,
         headers,
       });
-    // Everything that Stripe sends says what it is.
+    // All Stripe responses have the field `object`.
     if (status !== 200 || !hasTruthyProperty(answer, 'object'))
       throw new Error(`unreadable answer, status ${status}`);
     return new Response(text, { status, headers });

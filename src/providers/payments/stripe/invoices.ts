@@ -12,7 +12,6 @@ type InvoiceMethods = Pick<
   'findInvoice' | 'findInvoiceOfCharge' | 'findInvoiceUrl' | 'listInvoices'
 >;
 
-/** What is asked for, what was paid of it, and what was given back. */
 export function createInvoiceMethods(callStripe: StripeCall): InvoiceMethods {
   return {
     findInvoice: (id) =>
@@ -41,7 +40,7 @@ export function createInvoiceMethods(callStripe: StripeCall): InvoiceMethods {
 
     async *listInvoices(since) {
       const created = { gte: toUnixSeconds(since) };
-      // An invoice is made before its payments.
+      // An invoice is older than its payments.
       const summaries = await collectPaymentSummaries(
         iterateAllPages(callStripe, (stripe, page) =>
           stripe.invoicePayments.list({ created, expand: EXPAND_LATEST_CHARGE, ...page }),
@@ -66,7 +65,7 @@ async function fetchPaymentSummary(stripe: Stripe, { id, status }: Stripe.Invoic
   return mergePaymentSummaries(data.map(toPaymentSummary));
 }
 
-/** Of the few invoices of which there is anything to say. */
+/** Payments exist for a few of the invoices only. */
 async function collectPaymentSummaries(
   payments: AsyncIterable<Stripe.InvoicePayment>,
 ): Promise<Map<string, PaymentSummary>> {

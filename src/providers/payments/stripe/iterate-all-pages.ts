@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { StripeCall } from './stripe-client.ts';
 
-/** As many as Stripe gives at once. */
+/** Stripe's maximum. */
 const PAGE_SIZE = 100;
 
 interface PageParams {
@@ -9,7 +9,7 @@ interface PageParams {
   starting_after?: string;
 }
 
-/** All of a list, each page asked for in bounded time: the whole may take long. */
+/** Iterate over all pages of a list. Each page has the operation timeout; the whole may take long. */
 export async function* iterateAllPages<Item extends { id: string }>(
   callStripe: StripeCall,
   list: (stripe: Stripe, page: PageParams) => Promise<Stripe.ApiList<Item>>,

@@ -1,13 +1,12 @@
 import type Stripe from 'stripe';
 import { EMPTY_PAYMENT_SUMMARY, type PaymentSummary } from './to-provider-invoice.ts';
 
-/** What payments of invoices are asked for with: four levels, which is as deep as Stripe goes. */
+/** Four levels, Stripe's maximum depth of expansion. */
 export const EXPAND_LATEST_CHARGE = ['data.payment.payment_intent.latest_charge'];
 
-/** What a payment says of its invoice. */
 export function toPaymentSummary({ payment, status }: Stripe.InvoicePayment): PaymentSummary {
   const intent = asExpanded(payment.payment_intent);
-  // Of several charges of an intent the last is the only one that can have gone through.
+  // Only the latest charge of an intent can have succeeded.
   const charge = asExpanded(intent?.latest_charge);
   return {
     refunded: charge?.amount_refunded ?? 0,
@@ -16,7 +15,6 @@ export function toPaymentSummary({ payment, status }: Stripe.InvoicePayment): Pa
   };
 }
 
-/** What several payments say together. */
 export function mergePaymentSummaries(summaries: Iterable<PaymentSummary>): PaymentSummary {
   const sum = { ...EMPTY_PAYMENT_SUMMARY };
   for (const { refunded, isDisputed, needsAction } of summaries) {

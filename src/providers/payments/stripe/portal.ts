@@ -4,7 +4,7 @@ import type { StripeCall } from './stripe-client.ts';
 import { isRefusedError } from './stripe-errors.ts';
 import { toStripeLocale } from './stripe-values.ts';
 
-/** By which the service knows the settings that it made. */
+/** Marks the portal configuration of this service. */
 const CONFIGURATION_METADATA = { madeFor: 'invoices-and-payment-methods' };
 
 const PORTAL_CONFIGURATION: Stripe.BillingPortal.ConfigurationCreateParams = {
@@ -16,7 +16,6 @@ const PORTAL_CONFIGURATION: Stripe.BillingPortal.ConfigurationCreateParams = {
   metadata: CONFIGURATION_METADATA,
 };
 
-/** Pages on which a person sees their invoices and changes how they pay. */
 export function createPortalMethods(callStripe: StripeCall): Pick<PaymentProvider, 'openPortal'> {
   return {
     openPortal: (customerId, returnUrl, language) =>
@@ -30,7 +29,7 @@ export function createPortalMethods(callStripe: StripeCall): Pick<PaymentProvide
           return await open({});
         } catch (error) {
           if (!isRefusedError(error)) throw error;
-          // An account whose owner never saved settings for these pages has none.
+          // An account whose owner never saved portal settings has no default configuration.
           return open({ configuration: await ensurePortalConfiguration(stripe) });
         }
       }),

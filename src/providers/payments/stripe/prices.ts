@@ -4,7 +4,7 @@ import { createWithIdempotencyKey } from './create-with-idempotency-key.ts';
 import type { StripeCall } from './stripe-client.ts';
 import { toStripeAmount } from './stripe-values.ts';
 
-/** Prices and the products that they are of, made when something is bought for the first time. */
+/** Create the price methods. Prices and products are created on the first purchase. */
 export function createPriceMethods(callStripe: StripeCall): Pick<PaymentProvider, 'ensurePrice'> {
   return {
     ensurePrice: (offer) =>
@@ -19,7 +19,7 @@ export function createPriceMethods(callStripe: StripeCall): Pick<PaymentProvider
           unit_amount: amount,
           recurring: { interval: offer.interval },
           lookup_key: createLookupKey(offer),
-          // One that has the key and is not this one asks for another amount, or is retired.
+          // A price that has the key has another amount or is retired.
           transfer_lookup_key: true,
           metadata: { packageId: offer.packageId, version: offer.version },
         };
@@ -31,7 +31,7 @@ export function createPriceMethods(callStripe: StripeCall): Pick<PaymentProvider
           );
         const key = `${createLookupKey(offer)}:${amount}`;
         const priceId = await createPrice(key);
-        // For a day its key answers one that may have been retired since.
+        // For a day the idempotency key returns a price that may be retired since.
         const { active } = await stripe.prices.retrieve(priceId);
         return active ? priceId : createPrice(`${key}:after:${priceId}`);
       }),
@@ -42,7 +42,7 @@ function createLookupKey({ packageId, version, interval, currency }: PackageOffe
   return `price:${packageId}:${version}:${interval}:${currency}`;
 }
 
-/** The price of the offer, by its key, as long as it asks for what the offer says. */
+/** Find the price by its lookup key if it has the offer's amount. */
 async function findPrice(stripe: Stripe, offer: PackageOffer): Promise<string | null> {
   const { data } = await stripe.prices.list({
     lookup_keys: [createLookupKey(offer)],
@@ -59,7 +59,7 @@ async function findPrice(stripe: Stripe, offer: PackageOffer): Promise<string | 
   return found?.id ?? null;
 }
 
-/** A package is one product, with the name that it was last sold under. */
+/** A package is one product, named as last sold. */
 async function ensureProduct(stripe: Stripe, { packageId, code, name }: PackageOffer): Promise<string> {
   const id = `package_${packageId}`;
   try {

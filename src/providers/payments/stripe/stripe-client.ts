@@ -4,33 +4,32 @@ import type Stripe from 'stripe';
 import { createFetchWithLimits } from './fetch-with-limits.ts';
 import { toPaymentError } from './stripe-errors.ts';
 
-/** Milliseconds for everything that one call of the port does; a last wait of the library may add one second. */
+/** For all requests of one call of the port; the library's last wait may add one second. */
 const OPERATION_TIMEOUT_MS = 16_000;
 
-/** Milliseconds for one request. */
 const REQUEST_TIMEOUT_MS = 6_000;
 
-/** How often the library tries a request again, each time under the idempotency key of the first. */
+/** Retries of the library, with the first request's idempotency key. */
 const MAX_RETRIES = 2;
 
-/** How long something may take, in milliseconds, and how often it is tried again; for tests. */
+/** For tests; timeouts are in milliseconds. */
 export interface StripeLimits {
   operation: number;
   request: number;
   retries: number;
 }
 
-/** Does something with the library: in bounded time, and with a PaymentError for whatever goes wrong. */
+/** Call the library within the time limit and map errors to PaymentError. */
 export type StripeCall = <Result>(work: (stripe: Stripe) => Promise<Result>) => Promise<Result>;
 
 const require = createRequire(import.meta.url);
 
-/** The library, loaded when it is needed first: it is large. */
+/** Load the large library on first use. */
 export function loadStripe(): typeof Stripe {
   return require('stripe');
 }
 
-/** The library's client for an address, in the version of the interface that the library is typed for. */
+/** Create a client with the API version of the library's types. */
 export function createStripeCall(
   secretKey: string,
   apiBase: string,

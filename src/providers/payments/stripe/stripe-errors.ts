@@ -1,10 +1,9 @@
 import type Stripe from 'stripe';
 import { PaymentError, type PaymentFailureCode } from '../payments.port.ts';
 
-/** Seconds that are waited at most. */
 const MAX_RETRY_AFTER_SECONDS = 60 * 60;
 
-/** What a PaymentError is made of an error of the library; any other error stays what it is. */
+/** Convert an error of the library to a PaymentError; other errors are unchanged. */
 export function toPaymentError(error: unknown): unknown {
   if (!isStripeError(error)) return error;
   return new PaymentError(
@@ -15,9 +14,9 @@ export function toPaymentError(error: unknown): unknown {
 }
 
 /**
- * Whether the idempotency key is used up, without an answer that is of use: for a day Stripe repeats the failure that
- * an earlier request under it met, whether or not that one had its effect, and refuses what asks for anything else, such as
- * a language that was changed since.
+ * Check whether an idempotency key can no longer succeed. For a day Stripe replays the first error of a key,
+ * whether or not the request had its effect, and rejects other parameters under it, such as a changed
+ * language.
  */
 export function isIdempotencyKeyExhausted(error: unknown): boolean {
   if (!isStripeError(error)) return false;
@@ -25,17 +24,16 @@ export function isIdempotencyKeyExhausted(error: unknown): boolean {
   return isRepeated || error.type === 'StripeIdempotencyError';
 }
 
-/** Whether Stripe knows no such object. */
 export function isNotFoundError(error: unknown): boolean {
   return error instanceof PaymentError && error.failure === 'ABSENT';
 }
 
-/** Whether Stripe would not do what it was asked, which may be because it is done already. */
+/** Check for a rejection, which may mean that the change was made before. */
 export function isRefusedError(error: unknown): boolean {
   return error instanceof PaymentError && error.failure === 'REFUSED';
 }
 
-/** What was asked for; null where Stripe knows no such object. */
+/** Map a missing object to null. */
 export async function nullIfNotFound<Found>(result: Promise<Found | null>): Promise<Found | null> {
   try {
     return await result;
@@ -52,7 +50,7 @@ function isStripeError(error: unknown): error is Stripe.errors.StripeError {
 function getFailureCode({ code, statusCode = 0 }: Stripe.errors.StripeError): PaymentFailureCode {
   if (code === 'resource_missing') return 'ABSENT';
   if (statusCode === 401 || statusCode === 403) return 'CREDENTIALS';
-  // 409: another request under the same key is under way.
+  // 409: a request with the same key is running.
   if (statusCode === 429 || statusCode === 409 || code === 'rate_limit') return 'BUSY';
   return statusCode >= 400 && statusCode < 500 ? 'REFUSED' : 'UNAVAILABLE';
 }
@@ -72,7 +70,7 @@ function isTimeoutError(cause: unknown): boolean {
   return cause.name === 'TimeoutError' || Reflect.get(cause, 'code') === 'ETIMEDOUT';
 }
 
-/** Seconds of a Retry-After, which may also be a time. */
+/** Parse Retry-After, seconds or a date, to seconds. */
 function parseRetryAfter(header: string | undefined, now: number): number | null {
   if (header === undefined) return null;
   const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - now) / 1000);

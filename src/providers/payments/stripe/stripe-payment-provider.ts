@@ -10,21 +10,20 @@ import { isLiveKey } from './stripe-values.ts';
 import { createSubscriptionChangeMethods } from './subscription-changes.ts';
 import { createSubscriptionMethods } from './subscriptions.ts';
 
-/** Where Stripe is, and how it and the service know each other. */
 export interface StripeSettings {
   secretKey: string;
-  /** Each signs events; there are several while one takes the place of another. */
+  /** Several while one replaces another. */
   webhookSecrets: readonly string[];
-  /** Https, but on loopback. */
+  /** HTTPS, or HTTP on loopback. */
   apiBase: string;
 }
 
-/** Of Stripe in earnest, in its test mode, and of what stands in for it: each knows nothing of what the others have. */
+/** Live mode, test mode and the emulator have separate data. */
 const [LIVE, TEST, SANDBOX] = ['stripe', 'stripe-test', 'sandbox'] as const;
 
 /**
- * Sells by Stripe. Each call is over within 20 s whatever Stripe does, an item of a list within that time.
- * @param limits for tests: others than these
+ * Create a provider for Stripe. Each call, and each item of a list, takes 20 s at most.
+ * @param limits for tests
  */
 export function createStripePaymentProvider(
   settings: StripeSettings & { isSandbox?: boolean },

@@ -6,8 +6,8 @@ import { fromStripeAmount, toDate, toStripeId, toUnixSeconds } from './stripe-va
 import { requireSupportedSubscription } from './subscriptions.ts';
 
 /**
- * A change to another price: what is not used up of the old one is credited, and what is left of the new one is asked
- * for, at once.
+ * Create the methods for plan changes: the unused part of the old price is credited and the new price is
+ * charged pro rata, at once.
  */
 export function createSubscriptionChangeMethods(
   callStripe: StripeCall,
@@ -40,7 +40,7 @@ export function createSubscriptionChangeMethods(
               items: [{ id: requireItemId(subscription), price: priceId }],
               proration_behavior: 'always_invoice',
               proration_date: toUnixSeconds(at),
-              // Until it is paid for nothing is changed.
+              // Nothing changes until the payment.
               payment_behavior: 'pending_if_incomplete',
             };
             return stripe.subscriptions.update(id, change, { idempotencyKey });
@@ -74,7 +74,7 @@ function toChangePreview(
   const current = subscription.items.data[0]?.current_period_end;
   return {
     currency: currency.toUpperCase(),
-    // A balance of the person may pay a part of it.
+    // A customer balance may pay a part.
     dueNow: fromStripeAmount(total < 0 ? total : amount_due, currency),
     perPeriod: fromStripeAmount(price.unit_amount, currency),
     currentPeriodEnd: toDate(ends.length > 0 ? Math.max(...ends) : current),

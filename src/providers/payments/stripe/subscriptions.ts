@@ -10,7 +10,6 @@ type SubscriptionMethods = Pick<
   'findSubscription' | 'cancelSubscription' | 'undoCancellation' | 'listSubscriptions'
 >;
 
-/** What people have bought, and its end. */
 export function createSubscriptionMethods(callStripe: StripeCall): SubscriptionMethods {
   const findSubscription = (id: string) =>
     nullIfNotFound(
@@ -25,11 +24,11 @@ export function createSubscriptionMethods(callStripe: StripeCall): SubscriptionM
         try {
           return requireSupportedSubscription(await callStripe(() => endSubscription(stripe, id, when)));
         } catch (error) {
-          // One that has ended can neither be ended nor changed.
+          // An ended subscription can be neither canceled nor changed.
           if (!isNotFoundError(error) && !isRefusedError(error)) throw error;
           const found = await findSubscription(id);
           if (found?.state === 'CANCELED') return found;
-          // What was never paid has no period that it could end with.
+          // An unpaid subscription has no period.
           if (found?.state === 'INCOMPLETE' && when === 'PERIOD_END')
             return requireSupportedSubscription(await endSubscription(stripe, id, 'NOW'));
           throw error;
@@ -61,7 +60,7 @@ function endSubscription(
     : stripe.subscriptions.update(id, { cancel_at_period_end: true });
 }
 
-/** Stripe takes only one of the two ways to say when it ends. */
+/** Stripe accepts only one of the two ways to set the end. */
 async function undoCancellation(stripe: Stripe, id: string): Promise<Stripe.Subscription> {
   const subscription = await stripe.subscriptions.retrieve(id);
   if (subscription.cancel_at_period_end)
@@ -71,7 +70,7 @@ async function undoCancellation(stripe: Stripe, id: string): Promise<Stripe.Subs
   return subscription;
 }
 
-/** Throws for one that nobody can have bought here. */
+/** @throws PaymentError for a subscription that was not sold here */
 export function requireSupportedSubscription(subscription: Stripe.Subscription): ProviderSubscription {
   const supported = toProviderSubscription(subscription);
   if (!supported) throw new PaymentError('REFUSED', 'NOT_SOLD_HERE');

@@ -2,9 +2,9 @@ import type Stripe from 'stripe';
 import { type InvoiceState, PaymentError, type ProviderInvoice } from '../payments.port.ts';
 import { fromStripeAmount, toDate, toStripeId } from './stripe-values.ts';
 
-/** What is known of an invoice by its payments alone. */
+/** The part of an invoice that only its payments contain. */
 export interface PaymentSummary {
-  /** As Stripe counts it. */
+  /** In Stripe's amount units. */
   refunded: number;
   isDisputed: boolean;
   needsAction: boolean;
@@ -20,7 +20,7 @@ const INVOICE_STATES: ReadonlyMap<string, InvoiceState> = new Map([
   ['uncollectible', 'UNCOLLECTIBLE'],
 ]);
 
-/** Where older versions of the interface have some of an invoice, which an event may be of. */
+/** Fields of older API versions, which an event may have. */
 interface LegacyInvoice {
   /** Before 2025. */
   subscription?: string | { id: string } | null;
@@ -29,13 +29,13 @@ interface LegacyInvoice {
   status_transitions?: Stripe.Invoice.StatusTransitions;
 }
 
-/** Where versions before 2025 say what a line is for. */
+/** Lines of API versions before 2025. */
 interface LegacyInvoiceLine {
   type?: string;
   proration?: boolean;
 }
 
-/** An invoice in the words of the port; null for one of nobody. */
+/** Convert an invoice; null without a customer. */
 export function toProviderInvoice(invoice: Stripe.Invoice, summary: PaymentSummary): ProviderInvoice | null {
   const customerId = toStripeId(invoice.customer);
   if (customerId === null) return null;
@@ -68,7 +68,7 @@ export function toProviderInvoice(invoice: Stripe.Invoice, summary: PaymentSumma
   };
 }
 
-/** What it is for. The invoice's own period is that in which its lines were gathered: the one before. */
+/** The invoice's own period is the previous one, in which its lines were collected. */
 function getInvoicePeriod(invoice: Stripe.Invoice): { start: number; end: number } {
   const lines = invoice.lines.data;
   const fullPeriodLines = lines.filter(isFullPeriodLine);
@@ -80,7 +80,7 @@ function getInvoicePeriod(invoice: Stripe.Invoice): { start: number; end: number
   };
 }
 
-/** Whether a line is for all that is bought in a period, and not for a part of it. */
+/** Check for a line of a whole period, not a proration. */
 function isFullPeriodLine(line: Stripe.InvoiceLineItem): boolean {
   if (line.parent) return line.parent.subscription_item_details?.proration === false;
   const { type, proration } = line as LegacyInvoiceLine;

@@ -20,15 +20,15 @@ const SUBSCRIPTION_STATE_BY_STATUS: ReadonlyMap<string, SubscriptionState> = new
 
 const BILLING_INTERVALS: readonly BillingInterval[] = ['month', 'year'];
 
-/** States in which a collection that is paused means that nothing is paid for what is given. */
+/** States in which a paused collection means that the package is not paid for. */
 const PAUSABLE_STATES: readonly SubscriptionState[] = ['TRIALING', 'ACTIVE', 'PAST_DUE'];
 
-/** Where versions of the interface before 2025 have the period of a subscription; an event may be of one. */
+/** The period of API versions before 2025, which an event may have. */
 type LegacySubscription = Partial<
   Pick<Stripe.SubscriptionItem, 'current_period_start' | 'current_period_end'>
 >;
 
-/** A subscription in the words of the port; null for one that nobody can have bought here, as one that is paid weekly. */
+/** Convert a subscription; null for one that was not sold here, such as a weekly one. */
 export function toProviderSubscription(subscription: Stripe.Subscription): ProviderSubscription | null {
   const item = subscription.items.data[0];
   const recurring = item?.price.recurring;
@@ -56,7 +56,7 @@ export function toProviderSubscription(subscription: Stripe.Subscription): Provi
     trialEndsAt: toDate(subscription.trial_end),
     canceledAt: toDate(subscription.canceled_at),
     endedAt: state === 'CANCELED' ? toDate(ended) : null,
-    // Versions before October 2019 have no date of the start.
+    // API versions before October 2019 lack start_date.
     startedAt: toDate(subscription.start_date ?? subscription.created),
   };
 }
@@ -67,7 +67,10 @@ function toSubscriptionState({ status, pause_collection }: Stripe.Subscription):
   return pause_collection && PAUSABLE_STATES.includes(state) ? 'PAUSED' : state;
 }
 
-/** An end may be given as a moment instead, as Stripe's own pages do. What was ended before it did not end by it. */
+/**
+ * Stripe's own pages set a moment instead of a flag. A cancellation before that moment is not one at the
+ * period end.
+ */
 function isCanceledAtPeriodEnd(subscription: Stripe.Subscription, periodEnd: number | undefined): boolean {
   const { cancel_at_period_end, cancel_at, ended_at } = subscription;
   if (cancel_at_period_end) return true;

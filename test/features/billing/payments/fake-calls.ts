@@ -1,6 +1,6 @@
 import { PaymentError, type PaymentFailureCode } from '../../../../src/providers/payments/payments.port.ts';
 
-/** How calls to a provider in memory go: it may be away, fail, hold an answer back or lose it. */
+/** Control calls to an in-memory provider: unavailable, failing, delayed or with lost responses. */
 export function createFakeCalls() {
   const calls: string[] = [];
   const asked: string[] = [];
@@ -8,14 +8,14 @@ export function createFakeCalls() {
   const kept = new Map<string, unknown>();
   const state = {
     isAway: false,
-    /** How many answers are lost, after their effect. */
+    /** Number of responses that get lost after the effect. */
     loses: 0,
     losesOf: '',
-    /** Resolves before each answer, after it was made up: what changes meanwhile is not in it. */
+    /** Resolves before each response, which is computed already. */
     hold: async (_id: string): Promise<void> => {},
   };
 
-  /** A call, which under a key has its effect once. @param id what is asked for; an empty one is not noted */
+  /** Make a call, with one effect per key. @param id requested object; an empty one is not recorded */
   async function call<Answer>(
     what: string,
     id: string,
@@ -45,7 +45,7 @@ export function createFakeCalls() {
       for (let time = 0; time < times; time++) failures.push(new PaymentError(failure, failure, retryAfter));
     },
     recover: () => failures.splice(0),
-    /** Has the next answer to such a call be lost, after its effect. */
+    /** Lose the next response of a call after its effect. */
     loseResponseOf(what: string) {
       state.losesOf = what;
     },

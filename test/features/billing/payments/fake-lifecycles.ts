@@ -6,13 +6,13 @@ import type {
 
 export const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** What happens at a provider in memory, each thing with its event. */
+/** Create the changes of an in-memory provider, each with its event. */
 export function createFakeLifecycles(held: {
   subscriptions: Map<string, ProviderSubscription>;
   invoices: Map<string, ProviderInvoice>;
 }) {
   const events: PaymentEvent[] = [];
-  /** Of its own: seconds, as an event says it. */
+  /** Seconds, as in events. */
   const clock = { now: Date.parse('2026-11-01T00:00:00Z') };
   let made = 0;
   const next = (kind: string) => `${kind}_${String(++made).padStart(6, '0')}`;

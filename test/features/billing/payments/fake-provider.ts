@@ -12,7 +12,7 @@ import { createFakeLifecycles, MONTH_MS } from './fake-lifecycles.ts';
 
 export const FAKE_SIGNATURE = 'signed by the fake provider';
 
-/** A provider in memory: it holds objects, tells of each change by an event, and goes wrong when it is told to. */
+/** Create an in-memory provider with objects, events and injected failures. */
 export function createFakeProvider(name = 'fake') {
   const customers = new Map<string, { userId: string; email: string; isDeleted: boolean }>();
   const prices = new Map<string, { id: string; offer: PackageOffer; isRetired: boolean }>();
@@ -73,14 +73,14 @@ export function createFakeProvider(name = 'fake') {
         const key = [packageId, version, interval, currency].join(':');
         const known = prices.get(key);
         if (known && !known.isRetired) return known.id;
-        // What was bought at it goes on.
+        // Earlier purchases continue.
         if (known) prices.set(known.id, known);
         const id = next('price');
         prices.set(key, { id, offer, isRetired: false });
         return id;
       }),
     openCheckout: (order, key) =>
-      // Another order under the same key is another page.
+      // Another order under the same key is another session.
       call('openCheckout', '', `${key}:${order.customerId}:${order.priceId}`, () => {
         assertNotGone(order);
         const id = next('cs');
@@ -139,7 +139,7 @@ export function createFakeProvider(name = 'fake') {
     },
   };
 
-  /** Pays on a page, as its person does. Answers the subscription. */
+  /** Pay a session and return the subscription. */
   function pay(pageId: string): ProviderSubscription {
     const page = pages.get(pageId);
     if (page?.state !== 'OPEN' || !page.order) throw new Error(`The page ${pageId} is not open.`);

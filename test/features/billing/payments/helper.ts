@@ -6,20 +6,18 @@ import { generateId } from '../../../../src/shared/ids.ts';
 import { startTestApp, type TestApp } from '../../../helper.ts';
 import { createFakeProvider, FAKE_SIGNATURE, type FakeProvider } from './fake-provider.ts';
 
-/** The prices that are sold, by the code of their package. */
+/** Prices by package code. */
 export const PRICE_IDS = { PERSONAL: 'price_personal', FAMILY: 'price_family' };
 
 export interface PaymentsTestContext extends TestApp {
   fake: FakeProvider;
-  /** A person with a customer at the provider. */
   payer(): Promise<{ userId: string; customerId: string }>;
   post(event: object, signature?: string): Promise<number>;
   deliver(events: readonly PaymentEvent[]): Promise<void>;
-  /** Resolves when nothing is to be looked at any more. */
   waitUntilSynced(): Promise<void>;
-  /** Rows as they are to be compared: without what counts changes. */
+  /** Rows without their change counters. */
   rows(): Promise<object>;
-  /** Keys of what a person was told. */
+  /** Keys of a user's notifications. */
   told(userId: string): Promise<string[]>;
 }
 
@@ -32,7 +30,7 @@ export async function startPayments(t: Test): Promise<PaymentsTestContext> {
     const price = { provider: 'fake', priceId, packageId, version: 1, interval: 'month', currency: 'EUR' };
     await client.paymentPrice.create({ data: price });
   }
-  // Else the daily one would begin in the midst of a test.
+  // Prevents the daily run during a test.
   await client.paymentReconciliation.create({ data: { provider: 'fake', startedAt: new Date() } });
   const post = async (event: object, signature = FAKE_SIGNATURE) => {
     const headers = { 'fake-signature': signature };
@@ -71,7 +69,7 @@ export async function startPayments(t: Test): Promise<PaymentsTestContext> {
   };
 }
 
-/** Somebody with a customer at a provider; answers their id. */
+/** Create a user with a customer and return the user's id. */
 export async function createPayingUser(client: Db, provider: string, customerId: string): Promise<string> {
   const userId = generateId();
   const name = { firstName: 'Ada', lastName: 'Payer', accountType: 'INDIVIDUAL', passwordHash: 'none' };
@@ -82,7 +80,7 @@ export async function createPayingUser(client: Db, provider: string, customerId:
   return userId;
 }
 
-/** Resolves when nothing is to be looked at any more. */
+/** Wait until no sync is due. */
 export async function waitUntilSynced(client: Db): Promise<void> {
   for (const until = Date.now() + 20_000; Date.now() < until; await wait(20)) {
     const [row] = await client.$queryRaw<{ count: number }[]>`
@@ -92,7 +90,7 @@ export async function waitUntilSynced(client: Db): Promise<void> {
   throw new Error('Something is still to be looked at.');
 }
 
-/** The same events in another order, some twice. */
+/** Shuffle events and duplicate some. */
 export function shuffle<One>(ones: readonly One[], random = Math.random): One[] {
   return [...ones, ...ones.filter(() => random() < 0.3)]
     .map((one) => ({ one, at: random() }))

@@ -15,8 +15,8 @@ import { createListResponse } from '../../../providers/payments/stripe-server.ts
 import { t } from '../../../tap.ts';
 import { startStripeWebhookServer } from './stripe-webhook-server.ts';
 
-// With the examples that Stripe publishes, of the file openapi/fixtures3.json of its description of the interface:
-// STRIPE_EXAMPLES=<that file> npm test -- test/features/billing/payments/stripe-kinds.test.ts
+// Run with Stripe's published examples, openapi/fixtures3.json of its OpenAPI repository:
+// STRIPE_EXAMPLES=<file> npm test -- test/features/billing/payments/stripe-kinds.test.ts
 const { STRIPE_EXAMPLES } = process.env;
 const published: Record<string, Example> = STRIPE_EXAMPLES
   ? JSON.parse(await readFile(STRIPE_EXAMPLES, 'utf8')).resources
@@ -38,7 +38,7 @@ const OWN: Record<string, object> = {
   subscription: createExampleSubscription(),
 };
 
-/** Kinds that lead to an object which is looked at. */
+/** Event types whose object is synced. */
 const HEEDED =
   /^(checkout\.session|customer\.subscription|invoice|invoice_payment|refund|charge\.dispute|charge\.refund)\.|^charge\.refunded$|^customer\.deleted$/;
 
@@ -46,7 +46,6 @@ const door = await startStripeWebhookServer(t);
 const { client } = door.database;
 const kinds = await readEventKinds();
 
-/** An example of an object. */
 function exampleOf(object: string): Example {
   return (published[object] ?? OWN[object] ?? { object, id: 'one_1' }) as Example;
 }
@@ -57,7 +56,7 @@ const payment = exampleOf('invoice_payment') as Stripe.InvoicePayment;
 const idOf = (reference: string | { id: string } | null) =>
   typeof reference === 'string' ? reference : String(reference?.id);
 
-/** Where the objects are that events lead to. */
+/** Paths of the objects that events lead to. */
 const paths: Record<string, object> = {
   [`subscriptions/${subscription.id}`]: subscription,
   [`invoices/${invoice.id}`]: invoice,
@@ -74,7 +73,7 @@ await door.addPrice(String(subscription.items.data[0]?.price.id));
 const shuffled = <One>(ones: readonly One[], orders = 1): One[][] =>
   fc.sample(fc.shuffledSubarray([...ones], { minLength: ones.length }), orders);
 
-/** An event of each kind, twice, all mixed; answers their ids by kind. */
+/** Deliver an event of each type twice, shuffled; return ids by type. */
 async function deliverAll(run: string): Promise<Map<string, string>> {
   const ids = new Map(kinds.map(({ kind }, index) => [kind, `evt_${run}_${index}`]));
   const events = kinds.map(({ kind, object }) =>
@@ -155,7 +154,7 @@ t.test('the events’ own copies of deleted objects give the same rows in any or
       ),
     ),
   );
-  // One after the other, so that each is looked at before the next.
+  // One after the other, so that each is synced before the next.
   for (let turn = 0; turn < 5; turn++) {
     const events = lives.map((order, life) => {
       const kind = order[turn] ?? '';

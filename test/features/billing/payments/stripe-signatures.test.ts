@@ -10,13 +10,12 @@ const { app, post, database } = await startStripeWebhookServer(t);
 const { webhooks } = Stripe;
 
 let made = 0;
-/** An event of its own, as text. */
 const eventText = (object: object = { object: 'product', id: 'prod_1' }) =>
   JSON.stringify(createExampleEvent('product.updated', object, { id: `evt_${++made}` }), null, 2);
 const now = () => Math.floor(Date.now() / 1000);
 const sign = (payload: string, how: { secret?: string; timestamp?: number; scheme?: string } = {}) =>
   webhooks.generateTestHeaderString({ payload, secret: WEBHOOK_SECRET, ...how });
-/** The part of a header that is the signature. */
+/** The signature part of a header. */
 const v1 = (header: string) => header.slice(header.indexOf('v1='));
 
 const stored = () => database.client.webhookEvent.count();

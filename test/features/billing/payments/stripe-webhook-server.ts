@@ -12,7 +12,7 @@ import { createPayingUser, waitUntilSynced } from './helper.ts';
 export const WEBHOOK_SECRET = 'whsec_of_the_service';
 export const NEXT_WEBHOOK_SECRET = 'whsec_that_takes_its_place';
 
-/** The application with the real library, before a server that knows only what it is told. */
+/** Start the application with the real library and a fake Stripe server. */
 export async function startStripeWebhookServer(t: Test) {
   const server = await startStripeServer(t);
   const payments = createStripePaymentProvider({
@@ -24,16 +24,16 @@ export async function startStripeWebhookServer(t: Test) {
   });
   const test = await startTestApp(t, {}, { payments });
   const { client } = test.database;
-  // Else the daily one would begin in the midst of a test.
+  // Prevents the daily run during a test.
   await client.paymentReconciliation.create({ data: { provider: payments.name, startedAt: new Date() } });
   const post = async (payload: string | Buffer, headers: Record<string, string | string[]>) =>
     (await test.app.inject({ method: 'POST', url: '/api/webhooks/stripe', headers, payload })).statusCode;
 
   return {
     ...test,
-    /** The status of the answer to bytes. */
+    /** Post bytes; resolves to the status. */
     post,
-    /** The status of the answer to an event, signed and sent as Stripe does. */
+    /** Sign and post an event; resolves to the status. */
     async send(event: object): Promise<number> {
       const payload = JSON.stringify(event, null, 2);
       const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: WEBHOOK_SECRET });
@@ -41,7 +41,7 @@ export async function startStripeWebhookServer(t: Test) {
         ...{ 'stripe-signature': signature, 'content-type': 'application/json; charset=utf-8' },
       });
     },
-    /** What the server answers to a GET of these, and of nothing else: null is that there is none. */
+    /** Set the responses to GET by path; null is a 404. */
     addKnownObject(objects: Record<string, object | null>): void {
       const replies = Object.entries(objects).map(([path, object]): [string, StripeReply] => [
         `GET /v1/${path}`,
@@ -50,7 +50,6 @@ export async function startStripeWebhookServer(t: Test) {
       server.setReply(Object.fromEntries(replies));
     },
     payer: (customerId: string) => createPayingUser(client, payments.name, customerId),
-    /** Makes a price known. */
     async addPrice(priceId: string): Promise<void> {
       const { id: packageId } = await client.subscriptionPackage.findUniqueOrThrow({
         where: { code: 'PERSONAL' },

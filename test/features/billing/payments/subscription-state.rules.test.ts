@@ -20,7 +20,7 @@ function seenAs(given: Partial<RemoteSubscription> = {}): RemoteSubscription {
   };
 }
 
-/** The row and what was told after a provider said these, one after the other. */
+/** Apply states in order; returns the row and the notifications. */
 function after(seen: readonly RemoteSubscription[], begun: SubscriptionFields | null = null) {
   let facts = begun;
   let version = begun ? 1 : 0;

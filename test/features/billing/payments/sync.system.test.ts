@@ -16,7 +16,7 @@ const live = { state: 'ACTIVE' } as const;
 const rowOf = (one: { id: string }) => client.subscription.findFirst({ where: { providerId: one.id } });
 const take = () => fake.events.splice(0);
 
-/** Some lives with everything that can happen in them. */
+/** Run lifecycles with all kinds of changes. */
 async function lives(number: number): Promise<void> {
   for (let life = 0; life < number; life++) {
     const { customerId } = await payer();

@@ -24,7 +24,7 @@ t.test('a page to pay on', async (t) => {
   const { client } = database;
   const providerIdOf = async (id: string) =>
     (await client.subscription.findUniqueOrThrow({ where: { id } })).providerId;
-  /** The button, as several processes press it. */
+  /** Open a checkout from another process. */
   const openCheckoutOf = (whom: object) => () => {
     const user = { ...NOBODY, email: 'ada@example.org', id: '', ...whom };
     const context = { ...CALLER, user };

@@ -14,7 +14,7 @@ t.test('a code never dies because a card expired', async (t) => {
   const subscription = await addSubscription(app, owner.id, 'PERSONAL');
   const first = await code();
   await insertCodes(app, owner.id, 57);
-  // The first of them all was made now: it is the oldest from here on.
+  // The first code becomes the oldest.
   await database.client.qrCode.update({ where: { id: first }, data: { createdAt: new Date('2020-01-01') } });
   const pin = await code({ title: 'Last but one', pin: '1234' });
   const last = await code({ title: 'Last' });
@@ -124,7 +124,7 @@ t.test('a memory tag beyond the limit can be read and deleted', async (t) => {
       (await call('POST', '/api/memory-tags', { token, body: { name, bornOn: '1931-02-03' } })).body.id,
     );
   await setPackageLimit(app, 'FREE', { memoryTags: 2 });
-  // Of one moment the id decides.
+  // The id decides between equal times.
   await app.database.pool.query("UPDATE memory_tags SET created_at = '2026-01-01'");
   const beyond = `/api/memory-tags/${made.toSorted().at(-1)}`;
   const within = `/api/memory-tags/${made.toSorted().at(1)}`;

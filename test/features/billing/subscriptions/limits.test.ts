@@ -16,7 +16,7 @@ const tally = (answers: readonly TestResponse[]) => {
   return counts;
 };
 
-/** The answer of a service that is not too busy for it. */
+/** Retry while the service is busy. */
 async function patient(ask: () => Promise<TestResponse>): Promise<TestResponse> {
   const answer = await ask();
   return answer.status === 503 ? patient(ask) : answer;

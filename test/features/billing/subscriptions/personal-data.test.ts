@@ -95,7 +95,7 @@ t.test('what is kept of who pays', async (t) => {
     t.equal(await client.session.count({ where: { userId: one.id } }), 0);
     fake.state.isAway = false;
     fake.loseResponseOf('deleteCustomer');
-    // The service's own job may be the one whose answer is lost.
+    // The service's own job may lose this response.
     await finish().catch(() => {});
     await finish();
     t.ok((await client.erasure.findUniqueOrThrow({ where: { id } })).finishedAt);

@@ -117,7 +117,7 @@ t.test('what people do to their money in an order that nobody expects', async (t
     const wish = { packageId: FAMILY_PACKAGE_ID, interval: 'month', previewedAt: now() };
     const change = (token: string) => call('POST', path('change'), { token, body: wish });
     const answers = await Promise.all(Array.from({ length: 20 }, () => change(one.token)));
-    // Under one key the provider does one after the other: who would wait too long is asked to come again.
+    // Requests with the same key run one after the other; a long wait ends in 503.
     t.ok(answers.every((answer) => answer.status === 200 || answer.status === 503));
     t.equal((await change(one.token)).status, 200);
     t.equal((await stripe.invoices.list({ subscription: one.providerId })).data.length, 2);

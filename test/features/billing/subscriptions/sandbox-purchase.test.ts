@@ -13,7 +13,7 @@ t.test('a purchase by the provider’s own library, from the button to the recei
   const buy = () => shop.buy(token);
   const status = () => shop.status(token);
 
-  // Done at the provider, and the answer lost: the library and the key of the page see to it.
+  // The response is lost after the effect; the library retries with the same idempotency key.
   for (const where of ['/v1/customers', '/v1/checkout/sessions'])
     await control('fault', { kind: 'cut', path: where, method: 'POST', count: 1 });
   const answers = await Promise.all(Array.from({ length: 100 }, buy));

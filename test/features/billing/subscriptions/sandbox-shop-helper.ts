@@ -11,7 +11,7 @@ import {
 import { waitFor } from '../../personal-data/helper.ts';
 import { PERSONAL_PACKAGE_ID } from './shop-helper.ts';
 
-/** An application that sells by the sandbox: the provider's own library, HTTP, signed webhooks. */
+/** Start an application that sells through the Stripe emulator, with the real library and signed webhooks. */
 export async function startSandboxShop(t: Test) {
   const port = await findFreePort();
   const webhookUrl = `http://127.0.0.1:${port}/api/webhooks/stripe`;
@@ -30,7 +30,7 @@ export async function startSandboxShop(t: Test) {
       body: { packageId: PERSONAL_PACKAGE_ID, interval: 'month', ...body },
     });
 
-  /** Presses a button of a page of the sandbox, as a browser does. */
+  /** Press a button as a browser does. */
   const press = (url: string, button: string) =>
     fetch(url, {
       method: 'POST',
@@ -41,7 +41,7 @@ export async function startSandboxShop(t: Test) {
 
   const status = async (token: string) => (await call('GET', path('status'), { token })).body;
 
-  /** Resolves when no event is on its way and nothing is to be looked at. */
+  /** Wait until no event is undelivered and no sync is due. */
   const quiet = () =>
     waitFor(async () => {
       const { deliveries } = await control<{ deliveries: { state: string }[] }>('deliveries');
@@ -52,7 +52,7 @@ export async function startSandboxShop(t: Test) {
       return rows.length === 0;
     });
 
-  /** Somebody who has bought a package. */
+  /** Create a user with a purchased package. */
   const subscriber = async (
     body: object = {},
   ): Promise<TestUser & { token: string; providerId: string; subscriptionId: string }> => {
@@ -65,7 +65,7 @@ export async function startSandboxShop(t: Test) {
     return { ...buyer, token, subscriptionId: row.id, providerId: row.providerId };
   };
 
-  /** Keys of what a person was told. */
+  /** Keys of a user's notifications. */
   const told = async (userId: string) => {
     const rows = await database.client.notification.findMany({ where: { userId }, select: { key: true } });
     return rows.map(({ key }) => key).sort();

@@ -1,7 +1,7 @@
 import { generateId } from '../../../../src/shared/ids.ts';
 import type { TestApp } from '../../../helper.ts';
 
-/** A subscription of a person, put into its table as it is; to the version that is offered now unless said. */
+/** Insert a subscription, by default of the current package version. */
 export async function addSubscription(
   { database }: Pick<TestApp, 'database'>,
   userId: string,
@@ -31,7 +31,7 @@ export async function addSubscription(
   return id;
 }
 
-/** Ends a subscription. */
+/** Cancel a subscription. */
 export async function cancelTestSubscription(
   { database }: Pick<TestApp, 'database'>,
   id: string,
@@ -40,7 +40,7 @@ export async function cancelTestSubscription(
   await database.client.subscription.update({ where: { id }, data });
 }
 
-/** Sets limits of a package as it is offered now. */
+/** Set limits of a package on offer. */
 export async function setPackageLimit(
   { database }: Pick<TestApp, 'database'>,
   code: string,
@@ -52,7 +52,7 @@ export async function setPackageLimit(
   ]);
 }
 
-/** Codes of a person, put into their table, of one second each, oldest first. */
+/** Insert codes one second apart, oldest first. */
 export async function insertCodes(
   { database }: Pick<TestApp, 'database'>,
   ownerId: string,

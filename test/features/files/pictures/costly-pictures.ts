@@ -1,6 +1,6 @@
 import { createSolidPicture } from './hostile-pictures.ts';
 
-/** A progressive JPEG of one colour that is gone through once for each step of each of its coefficients. */
+/** Create a progressive JPEG with one scan for each step of each coefficient. */
 export async function createJpegWithScans(
   width: number,
   height: number,
@@ -9,7 +9,7 @@ export async function createJpegWithScans(
   const jpeg = await createSolidPicture(width, height)
     .jpeg({ progressive: true, chromaSubsampling: '4:4:4' })
     .toBuffer();
-  // The scan of all coefficients but the first of one component says of all blocks that there is nothing.
+  // The scan of all AC coefficients of one component, all blocks empty.
   const from = jpeg.indexOf(Buffer.from('ffda00080103', 'hex'));
   const to = jpeg.indexOf(Buffer.from('ffc4', 'hex'), from);
   const first = jpeg.indexOf(Buffer.from('ffda000c', 'hex'));
@@ -27,7 +27,7 @@ export async function createJpegWithScans(
   return Buffer.concat([head, tables, ...scans, Buffer.from('ffd9', 'hex')]);
 }
 
-/** An AVIF of 64 pixels each way, put together of squares, so many in a row and in a column: what is beyond is cut off. */
+/** Create a cropped AVIF grid of 64 pixels with `each` × `each` tiles. */
 export async function createAvifGrid(size: number, each: number): Promise<Buffer> {
   const square = await createSolidPicture(size, size).avif({ effort: 0, quality: 1 }).toBuffer();
   const propertyAt = square.indexOf('av1C') - 4;

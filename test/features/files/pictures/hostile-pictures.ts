@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 
-/** Degrees and texts that must be in nothing that is served: in the forms that EXIF, XMP and IPTC have. */
+/** Coordinates and texts that no response may contain, in the forms of EXIF, XMP and IPTC. */
 export const METADATA_CANARIES = ['canary-place', 'GPSLatitude', '52/1', 'canary-artist'];
 
 const GPS = {
@@ -17,13 +17,13 @@ const GPS = {
 const XMP =
   '<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="canary-place" xmlns:exif="http://ns.adobe.com/exif/1.0/" exif:GPSLatitude="52,30.2N"/></rdf:RDF></x:xmpmeta><?xpacket end="w"?>';
 
-/** A picture of noise, so that no two files are alike. */
+/** A picture of noise, so that no two files are equal. */
 export function createSolidPicture(width: number, height: number, alpha?: number) {
   const background = { r: 200, g: 90, b: 30, ...(alpha === undefined ? {} : { alpha }) };
   return sharp({ create: { width, height, channels: alpha === undefined ? 3 : 4, background } });
 }
 
-/** The same picture with its place said in every way that its format has. */
+/** Create a picture with its location in all metadata of its format. */
 export async function createPictureWithMetadata(
   format: 'jpeg' | 'png' | 'webp' | 'avif',
   width = 64,
@@ -35,7 +35,7 @@ export async function createPictureWithMetadata(
   return format === 'webp' ? picture.webp().toBuffer() : picture.avif({ effort: 0 }).toBuffer();
 }
 
-/** A JPEG with a Photoshop segment (IPTC: city and caption), a comment, and a picture of a picture in a second EXIF segment. */
+/** Add a Photoshop segment (IPTC: city and caption), a comment, and an EXIF thumbnail. */
 export function addIptc(jpeg: Buffer): Buffer {
   const city = Buffer.from('canary-place', 'latin1');
   const data = Buffer.concat([Buffer.from([0x1c, 2, 90, 0, city.length]), city]);
@@ -53,7 +53,7 @@ export function addIptc(jpeg: Buffer): Buffer {
   ]);
 }
 
-/** A PNG with texts of each kind after its head. */
+/** Add text chunks of each kind after the header. */
 export function addTextChunk(png: Buffer): Buffer {
   const texts = [
     createPngChunk('tEXt', Buffer.from('Comment\0canary-place', 'latin1')),
@@ -66,7 +66,6 @@ export function addTextChunk(png: Buffer): Buffer {
   return Buffer.concat([png.subarray(0, 33), ...texts, png.subarray(33)]);
 }
 
-/** A chunk of a PNG. */
 export function createPngChunk(name: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(name, 'latin1'), data]);
   const head = Buffer.alloc(4);
@@ -76,7 +75,7 @@ export function createPngChunk(name: string, data: Buffer): Buffer {
   return Buffer.concat([head, body, end]);
 }
 
-/** A PNG whose head says a size that its content does not have. */
+/** Create a PNG whose header claims a false size. */
 export function createPngClaimingSize(width: number, height: number): Buffer {
   const size = Buffer.alloc(13);
   size.writeUInt32BE(width, 0);
@@ -90,7 +89,7 @@ export function createPngClaimingSize(width: number, height: number): Buffer {
   ]);
 }
 
-/** A JPEG whose frame head says such a size. */
+/** Create a JPEG whose frame header claims a false size. */
 export async function createJpegClaimingSize(width: number, height: number): Promise<Buffer> {
   const jpeg = Buffer.from(await createSolidPicture(32, 32).jpeg().toBuffer());
   const frame = jpeg.indexOf(Buffer.from([0xff, 0xc0]));
@@ -99,7 +98,7 @@ export async function createJpegClaimingSize(width: number, height: number): Pro
   return jpeg;
 }
 
-/** The least that is a zip with one entry: stored, without content. */
+/** Create a minimal zip with one empty, uncompressed entry. */
 export function createZip(name = 'Evil.class'): Buffer {
   const title = Buffer.from(name, 'latin1');
   const local = Buffer.alloc(30);
@@ -117,7 +116,7 @@ export function createZip(name = 'Evil.class'): Buffer {
   return Buffer.concat([local, title, entry, title, end]);
 }
 
-/** An animated GIF, WebP or PNG: red, then blue. */
+/** Create an animation: red, then blue. */
 export async function createAnimatedPicture(format: 'gif' | 'webp'): Promise<Buffer> {
   const frame = (background: string) =>
     sharp({ create: { width: 40, height: 30, channels: 3, background } })

@@ -24,7 +24,6 @@ async function getOutcome(upload: Buffer): Promise<string> {
   }
 }
 
-/** The colour in the middle. */
 async function getCenterPixel(bytes: Buffer): Promise<number[]> {
   const { data, info } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const at = (Math.floor(info.height / 2) * info.width + Math.floor(info.width / 2)) * 3;
@@ -200,7 +199,7 @@ t.test('more pictures than can wait are 503 BUSY, the others are drawn', async (
   t.equal(await getOutcome(upload), 'jpeg', 'and later ones are taken again');
 });
 
-/** A zip with a comment behind its end, which the end says the length of. */
+/** Add a zip comment with its length. */
 function withComment(archive: Buffer, comment: string): Buffer {
   const bytes = Buffer.concat([archive, Buffer.from(comment, 'latin1')]);
   bytes.writeUInt16LE(comment.length, archive.length - 2);
