@@ -58,7 +58,7 @@ export interface DomainEvents {
     status: 'WAITING' | 'DELIVERED' | 'FAILED';
     reason: string | null;
     /** Whether the mail was given to the mail server; false for mails whose worker was lost. */
-    wasAttempted: boolean;
+    isAttempted: boolean;
   };
   'user.logged-in': { userId: string };
   'user.password-changed': { userId: string };

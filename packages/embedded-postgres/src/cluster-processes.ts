@@ -44,8 +44,8 @@ export async function listClusterProcesses(cluster: string): Promise<number[]> {
  * Terminate what runs on a cluster without a postmaster. Backends notice its death themselves; after the
  * timeout they are killed, which is safe because the next start recovers the data.
  */
-export async function terminateOrphanedProcesses(cluster: string, patience: number): Promise<void> {
-  const patientUntil = Date.now() + patience;
+export async function terminateOrphanedProcesses(cluster: string, timeoutMs: number): Promise<void> {
+  const patientUntil = Date.now() + timeoutMs;
   for (;;) {
     const pids = await listClusterProcesses(cluster);
     if (pids.length === 0) return;

@@ -33,8 +33,8 @@ export async function ensureCluster(cluster: Cluster): Promise<void> {
   if (version === MAJOR_VERSION) return;
   if (version !== undefined) {
     throw new Error(
-      `${cluster.folder} was made by PostgreSQL ${version}, and this is ${MAJOR_VERSION}. ` +
-        'Move its data over with pg_dump and pg_restore, or set another DATA_DIR.',
+      `${cluster.folder} was created by PostgreSQL ${version}, but this is version ${MAJOR_VERSION}. ` +
+        'Migrate the data with pg_dump and pg_restore, or set another DATA_DIR.',
     );
   }
   const draft = { ...cluster, folder: await mkdtemp(`${cluster.folder}.new-`) };
@@ -58,6 +58,6 @@ async function removeIncompleteClusters(folder: string): Promise<void> {
 function runInitdb(cluster: Cluster): Promise<void> {
   return runClusterProgram(cluster, cluster.binaries.initdb, {
     arguments: [`--pgdata=${cluster.folder}`, ...INITDB_FLAGS],
-    failure: `initdb could not make a database in ${cluster.folder}`,
+    failure: `initdb failed in ${cluster.folder}`,
   });
 }

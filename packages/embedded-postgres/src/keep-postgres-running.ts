@@ -33,7 +33,7 @@ export function keepPostgresRunning(
   function watch(postmaster: Postmaster): void {
     postmaster.waitForExit.then(async () => {
       if (abort.signal.aborted) return;
-      log.warn({ port: postmaster.port }, 'the database server died and is started again');
+      log.warn({ port: postmaster.port }, 'the database server died, restarting');
       latest = startAgain(postmaster.port);
       const next = await latest;
       if (next) watch(next);
@@ -49,10 +49,10 @@ export function keepPostgresRunning(
       try {
         await prepareClusterForStart(cluster.folder);
         const postmaster = await startPostmaster(cluster, { port, logFile, abort: abort.signal });
-        log.info({ port }, 'the database server is up again');
+        log.info({ port }, 'the database server is running again');
         return postmaster;
       } catch (error) {
-        if (!abort.signal.aborted) log.warn({ err: error }, 'the database server could not be started again');
+        if (!abort.signal.aborted) log.warn({ err: error }, 'the database server could not be restarted');
       }
       await sleep(pause, undefined, { signal: abort.signal }).catch(() => {});
     }

@@ -20,8 +20,8 @@ export function findPostgresBinaries(): PostgresBinaries {
     return { initdb: join(folder, 'initdb'), postgres: join(folder, 'postgres') };
   } catch (cause) {
     throw new Error(
-      `There is no embedded PostgreSQL for this machine (${name} is not installed). ` +
-        'Set DATABASE_URL to a PostgreSQL server, or install again without leaving out optional packages.',
+      `Embedded PostgreSQL is not available on this platform (${name} is not installed). ` +
+        'Set DATABASE_URL to a PostgreSQL server, or reinstall with optional dependencies.',
       { cause },
     );
   }

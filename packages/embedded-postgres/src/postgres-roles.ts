@@ -62,6 +62,6 @@ function runSingleUser(cluster: Cluster, database: string, statements: string): 
   return runClusterProgram(cluster, cluster.binaries.postgres, {
     arguments: ['--single', '-D', cluster.folder, ...settings, database],
     input: `${statements.trim()}\n`,
-    failure: `PostgreSQL could not set up ${cluster.folder}`,
+    failure: `PostgreSQL setup failed in ${cluster.folder}`,
   });
 }

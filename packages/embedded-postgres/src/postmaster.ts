@@ -79,7 +79,7 @@ export async function startPostmaster(
   }
   if (running) child.kill('SIGQUIT');
   while (running) await sleep(10);
-  throw new Error(`The embedded PostgreSQL ended before it was ready; ${options.logFile} may say why.`);
+  throw new Error(`Embedded PostgreSQL exited before it was ready; see ${options.logFile}.`);
 }
 
 /**
@@ -104,10 +104,10 @@ export async function adoptPostmaster(cluster: Cluster): Promise<Postmaster | un
 export async function stopPostmaster(
   cluster: Cluster,
   postmaster: Postmaster,
-  patience: number,
+  timeoutMs: number,
 ): Promise<void> {
   for (const [name, limit] of [
-    ['SIGINT', patience],
+    ['SIGINT', timeoutMs],
     ['SIGQUIT', 500],
   ] as const) {
     if (!(await isClusterProcess(cluster.folder, postmaster.pid))) break;

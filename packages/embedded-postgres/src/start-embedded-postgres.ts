@@ -50,11 +50,11 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const start = { dataDir, log: options.log, abort: options.abort ?? new AbortController().signal };
   const { postmaster, access } =
     (await adoptRunningServer(cluster, start)) ?? (await startServer(cluster, start));
-  const keeper = keepPostgresRunning(cluster, postmaster, {
+  const supervisor = keepPostgresRunning(cluster, postmaster, {
     logFile: getLogFilePath(dataDir),
     log: options.log,
   });
-  return { ...toDatabaseAddresses(access), stop: keeper.stop };
+  return { ...toDatabaseAddresses(access), stop: supervisor.stop };
 }
 
 interface RunningPostmaster {
@@ -79,13 +79,13 @@ async function assertFoldersReachable(dataDir: string, programs: string, user: P
   await assertFolderReachable(
     dataDir,
     user,
-    'Set DATA_DIR to a folder that everybody may enter, such as /var/lib/qr-profile-service, ' +
+    'Set DATA_DIR to a folder that all users can access, such as /var/lib/qr-profile-service, ' +
       'or run the service as an ordinary user.',
   );
   await assertFolderReachable(
     programs,
     user,
-    'Install the service in a folder that everybody may enter, run it as an ordinary user, ' +
+    'Install the service in a folder that all users can access, run it as an ordinary user, ' +
       'or set DATABASE_URL to a PostgreSQL server.',
   );
 }
@@ -100,7 +100,7 @@ async function adoptRunningServer(
   const access = known && { ...known, port: postmaster.port };
   if (access && (await arePasswordsAccepted(access))) {
     await writeDatabaseAccess(dataDir, access);
-    log.info({ port: access.port }, 'took over the database server that was still running');
+    log.info({ port: access.port }, 'adopted the running database server');
     return { postmaster, access };
   }
   // Passwords can be set only while it is stopped.
@@ -116,7 +116,7 @@ async function startServer(cluster: Cluster, start: StartContext): Promise<Runni
     const started = await startWithAccess(known, cluster, start);
     if (await arePasswordsAccepted(started.access)) return started;
     // The files may belong to another copy of the cluster.
-    start.log.warn({}, 'the database does not know the passwords in the data folder; new ones are made');
+    start.log.warn({}, 'the passwords in the data folder are invalid; generating new ones');
     await stopPostmaster(cluster, started.postmaster, 2_500);
   }
   const passwords = generatePasswords();

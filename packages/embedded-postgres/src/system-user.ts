@@ -34,9 +34,9 @@ export async function assertFolderReachable(path: string, user: PostgresUser, re
     const { mode, uid, gid } = await stat(folder);
     const needed = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001;
     if ((mode & needed) === 0) {
-      const way = folder === target ? '' : `, which lies on the way to ${target}`;
+      const way = folder === target ? '' : `, a parent of ${target}`;
       throw new Error(
-        `PostgreSQL does not run as root, and the system user it runs as (uid ${user.uid}) may not enter ` +
+        `PostgreSQL does not run as root, and its system user (uid ${user.uid}) cannot access ` +
           `${folder}${way}. ${remedy}`,
       );
     }
@@ -70,7 +70,7 @@ async function createPostgresUser(): Promise<PostgresUser> {
   const user = await findPostgresUser();
   if (user) return user;
   throw new Error(
-    'PostgreSQL does not run as root, and a system user `postgres` could not be made. ' +
+    'PostgreSQL does not run as root, and the system user `postgres` could not be created. ' +
       'Run the service as an ordinary user, or set DATABASE_URL to a PostgreSQL server.',
   );
 }

@@ -61,12 +61,12 @@ export async function createProvider(options: {
     const path = request.url?.split('?')[0] ?? '';
     // Without a session each sign-in shows the form.
     if (path === '/auth') delete request.headers.cookie;
-    const asked = path.startsWith('/interaction/')
+    const form = path.startsWith('/interaction/')
       ? handleInteraction(provider, request, response)
       : callback(request, response);
-    asked.catch(() => {
+    form.catch(() => {
       if (!response.headersSent) response.writeHead(400);
-      response.end('This sign-in has ended. Begin again.');
+      response.end('This sign-in has expired. Start again.');
     });
   };
 }

@@ -63,7 +63,7 @@ interface ApiRequest {
 async function performIdempotently(
   settings: ApiSettings,
   request: IncomingMessage,
-  asked: ApiRequest,
+  apiRequest: ApiRequest,
   fault: InjectedFault | null,
   headers: Record<string, string>,
 ): Promise<ApiResponse> {
@@ -71,7 +71,7 @@ async function performIdempotently(
   if (key) {
     headers['Idempotency-Key'] = key;
     const now = settings.account.getRealSeconds();
-    const known = settings.answers.begin(key, `${request.method} ${asked.path} ${asked.text}`, now);
+    const known = settings.answers.begin(key, `${request.method} ${apiRequest.path} ${apiRequest.text}`, now);
     if (known) {
       headers['Idempotent-Replayed'] = 'true';
       return known;
@@ -79,7 +79,7 @@ async function performIdempotently(
   }
   try {
     if (fault?.kind === 'slow') await wait(fault.ms, undefined, { ref: false });
-    const done = performRequest(settings, request.method ?? '', asked, key);
+    const done = performRequest(settings, request.method ?? '', apiRequest, key);
     const answer = fault?.kind === 'halfway' ? { status: 500, body: formatFailureBody(UNKNOWN_ERROR) } : done;
     if (key) settings.answers.finish(key, answer);
     return answer;
@@ -92,15 +92,15 @@ async function performIdempotently(
 function performRequest(
   settings: ApiSettings,
   method: string,
-  asked: ApiRequest,
+  apiRequest: ApiRequest,
   key: string | null,
 ): ApiResponse {
   const { account } = settings;
   processDueObjects(account);
-  account.request = { id: asked.id, idempotency_key: key };
+  account.request = { id: apiRequest.id, idempotency_key: key };
   try {
-    const { route, id } = findRoute(settings.routes, method, asked.path);
-    const form = decodeForm(asked.text);
+    const { route, id } = findRoute(settings.routes, method, apiRequest.path);
+    const form = decodeForm(apiRequest.text);
     assertKnownParams(form, route.params);
     const result = route.handle({ account, form, id });
     const answer = toApiResponse(account, result, parseStringList(form, 'expand'));
@@ -122,14 +122,14 @@ function findRoute(
 ): { route: ApiRoute; id: string } {
   const parts = path.split('/');
   for (const route of routes) {
-    const wanted = route.path.split('/');
-    if (route.method !== method || wanted.length !== parts.length) continue;
-    const fits = wanted.every((part, index) => part === parts[index] || (part === ':id' && parts[index]));
-    if (fits) return { route, id: decodeURIComponent(parts[wanted.indexOf(':id')] ?? '') };
+    const pattern = route.path.split('/');
+    if (route.method !== method || pattern.length !== parts.length) continue;
+    const isMatch = pattern.every((part, index) => part === parts[index] || (part === ':id' && parts[index]));
+    if (isMatch) return { route, id: decodeURIComponent(parts[pattern.indexOf(':id')] ?? '') };
   }
   throw new StripeFailure(404, {
     type: 'invalid_request_error',
-    message: `Unrecognized request URL (${method}: ${path.slice(0, 100)}). The sandbox knows only a part of Stripe’s API.`,
+    message: `Unrecognized request URL (${method}: ${path.slice(0, 100)}). The sandbox supports only a part of Stripe’s API.`,
   });
 }
 
@@ -142,7 +142,7 @@ function assertAuthorized({ secretKey }: ApiSettings, request: IncomingMessage):
   const version = request.headers['stripe-version'];
   if (version !== undefined && version !== API_VERSION)
     throw createInvalidRequestError(
-      `The sandbox speaks version ${API_VERSION} of Stripe’s API alone, not ${String(version).slice(0, 40)}.`,
+      `The sandbox supports only version ${API_VERSION} of Stripe’s API, not ${String(version).slice(0, 40)}.`,
     );
 }
 

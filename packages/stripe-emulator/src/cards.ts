@@ -125,5 +125,10 @@ export function setDefaultCard(account: Account, customer: Customer, card: Payme
 }
 
 export const EMPTY_BILLING_DETAILS = {
-  ...{ city: null, country: null, line1: null, line2: null, postal_code: null, state: null },
+  city: null,
+  country: null,
+  line1: null,
+  line2: null,
+  postal_code: null,
+  state: null,
 };

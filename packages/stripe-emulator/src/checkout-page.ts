@@ -20,9 +20,9 @@ export function sendCheckoutPage(
   const session = account.require('checkout.session', id);
   if (session.status !== 'open') {
     const done = session.status === 'complete';
-    const way = done ? getSuccessUrl(session) : session.cancel_url;
+    const returnUrl = done ? getSuccessUrl(session) : session.cancel_url;
     const body = html`<p>${done ? 'This has been paid.' : 'This page has ended; nothing was paid.'}</p>
-${way && html`<p><a href="${way}">Go on</a></p>`}`;
+${returnUrl && html`<p><a href="${returnUrl}">Go on</a></p>`}`;
     sendPage(response, { title: done ? 'Paid' : 'Ended', body });
     return;
   }
@@ -52,16 +52,16 @@ export function handleCheckoutPost(
 ): string {
   const session = account.require('checkout.session', id);
   const path = `/checkout/${id}`;
-  const wanted = form.get('do');
+  const action = form.get('do');
   // A form sent twice, for example after going back in the browser.
   if (session.status !== 'open') return session.status === 'complete' ? getSuccessUrl(session) : path;
-  if (wanted === 'back') return session.cancel_url ?? path;
-  if (wanted === 'fail') payCheckout(account, session, 'declines');
-  if (wanted === 'fail' || wanted === 'refused') return `${path}?told=declined`;
-  if (wanted === 'confirm') return `${path}?told=confirm`;
-  if (wanted === 'pay') payCheckout(account, session, 'pays');
-  else if (wanted === 'confirmed') payCheckout(account, session, 'confirms', true);
-  else throw createInvalidRequestError('There is no such button.');
+  if (action === 'back') return session.cancel_url ?? path;
+  if (action === 'fail') payCheckout(account, session, 'declines');
+  if (action === 'fail' || action === 'refused') return `${path}?told=declined`;
+  if (action === 'confirm') return `${path}?told=confirm`;
+  if (action === 'pay') payCheckout(account, session, 'pays');
+  else if (action === 'confirmed') payCheckout(account, session, 'confirms', true);
+  else throw createInvalidRequestError('Unknown button.');
   return getSuccessUrl(session);
 }
 

@@ -40,7 +40,10 @@ export function payCheckout(
   if (!pays) return behavior === 'confirms' && confirmed === undefined ? 'action' : 'failed';
   const card = createCard(account, behavior, customer);
   const { subscription, invoice } = startSubscription(account, {
-    ...{ customer, metadata, card, priceSelections: getCheckoutPurchase(account, session) },
+    customer,
+    metadata,
+    card,
+    priceSelections: getCheckoutPurchase(account, session),
     trialEnd: trialDays ? account.getNow() + trialDays * DAY_SECONDS : trialEnd,
   });
   if (invoice.status === 'open')

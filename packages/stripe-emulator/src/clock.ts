@@ -20,7 +20,7 @@ export function processDueObjects(account: Account): void {
 export function advanceClock(account: Account, seconds: number): void {
   if (!Number.isInteger(seconds) || seconds < 0 || seconds > MAX_CLOCK_ADVANCE_SECONDS)
     throw createInvalidRequestError(
-      `The clock moves on by 0 to ${MAX_CLOCK_ADVANCE_SECONDS} whole seconds at a time.`,
+      `The clock advances by 0 to ${MAX_CLOCK_ADVANCE_SECONDS} whole seconds per call.`,
       'seconds',
     );
   processDueObjects(account);

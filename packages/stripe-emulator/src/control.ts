@@ -90,8 +90,8 @@ const CONTROL_COMMANDS: Readonly<Record<string, ControlCommand>> = {
     deliveries.direct(typeof body.url === 'string' ? body.url : null);
     return {};
   },
-  hold: ({ deliveries }, body) => {
-    deliveries.isPaused = body.hold !== false;
+  pause: ({ deliveries }, body) => {
+    deliveries.isPaused = body.paused !== false;
     return {};
   },
   send: ({ deliveries }, body) => {
@@ -121,10 +121,10 @@ export async function handleControl(
   try {
     const text = await readBody(request);
     if (request.headers.authorization !== `Bearer ${settings.secretKey}`)
-      throw new StripeFailure(401, { type: 'invalid_request_error', message: 'The secret key is missing.' });
+      throw new StripeFailure(401, { type: 'invalid_request_error', message: 'Missing secret key.' });
     const command = Object.hasOwn(CONTROL_COMMANDS, name) ? CONTROL_COMMANDS[name] : undefined;
     if (!command || request.method !== 'POST')
-      throw new StripeFailure(404, { type: 'invalid_request_error', message: 'There is no such command.' });
+      throw new StripeFailure(404, { type: 'invalid_request_error', message: 'Unknown command.' });
     sendJson(response, 200, JSON.stringify(command(settings, parseBody(text))));
   } catch (error) {
     if (!(error instanceof StripeFailure)) throw error;
@@ -140,7 +140,7 @@ function parseBody(text: string): ControlBody {
   } catch {
     // Handled below.
   }
-  throw createInvalidRequestError('The body is no JSON object.');
+  throw createInvalidRequestError('The body must be a JSON object.');
 }
 
 function requireString(body: ControlBody, name: string): string {
@@ -163,6 +163,6 @@ function requireNumber(body: ControlBody, name: string): number {
 
 function requireEnumValue<T extends string>(body: ControlBody, name: string, words: readonly T[]): T {
   const word = words.find((one) => one === body[name]);
-  if (!word) throw createInvalidRequestError(`${name} is one of ${words.join(', ')}.`, name);
+  if (!word) throw createInvalidRequestError(`${name} must be one of ${words.join(', ')}.`, name);
   return word;
 }

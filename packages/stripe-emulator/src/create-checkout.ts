@@ -29,7 +29,7 @@ const CLOCK_TOLERANCE_SECONDS = 60;
 export function createCheckout(account: Account, form: FormObject): CheckoutSession {
   const mode = parseEnum(form, 'mode', ['subscription', 'payment', 'setup']);
   if (mode !== 'subscription')
-    throw createInvalidRequestError('The sandbox sells subscriptions alone: mode=subscription.', 'mode');
+    throw createInvalidRequestError('The sandbox supports only mode=subscription.', 'mode');
   const customer = requireCustomer(account, requireString(form, 'customer'));
   const success = requireUrl(form, 'success_url');
   if (!success) throw createMissingParamError('success_url');
@@ -37,8 +37,9 @@ export function createCheckout(account: Account, form: FormObject): CheckoutSess
   const data = parseObject(form, 'subscription_data');
   assertKnownParams(data, ['metadata', 'trial_period_days', 'trial_end']);
   const now = account.getNow();
-  const named = parseNumber(form, 'expires_at');
-  const expires = named === undefined ? now + MAX_SESSION_SECONDS : computeExpiry(account, named);
+  const requestedTime = parseNumber(form, 'expires_at');
+  const expires =
+    requestedTime === undefined ? now + MAX_SESSION_SECONDS : computeExpiry(account, requestedTime);
   const total = chosen.reduce((sum, { price, quantity }) => sum + price.unit_amount * quantity, 0);
   const trialEnd = parseTrialEnd(data, now);
   const id = generateStripeId('cs_test', 58);
@@ -81,16 +82,16 @@ function parseTrialEnd(data: FormObject, now: number): number | null {
 }
 
 /** Compute the expiry. A client whose clock was not advanced counts from the real time. */
-function computeExpiry(account: Account, named: number): number {
-  const [shortest, longest] = [
+function computeExpiry(account: Account, requestedTime: number): number {
+  const [min, max] = [
     account.getNow() + MIN_SESSION_SECONDS - CLOCK_TOLERANCE_SECONDS,
     account.getNow() + MAX_SESSION_SECONDS + CLOCK_TOLERANCE_SECONDS,
   ];
-  const end = [named, named + account.clockOffsetSeconds].find(
-    (moment) => moment >= shortest && moment <= longest,
+  const end = [requestedTime, requestedTime + account.clockOffsetSeconds].find(
+    (moment) => moment >= min && moment <= max,
   );
   if (end !== undefined) return end;
-  const limit = named < shortest ? 'at least 30 minutes' : 'less than 24 hours';
+  const limit = requestedTime < min ? 'at least 30 minutes' : 'less than 24 hours';
   throw createInvalidRequestError(
     `The \`expires_at\` timestamp must be ${limit} from Checkout Session creation.`,
     'expires_at',

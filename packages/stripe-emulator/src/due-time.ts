@@ -27,7 +27,7 @@ export function getTrialNoticeTime({ trial_start, trial_end }: Subscription): nu
 /** Get the paid period, which all items share. */
 export function getCurrentPeriod(subscription: Subscription): { start: number; end: number } {
   const [item] = subscription.items.data;
-  if (!item) throw new Error('a subscription without items');
+  if (!item) throw new Error('the subscription has no items');
   return { start: item.current_period_start, end: item.current_period_end };
 }
 
@@ -37,8 +37,8 @@ function getSubscriptionDueTime(subscription: Subscription): number | null {
   if (status === 'canceled' || status === 'incomplete_expired' || status === 'paused') return null;
   const { end } = getCurrentPeriod(subscription);
   const next = Math.min(end, cancel_at ?? end, subscription.pending_update?.expires_at ?? end);
-  // `trial_told` is an internal field, never returned.
-  return status === 'trialing' && !subscription.trial_told
+  // `trial_end_notified` is an internal field, never returned.
+  return status === 'trialing' && !subscription.trial_end_notified
     ? Math.min(next, getTrialNoticeTime(subscription))
     : next;
 }

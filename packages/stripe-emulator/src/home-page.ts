@@ -45,13 +45,13 @@ ${deliveries.listDeliveries().slice(-MAX_TABLE_ROWS).toReversed().map(renderDeli
 
 /** Handle a button of the page. */
 export function handleHomePost({ account, deliveries }: HomePageSettings, form: URLSearchParams): string {
-  const wanted = form.get('do');
+  const action = form.get('do');
   const behavior = CARD_BEHAVIORS.find((one) => one === form.get('card'));
-  if (wanted === 'clock') advanceClock(account, Number(form.get('days')) * DAY_SECONDS);
-  else if (wanted === 'send') deliveries.send([form.get('event') ?? '']);
-  else if (wanted === 'card' && behavior)
+  if (action === 'clock') advanceClock(account, Number(form.get('days')) * DAY_SECONDS);
+  else if (action === 'send') deliveries.send([form.get('event') ?? '']);
+  else if (action === 'card' && behavior)
     replaceDefaultCard(account, account.require('customer', form.get('customer') ?? ''), behavior);
-  else throw createInvalidRequestError('There is no such button.');
+  else throw createInvalidRequestError('Unknown button.');
   return '/';
 }
 

@@ -20,7 +20,7 @@ const MAX_KEY_CHARACTERS = 255;
 
 /** Responses by Idempotency-Key: a repeated request gets the first response. */
 export class IdempotentAnswers {
-  readonly #kept = new Map<string, StoredAnswer>();
+  readonly #entries = new Map<string, StoredAnswer>();
 
   /**
    * Get the stored response; null for a first request, which must call `finish` or `abandon`.
@@ -34,51 +34,51 @@ export class IdempotentAnswers {
         'invalid_request_error',
       );
     const fingerprint = createHash('sha256').update(request).digest('base64');
-    const kept = this.#kept.get(key);
-    if (!kept || kept.at + ANSWER_LIFETIME_SECONDS <= now) {
-      this.#kept.delete(key);
-      this.#kept.set(key, { fingerprint, answer: null, at: now });
+    const entry = this.#entries.get(key);
+    if (!entry || entry.at + ANSWER_LIFETIME_SECONDS <= now) {
+      this.#entries.delete(key);
+      this.#entries.set(key, { fingerprint, answer: null, at: now });
       this.#prune(now);
       return null;
     }
-    if (kept.fingerprint !== fingerprint)
+    if (entry.fingerprint !== fingerprint)
       throw createFailure(
         400,
         `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
         'idempotency_error',
       );
-    if (!kept.answer)
+    if (!entry.answer)
       throw createFailure(
         409,
         `There is currently another in-progress request using this Idempotency Key (that probably means you submitted twice, and the other request is still going through): ${key}.`,
         'idempotency_error',
         'idempotency_key_in_use',
       );
-    return kept.answer;
+    return entry.answer;
   }
 
   finish(key: string, answer: ApiResponse): void {
-    const kept = this.#kept.get(key);
-    if (kept) kept.answer = answer;
+    const entry = this.#entries.get(key);
+    if (entry) entry.answer = answer;
   }
 
   /** Release the key of a request that did nothing. */
   abandon(key: string): void {
-    if (this.#kept.get(key)?.answer === null) this.#kept.delete(key);
+    if (this.#entries.get(key)?.answer === null) this.#entries.delete(key);
   }
 
   toStored(): StoredAnswers {
-    return [...this.#kept].filter(([, { answer }]) => answer !== null);
+    return [...this.#entries].filter(([, { answer }]) => answer !== null);
   }
 
   restore(stored: StoredAnswers): void {
-    for (const [key, kept] of stored) this.#kept.set(key, kept);
+    for (const [key, entry] of stored) this.#entries.set(key, entry);
   }
 
   #prune(now: number): void {
-    for (const [key, { at }] of this.#kept) {
+    for (const [key, { at }] of this.#entries) {
       if (at + ANSWER_LIFETIME_SECONDS > now) break;
-      this.#kept.delete(key);
+      this.#entries.delete(key);
     }
   }
 }

@@ -28,13 +28,13 @@ export function sendInvoicePage(
   );
   const balance = invoice.total - invoice.amount_due;
   const charge = findInvoiceCharge(account, invoice);
-  const given = charge?.amount_refunded ?? 0;
+  const refunded = charge?.amount_refunded ?? 0;
   const body = html`<p>${invoice.status}, ${formatDate(invoice.created)}</p>
 <table>${rows}
 <tr><th>Total</th><td>${money(invoice.total)}</td></tr>
 ${balance !== 0 && html`<tr><td>Balance</td><td>${money(-balance)}</td></tr>`}
 <tr><th>To be paid</th><td>${money(invoice.amount_remaining)}</td></tr>
-${given > 0 && html`<tr><td>Given back</td><td>${money(given)}</td></tr>`}</table>
+${refunded > 0 && html`<tr><td>Given back</td><td>${money(refunded)}</td></tr>`}</table>
 ${charge?.disputed && html`<p class="told">The bank disputes the payment.</p>`}
 ${query.get('told') === 'declined' && html`<p class="told">The card was declined. Nothing was paid.</p>`}
 ${query.get('told') === 'confirm' && html`<p class="told">The bank asks for a confirmation.</p>`}
@@ -50,25 +50,25 @@ export function handleInvoicePost(
 ): string {
   const invoice = account.require('invoice', id);
   const path = `/invoices/${id}`;
-  const wanted = form.get('do');
+  const action = form.get('do');
   const charge = findInvoiceCharge(account, invoice);
-  if (wanted === 'refund' && charge) {
+  if (action === 'refund' && charge) {
     createRefund(account, { charge: charge.id });
     return path;
   }
-  if (wanted === 'dispute' && charge) {
+  if (action === 'dispute' && charge) {
     openDispute(account, charge);
     return path;
   }
   if (invoice.status !== 'open') return path;
   const customer = account.require('customer', invoice.customer);
-  if (wanted === 'pay')
+  if (action === 'pay')
     collectPayment(account, invoice, { isAutomatic: false, card: createCard(account, 'pays', customer) });
-  else if (wanted === 'confirm')
-    return told(path, collectPayment(account, invoice, { isAutomatic: false, isConfirmed: true }));
-  else if (wanted === 'refuse')
-    return told(path, collectPayment(account, invoice, { isAutomatic: false, isConfirmed: false }));
-  else throw createInvalidRequestError('There is no such button.');
+  else if (action === 'confirm')
+    return toResultPath(path, collectPayment(account, invoice, { isAutomatic: false, isConfirmed: true }));
+  else if (action === 'refuse')
+    return toResultPath(path, collectPayment(account, invoice, { isAutomatic: false, isConfirmed: false }));
+  else throw createInvalidRequestError('Unknown button.');
   return path;
 }
 
@@ -98,7 +98,7 @@ function findInvoiceCharge(account: Account, invoice: Invoice): Charge | undefin
   return id ? account.find('charge', id) : undefined;
 }
 
-function told(path: string, outcome: string): string {
+function toResultPath(path: string, outcome: string): string {
   if (outcome === 'paid') return path;
   return `${path}?told=${outcome === 'action' ? 'confirm' : 'declined'}`;
 }

@@ -39,11 +39,11 @@ export function filterByFields<T extends StripeObject>(
   form: FormObject,
   fields: readonly string[],
 ): T[] {
-  const asked = fields.flatMap((name) => {
+  const filters = fields.flatMap((name) => {
     const value = parseString(form, name);
     return value === undefined ? [] : [{ name, value }];
   });
-  return all.filter((object) => asked.every(({ name, value }) => String(object[name]) === value));
+  return all.filter((object) => filters.every(({ name, value }) => String(object[name]) === value));
 }
 
 function createCreatedFilter(form: FormObject): (object: StripeObject) => boolean {

@@ -47,15 +47,15 @@ export async function handlePage(
     else if (page && request.method === 'POST') {
       if (request.headers.origin !== account.base) throw new StripeFailure(403, CROSS_SITE_ERROR);
       redirect(response, page.post(settings, new URLSearchParams(body), id));
-    } else throw new StripeFailure(404, { type: 'invalid_request_error', message: 'There is no such page.' });
+    } else throw new StripeFailure(404, { type: 'invalid_request_error', message: 'Page not found.' });
   } catch (error) {
     if (!(error instanceof StripeFailure)) throw error;
     sendPage(response, {
-      title: 'This did not work',
+      title: 'Something went wrong',
       body: html`<p>${error.message}</p>`,
       status: error.status,
     });
   }
 }
 
-const CROSS_SITE_ERROR = { type: 'invalid_request_error', message: 'A form of another site is not taken.' };
+const CROSS_SITE_ERROR = { type: 'invalid_request_error', message: 'Cross-site form rejected.' };

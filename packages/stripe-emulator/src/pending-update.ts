@@ -14,13 +14,17 @@ export function createPendingUpdate(
 ): void {
   const pending_update = {
     billing_cycle_anchor: change.billing_cycle_anchor ?? null,
-    ...{ cancel_at_period_end: null, discount: null, discounts: null, metadata: null },
+    cancel_at_period_end: null,
+    discount: null,
+    discounts: null,
+    metadata: null,
     expires_at: Math.min(
       account.getNow() + PENDING_UPDATE_LIFETIME_SECONDS,
       getCurrentPeriod(subscription).end,
     ),
     subscription_items: change.items.data,
-    ...{ trial_end: null, trial_from_plan: null },
+    trial_end: null,
+    trial_from_plan: null,
   };
   account.update(subscription, { pending_update }, 'customer.subscription.updated');
 }
@@ -33,13 +37,15 @@ export function isPendingUpdateInvoice(invoice: Invoice, subscription: Subscript
 
 /** Apply a paid update. */
 export function applyPendingUpdate(account: Account, subscription: Subscription): void {
-  const { pending_update: held, items } = subscription;
-  if (!held) return;
-  const data = held.subscription_items;
+  const { pending_update: pendingUpdate, items } = subscription;
+  if (!pendingUpdate) return;
+  const data = pendingUpdate.subscription_items;
   const patch: Partial<Subscription> = {
     items: { ...items, data, total_count: data.length },
     pending_update: null,
-    ...(held.billing_cycle_anchor === null ? {} : { billing_cycle_anchor: held.billing_cycle_anchor }),
+    ...(pendingUpdate.billing_cycle_anchor === null
+      ? {}
+      : { billing_cycle_anchor: pendingUpdate.billing_cycle_anchor }),
   };
   account.update(subscription, patch, 'customer.subscription.updated');
   account.emit('customer.subscription.pending_update_applied', subscription);
@@ -50,12 +56,12 @@ export function discardPendingUpdate(account: Account, subscription: Subscriptio
   const invoice = account.find('invoice', subscription.latest_invoice ?? '');
   const isOpen = invoice?.status === 'open' && isPendingUpdateInvoice(invoice, subscription);
   if (isOpen) voidInvoice(account, invoice);
-  const kept = account
+  const invoiceItems = account
     .list('invoice')
     .findLast(
       (one) => one.parent.subscription_details.subscription === subscription.id && one.status !== 'void',
     );
-  const patch = { pending_update: null, latest_invoice: kept?.id ?? null };
+  const patch = { pending_update: null, latest_invoice: invoiceItems?.id ?? null };
   account.update(subscription, patch, 'customer.subscription.updated');
   account.emit('customer.subscription.pending_update_expired', subscription);
 }

@@ -64,7 +64,9 @@ export function planSubscriptionChange(
     : items;
   const after = { ...subscription, items: { ...subscription.items, data: inFresh } };
   return {
-    ...{ date, behavior, isNewPeriod },
+    date,
+    behavior,
+    isNewPeriod,
     items: inFresh,
     prorations:
       isTrial || behavior === 'none'

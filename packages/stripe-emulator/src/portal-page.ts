@@ -34,12 +34,12 @@ export function handlePortalPost({ account }: PortalPageSettings, form: URLSearc
   const session = account.require('billing_portal.session', id);
   const customer = account.require('customer', session.customer);
   const subscription = account.find('subscription', form.get('subscription') ?? '');
-  const wanted = form.get('do');
+  const action = form.get('do');
   const behavior = CARD_BEHAVIORS.find((one) => one === form.get('card'));
-  if (wanted === 'card' && behavior) replaceDefaultCard(account, customer, behavior);
-  else if ((wanted === 'end' || wanted === 'keep') && subscription?.customer === customer.id)
-    updateSubscription(account, subscription.id, { cancel_at_period_end: String(wanted === 'end') });
-  else throw createInvalidRequestError('There is no such button.');
+  if (action === 'card' && behavior) replaceDefaultCard(account, customer, behavior);
+  else if ((action === 'end' || action === 'keep') && subscription?.customer === customer.id)
+    updateSubscription(account, subscription.id, { cancel_at_period_end: String(action === 'end') });
+  else throw createInvalidRequestError('Unknown button.');
   return `/portal/${id}`;
 }
 

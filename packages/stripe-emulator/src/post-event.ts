@@ -29,9 +29,9 @@ export function postEvent(
     answer.resume();
     end(String(status), status >= 200 && status < 300);
   });
-  sent.on('timeout', () => sent.destroy(new Error('no answer in time')));
+  sent.on('timeout', () => sent.destroy(new Error('timeout')));
   sent.on('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.message, false));
-  sent.on('close', () => end('the connection ended', false));
+  sent.on('close', () => end('connection closed', false));
   sent.end(body);
   return sent;
 }

@@ -9,7 +9,7 @@ export async function readBody(request: IncomingMessage): Promise<string> {
   let size = 0;
   for await (const chunk of request) {
     size += chunk.length;
-    if (size > MAX_BODY_BYTES) throw createInvalidRequestError('The request is too large.');
+    if (size > MAX_BODY_BYTES) throw createInvalidRequestError('Request too large.');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

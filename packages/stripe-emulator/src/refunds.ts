@@ -68,8 +68,11 @@ export function openDispute(account: Account, charge: Charge, reason = 'fraudule
     enhanced_eligibility_types: [],
     evidence: {},
     evidence_details: {
-      ...{ due_by: now + 14 * 86_400, enhanced_eligibility: {}, has_evidence: false },
-      ...{ past_due: false, submission_count: 0 },
+      due_by: now + 14 * 86_400,
+      enhanced_eligibility: {},
+      has_evidence: false,
+      past_due: false,
+      submission_count: 0,
     },
     intended_submission_method: null,
     is_charge_refundable: false,

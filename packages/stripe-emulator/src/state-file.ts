@@ -38,7 +38,10 @@ export class StateFile {
       const { base: before } = JSON.parse(text);
       return JSON.parse(typeof before === 'string' ? text.replaceAll(`"${before}`, `"${base}`) : text);
     } catch (error) {
-      this.#log.error({ err: error }, `payments: ${STATE_FILE_NAME} cannot be read, the sandbox begins anew`);
+      this.#log.error(
+        { err: error },
+        `payments: ${STATE_FILE_NAME} cannot be read, starting with an empty sandbox`,
+      );
       return null;
     }
   }

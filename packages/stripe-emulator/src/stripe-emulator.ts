@@ -36,7 +36,9 @@ export async function createStripeEmulator(options: {
   const account = new Account(base, options.realNow);
   const answers = new IdempotentAnswers();
   const deliveries = new WebhookDeliveries({
-    ...{ url: options.webhookUrl, secret: options.webhookSecret, log },
+    url: options.webhookUrl,
+    secret: options.webhookSecret,
+    log,
     find: (id) => account.find('event', id),
   });
   const file = new StateFile(options.store, log, () => {
@@ -56,7 +58,7 @@ export async function createStripeEmulator(options: {
   const routes = [...SALES_ROUTES, ...SUBSCRIPTION_ROUTES, ...INVOICE_ROUTES, ...MONEY_ROUTES];
   const api = { account, secretKey, routes, faults, answers };
   const control = { account, secretKey, faults, deliveries };
-  const look = setInterval(() => processDueObjects(account), DUE_CHECK_INTERVAL_MS).unref();
+  const timer = setInterval(() => processDueObjects(account), DUE_CHECK_INTERVAL_MS).unref();
   processDueObjects(account);
 
   return {
@@ -68,7 +70,7 @@ export async function createStripeEmulator(options: {
       else await handlePage({ account, deliveries }, request, response);
     },
     async close(): Promise<void> {
-      clearInterval(look);
+      clearInterval(timer);
       deliveries.close();
       await file.flush();
     },

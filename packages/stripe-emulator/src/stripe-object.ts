@@ -19,7 +19,7 @@ export interface NestedList<T> {
 /** Copy an object without internal fields. */
 export function toPublicObject<T extends StripeObject>(object: T): T {
   const copy = structuredClone(object);
-  delete copy.trial_told;
+  delete copy.trial_end_notified;
   delete copy.behavior;
   delete copy.line;
   return copy;

@@ -28,12 +28,18 @@ export function startSubscription(
   const { customer, priceSelections, trialEnd, metadata } = wanted;
   const now = account.getNow();
   const recurring = priceSelections[0]?.price.recurring;
-  if (!recurring) throw new Error('a subscription to nothing');
+  if (!recurring) throw new Error('the subscription has no recurring price');
   const end = trialEnd ?? addIntervals(now, recurring.interval, recurring.interval_count);
   const period = { start: now, end };
   const whenTrialLacksCard = wanted.missingCardBehavior ?? 'create_invoice';
   const subscription = createSubscriptionObject({
-    ...{ customer, chosen: priceSelections, now, period, trialEnd, metadata, whenTrialLacksCard },
+    customer,
+    chosen: priceSelections,
+    now,
+    period,
+    trialEnd,
+    metadata,
+    whenTrialLacksCard,
     card: wanted.card?.id ?? null,
   });
   const line = trialEnd === null ? createChargeLine : createTrialLine;
@@ -64,10 +70,10 @@ export function processDueSubscription(account: Account, subscription: Subscript
     endPeriod(account, subscription);
   } else if (
     subscription.status === 'trialing' &&
-    !subscription.trial_told &&
+    !subscription.trial_end_notified &&
     getTrialNoticeTime(subscription) <= now
   ) {
-    account.update(subscription, { trial_told: true }, 'customer.subscription.trial_will_end');
+    account.update(subscription, { trial_end_notified: true }, 'customer.subscription.trial_will_end');
   }
 }
 
@@ -107,7 +113,7 @@ export function createPeriodLines(
 export function getNextPeriod(subscription: Subscription): { start: number; end: number } {
   const { end: start } = getCurrentPeriod(subscription);
   const recurring = subscription.items.data[0]?.price.recurring;
-  if (!recurring) throw new Error('a subscription without items');
+  if (!recurring) throw new Error('the subscription has no items');
   const { interval, interval_count } = recurring;
   return { start, end: computePeriodEnd(subscription.billing_cycle_anchor, start, interval, interval_count) };
 }

@@ -43,7 +43,10 @@ export function createSubscription(account: Account, form: FormObject): Subscrip
     );
   if (behavior === 'error_if_incomplete' && trialEnd === null) assertFirstPayment(pays);
   const { subscription, invoice } = startSubscription(account, {
-    ...{ customer, priceSelections, trialEnd, card },
+    customer,
+    priceSelections,
+    trialEnd,
+    card,
     metadata: parseMetadata(form),
     missingCardBehavior: parseString(ends, 'missing_payment_method') ?? 'create_invoice',
   });
@@ -57,11 +60,11 @@ export function cancelSubscription(account: Account, id: string, form: FormObjec
   const subscription = account.require('subscription', id);
   if (subscription.ended_at !== null) throw createNotFoundError('subscription', id);
   const details = parseObject(form, 'cancellation_details');
-  const told = {
+  const cancellationDetails = {
     comment: parseString(details, 'comment') ?? null,
     feedback: parseString(details, 'feedback') ?? null,
   };
-  return endSubscription(account, subscription, 'cancellation_requested', told);
+  return endSubscription(account, subscription, 'cancellation_requested', cancellationDetails);
 }
 
 /** Pause a subscription: nothing is charged until it resumes. */

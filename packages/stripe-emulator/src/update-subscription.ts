@@ -151,14 +151,14 @@ function parseCancellation(
   form: FormObject,
 ): Partial<Subscription> {
   const details = parseObject(form, 'cancellation_details');
-  const told = {
+  const cancellationDetails = {
     comment: parseString(details, 'comment') ?? subscription.cancellation_details.comment,
     feedback: parseString(details, 'feedback') ?? subscription.cancellation_details.feedback ?? null,
   };
   const atEnd = parseBoolean(form, 'cancel_at_period_end');
   const at = parseNumber(form, 'cancel_at');
   if (atEnd === undefined && !('cancel_at' in form))
-    return { cancellation_details: { ...subscription.cancellation_details, ...told } };
+    return { cancellation_details: { ...subscription.cancellation_details, ...cancellationDetails } };
   const { end } = getCurrentPeriod(subscription);
   const ends = atEnd === true || at !== undefined;
   return {
@@ -167,7 +167,7 @@ function parseCancellation(
     canceled_at: ends ? (subscription.canceled_at ?? account.getNow()) : null,
     cancellation_details: {
       ...subscription.cancellation_details,
-      ...told,
+      ...cancellationDetails,
       reason: ends ? 'cancellation_requested' : null,
     },
   };
@@ -188,7 +188,7 @@ function parseTrialEnd(
     throw createInvalidRequestError('Invalid timestamp: must be in the future.', 'trial_end');
   const data = subscription.items.data.map((item) => ({ ...item, current_period_end: end }));
   const items = { ...subscription.items, data };
-  return { billing_cycle_anchor: end, items, trial_end: end, trial_told: false };
+  return { billing_cycle_anchor: end, items, trial_end: end, trial_end_notified: false };
 }
 
 function sumAmounts(lines: readonly InvoiceLine[]): number {

@@ -152,10 +152,7 @@ export class WebhookDeliveries {
     const seconds = RETRY_DELAYS_SECONDS[delivery.attempts - 1];
     if (seconds === undefined) {
       delivery.state = 'failed';
-      this.#log.warn(
-        { event: delivery.event, result },
-        'payments: an event of the sandbox could not be delivered',
-      );
+      this.#log.warn({ event: delivery.event, result }, 'payments: webhook delivery failed');
       return;
     }
     delivery.timer = setTimeout(() => this.#enqueue(delivery), seconds * 1000).unref();

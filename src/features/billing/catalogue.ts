@@ -4,62 +4,58 @@ export const billingCatalogue = defineCatalogue({
   errors: {
     SIGNATURE_INVALID: defineError(
       400,
-      'The signature proves nothing.',
-      'Only a payment provider posts here, signing the bytes of its event with a secret that is set in STRIPE_WEBHOOK_SECRETS. Nothing was stored.',
+      'Invalid webhook signature.',
+      'The signature of the raw body does not match any secret in STRIPE_WEBHOOK_SECRETS, or it has expired. Nothing was stored.',
     ),
     PLAN_LIMIT_REACHED: defineError(
       403,
-      'The limit of the package is reached.',
-      '`limit` names what ran out, `largerPackage` the package that has more. Delete something or choose a larger one. What is there keeps working; what is beyond the limit cannot be changed until then.',
+      'Package limit reached.',
+      '`limit` is the name of the limit, `largerPackage` the next package with a higher one. Delete something or choose a larger package. Existing records keep working, but those above the limit are read-only.',
     ),
     BILLING_DISABLED: defineError(
       409,
-      'Nothing is sold here.',
-      'No payment provider is configured, or not the one of which this was bought. Where nothing is sold everything is without limits.',
+      'Billing is disabled.',
+      'No payment provider is configured, or the purchase belongs to another provider. Without billing there are no limits.',
     ),
     ALREADY_SUBSCRIBED: defineError(
       409,
-      'There is a subscription already.',
-      'Change it with POST /api/subscription/change, or cancel it first. GET /api/subscription/status shows it.',
+      'You already have a subscription.',
+      'Change it with POST /api/subscription/change, or cancel it first. See GET /api/subscription/status.',
     ),
     NO_SUBSCRIPTION: defineError(
       409,
-      'There is no subscription that runs.',
-      'Begin with POST /api/subscription/checkout-session.',
+      'No active subscription.',
+      'Start with POST /api/subscription/checkout-session.',
     ),
     SUBSCRIPTION_ENDED: defineError(
       409,
       'The subscription has ended.',
-      'An end is final. Begin again with POST /api/subscription/checkout-session.',
+      'An ended subscription cannot be resumed. Start a new one with POST /api/subscription/checkout-session.',
     ),
     NO_CUSTOMER: defineError(
       409,
-      'Nothing was bought yet.',
-      'The payment provider does not know the account. Begin with POST /api/subscription/checkout-session.',
+      'No purchases yet.',
+      'The account has no customer at the payment provider. Start with POST /api/subscription/checkout-session.',
     ),
     PREVIEW_EXPIRED: defineError(
       409,
       'The preview has expired.',
-      'The prices of a preview are valid for half an hour. Request a new one with POST /api/subscription/change/preview.',
+      'A preview is valid for 30 minutes. Request a new one with POST /api/subscription/change/preview.',
     ),
     PAYMENT_PENDING: defineError(
       409,
-      'The change waits for its payment.',
-      'Nothing is changed until then; after a day it is given up. GET /api/subscription/invoices has the invoice, and GET /api/subscription/invoices/<id>/page says where it can be paid.',
+      'The change requires a payment.',
+      'The subscription changes when the invoice is paid; the change expires after a day. Find the invoice with GET /api/subscription/invoices, and its payment page with GET /api/subscription/invoices/<id>/page.',
     ),
     PAYMENT_DECLINED: defineError(
       409,
       'The payment provider declined the payment.',
-      'The payment method may have been declined. POST /api/subscription/portal-session leads to where it can be changed.',
+      'Try another payment method. Change it on the page of POST /api/subscription/portal-session.',
     ),
   },
   auditActions: {
-    CHECKOUT_OPENED: defineAction(
-      'LOW',
-      'SUBSCRIPTION',
-      'A page to pay for a package was opened for a person.',
-    ),
-    SUBSCRIPTION_CANCELED: defineAction('MEDIUM', 'SUBSCRIPTION', 'A person cancelled their subscription.'),
+    CHECKOUT_OPENED: defineAction('LOW', 'SUBSCRIPTION', 'A user opened a checkout.'),
+    SUBSCRIPTION_CANCELED: defineAction('MEDIUM', 'SUBSCRIPTION', 'A user canceled their subscription.'),
     SUBSCRIPTION_CANCELLATION_UNDONE: defineAction(
       'LOW',
       'SUBSCRIPTION',
@@ -68,28 +64,24 @@ export const billingCatalogue = defineCatalogue({
     SUBSCRIPTION_CHANGED: defineAction(
       'MEDIUM',
       'SUBSCRIPTION',
-      'A person changed to another package or interval.',
+      'A user changed their package or billing interval.',
     ),
-    PAYMENT_PORTAL_OPENED: defineAction(
-      'LOW',
-      'SUBSCRIPTION',
-      'A page on which to see invoices and change how one pays was opened for a person.',
-    ),
+    PAYMENT_PORTAL_OPENED: defineAction('LOW', 'SUBSCRIPTION', 'A user opened the billing portal.'),
     PAYMENT_PRICE_UNKNOWN: defineAction(
       'HIGH',
       'SUBSCRIPTION',
-      'A payment provider told of a subscription at a price that is not of any package.',
+      'A payment provider reported a subscription with an unknown price.',
     ),
     PAYMENT_RECONCILED: defineAction(
       'MEDIUM',
       'SUBSCRIPTION',
-      'A comparison with the payment provider changed what is known of a subscription or an invoice of it.',
+      'A reconciliation with the payment provider changed a subscription or an invoice.',
     ),
   },
   permissions: {
     'subscription:own': {
       roles: EVERY_ROLE,
-      meaning: 'Read packages; buy, change and cancel the own subscription.',
+      meaning: 'Read packages; buy, change and cancel your own subscription.',
     },
   },
 });

@@ -24,8 +24,8 @@ export async function deleteAbandonedFiles(services: {
   config: { maxDocumentBytes: number };
 }): Promise<void> {
   const { database, config } = services;
-  const longest = (config.maxDocumentBytes / MIN_FORM_BYTES_PER_SECOND) * 1000 * UPLOAD_TIME_MARGIN;
-  const abandonedBefore = new Date(Date.now() - Math.max(MIN_ABANDONED_AGE_MS, longest));
+  const maxUploadMs = (config.maxDocumentBytes / MIN_FORM_BYTES_PER_SECOND) * 1000 * UPLOAD_TIME_MARGIN;
+  const abandonedBefore = new Date(Date.now() - Math.max(MIN_ABANDONED_AGE_MS, maxUploadMs));
   for (let more = true; more; ) {
     const ids = await listAbandonedFiles(database.client, abandonedBefore, CLEAN_UP_BATCH_SIZE);
     if (ids.length > 0) await database.transaction((tx) => markFilesRemoved(tx, ids));

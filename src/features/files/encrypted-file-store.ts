@@ -92,7 +92,7 @@ export function createEncryptedFileStore(services: {
         const bytes = encryptChunks({ key: createSecretKey(key), fileId: file.id }, counted());
         await privateFiles.put(file.name, bytes);
       } catch (error) {
-        await forget(file.id);
+        await removeUnreferenced(file.id);
         throw error;
       }
       return { id: file.id, size };
@@ -101,10 +101,10 @@ export function createEncryptedFileStore(services: {
     async commit(tx, { id, size }) {
       // False only when the cleanup ran long after the last byte.
       if (!(await markFileStored(tx, id, size)))
-        throw new Error('The file was given up before it was stored.');
+        throw new Error('The file was removed before it was stored.');
     },
 
-    discardPending: ({ id }) => forget(id),
+    discardPending: ({ id }) => removeUnreferenced(id),
 
     async remove(tx, ids) {
       if (ids.length > 0) await enqueueRemovals(tx, await markFilesRemoved(tx, ids));
@@ -129,14 +129,11 @@ export function createEncryptedFileStore(services: {
   };
 
   /** Remove an unreferenced file; without a database the cleanup does it. */
-  async function forget(id: string): Promise<void> {
+  async function removeUnreferenced(id: string): Promise<void> {
     await database
       .transaction(async (tx) => enqueueRemovals(tx, await markUnstoredFileRemoved(tx, id)))
       .catch((error: unknown) =>
-        log.warn(
-          { fileId: id },
-          `files: one could not be given up, left to the clean-up (${getErrorReason(error)})`,
-        ),
+        log.warn({ fileId: id }, `files: removal failed, left to the cleanup (${getErrorReason(error)})`),
       );
   }
 }
@@ -151,10 +148,10 @@ async function* decryptFileStream(
   encryptedRange: ReturnType<typeof getChunkRange>,
   encrypted: Readable,
 ): AsyncGenerator<Buffer> {
-  const waitTurn = createChunkScheduler();
+  const waitForSlot = createChunkScheduler();
   try {
     for await (const chunk of decryptChunks(fileKey, size, encryptedRange, mapStoreErrors(encrypted))) {
-      await waitTurn();
+      await waitForSlot();
       yield chunk;
     }
   } catch (error) {

@@ -20,7 +20,7 @@ interface LostMailServices {
  * attempts stay for an administrator. Log the ids and return their number.
  */
 export async function failOrphanedMails({ database, events, jobs, log }: LostMailServices): Promise<number> {
-  const lost: string[] = [];
+  const orphaned: string[] = [];
   for (let after = ''; ; ) {
     const waiting = await listPendingMailIds(database.client, after, BATCH_SIZE);
     const last = waiting.at(-1);
@@ -33,18 +33,18 @@ export async function failOrphanedMails({ database, events, jobs, log }: LostMai
         const failed = await markMailsFailed(tx, ids, 'WORKER_LOST');
         await events.publish(tx, 'mail.settled', {
           mailIds: failed,
-          wasAttempted: false,
+          isAttempted: false,
           status: 'FAILED',
           reason: 'WORKER_LOST',
         });
-        lost.push(...failed);
+        orphaned.push(...failed);
       });
     after = last;
   }
-  if (lost.length > 0)
+  if (orphaned.length > 0)
     log.error(
-      { count: lost.length, mails: lost.slice(0, MAX_LOGGED_IDS) },
-      'mails: given up, their workers were lost',
+      { count: orphaned.length, mails: orphaned.slice(0, MAX_LOGGED_IDS) },
+      'mails: failed because their jobs were lost',
     );
-  return lost.length;
+  return orphaned.length;
 }

@@ -40,7 +40,7 @@ export interface MailTemplateValues {
     data: Readonly<Record<string, string>>;
     at: Date | null;
     timeZone: string;
-    way: { name: 'answer' | 'more' | 'page'; link: string } | null;
+    link: { name: 'answer' | 'more' | 'page'; link: string } | null;
   };
   REPLY_RECEIVED: { link: string };
 }
@@ -86,22 +86,27 @@ function translateMail({ template, values }: TemplateWithValues, locale: Locale)
 }
 
 function translateNotificationMail(
-  { at, timeZone, way, ...notification }: MailTemplateValues['NOTIFICATION'],
+  { at, timeZone, link, ...notification }: MailTemplateValues['NOTIFICATION'],
   locale: Locale,
 ): TranslatedMail {
   const { title, body } = translateNotification(locale, notification);
   const time =
     at &&
     new Intl.DateTimeFormat(locale.tag, {
-      ...{ year: 'numeric', month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit' },
-      ...{ timeZone, timeZoneName: 'short' },
+      year: 'numeric',
+      month: 'long',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: '2-digit',
+      timeZone,
+      timeZoneName: 'short',
     }).format(at);
   const paragraphs = [
     body,
     ...(time ? [t(locale, 'mails.NOTIFICATION.time', { time })] : []),
-    ...(way ? [t(locale, `mails.NOTIFICATION.${way.name}`), way.link] : []),
+    ...(link ? [t(locale, `mails.NOTIFICATION.${link.name}`), link.link] : []),
     // The page of a code does not show what happened.
-    ...(way === null || way.name === 'page' ? [t(locale, 'mails.NOTIFICATION.logIn')] : []),
+    ...(link === null || link.name === 'page' ? [t(locale, 'mails.NOTIFICATION.logIn')] : []),
   ];
   return { subject: title, paragraphs };
 }

@@ -77,7 +77,7 @@ export function createSendMailJob({
         await (isLast ? markMailFailed : recordFailedAttempt)(tx, pendingMail.id, reason);
         await events.publish(tx, 'mail.settled', {
           mailIds: [pendingMail.id],
-          wasAttempted: true,
+          isAttempted: true,
           status: isLast ? 'FAILED' : 'WAITING',
           reason: toDeliveryReason({ permanent, integrityFailure, isLast }),
         });
@@ -89,7 +89,7 @@ export function createSendMailJob({
       await markMailSent(tx, pendingMail.id);
       await events.publish(tx, 'mail.settled', {
         mailIds: [pendingMail.id],
-        wasAttempted: true,
+        isAttempted: true,
         status: 'DELIVERED',
         reason: null,
       });

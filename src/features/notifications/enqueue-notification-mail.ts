@@ -25,7 +25,7 @@ export async function enqueueNotificationMail(
     template: 'NOTIFICATION',
     to: recipient.email,
     values: {
-      ...{ event, data: texts, way: findMailLink(services, recipient, { id, event, texts }) },
+      ...{ event, data: texts, link: findMailLink(services, recipient, { id, event, texts }) },
       // A digest says since when.
       at: event === 'SCANS_DIGEST' ? null : createdAt,
       timeZone: recipient.timeZone,
@@ -44,7 +44,7 @@ function findMailLink(
   services: Services,
   { language }: Pick<Recipient, 'language'>,
   { id, event, texts }: { id: string; event: string; texts: Record<string, string> },
-): MailTemplateValues['NOTIFICATION']['way'] {
+): MailTemplateValues['NOTIFICATION']['link'] {
   const { fieldCipher, publicBaseUrl, applicationUrl } = services;
   const { qrCodeId, conversationId } = texts;
   if (event === 'MESSAGE_RECEIVED' && conversationId) {

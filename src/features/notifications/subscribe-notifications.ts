@@ -74,8 +74,8 @@ export function subscribeNotifications(events: EventBus, wake: () => void): void
     wake();
   });
   events.subscribe('mail.settled', async (tx, published) => {
-    for (const { mailIds, wasAttempted, ...outcome } of published) {
-      if (wasAttempted) await updateMailDelivery(tx, mailIds, outcome);
+    for (const { mailIds, isAttempted, ...outcome } of published) {
+      if (isAttempted) await updateMailDelivery(tx, mailIds, outcome);
       else await failLostMailDeliveries(tx, mailIds, outcome.reason);
     }
   });

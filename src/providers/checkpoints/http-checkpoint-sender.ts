@@ -16,6 +16,6 @@ export function createHttpCheckpointSender(url: string): SendCheckpoint {
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     });
     await response.body?.cancel();
-    if (!response.ok) throw new Error(`The target of checkpoints answered ${response.status}.`);
+    if (!response.ok) throw new Error(`The checkpoint server responded with status ${response.status}.`);
   };
 }

@@ -6,6 +6,6 @@ export function isValidFileName(name: string): boolean {
 
 /** @throws Error for an invalid name, which is a bug of the caller */
 export function requireValidFileName(name: string): string {
-  if (!isValidFileName(name)) throw new Error('This is no name of a file.');
+  if (!isValidFileName(name)) throw new Error('Invalid file name.');
   return name;
 }

@@ -18,7 +18,7 @@ export interface ByteRange {
 
 export class FileExistsError extends Error {
   constructor(options?: ErrorOptions) {
-    super('There is a file of that name.', options);
+    super('The file already exists.', options);
     this.name = 'FileExistsError';
   }
 }

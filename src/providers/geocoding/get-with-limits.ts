@@ -33,11 +33,11 @@ export async function getWithLimits(
       if (response.statusCode !== 200) return fail(`status ${response.statusCode}`);
       response.on('data', (chunk: Buffer) => {
         size += chunk.length;
-        if (size > maxBytes) return fail('an answer that is too large');
+        if (size > maxBytes) return fail('response too large');
         chunks.push(chunk);
       });
       response.once('end', () =>
-        response.complete ? resolve(Buffer.concat(chunks)) : fail('half an answer'),
+        response.complete ? resolve(Buffer.concat(chunks)) : fail('incomplete response'),
       );
       response.once('error', (error) => reject(toRequestError(signal, error)));
     });
@@ -49,13 +49,13 @@ export async function getWithLimits(
 /** Name lookups have no timeout of their own. */
 function rejectOnAbort<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('no answer in time')), { once: true });
+    signal.addEventListener('abort', () => reject(new Error('timeout')), { once: true });
     work.then(resolve, (error: unknown) => reject(toRequestError(signal, error)));
   });
 }
 
 function toRequestError(signal: AbortSignal, error: unknown): Error {
-  if (signal.aborted) return new Error('no answer in time');
+  if (signal.aborted) return new Error('timeout');
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
   if (typeof code === 'string') return new Error(code);
   return error instanceof Error ? error : new Error('no answer');

@@ -36,13 +36,13 @@ export function createNominatimGeocoder({ url, userAgent }: { url: string; userA
 /** Parse a place; null when the response reports none. @throws Error for an invalid response */
 function parsePlace(body: Buffer): GeocodedPlace | null {
   const response = asRecord(parseJson(body));
-  if (!response) throw new Error('an answer that is not understood');
+  if (!response) throw new Error('invalid response');
   const address = asRecord(response.address);
   // Nominatim reports "no place" as an error, at sea for example.
   if (!address && typeof response.error === 'string') return null;
   const country = address?.country_code;
   if (!address || typeof country !== 'string' || !/^[a-z]{2}$/i.test(country))
-    throw new Error('an answer that is not understood');
+    throw new Error('invalid response');
   return {
     address: toSingleLineText(response.display_name, MAX_ADDRESS_LENGTH),
     city: findFirstText(address, CITY_FIELDS),
@@ -56,7 +56,7 @@ function parseJson(body: Buffer): unknown {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
     // The parser's message would contain the response.
-    throw new Error('an answer that is not understood');
+    throw new Error('invalid response');
   }
 }
 

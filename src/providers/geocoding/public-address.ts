@@ -52,7 +52,7 @@ export async function resolveAllowedAddresses(hostname: string): Promise<LookupA
   const isAllowed = isLoopbackHost(host) ? isLoopbackAddress : isPublicAddress;
   const addresses = await lookup(host, { all: true });
   if (addresses.length === 0 || !addresses.every(({ address }) => isAllowed(address)))
-    throw new Error('an address that is not allowed');
+    throw new Error('address not allowed');
   return addresses;
 }
 

@@ -48,7 +48,7 @@ export class IdentityProviderError extends Error {
   readonly reason: IdentityProviderErrorReason;
 
   constructor(reason: IdentityProviderErrorReason, options?: ErrorOptions) {
-    super(`The identity provider's answer: ${reason}`, options);
+    super(`Identity provider error: ${reason}`, options);
     this.name = 'IdentityProviderError';
     this.reason = reason;
   }

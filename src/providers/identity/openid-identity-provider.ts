@@ -175,8 +175,8 @@ function toIdentityProviderError(error: unknown): IdentityProviderError {
   }
   if (error instanceof openid.AuthorizationResponseError) {
     if (error.error === 'access_denied') return new IdentityProviderError('DENIED');
-    const isAway = ['server_error', 'temporarily_unavailable'].includes(error.error);
-    return new IdentityProviderError(isAway ? 'UNAVAILABLE' : 'REFUSED', { cause: error });
+    const isUnavailable = ['server_error', 'temporarily_unavailable'].includes(error.error);
+    return new IdentityProviderError(isUnavailable ? 'UNAVAILABLE' : 'REFUSED', { cause: error });
   }
   return new IdentityProviderError('REFUSED', { cause: error });
 }

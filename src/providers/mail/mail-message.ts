@@ -19,8 +19,8 @@ const CONTROL_CHARACTERS_PATTERN = /[\p{C}\u2028\u2029]+/gu;
  */
 export function toNodemailerMessage(mail: Mail): SendMailOptions {
   const recordId = parseMessageIdRecord(mail.messageId);
-  if (!recordId) throw new MailError('The message id is not of the form that messageIdFor makes.', true);
-  if (!isSingleAddress(mail.to)) throw new MailError('The recipient is not one plain address.', true);
+  if (!recordId) throw new MailError('Invalid message id.', true);
+  if (!isSingleAddress(mail.to)) throw new MailError('Invalid recipient address.', true);
   const from = parseSender(mail.from);
   return {
     from,
@@ -45,8 +45,7 @@ function createMailHeaders({ unsubscribeUrl }: Mail): Record<string, string> {
   // RFC 3834: prevents automatic replies.
   const headers = { 'Auto-Submitted': 'auto-generated' };
   if (unsubscribeUrl === undefined) return headers;
-  if (!UNSUBSCRIBE_URL_PATTERN.test(unsubscribeUrl))
-    throw new MailError('The address to end mails at is not one plain address.', true);
+  if (!UNSUBSCRIBE_URL_PATTERN.test(unsubscribeUrl)) throw new MailError('Invalid unsubscribe URL.', true);
   // RFC 8058: one-click unsubscribe.
   return {
     ...headers,
@@ -64,6 +63,6 @@ export function isSingleAddress(text: string): boolean {
 export function parseSender(text: string): { name: string; address: string } {
   const [, name = '', bracketed] = SENDER_PATTERN.exec(text.trim()) ?? [];
   const address = bracketed ?? text.trim();
-  if (!isSingleAddress(address)) throw new MailError('The sender is not one plain address.', true);
+  if (!isSingleAddress(address)) throw new MailError('Invalid sender address.', true);
   return { name: name.trim(), address };
 }

@@ -39,7 +39,7 @@ export class MailError extends Error {
  */
 export function createMessageId(recordId: string, domain: string): string {
   if (!isId(recordId) || !/^[a-z0-9][a-z0-9.-]{0,252}$/i.test(domain)) {
-    throw new TypeError('A message id is made of a record id and a domain.');
+    throw new TypeError('A message id requires a record id and a domain.');
   }
   return `<${recordId}@${domain}>`;
 }

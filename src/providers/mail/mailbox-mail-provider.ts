@@ -25,7 +25,7 @@ export function createMailboxMailProvider({ folder, log }: MailboxMailOptions): 
     async send(mail) {
       if (isClosed) throw new MailError('The mailbox is closed.', false);
       const { message } = await composer.sendMail(toNodemailerMessage(mail));
-      if (!Buffer.isBuffer(message)) throw new TypeError('The mail was not composed into a buffer.');
+      if (!Buffer.isBuffer(message)) throw new TypeError('The composed mail is not a buffer.');
       const path = join(folder, createMailFileName(mail.messageId));
       await writeFileAtomically(folder, path, message);
       log(`Mail written to ${path}`);
@@ -40,7 +40,7 @@ export function createMailboxMailProvider({ folder, log }: MailboxMailOptions): 
 /** Both parts come from the record's id, so that a retry has the same name. */
 function createMailFileName(messageId: string): string {
   const recordId = parseMessageIdRecord(messageId);
-  if (!recordId) throw new MailError('The message id is not of the form that messageIdFor makes.', true);
+  if (!recordId) throw new MailError('Invalid message id.', true);
   const time = new Date(Number.parseInt(recordId.slice(0, 8), 16) * 1000).toISOString();
   return `${time.slice(0, 19).replace(/[-:]/g, '')}Z-${recordId.slice(8)}.eml`;
 }

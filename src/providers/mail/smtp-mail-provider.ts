@@ -54,8 +54,7 @@ export function createSmtpMailProvider({ url, sendTimeout = SEND_TIMEOUT_MS }: S
 
 function getTlsOptions(url: string): { requireTLS?: true } {
   const parsed = URL.canParse(url) ? new URL(url) : null;
-  if (!parsed || !/^smtps?:$/.test(parsed.protocol))
-    throw new Error('The address of the mail server cannot be read.');
+  if (!parsed || !/^smtps?:$/.test(parsed.protocol)) throw new Error('Invalid mail server URL.');
   const isLocal = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(parsed.hostname);
   const hasExplicitTls = parsed.searchParams.has('requireTLS') || parsed.searchParams.has('ignoreTLS');
   return parsed.username && !isLocal && !hasExplicitTls ? { requireTLS: true } : {};

@@ -9,7 +9,7 @@ export interface PaymentProvider {
   /** Lowercase name of the webhook's signature header. */
   readonly signatureHeader: string;
   /** Create a customer once per key and return its id. */
-  createCustomer(person: { userId: string; email: string; language: string }, key: string): Promise<string>;
+  createCustomer(customer: { userId: string; email: string; language: string }, key: string): Promise<string>;
   /** False for a deleted customer. */
   hasCustomer(customerId: string): Promise<boolean>;
   /** Delete a customer and end its subscriptions; an unknown one is ignored. */
@@ -174,7 +174,7 @@ export class PaymentError extends Error {
   readonly retryAfter: number | null;
 
   constructor(failure: PaymentFailureCode, reason: string, retryAfter: number | null = null) {
-    super(`The payment provider's answer: ${failure} (${reason}).`);
+    super(`Payment provider error: ${failure} (${reason}).`);
     this.failure = failure;
     this.reason = reason;
     this.retryAfter = retryAfter;

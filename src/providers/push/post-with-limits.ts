@@ -27,7 +27,7 @@ export function postWithLimits(
       response.on('data', (chunk: Buffer) => {
         size += chunk.length;
         chunks.push(chunk);
-        if (size > MAX_RESPONSE_BYTES) clientRequest.destroy(new Error('an answer that is too large'));
+        if (size > MAX_RESPONSE_BYTES) clientRequest.destroy(new Error('response too large'));
       });
       response.once('end', () => {
         const text = Buffer.concat(chunks).toString();

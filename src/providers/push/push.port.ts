@@ -39,7 +39,7 @@ export class PushError extends Error {
   readonly retryAfter: number | null;
 
   constructor(failure: PushFailureCode, reason: string, retryAfter: number | null = null) {
-    super(`The push was not taken: ${reason}.`);
+    super(`Push error: ${reason}.`);
     this.failure = failure;
     this.reason = reason;
     this.retryAfter = retryAfter;

@@ -141,7 +141,7 @@ t.test('versions and limits', async (t) => {
       limit: 'documents',
       used: 5,
       allowed: 5,
-      detail: 'The package has room for 5 documents.',
+      detail: 'The package allows 5 documents.',
     });
   });
 

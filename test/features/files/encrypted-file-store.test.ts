@@ -18,12 +18,12 @@ const folder = join(app.dataDir, 'files');
 const GENEROUS = { maxBytes: 10_000_000 };
 
 async function stored(content: Buffer) {
-  const kept = await files.store(owner, Readable.from([content]), GENEROUS);
-  await database.transaction((tx) => files.commit(tx, kept));
-  return kept;
+  const file = await files.store(owner, Readable.from([content]), GENEROUS);
+  await database.transaction((tx) => files.commit(tx, file));
+  return file;
 }
 
-async function rowOf(id: string) {
+async function findRow(id: string) {
   const [row] = await queryDatabase(app, 'SELECT * FROM stored_files WHERE id = $1', id);
   return row;
 }
@@ -33,7 +33,7 @@ async function onDisk(): Promise<string[]> {
   return found.filter((entry) => entry.isFile()).map((entry) => entry.name);
 }
 
-t.test('A file comes back whole and in part, and nothing of it lies about in clear', async (t) => {
+t.test('returns a whole file or a range, and stores no plaintext', async (t) => {
   const content = Buffer.concat([Buffer.from('the scan of a passport'), randomBytes(200_000)]);
   const { id, size } = await stored(content);
   t.equal(size, content.length);
@@ -41,13 +41,13 @@ t.test('A file comes back whole and in part, and nothing of it lies about in cle
   t.ok(stream && (await buffer(stream)).equals(content));
   const part = await files.open(database.client, id, { first: 65_530, last: 65_545 });
   t.ok(part && (await buffer(part)).equals(content.subarray(65_530, 65_546)));
-  const { name } = await rowOf(id);
+  const { name } = await findRow(id);
   const bytes = await readFile(join(folder, (await find(name)) ?? ''));
   t.notOk(bytes.includes('passport'));
   t.notMatch(name, id);
 });
 
-t.test('Nothing stays of a content that is too large or breaks off', async (t) => {
+t.test('stores nothing of content that is too large or fails', async (t) => {
   const before = await onDisk();
   const large = files.store(owner, Readable.from([Buffer.alloc(101)]), { maxBytes: 100 });
   await t.rejects(large, { code: 'PAYLOAD_TOO_LARGE' });
@@ -62,40 +62,40 @@ t.test('Nothing stays of a content that is too large or breaks off', async (t) =
   t.strictSame(rows, []);
 });
 
-t.test('What nothing names is dropped, and what something names is not', async (t) => {
-  const kept = await files.store(owner, Readable.from([Buffer.from('x')]), GENEROUS);
-  t.equal(await files.open(database.client, kept.id), null, 'nothing opens before it is settled');
-  await files.discardPending(kept);
+t.test('discards unreferenced files and keeps referenced ones', async (t) => {
+  const file = await files.store(owner, Readable.from([Buffer.from('x')]), GENEROUS);
+  t.equal(await files.open(database.client, file.id), null, 'nothing opens before it is settled');
+  await files.discardPending(file);
   await t.rejects(
-    database.transaction((tx) => files.commit(tx, kept)),
+    database.transaction((tx) => files.commit(tx, file)),
     'nothing comes to name what was dropped',
   );
   const named = await stored(Buffer.from('y'));
   await files.discardPending(named);
   t.ok(await files.open(database.client, named.id).then((stream) => stream?.destroy()));
   await removeAll();
-  t.equal(await rowOf(kept.id), undefined);
+  t.equal(await findRow(file.id), undefined);
 });
 
-t.test('What is given up opens no more at once, and then is gone', async (t) => {
+t.test('a removed file cannot be opened and is deleted later', async (t) => {
   const { id } = await stored(Buffer.from('z'));
-  const { name } = await rowOf(id);
+  const { name } = await findRow(id);
   await t.rejects(
     database.transaction(async (tx) => {
       await files.remove(tx, [id]);
       throw new Error('It did not come to that.');
     }),
   );
-  t.ok((await rowOf(id)).file_key, 'a transaction that fails gives nothing up');
+  t.ok((await findRow(id)).file_key, 'a transaction that fails gives nothing up');
   await database.transaction((tx) => files.remove(tx, [id]));
   t.equal(await files.open(database.client, id), null);
-  t.equal((await rowOf(id)).file_key, null, 'the key is gone before the bytes are');
+  t.equal((await findRow(id)).file_key, null, 'the key is gone before the bytes are');
   await removeAll();
-  t.equal(await rowOf(id), undefined);
+  t.equal(await findRow(id), undefined);
   t.notOk((await onDisk()).includes(name));
 });
 
-t.test('Clean-up takes what a kill left, and leaves what is being written', async (t) => {
+t.test('the cleanup deletes files of killed processes and keeps running uploads', async (t) => {
   const [old, young] = await Promise.all([1, 2].map(() => files.store(owner, Readable.from([]), GENEROUS)));
   await queryDatabase(
     app,
@@ -104,33 +104,31 @@ t.test('Clean-up takes what a kill left, and leaves what is being written', asyn
   );
   const config = { maxDocumentBytes: 3_000_000_000 };
   await deleteAbandonedFiles({ ...services, config });
-  t.ok(await rowOf(old?.id ?? ''), 'of the largest it may still be written');
+  t.ok(await findRow(old?.id ?? ''), 'of the largest it may still be written');
   await deleteAbandonedFiles(services);
-  t.equal(await rowOf(old?.id ?? ''), undefined);
-  t.ok(await rowOf(young?.id ?? ''));
+  t.equal(await findRow(old?.id ?? ''), undefined);
+  t.ok(await findRow(young?.id ?? ''));
 });
 
-t.test('What cannot be given up is in the log, with nothing of why but its name', async (t) => {
+t.test('logs a failed removal with its error code only', async (t) => {
   const lines: unknown[][] = [];
-  const away = () =>
+  const failWithDatabaseError = () =>
     Promise.reject(Object.assign(new Error('postgres://user:secret@host'), { code: '57P01' }));
-  const keeper = createEncryptedFileStore({
+  const store = createEncryptedFileStore({
     ...services,
-    database: { ...database, transaction: away },
+    database: { ...database, transaction: failWithDatabaseError },
     log: { warn: (...line) => void lines.push(line) },
   });
-  const kept = await keeper.store(owner, Readable.from([Buffer.from('x')]), GENEROUS);
-  await keeper.discardPending(kept);
-  t.strictSame(lines, [
-    [{ fileId: kept.id }, 'files: one could not be given up, left to the clean-up (57P01)'],
-  ]);
-  await files.discardPending(kept);
+  const file = await store.store(owner, Readable.from([Buffer.from('x')]), GENEROUS);
+  await store.discardPending(file);
+  t.strictSame(lines, [[{ fileId: file.id }, 'files: removal failed, left to the cleanup (57P01)']]);
+  await files.discardPending(file);
   await removeAll();
 });
 
-t.test('A file that was cut off, or is not there, is damage and not an answer', async (t) => {
+t.test('a truncated or missing file is an integrity failure', async (t) => {
   const { id } = await stored(randomBytes(150_000));
-  const path = join(folder, (await find((await rowOf(id)).name)) ?? '');
+  const path = join(folder, (await find((await findRow(id)).name)) ?? '');
   await truncate(path, 100_000);
   const stream = await files.open(database.client, id);
   await t.rejects(buffer(stream ?? Readable.from([])), { code: 'DATA_INTEGRITY' });
@@ -140,12 +138,12 @@ t.test('A file that was cut off, or is not there, is damage and not an answer', 
   await t.rejects(files.open(database.client, id), { code: 'DATA_INTEGRITY' });
 });
 
-t.test('A store that breaks off is one that is away, and no damage', async (t) => {
+t.test('a store that fails while reading is unavailable, not an integrity failure', async (t) => {
   const { id } = await stored(randomBytes(200_000));
   const { privateFiles } = services;
-  for (const pieces of [0, 1, 3]) {
+  for (const chunkCount of [0, 1, 3]) {
     async function* cut(whole: Readable) {
-      let left = pieces;
+      let left = chunkCount;
       for await (const chunk of whole) {
         if (left-- === 0) throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
         yield chunk;
@@ -155,9 +153,9 @@ t.test('A store that breaks off is one that is away, and no damage', async (t) =
       const whole = await privateFiles.open(...of);
       return whole && Readable.from(cut(whole));
     };
-    const keeper = createEncryptedFileStore({ ...services, privateFiles: { ...privateFiles, open } });
-    const read = async () => buffer((await keeper.open(database.client, id)) ?? Readable.from([]));
-    await t.rejects(read(), { code: 'PROVIDER_UNAVAILABLE', retryAfterSeconds: 5 }, `after ${pieces}`);
+    const store = createEncryptedFileStore({ ...services, privateFiles: { ...privateFiles, open } });
+    const read = async () => buffer((await store.open(database.client, id)) ?? Readable.from([]));
+    await t.rejects(read(), { code: 'PROVIDER_UNAVAILABLE', retryAfterSeconds: 5 }, `after ${chunkCount}`);
   }
 });
 

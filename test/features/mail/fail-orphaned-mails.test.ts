@@ -33,7 +33,7 @@ async function cleanUp(services: Awaited<ReturnType<typeof startAppWithMails>>['
 }
 
 t.test(
-  'A mail whose job is gone is given up, and one line says so; one whose job is dead waits for an administrator',
+  'fails mails without a job and logs them; mails with a failed job wait for an administrator',
   async (t) => {
     const addresses = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `${name}@example.org`);
     const { database, ids, lines, rows, setJob, services } = await startAppWithMails(t, ...addresses);
@@ -58,7 +58,7 @@ t.test(
   },
 );
 
-t.test('With nothing lost nothing is said, and what was sent stays sent', async (t) => {
+t.test('logs nothing without orphaned mails and keeps sent mails', async (t) => {
   const { database, ids, lines, rows, setJob, services } = await startAppWithMails(t, 'a@example.org');
   await database.pool.query(
     "UPDATE outgoing_mails SET status = 'SENT', content = NULL, recipient_hash = NULL, sent_at = now()",
@@ -69,7 +69,7 @@ t.test('With nothing lost nothing is said, and what was sent stays sent', async 
   t.same(lines, []);
 });
 
-t.test('More lost mails than one look takes are all given up', async (t) => {
+t.test('fails more orphaned mails than one batch', async (t) => {
   const { database, lines, services } = await startAppWithMails(t, 'a@example.org');
   await database.pool.query(`
     INSERT INTO outgoing_mails (id, template, content)

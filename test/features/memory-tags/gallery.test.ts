@@ -181,8 +181,8 @@ t.test('a size is drawn once, however many ask at a time and of whichever proces
   const wanted = { width: 640, format: 'avif' } as const;
   const kept = [services, other].map(({ files }) => t.capture(files, 'store', files.store));
   const answers = await Promise.all([
-    ...Array.from({ length: 50 }, () => services.renditions.of(picture, wanted)),
-    ...Array.from({ length: 50 }, () => other.renditions.of(picture, wanted)),
+    ...Array.from({ length: 50 }, () => services.renditions.getRendition(picture, wanted)),
+    ...Array.from({ length: 50 }, () => other.renditions.getRendition(picture, wanted)),
   ]);
   t.equal(new Set(answers.map(({ fileId }) => fileId)).size, 1);
   t.equal(kept.flatMap((calls) => calls()).length, 1, 'nothing was drawn for nothing');

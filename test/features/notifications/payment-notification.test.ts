@@ -51,7 +51,7 @@ t.test('a receipt says what, how much, for which period and where the invoices a
   t.equal(key, 'PAYMENT_RECEIVED:1');
   const mail = renderMail(
     'NOTIFICATION',
-    { event, data, at: null, timeZone: 'UTC', way: null },
+    { event, data, at: null, timeZone: 'UTC', link: null },
     toLocale('de'),
   );
   t.equal(plain(mail.subject), 'Ihre Zahlung von 1.234,50 € ist eingegangen');

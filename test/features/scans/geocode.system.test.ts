@@ -65,8 +65,8 @@ t.test('a geocoding server is asked by a job, once a second and once a cell', as
   t.match(seen.trail, [{ ...NEAR, address: STREET }]);
   t.match((await read(bare)).location, { address: STREET, city: 'Paris', country: 'FR' }, 'its own as well');
   t.match((await read(bare)).trail, [{ address: STREET, city: 'Paris' }]);
-  t.equal(server.seen.length, 2, 'two cells');
-  const [first, second] = server.seen;
+  t.equal(server.requests.length, 2, 'two cells');
+  const [first, second] = server.requests;
   t.ok((second?.at ?? 0) - (first?.at ?? 0) >= 1000, 'a second apart');
   t.same([first?.url.searchParams.get('lat'), first?.url.searchParams.get('lon')], ['52.5163', '13.3777']);
   t.match(first?.userAgent, /^qr-profile-service\/\d\S* \(\+https:\/\/qr\.example\.org\)$/);
@@ -117,7 +117,7 @@ t.test('It fills in what was not known, and what it says is counted', async (t) 
 t.test('without a geocoder’s answer a scan is unchanged; one log line, then a retry', async (t) => {
   const { server, scan, code, read, idle, waiting, hurry, serviceLog } = await startGeocoded(t);
   const id = await code();
-  await server.gone();
+  await server.stop();
   const made = await runConcurrently(4, (index) =>
     scan({ qrCodeId: id, latitude: 10 + index, longitude: 10 }),
   );
@@ -143,7 +143,7 @@ t.test('An account in enterprise mode is not asked for; a service in it does not
   await database.client.user.update({ where: { id: ada.id }, data: { enterpriseMode: true } });
   await scan({ qrCodeId: id, ...BERLIN_POSITION });
   await idle();
-  t.equal(server.seen.length, 0);
+  t.equal(server.requests.length, 0);
   const row = await database.client.scan.findFirstOrThrow({ where: { qrCodeId: id } });
   t.equal(row.address, null);
   await t.rejects(startScans(t, { GEOCODER_URL: server.url, ENTERPRISE_MODE: 'hipaa' }), /GEOCODER_URL/);

@@ -21,7 +21,7 @@ import { getSiblingScriptPath } from '../../transpiled-scripts.ts';
 
 const SCRIPT = getSiblingScriptPath(import.meta.url, '../../start/database-process');
 
-t.test('a server that is killed comes back on the same port with all that was committed', async (t) => {
+t.test('a killed server restarts on the same port with all committed data', async (t) => {
   const dataDir = await createScratchFolder(t);
   const cluster = join(dataDir, 'postgres');
   const database = await startEmbeddedPostgres({ dataDir, log: SILENT_LOG });
@@ -58,7 +58,7 @@ t.test('stopping right after a kill leaves no process', async (t) => {
   }
 });
 
-t.test('the server of a service that was killed is taken over, kept up and stopped', async (t) => {
+t.test('adopts, restarts and stops the server of a killed service', async (t) => {
   const dataDir = await createScratchFolder(t);
   const cluster = join(dataDir, 'postgres');
   const service = startScript(t, SCRIPT, dataDir);

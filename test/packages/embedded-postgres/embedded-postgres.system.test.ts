@@ -6,11 +6,11 @@ import { startEmbeddedPostgres } from '../../../packages/embedded-postgres/src/s
 import { createScratchFolder, runQuery, SILENT_LOG } from '../../scratch-folder.ts';
 import { t } from '../../tap.ts';
 
-t.test('the first start brings up a whole database, the second the same one', async (t) => {
+t.test('the first start creates the database, the second reuses it', async (t) => {
   const dataDir = await createScratchFolder(t);
   const first = await startEmbeddedPostgres({ dataDir, log: SILENT_LOG });
 
-  await t.test('it keeps text in every script and the time in UTC', async (t) => {
+  await t.test('stores text in every script and times in UTC', async (t) => {
     const [row] = await runQuery(
       first.ownerUrl,
       `SELECT version(), lower('ÄÖ') AS lower, length('犬') AS length, current_setting('TimeZone') AS zone,
@@ -21,7 +21,7 @@ t.test('the first start brings up a whole database, the second the same one', as
     t.match(row, { fsync: 'on', commit: 'on' });
   });
 
-  await t.test('the owner makes extensions, tables and further databases', async (t) => {
+  await t.test('the owner can create extensions, tables and databases', async (t) => {
     await runQuery(first.ownerUrl, 'CREATE EXTENSION pg_trgm; CREATE EXTENSION btree_gin');
     await runQuery(
       first.ownerUrl,
@@ -35,7 +35,7 @@ t.test('the first start brings up a whole database, the second the same one', as
     t.same(owner, { rolsuper: false });
   });
 
-  await t.test('the application makes nothing, the reader writes nothing', async (t) => {
+  await t.test('the application role cannot create, the reporting role cannot write', async (t) => {
     for (const url of [first.applicationUrl, first.reportingUrl]) {
       t.same(await runQuery(url, 'SELECT * FROM notes'), []);
       for (const sql of ['CREATE TABLE mine (a int)', 'CREATE SCHEMA mine', 'CREATE ROLE mine']) {
@@ -49,7 +49,7 @@ t.test('the first start brings up a whole database, the second the same one', as
     t.same(reader, { t: '1min', r: 'on' });
   });
 
-  await t.test('nobody gets in without the password, and the superuser not at all', async (t) => {
+  await t.test('requires passwords and rejects the superuser', async (t) => {
     const other = (change: (url: URL) => void) => {
       const url = new URL(first.ownerUrl);
       change(url);
@@ -75,22 +75,19 @@ t.test('the first start brings up a whole database, the second the same one', as
     );
   });
 
-  await t.test(
-    'the addresses are in files for their owner alone, and no socket is in the folder',
-    async (t) => {
-      for (const [file, url] of [
-        ['database-url', first.ownerUrl],
-        ['database-url-app', first.applicationUrl],
-        ['reporting-url', first.reportingUrl],
-      ] as const) {
-        t.equal((await readFile(join(dataDir, file), 'utf8')).trim(), url);
-        t.equal((await stat(join(dataDir, file))).mode & 0o777, 0o600);
-      }
-      t.notOk((await readdir(join(dataDir, 'postgres'))).some((name) => name.startsWith('.s.')));
-    },
-  );
+  await t.test('URL files are private, and there is no socket', async (t) => {
+    for (const [file, url] of [
+      ['database-url', first.ownerUrl],
+      ['database-url-app', first.applicationUrl],
+      ['reporting-url', first.reportingUrl],
+    ] as const) {
+      t.equal((await readFile(join(dataDir, file), 'utf8')).trim(), url);
+      t.equal((await stat(join(dataDir, file))).mode & 0o777, 0o600);
+    }
+    t.notOk((await readdir(join(dataDir, 'postgres'))).some((name) => name.startsWith('.s.')));
+  });
 
-  await t.test('the log of the server has nothing of what was written', async (t) => {
+  await t.test('the server log contains no data', async (t) => {
     await t.rejects(runQuery(first.ownerUrl, "SELECT 'canary'::int"));
     await t.rejects(
       runQuery(
@@ -129,14 +126,14 @@ t.test('the first start brings up a whole database, the second the same one', as
   await second.stop();
 });
 
-t.test('what is missing or does not fit at a start is put right', async (t) => {
+t.test('a start repairs missing or wrong files', async (t) => {
   const dataDir = await createScratchFolder(t);
   const cluster = join(dataDir, 'postgres');
   const first = await startEmbeddedPostgres({ dataDir, log: SILENT_LOG });
   await runQuery(first.ownerUrl, 'CREATE TABLE kept AS SELECT 1 AS a');
   await first.stop();
 
-  await t.test('a lost file of addresses', async (t) => {
+  await t.test('a lost URL file', async (t) => {
     await rm(join(dataDir, 'database-url-app'));
     const database = await startEmbeddedPostgres({ dataDir, log: SILENT_LOG });
     t.teardown(database.stop);
@@ -145,7 +142,7 @@ t.test('what is missing or does not fit at a start is put right', async (t) => {
     await runQuery(database.reportingUrl, 'SELECT 1');
   });
 
-  await t.test('passwords from elsewhere', async (t) => {
+  await t.test('passwords of another cluster', async (t) => {
     const path = join(dataDir, 'reporting-url');
     const url = new URL((await readFile(path, 'utf8')).trim());
     url.password = 'elsewhere';
@@ -156,7 +153,7 @@ t.test('what is missing or does not fit at a start is put right', async (t) => {
     await runQuery(database.reportingUrl, 'SELECT 1');
   });
 
-  await t.test('a port that a stranger took', async (t) => {
+  await t.test('a port in use by another process', async (t) => {
     const { port } = new URL((await readFile(join(dataDir, 'database-url'), 'utf8')).trim());
     const stranger = createServer();
     await new Promise<void>((done) => stranger.listen(Number(port), '127.0.0.1', done));
@@ -168,7 +165,7 @@ t.test('what is missing or does not fit at a start is put right', async (t) => {
     t.same(await runQuery(database.ownerUrl, 'SELECT a FROM kept'), [{ a: 1 }]);
   });
 
-  await t.test('a file that names a process which is somebody else’s by now', async (t) => {
+  await t.test('a postmaster.pid with a reused process id', async (t) => {
     const lines = [process.pid, cluster, 1, 1, '', '127.0.0.1', ' 1 1', 'ready'];
     await writeFile(join(cluster, 'postmaster.pid'), `${lines.join('\n')}\n`);
     const database = await startEmbeddedPostgres({ dataDir, log: SILENT_LOG });
@@ -176,14 +173,14 @@ t.test('what is missing or does not fit at a start is put right', async (t) => {
     t.same(await runQuery(database.ownerUrl, 'SELECT a FROM kept'), [{ a: 1 }]);
   });
 
-  await t.test('a cluster of another version is left alone', async (t) => {
+  await t.test('a cluster of another version is not changed', async (t) => {
     await writeFile(join(cluster, 'PG_VERSION'), '17\n');
     await t.rejects(startEmbeddedPostgres({ dataDir, log: SILENT_LOG }), /PostgreSQL 17/);
     await writeFile(join(cluster, 'PG_VERSION'), '18\n');
   });
 });
 
-t.test('a start that is given up leaves no process', async (t) => {
+t.test('an aborted start leaves no process', async (t) => {
   const dataDir = await createScratchFolder(t);
   const abort = AbortSignal.abort();
   await t.rejects(startEmbeddedPostgres({ dataDir, log: SILENT_LOG, abort }));

@@ -10,7 +10,7 @@ import { t } from '../../tap.ts';
 
 const STRANGER = { uid: 64_999, gid: 64_999 };
 
-t.test('a folder that the system user cannot get to is named, with what to do', async (t) => {
+t.test('reports a folder that the system user cannot access', async (t) => {
   const top = await createScratchFolder(t);
   const inner = join(top, 'closed', 'inner');
   await mkdir(inner, { recursive: true });
@@ -21,7 +21,7 @@ t.test('a folder that the system user cannot get to is named, with what to do', 
   await chmod(join(top, 'closed'), 0o700);
   await t.rejects(
     assertFolderReachable(inner, STRANGER, 'Do this.'),
-    new RegExp(`may not enter ${join(top, 'closed')}, which lies on the way to ${inner}\\. Do this\\.`),
+    new RegExp(`cannot access ${join(top, 'closed')}, a parent of ${inner}\\. Do this\\.`),
   );
 });
 

@@ -36,7 +36,7 @@ t.test('the API as the SDK speaks to it', async (t) => {
     t.equal(Reflect.get({}, 'x'), undefined);
   });
 
-  await t.test('an idempotency key: once, the same again, and nothing else under it', async (t) => {
+  await t.test('replays a request with the same idempotency key and rejects another', async (t) => {
     const details = { email: 'bob@example.org' };
     const create = (params = details) => stripe.customers.create(params, { idempotencyKey: 'customer:u2' });
     const [first, second] = [await create(), await create()];
@@ -68,7 +68,7 @@ t.test('the API as the SDK speaks to it', async (t) => {
     t.match(both.filter(Boolean), [{ status: 409, code: 'idempotency_key_in_use' }]);
   });
 
-  await t.test('lists: pages, newest first, both ways, by time', async (t) => {
+  await t.test('lists are paged, newest first, and filtered by time', async (t) => {
     const product = await stripe.products.create({ name: 'Many' });
     const made: string[] = [];
     for (let amount = 1; amount <= 25; amount += 1) {
@@ -139,7 +139,7 @@ t.test('the API as the SDK speaks to it', async (t) => {
     });
   });
 
-  await t.test('what is wrong is refused as Stripe does', async (t) => {
+  await t.test('rejects invalid requests like Stripe', async (t) => {
     t.match(await captureStripeError(stripe.customers.retrieve('cus_x')), {
       status: 404,
       code: 'resource_missing',
@@ -151,14 +151,15 @@ t.test('the API as the SDK speaks to it', async (t) => {
     t.match(
       await captureStripeError(createStripeSdk({ apiBase, secretKey: 'sk_test_other' }).customers.list()),
       {
-        ...{ type: 'StripeAuthenticationError', status: 401 },
+        type: 'StripeAuthenticationError',
+        status: 401,
       },
     );
     t.match(await captureStripeError(stripe.coupons.list()), { status: 404 });
     const older = await fetch(`${apiBase}/v1/customers`, {
       headers: { authorization: `Bearer ${secretKey}`, 'stripe-version': '2019-12-03' },
     });
-    t.match([older.status, await older.text()], [400, /speaks version/]);
+    t.match([older.status, await older.text()], [400, /supports only version/]);
     const session = {
       mode: 'subscription',
       customer: customer.id,
@@ -182,7 +183,7 @@ t.test('the API as the SDK speaks to it', async (t) => {
   });
 
   await t.test(
-    'it listens on this machine alone, under its own name alone, and tests need the key',
+    'listens on loopback under its own host name only, and the control API needs the key',
     async (t) => {
       const { hostname, port } = new URL(apiBase);
       t.equal(hostname, '127.0.0.1');

@@ -27,14 +27,14 @@ t.test('a change costs what its preview said', async (t) => {
     });
     return { preview, changed, invoice: changed.latest_invoice as Stripe.Invoice };
   };
-  const linesOf = (invoice: Stripe.Invoice) =>
+  const listLines = (invoice: Stripe.Invoice) =>
     invoice.lines.data.map(({ amount, description, period }) => ({ amount, description, period }));
 
   await t.test('to more and to less, at once', async (t) => {
     const { customer, subscription } = await buySubscription(stripe, control, personal.id);
     await days(10);
     const up = await change(subscription, family.id, 'always_invoice');
-    t.same(linesOf(up.invoice), linesOf(up.preview));
+    t.same(listLines(up.invoice), listLines(up.preview));
     t.match(up.invoice, {
       status: 'paid',
       billing_reason: 'subscription_update',
@@ -84,7 +84,7 @@ t.test('a change costs what its preview said', async (t) => {
     t.ok(preview.total > 1_299);
   });
 
-  await t.test('a change that waits to be paid: made then, or given up after a day', async (t) => {
+  await t.test('a pending change is applied when paid, or discarded after a day', async (t) => {
     for (const isPaid of [true, false]) {
       const { customer, subscription } = await buySubscription(stripe, control, personal.id);
       await control('card', { customer, card: 'declines' });
@@ -92,7 +92,8 @@ t.test('a change costs what its preview said', async (t) => {
       const before = await stripe.subscriptions.retrieve(subscription);
       const waiting = await stripe.subscriptions.update(subscription, {
         items: [{ id: String(before.items.data[0]?.id), price: family.id }],
-        ...{ proration_behavior: 'always_invoice', payment_behavior: 'pending_if_incomplete' },
+        proration_behavior: 'always_invoice',
+        payment_behavior: 'pending_if_incomplete',
       });
       t.same([waiting.status, waiting.items], ['active', before.items]);
       t.equal(waiting.pending_update?.subscription_items?.[0]?.price.id, family.id);
@@ -106,7 +107,7 @@ t.test('a change costs what its preview said', async (t) => {
     }
   });
 
-  await t.test('a caller whose clock was not moved names its own now', async (t) => {
+  await t.test('accepts times of a client whose clock was not advanced', async (t) => {
     const { subscription, customer } = await buySubscription(stripe, control, personal.id);
     await days(15);
     const now = Math.floor(Date.now() / 1000);
@@ -115,7 +116,8 @@ t.test('a change costs what its preview said', async (t) => {
       subscription,
       subscription_details: {
         items: [{ id: String(item?.id), price: family.id }],
-        ...{ proration_behavior: 'always_invoice', proration_date: now },
+        proration_behavior: 'always_invoice',
+        proration_date: now,
       },
     });
     const start = Number(item?.current_period_start);
@@ -124,7 +126,10 @@ t.test('a change costs what its preview said', async (t) => {
       'the credit is of what is left',
     );
     const session = await stripe.checkout.sessions.create({
-      ...{ mode: 'subscription', customer, line_items: [{ price: family.id }], expires_at: now + 3_600 },
+      mode: 'subscription',
+      customer,
+      line_items: [{ price: family.id }],
+      expires_at: now + 3_600,
       success_url: 'https://qr.example.org/',
     });
     t.equal(session.status, 'open');
@@ -132,7 +137,7 @@ t.test('a change costs what its preview said', async (t) => {
     t.equal((await stripe.checkout.sessions.retrieve(session.id)).status, 'expired');
   });
 
-  await t.test('what cannot be changed changes nothing', async (t) => {
+  await t.test('an invalid change changes nothing', async (t) => {
     const { customer, subscription } = await buySubscription(stripe, control, personal.id);
     await control('card', { customer, card: 'declines' });
     const before = await stripe.subscriptions.retrieve(subscription);

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { t } from '../../tap.ts';
 import { captureStripeError, createStripeSdk, startSandbox } from './helper.ts';
 
-t.test('faults: what had its effect is found again by its key', async (t) => {
+t.test('faults: effects are found again by idempotency key', async (t) => {
   const { stripe, control, apiBase, secretKey } = await startSandbox(t);
   const patient = createStripeSdk({ apiBase, secretKey }, 2);
   const count = async () => (await stripe.customers.list({ limit: 100 })).data.length;

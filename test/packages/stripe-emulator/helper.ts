@@ -35,7 +35,11 @@ export function createStripeSdk(
 ): Stripe {
   const { hostname, port } = new URL(sandbox.apiBase);
   return new Stripe(sandbox.secretKey, {
-    ...{ host: hostname, port, protocol: 'http', maxNetworkRetries, telemetry: false },
+    host: hostname,
+    port,
+    protocol: 'http',
+    maxNetworkRetries,
+    telemetry: false,
     timeout: 5_000,
   });
 }
@@ -96,9 +100,9 @@ export async function buySubscription(
 }
 
 /** Get the SDK's error; null for a success. */
-export async function captureStripeError(asked: Promise<unknown>) {
+export async function captureStripeError(call: Promise<unknown>) {
   try {
-    await asked;
+    await call;
     return null;
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeError)) throw error;

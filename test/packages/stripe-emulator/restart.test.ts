@@ -6,7 +6,7 @@ import { createEmulatorStore } from '../../../src/start/development-packages.ts'
 import { t } from '../../tap.ts';
 import { buySubscription, createPrice, createStripeSdk, DAY_SECONDS, startSandbox } from './helper.ts';
 
-t.test('what was bought, the clock and the keys are kept over a restart', async (t) => {
+t.test('keeps purchases, clock and keys over a restart', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'pay-sandbox-'));
   t.teardown(() => rm(dataDir, { recursive: true }));
   t.equal(await findStripeEmulator(createEmulatorStore(dataDir)), null);

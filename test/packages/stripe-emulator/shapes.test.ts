@@ -5,7 +5,7 @@ import { buySubscription, createPrice, DAY_SECONDS, startSandbox } from './helpe
 const RESOURCES = 'node_modules/stripe/esm/resources/';
 
 /** Fields that the SDK's types require. */
-async function fieldsOf(file: string, name: string): Promise<{ needed: string[]; known: Set<string> }> {
+async function readFields(file: string, name: string): Promise<{ needed: string[]; known: Set<string> }> {
   const text = (await readFile(`${RESOURCES}${file}.d.ts`, 'utf8')).replaceAll(/\/\*\*.*?\*\//gs, '');
   const body = new RegExp(`export interface ${name} \\{\\n(.*?)\\n\\}`, 's').exec(text)?.[1] ?? '';
   const fields = [...body.matchAll(/^ {4}(\w+)(\??):/gm)];
@@ -15,7 +15,7 @@ async function fieldsOf(file: string, name: string): Promise<{ needed: string[];
   };
 }
 
-t.test('objects have the fields that the types of the SDK say, and no others', async (t) => {
+t.test('objects have exactly the fields of the SDK’s types', async (t) => {
   const { stripe, control } = await startSandbox(t);
   const price = await createPrice(stripe, 500);
   const { customer, subscription, session } = await buySubscription(stripe, control, price.id);
@@ -58,7 +58,7 @@ t.test('objects have the fields that the types of the SDK say, and no others', a
     ['Events', 'EventBase', (await stripe.events.list()).data[0]],
   ];
   for (const [file, name, object] of cases) {
-    const { needed, known } = await fieldsOf(file, name);
+    const { needed, known } = await readFields(file, name);
     t.ok(needed.length > 3, `${name} is in the types`);
     const has = Object.keys(object ?? {});
     t.same(

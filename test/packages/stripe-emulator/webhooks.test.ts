@@ -5,7 +5,7 @@ import { t } from '../../tap.ts';
 import { buySubscription, createPrice, startSandbox } from './helper.ts';
 
 /** Start a webhook that responds with the statuses in order, then with 200. */
-async function listener(t: Test) {
+async function startWebhook(t: Test) {
   const got: { body: string; signature: string }[] = [];
   const answers: number[] = [];
   let changed = () => {};
@@ -36,13 +36,13 @@ async function listener(t: Test) {
   return { url, got, answers, until, events };
 }
 
-t.test('events are told, signed as the SDK wants it, and again where they were not taken', async (t) => {
-  const told = await listener(t);
-  const { stripe, control, webhookSecrets } = await startSandbox(t, { webhookUrl: told.url });
-  told.answers.push(503, 302);
+t.test('delivers signed events and retries failed ones', async (t) => {
+  const webhook = await startWebhook(t);
+  const { stripe, control, webhookSecrets } = await startSandbox(t, { webhookUrl: webhook.url });
+  webhook.answers.push(503, 302);
   await stripe.customers.create({ email: 'ada@example.org' });
-  await told.until(() => told.got.length === 3);
-  const [first, second, third] = told.got;
+  await webhook.until(() => webhook.got.length === 3);
+  const [first, second, third] = webhook.got;
   t.same([second?.body, third?.body], [first?.body, first?.body]);
   const [secret = ''] = webhookSecrets;
   const event = Stripe.webhooks.constructEvent(String(first?.body), String(first?.signature), secret);
@@ -58,29 +58,29 @@ t.test('events are told, signed as the SDK wants it, and again where they were n
   t.match(deliveries, [{ event: event.id, state: 'delivered', attempts: 3, lastResult: '200' }]);
 });
 
-t.test('events are held, and delivered as a test wants it: turned round, twice, or never', async (t) => {
-  const told = await listener(t);
-  const { stripe, control, webhookSecrets } = await startSandbox(t, { webhookUrl: told.url });
-  await control('hold', { hold: true });
+t.test('paused events are delivered on request: reordered, twice, or never', async (t) => {
+  const webhook = await startWebhook(t);
+  const { stripe, control, webhookSecrets } = await startSandbox(t, { webhookUrl: webhook.url });
+  await control('pause', { paused: true });
   const price = await createPrice(stripe, 500);
   await buySubscription(stripe, control, price.id);
-  const held = (await stripe.events.list({ limit: 100 })).data.map(({ id }) => id);
-  t.ok(held.length > 10);
-  t.equal(told.got.length, 0);
-  const [lost = '', ...rest] = held;
+  const eventIds = (await stripe.events.list({ limit: 100 })).data.map(({ id }) => id);
+  t.ok(eventIds.length > 10);
+  t.equal(webhook.got.length, 0);
+  const [lost = '', ...rest] = eventIds;
   await control('drop', { events: [lost] });
   // One at a time, so that the order is fixed.
   for (const [index, id] of rest.entries()) {
     await control('send', { events: [id] });
-    await told.until(() => told.got.length === index + 1);
+    await webhook.until(() => webhook.got.length === index + 1);
   }
   t.same(
-    told.events().map(({ id }) => id),
+    webhook.events().map(({ id }) => id),
     rest,
   );
   await control('send', { events: [...rest, ...rest] });
-  await told.until(() => told.got.length === rest.length * 3);
-  t.notOk(told.events().some(({ id }) => id === lost));
+  await webhook.until(() => webhook.got.length === rest.length * 3);
+  t.notOk(webhook.events().some(({ id }) => id === lost));
 
   const signed = await control<{ body: string; signature: string }>('signed', { event: lost });
   const [secret = ''] = webhookSecrets;
@@ -91,7 +91,7 @@ t.test('events are held, and delivered as a test wants it: turned round, twice, 
   });
   t.throws(() => Stripe.webhooks.constructEvent(old.body, old.signature, secret), /tolerance/);
 
-  const statuses = told
+  const statuses = webhook
     .events()
     .slice(0, rest.length)
     .filter(({ type }) => type.startsWith('customer.subscription.'))
@@ -99,7 +99,7 @@ t.test('events are held, and delivered as a test wants it: turned round, twice, 
   t.same(statuses, ['active', 'incomplete'], 'an event has its object as it was then');
 });
 
-t.test('events name what was changed, and money that came back', async (t) => {
+t.test('events contain previous values and refunds', async (t) => {
   const { stripe, control } = await startSandbox(t);
   const price = await createPrice(stripe, 500);
   const { subscription, customer } = await buySubscription(stripe, control, price.id);

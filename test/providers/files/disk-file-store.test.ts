@@ -13,25 +13,22 @@ async function getFileMode(path: string): Promise<string> {
   return ((await stat(path)).mode & 0o777).toString(8);
 }
 
-t.test(
-  'private files are spread over folders, and only this account of the machine reads them',
-  async (t) => {
-    const folder = join(t.testdir(), 'files');
-    const store = createDiskFileStore({ folder, isPrivate: true });
-    const name = generateId();
-    await store.prepare();
-    await store.put(name, content());
-    const path = join(folder, name.slice(0, 2), name);
-    t.equal(await readFile(path, 'utf8'), 'secret');
-    t.same(await Promise.all([folder, join(folder, name.slice(0, 2)), path].map(getFileMode)), [
-      '700',
-      '700',
-      '600',
-    ]);
-  },
-);
+t.test('private files are spread over folders and readable by the system user only', async (t) => {
+  const folder = join(t.testdir(), 'files');
+  const store = createDiskFileStore({ folder, isPrivate: true });
+  const name = generateId();
+  await store.prepare();
+  await store.put(name, content());
+  const path = join(folder, name.slice(0, 2), name);
+  t.equal(await readFile(path, 'utf8'), 'secret');
+  t.same(await Promise.all([folder, join(folder, name.slice(0, 2)), path].map(getFileMode)), [
+    '700',
+    '700',
+    '600',
+  ]);
+});
 
-t.test('public files lie where their names say', async (t) => {
+t.test('public files are stored at their names', async (t) => {
   const folder = t.testdir();
   const store = createDiskFileStore({ folder, isPrivate: false, subfolders: ['qrcodes'] });
   await store.prepare();
@@ -58,7 +55,7 @@ t.test('links, folders and special files are not served', async (t) => {
   t.same(names, ['secret']);
 });
 
-t.test('a folder that cannot be written to is told at the start', async (t) => {
+t.test('a start fails with a folder that is not writable', async (t) => {
   const folder = join(t.testdir({ taken: '' }), 'taken');
   await t.rejects(createDiskFileStore({ folder, isPrivate: true }).prepare(), {
     code: 'EEXIST',
@@ -66,7 +63,7 @@ t.test('a folder that cannot be written to is told at the start', async (t) => {
   });
 });
 
-t.test('a folder that was taken away is not made anew', async (t) => {
+t.test('does not recreate a removed folder', async (t) => {
   const folder = join(t.testdir(), 'disk');
   for (const isPrivate of [true, false]) {
     const store = createDiskFileStore({ folder, isPrivate });
@@ -75,14 +72,14 @@ t.test('a folder that was taken away is not made anew', async (t) => {
   await t.rejects(stat(folder), { code: 'ENOENT' });
 });
 
-t.test('a disk that is full is a provider that is away', async (t) => {
+t.test('a full disk is reported as unavailable', async (t) => {
   const full = Object.assign(new Error('no space'), { code: 'ENOSPC' });
   await t.rejects(mapDiskErrors(Promise.reject(full)), { code: 'PROVIDER_UNAVAILABLE', cause: full });
   const other = Object.assign(new Error('not allowed'), { code: 'EACCES' });
   await t.rejects(mapDiskErrors(Promise.reject(other)), other);
 });
 
-t.test('what a stop left is told apart from a file that has a name like it', async (t) => {
+t.test('distinguishes partial files from files with similar names', async (t) => {
   const folder = t.testdir({ qrcodes: {} });
   const store = createDiskFileStore({ folder, isPrivate: false });
   await writeFile(join(folder, 'qrcodes', '.a.png.abcd1234.part'), 'half');

@@ -29,7 +29,7 @@ for (const [title, open] of Object.entries(STORES)) {
     await store.prepare();
     t.same(await listFiles(store), []);
 
-    await t.test('what is stored comes back as it is, whole or a range of it', async (t) => {
+    await t.test('returns a stored file or a range', async (t) => {
       for (const size of [0, 1, 70_000, 5 * MIB, 5 * MIB + 1, 11 * MIB]) {
         const name = `${generateId()}.bin`;
         const bytes = createBytes(size);
@@ -48,7 +48,7 @@ for (const [title, open] of Object.entries(STORES)) {
       }
     });
 
-    await t.test('of a file that ends sooner than a range there is what it has', async (t) => {
+    await t.test('shortens a range beyond the end', async (t) => {
       const name = generateId();
       await store.put(name, streamBytes(createBytes(10)));
       for (const [first, last, left] of [
@@ -60,7 +60,7 @@ for (const [title, open] of Object.entries(STORES)) {
         t.equal((await readContent(store, name, { first, last })).length, left, `${first}-${last}`);
     });
 
-    await t.test('nothing is where nothing was stored, or is not any more', async (t) => {
+    await t.test('returns null for absent and removed files', async (t) => {
       const name = generateId();
       for (let round = 0; round < 2; round += 1) {
         t.equal(await store.stat(name), null);
@@ -72,7 +72,7 @@ for (const [title, open] of Object.entries(STORES)) {
       }
     });
 
-    await t.test('a name is taken once, by whoever is first', async (t) => {
+    await t.test('a name is stored once, by the first writer', async (t) => {
       const name = generateId();
       const tries = [1, 2, 3].map((size) => store.put(name, streamBytes(createBytes(size))));
       const done = await Promise.allSettled(tries);
@@ -83,7 +83,7 @@ for (const [title, open] of Object.entries(STORES)) {
       await t.rejects(store.put(name, streamBytes(createBytes(6 * MIB))), FileExistsError);
     });
 
-    await t.test('of what fails nothing stays, and it fails as its source did', async (t) => {
+    await t.test('leaves nothing of a failed upload and rethrows the source’s error', async (t) => {
       const reason = new Error('too large');
       for (const size of [0, 100, 6 * MIB]) {
         const name = generateId();
@@ -93,7 +93,7 @@ for (const [title, open] of Object.entries(STORES)) {
       t.notOk((await listFiles(store)).some(({ isPartial }) => isPartial));
     });
 
-    await t.test('every file is listed, one that is being written as such, and is removed', async (t) => {
+    await t.test('lists all files, marks partial ones, and removes them', async (t) => {
       for await (const { name } of store.list()) await store.remove(name);
       const names = Array.from({ length: 5 }, () => generateId()).toSorted();
       for (const name of names) await store.put(name, streamBytes(createBytes(3)));
@@ -101,7 +101,7 @@ for (const [title, open] of Object.entries(STORES)) {
       t.same(all.map(({ name }) => name).toSorted(), names);
       for (const one of all) t.match(one, { size: 3, isPartial: false, modifiedAt: Date });
 
-      const [first, second] = [stoppable(), stoppable()];
+      const [first, second] = [createAbortableSource(), createAbortableSource()];
       const begun = [store.put(generateId(), first.content), store.put(generateId(), second.content)];
       const isBegun = async () => (await listFiles(store)).filter((one) => one.isPartial).length === 2;
       while (!(await isBegun())) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -117,7 +117,7 @@ for (const [title, open] of Object.entries(STORES)) {
       t.same(await listFiles(store).then((left) => left.length), names.length);
     });
 
-    await t.test('no name leads elsewhere', async (t) => {
+    await t.test('rejects names outside of the store', async (t) => {
       for (const name of [
         '',
         '.',
@@ -140,7 +140,7 @@ for (const [title, open] of Object.entries(STORES)) {
       }
     });
 
-    await t.test('whoever stops reading leaves nothing open', async (t) => {
+    await t.test('an aborted read leaves nothing open', async (t) => {
       const name = generateId();
       await store.put(name, streamBytes(createBytes(MIB)));
       for (let round = 0; round < 300; round += 1) {
@@ -192,7 +192,7 @@ async function* streamThenFail(bytes: Buffer, reason: Error): AsyncGenerator<Uin
 }
 
 /** A source of more than a part that then waits until it is aborted. */
-function stoppable() {
+function createAbortableSource() {
   const end = new AbortController();
   async function* content() {
     yield* streamBytes(createBytes(6 * MIB));

@@ -24,19 +24,19 @@ async function* content(size: number): AsyncGenerator<Uint8Array> {
   for (let left = size; left > 0; left -= 65_536) yield Buffer.alloc(Math.min(left, 65_536), 1);
 }
 
-t.test('a server that is away, stands still or is in trouble is a provider that is away', async (t) => {
+t.test('an unreachable, silent or failing server is reported as unavailable', async (t) => {
   const server = await startS3Server(t);
   const limits = { requestTimeout: 200, tries: 2 };
   const store = createS3FileStore({ ...server.settings, prefix: 'private/' }, limits);
   t.teardown(() => store.close());
-  const AWAY = { code: 'PROVIDER_UNAVAILABLE', retryAfterSeconds: 5 };
+  const UNAVAILABLE = { code: 'PROVIDER_UNAVAILABLE', retryAfterSeconds: 5 };
   const rejectEveryRequest = async (title: string) => {
-    await t.rejects(store.prepare(), AWAY, title);
-    await t.rejects(store.put(generateId(), content(10)), AWAY, title);
-    await t.rejects(store.stat(generateId()), AWAY, title);
-    await t.rejects(store.open(generateId()), AWAY, title);
-    await t.rejects(store.remove(generateId()), AWAY, title);
-    await t.rejects(store.list()[Symbol.asyncIterator]().next(), AWAY, title);
+    await t.rejects(store.prepare(), UNAVAILABLE, title);
+    await t.rejects(store.put(generateId(), content(10)), UNAVAILABLE, title);
+    await t.rejects(store.stat(generateId()), UNAVAILABLE, title);
+    await t.rejects(store.open(generateId()), UNAVAILABLE, title);
+    await t.rejects(store.remove(generateId()), UNAVAILABLE, title);
+    await t.rejects(store.list()[Symbol.asyncIterator]().next(), UNAVAILABLE, title);
   };
   server.override = (_request, response) => !response.writeHead(503).end().writableAborted;
   await rejectEveryRequest('in trouble');
@@ -44,7 +44,11 @@ t.test('a server that is away, stands still or is in trouble is a provider that 
     if (!url?.includes('partNumber=2')) return false;
     return !response.writeHead(503).end().writableAborted;
   };
-  await t.rejects(store.put(generateId(), content(12 * MIB)), AWAY, 'in trouble in the middle of a file');
+  await t.rejects(
+    store.put(generateId(), content(12 * MIB)),
+    UNAVAILABLE,
+    'in trouble in the middle of a file',
+  );
   server.override = () => true;
   await rejectEveryRequest('stands still');
   server.override = null;
@@ -53,7 +57,7 @@ t.test('a server that is away, stands still or is in trouble is a provider that 
   await rejectEveryRequest('away');
 });
 
-t.test('a moment of trouble is not noticed', async (t) => {
+t.test('retries transient errors', async (t) => {
   const server = await startS3Server(t);
   const store = createS3FileStore({ ...server.settings, prefix: 'private/' });
   t.teardown(() => store.close());
@@ -71,7 +75,7 @@ t.test('a moment of trouble is not noticed', async (t) => {
   t.equal(stream && (await buffer(stream)).length, 6 * MIB);
 });
 
-t.test('a file whose storing was not answered is not taken for that of somebody else', async (t) => {
+t.test('recognizes its own upload after a lost response', async (t) => {
   const server = await startS3Server(t);
   const store = createS3FileStore({ ...server.settings, prefix: 'private/' }, { requestTimeout: 1_000 });
   t.teardown(() => store.close());
@@ -90,7 +94,7 @@ t.test('a file whose storing was not answered is not taken for that of somebody 
   t.match(await store.stat(name), { size: 100 });
 });
 
-t.test('many who do not read on keep nobody from the bucket', async (t) => {
+t.test('slow readers do not block the bucket', async (t) => {
   const server = await startS3Server(t);
   const store = createS3FileStore({ ...server.settings, prefix: 'private/' }, { tries: 1 });
   t.teardown(() => store.close());
@@ -102,7 +106,7 @@ t.test('many who do not read on keep nobody from the bucket', async (t) => {
   for (const stream of streams) stream?.destroy();
 });
 
-t.test('a file larger than memory should hold is stored a part at a time', async (t) => {
+t.test('uploads a large file part by part', async (t) => {
   // The server stores nothing, so that only the store is measured.
   let bytes = 0;
   const server = createServer((request, response) => {
@@ -126,22 +130,23 @@ t.test('a file larger than memory should hold is stored a part at a time', async
   t.teardown(() => store.close());
   await store.put(generateId(), content(30 * MIB));
   const before = getMemoryUsageBytes();
-  let most = 0;
+  let maxMemoryBytes = 0;
   async function* watched() {
-    let seen = 0;
+    let size = 0;
     for await (const chunk of content(200 * MIB)) {
-      seen += chunk.length;
-      if (seen % (7 * MIB) < chunk.length) most = Math.max(most, getMemoryUsageBytes() - before);
+      size += chunk.length;
+      if (size % (7 * MIB) < chunk.length)
+        maxMemoryBytes = Math.max(maxMemoryBytes, getMemoryUsageBytes() - before);
       yield chunk;
     }
   }
   bytes = 0;
   t.equal(await store.put(generateId(), watched()), 200 * MIB);
   t.ok(bytes >= 200 * MIB);
-  t.ok(most < 60 * MIB, `${(most / MIB).toFixed(0)} MiB`);
+  t.ok(maxMemoryBytes < 60 * MIB, `${(maxMemoryBytes / MIB).toFixed(0)} MiB`);
 });
 
-t.test('a bucket that is not there, or not for these keys, is told at the start', async (t) => {
+t.test('a start fails with an absent bucket or invalid keys', async (t) => {
   const server = await startS3Server(t);
   const prepare = async (settings: object) => {
     const store = createS3FileStore({ ...server.settings, ...settings, prefix: 'a/' });
@@ -157,7 +162,7 @@ t.test('a bucket that is not there, or not for these keys, is told at the start'
   await t.rejects(prepare(wrong), { name: 'ConfigError', problems: [/^S3_ACCESS_KEY_ID, .*: /] });
 });
 
-t.test('public and private files of a bucket do not see each other, and lists go over pages', async (t) => {
+t.test('separates public and private files, and lists across pages', async (t) => {
   const server = await startS3Server(t);
   const [one, other] = ['public/', 'private/'].map((prefix) =>
     createS3FileStore({ ...server.settings, prefix }),
@@ -173,9 +178,9 @@ t.test('public and private files of a bucket do not see each other, and lists go
     request.url += '&max-keys=4';
     return false;
   };
-  const seen = [];
-  for await (const { name } of one.list()) seen.push(name);
-  t.same(seen.toSorted(), names.map((name) => `qrcodes/${name}`).toSorted());
+  const fileNames = [];
+  for await (const { name } of one.list()) fileNames.push(name);
+  t.same(fileNames.toSorted(), names.map((name) => `qrcodes/${name}`).toSorted());
   t.equal(pages, 3);
   for await (const { name } of other.list()) t.fail(name);
   t.equal(await other.stat(`qrcodes/${names[0]}`), null);

@@ -30,7 +30,7 @@ for (const [name, latitude, longitude, city, country] of PLACES) {
   });
 }
 
-t.test('The address is one readable line of city, region and country', async (t) => {
+t.test('the address is one line of city, region and country', async (t) => {
   t.same(await geocoder.reverseGeocode(46.0207, 7.7491), {
     address: 'Zermatt, Valais, CH',
     city: 'Zermatt',
@@ -39,13 +39,13 @@ t.test('The address is one readable line of city, region and country', async (t)
   });
 });
 
-t.test('A large city across the border does not take the place of the small one on this side', async (t) => {
+t.test('prefers a small city of the same country to a large one across the border', async (t) => {
   t.match(await geocoder.reverseGeocode(48.5737, 7.8167), { city: 'Kehl', country: 'DE' });
   t.match(await geocoder.reverseGeocode(48.5734, 7.7521), { city: 'Strasbourg', country: 'FR' });
   t.match(await geocoder.reverseGeocode(47.5933, 7.6214), { city: 'Weil am Rhein', country: 'DE' });
 });
 
-t.test('At sea there is no place', async (t) => {
+t.test('returns null at sea', async (t) => {
   for (const [latitude, longitude] of [
     [0, 0],
     [-30, -140],
@@ -56,7 +56,7 @@ t.test('At sea there is no place', async (t) => {
   }
 });
 
-t.test('Far from every city only the country is said', async (t) => {
+t.test('returns only the country far from cities', async (t) => {
   t.same(await geocoder.reverseGeocode(-24.5, 128.5), {
     address: null,
     city: null,
@@ -65,11 +65,11 @@ t.test('Far from every city only the country is said', async (t) => {
   });
 });
 
-t.test('A region is left out where the numbers of the two packages no longer mean the same', async (t) => {
+t.test('omits regions with ambiguous codes', async (t) => {
   t.match(await geocoder.reverseGeocode(21.03, 105.85), { city: 'Hanoi', region: null, country: 'VN' });
 });
 
-t.test('Every position on earth has an answer, of the same shape', async (t) => {
+t.test('handles every position on earth', async (t) => {
   const degrees = fc.tuple(
     fc.double({ min: -90, max: 90, noNaN: true }),
     fc.double({ min: -180, max: 180, noNaN: true }),
@@ -87,7 +87,7 @@ t.test('Every position on earth has an answer, of the same shape', async (t) => 
   await t.resolves(property);
 });
 
-t.test('A second geocoder in the process has the data too', async (t) => {
+t.test('shares the data between geocoders', async (t) => {
   const second = createOfflineGeocoder();
   await Promise.all([second.preload(), second.preload()]);
   t.match(await second.reverseGeocode(48.8584, 2.2945), { city: 'Paris' });

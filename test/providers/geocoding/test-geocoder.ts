@@ -31,7 +31,7 @@ export async function startTestGeocoder(t: Test, does: RequestHandler = respondW
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://localhost');
     requests.push({ url, userAgent: request.headers['user-agent'], at: performance.now() });
-    loose.does(response, request);
+    geocoder.does(response, request);
   });
   const listen = (port: number) =>
     new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()));
@@ -43,13 +43,13 @@ export async function startTestGeocoder(t: Test, does: RequestHandler = respondW
       server.closeAllConnections();
     });
   t.teardown(() => (server.listening ? stop() : undefined));
-  const loose = {
+  const geocoder = {
     does,
-    seen: requests,
-    gone: stop,
+    requests,
+    stop,
     back: () => listen(port),
     url: `http://127.0.0.1:${port}`,
     port,
   };
-  return loose;
+  return geocoder;
 }

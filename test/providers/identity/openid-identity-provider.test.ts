@@ -15,7 +15,7 @@ const ATTEMPT = {
 const ADA = { sub: '1001', email: 'ada@example.org', nonce: 'nonce' };
 
 const provider = await startTestIdentityProvider(t);
-const { does, seen } = provider;
+const { does, requests } = provider;
 
 /** Get the reason of a failure; undefined for a success. */
 async function getFailureReason(work: Promise<unknown>): Promise<IdentityProviderErrorReason | undefined> {
@@ -50,48 +50,51 @@ t.test(
 );
 
 t.test('unavailable keys make the provider unavailable, wrong keys refuse', async (t) => {
-  const senseless = ['no JSON', 'a JSON array'];
+  const invalidBodies = ['no JSON', 'a JSON array'];
   for (const [name, jwks] of Object.entries(INVALID_RESPONSES)) {
     does.jwks = jwks;
     const identity = createOpenIdIdentityProvider(provider.settings);
-    const expected = senseless.includes(name) ? 'REFUSED' : 'UNAVAILABLE';
+    const expected = invalidBodies.includes(name) ? 'REFUSED' : 'UNAVAILABLE';
     t.equal(await getFailureReason(identity.verifyIdToken(provider.tokenOf(ADA), 'nonce')), expected, name);
     delete does.jwks;
   }
 });
 
-t.test('It is asked once for many sign-ins, and after a failure not at once again', async (t) => {
-  const asked = () => seen.filter(({ path }) => path.startsWith('/.well-known')).length;
+t.test('caches the discovery document, and failures briefly', async (t) => {
+  const countDiscoveryRequests = () => requests.filter(({ path }) => path.startsWith('/.well-known')).length;
   const identity = createOpenIdIdentityProvider(provider.settings);
-  const before = asked();
-  t.equal(before, asked(), 'nothing before the first sign-in');
+  const before = countDiscoveryRequests();
+  t.equal(before, countDiscoveryRequests(), 'nothing before the first sign-in');
   await Promise.all(Array.from({ length: 20 }, () => identity.createAuthorizationUrl(ATTEMPT)));
-  t.equal(asked(), before + 1);
+  t.equal(countDiscoveryRequests(), before + 1);
   does.discovery = (_request, response) => sendJson(response, {}, 500);
-  const away = createOpenIdIdentityProvider(provider.settings);
+  const unavailable = createOpenIdIdentityProvider(provider.settings);
   for (let tries = 0; tries < 5; tries++)
-    t.equal(await getFailureReason(away.createAuthorizationUrl(ATTEMPT)), 'UNAVAILABLE');
+    t.equal(await getFailureReason(unavailable.createAuthorizationUrl(ATTEMPT)), 'UNAVAILABLE');
   delete does.discovery;
-  t.ok(asked() <= before + 1 + 3, 'at most every other second');
+  t.ok(countDiscoveryRequests() <= before + 1 + 3, 'at most every other second');
 });
 
-t.test('A server that nobody runs is unavailable', async (t) => {
-  const nobody = createOpenIdIdentityProvider({ ...provider.settings, issuer: 'http://127.0.0.1:1' });
-  t.equal(await getFailureReason(nobody.createAuthorizationUrl(ATTEMPT)), 'UNAVAILABLE');
-  t.equal(await getFailureReason(nobody.exchangeCode(ATTEMPT, { code: 'x', state: 'state' })), 'UNAVAILABLE');
+t.test('an unreachable server is unavailable', async (t) => {
+  const unreachable = createOpenIdIdentityProvider({ ...provider.settings, issuer: 'http://127.0.0.1:1' });
+  t.equal(await getFailureReason(unreachable.createAuthorizationUrl(ATTEMPT)), 'UNAVAILABLE');
+  t.equal(
+    await getFailureReason(unreachable.exchangeCode(ATTEMPT, { code: 'x', state: 'state' })),
+    'UNAVAILABLE',
+  );
 });
 
-t.test('an https issuer is never asked over plain http, whatever its documents say', async (t) => {
+t.test('never requests an https issuer over http', async (t) => {
   const identity = createOpenIdIdentityProvider({
     ...provider.settings,
     issuer: provider.issuer.replace('http:', 'https:'),
   });
-  const before = seen.length;
+  const before = requests.length;
   t.equal(await getFailureReason(identity.createAuthorizationUrl(ATTEMPT)), 'UNAVAILABLE');
-  t.equal(seen.length, before);
+  t.equal(requests.length, before);
 });
 
-t.test('A provider that takes the secret in the header alone gets it there', async (t) => {
+t.test('sends the secret in the header when required', async (t) => {
   does.metadata = { token_endpoint_auth_methods_supported: ['client_secret_basic'] };
   let header = '';
   does.token = (request, response) => {
@@ -105,34 +108,31 @@ t.test('A provider that takes the secret in the header alone gets it there', asy
   delete does.token;
 });
 
-t.test(
-  'An address that is told only by the access token is asked for by it, and only of the same subject',
-  async (t) => {
-    does.metadata = { userinfo_endpoint: `${provider.issuer}/userinfo` };
-    does.claims = { email: undefined, email_verified: undefined };
-    const identity = createOpenIdIdentityProvider(provider.settings);
-    const redeem = async (person: Record<string, unknown>) => {
-      does.userinfo = (request, response) => {
-        if (request.headers.authorization === 'Bearer an-access-token') sendJson(response, person);
-        else sendJson(response, {}, 401);
-      };
-      const { code, iss } = provider.authorize(await identity.createAuthorizationUrl(ATTEMPT), ADA);
-      return identity.exchangeCode(ATTEMPT, { code, iss, state: ATTEMPT.state });
+t.test('gets the email address from the userinfo endpoint for the same subject only', async (t) => {
+  does.metadata = { userinfo_endpoint: `${provider.issuer}/userinfo` };
+  does.claims = { email: undefined, email_verified: undefined };
+  const identity = createOpenIdIdentityProvider(provider.settings);
+  const redeem = async (claims: Record<string, unknown>) => {
+    does.userinfo = (request, response) => {
+      if (request.headers.authorization === 'Bearer an-access-token') sendJson(response, claims);
+      else sendJson(response, {}, 401);
     };
-    const ada = { sub: '1001', email: 'ada@example.org', email_verified: true };
-    t.match(await redeem({ ...ada, given_name: 'Ada' }), {
-      subject: '1001',
-      emailVerified: true,
-      givenName: 'Ada',
-    });
-    t.equal(await getFailureReason(redeem({ ...ada, sub: '1002' })), 'REFUSED');
-    delete does.userinfo;
-    delete does.metadata;
-    delete does.claims;
-  },
-);
+    const { code, iss } = provider.authorize(await identity.createAuthorizationUrl(ATTEMPT), ADA);
+    return identity.exchangeCode(ATTEMPT, { code, iss, state: ATTEMPT.state });
+  };
+  const ada = { sub: '1001', email: 'ada@example.org', email_verified: true };
+  t.match(await redeem({ ...ada, given_name: 'Ada' }), {
+    subject: '1001',
+    emailVerified: true,
+    givenName: 'Ada',
+  });
+  t.equal(await getFailureReason(redeem({ ...ada, sub: '1002' })), 'REFUSED');
+  delete does.userinfo;
+  delete does.metadata;
+  delete does.claims;
+});
 
-t.test('The emulator is stored under a name that no provider can have', async (t) => {
+t.test('the emulator has a name that no provider can have', async (t) => {
   const identity = createOpenIdIdentityProvider({ ...provider.settings, isEmulator: true });
   t.same(
     { issuer: identity.issuer, isEmulator: identity.isEmulator },

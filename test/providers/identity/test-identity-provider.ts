@@ -96,7 +96,7 @@ export async function startTestIdentityProvider(t: Test) {
       form.get('client_secret') === TEST_CLIENT.clientSecret;
     if (!known || !isClient || challenge !== known.challenge)
       return { body: { error: 'invalid_grant' }, status: 400 };
-    const idToken = tokenOf({ nonce: known.nonce, ...known.claims });
+    const idToken = createIdToken({ nonce: known.nonce, ...known.claims });
     return {
       body: { access_token: 'an-access-token', token_type: 'Bearer', id_token: idToken },
       status: 200,
@@ -104,7 +104,7 @@ export async function startTestIdentityProvider(t: Test) {
   }
 
   /** Sign an ID token with the default claims and these. */
-  function tokenOf(claims: JsonObject): string {
+  function createIdToken(claims: JsonObject): string {
     const now = Math.floor(Date.now() / 1000);
     const usual = { iss: issuer, aud: TEST_CLIENT.clientId, iat: now, exp: now + 600, email_verified: true };
     return signIdToken(
@@ -117,8 +117,8 @@ export async function startTestIdentityProvider(t: Test) {
   return {
     issuer,
     does: behavior,
-    seen: requests,
-    tokenOf,
+    requests,
+    tokenOf: createIdToken,
     settings: { issuer, ...TEST_CLIENT },
     environment: {
       OIDC_ISSUER: issuer,

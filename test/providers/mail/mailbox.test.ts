@@ -15,7 +15,7 @@ function mailbox(folder: string) {
   return { lines, provider: createMailboxMailProvider({ folder, log: (line) => lines.push(line) }) };
 }
 
-t.test('A mail is one file, readable as it is, and one line of the log tells where', async (t) => {
+t.test('writes a mail as one file and logs its path', async (t) => {
   const folder = join(t.testdir(), 'mailbox');
   const { lines, provider } = mailbox(folder);
   const id = generateId(AT);
@@ -31,7 +31,7 @@ t.test('A mail is one file, readable as it is, and one line of the log tells whe
   t.equal((await stat(join(folder, file))).mode & 0o777, 0o600);
 });
 
-t.test('Nothing private is in the name of the file or in the log', async (t) => {
+t.test('file name and log contain no personal data', async (t) => {
   const folder = t.testdir();
   const { lines, provider } = mailbox(folder);
   await provider.send(createTestMail());
@@ -41,7 +41,7 @@ t.test('Nothing private is in the name of the file or in the log', async (t) => 
   );
 });
 
-t.test('The same mail sent again takes the place of the first', async (t) => {
+t.test('a repeated mail replaces the first', async (t) => {
   const folder = t.testdir();
   const { provider } = mailbox(folder);
   const mail = createTestMail();
@@ -52,7 +52,7 @@ t.test('The same mail sent again takes the place of the first', async (t) => {
   t.same(subjects.sort(), ['048213 is your code', 'again']);
 });
 
-t.test('A leftover of a crash is no mail and is in nobody’s way', async (t) => {
+t.test('ignores leftovers of a crash', async (t) => {
   const folder = t.testdir();
   const id = generateId(AT);
   const leftover = join(folder, `20261121T094500Z-${id.slice(8)}.eml.tmp`);
@@ -66,7 +66,7 @@ t.test('A leftover of a crash is no mail and is in nobody’s way', async (t) =>
   );
 });
 
-t.test('A one-time code stays on one line whatever stands around it', async (t) => {
+t.test('keeps a one-time code on one line', async (t) => {
   const folder = t.testdir();
   const { provider } = mailbox(folder);
   const word = fc.stringMatching(/^[a-zäöüß犬é=.,:]{1,14}$/);
@@ -84,7 +84,7 @@ t.test('A one-time code stays on one line whatever stands around it', async (t) 
   await t.resolves(fc.assert(property, { numRuns: 200 }));
 });
 
-t.test('Only seven-bit characters are in the file, and the reader gives the mail back', async (t) => {
+t.test('writes 7-bit files that decode to the mail', async (t) => {
   const folder = t.testdir();
   const { provider } = mailbox(folder);
   const text = fc
@@ -106,7 +106,7 @@ t.test('Only seven-bit characters are in the file, and the reader gives the mail
   await t.resolves(fc.assert(property, { numRuns: 200, examples: [['x', '¡ࠀ𐀀𐀀𐀀 ࠀࠀ']] }));
 });
 
-t.test('hostile addresses are refused, hostile subjects stay subjects', async (t) => {
+t.test('rejects hostile addresses and keeps hostile subjects on one line', async (t) => {
   const folder = t.testdir();
   const { provider } = mailbox(folder);
   for (const to of HOSTILE_ADDRESSES)
@@ -120,7 +120,7 @@ t.test('hostile addresses are refused, hostile subjects stay subjects', async (t
   }
 });
 
-t.test('The list is bounded and begins with the newest', async (t) => {
+t.test('lists a limited number of mails, newest first', async (t) => {
   const folder = t.testdir();
   const { provider } = mailbox(folder);
   for (const minute of [3, 1, 2]) {
@@ -134,7 +134,7 @@ t.test('The list is bounded and begins with the newest', async (t) => {
   t.same(await listMailboxEntries(join(folder, 'absent')), []);
 });
 
-t.test('Only mails of the folder can be read, by their plain names', async (t) => {
+t.test('reads only mails of the folder', async (t) => {
   const folder = t.testdir();
   const { provider } = mailbox(join(folder, 'mailbox'));
   await provider.send(createTestMail());
@@ -154,7 +154,7 @@ t.test('Only mails of the folder can be read, by their plain names', async (t) =
   t.equal(await readMailboxMail(join(folder, 'mailbox'), '20261121T094500Z-1111111111111111.eml'), null);
 });
 
-t.test('After closing nothing is written', async (t) => {
+t.test('writes nothing after close', async (t) => {
   const folder = t.testdir();
   const { provider } = mailbox(folder);
   await provider.close();
@@ -162,7 +162,7 @@ t.test('After closing nothing is written', async (t) => {
   t.same(await readdir(folder), []);
 });
 
-t.test('A message id is made of a record id and a domain, of nothing else', async (t) => {
+t.test('a message id requires a record id and a domain', async (t) => {
   t.throws(() => createMessageId('abc', 'service.test'), TypeError);
   t.throws(() => createMessageId(generateId(), 'service.test>\r\nBcc: a'), TypeError);
   t.throws(() => createMessageId(generateId(), ''), TypeError);

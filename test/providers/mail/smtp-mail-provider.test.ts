@@ -8,7 +8,7 @@ import { createSmtpError, startBareServer, startSmtpSink } from './smtp-sink.ts'
 const TEMPORARY = { name: 'MailError', permanent: false };
 const PERMANENT = { name: 'MailError', permanent: true };
 
-t.test('A mail arrives as it was given, with its Message-ID', async (t) => {
+t.test('delivers a mail with its Message-ID', async (t) => {
   const sink = await startSmtpSink();
   t.teardown(sink.close);
   const mail = createTestMail({
@@ -29,7 +29,7 @@ t.test('A mail arrives as it was given, with its Message-ID', async (t) => {
   );
 });
 
-t.test('The same Message-ID goes out with every try', async (t) => {
+t.test('sends the same Message-ID with every attempt', async (t) => {
   const sink = await startSmtpSink();
   t.teardown(sink.close);
   const [provider, mail] = [createSmtpMailProvider({ url: sink.url }), createTestMail()];
@@ -41,7 +41,7 @@ t.test('The same Message-ID goes out with every try', async (t) => {
   );
 });
 
-t.test('A refused recipient is a permanent error without the address in it', async (t) => {
+t.test('a rejected recipient is a permanent error without the address', async (t) => {
   const sink = await startSmtpSink({
     onRcptTo: ({ address }, _session, done) => done(createSmtpError(550, `5.1.1 <${address}> is unknown`)),
   });
@@ -51,7 +51,7 @@ t.test('A refused recipient is a permanent error without the address in it', asy
   t.notMatch(collectErrorText(error), /anna|example|unknown/);
 });
 
-t.test('A mail refused after its content is a permanent error', async (t) => {
+t.test('a mail rejected after its content is a permanent error', async (t) => {
   const sink = await startSmtpSink({
     onData(stream, _session, done) {
       stream.on('end', () => done(createSmtpError(554, 'no')));
@@ -62,7 +62,7 @@ t.test('A mail refused after its content is a permanent error', async (t) => {
   t.match(await getSendError(createSmtpMailProvider({ url: sink.url })), PERMANENT);
 });
 
-t.test('A recipient refused for now is a temporary error', async (t) => {
+t.test('a temporary rejection is a temporary error', async (t) => {
   const sink = await startSmtpSink({
     onRcptTo: (_address, _session, done) => done(createSmtpError(451, 'later')),
   });
@@ -73,7 +73,7 @@ t.test('A recipient refused for now is a temporary error', async (t) => {
   });
 });
 
-t.test('A server that refuses everybody, or the credentials, says nothing about the mail', async (t) => {
+t.test('rejection of the client or its credentials is a temporary error', async (t) => {
   const closed = await startSmtpSink({
     onConnect: (_session, done) => done(createSmtpError(554, 'not today')),
   });
@@ -89,7 +89,7 @@ t.test('A server that refuses everybody, or the credentials, says nothing about 
   t.notMatch(collectErrorText(error), /wrong-password/);
 });
 
-t.test('A server that hangs, or never comes to an end, costs one send time and no socket', async (t) => {
+t.test('a hanging server ends in a timeout without an open socket', async (t) => {
   const silent = await startBareServer(() => undefined);
   const dripping = await startBareServer((socket) => {
     socket.write('220-');
@@ -106,7 +106,7 @@ t.test('A server that hangs, or never comes to an end, costs one send time and n
   }
 });
 
-t.test('A server that is gone, or goes while it is spoken to, is a temporary error', async (t) => {
+t.test('a lost connection is a temporary error', async (t) => {
   const gone = await startBareServer(() => undefined);
   await gone.close();
   t.match(await getSendError(createSmtpMailProvider({ url: gone.url })), {
@@ -121,7 +121,7 @@ t.test('A server that is gone, or goes while it is spoken to, is a temporary err
   t.match(await getSendError(createSmtpMailProvider({ url: going.url })), TEMPORARY);
 });
 
-t.test('Closing ends what is under way and what comes after it', async (t) => {
+t.test('close aborts running and later sends', async (t) => {
   const silent = await startBareServer(() => undefined);
   t.teardown(silent.close);
   const provider = createSmtpMailProvider({ url: silent.url });
@@ -168,12 +168,12 @@ t.test('a hostile subject or body adds no recipient and no header', async (t) =>
   }
 });
 
-t.test('Credentials leave this machine over TLS only', async (t) => {
-  const asked: string[] = [];
+t.test('sends credentials over TLS only', async (t) => {
+  const commands: string[] = [];
   const server = await startBareServer((socket) => {
     socket.write('220 hello\r\n');
     socket.on('data', (data) => {
-      asked.push(data.toString());
+      commands.push(data.toString());
       socket.write('250-hello\r\n250 AUTH PLAIN LOGIN\r\n');
     });
   });
@@ -181,18 +181,18 @@ t.test('Credentials leave this machine over TLS only', async (t) => {
   // Reaches the server, but is not a loopback address.
   const url = `smtp://user:secret@0.0.0.0:${server.port}`;
   t.match(await getSendError(createSmtpMailProvider({ url, sendTimeout: 500 })), TEMPORARY);
-  t.notMatch(asked.join(''), /AUTH/);
-  t.match(asked.join(''), /EHLO/);
+  t.notMatch(commands.join(''), /AUTH/);
+  t.match(commands.join(''), /EHLO/);
   await getSendError(createSmtpMailProvider({ url: `${url}?requireTLS=false`, sendTimeout: 500 })).catch(
     () => undefined,
   );
-  t.match(asked.join(''), /AUTH/, 'unless the operator decides otherwise');
+  t.match(commands.join(''), /AUTH/, 'unless the operator decides otherwise');
 });
 
-t.test('An address that cannot be read is refused at once, without being repeated', async (t) => {
+t.test('rejects an invalid URL without repeating it', async (t) => {
   for (const url of ['smtp://user:hidden@', 'http://user:hidden@host', 'hidden']) {
     t.throws(() => createSmtpMailProvider({ url }), {
-      message: 'The address of the mail server cannot be read.',
+      message: 'Invalid mail server URL.',
     });
   }
 });

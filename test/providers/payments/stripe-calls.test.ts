@@ -21,52 +21,66 @@ const repeated = respondWithError(...([500, { type: 'api_error' }] as const), {
   'stripe-should-retry': 'false',
 });
 const payments = createStripePaymentProvider({
-  ...{ secretKey: 'sk_test_12345678', webhookSecrets: ['whsec_12345678'], apiBase: server.apiBase },
+  secretKey: 'sk_test_12345678',
+  webhookSecrets: ['whsec_12345678'],
+  apiBase: server.apiBase,
 });
 const at = (seconds: number) => new Date(seconds * 1000);
 /** The form of the n-th request. */
-const formOf = (index: number) => Object.fromEntries(server.seen.at(index)?.form ?? []);
-const keyOf = (index: number) => server.seen.at(index)?.headers['idempotency-key'];
+const getForm = (index: number) => Object.fromEntries(server.requests.at(index)?.form ?? []);
+const getKey = (index: number) => server.requests.at(index)?.headers['idempotency-key'];
 
 const OFFER: PackageOffer = {
-  ...{ packageId: '673f0000a1b2c3d4e5f60002', code: 'PERSONAL', version: 3, name: 'Personal' },
-  ...{ interval: 'month', currency: 'EUR', amount: 300 },
+  packageId: '673f0000a1b2c3d4e5f60002',
+  code: 'PERSONAL',
+  version: 3,
+  name: 'Personal',
+  interval: 'month',
+  currency: 'EUR',
+  amount: 300,
 };
 const LOOKUP = 'price:673f0000a1b2c3d4e5f60002:3:month:EUR';
 const PRODUCT = 'package_673f0000a1b2c3d4e5f60002';
 
-t.test('A person is made known by address, language and id, under the key', async (t) => {
+t.test('creates a customer with address, language and id under the key', async (t) => {
   server.setReply({ 'POST /v1/customers': { object: 'customer', id: 'cus_1' } });
   const ada = { userId: 'u1', email: 'ada@example.org', language: 'de' };
   t.equal(await payments.createCustomer(ada, 'customer:u1'), 'cus_1');
-  t.same(formOf(0), {
-    ...{ email: 'ada@example.org', 'preferred_locales[0]': 'de', 'metadata[userId]': 'u1' },
+  t.same(getForm(0), {
+    email: 'ada@example.org',
+    'preferred_locales[0]': 'de',
+    'metadata[userId]': 'u1',
   });
-  t.equal(keyOf(0), 'customer:u1');
+  t.equal(getKey(0), 'customer:u1');
 });
 
-t.test('A price that Stripe has is taken, another made with its product', async (t) => {
+t.test('uses an existing price or creates one with its product', async (t) => {
   const calls = { prices: 'GET /v1/prices', price: 'POST /v1/prices', product: 'POST /v1/products' };
   server.setReply({ [calls.prices]: createListResponse([createExamplePrice()]) });
   t.equal(await payments.ensurePrice(OFFER), 'price_month');
-  t.equal(server.seen[0]?.query.get('lookup_keys[0]'), LOOKUP);
-  t.equal(server.seen.length, 1);
+  t.equal(server.requests[0]?.query.get('lookup_keys[0]'), LOOKUP);
+  t.equal(server.requests.length, 1);
 
   const product = { object: 'product', id: PRODUCT };
   const made = createExamplePrice({ id: 'price_made' });
   const others = [createExamplePrice({ unit_amount: 900 }), createExamplePrice({ currency: 'usd' })];
-  const look = 'GET /v1/prices/price_made';
-  const makes = { [calls.price]: made, [look]: made };
+  const findPrice = 'GET /v1/prices/price_made';
+  const makes = { [calls.price]: made, [findPrice]: made };
   server.setReply({ [calls.prices]: createListResponse(others), [calls.product]: product, ...makes });
   t.equal(await payments.ensurePrice(OFFER), 'price_made', 'one with the key that asks for another amount');
-  t.same(server.calls(), [calls.prices, calls.product, calls.price, look]);
-  t.match(formOf(1), { id: PRODUCT, name: 'Personal', 'metadata[code]': 'PERSONAL' });
-  t.same(formOf(2), {
-    ...{ product: PRODUCT, currency: 'eur', unit_amount: '300', 'recurring[interval]': 'month' },
-    ...{ lookup_key: LOOKUP, transfer_lookup_key: 'true' },
-    ...{ 'metadata[packageId]': OFFER.packageId, 'metadata[version]': '3' },
+  t.same(server.calls(), [calls.prices, calls.product, calls.price, findPrice]);
+  t.match(getForm(1), { id: PRODUCT, name: 'Personal', 'metadata[code]': 'PERSONAL' });
+  t.same(getForm(2), {
+    product: PRODUCT,
+    currency: 'eur',
+    unit_amount: '300',
+    'recurring[interval]': 'month',
+    lookup_key: LOOKUP,
+    transfer_lookup_key: 'true',
+    'metadata[packageId]': OFFER.packageId,
+    'metadata[version]': '3',
   });
-  t.equal(keyOf(2), `${LOOKUP}:300`);
+  t.equal(getKey(2), `${LOOKUP}:300`);
 
   const known = respondWithError(400, { code: 'resource_already_exists' });
   const update = `POST /v1/products/${PRODUCT}`;
@@ -77,16 +91,18 @@ t.test('A price that Stripe has is taken, another made with its product', async 
     ...makes,
   });
   t.equal(await payments.ensurePrice({ ...OFFER, name: 'For one', currency: 'ISK' }), 'price_made');
-  t.same(formOf(2), { name: 'For one', active: 'true' }, 'the product has the new name');
-  t.match(formOf(3), { currency: 'isk', unit_amount: '30000' });
+  t.same(getForm(2), { name: 'For one', active: 'true' }, 'the product has the new name');
+  t.match(getForm(3), { currency: 'isk', unit_amount: '30000' });
 
   const anew = createExamplePrice({ id: 'price_anew' });
   server.setReply({
-    ...{ [calls.prices]: createListResponse([]), [calls.product]: product, [calls.price]: [made, anew] },
-    [look]: { ...made, active: false },
+    [calls.prices]: createListResponse([]),
+    [calls.product]: product,
+    [calls.price]: [made, anew],
+    [findPrice]: { ...made, active: false },
   });
   t.equal(await payments.ensurePrice(OFFER), 'price_anew', 'the one that its key answers was retired');
-  t.equal(keyOf(4), `${LOOKUP}:300:after:price_made`);
+  t.equal(getKey(4), `${LOOKUP}:300:after:price_made`);
 
   const broken = respondWithError(400, { code: 'parameter_invalid_empty' });
   server.setReply({ [calls.prices]: createListResponse([]), [calls.product]: broken });
@@ -97,7 +113,10 @@ t.test(
   'a checkout has our price and our return addresses, and is opened once for each idempotency key',
   async (t) => {
     const order = {
-      ...{ customerId: 'cus_1', priceId: 'price_month', userId: 'u1', language: 'uk' },
+      customerId: 'cus_1',
+      priceId: 'price_month',
+      userId: 'u1',
+      language: 'uk',
       successUrl: 'https://qr.example.org/paid?a=1&b={CHECKOUT_SESSION_ID}',
       cancelUrl: 'https://qr.example.org/not-paid',
       expiresAt: new Date((PERIOD_START + 1800) * 1000 + 700),
@@ -106,7 +125,7 @@ t.test(
     server.setReply({ [open]: createExampleCheckout() });
     const opened = { id: 'cs_test_1', state: 'OPEN', url: createExampleCheckout().url, subscriptionId: null };
     t.same(await payments.openCheckout(order, 'checkout:c1'), opened);
-    t.same(formOf(0), {
+    t.same(getForm(0), {
       mode: 'subscription',
       customer: 'cus_1',
       client_reference_id: 'u1',
@@ -120,7 +139,7 @@ t.test(
       locale: 'auto',
       expires_at: String(PERIOD_START + 1800),
     });
-    t.equal(keyOf(0), 'checkout:c1');
+    t.equal(getKey(0), 'checkout:c1');
 
     const found = [
       createExampleCheckout({ id: 'cs_2' }),
@@ -131,7 +150,7 @@ t.test(
   },
 );
 
-t.test('A page to pay on, open, paid on or ended', async (t) => {
+t.test('maps open, paid and expired checkouts', async (t) => {
   const find = 'GET /v1/checkout/sessions/cs_1';
   const complete = createExampleCheckout({ status: 'complete', subscription: 'sub_1' });
   server.setReply({
@@ -165,7 +184,7 @@ t.test(
     if (!find || !change || !end) return;
     server.setReply({ [change]: createExampleSubscription({ cancel_at_period_end: true }) });
     t.match(await payments.cancelSubscription('sub_1', 'PERIOD_END'), { cancelAtPeriodEnd: true });
-    t.same(formOf(0), { cancel_at_period_end: 'true' });
+    t.same(getForm(0), { cancel_at_period_end: 'true' });
     server.setReply({ [end]: ended });
     t.match(await payments.cancelSubscription('sub_1', 'NOW'), { state: 'CANCELED' });
 
@@ -187,25 +206,25 @@ t.test(
   },
 );
 
-t.test('An end is taken back in the way that it was asked for', async (t) => {
+t.test('undoes a cancellation in the way it was set', async (t) => {
   const find = 'GET /v1/subscriptions/sub_1';
   const change = 'POST /v1/subscriptions/sub_1';
-  const kept = createExampleSubscription();
+  const subscription = createExampleSubscription();
   const ending = { cancel_at_period_end: true, cancel_at: PERIOD_END };
-  server.setReply({ [find]: createExampleSubscription(ending), [change]: kept });
+  server.setReply({ [find]: createExampleSubscription(ending), [change]: subscription });
   t.match(await payments.undoCancellation('sub_1'), { cancelAtPeriodEnd: false });
-  t.same(formOf(1), { cancel_at_period_end: 'false' });
-  server.setReply({ [find]: createExampleSubscription({ cancel_at: PERIOD_END }), [change]: kept });
+  t.same(getForm(1), { cancel_at_period_end: 'false' });
+  server.setReply({ [find]: createExampleSubscription({ cancel_at: PERIOD_END }), [change]: subscription });
   t.match(await payments.undoCancellation('sub_1'), { cancelAtPeriodEnd: false });
-  t.same(formOf(1), { cancel_at: '' });
-  for (const as of [kept, createExampleSubscription({ status: 'canceled', cancel_at: PERIOD_END })]) {
+  t.same(getForm(1), { cancel_at: '' });
+  for (const as of [subscription, createExampleSubscription({ status: 'canceled', cancel_at: PERIOD_END })]) {
     server.setReply({ [find]: as });
     await payments.undoCancellation('sub_1');
     t.same(server.calls(), [find], 'nothing to take back');
   }
 });
 
-t.test('A change of price is previewed and made for the same moment', async (t) => {
+t.test('previews and makes a price change for the same moment', async (t) => {
   const find = 'GET /v1/subscriptions/sub_1';
   const preview = 'POST /v1/invoices/create_preview';
   const yearEnd = PERIOD_START + 400 * 86_400;
@@ -225,9 +244,12 @@ t.test('A change of price is previewed and made for the same moment', async (t) 
   const calls = { [find]: createExampleSubscription(), 'GET /v1/prices/price_new': price };
   server.setReply({ ...calls, [preview]: invoice });
   t.same(await payments.previewChange('sub_1', 'price_new', at(PERIOD_START + 9)), {
-    ...{ currency: 'EUR', dueNow: 650, perPeriod: 1000, currentPeriodEnd: at(PERIOD_END) },
+    currency: 'EUR',
+    dueNow: 650,
+    perPeriod: 1000,
+    currentPeriodEnd: at(PERIOD_END),
   });
-  t.same(formOf(2), {
+  t.same(getForm(2), {
     subscription: 'sub_1',
     'subscription_details[items][0][id]': 'si_1',
     'subscription_details[items][0][price]': 'price_new',
@@ -248,26 +270,26 @@ t.test('A change of price is previewed and made for the same moment', async (t) 
   server.setReply({ [find]: createExampleSubscription(), [change]: changed });
   const sold = await payments.changeSubscription('sub_1', 'price_new', at(PERIOD_START + 9), 'change:1');
   t.equal(sold.priceId, 'price_new');
-  t.same(formOf(1), {
+  t.same(getForm(1), {
     'items[0][id]': 'si_1',
     'items[0][price]': 'price_new',
     proration_behavior: 'always_invoice',
     proration_date: String(PERIOD_START + 9),
     payment_behavior: 'pending_if_incomplete',
   });
-  t.equal(keyOf(1), 'change:1');
+  t.equal(getKey(1), 'change:1');
 
   server.setReply({ [find]: [createExampleSubscription(), changed], [change]: repeated });
   const found = await payments.changeSubscription('sub_1', 'price_new', at(PERIOD_START + 9), 'change:1');
   t.equal(found.priceId, 'price_new', 'found after a failure');
 });
 
-t.test('A page of invoices is opened, also in an account that has no settings for it', async (t) => {
+t.test('opens the portal, also without a default configuration', async (t) => {
   const open = 'POST /v1/billing_portal/sessions';
   const page = { object: 'billing_portal.session', id: 'bps_1', url: 'https://billing.example.org/bps_1' };
   server.setReply({ [open]: page });
   t.equal(await payments.openPortal('cus_1', 'https://qr.example.org/back', 'fr'), page.url);
-  t.same(formOf(0), { customer: 'cus_1', return_url: 'https://qr.example.org/back', locale: 'fr' });
+  t.same(getForm(0), { customer: 'cus_1', return_url: 'https://qr.example.org/back', locale: 'fr' });
 
   const find = 'GET /v1/billing_portal/configurations';
   const make = 'POST /v1/billing_portal/configurations';
@@ -279,13 +301,13 @@ t.test('A page of invoices is opened, also in an account that has no settings fo
   });
   t.equal(await payments.openPortal('cus_1', 'https://qr.example.org/back', 'fr'), page.url);
   t.same(server.calls(), [open, find, make, open]);
-  t.equal(formOf(3).configuration, 'bpc_2');
+  t.equal(getForm(3).configuration, 'bpc_2');
   t.notOk(
-    Object.keys(formOf(2)).some((name) => name.includes('subscription')),
+    Object.keys(getForm(2)).some((name) => name.includes('subscription')),
     'nothing can be changed there',
   );
 
-  const metadata = { madeFor: formOf(2)['metadata[madeFor]'] };
+  const metadata = { madeFor: getForm(2)['metadata[madeFor]'] };
   server.setReply({
     [open]: [respondWithError(400), page],
     [find]: createListResponse([settings, { ...settings, id: 'bpc_3', metadata }]),
@@ -299,7 +321,7 @@ t.test('A page of invoices is opened, also in an account that has no settings fo
   t.same(server.calls(), [open]);
 });
 
-t.test('An invoice comes with what its payments say', async (t) => {
+t.test('merges payments into an invoice', async (t) => {
   const find = 'GET /v1/invoices/in_1';
   const paid = 'GET /v1/invoice_payments';
   server.setReply({
@@ -307,32 +329,32 @@ t.test('An invoice comes with what its payments say', async (t) => {
     [paid]: createListResponse([createExamplePayment({ amount_refunded: 100, disputed: true })]),
   });
   t.match(await payments.findInvoice('in_1'), { amountRefunded: 100, isDisputed: true, state: 'PAID' });
-  t.equal(server.seen[1]?.query.get('invoice'), 'in_1');
-  t.equal(server.seen[1]?.query.get('expand[0]'), 'data.payment.payment_intent.latest_charge');
+  t.equal(server.requests[1]?.query.get('invoice'), 'in_1');
+  t.equal(server.requests[1]?.query.get('expand[0]'), 'data.payment.payment_intent.latest_charge');
   server.setReply({ [find]: createExampleInvoice({ status: 'draft' }) });
   t.match(await payments.findInvoice('in_1'), { state: 'DRAFT', amountRefunded: 0 });
-  t.equal(server.seen.length, 1, 'of a draft there are none');
+  t.equal(server.requests.length, 1, 'of a draft there are none');
   server.setReply({ [find]: createExampleInvoice() });
   t.equal(await payments.findInvoiceUrl('in_1'), createExampleInvoice().hosted_invoice_url);
   server.setReply({ [find]: createExampleInvoice({ hosted_invoice_url: null }) });
   t.equal(await payments.findInvoiceUrl('in_1'), null);
 });
 
-t.test('A charge leads to its invoice', async (t) => {
+t.test('finds the invoice of a charge', async (t) => {
   const find = 'GET /v1/charges/ch_1';
   const paid = 'GET /v1/invoice_payments';
   const charge = { object: 'charge', id: 'ch_1', payment_intent: 'pi_1' };
   server.setReply({ [find]: charge, [paid]: createListResponse([createExamplePayment()]) });
   t.equal(await payments.findInvoiceOfCharge('ch_1'), 'in_1');
-  t.equal(server.seen[1]?.query.get('payment[payment_intent]'), 'pi_1');
-  t.equal(server.seen[1]?.query.get('payment[type]'), 'payment_intent');
+  t.equal(server.requests[1]?.query.get('payment[payment_intent]'), 'pi_1');
+  t.equal(server.requests[1]?.query.get('payment[type]'), 'payment_intent');
   server.setReply({ [find]: charge, [paid]: createListResponse([]) });
   t.equal(await payments.findInvoiceOfCharge('ch_1'), null, 'of no invoice');
   server.setReply({ [find]: { ...charge, payment_intent: null } });
   t.equal(await payments.findInvoiceOfCharge('ch_1'), null, 'of no intent');
 });
 
-t.test('Lists are read to their end', async (t) => {
+t.test('reads lists to the last page', async (t) => {
   const weekly = createExamplePrice({ recurring: null });
   const pages = [
     createListResponse(
@@ -346,7 +368,7 @@ t.test('Lists are read to their end', async (t) => {
   for await (const { id } of payments.listSubscriptions()) ids.push(id);
   t.same(ids, ['sub_1', 'sub_3'], 'without what was not sold here');
   t.same(
-    server.seen.map(({ query }) => [query.get('status'), query.get('starting_after')]),
+    server.requests.map(({ query }) => [query.get('status'), query.get('starting_after')]),
     [
       ['all', null],
       ['all', 'sub_2'],
@@ -377,5 +399,5 @@ t.test('Lists are read to their end', async (t) => {
       ['in_2', 0],
     ],
   );
-  t.ok(server.seen.every(({ query }) => query.get('created[gte]') === String(PERIOD_START)));
+  t.ok(server.requests.every(({ query }) => query.get('created[gte]') === String(PERIOD_START)));
 });

@@ -12,7 +12,9 @@ import {
 const SECRET = 'whsec_of_the_service';
 const NOW = new Date();
 const payments = createStripePaymentProvider({
-  ...{ secretKey: 'sk_test_12345678', webhookSecrets: [SECRET], apiBase: 'http://127.0.0.1:9' },
+  secretKey: 'sk_test_12345678',
+  webhookSecrets: [SECRET],
+  apiBase: 'http://127.0.0.1:9',
 });
 
 function read(event: object) {
@@ -20,38 +22,38 @@ function read(event: object) {
   const header = Stripe.webhooks.generateTestHeaderString({ payload, secret: SECRET });
   return payments.readEvent(Buffer.from(payload), header, NOW);
 }
-const subjectOf = (kind: string, object: object) => read(createExampleEvent(kind, object)).subject;
+const getSubject = (kind: string, object: object) => read(createExampleEvent(kind, object)).subject;
 
-t.test('An event leads to the object that is to be looked at', async (t) => {
+t.test('maps an event to the object to sync', async (t) => {
   const happened = ['created', 'updated', 'deleted', 'paused', 'resumed', 'trial_will_end'];
   for (const what of [...happened, 'pending_update_applied', 'pending_update_expired']) {
     const kind = `customer.subscription.${what}`;
-    t.same(subjectOf(kind, createExampleSubscription()), { object: 'SUBSCRIPTION', id: 'sub_1' }, kind);
+    t.same(getSubject(kind, createExampleSubscription()), { object: 'SUBSCRIPTION', id: 'sub_1' }, kind);
   }
   const billed = ['created', 'finalized', 'paid', 'payment_failed', 'payment_action_required', 'voided'];
   for (const what of [...billed, 'payment_succeeded', 'updated', 'marked_uncollectible', 'deleted'])
-    t.same(subjectOf(`invoice.${what}`, createExampleInvoice()), { object: 'INVOICE', id: 'in_1' }, what);
+    t.same(getSubject(`invoice.${what}`, createExampleInvoice()), { object: 'INVOICE', id: 'in_1' }, what);
   const payment = { object: 'invoice_payment', id: 'inpay_1', invoice: 'in_1' };
-  t.same(subjectOf('invoice_payment.paid', payment), { object: 'INVOICE', id: 'in_1' });
+  t.same(getSubject('invoice_payment.paid', payment), { object: 'INVOICE', id: 'in_1' });
   for (const what of ['completed', 'expired', 'async_payment_succeeded', 'async_payment_failed']) {
     const session = { object: 'checkout.session', id: 'cs_1' };
-    t.same(subjectOf(`checkout.session.${what}`, session), { object: 'CHECKOUT', id: 'cs_1' }, what);
+    t.same(getSubject(`checkout.session.${what}`, session), { object: 'CHECKOUT', id: 'cs_1' }, what);
   }
   const charge = { object: 'CHARGE', id: 'ch_1' };
-  t.same(subjectOf('charge.refunded', { object: 'charge', id: 'ch_1' }), charge);
+  t.same(getSubject('charge.refunded', { object: 'charge', id: 'ch_1' }), charge);
   for (const kind of ['refund.created', 'refund.updated', 'refund.failed', 'charge.refund.updated'])
-    t.same(subjectOf(kind, { object: 'refund', id: 're_1', charge: 'ch_1' }), charge, kind);
+    t.same(getSubject(kind, { object: 'refund', id: 're_1', charge: 'ch_1' }), charge, kind);
   for (const what of ['created', 'updated', 'closed', 'funds_withdrawn', 'funds_reinstated'])
-    t.same(subjectOf(`charge.dispute.${what}`, { object: 'dispute', id: 'dp_1', charge: 'ch_1' }), charge);
+    t.same(getSubject(`charge.dispute.${what}`, { object: 'dispute', id: 'dp_1', charge: 'ch_1' }), charge);
   const whole = { object: 'dispute', id: 'dp_1', charge: { object: 'charge', id: 'ch_1' } };
-  t.same(subjectOf('charge.dispute.created', whole), charge, 'a charge given as a whole');
-  t.same(subjectOf('customer.deleted', { object: 'customer', id: 'cus_1' }), {
+  t.same(getSubject('charge.dispute.created', whole), charge, 'a charge given as a whole');
+  t.same(getSubject('customer.deleted', { object: 'customer', id: 'cus_1' }), {
     object: 'CUSTOMER',
     id: 'cus_1',
   });
 });
 
-t.test('an event of an unknown type is read all the same', async (t) => {
+t.test('reads an event of an unknown type', async (t) => {
   const nothing: [string, object][] = [
     ['charge.succeeded', { object: 'charge', id: 'ch_1' }],
     ['customer.updated', { object: 'customer', id: 'cus_1' }],
@@ -82,21 +84,21 @@ t.test('an event of an unknown type is read all the same', async (t) => {
 });
 
 /** The end of a subscription, in seconds. */
-const endOf = ({ snapshot }: PaymentEvent) =>
+const getEnd = ({ snapshot }: PaymentEvent) =>
   snapshot?.object === 'SUBSCRIPTION' && snapshot.endedAt && snapshot.endedAt.getTime() / 1000;
 
-t.test('An event brings what it says itself of a subscription or an invoice', async (t) => {
+t.test('an event contains a snapshot of a subscription or invoice', async (t) => {
   const ended = { status: 'canceled', canceled_at: PERIOD_START + 5, ended_at: PERIOD_START + 6 } as const;
   const deleted = read(createExampleEvent('customer.subscription.deleted', createExampleSubscription(ended)));
   t.same(deleted.createdAt, new Date((PERIOD_START + 3) * 1000));
   t.match(deleted.snapshot, { object: 'SUBSCRIPTION', state: 'CANCELED' });
-  t.equal(endOf(deleted), PERIOD_START + 6);
+  t.equal(getEnd(deleted), PERIOD_START + 6);
   const kind = 'customer.subscription.deleted';
   const live = read(createExampleEvent(kind, createExampleSubscription()));
   t.match(live.snapshot, { state: 'CANCELED' }, 'whatever its state is said to be');
-  t.equal(endOf(live), PERIOD_START + 3);
+  t.equal(getEnd(live), PERIOD_START + 3);
   t.equal(
-    endOf(read(createExampleEvent(kind, createExampleSubscription({ ended_at: PERIOD_START + 1 })))),
+    getEnd(read(createExampleEvent(kind, createExampleSubscription({ ended_at: PERIOD_START + 1 })))),
     PERIOD_START + 1,
   );
   const paid = read(createExampleEvent('invoice.paid', createExampleInvoice()));
@@ -106,7 +108,7 @@ t.test('An event brings what it says itself of a subscription or an invoice', as
   t.match(read(createExampleEvent('invoice.deleted', draft)).snapshot, { state: 'DRAFT' });
 });
 
-t.test('An event whose object cannot be read is a hint all the same', async (t) => {
+t.test('an event with an invalid object still requests a sync', async (t) => {
   for (const object of [
     { object: 'subscription', id: 'sub_1' },
     { ...createExampleSubscription(), status: 'a new one' },

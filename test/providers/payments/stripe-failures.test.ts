@@ -24,11 +24,11 @@ const settings = {
 };
 const payments = createStripePaymentProvider(settings, { request: 1_000 });
 /** Without retries. */
-const once = createStripePaymentProvider(settings, { retries: 0 });
+const withoutRetries = createStripePaymentProvider(settings, { retries: 0 });
 const hasty = createStripePaymentProvider(settings, { request: 200, retries: 0 });
 
 /** The failure code and the retry delay. */
-const failureOf = (work: Promise<unknown>) =>
+const getFailure = (work: Promise<unknown>) =>
   work.then(
     () => 'none',
     ({ failure, reason, retryAfter }: PaymentError) =>
@@ -63,7 +63,7 @@ const redirect = (response: ServerResponse) => {
 };
 const soon = new Date(Date.now() + 90_000).toUTCString();
 
-t.test('Each way to fail is one of the failures', async (t) => {
+t.test('maps each error to a failure code', async (t) => {
   const api = { type: 'api_error' };
   const limited = { code: 'rate_limit' };
   const ways: Record<string, [StripeReply, RegExp]> = {
@@ -118,37 +118,37 @@ t.test('Each way to fail is one of the failures', async (t) => {
   };
   for (const [name, [reply, failure]] of Object.entries(ways)) {
     server.setReply({ [SUBSCRIPTION]: reply });
-    t.match(await failureOf(once.undoCancellation('sub_1')), failure, name);
+    t.match(await getFailure(withoutRetries.undoCancellation('sub_1')), failure, name);
     t.notMatch(server.calls(), ['GET /v1/subscriptions/sub_2'], 'no redirect is followed');
   }
   for (const [name, reply] of Object.entries({ silent, trickling })) {
     server.setReply({ [SUBSCRIPTION]: reply });
-    t.equal(await failureOf(hasty.undoCancellation('sub_1')), 'UNAVAILABLE TIMEOUT', name);
+    t.equal(await getFailure(hasty.undoCancellation('sub_1')), 'UNAVAILABLE TIMEOUT', name);
   }
   const nowhere = createStripePaymentProvider({ ...settings, apiBase: 'http://127.0.0.1:9' });
-  t.match(await failureOf(nowhere.findSubscription('sub_1')), /^UNAVAILABLE CONNECTION$/, 'nobody there');
+  t.match(await getFailure(nowhere.findSubscription('sub_1')), /^UNAVAILABLE CONNECTION$/, 'nobody there');
 });
 
-t.test('A trouble that passes is not seen', async (t) => {
+t.test('retries transient errors', async (t) => {
   const api = respondWithError(500, { type: 'api_error' });
   for (const [name, trouble] of Object.entries({ api, cut, cutInTheMiddle, silent })) {
     server.setReply({ [SUBSCRIPTION]: [trouble, createExampleSubscription()] });
     t.match(await payments.findSubscription('sub_1'), { id: 'sub_1' }, name);
-    t.equal(server.seen.length, 2, name);
+    t.equal(server.requests.length, 2, name);
   }
 });
 
-t.test('What a time-out left done is done once: every try is under one key', async (t) => {
+t.test('retries after a timeout use one idempotency key', async (t) => {
   const done = { object: 'customer', id: 'cus_1' };
   for (const trouble of [silent, cut, respondWithError(409, { type: 'idempotency_error' })]) {
     server.setReply({ [CUSTOMERS]: [trouble, done] });
     t.equal(await payments.createCustomer(ADA, 'customer:u1'), 'cus_1');
-    const keys = server.seen.map(({ headers }) => headers['idempotency-key']);
+    const keys = server.requests.map(({ headers }) => headers['idempotency-key']);
     t.same(keys, ['customer:u1', 'customer:u1']);
   }
 });
 
-t.test('A failure that Stripe repeats for its key is left behind: what was done is found', async (t) => {
+t.test('recovers from an error that Stripe replays for its key', async (t) => {
   const repeated = respondWithError(
     500,
     { type: 'api_error' },
@@ -163,7 +163,7 @@ t.test('A failure that Stripe repeats for its key is left behind: what was done 
   server.setReply({ [CUSTOMERS]: [repeated, made], 'GET /v1/customers': createListResponse([others]) });
   t.equal(await payments.createCustomer(ADA, 'customer:u1'), 'cus_1', 'it was not done');
   t.same(
-    server.seen.map(({ headers }) => headers['idempotency-key']),
+    server.requests.map(({ headers }) => headers['idempotency-key']),
     ['customer:u1', undefined, 'customer:u1:again'],
   );
 
@@ -178,22 +178,22 @@ t.test('A failure that Stripe repeats for its key is left behind: what was done 
 
   const first = respondWithError(500, { type: 'api_error' }, { 'stripe-should-retry': 'false' });
   server.setReply({ [CUSTOMERS]: first });
-  t.equal(await failureOf(payments.createCustomer(ADA, 'customer:u1')), 'UNAVAILABLE API');
+  t.equal(await getFailure(payments.createCustomer(ADA, 'customer:u1')), 'UNAVAILABLE API');
   t.same(server.calls(), [CUSTOMERS], 'one that Stripe does not know of yet is tried again later');
 });
 
-t.test('All that one call does is bounded together', async (t) => {
+t.test('limits the total time of one call', async (t) => {
   const calls = { [SUBSCRIPTION]: createExampleSubscription(), 'POST /v1/subscriptions/sub_1': silent };
   server.setReply(calls);
   const short = createStripePaymentProvider(settings, { request: 3_600_000, operation: 500 });
   const changed = short.changeSubscription('sub_1', 'price_2', new Date(), 'key');
-  t.equal(await failureOf(changed), 'UNAVAILABLE TIMEOUT');
+  t.equal(await getFailure(changed), 'UNAVAILABLE TIMEOUT');
 });
 
-t.test('Stripe is told who asks, in which version, and nothing else', async (t) => {
+t.test('sends only the API key, version and user agent', async (t) => {
   server.setReply({ [SUBSCRIPTION]: createExampleSubscription() });
   for (let count = 0; count < 3; count += 1) await payments.findSubscription('sub_1');
-  for (const { headers } of server.seen) {
+  for (const { headers } of server.requests) {
     t.equal(headers.authorization, 'Bearer sk_test_12345678');
     t.match(headers['stripe-version'], /^2026-10-28\./);
     t.equal(headers['x-stripe-client-telemetry'], undefined);
@@ -202,7 +202,7 @@ t.test('Stripe is told who asks, in which version, and nothing else', async (t) 
   }
 });
 
-t.test('What is not there is null, and no failure where it is to end', async (t) => {
+t.test('maps missing objects to null and ignores them when deleting', async (t) => {
   server.setReply({
     [SUBSCRIPTION]: respondNotFound,
     'GET /v1/invoices/in_1': respondNotFound,
@@ -219,5 +219,5 @@ t.test('What is not there is null, and no failure where it is to end', async (t)
   t.equal(await payments.findCheckout('cs_1'), null);
   t.equal(await payments.expireCheckout('cs_1'), undefined);
   t.equal(await payments.deleteCustomer('cus_1'), undefined);
-  t.equal(await failureOf(payments.cancelSubscription('sub_1', 'NOW')), 'ABSENT RESOURCE_MISSING');
+  t.equal(await getFailure(payments.cancelSubscription('sub_1', 'NOW')), 'ABSENT RESOURCE_MISSING');
 });

@@ -28,7 +28,7 @@ import {
 
 const at = (seconds: number) => new Date(seconds * 1000);
 
-t.test('A subscription, with the period of what was bought', async (t) => {
+t.test('converts a subscription with the period of its item', async (t) => {
   t.same(
     toProviderSubscription(
       createExampleSubscription({
@@ -55,7 +55,7 @@ t.test('A subscription, with the period of what was bought', async (t) => {
   );
 });
 
-t.test('Each status of Stripe is one of the states, and an unknown one is none', async (t) => {
+t.test('maps each status and rejects unknown ones', async (t) => {
   const states = {
     incomplete: 'INCOMPLETE',
     incomplete_expired: 'CANCELED',
@@ -70,8 +70,10 @@ t.test('Each status of Stripe is one of the states, and an unknown one is none',
   for (const [status, state] of Object.entries(states)) {
     t.equal(toProviderSubscription(createExampleSubscription({ status }))?.state, state, status);
     const pausable = ['TRIALING', 'ACTIVE', 'PAST_DUE'].includes(state);
-    const held = toProviderSubscription(createExampleSubscription({ status, pause_collection: paused }));
-    t.equal(held?.state, pausable ? 'PAUSED' : state, `${status}, nothing collected`);
+    const subscription = toProviderSubscription(
+      createExampleSubscription({ status, pause_collection: paused }),
+    );
+    t.equal(subscription?.state, pausable ? 'PAUSED' : state, `${status}, nothing collected`);
   }
   for (const status of ['a new one', 'constructor', ''])
     t.throws(
@@ -81,20 +83,20 @@ t.test('Each status of Stripe is one of the states, and an unknown one is none',
     );
 });
 
-t.test('What has ended says when, by the best moment that there is', async (t) => {
+t.test('an ended subscription has the best available end time', async (t) => {
   const ended = (change: Partial<Stripe.Subscription>) =>
     toProviderSubscription(createExampleSubscription({ status: 'canceled', ...change }))?.endedAt;
   t.same(ended({ ended_at: 3, canceled_at: 2, created: 1 }), at(3));
   t.same(ended({ canceled_at: 2, created: 1 }), at(2));
   t.same(ended({ created: 1 }), at(1));
-  const asked = toProviderSubscription(
+  const subscription = toProviderSubscription(
     createExampleSubscription({ cancel_at_period_end: true, canceled_at: PERIOD_START + 1 }),
   );
-  t.match(asked, { state: 'ACTIVE', endedAt: null, cancelAtPeriodEnd: true });
-  t.same(asked?.canceledAt, at(PERIOD_START + 1));
+  t.match(subscription, { state: 'ACTIVE', endedAt: null, cancelAtPeriodEnd: true });
+  t.same(subscription?.canceledAt, at(PERIOD_START + 1));
 });
 
-t.test('An end with the period may be given as a moment', async (t) => {
+t.test('detects a cancellation at the period end by its time', async (t) => {
   const ends = (cancel_at: number | null) =>
     toProviderSubscription(createExampleSubscription({ cancel_at }))?.cancelAtPeriodEnd;
   t.equal(ends(PERIOD_END), true);
@@ -111,7 +113,7 @@ t.test('An end with the period may be given as a moment', async (t) => {
   t.equal(toProviderSubscription(createExampleSubscription(withIt))?.cancelAtPeriodEnd, true);
 });
 
-t.test('What nobody can have bought here is null', async (t) => {
+t.test('returns null for unsupported subscriptions', async (t) => {
   const { recurring } = createExamplePrice();
   const of = (price: Stripe.Price) => toProviderSubscription(createExampleSubscription({}, { price }));
   t.equal(
@@ -135,11 +137,15 @@ t.test('What nobody can have bought here is null', async (t) => {
   );
 });
 
-t.test('Any subscription that can be read keeps what the tables ask of it', async () => {
+t.test('every converted subscription satisfies the table constraints', async () => {
   const moment = fc.integer({ min: 0, max: 4_000_000_000 });
   const moments = fc.record({
-    ...{ canceled_at: fc.option(moment), ended_at: fc.option(moment), cancel_at: fc.option(moment) },
-    ...{ trial_end: fc.option(moment), created: moment, start_date: moment },
+    canceled_at: fc.option(moment),
+    ended_at: fc.option(moment),
+    cancel_at: fc.option(moment),
+    trial_end: fc.option(moment),
+    created: moment,
+    start_date: moment,
     cancel_at_period_end: fc.boolean(),
     status: fc.constantFrom(
       ...[
@@ -175,7 +181,7 @@ t.test('Any subscription that can be read keeps what the tables ask of it', asyn
   );
 });
 
-t.test('An invoice, for the period of what was bought', async (t) => {
+t.test('converts an invoice with the period of its lines', async (t) => {
   t.same(toProviderInvoice(createExampleInvoice(), EMPTY_PAYMENT_SUMMARY), {
     object: 'INVOICE',
     id: 'in_1',
@@ -211,7 +217,7 @@ t.test('An invoice, for the period of what was bought', async (t) => {
   t.equal(alone?.subscriptionId, null, 'for no subscription');
 });
 
-t.test('The period of an invoice is that of its lines: of whole ones before parts', async (t) => {
+t.test('prefers the period of full lines to that of prorations', async (t) => {
   const periodWith = (...data: Stripe.InvoiceLineItem[]) => {
     const found = toProviderInvoice(
       createExampleInvoice({ lines: { ...createExampleInvoice().lines, data } }),
@@ -227,7 +233,7 @@ t.test('The period of an invoice is that of its lines: of whole ones before part
   t.same(periodWith(), [at(PERIOD_START - 86_400), at(PERIOD_START)], 'without lines its own');
 });
 
-t.test('What payments say of an invoice', async (t) => {
+t.test('summarizes payments of an invoice', async (t) => {
   const refunded = createExamplePayment({ amount_refunded: 120 });
   t.same(toPaymentSummary(refunded), { refunded: 120, isDisputed: false, needsAction: false });
   const disputed = createExamplePayment({ disputed: true });
@@ -243,7 +249,9 @@ t.test('What payments say of an invoice', async (t) => {
     EMPTY_PAYMENT_SUMMARY,
   );
   t.same(mergePaymentSummaries([refunded, disputed, waiting, refunded].map(toPaymentSummary)), {
-    ...{ refunded: 240, isDisputed: true, needsAction: true },
+    refunded: 240,
+    isDisputed: true,
+    needsAction: true,
   });
   t.same(mergePaymentSummaries([]), EMPTY_PAYMENT_SUMMARY);
   const outside: Stripe.InvoicePayment.Payment = { type: 'payment_record', payment_record: 'pr_1' };
@@ -261,7 +269,7 @@ t.test('What payments say of an invoice', async (t) => {
   t.match(toProviderInvoice(createExampleInvoice({ status: 'open' }), facts), { needsAction: true });
 });
 
-t.test('Amounts are in minor units, also where Stripe counts hundredths of what has none', async (t) => {
+t.test('converts amounts to minor units, also of zero-decimal currencies in hundredths', async (t) => {
   t.equal(fromStripeAmount(300, 'eur'), 300);
   t.equal(fromStripeAmount(300, 'jpy'), 300);
   t.equal(toStripeAmount(15_000, 'MGA'), 15_000);
@@ -284,7 +292,7 @@ t.test('Amounts are in minor units, also where Stripe counts hundredths of what 
   });
 });
 
-t.test('A language that the pages of Stripe have not is left to the browser', async (t) => {
+t.test('leaves unsupported languages to the browser', async (t) => {
   t.same(['de', 'pt', 'zh'].map(toStripeLocale), ['de', 'pt', 'zh']);
   t.same(['ar', 'he', 'hi', 'uk', '', 'constructor'].map(toStripeLocale), Array(6).fill('auto'));
 });

@@ -11,8 +11,13 @@ const { stripe, control, ...settings } = await startSandbox(t);
 const payments = createStripePaymentProvider({ ...settings, isSandbox: true });
 
 const PERSONAL: PackageOffer = {
-  ...{ packageId: '673f0000a1b2c3d4e5f60002', code: 'PERSONAL', version: 1, name: 'Personal' },
-  ...{ interval: 'month', currency: 'EUR', amount: 300 },
+  packageId: '673f0000a1b2c3d4e5f60002',
+  code: 'PERSONAL',
+  version: 1,
+  name: 'Personal',
+  interval: 'month',
+  currency: 'EUR',
+  amount: 300,
 };
 const FAMILY: PackageOffer = {
   ...PERSONAL,
@@ -27,23 +32,26 @@ async function all<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
   return items;
 }
 
-let people = 0;
+let userCount = 0;
 /** Create a customer and the order of a checkout. */
-async function orderOf(offer: PackageOffer): Promise<CheckoutOrder> {
-  people += 1;
-  const userId = `user${people}`;
-  const person = { userId, email: `${userId}@example.org`, language: 'de' };
+async function createOrder(offer: PackageOffer): Promise<CheckoutOrder> {
+  userCount += 1;
+  const userId = `user${userCount}`;
+  const user = { userId, email: `${userId}@example.org`, language: 'de' };
   return {
-    ...{ userId, language: 'de', customerId: await payments.createCustomer(person, `customer:${userId}`) },
+    userId,
+    language: 'de',
+    customerId: await payments.createCustomer(user, `customer:${userId}`),
     priceId: await payments.ensurePrice(offer),
-    ...{ successUrl: 'https://qr.example.org/paid', cancelUrl: 'https://qr.example.org/back' },
+    successUrl: 'https://qr.example.org/paid',
+    cancelUrl: 'https://qr.example.org/back',
     expiresAt: new Date(Date.now() + 3_600_000),
   };
 }
 
 /** Buy an offer and return the subscription's id. */
 async function buy(offer: PackageOffer): Promise<{ id: string; order: CheckoutOrder }> {
-  const order = await orderOf(offer);
+  const order = await createOrder(offer);
   const { id } = await payments.openCheckout(order, `checkout:${order.userId}`);
   await control('checkout', { session: id, card: 'pays' });
   const paid = await payments.findCheckout(id);
@@ -52,18 +60,18 @@ async function buy(offer: PackageOffer): Promise<{ id: string; order: CheckoutOr
 }
 
 t.test('repeated calls create one customer, one price and one checkout for a key', async (t) => {
-  const person = { userId: 'ada', email: 'ada@example.org', language: 'uk' };
+  const user = { userId: 'ada', email: 'ada@example.org', language: 'uk' };
   const customers = await Promise.all(
-    Array.from({ length: 4 }, () => payments.createCustomer(person, 'customer:ada')),
+    Array.from({ length: 4 }, () => payments.createCustomer(user, 'customer:ada')),
   );
   t.equal(new Set(customers).size, 1);
-  const french = await payments.createCustomer({ ...person, language: 'fr' }, 'customer:ada');
+  const french = await payments.createCustomer({ ...user, language: 'fr' }, 'customer:ada');
   t.equal(french, customers[0], 'whose language was changed meanwhile');
   const prices = await Promise.all(Array.from({ length: 4 }, () => payments.ensurePrice(PERSONAL)));
   t.equal(new Set(prices).size, 1);
   t.not(await payments.ensurePrice({ ...PERSONAL, amount: 350 }), prices[0], 'of another amount');
   t.not(await payments.ensurePrice({ ...PERSONAL, interval: 'year', amount: 3000 }), prices[0]);
-  const order = await orderOf(PERSONAL);
+  const order = await createOrder(PERSONAL);
   const pages = await Promise.all(
     Array.from({ length: 4 }, () => payments.openCheckout(order, 'checkout:1')),
   );
@@ -80,7 +88,7 @@ t.test('repeated calls create one customer, one price and one checkout for a key
   });
 });
 
-t.test('A price that was retired within the day that its key answers it is made anew', async (t) => {
+t.test('replaces a price that was retired while its key still returns it', async (t) => {
   const offer = { ...PERSONAL, version: 7 };
   const first = await payments.ensurePrice(offer);
   await stripe.prices.update(first, { active: false });
@@ -90,8 +98,8 @@ t.test('A price that was retired within the day that its key answers it is made 
   t.match(await stripe.prices.retrieve(again[0] ?? ''), { active: true, unit_amount: 300 });
 });
 
-t.test('A customer who was deleted there is none, and can buy nothing', async (t) => {
-  const order = await orderOf(PERSONAL);
+t.test('a deleted customer is unknown and cannot buy', async (t) => {
+  const order = await createOrder(PERSONAL);
   t.equal(await payments.hasCustomer(order.customerId), true);
   await stripe.customers.del(order.customerId);
   t.equal(await payments.hasCustomer(order.customerId), false);
@@ -99,7 +107,7 @@ t.test('A customer who was deleted there is none, and can buy nothing', async (t
   await t.rejects(payments.openCheckout(order, 'checkout:gone'), /ABSENT/);
 });
 
-t.test('A time-out after the effect has one effect', async (t) => {
+t.test('a timeout after the effect has one effect', async (t) => {
   for (const [path, work] of Object.entries({
     '/v1/customers': () =>
       payments.createCustomer({ userId: 'eve', email: 'eve@example.org', language: 'en' }, 'customer:eve'),
@@ -114,7 +122,7 @@ t.test('A time-out after the effect has one effect', async (t) => {
   t.equal(data.length, 1);
 });
 
-t.test('A life: bought, changed, to end, kept, ended', async (t) => {
+t.test('a lifecycle: purchase, change, cancellation, undo, end', async (t) => {
   const { id } = await buy(PERSONAL);
   const bought = await payments.findSubscription(id);
   t.match(bought, { state: 'ACTIVE', interval: 'month', currency: 'EUR', cancelAtPeriodEnd: false });
@@ -150,7 +158,7 @@ t.test('A life: bought, changed, to end, kept, ended', async (t) => {
     t.same(await payments.cancelSubscription(id, when), ended);
 });
 
-t.test('An invoice that was given back in part, and asked back by a bank', async (t) => {
+t.test('a partly refunded and disputed invoice', async (t) => {
   const { id } = await buy(PERSONAL);
   const find = async () =>
     (await all(payments.listInvoices(new Date(0)))).find((one) => one.subscriptionId === id);
@@ -167,7 +175,7 @@ t.test('An invoice that was given back in part, and asked back by a bank', async
   t.same(await find(), now, 'in the list as by itself');
 });
 
-t.test('A payment that the person has to confirm', async (t) => {
+t.test('a payment that requires confirmation', async (t) => {
   const { id, order } = await buy(PERSONAL);
   await control('card', { customer: order.customerId, card: 'confirms' });
   await control('clock', { seconds: 32 * 86_400 });
@@ -182,36 +190,33 @@ t.test('A payment that the person has to confirm', async (t) => {
   t.match(await payments.findSubscription(id), { state: 'ACTIVE' });
 });
 
-t.test(
-  'A change that cannot be paid at once is made once it is paid, and given up after a day',
-  async (t) => {
-    const { id, order } = await buy(PERSONAL);
-    const priceId = await payments.ensurePrice(FAMILY);
-    for (const card of ['declines', 'confirms']) {
-      await control('card', { customer: order.customerId, card });
-      const waiting = await payments.changeSubscription(id, priceId, new Date(), `change:${card}`);
-      t.match(waiting, { priceId: order.priceId, state: 'ACTIVE' }, card);
-    }
-    const invoiceOf = async (state: string) =>
-      (await all(payments.listInvoices(new Date(0)))).find(
-        (one) => one.subscriptionId === id && one.state === state && one.total > 0,
-      );
-    t.match(await invoiceOf('VOID'), { total: 300, amountPaid: 0 }, 'that of the first wish');
-    const open = await invoiceOf('OPEN');
-    t.match(open, { total: 300, needsAction: true });
-    await control('confirm', { invoice: open?.id });
-    t.match(await payments.findSubscription(id), { priceId, state: 'ACTIVE' });
+t.test('a change that cannot be paid is applied when paid and discarded after a day', async (t) => {
+  const { id, order } = await buy(PERSONAL);
+  const priceId = await payments.ensurePrice(FAMILY);
+  for (const card of ['declines', 'confirms']) {
+    await control('card', { customer: order.customerId, card });
+    const waiting = await payments.changeSubscription(id, priceId, new Date(), `change:${card}`);
+    t.match(waiting, { priceId: order.priceId, state: 'ACTIVE' }, card);
+  }
+  const findInvoice = async (state: string) =>
+    (await all(payments.listInvoices(new Date(0)))).find(
+      (one) => one.subscriptionId === id && one.state === state && one.total > 0,
+    );
+  t.match(await findInvoice('VOID'), { total: 300, amountPaid: 0 }, 'that of the first wish');
+  const open = await findInvoice('OPEN');
+  t.match(open, { total: 300, needsAction: true });
+  await control('confirm', { invoice: open?.id });
+  t.match(await payments.findSubscription(id), { priceId, state: 'ACTIVE' });
 
-    const year = await payments.ensurePrice({ ...FAMILY, interval: 'year', amount: 6000 });
-    await control('card', { customer: order.customerId, card: 'declines' });
-    t.match(await payments.changeSubscription(id, year, new Date(), 'change:year'), { priceId });
-    await control('clock', { seconds: 86_400 });
-    t.match(await payments.findSubscription(id), { priceId, state: 'ACTIVE' });
-    t.equal(await invoiceOf('OPEN'), undefined);
-  },
-);
+  const year = await payments.ensurePrice({ ...FAMILY, interval: 'year', amount: 6000 });
+  await control('card', { customer: order.customerId, card: 'declines' });
+  t.match(await payments.changeSubscription(id, year, new Date(), 'change:year'), { priceId });
+  await control('clock', { seconds: 86_400 });
+  t.match(await payments.findSubscription(id), { priceId, state: 'ACTIVE' });
+  t.equal(await findInvoice('OPEN'), undefined);
+});
 
-t.test('A page of invoices, and a person who is forgotten', async (t) => {
+t.test('the portal, and a deleted customer', async (t) => {
   const { id, order } = await buy(PERSONAL);
   t.match(await payments.openPortal(order.customerId, 'https://qr.example.org/back', 'fr'), /^http/);
   await payments.deleteCustomer(order.customerId);
@@ -221,7 +226,7 @@ t.test('A page of invoices, and a person who is forgotten', async (t) => {
   t.ok(subscriptions.some((one) => one.id === id));
 });
 
-t.test('An event of the sandbox is taken, and leads to what it is of', async (t) => {
+t.test('accepts an emulator event and maps it to its object', async (t) => {
   const { id } = await buy(PERSONAL);
   const { data } = await stripe.events.list({ type: 'customer.subscription.created', limit: 1 });
   const { body, signature } = await control<{ body: string; signature: string }>('signed', {

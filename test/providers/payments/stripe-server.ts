@@ -41,7 +41,7 @@ export async function startStripeServer(t: { teardown(work: () => unknown): void
   });
   return {
     apiBase: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    seen: requests,
+    requests,
     /** Set the replies of each call and clear the recorded requests. */
     setReply(calls: Record<string, StripeReply | StripeReply[]>): void {
       requests.length = 0;

@@ -89,7 +89,7 @@ export async function startFcmServer() {
     /** The next response, and the number of token requests. */
     state,
     /** Everything received, headers and bodies. */
-    seen: () => Buffer.concat(bytes).toString(),
+    getReceivedText: () => Buffer.concat(bytes).toString(),
     async close() {
       restore();
       server.closeAllConnections();

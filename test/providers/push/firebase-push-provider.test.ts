@@ -24,7 +24,7 @@ const PUSH: PushMessage = {
 
 const { replyToToken } = server.state;
 /** The code of a failure; null for a success. */
-const failureOf = (sent: Promise<void>) =>
+const getFailure = (sent: Promise<void>) =>
   sent.then(
     () => null,
     (error: PushError) => error,
@@ -36,7 +36,7 @@ t.beforeEach(() => {
   server.state.reply = FCM_RESPONSES.accepted;
 });
 
-t.test('A push arrives once, for every platform, with one access token for many', async (t) => {
+t.test('sends a push once for all platforms and reuses the access token', async (t) => {
   const push = createFirebasePushProvider(account);
   await push.send(PUSH);
   await push.send({ ...PUSH, urgent: false, body: 'More.' });
@@ -59,7 +59,7 @@ t.test('A push arrives once, for every platform, with one access token for many'
   t.equal(server.state.tokenCalls, 1);
 });
 
-t.test('Each answer is one thing to do', async (t) => {
+t.test('maps each response to an action', async (t) => {
   const push = createFirebasePushProvider(account);
   const soon = new Date(Date.now() + 90_000).toUTCString();
   const cases = [
@@ -84,22 +84,24 @@ t.test('Each answer is one thing to do', async (t) => {
   for (const [reply, failure, reason, retryAfter = null] of cases) {
     server.state.reply = () => reply;
     server.received.length = 0;
-    t.match(await failureOf(push.send(PUSH)), { failure, reason, retryAfter }, reason);
+    t.match(await getFailure(push.send(PUSH)), { failure, reason, retryAfter }, reason);
     t.equal(server.received.length, 1, 'one try, whatever the answer');
   }
   server.state.reply = () => FCM_RESPONSES.unavailable(soon);
-  const wait = (await failureOf(push.send(PUSH)))?.retryAfter ?? 0;
+  const wait = (await getFailure(push.send(PUSH)))?.retryAfter ?? 0;
   t.ok(wait > 60 && wait <= 91, 'a time instead of seconds');
 });
 
-t.test('A server that does not answer is left after a while, and the library with it', async (t) => {
+t.test('times out without a response, also in the library', async (t) => {
   const push = createFirebasePushProvider(account, 500);
   server.state.reply = FCM_RESPONSES.silence;
-  t.match(await failureOf(push.send(PUSH)), { failure: 'BUSY', reason: 'TIMEOUT' });
+  t.match(await getFailure(push.send(PUSH)), { failure: 'BUSY', reason: 'TIMEOUT' });
   t.equal(server.received.length, 1);
   server.state.replyToToken = () => null;
   t.match(
-    await failureOf(createFirebasePushProvider({ ...account, projectId: 'a-third-project' }, 500).send(PUSH)),
+    await getFailure(
+      createFirebasePushProvider({ ...account, projectId: 'a-third-project' }, 500).send(PUSH),
+    ),
     {
       failure: 'BUSY',
       reason: 'TIMEOUT',
@@ -108,14 +110,14 @@ t.test('A server that does not answer is left after a while, and the library wit
   t.equal(server.received.length, 1);
 });
 
-t.test('An account that Google does not know, or whose key was taken back', async (t) => {
+t.test('an unknown account or a revoked key', async (t) => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const other = { ...account, privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
-  t.match(await failureOf(createFirebasePushProvider(other).send(PUSH)), { failure: 'CREDENTIALS' });
+  t.match(await getFailure(createFirebasePushProvider(other).send(PUSH)), { failure: 'CREDENTIALS' });
   for (const status of [401, 403]) {
     server.state.replyToToken = () => ({ status, body: '{"error":"unauthorized_client"}' });
     t.match(
-      await failureOf(createFirebasePushProvider({ ...account, projectId: 'another-project' }).send(PUSH)),
+      await getFailure(createFirebasePushProvider({ ...account, projectId: 'another-project' }).send(PUSH)),
       {
         failure: 'CREDENTIALS',
       },
@@ -123,7 +125,7 @@ t.test('An account that Google does not know, or whose key was taken back', asyn
   }
   server.state.replyToToken = () => ({ status: 503, body: '{}' });
   t.match(
-    await failureOf(createFirebasePushProvider({ ...account, projectId: 'another-project' }).send(PUSH)),
+    await getFailure(createFirebasePushProvider({ ...account, projectId: 'another-project' }).send(PUSH)),
     {
       failure: 'BUSY',
       reason: 'UNAVAILABLE',
@@ -132,7 +134,7 @@ t.test('An account that Google does not know, or whose key was taken back', asyn
   t.equal(server.received.length, 0);
 });
 
-t.test('A process of its own finds the servers by its environment', async (t) => {
+t.test('a separate process finds the servers by its environment', async (t) => {
   const script = `import('node:https').then(({ get }) =>
     get('https://fcm.googleapis.com/nowhere', (answer) => { console.log(answer.statusCode); process.exit(); }))`;
   const env = { PATH: process.env.PATH, ...server.environment };

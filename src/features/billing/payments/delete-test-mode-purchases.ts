@@ -12,7 +12,6 @@ export async function deleteTestModePurchases({
 }: Pick<PaymentServices, 'database' | 'payments' | 'log'>): Promise<void> {
   for (const name of payments?.testModeProviders ?? []) {
     const count = await database.transaction((tx) => deleteProviderData(tx, name));
-    if (count > 0)
-      log.warn({ provider: name, count }, 'payments: subscriptions for which no money moved are forgotten');
+    if (count > 0) log.warn({ provider: name, count }, 'payments: test-mode subscriptions deleted');
   }
 }

@@ -45,9 +45,21 @@ export function applyInvoice(
   const { number, state, currency, total, amountPaid, amountRefunded, isDisputed, attempts } = remote;
   const { needsAction, nextAttemptAt, periodStart, periodEnd, issuedAt, paidAt } = remote;
   const facts = {
-    ...{ providerSubscriptionId: remote.subscriptionId, number, state, currency, total, amountPaid },
-    ...{ amountRefunded, isDisputed, attempts, needsAction, nextAttemptAt, periodStart, periodEnd },
-    ...{ issuedAt, paidAt },
+    providerSubscriptionId: remote.subscriptionId,
+    number,
+    state,
+    currency,
+    total,
+    amountPaid,
+    amountRefunded,
+    isDisputed,
+    attempts,
+    needsAction,
+    nextAttemptAt,
+    periodStart,
+    periodEnd,
+    issuedAt,
+    paidAt,
   };
   const isChanged = current === null || listChangedFields(current, facts).length > 0;
   return { facts, isChanged, notifications: createNotificationDrafts(current, facts, remote.id) };
@@ -81,7 +93,10 @@ function createNotificationDrafts(
   id: string,
 ): InvoiceNotificationDraft[] {
   const about = (event: BillingChanged['event'], what: string, amount: number, at: Date | null) => ({
-    ...{ key: `invoice:${id}:${what}`, event, amount, at },
+    key: `invoice:${id}:${what}`,
+    event,
+    amount,
+    at,
   });
   const notifications: InvoiceNotificationDraft[] = [];
   const isPaid = after.state === 'PAID';

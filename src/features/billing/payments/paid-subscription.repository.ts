@@ -39,7 +39,9 @@ export async function listRunningSubscriptions(
 ): Promise<string[]> {
   const rows = await db.subscription.findMany({
     where: {
-      ...{ provider, providerId: { gt: after }, state: { not: 'CANCELED' } },
+      provider,
+      providerId: { gt: after },
+      state: { not: 'CANCELED' },
       user: { status: { not: 'DELETED' } },
     },
     select: { providerId: true },

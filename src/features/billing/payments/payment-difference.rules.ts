@@ -24,7 +24,7 @@ export function compareSubscription(
   if (facts?.state === 'CANCELED')
     return remote.state === 'CANCELED' ? [] : [{ field: 'state', ours: facts.state, theirs: remote.state }];
   const applied = applySubscription(facts, remote, sold, { now: remote.startedAt, version: 0 });
-  const noPrice = sold === null ? [{ field: 'price', ours: 'not known', theirs: 'of no package' }] : [];
+  const noPrice = sold === null ? [{ field: 'price', ours: 'unknown', theirs: 'unknown package' }] : [];
   if (facts === null) return [{ field: 'id', ours: 'none', theirs: remote.state }, ...noPrice];
   return [...listDifferences(facts, applied.facts ?? facts), ...noPrice];
 }

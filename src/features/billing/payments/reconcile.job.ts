@@ -44,21 +44,15 @@ export function createReconcileJob(services: EnabledPaymentServices): JobHandler
           logged += 1;
           if (logged > MAX_LOGGED_DIFFERENCES) return;
           const names = fields.map(({ field }) => field);
-          log.warn(
-            { object, id, fields: names, isRepaired },
-            'payments: a row was not what the provider says',
-          );
+          log.warn({ object, id, fields: names, isRepaired }, 'payments: a row differed from the provider');
         },
       });
-      if (different > 0) log.warn({ different, repaired }, 'payments: compared with the provider');
+      if (different > 0) log.warn({ different, repaired }, 'payments: reconciled with the provider');
       if (isComplete) await finishReconciliation(database.client, payments.name);
     } catch (error) {
       if (!(error instanceof PaymentError)) throw error;
       const { failure, reason } = error;
-      log.error(
-        { failure, reason },
-        `payments: not compared with the provider, tried again in an hour (${reason})`,
-      );
+      log.error({ failure, reason }, `payments: reconciliation failed, retrying in an hour (${reason})`);
     }
   };
 }

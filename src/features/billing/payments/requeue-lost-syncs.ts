@@ -30,10 +30,7 @@ export async function requeueLostSyncs({
     after = last;
   }
   if (lost > 0) {
-    log.error(
-      { count: lost },
-      'payments: objects were waited for whose jobs were lost; they are looked at now',
-    );
+    log.error({ count: lost }, 'payments: syncs with lost jobs requeued');
     jobs.wake(SYNC_QUEUE);
   }
   return lost;

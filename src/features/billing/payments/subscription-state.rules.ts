@@ -60,8 +60,18 @@ export function applySubscription(
   const { interval, currency, state, cancelAtPeriodEnd, startedAt } = remote;
   const { currentPeriodStart, currentPeriodEnd, trialEndsAt, canceledAt, endedAt } = remote;
   const facts = {
-    ...{ packageId, packageVersion, interval, currency, state, cancelAtPeriodEnd, startedAt },
-    ...{ currentPeriodStart, currentPeriodEnd, trialEndsAt, canceledAt, endedAt },
+    packageId,
+    packageVersion,
+    interval,
+    currency,
+    state,
+    cancelAtPeriodEnd,
+    startedAt,
+    currentPeriodStart,
+    currentPeriodEnd,
+    trialEndsAt,
+    canceledAt,
+    endedAt,
   };
   const isChanged = current === null || listChangedFields(current, facts).length > 0;
   return {
@@ -86,7 +96,7 @@ function createNotificationDrafts(
   after: SubscriptionFields,
   { id, now, next }: { id: string; now: Date; next: number },
 ): PaymentNotificationDraft[] {
-  const wasLive = before !== null && ACTIVE_STATES.has(before.state);
+  const isActiveBefore = before !== null && ACTIVE_STATES.has(before.state);
   const isLive = ACTIVE_STATES.has(after.state);
   const hasBegun = before !== null && before.state !== 'INCOMPLETE';
   const about = (
@@ -94,19 +104,21 @@ function createNotificationDrafts(
     what: string,
     at: Date | null,
   ): PaymentNotificationDraft => ({
-    ...{ key: `subscription:${id}:${what}`, event, at },
+    key: `subscription:${id}:${what}`,
+    event,
+    at,
   });
   if (after.state === 'CANCELED')
     return hasBegun ? [about('SUBSCRIPTION_ENDED', 'ended', after.endedAt)] : [];
-  if (!isLive) return wasLive ? [about('SUBSCRIPTION_PAUSED', `paused:${next}`, null)] : [];
+  if (!isLive) return isActiveBefore ? [about('SUBSCRIPTION_PAUSED', `paused:${next}`, null)] : [];
   const notifications: PaymentNotificationDraft[] = [];
   if (!hasBegun) notifications.push(about('SUBSCRIPTION_STARTED', 'started', after.currentPeriodEnd));
-  else if (!wasLive)
+  else if (!isActiveBefore)
     notifications.push(about('SUBSCRIPTION_RESUMED', `resumed:${next}`, after.currentPeriodEnd));
   if (before !== null && hasBegun && isOtherPackage(before, after))
     notifications.push(about('SUBSCRIPTION_CHANGED', `changed:${next}`, after.currentPeriodEnd));
   const end = after.currentPeriodEnd;
-  if (after.cancelAtPeriodEnd && end && !(wasLive && before.cancelAtPeriodEnd))
+  if (after.cancelAtPeriodEnd && end && !(isActiveBefore && before.cancelAtPeriodEnd))
     notifications.push(about('SUBSCRIPTION_ENDING', `ending:${toEpochSeconds(end)}`, end));
   const trial = after.state === 'TRIALING' && !after.cancelAtPeriodEnd ? after.trialEndsAt : null;
   if (trial && trial > now && trial.getTime() - now.getTime() <= TRIAL_NOTICE_MS)

@@ -16,7 +16,7 @@ const POLL_INTERVAL_MS = 50;
 export function createSyncNow(services: PaymentServices) {
   const { database, payments, jobs } = services;
   return async (id: string, record: (tx: Tx) => Promise<void>): Promise<boolean> => {
-    if (!payments) throw new Error('Nothing is sold: there is nothing to look at.');
+    if (!payments) throw new Error('Billing is disabled.');
     const selling = { ...services, payments };
     await database.transaction(async (tx) => {
       await requestSync(tx, selling, [{ object: 'SUBSCRIPTION', id }]);

@@ -37,21 +37,21 @@ export function createSyncPaymentJob(services: EnabledPaymentServices): JobHandl
       loggedReasons.clear();
     } catch (error) {
       if (!(error instanceof PaymentError)) throw error;
-      say(error);
-      const isAway = error.failure !== 'REFUSED' && error.failure !== 'ABSENT';
-      if (isAway) paymentRateLimiter.recordFailure(error.retryAfter);
+      logOnce(error);
+      const isUnavailable = error.failure !== 'REFUSED' && error.failure !== 'ABSENT';
+      if (isUnavailable) paymentRateLimiter.recordFailure(error.retryAfter);
       const pause = Math.min(MAX_RETRY_SECONDS, 2 ** Math.min(count + 1, 10));
       await enqueueRetry(Math.max(pause, error.retryAfter ?? 0), count + 1);
     }
   };
 
-  function say({ failure, reason }: PaymentError): void {
+  function logOnce({ failure, reason }: PaymentError): void {
     if (loggedReasons.has(reason)) return;
     loggedReasons.add(reason);
     const what =
       failure === 'CREDENTIALS'
-        ? 'the provider does not accept STRIPE_SECRET_KEY; what it told of waits'
-        : 'the provider did not answer; tried again, said once until it does';
+        ? 'the provider rejected STRIPE_SECRET_KEY; syncs are waiting'
+        : 'the provider is unavailable; retrying, logged once';
     log.error({ failure, reason }, `payments: ${what} (${reason})`);
   }
 }

@@ -30,15 +30,14 @@ export async function upsertFromProvider(
     remote.object === 'SUBSCRIPTION' ? written.rowId : await findRowId(tx, services, remote.subscriptionId);
   const entry = { operation: cause, requestId: 'job', resourceId: about ?? undefined } as const;
   if (written.unknown === 'PRICE') {
-    services.log.error(
-      { subscription: remote.id },
-      'payments: a subscription has a price that is not of any package',
-    );
+    services.log.error({ subscription: remote.id }, 'payments: a subscription has an unknown price');
     await insertAuditEntry(tx, { ...entry, action: 'PAYMENT_PRICE_UNKNOWN', outcome: 'FAILURE' });
   }
   if (cause === 'billing-reconcile' && written.changed.length > 0)
     await insertAuditEntry(tx, {
-      ...{ ...entry, action: 'PAYMENT_RECONCILED', outcome: 'SUCCESS' },
+      ...entry,
+      action: 'PAYMENT_RECONCILED',
+      outcome: 'SUCCESS',
       changes: written.changed.map((name) => `${remote.object.toLowerCase()}.${name}`),
     });
   return written;

@@ -41,9 +41,12 @@ export async function upsertInvoiceFromProvider(
   for (const { key, event, amount, at } of notifications)
     if (!isOver || event !== 'PAYMENT_ACTION_NEEDED')
       await events.publish(tx, 'subscription.changed', {
-        ...{ userId, key, event },
+        userId,
+        key,
+        event,
         data: {
-          ...{ amount: String(amount), currency: facts.currency },
+          amount: String(amount),
+          currency: facts.currency,
           ...(rowId ? { invoiceId: rowId } : {}),
           ...(subscription ? { subscriptionId: subscription.id } : {}),
           ...(code ? { packageCode: code } : {}),

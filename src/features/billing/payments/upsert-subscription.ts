@@ -38,7 +38,9 @@ export async function upsertSubscriptionFromProvider(
   const code = notifications.length > 0 ? await findPackageCode(tx, facts.packageId) : null;
   for (const { key, event, at } of notifications)
     await events.publish(tx, 'subscription.changed', {
-      ...{ userId, key, event },
+      userId,
+      key,
+      event,
       data: {
         ...(rowId ? { subscriptionId: rowId } : {}),
         ...(code ? { packageCode: code } : {}),

@@ -18,8 +18,13 @@ export interface NewWebhookEvent {
  */
 export async function insertWebhookEvents(tx: Tx, events: readonly NewWebhookEvent[]): Promise<SyncTarget[]> {
   const rows = events.map(({ provider, eventId, kind, subject, copy, createdAt }) => ({
-    ...{ provider, event_id: eventId, kind, object: subject?.object, object_id: subject?.id },
-    ...{ snapshot: copy, created_at: createdAt },
+    provider,
+    event_id: eventId,
+    kind,
+    object: subject?.object,
+    object_id: subject?.id,
+    snapshot: copy,
+    created_at: createdAt,
   }));
   return tx.$queryRaw<SyncTarget[]>`
     WITH given AS MATERIALIZED (

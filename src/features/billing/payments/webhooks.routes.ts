@@ -30,7 +30,7 @@ export const webhookRoutes: FastifyPluginAsyncTypebox<PaymentServices> = async (
       schema: {
         operationId: 'webhooks.receive',
         tags: ['Webhooks'],
-        summary: 'Takes an event of a payment provider; for the provider alone, which signs it.',
+        summary: 'Receive a signed event of a payment provider.',
         params: WebhookParams,
         response: { 200: schemaRef(WebhookReceived) },
       },

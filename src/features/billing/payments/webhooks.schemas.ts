@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 
 export const WebhookParams = Type.Object({
-  provider: Type.String({ description: 'The name of a payment provider.', examples: ['stripe'] }),
+  provider: Type.String({ description: 'Name of the payment provider.', examples: ['stripe'] }),
 });
 
 export const WebhookReceived = Type.Object(
-  { received: Type.Literal(true, { description: 'The event is stored; it need not be sent again.' }) },
+  { received: Type.Literal(true, { description: 'The event is stored.' }) },
   { $id: 'WebhookReceived' },
 );

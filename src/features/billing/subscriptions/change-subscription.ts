@@ -29,13 +29,13 @@ const CHANGEABLE_STATES: readonly string[] = ['TRIALING', 'ACTIVE', 'PAST_DUE'];
 export async function previewChange(
   services: PurchaseServices,
   user: CurrentUser,
-  wish: PlanChange,
+  change: PlanChange,
   at: Date,
 ): Promise<{ subscription: SubscriptionRow; preview: ChangePreview }> {
-  const { subscription, offer } = await getChange(services, user, wish);
+  const { subscription, offer } = await getChange(services, user, change);
   if (isSamePlan(subscription, offer))
     throw new ServiceError('ALREADY_SUBSCRIBED', {
-      detail: 'The subscription is to this package, by this interval.',
+      detail: 'The subscription already has this package and interval.',
     });
   const { payments } = requireBilling(services);
   const preview = await callPaymentProvider(() =>
@@ -54,11 +54,11 @@ export async function changeSubscription(
   services: PurchaseServices,
   context: RequestContext,
   user: CurrentUser,
-  wish: PlanChange & { previewedAt: Date },
+  change: PlanChange & { previewedAt: Date },
 ): Promise<string> {
-  const age = Date.now() - wish.previewedAt.getTime();
+  const age = Date.now() - change.previewedAt.getTime();
   if (!(age >= 0 && age <= LIFETIMES_SECONDS.changePreview * 1000)) throw new ServiceError('PREVIEW_EXPIRED');
-  const { subscription, offer } = await getChange(services, user, wish);
+  const { subscription, offer } = await getChange(services, user, change);
   const { id, providerId, version } = subscription;
   if (isSamePlan(subscription, offer)) return id;
   const { payments } = requireBilling(services);
@@ -66,8 +66,8 @@ export async function changeSubscription(
     // A change with a lost response may be complete, under another preview.
     const remote = await payments.findSubscription(providerId);
     if (remote?.priceId === priceId) return true;
-    const key = `change:${id}:${version}:${priceId}:${wish.previewedAt.getTime()}`;
-    const changed = await payments.changeSubscription(providerId, priceId, wish.previewedAt, key);
+    const key = `change:${id}:${version}:${priceId}:${change.previewedAt.getTime()}`;
+    const changed = await payments.changeSubscription(providerId, priceId, change.previewedAt, key);
     return changed.priceId === priceId;
   };
   const isChanged = await callPaymentProvider(() => withPriceId({ ...services, payments }, offer, changeTo));

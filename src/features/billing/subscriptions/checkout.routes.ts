@@ -24,7 +24,7 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async
       schema: {
         operationId: 'subscription.checkout',
         tags: ['Subscription'],
-        summary: 'Open a page on which to pay for a package.',
+        summary: 'Create a checkout session for a package.',
         description:
           'The package and the interval are chosen; what it costs and where the page leads back to is not. There is one open page at a time: the same choice again answers it, another ends it. 409 ALREADY_SUBSCRIBED with a subscription: that is changed, by POST /api/subscription/change.',
         headers: IdempotencyHeader,
@@ -58,8 +58,8 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async
       schema: {
         operationId: 'subscription.checkoutState',
         tags: ['Subscription'],
-        summary: 'Whether a page to pay on is open, or was paid on.',
-        description: 'For whoever comes back from it: COMPLETED moments after the payment.',
+        summary: 'Get the state of a checkout session.',
+        description: 'For the return page: COMPLETED shortly after the payment.',
         params: createIdParams('id'),
         response: { 200: schemaRef(CheckoutState) },
       },
@@ -69,7 +69,9 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async
       if (!row) throw new ServiceError('NOT_FOUND');
       const { id, packageId, currency } = row;
       return {
-        ...{ id, packageId, currency },
+        id,
+        packageId,
+        currency,
         interval: PACKAGE_INTERVALS.find((interval) => interval === row.interval) ?? 'month',
         state: CHECKOUT_STATES.find((state) => state === row.state) ?? 'OPEN',
         expiresAt: row.expiresAt.toISOString(),

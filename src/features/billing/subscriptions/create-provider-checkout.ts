@@ -16,7 +16,10 @@ export function createProviderCheckout(
   return withCustomerId(services, user, (customerId) =>
     withPriceId(services, offer, (priceId) => {
       const order = {
-        ...{ customerId, priceId, userId: user.id, expiresAt: row.expiresAt },
+        customerId,
+        priceId,
+        userId: user.id,
+        expiresAt: row.expiresAt,
         successUrl: `${paymentReturnUrl}/checkout/done`,
         cancelUrl: `${paymentReturnUrl}/checkout/back`,
         language: toLocale(user.language).tag,

@@ -26,7 +26,7 @@ export async function endPayments({ database, payments, log }: Services, userId:
       await payments.deleteCustomer(customerId);
     } else {
       const message =
-        'an account was erased that a payment provider knows, and that is not configured: end there what it pays for';
+        'an erased account has a customer at a provider that is not configured: cancel its payments there';
       log.error({ provider, customer: customerId }, message);
     }
     await database.transaction(async (tx) => {

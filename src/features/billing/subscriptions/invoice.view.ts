@@ -7,7 +7,12 @@ const INVOICE_STATES = ['OPEN', 'PAID', 'VOID', 'UNCOLLECTIBLE'] as const;
 export function toInvoiceView(row: InvoiceRow): Static<typeof Invoice> {
   const { id, subscriptionId, number, currency, isDisputed, needsAction } = row;
   return {
-    ...{ id, subscriptionId, number, currency, isDisputed, needsAction },
+    id,
+    subscriptionId,
+    number,
+    currency,
+    isDisputed,
+    needsAction,
     state: INVOICE_STATES.find((state) => state === row.state) ?? 'OPEN',
     total: Number(row.total),
     amountPaid: Number(row.amountPaid),

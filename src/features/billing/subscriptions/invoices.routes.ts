@@ -24,7 +24,7 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async 
       schema: {
         operationId: 'subscription.invoices',
         tags: ['Subscription'],
-        summary: 'The invoices of the account, newest first.',
+        summary: 'List your invoices, newest first.',
         querystring: InvoiceQuery,
         response: { 200: schemaRef(InvoiceList) },
       },
@@ -51,7 +51,7 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async 
       schema: {
         operationId: 'subscription.invoicePage',
         tags: ['Subscription'],
-        summary: 'Where an invoice can be read and paid.',
+        summary: 'Get the page of an invoice.',
         params: createIdParams('id'),
         response: { 200: schemaRef(InvoicePage), ...createProblemResponses(409, 503) },
       },

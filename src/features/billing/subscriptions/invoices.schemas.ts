@@ -6,14 +6,14 @@ export const Invoice = Type.Object(
   {
     id: Id,
     subscriptionId: nullable(Id),
-    number: nullable(Type.String({ description: 'As it is printed on it.' })),
+    number: nullable(Type.String({ description: 'Number printed on the invoice.' })),
     state: stringEnum(['OPEN', 'PAID', 'VOID', 'UNCOLLECTIBLE']),
     currency: Type.String({ description: 'ISO 4217.' }),
-    total: Type.Integer({ description: 'In minor units; below zero where it is credited.' }),
+    total: Type.Integer({ description: 'In minor units; negative for a credit.' }),
     amountPaid: Type.Integer({ description: 'In minor units.' }),
-    amountRefunded: Type.Integer({ description: 'What of it was given back, in minor units.' }),
+    amountRefunded: Type.Integer({ description: 'Refunded amount in minor units.' }),
     isDisputed: Type.Boolean(),
-    needsAction: Type.Boolean({ description: 'Whether the payment is to be confirmed at the bank.' }),
+    needsAction: Type.Boolean({ description: 'Whether the payment must be confirmed with the bank.' }),
     nextAttemptAt: nullable(Timestamp),
     periodStart: nullable(Timestamp),
     periodEnd: nullable(Timestamp),
@@ -28,6 +28,6 @@ export const InvoiceList = createCursorPageSchema(Invoice, 'InvoiceList');
 export const InvoiceQuery = Type.Object({ ...PageQuery.properties, cursor: CursorParam });
 
 export const InvoicePage = Type.Object(
-  { url: Type.String({ description: 'A page of the payment provider, on which it can be read and paid.' }) },
+  { url: Type.String({ description: 'Page of the payment provider for viewing and paying the invoice.' }) },
   { $id: 'InvoicePage' },
 );

@@ -27,8 +27,8 @@ export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PurchaseServices> 
       schema: {
         operationId: 'subscription.cancel',
         tags: ['Subscription'],
-        summary: 'Cancel a subscription, with the period that is paid or at once; the same again is 200.',
-        description: 'Codes that are printed keep working whatever becomes of it.',
+        summary: 'Cancel a subscription now or at the period end. Safe to repeat.',
+        description: 'Printed codes keep working.',
         headers: LanguageHeader,
         params: createIdParams('subscriptionId'),
         querystring: CancelQuery,
@@ -59,7 +59,7 @@ export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PurchaseServices> 
       schema: {
         operationId: 'subscription.keep',
         tags: ['Subscription'],
-        summary: 'Keep a subscription that was to end with its period; the same again is 200.',
+        summary: 'Undo a cancellation at the period end. Safe to repeat.',
         headers: LanguageHeader,
         params: createIdParams('subscriptionId'),
         response: { 200: schemaRef(Subscription), ...createProblemResponses(409, 503) },

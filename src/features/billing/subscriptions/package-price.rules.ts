@@ -20,11 +20,12 @@ export function getPackagePrice(
   prices: readonly PackagePrice[],
   { interval, currency }: { interval: PackageInterval; currency?: string | undefined },
 ): PackagePrice {
-  if (prices.length === 0)
-    throw createValidationError(createPriceError('packageId', 'The package costs nothing.'));
+  if (prices.length === 0) throw createValidationError(createPriceError('packageId', 'The package is free.'));
   const ofInterval = prices.filter((price) => price.interval === interval);
   if (ofInterval.length === 0)
-    throw createValidationError(createPriceError('interval', 'The package has no such price.'));
+    throw createValidationError(
+      createPriceError('interval', 'The package has no price for this interval and currency.'),
+    );
   const matching = ofInterval.filter((price) => currency === undefined || price.currency === currency);
   const [price, another] = matching;
   const currencies = ofInterval.map((one) => one.currency).join(', ');

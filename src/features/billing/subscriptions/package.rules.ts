@@ -22,32 +22,35 @@ export interface PackageContent {
 const SUPPORTED_CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
 /** Find errors of a package that its schema does not cover. */
-export function findPackageErrors(code: string, of: PackageContent & { onOffer: boolean }): FieldError[] {
+export function findPackageErrors(
+  code: string,
+  content: PackageContent & { onOffer: boolean },
+): FieldError[] {
   const errors: FieldError[] = [];
   const priceKeys = new Set<string>();
-  for (const [place, { interval, currency }] of of.prices.entries()) {
+  for (const [place, { interval, currency }] of content.prices.entries()) {
     const key = `${interval} ${currency}`;
     if (!SUPPORTED_CURRENCIES.has(currency))
       errors.push({
         field: `prices[${place}].currency`,
         code: 'NOT_ALLOWED',
-        message: 'Must be a currency of ISO 4217.',
+        message: 'Must be an ISO 4217 currency code.',
       });
     else if (priceKeys.has(key))
       errors.push({
         field: `prices[${place}]`,
         code: 'NOT_UNIQUE',
-        message: 'One price for an interval and a currency.',
+        message: 'Must have one price per interval and currency.',
       });
     priceKeys.add(key);
   }
   if (code === 'FREE') {
-    if (of.prices.length > 0)
-      errors.push({ field: 'prices', code: 'TOO_MANY', message: 'What everybody has costs nothing.' });
-    if (!of.onOffer)
-      errors.push({ field: 'onOffer', code: 'NOT_ALLOWED', message: 'Everybody has it who has no other.' });
-  } else if (of.onOffer && of.prices.length === 0) {
-    errors.push({ field: 'prices', code: 'TOO_FEW', message: 'What is on offer has a price.' });
+    if (content.prices.length > 0)
+      errors.push({ field: 'prices', code: 'TOO_MANY', message: 'The free package cannot have prices.' });
+    if (!content.onOffer)
+      errors.push({ field: 'onOffer', code: 'NOT_ALLOWED', message: 'The free package cannot be offered.' });
+  } else if (content.onOffer && content.prices.length === 0) {
+    errors.push({ field: 'prices', code: 'TOO_FEW', message: 'A package on offer needs a price.' });
   }
   return errors;
 }

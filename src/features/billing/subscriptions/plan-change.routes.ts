@@ -23,9 +23,9 @@ export const changeRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (
       schema: {
         operationId: 'subscription.previewChange',
         tags: ['Subscription'],
-        summary: 'What a change of package or interval costs; nothing is changed.',
+        summary: 'Preview the cost of a plan change.',
         description:
-          'What is left of the period that is paid counts. 409 NO_SUBSCRIPTION without a subscription that runs.',
+          'The unused part of the paid period is credited. 409 NO_SUBSCRIPTION without an active subscription.',
         body: PlanChangeChoice,
         response: { 200: schemaRef(ChangePreview), ...createProblemResponses(404, 409, 503) },
       },
@@ -34,12 +34,18 @@ export const changeRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (
       // Providers use whole seconds.
       const at = new Date(Math.floor(Date.now() / 1000) * 1000);
       const { packageId, interval } = request.body;
-      const wish = { packageId, interval };
-      const { subscription, preview } = await previewChange(services, requireUser(request), wish, at);
+      const change = { packageId, interval };
+      const { subscription, preview } = await previewChange(services, requireUser(request), change, at);
       const { currency, dueNow, perPeriod, currentPeriodEnd } = preview;
       return {
-        ...{ subscriptionId: subscription.id, packageId, interval, previewedAt: at.toISOString() },
-        ...{ currency, dueNow, perPeriod, currentPeriodEnd: currentPeriodEnd?.toISOString() ?? null },
+        subscriptionId: subscription.id,
+        packageId,
+        interval,
+        previewedAt: at.toISOString(),
+        currency,
+        dueNow,
+        perPeriod,
+        currentPeriodEnd: currentPeriodEnd?.toISOString() ?? null,
       };
     },
   );
@@ -51,7 +57,7 @@ export const changeRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (
       schema: {
         operationId: 'subscription.change',
         tags: ['Subscription'],
-        summary: 'Change package or interval, for what was previewed; the same again is 200.',
+        summary: 'Change package or interval as previewed. Safe to repeat.',
         headers: LanguageHeader,
         body: PlanChangeRequest,
         response: { 200: schemaRef(Subscription), ...createProblemResponses(404, 409, 503) },
@@ -60,8 +66,8 @@ export const changeRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (
     async (request) => {
       const user = requireUser(request);
       const { packageId, interval, previewedAt } = request.body;
-      const wish = { packageId, interval, previewedAt: new Date(previewedAt) };
-      const id = await changeSubscription(services, getRequestContext(request), user, wish);
+      const change = { packageId, interval, previewedAt: new Date(previewedAt) };
+      const id = await changeSubscription(services, getRequestContext(request), user, change);
       const row = await findSubscription(services.database.client, user.id, id);
       if (!row) throw new ServiceError('NOT_FOUND');
       return toSubscriptionView(row, getRequestLanguages(request));

@@ -82,7 +82,7 @@ export function createPlanService({ billing }: { billing: 'stripe' | 'sandbox' |
     if (!isSold) return;
     const { used, allowed } = await getQuota(db, limit, ownerId);
     if (allowed === null || used + amount <= allowed) return;
-    const detail = `The package has room for ${allowed} ${allowed === 1 ? LIMIT_LABELS[limit].one : LIMIT_LABELS[limit].many}.`;
+    const detail = `The package allows ${allowed} ${allowed === 1 ? LIMIT_LABELS[limit].one : LIMIT_LABELS[limit].many}.`;
     throw await createLimitError(db, limit, { used, allowed }, detail);
   };
 
@@ -106,7 +106,7 @@ export function createPlanService({ billing }: { billing: 'stripe' | 'sandbox' |
     async rejectReadOnlyChange(db, limit, ownerId) {
       const { used, allowed: quota } = await getQuota(db, limit, ownerId);
       const allowed = quota ?? used;
-      const detail = `The package has room for ${allowed} ${LIMIT_LABELS[limit].many}, and this ${LIMIT_LABELS[limit].one} is beyond them: it keeps working, but cannot be changed.`;
+      const detail = `The package allows ${allowed} ${LIMIT_LABELS[limit].many}. This ${LIMIT_LABELS[limit].one} is above the limit: it keeps working but is read-only.`;
       throw await createLimitError(db, limit, { used, allowed }, detail);
     },
 

@@ -24,7 +24,7 @@ export const portalRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (
       schema: {
         operationId: 'subscription.portal',
         tags: ['Subscription'],
-        summary: 'Open a page on which to see invoices and to change how one pays.',
+        summary: 'Create a billing portal session for invoices and payment methods.',
         headers: IdempotencyHeader,
         response: { 201: schemaRef(PortalSession), ...createProblemResponses(409, 503) },
       },

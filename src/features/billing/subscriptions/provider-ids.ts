@@ -21,11 +21,11 @@ async function getOrCreateCustomerId({ database, payments }: Services, user: Cur
   const { client } = database;
   const currentId = await findCustomerId(client, user.id, payments.name);
   if (currentId) return currentId;
-  const person = { userId: user.id, email: user.email, language: toLocale(user.language).tag };
+  const customer = { userId: user.id, email: user.email, language: toLocale(user.language).tag };
   const deletedCustomerId = await findDeletedCustomerId(client, user.id, payments.name);
   // Under the key of a deleted customer the provider would return that customer.
   const key = deletedCustomerId ? `customer:${user.id}:after:${deletedCustomerId}` : `customer:${user.id}`;
-  const customerId = await payments.createCustomer(person, key);
+  const customerId = await payments.createCustomer(customer, key);
   try {
     await insertCustomerId(client, user.id, payments.name, customerId);
   } catch (error) {

@@ -11,14 +11,14 @@ export const NewCheckout = Type.Object({
   interval: Interval,
   currency: Type.Optional({
     ...Currency,
-    description: 'ISO 4217; only where the package has prices in several.',
+    description: 'ISO 4217 code; required when the package has several currencies.',
   }),
 });
 
 export const CheckoutSession = Type.Object(
   {
     id: Id,
-    url: Type.String({ description: 'The page to pay on, of the payment provider.' }),
+    url: Type.String({ description: 'Checkout page of the payment provider.' }),
   },
   { $id: 'CheckoutSession' },
 );
@@ -30,7 +30,7 @@ export const CheckoutState = Type.Object(
     interval: Interval,
     currency: Currency,
     state: stringEnum(['OPEN', 'COMPLETED', 'EXPIRED'], {
-      description: 'EXPIRED is also what another choice makes of it.',
+      description: 'EXPIRED also when another checkout replaced it.',
     }),
     expiresAt: Timestamp,
     createdAt: Timestamp,
@@ -41,7 +41,7 @@ export const CheckoutState = Type.Object(
 export const PortalSession = Type.Object(
   {
     url: Type.String({
-      description: 'A page of the payment provider, for this person and for a short time.',
+      description: 'Page of the payment provider for this user, valid for a short time.',
     }),
   },
   { $id: 'PortalSession' },
@@ -54,7 +54,7 @@ export const PlanChangeRequest = Type.Object({
   previewedAt: Type.String({
     format: 'date-time',
     maxLength: 40,
-    description: 'As the preview answered it; the change costs what it did then.',
+    description: 'Value of the preview, which sets the price of the change.',
   }),
 });
 
@@ -65,8 +65,8 @@ export const ChangePreview = Type.Object(
     interval: Interval,
     previewedAt: Timestamp,
     currency: Currency,
-    dueNow: Type.Integer({ description: 'Due at once, in minor units; below zero where it is credited.' }),
-    perPeriod: Type.Integer({ description: 'Due for each period from then on, in minor units.' }),
+    dueNow: Type.Integer({ description: 'Due now, in minor units; negative for a credit.' }),
+    perPeriod: Type.Integer({ description: 'Due for each later period, in minor units.' }),
     currentPeriodEnd: nullable(Timestamp),
   },
   { $id: 'SubscriptionChangePreview' },
@@ -76,7 +76,7 @@ export const CancelQuery = Type.Object({
   when: Type.Optional(
     stringEnum(['period_end', 'now'], {
       default: 'period_end',
-      description: 'With the period that is paid, or at once.',
+      description: 'At the end of the paid period or now.',
     }),
   ),
 });

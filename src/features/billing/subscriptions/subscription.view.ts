@@ -12,7 +12,11 @@ export function toSubscriptionView(
   return {
     id,
     package: { id: packageId, code, name: chooseLocalizedName(names, languages, code) },
-    ...{ state, interval, currency, price, cancelAtPeriodEnd },
+    state,
+    interval,
+    currency,
+    price,
+    cancelAtPeriodEnd,
     currentPeriodEnd: toIsoString(row.currentPeriodEnd),
     trialEndsAt: toIsoString(row.trialEndsAt),
     startedAt: row.startedAt.toISOString(),
@@ -21,8 +25,8 @@ export function toSubscriptionView(
 }
 
 /** Merge a provider response into a row; the sync writes it shortly after. */
-export function applyProviderState(row: SubscriptionRow, paid: ProviderSubscription): SubscriptionRow {
-  const { state, currentPeriodEnd, cancelAtPeriodEnd, trialEndsAt, endedAt } = paid;
+export function applyProviderState(row: SubscriptionRow, remote: ProviderSubscription): SubscriptionRow {
+  const { state, currentPeriodEnd, cancelAtPeriodEnd, trialEndsAt, endedAt } = remote;
   return { ...row, state, currentPeriodEnd, cancelAtPeriodEnd, trialEndsAt, endedAt };
 }
 

@@ -33,9 +33,8 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionServices>
       schema: {
         operationId: 'subscription.packages',
         tags: ['Subscription'],
-        summary: 'The packages on offer, from small to large.',
-        description:
-          'None where nothing is sold (BILLING=off): there everybody has the package SELF_HOSTED, which has no limits.',
+        summary: 'List the packages on offer, smallest first.',
+        description: 'Empty with BILLING=off: all users have the unlimited package SELF_HOSTED.',
         headers: LanguageHeader,
         querystring: PageQuery,
         response: { 200: createPageSchema(SubscriptionPackage) },

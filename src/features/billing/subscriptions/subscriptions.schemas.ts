@@ -7,12 +7,12 @@ export const PlanUsage = Type.Object({
   memoryTags: Type.Integer(),
   documents: Type.Integer(),
   storageBytes: Type.Integer({
-    description: 'Bytes of documents, with all their versions, and of pictures.',
+    description: 'Bytes of pictures and of all document versions.',
   }),
 });
 
 const Limits = Type.Record(Type.String(), Type.Unsafe<number | null>({ type: ['integer', 'null'] }), {
-  description: 'Name of a limit to its number; null is none.',
+  description: 'Limits by name; null is unlimited.',
 });
 
 const Price = Type.Object({
@@ -25,10 +25,10 @@ export const SubscriptionPackage = Type.Object(
   {
     id: Id,
     code: Type.String({ description: 'FREE, PERSONAL, FAMILY, BUSINESS or ENTERPRISE.' }),
-    name: Type.String({ description: 'In the language asked for, else in that of the account.' }),
-    prices: Type.Array(Price, { description: 'None for what is free.' }),
+    name: Type.String({ description: 'In the requested language, otherwise in that of the account.' }),
+    prices: Type.Array(Price, { description: 'Empty for a free package.' }),
     limits: Limits,
-    features: Type.Array(Type.String(), { description: 'Words that name what it has beyond.' }),
+    features: Type.Array(Type.String(), { description: 'Names of additional features.' }),
   },
   { $id: 'SubscriptionPackage' },
 );
@@ -48,7 +48,7 @@ const SUBSCRIPTION_STATES = [
 ] as const;
 
 const STATES_DESCRIPTION =
-  'TRIALING, ACTIVE and PAST_DUE give the package; INCOMPLETE (not paid yet), UNPAID, PAUSED and CANCELED do not.';
+  'TRIALING, ACTIVE and PAST_DUE include the package; INCOMPLETE (not paid yet), UNPAID, PAUSED and CANCELED do not.';
 
 const Interval = stringEnum(PACKAGE_INTERVALS);
 
@@ -59,9 +59,9 @@ export const Subscription = Type.Object(
     state: stringEnum(SUBSCRIPTION_STATES, { description: STATES_DESCRIPTION }),
     interval: Interval,
     currency: Type.String({ description: 'ISO 4217.' }),
-    price: nullable(Type.Integer({ description: 'For each interval, in minor units.' })),
+    price: nullable(Type.Integer({ description: 'Per interval, in minor units.' })),
     currentPeriodEnd: nullable(Timestamp),
-    cancelAtPeriodEnd: Type.Boolean({ description: 'Whether it ends with the period.' }),
+    cancelAtPeriodEnd: Type.Boolean({ description: 'Whether it ends with the current period.' }),
     trialEndsAt: nullable(Timestamp),
     startedAt: Timestamp,
     endedAt: nullable(Timestamp),
@@ -74,18 +74,18 @@ export const SubscriptionStatus = Type.Object(
     id: nullable(Id),
     package: Type.Object({ id: Id, code: Type.String(), name: Type.String() }),
     state: stringEnum(['NONE', ...SUBSCRIPTION_STATES], {
-      description: `NONE: there was never a subscription, and the package is the free one. ${STATES_DESCRIPTION}`,
+      description: `NONE: there was never a subscription; the package is free. ${STATES_DESCRIPTION}`,
     }),
     interval: nullable(Interval),
     currency: nullable(Type.String()),
-    price: nullable(Type.Integer({ description: 'For each interval, in minor units.' })),
+    price: nullable(Type.Integer({ description: 'Per interval, in minor units.' })),
     currentPeriodEnd: nullable(Timestamp),
     cancelAtPeriodEnd: Type.Boolean(),
     trialEndsAt: nullable(Timestamp),
     usage: PlanUsage,
     limits: Limits,
     keepsWorking: Type.Literal(true, {
-      description: 'Whatever becomes of the subscription, codes that are printed keep working.',
+      description: 'Printed codes keep working in every state.',
     }),
   },
   { $id: 'SubscriptionStatus' },

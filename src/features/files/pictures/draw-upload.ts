@@ -17,12 +17,12 @@ export interface UploadDrawing {
   maxPixels: number;
 }
 
-export type PictureRejection = { refused: 'NOT_A_PICTURE' } | { refused: 'TOO_MANY_PIXELS'; most: number };
+export type PictureRejection = { reason: 'NOT_A_PICTURE' } | { reason: 'TOO_MANY_PIXELS'; maxPixels: number };
 
 /** Pixels of the longer edge; an original prints 35 cm at 300 dpi. */
 const MAX_EDGE_PIXELS: Readonly<Record<UploadPurpose, number>> = { ORIGINAL: 4_096, PROFILE_PICTURE: 1_024 };
 
-const NOT_A_PICTURE = { refused: 'NOT_A_PICTURE' } as const;
+const NOT_A_PICTURE = { reason: 'NOT_A_PICTURE' } as const;
 
 /** Redraw an upload: first frame, upright, sRGB, without metadata, at most as large as its purpose needs. */
 export async function drawUpload(bytes: Buffer, { purpose, type, maxPixels }: UploadDrawing) {
@@ -32,7 +32,7 @@ export async function drawUpload(bytes: Buffer, { purpose, type, maxPixels }: Up
     if (head.format !== (type === 'avif' ? 'heif' : type)) return NOT_A_PICTURE;
     const limit = Math.min(maxPixels, MAX_PIXELS[type]);
     const pixels = Math.max(head.width * head.height, type === 'avif' ? countAvifPixels(bytes) : 0);
-    if (pixels > limit) return { refused: 'TOO_MANY_PIXELS', most: limit } as const;
+    if (pixels > limit) return { reason: 'TOO_MANY_PIXELS', maxPixels: limit } as const;
     if (type === 'jpeg' && countJpegScans(bytes) > MAX_JPEG_SCANS) return NOT_A_PICTURE;
     return await runWithDecodeLimit(estimateDecodingBytes(type, pixels, head), async () => {
       const [width, height] = [MAX_EDGE_PIXELS[purpose], MAX_EDGE_PIXELS[purpose]];

@@ -60,9 +60,9 @@ async function processUpload(field: string, upload: Buffer, rules: UploadRules):
   const type = detectPictureType(upload);
   if (type === null || !types.includes(type)) throw createInvalidPictureError(field, rules);
   const drawn = await enqueueDrawing('upload', () => ({ purpose, bytes: upload, type, maxPixels }));
-  if (!('refused' in drawn)) return { ...drawn, bytes: toBuffer(drawn.bytes) };
-  throw drawn.refused === 'TOO_MANY_PIXELS'
-    ? createTooManyPixelsError(field, drawn.most)
+  if (!('reason' in drawn)) return { ...drawn, bytes: toBuffer(drawn.bytes) };
+  throw drawn.reason === 'TOO_MANY_PIXELS'
+    ? createTooManyPixelsError(field, drawn.maxPixels)
     : createInvalidPictureError(field, rules);
 }
 

@@ -31,7 +31,7 @@ const WAIT_TIMEOUT_MS = 10_000;
 
 export interface RenditionService {
   /** Get a rendition, drawn once on its first request across all processes. @throws BUSY, NOT_FOUND */
-  of(
+  getRendition(
     picture: StoredPicture,
     requestedWidth: { width: RenditionWidth; format: RenditionFormat },
   ): Promise<Rendition>;
@@ -48,7 +48,7 @@ export function createRenditionService({
   const inFlight = new Map<string, Promise<Rendition>>();
 
   return {
-    async of(picture, { width: requestedWidth, format }) {
+    async getRendition(picture, { width: requestedWidth, format }) {
       const renditionKey = {
         pictureId: picture.id,
         width: chooseRenditionWidth(requestedWidth, picture.width),
@@ -88,7 +88,7 @@ export function createRenditionService({
           format,
         };
       });
-      if ('refused' in drawn) throw new Error('A kept picture was refused.');
+      if ('reason' in drawn) throw new Error('A stored picture was rejected.');
       const bytes = toBuffer(drawn.bytes);
       const file = await files.store(picture.ownerId, toChunks(bytes), { maxBytes: MAX_RENDITION_BYTES });
       try {

@@ -25,14 +25,13 @@ export const PictureQuery = Type.Object({
     type: 'integer',
     enum: [...RENDITION_WIDTHS],
     default: DEFAULT_RENDITION_WIDTH,
-    description: 'Width in pixels. A picture that is narrower comes as wide as it is.',
+    description: 'Width in pixels. Narrower pictures are not enlarged.',
   }),
 });
 
 export const PICTURE_RESPONSES = {
   200: {
-    description:
-      'The picture, in the format that Accept prefers: AVIF and WebP for who names them, else JPEG.',
+    description: 'The picture in the format preferred by Accept: AVIF or WebP when named, otherwise JPEG.',
     content: Object.fromEntries(
       RENDITION_FORMATS.map((format) => [
         `image/${format}`,
@@ -40,7 +39,7 @@ export const PICTURE_RESPONSES = {
       ]),
     ),
   },
-  304: { description: 'It has not changed.', type: 'null' },
+  304: { description: 'Not modified.', type: 'null' },
   ...createProblemResponses(404, 503),
 };
 
@@ -52,7 +51,7 @@ export async function sendPicture(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const format = negotiateFormat(request.headers.accept);
-  const { fileId, size } = await renditions.of(picture, { width, format });
+  const { fileId, size } = await renditions.getRendition(picture, { width, format });
   // A file is never changed, so its id identifies the bytes.
   const etag = `"${fileId}"`;
   const vary = [reply.getHeader('vary') ?? [], 'Accept'].flat().join(', ');

@@ -57,7 +57,10 @@ export async function renderArchivePicture(
 ): Promise<Buffer | null> {
   for (let attempt = 1; ; attempt += 1)
     try {
-      const { fileId } = await services.renditions.of(picture, { width: PAGE_PICTURE_WIDTH, format: 'jpeg' });
+      const { fileId } = await services.renditions.getRendition(picture, {
+        width: PAGE_PICTURE_WIDTH,
+        format: 'jpeg',
+      });
       let isWhole = true;
       const content = await openReadablePicture(services, context, fileId, () => {
         isWhole = false;

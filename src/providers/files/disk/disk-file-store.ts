@@ -59,7 +59,7 @@ export function createDiskFileStore(settings: {
     },
 
     async removePartial(name) {
-      if (!isPartialPath(name)) throw new Error('This is no name of a file that was being written.');
+      if (!isPartialPath(name)) throw new Error('Invalid name of a partial file.');
       await remove(join(root, name));
     },
 

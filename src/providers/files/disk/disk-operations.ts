@@ -45,7 +45,7 @@ export async function openNewFile(
   if (modes.folder !== null) await createFolder(dirname(path), modes.folder);
   const file = await openExclusive();
   if (file) return file;
-  throw createStoreUnavailableError(new Error('The folder of the files is not there.'));
+  throw createStoreUnavailableError(new Error('The storage folder is missing.'));
 }
 
 async function createFolder(folder: string, mode: number): Promise<void> {

@@ -13,10 +13,10 @@ export async function assertBucketUsable(callS3: S3Call, bucket: string): Promis
       return null;
     } catch (error) {
       const { status = 0 } = parseS3Error(error);
-      if (status === 404) return 'S3_BUCKET: there is no such bucket.';
-      if (status >= 300 && status < 400) return 'S3_REGION: the bucket is in another one.';
+      if (status === 404) return 'S3_BUCKET: the bucket does not exist.';
+      if (status >= 300 && status < 400) return 'S3_REGION: the bucket is in another region.';
       if (status === 401 || status === 403 || status === 400)
-        return 'S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: the server does not let these keys into the bucket.';
+        return 'S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: access to the bucket denied.';
       throw error;
     }
   });

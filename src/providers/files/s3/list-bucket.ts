@@ -62,7 +62,7 @@ export async function abortMultipartUpload(
 ): Promise<void> {
   const [key, UploadId] = name.split(UPLOAD_ID_SEPARATOR);
   if (key === undefined || !isValidFileName(key) || !UploadId)
-    throw new Error('This is no name of a file that was being written.');
+    throw new Error('Invalid name of a partial file.');
   await callS3((client, { AbortMultipartUploadCommand }) =>
     nullIfObjectMissing(
       client.send(new AbortMultipartUploadCommand({ Bucket, Key: prefix + key, UploadId })),

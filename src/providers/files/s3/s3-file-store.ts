@@ -49,13 +49,13 @@ export function createS3FileStore(
         const response = await mapRangeError(nullIfObjectMissing(client.send(new GetObjectCommand(object))));
         if (response === 'TOO_SHORT') return Readable.from([]);
         if (!response) return null;
-        if (!(response.Body instanceof Readable)) throw new Error('The server answered without a body.');
+        if (!(response.Body instanceof Readable)) throw new Error('The response has no body.');
         if (!range || (response.ContentLength ?? Infinity) <= range.last - range.first + 1)
           return response.Body;
         // Some servers ignore a range of the first byte only.
         if (range.first === 0) return Readable.from(takeFirstBytes(response.Body, range.last + 1));
         response.Body.destroy();
-        throw new Error('The server answered another range.');
+        throw new Error('The response has another range.');
       });
     },
 

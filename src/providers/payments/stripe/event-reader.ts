@@ -34,9 +34,9 @@ export function createEventMethods(
 }
 
 /** Only the id is required. */
-type LooseEvent = { id: string } & Partial<Stripe.Event>;
+type UnverifiedEvent = { id: string } & Partial<Stripe.Event>;
 
-function isEvent(value: unknown): value is LooseEvent {
+function isEvent(value: unknown): value is UnverifiedEvent {
   const { object, id } = { ...(value as Partial<Stripe.Event>) };
   return object === 'event' && isShortString(id);
 }
@@ -45,7 +45,7 @@ function isShortString(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && value.length <= MAX_NAME_LENGTH;
 }
 
-function toPaymentEvent({ id, type, created, account, data }: LooseEvent, now: Date): PaymentEvent {
+function toPaymentEvent({ id, type, created, account, data }: UnverifiedEvent, now: Date): PaymentEvent {
   const kind = isShortString(type) ? type : 'unknown';
   const object = data?.object ?? null;
   // Events of connected accounts are ignored.

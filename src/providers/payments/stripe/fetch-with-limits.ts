@@ -28,7 +28,7 @@ export function createFetchWithLimits(getSignal: () => AbortSignal | undefined):
       });
     // All Stripe responses have the field `object`.
     if (status !== 200 || !hasTruthyProperty(answer, 'object'))
-      throw new Error(`unreadable answer, status ${status}`);
+      throw new Error(`invalid response, status ${status}`);
     return new Response(text, { status, headers });
   };
 }

@@ -7,7 +7,7 @@ import type {
 export const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Create the changes of an in-memory provider, each with its event. */
-export function createFakeLifecycles(held: {
+export function createFakeLifecycles(state: {
   subscriptions: Map<string, ProviderSubscription>;
   invoices: Map<string, ProviderInvoice>;
 }) {
@@ -17,7 +17,11 @@ export function createFakeLifecycles(held: {
   let made = 0;
   const next = (kind: string) => `${kind}_${String(++made).padStart(6, '0')}`;
 
-  function tell(kind: string, subject: PaymentEvent['subject'], snapshot: PaymentEvent['snapshot'] = null) {
+  function emitEvent(
+    kind: string,
+    subject: PaymentEvent['subject'],
+    snapshot: PaymentEvent['snapshot'] = null,
+  ) {
     const createdAt = new Date(Math.floor(clock.now / 1000) * 1000);
     const event: PaymentEvent = { id: next('evt'), kind, createdAt, subject, snapshot };
     events.push(event);
@@ -25,42 +29,68 @@ export function createFakeLifecycles(held: {
   }
 
   return {
-    ...{ events, clock, next, tell },
-    newSubscription(customerId: string, priceId: string, given: Partial<ProviderSubscription> = {}) {
+    events,
+    clock,
+    next,
+    emitEvent: emitEvent,
+    newSubscription(customerId: string, priceId: string, overrides: Partial<ProviderSubscription> = {}) {
       const startedAt = new Date(clock.now);
       const one: ProviderSubscription = {
-        ...{ object: 'SUBSCRIPTION', id: next('sub'), customerId, priceId, interval: 'month' },
-        ...{ currency: 'EUR', state: 'INCOMPLETE', startedAt, currentPeriodStart: startedAt },
+        object: 'SUBSCRIPTION',
+        id: next('sub'),
+        customerId,
+        priceId,
+        interval: 'month',
+        currency: 'EUR',
+        state: 'INCOMPLETE',
+        startedAt,
+        currentPeriodStart: startedAt,
         currentPeriodEnd: new Date(clock.now + MONTH_MS),
-        ...{ cancelAtPeriodEnd: false, trialEndsAt: null, canceledAt: null, endedAt: null },
-        ...given,
+        cancelAtPeriodEnd: false,
+        trialEndsAt: null,
+        canceledAt: null,
+        endedAt: null,
+        ...overrides,
       };
-      held.subscriptions.set(one.id, one);
-      tell('subscription.created', { object: 'SUBSCRIPTION', id: one.id }, structuredClone(one));
+      state.subscriptions.set(one.id, one);
+      emitEvent('subscription.created', { object: 'SUBSCRIPTION', id: one.id }, structuredClone(one));
       return one;
     },
-    change(one: ProviderSubscription, given: Partial<ProviderSubscription>) {
-      Object.assign(one, given);
+    change(one: ProviderSubscription, overrides: Partial<ProviderSubscription>) {
+      Object.assign(one, overrides);
       if (one.state === 'CANCELED') one.endedAt ??= new Date(clock.now);
       const kind = one.state === 'CANCELED' ? 'subscription.deleted' : 'subscription.updated';
-      return tell(kind, { object: 'SUBSCRIPTION', id: one.id }, structuredClone(one));
+      return emitEvent(kind, { object: 'SUBSCRIPTION', id: one.id }, structuredClone(one));
     },
-    newInvoice(of: ProviderSubscription, given: Partial<ProviderInvoice> = {}) {
+    newInvoice(of: ProviderSubscription, overrides: Partial<ProviderInvoice> = {}) {
       const one: ProviderInvoice = {
-        ...{ object: 'INVOICE', id: next('in'), customerId: of.customerId, subscriptionId: of.id },
-        ...{ number: `F-${made}`, state: 'OPEN', currency: 'EUR', total: 300, amountPaid: 0 },
-        ...{ amountRefunded: 0, isDisputed: false, attempts: 0, needsAction: false, nextAttemptAt: null },
-        ...{ periodStart: of.currentPeriodStart, periodEnd: of.currentPeriodEnd },
-        ...{ issuedAt: new Date(clock.now), paidAt: null },
-        ...given,
+        object: 'INVOICE',
+        id: next('in'),
+        customerId: of.customerId,
+        subscriptionId: of.id,
+        number: `F-${made}`,
+        state: 'OPEN',
+        currency: 'EUR',
+        total: 300,
+        amountPaid: 0,
+        amountRefunded: 0,
+        isDisputed: false,
+        attempts: 0,
+        needsAction: false,
+        nextAttemptAt: null,
+        periodStart: of.currentPeriodStart,
+        periodEnd: of.currentPeriodEnd,
+        issuedAt: new Date(clock.now),
+        paidAt: null,
+        ...overrides,
       };
-      held.invoices.set(one.id, one);
-      tell('invoice.created', { object: 'INVOICE', id: one.id }, structuredClone(one));
+      state.invoices.set(one.id, one);
+      emitEvent('invoice.created', { object: 'INVOICE', id: one.id }, structuredClone(one));
       return one;
     },
-    changeInvoice(one: ProviderInvoice, given: Partial<ProviderInvoice>) {
-      Object.assign(one, given);
-      return tell('invoice.updated', { object: 'INVOICE', id: one.id }, structuredClone(one));
+    changeInvoice(one: ProviderInvoice, overrides: Partial<ProviderInvoice>) {
+      Object.assign(one, overrides);
+      return emitEvent('invoice.updated', { object: 'INVOICE', id: one.id }, structuredClone(one));
     },
   };
 }

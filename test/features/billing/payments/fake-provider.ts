@@ -26,9 +26,9 @@ export function createFakeProvider(name = 'fake') {
   const { next, ...lives } = createFakeLifecycles({ subscriptions, invoices });
 
   const offerOf = (priceId: string) => [...prices.values()].find(({ id }) => id === priceId)?.offer;
-  const ask = <Answer>(what: string, work: () => Answer) => call(what, '', null, work);
+  const request = <Answer>(what: string, work: () => Answer) => call(what, '', null, work);
 
-  function held(id: string): ProviderSubscription {
+  function requireSubscription(id: string): ProviderSubscription {
     const found = subscriptions.get(id);
     if (!found) throw new PaymentError('ABSENT', 'NONE');
     return found;
@@ -36,7 +36,7 @@ export function createFakeProvider(name = 'fake') {
 
   function end(id: string): ProviderSubscription {
     const now = new Date();
-    const one = held(id);
+    const one = requireSubscription(id);
     return one.state === 'CANCELED'
       ? one
       : Object.assign(one, { state: 'CANCELED', endedAt: now, canceledAt: now });
@@ -53,22 +53,25 @@ export function createFakeProvider(name = 'fake') {
   }
 
   const provider: PaymentProvider = {
-    ...{ name, webhook: name, testModeProviders: [], signatureHeader: 'fake-signature' },
+    name,
+    webhook: name,
+    testModeProviders: [],
+    signatureHeader: 'fake-signature',
     createCustomer: ({ userId, email }, key) =>
       call('createCustomer', '', key, () => {
         const id = next('cus');
         customers.set(id, { userId, email, isDeleted: false });
         return id;
       }),
-    hasCustomer: (id) => ask('hasCustomer', () => customers.get(id)?.isDeleted === false),
+    hasCustomer: (id) => request('hasCustomer', () => customers.get(id)?.isDeleted === false),
     deleteCustomer: (id) =>
-      ask('deleteCustomer', () => {
+      request('deleteCustomer', () => {
         const customer = customers.get(id);
         if (customer) customer.isDeleted = true;
         for (const one of subscriptions.values()) if (one.customerId === id) end(one.id);
       }),
     ensurePrice: (offer) =>
-      ask('ensurePrice', () => {
+      request('ensurePrice', () => {
         const { packageId, version, interval, currency } = offer;
         const key = [packageId, version, interval, currency].join(':');
         const known = prices.get(key);
@@ -91,22 +94,22 @@ export function createFakeProvider(name = 'fake') {
       }),
     findCheckout: (id) => call('findCheckout', id, null, () => pages.get(id) ?? null),
     expireCheckout: (id) =>
-      ask('expireCheckout', () => {
+      request('expireCheckout', () => {
         const page = pages.get(id);
         if (page?.state === 'OPEN') Object.assign(page, { state: 'EXPIRED', url: null });
       }),
     findSubscription: (id) => call('findSubscription', id, null, () => subscriptions.get(id) ?? null),
     cancelSubscription: (id, when) =>
-      ask('cancelSubscription', () =>
-        when === 'NOW' ? end(id) : Object.assign(held(id), { cancelAtPeriodEnd: true }),
+      request('cancelSubscription', () =>
+        when === 'NOW' ? end(id) : Object.assign(requireSubscription(id), { cancelAtPeriodEnd: true }),
       ),
     undoCancellation: (id) =>
-      ask('undoCancellation', () => Object.assign(held(id), { cancelAtPeriodEnd: false })),
+      request('undoCancellation', () => Object.assign(requireSubscription(id), { cancelAtPeriodEnd: false })),
     previewChange: (id, priceId, at) =>
-      ask('previewChange', () => {
+      request('previewChange', () => {
         assertPriceNotRetired(priceId);
-        const [from, to] = [offerOf(held(id).priceId), offerOf(priceId)];
-        const { currency, currentPeriodEnd } = held(id);
+        const [from, to] = [offerOf(requireSubscription(id).priceId), offerOf(priceId)];
+        const { currency, currentPeriodEnd } = requireSubscription(id);
         const left = ((currentPeriodEnd?.getTime() ?? 0) - at.getTime()) / MONTH_MS;
         const dueNow = Math.round(((to?.amount ?? 0) - (from?.amount ?? 0)) * left);
         return { currency, dueNow, perPeriod: to?.amount ?? 0, currentPeriodEnd };
@@ -115,17 +118,19 @@ export function createFakeProvider(name = 'fake') {
       call('changeSubscription', '', key, () => {
         assertPriceNotRetired(priceId);
         const interval = offerOf(priceId)?.interval ?? 'month';
-        return settings.declines ? held(id) : Object.assign(held(id), { priceId, interval });
+        return settings.declines
+          ? requireSubscription(id)
+          : Object.assign(requireSubscription(id), { priceId, interval });
       }),
     openPortal: (customerId, returnUrl) =>
-      ask('openPortal', () => {
+      request('openPortal', () => {
         if (customers.get(customerId)?.isDeleted) throw new PaymentError('ABSENT', 'RESOURCE_MISSING');
         return `https://pay.example/portal/${customerId}?back=${returnUrl}`;
       }),
     findInvoice: (id) => call('findInvoice', id, null, () => invoices.get(id) ?? null),
     findInvoiceOfCharge: (id) => call('findInvoiceOfCharge', id, null, () => charges.get(id) ?? null),
     findInvoiceUrl: (id) =>
-      ask('findInvoiceUrl', () => (id === 'in_none' ? null : `https://pay.example/${id}`)),
+      request('findInvoiceUrl', () => (id === 'in_none' ? null : `https://pay.example/${id}`)),
     async *listSubscriptions() {
       for (const one of [...subscriptions.values()]) yield structuredClone(one);
     },
@@ -146,7 +151,11 @@ export function createFakeProvider(name = 'fake') {
     const { customerId, priceId } = page.order;
     const { interval = 'month', currency = 'EUR' } = offerOf(priceId) ?? {};
     const bought = lives.newSubscription(customerId, priceId, {
-      ...{ interval, currency, state: 'ACTIVE', startedAt: new Date(), currentPeriodStart: new Date() },
+      interval,
+      currency,
+      state: 'ACTIVE',
+      startedAt: new Date(),
+      currentPeriodStart: new Date(),
       currentPeriodEnd: new Date(Date.now() + MONTH_MS),
     });
     Object.assign(page, { state: 'COMPLETED', url: null, subscriptionId: bought.id });
@@ -154,8 +163,17 @@ export function createFakeProvider(name = 'fake') {
   }
 
   return {
-    ...{ provider, customers, prices, pages, subscriptions, invoices, charges, settings, pay },
-    ...{ ...calls, ...lives },
+    provider,
+    customers,
+    prices,
+    pages,
+    subscriptions,
+    invoices,
+    charges,
+    settings,
+    pay,
+    ...calls,
+    ...lives,
   };
 }
 

@@ -18,7 +18,7 @@ export interface PaymentsTestContext extends TestApp {
   /** Rows without their change counters. */
   rows(): Promise<object>;
   /** Keys of a user's notifications. */
-  told(userId: string): Promise<string[]>;
+  listNotificationKeys(userId: string): Promise<string[]>;
 }
 
 export async function startPayments(t: Test): Promise<PaymentsTestContext> {
@@ -39,7 +39,8 @@ export async function startPayments(t: Test): Promise<PaymentsTestContext> {
   let customers = 0;
   return {
     ...test,
-    ...{ fake, post },
+    fake,
+    post,
     async payer() {
       const customerId = `cus_${++customers}`;
       return { userId: await createPayingUser(client, 'fake', customerId), customerId };
@@ -62,7 +63,7 @@ export async function startPayments(t: Test): Promise<PaymentsTestContext> {
         })),
       };
     },
-    async told(userId) {
+    async listNotificationKeys(userId) {
       const rows = await client.notification.findMany({ where: { userId }, select: { key: true } });
       return rows.map(({ key }) => key).sort();
     },
@@ -91,8 +92,8 @@ export async function waitUntilSynced(client: Db): Promise<void> {
 }
 
 /** Shuffle events and duplicate some. */
-export function shuffle<One>(ones: readonly One[], random = Math.random): One[] {
-  return [...ones, ...ones.filter(() => random() < 0.3)]
+export function shuffle<One>(items: readonly One[], random = Math.random): One[] {
+  return [...items, ...items.filter(() => random() < 0.3)]
     .map((one) => ({ one, at: random() }))
     .sort((one, other) => one.at - other.at)
     .map(({ one }) => one);

@@ -9,36 +9,49 @@ import { t } from '../../../tap.ts';
 
 const AT = new Date('2026-11-01T00:00:00Z');
 
-function createRemoteInvoice(given: Partial<RemoteInvoice> = {}): RemoteInvoice {
+function createRemoteInvoice(overrides: Partial<RemoteInvoice> = {}): RemoteInvoice {
   return {
-    ...{ id: 'in_1', subscriptionId: 'sub_1', number: 'F-1', state: 'OPEN', currency: 'EUR', total: 300 },
-    ...{ amountPaid: 0, amountRefunded: 0, isDisputed: false, attempts: 0, needsAction: false },
-    ...{ nextAttemptAt: null, periodStart: AT, periodEnd: AT, issuedAt: AT, paidAt: null },
-    ...given,
+    id: 'in_1',
+    subscriptionId: 'sub_1',
+    number: 'F-1',
+    state: 'OPEN',
+    currency: 'EUR',
+    total: 300,
+    amountPaid: 0,
+    amountRefunded: 0,
+    isDisputed: false,
+    attempts: 0,
+    needsAction: false,
+    nextAttemptAt: null,
+    periodStart: AT,
+    periodEnd: AT,
+    issuedAt: AT,
+    paidAt: null,
+    ...overrides,
   };
 }
 
-function after(seen: readonly RemoteInvoice[]) {
+function applyAll(states: readonly RemoteInvoice[]) {
   let facts: InvoiceFields | null = null;
-  const news: string[] = [];
-  for (const one of seen) {
+  const notifications: string[] = [];
+  for (const one of states) {
     const applied = applyInvoice(facts, one);
     facts = applied.facts;
     for (const { key, amount } of applied.notifications) {
-      const told = `${key.replace('invoice:in_1:', '')} ${amount}`;
-      if (!news.includes(told)) news.push(told);
+      const notification = `${key.replace('invoice:in_1:', '')} ${amount}`;
+      if (!notifications.includes(notification)) notifications.push(notification);
     }
   }
-  return { facts, news };
+  return { facts, notifications };
 }
 
 const PAID = { state: 'PAID', amountPaid: 300, paidAt: AT, attempts: 1 };
-const listNotificationEvents = (...given: Partial<RemoteInvoice>[]) =>
-  after(given.map(createRemoteInvoice)).news;
+const listNotificationEvents = (...overrides: Partial<RemoteInvoice>[]) =>
+  applyAll(overrides.map(createRemoteInvoice)).notifications;
 
-t.test('People are told what is true of an invoice when it is looked at', async (t) => {
+t.test('notifies about the state of an invoice at the time of the sync', async (t) => {
   t.same(listNotificationEvents({ state: 'DRAFT' }), []);
-  t.equal(after([createRemoteInvoice({ state: 'DRAFT' })]).facts, null, 'a draft has no row');
+  t.equal(applyAll([createRemoteInvoice({ state: 'DRAFT' })]).facts, null, 'a draft has no row');
   t.same(listNotificationEvents({}, PAID, PAID), ['paid 300']);
   t.same(listNotificationEvents({ state: 'PAID', total: 0, paidAt: AT }), [], 'nothing paid is no receipt');
   t.same(listNotificationEvents({ attempts: 1 }, { attempts: 1 }, { attempts: 2 }), [
@@ -66,8 +79,8 @@ t.test('People are told what is true of an invoice when it is looked at', async 
   t.same(listNotificationEvents({ state: 'VOID', attempts: 2 }), []);
 });
 
-t.test('What was said last is right, and a repeat tells nothing new', async () => {
-  const seen = fc
+t.test('the latest state wins, and a repeated state notifies nobody', async () => {
+  const states = fc
     .record({
       state: fc.constantFrom('OPEN', 'PAID', 'VOID', 'UNCOLLECTIBLE'),
       attempts: fc.nat(4),
@@ -78,16 +91,16 @@ t.test('What was said last is right, and a repeat tells nothing new', async () =
     })
     .map(createRemoteInvoice);
   fc.assert(
-    fc.property(fc.array(seen, { maxLength: 10 }), seen, (before, last) => {
-      const once = after([...before, last]);
-      t.same(once.facts, after([last]).facts);
-      t.same(after([...before, last, last, last]).news, once.news);
+    fc.property(fc.array(states, { maxLength: 10 }), states, (before, last) => {
+      const once = applyAll([...before, last]);
+      t.same(once.facts, applyAll([last]).facts);
+      t.same(applyAll([...before, last, last, last]).notifications, once.notifications);
     }),
   );
 });
 
-t.test('What an event said takes nothing back, and comes to the same in any order', async (t) => {
-  const { facts } = after([createRemoteInvoice({ ...PAID, amountRefunded: 100, isDisputed: true })]);
+t.test('snapshots of events never undo progress and give the same result in any order', async (t) => {
+  const { facts } = applyAll([createRemoteInvoice({ ...PAID, amountRefunded: 100, isDisputed: true })]);
   t.equal(
     mergeInvoiceSnapshot(facts, createRemoteInvoice({ attempts: 1 })),
     null,
@@ -104,24 +117,24 @@ t.test('What an event said takes nothing back, and comes to the same in any orde
     { state: 'OPEN', attempts: 1 },
     'without a row it is right',
   );
-  const { facts: owed } = after([createRemoteInvoice({ attempts: 2 })]);
+  const { facts: owed } = applyAll([createRemoteInvoice({ attempts: 2 })]);
   t.equal(mergeInvoiceSnapshot(owed, createRemoteInvoice({ attempts: 1 })), null, 'an earlier failure');
   t.match(mergeInvoiceSnapshot(owed, createRemoteInvoice(PAID)), { state: 'PAID' });
 
-  const life = [
+  const lifecycle = [
     ...[{ state: 'DRAFT' }, { attempts: 0 }, { attempts: 1 }, { attempts: 2 }],
     ...[
       { state: 'UNCOLLECTIBLE', attempts: 2 },
       { ...PAID, attempts: 3 },
     ],
   ].map(createRemoteInvoice);
-  const last = after(life).facts;
+  const last = applyAll(lifecycle).facts;
   fc.assert(
-    fc.property(fc.shuffledSubarray(life, { minLength: life.length }), (order) => {
+    fc.property(fc.shuffledSubarray(lifecycle, { minLength: lifecycle.length }), (order) => {
       let row: InvoiceFields | null = null;
-      for (const said of order) {
-        const seen = mergeInvoiceSnapshot(row, said);
-        if (seen) row = applyInvoice(row, seen).facts;
+      for (const snapshot of order) {
+        const merged = mergeInvoiceSnapshot(row, snapshot);
+        if (merged) row = applyInvoice(row, merged).facts;
       }
       t.same(row, last);
     }),

@@ -39,36 +39,37 @@ const OWN: Record<string, object> = {
 };
 
 /** Event types whose object is synced. */
-const HEEDED =
+const SYNCED_TYPES =
   /^(checkout\.session|customer\.subscription|invoice|invoice_payment|refund|charge\.dispute|charge\.refund)\.|^charge\.refunded$|^customer\.deleted$/;
 
-const door = await startStripeWebhookServer(t);
-const { client } = door.database;
+const server = await startStripeWebhookServer(t);
+const { client } = server.database;
 const kinds = await readEventKinds();
 
-function exampleOf(object: string): Example {
+function getExample(object: string): Example {
   return (published[object] ?? OWN[object] ?? { object, id: 'one_1' }) as Example;
 }
 
-const subscription = exampleOf('subscription') as Stripe.Subscription;
-const invoice = exampleOf('invoice') as Stripe.Invoice;
-const payment = exampleOf('invoice_payment') as Stripe.InvoicePayment;
-const idOf = (reference: string | { id: string } | null) =>
+const subscription = getExample('subscription') as Stripe.Subscription;
+const invoice = getExample('invoice') as Stripe.Invoice;
+const payment = getExample('invoice_payment') as Stripe.InvoicePayment;
+const getId = (reference: string | { id: string } | null) =>
   typeof reference === 'string' ? reference : String(reference?.id);
 
 /** Paths of the objects that events lead to. */
 const paths: Record<string, object> = {
   [`subscriptions/${subscription.id}`]: subscription,
   [`invoices/${invoice.id}`]: invoice,
-  [`invoices/${idOf(payment.invoice)}`]: invoice,
-  [`checkout/sessions/${exampleOf('checkout.session').id}`]: exampleOf('checkout.session'),
+  [`invoices/${getId(payment.invoice)}`]: invoice,
+  [`checkout/sessions/${getExample('checkout.session').id}`]: getExample('checkout.session'),
 };
 for (const one of ['refund', 'dispute'])
-  paths[`charges/${(exampleOf(one) as Stripe.Refund).charge}`] = exampleOf('charge');
-paths[`charges/${exampleOf('charge').id}`] = exampleOf('charge');
+  paths[`charges/${(getExample(one) as Stripe.Refund).charge}`] = getExample('charge');
+paths[`charges/${getExample('charge').id}`] = getExample('charge');
 
-for (const customer of new Set([subscription.customer, invoice.customer])) await door.payer(idOf(customer));
-await door.addPrice(String(subscription.items.data[0]?.price.id));
+for (const customer of new Set([subscription.customer, invoice.customer]))
+  await server.payer(getId(customer));
+await server.addPrice(String(subscription.items.data[0]?.price.id));
 
 const shuffled = <One>(ones: readonly One[], orders = 1): One[][] =>
   fc.sample(fc.shuffledSubarray([...ones], { minLength: ones.length }), orders);
@@ -77,12 +78,12 @@ const shuffled = <One>(ones: readonly One[], orders = 1): One[][] =>
 async function deliverAll(run: string): Promise<Map<string, string>> {
   const ids = new Map(kinds.map(({ kind }, index) => [kind, `evt_${run}_${index}`]));
   const events = kinds.map(({ kind, object }) =>
-    createExampleEvent(kind, exampleOf(object), { id: ids.get(kind) }),
+    createExampleEvent(kind, getExample(object), { id: ids.get(kind) }),
   );
   const [order = []] = shuffled([...events, ...events]);
-  const answers = await Promise.all(order.map(door.send));
+  const answers = await Promise.all(order.map(server.send));
   t.same(new Set(answers), new Set([200]));
-  await door.quiet();
+  await server.quiet();
   return ids;
 }
 
@@ -95,16 +96,16 @@ const at = (seconds: number | null | undefined) => (seconds == null ? null : new
 
 t.test('every event type is accepted in any order and twice, and stored once', async (t) => {
   t.ok(kinds.length > 270, `${kinds.length} kinds`);
-  door.addKnownObject({ ...paths, invoice_payments: createListResponse([payment]) });
+  server.addKnownObject({ ...paths, invoice_payments: createListResponse([payment]) });
   const ids = await deliverAll('known');
   const rows = await client.webhookEvent.findMany();
   const states = new Map(rows.map(({ eventId, state }) => [eventId, state]));
   t.equal(rows.length, kinds.length, 'each is stored once');
   for (const [kind, id] of ids) {
-    const isHeeded = HEEDED.test(kind) && kind !== 'invoice.upcoming';
+    const isHeeded = SYNCED_TYPES.test(kind) && kind !== 'invoice.upcoming';
     t.equal(states.get(id), isHeeded ? 'DONE' : 'IGNORED', kind);
   }
-  t.same(door.serviceLog, [], 'without a complaint');
+  t.same(server.serviceLog, [], 'without a complaint');
 
   const [item] = subscription.items.data;
   const [bought, ...others] = await client.subscription.findMany();
@@ -125,17 +126,17 @@ t.test('every event type is accepted in any order and twice, and stored once', a
     t.same([bill.number, bill.total, bill.issuedAt], [invoice.number, invoice.total, at(invoice.created)]);
 });
 
-t.test('an object the provider deleted has ended', async (t) => {
+t.test('an object deleted at the provider is ended', async (t) => {
   await forget();
-  door.addKnownObject(Object.fromEntries(Object.keys(paths).map((path) => [path, null])));
+  server.addKnownObject(Object.fromEntries(Object.keys(paths).map((path) => [path, null])));
   await deliverAll('unknown');
   t.match(await client.subscription.findMany(), [{ providerId: subscription.id, state: 'CANCELED' }]);
-  t.same(door.serviceLog, [], 'without a complaint');
+  t.same(server.serviceLog, [], 'without a complaint');
 });
 
 t.test('the events’ own copies of deleted objects give the same rows in any order', async (t) => {
   await forget();
-  const lives = shuffled(['created', 'finalized', 'payment_failed', 'updated', 'paid'], 6);
+  const lifecycles = shuffled(['created', 'finalized', 'payment_failed', 'updated', 'paid'], 6);
   const said: Record<string, Partial<Stripe.Invoice>> = {
     created: { status: 'draft', number: null, attempt_count: 0, amount_paid: 0 },
     finalized: { status: 'open', attempt_count: 0, amount_paid: 0 },
@@ -143,36 +144,40 @@ t.test('the events’ own copies of deleted objects give the same rows in any or
     updated: { status: 'open', attempt_count: 2, amount_paid: 0 },
     paid: { status: 'paid', attempt_count: 3 },
   };
-  const customer = idOf(subscription.customer);
-  const ofLife = (life: number, kind: string) =>
-    createExampleInvoice({ customer, id: `in_life_${life}`, ...said[kind] });
+  const customer = getId(subscription.customer);
+  const ofLife = (lifecycle: number, kind: string) =>
+    createExampleInvoice({ customer, id: `in_life_${lifecycle}`, ...said[kind] });
   const drafts = shuffled(['created', 'deleted'], 6);
-  door.addKnownObject(
+  server.addKnownObject(
     Object.fromEntries(
-      lives.flatMap((_, life) =>
-        [`in_life_${life}`, `in_draft_${life}`].map((id) => [`invoices/${id}`, null]),
+      lifecycles.flatMap((_, lifecycle) =>
+        [`in_life_${lifecycle}`, `in_draft_${lifecycle}`].map((id) => [`invoices/${id}`, null]),
       ),
     ),
   );
   // One after the other, so that each is synced before the next.
-  for (let turn = 0; turn < 5; turn++) {
-    const events = lives.map((order, life) => {
-      const kind = order[turn] ?? '';
-      return createExampleEvent(`invoice.${kind}`, ofLife(life, kind), { id: `evt_life_${life}_${turn}` });
+  for (let round = 0; round < 5; round++) {
+    const events = lifecycles.map((order, lifecycle) => {
+      const kind = order[round] ?? '';
+      return createExampleEvent(`invoice.${kind}`, ofLife(lifecycle, kind), {
+        id: `evt_life_${lifecycle}_${round}`,
+      });
     });
-    const deletions = drafts.flatMap((order, life) => {
-      const kind = order[turn];
-      const draft = { ...ofLife(life, 'created'), id: `in_draft_${life}` };
-      return kind ? [createExampleEvent(`invoice.${kind}`, draft, { id: `evt_draft_${life}_${turn}` })] : [];
+    const deletions = drafts.flatMap((order, lifecycle) => {
+      const kind = order[round];
+      const draft = { ...ofLife(lifecycle, 'created'), id: `in_draft_${lifecycle}` };
+      return kind
+        ? [createExampleEvent(`invoice.${kind}`, draft, { id: `evt_draft_${lifecycle}_${round}` })]
+        : [];
     });
-    t.same(new Set(await Promise.all([...events, ...deletions].map(door.send))), new Set([200]));
-    await door.quiet();
+    t.same(new Set(await Promise.all([...events, ...deletions].map(server.send))), new Set([200]));
+    await server.quiet();
   }
   const rows = await client.paymentInvoice.findMany({ orderBy: { providerId: 'asc' } });
   t.match(
     rows,
-    lives.map((_, life) => ({ providerId: `in_life_${life}`, state: 'PAID', attempts: 3 })),
+    lifecycles.map((_, lifecycle) => ({ providerId: `in_life_${lifecycle}`, state: 'PAID', attempts: 3 })),
   );
-  t.equal(rows.length, lives.length, 'a draft that was deleted is none');
+  t.equal(rows.length, lifecycles.length, 'a draft that was deleted is none');
   t.same([rows[0]?.periodStart, rows[0]?.periodEnd], [at(PERIOD_START), at(PERIOD_END)]);
 });

@@ -42,7 +42,7 @@ t.test('an event the library verifies is accepted and stored once', async (t) =>
   }
 });
 
-t.test('JSON of every shape is read as it was signed', async (t) => {
+t.test('reads JSON of every shape as signed', async (t) => {
   const unicode = () => eventText({ object: 'product', name: 'Größe 中文 🙂 \u2028 \u0000 é e\u0301' });
   const payloads: Record<string, string> = {
     unicode: unicode(),
@@ -95,7 +95,7 @@ t.test('an event the library rejects is 400, and nothing of it is stored', async
   t.equal(await stored(), before);
 });
 
-t.test('two signature headers count as none', async (t) => {
+t.test('rejects two signature headers', async (t) => {
   const before = await stored();
   const payload = eventText();
   const twice = [sign(payload), sign(payload)];
@@ -112,7 +112,7 @@ t.test('two signature headers count as none', async (t) => {
   t.equal(await stored(), before);
 });
 
-t.test('a signed body that is no event is 400, and nothing of it is stored', async (t) => {
+t.test('rejects a signed body that is not an event with 400 and stores nothing', async (t) => {
   const before = await stored();
   const mark = Buffer.from([0xef, 0xbb, 0xbf]);
   const bodies: Record<string, string | Buffer> = {

@@ -16,11 +16,9 @@ export const NEXT_WEBHOOK_SECRET = 'whsec_that_takes_its_place';
 export async function startStripeWebhookServer(t: Test) {
   const server = await startStripeServer(t);
   const payments = createStripePaymentProvider({
-    ...{
-      secretKey: 'sk_test_12345678',
-      webhookSecrets: [WEBHOOK_SECRET, NEXT_WEBHOOK_SECRET],
-      apiBase: server.apiBase,
-    },
+    secretKey: 'sk_test_12345678',
+    webhookSecrets: [WEBHOOK_SECRET, NEXT_WEBHOOK_SECRET],
+    apiBase: server.apiBase,
   });
   const test = await startTestApp(t, {}, { payments });
   const { client } = test.database;
@@ -38,7 +36,8 @@ export async function startStripeWebhookServer(t: Test) {
       const payload = JSON.stringify(event, null, 2);
       const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: WEBHOOK_SECRET });
       return post(payload, {
-        ...{ 'stripe-signature': signature, 'content-type': 'application/json; charset=utf-8' },
+        'stripe-signature': signature,
+        'content-type': 'application/json; charset=utf-8',
       });
     },
     /** Set the responses to GET by path; null is a 404. */

@@ -11,65 +11,94 @@ const NOW = new Date('2026-11-10T00:00:00Z');
 const SOLD = { packageId: 'a', version: 1 };
 const day = (number: number) => new Date(START.getTime() + number * 86_400_000);
 
-function seenAs(given: Partial<RemoteSubscription> = {}): RemoteSubscription {
+function createRemote(overrides: Partial<RemoteSubscription> = {}): RemoteSubscription {
   return {
-    ...{ id: 'sub_1', interval: 'month', currency: 'EUR', state: 'ACTIVE', startedAt: START },
-    ...{ currentPeriodStart: START, currentPeriodEnd: day(30), cancelAtPeriodEnd: false },
-    ...{ trialEndsAt: null, canceledAt: null, endedAt: null },
-    ...given,
+    id: 'sub_1',
+    interval: 'month',
+    currency: 'EUR',
+    state: 'ACTIVE',
+    startedAt: START,
+    currentPeriodStart: START,
+    currentPeriodEnd: day(30),
+    cancelAtPeriodEnd: false,
+    trialEndsAt: null,
+    canceledAt: null,
+    endedAt: null,
+    ...overrides,
   };
 }
 
 /** Apply states in order; returns the row and the notifications. */
-function after(seen: readonly RemoteSubscription[], begun: SubscriptionFields | null = null) {
+function applyAll(states: readonly RemoteSubscription[], begun: SubscriptionFields | null = null) {
   let facts = begun;
   let version = begun ? 1 : 0;
-  const news: string[] = [];
-  for (const one of seen) {
+  const notifications: string[] = [];
+  for (const one of states) {
     const applied = applySubscription(facts, one, SOLD, { now: NOW, version });
     facts = applied.facts;
     version += applied.isChanged ? 1 : 0;
-    for (const { key, event } of applied.notifications) if (!news.includes(key)) news.push(key) && event;
+    for (const { key, event } of applied.notifications)
+      if (!notifications.includes(key)) notifications.push(key) && event;
   }
-  return { facts, news };
+  return { facts, notifications };
 }
 
-const said = (...seen: RemoteSubscription[]) =>
-  after(seen).news.map((key) => key.replace('subscription:sub_1:', ''));
+const listNotifications = (...states: RemoteSubscription[]) =>
+  applyAll(states).notifications.map((key) => key.replace('subscription:sub_1:', ''));
 
-t.test('People are told what becomes of what they bought', async (t) => {
-  const ended = seenAs({ state: 'CANCELED', endedAt: day(30) });
-  t.same(said(seenAs({ state: 'INCOMPLETE' })), []);
-  t.same(said(seenAs({ state: 'INCOMPLETE' }), seenAs()), ['started']);
-  t.same(said(seenAs({ state: 'INCOMPLETE' }), ended), [], 'what never began does not end');
-  t.same(said(ended), [], 'what is over when it is first seen is not told');
-  t.same(said(seenAs(), ended), ['started', 'ended']);
-  t.same(said(seenAs(), seenAs({ state: 'PAST_DUE' }), seenAs()), ['started'], 'the invoice tells of this');
-  t.same(said(seenAs(), seenAs({ state: 'PAUSED' }), seenAs(), seenAs({ state: 'UNPAID' })), [
-    ...['started', 'paused:2', 'resumed:3', 'paused:4'],
-  ]);
+t.test('notifies about state changes of a subscription', async (t) => {
+  const ended = createRemote({ state: 'CANCELED', endedAt: day(30) });
+  t.same(listNotifications(createRemote({ state: 'INCOMPLETE' })), []);
+  t.same(listNotifications(createRemote({ state: 'INCOMPLETE' }), createRemote()), ['started']);
+  t.same(
+    listNotifications(createRemote({ state: 'INCOMPLETE' }), ended),
+    [],
+    'what never began does not end',
+  );
+  t.same(listNotifications(ended), [], 'what is over when it is first seen is not told');
+  t.same(listNotifications(createRemote(), ended), ['started', 'ended']);
+  t.same(
+    listNotifications(createRemote(), createRemote({ state: 'PAST_DUE' }), createRemote()),
+    ['started'],
+    'the invoice tells of this',
+  );
+  t.same(
+    listNotifications(
+      createRemote(),
+      createRemote({ state: 'PAUSED' }),
+      createRemote(),
+      createRemote({ state: 'UNPAID' }),
+    ),
+    [...['started', 'paused:2', 'resumed:3', 'paused:4']],
+  );
   const ending = `ending:${day(30).getTime() / 1000}`;
-  const leaving = seenAs({ cancelAtPeriodEnd: true });
-  t.same(said(seenAs(), leaving, seenAs(), leaving), ['started', ending], 'twice for one end is once');
-  t.same(said(leaving), ['started', ending], 'and in one look');
-  const yearly = seenAs({ interval: 'year' });
-  t.same(said(seenAs(), yearly, yearly), ['started', 'changed:2']);
+  const leaving = createRemote({ cancelAtPeriodEnd: true });
+  t.same(
+    listNotifications(createRemote(), leaving, createRemote(), leaving),
+    ['started', ending],
+    'twice for one end is once',
+  );
+  t.same(listNotifications(leaving), ['started', ending], 'and in one look');
+  const yearly = createRemote({ interval: 'year' });
+  t.same(listNotifications(createRemote(), yearly, yearly), ['started', 'changed:2']);
 });
 
-t.test('The end of a trial is told three days before, and not of one that is given up', async (t) => {
-  const trial = (end: Date, given: Partial<RemoteSubscription> = {}) =>
-    said(seenAs({ state: 'TRIALING', trialEndsAt: end, currentPeriodEnd: end, ...given }));
+t.test('notifies three days before the end of a trial unless it is canceled', async (t) => {
+  const trial = (end: Date, overrides: Partial<RemoteSubscription> = {}) =>
+    listNotifications(
+      createRemote({ state: 'TRIALING', trialEndsAt: end, currentPeriodEnd: end, ...overrides }),
+    );
   t.same(trial(day(20)), ['started']);
   t.same(trial(day(12)), ['started', `trial:${day(12).getTime() / 1000}`]);
   t.same(trial(day(12), { cancelAtPeriodEnd: true }), ['started', `ending:${day(12).getTime() / 1000}`]);
   t.same(trial(day(8)), ['started'], 'one that is over');
 });
 
-t.test('A price that is not known makes no row, and leaves the package of one', async (t) => {
+t.test('an unknown price creates no row and keeps the package of an existing row', async (t) => {
   const options = { now: NOW, version: 1 };
-  t.equal(applySubscription(null, seenAs(), null, options).facts, null);
-  const { facts } = after([seenAs()]);
-  const paused = applySubscription(facts, seenAs({ state: 'PAUSED' }), null, options).facts;
+  t.equal(applySubscription(null, createRemote(), null, options).facts, null);
+  const { facts } = applyAll([createRemote()]);
+  const paused = applySubscription(facts, createRemote({ state: 'PAUSED' }), null, options).facts;
   t.match(paused, { state: 'PAUSED', packageId: 'a', packageVersion: 1 });
 });
 
@@ -82,20 +111,20 @@ const living = fc
     cancelAtPeriodEnd: fc.boolean(),
     trialEndsAt: fc.constantFrom(null, day(12), day(14)),
   })
-  .map(seenAs);
-const life = fc.array(living, { minLength: 1, maxLength: 12 });
-const ENDED = seenAs({ state: 'CANCELED', canceledAt: day(20), endedAt: day(20) });
+  .map(createRemote);
+const lifecycle = fc.array(living, { minLength: 1, maxLength: 12 });
+const ENDED = createRemote({ state: 'CANCELED', canceledAt: day(20), endedAt: day(20) });
 
-t.test('What was said last is right, however often and after whatever', async () => {
+t.test('the latest state wins, however often it is repeated', async () => {
   fc.assert(
-    fc.property(life, living, fc.nat(3), (before, last, repeats) => {
-      const once = after([last]).facts;
-      const more = after([...before, last, ...Array.from({ length: repeats }, () => last)]);
+    fc.property(lifecycle, living, fc.nat(3), (before, last, repeats) => {
+      const once = applyAll([last]).facts;
+      const more = applyAll([...before, last, ...Array.from({ length: repeats }, () => last)]);
       t.same(more.facts, once);
       const again = applySubscription(more.facts, last, SOLD, { now: NOW, version: 99 });
       t.equal(again.isChanged, false);
       t.ok(
-        again.notifications.every(({ key }) => more.news.includes(key)),
+        again.notifications.every(({ key }) => more.notifications.includes(key)),
         'a repeat tells nothing new',
       );
     }),
@@ -104,12 +133,12 @@ t.test('What was said last is right, however often and after whatever', async ()
 
 t.test('an ended subscription stays ended, whatever the order of events', async () => {
   fc.assert(
-    fc.property(life, life, (before, later) => {
-      const at = after([...before, ENDED]);
-      const on = after([...before, ENDED, ...later, ENDED]);
+    fc.property(lifecycle, lifecycle, (before, later) => {
+      const at = applyAll([...before, ENDED]);
+      const on = applyAll([...before, ENDED, ...later, ENDED]);
       t.same(on.facts, at.facts);
       t.same(on.facts?.state, 'CANCELED');
-      t.same(on.news, at.news, 'and nothing is told after it');
+      t.same(on.notifications, at.notifications, 'and nothing is told after it');
     }),
   );
 });

@@ -8,21 +8,21 @@ import { t } from '../../../tap.ts';
 import { PRICE_IDS, shuffle, startPayments } from './helper.ts';
 
 const test = await startPayments(t);
-const { database, services, fake, payer, deliver, waitUntilSynced, rows, told } = test;
+const { database, services, fake, payer, deliver, waitUntilSynced, rows, listNotificationKeys } = test;
 const { client } = database;
-const selling = { ...services, payments: fake.provider };
+const enabledServices = { ...services, payments: fake.provider };
 
 const live = { state: 'ACTIVE' } as const;
-const rowOf = (one: { id: string }) => client.subscription.findFirst({ where: { providerId: one.id } });
+const findRow = (one: { id: string }) => client.subscription.findFirst({ where: { providerId: one.id } });
 const take = () => fake.events.splice(0);
 
 /** Run lifecycles with all kinds of changes. */
-async function lives(number: number): Promise<void> {
-  for (let life = 0; life < number; life++) {
+async function runLifecycles(number: number): Promise<void> {
+  for (let lifecycle = 0; lifecycle < number; lifecycle++) {
     const { customerId } = await payer();
     const one = fake.newSubscription(customerId, PRICE_IDS.PERSONAL);
-    const first = fake.newInvoice(one, { attempts: 1, needsAction: life % 3 === 0 });
-    if (life % 5 === 4) {
+    const first = fake.newInvoice(one, { attempts: 1, needsAction: lifecycle % 3 === 0 });
+    if (lifecycle % 5 === 4) {
       fake.change(one, { state: 'CANCELED' });
       fake.changeInvoice(first, { state: 'VOID' });
       continue;
@@ -32,7 +32,7 @@ async function lives(number: number): Promise<void> {
     fake.change(one, { priceId: PRICE_IDS.FAMILY });
     fake.change(one, { state: 'PAST_DUE' });
     const second = fake.newInvoice(one, { attempts: 2 });
-    if (life % 2 === 0) {
+    if (lifecycle % 2 === 0) {
       fake.changeInvoice(second, { state: 'PAID', amountPaid: 300, amountRefunded: 100 });
       fake.change(one, { ...live, cancelAtPeriodEnd: true });
       fake.clock.now += 60_000;
@@ -42,7 +42,7 @@ async function lives(number: number): Promise<void> {
 }
 
 t.test('events in any order and twice give the rows of the provider', async (t) => {
-  await lives(5);
+  await runLifecycles(5);
   const events = take();
   await deliver(shuffle(events));
   await waitUntilSynced();
@@ -77,80 +77,91 @@ t.test('a deleted subscription stays deleted, whatever comes later', async (t) =
   await waitUntilSynced();
   const deleted = fake.change(one, { state: 'CANCELED' });
   fake.subscriptions.delete(one.id);
-  const late = fake.tell('subscription.updated', { object: 'SUBSCRIPTION', id: one.id }, {
+  const late = fake.emitEvent('subscription.updated', { object: 'SUBSCRIPTION', id: one.id }, {
     ...structuredClone(one),
-    ...{ state: 'ACTIVE', endedAt: null },
+    state: 'ACTIVE',
+    endedAt: null,
   } as ProviderSubscription);
   take();
   await deliver([late, deleted]);
   await waitUntilSynced();
-  t.match(await rowOf(one), { state: 'CANCELED' }, 'by the copy of the event');
-  t.same((await rowOf(one))?.endedAt, one.endedAt);
+  t.match(await findRow(one), { state: 'CANCELED' }, 'by the copy of the event');
+  t.same((await findRow(one))?.endedAt, one.endedAt);
   fake.subscriptions.set(one.id, { ...one, state: 'ACTIVE', endedAt: null });
   await deliver([{ ...late, id: 'evt_much_later' }]);
   await waitUntilSynced();
-  t.match(await rowOf(one), { state: 'CANCELED', version: 2 });
-  t.same(await told(userId), [`subscription:${one.id}:ended`, `subscription:${one.id}:started`]);
+  t.match(await findRow(one), { state: 'CANCELED', version: 2 });
+  t.same(await listNotificationKeys(userId), [
+    `subscription:${one.id}:ended`,
+    `subscription:${one.id}:started`,
+  ]);
 });
 
-t.test('An older subscription that ends leaves the newer one alone', async (t) => {
+t.test('the end of an older subscription does not affect a newer one', async (t) => {
   const { userId, customerId } = await payer();
   const older = fake.newSubscription(customerId, PRICE_IDS.PERSONAL, live);
   const newer = fake.newSubscription(customerId, PRICE_IDS.FAMILY, live);
   fake.change(older, { state: 'CANCELED' });
   await deliver(take().reverse());
   await waitUntilSynced();
-  t.match(await rowOf(newer), { state: 'ACTIVE', userId });
-  t.match(await rowOf(older), { state: 'CANCELED', userId });
+  t.match(await findRow(newer), { state: 'ACTIVE', userId });
+  t.match(await findRow(older), { state: 'CANCELED', userId });
 });
 
-t.test('A look that another one overtook writes nothing: its lease is over', async (t) => {
+t.test('a sync with an expired lease writes nothing', async (t) => {
   const { customerId } = await payer();
   const one = fake.newSubscription(customerId, PRICE_IDS.PERSONAL, live);
   let goOn = () => {};
-  const held = new Promise<void>((resolve) => {
+  const paused = new Promise<void>((resolve) => {
     goOn = resolve;
   });
-  fake.state.hold = (id) => (id === one.id ? held : Promise.resolve());
+  fake.state.delay = (id) => (id === one.id ? paused : Promise.resolve());
   await deliver(take());
-  for (const until = Date.now() + 10_000; Date.now() < until && fake.asked.at(-1) !== one.id; )
+  for (const until = Date.now() + 10_000; Date.now() < until && fake.requestedIds.at(-1) !== one.id; )
     await wait(10);
-  t.equal(fake.asked.at(-1), one.id, 'the first look is on its way');
-  t.equal((await syncObject(selling, one.id, 'payment-sync')).state, 'HELD', 'nobody else may look');
+  t.equal(fake.requestedIds.at(-1), one.id, 'the first look is on its way');
+  t.equal((await syncObject(enabledServices, one.id, 'payment-sync')).state, 'HELD', 'nobody else may look');
   await client.paymentSync.updateMany({ where: { objectId: one.id }, data: { leasedUntil: new Date(0) } });
-  fake.state.hold = async () => {};
+  fake.state.delay = async () => {};
   fake.change(one, { state: 'PAUSED' });
   take();
-  t.equal((await syncObject(selling, one.id, 'payment-sync')).state, 'DONE', 'a lease that ended is taken');
+  t.equal(
+    (await syncObject(enabledServices, one.id, 'payment-sync')).state,
+    'DONE',
+    'a lease that ended is taken',
+  );
   goOn();
   await wait(300);
   t.match(
-    await rowOf(one),
+    await findRow(one),
     { state: 'PAUSED', version: 1 },
     'what was fetched before is not written over it',
   );
 });
 
-t.test('Several processes share the work, and never look at one object at a time', async (t) => {
+t.test('several processes share the syncs and never sync the same object concurrently', async (t) => {
   const others = [1, 2].map(() =>
     createServices({
-      ...{ config: services.config, secrets: TEST_SECRETS, database, payments: fake.provider },
+      config: services.config,
+      secrets: TEST_SECRETS,
+      database,
+      payments: fake.provider,
       log: { info() {}, warn() {}, error() {} },
     }),
   );
   for (const other of others) await other.jobs.start();
-  const looking = new Map<string, number>();
-  let most = 0;
-  let mostOfOne = 0;
-  fake.state.hold = async (id) => {
-    looking.set(id, (looking.get(id) ?? 0) + 1);
-    mostOfOne = Math.max(mostOfOne, looking.get(id) ?? 0);
-    most = Math.max(
-      most,
-      [...looking.values()].reduce((sum, count) => sum + count, 0),
+  const running = new Map<string, number>();
+  let maxConcurrent = 0;
+  let maxConcurrentPerObject = 0;
+  fake.state.delay = async (id) => {
+    running.set(id, (running.get(id) ?? 0) + 1);
+    maxConcurrentPerObject = Math.max(maxConcurrentPerObject, running.get(id) ?? 0);
+    maxConcurrent = Math.max(
+      maxConcurrent,
+      [...running.values()].reduce((sum, count) => sum + count, 0),
     );
     await wait(150);
-    looking.set(id, (looking.get(id) ?? 0) - 1);
+    running.set(id, (running.get(id) ?? 0) - 1);
   };
   const { userId, customerId } = await payer();
   const bought = [1, 2, 3, 4].map(() => fake.newSubscription(customerId, PRICE_IDS.PERSONAL, live));
@@ -161,27 +172,27 @@ t.test('Several processes share the work, and never look at one object at a time
     await wait(100);
   }
   await waitUntilSynced();
-  fake.state.hold = async () => {};
+  fake.state.delay = async () => {};
   for (const other of others) await other.jobs.stop();
-  t.ok(most > 1, 'several look');
-  t.equal(mostOfOne, 1);
-  for (const one of bought) t.match(await rowOf(one), { state: 'ACTIVE', cancelAtPeriodEnd: false });
-  const started = (await told(userId)).filter((key) => key.endsWith(':started'));
+  t.ok(maxConcurrent > 1, 'several look');
+  t.equal(maxConcurrentPerObject, 1);
+  for (const one of bought) t.match(await findRow(one), { state: 'ACTIVE', cancelAtPeriodEnd: false });
+  const started = (await listNotificationKeys(userId)).filter((key) => key.endsWith(':started'));
   t.equal(started.length, 4);
 });
 
-t.test('While the provider is away nothing is lost, and when it is back all is looked at', async (t) => {
+t.test('loses nothing while the provider is unavailable and syncs everything afterwards', async (t) => {
   const { userId, customerId } = await payer();
   fake.fail('UNAVAILABLE', 2);
   const one = fake.newSubscription(customerId, PRICE_IDS.PERSONAL, live);
   await deliver(take());
   await waitUntilSynced();
-  t.match(await rowOf(one), { state: 'ACTIVE' });
-  t.same(await told(userId), [`subscription:${one.id}:started`]);
+  t.match(await findRow(one), { state: 'ACTIVE' });
+  t.same(await listNotificationKeys(userId), [`subscription:${one.id}:started`]);
   t.ok(test.serviceLog.includes('reason: UNAVAILABLE'));
 });
 
-t.test('A provider that wants to be left alone is', async (t) => {
+t.test('respects Retry-After of the provider', async (t) => {
   const { customerId } = await payer();
   fake.fail('BUSY', 1, 2);
   const one = fake.newSubscription(customerId, PRICE_IDS.PERSONAL, live);
@@ -194,28 +205,28 @@ t.test('A provider that wants to be left alone is', async (t) => {
   const other = fake.newSubscription(customerId, PRICE_IDS.PERSONAL, live);
   await deliver(take());
   await waitUntilSynced();
-  t.ok((await rowOf(one)) && (await rowOf(other)));
-  const asked = (id: string) => fake.asked.filter((asked) => asked === id).length;
-  t.equal(asked(one.id), 2, 'once in vain');
-  t.equal(asked(other.id), 1, 'not before it is over');
+  t.ok((await findRow(one)) && (await findRow(other)));
+  const countRequests = (id: string) => fake.requestedIds.filter((requestedId) => requestedId === id).length;
+  t.equal(countRequests(one.id), 2, 'once in vain');
+  t.equal(countRequests(other.id), 1, 'not before it is over');
 });
 
-t.test('What an erased person bought, and a price of no package, is not written', async (t) => {
+t.test('does not store purchases of erased users or with an unknown price', async (t) => {
   const { userId, customerId } = await payer();
   const one = fake.newSubscription(customerId, PRICE_IDS.PERSONAL, live);
   const strange = fake.newSubscription((await payer()).customerId, 'price_of_another_shop', live);
   await client.$executeRaw`DELETE FROM payment_customers WHERE user_id = ${userId}`;
   await deliver(take());
   await waitUntilSynced();
-  t.equal(await rowOf(one), null);
-  t.equal(await rowOf(strange), null);
+  t.equal(await findRow(one), null);
+  t.equal(await findRow(strange), null);
   t.equal(await client.webhookEvent.count({ where: { state: 'WAITING' } }), 0);
   t.match(await client.auditEntry.findMany({ where: { action: 'PAYMENT_PRICE_UNKNOWN' } }), [
     { outcome: 'FAILURE', operation: 'payment-sync' },
   ]);
 });
 
-t.test('nobody is asked to confirm a payment of what has ended', async (t) => {
+t.test('does not request confirmation of a payment of an ended subscription', async (t) => {
   const { userId, customerId } = await payer();
   const one = fake.newSubscription(customerId, PRICE_IDS.PERSONAL, live);
   await deliver(take());
@@ -226,10 +237,13 @@ t.test('nobody is asked to confirm a payment of what has ended', async (t) => {
   fake.newInvoice(one, { attempts: 1, needsAction: true });
   await deliver(take());
   await waitUntilSynced();
-  t.same(await told(userId), [`subscription:${one.id}:ended`, `subscription:${one.id}:started`]);
+  t.same(await listNotificationKeys(userId), [
+    `subscription:${one.id}:ended`,
+    `subscription:${one.id}:started`,
+  ]);
 });
 
-t.test('A page to pay on, a charge and a customer lead to what they are of', async (t) => {
+t.test('events of checkouts, charges and customers sync the related objects', async (t) => {
   const { userId, customerId } = await payer();
   const one = fake.newSubscription(customerId, PRICE_IDS.PERSONAL, live);
   const invoice = fake.newInvoice(one, { state: 'PAID', amountPaid: 300 });
@@ -240,23 +254,30 @@ t.test('A page to pay on, a charge and a customer lead to what they are of', asy
   });
   await client.checkoutSession.create({
     data: {
-      ...{ id: userId, userId, provider: 'fake', sessionId, packageId, packageVersion: 1 },
-      ...{ interval: 'month', currency: 'EUR', expiresAt: new Date(Date.now() + 60_000) },
+      id: userId,
+      userId,
+      provider: 'fake',
+      sessionId,
+      packageId,
+      packageVersion: 1,
+      interval: 'month',
+      currency: 'EUR',
+      expiresAt: new Date(Date.now() + 60_000),
     },
   });
   fake.pages.set(sessionId, { id: sessionId, state: 'COMPLETED', url: null, subscriptionId: one.id });
-  fake.tell('checkout.completed', { object: 'CHECKOUT', id: sessionId });
+  fake.emitEvent('checkout.completed', { object: 'CHECKOUT', id: sessionId });
   fake.charges.set('ch_1', invoice.id);
-  fake.tell('charge.refunded', { object: 'CHARGE', id: 'ch_1' });
+  fake.emitEvent('charge.refunded', { object: 'CHARGE', id: 'ch_1' });
   await deliver(take());
   await waitUntilSynced();
-  t.match(await rowOf(one), { state: 'ACTIVE' });
+  t.match(await findRow(one), { state: 'ACTIVE' });
   t.match(await client.checkoutSession.findFirst({ where: { sessionId } }), { state: 'COMPLETED' });
   t.match(await client.paymentInvoice.findFirst({ where: { providerId: invoice.id } }), { state: 'PAID' });
   fake.change(one, { state: 'CANCELED' });
   take();
-  fake.tell('customer.deleted', { object: 'CUSTOMER', id: customerId });
+  fake.emitEvent('customer.deleted', { object: 'CUSTOMER', id: customerId });
   await deliver(take());
   await waitUntilSynced();
-  t.match(await rowOf(one), { state: 'CANCELED' });
+  t.match(await findRow(one), { state: 'CANCELED' });
 });

@@ -4,7 +4,7 @@ import {
 } from '../../../../src/features/billing/subscriptions/accepted-language.rules.ts';
 import { t } from '../../../tap.ts';
 
-t.test('languages come in the order of their weights', async (t) => {
+t.test('sorts languages by quality', async (t) => {
   t.same(parseAcceptLanguage(undefined), []);
   t.same(parseAcceptLanguage('*'), []);
   t.same(parseAcceptLanguage('de-CH, de;q=0.9, en;q=0.8, fr;q=0'), ['de-ch', 'de', 'en']);

@@ -7,26 +7,46 @@ import { t } from '../../../tap.ts';
 import { FAMILY_PACKAGE_ID, FREE_PACKAGE_ID, PERSONAL_PACKAGE_ID, startShop } from './shop-helper.ts';
 
 const NOBODY = {
-  ...{ role: 'USER', status: 'ACTIVE', timeZone: 'UTC', language: 'en', sessionId: generateId() },
-  ...{ isEnterprise: false, mustEnroll: false },
+  role: 'USER',
+  status: 'ACTIVE',
+  timeZone: 'UTC',
+  language: 'en',
+  sessionId: generateId(),
+  isEnterprise: false,
+  mustEnroll: false,
 };
 
 const CALLER = {
-  ...{ address: '192.0.2.1', userAgent: '', method: 'POST', purpose: '', acceptLanguage: undefined },
-  ...{ requestId: 'test', operation: 'subscription.checkout', idempotencyKey: undefined },
+  address: '192.0.2.1',
+  userAgent: '',
+  method: 'POST',
+  purpose: '',
+  acceptLanguage: undefined,
+  requestId: 'test',
+  operation: 'subscription.checkout',
+  idempotencyKey: undefined,
   audit: auditAs('CHECKOUT_OPENED'),
 };
 
 const URL_OF = '/api/subscription/checkout-session';
 
-t.test('a page to pay on', async (t) => {
-  const { call, createUser, fake, buy, pageOf, subscriber, database, services } = await startShop(t);
+t.test('checkout', async (t) => {
+  const {
+    call,
+    createUser,
+    fake,
+    buy,
+    pageOf: findProviderPageId,
+    subscriber,
+    database,
+    services,
+  } = await startShop(t);
   const { client } = database;
-  const providerIdOf = async (id: string) =>
+  const getProviderId = async (id: string) =>
     (await client.subscription.findUniqueOrThrow({ where: { id } })).providerId;
   /** Open a checkout from another process. */
-  const openCheckoutOf = (whom: object) => () => {
-    const user = { ...NOBODY, email: 'ada@example.org', id: '', ...whom };
+  const createCheckoutOpener = (session: object) => () => {
+    const user = { ...NOBODY, email: 'ada@example.org', id: '', ...session };
     const context = { ...CALLER, user };
     return openCheckout(requireBilling(services), context, user, {
       packageId: PERSONAL_PACKAGE_ID,
@@ -35,14 +55,14 @@ t.test('a page to pay on', async (t) => {
   };
   const openPages = () => [...fake.pages.values()].filter(({ state }) => state === 'OPEN');
 
-  await t.test('a client chooses a package and an interval, and nothing else', async (t) => {
+  await t.test('accepts only a package and an interval', async (t) => {
     const { id: userId, email, accessToken: token } = await createUser();
     const more = { price: 1, amount: 1, customer: 'cus_x', successUrl: 'https://evil.example', version: 9 };
     const answer = await buy(token, more);
     t.equal(answer.status, 201, answer.text);
     t.same(Object.keys(answer.body).sort(), ['id', 'url']);
     t.equal(answer.headers.location, `${URL_OF}/${answer.body.id}`);
-    const order = fake.pages.get(await pageOf(answer.body.id))?.order;
+    const order = fake.pages.get(await findProviderPageId(answer.body.id))?.order;
     t.match(order, {
       userId,
       successUrl: 'https://qr.example.org/api/subscription/checkout/done',
@@ -51,8 +71,13 @@ t.test('a page to pay on', async (t) => {
     });
     t.same(fake.customers.get(order?.customerId ?? ''), { userId, email, isDeleted: false });
     t.match([...fake.prices.values()].find(({ id }) => id === order?.priceId)?.offer, {
-      ...{ packageId: PERSONAL_PACKAGE_ID, code: 'PERSONAL', version: 1, name: 'Personal' },
-      ...{ interval: 'month', currency: 'EUR', amount: 300 },
+      packageId: PERSONAL_PACKAGE_ID,
+      code: 'PERSONAL',
+      version: 1,
+      name: 'Personal',
+      interval: 'month',
+      currency: 'EUR',
+      amount: 300,
     });
     const state = await call('GET', String(answer.headers.location), { token });
     t.match(state.body, {
@@ -81,7 +106,7 @@ t.test('a page to pay on', async (t) => {
     );
   });
 
-  await t.test('several processes open one checkout, and of several choices one', async (t) => {
+  await t.test('several processes open one checkout, also for different choices', async (t) => {
     const { id, email } = await createUser();
     const user = { ...NOBODY, id, email };
     const context = { ...CALLER, user };
@@ -91,8 +116,8 @@ t.test('a page to pay on', async (t) => {
     const same = await Promise.all(Array.from({ length: 10 }, () => open(PERSONAL_PACKAGE_ID)));
     t.equal(new Set(same.map((page) => page.id)).size, 1);
     t.equal(openPages().length, before + 1);
-    const choices = Array.from({ length: 10 }, (_, turn) =>
-      open(turn % 2 ? PERSONAL_PACKAGE_ID : FAMILY_PACKAGE_ID),
+    const choices = Array.from({ length: 10 }, (_, index) =>
+      open(index % 2 ? PERSONAL_PACKAGE_ID : FAMILY_PACKAGE_ID),
     );
     const opened = await Promise.allSettled(choices);
     for (const result of opened)
@@ -102,31 +127,34 @@ t.test('a page to pay on', async (t) => {
     t.equal([...fake.customers.values()].filter((one) => one.userId === id).length, 1);
   });
 
-  await t.test('the same choice again is the same page, another ends it', async (t) => {
+  await t.test('returns the same page for the same choice, and another choice ends it', async (t) => {
     const { accessToken: token } = await createUser();
     const [first, again] = [await buy(token), await buy(token)];
     t.same(again.body, first.body);
     const other = await buy(token, { packageId: FAMILY_PACKAGE_ID });
     t.not(other.body.id, first.body.id);
-    t.equal(fake.pages.get(await pageOf(first.body.id))?.state, 'EXPIRED');
+    t.equal(fake.pages.get(await findProviderPageId(first.body.id))?.state, 'EXPIRED');
     t.equal((await call('GET', `${URL_OF}/${first.body.id}`, { token })).body.state, 'EXPIRED');
     t.not((await buy(token)).body.id, first.body.id, 'one that was ended is not taken up again');
   });
 
-  await t.test('an Idempotency-Key gives the first answer, also after the page has ended', async (t) => {
-    const { accessToken: token } = await createUser();
-    const headers = { 'idempotency-key': 'checkout-0123456789' };
-    const first = await buy(token, {}, headers);
-    await buy(token, { packageId: FAMILY_PACKAGE_ID });
-    const again = await buy(token, {}, headers);
-    t.same([again.status, again.body, again.headers['idempotency-replayed']], [201, first.body, 'true']);
-    t.equal(
-      (await buy(token, { packageId: FAMILY_PACKAGE_ID }, headers)).body.code,
-      'IDEMPOTENCY_KEY_REUSED',
-    );
-  });
+  await t.test(
+    'replays the first response of an Idempotency-Key, also after the page has ended',
+    async (t) => {
+      const { accessToken: token } = await createUser();
+      const headers = { 'idempotency-key': 'checkout-0123456789' };
+      const first = await buy(token, {}, headers);
+      await buy(token, { packageId: FAMILY_PACKAGE_ID });
+      const again = await buy(token, {}, headers);
+      t.same([again.status, again.body, again.headers['idempotency-replayed']], [201, first.body, 'true']);
+      t.equal(
+        (await buy(token, { packageId: FAMILY_PACKAGE_ID }, headers)).body.code,
+        'IDEMPOTENCY_KEY_REUSED',
+      );
+    },
+  );
 
-  await t.test('an answer that is lost is found again under its key', async (t) => {
+  await t.test('recovers a lost response by its idempotency key', async (t) => {
     const { id: userId, accessToken: token } = await createUser();
     const before = openPages().length;
     for (const call of ['createCustomer', 'openCheckout']) {
@@ -141,23 +169,23 @@ t.test('a page to pay on', async (t) => {
     t.equal([...fake.customers.values()].filter((one) => one.userId === userId).length, 1);
   });
 
-  await t.test('while the provider is away it is 503, and nothing is changed', async (t) => {
+  await t.test('returns 503 and changes nothing while the provider is unavailable', async (t) => {
     const { accessToken: token } = await createUser();
     const { body: page } = await buy(token);
-    fake.state.isAway = true;
+    fake.state.isUnavailable = true;
     for (const body of [{}, { packageId: FAMILY_PACKAGE_ID }]) {
       const failed = await buy(token, body);
       t.same([failed.status, failed.headers['retry-after']], [503, '7']);
     }
-    fake.state.isAway = false;
+    fake.state.isUnavailable = false;
     t.same((await buy(token)).body, page);
   });
 
-  await t.test('what was paid on a page is a subscription before another page opens', async (t) => {
+  await t.test('stores a paid subscription before another checkout opens', async (t) => {
     for (const body of [{}, { packageId: FAMILY_PACKAGE_ID }]) {
       const { accessToken: token } = await createUser();
       const { body: page } = await buy(token);
-      fake.pay(await pageOf(page.id));
+      fake.pay(await findProviderPageId(page.id));
       const refused = await buy(token, body);
       t.same([refused.status, refused.body.code], [409, 'ALREADY_SUBSCRIBED']);
       t.match((await call('GET', '/api/subscription/status', { token })).body, {
@@ -168,32 +196,32 @@ t.test('a page to pay on', async (t) => {
     }
   });
 
-  await t.test('also where the page is known to be paid and the subscription is not', async (t) => {
+  await t.test('also when the checkout is completed and the subscription is not stored', async (t) => {
     const { accessToken: token } = await createUser();
     const { body: page } = await buy(token);
-    const { id: providerSubscriptionId } = fake.pay(await pageOf(page.id));
+    const { id: providerSubscriptionId } = fake.pay(await findProviderPageId(page.id));
     const data = { state: 'COMPLETED', providerSubscriptionId };
     await client.checkoutSession.update({ where: { id: page.id }, data });
     t.equal((await buy(token)).body.code, 'ALREADY_SUBSCRIBED');
   });
 
-  await t.test('also of somebody who bought before, of which the page is forgotten', async (t) => {
+  await t.test('also for a user whose earlier checkout was deleted', async (t) => {
     const { token, subscriptionId, id: userId } = await subscriber();
     await call('DELETE', `/api/subscription/cancel/${subscriptionId}?when=now`, { token });
     await client.checkoutSession.deleteMany({ where: { userId } });
     const { body: page } = await buy(token);
-    const { id: providerSubscriptionId } = fake.pay(await pageOf(page.id));
+    const { id: providerSubscriptionId } = fake.pay(await findProviderPageId(page.id));
     const data = { state: 'COMPLETED', providerSubscriptionId };
     await client.checkoutSession.update({ where: { id: page.id }, data });
     t.equal((await buy(token, { packageId: FAMILY_PACKAGE_ID })).body.code, 'ALREADY_SUBSCRIBED');
     t.equal(openPages().filter(({ order }) => order?.userId === userId).length, 0);
   });
 
-  await t.test('what was bought and is no package of ours keeps nobody from buying', async (t) => {
+  await t.test('a purchase of an unknown package does not block another purchase', async (t) => {
     for (const isKnown of [true, false]) {
       const { accessToken: token } = await createUser();
       const { body: page } = await buy(token);
-      const bought = fake.pay(await pageOf(page.id));
+      const bought = fake.pay(await findProviderPageId(page.id));
       if (isKnown) Object.assign(bought, { priceId: 'price_of_another_shop' });
       else fake.subscriptions.delete(bought.id);
       const answer = await buy(token);
@@ -204,9 +232,9 @@ t.test('a page to pay on', async (t) => {
     }
   });
 
-  await t.test('whom the provider has deleted by hand becomes another customer, once', async (t) => {
+  await t.test('creates one new customer after a manual deletion at the provider', async (t) => {
     const { id: userId, token, providerId } = await subscriber();
-    const customersOf = () =>
+    const listCustomerIds = () =>
       client.paymentCustomer.findMany({ where: { userId }, orderBy: { createdAt: 'asc' } });
     for (const count of [2, 3]) {
       const [current] = await client.paymentCustomer.findMany({ where: { userId, deletedAt: null } });
@@ -218,11 +246,11 @@ t.test('a page to pay on', async (t) => {
       });
       const portal = () => call('POST', '/api/subscription/portal-session', { token });
       if (count === 2) t.equal((await portal()).body.code, 'NO_CUSTOMER');
-      const open = openCheckoutOf({ id: userId });
+      const open = createCheckoutOpener({ id: userId });
       const opened = await Promise.allSettled(Array.from({ length: 10 }, open));
       t.same(new Set(opened.map(({ status }) => status)), new Set(['fulfilled']));
       t.equal((await buy(token)).status, 201);
-      const known = await customersOf();
+      const known = await listCustomerIds();
       t.same([known.length, known.filter(({ deletedAt }) => deletedAt === null).length], [count, 1]);
       t.equal([...fake.customers.values()].filter((one) => one.userId === userId).length, count);
       t.equal(openPages().filter(({ order }) => order?.userId === userId).length, 1);
@@ -231,27 +259,27 @@ t.test('a page to pay on', async (t) => {
     }
   });
 
-  await t.test('a price that was retired at the provider by hand is made anew', async (t) => {
+  await t.test('creates a new price after a manual retirement at the provider', async (t) => {
     const { token, subscriptionId } = await subscriber({ packageId: FAMILY_PACKAGE_ID });
     for (const price of fake.prices.values()) price.isRetired = true;
     const { accessToken: other } = await createUser();
     const answer = await buy(other, { packageId: FAMILY_PACKAGE_ID });
     t.equal(answer.status, 201, answer.text);
-    fake.pay(await pageOf(answer.body.id));
+    fake.pay(await findProviderPageId(answer.body.id));
     t.equal((await buy(other, { packageId: FAMILY_PACKAGE_ID })).body.code, 'ALREADY_SUBSCRIBED');
-    await services.syncSubscriptionNow(await providerIdOf(subscriptionId), async () => {});
+    await services.syncSubscriptionNow(await getProviderId(subscriptionId), async () => {});
     for (const price of fake.prices.values()) price.isRetired = true;
-    const wish = { packageId: PERSONAL_PACKAGE_ID, interval: 'month' };
+    const input = { packageId: PERSONAL_PACKAGE_ID, interval: 'month' };
     const change = (rest: string, body: object) => call('POST', `/api/subscription/${rest}`, { token, body });
-    const preview = await change('change/preview', wish);
+    const preview = await change('change/preview', input);
     t.equal(preview.status, 200, preview.text);
     for (const price of fake.prices.values()) price.isRetired = true;
-    const changed = await change('change', { ...wish, previewedAt: preview.body.previewedAt });
+    const changed = await change('change', { ...input, previewedAt: preview.body.previewedAt });
     t.match(changed.body, { package: { code: 'PERSONAL' }, state: 'ACTIVE' }, changed.text);
     t.equal((await call('GET', '/api/subscription/status', { token })).body.package.code, 'PERSONAL');
   });
 
-  await t.test('what cannot be bought', async (t) => {
+  await t.test('rejects invalid choices', async (t) => {
     const { accessToken: token } = await createUser();
     for (const [body, status, field] of [
       [{ packageId: FREE_PACKAGE_ID }, 400, 'packageId'],
@@ -272,7 +300,7 @@ t.test('a page to pay on', async (t) => {
   });
 });
 
-t.test('where nothing is sold', async (t) => {
+t.test('without billing', async (t) => {
   const { call, createUser } = await startTestApp(t, { BILLING: 'off' });
   const { accessToken: token } = await createUser();
   const body = { packageId: PERSONAL_PACKAGE_ID, interval: 'month' };
@@ -287,7 +315,7 @@ t.test('where nothing is sold', async (t) => {
   }
 });
 
-t.test('the pages on which people come back are in their language and know nothing', async (t) => {
+t.test('return pages are localized and do not identify the user', async (t) => {
   const { call } = await startTestApp(t);
   for (const [path, heading] of [
     ['checkout/done', 'Vielen Dank'],

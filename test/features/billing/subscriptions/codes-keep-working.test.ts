@@ -7,7 +7,7 @@ import {
   setPackageLimit,
 } from './subscription-helper.ts';
 
-t.test('a code never dies because a card expired', async (t) => {
+t.test('codes keep working after a card expired', async (t) => {
   const app = await startScans(t);
   const { call, code, scan, owner, database } = app;
   const token = owner.accessToken;
@@ -24,16 +24,16 @@ t.test('a code never dies because a card expired', async (t) => {
   t.equal((await read(last)).readOnly, false);
   await cancelTestSubscription(app, subscription);
 
-  await t.test('a stranger scans it and writes, the owner reads and answers', async (t) => {
+  await t.test('a visitor scans it and writes, the owner reads and replies', async (t) => {
     t.equal((await call('GET', `/s/${last}`)).status, 200);
     const scanned = await scan({ qrCodeId: last });
     t.equal(scanned.status, 201, scanned.text);
-    const told = await call('POST', '/api/conversations/public', {
+    const message = await call('POST', '/api/conversations/public', {
       body: { scanId: scanned.body.scan.id, message: 'I have found it.' },
       headers: createTokenHeader(scanned),
     });
-    t.equal(told.status, 201, told.text);
-    const answer = await call('POST', `/api/conversations/${told.body.id}/messages`, {
+    t.equal(message.status, 201, message.text);
+    const answer = await call('POST', `/api/conversations/${message.body.id}/messages`, {
       token,
       body: { message: 'Thank you.' },
     });
@@ -47,7 +47,7 @@ t.test('a code never dies because a card expired', async (t) => {
     t.equal((await call('GET', `${path}/image`, { token })).status, 200);
   });
 
-  await t.test('its owner still says what becomes of it', async (t) => {
+  await t.test('the owner can still change its status', async (t) => {
     for (const [body, status] of [
       [{ status: 'PAUSED' }, 'PAUSED'],
       [{ status: 'ACTIVE' }, 'ACTIVE'],
@@ -66,7 +66,7 @@ t.test('a code never dies because a card expired', async (t) => {
     t.equal(whole.status, 200, 'what is sent as it was read changes nothing');
   });
 
-  await t.test('what it holds cannot be changed', async (t) => {
+  await t.test('its content is read-only', async (t) => {
     const before = await read(last);
     for (const body of [
       { data: { name: 'Max', species: 'Dog' } },
@@ -87,7 +87,7 @@ t.test('a code never dies because a card expired', async (t) => {
     t.equal((await change(first, { title: 'Oldest' })).body.readOnly, false);
   });
 
-  await t.test('the 50 oldest are within', async (t) => {
+  await t.test('the 50 oldest codes are within the limit', async (t) => {
     const rows = await database.client.qrCode.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
     const flags = await Promise.all(
       rows.map((row) => app.services.isReadOnly(database.client, 'qrCodes', row)),
@@ -98,7 +98,7 @@ t.test('a code never dies because a card expired', async (t) => {
     );
   });
 
-  await t.test('deleting some, or subscribing again, makes others editable', async (t) => {
+  await t.test('deleting codes or subscribing again makes others editable', async (t) => {
     const rows = await database.client.qrCode.findMany({ where: { title: 'Copy' }, take: 9 });
     for (const { id } of rows) t.equal((await call('DELETE', `/api/qrcodes/${id}`, { token })).status, 200);
     t.same([(await read(pin)).readOnly, (await read(last)).readOnly], [false, true]);
@@ -132,8 +132,8 @@ t.test('a memory tag beyond the limit can be read and deleted', async (t) => {
   await cancelTestSubscription(app, subscription);
   const { body } = await call('GET', beyond, { token });
   t.equal(body.readOnly, true);
-  for (const given of [{ name: 'other' }, { bornOn: null }, { story: 'A life.' }]) {
-    const refused = await call('PATCH', beyond, { token, body: given });
+  for (const update of [{ name: 'other' }, { bornOn: null }, { story: 'A life.' }]) {
+    const refused = await call('PATCH', beyond, { token, body: update });
     t.match([refused.status, refused.body.code], [403, 'PLAN_LIMIT_REACHED'], refused.text);
     t.match(refused.body, { limit: 'memoryTags', used: 3, allowed: 2 });
   }

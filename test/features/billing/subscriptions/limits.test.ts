@@ -17,9 +17,9 @@ const tally = (answers: readonly TestResponse[]) => {
 };
 
 /** Retry while the service is busy. */
-async function patient(ask: () => Promise<TestResponse>): Promise<TestResponse> {
-  const answer = await ask();
-  return answer.status === 503 ? patient(ask) : answer;
+async function retryWhileBusy(send: () => Promise<TestResponse>): Promise<TestResponse> {
+  const answer = await send();
+  return answer.status === 503 ? retryWhileBusy(send) : answer;
 }
 
 const times = <Result>(count: number, work: (n: number) => Promise<Result>) =>
@@ -31,13 +31,15 @@ t.test('limits', async (t) => {
   await setPackageLimit(app, 'FREE', { qrCodes: 10, memoryTags: 10 });
   const text = { kind: 'TEXT', title: 'mine', data: { text: 'a' } };
 
-  await t.test('of 100 parallel creations at a limit of 10 exactly 10 are made', async (t) => {
+  await t.test('100 parallel requests at a limit of 10 create exactly 10', async (t) => {
     const { id: ownerId, accessToken: token } = await createUser();
-    const codes = await times(100, () => patient(() => call('POST', '/api/qrcodes', { token, body: text })));
+    const codes = await times(100, () =>
+      retryWhileBusy(() => call('POST', '/api/qrcodes', { token, body: text })),
+    );
     t.same(tally(codes), { 201: 10, PLAN_LIMIT_REACHED: 90 });
     t.equal(await database.client.qrCode.count({ where: { ownerId } }), 10);
     const tags = await times(100, () =>
-      patient(() => call('POST', '/api/memory-tags', { token, body: { name: 'Rex' } })),
+      retryWhileBusy(() => call('POST', '/api/memory-tags', { token, body: { name: 'Rex' } })),
     );
     t.same(tally(tags), { 201: 10, PLAN_LIMIT_REACHED: 90 });
     t.equal(await database.client.memoryTag.count({ where: { ownerId } }), 10);
@@ -50,39 +52,36 @@ t.test('limits', async (t) => {
       largerPackage: { id: personal?.id, code: 'PERSONAL' },
     });
     const detail = tags.find(({ status }) => status === 403)?.body.detail;
-    t.equal(detail, 'The package has room for 10 memory tags.');
+    t.equal(detail, 'The package allows 10 memory tags.');
   });
 
-  await t.test(
-    'a repeat of what was stored before there were packages says that it can be changed',
-    async (t) => {
-      const { id: who, accessToken: token } = await createUser();
-      const { fieldCipher } = app.services;
-      for (const [path, body] of [
-        ['/api/qrcodes', text],
-        ['/api/memory-tags', { name: 'Rex' }],
-      ] as const) {
-        const headers = { 'idempotency-key': 'before-packages-01' };
-        const make = () => call('POST', path, { token, body, headers });
-        const { body: made } = await make();
-        const row = await database.client.idempotencyKey.findFirstOrThrow({
-          where: { requester: who },
-          orderBy: { id: 'desc' },
-        });
-        const place = { table: 'idempotency_keys', column: 'response', rowId: row.id, ownerId: who };
-        const { readOnly: _unknown, ...before } = made;
-        const location = `${path}/${made.id}`;
-        await database.client.idempotencyKey.updateMany({
-          where: { id: row.id },
-          data: { response: fieldCipher.encrypt(place, { body: before, location }) },
-        });
-        const again = await make();
-        t.same([again.status, again.body], [201, { ...made, readOnly: false }], again.text);
-      }
-    },
-  );
+  await t.test('replays responses from before packages existed as editable', async (t) => {
+    const { id: who, accessToken: token } = await createUser();
+    const { fieldCipher } = app.services;
+    for (const [path, body] of [
+      ['/api/qrcodes', text],
+      ['/api/memory-tags', { name: 'Rex' }],
+    ] as const) {
+      const headers = { 'idempotency-key': 'before-packages-01' };
+      const make = () => call('POST', path, { token, body, headers });
+      const { body: made } = await make();
+      const row = await database.client.idempotencyKey.findFirstOrThrow({
+        where: { requester: who },
+        orderBy: { id: 'desc' },
+      });
+      const place = { table: 'idempotency_keys', column: 'response', rowId: row.id, ownerId: who };
+      const { readOnly: _unknown, ...before } = made;
+      const location = `${path}/${made.id}`;
+      await database.client.idempotencyKey.updateMany({
+        where: { id: row.id },
+        data: { response: fieldCipher.encrypt(place, { body: before, location }) },
+      });
+      const again = await make();
+      t.same([again.status, again.body], [201, { ...made, readOnly: false }], again.text);
+    }
+  });
 
-  await t.test('restoring and making at once fill what is left, and no more', async (t) => {
+  await t.test('concurrent restores and creations stay within the limit', async (t) => {
     const { id: ownerId, accessToken: token } = await createUser();
     await setPackageLimit(app, 'FREE', { qrCodes: 16 });
     const made = await times(16, () => call('POST', '/api/qrcodes', { token, body: text }));
@@ -90,8 +89,8 @@ t.test('limits', async (t) => {
     for (const id of deleted) await call('DELETE', `/api/qrcodes/${id}`, { token });
     await setPackageLimit(app, 'FREE', { qrCodes: 10 });
     const answers = await Promise.all([
-      times(12, (n) => patient(() => call('POST', `/api/qrcodes/${deleted[n]}/restore`, { token }))),
-      times(12, () => patient(() => call('POST', '/api/qrcodes', { token, body: text }))),
+      times(12, (n) => retryWhileBusy(() => call('POST', `/api/qrcodes/${deleted[n]}/restore`, { token }))),
+      times(12, () => retryWhileBusy(() => call('POST', '/api/qrcodes', { token, body: text }))),
     ]);
     const { 200: back = 0, 201: others = 0, ...refused } = tally(answers.flat());
     t.same(refused, { PLAN_LIMIT_REACHED: 18 });
@@ -99,7 +98,7 @@ t.test('limits', async (t) => {
     t.equal(await database.client.qrCode.count({ where: { ownerId, status: { not: 'DELETED' } } }), 10);
   });
 
-  await t.test('of the version that was bought, whatever is offered since', async (t) => {
+  await t.test('applies the purchased version, whatever is offered since', async (t) => {
     const { id: ownerId, accessToken: token } = await createUser();
     await setPackageLimit(app, 'PERSONAL', { qrCodes: 12 });
     await addSubscription(app, ownerId, 'PERSONAL');
@@ -111,7 +110,7 @@ t.test('limits', async (t) => {
     await setPackageLimit(app, 'PERSONAL', { qrCodes: 250 });
   });
 
-  await t.test('the package that has more is one on offer, or none', async (t) => {
+  await t.test('suggests only a larger package on offer', async (t) => {
     const { id: ownerId, accessToken: token } = await createUser();
     const subscription = await addSubscription(app, ownerId, 'BUSINESS');
     await insertCodes(app, ownerId, 20_000);
@@ -127,7 +126,7 @@ t.test('limits', async (t) => {
   });
 });
 
-t.test('where nothing is sold nothing is limited', async (t) => {
+t.test('there are no limits without billing', async (t) => {
   const app = await startTestApp(t, { BILLING: 'off' });
   const { call, createUser } = app;
   await setPackageLimit(app, 'FREE', { qrCodes: 0, memoryTags: 0 });

@@ -3,23 +3,23 @@ import { generateAbsentId } from '../../../helper.ts';
 import { t } from '../../../tap.ts';
 import { FAMILY_PACKAGE_ID, PERSONAL_PACKAGE_ID, startShop } from './shop-helper.ts';
 
-t.test('what a person has bought', async (t) => {
+t.test('own subscription', async (t) => {
   const { call, createUser, fake, subscriber, database } = await startShop(t);
   const { client } = database;
   const path = (rest: string) => `/api/subscription/${rest}`;
   const cancel = (token: string, id: string, query = '') =>
     call('DELETE', `${path('cancel/')}${id}${query}`, { token });
-  const entriesOf = (action: string, resourceId: string) =>
+  const listAuditEntries = (action: string, resourceId: string) =>
     client.auditEntry.count({ where: { action, resourceId, outcome: 'SUCCESS' } });
 
-  await t.test('cancelling ends it at the period’s end, twice is 200, and it can be resumed', async (t) => {
+  await t.test('cancels at the period end, is safe to repeat, and can be undone', async (t) => {
     const { token, subscriptionId: id, providerId } = await subscriber();
     const first = await cancel(token, id);
     t.equal(first.status, 200, first.text);
     t.match(first.body, { id, state: 'ACTIVE', cancelAtPeriodEnd: true, package: { code: 'PERSONAL' } });
     t.equal(fake.subscriptions.get(providerId)?.cancelAtPeriodEnd, true);
     t.same((await cancel(token, id)).body, first.body);
-    t.equal(await entriesOf('SUBSCRIPTION_CANCELED', id), 1);
+    t.equal(await listAuditEntries('SUBSCRIPTION_CANCELED', id), 1);
     const status = await call('GET', path('status'), { token });
     t.match(status.body, {
       id,
@@ -28,13 +28,13 @@ t.test('what a person has bought', async (t) => {
       interval: 'month',
       currency: 'EUR',
     });
-    const kept = await call('POST', path(`${id}/keep`), { token });
-    t.match(kept.body, { id, cancelAtPeriodEnd: false });
-    t.same((await call('POST', path(`${id}/keep`), { token })).body, kept.body);
+    const resumed = await call('POST', path(`${id}/keep`), { token });
+    t.match(resumed.body, { id, cancelAtPeriodEnd: false });
+    t.same((await call('POST', path(`${id}/keep`), { token })).body, resumed.body);
     t.equal(fake.subscriptions.get(providerId)?.cancelAtPeriodEnd, false);
   });
 
-  await t.test('cancelling at once is possible, and the end is final', async (t) => {
+  await t.test('cancels now, which is final', async (t) => {
     const { token, subscriptionId: id } = await subscriber();
     await cancel(token, id);
     const ended = await cancel(token, id, '?when=now');
@@ -43,10 +43,13 @@ t.test('what a person has bought', async (t) => {
     t.same((await cancel(token, id)).body, ended.body);
     t.equal((await call('POST', path(`${id}/keep`), { token })).body.code, 'SUBSCRIPTION_ENDED');
     t.match((await call('GET', path('status'), { token })).body, {
-      ...{ id, state: 'CANCELED', keepsWorking: true },
+      id,
+      state: 'CANCELED',
+      keepsWorking: true,
     });
     const again = await call('POST', path('checkout-session'), {
-      ...{ token, body: { packageId: PERSONAL_PACKAGE_ID, interval: 'year' } },
+      token,
+      body: { packageId: PERSONAL_PACKAGE_ID, interval: 'year' },
     });
     t.equal(again.status, 201, 'who has nothing that runs may buy again');
   });
@@ -65,60 +68,60 @@ t.test('what a person has bought', async (t) => {
     t.equal(fake.subscriptions.get(providerId)?.cancelAtPeriodEnd, false);
   });
 
-  await t.test('while the provider is unavailable it is 503, and nothing changes', async (t) => {
+  await t.test('returns 503 and changes nothing while the provider is unavailable', async (t) => {
     const { token, subscriptionId: id } = await subscriber();
     const before = await client.subscription.findUniqueOrThrow({ where: { id } });
-    fake.state.isAway = true;
+    fake.state.isUnavailable = true;
     const failed = await cancel(token, id);
-    fake.state.isAway = false;
+    fake.state.isUnavailable = false;
     t.same(
       [failed.status, failed.body.code, failed.headers['retry-after']],
       [503, 'PROVIDER_UNAVAILABLE', '7'],
     );
     t.same(await client.subscription.findUniqueOrThrow({ where: { id } }), before);
-    t.equal(await entriesOf('SUBSCRIPTION_CANCELED', id), 0);
+    t.equal(await listAuditEntries('SUBSCRIPTION_CANCELED', id), 0);
   });
 
-  await t.test('an answer that is lost is no harm: cancelling again is 200', async (t) => {
+  await t.test('a lost response does no harm: canceling again is 200', async (t) => {
     const { token, subscriptionId: id } = await subscriber();
     fake.loseResponseOf('cancelSubscription');
     t.equal((await cancel(token, id, '?when=now')).status, 503);
     t.match((await cancel(token, id, '?when=now')).body, { state: 'CANCELED' });
   });
 
-  await t.test('what was bought of another provider cannot be changed here', async (t) => {
+  await t.test('rejects changes of a subscription of another provider', async (t) => {
     const { token, subscriptionId: id } = await subscriber();
     await client.subscription.update({ where: { id }, data: { provider: 'former' } });
     t.equal((await cancel(token, id)).body.code, 'BILLING_DISABLED');
   });
 
-  await t.test('a change costs what was previewed', async (t) => {
+  await t.test('charges a change as previewed', async (t) => {
     const { token, subscriptionId: id, providerId } = await subscriber();
-    const wish = { packageId: FAMILY_PACKAGE_ID, interval: 'month' };
-    const preview = await call('POST', path('change/preview'), { token, body: wish });
+    const input = { packageId: FAMILY_PACKAGE_ID, interval: 'month' };
+    const preview = await call('POST', path('change/preview'), { token, body: input });
     t.equal(preview.status, 200, preview.text);
-    t.match(preview.body, { subscriptionId: id, ...wish, currency: 'EUR', dueNow: 300, perPeriod: 600 });
-    const body = { ...wish, previewedAt: preview.body.previewedAt };
+    t.match(preview.body, { subscriptionId: id, ...input, currency: 'EUR', dueNow: 300, perPeriod: 600 });
+    const body = { ...input, previewedAt: preview.body.previewedAt };
     const changed = await call('POST', path('change'), { token, body });
     t.equal(changed.status, 200, changed.text);
     t.match(changed.body, { id, package: { code: 'FAMILY' }, price: 600, state: 'ACTIVE' });
     t.same((await call('POST', path('change'), { token, body })).body, changed.body);
     t.equal(fake.calls.filter((name) => name === 'changeSubscription').length, 1);
-    t.equal(await entriesOf('SUBSCRIPTION_CHANGED', id), 1);
+    t.equal(await listAuditEntries('SUBSCRIPTION_CHANGED', id), 1);
     t.equal(fake.subscriptions.get(providerId)?.id, providerId);
-    const same = await call('POST', path('change/preview'), { token, body: wish });
-    t.match(same.body, { code: 'ALREADY_SUBSCRIBED', detail: /this package, by this interval/ });
+    const same = await call('POST', path('change/preview'), { token, body: input });
+    t.match(same.body, { code: 'ALREADY_SUBSCRIBED', detail: /already has this package and interval/ });
   });
 
-  await t.test('a change whose answer was lost is not made twice, also after another preview', async (t) => {
+  await t.test('does not repeat a change with a lost response, also after another preview', async (t) => {
     const { token } = await subscriber();
-    const wish = { packageId: PERSONAL_PACKAGE_ID, interval: 'year' };
+    const input = { packageId: PERSONAL_PACKAGE_ID, interval: 'year' };
     const before = fake.calls.length;
     const preview = async () =>
-      (await call('POST', path('change/preview'), { token, body: wish })).body.previewedAt;
+      (await call('POST', path('change/preview'), { token, body: input })).body.previewedAt;
     const previewedAt = await preview();
     const change = (at: string) =>
-      call('POST', path('change'), { token, body: { ...wish, previewedAt: at } });
+      call('POST', path('change'), { token, body: { ...input, previewedAt: at } });
     fake.loseResponseOf('changeSubscription');
     t.equal((await change(previewedAt)).status, 503);
     t.match((await change(await preview())).body, { interval: 'year', price: 3000 });
@@ -126,7 +129,7 @@ t.test('what a person has bought', async (t) => {
     t.equal(made.length, 1);
   });
 
-  await t.test('a change that cannot be paid at once waits, and nothing is changed', async (t) => {
+  await t.test('a change that cannot be paid now waits and changes nothing', async (t) => {
     const { token, subscriptionId: id } = await subscriber();
     fake.settings.declines = true;
     const body = { packageId: FAMILY_PACKAGE_ID, interval: 'month', previewedAt: new Date().toISOString() };
@@ -134,23 +137,23 @@ t.test('what a person has bought', async (t) => {
     t.same([waiting.status, waiting.body.code], [409, 'PAYMENT_PENDING']);
     fake.settings.declines = false;
     t.match((await call('GET', path('status'), { token })).body, { id, package: { code: 'PERSONAL' } });
-    t.equal(await entriesOf('SUBSCRIPTION_CHANGED', id), 0);
+    t.equal(await listAuditEntries('SUBSCRIPTION_CHANGED', id), 0);
   });
 
-  await t.test('what cannot be changed', async (t) => {
+  await t.test('rejects invalid changes', async (t) => {
     const { token } = await subscriber();
     const body = { packageId: FAMILY_PACKAGE_ID, interval: 'month', previewedAt: new Date().toISOString() };
-    const codeOf = async (changes: object, as = token) =>
+    const getErrorCode = async (changes: object, as = token) =>
       (await call('POST', path('change'), { token: as, body: { ...body, ...changes } })).body.code;
-    t.equal(await codeOf({ previewedAt: '2020-01-01T00:00:00.000Z' }), 'PREVIEW_EXPIRED');
-    t.equal(await codeOf({ previewedAt: '2999-01-01T00:00:00.000Z' }), 'PREVIEW_EXPIRED');
-    t.equal(await codeOf({ previewedAt: 'now' }), 'VALIDATION_FAILED');
-    t.equal(await codeOf({ packageId: generateAbsentId() }), 'NOT_FOUND');
+    t.equal(await getErrorCode({ previewedAt: '2020-01-01T00:00:00.000Z' }), 'PREVIEW_EXPIRED');
+    t.equal(await getErrorCode({ previewedAt: '2999-01-01T00:00:00.000Z' }), 'PREVIEW_EXPIRED');
+    t.equal(await getErrorCode({ previewedAt: 'now' }), 'VALIDATION_FAILED');
+    t.equal(await getErrorCode({ packageId: generateAbsentId() }), 'NOT_FOUND');
     const { accessToken: newcomer } = await createUser();
-    t.equal(await codeOf({}, newcomer), 'NO_SUBSCRIPTION');
+    t.equal(await getErrorCode({}, newcomer), 'NO_SUBSCRIPTION');
   });
 
-  await t.test('the provider’s page for means of payment is for who has bought something', async (t) => {
+  await t.test('the billing portal requires a purchase', async (t) => {
     const { token } = await subscriber();
     const headers = { 'idempotency-key': 'portal-0123456789ab' };
     const opened = await call('POST', path('portal-session'), { token, headers });
@@ -161,17 +164,25 @@ t.test('what a person has bought', async (t) => {
     const { accessToken: newcomer } = await createUser();
     const none = await call('POST', path('portal-session'), { token: newcomer });
     t.same([none.status, none.body.code], [409, 'NO_CUSTOMER']);
-    fake.state.isAway = true;
+    fake.state.isUnavailable = true;
     t.equal((await call('POST', path('portal-session'), { token })).status, 503);
-    fake.state.isAway = false;
+    fake.state.isUnavailable = false;
   });
 
-  await t.test('invoices are listed newest first, without drafts and without other people’s', async (t) => {
+  await t.test('lists invoices newest first, without drafts and those of other users', async (t) => {
     const { id: userId, token, subscriptionId } = await subscriber();
     const { token: other } = await subscriber();
     const invoice = (number: number, state = 'PAID') => ({
-      ...{ id: generateId(), userId, subscriptionId, provider: 'fake', providerId: `in_${number}_${userId}` },
-      ...{ number: `A-${number}`, state, currency: 'EUR', total: 300n, amountPaid: 300n },
+      id: generateId(),
+      userId,
+      subscriptionId,
+      provider: 'fake',
+      providerId: `in_${number}_${userId}`,
+      number: `A-${number}`,
+      state,
+      currency: 'EUR',
+      total: 300n,
+      amountPaid: 300n,
       issuedAt: new Date(Date.UTC(2026, 0, number)),
     });
     const rows = [...Array.from({ length: 5 }, (_, index) => invoice(index + 1)), invoice(6, 'DRAFT')];
@@ -190,13 +201,13 @@ t.test('what a person has bought', async (t) => {
       currency: 'EUR',
       subscriptionId,
     });
-    const seen: string[] = [];
+    const listedIds: string[] = [];
     for (let cursor = 'start'; cursor; ) {
       const { body } = await list(`limit=2&cursor=${cursor}`);
-      seen.push(...body.data.map(({ number }: { number: string }) => number));
+      listedIds.push(...body.data.map(({ number }: { number: string }) => number));
       cursor = body.pagination.nextCursor ?? '';
     }
-    t.same(seen, ['A-5', 'A-4', 'A-3', 'A-2', 'A-1']);
+    t.same(listedIds, ['A-5', 'A-4', 'A-3', 'A-2', 'A-1']);
     t.equal((await list('', other)).body.pagination.total, 0);
     t.equal((await list('cursor=x')).status, 400);
     const known = { 'if-none-match': String((await list('limit=2')).headers.etag) };

@@ -6,20 +6,38 @@ import { t } from '../../../tap.ts';
 import { eraseAccountOf, fetchBytes, readExportData, waitForErasures } from '../../personal-data/helper.ts';
 import { startShop } from './shop-helper.ts';
 
-t.test('what is kept of who pays', async (t) => {
+t.test('personal data of paying users', async (t) => {
   const shop = await startShop(t);
-  const { fake, buy, pageOf, subscriber, createUser, database, services, serviceLog } = shop;
+  const {
+    fake,
+    buy,
+    pageOf: findProviderPageId,
+    subscriber,
+    createUser,
+    database,
+    services,
+    serviceLog,
+  } = shop;
   const { client } = database;
-  const customersOf = (userId: string) => client.paymentCustomer.count({ where: { userId } });
+  const listCustomerIds = (userId: string) => client.paymentCustomer.count({ where: { userId } });
   const isDeletedAt = (userId: string) =>
     [...fake.customers.values()].find((one) => one.userId === userId)?.isDeleted;
 
-  await t.test('an archive has what was bought and what was paid', async (t) => {
+  await t.test('an archive contains purchases and payments', async (t) => {
     const { id: userId, token, subscriptionId } = await subscriber();
     await client.paymentInvoice.create({
       data: {
-        ...{ id: generateId(), userId, subscriptionId, provider: 'fake', providerId: 'in_1', number: 'A-1' },
-        ...{ state: 'PAID', currency: 'EUR', total: 300n, amountPaid: 300n, issuedAt: new Date() },
+        id: generateId(),
+        userId,
+        subscriptionId,
+        provider: 'fake',
+        providerId: 'in_1',
+        number: 'A-1',
+        state: 'PAID',
+        currency: 'EUR',
+        total: 300n,
+        amountPaid: 300n,
+        issuedAt: new Date(),
       },
     });
     const { bytes } = await fetchBytes(shop, '/api/auth/export', token);
@@ -31,19 +49,19 @@ t.test('what is kept of who pays', async (t) => {
     t.notMatch(JSON.stringify([data.subscriptions, data.invoices]), /cus_|sub_|in_1/);
   });
 
-  await t.test('an erasure ends what is paid for and has the provider forget the person', async (t) => {
+  await t.test('an erasure cancels subscriptions and deletes the customer', async (t) => {
     const one = await subscriber();
     await eraseAccountOf(shop, one);
     await waitForErasures(shop);
     t.equal(fake.subscriptions.get(one.providerId)?.state, 'CANCELED');
     t.equal(isDeletedAt(one.id), true);
-    t.equal(await customersOf(one.id), 0);
+    t.equal(await listCustomerIds(one.id), 0);
     t.equal(await client.checkoutSession.count({ where: { userId: one.id } }), 0);
     const row = await client.subscription.findUniqueOrThrow({ where: { id: one.subscriptionId } });
     t.match(row, { state: 'CANCELED', endedAt: Date });
   });
 
-  await t.test('also the customers that they were before, whichever of them is lost', async (t) => {
+  await t.test('also former customers, whichever response is lost', async (t) => {
     const one = await subscriber();
     const before = await fake.provider.createCustomer(
       { userId: one.id, email: '', language: 'en' },
@@ -61,7 +79,7 @@ t.test('what is kept of who pays', async (t) => {
     };
     await eraseAccountOf(shop, one);
     const { id } = await client.erasure.findFirstOrThrow({ where: { userId: one.id } });
-    for (let turn = 0; turn < 3; turn += 1)
+    for (let attempt = 0; attempt < 3; attempt += 1)
       await createFinishErasureJob(services)({ erasureId: id }).catch(() => {});
     fake.provider.deleteCustomer = deleteCustomer;
     await waitForErasures(shop);
@@ -70,54 +88,54 @@ t.test('what is kept of who pays', async (t) => {
       theirs.map(({ isDeleted }) => isDeleted),
       [true, true],
     );
-    t.equal(await customersOf(one.id), 0);
+    t.equal(await listCustomerIds(one.id), 0);
   });
 
-  await t.test('also a page that nobody has paid on', async (t) => {
+  await t.test('also an unpaid checkout', async (t) => {
     const buyer = await createUser();
     const { body: page } = await buy(buyer.accessToken);
-    const pageId = await pageOf(page.id);
+    const pageId = await findProviderPageId(page.id);
     await eraseAccountOf(shop, buyer);
     await waitForErasures(shop);
     t.equal(fake.pages.get(pageId)?.state, 'EXPIRED');
     t.equal(isDeletedAt(buyer.id), true);
   });
 
-  await t.test('while the provider is away nothing of it is lost, and all else goes', async (t) => {
+  await t.test('retries while the provider is unavailable and erases everything else', async (t) => {
     const one = await subscriber();
-    fake.state.isAway = true;
+    fake.state.isUnavailable = true;
     await eraseAccountOf(shop, one);
     const { id } = await client.erasure.findFirstOrThrow({ where: { userId: one.id } });
     const finish = () => createFinishErasureJob(services)({ erasureId: id });
     await t.rejects(finish(), /UNAVAILABLE/);
     await t.rejects(finish(), /UNAVAILABLE/);
-    t.equal(await customersOf(one.id), 1);
+    t.equal(await listCustomerIds(one.id), 1);
     t.equal(await client.session.count({ where: { userId: one.id } }), 0);
-    fake.state.isAway = false;
+    fake.state.isUnavailable = false;
     fake.loseResponseOf('deleteCustomer');
     // The service's own job may lose this response.
     await finish().catch(() => {});
     await finish();
     t.ok((await client.erasure.findUniqueOrThrow({ where: { id } })).finishedAt);
     t.equal(fake.subscriptions.get(one.providerId)?.state, 'CANCELED');
-    t.equal(await customersOf(one.id), 0);
+    t.equal(await listCustomerIds(one.id), 0);
   });
 
-  await t.test('of a provider that is not configured the log says whom to end there', async (t) => {
+  await t.test('logs customers of a provider that is not configured', async (t) => {
     const one = await subscriber();
     await client.paymentCustomer.updateMany({ where: { userId: one.id }, data: { provider: 'former' } });
     await eraseAccountOf(shop, one);
     await waitForErasures(shop);
-    t.match(serviceLog.join('\n'), /a payment provider knows, and that is not configured/);
-    t.equal(await customersOf(one.id), 0);
+    t.match(serviceLog.join('\n'), /a customer at a provider that is not configured/);
+    t.equal(await listCustomerIds(one.id), 0);
     t.equal(fake.subscriptions.get(one.providerId)?.state, 'ACTIVE');
   });
 
-  await t.test('a purchase that an erasure overtakes leaves no customer behind', async (t) => {
+  await t.test('a concurrent purchase leaves no customer behind', async (t) => {
     const buyer = await createUser();
     const { createCustomer } = fake.provider;
-    fake.provider.createCustomer = async (...given) => {
-      const made = await createCustomer(...given);
+    fake.provider.createCustomer = async (...params) => {
+      const made = await createCustomer(...params);
       await eraseAccountOf(shop, buyer);
       return made;
     };
@@ -128,7 +146,7 @@ t.test('what is kept of who pays', async (t) => {
     t.equal(await client.checkoutSession.count({ where: { userId: buyer.id } }), 0);
   });
 
-  await t.test('pages to pay on are forgotten a month after they ended', async (t) => {
+  await t.test('deletes checkouts a month after they ended', async (t) => {
     const { accessToken: token } = await createUser();
     const { body: page } = await buy(token);
     const ago = (days: number) => new Date(Date.now() - days * 86_400_000);

@@ -7,7 +7,7 @@ import {
   setPackageLimit,
 } from './subscription-helper.ts';
 
-t.test('the plan of a person', async (t) => {
+t.test('plan of a user', async (t) => {
   const app = await startTestApp(t);
   const { call, createUser, database } = app;
   const { id, accessToken: token } = await createUser();
@@ -17,7 +17,7 @@ t.test('the plan of a person', async (t) => {
   };
   const FREE = { code: 'FREE', qrCodes: 50 };
 
-  await t.test('is that of a subscription that gives one', async (t) => {
+  await t.test('is that of an active subscription', async (t) => {
     t.same(await plan(), FREE);
     const subscription = await addSubscription(app, id, 'PERSONAL', { state: 'INCOMPLETE' });
     for (const [state, code] of [
@@ -35,7 +35,7 @@ t.test('the plan of a person', async (t) => {
     t.same(await plan(), FREE);
   });
 
-  await t.test('is the best of several, and everywhere the same', async (t) => {
+  await t.test('is the best of several, everywhere the same', async (t) => {
     const old = new Date('2026-01-01');
     const rows = [
       await addSubscription(app, id, 'FAMILY', { startedAt: old }),
@@ -49,14 +49,14 @@ t.test('the plan of a person', async (t) => {
     for (const row of rows) await cancelTestSubscription(app, row);
   });
 
-  await t.test('has the limits of the version that was bought', async (t) => {
+  await t.test('has the limits of the purchased version', async (t) => {
     const subscription = await addSubscription(app, id, 'PERSONAL');
     await setPackageLimit(app, 'PERSONAL', { qrCodes: 1 });
     t.same(await plan(), { code: 'PERSONAL', qrCodes: 250 });
     await cancelTestSubscription(app, subscription);
   });
 
-  await t.test('costs what the person has, not what others have', async (t) => {
+  await t.test('costs depend only on rows of the user', async (t) => {
     const cost = async () => {
       const { rows } = await database.pool.query(
         `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${STATEMENT.replaceAll('$1', `'${id}'`)}`,

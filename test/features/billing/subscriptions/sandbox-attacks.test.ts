@@ -11,62 +11,59 @@ interface Ledger {
   charges: { id: string; customer: string; amount: number }[];
 }
 
-t.test('what people do to their money in an order that nobody expects', async (t) => {
+t.test('payments in unexpected order', async (t) => {
   const shop = await startSandboxShop(t);
-  const { call, createUser, database, control, stripe, told } = shop;
-  const { path, buy, press, status, quiet, subscriber } = shop;
+  const { call, createUser, database, control, stripe, listNotificationKeys } = shop;
+  const { path, buy, press, status, quiet: waitUntilIdle, subscriber } = shop;
   const { client } = database;
   const ledger = () => control<Ledger>('ledger');
-  const customerOf = async (userId: string) =>
+  const getCustomerId = async (userId: string) =>
     (await client.paymentCustomer.findFirstOrThrow({ where: { userId, deletedAt: null } })).customerId;
-  const statesOf = async (userId: string) =>
+  const listStates = async (userId: string) =>
     (await client.subscription.findMany({ where: { userId } })).map(({ state }) => state);
   const now = () => new Date(Math.floor(Date.now() / 1000) * 1000).toISOString();
 
-  await t.test(
-    'of two checkouts in two tabs one can be paid, also when both are open while paying',
-    async (t) => {
-      const one = await createUser();
-      const [first, second] = [
-        await buy(one.accessToken),
-        await buy(one.accessToken, { packageId: FAMILY_PACKAGE_ID }),
-      ];
-      for (const { body } of [first, second]) await press(body.url, 'pay');
-      await quiet();
-      t.match(await status(one.accessToken), { state: 'ACTIVE', package: { code: 'FAMILY' } });
-      t.same(await statesOf(one.id), ['ACTIVE']);
+  await t.test('only one of two checkouts in two tabs can be paid', async (t) => {
+    const one = await createUser();
+    const [first, second] = [
+      await buy(one.accessToken),
+      await buy(one.accessToken, { packageId: FAMILY_PACKAGE_ID }),
+    ];
+    for (const { body } of [first, second]) await press(body.url, 'pay');
+    await waitUntilIdle();
+    t.match(await status(one.accessToken), { state: 'ACTIVE', package: { code: 'FAMILY' } });
+    t.same(await listStates(one.id), ['ACTIVE']);
 
-      const other = await createUser();
-      const { body: page } = await buy(other.accessToken);
-      const [, another] = await Promise.all([
-        press(page.url, 'pay'),
-        buy(other.accessToken, { packageId: FAMILY_PACKAGE_ID }),
-      ]);
-      if (another.status === 201) await press(another.body.url, 'pay');
-      await quiet();
-      t.same(await statesOf(other.id), ['ACTIVE']);
-    },
-  );
+    const other = await createUser();
+    const { body: page } = await buy(other.accessToken);
+    const [, another] = await Promise.all([
+      press(page.url, 'pay'),
+      buy(other.accessToken, { packageId: FAMILY_PACKAGE_ID }),
+    ]);
+    if (another.status === 201) await press(another.body.url, 'pay');
+    await waitUntilIdle();
+    t.same(await listStates(other.id), ['ACTIVE']);
+  });
 
-  await t.test('an ended checkout sells nothing, and the next click opens another', async (t) => {
+  await t.test('an ended checkout cannot be paid, and the next request opens another', async (t) => {
     const { id, accessToken: token } = await createUser();
     const { body: page } = await buy(token);
     const { sessionId } = await client.checkoutSession.findUniqueOrThrow({ where: { id: page.id } });
     await stripe.checkout.sessions.expire(sessionId ?? '');
     await press(page.url, 'pay');
-    await quiet();
-    t.same(await statesOf(id), []);
+    await waitUntilIdle();
+    t.same(await listStates(id), []);
     const again = await buy(token);
     t.equal(again.status, 201);
     t.not(again.body.id, page.id);
   });
 
-  await t.test('what was shown on a page is what is bought, whatever is offered meanwhile', async (t) => {
+  await t.test('a checkout sells what it shows, whatever is offered meanwhile', async (t) => {
     const { accessToken: token } = await createUser();
     const { body: page } = await buy(token);
     await client.$executeRaw`UPDATE subscription_packages SET on_offer = false, limits = '{}' WHERE id = ${PERSONAL_PACKAGE_ID}`;
     await press(page.url, 'pay');
-    await quiet();
+    await waitUntilIdle();
     const bought = await status(token);
     t.match(bought, { state: 'ACTIVE', price: 300, limits: { qrCodes: 250 }, package: { code: 'PERSONAL' } });
     await client.$executeRaw`
@@ -75,7 +72,7 @@ t.test('what people do to their money in an order that nobody expects', async (t
       WHERE sold.package_id = package.id AND sold.version = package.version AND package.id = ${PERSONAL_PACKAGE_ID}`;
   });
 
-  await t.test('an account that is erased while its page is paid on pays for nothing', async (t) => {
+  await t.test('an account erased during a payment pays for nothing', async (t) => {
     const buyer = await createUser();
     const { body: page } = await buy(buyer.accessToken);
     await control('fault', { kind: 'away', path: '/v1/', method: null, count: 40 });
@@ -83,19 +80,19 @@ t.test('what people do to their money in an order that nobody expects', async (t
     await press(page.url, 'pay');
     await control('no-faults');
     await waitForErasures(shop);
-    await quiet();
+    await waitUntilIdle();
     const { subscriptions, customers } = await ledger();
     t.equal(customers.filter(({ metadata }) => metadata.userId === buyer.id).length, 0);
     t.equal(subscriptions.at(-1)?.status, 'canceled');
-    t.same([await statesOf(buyer.id), await told(buyer.id)], [[], []]);
+    t.same([await listStates(buyer.id), await listNotificationKeys(buyer.id)], [[], []]);
   });
 
-  await t.test('money goes back in parts and whole, and is disputed; each is told once', async (t) => {
+  await t.test('notifies once about each refund and dispute', async (t) => {
     const { id, token } = await subscriber();
-    const customer = await customerOf(id);
+    const customer = await getCustomerId(id);
     const charge = (await ledger()).charges.find((one) => one.customer === customer)?.id ?? '';
     const invoice = async () => {
-      await quiet();
+      await waitUntilIdle();
       const { data } = (await call('GET', path('invoices'), { token })).body;
       return [data.length, data[0].state, data[0].amountPaid, data[0].amountRefunded, data[0].isDisputed];
     };
@@ -107,15 +104,15 @@ t.test('what people do to their money in an order that nobody expects', async (t
     t.same(await invoice(), [1, 'PAID', 300, 300, true]);
     await control('close-dispute', { dispute, status: 'lost' });
     t.same(await invoice(), [1, 'PAID', 300, 300, true]);
-    const words = (await told(id)).map((key) => key.split(':').slice(2).join(':'));
+    const words = (await listNotificationKeys(id)).map((key) => key.split(':').slice(2).join(':'));
     t.same(words.sort(), ['disputed', 'paid', 'refunded:100', 'refunded:300', 'started']);
     t.equal((await status(token)).state, 'ACTIVE', 'what is given is not taken by that');
   });
 
-  await t.test('20 changes at a time are one, and an end while one is under way is an end', async (t) => {
+  await t.test('20 concurrent changes are one, and a concurrent cancellation wins', async (t) => {
     const one = await subscriber();
-    const wish = { packageId: FAMILY_PACKAGE_ID, interval: 'month', previewedAt: now() };
-    const change = (token: string) => call('POST', path('change'), { token, body: wish });
+    const input = { packageId: FAMILY_PACKAGE_ID, interval: 'month', previewedAt: now() };
+    const change = (token: string) => call('POST', path('change'), { token, body: input });
     const answers = await Promise.all(Array.from({ length: 20 }, () => change(one.token)));
     // Requests with the same key run one after the other; a long wait ends in 503.
     t.ok(answers.every((answer) => answer.status === 200 || answer.status === 503));
@@ -130,17 +127,17 @@ t.test('what people do to their money in an order that nobody expects', async (t
       call('DELETE', cancel, { token: other.token }),
     ]);
     t.match(ended.body, { state: 'CANCELED' });
-    await quiet();
-    t.same(await statesOf(other.id), ['CANCELED']);
+    await waitUntilIdle();
+    t.same(await listStates(other.id), ['CANCELED']);
   });
 
   await t.test(
-    'while a payment is past due nothing is changed, and who pays at the end has an end',
+    'a past due subscription cannot be changed, and a late payment keeps the cancellation',
     async (t) => {
       const { id, token, subscriptionId, providerId } = await subscriber();
-      await control('card', { customer: await customerOf(id), card: 'confirms' });
+      await control('card', { customer: await getCustomerId(id), card: 'confirms' });
       await control('clock', { seconds: 32 * DAY });
-      await quiet();
+      await waitUntilIdle();
       t.match(await status(token), { state: 'PAST_DUE', package: { code: 'PERSONAL' } });
       const body = { packageId: FAMILY_PACKAGE_ID, interval: 'month', previewedAt: now() };
       t.equal((await call('POST', path('change'), { token, body })).body.code, 'PAYMENT_PENDING');
@@ -151,7 +148,7 @@ t.test('what people do to their money in an order that nobody expects', async (t
         call('DELETE', `${path('cancel')}/${subscriptionId}?when=now`, { token }),
         control('confirm', { invoice: renewal }),
       ]);
-      await quiet();
+      await waitUntilIdle();
       t.equal((await status(token)).state, 'CANCELED');
       t.equal((await buy(token)).status, 201);
     },

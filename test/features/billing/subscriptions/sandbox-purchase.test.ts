@@ -5,11 +5,11 @@ import { eraseAccountOf, waitFor, waitForErasures } from '../../personal-data/he
 import { startSandboxShop } from './sandbox-shop-helper.ts';
 import { FAMILY_PACKAGE_ID } from './shop-helper.ts';
 
-t.test('a purchase by the provider’s own library, from the button to the receipt and the end', async (t) => {
+t.test('a purchase with the Stripe library, from checkout to receipt and cancellation', async (t) => {
   const shop = await startSandboxShop(t);
   const { call, getMailBySubject, control, path, press, sandbox, database } = shop;
-  const person = await shop.createUser();
-  const { id: userId, accessToken: token, email } = person;
+  const user = await shop.createUser();
+  const { id: userId, accessToken: token, email } = user;
   const buy = () => shop.buy(token);
   const status = () => shop.status(token);
 
@@ -27,10 +27,11 @@ t.test('a purchase by the provider’s own library, from the button to the recei
   t.same([await count('customers'), await count('checkout/sessions?status=open')], [1, 1]);
 
   await control('fault', { kind: 'away', path: '/v1/', method: null, count: 20 });
-  const away = await call('POST', path('checkout-session'), {
-    ...{ token, body: { packageId: FAMILY_PACKAGE_ID, interval: 'month' } },
+  const unavailable = await call('POST', path('checkout-session'), {
+    token,
+    body: { packageId: FAMILY_PACKAGE_ID, interval: 'month' },
   });
-  t.same([away.status, away.body.code], [503, 'PROVIDER_UNAVAILABLE']);
+  t.same([unavailable.status, unavailable.body.code], [503, 'PROVIDER_UNAVAILABLE']);
   await control('no-faults', {});
   t.same((await buy()).body, answers[0]?.body);
 
@@ -50,11 +51,11 @@ t.test('a purchase by the provider’s own library, from the button to the recei
   const receipt = await waitFor(() => getMailBySubject(email, /payment of €3\.00/));
   t.match(receipt?.text, 'You paid €3.00 for “Personal”');
 
-  const wish = { packageId: FAMILY_PACKAGE_ID, interval: 'year' };
-  const preview = await call('POST', path('change/preview'), { token, body: wish });
+  const input = { packageId: FAMILY_PACKAGE_ID, interval: 'year' };
+  const preview = await call('POST', path('change/preview'), { token, body: input });
   t.match(preview.body, { perPeriod: 6000 });
   const { previewedAt, dueNow } = preview.body;
-  const changed = await call('POST', path('change'), { token, body: { ...wish, previewedAt } });
+  const changed = await call('POST', path('change'), { token, body: { ...input, previewedAt } });
   t.match(changed.body, { price: 6000, package: { code: 'FAMILY' } });
   await waitFor(async () => {
     const { data } = (await call('GET', path('invoices'), { token })).body;
@@ -64,14 +65,14 @@ t.test('a purchase by the provider’s own library, from the button to the recei
   t.match((await call('DELETE', path(`cancel/${bought.id}`), { token })).body, { cancelAtPeriodEnd: true });
   t.match((await call('POST', path(`${bought.id}/keep`), { token })).body, { cancelAtPeriodEnd: false });
 
-  await eraseAccountOf(shop, person);
+  await eraseAccountOf(shop, user);
   await waitForErasures(shop);
   t.same([await count('customers'), await count('subscriptions?status=active')], [0, 0]);
 
   const { client } = database;
   const { services } = shop;
   const other = await shop.subscriber();
-  const rowsOf = async (provider: string) => [
+  const listRows = async (provider: string) => [
     await client.subscription.count({ where: { provider } }),
     await client.paymentCustomer.count({ where: { provider } }),
     await client.paymentPrice.count({ where: { provider } }),
@@ -81,19 +82,22 @@ t.test('a purchase by the provider’s own library, from the button to the recei
       ...services,
       payments: createStripePaymentProvider({ ...sandbox, secretKey }),
     });
-  t.match([await client.subscription.count({ where: { userId } }), await rowsOf('sandbox')], [1, [2, 1, 2]]);
+  t.match(
+    [await client.subscription.count({ where: { userId } }), await listRows('sandbox')],
+    [1, [2, 1, 2]],
+  );
   await deleteTestModePurchases(services);
   t.match(await shop.status(other.token), { state: 'ACTIVE', package: { code: 'PERSONAL' } });
   await sellBy('sk_test_0123456789');
   t.match(await shop.status(other.token), { state: 'NONE', package: { code: 'FREE' } }, 'nothing was paid');
-  t.same(await rowsOf('sandbox'), [0, 0, 0]);
+  t.same(await listRows('sandbox'), [0, 0, 0]);
   t.equal(await client.webhookEvent.count(), 0);
   t.equal((await call('GET', path('invoices'), { token: other.token })).body.pagination.total, 0);
 
   const inTest = { userId: other.id, provider: 'stripe-test', customerId: 'cus_test' };
   await client.paymentCustomer.create({ data: inTest });
   await sellBy('sk_test_0123456789');
-  t.equal((await rowsOf('stripe-test'))[1], 1, 'test mode keeps its own');
+  t.equal((await listRows('stripe-test'))[1], 1, 'test mode keeps its own');
   await sellBy('sk_live_0123456789');
-  t.equal((await rowsOf('stripe-test'))[1], 0);
+  t.equal((await listRows('stripe-test'))[1], 0);
 });

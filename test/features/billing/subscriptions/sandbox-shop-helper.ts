@@ -42,7 +42,7 @@ export async function startSandboxShop(t: Test) {
   const status = async (token: string) => (await call('GET', path('status'), { token })).body;
 
   /** Wait until no event is undelivered and no sync is due. */
-  const quiet = () =>
+  const waitUntilIdle = () =>
     waitFor(async () => {
       const { deliveries } = await control<{ deliveries: { state: string }[] }>('deliveries');
       if (deliveries.some(({ state }) => state === 'waiting')) return false;
@@ -60,13 +60,13 @@ export async function startSandboxShop(t: Test) {
     const { accessToken: token } = buyer;
     const { body: page } = await buy(token, body);
     await press(page.url, 'pay');
-    await quiet();
+    await waitUntilIdle();
     const row = await database.client.subscription.findFirstOrThrow({ where: { userId: buyer.id } });
     return { ...buyer, token, subscriptionId: row.id, providerId: row.providerId };
   };
 
   /** Keys of a user's notifications. */
-  const told = async (userId: string) => {
+  const listNotificationKeys = async (userId: string) => {
     const rows = await database.client.notification.findMany({ where: { userId }, select: { key: true } });
     return rows.map(({ key }) => key).sort();
   };
@@ -81,8 +81,8 @@ export async function startSandboxShop(t: Test) {
     buy,
     press,
     status,
-    quiet,
+    quiet: waitUntilIdle,
     subscriber,
-    told,
+    listNotificationKeys,
   };
 }

@@ -14,12 +14,13 @@ export async function startShop(t: Test) {
 
   const buy = (token: string, body: object = {}, headers = {}) =>
     call('POST', '/api/subscription/checkout-session', {
-      ...{ token, headers },
+      token,
+      headers,
       body: { packageId: PERSONAL_PACKAGE_ID, interval: 'month', ...body },
     });
 
   /** Find the provider's id of a checkout. */
-  const pageOf = async (id: string) => {
+  const findProviderPageId = async (id: string) => {
     const row = await database.client.checkoutSession.findUniqueOrThrow({ where: { id } });
     return row.sessionId ?? '';
   };
@@ -29,12 +30,12 @@ export async function startShop(t: Test) {
     const buyer = await createUser();
     const { accessToken: token } = buyer;
     const { body: page } = await buy(token, body);
-    const { id: providerId } = fake.pay(await pageOf(page.id));
+    const { id: providerId } = fake.pay(await findProviderPageId(page.id));
     // The next request finds the payment.
     await buy(token);
     const { body: status } = await call('GET', '/api/subscription/status', { token });
     return { ...buyer, token, subscriptionId: String(status.id), providerId };
   };
 
-  return { ...test, fake, buy, pageOf, subscriber };
+  return { ...test, fake, buy, pageOf: findProviderPageId, subscriber };
 }

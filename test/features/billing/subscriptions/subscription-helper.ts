@@ -6,12 +6,12 @@ export async function addSubscription(
   { database }: Pick<TestApp, 'database'>,
   userId: string,
   code: string,
-  given: Partial<{ state: string; version: number; startedAt: Date; endedAt: Date }> = {},
+  overrides: Partial<{ state: string; version: number; startedAt: Date; endedAt: Date }> = {},
 ): Promise<string> {
   const { id: packageId, version } = await database.client.subscriptionPackage.findUniqueOrThrow({
     where: { code },
   });
-  const { version: packageVersion = version, state = 'ACTIVE', startedAt = new Date(), endedAt } = given;
+  const { version: packageVersion = version, state = 'ACTIVE', startedAt = new Date(), endedAt } = overrides;
   const id = generateId();
   await database.client.subscription.create({
     data: {

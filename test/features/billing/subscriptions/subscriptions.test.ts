@@ -3,7 +3,7 @@ import { generateAbsentId, startTestApp } from '../../../helper.ts';
 import { t } from '../../../tap.ts';
 import { insertTestQrCode } from '../../audit-trail-helper.ts';
 
-t.test('the packages on offer', async (t) => {
+t.test('packages on offer', async (t) => {
   const test = await startTestApp(t);
   const { call, createUser } = test;
   const { id, accessToken: token } = await createUser();
@@ -21,7 +21,7 @@ t.test('the packages on offer', async (t) => {
   t.equal(enterprise.limits.qrCodes, null);
   t.equal(enterprise.limits.memoryTags, null);
 
-  await t.test('in the language asked for, else in that of the account', async (t) => {
+  await t.test('in the requested language, otherwise in that of the account', async (t) => {
     const nameIn = async (headers: Record<string, string> = {}) =>
       (await call('GET', url, { token, headers })).body.data[0].name;
     const german = { 'accept-language': 'de-DE,de;q=0.9,en;q=0.8' };
@@ -44,7 +44,7 @@ t.test('the packages on offer', async (t) => {
     t.same(names, ['無料', 'パーソナル', 'ファミリー', 'ビジネス', 'エンタープライズ']);
   });
 
-  await t.test('without one that is not offered any more', async (t) => {
+  await t.test('without a retired package', async (t) => {
     const offer = (onOffer: boolean) =>
       test.database.client.subscriptionPackage.update({ where: { code: 'FAMILY' }, data: { onOffer } });
     await offer(false);
@@ -57,7 +57,7 @@ t.test('the packages on offer', async (t) => {
     await offer(true);
   });
 
-  await t.test('with a validator for each language', async (t) => {
+  await t.test('with an ETag for each language', async (t) => {
     const headers = { 'accept-language': 'en' };
     const first = await call('GET', url, { token, headers });
     t.match(String(first.headers.vary), /Accept-Language/);

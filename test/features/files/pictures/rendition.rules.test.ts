@@ -6,7 +6,7 @@ import {
 } from '../../../../src/features/files/pictures/rendition.rules.ts';
 import { t } from '../../../tap.ts';
 
-t.test('the format is what the client prefers, JPEG where it has no preference', async (t) => {
+t.test('negotiates the format, JPEG by default', async (t) => {
   const cases: [string | undefined, string][] = [
     [undefined, 'jpeg'],
     ['', 'jpeg'],
@@ -29,7 +29,7 @@ t.test('the format is what the client prefers, JPEG where it has no preference',
   for (const [accept, format] of cases) t.equal(negotiateFormat(accept), format, String(accept));
 });
 
-t.test('a small picture is made in no width twice, and no larger than it is', async (t) => {
+t.test('a small picture is not enlarged and not drawn twice', async (t) => {
   const made = (pictureWidth: number) =>
     RENDITION_WIDTHS.map((width) => chooseRenditionWidth(width, pictureWidth));
   t.same(made(10), [320, 320, 320, 320]);

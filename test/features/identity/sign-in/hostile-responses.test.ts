@@ -92,7 +92,7 @@ t.test('the provider checks the PKCE challenge and gives no code without it', as
   const dropped = new URL(authorizationUrl);
   dropped.searchParams.delete('code_challenge');
   t.ok(isErrorRedirect(await app.comeBack(provider.authorize(dropped.href, ADA), cookie)));
-  const form = provider.seen.filter(({ path }) => path === '/token').at(-1)?.form;
+  const form = provider.requests.filter(({ path }) => path === '/token').at(-1)?.form;
   t.match(form?.get('code_verifier'), /^[\w-]{43}$/);
 });
 

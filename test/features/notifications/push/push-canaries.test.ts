@@ -73,7 +73,7 @@ t.test(
       'each once',
     );
     t.ok(fcm.received.every((one) => one.token === device.token));
-    const seen = fcm.seen();
+    const seen = fcm.getReceivedText();
     t.match(seen, 'Blue suitcase', 'a thing is named');
     for (const [name, canary] of Object.entries(CANARIES)) t.notOk(seen.includes(canary), name);
     for (const own of [owner.email, owner.accessToken, 'Lovelace']) t.notOk(seen.includes(own), own);
@@ -100,7 +100,7 @@ t.test('a code of an unknown kind is not named', async (t) => {
       .sort(),
     ['News about one of your codes', 'One of your codes has ended'],
   );
-  t.notOk(fcm.seen().includes(CANARIES.title));
+  t.notOk(fcm.getReceivedText().includes(CANARIES.title));
 });
 
 t.test('in enterprise mode no code is named', async (t) => {
