@@ -15,7 +15,7 @@ import {
 } from './access-rules.ts';
 import type { AccessCell, CellRequest } from './test-resources.ts';
 
-/** What an operation answers to whom, and a request that would succeed. */
+/** Expected results of an operation, and a request that succeeds. */
 interface AccessRow {
   rule: AccessRule;
   request?: (cell: AccessCell) => Promise<CellRequest> | CellRequest;
@@ -63,7 +63,7 @@ const createGuestBookEntryRequest = async (cell: AccessCell) => {
   const row = await cell.test.database.client.guestBookEntry.findUniqueOrThrow({ where: { id } });
   return { ids: [row.memoryTagId, id] };
 };
-/** Without the signature that only the link of whoever wrote the entry has. */
+/** Without the signature in the link of the author. */
 const createEntryTokenRequest = async (cell: AccessCell) => ({
   ids: [`${await cell.things.entry(cell)}.${generateRandomName(43)}`],
 });
@@ -105,7 +105,7 @@ const createChangeRequest = (body: object) => async (cell: AccessCell) => ({
   body,
 });
 
-/** Every operation of the service: who may do it, written down a second time and by hand. */
+/** Every operation with its access, written by hand and independently of the routes. */
 export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'GET /': { rule: allowAnyone(200) },
   'GET /api/health/live': { rule: allowAnyone(200) },
@@ -148,7 +148,6 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowAnyone(401),
     request: () => ({ body: { refreshToken: generateRandomName(43) } }),
   },
-  // Ending a session that has ended is 200, too.
   'POST /api/auth/logout': { rule: allowExcept(allowAnyone(200), { anonymous: 401 }) },
   'GET /api/auth/sessions': { rule: allowAnyUser(200) },
   'DELETE /api/auth/sessions/:id': {
@@ -172,7 +171,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowOwner(200),
     request: (cell) => ({ ...createUserRequest(cell), body: { firstName: 'Grace' } }),
   },
-  // There is one already; somebody without one would get it, which the last row does.
+  // It already exists for these users. The last row covers a user without one.
   'POST /api/auth/create-profile': {
     rule: allowExcept(allowAnyUser(409), { incomplete: 400 }),
     request: ({ caller: context }) => ({
@@ -204,7 +203,6 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowAnyone(401),
     request: () => ({ body: { code: generateRandomName(43) } }),
   },
-  // No provider is configured.
   'POST /api/auth/google/token': { rule: allowAnyone(503), request: () => ({ body: { idToken: 'a.b.c' } }) },
   'GET /api/auth/sign-in': { rule: allowAnyone(200) },
   'GET /api/auth/identities': { rule: allowAnyUser(200) },
@@ -219,9 +217,9 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     request: () => ({ body: { password: TEST_PASSWORD } }),
   },
   'GET /api/auth/exports/:id': { rule: allowOwner(200), request: createExportRequest },
-  // It was not made.
+  // The request is invalid.
   'GET /api/auth/exports/:id/content': { rule: allowOwner(409), request: createExportRequest },
-  // Without the password nobody erases anything.
+  // The password is missing.
   'DELETE /api/auth/account': { rule: allowAnyUser(400), request: () => ({ body: {} }) },
 
   'GET /api/qrcodes': { rule: allowAnyUser(200) },
@@ -262,7 +260,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   },
   'POST /api/scans': { rule: allowUsersWithProfile(201), request: scanBody },
   'POST /api/scans/public/:id/unlock': {
-    // Without the scan's token: a guest lost it, somebody signed in reaches for what is not theirs.
+    // Without the scan token: a guest without it, or a user who does not own the scan.
     rule: allowExcept(allowAnyone(404), { anonymous: 403, ended: 403, unverified: 403 }),
     request: async (cell) => ({ ...(await createScanRequest(cell)), body: { pin: '1234' } }),
   },
@@ -309,13 +307,13 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'GET /s/d': { rule: allowAnyone(200) },
   'POST /s/d': { rule: allowAnyone(404), request: () => createFormRequest({ link: generateRandomName(43) }) },
   'GET /s/d/token.js': { rule: allowAnyone(200) },
-  // Without the cookie that its link gives.
+  // Without the cookie of its link.
   'GET /s/d/:share': { rule: allowAnyone(404), request: createSharePageRequest },
   'POST /s/d/:share/open': {
     rule: allowAnyone(404),
     request: async (cell) => ({ ...(await createSharePageRequest(cell)), ...createFormRequest({}) }),
   },
-  // A form of no visit begins anew.
+  // A form without a visit starts a new one.
   'POST /s/:id/documents/:share': {
     rule: allowAnyone(303),
     request: async (cell) => ({
@@ -346,7 +344,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     request: createConversationRequest,
   },
   'POST /api/conversations/public/:id/end': { rule: allowAnyone(403), request: createConversationRequest },
-  // Without an upgrade there is no socket, and who is behind one is asked on it.
+  // Without an upgrade there is no socket. Authentication happens on the socket.
   'GET /api/realtime': { rule: allowAnyone(400) },
   'POST /api/conversations/public/:id/report': {
     rule: allowAnyone(403),
@@ -451,7 +449,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   },
   'GET /api/memory-tags/:id/export': { rule: allowOwner(200), request: createMemoryTagRequest },
   'GET /api/memory-tags/caring': { rule: allowAnyUser(200) },
-  // Whoever keeps it does not help with it.
+  // The owner is not a caretaker.
   'DELETE /api/memory-tags/caring/:id': { rule: allowAnyUser(404), request: createMemoryTagRequest },
   'GET /api/memory-tags/:id/caretakers': { rule: allowOwner(200), request: createMemoryTagRequest },
   'POST /api/memory-tags/:id/caretakers': {
@@ -505,7 +503,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     request: createReceivedDocumentRequest,
   },
 
-  // Nothing is sold here: no name is a provider's.
+  // No provider is configured, so no name is valid.
   'POST /api/webhooks/:provider': { rule: allowAnyone(404), request: () => ({ ids: ['stripe'] }) },
   'GET /api/subscription/all': { rule: allowAnyUser(200) },
   'GET /api/subscription/status': { rule: allowAnyUser(200) },
@@ -524,14 +522,13 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowOwner(200),
     request: createSubscriptionRequest,
   },
-  // It has ended.
   'POST /api/subscription/:subscriptionId/keep': {
     rule: allowOwner(409),
     request: createSubscriptionRequest,
   },
-  // Each has a customer by now: whoever may has opened a page to pay on.
+  // Each has a customer: allowed callers have started a checkout before.
   'POST /api/subscription/portal-session': { rule: allowUsersWithProfile(201) },
-  // Nobody has a subscription that runs.
+  // No subscription is active.
   'POST /api/subscription/change/preview': {
     rule: allowUsersWithProfile(409),
     request: () => ({ body: createCheckoutBody() }),

@@ -2,7 +2,7 @@ import { generateId } from '../../src/shared/ids.ts';
 import type { Role } from '../../src/shared/permissions.ts';
 import type { TestApp } from '../helper.ts';
 
-/** Everybody who may come: without a credential, with one that opens nothing, and with each role. */
+/** All kinds of callers: without a credential, with an invalid one, and with each role. */
 export const CALLERS = [
   'anonymous',
   'ended',
@@ -23,7 +23,7 @@ export interface CallerAccount {
   email: string;
 }
 
-/** The accounts behind the callers, put into their table as they are. */
+/** Insert the accounts of the callers directly. */
 export async function createCallerAccounts(test: TestApp): Promise<Record<CallerName, CallerAccount>> {
   const passwordHash = await test.services.passwords.hash('correct horse battery staple');
   const make = async (name: CallerName, status: string, role: Role = 'USER') => {
@@ -48,7 +48,7 @@ export async function createCallerAccounts(test: TestApp): Promise<Record<Caller
   };
 }
 
-/** A session of an account, open unless it has ended, and its access token. */
+/** Create a session and its access token; the session may have ended. */
 export async function createSessionToken(
   { app, database }: TestApp,
   account: CallerAccount,
@@ -65,6 +65,6 @@ export async function createSessionToken(
       ...(options.ended ? { endedAt: new Date(), endReason: 'LOGOUT' } : {}),
     },
   });
-  // The role in the token is what the client claims: always the highest.
+  // The role in the token must be ignored, so it is always the highest one.
   return { sessionId, token: app.signAccessToken({ id: account.id, role: 'ADMIN' }, sessionId, 900) };
 }

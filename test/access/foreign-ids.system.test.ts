@@ -4,7 +4,7 @@ import { t } from '../tap.ts';
 import { createCallerAccounts, createSessionToken } from './callers.ts';
 import { createTestResources, PRIVATE_WORDS } from './test-resources.ts';
 
-/** `npm run bench:foreign-ids` asks for 10,000. */
+/** `npm run bench:foreign-ids` uses 10,000. */
 const NUMBER = Number(process.env.FOREIGN_IDS ?? 1_000);
 const PARALLEL = 8;
 
@@ -62,7 +62,7 @@ const OPERATIONS = [
 ] as const;
 
 t.test(
-  `${NUMBER} times an id of somebody else: 404 as for an absent one, nothing read, nothing changed`,
+  `${NUMBER} requests with ids of other users: returns 404 like for absent ones, without reading or changing anything`,
   async (t) => {
     const test = await startTestApp(t);
     const accounts = await createCallerAccounts(test);
@@ -82,17 +82,17 @@ t.test(
     const wrong: string[] = [];
     const shapes = new Set<string>();
     let leaks = 0;
-    let asked = 0;
+    let requestCount = 0;
     await Promise.all(
       Array.from({ length: PARALLEL }, async () => {
-        while (asked < NUMBER) {
-          const turn = asked++;
-          const [method, path, body] = OPERATIONS[turn % OPERATIONS.length] ?? OPERATIONS[0];
-          const isAbsent = turn % 10 === 9;
+        while (requestCount < NUMBER) {
+          const index = requestCount++;
+          const [method, path, body] = OPERATIONS[index % OPERATIONS.length] ?? OPERATIONS[0];
+          const isAbsent = index % 10 === 9;
           const url = path.replace(/:(\w+)/, (_all, name: string) =>
-            isAbsent ? generateId() : pick(ids[name] ?? [], turn),
+            isAbsent ? generateId() : pick(ids[name] ?? [], index),
           );
-          const answer = await test.call(method, url, { token: pick(tokens, turn).token, body });
+          const answer = await test.call(method, url, { token: pick(tokens, index).token, body });
           if (answer.status !== 404) wrong.push(`${method} ${url}: ${answer.status}`);
           if (PRIVATE_WORDS.some((word) => answer.text.includes(word))) leaks += 1;
           shapes.add(JSON.stringify({ ...answer.body, requestId: undefined }));
@@ -130,8 +130,8 @@ t.test(
   },
 );
 
-function pick<T>(list: readonly T[], turn: number): T {
-  const found = list[(turn * 7919 + Math.floor(turn / 13)) % list.length];
+function pick<T>(list: readonly T[], index: number): T {
+  const found = list[(index * 7919 + Math.floor(index / 13)) % list.length];
   if (found === undefined) throw new Error('an empty list');
   return found;
 }

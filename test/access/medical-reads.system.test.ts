@@ -17,7 +17,7 @@ const PIN = '4711';
 const LOCKED = { ...CODE, pin: PIN, visibility: { name: 'PUBLIC', notes: 'PIN' } };
 
 const test = await startTestApp(t);
-// Every cell of the matrix makes codes of its own.
+// Every cell of the matrix creates codes of its own.
 await setPackageLimit(test, 'FREE', { qrCodes: null });
 const accounts = await createCallerAccounts(test);
 const things = createTestResources(test, accounts.owner, CODE);
@@ -25,36 +25,36 @@ const things = createTestResources(test, accounts.owner, CODE);
 type Caller = 'anonymous' | 'owner' | 'admin';
 const ASKING = CALLERS.filter((name): name is Caller => ['anonymous', 'owner', 'admin'].includes(name));
 
-/** The operations that answer medical content: to whom, by which entry, and by which when it is asked again. */
-const SHOWING: Record<string, { to: readonly Caller[]; told: string; again?: string | null }> = {
+/** Operations that return medical content, with the audit actions of a first and a repeated request. */
+const MEDICAL_READS: Record<string, { to: readonly Caller[]; action: string; again?: string | null }> = {
   'POST /api/qrcodes': {
     to: ['owner', 'admin'],
-    told: 'QRCODE_CREATED',
+    action: 'QRCODE_CREATED',
     again: 'MEDICAL_DATA_READ',
   },
-  'GET /api/qrcodes/:id': { to: ['owner'], told: 'MEDICAL_DATA_READ' },
-  'PUT /api/qrcodes/:id': { to: ['owner'], told: 'QRCODE_UPDATED' },
-  'PATCH /api/qrcodes/:id': { to: ['owner'], told: 'QRCODE_UPDATED' },
-  'POST /api/qrcodes/:id/restore': { to: ['owner'], told: 'QRCODE_RESTORED', again: null },
-  'POST /api/qrcodes/:id/lost': { to: ['owner'], told: 'QRCODE_REPORTED_LOST' },
+  'GET /api/qrcodes/:id': { to: ['owner'], action: 'MEDICAL_DATA_READ' },
+  'PUT /api/qrcodes/:id': { to: ['owner'], action: 'QRCODE_UPDATED' },
+  'PATCH /api/qrcodes/:id': { to: ['owner'], action: 'QRCODE_UPDATED' },
+  'POST /api/qrcodes/:id/restore': { to: ['owner'], action: 'QRCODE_RESTORED', again: null },
+  'POST /api/qrcodes/:id/lost': { to: ['owner'], action: 'QRCODE_REPORTED_LOST' },
   'POST /api/qrcodes/:id/found': {
     to: ['owner'],
-    told: 'QRCODE_REPORTED_FOUND',
+    action: 'QRCODE_REPORTED_FOUND',
     again: 'MEDICAL_DATA_READ',
   },
-  'GET /api/qrcodes/:id/preview': { to: ['owner'], told: 'MEDICAL_DATA_READ' },
-  'POST /api/scans/public': { to: ASKING, told: 'MEDICAL_DATA_SCANNED' },
-  'POST /api/scans/geocoded': { to: ASKING, told: 'MEDICAL_DATA_SCANNED' },
-  'POST /api/scans': { to: ['owner', 'admin'], told: 'MEDICAL_DATA_SCANNED' },
-  'POST /api/scans/public/:id/unlock': { to: ASKING, told: 'MEDICAL_DATA_SCANNED' },
-  // The owner sees where and by what the code was scanned.
-  'GET /api/scans/:id': { to: ['anonymous', 'admin'], told: 'MEDICAL_DATA_SCANNED' },
-  'GET /api/scans/public/:id': { to: ['anonymous', 'admin'], told: 'MEDICAL_DATA_SCANNED' },
-  'GET /s/:id': { to: ASKING, told: 'MEDICAL_DATA_SCANNED' },
-  'POST /s/:id/pin': { to: ASKING, told: 'MEDICAL_DATA_SCANNED' },
-  'POST /s/:id/location': { to: ASKING, told: 'MEDICAL_DATA_SCANNED' },
-  'POST /s/:id/message': { to: ASKING, told: 'MEDICAL_DATA_SCANNED' },
-  'POST /s/:id/guest-book': { to: ASKING, told: 'MEDICAL_DATA_SCANNED' },
+  'GET /api/qrcodes/:id/preview': { to: ['owner'], action: 'MEDICAL_DATA_READ' },
+  'POST /api/scans/public': { to: ASKING, action: 'MEDICAL_DATA_SCANNED' },
+  'POST /api/scans/geocoded': { to: ASKING, action: 'MEDICAL_DATA_SCANNED' },
+  'POST /api/scans': { to: ['owner', 'admin'], action: 'MEDICAL_DATA_SCANNED' },
+  'POST /api/scans/public/:id/unlock': { to: ASKING, action: 'MEDICAL_DATA_SCANNED' },
+  // The owner sees where and with which device the code was scanned.
+  'GET /api/scans/:id': { to: ['anonymous', 'admin'], action: 'MEDICAL_DATA_SCANNED' },
+  'GET /api/scans/public/:id': { to: ['anonymous', 'admin'], action: 'MEDICAL_DATA_SCANNED' },
+  'GET /s/:id': { to: ASKING, action: 'MEDICAL_DATA_SCANNED' },
+  'POST /s/:id/pin': { to: ASKING, action: 'MEDICAL_DATA_SCANNED' },
+  'POST /s/:id/location': { to: ASKING, action: 'MEDICAL_DATA_SCANNED' },
+  'POST /s/:id/message': { to: ASKING, action: 'MEDICAL_DATA_SCANNED' },
+  'POST /s/:id/guest-book': { to: ASKING, action: 'MEDICAL_DATA_SCANNED' },
 };
 
 /** Requests that reach content where those of the matrix do not. */
@@ -82,24 +82,26 @@ async function asOwner(method: string, url: string, body: object): Promise<TestR
   return test.call(method, url, { token, body });
 }
 
-/** A scan of a new code, with its token. */
+/** Create a scan of a new code. */
 async function openScan(body: object): Promise<CellRequest> {
   const { id } = (await asOwner('POST', '/api/qrcodes', body)).body;
   const made = await test.call('POST', '/api/scans/public', { body: { qrCodeId: id } });
   return { ids: [made.body.scan.id], headers: { 'x-scan-token': made.body.scanToken } };
 }
 
-async function send(operation: string, context: Caller, asked: CellRequest): Promise<TestResponse> {
+async function send(operation: string, context: Caller, request: CellRequest): Promise<TestResponse> {
   const [method = '', path = ''] = operation.split(' ');
-  const { ids = [], query, body, headers = {} } = asked;
+  const { ids = [], query, body, headers = {} } = request;
   const remaining = [...ids];
   const url = path.replace(/:\w+|\*$/g, () => remaining.shift() ?? 'missing');
   const session = context === 'anonymous' ? undefined : await createSessionToken(test, accounts[context]);
   return test.call(method, query ? `${url}?${query}` : url, { token: session?.token, body, headers });
 }
 
-/** What the trail got about codes, oldest first, while something was asked. */
-async function toldOf(work: () => Promise<TestResponse>): Promise<{ answer: TestResponse; told: string[] }> {
+/** Return the audit entries about codes written during a request, oldest first. */
+async function recordAuditActions(
+  work: () => Promise<TestResponse>,
+): Promise<{ answer: TestResponse; auditActions: string[] }> {
   const of = { resourceType: 'QRCODE', outcome: 'SUCCESS' };
   const before = await test.database.client.auditEntry.count({ where: of });
   const answer = await work();
@@ -108,28 +110,35 @@ async function toldOf(work: () => Promise<TestResponse>): Promise<{ answer: Test
     orderBy: { createdAt: 'asc' },
     skip: before,
   });
-  return { answer, told: entries.map(({ action }) => action) };
+  return { answer, auditActions: entries.map(({ action }) => action) };
 }
 
 const READING = /^(MEDICAL_DATA|BREAK_GLASS_QRCODE)_/;
 
-t.test('every answer with medical content leaves exactly one entry that says so', async (t) => {
+t.test('writes exactly one audit entry for each response with medical content', async (t) => {
   for (const [operation, row] of Object.entries(ACCESS_MATRIX)) {
     for (const context of ASKING) {
-      const asked = await (REQUESTS[operation] ?? row.request)?.({ test, caller: context, accounts, things });
-      const headers = { 'idempotency-key': generateId(), ...asked?.headers };
-      const { to, told: first, again = first } = SHOWING[operation] ?? { to: [], told: null };
+      const request = await (REQUESTS[operation] ?? row.request)?.({
+        test,
+        caller: context,
+        accounts,
+        things,
+      });
+      const headers = { 'idempotency-key': generateId(), ...request?.headers };
+      const { to, action: first, again = first } = MEDICAL_READS[operation] ?? { to: [], action: null };
       const isShown = to.some((name) => name === context);
       for (const expected of [first, again]) {
         const name = `${operation} as ${context}`;
-        const { answer, told } = await toldOf(() => send(operation, context, { ...asked, headers }));
+        const { answer, auditActions } = await recordAuditActions(() =>
+          send(operation, context, { ...request, headers }),
+        );
         if (isShown && expected !== null) {
           t.ok(answer.text.includes(FACT), `${name} shows it: ${answer.text.slice(0, 200)}`);
-          t.same(told, [expected], name);
+          t.same(auditActions, [expected], name);
         } else {
           t.notOk(answer.text.includes(FACT), `${name} shows content and has no row`);
           t.same(
-            told.filter((action) => READING.test(action)),
+            auditActions.filter((action) => READING.test(action)),
             [],
             `${name} says of nothing that it was shown`,
           );
@@ -139,28 +148,33 @@ t.test('every answer with medical content leaves exactly one entry that says so'
   }
 });
 
-t.test('break-glass access and public fields beside a wrong PIN leave exactly one entry', async (t) => {
-  const { id } = (await asOwner('POST', '/api/qrcodes', CODE)).body;
-  await send('POST /api/admin/break-glass', 'admin', {
-    body: { resourceType: 'QRCODE', resourceId: id, reason: 'unconscious in Oslo' },
-  });
-  for (let time = 0; time < 2; time += 1) {
-    const { answer, told } = await toldOf(() => send('GET /api/qrcodes/:id', 'admin', { ids: [id] }));
+t.test(
+  'writes exactly one audit entry for break-glass access, and for public fields after a wrong PIN',
+  async (t) => {
+    const { id } = (await asOwner('POST', '/api/qrcodes', CODE)).body;
+    await send('POST /api/admin/break-glass', 'admin', {
+      body: { resourceType: 'QRCODE', resourceId: id, reason: 'unconscious in Oslo' },
+    });
+    for (let time = 0; time < 2; time += 1) {
+      const { answer, auditActions } = await recordAuditActions(() =>
+        send('GET /api/qrcodes/:id', 'admin', { ids: [id] }),
+      );
+      t.ok(answer.text.includes(FACT));
+      t.same(auditActions, ['BREAK_GLASS_QRCODE_READ']);
+    }
+    const guarded = (await asOwner('POST', '/api/qrcodes', { ...CODE, pin: PIN })).body.id;
+    const { answer, auditActions } = await recordAuditActions(() =>
+      send('POST /api/scans/public', 'anonymous', { body: { qrCodeId: guarded, pin: '0000' } }),
+    );
+    t.equal(answer.status, 403);
     t.ok(answer.text.includes(FACT));
-    t.same(told, ['BREAK_GLASS_QRCODE_READ']);
-  }
-  const guarded = (await asOwner('POST', '/api/qrcodes', { ...CODE, pin: PIN })).body.id;
-  const { answer, told } = await toldOf(() =>
-    send('POST /api/scans/public', 'anonymous', { body: { qrCodeId: guarded, pin: '0000' } }),
-  );
-  t.equal(answer.status, 403);
-  t.ok(answer.text.includes(FACT));
-  t.same(told, ['MEDICAL_DATA_SCANNED']);
-});
+    t.same(auditActions, ['MEDICAL_DATA_SCANNED']);
+  },
+);
 
-t.test('simultaneous repeated reads leave one entry each', async (t) => {
+t.test('writes one audit entry for each of several parallel reads', async (t) => {
   const headers = { 'idempotency-key': generateId() };
-  const { answer, told } = await toldOf(async () => {
+  const { answer, auditActions } = await recordAuditActions(async () => {
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => send('POST /api/qrcodes', 'owner', { body: CODE, headers })),
     );
@@ -171,5 +185,5 @@ t.test('simultaneous repeated reads leave one entry each', async (t) => {
     return first;
   });
   t.ok(answer.text.includes(FACT));
-  t.same(told.sort(), [...Array(5).fill('MEDICAL_DATA_READ'), 'QRCODE_CREATED']);
+  t.same(auditActions.sort(), [...Array(5).fill('MEDICAL_DATA_READ'), 'QRCODE_CREATED']);
 });

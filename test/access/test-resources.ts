@@ -5,16 +5,15 @@ import { createPictureForm, ONE_PIXEL_PNG } from '../features/memory-tags/galler
 import type { TestApp } from '../helper.ts';
 import { type CallerAccount, type CallerName, createSessionToken } from './callers.ts';
 
-/** One cell's request. */
+/** The request of one cell. */
 export interface CellRequest {
-  /** Values of the parameters in the path, in their order. */
+  /** Path parameters in order. */
   ids?: readonly string[];
   query?: string;
   body?: unknown;
   headers?: Record<string, string>;
 }
 
-/** What a cell's request is made of. */
 export interface AccessCell {
   test: TestApp;
   caller: CallerName;
@@ -22,7 +21,7 @@ export interface AccessCell {
   things: TestResources;
 }
 
-/** What belongs to the owner. What a caller may change is made anew; to everybody else the lasting ones are shown. */
+/** Resources of the owner. They are created anew for callers who may change them; the others share lasting ones. */
 export interface TestResources {
   code(cell: AccessCell): Promise<string>;
   deletedCode(cell: AccessCell): Promise<string>;
@@ -32,17 +31,14 @@ export interface TestResources {
   notification(cell: AccessCell): Promise<string>;
   device(cell: AccessCell): Promise<string>;
   memoryTag(cell: AccessCell): Promise<string>;
-  /** With two versions. */
   document(cell: AccessCell): Promise<string>;
-  /** As in its address: the memory tag, `/pictures/`, the picture. */
+  /** Path: memory tag, `/pictures/`, picture. */
   picture(cell: AccessCell): Promise<string>;
   caretaker(cell: AccessCell): Promise<string>;
   entry(cell: AccessCell): Promise<string>;
-  /** A document, a share of it, and its token. */
   share(cell: AccessCell): Promise<string>;
-  /** A document, and its grant to somebody. */
   grant(cell: AccessCell): Promise<string>;
-  /** What the owner was given by somebody else. */
+  /** A document granted to the owner by another user. */
   receivedDocument(cell: AccessCell): Promise<string>;
   session(cell: AccessCell): Promise<string>;
   identity(cell: AccessCell): Promise<string>;
@@ -63,7 +59,7 @@ const SAMPLE_CODE = {
   visibility: { name: 'PRIVATE' },
 };
 
-/** Makes the owner's things, over the API where content is encrypted. */
+/** Create the owner's resources, by API where content is encrypted. */
 export function createTestResources(
   test: TestApp,
   owner: CallerAccount,
@@ -79,7 +75,7 @@ export function createTestResources(
   let talkedOf: Promise<string> | undefined;
   let finders = 0;
   const talk = async (message: string): Promise<string> => {
-    // Of one code, since a small package has room for few, and each by another finder.
+    // All of one code because of the quota, each by another finder.
     talkedOf ??= code();
     finders += 1;
     const [body, remoteAddress] = [{ qrCodeId: await talkedOf }, `198.51.${finders}.7`];
@@ -103,7 +99,7 @@ export function createTestResources(
     scan: async () =>
       make('/api/scans/public', { qrCodeId: await code(), latitude: 48.85837, longitude: 2.294481 }),
     conversation: () => talk(SECRET_TEXT),
-    // An administrator is to read it.
+    // For administrators to read.
     report: async () => make(`/api/conversations/${await talk('Buy this.')}/report`, { reason: 'SPAM' }),
     async notification() {
       const id = generateId();
@@ -124,7 +120,7 @@ export function createTestResources(
       return (await test.call('POST', '/api/notifications/devices', { token, body })).body.id;
     },
     async memoryTag() {
-      // The owner gets more of them than a small package has room for.
+      // The owner gets more of them than a small package allows.
       await test.database.pool.query(
         `UPDATE subscription_packages SET limits = limits || '{"memoryTags": null}' WHERE limits ->> 'memoryTags' = '5'`,
       );
@@ -186,8 +182,8 @@ export function createTestResources(
       const { body } = await uploadDocument(test, giver.accessToken, createTestPdf(SECRET_TEXT), {
         title: SECRET_TEXT,
       });
-      const given = { token: giver.accessToken, body: { email: owner.email } };
-      return (await test.call('POST', `/api/documents/${body.id}/grants`, given)).body.id;
+      const options = { token: giver.accessToken, body: { email: owner.email } };
+      return (await test.call('POST', `/api/documents/${body.id}/grants`, options)).body.id;
     },
     session: async () => (await createSessionToken(test, owner)).sessionId,
     async identity() {
@@ -237,9 +233,9 @@ export function createTestResources(
   const lasting = new Map<string, Promise<string>>();
   const thing = (name: keyof TestResources) => (cell: AccessCell) => {
     if (cell.caller === 'owner') return makers[name]();
-    const kept = lasting.get(name) ?? makers[name]();
-    lasting.set(name, kept);
-    return kept;
+    const resource = lasting.get(name) ?? makers[name]();
+    lasting.set(name, resource);
+    return resource;
   };
   return {
     code: thing('code'),
@@ -266,5 +262,5 @@ export function createTestResources(
   };
 }
 
-/** Words that nobody but the owner may ever read. */
+/** Texts that only the owner may ever read. */
 export const PRIVATE_WORDS = [SECRET_TEXT, '48.85837', '2.294481'];

@@ -1,31 +1,30 @@
 import { defineAction, defineCatalogue, defineError, EVERY_ROLE } from '../../shared/catalogue.ts';
 
-/** The errors, audit actions, permissions and encrypted columns of conversations. */
 export const conversationsCatalogue = defineCatalogue({
   errors: {
     NOT_CONTACTABLE: defineError(
       403,
-      'The owner cannot be written to.',
-      'The owner of the code takes no messages, or none from you.',
+      'The owner cannot be contacted.',
+      'The owner of the code does not accept messages, or blocked you.',
     ),
     CONVERSATION_TOKEN_INVALID: defineError(
       403,
-      'The token of the conversation is missing or wrong.',
-      'Send the `conversationToken` that came with the conversation in the header X-Conversation-Token.',
+      'The conversation token is missing or invalid.',
+      'Send the `conversationToken` of the conversation in the header X-Conversation-Token.',
     ),
     CONVERSATION_ENDED: defineError(
       409,
       'The conversation has ended.',
-      'One side ended it, or it is too old: nobody can write in it any more. What was written can be read until it is removed.',
+      'A participant or an administrator ended it, or it expired. Messages can no longer be sent; they can be read until they are deleted.',
     ),
   },
   auditActions: {
     CONVERSATION_OPENED: defineAction(
       'LOW',
       'CONVERSATION',
-      'Somebody who scanned a code wrote to its owner.',
+      'A finder started a conversation with the owner of a code.',
     ),
-    CONVERSATION_CONTINUED: defineAction('LOW', 'CONVERSATION', 'A message was written in a conversation.'),
+    CONVERSATION_CONTINUED: defineAction('LOW', 'CONVERSATION', 'A message was sent in a conversation.'),
     CONVERSATION_READ: defineAction(
       'LOW',
       'CONVERSATION',
@@ -34,21 +33,25 @@ export const conversationsCatalogue = defineCatalogue({
     CONVERSATION_ENDED: defineAction(
       'LOW',
       'CONVERSATION',
-      'One side ended a conversation, or the administration.',
+      'A participant or an administrator ended a conversation.',
     ),
-    FINDER_EMAIL_REMOVED: defineAction('LOW', 'CONVERSATION', 'A finder wants no mails of answers any more.'),
-    FINDER_BLOCKED: defineAction(
-      'MEDIUM',
+    FINDER_EMAIL_REMOVED: defineAction(
+      'LOW',
       'CONVERSATION',
-      'An owner blocked a finder, or the administration.',
+      'A finder unsubscribed from mails about replies.',
     ),
-    FINDER_UNBLOCKED: defineAction('LOW', 'CONVERSATION', 'An owner let a finder write again.'),
-    CONVERSATION_REPORTED: defineAction('MEDIUM', 'CONVERSATION_REPORT', 'One side reported a conversation.'),
+    FINDER_BLOCKED: defineAction('MEDIUM', 'CONVERSATION', 'An owner or an administrator blocked a finder.'),
+    FINDER_UNBLOCKED: defineAction('LOW', 'CONVERSATION', 'An owner unblocked a finder.'),
+    CONVERSATION_REPORTED: defineAction(
+      'MEDIUM',
+      'CONVERSATION_REPORT',
+      'A participant reported a conversation.',
+    ),
   },
   permissions: {
     'conversations:own': {
       roles: EVERY_ROLE,
-      meaning: 'Read, answer, end and block conversations about the own codes.',
+      meaning: 'Read, answer, end and block conversations about own codes.',
     },
   },
   encryptedColumns: [

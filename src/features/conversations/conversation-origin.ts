@@ -5,9 +5,8 @@ import { generateId } from '../../shared/ids.ts';
 import { findQrCode, getCurrentStatus } from '../codes/index.ts';
 import { findScan, isCodeOpen, isScanToken } from '../scans/index.ts';
 
-/** What a conversation is begun from. */
 export interface ConversationOrigin {
-  /** A scan, or a visit to a code that records none at this moment. */
+  /** Id of the scan, or a new id if no scan can be recorded. */
   id: string;
   isScan: boolean;
   qrCode: {
@@ -21,7 +20,6 @@ export interface ConversationOrigin {
   };
 }
 
-/** The code that somebody writes about, and what the conversation is begun from, in the transaction that begins it. */
 interface ResolvedOrigin {
   qrCodeId: string;
   resolveOrigin(tx: Tx): Promise<ConversationOrigin>;
@@ -33,8 +31,8 @@ interface OriginInput {
 }
 
 /**
- * What a request to begin a conversation names: a scan that its token opens, or a code that is closed. Throws NOT_FOUND,
- * SCAN_TOKEN_INVALID, and VALIDATION_FAILED where it is not one of the two.
+ * Resolve the scan, or the closed code, that a new conversation is about.
+ * @throws NOT_FOUND, SCAN_TOKEN_INVALID, VALIDATION_FAILED
  */
 export async function resolveConversationOrigin(
   { database, fieldCipher }: { database: Database; fieldCipher: FieldCipher },
@@ -42,7 +40,11 @@ export async function resolveConversationOrigin(
   scanToken: string | string[] | undefined,
 ): Promise<ResolvedOrigin> {
   if (scanId !== undefined && qrCodeId !== undefined)
-    throw createValidationError({ field: 'qrCodeId', code: 'NOT_ALLOWED', message: 'Goes without a scan.' });
+    throw createValidationError({
+      field: 'qrCodeId',
+      code: 'NOT_ALLOWED',
+      message: 'Must not be combined with scanId.',
+    });
   if (qrCodeId !== undefined)
     return { qrCodeId, resolveOrigin: (tx) => createClosedCodeOrigin(tx, qrCodeId) };
   if (scanId === undefined)
@@ -53,14 +55,14 @@ export async function resolveConversationOrigin(
   return { qrCodeId: scan.qrCode.id, resolveOrigin: async () => ({ ...scan, isScan: true }) };
 }
 
-/** A fresh visit to a paused or expired code. Throws NOT_FOUND, VALIDATION_FAILED for one that is to be scanned first. */
+// The origin for a paused or expired code. An open code must be scanned first.
 async function createClosedCodeOrigin(tx: Tx, qrCodeId: string): Promise<ConversationOrigin> {
   const qrCode = await findQrCode(tx, qrCodeId);
   if (qrCode && isCodeOpen(qrCode))
     throw createValidationError({
       field: 'scanId',
       code: 'REQUIRED',
-      message: 'The code is open: scan it first.',
+      message: 'Is required: the code is active, so it must be scanned first.',
     });
   if (!qrCode || !['PAUSED', 'EXPIRED'].includes(getCurrentStatus(qrCode)))
     throw new ServiceError('NOT_FOUND');

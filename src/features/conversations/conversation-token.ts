@@ -2,13 +2,9 @@ import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { timingSafeEquals } from '../../shared/crypto/keyed-hash.ts';
 import { isId } from '../../shared/ids.ts';
 
-/** The two sides of a conversation. */
 export type ConversationSide = 'FINDER' | 'OWNER';
 
-/**
- * The token by which one side of a conversation opens it: its id and a keyed hash over id and side. Derived each time and stored
- * nowhere; it lasts as long as the conversation.
- */
+/** Create the token of one side: the conversation id and a keyed hash, derived each time and stored nowhere. */
 export function createConversationToken(
   fieldCipher: FieldCipher,
   id: string,
@@ -17,7 +13,7 @@ export function createConversationToken(
   return `${id}.${signConversation(fieldCipher, id, side)}`;
 }
 
-/** Whether a header holds the token of this side of this conversation. Compared in constant time. */
+/** Verify a token in constant time. */
 export function isConversationTokenValid(
   fieldCipher: FieldCipher,
   id: string,

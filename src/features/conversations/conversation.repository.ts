@@ -2,15 +2,12 @@ import type { Db, Tx } from '../../platform/database.ts';
 import type { TimeCursor } from '../../shared/time-cursor.ts';
 import type { ConversationSide } from './conversation-token.ts';
 
-/** A conversation with what is needed of its code. */
 export type ConversationRow = NonNullable<Awaited<ReturnType<typeof findConversation>>>;
 
-/** A conversation as it is to be stored. */
 export interface NewConversationRow {
   id: string;
   qrCodeId: string;
   ownerId: string;
-  /** The scan that it is begun from, or the visit where there is none. */
   scanId: string;
   fromScan: boolean;
   finderHash: Buffer<ArrayBuffer>;
@@ -24,7 +21,7 @@ export interface NewConversationRow {
 const QR_CODE_INCLUDE = { qrCode: { select: { title: true, kind: true } } };
 const NEWEST_FIRST = [{ lastMessageAt: 'desc' }, { id: 'desc' }] as const;
 
-/** A conversation that has not expired; null when there is none. */
+/** Find an unexpired conversation with the title and kind of its code. */
 export async function findConversation(db: Db, id: string) {
   return db.conversation.findFirst({
     where: { id, expiresAt: { gt: new Date() } },
@@ -32,27 +29,24 @@ export async function findConversation(db: Db, id: string) {
   });
 }
 
-/** The same, locked for this transaction, so that two changes come one after the other. */
 export async function lockConversation(tx: Tx, id: string): Promise<ConversationRow | null> {
   await tx.$queryRaw`SELECT FROM conversations WHERE id = ${id} FOR NO KEY UPDATE`;
   return findConversation(tx, id);
 }
 
-/** The conversation of a scan, or of a visit without one, locked for this transaction; null where there is none yet. */
 export async function lockConversationByScan(tx: Tx, scanId: string): Promise<ConversationRow | null> {
   const [row] = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM conversations WHERE scan_id = ${scanId} FOR NO KEY UPDATE`;
   return row ? findConversation(tx, row.id) : null;
 }
 
-/** Those of these conversations that have not expired. */
 export async function findUnexpiredConversationIds(db: Db, ids: readonly string[]): Promise<Set<string>> {
   const where = { id: { in: [...ids] }, expiresAt: { gt: new Date() } };
   const rows = await db.conversation.findMany({ where, select: { id: true } });
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The one of these conversations about a code that is open and was written in last, and an answer that is not read yet. */
+/** Find the open conversation about a code that was written in last, with an unread reply. */
 export async function findLatestOpenConversation(db: Db, qrCodeId: string, ids: readonly string[]) {
   return db.conversation.findFirst({
     where: { id: { in: [...ids] }, qrCodeId, status: 'OPEN', expiresAt: { gt: new Date() } },
@@ -64,13 +58,12 @@ export async function findLatestOpenConversation(db: Db, qrCodeId: string, ids: 
   });
 }
 
-/** Adds a conversation, unless its scan or visit has one. False when it has. */
+/** Insert a conversation; false if its scan already has one. */
 export async function insertConversation(tx: Tx, conversation: NewConversationRow): Promise<boolean> {
   const { count } = await tx.conversation.createMany({ data: [conversation], skipDuplicates: true });
   return count === 1;
 }
 
-/** Notes that a conversation was written in. */
 export async function touchConversation(tx: Tx, id: string, at: Date, expiresAt: Date): Promise<void> {
   await tx.conversation.update({
     where: { id },
@@ -79,7 +72,7 @@ export async function touchConversation(tx: Tx, id: string, at: Date, expiresAt:
   });
 }
 
-/** Notes what a finder says of themselves later; what is known stays. */
+/** Add details of the finder; existing ones stay. */
 export async function addFinderDetails(
   tx: Tx,
   id: string,
@@ -91,7 +84,7 @@ export async function addFinderDetails(
     WHERE id = ${id}`;
 }
 
-/** Forgets where a finder hears of answers. False when nothing was known. */
+/** Delete the address of the finder; false if there was none. */
 export async function clearFinderEmail(tx: Tx, id: string): Promise<boolean> {
   const { count } = await tx.conversation.updateMany({
     where: { id, finderEmail: { not: null } },
@@ -100,7 +93,7 @@ export async function clearFinderEmail(tx: Tx, id: string): Promise<boolean> {
   return count === 1;
 }
 
-/** Ends a conversation. False when it has ended already. */
+/** Mark a conversation as ended; false if it had already ended. */
 export async function markConversationEnded(
   tx: Tx,
   id: string,
@@ -127,7 +120,6 @@ function buildOwnerFilter(ownerId: string, { qrCodeId, status }: ConversationFil
   };
 }
 
-/** A page of an owner's conversations, the last one written in first, and how many there are. */
 export async function listConversations(
   db: Db,
   ownerId: string,
@@ -142,7 +134,6 @@ export async function listConversations(
   return { rows, total };
 }
 
-/** The same after a place in the list; null is its beginning. */
 export async function listConversationsAfter(
   db: Db,
   ownerId: string,
@@ -150,21 +141,18 @@ export async function listConversationsAfter(
   after: TimeCursor | null,
   take: number,
 ): Promise<ConversationRow[]> {
-  const beyond = after && {
+  const afterCursor = after && {
     OR: [{ lastMessageAt: { lt: after.at } }, { lastMessageAt: after.at, id: { lt: after.id } }],
   };
   return db.conversation.findMany({
-    where: { ...buildOwnerFilter(ownerId, filter), ...beyond },
+    where: { ...buildOwnerFilter(ownerId, filter), ...afterCursor },
     orderBy: [...NEWEST_FIRST],
     include: QR_CODE_INCLUDE,
     take,
   });
 }
 
-/**
- * Removes conversations that have expired, with their messages, but for those that a report of the last 180 days waits
- * about. Answers how many, `limit` at most.
- */
+/** Delete expired conversations, except with an undecided report of the last 180 days. Returns the number deleted. */
 export async function deleteExpiredConversations(db: Db, limit: number): Promise<number> {
   return db.$executeRaw`
     DELETE FROM conversations WHERE id IN (

@@ -11,7 +11,7 @@ import {
 import { decryptFinderName, decryptMessage } from './encrypted-conversation-fields.ts';
 import type { MessageRow } from './message.repository.ts';
 
-/** A conversation as its owner sees it. Throws DATA_INTEGRITY. */
+/** Convert a conversation to the owner's view. @throws DATA_INTEGRITY */
 export function toConversationView(
   fieldCipher: FieldCipher,
   row: ConversationRow,
@@ -19,12 +19,15 @@ export function toConversationView(
 ): Static<typeof ConversationSchema> {
   const { id, qrCodeId, status, endedBy, lastMessageAt, expiresAt, createdAt } = row;
   return {
-    ...{ id, qrCodeId, unread, isBlocked },
+    id,
+    qrCodeId,
+    unread,
+    isBlocked,
     scanId: row.fromScan ? row.scanId : null,
     title: row.qrCode.title,
     finderName: decryptFinderName(fieldCipher, row),
     status: status === 'OPEN' ? 'OPEN' : 'ENDED',
-    endedBy: CONVERSATION_ENDERS.find((one) => one === endedBy) ?? null,
+    endedBy: CONVERSATION_ENDERS.find((ender) => ender === endedBy) ?? null,
     report: isDecided === undefined ? null : isDecided ? 'DECIDED' : 'OPEN',
     lastMessageAt: lastMessageAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
@@ -32,7 +35,7 @@ export function toConversationView(
   };
 }
 
-/** A message in the language of its reader. It names nobody. Throws DATA_INTEGRITY. */
+/** Convert a message to the view in its reader's language. @throws DATA_INTEGRITY */
 export function toMessageView(
   fieldCipher: FieldCipher,
   row: MessageRow,

@@ -26,7 +26,6 @@ import { findReportDecisions } from './report.repository.ts';
 
 const CONVERSATION_ACCESS = allowUsers('conversations:own');
 
-/** The owner's side of conversations. */
 export const conversationRoutes: FastifyPluginAsyncTypebox<ConversationServices> = async (app, services) => {
   const { database, fieldCipher } = services;
 
@@ -37,7 +36,7 @@ export const conversationRoutes: FastifyPluginAsyncTypebox<ConversationServices>
       schema: {
         operationId: 'conversations.list',
         tags: ['Conversations'],
-        summary: 'Conversations about the codes of the account, the last one written in first.',
+        summary: 'List conversations about your codes, most recently active first.',
         querystring: ConversationListQuery,
         response: { 200: schemaRef(ConversationList) },
       },
@@ -48,12 +47,12 @@ export const conversationRoutes: FastifyPluginAsyncTypebox<ConversationServices>
       if (query.cursor === undefined) {
         const page = { skip: getPageOffset(query), take: query.limit };
         const { rows, total } = await listConversations(database.client, ownerId, query, page);
-        const view = await viewOf(ownerId, rows);
+        const view = await createViewer(ownerId, rows);
         return toPage(query, rows.map(view), total);
       }
       const after = decodeTimeCursor(query.cursor);
       const rows = await listConversationsAfter(database.client, ownerId, query, after, query.limit + 1);
-      const view = await viewOf(ownerId, rows);
+      const view = await createViewer(ownerId, rows);
       return toCursorPage(rows, query.limit, view, ({ lastMessageAt: at, id }) =>
         encodeTimeCursor({ at, id }),
       );
@@ -67,68 +66,77 @@ export const conversationRoutes: FastifyPluginAsyncTypebox<ConversationServices>
       schema: {
         operationId: 'conversations.get',
         tags: ['Conversations'],
-        summary: 'Read a conversation, without its messages.',
+        summary: 'Get a conversation without its messages.',
         params: createIdParams('id'),
         response: { 200: schemaRef(ConversationSchema) },
       },
     },
     async (request) => {
-      const row = await ownConversation(request, request.params.id);
-      return (await viewOf(row.ownerId, [row]))(row);
+      const row = await requireOwnConversation(request, request.params.id);
+      return (await createViewer(row.ownerId, [row]))(row);
     },
   );
 
-  for (const [name, operationId, summary] of [
-    ['end', 'conversations.end', 'End a conversation; the same again is 200.'],
-    [
-      'block',
-      'conversations.block',
-      'End a conversation, and let this finder begin no other; the same again is 200.',
-    ],
-    ['unblock', 'conversations.unblock', 'Let a finder who was blocked begin another conversation.'],
-  ] as const) {
-    const action = {
-      end: 'CONVERSATION_ENDED',
-      block: 'FINDER_BLOCKED',
-      unblock: 'FINDER_UNBLOCKED',
-    } as const;
-    app.post(
-      `/:id/${name}`,
-      {
-        config: { access: CONVERSATION_ACCESS, audit: auditAs(action[name]) },
-        schema: {
-          operationId,
-          tags: ['Conversations'],
-          summary,
-          params: createIdParams('id'),
-          response: { 200: schemaRef(ConversationSchema) },
-        },
+  const changeSchema = {
+    tags: ['Conversations'],
+    params: createIdParams('id'),
+    response: { 200: schemaRef(ConversationSchema) },
+  };
+  app.post(
+    '/:id/end',
+    {
+      config: { access: CONVERSATION_ACCESS, audit: auditAs('CONVERSATION_ENDED') },
+      schema: {
+        operationId: 'conversations.end',
+        summary: 'End a conversation. Idempotent.',
+        ...changeSchema,
       },
-      async (request) => {
-        const { id } = request.params;
-        const row = await database.transaction(async (tx) => {
-          const lockedConversation = await lockConversation(tx, id);
-          if (lockedConversation?.ownerId !== requireUser(request).id) throw new ServiceError('NOT_FOUND');
-          if (await change(tx, name, lockedConversation))
-            await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
-          return (await findConversation(tx, id)) ?? lockedConversation;
-        });
-        return (await viewOf(row.ownerId, [row]))(row);
+    },
+    async (request) => changeConversation(request, request.params.id, endAsOwner),
+  );
+
+  app.post(
+    '/:id/block',
+    {
+      config: { access: CONVERSATION_ACCESS, audit: auditAs('FINDER_BLOCKED') },
+      schema: {
+        operationId: 'conversations.block',
+        summary: 'End a conversation, and block its finder from starting others. Idempotent.',
+        ...changeSchema,
       },
-    );
+    },
+    async (request) => changeConversation(request, request.params.id, blockFinder),
+  );
+
+  app.post(
+    '/:id/unblock',
+    {
+      config: { access: CONVERSATION_ACCESS, audit: auditAs('FINDER_UNBLOCKED') },
+      schema: {
+        operationId: 'conversations.unblock',
+        summary: 'Unblock the finder of a conversation. Idempotent.',
+        ...changeSchema,
+      },
+    },
+    async (request) => changeConversation(request, request.params.id, unblockFinder),
+  );
+
+  async function changeConversation(
+    request: FastifyRequest,
+    id: string,
+    change: (tx: Tx, row: ConversationRow) => Promise<boolean>,
+  ) {
+    const row = await database.transaction(async (tx) => {
+      const lockedConversation = await lockConversation(tx, id);
+      if (lockedConversation?.ownerId !== requireUser(request).id) throw new ServiceError('NOT_FOUND');
+      if (await change(tx, lockedConversation))
+        await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
+      return (await findConversation(tx, id)) ?? lockedConversation;
+    });
+    return (await createViewer(row.ownerId, [row]))(row);
   }
 
-  /** Whether something was changed. */
-  async function change(tx: Tx, name: 'end' | 'block' | 'unblock', row: ConversationRow): Promise<boolean> {
-    const { ownerId, finderHash } = row;
-    if (name === 'end') return endConversation(tx, row, 'OWNER');
-    if (name === 'unblock') return deleteFinderBlock(tx, ownerId, finderHash);
-    const hasEnded = await endConversation(tx, row, 'OWNER');
-    return (await insertFinderBlock(tx, ownerId, finderHash)) || hasEnded;
-  }
-
-  /** How the conversations of an owner are seen by them. */
-  async function viewOf(ownerId: string, rows: readonly ConversationRow[]) {
+  async function createViewer(ownerId: string, rows: readonly ConversationRow[]) {
     const ids = rows.map(({ id }) => id);
     const unread = await countUnreadMessages(database.client, ownerId, ids);
     const blocked = await findBlockedConversationIds(database.client, ownerId, rows);
@@ -141,10 +149,22 @@ export const conversationRoutes: FastifyPluginAsyncTypebox<ConversationServices>
       });
   }
 
-  /** Throws NOT_FOUND for a conversation that is gone, or somebody else's. */
-  async function ownConversation(request: FastifyRequest, id: string): Promise<ConversationRow> {
+  async function requireOwnConversation(request: FastifyRequest, id: string): Promise<ConversationRow> {
     const row = await findConversation(database.client, id);
     if (row?.ownerId !== requireUser(request).id) throw new ServiceError('NOT_FOUND');
     return row;
   }
 };
+
+function endAsOwner(tx: Tx, row: ConversationRow): Promise<boolean> {
+  return endConversation(tx, row, 'OWNER');
+}
+
+async function blockFinder(tx: Tx, row: ConversationRow): Promise<boolean> {
+  const hasEnded = await endConversation(tx, row, 'OWNER');
+  return (await insertFinderBlock(tx, row.ownerId, row.finderHash)) || hasEnded;
+}
+
+function unblockFinder(tx: Tx, { ownerId, finderHash }: ConversationRow): Promise<boolean> {
+  return deleteFinderBlock(tx, ownerId, finderHash);
+}

@@ -12,12 +12,10 @@ import { ID_PATTERN } from '../../shared/ids.ts';
 import { CursorParam, createCursorPageSchema, PageQuery } from '../../shared/pagination.ts';
 import { MESSAGE_PRESETS } from './presets.rules.ts';
 
-/** Characters of a message, at most. */
 export const MAX_MESSAGE_CHARACTERS = 1_000;
 
 const CONVERSATION_SIDES = ['FINDER', 'OWNER'] as const;
 
-/** Who can have ended a conversation. */
 export const CONVERSATION_ENDERS = [...CONVERSATION_SIDES, 'ADMINISTRATION'] as const;
 const CONTACT_KINDS = ['EMAIL', 'PHONE'] as const;
 
@@ -25,12 +23,12 @@ const MessageText = Type.String({
   minLength: 1,
   maxLength: MAX_MESSAGE_CHARACTERS,
   pattern: FREE_TEXT_PATTERN,
-  description: 'Plain text. May be left out where a preset is given.',
+  description: 'Plain text. Optional if a preset is sent.',
 });
 const PresetName = stringEnum(MESSAGE_PRESETS, {
   description:
-    'A ready sentence that fits the kind of the code, which each side reads in their own language. A message may follow it; ' +
-    'after one that ends where a place is to follow (IS_AT, AM_AT, HANDED_IN) it must.',
+    'A ready-made message for this kind of code. Each side reads it in their own language. ' +
+    'A message may follow; it is required after a preset that asks for a place (IS_AT, AM_AT, HANDED_IN).',
 });
 const messageProperties = {
   message: Type.Optional(nullable(MessageText)),
@@ -41,7 +39,7 @@ const FinderName = Type.String({
   minLength: 1,
   maxLength: 80,
   pattern: NON_BLANK_LINE_PATTERN,
-  description: 'What the finder wants to be called.',
+  description: 'Name of the finder, shown to the owner.',
 });
 
 export const NewConversationRequest = Type.Object({
@@ -49,7 +47,7 @@ export const NewConversationRequest = Type.Object({
   qrCodeId: Type.Optional(
     Type.String({
       pattern: ID_PATTERN,
-      description: 'In place of `scanId`, for a code that is paused or expired: no scan of it can be made.',
+      description: 'Instead of `scanId`, for a code that is paused or expired and cannot be scanned.',
     }),
   ),
   ...messageProperties,
@@ -58,7 +56,7 @@ export const NewConversationRequest = Type.Object({
     nullable(
       Type.String({
         maxLength: 254,
-        description: 'Where the finder wants to hear of an answer. The owner never sees it.',
+        description: 'Address for notifications of replies. It is never shown to the owner.',
       }),
     ),
   ),
@@ -79,7 +77,7 @@ export const ConversationTokenHeader = Type.Object({
 
 const ContactWarnings = Type.Array(stringEnum(CONTACT_KINDS), {
   description:
-    'Contacts that the message or the name seems to show. Ask for them before it is sent, by …/check.',
+    'Contact details detected in the message or the name. Use …/check to detect them before sending.',
 });
 
 export const MessageCheckResponse = Type.Object({ warnings: ContactWarnings }, { $id: 'MessageCheck' });
@@ -89,7 +87,7 @@ export const ConversationMessage = Type.Object(
     id: Id,
     from: stringEnum(CONVERSATION_SIDES),
     preset: nullable(PresetName),
-    message: Type.String({ description: 'The ready sentence in the language of the reader, and the text.' }),
+    message: Type.String({ description: "The preset in the reader's language, followed by the text." }),
     sentAt: Timestamp,
     readAt: nullable(Type.String({ format: 'date-time', description: 'When the other side read it.' })),
   },
@@ -101,15 +99,15 @@ export const ConversationMessageList = createCursorPageSchema(ConversationMessag
 export const MessageListQuery = Type.Object({ limit: PageQuery.properties.limit, cursor: CursorParam });
 
 const conversationStatus = stringEnum(['OPEN', 'ENDED'], {
-  description: 'ENDED: nobody can write in it any more.',
+  description: 'ENDED: messages can no longer be sent.',
 });
 
 export const FinderConversation = Type.Object(
   {
     id: Id,
     status: conversationStatus,
-    conversationToken: Type.String({ description: 'Opens the conversation, as long as it is there.' }),
-    url: Type.String({ description: 'Its page, for the finder alone.' }),
+    conversationToken: Type.String({ description: 'Grants access to the conversation until it is deleted.' }),
+    url: Type.String({ description: 'Page of the conversation for the finder.' }),
     message: schemaRef(ConversationMessage),
     warnings: ContactWarnings,
     expiresAt: Timestamp,
@@ -124,16 +122,16 @@ export const ConversationSchema = Type.Object(
     scanId: nullable(
       Type.String({
         pattern: ID_PATTERN,
-        description: 'The scan that it was begun from; null where the code was paused or expired.',
+        description: 'Scan that the conversation started from; null for a paused or expired code.',
       }),
     ),
     title: Type.String({ description: 'Title of the code.' }),
     finderName: nullable(Type.String()),
     status: conversationStatus,
     endedBy: nullable(stringEnum(CONVERSATION_ENDERS)),
-    isBlocked: Type.Boolean({ description: 'Whether this finder can begin another one.' }),
+    isBlocked: Type.Boolean({ description: 'Whether this finder is blocked from starting conversations.' }),
     report: nullable(
-      stringEnum(['OPEN', 'DECIDED'], { description: 'Of the report that you made; null without one.' }),
+      stringEnum(['OPEN', 'DECIDED'], { description: 'State of your report; null without one.' }),
     ),
     unread: Type.Integer(),
     lastMessageAt: Timestamp,

@@ -1,19 +1,16 @@
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { MessagePreset } from './presets.rules.ts';
 
-/** What a message says: a ready sentence, a text, or both. */
 export interface MessageContent {
   preset: MessagePreset | null;
   text: string;
 }
 
-/** The row that an encrypted value is bound to. */
 interface EncryptedRow {
   id: string;
   ownerId: string;
 }
 
-/** Encrypts a message for its row. */
 export function encryptMessage(
   fieldCipher: FieldCipher,
   row: EncryptedRow,
@@ -22,7 +19,7 @@ export function encryptMessage(
   return fieldCipher.encrypt(getFieldLocation(row, 'conversation_messages', 'content'), content);
 }
 
-/** Decrypts a message. Throws DATA_INTEGRITY. */
+/** Decrypt a message. @throws DATA_INTEGRITY */
 export function decryptMessage(
   fieldCipher: FieldCipher,
   row: EncryptedRow & { content: Uint8Array },
@@ -33,7 +30,6 @@ export function decryptMessage(
   );
 }
 
-/** Encrypts what a finder calls themselves; null where they do not say. */
 export function encryptFinderName(
   fieldCipher: FieldCipher,
   row: EncryptedRow,
@@ -44,7 +40,7 @@ export function encryptFinderName(
     : fieldCipher.encrypt(getFieldLocation(row, 'conversations', 'finder_name'), name);
 }
 
-/** Decrypts what a finder calls themselves. Throws DATA_INTEGRITY. */
+/** Decrypt the name of a finder. @throws DATA_INTEGRITY */
 export function decryptFinderName(
   fieldCipher: FieldCipher,
   row: EncryptedRow & { finderName: Uint8Array | null },
@@ -55,7 +51,6 @@ export function decryptFinderName(
   );
 }
 
-/** Encrypts where a finder hears of an answer; null where they do not want to. */
 export function encryptFinderEmail(
   fieldCipher: FieldCipher,
   row: EncryptedRow,
@@ -66,7 +61,7 @@ export function encryptFinderEmail(
     : fieldCipher.encrypt(getFieldLocation(row, 'conversations', 'finder_email'), email);
 }
 
-/** Decrypts where a finder hears of an answer. Throws DATA_INTEGRITY. */
+/** Decrypt the address of a finder. @throws DATA_INTEGRITY */
 export function decryptFinderEmail(
   fieldCipher: FieldCipher,
   row: EncryptedRow & { finderEmail: Uint8Array | null },
@@ -77,7 +72,6 @@ export function decryptFinderEmail(
   );
 }
 
-/** Encrypts what a side says about a conversation that it reports; null where it says nothing. */
 export function encryptReportNote(
   fieldCipher: FieldCipher,
   row: EncryptedRow,
@@ -88,7 +82,7 @@ export function encryptReportNote(
     : fieldCipher.encrypt(getFieldLocation(row, 'conversation_reports', 'note'), note);
 }
 
-/** Decrypts it. Throws DATA_INTEGRITY. */
+/** Decrypt the note of a report. @throws DATA_INTEGRITY */
 export function decryptReportNote(
   fieldCipher: FieldCipher,
   row: EncryptedRow & { note: Uint8Array | null },
@@ -98,7 +92,6 @@ export function decryptReportNote(
   );
 }
 
-/** Encrypts what the administration notes about its decision; null where it notes nothing. */
 export function encryptDecisionNote(
   fieldCipher: FieldCipher,
   row: EncryptedRow,
@@ -109,7 +102,7 @@ export function encryptDecisionNote(
     : fieldCipher.encrypt(getFieldLocation(row, 'conversation_reports', 'decision_note'), note);
 }
 
-/** Decrypts it. Throws DATA_INTEGRITY. */
+/** Decrypt the note of a decision on a report. @throws DATA_INTEGRITY */
 export function decryptDecisionNote(
   fieldCipher: FieldCipher,
   row: EncryptedRow & { decisionNote: Uint8Array | null },

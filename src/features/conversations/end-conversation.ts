@@ -3,7 +3,7 @@ import { markConversationEnded } from './conversation.repository.ts';
 import type { ConversationSide } from './conversation-token.ts';
 import { publishToParticipants } from './publish-to-participants.ts';
 
-/** Ends a conversation that this transaction holds, and has both sides hear of it. False when it has ended already. */
+/** End a conversation that this transaction has locked, and notify both sides. False if it had already ended. */
 export async function endConversation(
   tx: Tx,
   { id, ownerId }: { id: string; ownerId: string },

@@ -35,7 +35,6 @@ import { endConversation } from './end-conversation.ts';
 import { readMessagePage } from './read-messages.ts';
 import { addMessageToConversation, parseMessageContent } from './write-message.ts';
 
-/** The finder's side of conversations: by the token of a scan, then by that of the conversation. */
 export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationServices> = async (
   app,
   services,
@@ -50,7 +49,8 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
       schema: {
         operationId: 'conversations.readAsFinder',
         tags: ['Conversations'],
-        summary: 'The messages of a conversation, newest first; what the owner wrote counts as read.',
+        summary:
+          "List the messages of a conversation as the finder, newest first. Marks the owner's messages as read.",
         params: createIdParams('id'),
         headers: ConversationTokenHeader,
         querystring: MessageListQuery,
@@ -58,7 +58,7 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
       },
     },
     async (request) => {
-      const conversation = await ownConversation(request, request.params.id);
+      const conversation = await requireConversationByToken(request, request.params.id);
       const locale = chooseLocale(undefined, request.headers['accept-language']);
       const side = { conversation, reader: 'FINDER' } as const;
       return readMessagePage(services, getRequestContext(request), side, request.query, locale);
@@ -72,7 +72,7 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
       schema: {
         operationId: 'conversations.writeAsFinder',
         tags: ['Conversations'],
-        summary: 'Write in a conversation, as the finder; what the owner wrote before counts as read.',
+        summary: "Send a message as the finder. Marks the owner's earlier messages as read.",
         params: createIdParams('id'),
         headers: Type.Object({ ...ConversationTokenHeader.properties, ...IdempotencyHeader.properties }),
         body: NewMessageRequest,
@@ -80,12 +80,12 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
       },
     },
     async (request, reply) => {
-      const { id: conversationId, ownerId } = await ownConversation(request, request.params.id);
+      const { id: conversationId, ownerId } = await requireConversationByToken(request, request.params.id);
       const context = getRequestContext(request);
       const content = parseMessageContent(request.body);
       const locale = chooseLocale(undefined, request.headers['accept-language']);
-      const once = { who: `conversation:${conversationId}`, fingerprint: request.body };
-      const made = await createIdempotently(context, once, async (tx) => {
+      const idempotencyOptions = { who: `conversation:${conversationId}`, fingerprint: request.body };
+      const result = await createIdempotently(context, idempotencyOptions, async (tx) => {
         const row = await addMessageToConversation(services, context, tx, {
           conversationId,
           sender: 'FINDER',
@@ -93,7 +93,7 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
         });
         return { body: toMessageView(fieldCipher, row, locale), contentOf: ownerId };
       });
-      return replyCreated(reply, made);
+      return replyCreated(reply, result);
     },
   );
 
@@ -104,14 +104,14 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
       schema: {
         operationId: 'conversations.forgetEmail',
         tags: ['Conversations'],
-        summary: 'No mails of answers any more; the same again is 200.',
+        summary: 'Unsubscribe the finder from mails about replies. Idempotent.',
         params: createIdParams('id'),
         headers: ConversationTokenHeader,
         response: { 200: schemaRef(DeletedResponse), ...createProblemResponses(403) },
       },
     },
     async (request) => {
-      const { id } = await ownConversation(request, request.params.id);
+      const { id } = await requireConversationByToken(request, request.params.id);
       await database.transaction(async (tx) => {
         if (await clearFinderEmail(tx, id))
           await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
@@ -127,14 +127,14 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
       schema: {
         operationId: 'conversations.endAsFinder',
         tags: ['Conversations'],
-        summary: 'End a conversation, as the finder; the same again is 200.',
+        summary: 'End a conversation as the finder. Idempotent.',
         params: createIdParams('id'),
         headers: ConversationTokenHeader,
         response: { 200: schemaRef(ConversationEndResponse), ...createProblemResponses(403) },
       },
     },
     async (request) => {
-      const row = await ownConversation(request, request.params.id);
+      const row = await requireConversationByToken(request, request.params.id);
       const { id } = row;
       await database.transaction(async (tx) => {
         await lockConversation(tx, id);
@@ -145,8 +145,7 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
     },
   );
 
-  /** The conversation of the token in the header. Throws CONVERSATION_TOKEN_INVALID, also where there is none. */
-  async function ownConversation(request: FastifyRequest, id: string): Promise<ConversationRow> {
+  async function requireConversationByToken(request: FastifyRequest, id: string): Promise<ConversationRow> {
     if (!isConversationTokenValid(fieldCipher, id, 'FINDER', request.headers['x-conversation-token']))
       throw new ServiceError('CONVERSATION_TOKEN_INVALID');
     const row = await findConversation(database.client, id);

@@ -20,7 +20,6 @@ import { conversationReportRoutes } from './report.routes.ts';
 import { ConversationReport } from './report.schemas.ts';
 import { startConversationRoutes } from './start-conversation.routes.ts';
 
-/** Conversations deleted by one statement. */
 const BATCH_SIZE = 500;
 
 export const conversationsManifest: FeatureManifest = {
@@ -38,7 +37,6 @@ export const conversationsManifest: FeatureManifest = {
   ],
 };
 
-/** Conversations between finders and owners, in which neither side learns the other's contact. */
 export function createConversations(
   shared: Omit<ConversationServices, 'mailReply'> & { mailOutbox: MailOutbox },
 ) {

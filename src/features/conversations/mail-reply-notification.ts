@@ -4,7 +4,7 @@ import { createUnsubscribeUrl, type MailOutbox } from '../mail/index.ts';
 import type { ReplyNotification } from './conversation-services.ts';
 import { createConversationToken } from './conversation-token.ts';
 
-/** The kind of the mails that notify a finder of a reply. Its subject is the conversation. */
+/** The kind of these mails. Their subject is the conversation. */
 export const REPLY_MAIL_KIND = 'REPLY_RECEIVED';
 
 interface MailReplyServices {
@@ -13,7 +13,7 @@ interface MailReplyServices {
   publicBaseUrl: string;
 }
 
-/** Tells a finder by mail that there is an answer, in the transaction that stores it. It holds no word of the answer. */
+/** Enqueue a mail about a reply in the transaction that stores it. The mail does not contain the reply. */
 export async function mailReplyNotification(
   services: MailReplyServices,
   tx: Tx,
@@ -22,8 +22,14 @@ export async function mailReplyNotification(
   const { fieldCipher, mailOutbox, publicBaseUrl } = services;
   const { qrCodeId, conversationId, email: to, language } = notification;
   const link = `${publicBaseUrl}/s/${qrCodeId}/c/${createConversationToken(fieldCipher, conversationId, 'FINDER')}`;
-  const end = {
+  const unsubscribe = {
     unsubscribeUrl: createUnsubscribeUrl(services, { subjectId: conversationId, mailKind: REPLY_MAIL_KIND }),
   };
-  await mailOutbox.enqueue(tx, { template: 'REPLY_RECEIVED', to, values: { link }, language, ...end });
+  await mailOutbox.enqueue(tx, {
+    template: 'REPLY_RECEIVED',
+    to,
+    values: { link },
+    language,
+    ...unsubscribe,
+  });
 }

@@ -2,10 +2,8 @@ import type { Db, Tx } from '../../platform/database.ts';
 import type { TimeCursor } from '../../shared/time-cursor.ts';
 import type { ConversationSide } from './conversation-token.ts';
 
-/** A message as the table holds it. */
 export type MessageRow = Awaited<ReturnType<typeof listMessages>>[number];
 
-/** A message as it is to be stored. */
 export interface NewMessageRow {
   id: string;
   conversationId: string;
@@ -15,48 +13,41 @@ export interface NewMessageRow {
   createdAt: Date;
 }
 
-/** Adds a message. */
 export async function insertMessage(tx: Tx, message: NewMessageRow): Promise<MessageRow> {
   return tx.conversationMessage.create({ data: message });
 }
 
-/** Messages of a conversation, newest first, after a place in that order; null is its beginning. */
 export async function listMessages(db: Db, conversationId: string, after: TimeCursor | null, take: number) {
-  const beyond = after && {
+  const afterCursor = after && {
     OR: [{ createdAt: { lt: after.at } }, { createdAt: after.at, id: { lt: after.id } }],
   };
   return db.conversationMessage.findMany({
-    where: { conversationId, ...beyond },
+    where: { conversationId, ...afterCursor },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take,
   });
 }
 
-/** A message of a conversation; null when there is none of this id. */
 export async function findMessage(db: Db, conversationId: string, id: string): Promise<MessageRow | null> {
   return db.conversationMessage.findFirst({ where: { id, conversationId } });
 }
 
-/** The messages of these ids that are there, in no order. */
 export async function findMessages(db: Db, ids: readonly string[]): Promise<MessageRow[]> {
   return db.conversationMessage.findMany({ where: { id: { in: [...ids] } } });
 }
 
-/**
- * Marks what one side wrote as read by the other, up to a message where one is given. Answers the last of those that were
- * not, or null.
- */
+/** Mark messages of a sender as read, up to `upTo` if set. Returns the newest message that was unread, or null. */
 export async function markMessagesRead(
   tx: Tx,
   conversationId: string,
   sender: ConversationSide,
   upTo: MessageRow | null,
 ): Promise<{ id: string; ownerId: string } | null> {
-  const within = upTo && {
+  const upToFilter = upTo && {
     OR: [{ createdAt: { lt: upTo.createdAt } }, { createdAt: upTo.createdAt, id: { lte: upTo.id } }],
   };
   const marked = await tx.conversationMessage.updateManyAndReturn({
-    where: { conversationId, sender, readAt: null, ...within },
+    where: { conversationId, sender, readAt: null, ...upToFilter },
     data: { readAt: new Date() },
     select: { id: true, ownerId: true, createdAt: true },
   });
@@ -64,7 +55,6 @@ export async function markMessagesRead(
   return marked.at(-1) ?? null;
 }
 
-/** Whether something that one side wrote is not read yet. */
 export async function hasUnreadMessages(
   tx: Tx,
   conversationId: string,
@@ -74,7 +64,7 @@ export async function hasUnreadMessages(
   return (await tx.conversationMessage.findFirst({ where: unread, select: { id: true } })) !== null;
 }
 
-/** How many messages an owner has not read, by conversation; those without are left out. */
+/** Count the owner's unread messages by conversation; conversations without any are missing. */
 export async function countUnreadMessages(
   db: Db,
   ownerId: string,
@@ -89,8 +79,8 @@ export async function countUnreadMessages(
 }
 
 /**
- * Of these conversations, the first message of each that its owner has not read; without those that no mail went out for
- * when it was decided on, unless that is being done now (`notificationIds`).
+ * Find the first unread message of each conversation. It does not count if its notification is already decided and no mail
+ * was sent, unless the notification is being decided now (`notificationIds`).
  */
 export async function findFirstUnreadMessageIds(
   db: Db,
@@ -101,11 +91,11 @@ export async function findFirstUnreadMessageIds(
     SELECT DISTINCT ON (conversation_id) id FROM conversation_messages AS message
     WHERE conversation_id = ANY(${[...conversationIds]}) AND sender = 'FINDER' AND read_at IS NULL
       AND NOT EXISTS (
-        SELECT FROM notifications AS told
-        WHERE told.user_id = message.owner_id AND told.key = 'message:' || message.id AND told.due_at IS NULL
-          AND told.id <> ALL(${[...notificationIds]}) AND NOT EXISTS (
+        SELECT FROM notifications AS notification
+        WHERE notification.user_id = message.owner_id AND notification.key = 'message:' || message.id AND notification.due_at IS NULL
+          AND notification.id <> ALL(${[...notificationIds]}) AND NOT EXISTS (
             SELECT FROM notification_deliveries AS mail
-            WHERE mail.notification_id = told.id AND mail.channel = 'EMAIL'
+            WHERE mail.notification_id = notification.id AND mail.channel = 'EMAIL'
               AND mail.status IN ('WAITING', 'DELIVERED')))
     ORDER BY conversation_id, created_at, id`;
   return new Set(rows.map(({ id }) => id));

@@ -22,7 +22,6 @@ import { addMessageToConversation, parseMessageContent } from './write-message.t
 
 const CONVERSATION_ACCESS = allowUsers('conversations:own');
 
-/** What an owner reads and writes in conversations. */
 export const ownerMessageRoutes: FastifyPluginAsyncTypebox<ConversationServices> = async (app, services) => {
   const { database, fieldCipher, createIdempotently } = services;
 
@@ -34,14 +33,14 @@ export const ownerMessageRoutes: FastifyPluginAsyncTypebox<ConversationServices>
       schema: {
         operationId: 'conversations.messages',
         tags: ['Conversations'],
-        summary: 'The messages of a conversation, newest first; what the finder wrote counts as read.',
+        summary: "List the messages of a conversation, newest first. Marks the finder's messages as read.",
         params: createIdParams('id'),
         querystring: MessageListQuery,
         response: { 200: schemaRef(ConversationMessageList) },
       },
     },
     async (request) => {
-      const conversation = await ownConversation(request, request.params.id);
+      const conversation = await requireOwnConversation(request, request.params.id);
       const side = { conversation, reader: 'OWNER' } as const;
       const locale = toLocale(requireUser(request).language);
       return readMessagePage(services, getRequestContext(request), side, request.query, locale);
@@ -58,7 +57,7 @@ export const ownerMessageRoutes: FastifyPluginAsyncTypebox<ConversationServices>
       schema: {
         operationId: 'conversations.write',
         tags: ['Conversations'],
-        summary: 'Answer in a conversation; what the finder wrote before counts as read.',
+        summary: "Send a message. Marks the finder's earlier messages as read.",
         params: createIdParams('id'),
         headers: IdempotencyHeader,
         body: NewMessageRequest,
@@ -66,11 +65,11 @@ export const ownerMessageRoutes: FastifyPluginAsyncTypebox<ConversationServices>
       },
     },
     async (request, reply) => {
-      const { id: conversationId } = await ownConversation(request, request.params.id);
+      const { id: conversationId } = await requireOwnConversation(request, request.params.id);
       const { id: who, language } = requireUser(request);
       const context = getRequestContext(request);
       const content = parseMessageContent(request.body);
-      const made = await createIdempotently(
+      const result = await createIdempotently(
         context,
         { who, fingerprint: [conversationId, request.body] },
         async (tx) => {
@@ -82,12 +81,11 @@ export const ownerMessageRoutes: FastifyPluginAsyncTypebox<ConversationServices>
           return { body: toMessageView(fieldCipher, row, toLocale(language)) };
         },
       );
-      return replyCreated(reply, made);
+      return replyCreated(reply, result);
     },
   );
 
-  /** Throws NOT_FOUND for a conversation that is gone, or somebody else's. */
-  async function ownConversation(request: FastifyRequest, id: string): Promise<ConversationRow> {
+  async function requireOwnConversation(request: FastifyRequest, id: string): Promise<ConversationRow> {
     const row = await findConversation(database.client, id);
     if (row?.ownerId !== requireUser(request).id) throw new ServiceError('NOT_FOUND');
     return row;

@@ -1,10 +1,9 @@
 import { createValidationError } from '../../shared/errors.ts';
 import type { MessageName } from '../../shared/i18n/translate.ts';
 
-/** A ready sentence, by its name in the catalogue. */
 export type MessagePreset = MessageName<'conversation.presets'>;
 
-/** The ready sentences that fit a kind of code, the likeliest first. */
+/** Most likely first. */
 const PRESETS_BY_KIND: Record<string, readonly MessagePreset[]> = {
   PET: ['ANIMAL_FOUND', 'ANIMAL_SEEN', 'ANIMAL_HURT', 'IS_AT'],
   CAR: ['CAR_BLOCKING', 'CAR_LIGHTS', 'CAR_OPEN', 'CAR_DAMAGED', 'CAR_TOWED'],
@@ -14,7 +13,7 @@ const PRESETS_BY_KIND: Record<string, readonly MessagePreset[]> = {
   MEMORY_TAG: ['THINKING_OF'],
 };
 
-/** How it is said of a kind that the thing was found, where it is not said as of any other. */
+/** Presets for a found item whose kind has its own wording. */
 const FOUND_PRESET_BY_KIND: Record<string, MessagePreset> = {
   PET: 'ANIMAL_FOUND',
   MEDICAL: 'CARD_FOUND',
@@ -22,36 +21,37 @@ const FOUND_PRESET_BY_KIND: Record<string, MessagePreset> = {
   DOCUMENT: 'DOCUMENT_FOUND',
 };
 
-/** The ready sentences that fit whatever it is. */
 const NEUTRAL_PRESETS: readonly MessagePreset[] = ['FOUND', 'HANDED_IN', 'KEEPING', 'IS_AT'];
 
-/** Those for a code that does not say what it is of; whoever typed a place before may be with a person. */
+/** Presets that do not reveal the kind of a code. AM_AT is for a finder who is with somebody. */
 export const CLOSED_CODE_PRESETS: readonly MessagePreset[] = [...NEUTRAL_PRESETS, 'AM_AT'];
 
-/** Every ready sentence. */
 export const MESSAGE_PRESETS: readonly MessagePreset[] = [
   ...new Set([...Object.values(PRESETS_BY_KIND).flat(), ...CLOSED_CODE_PRESETS]),
 ];
 
-/** Ready sentences that end where a place is to follow. */
+/** The text of these ends where a place is expected. */
 const PRESETS_REQUIRING_TEXT: readonly (MessagePreset | null)[] = ['IS_AT', 'AM_AT', 'HANDED_IN'];
 
-/** Whether a ready sentence says something only with words after it. */
 export function requiresMessageText(preset: MessagePreset | null): boolean {
   return PRESETS_REQUIRING_TEXT.includes(preset);
 }
 
 /**
- * Throws VALIDATION_FAILED for a ready sentence that does not fit a code, lost or not, open or closed. Of one whose kind is
- * not known to the writer no more is told by what is refused than by its page.
+ * Assert that a preset matches a code. If the writer does not know the kind, the result does not reveal it.
+ * @throws VALIDATION_FAILED
  */
 export function assertPresetAllowed(preset: MessagePreset | null, kind: string, isKindKnown: boolean): void {
-  const fitting = [...CLOSED_CODE_PRESETS, ...(isKindKnown ? getPresetsForKind(kind, true) : [])];
-  if (preset === null || fitting.includes(preset)) return;
-  throw createValidationError({ field: 'preset', code: 'NOT_ALLOWED', message: 'Does not fit this code.' });
+  const allowed = [...CLOSED_CODE_PRESETS, ...(isKindKnown ? getPresetsForKind(kind, true) : [])];
+  if (preset === null || allowed.includes(preset)) return;
+  throw createValidationError({
+    field: 'preset',
+    code: 'NOT_ALLOWED',
+    message: 'Is not available for this code.',
+  });
 }
 
-/** The ready sentences for a code of a kind; where the thing is lost, that it was found comes first. */
+/** List the presets for a kind of code. For a lost item, that it was found comes first. */
 export function getPresetsForKind(kind: string, isLost = false): readonly MessagePreset[] {
   const usual = PRESETS_BY_KIND[kind] ?? NEUTRAL_PRESETS;
   if (!isLost) return usual;

@@ -6,7 +6,7 @@ import {
   type RealtimeEventName,
 } from '../../platform/realtime/streams.ts';
 
-/** Has both sides of a conversation hear of something that happened in it: in all their windows, the one of the doer among them. */
+/** Publish an event to all sockets of both sides, including those of the sender. */
 export async function publishToParticipants(
   tx: Tx,
   { id, ownerId }: { id: string; ownerId: string },

@@ -13,17 +13,16 @@ import type { ConversationSide } from './conversation-token.ts';
 import { listMessages, type MessageRow, markMessagesRead } from './message.repository.ts';
 import { publishToParticipants } from './publish-to-participants.ts';
 
-/** Who reads which conversation. */
 interface ReadMessagesInput {
   conversation: Pick<ConversationRow, 'id' | 'endedAt'>;
   reader: ConversationSide;
-  /** Whether nobody reads it who could tell: then nothing counts as read. */
+  /** Nothing is marked as read. */
   isPeek?: boolean;
 }
 
 /**
- * A page of the messages of a conversation, newest first, for one of its sides; what the other wrote is read from then on.
- * Throws VALIDATION_FAILED for a cursor that is none, DATA_INTEGRITY.
+ * Read a page of messages, newest first, and mark those of the other side as read.
+ * @throws VALIDATION_FAILED for an invalid cursor, DATA_INTEGRITY
  */
 export async function readMessagePage(
   { database, fieldCipher }: Pick<ConversationServices, 'database' | 'fieldCipher'>,
@@ -47,12 +46,12 @@ export async function readMessagePage(
   );
 }
 
-/** A message as if it was not read after a time: a finder who was blocked is not to see when the owner looks. */
+// A blocked finder must not see when the owner reads later.
 function hideReadAtAfter(end: Date | null, row: MessageRow): MessageRow {
   return end && row.readAt && row.readAt > end ? { ...row, readAt: null } : row;
 }
 
-/** Marks what the other side wrote as read, up to a message where one is given, and has both sides hear of it. */
+/** Mark messages of the other side as read, up to `upTo` if set, and publish it to both sides. */
 export async function markConversationRead(
   tx: Tx,
   context: RequestContext,
@@ -63,7 +62,7 @@ export async function markConversationRead(
   if (!last) return;
   await recordAuditEntry(tx, context, { action: 'CONVERSATION_READ', resourceId: conversationId });
   const data = { conversationId, by: reader, upTo: last.id };
-  // As `readBefore` says.
+  // As in `hideReadAtAfter`.
   const isOpen = (await findConversation(tx, conversationId))?.status === 'OPEN';
   if (isOpen || reader === 'FINDER')
     await publishToParticipants(tx, { id: conversationId, ownerId: last.ownerId }, 'message.read', data);

@@ -14,10 +14,7 @@ import {
 } from './report.repository.ts';
 import type { ReportReason } from './report.schemas.ts';
 
-/**
- * Reports a conversation to the administration for one of its sides, once: again is the first report, as it was made.
- * Throws NOT_FOUND for a conversation that is gone.
- */
+/** Report a conversation to the administration. A repeat returns the existing report. @throws NOT_FOUND */
 export async function reportConversation(
   fieldCipher: FieldCipher,
   context: RequestContext,
@@ -33,7 +30,7 @@ export async function reportConversation(
   const id = generateId();
   const note = encryptReportNote(fieldCipher, { id, ownerId }, input.note?.normalize('NFC').trim() || null);
   await insertConversationReport(tx, { id, conversationId, ownerId, side, reason: input.reason, note });
-  // Of the report and not of the conversation, whose owner reads what was done to it.
+  // The audited resource is the report, because the owner can read the trail of the conversation.
   await recordAuditEntry(tx, context, { action: 'CONVERSATION_REPORTED', resourceId: id });
   const row = await findReportBySide(tx, conversationId, side);
   if (!row) throw new ServiceError('NOT_FOUND');

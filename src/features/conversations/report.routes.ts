@@ -15,9 +15,8 @@ import { ConversationReport, REPORT_REASONS, ReportRequest } from './report.sche
 import { reportConversation } from './report-conversation.ts';
 
 const REPORT_DESCRIPTION =
-  'The administration reads the conversation and decides. The other side learns nothing of it. Again is 200 with the first report, and whether it is decided.';
+  'The administration reads the conversation and decides. The other side is not notified. A repeat returns 200 with the existing report and its status.';
 
-/** Reporting a conversation to the administration, by either side. */
 export const conversationReportRoutes: FastifyPluginAsyncTypebox<ConversationServices> = async (
   app,
   { database, fieldCipher },
@@ -40,9 +39,9 @@ export const conversationReportRoutes: FastifyPluginAsyncTypebox<ConversationSer
       const { id: conversationId } = request.params;
       const found = await findConversation(database.client, conversationId);
       if (found?.ownerId !== requireUser(request).id) throw new ServiceError('NOT_FOUND');
-      const reported = { conversationId, side: 'OWNER' } as const;
+      const reporter = { conversationId, side: 'OWNER' } as const;
       const { row, isNew } = await database.transaction((tx) =>
-        reportConversation(fieldCipher, getRequestContext(request), tx, reported, request.body),
+        reportConversation(fieldCipher, getRequestContext(request), tx, reporter, request.body),
       );
       return reply.code(isNew ? 201 : 200).send(toConversationReportView(row));
     },
@@ -55,7 +54,7 @@ export const conversationReportRoutes: FastifyPluginAsyncTypebox<ConversationSer
       schema: {
         operationId: 'conversations.reportAsFinder',
         tags: ['Conversations'],
-        summary: 'Report a conversation to the administration, as the finder.',
+        summary: 'Report a conversation to the administration as the finder.',
         description: REPORT_DESCRIPTION,
         params: createIdParams('id'),
         headers: ConversationTokenHeader,
@@ -78,9 +77,9 @@ export const conversationReportRoutes: FastifyPluginAsyncTypebox<ConversationSer
         )
       )
         throw new ServiceError('CONVERSATION_TOKEN_INVALID');
-      const reported = { conversationId, side: 'FINDER' } as const;
+      const reporter = { conversationId, side: 'FINDER' } as const;
       const { row, isNew } = await database.transaction((tx) =>
-        reportConversation(fieldCipher, getRequestContext(request), tx, reported, request.body),
+        reportConversation(fieldCipher, getRequestContext(request), tx, reporter, request.body),
       );
       return reply.code(isNew ? 201 : 200).send(toConversationReportView(row));
     },

@@ -1,12 +1,10 @@
 import { Type } from 'typebox';
 import { FREE_TEXT_PATTERN, Id, nullable, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
 
-/** Why a conversation is reported. */
 export const REPORT_REASONS = ['SPAM', 'THREAT', 'HARASSMENT', 'FRAUD', 'OTHER'] as const;
 
 export type ReportReason = (typeof REPORT_REASONS)[number];
 
-/** Characters of what is said about a report, at most. */
 export const MAX_REPORT_NOTE_CHARACTERS = 500;
 
 export const ReportRequest = Type.Object({
@@ -17,7 +15,7 @@ export const ReportRequest = Type.Object({
 });
 
 export const ReportStatus = stringEnum(['OPEN', 'DECIDED'], {
-  description: 'OPEN until the administration has decided.',
+  description: 'OPEN until the administration decides.',
 });
 
 export const ConversationReport = Type.Object(
@@ -30,6 +28,6 @@ export const ConversationReport = Type.Object(
   },
   {
     $id: 'ConversationReport',
-    description: 'A report, as the side sees it that made it. The other side learns nothing of it.',
+    description: 'A report as its author sees it. The other side is not notified.',
   },
 );

@@ -22,7 +22,6 @@ import { detectContactsInTexts } from './detect-contacts.rules.ts';
 import { startConversation } from './start-conversation.ts';
 import { getConversationExpiry, parseMessageContent } from './write-message.ts';
 
-/** How a finder begins a conversation: by the token of a scan, or about a code that is closed. */
 export const startConversationRoutes: FastifyPluginAsyncTypebox<ConversationServices> = async (
   app,
   services,
@@ -36,11 +35,12 @@ export const startConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
       schema: {
         operationId: 'conversations.open',
         tags: ['Conversations'],
-        summary: 'Write to the owner of a scanned code. Neither learns the other’s contact.',
+        summary:
+          'Start a conversation with the owner of a scanned code. Contact details are not revealed to either side.',
         description:
-          'By `scanId` with its token: a scan has one conversation, and writing again by it goes on with that. ' +
-          'By `qrCodeId` without a token where the code is paused or expired (410 to a scan, `contactable`): each ' +
-          'request begins one, so repeat it with an Idempotency-Key. Five an hour of an address about a code.',
+          'Send `scanId` with the token of the scan. A scan has one conversation; another request continues it. ' +
+          'Send `qrCodeId` without a token if the code is paused or expired (a scan returns 410 with `contactable`). ' +
+          'Each of these requests starts a conversation, so retry with an Idempotency-Key. Limit: five per hour for an address and a code.',
         headers: Type.Object({ ...ScanTokenHeader.properties, ...IdempotencyHeader.properties }),
         body: NewConversationRequest,
         response: { 201: schemaRef(FinderConversation), ...createProblemResponses(403, 404, 409) },
@@ -58,7 +58,7 @@ export const startConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
       const address = email === null ? null : requireValidEmail(email);
       const who = getPublicIdempotencyOwner(fieldCipher, context, qrCodeId);
       const locale = chooseLocale(undefined, request.headers['accept-language']);
-      const made = await createIdempotently(context, { who, fingerprint: request.body }, async (tx) => {
+      const result = await createIdempotently(context, { who, fingerprint: request.body }, async (tx) => {
         const origin = await resolveOrigin(tx);
         const row = await startConversation(services, context, tx, origin, {
           content,
@@ -71,11 +71,11 @@ export const startConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
           contentOf: origin.qrCode.ownerId,
         };
       });
-      const { id, message } = made.body;
-      // The token is derived after the answer was stored for repeats: it is never stored.
+      const { id, message } = result.body;
+      // Derived after the response is stored for repeats, because the token must never be stored.
       const token = createConversationToken(fieldCipher, id, 'FINDER');
       return replyCreated(reply, {
-        ...made,
+        ...result,
         body: {
           id,
           status: 'OPEN' as const,
@@ -96,7 +96,7 @@ export const startConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
       schema: {
         operationId: 'conversations.check',
         tags: ['Conversations'],
-        summary: 'What contacts a message and a name seem to show, before they are sent. Nothing is stored.',
+        summary: 'Detect contact details in a message and a name before sending them. Nothing is stored.',
         body: MessageCheckRequest,
         response: { 200: schemaRef(MessageCheckResponse) },
       },

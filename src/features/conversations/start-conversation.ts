@@ -30,24 +30,20 @@ import {
   saveMessageAndNotify,
 } from './write-message.ts';
 
-/** Conversations and messages that one address begins about one code, an hour. */
 const MAX_STARTED_PER_HOUR = 5;
 const HOUR_SECONDS = 60 * 60;
 
-/** What a finder begins with. */
 export interface FirstMessageInput {
   content: MessageContent;
   name: string | null;
-  /** Normalised: where the finder hears of an answer. */
+  /** Normalized. */
   email: string | null;
 }
 
 /**
- * Writes to the owner of a code: begins the conversation of the scan or visit, or goes on with it, or with the one that the
- * finder has begun before while that is open (`begunId`); it then knows the name and address that it did not know. In the
- * transaction that answers. Throws VALIDATION_FAILED for a ready sentence that does not fit the code; NOT_CONTACTABLE where
- * the owner takes no messages, or none from this finder; RATE_LIMITED beyond five an hour of an address about a code;
- * CONVERSATION_ENDED.
+ * Start a conversation with the owner of a code, or continue that of the scan or `continuedId` if it is open. Details of the
+ * finder are added to it.
+ * @throws VALIDATION_FAILED, NOT_CONTACTABLE, RATE_LIMITED, CONVERSATION_ENDED
  */
 export async function startConversation(
   services: MessageServices,
@@ -82,13 +78,18 @@ export async function startConversation(
     finderLanguage: chooseLocale(undefined, context.acceptLanguage).tag,
   };
   const isInserted = await insertConversation(tx, {
-    ...{ id, qrCodeId, ownerId, scanId, fromScan, finderHash },
+    id,
+    qrCodeId,
+    ownerId,
+    scanId,
+    fromScan,
+    finderHash,
     finderName: encryptFinderName(fieldCipher, { id, ownerId }, name),
     ...finderDetails,
     lastMessageAt: now,
     expiresAt: getConversationExpiry(now),
   });
-  // Another request of the same visit was faster: it goes on with what that one began.
+  // A concurrent request of the same visit inserted it. The retry continues that conversation.
   if (!isInserted) throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
   const row = await saveMessageAndNotify(
     services,
@@ -102,7 +103,7 @@ export async function startConversation(
   return row;
 }
 
-/** The conversation that a finder has begun before, locked for this transaction; null where they cannot go on with it. */
+// Null if the finder cannot continue it.
 async function lockContinuableConversation(
   tx: Tx,
   { id: qrCodeId, ownerId }: ConversationOrigin['qrCode'],
@@ -112,7 +113,6 @@ async function lockContinuableConversation(
   return row?.status === 'OPEN' && row.qrCodeId === qrCodeId && row.ownerId === ownerId ? row : null;
 }
 
-/** What a visitor of one address may begin about one code: five an hour. */
 export function createConversationStartBudget(
   fieldCipher: FieldCipher,
   { address }: RequestContext,

@@ -15,20 +15,17 @@ import { assertPresetAllowed, type MessagePreset, requiresMessageText } from './
 import { publishToParticipants } from './publish-to-participants.ts';
 import { markConversationRead } from './read-messages.ts';
 
-/** What storing a message works with. */
 export type MessageServices = Pick<ConversationServices, 'fieldCipher' | 'events' | 'mailReply'>;
 
-/** Messages of one side of a conversation, an hour. */
 const MAX_MESSAGES_PER_HOUR = 60;
 const HOUR_SECONDS = 60 * 60;
 
-/** What somebody says, as a request has it. */
 export interface MessageInput {
   message?: string | null | undefined;
   preset?: MessagePreset | null | undefined;
 }
 
-/** A message as it is kept. Throws VALIDATION_FAILED where nothing is said, or not the place that a preset asks for. */
+/** Parse the content of a message. @throws VALIDATION_FAILED if there is none, or if the preset needs a text */
 export function parseMessageContent({ message, preset = null }: MessageInput): MessageContent {
   const text = normalizeMessageText(message ?? '');
   if (text === '' && preset === null)
@@ -46,14 +43,13 @@ export function parseMessageContent({ message, preset = null }: MessageInput): M
   return { preset, text };
 }
 
-/** Until when a conversation is kept that is written in now. */
 export function getConversationExpiry(now: Date): Date {
   return new Date(now.getTime() + LIFETIMES_SECONDS.conversation * 1000);
 }
 
 /**
- * Stores what one side answers in a conversation, which has read what came before. Throws NOT_FOUND for one that is gone,
- * VALIDATION_FAILED for a ready sentence that does not fit its code, and as `appendMessage`.
+ * Add a message of one side to a conversation, and mark those of the other side as read.
+ * @throws NOT_FOUND, VALIDATION_FAILED, CONVERSATION_ENDED, RATE_LIMITED
  */
 export async function addMessageToConversation(
   services: MessageServices,
@@ -73,8 +69,8 @@ export async function addMessageToConversation(
 }
 
 /**
- * Stores a message of one side in a conversation that this transaction holds, and tells the other. Throws
- * CONVERSATION_ENDED, RATE_LIMITED beyond sixty an hour of a side.
+ * Append a message to a conversation that this transaction has locked, and notify the other side.
+ * @throws CONVERSATION_ENDED, RATE_LIMITED
  */
 export async function appendMessage(
   services: MessageServices,
@@ -100,7 +96,6 @@ export async function appendMessage(
   return row;
 }
 
-/** What of a conversation a message is stored by. */
 type MessageTarget = Pick<
   ConversationRow,
   'id' | 'ownerId' | 'qrCodeId' | 'finderEmail' | 'finderLanguage'
@@ -109,8 +104,8 @@ type MessageTarget = Pick<
 };
 
 /**
- * Stores a message in a conversation that this transaction holds, and tells the other side: an owner each time, a finder
- * who left an address once, until they have read it.
+ * Save a message and notify the other side: an owner of each message, a finder with an address once until the replies are
+ * read. The conversation must be locked by this transaction.
  */
 export async function saveMessageAndNotify(
   { fieldCipher, events, mailReply }: MessageServices,
@@ -122,9 +117,16 @@ export async function saveMessageAndNotify(
 ): Promise<MessageRow> {
   const { id: conversationId, ownerId, qrCodeId, qrCode, finderLanguage: language } = conversation;
   const id = generateId(createdAt);
-  const sealed = encryptMessage(fieldCipher, { id, ownerId }, content);
+  const encryptedContent = encryptMessage(fieldCipher, { id, ownerId }, content);
   const hadUnread = sender === 'OWNER' && (await hasUnreadMessages(tx, conversationId, sender));
-  const row = await insertMessage(tx, { id, conversationId, ownerId, sender, content: sealed, createdAt });
+  const row = await insertMessage(tx, {
+    id,
+    conversationId,
+    ownerId,
+    sender,
+    content: encryptedContent,
+    createdAt,
+  });
   await publishToParticipants(tx, conversation, 'message.created', { conversationId, messageId: id });
   if (sender === 'FINDER') {
     await events.publish(tx, 'message.received', {

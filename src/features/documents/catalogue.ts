@@ -1,94 +1,97 @@
 import { defineAction, defineCatalogue, defineError, EVERY_ROLE } from '../../shared/catalogue.ts';
 
-/** The errors, audit actions, permissions and encrypted columns of documents. */
 export const documentsCatalogue = defineCatalogue({
   errors: {
     FILE_INFECTED: defineError(
       400,
-      'The file holds malware.',
-      'A scanner found something in it, and nothing of it was stored. Have the device that it comes from checked.',
+      'Malware was detected in the file.',
+      'Nothing was stored. Check the device that the file comes from.',
     ),
     PASSCODE_REQUIRED: defineError(
       403,
-      'A passcode is needed.',
-      'Ask whoever sent the link for its passcode. Asking without one costs no try.',
+      'A passcode is required.',
+      'Ask the sender of the link for its passcode. A request without a passcode does not count as an attempt.',
     ),
     PASSCODE_INCORRECT: defineError(
       403,
-      'The passcode is wrong.',
-      '`attemptsLeft` says how many tries remain. No view was counted.',
+      'The passcode is incorrect.',
+      '`attemptsLeft` is the number of remaining attempts. No view was counted.',
     ),
     CURRENT_VERSION_NOT_DELETABLE: defineError(
       409,
       'The current version cannot be deleted.',
-      'Earlier versions can be deleted one by one. Upload a new version first, or delete the document.',
+      'Delete an earlier version, or upload a new one first. To delete everything, delete the document.',
     ),
     TOO_MANY_VERSIONS: defineError(
       409,
-      'There are too many versions.',
-      'A document has 20 versions at the most. Delete former ones with DELETE /api/documents/<id>/versions/<number>.',
+      'The document has too many versions.',
+      'A document can have up to 20 versions. Delete earlier ones with DELETE /api/documents/<id>/versions/<number>.',
     ),
     TOO_MANY_SHARES: defineError(
       409,
-      'The document is shared too often.',
-      'A document has 100 links that work and is given to 100 people at the most. End some first.',
+      'The document has too many recipients.',
+      'A document can have up to 100 active links and up to 100 grants. End some of them first.',
     ),
     FILE_CHECK_PENDING: defineError(
       409,
       'The file is being checked for malware.',
-      'It cannot be read until the check has finished. Try again later.',
+      'The file cannot be read until the check has finished. Try again later.',
       true,
     ),
-    SHARE_EXPIRED: defineError(410, 'The link has expired.', 'Its owner let it end. Ask them for a new one.'),
+    SHARE_EXPIRED: defineError(
+      410,
+      'The link has expired.',
+      'The owner of the document can create a new link.',
+    ),
     SHARE_USED_UP: defineError(
       410,
-      'The link was used up.',
-      'It was opened as often as its owner allows. Ask them for a new one.',
+      'The link has no views left.',
+      'It was opened as often as its owner allows. The owner can create a new link.',
     ),
     FILE_TYPE_UNSUPPORTED: defineError(
       415,
-      'Files of this type are not taken.',
-      'What a file is, is seen by its content and not by its name. `accepted` lists what is taken; `detail` says why this one is not.',
+      'The file type is not supported.',
+      'The type is detected from the content, not from the name. `accepted` lists the supported types; `detail` gives the reason.',
     ),
   },
   auditActions: {
     DOCUMENT_CREATED: defineAction('LOW', 'DOCUMENT', 'A document was uploaded.'),
-    DOCUMENT_VERSION_ADDED: defineAction('LOW', 'DOCUMENT', 'Another version of a document was uploaded.'),
-    DOCUMENT_UPDATED: defineAction('LOW', 'DOCUMENT', 'What is said of a document was changed.'),
+    DOCUMENT_VERSION_ADDED: defineAction('LOW', 'DOCUMENT', 'A new version of a document was uploaded.'),
+    DOCUMENT_UPDATED: defineAction('LOW', 'DOCUMENT', 'The metadata of a document was changed.'),
     DOCUMENT_VERSION_DELETED: defineAction(
       'MEDIUM',
       'DOCUMENT',
-      'A former version of a document was deleted.',
+      'An earlier version of a document was deleted.',
     ),
-    DOCUMENT_DELETED: defineAction('MEDIUM', 'DOCUMENT', 'A document was deleted with all of its versions.'),
+    DOCUMENT_DELETED: defineAction('MEDIUM', 'DOCUMENT', 'A document was deleted with all its versions.'),
     INFECTED_UPLOAD_REJECTED: defineAction(
       'HIGH',
       'DOCUMENT',
-      'Malware was found in an upload; nothing was stored.',
+      'Malware was detected in an upload; nothing was stored.',
     ),
     INFECTED_DOCUMENT_REMOVED: defineAction(
       'HIGH',
       'DOCUMENT',
-      'Malware was found in a document that waited for its check; the file was removed.',
+      'Malware was detected in a document that was waiting for its check; the file was deleted.',
     ),
-    DOCUMENT_READ: defineAction('MEDIUM', 'DOCUMENT', 'The content of a document was read.'),
+    DOCUMENT_READ: defineAction('MEDIUM', 'DOCUMENT', 'The content of a document was read by its owner.'),
     HEALTH_DOCUMENT_VIEWED: defineAction(
       'MEDIUM',
       'DOCUMENT',
-      'The owner viewed the details of a health document, without its content.',
+      'The owner viewed the metadata of a health document, without its content.',
     ),
     HEALTH_DOCUMENT_LISTED: defineAction(
       'MEDIUM',
       'DOCUMENT',
-      'A health document was in a list that its owner read.',
+      'The owner read a list that contains a health document.',
     ),
-    DOCUMENT_SHARED: defineAction('MEDIUM', 'DOCUMENT', 'A link that opens a document was made.'),
-    DOCUMENT_SHARE_ENDED: defineAction('LOW', 'DOCUMENT', 'A link to a document was ended by its owner.'),
-    DOCUMENT_SHARE_OPENED: defineAction('MEDIUM', 'DOCUMENT', 'Somebody opened a document by a link.'),
+    DOCUMENT_SHARED: defineAction('MEDIUM', 'DOCUMENT', 'A share link to a document was created.'),
+    DOCUMENT_SHARE_ENDED: defineAction('LOW', 'DOCUMENT', 'The owner ended a share link to a document.'),
+    DOCUMENT_SHARE_OPENED: defineAction('MEDIUM', 'DOCUMENT', 'A document was opened by a share link.'),
     DOCUMENT_PASSCODE_REJECTED: defineAction(
       'MEDIUM',
       'DOCUMENT',
-      'A wrong passcode was given for a link to a document.',
+      'A wrong passcode was sent for a share link.',
     ),
     DOCUMENT_GRANTED: defineAction('MEDIUM', 'DOCUMENT', 'Access to a document was granted to a user.'),
     DOCUMENT_GRANT_REVOKED: defineAction('LOW', 'DOCUMENT', 'Access to a document was revoked.'),
@@ -102,7 +105,7 @@ export const documentsCatalogue = defineCatalogue({
   permissions: {
     'documents:own': {
       roles: EVERY_ROLE,
-      meaning: 'Keep, read, change and delete documents of the own account.',
+      meaning: 'Create, read, update and delete own documents.',
     },
   },
   encryptedColumns: [

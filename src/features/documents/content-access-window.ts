@@ -1,21 +1,17 @@
 import { LRUCache } from 'lru-cache';
 
-/** Milliseconds within which parts of a content belong to one reading. */
+/** Range requests of one reader for one version within this time are one access. */
 const ACCESS_WINDOW_MS = 5 * 60_000;
 const MAX_TRACKED_ACCESSES = 10_000;
 
-/**
- * Which readings are under way. A viewer fetches a long content in many ranges: the first of them begins a reading, those
- * of the next five minutes belong to it. An answer without a range is a reading of its own each time.
- */
+/** Accesses under way. A viewer fetches long content in many ranges, which count as one access. */
 export interface ContentAccessWindow {
-  /** Whether a request begins a reading; `by` names the reader and the content. */
+  /** Return whether this request starts a new access. A request without a range always does. */
   beginAccess(key: string, isRange: boolean): boolean;
-  /** Takes back that a reading began. */
   cancelAccess(key: string): void;
 }
 
-/** The window of this instance: readers whose ranges reach several of them begin one at each. */
+/** Create the window of this instance. A reader whose ranges reach several instances starts one access at each. */
 export function createContentAccessWindow(): ContentAccessWindow {
   const activeAccesses = new LRUCache<string, true>({ max: MAX_TRACKED_ACCESSES, ttl: ACCESS_WINDOW_MS });
   return {

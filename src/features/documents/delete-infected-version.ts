@@ -10,7 +10,7 @@ import {
   findNewestDocumentVersion,
 } from './document-version.repository.ts';
 
-/** Removes a version in which malware was found, with the document where there is no other one, and tells the owner. */
+/** Delete an infected version, and the document if it has no other version. */
 export async function deleteInfectedVersion(
   {
     files,
@@ -23,7 +23,6 @@ export async function deleteInfectedVersion(
 ): Promise<void> {
   const document = await lockOwnDocument(tx, ownerId, documentId);
   const version = document && (await findDocumentVersion(tx, documentId, number));
-  // It was deleted, or another process came first.
   if (!document || version?.id !== id) return;
   await insertAuditEntry(tx, {
     action: 'INFECTED_DOCUMENT_REMOVED',

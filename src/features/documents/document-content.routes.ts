@@ -15,27 +15,33 @@ import { CONTENT_RESPONSES, sendDocumentContent } from './send-document-content.
 
 const DocumentContentQuery = Type.Object({
   version: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Without it the newest one.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 2_147_483_647,
+      description: 'Version number. Default: the newest version.',
+    }),
   ),
-  inline: Type.Boolean({ default: false, description: 'To be shown in a browser: pictures and PDF.' }),
+  inline: Type.Boolean({
+    default: false,
+    description: 'Display pictures and PDF in the browser instead of downloading them.',
+  }),
 });
 
-/** The content of a document, for its owner. */
 export const documentContentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async (app, services) => {
   const { database, fieldCipher } = services;
 
   app.get(
     '/:id/content',
     {
-      // A HEAD shows nothing, and leaves no entry.
+      // HEAD shows nothing and writes no audit entry.
       exposeHeadRoute: true,
       config: { access: allowUsers('documents:own'), audit: auditAs('DOCUMENT_READ') },
       schema: {
         operationId: 'documents.content',
         tags: ['Documents'],
-        summary: 'The content of a document, or one range of it.',
+        summary: 'Download a document, or a range of it.',
         description:
-          'To be saved, unless `inline` asks for a picture or a PDF to be shown. Each reading is audited: an answer without a range is one, and ranges within five minutes are one together.',
+          'Sent as an attachment, unless `inline` is set for a picture or a PDF. Each access is audited; range requests within five minutes are one access.',
         params: createIdParams('id'),
         querystring: DocumentContentQuery,
         response: { ...CONTENT_RESPONSES, ...createProblemResponses(409, 412, 416) },

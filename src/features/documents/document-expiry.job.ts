@@ -8,7 +8,6 @@ import {
   findUnnotifiedExpiringDocuments,
 } from './expiring-document.repository.ts';
 
-/** The queue that looks for documents whose validity ends. */
 export const DOCUMENT_EXPIRY_QUEUE: JobQueueDefinition = {
   name: 'notify-expiring-documents',
   expireInSeconds: 120,
@@ -18,7 +17,7 @@ export const DOCUMENT_EXPIRY_QUEUE: JobQueueDefinition = {
 
 const NOTIFICATION_BATCH_SIZE = 200;
 
-/** Tells owners of documents that end within 30 days, and of those whose last day it is; once for each of the two. */
+/** Create the job that notifies owners 30 days before a document expires and on its last day, once each. */
 export function createDocumentExpiryJob({
   database,
   events,

@@ -3,7 +3,6 @@ import type { Db } from '../../platform/database.ts';
 import { createSearchConditions } from '../codes/index.ts';
 import type { DocumentRow } from './document.repository.ts';
 
-/** A document in a list. */
 export interface DocumentListRow extends Omit<DocumentRow, 'note'> {
   contentType: string;
   size: number | bigint;
@@ -32,7 +31,7 @@ export const DOCUMENT_SORTS = [
 
 export type DocumentSort = (typeof DOCUMENT_SORTS)[number];
 
-// Of one second ids do not say which came first.
+// Ids alone do not order rows of the same second.
 const ORDER_BY_SORT: Record<DocumentSort, Prisma.Sql> = {
   '-createdAt': Prisma.sql`created_at DESC, id DESC`,
   createdAt: Prisma.sql`created_at ASC, id ASC`,
@@ -44,7 +43,7 @@ const ORDER_BY_SORT: Record<DocumentSort, Prisma.Sql> = {
   '-expiresOn': Prisma.sql`expires_on DESC NULLS LAST, id DESC`,
 };
 
-/** A page of an owner's documents and how many match. `search` finds its text anywhere in the title, in any case. */
+/** List a page of an owner's documents with the total count. `search` matches anywhere in the title, in any case. */
 export async function listDocuments(
   db: Db,
   ownerId: string,

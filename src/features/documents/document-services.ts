@@ -5,13 +5,12 @@ import type { MalwareScanner } from '../../providers/malware/malware.port.ts';
 import type { PlanService } from '../billing/index.ts';
 import type { EncryptedFileStore } from '../files/index.ts';
 
-/** What checks files, and what becomes of uploads while it is away: refused, or held until they were checked. */
 export interface MalwareCheckServices {
   scanner: MalwareScanner;
+  /** For uploads while the scanner is unavailable: reject them, or store them until they are checked. */
   whenUnavailable: 'refuse' | 'hold';
 }
 
-/** What documents work with. */
 export interface DocumentServices
   extends Pick<
     PlanService,
@@ -21,7 +20,6 @@ export interface DocumentServices
   fieldCipher: FieldCipher;
   files: EncryptedFileStore;
   createIdempotently: IdempotentHandler;
-  /** Looks for malware in what is uploaded; null where nothing is configured. */
   malwareCheck: MalwareCheckServices | null;
   config: { maxDocumentBytes: number };
 }

@@ -1,18 +1,16 @@
-/** What is known of a content once all of it went by. */
 export interface ContentSample {
-  /** Its first bytes: all of them, or 64 KiB. */
+  /** Up to 64 KiB. */
   head: Buffer;
-  /** Its last bytes: all of them, or 96 KiB; of an archive 512 KiB. */
+  /** Up to 96 KiB; of an archive up to 512 KiB. */
   tail: Buffer;
   size: number;
-  /** Whether all of it is text: valid UTF-8 without control characters. */
+  /** Valid UTF-8 without control characters. */
   isText: boolean;
 }
 
-/** A media type that is taken, or why a content is not. */
 export type TypeDetectionResult = { type: DocumentType } | { rejectionReason: string };
 
-/** Every type that is taken, with the endings that a name of it may have; the first is given to one that has none of them. */
+/** Accepted types with their file extensions. The first one is added to a name that has none of them. */
 export const DOCUMENT_TYPE_EXTENSIONS = {
   'application/pdf': ['pdf'],
   'image/jpeg': ['jpg', 'jpeg', 'jpe', 'jfif'],
@@ -31,7 +29,6 @@ export const DOCUMENT_TYPE_EXTENSIONS = {
 
 export type DocumentType = keyof typeof DOCUMENT_TYPE_EXTENSIONS;
 
-/** What a browser may show by itself. */
 const INLINE_TYPES: readonly string[] = [
   'application/pdf',
   'image/jpeg',
@@ -40,10 +37,8 @@ const INLINE_TYPES: readonly string[] = [
   'image/gif',
 ];
 
-/** Whether a type may be shown in a browser: pictures and PDF. */
 export function isInlineType(contentType: string): boolean {
   return INLINE_TYPES.includes(contentType);
 }
 
-/** The types as they are listed to people. */
 export const ACCEPTED_DOCUMENT_TYPES: readonly string[] = Object.keys(DOCUMENT_TYPE_EXTENSIONS);

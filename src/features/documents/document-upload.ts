@@ -14,22 +14,21 @@ import { sanitizeFileName } from './file-name.rules.ts';
 import { inspectContentStream } from './inspect-content.ts';
 import { scanContentStream } from './scan-content-stream.ts';
 
-/** A file that was uploaded and that nothing names yet. */
 export interface DocumentUpload {
   file: PendingFile;
   contentType: DocumentType;
   fileName: string;
   malwareCheck: MalwareCheckStatus;
-  /** SHA-256, where a repeat must be told from another request. */
+  /** SHA-256; only for requests with an Idempotency-Key. */
   digest: string | null;
 }
 
-/** A hundred uploads that begin at once ask the database by turns, so that others come in between. */
+/** Bounds the database calls of many uploads that start at the same time. */
 const uploadLimiter = createLimiter(2);
 
 const uploadsByRequest = new WeakMap<FastifyRequest, DocumentUpload>();
 
-/** How the routes of documents take a file: encrypted and stored as it comes. `admit` refuses before its first byte. */
+/** Create the handler that encrypts and stores a file as it arrives. `authorize` runs before the first byte. */
 export function createDocumentFileHandler(
   services: DocumentServices,
   authorize: (request: FastifyRequest) => Promise<void>,
@@ -43,14 +42,14 @@ export function createDocumentFileHandler(
       const withDigest = getRequestContext(request).idempotencyKey !== undefined;
       const { limits } = await uploadLimiter(async () => {
         await authorize(request);
-        // A repeat is answered as the first time, also where there is no room by now.
+        // A repeat gets the stored response, even if the quota is used up by now.
         if (!withDigest) await services.checkQuota(database.client, 'storageBytes', ownerId);
         return services.getPlan(database.client, ownerId);
       });
       const inspected = inspectContentStream(part.content, { withDigest });
       const checked = scanContentStream(services, inspected.chunks, {
         onInfected: (signature) => recordInfectedUpload(services, request, signature),
-        onAway: (reason) => request.log.warn({ reason }, 'malware: an upload could not be checked'),
+        onUnavailable: (reason) => request.log.warn({ reason }, 'malware: upload not scanned'),
       });
       const maxBytes = getMaxFileBytes(limits.storageBytes, config.maxDocumentBytes);
       const file = await files.store(ownerId, checked.chunks, { maxBytes });
@@ -73,7 +72,7 @@ export function createDocumentFileHandler(
   };
 }
 
-/** Of a file that nobody keeps there is only this. */
+// The file is not stored: this entry is the only trace.
 async function recordInfectedUpload(
   { database }: DocumentServices,
   request: FastifyRequest,
@@ -90,14 +89,14 @@ async function recordInfectedUpload(
   );
 }
 
-/** The file of a request. Throws VALIDATION_FAILED where there is none. */
+/** Return the uploaded file of a request. @throws VALIDATION_FAILED */
 export function requireUpload(request: FastifyRequest): DocumentUpload {
   const upload = uploadsByRequest.get(request);
   if (!upload) throw createValidationError({ field: 'file', code: 'REQUIRED', message: 'Is required.' });
   return upload;
 }
 
-/** Gives up the file of a request that came to nothing; one that something names stays. */
+/** Discard the file of a failed request; a file that a row refers to stays. */
 export async function discardUpload({ files }: DocumentServices, request: FastifyRequest): Promise<void> {
   const upload = uploadsByRequest.get(request);
   if (upload) await files.discardPending(upload.file);

@@ -1,9 +1,8 @@
 import type { Db, Tx } from '../../platform/database.ts';
 
-/** CLEAN: nothing was found. WAITING: nobody reads it until it was checked. NOT_CHECKED: nothing checks, or not files of its size. */
+/** WAITING: not readable until checked. NOT_CHECKED: no scanner, or the file is too large for it. */
 export type MalwareCheckStatus = 'CLEAN' | 'WAITING' | 'NOT_CHECKED';
 
-/** A version of a document as the table holds it. */
 export interface DocumentVersionRow {
   id: string;
   documentId: string;
@@ -12,13 +11,11 @@ export interface DocumentVersionRow {
   fileId: string;
   fileName: Uint8Array;
   contentType: string;
-  /** Bytes of its content. */
   size: number;
   malwareCheck: MalwareCheckStatus;
   createdAt: Date;
 }
 
-/** The newest version of a document: what is read of it. */
 export async function findNewestDocumentVersion(
   db: Db,
   documentId: string,
@@ -28,7 +25,6 @@ export async function findNewestDocumentVersion(
   );
 }
 
-/** A version of a document by its number; null where there is none, or none any more. */
 export async function findDocumentVersion(
   db: Db,
   documentId: string,
@@ -37,7 +33,6 @@ export async function findDocumentVersion(
   return toDocumentVersionRow(await db.documentVersion.findFirst({ where: { documentId, number } }));
 }
 
-/** A page of the versions of a document, newest first, and how many there are. */
 export async function listDocumentVersions(
   db: Db,
   documentId: string,
@@ -51,12 +46,11 @@ export async function listDocumentVersions(
   return { rows: rows.flatMap((row) => toDocumentVersionRow(row) ?? []), total };
 }
 
-/** How many versions a document has. */
 export async function countDocumentVersions(db: Db, documentId: string): Promise<number> {
   return db.documentVersion.count({ where: { documentId } });
 }
 
-/** Adds a version to a document that this transaction has locked or made. */
+/** Insert a version of a document that this transaction has locked or created. */
 export async function insertDocumentVersion(
   tx: Tx,
   version: Omit<DocumentVersionRow, 'createdAt' | 'fileName'> & {
@@ -69,22 +63,22 @@ export async function insertDocumentVersion(
   return { ...(await tx.documentVersion.create({ data })), size, malwareCheck };
 }
 
-/** The version that waits longest to be checked, of those after a place; null where there is none. */
+/** Find the oldest version that waits for its malware check, after a cursor. */
 export async function findUncheckedVersion(
   db: Db,
   after: Pick<DocumentVersionRow, 'id' | 'createdAt'> | null,
 ): Promise<DocumentVersionRow | null> {
   const { id = '', createdAt = new Date(0) } = after ?? {};
-  const further = [{ createdAt: { gt: createdAt } }, { createdAt, id: { gt: id } }];
+  const afterCursor = [{ createdAt: { gt: createdAt } }, { createdAt, id: { gt: id } }];
   return toDocumentVersionRow(
     await db.documentVersion.findFirst({
-      where: { malwareCheck: 'WAITING', OR: further },
+      where: { malwareCheck: 'WAITING', OR: afterCursor },
       orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     }),
   );
 }
 
-/** Notes what came of the check of a version; false where it waits no longer. */
+/** Store the result of a malware check; false if the version no longer waits for one. */
 export async function updateMalwareCheck(
   tx: Tx,
   id: string,
@@ -95,12 +89,11 @@ export async function updateMalwareCheck(
   return count === 1;
 }
 
-/** Deletes a version; its file is left to whoever calls. */
+/** Delete a version, but not its file. */
 export async function deleteDocumentVersion(tx: Tx, id: string): Promise<void> {
   await tx.documentVersion.delete({ where: { id }, select: { id: true } });
 }
 
-/** The files of all versions of a document. */
 export async function listDocumentFileIds(db: Db, documentId: string): Promise<string[]> {
   const rows = await db.documentVersion.findMany({ where: { documentId }, select: { fileId: true } });
   return rows.map(({ fileId }) => fileId);

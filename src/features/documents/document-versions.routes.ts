@@ -31,10 +31,9 @@ import { addDocumentVersion } from './save-document-version.ts';
 
 const VersionParams = Type.Object({ id: Id, number: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }) });
 
-/** The versions of a document. */
 export const documentVersionRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async (app, services) => {
   const { database, fieldCipher, files } = services;
-  const ownedIn = (request: FastifyRequest) => ({
+  const getDocumentKey = (request: FastifyRequest) => ({
     ownerId: requireUser(request).id,
     id: String(Reflect.get(Object(request.params), 'id')),
   });
@@ -50,16 +49,16 @@ export const documentVersionRoutes: FastifyPluginAsyncTypebox<DocumentServices> 
         form: {
           files: {},
           streamed: createDocumentFileHandler(services, async (request) => {
-            await requireOwnDocument(database.client, ownedIn(request));
+            await requireOwnDocument(database.client, getDocumentKey(request));
           }),
         },
       },
       schema: {
         operationId: 'documents.addVersion',
         tags: ['Documents'],
-        summary: 'Upload another version of a document; the former ones stay.',
+        summary: 'Upload a new version of a document. Earlier versions are kept.',
         description:
-          'At most 20: 409 TOO_MANY_VERSIONS beyond. Each counts towards what the package stores. With If-Match only where nothing was changed in the meantime.',
+          'A document can have up to 20 versions (409 TOO_MANY_VERSIONS). Each version counts towards the storage quota. Send If-Match to reject the upload if the document was changed in the meantime.',
         headers: IdempotencyHeader,
         params: createIdParams('id'),
         response: { 201: schemaRef(DocumentVersionSchema), ...createProblemResponses(409, 412) },
@@ -70,7 +69,13 @@ export const documentVersionRoutes: FastifyPluginAsyncTypebox<DocumentServices> 
       const upload = requireUpload(request);
       return replyCreated(
         reply,
-        await addDocumentVersion(services, getRequestContext(request), ownedIn(request), upload, ifMatch),
+        await addDocumentVersion(
+          services,
+          getRequestContext(request),
+          getDocumentKey(request),
+          upload,
+          ifMatch,
+        ),
       );
     },
   );
@@ -87,7 +92,7 @@ export const documentVersionRoutes: FastifyPluginAsyncTypebox<DocumentServices> 
       schema: {
         operationId: 'documents.versions',
         tags: ['Documents'],
-        summary: 'The versions of a document, newest first.',
+        summary: 'List the versions of a document, newest first.',
         params: createIdParams('id'),
         querystring: PageQuery,
         response: { 200: createPageSchema(DocumentVersionSchema) },
@@ -96,7 +101,7 @@ export const documentVersionRoutes: FastifyPluginAsyncTypebox<DocumentServices> 
     async (request) => {
       const page = { skip: getPageOffset(request.query), take: request.query.limit };
       const { rows, total } = await database.transaction(async (tx) => {
-        const document = await requireOwnDocument(tx, ownedIn(request));
+        const document = await requireOwnDocument(tx, getDocumentKey(request));
         await recordHealthDocumentViewed(tx, getRequestContext(request), document);
         return listDocumentVersions(tx, document.id, page);
       });
@@ -112,16 +117,16 @@ export const documentVersionRoutes: FastifyPluginAsyncTypebox<DocumentServices> 
       schema: {
         operationId: 'documents.deleteVersion',
         tags: ['Documents'],
-        summary: 'Delete a former version of a document for good.',
-        description: 'The newest one is 409 CURRENT_VERSION_NOT_DELETABLE.',
+        summary: 'Delete an earlier version of a document permanently.',
+        description: 'The newest version cannot be deleted: 409 CURRENT_VERSION_NOT_DELETABLE.',
         params: VersionParams,
         response: { 200: schemaRef(DeletedResponse), ...createProblemResponses(409) },
       },
     },
     async (request) => {
-      const owned = ownedIn(request);
+      const key = getDocumentKey(request);
       const id = await database.transaction(async (tx) => {
-        const document = await requireLockedDocument(tx, owned);
+        const document = await requireLockedDocument(tx, key);
         const version = await findDocumentVersion(tx, document.id, request.params.number);
         if (!version) throw new ServiceError('NOT_FOUND');
         if (version.number === document.currentVersion)

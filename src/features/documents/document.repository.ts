@@ -1,6 +1,5 @@
 import type { Db, Tx } from '../../platform/database.ts';
 
-/** A document as the table holds it. */
 export interface DocumentRow {
   id: string;
   ownerId: string;
@@ -8,14 +7,12 @@ export interface DocumentRow {
   kind: string;
   note: Uint8Array | null;
   expiresOn: Date | null;
-  /** Number of the newest version. */
   currentVersion: number;
   version: number;
   createdAt: Date;
   updatedAt: Date;
 }
 
-/** What is stored of a document beside its file. */
 export interface DocumentFields {
   title: string;
   kind: string;
@@ -23,18 +20,16 @@ export interface DocumentFields {
   expiresOn: Date | null;
 }
 
-/** Somebody's document; null when it is absent or somebody else's. */
 export async function findOwnDocument(db: Db, ownerId: string, id: string): Promise<DocumentRow | null> {
   return db.document.findFirst({ where: { id, ownerId } });
 }
 
-/** The same, and until the end of the transaction nobody else changes or deletes it. */
 export async function lockOwnDocument(tx: Tx, ownerId: string, id: string): Promise<DocumentRow | null> {
   await tx.$queryRaw`SELECT FROM documents WHERE id = ${id} AND owner_id = ${ownerId} FOR UPDATE`;
   return findOwnDocument(tx, ownerId, id);
 }
 
-/** Adds a document, whose first version follows in the same transaction. */
+/** Insert a document; its first version must follow in the same transaction. */
 export async function insertDocument(
   tx: Tx,
   document: { id: string; ownerId: string } & DocumentFields,
@@ -42,7 +37,7 @@ export async function insertDocument(
   return tx.document.create({ data: document });
 }
 
-/** Changes a document that this transaction has locked. */
+/** Update a document that this transaction has locked. */
 export async function updateDocument(
   tx: Tx,
   id: string,
@@ -54,12 +49,11 @@ export async function updateDocument(
   });
 }
 
-/** Deletes a document that this transaction has locked, with what belongs to it but the files of its versions. */
+/** Delete a document that this transaction has locked with its related rows, but not the files of its versions. */
 export async function deleteDocument(tx: Tx, id: string): Promise<void> {
   await tx.document.delete({ where: { id }, select: { id: true } });
 }
 
-/** How many links open a document, and how many people it was given to. */
 export async function countDocumentRecipients(db: Db, documentId: string): Promise<number> {
   const [row] = await db.$queryRaw<{ count: number }[]>`
     SELECT ((SELECT count(*) FROM document_shares

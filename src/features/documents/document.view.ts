@@ -11,7 +11,6 @@ import type {
 } from './documents.schemas.ts';
 import { decryptFileName, decryptNote } from './encrypted-document-fields.ts';
 
-/** What of a document stands in other tables. */
 interface DocumentViewDetails {
   newest: DocumentVersionRow;
   versionCount: number;
@@ -19,7 +18,7 @@ interface DocumentViewDetails {
   readOnly: boolean;
 }
 
-/** A document as its owner sees it. Throws DATA_INTEGRITY. */
+/** Convert a document to its owner's view. @throws DATA_INTEGRITY */
 export function toDocumentView(
   fieldCipher: FieldCipher,
   row: DocumentRow,
@@ -35,7 +34,6 @@ export function toDocumentView(
   };
 }
 
-/** A document in a list: nothing of it is encrypted. */
 export function toDocumentItemView(row: DocumentListRow): Static<typeof DocumentItem> {
   return {
     id: row.id,
@@ -54,7 +52,7 @@ export function toDocumentItemView(row: DocumentListRow): Static<typeof Document
   };
 }
 
-/** A version of a document as its owner sees it. Throws DATA_INTEGRITY. */
+/** Convert a version to its owner's view. @throws DATA_INTEGRITY */
 export function toDocumentVersionView(
   fieldCipher: FieldCipher,
   row: DocumentVersionRow,

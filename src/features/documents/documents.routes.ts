@@ -41,15 +41,16 @@ import { updateOwnDocument } from './update-document.ts';
 
 const DocumentListQuery = Type.Object({
   ...PageQuery.properties,
-  search: Type.Optional(Type.String({ maxLength: 100, description: 'Text within the title.' })),
+  search: Type.Optional(Type.String({ maxLength: 100, description: 'Text in the title.' })),
   kind: Type.Optional(stringEnum(DOCUMENT_KINDS)),
-  sort: Type.Optional(stringEnum(DOCUMENT_SORTS, { description: 'A field, descending with a minus.' })),
+  sort: Type.Optional(
+    stringEnum(DOCUMENT_SORTS, { description: 'Sort field; a leading minus sorts in descending order.' }),
+  ),
 });
 
-/** An owner's documents: list, upload, read, change, delete. */
 export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async (app, services) => {
   const { database, files } = services;
-  const owned = (request: FastifyRequest<{ Params: { id: string } }>) => ({
+  const getDocumentKey = (request: FastifyRequest<{ Params: { id: string } }>) => ({
     ownerId: requireUser(request).id,
     id: request.params.id,
   });
@@ -58,13 +59,13 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
   app.get(
     '',
     {
-      // In enterprise mode what is listed leaves entries.
+      // In enterprise mode the list writes audit entries.
       exposeHeadRoute: false,
       config: { access: allowUsers('documents:own'), audit: skipAudit('DOCUMENT'), cache: 'revalidate' },
       schema: {
         operationId: 'documents.list',
         tags: ['Documents'],
-        summary: 'The own documents, newest first.',
+        summary: 'List documents, newest first.',
         querystring: DocumentListQuery,
         response: { 200: createPageSchema(DocumentItem) },
       },
@@ -105,9 +106,9 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
       schema: {
         operationId: 'documents.create',
         tags: ['Documents'],
-        summary: 'Upload a document: PDF, a picture, plain text or an office file.',
+        summary: 'Upload a document: PDF, picture, plain text or office file.',
         description:
-          'What it is, is seen by its content. It is encrypted as it comes; fields may stand before or after the file. A tenth of what the package stores is the most for one file (413), the number of documents and all their bytes are limits of the package (403 PLAN_LIMIT_REACHED), other types are 415 FILE_TYPE_UNSUPPORTED.',
+          'The type is detected from the content. The file is encrypted while it is received; form fields may come before or after it. A file can have up to a tenth of the storage quota (413). The number of documents and their total size are limited by the package (403 PLAN_LIMIT_REACHED). Other types: 415 FILE_TYPE_UNSUPPORTED.',
         headers: IdempotencyHeader,
         body: NewDocumentRequest,
         response: { 201: schemaRef(DocumentSchema), ...createProblemResponses(409) },
@@ -131,14 +132,14 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
       schema: {
         operationId: 'documents.get',
         tags: ['Documents'],
-        summary: 'Read what is noted of a document. Of a health document that is audited.',
+        summary: 'Get the metadata of a document. Access to a health document is audited.',
         params: createIdParams('id'),
         response: { 200: schemaRef(DocumentSchema) },
       },
     },
     async (request, reply) => {
       const document = await database.transaction(async (tx) => {
-        const row = await requireOwnDocument(tx, owned(request));
+        const row = await requireOwnDocument(tx, getDocumentKey(request));
         await recordHealthDocumentViewed(tx, getRequestContext(request), row);
         return getDocumentView(services, tx, row);
       });
@@ -146,32 +147,50 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
     },
   );
 
-  for (const method of ['PUT', 'PATCH'] as const) {
-    app.route({
-      method,
-      url: '/:id',
+  const updateSchema = {
+    tags: ['Documents'],
+    summary: 'Update the metadata of a document. Omitted fields keep their values; null clears a field.',
+    params: createIdParams('id'),
+    body: DocumentUpdateRequest,
+    response: { 200: schemaRef(DocumentSchema), ...createProblemResponses(412) },
+  };
+  app.put(
+    '/:id',
+    {
       config: { access: allowUsers('documents:own'), audit: auditAs('DOCUMENT_UPDATED') },
-      schema: {
-        operationId: method === 'PUT' ? 'documents.update' : 'documents.patch',
-        tags: ['Documents'],
-        summary: 'Change what is noted of a document: what is not given stays, null clears.',
-        params: createIdParams('id'),
-        body: DocumentUpdateRequest,
-        response: { 200: schemaRef(DocumentSchema), ...createProblemResponses(412) },
-      },
-      handler: async (request, reply) => {
-        const ifMatch = request.headers['if-match'];
-        const changed = await updateOwnDocument(
-          services,
-          getRequestContext(request),
-          owned(request),
-          request.body,
-          ifMatch,
-        );
-        return reply.header('ETag', formatVersionEtag(changed.version)).send(changed);
-      },
-    });
-  }
+      schema: { operationId: 'documents.update', ...updateSchema },
+    },
+    async (request, reply) => {
+      const ifMatch = request.headers['if-match'];
+      const document = await updateOwnDocument(
+        services,
+        getRequestContext(request),
+        getDocumentKey(request),
+        request.body,
+        ifMatch,
+      );
+      return reply.header('ETag', formatVersionEtag(document.version)).send(document);
+    },
+  );
+
+  app.patch(
+    '/:id',
+    {
+      config: { access: allowUsers('documents:own'), audit: auditAs('DOCUMENT_UPDATED') },
+      schema: { operationId: 'documents.patch', ...updateSchema },
+    },
+    async (request, reply) => {
+      const ifMatch = request.headers['if-match'];
+      const document = await updateOwnDocument(
+        services,
+        getRequestContext(request),
+        getDocumentKey(request),
+        request.body,
+        ifMatch,
+      );
+      return reply.header('ETag', formatVersionEtag(document.version)).send(document);
+    },
+  );
 
   app.delete(
     '/:id',
@@ -180,7 +199,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
       schema: {
         operationId: 'documents.delete',
         tags: ['Documents'],
-        summary: 'Delete a document for good, with all versions and whatever it was shared by.',
+        summary: 'Delete a document permanently, with all versions, links and grants.',
         params: createIdParams('id'),
         response: { 200: schemaRef(DeletedResponse), ...createProblemResponses(412) },
       },
@@ -188,7 +207,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
     async (request) => {
       const { id } = request.params;
       await database.transaction(async (tx) => {
-        const row = await requireLockedDocument(tx, owned(request));
+        const row = await requireLockedDocument(tx, getDocumentKey(request));
         assertIfMatch(request.headers['if-match'], row.version);
         const fileIds = await listDocumentFileIds(tx, id);
         await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });

@@ -25,18 +25,17 @@ const DocumentKind = stringEnum(DOCUMENT_KINDS);
 const DocumentNote = Type.String({
   maxLength: 5_000,
   pattern: FREE_TEXT_PATTERN,
-  description: 'A note of your own.',
+  description: 'A private note.',
 });
 const ExpiryDate = Type.String({
   format: 'date',
   // The Gregorian calendar has no year 0.
   pattern: '^(?!0000)',
-  description: 'The last day on which it is valid: you are told 30 days before, and on the day.',
+  description: 'Last day of validity. You are notified 30 days before, and on this day.',
 });
 
-/** The fields of a form beside its file. */
 export const NewDocumentRequest = Type.Object({
-  title: Type.Optional(Type.String({ ...DocumentTitle, description: 'Without it the name of the file.' })),
+  title: Type.Optional(Type.String({ ...DocumentTitle, description: 'Default: the file name.' })),
   kind: Type.Optional(DocumentKind),
   note: Type.Optional(DocumentNote),
   expiresOn: Type.Optional(ExpiryDate),
@@ -55,33 +54,32 @@ const documentProperties = {
   title: Type.String(),
   kind: DocumentKind,
   expiresOn: nullable(Type.String({ format: 'date' })),
-  contentType: Type.String({ description: 'Of the newest version, by its content.' }),
-  size: Type.Integer({ description: 'Bytes of the newest version.' }),
+  contentType: Type.String({ description: 'Detected type of the newest version.' }),
+  size: Type.Integer({ description: 'Size of the newest version in bytes.' }),
   versionCount: Type.Integer(),
   currentVersion: Type.Integer({ description: 'Number of the newest version.' }),
-  shareCount: Type.Integer({ description: 'Links that open it, and people it was given to.' }),
-  version: Type.Integer({ description: 'Counts changes, for If-Match.' }),
+  shareCount: Type.Integer({ description: 'Number of active links and grants.' }),
+  version: Type.Integer({ description: 'Incremented by each change, for If-Match.' }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 };
 
 const MalwareCheckSchema = stringEnum(['CLEAN', 'WAITING', 'NOT_CHECKED'], {
   description:
-    'Of the content: nothing was found; it waits, and nobody reads it until it was checked (409 FILE_CHECK_PENDING); nothing checks files here, or not of that size.',
+    'CLEAN: nothing was found. WAITING: the content cannot be read until it is checked (409 FILE_CHECK_PENDING). NOT_CHECKED: no scanner is configured, or the file is too large for it.',
 });
 
-/** A document in a list. */
 export const DocumentItem = Type.Object(documentProperties, { $id: 'DocumentItem' });
 
 export const DocumentSchema = Type.Object(
   {
     ...documentProperties,
     note: nullable(Type.String()),
-    fileName: Type.String({ description: 'The name that the newest version is given back under.' }),
+    fileName: Type.String({ description: 'File name of the newest version.' }),
     malwareCheck: MalwareCheckSchema,
     readOnly: Type.Boolean({
       description:
-        'Beyond what the package has room for, where a larger one has ended: it can be read, shared and deleted, not changed. The oldest documents stay within.',
+        'The document exceeds the quota after a change of package. It can be read, shared and deleted, but not changed. The oldest documents count first.',
     }),
   },
   { $id: 'Document' },

@@ -5,7 +5,6 @@ interface OwnedRow {
   ownerId: string;
 }
 
-/** Encrypts the note of a document for its row. */
 export function encryptNote(
   fieldCipher: FieldCipher,
   document: OwnedRow,
@@ -14,7 +13,7 @@ export function encryptNote(
   return note === null ? null : fieldCipher.encrypt(getNoteLocation(document), note);
 }
 
-/** Decrypts the note of a document; null where there is none. Throws DATA_INTEGRITY. */
+/** Decrypt the note of a document. @throws DATA_INTEGRITY */
 export function decryptNote(
   fieldCipher: FieldCipher,
   row: OwnedRow & { note: Uint8Array | null },
@@ -22,7 +21,6 @@ export function decryptNote(
   return row.note && fieldCipher.decrypt<string>(getNoteLocation(row), row.note);
 }
 
-/** Encrypts the file name of a version for its row. */
 export function encryptFileName(
   fieldCipher: FieldCipher,
   version: OwnedRow,
@@ -31,7 +29,7 @@ export function encryptFileName(
   return fieldCipher.encrypt(getFileNameLocation(version), name);
 }
 
-/** Decrypts the file name of a version. Throws DATA_INTEGRITY. */
+/** Decrypt the file name of a version. @throws DATA_INTEGRITY */
 export function decryptFileName(fieldCipher: FieldCipher, row: OwnedRow & { fileName: Uint8Array }): string {
   return fieldCipher.decrypt<string>(getFileNameLocation(row), row.fileName);
 }

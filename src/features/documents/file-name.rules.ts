@@ -1,17 +1,17 @@
 import { VISIBLE_CHARACTER } from '../../shared/common.schemas.ts';
 import { DOCUMENT_TYPE_EXTENSIONS, type DocumentType } from './document-types.rules.ts';
 
-/** Bytes of UTF-8 of a name, at most: file systems take 255. */
+/** UTF-8 bytes; file systems allow 255. */
 const MAX_FILE_NAME_BYTES = 200;
 
-/** What a name must not hold: controls, marks of direction, what has no width at all, noncharacters, what was no UTF-8. */
+/** Control, bidirectional, zero-width and replacement characters, lone surrogates, noncharacters. */
 const REMOVED_CHARACTERS =
   /[\p{Cc}\p{Cs}\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffc\ufffd]|\p{Noncharacter_Code_Point}/gu;
 
-/** Signs that file systems give a meaning. */
+/** Reserved by file systems. */
 const REPLACED_CHARACTERS = /[<>:"|?*]/g;
 
-/** Names of devices, which Windows opens whatever ending they have. */
+/** Windows device names, with any extension. */
 const RESERVED_NAME_PATTERN =
   /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$|clock\$)\s*(?:\.|$)/i;
 
@@ -19,10 +19,7 @@ const VISIBLE_PATTERN = new RegExp(VISIBLE_CHARACTER, 'u');
 
 const graphemeSegmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/**
- * The name that a file is given back under: of what was given its last part, without anything that a file system or a
- * reader takes for something else, and with an ending of its type. In any script.
- */
+/** Return a safe file name: the last path segment without special characters, with an extension of the type. */
 export function sanitizeFileName(input: string, type: DocumentType): string {
   const last = input.toWellFormed().split(/[/\\]/).at(-1) ?? '';
   const plain = last
@@ -33,15 +30,15 @@ export function sanitizeFileName(input: string, type: DocumentType): string {
   const trimmed = plain.replace(/^[\s.\u200c\u200d]+|[\s.]+$/g, '');
   const named = VISIBLE_PATTERN.test(trimmed) ? trimmed : 'document';
   const result = RESERVED_NAME_PATTERN.test(named) ? `_${named}` : named;
-  const dot = result.lastIndexOf('.');
-  const endings: readonly string[] = DOCUMENT_TYPE_EXTENSIONS[type];
-  const isRight = dot > 0 && endings.includes(result.slice(dot + 1).toLowerCase());
-  const stem = isRight ? result.slice(0, dot) : result;
-  const ending = isRight ? result.slice(dot + 1) : endings[0];
-  return `${truncateToBytes(stem, MAX_FILE_NAME_BYTES - 6)}.${ending}`;
+  const dotIndex = result.lastIndexOf('.');
+  const extensions: readonly string[] = DOCUMENT_TYPE_EXTENSIONS[type];
+  const hasExtension = dotIndex > 0 && extensions.includes(result.slice(dotIndex + 1).toLowerCase());
+  const stem = hasExtension ? result.slice(0, dotIndex) : result;
+  const extension = hasExtension ? result.slice(dotIndex + 1) : extensions[0];
+  return `${truncateToBytes(stem, MAX_FILE_NAME_BYTES - 6)}.${extension}`;
 }
 
-/** The beginning of a text within so many bytes, cut between what people see as characters. */
+/** Truncate a text to a number of UTF-8 bytes at a grapheme boundary. */
 function truncateToBytes(text: string, maxBytes: number): string {
   if (Buffer.byteLength(text) <= maxBytes) return text;
   let result = '';

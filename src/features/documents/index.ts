@@ -42,21 +42,20 @@ export const documentsManifest: FeatureManifest = {
   ],
 };
 
-/** Documents and their versions, share links, and grants to users. */
 export function createDocuments(
   services: DocumentServices & DocumentShareServices & DocumentGrantServices & { events: EventBus },
 ) {
   const { malwareCheck } = services;
   const feature: Feature = {
     async plugin(app) {
-      const atDocuments = { prefix: '/api/documents', ...services };
-      await app.register(sharedDocumentRoutes, atDocuments);
-      await app.register(documentShareRoutes, atDocuments);
-      await app.register(receivedDocumentRoutes, atDocuments);
-      await app.register(documentGrantRoutes, atDocuments);
-      await app.register(documentRoutes, atDocuments);
-      await app.register(documentVersionRoutes, atDocuments);
-      await app.register(documentContentRoutes, atDocuments);
+      const options = { prefix: '/api/documents', ...services };
+      await app.register(sharedDocumentRoutes, options);
+      await app.register(documentShareRoutes, options);
+      await app.register(receivedDocumentRoutes, options);
+      await app.register(documentGrantRoutes, options);
+      await app.register(documentRoutes, options);
+      await app.register(documentVersionRoutes, options);
+      await app.register(documentContentRoutes, options);
     },
     jobs: [
       { queue: DOCUMENT_EXPIRY_QUEUE, handler: createDocumentExpiryJob(services), intervalSeconds: 3_600 },

@@ -5,22 +5,23 @@ import { canBeAcceptedType, detectContentType } from './detect-content-type.rule
 import { ACCEPTED_DOCUMENT_TYPES, type ContentSample, type DocumentType } from './document-types.rules.ts';
 
 const HEAD_SAMPLE_BYTES = 64 * 1024;
-/** The end of an archive may have a comment of 64 KiB. */
+/** A ZIP archive can end with a comment of 64 KiB. */
 const TAIL_SAMPLE_BYTES = 96 * 1024;
-/** An archive ends with its directory. */
+/** Must contain the directory at the end of the archive. */
 const ARCHIVE_TAIL_SAMPLE_BYTES = 512 * 1024;
 
-/** A content that goes by and is looked at. */
 export interface InspectedContent {
-  /** The bytes as they come; ends with FILE_TYPE_UNSUPPORTED as soon as they can be nothing that is taken. */
+  /** Fails with FILE_TYPE_UNSUPPORTED as soon as no accepted type is possible. */
   chunks: AsyncGenerator<Buffer>;
-  /** What it was, once all of it went by. Throws FILE_TYPE_UNSUPPORTED, VALIDATION_FAILED for nothing at all. */
+  /**
+   * Return the detected type. Call it after the last chunk.
+   * @throws FILE_TYPE_UNSUPPORTED, VALIDATION_FAILED for an empty file
+   */
   requireType(): DocumentType;
-  /** SHA-256 of it, once all of it went by; null where nobody asked for it. */
+  /** SHA-256 after the last chunk; null unless `withDigest`. */
   getDigest(): string | null;
 }
 
-/** Looks at a content while it is read, holding no more than its ends. */
 export function inspectContentStream(
   content: AsyncIterable<Uint8Array>,
   { withDigest }: { withDigest: boolean },
@@ -32,39 +33,38 @@ export function inspectContentStream(
   let tailSize = 0;
   let size = 0;
   let isText = true;
-  /** Bytes of a character that the next piece completes. */
   let incompleteBytesBuffer: Buffer = Buffer.alloc(0);
 
-  async function* pieces() {
+  async function* readChunks() {
     for await (const chunk of content) {
       const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-      look(bytes);
+      inspectChunk(bytes);
       yield bytes;
     }
     isText &&= incompleteBytesBuffer.length === 0;
   }
 
-  function look(bytes: Buffer): void {
+  function inspectChunk(bytes: Buffer): void {
     hash?.update(bytes);
     size += bytes.length;
-    if (isText) lookAtText(bytes);
+    if (isText) inspectText(bytes);
     keepTail(bytes);
     if (headSize < HEAD_SAMPLE_BYTES) {
       head.push(bytes.subarray(0, HEAD_SAMPLE_BYTES - headSize));
       headSize = Math.min(HEAD_SAMPLE_BYTES, headSize + bytes.length);
     }
-    if (headSize === HEAD_SAMPLE_BYTES && !isText && isOnlyText())
-      throw createUnsupportedTypeError(detectContentType(facts()));
+    if (headSize === HEAD_SAMPLE_BYTES && !isText && canOnlyBeText())
+      throw createUnsupportedTypeError(detectContentType(createSample()));
   }
 
-  // What begins as nothing binary can be text alone.
-  let onlyText: boolean | undefined;
-  function isOnlyText(): boolean {
-    onlyText ??= !canBeAcceptedType(Buffer.concat(head));
-    return onlyText;
+  // Content that starts as no known binary type can only be text.
+  let isTextOnly: boolean | undefined;
+  function canOnlyBeText(): boolean {
+    isTextOnly ??= !canBeAcceptedType(Buffer.concat(head));
+    return isTextOnly;
   }
 
-  function lookAtText(bytes: Buffer): void {
+  function inspectText(bytes: Buffer): void {
     const all = incompleteBytesBuffer.length === 0 ? bytes : Buffer.concat([incompleteBytesBuffer, bytes]);
     const whole = all.length - countIncompleteUtf8Bytes(all);
     incompleteBytesBuffer = Buffer.from(all.subarray(whole));
@@ -86,32 +86,32 @@ export function inspectContentStream(
     return head[0]?.[0] === 0x50 || headSize === 0;
   }
 
-  function facts(): ContentSample {
+  function createSample(): ContentSample {
     return { head: Buffer.concat(head), tail: Buffer.concat(tail), size, isText };
   }
 
   return {
-    chunks: pieces(),
+    chunks: readChunks(),
     requireType() {
       if (size === 0)
         throw createValidationError({ field: 'file', code: 'TOO_SHORT', message: 'Must not be empty.' });
-      const verdict = detectContentType(facts());
-      if ('rejectionReason' in verdict) throw createUnsupportedTypeError(verdict);
-      return verdict.type;
+      const result = detectContentType(createSample());
+      if ('rejectionReason' in result) throw createUnsupportedTypeError(result);
+      return result.type;
     },
     getDigest: () => hash?.digest('hex') ?? null,
   };
 }
 
-function createUnsupportedTypeError(verdict: ReturnType<typeof detectContentType>): ServiceError {
-  const detail = 'rejectionReason' in verdict ? verdict.rejectionReason : 'It is of no type that is taken.';
+function createUnsupportedTypeError(result: ReturnType<typeof detectContentType>): ServiceError {
+  const detail = 'rejectionReason' in result ? result.rejectionReason : 'The file type is not supported.';
   return new ServiceError('FILE_TYPE_UNSUPPORTED', {
     detail,
     members: { accepted: ACCEPTED_DOCUMENT_TYPES },
   });
 }
 
-/** Bytes at the end that begin a character of UTF-8 and do not complete it. */
+/** Count the bytes at the end that start a UTF-8 character and do not complete it. */
 function countIncompleteUtf8Bytes(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -127,12 +127,11 @@ function getUtf8SequenceLength(first: number): number {
 
 const ALLOWED_CONTROL_BYTES: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0c, 0x0d]);
 
-/** Whether there are control characters beyond those of text: tab, line feed, form feed, carriage return. */
 function hasControlBytes(bytes: Buffer): boolean {
   const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = bytes.length - (bytes.length % 4);
   for (let at = 0; at < end; at += 4) {
-    // Four bytes at once, as gigabytes of text pass here: is one of them below 0x20, or 0x7f?
+    // Four bytes per step, for large text files: is one of them below 0x20, or 0x7f?
     const word = words.getUint32(at);
     const other = word ^ 0x7f7f7f7f;
     const found = ((word - 0x20202020) & ~word) | ((other - 0x01010101) & ~other);

@@ -1,6 +1,6 @@
 import type { ContentSample, DocumentType, TypeDetectionResult } from './document-types.rules.ts';
 
-/** The main part of each Office format (ECMA-376); some writers number it. */
+/** Main part of each Office format (ECMA-376). Some writers number it. */
 const OOXML_MAIN_PARTS: readonly { part: RegExp; type: DocumentType }[] = [
   {
     part: /^word\/document\d*\.xml$/i,
@@ -22,29 +22,27 @@ const OPEN_DOCUMENT_TYPES: readonly DocumentType[] = [
   'application/vnd.oasis.opendocument.presentation',
 ];
 
-/** Parts that hold macros or controls, files with macros, and what is a program by its name. */
 const ACTIVE_CONTENT_PATTERN =
   /vba(?:project|data)|macrosheets?\/|activex|(?:^|\/)(?:basic|scripts)\/|\.(?:exe|dll|scr|com|bat|cmd|vbs?|vbe|jse?|wsf|hta|ps1|jar|class|lnk|msi|swf|(?:doc|dot|xls|xlt|ppt|pot|pps)m|ppam|xlam|xlsb)$/i;
 
 const ZIP_DIRECTORY_SIGNATURE = 0x02014b50;
 const MAX_ARCHIVE_PARTS = 20_000;
 
-/** Decides what a ZIP archive is by the names of its parts alone: an office file without macros, or not taken. */
+/** Detect an office file without macros by the part names of a ZIP archive. */
 export function detectOfficeType(facts: ContentSample): TypeDetectionResult {
   const parts = readArchiveParts(facts);
-  if (!parts)
-    return { rejectionReason: 'It is an archive that cannot be read, or is protected by a password.' };
+  if (!parts) return { rejectionReason: 'The archive is damaged or protected by a password.' };
   const names = [...parts.names];
   if (names.some((name) => ACTIVE_CONTENT_PATTERN.test(name)))
-    return { rejectionReason: 'It holds macros or programs. Save it without them, or as PDF.' };
-  const open = OPEN_DOCUMENT_TYPES.find((type) => type === parts.mimetype);
-  if (open && parts.names.has('content.xml')) return { type: open };
-  const main = OOXML_MAIN_PARTS.find(({ part }) => names.some((name) => part.test(name)));
-  if (main && parts.names.has('[Content_Types].xml')) return { type: main.type };
-  return { rejectionReason: 'Archives are not taken, but for office files.' };
+    return { rejectionReason: 'The file contains macros or programs. Save it without them, or as PDF.' };
+  const openDocumentType = OPEN_DOCUMENT_TYPES.find((type) => type === parts.mimetype);
+  if (openDocumentType && parts.names.has('content.xml')) return { type: openDocumentType };
+  const mainPart = OOXML_MAIN_PARTS.find(({ part }) => names.some((name) => part.test(name)));
+  if (mainPart && parts.names.has('[Content_Types].xml')) return { type: mainPart.type };
+  return { rejectionReason: 'Archives are not supported, except for office files.' };
 }
 
-/** The names of all parts by the archive's directory, and what a first part `mimetype` says that is not compressed. */
+/** Read the part names from the central directory, and an uncompressed first part named `mimetype`. */
 function readArchiveParts({
   head,
   tail,
@@ -53,7 +51,7 @@ function readArchiveParts({
   const end = findZipEndRecord(tail);
   if (!end || end.offset + end.length > size) return null;
   const begin = end.offset - (size - tail.length);
-  // Nothing may lie between directory and end: readers would not agree on which of two directories counts.
+  // With a gap between directory and end record, readers could disagree on which directory counts.
   if (begin < 0 || begin + end.length !== end.at) return null;
   const names = new Set<string>();
   for (let at = begin; at < end.at; ) {
@@ -89,7 +87,6 @@ function findZipEndRecord(tail: Buffer) {
   return null;
 }
 
-/** The content of the first part, where it is stored as it is. */
 function readStoredText(head: Buffer): string | null {
   if (head.readUInt16LE(8) !== 0) return null;
   const begin = 30 + head.readUInt16LE(26) + head.readUInt16LE(28);

@@ -17,28 +17,27 @@ import type { DocumentServices } from './document-services.ts';
 import { countDocumentVersions, findNewestDocumentVersion } from './document-version.repository.ts';
 import type { DocumentSchema } from './documents.schemas.ts';
 
-/** A document by its id, as one of its owner's. */
 export interface OwnedDocumentKey {
   ownerId: string;
   id: string;
 }
 
-/** The document, when it is the owner's. Throws NOT_FOUND. */
+/** Find a document of an owner. @throws NOT_FOUND */
 export async function requireOwnDocument(db: Db, { ownerId, id }: OwnedDocumentKey): Promise<DocumentRow> {
-  // An upload asks before its path was validated.
+  // An upload calls this before its path is validated.
   const row = isId(id) ? await findOwnDocument(db, ownerId, id) : null;
   if (!row) throw new ServiceError('NOT_FOUND');
   return row;
 }
 
-/** The same, and until the end of the transaction nobody else changes it. Throws NOT_FOUND. */
+/** Find and lock a document of an owner for this transaction. @throws NOT_FOUND */
 export async function requireLockedDocument(tx: Tx, { ownerId, id }: OwnedDocumentKey): Promise<DocumentRow> {
   const row = await lockOwnDocument(tx, ownerId, id);
   if (!row) throw new ServiceError('NOT_FOUND');
   return row;
 }
 
-/** What its owner sees of a document. Throws DATA_INTEGRITY. */
+/** Load the owner's view of a document. @throws DATA_INTEGRITY */
 export async function getDocumentView(
   { fieldCipher, isReadOnly }: Pick<DocumentServices, 'fieldCipher' | 'isReadOnly'>,
   db: Db,
@@ -54,7 +53,7 @@ export async function getDocumentView(
   });
 }
 
-/** The entry of an answer that shows what is noted of a document and changes nothing; none but for health documents. */
+/** Record that the metadata of a health document was shown; other kinds leave no entry. */
 export async function recordHealthDocumentViewed(
   tx: Tx,
   context: RequestContext,
@@ -64,10 +63,7 @@ export async function recordHealthDocumentViewed(
     await recordAuditEntry(tx, context, { action: 'HEALTH_DOCUMENT_VIEWED', resourceId: id });
 }
 
-/**
- * A page of a person's documents, and how many there are. In enterprise mode every health document on it is an entry of the
- * audit trail of its own, in the same transaction.
- */
+/** List a page of documents. In enterprise mode each listed health document gets an audit entry in the same transaction. */
 export async function listAndRecordDocuments(
   database: Database,
   context: RequestContext,

@@ -20,7 +20,7 @@ import type { DocumentSchema, DocumentVersionSchema, NewDocumentRequest } from '
 import { encryptFileName, encryptNote } from './encrypted-document-fields.ts';
 import { type OwnedDocumentKey, recordHealthDocumentViewed, requireLockedDocument } from './read-document.ts';
 
-/** Makes a document of an upload. Throws PLAN_LIMIT_REACHED. */
+/** Create a document from an upload. @throws PLAN_LIMIT_REACHED */
 export async function createDocument(
   services: DocumentServices,
   context: RequestContext,
@@ -36,7 +36,8 @@ export async function createDocument(
       await reserveQuota(tx, 'documents', ownerId);
       const id = generateId();
       const row = await insertDocument(tx, {
-        ...{ id, ownerId },
+        id,
+        ownerId,
         title: (input.title ?? upload.fileName).normalize('NFC'),
         kind: input.kind ?? 'OTHER',
         note: encryptNote(fieldCipher, { id, ownerId }, input.note?.normalize('NFC') ?? null),
@@ -55,33 +56,36 @@ export async function createDocument(
   );
   if (result.isReplayed) {
     await services.files.discardPending(upload.file);
-    // The answer to a repeat shows the document again.
+    // The replayed response shows the document again.
     await database.transaction((tx) => recordHealthDocumentViewed(tx, context, result.body));
   }
   return result;
 }
 
-/** Adds an upload to a document as its newest version. Throws NOT_FOUND, TOO_MANY_VERSIONS, PLAN_LIMIT_REACHED, PRECONDITION_FAILED. */
+/**
+ * Add an upload to a document as its newest version.
+ * @throws NOT_FOUND, TOO_MANY_VERSIONS, PLAN_LIMIT_REACHED, PRECONDITION_FAILED
+ */
 export async function addDocumentVersion(
   services: DocumentServices,
   context: RequestContext,
-  owned: OwnedDocumentKey,
+  key: OwnedDocumentKey,
   upload: DocumentUpload,
   ifMatch: string | undefined,
 ): Promise<IdempotentResult<Static<typeof DocumentVersionSchema>>> {
-  const { id, ownerId } = owned;
+  const { id, ownerId } = key;
   const result = await services.createIdempotently(
     context,
     { who: ownerId, fingerprint: { id, ...getUploadFingerprint(upload) } },
     async (tx) => {
-      const row = await requireLockedDocument(tx, owned);
+      const row = await requireLockedDocument(tx, key);
       assertIfMatch(ifMatch, row.version);
       if (await services.isReadOnly(tx, 'documents', row))
         await services.rejectReadOnlyChange(tx, 'documents', ownerId);
       if ((await countDocumentVersions(tx, id)) >= MAX_DOCUMENT_VERSIONS)
         throw new ServiceError('TOO_MANY_VERSIONS');
       const number = row.currentVersion + 1;
-      const version = await saveDocumentVersion(services, tx, owned, number, upload);
+      const version = await saveDocumentVersion(services, tx, key, number, upload);
       await updateDocument(tx, id, { currentVersion: number });
       await recordAuditEntry(tx, context, { resourceId: id });
       const body = toDocumentVersionView(services.fieldCipher, version);
@@ -117,7 +121,6 @@ async function saveDocumentVersion(
   });
 }
 
-/** What tells an upload from another. */
 function getUploadFingerprint({ fileName, digest }: DocumentUpload) {
   return { fileName, digest };
 }

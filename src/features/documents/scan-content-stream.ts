@@ -7,35 +7,34 @@ import { ServiceError } from '../../shared/errors.ts';
 import type { DocumentServices } from './document-services.ts';
 import type { MalwareCheckStatus } from './document-version.repository.ts';
 
-/** A content that goes by, and is checked meanwhile. */
 export interface MalwareScannedContent {
   /**
-   * The bytes as they come; the last ones are followed by the verdict. Ends with FILE_INFECTED, and where nothing is held
-   * for later with PROVIDER_UNAVAILABLE as soon as the scanner is found away.
+   * Ends after the verdict. Fails with FILE_INFECTED, and with PROVIDER_UNAVAILABLE if the scanner is unavailable and uploads
+   * are then rejected.
    */
   chunks: AsyncGenerator<Buffer>;
-  /** What came of it, once all of it went by. */
+  /** Call it after the last chunk. */
   getResult(): MalwareCheckStatus;
 }
 
-/** Has a content checked for malware while it comes: it is read once, and never held. */
+/** Scan content for malware as it is read, without buffering it. */
 export function scanContentStream(
   { malwareCheck }: Pick<DocumentServices, 'malwareCheck'>,
   content: AsyncIterable<Buffer>,
-  handlers: { onInfected(signature: string): Promise<void>; onAway(reason: string): void },
+  handlers: { onInfected(signature: string): Promise<void>; onUnavailable(reason: string): void },
 ): MalwareScannedContent {
   let result: MalwareCheckStatus = 'NOT_CHECKED';
 
-  async function* pieces() {
+  async function* scanChunks() {
     let scan: MalwareScan | null = malwareCheck?.scanner.startScan() ?? null;
-    /** What `work` answers; null once the scanner is away. */
-    async function of<Answer>(work: (scan: MalwareScan) => Promise<Answer>): Promise<Answer | null> {
+    /** Returns null once the scanner is unavailable. */
+    async function callScanner<Answer>(call: (scan: MalwareScan) => Promise<Answer>): Promise<Answer | null> {
       try {
-        return scan && (await work(scan));
+        return scan && (await call(scan));
       } catch (error) {
         if (!(error instanceof MalwareScannerUnavailableError)) throw error;
         scan = null;
-        handlers.onAway(error.message);
+        handlers.onUnavailable(error.message);
         if (malwareCheck?.whenUnavailable === 'refuse') throw createScannerUnavailableError(error);
         result = 'WAITING';
         return null;
@@ -43,27 +42,27 @@ export function scanContentStream(
     }
     try {
       for await (const chunk of content) {
-        await of((scan) => scan.send(chunk));
+        await callScanner((scan) => scan.send(chunk));
         yield chunk;
       }
-      const verdict = await of((scan) => scan.end());
-      if (verdict) await settle(verdict);
+      const verdict = await callScanner((scan) => scan.end());
+      if (verdict) await applyVerdict(verdict);
     } finally {
       scan?.abort();
     }
   }
 
-  async function settle(verdict: MalwareVerdict): Promise<void> {
+  async function applyVerdict(verdict: MalwareVerdict): Promise<void> {
     if (verdict.is === 'CLEAN') result = 'CLEAN';
     if (verdict.is !== 'INFECTED') return;
     await handlers.onInfected(verdict.signature);
     throw new ServiceError('FILE_INFECTED');
   }
 
-  return { chunks: pieces(), getResult: () => result };
+  return { chunks: scanChunks(), getResult: () => result };
 }
 
 function createScannerUnavailableError(cause: Error): ServiceError {
-  const detail = 'What checks files for malware does not answer.';
+  const detail = 'The malware scanner is unavailable.';
   return new ServiceError('PROVIDER_UNAVAILABLE', { detail, retryAfterSeconds: 30, cause });
 }

@@ -13,23 +13,20 @@ import { formatContentDisposition } from './content-disposition.rules.ts';
 import { ACCEPTED_DOCUMENT_TYPES, isInlineType } from './document-types.rules.ts';
 import type { DocumentVersionRow } from './document-version.repository.ts';
 
-/** What is sent of a document, and to whom. */
 export interface ContentResponseInput {
   version: Omit<DocumentVersionRow, 'fileName'>;
-  /** The name in clear. */
   fileName: string;
-  /** Shown in the browser where its type allows that; else to be saved. */
+  /** Display in the browser if the type allows it; otherwise download. */
   inline: boolean;
-  /** Null where the reading was recorded before (a ticket of an opened share). */
+  /** Null where the access is already recorded (download tickets). */
   access: {
-    /** Who reads, such as a session: ranges of one reader within five minutes are one reading. */
     reader: string;
-    /** Records the reading; what it throws is the answer. */
+    /** An error thrown here is the response. */
     record(): Promise<void>;
   } | null;
 }
 
-/** What a browser may do with a content that it shows: draw it, without scripts, forms and frames. */
+/** Inline content may be displayed, but may not run scripts, send forms or open frames. */
 const INLINE_CSP = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'";
 const ATTACHMENT_CSP = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
@@ -42,19 +39,19 @@ const FILE_RESPONSE = {
   ),
 };
 
-/** What `sendContent` answers, for the document of the interface; beside the problems 409, 412 and 416. */
+/** Response schemas of `sendDocumentContent`, beside the problems 409, 412 and 416. */
 export const CONTENT_RESPONSES = {
   200: { description: 'The content.', ...FILE_RESPONSE },
-  206: { description: 'The range of it that was asked for.', ...FILE_RESPONSE },
-  304: { description: 'It has not changed.', type: 'null' },
+  206: { description: 'The requested range.', ...FILE_RESPONSE },
+  304: { description: 'Not modified.', type: 'null' },
 };
 
 const accessWindow = createContentAccessWindow();
 
 /**
- * Answers a GET or HEAD with the content of a document or one range of it, decrypted as it is read. A reading is recorded
- * before its first byte; HEAD, 304, 412 and 416 show nothing and are none. Throws NOT_FOUND where the file is gone,
- * FILE_CHECK_PENDING, DATA_INTEGRITY.
+ * Send the content of a document or a range of it, decrypted as it is read. The access is recorded before the first byte;
+ * HEAD, 304, 412 and 416 are no accesses.
+ * @throws NOT_FOUND, FILE_CHECK_PENDING, DATA_INTEGRITY
  */
 export async function sendDocumentContent(
   { database, files }: { database: Database; files: EncryptedFileStore },
@@ -66,14 +63,14 @@ export async function sendDocumentContent(
     throw new ServiceError('FILE_CHECK_PENDING', { retryAfterSeconds: 30 });
   const { size } = version;
   const etag = `"${version.id}"`;
-  const answer = evaluateConditionalRequest(request.headers, request.method, {
+  const condition = evaluateConditionalRequest(request.headers, request.method, {
     etag,
     modifiedAt: version.createdAt,
     size,
   });
-  assertSatisfiable(reply, answer, size);
-  const range = answer.status === 206 ? answer.range : null;
-  const isShown = inline && isInlineType(version.contentType);
+  assertSatisfiable(reply, condition, size);
+  const range = condition.status === 206 ? condition.range : null;
+  const isInline = inline && isInlineType(version.contentType);
   const cacheHeaders = {
     etag,
     'last-modified': version.createdAt.toUTCString(),
@@ -81,21 +78,21 @@ export async function sendDocumentContent(
     'cache-control': 'no-store',
   };
   const isHead = request.method === 'HEAD';
-  if (answer.status === 304)
+  if (condition.status === 304)
     return reply
       .code(304)
       .headers(cacheHeaders)
       .send(isHead ? Readable.from([]) : undefined);
-  // Fastify takes the length of an answer to HEAD from what is sent, but for a stream.
+  // Fastify computes the length of a HEAD response from the payload, except for a stream.
   const content = isHead ? Readable.from([]) : await openAndRecord();
   return reply
-    .code(answer.status)
+    .code(condition.status)
     .headers({
       ...cacheHeaders,
       'content-type': version.contentType,
       'content-length': range ? range.last - range.first + 1 : size,
-      'content-disposition': formatContentDisposition(isShown ? 'inline' : 'attachment', fileName),
-      'content-security-policy': isShown ? INLINE_CSP : ATTACHMENT_CSP,
+      'content-disposition': formatContentDisposition(isInline ? 'inline' : 'attachment', fileName),
+      'content-security-policy': isInline ? INLINE_CSP : ATTACHMENT_CSP,
       'cross-origin-resource-policy': 'same-origin',
       'x-content-type-options': 'nosniff',
       ...(range ? { 'content-range': `bytes ${range.first}-${range.last}/${size}` } : {}),
@@ -105,7 +102,7 @@ export async function sendDocumentContent(
   async function openAndRecord(): Promise<Readable> {
     const opened = await files.open(database.client, version.fileId, range ?? undefined);
     if (!opened) throw new ServiceError('NOT_FOUND');
-    // What does not open in the middle breaks the answer off, which no hook hears of.
+    // An integrity failure after the first byte aborts the response, and no hook is called.
     opened.once('error', (error) => void recordRequestFailure(database, request, error));
     const accessKey = `${access?.reader} ${version.id}`;
     if (!access || !accessWindow.beginAccess(accessKey, range !== null)) return opened;

@@ -8,27 +8,30 @@ import type { DocumentSchema, DocumentUpdateRequest } from './documents.schemas.
 import { decryptNote, encryptNote } from './encrypted-document-fields.ts';
 import { getDocumentView, type OwnedDocumentKey, requireLockedDocument } from './read-document.ts';
 
-/** Changes what is noted of a document. Throws NOT_FOUND, PRECONDITION_FAILED, PLAN_LIMIT_REACHED for one that is read-only. */
+/**
+ * Update the metadata of a document.
+ * @throws NOT_FOUND, PRECONDITION_FAILED, PLAN_LIMIT_REACHED if it is read-only
+ */
 export async function updateOwnDocument(
   services: DocumentServices,
   context: RequestContext,
-  owned: OwnedDocumentKey,
+  key: OwnedDocumentKey,
   input: Static<typeof DocumentUpdateRequest>,
   ifMatch: string | undefined,
 ): Promise<Static<typeof DocumentSchema>> {
   const { database, fieldCipher, isReadOnly, rejectReadOnlyChange } = services;
   return database.transaction(async (tx) => {
-    const row = await requireLockedDocument(tx, owned);
+    const row = await requireLockedDocument(tx, key);
     assertIfMatch(ifMatch, row.version);
-    // Clients send back what they have read.
-    if ((await isReadOnly(tx, 'documents', row)) && differs(row, input))
+    // Clients send back fields that they have not changed.
+    if ((await isReadOnly(tx, 'documents', row)) && hasChanges(row, input))
       await rejectReadOnlyChange(tx, 'documents', row.ownerId);
-    const after = await updateDocument(tx, row.id, fieldsOf(row));
+    const after = await updateDocument(tx, row.id, toFields(row));
     await recordAuditEntry(tx, context, { resourceId: row.id, changes: Object.keys(input) });
     return getDocumentView(services, tx, after);
   });
 
-  function fieldsOf(row: DocumentRow) {
+  function toFields(row: DocumentRow) {
     const { title, kind, note, expiresOn } = input;
     return {
       ...(title === undefined ? {} : { title: title.normalize('NFC') }),
@@ -38,7 +41,7 @@ export async function updateOwnDocument(
     };
   }
 
-  function differs(row: DocumentRow, change: object): boolean {
+  function hasChanges(row: DocumentRow, change: object): boolean {
     const stored = {
       title: row.title,
       kind: row.kind,

@@ -18,25 +18,24 @@ import {
 import { encryptCaretakerEmail, hashCaretakerEmail } from './caretaker-email.ts';
 import { lockOwnTag } from './memory-tag-access.ts';
 
-/** Addresses that can be named for one memory tag. */
+/** Per memory tag. */
 const MAX_CARETAKERS = 10;
 
-/** Addresses that an owner can name in an hour. */
+/** Per owner. */
 const HOURLY_LIMIT = { allowed: 30, windowSeconds: 60 * 60 };
 
-/** Times a day that somebody can name somebody anew: each may be told of it. */
+/** New caretakers per owner; each may be notified. */
 const DAILY_LIMIT = { allowed: 100, windowSeconds: 24 * 60 * 60 };
 
-/** What naming caretakers works with. */
 export interface CaretakerServices {
   fieldCipher: FieldCipher;
   events: EventBus;
 }
 
 /**
- * Lets whoever has an address help with a memory tag; they are told once, and the same again changes nothing. What is
- * answered and how does not depend on whether somebody has it. Throws NOT_FOUND, FORBIDDEN for a caretaker,
- * VALIDATION_FAILED and RATE_LIMITED.
+ * Add the address of a caretaker and notify its user once. A repeat changes nothing. The result does not reveal whether the
+ * address has an account.
+ * @throws NOT_FOUND, FORBIDDEN for a caretaker, VALIDATION_FAILED, RATE_LIMITED
  */
 export async function addCaretaker(
   { fieldCipher, events }: CaretakerServices,
@@ -47,12 +46,12 @@ export async function addCaretaker(
 ): Promise<CaretakerRow> {
   const email = requireValidEmail(inputEmail);
   const tag = await lockOwnTag(tx, user.id, memoryTagId);
-  if (email === user.email) throw createEmailError('NOT_ALLOWED', 'Must be of somebody else.');
+  if (email === user.email) throw createEmailError('NOT_ALLOWED', 'Must not be your own address.');
   await consumeAttempts(tx, [{ key: `caretakers:${user.id}`, ...HOURLY_LIMIT }]);
   const emailHash = hashCaretakerEmail(fieldCipher, email);
   const existing = await findCaretakerByEmailHash(tx, tag.id, emailHash);
   if (!existing && (await listCaretakers(tx, tag.id)).length >= MAX_CARETAKERS)
-    throw createEmailError('TOO_MANY', `A memory tag has ${MAX_CARETAKERS} caretakers at most.`);
+    throw createEmailError('TOO_MANY', `A memory tag can have up to ${MAX_CARETAKERS} caretakers.`);
   const id = generateId();
   const encryptedEmail = encryptCaretakerEmail(fieldCipher, { id, ownerId: tag.ownerId }, email);
   const row = existing ?? (await insertCaretaker(tx, tag, { id, email: encryptedEmail, emailHash }));

@@ -12,18 +12,15 @@ import { toPictureView } from './gallery.view.ts';
 import { getGalleryTag, lockGalleryTag } from './gallery-access.ts';
 import type { MemoryTagRow } from './memory-tag.repository.ts';
 
-/** What galleries work with; put together in services.ts. */
 export interface GalleryServices extends PictureServices {
   createIdempotently: IdempotentHandler;
-  /** Whether a memory tag is beyond what its owner's package has room for. */
   isReadOnly(db: Db, limit: 'memoryTags', row: MemoryTagRow): Promise<boolean>;
-  /** Throws PLAN_LIMIT_REACHED for a change of such a one. */
+  /** @throws PLAN_LIMIT_REACHED */
   rejectReadOnlyChange(db: Db, limit: 'memoryTags', ownerId: string): Promise<never>;
-  /** Makes sure that the owner's package has room for so many bytes more, in the transaction that adds them. */
+  /** Reserve bytes of the storage quota in the transaction that adds them. */
   reserveStorage(tx: Tx, ownerId: string, bytes: number): Promise<void>;
 }
 
-/** What somebody sent. */
 interface PictureUpload {
   userId: string;
   tagId: string;
@@ -32,8 +29,8 @@ interface PictureUpload {
 }
 
 /**
- * Adds a picture behind the others of a memory tag: drawn anew, kept, then named, or gone again. Throws NOT_FOUND,
- * TOO_MANY_PICTURES, PLAN_LIMIT_REACHED, and what `takeOriginal` throws.
+ * Add a picture after the others of a memory tag. The image is re-encoded and stored first; its file is discarded on failure.
+ * @throws NOT_FOUND, TOO_MANY_PICTURES, PLAN_LIMIT_REACHED, and the errors of `processOriginal`
  */
 export async function addPicture(
   services: GalleryServices,
@@ -41,7 +38,7 @@ export async function addPicture(
   { userId, tagId, upload, fields }: PictureUpload,
 ): Promise<IdempotentResult<Static<typeof MemoryTagPicture>>> {
   const { database, files, createIdempotently } = services;
-  // Before anything is drawn for somebody who may not, or for nothing.
+  // Access and input are checked before the expensive processing.
   const { ownerId } = await getGalleryTag(database.client, userId, tagId);
   if (!upload) throw createValidationError({ field: 'picture', code: 'REQUIRED', message: 'Is required.' });
   const hash = createHash('sha256').update(upload).digest('base64url');
@@ -78,7 +75,7 @@ export async function addPicture(
   }
 }
 
-/** Throws PLAN_LIMIT_REACHED where the memory tag is beyond what its owner's package has room for. */
+/** Assert that a memory tag is within its owner's quota. @throws PLAN_LIMIT_REACHED */
 export async function assertWithinQuota(
   { isReadOnly, rejectReadOnlyChange }: Pick<GalleryServices, 'isReadOnly' | 'rejectReadOnlyChange'>,
   tx: Tx,

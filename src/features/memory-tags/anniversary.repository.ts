@@ -1,28 +1,23 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database.ts';
 
-/** Somebody who is remembered, a day of their life, and one who may be reminded of it. */
 export interface AnniversaryRow {
   memoryTagId: string;
   qrCodeId: string | null;
   name: string;
   date: string;
-  /** That of the owner, for all of them. */
+  /** Time zone of the owner, also for caretakers. */
   timeZone: string;
   userId: string;
 }
 
-/** Where a list of them goes on. */
 export type AnniversaryCursor = Pick<AnniversaryRow, 'memoryTagId' | 'userId'>;
 
 const DATE_COLUMNS = { BIRTH_ANNIVERSARY: Prisma.raw('born_on'), DEATH_ANNIVERSARY: Prisma.raw('died_on') };
 
 export type AnniversaryEvent = keyof typeof DATE_COLUMNS;
 
-/**
- * Owners of memory tags with a day of birth, or of death, on one of these days (MM-DD), and the caretakers who opened them;
- * `limit` at most, after a place among them.
- */
+/** List owners and active caretakers of memory tags with an anniversary on one of the days (MM-DD), after a cursor. */
 export async function findAnniversaries(
   db: Db,
   event: AnniversaryEvent,

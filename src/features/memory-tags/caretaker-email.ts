@@ -1,17 +1,15 @@
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 
-/** The row that an address is bound to. */
 interface CaretakerEmailRow {
   id: string;
   ownerId: string;
 }
 
-/** By which an address is found again: a keyed hash of its normalised form. */
+/** Hash a normalized address with a key, to find it again. */
 export function hashCaretakerEmail(fieldCipher: FieldCipher, email: string): Buffer<ArrayBuffer> {
   return fieldCipher.hash('caretaker', email);
 }
 
-/** Encrypts the address that an owner named. */
 export function encryptCaretakerEmail(
   fieldCipher: FieldCipher,
   row: CaretakerEmailRow,
@@ -20,7 +18,7 @@ export function encryptCaretakerEmail(
   return fieldCipher.encrypt(toFieldLocation(row), email);
 }
 
-/** Decrypts it. Throws DATA_INTEGRITY. */
+/** Decrypt the address of a caretaker. @throws DATA_INTEGRITY */
 export function decryptCaretakerEmail(
   fieldCipher: FieldCipher,
   row: CaretakerEmailRow & { email: Uint8Array },

@@ -1,21 +1,17 @@
 import type { Db, Tx } from '../../platform/database.ts';
 
-/** A caretaker as the table holds them. */
 export type CaretakerRow = Awaited<ReturnType<typeof listCaretakers>>[number];
 
-/** An address as it is kept. */
 export interface StoredCaretakerEmail {
   id: string;
   email: Buffer<ArrayBuffer>;
   emailHash: Buffer<ArrayBuffer>;
 }
 
-/** Whether the owner of a memory tag named somebody. */
 export async function isCaretaker(db: Db, memoryTagId: string, userId: string): Promise<boolean> {
   return (await db.memoryTagCaretaker.count({ where: { memoryTagId, userId } })) > 0;
 }
 
-/** Whom an owner named for a memory tag, in their order. They are few. */
 export async function listCaretakers(db: Db, memoryTagId: string) {
   return db.memoryTagCaretaker.findMany({
     where: { memoryTagId },
@@ -23,7 +19,6 @@ export async function listCaretakers(db: Db, memoryTagId: string) {
   });
 }
 
-/** The row of an address that was named for a memory tag; null where it was not. */
 export async function findCaretakerByEmailHash(
   tx: Tx,
   memoryTagId: string,
@@ -32,7 +27,7 @@ export async function findCaretakerByEmailHash(
   return tx.memoryTagCaretaker.findFirst({ where: { memoryTagId, emailHash } });
 }
 
-/** Names an address for a memory tag. Who has it is looked up by `linkCaretakers` alone. */
+/** Insert a caretaker by address; `linkCaretakers` links the user. */
 export async function insertCaretaker(
   tx: Tx,
   { id: memoryTagId, ownerId }: { id: string; ownerId: string },
@@ -41,37 +36,37 @@ export async function insertCaretaker(
   return tx.memoryTagCaretaker.create({ data: { ...storedEmail, memoryTagId, ownerId } });
 }
 
-/** Gives whoever has an address, and has shown that it is theirs, what it was named for; nobody where nobody has it. */
+/** Link caretaker rows to the user with a verified address. */
 export async function linkCaretakers(
   db: Db,
   email: string,
   emailHash: Uint8Array<ArrayBuffer>,
 ): Promise<void> {
-  // Held as by a foreign key, so that nothing is given to an account that is just being erased.
+  // The lock of a foreign key: an account that is being deleted gets nothing.
   await db.$executeRaw`
-    WITH person AS MATERIALIZED (
+    WITH caretaker AS MATERIALIZED (
       SELECT id FROM users WHERE email = ${email} AND status IN ('VERIFIED', 'ACTIVE') FOR KEY SHARE
     )
-    UPDATE memory_tag_caretakers AS care SET user_id = person.id FROM person
-    WHERE care.email_hash = ${emailHash} AND care.user_id IS NULL AND care.owner_id <> person.id`;
+    UPDATE memory_tag_caretakers AS link SET user_id = caretaker.id FROM caretaker
+    WHERE link.email_hash = ${emailHash} AND link.user_id IS NULL AND link.owner_id <> caretaker.id`;
 }
 
-/** Forgets an address that is being erased, wherever it was named. */
+/** Delete unlinked rows of an address that is being erased. */
 export async function deleteUnlinkedCaretakers(tx: Tx, emailHash: Uint8Array<ArrayBuffer>): Promise<void> {
   await tx.memoryTagCaretaker.deleteMany({ where: { emailHash, userId: null } });
 }
 
-/** Takes what an owner gave back. False where there is no such row of theirs. */
+/** Delete a caretaker by id; false if there is none. */
 export async function deleteCaretaker(tx: Tx, memoryTagId: string, id: string): Promise<boolean> {
   return (await tx.memoryTagCaretaker.deleteMany({ where: { id, memoryTagId } })).count > 0;
 }
 
-/** Ends that somebody cares for a memory tag. False where they did not. */
+/** Delete a caretaker by user; false if there is none. */
 export async function deleteCaretakerOfUser(tx: Tx, memoryTagId: string, userId: string): Promise<boolean> {
   return (await tx.memoryTagCaretaker.deleteMany({ where: { memoryTagId, userId } })).count > 0;
 }
 
-/** Notes that a caretaker has seen the memory tag, once. */
+/** Store when a caretaker first opened the memory tag. */
 export async function markOpenedByCaretaker(db: Db, memoryTagId: string, userId: string): Promise<void> {
   await db.memoryTagCaretaker.updateMany({
     where: { memoryTagId, userId, openedAt: null },
@@ -79,7 +74,6 @@ export async function markOpenedByCaretaker(db: Db, memoryTagId: string, userId:
   });
 }
 
-/** What somebody cares for, the last that they were named for first, and how many these are. */
 export async function listCaredForTags(db: Db, userId: string, page: { skip: number; take: number }) {
   const [rows, total] = await Promise.all([
     db.memoryTagCaretaker.findMany({

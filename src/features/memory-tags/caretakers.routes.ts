@@ -33,7 +33,6 @@ import { createOwnerOnlyError, findEditableTag, lockOwnTag } from './memory-tag-
 
 const OWN_ACCESS = allowUsers('memory-tags:own');
 
-/** Other people of the service who help with memory tags. */
 export const caretakerRoutes: FastifyPluginAsyncTypebox<
   CaretakerServices & { database: Database; createIdempotently: IdempotentHandler }
 > = async (app, services) => {
@@ -46,14 +45,14 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
       schema: {
         operationId: 'memoryTags.caring',
         tags: ['Memory tags'],
-        summary: 'The memory tags of others that the account may help with, the newest of them first.',
+        summary: 'List memory tags that you are a caretaker of, newest first.',
         querystring: PageQuery,
         response: { 200: createPageSchema(CaredFor) },
       },
     },
     async (request) => {
       const { id, email } = requireUser(request);
-      // An address may have been named before it had an account.
+      // The address may have been added before its account existed.
       await linkCaretakers(database.client, email, hashCaretakerEmail(fieldCipher, email));
       const page = { skip: getPageOffset(request.query), take: request.query.limit };
       const { rows, total } = await listCaredForTags(database.client, id, page);
@@ -73,7 +72,7 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
       schema: {
         operationId: 'memoryTags.leave',
         tags: ['Memory tags'],
-        summary: 'Help with a memory tag of somebody else no longer.',
+        summary: 'Stop being a caretaker of a memory tag.',
         params: createIdParams('id'),
         response: { 200: schemaRef(DeletedResponse) },
       },
@@ -100,11 +99,11 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
       schema: {
         operationId: 'memoryTags.nameCaretaker',
         tags: ['Memory tags'],
-        summary: 'Let somebody else help with a memory tag.',
+        summary: 'Add a caretaker to a memory tag.',
         description:
-          'They find it in `GET /api/memory-tags/caring`, may change its texts and places, its pictures and its guest book, ' +
-          'and may not delete it, bind it to a code or name others. The answer does not tell whether the address has an ' +
-          'account; whoever has it is told. Ten of a memory tag, and 100 times a day; the same again changes nothing.',
+          'The caretaker can find it with `GET /api/memory-tags/caring`, and change its texts, places, pictures and guest book, ' +
+          'but cannot delete it, link it to a code or add caretakers. The response does not reveal whether the address has an ' +
+          'account; an existing user is notified. Up to 10 per memory tag, and 100 new ones per day. Idempotent.',
         params: createIdParams('id'),
         headers: IdempotencyHeader,
         body: NewCaretaker,
@@ -117,11 +116,11 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
       const { email } = request.body;
       const context = getRequestContext(request);
       const fingerprint = { memoryTagId, email };
-      const made = await createIdempotently(context, { who: user.id, fingerprint }, async (tx) => ({
-        body: caretakerView(await addCaretaker(services, context, tx, user, fingerprint)),
+      const result = await createIdempotently(context, { who: user.id, fingerprint }, async (tx) => ({
+        body: toCaretakerView(await addCaretaker(services, context, tx, user, fingerprint)),
         location: `/api/memory-tags/${memoryTagId}/caretakers`,
       }));
-      return replyCreated(reply, made);
+      return replyCreated(reply, result);
     },
   );
 
@@ -132,7 +131,7 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
       schema: {
         operationId: 'memoryTags.caretakers',
         tags: ['Memory tags'],
-        summary: 'The addresses that may help with a memory tag, as they were named.',
+        summary: 'List the caretakers of a memory tag by address.',
         params: createIdParams('id'),
         querystring: PageQuery,
         response: { 200: createPageSchema(Caretaker) },
@@ -140,12 +139,12 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
     },
     async (request) => {
       const { query, params } = request;
-      const tended = await findEditableTag(database.client, requireUser(request).id, params.id);
-      if (!tended) throw new ServiceError('NOT_FOUND');
-      if (tended.role !== 'OWNER') throw createOwnerOnlyError();
+      const access = await findEditableTag(database.client, requireUser(request).id, params.id);
+      if (!access) throw new ServiceError('NOT_FOUND');
+      if (access.role !== 'OWNER') throw createOwnerOnlyError();
       const rows = await listCaretakers(database.client, params.id);
       const skip = getPageOffset(query);
-      return toPage(query, rows.slice(skip, skip + query.limit).map(caretakerView), rows.length);
+      return toPage(query, rows.slice(skip, skip + query.limit).map(toCaretakerView), rows.length);
     },
   );
 
@@ -156,7 +155,7 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
       schema: {
         operationId: 'memoryTags.removeCaretaker',
         tags: ['Memory tags'],
-        summary: 'Take back that somebody may help, at once.',
+        summary: 'Remove a caretaker immediately.',
         params: createIdParams('id', 'caretaker'),
         response: { 200: schemaRef(DeletedResponse) },
       },
@@ -172,7 +171,7 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
     },
   );
 
-  function caretakerView(row: CaretakerRow): Static<typeof Caretaker> {
+  function toCaretakerView(row: CaretakerRow): Static<typeof Caretaker> {
     return {
       id: row.id,
       email: decryptCaretakerEmail(fieldCipher, row),

@@ -5,11 +5,11 @@ import { MemoryTagItem } from './memory-tags.schemas.ts';
 export const NewCaretaker = Type.Object({
   email: Type.String({
     maxLength: 254,
-    description: 'The address of an account of the service, or of none.',
+    description: 'Email address, with or without an account.',
   }),
 });
 
-/** Nothing of it tells whether the address has an account. */
+// No field may reveal whether the address has an account.
 export const Caretaker = Type.Object(
   { id: Id, email: Type.String(), createdAt: Timestamp },
   { $id: 'Caretaker' },
@@ -18,7 +18,7 @@ export const Caretaker = Type.Object(
 export const CaredFor = Type.Object(
   {
     memoryTag: schemaRef(MemoryTagItem),
-    ownerName: nullable(Type.String({ description: 'Who asks for help, by name.' })),
+    ownerName: nullable(Type.String({ description: 'Name of the owner.' })),
     since: Timestamp,
   },
   { $id: 'CaredFor' },

@@ -1,20 +1,23 @@
 import { defineAction, defineCatalogue, defineError, EVERY_ROLE } from '../../shared/catalogue.ts';
 
-/** The errors, audit actions, permissions and encrypted columns of memory tags. */
 export const memoryTagsCatalogue = defineCatalogue({
   errors: {
     TOO_MANY_PICTURES: defineError(
       409,
       'The memory tag has too many pictures.',
-      'A memory tag can have 100 pictures at most. Delete one first.',
+      'A memory tag can have up to 100 pictures. Delete one first.',
     ),
   },
   auditActions: {
-    MEMORY_TAG_CREATED: defineAction('LOW', 'MEMORY_TAG', 'A memory tag was made.'),
+    MEMORY_TAG_CREATED: defineAction('LOW', 'MEMORY_TAG', 'A memory tag was created.'),
     MEMORY_TAG_UPDATED: defineAction('LOW', 'MEMORY_TAG', 'A memory tag was changed.'),
     MEMORY_TAG_DELETED: defineAction('MEDIUM', 'MEMORY_TAG', 'A memory tag was deleted.'),
     PICTURE_ADDED: defineAction('LOW', 'MEMORY_TAG', 'A picture was added to a memory tag.'),
-    PICTURE_UPDATED: defineAction('LOW', 'MEMORY_TAG', 'The caption or the place of a picture was changed.'),
+    PICTURE_UPDATED: defineAction(
+      'LOW',
+      'MEMORY_TAG',
+      'The caption or the position of a picture was changed.',
+    ),
     PICTURE_DELETED: defineAction('MEDIUM', 'MEMORY_TAG', 'A picture of a memory tag was deleted.'),
     MEMORY_TAG_CARETAKER_ADDED: defineAction(
       'MEDIUM',
@@ -24,36 +27,19 @@ export const memoryTagsCatalogue = defineCatalogue({
     MEMORY_TAG_CARETAKER_REMOVED: defineAction(
       'MEDIUM',
       'MEMORY_TAG',
-      'An owner took back that somebody may help with a memory tag.',
+      'An owner removed a caretaker from a memory tag.',
     ),
-    MEMORY_TAG_CARETAKER_LEFT: defineAction(
-      'LOW',
-      'MEMORY_TAG',
-      'Somebody helps with a memory tag no longer.',
-    ),
-    GUEST_BOOK_SIGNED: defineAction('LOW', 'MEMORY_TAG', 'A visitor wrote in a guest book.'),
-    GUEST_BOOK_ENTRY_APPROVED: defineAction(
-      'LOW',
-      'MEMORY_TAG',
-      'An entry of a guest book was shown to visitors.',
-    ),
-    GUEST_BOOK_ENTRY_HIDDEN: defineAction(
-      'LOW',
-      'MEMORY_TAG',
-      'An entry of a guest book was hidden from visitors.',
-    ),
-    GUEST_BOOK_ENTRY_DELETED: defineAction('MEDIUM', 'MEMORY_TAG', 'An entry of a guest book was deleted.'),
-    GUEST_BOOK_ENTRY_WITHDRAWN: defineAction(
-      'LOW',
-      'MEMORY_TAG',
-      'A visitor withdrew an entry of a guest book.',
-    ),
+    MEMORY_TAG_CARETAKER_LEFT: defineAction('LOW', 'MEMORY_TAG', 'A caretaker left a memory tag.'),
+    GUEST_BOOK_SIGNED: defineAction('LOW', 'MEMORY_TAG', 'A visitor signed a guest book.'),
+    GUEST_BOOK_ENTRY_APPROVED: defineAction('LOW', 'MEMORY_TAG', 'A guest book entry was approved.'),
+    GUEST_BOOK_ENTRY_HIDDEN: defineAction('LOW', 'MEMORY_TAG', 'A guest book entry was hidden.'),
+    GUEST_BOOK_ENTRY_DELETED: defineAction('MEDIUM', 'MEMORY_TAG', 'A guest book entry was deleted.'),
+    GUEST_BOOK_ENTRY_WITHDRAWN: defineAction('LOW', 'MEMORY_TAG', 'A visitor withdrew a guest book entry.'),
   },
   permissions: {
     'memory-tags:own': {
       roles: EVERY_ROLE,
-      meaning:
-        'Make, read, change and delete memory tags of the own account; help with those of others who ask for it.',
+      meaning: 'Create, read, update and delete own memory tags; edit those of others as a caretaker.',
     },
   },
   encryptedColumns: [

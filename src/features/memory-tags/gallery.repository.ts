@@ -3,10 +3,8 @@ import type { Db, Tx } from '../../platform/database.ts';
 import { generateId } from '../../shared/ids.ts';
 import { findMemoryTagOfCode } from './memory-tag.repository.ts';
 
-/** A picture of a memory tag as the table holds it. */
 export type PictureRow = NonNullable<Awaited<ReturnType<typeof findPicture>>>;
 
-/** The pictures of a memory tag in their order, some of them. */
 export async function listPictures(
   db: Db,
   memoryTagId: string,
@@ -15,17 +13,15 @@ export async function listPictures(
   return db.memoryTagPicture.findMany({ where: { memoryTagId }, orderBy: { position: 'asc' }, ...page });
 }
 
-/** How many pictures a memory tag has. */
 export async function countPictures(db: Db, memoryTagId: string): Promise<number> {
   return db.memoryTagPicture.count({ where: { memoryTagId } });
 }
 
-/** A picture of a memory tag; null where it has none such. */
 export async function findPicture(db: Db, memoryTagId: string, id: string) {
   return db.memoryTagPicture.findFirst({ where: { id, memoryTagId } });
 }
 
-/** The pictures that the page of a code shows, in their order: of the first of its owner's memory tags that are bound to it. */
+/** List the pictures that the page of a code shows, by position. */
 export async function listPicturesOfCode(
   db: Db,
   code: { id: string; ownerId: string },
@@ -34,7 +30,7 @@ export async function listPicturesOfCode(
   return tag ? listPictures(db, tag.id) : [];
 }
 
-/** Adds a picture behind the others of a memory tag that this transaction has locked. */
+/** Insert a picture at the end. The memory tag must be locked by this transaction. */
 export async function insertPicture(
   tx: Tx,
   picture: Pick<
@@ -45,7 +41,7 @@ export async function insertPicture(
   return tx.memoryTagPicture.create({ data: { id: generateId(), ...picture } });
 }
 
-/** Changes caption and place of a picture of a memory tag that this transaction has locked; the others make room. */
+/** Update caption and position of a picture, and shift the others. The memory tag must be locked by this transaction. */
 export async function updatePicture(
   tx: Tx,
   { id, memoryTagId, position: before }: PictureRow,
@@ -65,7 +61,7 @@ export async function updatePicture(
   });
 }
 
-/** Takes a picture off a memory tag that this transaction has locked, and closes the gap. Answers which files nothing names any more. */
+/** Delete a picture and shift the others. Returns the unreferenced file ids. The memory tag must be locked. */
 export async function deletePicture(tx: Tx, { id, memoryTagId, position }: PictureRow): Promise<string[]> {
   const fileIds = await lockFileIds(tx, Prisma.sql`id = ${id}`);
   await tx.memoryTagPicture.delete({ where: { id }, select: { id: true } });
@@ -75,16 +71,16 @@ export async function deletePicture(tx: Tx, { id, memoryTagId, position }: Pictu
   return fileIds;
 }
 
-/** Takes all pictures off a memory tag that this transaction has locked. Answers which files nothing names any more. */
+/** Delete all pictures of a memory tag. Returns the unreferenced file ids. The memory tag must be locked. */
 export async function deletePictures(tx: Tx, memoryTagId: string): Promise<string[]> {
   const fileIds = await lockFileIds(tx, Prisma.sql`memory_tag_id = ${memoryTagId}`);
   await tx.memoryTagPicture.deleteMany({ where: { memoryTagId } });
   return fileIds;
 }
 
-/** The files of pictures and of what was drawn of them. */
+// Original files and renditions.
 async function lockFileIds(tx: Tx, which: Prisma.Sql): Promise<string[]> {
-  // A statement of its own: only the next sees what somebody named who held a picture until now.
+  // Two statements: only the second one sees renditions committed while the lock was awaited.
   const pictures = await tx.$queryRaw<{ id: string; fileId: string }[]>`
     SELECT id, file_id AS "fileId" FROM memory_tag_pictures WHERE ${which} ORDER BY id FOR UPDATE`;
   const renditions = await tx.$queryRaw<{ fileId: string }[]>`

@@ -1,4 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireUser } from '../../platform/authentication.ts';
 import { assertIfMatch, formatVersionEtag } from '../../platform/http/if-match.ts';
@@ -29,7 +31,6 @@ import { getGalleryTag, lockGalleryTag } from './gallery-access.ts';
 const OWN_ACCESS = allowUsers('memory-tags:own');
 const PICTURE_PARAMS = createIdParams('id', 'pictureId');
 
-/** The pictures of a memory tag, in their order. */
 export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices> = async (app, services) => {
   const { database, files } = services;
 
@@ -40,7 +41,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices> = async (
       schema: {
         operationId: 'memoryTags.pictures',
         tags: ['Memory tags'],
-        summary: 'The pictures of a memory tag, all of them, in their order.',
+        summary: 'List all pictures of a memory tag in order.',
         params: createIdParams('id'),
         response: { 200: MemoryTagPictureList },
       },
@@ -63,9 +64,9 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices> = async (
       schema: {
         operationId: 'memoryTags.addPicture',
         tags: ['Memory tags'],
-        summary: 'Add a picture behind the others.',
+        summary: 'Add a picture at the end of the gallery.',
         description:
-          'A form with the file `picture`: JPEG, PNG, WebP, GIF or AVIF of 20 MB and 50 million pixels (AVIF: 20 million) at most. It is drawn anew: upright, in sRGB, 4,096 pixels on the longer edge at most, without a place, a camera or a text in it; of what moves the first frame is kept. A memory tag has 100 pictures at most (409 TOO_MANY_PICTURES); their bytes count for the storage of the package (403 PLAN_LIMIT_REACHED).',
+          'A form with the file `picture`: JPEG, PNG, WebP, GIF or AVIF of up to 20 MB and 50 million pixels (AVIF: 20 million). The image is re-encoded: upright, sRGB, up to 4,096 pixels on the longer edge, without metadata. Only the first frame of an animation is kept. A memory tag can have up to 100 pictures (409 TOO_MANY_PICTURES). Their size counts towards the storage quota (403 PLAN_LIMIT_REACHED).',
         headers: IdempotencyHeader,
         params: createIdParams('id'),
         body: NewPicture,
@@ -73,12 +74,12 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices> = async (
       },
     },
     async (request, reply) => {
-      const sent = { userId: requireUser(request).id, tagId: request.params.id, fields: request.body };
-      const made = await addPicture(services, getRequestContext(request), {
-        ...sent,
+      const input = { userId: requireUser(request).id, tagId: request.params.id, fields: request.body };
+      const result = await addPicture(services, getRequestContext(request), {
+        ...input,
         upload: request.formFiles.picture,
       });
-      return replyCreated(reply, made);
+      return replyCreated(reply, result);
     },
   );
 
@@ -89,7 +90,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices> = async (
       schema: {
         operationId: 'memoryTags.picture',
         tags: ['Memory tags'],
-        summary: 'A picture, as wide as asked for.',
+        summary: 'Get a picture in a requested width.',
         params: PICTURE_PARAMS,
         querystring: PictureQuery,
         response: PICTURE_RESPONSES,
@@ -104,42 +105,37 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices> = async (
     },
   );
 
-  for (const method of ['PUT', 'PATCH'] as const) {
-    app.route({
-      method,
-      url: '/:id/pictures/:pictureId',
+  const updateSchema = {
+    tags: ['Memory tags'],
+    summary:
+      'Update the caption or the position of a picture. Omitted fields keep their values; null clears a field.',
+    params: PICTURE_PARAMS,
+    body: PictureChange,
+    response: { 200: schemaRef(MemoryTagPicture), ...createProblemResponses(404, 412) },
+  };
+  app.put(
+    '/:id/pictures/:pictureId',
+    {
       config: { access: OWN_ACCESS, audit: auditAs('PICTURE_UPDATED') },
-      schema: {
-        operationId: method === 'PUT' ? 'memoryTags.updatePicture' : 'memoryTags.patchPicture',
-        tags: ['Memory tags'],
-        summary: 'Change the caption of a picture, or its place: what is not given stays, null clears.',
-        params: PICTURE_PARAMS,
-        body: PictureChange,
-        response: { 200: schemaRef(MemoryTagPicture), ...createProblemResponses(404, 412) },
-      },
-      handler: async (request, reply) => {
-        const { id, pictureId } = request.params;
-        const changed = await database.transaction(async (tx) => {
-          const tag = await lockGalleryTag(tx, requireUser(request).id, id);
-          const row = await findPicture(tx, id, pictureId);
-          if (!row) throw new ServiceError('NOT_FOUND');
-          assertIfMatch(request.headers['if-match'], row.version);
-          await assertWithinQuota(services, tx, tag);
-          const { caption = row.caption, position = row.position } = request.body;
-          const count = await countPictures(tx, id);
-          if (position > count) throw createPositionError(count);
-          const change = { caption: caption?.normalize('NFC') ?? null, position };
-          const after = await updatePicture(tx, row, change);
-          await recordAuditEntry(tx, getRequestContext(request), {
-            resourceId: id,
-            changes: Object.keys(request.body),
-          });
-          return toPictureView(after);
-        });
-        return reply.header('ETag', formatVersionEtag(changed.version)).send(changed);
-      },
-    });
-  }
+      schema: { operationId: 'memoryTags.updatePicture', ...updateSchema },
+    },
+    async (request, reply) => {
+      const picture = await changePicture(request, request.params, request.body);
+      return reply.header('ETag', formatVersionEtag(picture.version)).send(picture);
+    },
+  );
+
+  app.patch(
+    '/:id/pictures/:pictureId',
+    {
+      config: { access: OWN_ACCESS, audit: auditAs('PICTURE_UPDATED') },
+      schema: { operationId: 'memoryTags.patchPicture', ...updateSchema },
+    },
+    async (request, reply) => {
+      const picture = await changePicture(request, request.params, request.body);
+      return reply.header('ETag', formatVersionEtag(picture.version)).send(picture);
+    },
+  );
 
   app.delete(
     '/:id/pictures/:pictureId',
@@ -148,7 +144,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices> = async (
       schema: {
         operationId: 'memoryTags.deletePicture',
         tags: ['Memory tags'],
-        summary: 'Delete a picture for good; those behind it move up.',
+        summary: 'Delete a picture permanently. Later pictures move up.',
         params: PICTURE_PARAMS,
         response: { 200: schemaRef(DeletedResponse), ...createProblemResponses(404, 412) },
       },
@@ -166,6 +162,30 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices> = async (
       return { id: pictureId, deleted: true as const };
     },
   );
+
+  async function changePicture(
+    request: FastifyRequest,
+    { id, pictureId }: { id: string; pictureId: string },
+    body: Static<typeof PictureChange>,
+  ) {
+    return database.transaction(async (tx) => {
+      const tag = await lockGalleryTag(tx, requireUser(request).id, id);
+      const row = await findPicture(tx, id, pictureId);
+      if (!row) throw new ServiceError('NOT_FOUND');
+      assertIfMatch(request.headers['if-match'], row.version);
+      await assertWithinQuota(services, tx, tag);
+      const { caption = row.caption, position = row.position } = body;
+      const count = await countPictures(tx, id);
+      if (position > count) throw createPositionError(count);
+      const change = { caption: caption?.normalize('NFC') ?? null, position };
+      const after = await updatePicture(tx, row, change);
+      await recordAuditEntry(tx, getRequestContext(request), {
+        resourceId: id,
+        changes: Object.keys(body),
+      });
+      return toPictureView(after);
+    });
+  }
 };
 
 function createPositionError(count: number): ServiceError {

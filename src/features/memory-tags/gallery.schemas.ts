@@ -1,20 +1,19 @@
 import { Type } from 'typebox';
 import { Id, NON_BLANK_LINE_PATTERN, nullable, schemaRef, Timestamp } from '../../shared/common.schemas.ts';
 
-/** Pictures of a memory tag. */
 export const MAX_PICTURES = 100;
 
 const Caption = Type.String({
   minLength: 1,
   maxLength: 300,
   pattern: NON_BLANK_LINE_PATTERN,
-  description: 'What is to be seen, also for those who hear the page read out.',
+  description: 'Description of the picture, also for screen readers.',
 });
 
 const Position = Type.Integer({
   minimum: 1,
   maximum: MAX_PICTURES,
-  description: 'The place among the pictures of the memory tag, from 1; the others make room.',
+  description: 'Position in the gallery, starting at 1. Other pictures are shifted.',
 });
 
 export const NewPicture = Type.Object({ caption: Type.Optional(Caption) });
@@ -29,12 +28,12 @@ export const MemoryTagPicture = Type.Object(
     id: Id,
     memoryTagId: Id,
     caption: nullable(Type.String()),
-    position: Type.Integer({ description: 'From 1, without a gap.' }),
-    width: Type.Integer({ description: 'Of what is kept: 4,096 pixels on the longer edge at most.' }),
+    position: Type.Integer({ description: 'Starts at 1, without gaps.' }),
+    width: Type.Integer({ description: 'Width of the stored image, up to 4,096 pixels on the longer edge.' }),
     height: Type.Integer(),
-    size: Type.Integer({ description: 'Its bytes, as they count for the storage of the package.' }),
+    size: Type.Integer({ description: 'Bytes that count towards the storage quota.' }),
     url: Type.String({
-      description: 'Where the picture is, below the address of the service; `?w=` says how wide.',
+      description: 'Path of the picture; `?w=` selects the width.',
     }),
     version: Type.Integer(),
     createdAt: Timestamp,

@@ -2,11 +2,16 @@ import type { Static } from 'typebox';
 import type { PictureRow } from './gallery.repository.ts';
 import type { MemoryTagPicture } from './gallery.schemas.ts';
 
-/** A picture of a memory tag as its keeper sees it. */
 export function toPictureView(row: PictureRow): Static<typeof MemoryTagPicture> {
   const { id, memoryTagId, caption, position, width, height, size, version } = row;
   return {
-    ...{ id, memoryTagId, caption, position, width, height, size },
+    id,
+    memoryTagId,
+    caption,
+    position,
+    width,
+    height,
+    size,
     url: `/api/memory-tags/${memoryTagId}/pictures/${id}`,
     version,
     createdAt: row.createdAt.toISOString(),

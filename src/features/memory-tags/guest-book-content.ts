@@ -1,18 +1,15 @@
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 
-/** What a visitor wrote, and what they call themselves where they say. */
 export interface GuestBookEntryContent {
   name: string | null;
   message: string;
 }
 
-/** The row that an entry is bound to. */
 interface EntryRowKey {
   id: string;
   ownerId: string;
 }
 
-/** Encrypts an entry for its row. */
 export function encryptGuestBookEntry(
   fieldCipher: FieldCipher,
   row: EntryRowKey,
@@ -21,7 +18,7 @@ export function encryptGuestBookEntry(
   return fieldCipher.encrypt(toFieldLocation(row), content);
 }
 
-/** Decrypts an entry. Throws DATA_INTEGRITY. */
+/** Decrypt a guest book entry. @throws DATA_INTEGRITY */
 export function decryptGuestBookEntry(
   fieldCipher: FieldCipher,
   row: EntryRowKey & { content: Uint8Array },

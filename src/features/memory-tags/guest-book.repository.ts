@@ -2,10 +2,8 @@ import type { Db, Tx } from '../../platform/database.ts';
 import type { TimeCursor } from '../../shared/time-cursor.ts';
 import type { GuestBookEntryState } from './guest-book.schemas.ts';
 
-/** An entry of a guest book as the table holds it. */
 export type GuestBookEntryRow = NonNullable<Awaited<ReturnType<typeof findGuestBookEntry>>>;
 
-/** An entry as it is to be stored. */
 export interface NewGuestBookEntry {
   id: string;
   memoryTagId: string;
@@ -16,22 +14,20 @@ export interface NewGuestBookEntry {
 
 const NEWEST_FIRST = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
 
-/** Adds an entry, which waits for a decision. */
+/** Insert an entry in the state PENDING. */
 export async function insertGuestBookEntry(tx: Tx, entry: NewGuestBookEntry): Promise<void> {
   await tx.guestBookEntry.create({ data: entry, select: { id: true } });
 }
 
-/** An entry of a guest book; null when there is none of this id in it. */
 export async function findGuestBookEntry(db: Db, memoryTagId: string, id: string) {
   return db.guestBookEntry.findFirst({ where: { id, memoryTagId } });
 }
 
-/** An entry of whichever guest book; null when there is none of this id. */
+/** Find an entry of any guest book. */
 export async function findGuestBookEntryById(db: Db, id: string): Promise<GuestBookEntryRow | null> {
   return db.guestBookEntry.findUnique({ where: { id } });
 }
 
-/** A page of a guest book, newest first, and how many entries there are; of one state where it is given. */
 export async function listGuestBookEntries(
   db: Db,
   memoryTagId: string,
@@ -46,7 +42,6 @@ export async function listGuestBookEntries(
   return { rows, total };
 }
 
-/** Entries after a place in that order; null is its beginning. */
 export async function listGuestBookEntriesAfter(
   db: Db,
   memoryTagId: string,
@@ -54,17 +49,16 @@ export async function listGuestBookEntriesAfter(
   after: TimeCursor | null,
   take: number,
 ): Promise<GuestBookEntryRow[]> {
-  const beyond = after && {
+  const afterCursor = after && {
     OR: [{ createdAt: { lt: after.at } }, { createdAt: after.at, id: { lt: after.id } }],
   };
   return db.guestBookEntry.findMany({
-    where: { memoryTagId, ...(state && { state }), ...beyond },
+    where: { memoryTagId, ...(state && { state }), ...afterCursor },
     orderBy: NEWEST_FIRST,
     take,
   });
 }
 
-/** Whether as many entries as this wait for a decision. */
 export async function isPendingLimitReached(
   db: Db,
   memoryTagId: string,
@@ -76,7 +70,6 @@ export async function isPendingLimitReached(
   );
 }
 
-/** Decides about an entry. */
 export async function updateGuestBookEntryState(
   tx: Tx,
   id: string,
@@ -86,7 +79,7 @@ export async function updateGuestBookEntryState(
   return tx.guestBookEntry.update({ where: { id }, data: { state, decidedAt } });
 }
 
-/** Deletes an entry of a guest book; false where there is none of this id in it. */
+/** Delete an entry of a guest book; false if there is none. */
 export async function deleteGuestBookEntry(tx: Tx, memoryTagId: string, id: string): Promise<boolean> {
   const { count } = await tx.guestBookEntry.deleteMany({ where: { id, memoryTagId } });
   return count === 1;

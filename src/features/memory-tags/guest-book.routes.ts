@@ -35,7 +35,7 @@ const AUDIT_ACTION_BY_STATE = {
   HIDDEN: 'GUEST_BOOK_ENTRY_HIDDEN',
 } as const;
 
-/** The guest book of a memory tag, for whoever decides what of it visitors see. */
+/** Routes for owners and caretakers, who approve entries. */
 export const guestBookRoutes: FastifyPluginAsyncTypebox<{
   database: Database;
   fieldCipher: FieldCipher;
@@ -47,7 +47,7 @@ export const guestBookRoutes: FastifyPluginAsyncTypebox<{
       schema: {
         operationId: 'memoryTags.guestBook',
         tags: ['Memory tags'],
-        summary: 'What visitors wrote in the guest book of a memory tag, newest first.',
+        summary: 'List the entries of a guest book, newest first.',
         params: createIdParams('id'),
         querystring: GuestBookQuery,
         response: { 200: schemaRef(GuestBook) },
@@ -61,11 +61,11 @@ export const guestBookRoutes: FastifyPluginAsyncTypebox<{
       if (query.cursor === undefined) {
         const page = { skip: getPageOffset(query), take: query.limit };
         const { rows, total } = await listGuestBookEntries(client, id, query.state, page);
-        return toPage(query, rows.map(entryView), total);
+        return toPage(query, rows.map(toEntryView), total);
       }
       const after = decodeTimeCursor(query.cursor);
       const rows = await listGuestBookEntriesAfter(client, id, query.state, after, query.limit + 1);
-      return toCursorPage(rows, query.limit, entryView, (row) =>
+      return toCursorPage(rows, query.limit, toEntryView, (row) =>
         encodeTimeCursor({ at: row.createdAt, id: row.id }),
       );
     },
@@ -78,7 +78,7 @@ export const guestBookRoutes: FastifyPluginAsyncTypebox<{
       schema: {
         operationId: 'memoryTags.decideEntry',
         tags: ['Memory tags'],
-        summary: 'Show an entry of the guest book to visitors, or hide it; the same again is 200.',
+        summary: 'Approve or hide a guest book entry. Idempotent.',
         params: createIdParams('id', 'entry'),
         body: EntryDecision,
         response: { 200: schemaRef(GuestBookEntry) },
@@ -98,7 +98,7 @@ export const guestBookRoutes: FastifyPluginAsyncTypebox<{
         });
         return updateGuestBookEntryState(tx, entry, state);
       });
-      return entryView(row);
+      return toEntryView(row);
     },
   );
 
@@ -109,7 +109,8 @@ export const guestBookRoutes: FastifyPluginAsyncTypebox<{
       schema: {
         operationId: 'memoryTags.deleteEntry',
         tags: ['Memory tags'],
-        summary: 'Delete an entry of the guest book for good. A caretaker hides it instead.',
+        summary:
+          'Delete a guest book entry permanently. Only the owner can do this; a caretaker can hide it.',
         params: createIdParams('id', 'entry'),
         response: { 200: schemaRef(DeletedResponse) },
       },
@@ -125,11 +126,12 @@ export const guestBookRoutes: FastifyPluginAsyncTypebox<{
     },
   );
 
-  function entryView(row: GuestBookEntryRow): Static<typeof GuestBookEntry> {
+  function toEntryView(row: GuestBookEntryRow): Static<typeof GuestBookEntry> {
     const { id, decidedAt, createdAt } = row;
     return {
-      ...{ id, ...decryptGuestBookEntry(fieldCipher, row) },
-      state: GUEST_BOOK_ENTRY_STATES.find((one) => one === row.state) ?? 'PENDING',
+      id,
+      ...decryptGuestBookEntry(fieldCipher, row),
+      state: GUEST_BOOK_ENTRY_STATES.find((state) => state === row.state) ?? 'PENDING',
       decidedAt: decidedAt?.toISOString() ?? null,
       createdAt: createdAt.toISOString(),
     };

@@ -22,16 +22,15 @@ export const memoryTagsManifest: FeatureManifest = {
   schemas: [CaredFor, Caretaker, GuestBook, GuestBookEntry, MemoryTag, MemoryTagItem, MemoryTagPicture],
 };
 
-/** Memory tags: a life on a page, with pictures, a guest book, caretakers and anniversaries. */
 export function createMemoryTags(services: MemoryTagServices) {
   const feature: Feature = {
     async plugin(app) {
-      const atMemoryTags = { ...services, prefix: '/api/memory-tags' };
-      await app.register(memoryTagRoutes, atMemoryTags);
-      await app.register(galleryRoutes, atMemoryTags);
-      await app.register(caretakerRoutes, atMemoryTags);
-      await app.register(guestBookRoutes, atMemoryTags);
-      await app.register(withdrawalRoutes, atMemoryTags);
+      const options = { ...services, prefix: '/api/memory-tags' };
+      await app.register(memoryTagRoutes, options);
+      await app.register(galleryRoutes, options);
+      await app.register(caretakerRoutes, options);
+      await app.register(guestBookRoutes, options);
+      await app.register(withdrawalRoutes, options);
     },
     jobs: [
       { queue: ANNIVERSARIES_QUEUE, handler: createNotifyAnniversariesJob(services), intervalSeconds: 900 },

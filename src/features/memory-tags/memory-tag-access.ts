@@ -4,16 +4,12 @@ import { isCaretaker } from './caretaker.repository.ts';
 import { findMemoryTag, lockMemoryTag, type MemoryTagRow } from './memory-tag.repository.ts';
 import type { MemoryTagRole } from './memory-tag.view.ts';
 
-/** A memory tag, and what somebody is to it. */
 export interface MemoryTagAccess {
   row: MemoryTagRow;
   role: MemoryTagRole;
 }
 
-/**
- * A memory tag that somebody may read, and whose texts, pictures and guest book they may change: as its owner, or because
- * its owner named them. Null for all others, as where it is absent.
- */
+/** Find a memory tag that a user may read and edit as its owner or a caretaker. */
 export async function findEditableTag(
   db: Db,
   userId: string,
@@ -25,7 +21,7 @@ export async function findEditableTag(
   return (await isCaretaker(db, tagId, userId)) ? { row, role: 'CARETAKER' } : null;
 }
 
-/** The same, held for this transaction: a right that is taken back meanwhile changes nothing any more. Throws NOT_FOUND. */
+/** Find and lock a memory tag that a user may read and edit. @throws NOT_FOUND */
 export async function lockEditableTag(tx: Tx, userId: string, tagId: string): Promise<MemoryTagAccess> {
   await lockMemoryTag(tx, tagId);
   const access = await findEditableTag(tx, userId, tagId);
@@ -33,14 +29,17 @@ export async function lockEditableTag(tx: Tx, userId: string, tagId: string): Pr
   return access;
 }
 
-/** The same for what only the owner does. Throws NOT_FOUND, and FORBIDDEN for a caretaker. */
+/**
+ * Find and lock a memory tag for a change that only its owner may make.
+ * @throws NOT_FOUND, FORBIDDEN for a caretaker
+ */
 export async function lockOwnTag(tx: Tx, userId: string, tagId: string): Promise<MemoryTagRow> {
   const { row, role } = await lockEditableTag(tx, userId, tagId);
   if (role !== 'OWNER') throw createOwnerOnlyError();
   return row;
 }
 
-/** What a caretaker is told of what only the owner does. */
+/** Create the error for a caretaker who tries what only the owner may do. */
 export function createOwnerOnlyError(): ServiceError {
   return new ServiceError('FORBIDDEN', { detail: 'Only the owner of the memory tag can do this.' });
 }

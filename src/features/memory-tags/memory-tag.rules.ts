@@ -3,7 +3,7 @@ import type { FieldError } from '../../shared/errors.ts';
 import type { MemoryTagChange, MemoryTagPlace } from './memory-tags.schemas.ts';
 import { isDateBefore, isValidDate } from './partial-date.rules.ts';
 
-/** What of a memory tag can be given; what is left out stays as it is. */
+/** Omitted fields keep their values. */
 export interface MemoryTagFields {
   name?: string;
   subject?: string;
@@ -17,14 +17,13 @@ export interface MemoryTagFields {
   anniversaryReminders?: boolean;
 }
 
-/** What only the owner decides about. */
 const OWNER_ONLY_FIELDS: readonly (keyof MemoryTagFields)[] = [
   'qrCodeId',
   'guestBookOpen',
   'anniversaryReminders',
 ];
 
-/** What was given, as the table takes it: texts in Unicode's composed form. */
+/** Convert input to columns, with texts in NFC. */
 export function toMemoryTagFields(input: Static<typeof MemoryTagChange>): MemoryTagFields {
   const { name, epitaph, story, places, ...others } = input;
   const plain = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined));
@@ -39,7 +38,7 @@ export function toMemoryTagFields(input: Static<typeof MemoryTagChange>): Memory
   };
 }
 
-/** Which of the fields differ from what is stored. */
+/** List the fields that differ from the stored row. */
 export function listChangedMemoryTagFields(stored: object, input: MemoryTagFields): string[] {
   const plain = (value: unknown) => JSON.stringify(Array.isArray(value) ? value.map(sortMembers) : value);
   return Object.entries(input)
@@ -47,35 +46,33 @@ export function listChangedMemoryTagFields(stored: object, input: MemoryTagField
     .map(([key]) => key);
 }
 
-/** Whether somebody who only helps may make these changes. */
 export function canCaretakerChange(fields: readonly string[]): boolean {
   return !OWNER_ONLY_FIELDS.some((field) => fields.includes(field));
 }
 
-/** What is wrong with a life's dates, once a change is laid over what is stored. */
+/** Validate the dates of a memory tag, after a change was applied. */
 export function findDateErrors({ bornOn, diedOn }: MemoryTagFields): FieldError[] {
   const invalidDates = Object.entries({ bornOn, diedOn }).filter(([, date]) => date && !isValidDate(date));
   if (invalidDates.length > 0)
     return invalidDates.map(([field]) => ({
       field,
       code: 'BAD_FORMAT',
-      message: 'Must be a day that the calendar has.',
+      message: 'Must be a valid date.',
     }));
   if (!bornOn || !diedOn || !isDateBefore(diedOn, bornOn)) return [];
-  return [{ field: 'diedOn', code: 'TOO_SMALL', message: 'Must not lie before bornOn.' }];
+  return [{ field: 'diedOn', code: 'TOO_SMALL', message: 'Must not be before bornOn.' }];
 }
 
-/** What is wrong with places: a position has two coordinates. */
 export function findPlaceErrors(places: readonly Static<typeof MemoryTagPlace>[] = []): FieldError[] {
   return places.flatMap(({ latitude, longitude }, index) => {
     if ((latitude === undefined) === (longitude === undefined)) return [];
     const missing = latitude === undefined ? 'latitude' : 'longitude';
-    const message = 'Is required with the other coordinate.';
+    const message = 'Is required if the other coordinate is set.';
     return [{ field: `places[${index}].${missing}`, code: 'REQUIRED', message }];
   });
 }
 
-/** The same with its members in one order, by which alone it is no other: the database keeps them in its own. */
+// The database does not keep the order of JSON members.
 function sortMembers(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? Object.entries(value).sort() : value;
 }

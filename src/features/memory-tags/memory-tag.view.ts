@@ -8,10 +8,8 @@ import type {
   PLACE_KINDS,
 } from './memory-tags.schemas.ts';
 
-/** What somebody is to a memory tag. */
 export type MemoryTagRole = Static<typeof MemoryTag>['role'];
 
-/** A memory tag as its owner or a caretaker sees it. */
 export function toMemoryTagView(
   row: MemoryTagRow,
   role: MemoryTagRole,
@@ -20,11 +18,18 @@ export function toMemoryTagView(
   return { ...toMemoryTagItemView(row), role, readOnly };
 }
 
-/** A memory tag in a list. */
 export function toMemoryTagItemView(row: MemoryTagRow): Static<typeof MemoryTagItem> {
   const { id, ownerId, qrCodeId, name, bornOn, diedOn, epitaph, story, version } = row;
   return {
-    ...{ id, ownerId, qrCodeId, name, subject: getMemoryTagSubject(row), bornOn, diedOn, epitaph, story },
+    id,
+    ownerId,
+    qrCodeId,
+    name,
+    subject: getMemoryTagSubject(row),
+    bornOn,
+    diedOn,
+    epitaph,
+    story,
     places: getMemoryTagPlaces(row),
     guestBookOpen: row.guestBookOpen,
     anniversaryReminders: row.anniversaryReminders,
@@ -34,14 +39,14 @@ export function toMemoryTagItemView(row: MemoryTagRow): Static<typeof MemoryTagI
   };
 }
 
-/** Whether a person or an animal is remembered: the database holds no other word. */
+// A CHECK constraint allows no other value.
 export function getMemoryTagSubject({
   subject,
 }: Pick<MemoryTagRow, 'subject'>): (typeof MEMORY_TAG_SUBJECTS)[number] {
   return subject === 'ANIMAL' ? 'ANIMAL' : 'PERSON';
 }
 
-/** The places of a life, as they were given. */
+/** Return the places of a memory tag. */
 export function getMemoryTagPlaces({
   places,
 }: Pick<MemoryTagRow, 'places'>): Static<typeof MemoryTagPlace>[] {

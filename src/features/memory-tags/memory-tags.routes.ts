@@ -1,4 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireUser } from '../../platform/authentication.ts';
 import type { Database, Db, Tx } from '../../platform/database.ts';
@@ -41,15 +43,13 @@ import { MemoryTag, MemoryTagChange, MemoryTagItem, NewMemoryTag } from './memor
 
 const OWN_ACCESS = allowUsers('memory-tags:own');
 
-/** Memorials of people and animals. */
 export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
   database: Database;
   createIdempotently: IdempotentHandler;
-  /** Makes sure that the owner's package has room for one more, in the transaction that adds it. */
+  /** Reserve quota in the transaction that adds a memory tag. */
   reserveQuota(tx: Tx, limit: 'memoryTags', ownerId: string): Promise<void>;
-  /** Whether a memory tag is beyond what its owner's package has room for. */
   isReadOnly(db: Db, limit: 'memoryTags', row: MemoryTagRow): Promise<boolean>;
-  /** Throws PLAN_LIMIT_REACHED for a change of such a one. */
+  /** @throws PLAN_LIMIT_REACHED */
   rejectReadOnlyChange(db: Db, limit: 'memoryTags', ownerId: string): Promise<never>;
   files: Pick<EncryptedFileStore, 'remove'>;
 }> = async (app, { database, createIdempotently, reserveQuota, isReadOnly, rejectReadOnlyChange, files }) => {
@@ -60,7 +60,7 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
       schema: {
         operationId: 'memoryTags.list',
         tags: ['Memory tags'],
-        summary: 'The memory tags of the account, newest first.',
+        summary: 'List your memory tags, newest first.',
         querystring: PageQuery,
         response: { 200: createPageSchema(MemoryTagItem) },
       },
@@ -79,8 +79,8 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
       schema: {
         operationId: 'memoryTags.create',
         tags: ['Memory tags'],
-        summary: 'Make a memory tag.',
-        description: 'As many as the package has room for: 403 PLAN_LIMIT_REACHED beyond.',
+        summary: 'Create a memory tag.',
+        description: 'The number of memory tags is limited by the package: 403 PLAN_LIMIT_REACHED.',
         headers: IdempotencyHeader,
         body: NewMemoryTag,
         response: { 201: schemaRef(MemoryTag), ...createProblemResponses(404, 409) },
@@ -91,7 +91,7 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
       const fields = { ...toMemoryTagFields(request.body), name: request.body.name.normalize('NFC') };
       assertValidFields(fields);
       const context = getRequestContext(request);
-      const made = await createIdempotently(
+      const result = await createIdempotently(
         context,
         { who: ownerId, fingerprint: request.body },
         async (tx) => {
@@ -102,9 +102,9 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
           return { body: toMemoryTagView(row, 'OWNER', false), location: `/api/memory-tags/${row.id}` };
         },
       );
-      // A repeat of what a version without packages has stored does not say it.
-      const readOnly = made.body.readOnly ?? false;
-      return replyCreated(reply, { ...made, body: { ...made.body, readOnly } });
+      // Responses stored before packages existed lack `readOnly`.
+      const readOnly = result.body.readOnly ?? false;
+      return replyCreated(reply, { ...result, body: { ...result.body, readOnly } });
     },
   );
 
@@ -115,61 +115,54 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
       schema: {
         operationId: 'memoryTags.get',
         tags: ['Memory tags'],
-        summary: 'Read a memory tag.',
+        summary: 'Get a memory tag.',
         params: createIdParams('id'),
         response: { 200: schemaRef(MemoryTag) },
       },
     },
     async (request, reply) => {
       const { id: userId } = requireUser(request);
-      const tended = await findEditableTag(database.client, userId, request.params.id);
-      if (!tended) throw new ServiceError('NOT_FOUND');
-      const { row, role } = tended;
+      const access = await findEditableTag(database.client, userId, request.params.id);
+      if (!access) throw new ServiceError('NOT_FOUND');
+      const { row, role } = access;
       if (role === 'CARETAKER') await markOpenedByCaretaker(database.client, row.id, userId);
       const readOnly = await isReadOnly(database.client, 'memoryTags', row);
       return reply.header('ETag', formatVersionEtag(row.version)).send(toMemoryTagView(row, role, readOnly));
     },
   );
 
-  for (const method of ['PUT', 'PATCH'] as const) {
-    app.route({
-      method,
-      url: '/:id',
+  const updateSchema = {
+    tags: ['Memory tags'],
+    summary: 'Update a memory tag. Omitted fields keep their values; null clears a field.',
+    description:
+      'A caretaker can change texts, dates and places. Other fields are reserved for the owner (403).',
+    params: createIdParams('id'),
+    body: MemoryTagChange,
+    response: { 200: schemaRef(MemoryTag), ...createProblemResponses(412) },
+  };
+  app.put(
+    '/:id',
+    {
       config: { access: OWN_ACCESS, audit: auditAs('MEMORY_TAG_UPDATED') },
-      schema: {
-        operationId: method === 'PUT' ? 'memoryTags.update' : 'memoryTags.patch',
-        tags: ['Memory tags'],
-        summary: 'Change a memory tag: what is not given stays, null clears.',
-        description:
-          'A caretaker changes its texts, dates and places; 403 for what only the owner decides about.',
-        params: createIdParams('id'),
-        body: MemoryTagChange,
-        response: { 200: schemaRef(MemoryTag), ...createProblemResponses(412) },
-      },
-      handler: async (request, reply) => {
-        const { id } = request.params;
-        const fields = toMemoryTagFields(request.body);
-        const changed = await database.transaction(async (tx) => {
-          const { row, role } = await lockEditableTag(tx, requireUser(request).id, id);
-          assertIfMatch(request.headers['if-match'], row.version);
-          assertValidFields({ ...row, ...fields, places: fields.places ?? [] });
-          const changes = listChangedMemoryTagFields(row, fields);
-          if (role !== 'OWNER' && !canCaretakerChange(changes)) throw createOwnerOnlyError();
-          // A code that was deleted since may stay: clients send back what they have read.
-          if (changes.includes('qrCodeId')) await assertMemoryTagCode(tx, row.ownerId, fields.qrCodeId);
-          const readOnly = await isReadOnly(tx, 'memoryTags', row);
-          if (readOnly && changes.length > 0) await rejectReadOnlyChange(tx, 'memoryTags', row.ownerId);
-          const after = await updateMemoryTag(tx, id, fields);
-          await recordAuditEntry(tx, getRequestContext(request), {
-            resourceId: id,
-            changes: Object.keys(fields),
-          });
-          return toMemoryTagView(after, role, readOnly);
-        });
-        return reply.header('ETag', formatVersionEtag(changed.version)).send(changed);
-      },
-    });
-  }
+      schema: { operationId: 'memoryTags.update', ...updateSchema },
+    },
+    async (request, reply) => {
+      const tag = await changeMemoryTag(request, request.params.id, request.body);
+      return reply.header('ETag', formatVersionEtag(tag.version)).send(tag);
+    },
+  );
+
+  app.patch(
+    '/:id',
+    {
+      config: { access: OWN_ACCESS, audit: auditAs('MEMORY_TAG_UPDATED') },
+      schema: { operationId: 'memoryTags.patch', ...updateSchema },
+    },
+    async (request, reply) => {
+      const tag = await changeMemoryTag(request, request.params.id, request.body);
+      return reply.header('ETag', formatVersionEtag(tag.version)).send(tag);
+    },
+  );
 
   app.delete(
     '/:id',
@@ -178,7 +171,7 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
       schema: {
         operationId: 'memoryTags.delete',
         tags: ['Memory tags'],
-        summary: 'Delete a memory tag for good; its code stays.',
+        summary: 'Delete a memory tag permanently. Its code is kept.',
         params: createIdParams('id'),
         response: { 200: schemaRef(DeletedResponse), ...createProblemResponses(412) },
       },
@@ -195,6 +188,27 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
       return { id, deleted: true as const };
     },
   );
+
+  async function changeMemoryTag(request: FastifyRequest, id: string, body: Static<typeof MemoryTagChange>) {
+    const fields = toMemoryTagFields(body);
+    return database.transaction(async (tx) => {
+      const { row, role } = await lockEditableTag(tx, requireUser(request).id, id);
+      assertIfMatch(request.headers['if-match'], row.version);
+      assertValidFields({ ...row, ...fields, places: fields.places ?? [] });
+      const changes = listChangedMemoryTagFields(row, fields);
+      if (role !== 'OWNER' && !canCaretakerChange(changes)) throw createOwnerOnlyError();
+      // A code that was deleted since may stay, because clients send back fields that they have not changed.
+      if (changes.includes('qrCodeId')) await assertMemoryTagCode(tx, row.ownerId, fields.qrCodeId);
+      const readOnly = await isReadOnly(tx, 'memoryTags', row);
+      if (readOnly && changes.length > 0) await rejectReadOnlyChange(tx, 'memoryTags', row.ownerId);
+      const after = await updateMemoryTag(tx, id, fields);
+      await recordAuditEntry(tx, getRequestContext(request), {
+        resourceId: id,
+        changes: Object.keys(fields),
+      });
+      return toMemoryTagView(after, role, readOnly);
+    });
+  }
 };
 
 function assertValidFields(fields: MemoryTagFields): void {
@@ -202,7 +216,7 @@ function assertValidFields(fields: MemoryTagFields): void {
   if (errors.length > 0) throw createValidationError(...errors);
 }
 
-/** 404, as for every id that is absent or somebody else's; 400 for a code whose page would not show the memory tag. */
+// 404 for a missing code as for another user's; 400 for a code whose page does not show memory tags.
 async function assertMemoryTagCode(tx: Tx, ownerId: string, qrCodeId: string | null | undefined) {
   if (!qrCodeId) return;
   const code = await findOwnQrCode(tx, ownerId, qrCodeId);

@@ -10,7 +10,6 @@ import {
 } from './anniversary.repository.ts';
 import { findDueAnniversaryYear, listMonthDaysWorldwide } from './anniversary.rules.ts';
 
-/** The queue that looks for days of birth and death of who is remembered. */
 export const ANNIVERSARIES_QUEUE: JobQueueDefinition = {
   name: 'notify-anniversaries',
   expireInSeconds: 300,
@@ -22,7 +21,7 @@ const BATCH_SIZE = 200;
 
 const ANNIVERSARY_EVENTS: readonly AnniversaryEvent[] = ['BIRTH_ANNIVERSARY', 'DEATH_ANNIVERSARY'];
 
-/** Reminds people of the days of whom they remember, in the morning of the owner's time zone; once, however often it looks. */
+/** Create the job that reminds owners and caretakers of anniversaries, once each, in the morning of the owner's time zone. */
 export function createNotifyAnniversariesJob({
   database,
   events,

@@ -14,23 +14,22 @@ import { findMemoryTagOfCode, lockMemoryTagForKeyShare } from './memory-tag.repo
 
 const HOUR_SECONDS = 60 * 60;
 
-/** Entries of all visitors to one guest book in an hour, and of these what its owner is told of one by one. */
+/** Per guest book; notifications of single entries, too. */
 const MAX_ENTRIES_PER_HOUR = 60;
 const MAX_NOTIFICATIONS_PER_HOUR = 5;
 
-/** Entries that may wait for a decision: a book that nobody looks after does not grow for ever. */
+/** Bounds the growth of an unattended guest book. */
 const MAX_PENDING_ENTRIES = 500;
 
-/** What signing a guest book works with. */
 export interface GuestBookServices {
   fieldCipher: FieldCipher;
   events: EventBus;
 }
 
 /**
- * Stores what a visitor writes in the guest book of the memory tag that the page of a code shows. Throws NOT_CONTACTABLE
- * where there is none, it takes no entries, or none from this visitor, whom its owner blocked; RATE_LIMITED beyond five an
- * hour of an address, together with the conversations that it begins about the code, or sixty of all.
+ * Add an entry to the guest book of the memory tag that the page of a code shows. The limit of five an hour per address
+ * includes conversations about the code.
+ * @throws NOT_CONTACTABLE, RATE_LIMITED
  */
 export async function signGuestBook(
   { fieldCipher, events }: GuestBookServices,

@@ -12,21 +12,17 @@ import {
 } from './guest-book.repository.ts';
 import { lockMemoryTag } from './memory-tag.repository.ts';
 
-/** What the writer's side of a guest book works with. */
 interface Services {
   database: Database;
   fieldCipher: FieldCipher;
 }
 
-/**
- * The token by which whoever wrote an entry of a guest book withdraws it: its id and a keyed hash over the id. Derived each
- * time and stored nowhere; it lasts as long as the entry.
- */
+/** Create the token that lets the author withdraw an entry: its id and a keyed hash, derived each time and stored nowhere. */
 export function createGuestBookEntryToken(fieldCipher: FieldCipher, id: string): string {
   return `${id}.${computeSignature(fieldCipher, id)}`;
 }
 
-/** The entry that a token is of. Throws NOT_FOUND for one that is none, and where the entry is gone. */
+/** Find the entry of a token. @throws NOT_FOUND */
 export async function getGuestBookEntryByToken(
   { database, fieldCipher }: Services,
   token: string,
@@ -38,10 +34,7 @@ export async function getGuestBookEntryByToken(
   return row;
 }
 
-/**
- * Deletes an entry for whoever wrote it, whatever was decided about it and whatever became of the code; answers its id.
- * Throws as `entryOfToken`.
- */
+/** Delete an entry as its author, regardless of its state and of the code. Returns its id. @throws NOT_FOUND */
 export async function withdrawGuestBookEntry(
   services: Services,
   context: RequestContext,

@@ -7,10 +7,9 @@ import { auditAs, PUBLIC_ACCESS } from '../../platform/route-access.ts';
 import { DeletedResponse, schemaRef } from '../../shared/common.schemas.ts';
 import { withdrawGuestBookEntry } from './withdraw-entry.ts';
 
-// A text that is no token must get the answer of unknown ones: no pattern here.
+// No pattern: an invalid token must get the same answer as an unknown one.
 const TokenParams = Type.Object({ token: Type.String() });
 
-/** The way back for whoever wrote in a guest book. */
 export const withdrawalRoutes: FastifyPluginAsyncTypebox<{
   database: Database;
   fieldCipher: FieldCipher;
@@ -22,9 +21,9 @@ export const withdrawalRoutes: FastifyPluginAsyncTypebox<{
       schema: {
         operationId: 'memoryTags.withdrawEntry',
         tags: ['Memory tags'],
-        summary: 'Delete an entry of a guest book for good, as the visitor who wrote it.',
+        summary: 'Withdraw a guest book entry permanently as its author.',
         description:
-          'The token is the end of the link that the page gave when the entry was written. 404 for one that is unknown, and where the entry is gone.',
+          'The token is the last part of the link that was shown after signing. 404 if it is unknown, or the entry no longer exists.',
         params: TokenParams,
         response: { 200: schemaRef(DeletedResponse) },
       },

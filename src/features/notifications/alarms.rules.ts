@@ -1,47 +1,44 @@
-/** What a stranger can cause as often as they like, and its owner hears of at any hour. */
+/** Events that a visitor can cause any number of times, and that ignore quiet hours. */
 const ALARM_EVENTS: readonly string[] = ['LOST_CODE_SCANNED', 'SCAN_LOCATED'];
 
 const HOUR_SECONDS = 3_600;
 
-/** Whether an alarm comes at once, is one of a visitor who caused one a moment ago, or of a code that has many. */
+/** REPEATED: not the first of a visitor within the window. GATHERED: over the budget of the code, sent in a digest. */
 export type AlarmHandling = 'AT_ONCE' | 'REPEATED' | 'GATHERED';
 
-/** An alarm that is to be told, and by whom it was caused. */
 export interface AlarmNotification {
   id: string;
   event: string;
   qrCodeId: string;
-  /** What tells one visitor of the code from another. */
+  /** Identifies a visitor of the code. */
   visitor: string;
 }
 
-/** Whether an event is an alarm. */
 export function isAlarm(event: string): boolean {
   return ALARM_EVENTS.includes(event);
 }
 
-/** How many alarms with the same key come within a time, in seconds. */
+/** Allowed alarms with the same key within a window. */
 export interface AlarmBudget {
   getKey(alarm: AlarmNotification): string;
   windowSeconds: number;
   allowed: number;
 }
 
-/** One of an event by one visitor in ten minutes; others of theirs are in the list alone. */
+/** One alarm per event and visitor; others appear in the list only. */
 export const VISITOR_ALARM_BUDGET: AlarmBudget = {
   getKey: ({ event, visitor }) => `alarm:${event}:${visitor}`,
   windowSeconds: 10 * 60,
   allowed: 1,
 };
 
-/** Ten of a code within an hour come at once; the others come together. */
+/** Alarms of a code over this budget are sent in a digest. */
 export const CODE_ALARM_BUDGET: AlarmBudget = {
   getKey: ({ qrCodeId }) => `alarms:${qrCodeId}`,
   windowSeconds: HOUR_SECONDS,
   allowed: 10,
 };
 
-/** What is to be counted on a budget for alarms, each key once. */
 export function countBudgetUses(
   alarms: readonly AlarmNotification[],
   { getKey, windowSeconds }: AlarmBudget,
@@ -51,7 +48,7 @@ export function countBudgetUses(
   return [...counts].map(([key, count]) => ({ key, windowSeconds, count }));
 }
 
-/** Which alarms, in the order of their time, are within a budget after all of them were counted on it. */
+/** Return the alarms within a budget, in order, after all of them were counted on it. */
 export function filterWithinBudget(
   alarms: readonly AlarmNotification[],
   budget: AlarmBudget,
@@ -68,7 +65,7 @@ export function filterWithinBudget(
   });
 }
 
-/** When what was gathered of alarms is told: at the end of the hour, also at night. */
+/** Return the time of the next alarm digest: the end of the hour, also in quiet hours. */
 export function getAlarmDigestTime(now: Date): Date {
   return new Date((Math.floor(now.getTime() / (HOUR_SECONDS * 1000)) + 1) * HOUR_SECONDS * 1000);
 }

@@ -1,6 +1,5 @@
 import { defineAction, defineCatalogue, EVERY_ROLE } from '../../shared/catalogue.ts';
 
-/** The audit actions, permissions and encrypted columns of notifications. */
 export const notificationsCatalogue = defineCatalogue({
   auditActions: {
     NOTIFICATION_READ: defineAction('LOW', 'NOTIFICATION', 'A notification was marked as read.'),
@@ -9,23 +8,23 @@ export const notificationsCatalogue = defineCatalogue({
     NOTIFICATION_PREFERENCES_CHANGED: defineAction(
       'LOW',
       'USER',
-      'A person changed what they are told of, and how.',
+      'A user changed their notification preferences.',
     ),
     MAILS_UNSUBSCRIBED: defineAction(
       'LOW',
       'USER',
-      'Mails of a kind were ended by the link that stands in each of them.',
+      'A recipient unsubscribed from mails of a kind by the link in a mail.',
     ),
-    PUSH_DEVICE_REGISTERED: defineAction('LOW', 'SESSION', 'A device was registered for pushes.'),
+    PUSH_DEVICE_REGISTERED: defineAction('LOW', 'SESSION', 'A device was registered for push notifications.'),
     PUSH_DEVICE_MOVED: defineAction(
       'MEDIUM',
       'SESSION',
-      'A device was registered by another account that is logged in on it; it gets the pushes of this one no longer.',
+      'A device was registered by another account; its former account gets no more push notifications on it.',
     ),
-    PUSH_DEVICE_REMOVED: defineAction('LOW', 'SESSION', 'A person wants no pushes on a device any more.'),
+    PUSH_DEVICE_REMOVED: defineAction('LOW', 'SESSION', 'A device was unregistered from push notifications.'),
   },
   permissions: {
-    'notifications:own': { roles: EVERY_ROLE, meaning: 'Read and mark the own notifications.' },
+    'notifications:own': { roles: EVERY_ROLE, meaning: 'Read own notifications and mark them as read.' },
   },
   encryptedColumns: [
     {

@@ -11,10 +11,7 @@ import {
 } from './settings.repository.ts';
 import { isChannelEnabled, mergePreferences, type NotificationSettings } from './settings.rules.ts';
 
-/**
- * Changes what a person wishes by merging. Throws PRECONDITION_FAILED, and VALIDATION_FAILED for what cannot be switched
- * and for quiet hours that end as they begin.
- */
+/** Merge changes into the notification settings of a user. @throws PRECONDITION_FAILED, VALIDATION_FAILED */
 export async function updateNotificationSettings(
   database: Database,
   context: RequestContext,
@@ -40,7 +37,7 @@ export async function updateNotificationSettings(
   });
 }
 
-/** Switches the mails of an event off, for whoever has the way to do so that stands in each of them. The same again changes nothing. */
+/** Disable the mails of an event for the recipient of a mail. A repeat changes nothing. */
 export async function disableNotificationMails(
   tx: Tx,
   context: RequestContext,

@@ -15,8 +15,8 @@ import type { DueNotification } from './due-notification.repository.ts';
 import { pickStrings } from './notification.view.ts';
 
 /**
- * Which of the notifications are alarms, by id, and how each is told: counted on the budgets of visitors and codes, in one
- * order, so that processes that dispatch at the same time share them. What was seen already is no alarm any more.
+ * Classify the unread alarms by notification id. Budgets are counted in the database and in one order, so that concurrent
+ * processes share them.
  */
 export async function classifyAlarms(
   tx: Tx,
@@ -39,7 +39,7 @@ export async function classifyAlarms(
   ]);
 }
 
-/** Counts alarms on a budget, and answers those that are within it. */
+/** Count alarms on a budget, and return those within it. */
 async function consumeBudget(
   tx: Tx,
   alarms: readonly AlarmNotification[],

@@ -9,13 +9,12 @@ import type { NotificationBatch } from './load-notification-batch.ts';
 import { pickStrings } from './notification.view.ts';
 import type { NotificationChannel } from './notification-kinds.rules.ts';
 
-/** What became of a notification by a channel: the delivery to note, and the digest that is to tell of it. */
 interface DeliveryOutcome {
   row?: NewDelivery;
-  gathered?: { until: Date; reason: DigestReason };
+  digest?: { until: Date; reason: DigestReason };
 }
 
-/** Sends a notification by a channel, holds it back, or leaves it to a digest; what the person has seen already is not sent. */
+/** Decide on a delivery: send it now, defer it, or leave it to a digest. A notification that was read is not sent. */
 export async function decideDelivery(
   services: DispatchServices,
   tx: Tx,
@@ -39,7 +38,7 @@ export async function decideDelivery(
   if (decision.act === 'LIST') return { row: { ...row, status: 'NOT_SENT', reason: 'ALREADY_NOTIFIED' } };
   if (decision.act === 'GATHER' || decision.act === 'GATHER_ALARM') {
     const reason = decision.act === 'GATHER' ? 'DIGEST' : 'TOO_MANY';
-    return { row: { ...row, status: 'WAITING', reason }, gathered: { until: decision.until, reason } };
+    return { row: { ...row, status: 'WAITING', reason }, digest: { until: decision.until, reason } };
   }
   if (channel === 'PUSH') {
     await services.pushOutbox.post(tx, { userId, notificationId });
@@ -51,7 +50,7 @@ export async function decideDelivery(
   return { row: { ...row, status: 'WAITING', mailId } };
 }
 
-/** Of what a finder writes there is one mail until it was read. */
+// One mail per conversation until its messages are read.
 function isFirstOfConversation(
   { firstMessages }: NotificationBatch,
   { event, data }: DueNotification,

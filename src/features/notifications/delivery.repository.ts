@@ -2,7 +2,6 @@ import type { Db, Tx } from '../../platform/database.ts';
 import { generateId } from '../../shared/ids.ts';
 import type { NotificationChannel } from './notification-kinds.rules.ts';
 
-/** A delivery as it is to be stored. */
 export interface NewDelivery {
   notificationId: string;
   userId: string;
@@ -10,11 +9,10 @@ export interface NewDelivery {
   status: 'WAITING' | 'NOT_SENT';
   reason?: string;
   mailId?: string;
-  /** Until when it is held back. */
+  /** End of the deferral. */
   dueAt?: Date;
 }
 
-/** A delivery that was held back, and what it is of. */
 export interface DeferredDelivery {
   id: string;
   notificationId: string;
@@ -22,27 +20,26 @@ export interface DeferredDelivery {
   channel: NotificationChannel;
 }
 
-/** Notes how notifications are sent; what is noted already stays as it is. */
+/** Insert deliveries; existing ones stay unchanged. */
 export async function insertDeliveries(tx: Tx, deliveries: readonly NewDelivery[]): Promise<void> {
   if (deliveries.length === 0) return;
   const data = deliveries.map((delivery) => ({ id: generateId(), ...delivery }));
   await tx.notificationDelivery.createMany({ data, skipDuplicates: true });
 }
 
-/** Takes deliveries whose waiting is over, `limit` at most, as `claimDue` does. */
+/** Claim deferred deliveries that are due, like `claimDueNotifications`. */
 export async function claimDeferredDeliveries(tx: Tx, now: Date, limit: number): Promise<DeferredDelivery[]> {
   return tx.$queryRaw<DeferredDelivery[]>`
     WITH due AS MATERIALIZED (
-      SELECT one.id FROM notification_deliveries AS one JOIN users AS person ON person.id = one.user_id
+      SELECT one.id FROM notification_deliveries AS one JOIN users AS recipient ON recipient.id = one.user_id
       WHERE one.due_at <= ${now} ORDER BY one.due_at LIMIT ${limit}
-      FOR UPDATE OF one SKIP LOCKED FOR KEY SHARE OF person SKIP LOCKED
+      FOR UPDATE OF one SKIP LOCKED FOR KEY SHARE OF recipient SKIP LOCKED
     )
-    UPDATE notification_deliveries AS held SET due_at = NULL, reason = NULL, status_changed_at = now()
-    FROM due WHERE held.id = due.id
-    RETURNING held.id, notification_id AS "notificationId", held.user_id AS "userId", channel`;
+    UPDATE notification_deliveries AS delivery SET due_at = NULL, reason = NULL, status_changed_at = now()
+    FROM due WHERE delivery.id = due.id
+    RETURNING delivery.id, notification_id AS "notificationId", delivery.user_id AS "userId", channel`;
 }
 
-/** Says of a delivery that was taken what becomes of it: held back again, on its way as a mail, or not sent. */
 export async function updateDelivery(
   tx: Tx,
   id: string,
@@ -51,12 +48,11 @@ export async function updateDelivery(
   await tx.notificationDelivery.update({ where: { id }, data: change, select: { id: true } });
 }
 
-/** Removes a delivery whose place others take. */
 export async function deleteDelivery(tx: Tx, id: string): Promise<void> {
   await tx.notificationDelivery.delete({ where: { id }, select: { id: true } });
 }
 
-/** Record the outcome of mails, or of an attempt to send them, at the deliveries that they are for. Most mails have none. */
+/** Record the outcome of mails, or of an attempt to send them. Most mails have no delivery. */
 export async function updateMailDelivery(
   db: Db,
   mailIds: readonly string[],
@@ -68,7 +64,7 @@ export async function updateMailDelivery(
     WHERE mail_id = ANY(${[...mailIds]}) AND status = 'WAITING'`;
 }
 
-/** The same of mails that were given up because their workers were lost. */
+/** Fail the deliveries of mails whose workers were lost. */
 export async function failLostMailDeliveries(
   db: Db,
   mailIds: readonly string[],

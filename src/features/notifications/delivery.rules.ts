@@ -10,33 +10,29 @@ import { isChannelEnabled, type NotificationSettings } from './settings.rules.ts
 
 const HOUR_MS = 3_600_000;
 
-/** Minutes past midnight at which a daily digest comes: in the morning. */
 const DAILY_DIGEST_MINUTE = 8 * 60;
 
-/** Ordinary scans of one hour, or of one night's quiet hours, that an AUTOMATIC digest leaves to themselves. */
+/** Scans of one hour, or of one night's quiet hours, that an AUTOMATIC digest sends one by one. */
 export const MAX_SINGLE_SCANS = 5;
 
-/** What a person wishes, and where they are. */
 export interface RecipientSettings extends NotificationSettings {
   timeZone: string;
 }
 
-/** What is to be sent, by which channel. */
 export interface DeliveryCandidate {
   event: string;
   createdAt: Date;
-  /** Whether it is among the first ordinary scans of its window; see `singlesSince`. */
+  /** Among the first scans of its window: see `getSingleScanWindowStart`. */
   isAmongFirst: boolean;
-  /** How it is told where it is an alarm. */
   alarm?: AlarmHandling | undefined;
 }
 
-/** What becomes of it: nothing, the list alone, now, at the end of quiet hours, or as part of a digest: of scans, or of alarms. */
+/** LIST: no delivery. HOLD: wait for the end of quiet hours. GATHER, GATHER_ALARM: add to a digest. */
 export type DeliveryDecision =
   | { act: 'NOTHING' | 'LIST' | 'SEND' }
   | { act: 'HOLD' | 'GATHER' | 'GATHER_ALARM'; until: Date };
 
-/** What becomes of a notification by a channel, at this moment. */
+/** Choose how a notification is delivered on a channel at a moment. */
 export function chooseDelivery(
   settings: RecipientSettings,
   candidate: DeliveryCandidate,
@@ -56,24 +52,24 @@ export function chooseDelivery(
   return quiet ? { act: 'HOLD', until: quiet.until } : { act: 'SEND' };
 }
 
-/** Since when ordinary scans are counted, of which the first come singly: the hour, or the quiet hours, of a moment. */
+/** Return the start of the window in which the first scans are sent one by one: the hour, or the quiet hours. */
 export function getSingleScanWindowStart(settings: RecipientSettings, at: Date): Date {
   return getDigestWindow(settings, at).since;
 }
 
-/** Whether it matters how many ordinary scans came before. */
+/** Check whether only the first scans of a window are sent one by one. */
 export function usesSingleScanLimit({ digest }: RecipientSettings, event: string): boolean {
   return digest === 'AUTOMATIC' && event === 'QR_CODE_SCANNED';
 }
 
-/** When the digest of a moment is told; of one that should have been told already, the next. */
+/** Return the time of the digest for a moment, or of the next one if that has passed. */
 export function getDigestTime(settings: RecipientSettings, at: Date, now: Date): Date {
   const { digest, quietHours, timeZone } = settings;
-  const end = (moment: Date) =>
+  const getWindowEnd = (moment: Date) =>
     digest === 'DAILY'
       ? getNextTimeOfDay(DAILY_DIGEST_MINUTE, timeZone, moment)
       : getDigestWindow(settings, moment).until;
-  const due = end(at) > now ? end(at) : end(now);
+  const due = getWindowEnd(at) > now ? getWindowEnd(at) : getWindowEnd(now);
   return postponeToQuietEnd(quietHours, timeZone, due);
 }
 

@@ -3,22 +3,21 @@ import type { Tx } from '../../platform/database.ts';
 import { generateId } from '../../shared/ids.ts';
 import type { DigestItem, DigestReason } from './digest.rules.ts';
 
-/** A digest that gathers until it is due. */
 export interface PendingDigest {
   userId: string;
   key: string;
-  /** That of an ALERT comes at any hour. */
+  /** ALERT ignores quiet hours. */
   type: 'DEFAULT' | 'ALERT';
   dueAt: Date;
 }
 
 /**
- * Makes digests, or keeps those that are there from being told until this transaction has added to them. They are in no
- * list before. Answers those that were told already, in this very moment: nothing can be added to them.
+ * Insert pending digests, or lock existing ones until this transaction has added to them. Pending digests are not listed.
+ * Returns those that were already sent, to which nothing can be added.
  */
 export async function upsertDigests(tx: Tx, digests: readonly PendingDigest[]): Promise<PendingDigest[]> {
   if (digests.length === 0) return [];
-  // In one order, so that two processes do not wait for each other.
+  // Sorted, so that concurrent processes do not deadlock.
   const sorted = [...digests].sort((one, other) =>
     one.userId + one.key < other.userId + other.key ? -1 : 1,
   );
@@ -35,28 +34,28 @@ export async function upsertDigests(tx: Tx, digests: readonly PendingDigest[]): 
   return sorted.filter(({ userId, key }) => !stored.has(`${userId} ${key}`));
 }
 
-/** Takes what waits for a kind of digest of these people; of what they have not seen meanwhile, which scans of which codes. */
+/** Claim the waiting items of a kind of digest, and return the unread ones grouped by code. */
 export async function claimDigestItems(
   tx: Tx,
   userIds: readonly string[],
   reason: DigestReason,
 ): Promise<DigestItem[]> {
   return tx.$queryRaw<DigestItem[]>`
-    WITH told AS (
+    WITH item AS (
       UPDATE notification_deliveries SET status = 'NOT_SENT', status_changed_at = now()
       WHERE user_id = ANY(${[...userIds]}) AND status = 'WAITING' AND reason = ${reason}
       RETURNING user_id, channel, notification_id
     )
-    SELECT told.user_id AS "userId", channel, event, data->>'code' AS title, min(created_at) AS since,
+    SELECT item.user_id AS "userId", channel, event, data->>'code' AS title, min(created_at) AS since,
            array_agg(DISTINCT coalesce(data->>'scanId', notification_id)) AS scans,
            (array_agg(data ORDER BY created_at DESC, notification_id DESC))[1] AS newest, max(created_at) AS until
-    FROM told JOIN notifications ON notifications.id = notification_id
+    FROM item JOIN notifications ON notifications.id = notification_id
     WHERE read_at IS NULL
-    GROUP BY told.user_id, channel, event, data->>'code'
+    GROUP BY item.user_id, channel, event, data->>'code'
     ORDER BY count(*) DESC, data->>'code'`;
 }
 
-/** Puts a digest into the list, as one that is read: what it tells of is there, too. */
+/** List a digest. It stays marked as read, because the list already has its notifications. */
 export async function publishDigest(
   tx: Tx,
   id: string,
@@ -70,7 +69,7 @@ export async function publishDigest(
   });
 }
 
-/** Has a digest told later: until then it gathers on. */
+/** Postpone a digest, which continues to collect items. */
 export async function postponeDigest(tx: Tx, id: string, dueAt: Date): Promise<void> {
   await tx.notification.update({ where: { id }, data: { dueAt }, select: { id: true } });
 }

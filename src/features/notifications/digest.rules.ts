@@ -1,38 +1,34 @@
 import { pickStrings } from './notification.view.ts';
 import type { NotificationChannel } from './notification-kinds.rules.ts';
 
-/** Codes that a digest names; of the others it has the number of scans alone. */
+/** Further codes are only counted. */
 const MAX_NAMED_CODES = 5;
 
-/** Why something waits for a digest: of ordinary scans, or of alarms of a code that has many. */
+/** DIGEST: scans. TOO_MANY: alarms of a code that exceeded its budget. */
 export type DigestReason = 'DIGEST' | 'TOO_MANY';
 
-/** Scans of a code that a digest tells of by a channel. */
 export interface DigestItem {
   userId: string;
   channel: NotificationChannel;
   event: string;
   title: string;
-  /** Their ids. */
   scans: string[];
   since: Date;
   until: Date;
-  /** What the last notification holds. */
   newest: unknown;
 }
 
-/** What a digest says, and by which channels. */
 export interface DigestContent {
   channels: NotificationChannel[];
   data: Record<string, string>;
 }
 
-/** The digest of what was gathered for one person, the codes with most scans first; null where there is nothing. */
+/** Create the content of a user's digest, with the most scanned codes first; null without items. */
 export function createDigestContent(items: readonly DigestItem[], timeZone: string): DigestContent | null {
   const [first] = items;
   if (!first) return null;
   const scans = new Map<string, Set<string>>();
-  // A scan may be there for each channel, or for one of them, and again for its position.
+  // A scan can occur once per channel, and again for its position.
   for (const one of items) scans.set(one.title, new Set([...(scans.get(one.title) ?? []), ...one.scans]));
   const counts = [...scans].map(([title, { size }]): [string, number] => [title, size]);
   const sorted = counts.sort(([, one], [, other]) => other - one);
@@ -49,7 +45,7 @@ export function createDigestContent(items: readonly DigestItem[], timeZone: stri
   };
 }
 
-/** What a digest of alarms says beside: where the newest position was given, else the newest scan was, and of what it is. */
+/** Return the newest position, or else the newest scan, for a digest of alarms. */
 export function toNewestScanData(items: readonly DigestItem[]): Record<string, string> {
   const rank = ({ event }: DigestItem) => Number(event === 'SCAN_LOCATED');
   const [last] = [...items].sort(

@@ -18,10 +18,9 @@ import { publishCreatedNotifications } from './publish-created-notifications.ts'
 import { releaseDeferredDelivery } from './release-deferred-delivery.ts';
 import { assignToDigests, type DigestAssignment, sendDigests } from './send-digests.ts';
 
-/** Notifications of one transaction at most. */
 export const DISPATCH_BATCH_SIZE = 100;
 
-/** Sends all that is due at a moment. Answers how many notifications and held deliveries that were. */
+/** Send everything that is due at a moment. Returns the number of notifications and deferred deliveries. */
 export async function dispatchDueNotifications(
   services: DispatchServices,
   now = new Date(),
@@ -34,8 +33,8 @@ export async function dispatchDueNotifications(
 }
 
 /**
- * Decides on notifications that are due, `limit` at most, and on as many deliveries that were held back until now, in one
- * transaction: what is sent is sent exactly when nobody decides on it again. Answers how many there were.
+ * Dispatch due notifications and deferred deliveries, up to `limit` of each, in one transaction, so that each is dispatched
+ * exactly once. Returns their number.
  */
 export async function dispatchNotificationBatch(
   services: DispatchServices,
@@ -45,7 +44,7 @@ export async function dispatchNotificationBatch(
   const count = await services.database.transaction(async (tx) => {
     const due = (await claimDueNotifications(tx, now, limit)).sort(compareByTime);
     const deferred = await claimDeferredDeliveries(tx, now, limit);
-    if (due.length + deferred.length > 0) await dispatch(services, tx, { due, held: deferred, now });
+    if (due.length + deferred.length > 0) await dispatch(services, tx, { due, deferred, now });
     return due.length + deferred.length;
   });
   if (count > 0) {
@@ -58,11 +57,11 @@ export async function dispatchNotificationBatch(
 async function dispatch(
   services: DispatchServices,
   tx: Tx,
-  { due, held: deferred, now }: { due: DueNotification[]; held: DeferredDelivery[]; now: Date },
+  { due, deferred, now }: { due: DueNotification[]; deferred: DeferredDelivery[]; now: Date },
 ): Promise<void> {
-  const heldIds = deferred.map(({ notificationId }) => notificationId);
-  const deferredNotifications = deferred.length > 0 ? await findDueNotifications(tx, heldIds) : [];
-  const batch = await loadNotificationBatch(tx, { due, held: deferredNotifications, now });
+  const deferredIds = deferred.map(({ notificationId }) => notificationId);
+  const deferredNotifications = deferred.length > 0 ? await findDueNotifications(tx, deferredIds) : [];
+  const batch = await loadNotificationBatch(tx, { due, deferred: deferredNotifications, now });
   const [digests, notifications] = [due.filter(isDigest), due.filter((one) => !isDigest(one))];
   const rows: NewDelivery[] = [];
   const assignments: DigestAssignment[] = [];
@@ -70,7 +69,7 @@ async function dispatch(
     for (const channel of NOTIFICATION_CHANNELS) {
       const outcome = await decideDelivery(services, tx, batch, one, channel);
       if (outcome.row) rows.push(outcome.row);
-      if (outcome.gathered) assignments.push({ userId: one.userId, ...outcome.gathered });
+      if (outcome.digest) assignments.push({ userId: one.userId, ...outcome.digest });
     }
   }
   await insertDeliveries(tx, rows);
@@ -85,7 +84,6 @@ function isDigest({ event }: DueNotification): boolean {
   return event === 'SCANS_DIGEST';
 }
 
-/** What happened first is heard first. */
 function compareByTime(one: DueNotification, other: DueNotification): number {
   return one.createdAt.getTime() - other.createdAt.getTime() || (one.id < other.id ? -1 : 1);
 }

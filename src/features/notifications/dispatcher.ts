@@ -3,28 +3,24 @@ import { DISPATCH_BATCH_SIZE, dispatchNotificationBatch } from './dispatch-notif
 import type { DispatchServices } from './dispatch-services.ts';
 import { postponeOldestNotification } from './due-notification.repository.ts';
 
-/** Milliseconds between looks for what is due when nobody wakes it. */
 const POLL_INTERVAL_MS = 2_000;
 
-/** Milliseconds from being woken to the look: what is being told is committed by then; where it is not, the next look finds it. */
+/** The transaction that calls `wake` is usually committed by then; otherwise the next poll finds its rows. */
 const WAKE_DELAY_MS = 100;
 
-/** Milliseconds between two batches, so that a rush leaves room to others. */
+/** Leaves capacity for requests while there is a backlog. */
 const BATCH_PAUSE_MS = 50;
 
-/** How long what cannot be sent is left alone. */
 const POSTPONE_MS = 60_000;
 
-/** Sends notifications for as long as a process lives, taking turns with those of other instances. */
+/** Dispatch notifications while the process runs. Instances share the work by row locks. */
 export interface NotificationDispatcher {
   start(): void;
-  /** Looks for what is due soon instead of at the next poll. */
+  /** Dispatch soon instead of at the next poll. */
   wake(): void;
-  /** Takes nothing new, and resolves when the batch under way is done. */
   stop(): Promise<void>;
 }
 
-/** A dispatcher that does nothing until it is started. */
 export function createNotificationDispatcher(services: DispatchServices): NotificationDispatcher {
   const { database, log } = services;
   let stopped = true;
@@ -33,20 +29,20 @@ export function createNotificationDispatcher(services: DispatchServices): Notifi
   let endSleep: (() => void) | null = null;
   let isPolling = false;
   let wakeTimer: NodeJS.Timeout | undefined;
-  /** Looks that take one at a time: as many as a batch has, after a failure, so that the one at fault is found. */
+  // After a failure one full batch is processed item by item, to find the item at fault.
   let singleItemBatchesLeft = 0;
   let isFailing = false;
 
   async function run(): Promise<void> {
     while (!stopped) {
       isWoken = false;
-      const isBusy = await look();
+      const isBusy = await dispatchBatch();
       isPolling = !isBusy && !isWoken;
-      if (!stopped) await rest(isPolling ? POLL_INTERVAL_MS : BATCH_PAUSE_MS);
+      if (!stopped) await sleep(isPolling ? POLL_INTERVAL_MS : BATCH_PAUSE_MS);
     }
   }
 
-  async function look(): Promise<boolean> {
+  async function dispatchBatch(): Promise<boolean> {
     const now = new Date();
     try {
       const count = await dispatchNotificationBatch(
@@ -58,10 +54,10 @@ export function createNotificationDispatcher(services: DispatchServices): Notifi
       isFailing = false;
       return count > 0;
     } catch (error) {
-      const message = `notifications: could not be sent (${getErrorReason(error)}), tried again`;
+      const message = `notifications: dispatch failed (${getErrorReason(error)}), retrying`;
       if (!isFailing) log.error({ err: error }, message);
       isFailing = true;
-      // Where the database is away, this fails as well.
+      // Also fails while the database is unavailable.
       if (singleItemBatchesLeft > 0)
         await postponeOldestNotification(database.client, now, new Date(now.getTime() + POSTPONE_MS)).catch(
           () => {},
@@ -71,7 +67,7 @@ export function createNotificationDispatcher(services: DispatchServices): Notifi
     }
   }
 
-  function rest(milliseconds: number): Promise<void> {
+  function sleep(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(end, milliseconds);
       function end() {

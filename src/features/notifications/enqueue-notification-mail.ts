@@ -10,7 +10,7 @@ import { isChannelConfigurable, isConfigurableEvent } from './notification-kinds
 
 type Services = Pick<DispatchServices, 'fieldCipher' | 'mailOutbox' | 'publicBaseUrl' | 'applicationUrl'>;
 
-/** Posts the mail of a notification, with the way to end mails of its kind where there is one. Answers the mail's id. */
+/** Enqueue the mail of a notification, with an unsubscribe link if its kind can be disabled. Returns the mail id. */
 export async function enqueueNotificationMail(
   services: Services,
   tx: Tx,
@@ -18,15 +18,17 @@ export async function enqueueNotificationMail(
   { id, event, data, createdAt }: Pick<DueNotification, 'id' | 'event' | 'data' | 'createdAt'>,
 ): Promise<string> {
   const texts = pickStrings(data);
-  // A digest is of scans, and ends with them; one of alarms names of which.
+  // A digest is unsubscribed as the event that it is about.
   const kind = event === 'SCANS_DIGEST' ? (texts.told ?? 'QR_CODE_SCANNED') : event;
   const canUnsubscribe = isConfigurableEvent(kind) && isChannelConfigurable(kind, 'EMAIL');
   return services.mailOutbox.enqueue(tx, {
     template: 'NOTIFICATION',
     to: recipient.email,
     values: {
-      ...{ event, data: texts, link: findMailLink(services, recipient, { id, event, texts }) },
-      // A digest says since when.
+      event,
+      data: texts,
+      link: findMailLink(services, recipient, { id, event, texts }),
+      // The text of a digest has its own time.
       at: event === 'SCANS_DIGEST' ? null : createdAt,
       timeZone: recipient.timeZone,
     },
@@ -36,10 +38,7 @@ export async function enqueueNotificationMail(
   });
 }
 
-/**
- * Where a mail leads: to the page on which to answer a finder without logging in, to the application, or, where there is
- * none, to the page of the code; null where nothing helps.
- */
+// To the page for a reply without a log-in, to the application, or else to the page of the code.
 function findMailLink(
   services: Services,
   { language }: Pick<Recipient, 'language'>,

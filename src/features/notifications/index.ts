@@ -26,7 +26,6 @@ interface NotificationServices {
   fieldCipher: FieldCipher;
   jobs: JobScheduler;
   mailOutbox: MailOutbox;
-  /** Null where no pushes are configured. */
   push: PushProvider | null;
   pendingNotifications: Signal;
   publicBaseUrl: string;
@@ -35,9 +34,8 @@ interface NotificationServices {
   log: { error(details: object, message: string): void };
 }
 
-/** Notifications deleted by one statement, and pushes that a process sends at a time. */
 const BATCH_SIZE = 500;
-const PUSH_CONCURRENCY = 8;
+const CONCURRENCY = 8;
 
 export const notificationsManifest: FeatureManifest = {
   name: 'notifications',
@@ -45,7 +43,6 @@ export const notificationsManifest: FeatureManifest = {
   schemas: [Notification, NotificationPreferences, UnreadCount, ReadAll, PushDevice],
 };
 
-/** Notifications of domain events by mail and push, with preferences, digests and quiet hours. */
 export function createNotifications(shared: NotificationServices) {
   const { database, jobs, push } = shared;
   const pushOutbox = createPushOutbox({ jobs, isConfigured: push !== null });
@@ -60,7 +57,7 @@ export function createNotifications(shared: NotificationServices) {
       await app.register(unsubscribeRoutes, { prefix: '/api/notifications', ...services });
       await app.register(pushDeviceRoutes, { prefix: '/api/notifications/devices', ...services });
     },
-    jobs: [{ queue: PUSH_QUEUE, handler: createSendPushJob(services), concurrency: PUSH_CONCURRENCY }],
+    jobs: [{ queue: PUSH_QUEUE, handler: createSendPushJob(services), concurrency: CONCURRENCY }],
     cleanUp: [
       () => failLostPushes(services),
       async () => {

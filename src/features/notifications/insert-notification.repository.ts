@@ -6,18 +6,18 @@ export interface NewNotification {
   userId: string;
   type: 'DEFAULT' | 'ALERT' | 'MESSAGE' | 'SYSTEM';
   event: NotificationEvent;
-  /** Ids that a client needs to open what it is about, and names for its sentences. */
+  /** Ids that a client needs to open the resource, and names for the text. */
   data: Record<string, string>;
-  /** What it is about, so that the person is told of it once; each is one of its own when left out. */
+  /** Deduplicates notifications of a user; unique by default. */
   key?: string;
 }
 
-/** Tells a person something, in the transaction of what happened; nobody where their account was erased. */
+/** Insert a notification in the transaction of its event, unless the user is deleted. */
 export function insertNotification(db: Db, notification: NewNotification): Promise<void> {
   return insertNotifications(db, [notification]);
 }
 
-/** Tells whoever has an address, in one statement that is the same where nobody has it. */
+/** Insert a notification for the user of an address. The statement is the same if there is none. */
 export async function insertNotificationForEmail(
   tx: Tx,
   email: string,
@@ -31,12 +31,11 @@ export async function insertNotificationForEmail(
     ON CONFLICT DO NOTHING`;
 }
 
-/** The same of several; what a person was told already is left out. */
 export async function insertNotifications(db: Db, notifications: readonly NewNotification[]): Promise<void> {
   const data = notifications.map((notification) => {
     const id = generateId();
     return { id, key: id, ...notification };
   });
-  // A row that the database leaves out is none that `create` could answer.
+  // `create` cannot return a row that the database skips.
   if (data.length > 0) await db.notification.createMany({ data, skipDuplicates: true });
 }

@@ -13,34 +13,29 @@ import { pickStrings } from './notification.view.ts';
 import { parsePreferences } from './settings.repository.ts';
 import { DEFAULT_NOTIFICATION_SETTINGS, DIGEST_FREQUENCIES } from './settings.rules.ts';
 
-/** A person whom something is sent to. */
 export interface Recipient extends RecipientSettings {
   id: string;
   email: string;
   language: string;
 }
 
-/** What is known of the notifications of a batch before anything is decided. */
 export interface NotificationBatch {
   now: Date;
-  /** By their ids; those whose account was erased are missing. */
+  /** By user id, without deleted users. */
   recipients: Map<string, Recipient>;
-  /** Ordinary scans that an AUTOMATIC digest leaves to themselves. */
   firstScans: Set<string>;
-  /** Messages that are the first of their conversation which the owner has not read. */
   firstMessages: Set<string>;
-  /** How alarms are told, by the ids of their notifications. */
   alarms: Map<string, AlarmHandling>;
 }
 
-/** Reads what decides on notifications that are due, in the order of their time, and on those that were held back, of all of them at once. */
+/** Load what decides on due notifications, in order of time, and on deferred ones, with one statement for each aspect. */
 export async function loadNotificationBatch(
   tx: Tx,
   {
     due,
-    held: deferred,
+    deferred,
     now,
-  }: { due: readonly DueNotification[]; held: readonly DueNotification[]; now: Date },
+  }: { due: readonly DueNotification[]; deferred: readonly DueNotification[]; now: Date },
 ): Promise<NotificationBatch> {
   const notifications = [...due, ...deferred];
   const ids = [...new Set(notifications.map(({ userId }) => userId))];
@@ -54,7 +49,6 @@ export async function loadNotificationBatch(
   };
 }
 
-/** Since when the ordinary scans of whom are to be counted, each window once. */
 function listScanWindows(
   recipients: NotificationBatch['recipients'],
   notifications: readonly DueNotification[],
@@ -82,7 +76,10 @@ async function findFirstMessages(tx: Tx, notifications: readonly DueNotification
 function toRecipient({ quietFrom: from, quietTo: to, ...row }: RecipientRow): Recipient {
   const { id, email, language, timeZone, preferences } = row;
   return {
-    ...{ id, email, language, timeZone },
+    id,
+    email,
+    language,
+    timeZone,
     preferences: parsePreferences(preferences),
     quietHours: from !== null && to !== null ? { from, to } : null,
     digest:

@@ -1,24 +1,21 @@
 import type { NotificationEvent } from '../../shared/i18n/notification-text.ts';
 import type { NOTIFICATION_TYPES } from './notifications.schemas.ts';
 
-/** By what a person hears of something beside the list in the application, where it always is. */
+/** Channels beside the list in the application, which has everything. */
 export const NOTIFICATION_CHANNELS = ['EMAIL', 'PUSH'] as const;
 
 export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number];
 
-/**
- * Whether something is sent by a channel: unless (ON) or only where (OFF) the person says so, whatever they say (ALWAYS), or
- * by a mail of its own that its cause posts (ELSEWHERE).
- */
+/** ON, OFF: default, changeable by the user. ALWAYS: not changeable. ELSEWHERE: the cause sends a mail of its own. */
 type DeliveryPolicy = 'ON' | 'OFF' | 'ALWAYS' | 'ELSEWHERE';
 
 interface NotificationKind extends Record<NotificationChannel, DeliveryPolicy> {
   type: (typeof NOTIFICATION_TYPES)[number];
-  /** Passes quiet hours. */
+  /** Ignores quiet hours. */
   isUrgent: boolean;
 }
 
-/** Everything that people are told of. A digest is of scans, and goes where they do. */
+/** A digest is about scans, and uses their channels. */
 export const NOTIFICATION_KINDS: Record<NotificationEvent, NotificationKind> = {
   QR_CODE_SCANNED: defineKind('DEFAULT', 'OFF', 'ON', false),
   SCANS_DIGEST: defineKind('DEFAULT', 'OFF', 'ON', false),
@@ -58,10 +55,8 @@ export const NOTIFICATION_KINDS: Record<NotificationEvent, NotificationKind> = {
   BREAK_GLASS_OPENED: defineKind('ALERT', 'ELSEWHERE', 'ALWAYS', true),
 };
 
-/** An event that a person can wish something of. */
 export type ConfigurableEvent = Exclude<NotificationEvent, 'SCANS_DIGEST'>;
 
-/** Whether a name is that of such an event. */
 export function isConfigurableEvent(name: string): name is ConfigurableEvent {
   return Object.hasOwn(NOTIFICATION_KINDS, name) && name !== 'SCANS_DIGEST';
 }
@@ -69,17 +64,15 @@ export function isConfigurableEvent(name: string): name is ConfigurableEvent {
 export const CONFIGURABLE_EVENTS: readonly ConfigurableEvent[] =
   Object.keys(NOTIFICATION_KINDS).filter(isConfigurableEvent);
 
-/** Whether an event is sent by a channel where the person says nothing. */
 export function isEnabledByDefault(event: ConfigurableEvent, channel: NotificationChannel): boolean {
   return NOTIFICATION_KINDS[event][channel] !== 'OFF';
 }
 
-/** Whether a person decides about it: not of what guards their account. */
+/** Check whether users can change a channel of an event. Security notifications are fixed. */
 export function isChannelConfigurable(event: ConfigurableEvent, channel: NotificationChannel): boolean {
   return ['ON', 'OFF'].includes(NOTIFICATION_KINDS[event][channel]);
 }
 
-/** Whether the cause of an event posts its mail by itself. */
 export function hasDedicatedMail(event: ConfigurableEvent): boolean {
   return NOTIFICATION_KINDS[event].EMAIL === 'ELSEWHERE';
 }

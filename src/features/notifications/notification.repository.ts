@@ -1,12 +1,10 @@
 import type { Db, Tx } from '../../platform/database.ts';
 import { getMinIdAt } from '../../shared/ids.ts';
 
-/** A notification as the table holds it, with how it was sent. */
 export type NotificationRow = NonNullable<Awaited<ReturnType<typeof findNotification>>>;
 
 export interface NotificationFilter {
   type?: string | undefined;
-  /** True for read ones, false for unread ones. */
   isRead?: boolean | undefined;
   skip: number;
   take: number;
@@ -14,7 +12,6 @@ export interface NotificationFilter {
 
 const WITH_DELIVERIES = { deliveries: { orderBy: [{ channel: 'asc' as const }, { id: 'asc' as const }] } };
 
-/** A page of a person's notifications, newest first, and how many match. */
 export async function listNotifications(
   db: Db,
   userId: string,
@@ -28,7 +25,7 @@ export async function listNotifications(
     ...(isRead === undefined ? {} : { readAt: isRead ? { not: null } : null }),
   };
   const [rows, total] = await Promise.all([
-    // An id knows only the second.
+    // Ids alone do not order rows of the same second.
     db.notification.findMany({
       where,
       orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
@@ -41,12 +38,11 @@ export async function listNotifications(
   return { rows, total };
 }
 
-/** A notification of a person; null when it is absent, deleted or somebody else's. */
+/** Find a notification of a user that is not dismissed. */
 export async function findNotification(db: Db, userId: string, id: string) {
   return db.notification.findFirst({ where: { id, userId, dismissedAt: null }, include: WITH_DELIVERIES });
 }
 
-/** The notifications of these ids that are there, in no order. */
 export async function findNotifications(db: Db, ids: readonly string[]): Promise<NotificationRow[]> {
   return db.notification.findMany({
     where: { id: { in: [...ids] }, dismissedAt: null },
@@ -54,12 +50,11 @@ export async function findNotifications(db: Db, ids: readonly string[]): Promise
   });
 }
 
-/** How many notifications a person has not read. */
 export async function countUnreadNotifications(db: Db, userId: string): Promise<number> {
   return db.notification.count({ where: { userId, readAt: null } });
 }
 
-/** Marks a notification of a person as read; false when there is no unread one of this id. */
+/** Mark a notification as read; false if there is no unread one with this id. */
 export async function markNotificationRead(tx: Tx, userId: string, id: string): Promise<boolean> {
   const { count } = await tx.notification.updateMany({
     where: { id, userId, readAt: null },
@@ -68,7 +63,7 @@ export async function markNotificationRead(tx: Tx, userId: string, id: string): 
   return count === 1;
 }
 
-/** Marks all notifications of a person as read. Answers how many were not. */
+/** Mark all notifications of a user as read. Returns the number that was unread. */
 export async function markAllNotificationsRead(tx: Tx, userId: string): Promise<number> {
   const { count } = await tx.notification.updateMany({
     where: { userId, readAt: null },
@@ -77,7 +72,7 @@ export async function markAllNotificationsRead(tx: Tx, userId: string): Promise<
   return count;
 }
 
-/** Deletes a notification of a person; its row remains for a while, so that they are not told again. False when it is absent or somebody else's. */
+/** Dismiss a notification. Its row stays for a while, to prevent a second one with the same key. False if there is none. */
 export async function dismissNotification(tx: Tx, userId: string, id: string): Promise<boolean> {
   const count = await tx.$executeRaw`
     UPDATE notifications SET dismissed_at = now(), read_at = coalesce(read_at, now()), data = '{}'
@@ -85,7 +80,7 @@ export async function dismissNotification(tx: Tx, userId: string, id: string): P
   return count === 1;
 }
 
-/** Removes what was read 90 days ago, deleted 30 days ago, or is unread for a year, with how it was sent. Answers how many. */
+/** Delete notifications read 90 days ago, dismissed 30 days ago, or unread for a year. Returns the number deleted. */
 export async function deleteExpiredNotifications(db: Db, now: Date, limit: number): Promise<number> {
   const ago = (days: number) => new Date(now.getTime() - days * 86_400_000);
   return db.$executeRaw`

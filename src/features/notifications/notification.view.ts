@@ -9,7 +9,7 @@ import {
   type Notification,
 } from './notifications.schemas.ts';
 
-/** A notification as its person sees it. Being in the list is its delivery in the application. */
+/** Convert a notification to its user's view. The list itself is the IN_APP delivery. */
 export function toNotificationView(row: NotificationRow, locale: Locale): Static<typeof Notification> {
   const data = pickStrings(row.data);
   const createdAt = row.createdAt.toISOString();
@@ -32,11 +32,11 @@ function toDeliveryView({ channel, status, reason, statusChangedAt }: Notificati
   return {
     channel: DELIVERY_CHANNELS.find((known) => known === channel) ?? 'EMAIL',
     status: DELIVERY_STATES.find((known) => known === status) ?? 'FAILED',
-    ...{ reason, at: statusChangedAt.toISOString() },
+    reason,
+    at: statusChangedAt.toISOString(),
   };
 }
 
-/** The texts in a column of JSON. */
 export function pickStrings(data: unknown): Record<string, string> {
   const entries = typeof data === 'object' && data !== null ? Object.entries(data) : [];
   return Object.fromEntries(

@@ -23,7 +23,6 @@ import { Notification, NotificationQuery, ReadAll, UnreadCount } from './notific
 
 const OWN_ACCESS = allowUsers('notifications:own');
 
-/** What a person is told. */
 export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (
   app,
   { database },
@@ -35,7 +34,7 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
       schema: {
         operationId: 'notifications.list',
         tags: ['Notifications'],
-        summary: 'The notifications of the account, newest first.',
+        summary: 'List notifications, newest first.',
         querystring: NotificationQuery,
         response: { 200: createPageSchema(Notification) },
       },
@@ -70,7 +69,7 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
       schema: {
         operationId: 'notifications.unreadCount',
         tags: ['Notifications'],
-        summary: 'How many notifications are not read yet.',
+        summary: 'Get the number of unread notifications.',
         response: { 200: schemaRef(UnreadCount) },
       },
     },
@@ -152,7 +151,7 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
   );
 };
 
-/** Has the other windows of a person hear that a notification was read; null: all of them. */
+/** Publish to the user's sockets that a notification was read; null means all. */
 function publishRead(tx: Tx, userId: string, notificationId: string | null): Promise<void> {
   return publishEvents(tx, {
     stream: getUserStream(userId),

@@ -9,11 +9,11 @@ export const DELIVERY_STATES = ['DELIVERED', 'WAITING', 'NOT_SENT', 'FAILED'] as
 
 const Delivery = Type.Object({
   channel: stringEnum(DELIVERY_CHANNELS),
-  status: stringEnum(DELIVERY_STATES, { description: 'DELIVERED is: taken by whoever brings it.' }),
+  status: stringEnum(DELIVERY_STATES, { description: 'DELIVERED: accepted by the provider.' }),
   reason: nullable(
     Type.String({
       description:
-        'Why it waits or was not delivered, as a word, such as QUIET_HOURS, DIGEST, ALREADY_NOTIFIED or TOO_MANY.',
+        'Reason for waiting or for a failure, such as QUIET_HOURS, DIGEST, ALREADY_NOTIFIED or TOO_MANY.',
     }),
   ),
   at: Timestamp,
@@ -22,15 +22,15 @@ const Delivery = Type.Object({
 export const Notification = Type.Object(
   {
     id: Id,
-    type: stringEnum(NOTIFICATION_TYPES, { description: 'DEFAULT is ordinary.' }),
-    event: Type.String({ description: 'What happened, such as QR_CODE_SCANNED or NEW_LOGIN.' }),
+    type: stringEnum(NOTIFICATION_TYPES, { description: 'Category; DEFAULT for most events.' }),
+    event: Type.String({ description: 'Event, such as QR_CODE_SCANNED or NEW_LOGIN.' }),
     title: Type.String(),
     body: Type.String(),
     data: Type.Record(Type.String(), Type.String(), {
-      description: 'Ids that a client needs to open what it is about, such as qrCodeId.',
+      description: 'Ids of the related resources, such as qrCodeId.',
     }),
     isRead: Type.Boolean(),
-    deliveries: Type.Array(Delivery, { description: 'How it reached the person, channel by channel.' }),
+    deliveries: Type.Array(Delivery, { description: 'Delivery per channel.' }),
     createdAt: Timestamp,
   },
   { $id: 'Notification' },
@@ -38,17 +38,19 @@ export const Notification = Type.Object(
 
 export const NotificationQuery = Type.Object({
   ...PageQuery.properties,
-  is_read: Type.Optional(Type.Boolean({ description: 'Only read ones, or only unread ones.' })),
-  isRead: Type.Optional(Type.Boolean({ description: 'The same as is_read; both are given alike.' })),
-  type: Type.Optional(stringEnum(NOTIFICATION_TYPES, { description: 'Only of this type.' })),
+  is_read: Type.Optional(Type.Boolean({ description: 'Filter by read or unread.' })),
+  isRead: Type.Optional(
+    Type.Boolean({ description: 'Alias of is_read. If both are sent, they must be equal.' }),
+  ),
+  type: Type.Optional(stringEnum(NOTIFICATION_TYPES, { description: 'Filter by type.' })),
 });
 
 export const UnreadCount = Type.Object(
-  { count: Type.Integer({ description: 'Notifications not read yet.' }) },
+  { count: Type.Integer({ description: 'Number of unread notifications.' }) },
   { $id: 'UnreadCount' },
 );
 
 export const ReadAll = Type.Object(
-  { updated: Type.Integer({ description: 'How many were unread until now.' }) },
+  { updated: Type.Integer({ description: 'Number of notifications marked as read.' }) },
   { $id: 'ReadAll' },
 );

@@ -13,7 +13,6 @@ import { getNotificationSettings } from './settings.repository.ts';
 
 const OWN_ACCESS = allowUsers('notifications:own');
 
-/** By which channels, and when, a person is told of what. */
 export const preferencesRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (
   app,
   { database },
@@ -25,8 +24,7 @@ export const preferencesRoutes: FastifyPluginAsyncTypebox<{ database: Database }
       schema: {
         operationId: 'notifications.preferences',
         tags: ['Notifications'],
-        summary:
-          'By which channels you are told of what, your quiet hours, and when scans are told of together.',
+        summary: 'Get your notification channels per event, quiet hours and digest frequency.',
         response: { 200: schemaRef(NotificationPreferences) },
       },
     },
@@ -39,31 +37,51 @@ export const preferencesRoutes: FastifyPluginAsyncTypebox<{ database: Database }
     },
   );
 
-  for (const method of ['PUT', 'PATCH'] as const)
-    app.route({
-      method,
-      url: '/preferences',
+  const updateSchema = {
+    tags: ['Notifications'],
+    summary: 'Update notification preferences. Omitted fields keep their values; null disables quiet hours.',
+    body: NotificationPreferencesChange,
+    response: { 200: schemaRef(NotificationPreferences), ...createProblemResponses(412) },
+  };
+  app.put(
+    '/preferences',
+    {
       config: { access: OWN_ACCESS, audit: auditAs('NOTIFICATION_PREFERENCES_CHANGED') },
-      schema: {
-        operationId: method === 'PUT' ? 'notifications.updatePreferences' : 'notifications.patchPreferences',
-        tags: ['Notifications'],
-        summary: 'Change them: what is not given stays; null for quiet hours ends them.',
-        body: NotificationPreferencesChange,
-        response: { 200: schemaRef(NotificationPreferences), ...createProblemResponses(412) },
-      },
-      handler: async (request, reply) => {
-        const { id, timeZone } = requireUser(request);
-        const ifMatch = request.headers['if-match'];
-        const settings = await updateNotificationSettings(
-          database,
-          getRequestContext(request),
-          id,
-          request.body,
-          ifMatch,
-        );
-        return reply
-          .header('ETag', formatVersionEtag(settings.version))
-          .send(toPreferencesView(settings, timeZone));
-      },
-    });
+      schema: { operationId: 'notifications.updatePreferences', ...updateSchema },
+    },
+    async (request, reply) => {
+      const { id, timeZone } = requireUser(request);
+      const settings = await updateNotificationSettings(
+        database,
+        getRequestContext(request),
+        id,
+        request.body,
+        request.headers['if-match'],
+      );
+      return reply
+        .header('ETag', formatVersionEtag(settings.version))
+        .send(toPreferencesView(settings, timeZone));
+    },
+  );
+
+  app.patch(
+    '/preferences',
+    {
+      config: { access: OWN_ACCESS, audit: auditAs('NOTIFICATION_PREFERENCES_CHANGED') },
+      schema: { operationId: 'notifications.patchPreferences', ...updateSchema },
+    },
+    async (request, reply) => {
+      const { id, timeZone } = requireUser(request);
+      const settings = await updateNotificationSettings(
+        database,
+        getRequestContext(request),
+        id,
+        request.body,
+        request.headers['if-match'],
+      );
+      return reply
+        .header('ETag', formatVersionEtag(settings.version))
+        .send(toPreferencesView(settings, timeZone));
+    },
+  );
 };

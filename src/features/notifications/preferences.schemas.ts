@@ -14,27 +14,30 @@ const QuietHours = nullable(
     {
       additionalProperties: false,
       description:
-        'HH:MM in the time zone of the account, past midnight where `to` is the earlier. What is not urgent waits for their end.',
+        'HH:MM in the time zone of the account; past midnight if `to` is earlier than `from`. Notifications that are not urgent wait until the end.',
     },
   ),
 );
 
 const Digest = stringEnum(DIGEST_FREQUENCIES, {
   description:
-    'When ordinary scans are told of together: AUTOMATIC (the first five of an hour singly, the others at its end), HOURLY, DAILY (at eight in the morning) or NEVER.',
+    'When scans are combined: AUTOMATIC (the first five of an hour are sent individually, the others at the end of the hour), HOURLY, DAILY (at 8:00) or NEVER.',
 });
 
-const mapEvents = (make: () => TProperties) =>
+const mapEvents = (createProperties: () => TProperties) =>
   Type.Object(
     Object.fromEntries(
-      CONFIGURABLE_EVENTS.map((event) => [event, Type.Object(make(), { additionalProperties: false })]),
+      CONFIGURABLE_EVENTS.map((event) => [
+        event,
+        Type.Object(createProperties(), { additionalProperties: false }),
+      ]),
     ),
     { additionalProperties: false },
   );
 
 const Changeable = mapEvents(() => ({
-  EMAIL: Type.Boolean({ description: 'Whether it can be switched.' }),
-  PUSH: Type.Boolean({ description: 'Whether it can be switched.' }),
+  EMAIL: Type.Boolean({ description: 'Whether it can be changed.' }),
+  PUSH: Type.Boolean({ description: 'Whether it can be changed.' }),
 }));
 
 export const NotificationPreferences = Type.Object(
@@ -43,13 +46,12 @@ export const NotificationPreferences = Type.Object(
     changeable: Changeable,
     quietHours: QuietHours,
     digest: Digest,
-    timeZone: Type.String({ description: 'That of the account; quiet hours and days are in it.' }),
+    timeZone: Type.String({ description: 'Time zone of the account, for quiet hours and days.' }),
     version: Type.Integer(),
   },
   {
     $id: 'NotificationPreferences',
-    description:
-      'By which channels a person hears of what, beside the list in the application, where all of it is.',
+    description: 'Channels per event, beside the list in the application, which contains all notifications.',
   },
 );
 

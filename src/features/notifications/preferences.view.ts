@@ -8,7 +8,7 @@ import {
 import type { NotificationPreferences } from './preferences.schemas.ts';
 import { isChannelEnabled, type NotificationSettings } from './settings.rules.ts';
 
-/** What a person wishes, as they see it: of each event what holds, and whether they decide about it. */
+/** Convert settings to the view with the effective value of each channel, and whether it can be changed. */
 export function toPreferencesView(
   { preferences, quietHours, digest, version }: NotificationSettings & { version: number },
   timeZone: string,
@@ -16,15 +16,18 @@ export function toPreferencesView(
   return {
     preferences: mapEvents((event, channel) => isChannelEnabled(preferences, event, channel)),
     changeable: mapEvents(isChannelConfigurable),
-    ...{ quietHours, digest, timeZone, version },
+    quietHours,
+    digest,
+    timeZone,
+    version,
   };
 }
 
-function mapEvents(decide: (event: ConfigurableEvent, channel: NotificationChannel) => boolean) {
+function mapEvents(getValue: (event: ConfigurableEvent, channel: NotificationChannel) => boolean) {
   return Object.fromEntries(
     CONFIGURABLE_EVENTS.map((event) => [
       event,
-      { EMAIL: decide(event, 'EMAIL'), PUSH: decide(event, 'PUSH') },
+      { EMAIL: getValue(event, 'EMAIL'), PUSH: getValue(event, 'PUSH') },
     ]),
   );
 }

@@ -4,15 +4,15 @@ import type { QuietHours } from './settings.rules.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** From one moment to another, the second not within it. */
+/** `until` is exclusive. */
 export interface TimeSpan {
   since: Date;
   until: Date;
 }
 
 /**
- * The quiet hours that a moment is in, in a time zone (IANA name); null where it is in none. They go past midnight where
- * they end before they begin, and follow the clock where it changes: an end that is left out comes an hour later.
+ * Find the quiet hours around a moment in a time zone (IANA name). They may span midnight. If daylight saving time skips
+ * their end, they end an hour later.
  */
 export function findQuietSpan(quiet: QuietHours | null, timeZone: string, moment: Date): TimeSpan | null {
   if (!quiet || !isQuiet(quiet, timeZone, moment)) return null;
@@ -28,12 +28,11 @@ export function findQuietSpan(quiet: QuietHours | null, timeZone: string, moment
   };
 }
 
-/** A moment, or the end of the quiet hours that it is in. */
 export function postponeToQuietEnd(quiet: QuietHours | null, timeZone: string, moment: Date): Date {
   return findQuietSpan(quiet, timeZone, moment)?.until ?? moment;
 }
 
-/** The first moment after this one at which it is so many minutes past midnight in a time zone. */
+/** Return the next moment with this time of day (minutes after midnight) in a time zone. */
 export function getNextTimeOfDay(minutes: number, timeZone: string, moment: Date): Date {
   const local = moment.getTime() + getUtcOffsetMs(moment, timeZone);
   const today = Math.floor(local / DAY_MS) * DAY_MS + minutes * MINUTE_MS;
@@ -47,19 +46,19 @@ function isQuiet({ from, to }: QuietHours, timeZone: string, moment: Date): bool
   return begin < end ? begin <= now && now < end : begin <= now || now < end;
 }
 
-/** The moment of a time by the clock after another moment; where a change of clocks has it twice or not at all, the first that will do. */
+// If a clock change skips or repeats the local time, the first acceptable moment is used.
 function toInstantAfter(
   clock: number,
   timeZone: string,
   after: Date,
-  isRefused: (at: Date) => boolean,
+  isExcluded: (at: Date) => boolean,
 ): Date {
   const around = [-DAY_MS, 0, DAY_MS].map((dayOffset) =>
     getUtcOffsetMs(new Date(clock + dayOffset), timeZone),
   );
   const moments = around.map((offset) => clock - offset).sort((one, other) => one - other);
   const [latest] = moments.slice(-1);
-  const first = moments.find((at) => at > after.getTime() && !isRefused(new Date(at)));
+  const first = moments.find((at) => at > after.getTime() && !isExcluded(new Date(at)));
   return new Date(first ?? Math.max(latest ?? clock, after.getTime() + MINUTE_MS));
 }
 

@@ -6,7 +6,7 @@ import type { DueNotification } from './due-notification.repository.ts';
 import { enqueueNotificationMail } from './enqueue-notification-mail.ts';
 import type { NotificationBatch } from './load-notification-batch.ts';
 
-/** Sends a delivery that was held back, unless the person has seen it or does not want it any more; in quiet hours it waits on. */
+/** Send a deferred delivery, unless the notification was read or its channel disabled. In quiet hours it waits again. */
 export async function releaseDeferredDelivery(
   services: DispatchServices,
   tx: Tx,
@@ -27,7 +27,6 @@ export async function releaseDeferredDelivery(
     const mailId = await enqueueNotificationMail(services, tx, recipient, notification);
     return updateDelivery(tx, id, { mailId });
   }
-  // One for each device takes its place.
   await deleteDelivery(tx, id);
   await services.pushOutbox.post(tx, { userId, notificationId });
 }

@@ -18,34 +18,31 @@ import { isChannelEnabled } from './settings.rules.ts';
 
 const MINUTE_MS = 60_000;
 
-/** What a digest tells of, by its type. */
 const REASON_BY_TYPE: Record<PendingDigest['type'], DigestReason> = { DEFAULT: 'DIGEST', ALERT: 'TOO_MANY' };
 
-/** Somebody for whom something waits for a digest. */
 export interface DigestAssignment {
   userId: string;
   until: Date;
   reason: DigestReason;
 }
 
-/** Has digests tell of what was just noted for them; where one was told in this very moment, the next does. */
+/** Assign items to digests. If a digest was just sent, they go to the next one. */
 export async function assignToDigests(
   tx: Tx,
-  gathered: readonly DigestAssignment[],
+  assignments: readonly DigestAssignment[],
   now: Date,
 ): Promise<void> {
-  const late = await upsertDigests(tx, toPendingDigests(gathered));
+  const late = await upsertDigests(tx, toPendingDigests(assignments));
   const soon = new Date(now.getTime() + MINUTE_MS);
-  const again = late.map(
+  const postponed = late.map(
     ({ userId, type }): DigestAssignment => ({ userId, until: soon, reason: REASON_BY_TYPE[type] }),
   );
-  if (again.length > 0) await upsertDigests(tx, toPendingDigests(again));
+  if (postponed.length > 0) await upsertDigests(tx, toPendingDigests(postponed));
 }
 
 /**
- * Tells of what was gathered: one mail and one push a person, of all that waits for a digest of theirs. What was seen
- * meanwhile is left out, and a digest that would tell of nothing stays untold. In quiet hours that of ordinary scans waits for
- * their end.
+ * Send digests: one mail and one push per user. Items that were read are left out, and an empty digest is not sent. A digest of
+ * scans waits for the end of quiet hours.
  */
 export async function sendDigests(
   services: DispatchServices,
@@ -76,21 +73,21 @@ async function sendDigestsOfType(
   }
   const userIds = [...new Set(open.map(({ userId }) => userId))];
   if (userIds.length === 0) return;
-  const gathered = await claimDigestItems(tx, userIds, REASON_BY_TYPE[type]);
+  const items = await claimDigestItems(tx, userIds, REASON_BY_TYPE[type]);
   for (const userId of userIds) {
     const recipient = recipients.get(userId);
     const digest = open.find((one) => one.userId === userId);
     if (!recipient || !digest) continue;
-    const wanted = gathered.filter(
+    const enabledItems = items.filter(
       (one) =>
         one.userId === userId &&
         isConfigurableEvent(one.event) &&
         isChannelEnabled(recipient.preferences, one.event, one.channel),
     );
-    const content = createDigestContent(wanted, recipient.timeZone);
+    const content = createDigestContent(enabledItems, recipient.timeZone);
     if (!content) continue;
     const notificationId = digest.id;
-    const data = { ...content.data, ...(type === 'ALERT' ? toNewestScanData(wanted) : {}) };
+    const data = { ...content.data, ...(type === 'ALERT' ? toNewestScanData(enabledItems) : {}) };
     await publishDigest(tx, notificationId, data, now);
     if (content.channels.includes('PUSH')) await services.pushOutbox.post(tx, { userId, notificationId });
     if (!content.channels.includes('EMAIL')) continue;
@@ -99,8 +96,8 @@ async function sendDigestsOfType(
   }
 }
 
-function toPendingDigests(gathered: readonly DigestAssignment[]): PendingDigest[] {
-  const digests = gathered.map(({ userId, until, reason }) => {
+function toPendingDigests(assignments: readonly DigestAssignment[]): PendingDigest[] {
+  const digests = assignments.map(({ userId, until, reason }) => {
     const type: PendingDigest['type'] = reason === 'DIGEST' ? 'DEFAULT' : 'ALERT';
     const key = `${type === 'DEFAULT' ? 'digest' : 'alarms'}:${until.toISOString()}`;
     return [`${userId} ${key}`, { userId, key, type, dueAt: until }] as const;

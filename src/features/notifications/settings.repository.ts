@@ -7,7 +7,7 @@ import {
   type NotificationSettings,
 } from './settings.rules.ts';
 
-/** What a person wishes, with the version of it; as it comes and of version 0 where they never said. */
+/** Return the settings of a user; defaults with version 0 if none are stored. */
 export async function getNotificationSettings(
   db: Db,
   userId: string,
@@ -24,12 +24,11 @@ export async function getNotificationSettings(
   };
 }
 
-/** Keeps others from changing what a person wishes until the transaction ends. */
 export async function lockNotificationSettings(tx: Tx, userId: string): Promise<void> {
   await tx.$executeRaw`SELECT FROM users WHERE id = ${userId} FOR NO KEY UPDATE`;
 }
 
-/** Writes what a person wishes; call it after `lockSettings`. */
+/** Insert or update settings that `lockNotificationSettings` has locked. */
 export async function upsertNotificationSettings(
   tx: Tx,
   userId: string,
@@ -50,12 +49,11 @@ export async function upsertNotificationSettings(
   });
 }
 
-/** What a column of JSON says of events and channels. */
 export function parsePreferences(json: unknown): ChannelPreferences {
   return typeof json === 'object' && json !== null ? (json as ChannelPreferences) : {};
 }
 
-/** A time of day as the driver reads it: on the first day of 1970. */
+// The driver returns a time as a Date on 1970-01-01.
 function formatTimeOfDay(time: Date): string {
   return time.toISOString().slice(11, 16);
 }

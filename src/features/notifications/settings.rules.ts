@@ -8,21 +8,19 @@ import {
   type NotificationChannel,
 } from './notification-kinds.rules.ts';
 
-/** When ordinary scans are told of together. */
 export const DIGEST_FREQUENCIES = ['AUTOMATIC', 'HOURLY', 'DAILY', 'NEVER'] as const;
 
 export type DigestFrequency = (typeof DIGEST_FREQUENCIES)[number];
 
-/** By event and channel, whether it is sent; what is not named is as it comes. */
+/** By event and channel; missing entries use the default. */
 export type ChannelPreferences = Partial<Record<string, Partial<Record<NotificationChannel, boolean>>>>;
 
-/** From a time of day to another, HH:MM in the person's time zone; past midnight where the second is the earlier. */
+/** HH:MM in the user's time zone; past midnight if `to` is earlier. */
 export interface QuietHours {
   from: string;
   to: string;
 }
 
-/** What a person wishes to be told of and how. */
 export interface NotificationSettings {
   preferences: ChannelPreferences;
   quietHours: QuietHours | null;
@@ -35,7 +33,7 @@ export const DEFAULT_NOTIFICATION_SETTINGS: NotificationSettings = {
   digest: 'AUTOMATIC',
 };
 
-/** Whether a person wants an event by a channel. Of what cannot be switched, what is stored says nothing. */
+/** Check whether a channel of an event is enabled. Stored values are ignored for fixed channels. */
 export function isChannelEnabled(
   preferences: ChannelPreferences,
   event: ConfigurableEvent,
@@ -45,10 +43,7 @@ export function isChannelEnabled(
   return preference ?? isEnabledByDefault(event, channel);
 }
 
-/**
- * Preferences with those that are given put in. Throws VALIDATION_FAILED naming each that cannot be switched and is given as
- * other than it is.
- */
+/** Merge preferences. @throws VALIDATION_FAILED for a change of a fixed channel */
 export function mergePreferences(before: ChannelPreferences, input: ChannelPreferences): ChannelPreferences {
   const merged = { ...before };
   const errors: FieldError[] = [];
@@ -65,5 +60,5 @@ export function mergePreferences(before: ChannelPreferences, input: ChannelPrefe
 }
 
 function createFixedFieldError(field: string): FieldError {
-  return { field, code: 'NOT_ALLOWED', message: 'Cannot be switched.' };
+  return { field, code: 'NOT_ALLOWED', message: 'Cannot be changed.' };
 }

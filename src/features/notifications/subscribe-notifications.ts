@@ -30,9 +30,8 @@ import {
 import { findPaymentDetails } from './payment-details.repository.ts';
 
 /**
- * Notify users of domain events, in the transaction of each event. Scans are the exception: the statement that stores
- * a scan stores its notification.
- * @param wake has the dispatcher look for due notifications soon
+ * Notify users of domain events in the transaction of each event. Scans are inserted together with their notification instead.
+ * @param wake dispatches due notifications soon
  */
 export function subscribeNotifications(events: EventBus, wake: () => void): void {
   const notifyUsers = <Name extends DomainEventName>(
@@ -81,7 +80,6 @@ export function subscribeNotifications(events: EventBus, wake: () => void): void
   });
 }
 
-/** An erased account has no details, and nobody is notified. */
 async function notifyOfBilling(tx: Tx, event: DomainEvents['subscription.changed']): Promise<void> {
   const details = await findPaymentDetails(tx, event.userId, event.data);
   if (details) await insertNotifications(tx, [createPaymentNotification(event, details)]);

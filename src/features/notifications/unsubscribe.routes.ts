@@ -27,7 +27,6 @@ import {
 
 const MAX_FORM_BYTES = 4_096;
 
-/** Which mails are to end: those of an event to a user, or those of replies in a conversation. */
 type UnsubscribeTarget =
   | { userId: string; event: ConfigurableEvent; conversationId?: never }
   | { conversationId: string };
@@ -35,7 +34,7 @@ type UnsubscribeTarget =
 const TokenParams = Type.Object({ token: Type.String() });
 const OneClickBody = Type.Object({ 'List-Unsubscribe': Type.Literal('One-Click') });
 
-/** The way to end mails that stands in each of them: a page that asks, and what a mail program does without it (RFC 8058). */
+/** Routes of the unsubscribe link in mails: a confirmation page, and one-click unsubscribe (RFC 8058). */
 export const unsubscribeRoutes: FastifyPluginAsyncTypebox<{
   database: Database;
   fieldCipher: FieldCipher;
@@ -54,7 +53,7 @@ export const unsubscribeRoutes: FastifyPluginAsyncTypebox<{
 
   app.get(
     '/unsubscribe/:token',
-    // Programs that look at every link of a mail must end nothing.
+    // Link scanners of mail servers must not unsubscribe anybody.
     { exposeHeadRoute: false, config, schema: { hide: true, params: TokenParams } },
     async (request, reply) => {
       const target = findUnsubscribeTarget(fieldCipher, request.params.token);
@@ -83,7 +82,7 @@ export const unsubscribeRoutes: FastifyPluginAsyncTypebox<{
   );
 };
 
-/** Answers a link that ends nothing: a page where a browser asks, as anywhere else a problem. Throws NOT_FOUND. */
+/** Answer an invalid link: with a page for browsers, otherwise with a problem. @throws NOT_FOUND */
 function sendInvalidLinkPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!request.headers.accept?.includes('text/html')) throw new ServiceError('NOT_FOUND');
   const locale = choosePageLocale(request);
@@ -96,7 +95,7 @@ function sendInvalidLinkPage(request: FastifyRequest, reply: FastifyReply): Fast
   });
 }
 
-/** Find what a token ends; null for one that was not made here, or of mails that cannot be ended. */
+/** Find the mails that a token unsubscribes from; null for an invalid token or fixed mails. */
 function findUnsubscribeTarget(fieldCipher: FieldCipher, token: string): UnsubscribeTarget | null {
   const subject = verifyUnsubscribeToken(fieldCipher, token);
   if (!subject) return null;
@@ -107,14 +106,13 @@ function findUnsubscribeTarget(fieldCipher: FieldCipher, token: string): Unsubsc
     : null;
 }
 
-/** Name the kind of mails that end; an unknown one is not named. */
 function translateMailKind(target: UnsubscribeTarget, locale: Locale): string {
   const name = target.conversationId === undefined ? target.event : REPLY_MAIL_KIND;
   const key = `mails.unsubscribe.kinds.${name}`;
   return hasMessage(key) ? t(locale, 'mails.unsubscribe.kind', { kind: formatMessage(locale, key) }) : '';
 }
 
-/** Ends mails of a kind. The same again changes nothing; neither does it where the account or the conversation is gone. */
+/** Disable mails of a kind. A repeat, or a deleted user or conversation, changes nothing. */
 async function applyUnsubscribe(tx: Tx, context: RequestContext, target: UnsubscribeTarget): Promise<void> {
   if (target.conversationId === undefined) {
     const user = await findUser(tx, target.userId);

@@ -14,12 +14,11 @@ import type { RealtimeListener } from './connection.ts';
 import type { SocketCredential } from './realtime.rules.ts';
 import type { RealtimeServices } from './realtime-services.ts';
 
-/** Whether an open session may hear what its account is told. */
 export function canSubscribe({ status, isIdle, mustEnroll, role }: OpenSession): boolean {
   return status !== 'SUSPENDED' && !isIdle && !mustEnroll && hasPermission(role, 'notifications:own');
 }
 
-/** Whom a credential lets in, who is the user of the request from then on; null where it lets in nobody. */
+/** Authorize a socket by its credential. Returns null if it is rejected. */
 export async function authorizeSubscription(
   app: FastifyInstance,
   services: RealtimeServices,

@@ -3,15 +3,14 @@ import type { StreamName } from '../../platform/realtime/streams.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import type { ServerEventName } from './realtime.schemas.ts';
 
-/** Bytes that may wait for a client that does not read. */
+/** A client that reads more slowly is disconnected. */
 const MAX_BUFFERED_BYTES = 1_048_576;
 const PING_INTERVAL_MS = 30_000;
-/** In so many milliseconds a client answers that it was told to go. */
+/** The socket is terminated if the client does not complete the close handshake. */
 const CLOSE_TIMEOUT_MS = 2_000;
-/** A client that is answered with so many errors has no good in mind, or a bug. */
+/** Stops clients that send only invalid events. */
 const MAX_ERRORS = 50;
 
-/** Whom a socket was opened by, and what it hears. */
 export type RealtimeListener = {
   stream: StreamName;
   locale: Locale;
@@ -20,28 +19,23 @@ export type RealtimeListener = {
   | { side: 'FINDER'; conversationId: string; ownerId: string }
 );
 
-/** An open socket. */
 export interface SocketConnection {
-  /** Null until it was authenticated. */
+  /** Null until authenticated. */
   listener: RealtimeListener | null;
-  /** Number of the last event of the stream that was sent. */
+  /** Sequence number of the last event that was sent. */
   position: number;
-  /** Its id. */
   lastId: string;
-  /** Whether it still is, and was not told to go. */
+  /** False as soon as it starts to close. */
   isOpen(): boolean;
-  /** Sends what is in no stream. */
   send(event: ServerEventName, data: object, id?: string | null): void;
-  /** Sends a text; `taken` is called once it is with the system. Drops a client that does not read. */
+  /** Send a text, or terminate the socket if too much is buffered. `onSent` is called once it is written. */
   sendText(text: string, onSent?: () => void): void;
-  /** Answers an event that was not followed. */
   sendError(code: string, message: string, event: string | null): void;
   close(code: number, reason: string): void;
-  /** Pings now and then; drops one that does not answer. */
+  /** Ping at intervals, and terminate the socket without a pong. */
   keepAlive(now: number): void;
 }
 
-/** Wraps a socket. */
 export function createSocketConnection(socket: WebSocket): SocketConnection {
   let pingedAt = Date.now();
   let isAlive = true;
@@ -85,7 +79,6 @@ export function createSocketConnection(socket: WebSocket): SocketConnection {
   return connection;
 }
 
-/** A message of the service, as it is sent. */
 export function formatServerMessage(event: string, data: object, id: string | null, at: Date): string {
   return JSON.stringify({ event, data, id, at: at.toISOString() });
 }

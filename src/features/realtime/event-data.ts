@@ -11,14 +11,13 @@ export interface EventServices {
   log: { warn(details: object, message: string): void };
 }
 
-/** What events are about, as it is stored: read when they are sent, and kept nowhere. */
+/** Contents are loaded when events are sent, and not stored with them. */
 export interface EventContents {
   services: EventServices;
   messages: ReadonlyMap<string, MessageRow>;
   notifications: ReadonlyMap<string, NotificationRow>;
 }
 
-/** Reads what events are about, of all of them at once. */
 export async function loadEventContents(
   services: EventServices,
   rows: readonly RealtimeEventRow[],
@@ -33,7 +32,6 @@ export async function loadEventContents(
   return { services, messages: indexById(messages), notifications: indexById(notifications) };
 }
 
-/** The data of an event for somebody who reads this language. */
 export function createEventData(
   contents: EventContents,
   { event, data, stream }: RealtimeEventRow,
@@ -44,7 +42,7 @@ export function createEventData(
     return {
       ...data,
       message: row
-        ? showOrNull(contents, () => toMessageView(contents.services.fieldCipher, row, locale))
+        ? createViewOrNull(contents, () => toMessageView(contents.services.fieldCipher, row, locale))
         : null,
     };
   }
@@ -54,19 +52,19 @@ export function createEventData(
       ...data,
       notification:
         row && stream === `u:${row.userId}`
-          ? showOrNull(contents, () => toNotificationView(row, locale))
+          ? createViewOrNull(contents, () => toNotificationView(row, locale))
           : null,
     };
   }
   return data;
 }
 
-/** What cannot be shown is left out: it must not keep from others what follows. */
-function showOrNull<View>({ services }: EventContents, view: () => View): View | null {
+// Contents that fail, such as by an integrity failure, must not block later events.
+function createViewOrNull<View>({ services }: EventContents, createView: () => View): View | null {
   try {
-    return view();
+    return createView();
   } catch {
-    services.log.warn({}, 'realtime: what an event is about cannot be shown');
+    services.log.warn({}, 'realtime: content of an event cannot be shown');
     return null;
   }
 }

@@ -13,9 +13,8 @@ import { formatServerMessage, type RealtimeListener, type SocketConnection } fro
 import { createEventData, type EventContents, type EventServices, loadEventContents } from './event-data.ts';
 import { getReplayStart, STREAM_START_ID } from './realtime.rules.ts';
 
-/** Events of a stream that are read at once. */
 const BATCH_SIZE = 100;
-/** Looks by itself so often, in milliseconds: what was announced may have been lost. */
+/** Fallback for lost messages between instances. */
 const POLL_INTERVAL_MS = 2_000;
 
 export interface HubServices extends EventServices {
@@ -23,24 +22,21 @@ export interface HubServices extends EventServices {
   log: { warn(details: object, message: string): void };
 }
 
-/** The sockets of this process and what they hear. */
 export interface RealtimeHub {
-  /** Sends what was missed since that event, then all that follows. The listener of the connection is known. */
+  /** Replay the events after `since`, then send new ones. The connection must have a listener. */
   join(connection: SocketConnection, since: string | undefined): Promise<void>;
   leave(connection: SocketConnection): void;
-  /** Reads what is new where it was announced. */
-  handleNotice(notice: RealtimeMessage): void;
-  /** Those that hear a stream. */
+  handleMessage(message: RealtimeMessage): void;
   listConnections(stream: StreamName): Iterable<SocketConnection>;
   start(): void;
   stop(): Promise<void>;
 }
 
-/** Reads streams that have sockets here, all in one statement, and sends each socket what comes after its position. */
+/** Create the hub, which reads all streams with local sockets in one query and sends events by position. */
 export function createRealtimeHub(
   services: HubServices,
   limiter: Limiter,
-  /** Called before a socket hears that a conversation has ended. */
+  /** Called before sockets receive that a conversation has ended. */
   onEnded: (conversationId: string) => void,
 ): RealtimeHub {
   const { database, log } = services;
@@ -51,8 +47,8 @@ export function createRealtimeHub(
   let timer: NodeJS.Timeout | undefined;
   let isFailing = false;
 
-  function look(which: Iterable<StreamName>): void {
-    for (const stream of which) if (streams.has(stream)) due.add(stream);
+  function readSoon(candidates: Iterable<StreamName>): void {
+    for (const stream of candidates) if (streams.has(stream)) due.add(stream);
     if (due.size > 0) running ??= readAll().finally(() => (running = null));
   }
 
@@ -61,10 +57,10 @@ export function createRealtimeHub(
       while (due.size > 0) await readDue();
       isFailing = false;
     } catch (error) {
-      // Cursors stay: the next look finds the same.
+      // Positions are unchanged, so the next poll reads the same events.
       due.clear();
       if (!isFailing)
-        log.warn({ reason: getErrorReason(error) }, 'realtime: events cannot be read, tried again');
+        log.warn({ reason: getErrorReason(error) }, 'realtime: events cannot be read, retrying');
       isFailing = true;
     }
   }
@@ -76,34 +72,37 @@ export function createRealtimeHub(
       if (positions.length > 0) after.set(stream, Math.min(...positions));
     }
     due.clear();
-    const places = [...after].map(([stream, place]) => ({ stream, after: place }));
-    if (places.length === 0) return;
-    const rows = await findEventsAfter(read, places, BATCH_SIZE);
+    const cursors = [...after].map(([stream, position]) => ({ stream, after: position }));
+    if (cursors.length === 0) return;
+    const rows = await findEventsAfter(read, cursors, BATCH_SIZE);
     const contents = await loadEventContents(services, rows);
     const counts = new Map<StreamName, number>();
-    const format = createMessageFormatter(contents);
+    const formatMessage = createMessageFormatter(contents);
     for (const row of rows) {
       if (row.event === 'conversation.ended') onEnded(row.data.conversationId ?? '');
       counts.set(row.stream, (counts.get(row.stream) ?? 0) + 1);
       for (const connection of streams.get(row.stream) ?? []) {
-        // One that came meanwhile and is further behind would miss what lies between: the next look has it.
+        // A connection that joined in the meantime at an earlier position would skip events. The next read has them.
         if (connection.position < row.seq && connection.position >= (after.get(row.stream) ?? 0))
-          sendEvent(connection, row, format);
+          sendEvent(connection, row, formatMessage);
       }
     }
     for (const [stream, count] of counts) if (count === BATCH_SIZE) due.add(stream);
   }
 
-  /** Sends what was missed, no faster than it is taken, before the connection hears what happens now. */
+  // Waits for the socket between batches. Live events follow afterwards.
   async function catchUp(connection: SocketConnection, { stream }: RealtimeListener): Promise<void> {
     while (connection.isOpen()) {
-      const { rows, texts: format } = await limiter(async () => {
+      const { rows, formatMessage } = await limiter(async () => {
         const missed = await findEventsAfter(read, [{ stream, after: connection.position }], BATCH_SIZE);
-        return { rows: missed, texts: createMessageFormatter(await loadEventContents(services, missed)) };
+        return {
+          rows: missed,
+          formatMessage: createMessageFormatter(await loadEventContents(services, missed)),
+        };
       });
       let onSent: Promise<void> | undefined;
       for (const row of rows)
-        onSent = new Promise((resolve) => sendEvent(connection, row, format, () => resolve()));
+        onSent = new Promise((resolve) => sendEvent(connection, row, formatMessage, () => resolve()));
       await onSent;
       if (rows.length < BATCH_SIZE) return;
     }
@@ -124,19 +123,19 @@ export function createRealtimeHub(
       if (!connection.isOpen()) return;
       const others = streams.get(stream) ?? new Set();
       streams.set(stream, others.add(connection));
-      look([stream]);
+      readSoon([stream]);
     },
     leave(connection) {
       const stream = connection.listener?.stream;
       const all = stream && streams.get(stream);
       if (all?.delete(connection) && all.size === 0) streams.delete(stream as StreamName);
     },
-    handleNotice({ words }) {
-      look(words === null ? streams.keys() : words.filter(isStreamName));
+    handleMessage({ words }) {
+      readSoon(words === null ? streams.keys() : words.filter(isStreamName));
     },
     listConnections: (stream) => streams.get(stream) ?? [],
     start() {
-      timer ??= setInterval(() => look(streams.keys()), POLL_INTERVAL_MS).unref();
+      timer ??= setInterval(() => readSoon(streams.keys()), POLL_INTERVAL_MS).unref();
     },
     async stop() {
       clearInterval(timer);
@@ -146,7 +145,6 @@ export function createRealtimeHub(
   };
 }
 
-/** Tells a connection that it is let in, and where it stands. */
 export function sendReadyEvent(connection: SocketConnection): void {
   const { listener, lastId } = connection;
   if (!listener) return;
@@ -158,12 +156,12 @@ export function sendReadyEvent(connection: SocketConnection): void {
 
 type MessageFormatter = (row: RealtimeEventRow, listener: RealtimeListener) => string;
 
-/** Makes the text of an event once for all who read it in one language. */
+// Formats each event once per language.
 function createMessageFormatter(contents: EventContents): MessageFormatter {
-  const format = new Map<string, string>();
+  const texts = new Map<string, string>();
   return (row, { locale }) => {
     const key = `${row.stream} ${row.seq} ${locale.tag}`;
-    const known = format.get(key);
+    const known = texts.get(key);
     if (known !== undefined) return known;
     const text = formatServerMessage(
       row.event,
@@ -171,7 +169,7 @@ function createMessageFormatter(contents: EventContents): MessageFormatter {
       row.id,
       row.createdAt,
     );
-    format.set(key, text);
+    texts.set(key, text);
     return text;
   };
 }
@@ -179,12 +177,12 @@ function createMessageFormatter(contents: EventContents): MessageFormatter {
 function sendEvent(
   connection: SocketConnection,
   row: RealtimeEventRow,
-  format: MessageFormatter,
+  formatMessage: MessageFormatter,
   onSent?: () => void,
 ): void {
   const { listener } = connection;
   if (!listener) return;
   connection.position = row.seq;
   connection.lastId = row.id;
-  connection.sendText(format(row, listener), onSent);
+  connection.sendText(formatMessage(row, listener), onSent);
 }

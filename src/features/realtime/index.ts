@@ -10,7 +10,6 @@ export const realtimeManifest: FeatureManifest = {
   schemas: [RealtimeServerEvent, RealtimeClientEvent],
 };
 
-/** Events over a WebSocket, for owners and finders. */
 export function createRealtime(
   services: RealtimeServices & { allowedOrigins: readonly string[] | 'any'; publicBaseUrl: string },
 ) {

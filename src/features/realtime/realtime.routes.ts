@@ -11,7 +11,7 @@ import { serveSocket } from './serve-socket.ts';
 import { createSocketRegistry } from './socket-registry.ts';
 
 interface RealtimeRouteOptions extends RealtimeServices {
-  /** Origins whose pages may open a socket, beside our own. */
+  /** Allowed origins beside that of `publicBaseUrl`. */
   origins: CorsOptions['origins'];
   publicBaseUrl: string;
 }
@@ -20,12 +20,12 @@ const RealtimeQuery = Type.Object({
   since: Type.Optional(
     Type.String({
       maxLength: 64,
-      description: 'The `id` of the last event that was heard: what was missed comes first.',
+      description: '`id` of the last event received; events since then are sent first.',
     }),
   ),
 });
 
-/** The WebSocket of accounts and finders. Who is behind it is asked once it is open, since browsers cannot see why an upgrade was refused. */
+/** WebSocket route. Authentication happens after the upgrade, because browsers cannot read why an upgrade was rejected. */
 export const realtimeRoutes: FastifyPluginAsyncTypebox<RealtimeRouteOptions> = async (app, options) => {
   const registry = createSocketRegistry(options);
   app.addHook('onClose', () => registry.stop());
@@ -39,19 +39,19 @@ export const realtimeRoutes: FastifyPluginAsyncTypebox<RealtimeRouteOptions> = a
     schema: {
       operationId: 'realtime.connect',
       tags: ['Realtime'],
-      summary: 'Open a WebSocket: notifications, messages, receipts, typing and presence as they happen.',
+      summary: 'Open a WebSocket for notifications, messages, read receipts, typing and presence.',
       description:
-        'docs/reference/events.md has every event. The credential is in the header Authorization or X-Conversation-Token, in a pair of subprotocols (`bearer, <token>` or `conversation, <token>`), or in a first event `authenticate` within five seconds; never in the address. Messages of the service are `RealtimeServerEvent`, those of clients `RealtimeClientEvent`.',
+        'See docs/reference/events.md for all events. Send the credential in the header Authorization or X-Conversation-Token, in a pair of subprotocols (`bearer, <token>` or `conversation, <token>`), or in a first event `authenticate` within five seconds; never in the URL. The service sends `RealtimeServerEvent`; clients send `RealtimeClientEvent`.',
       querystring: RealtimeQuery,
       response: {
         101: {
-          description: 'The socket is open. What the service sends on it.',
+          description: 'The socket is open. Messages of the service.',
           content: { 'application/json': { schema: schemaRef(RealtimeServerEvent) } },
         },
         ...createProblemResponses(403),
       },
     },
-    // Before anything is upgraded; a native client sends no Origin.
+    // Rejected before the upgrade. Native clients send no Origin.
     onRequest: (request, _reply, done) => {
       const { origin } = request.headers;
       const isAllowed =

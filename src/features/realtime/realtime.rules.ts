@@ -1,6 +1,5 @@
 import { CREDENTIAL_SUBPROTOCOLS } from '../../shared/realtime-protocol.ts';
 
-/** What somebody shows to be let in. */
 export type SocketCredential = { kind: 'bearer'; token: string } | { kind: 'conversation'; token: string };
 
 interface CredentialHeaders {
@@ -9,16 +8,20 @@ interface CredentialHeaders {
   'x-conversation-token'?: string | string[] | undefined;
 }
 
-/** The credential in the head of a request: Authorization, X-Conversation-Token, or a pair of subprotocols; null where there is none. */
-export function parseCredential(heads: CredentialHeaders): SocketCredential | null {
-  const { authorization, 'x-conversation-token': conversation, 'sec-websocket-protocol': protocols } = heads;
+/** Parse the credential in Authorization, X-Conversation-Token, or a pair of subprotocols; null without one. */
+export function parseCredential(headers: CredentialHeaders): SocketCredential | null {
+  const {
+    authorization,
+    'x-conversation-token': conversation,
+    'sec-websocket-protocol': protocols,
+  } = headers;
   const [, bearer] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
   if (bearer !== undefined) return { kind: 'bearer', token: bearer };
   if (typeof conversation === 'string') return { kind: 'conversation', token: conversation };
   const offered = (protocols ?? '').split(',').map((name) => name.trim());
   for (const kind of CREDENTIAL_SUBPROTOCOLS) {
-    const place = offered.indexOf(kind);
-    const token = place === -1 ? undefined : offered[place + 1];
+    const index = offered.indexOf(kind);
+    const token = index === -1 ? undefined : offered[index + 1];
     if (token) return { kind, token };
   }
   return null;
@@ -27,15 +30,15 @@ export function parseCredential(heads: CredentialHeaders): SocketCredential | nu
 const TOKEN_NAME_PATTERN = /token|auth|bearer|jwt|credential|session|password/i;
 const TOKEN_PATTERN = /^[\w-]{10,}\.[\w-]{10,}(?:\.[\w-]*)?$/;
 
-/** Whether an address carries a credential: it would be in logs and histories, so it is refused even where it is valid. */
+/** Check for a credential in the query. It would be logged, so it is rejected even if valid. */
 export function hasCredentialInQuery(query: URLSearchParams): boolean {
   return [...query].some(([name, value]) => TOKEN_NAME_PATTERN.test(name) || TOKEN_PATTERN.test(value));
 }
 
-/** The id that stands for the beginning of a stream without any event. */
+/** Id for the start of a stream without events. */
 export const STREAM_START_ID = '0'.repeat(24);
 
-/** Where a stream ends and what of it is kept. */
+/** The end of a stream, and the position of `since` in it. */
 interface StreamEnd {
   last: number;
   lastId: string;
@@ -43,20 +46,17 @@ interface StreamEnd {
   oldest: number | null;
 }
 
-/** Where a socket begins in a stream. */
 export interface ReplayStart {
-  /** Everything after this number comes. */
+  /** Sequence number; later events are sent. */
   after: number;
-  /** The id of what has this number. */
   id: string;
-  /** Whether something in between is not known any more. */
+  /** Some events after `since` are no longer stored. */
   isLost: boolean;
 }
 
 /**
- * Where a socket begins: after the event that was heard last, or at the end. What was heard is not known any more where
- * its event is gone, but for the very last one.
- * @param end null for a stream without any event
+ * Return where a socket starts: after the last event that it received, or at the end of the stream.
+ * @param end null for a stream without events
  */
 export function getReplayStart(end: StreamEnd | null, since: string | undefined): ReplayStart {
   const now = { after: end?.last ?? 0, id: end?.lastId ?? STREAM_START_ID };
@@ -66,7 +66,7 @@ export function getReplayStart(end: StreamEnd | null, since: string | undefined)
   return { ...now, isLost: true };
 }
 
-/** Counts within seconds: false beyond so many in one. */
+/** Create a counter that returns false for calls beyond a maximum per second. */
 export function createPerSecondLimit(maxPerSecond: number): (now: number) => boolean {
   let since = 0;
   let count = 0;

@@ -4,10 +4,9 @@ import { ERRORS } from '../../shared/errors.ts';
 import { ConversationMessage } from '../conversations/index.ts';
 import { Notification } from '../notifications/index.ts';
 
-const Side = stringEnum(['FINDER', 'OWNER'], { description: 'FINDER scanned the code, OWNER has it.' });
+const Side = stringEnum(['FINDER', 'OWNER'], { description: 'FINDER scanned the code; OWNER owns it.' });
 const Token = Type.String({ minLength: 1, maxLength: 4_096 });
 
-/** What each event that the service sends holds in `data`. */
 export const SERVER_EVENTS = {
   ready: Type.Object(
     {
@@ -17,14 +16,14 @@ export const SERVER_EVENTS = {
     },
     {
       description:
-        'The socket is let in, first of all events but `pong` and `error`; sent again after each further `authenticate`. Its `id` is where the stream begins for this socket: `since` it, if nothing else comes.',
+        'Sent once the socket is authenticated, before all events except `pong` and `error`, and again after each further `authenticate`. Its `id` is the current position; use it as `since` if no later event arrives.',
     },
   ),
   resync: Type.Object(
     {},
     {
       description:
-        'What was missed is not known any more: read the lists again. Everything from now on comes; its `id` is where.',
+        'Missed events are no longer stored: reload the lists. New events follow; `id` is the current position.',
     },
   ),
   'notification.created': Type.Object(
@@ -32,11 +31,11 @@ export const SERVER_EVENTS = {
       notificationId: Id,
       notification: Type.Union([schemaRef(Notification), Type.Null()]),
     },
-    { description: 'A new notification; null when it was deleted meanwhile. For accounts.' },
+    { description: 'A new notification; null if it was deleted. For accounts only.' },
   ),
   'notification.read': Type.Object(
     { notificationId: nullable(Id) },
-    { description: 'A notification was read; null: all of them. For accounts.' },
+    { description: 'A notification was read; null means all. For accounts only.' },
   ),
   'message.created': Type.Object(
     {
@@ -46,41 +45,38 @@ export const SERVER_EVENTS = {
     },
     {
       description:
-        'A message of either side, as the GET of messages shows it to this side; null when it is gone. It counts as read by `read` alone.',
+        'A message of either side, as in the list of messages; null if it was deleted. Only `read` marks it as read.',
     },
   ),
   'message.read': Type.Object(
     { conversationId: Id, by: Side, upTo: Id },
-    { description: 'What the other side of `by` wrote is read, up to this message.' },
+    { description: 'The messages of the other side were read by `by`, up to this one.' },
   ),
   'conversation.ended': Type.Object(
     { conversationId: Id, by: stringEnum(['FINDER', 'OWNER', 'ADMINISTRATION']) },
-    { description: 'Nobody can write in the conversation any more.' },
+    { description: 'The conversation has ended; messages can no longer be sent.' },
   ),
   typing: Type.Object(
     { conversationId: Id, side: Side },
-    { description: 'The other side types. Stored nowhere.' },
+    { description: 'The other side is typing. Not stored.' },
   ),
   presence: Type.Object(
     { conversationId: Id, side: Side, isPresent: Type.Boolean() },
-    { description: 'Whether the other side looks at the conversation now. Stored nowhere.' },
+    { description: 'Whether the other side has the conversation open. Not stored.' },
   ),
-  pong: Type.Object({}, { description: 'The answer to `ping`.' }),
+  pong: Type.Object({}, { description: 'Reply to `ping`.' }),
   error: Type.Object(
     {
       code: stringEnum(Object.keys(ERRORS), {
-        description: 'From the table of errors: /api/docs/errors/<CODE>.',
+        description: 'Error code: /api/docs/errors/<CODE>.',
       }),
       message: Type.String(),
-      event: nullable(
-        Type.String({ description: 'The event that is answered; null where it cannot be told.' }),
-      ),
+      event: nullable(Type.String({ description: 'Event that failed; null if it could not be parsed.' })),
     },
-    { description: 'An event of the client was not followed; the socket stays open.' },
+    { description: 'An event of the client failed. The socket stays open.' },
   ),
 } as const;
 
-/** What each event that a client sends holds in `data`. */
 export const CLIENT_EVENTS = {
   authenticate: Type.Object(
     {
@@ -90,35 +86,33 @@ export const CLIENT_EVENTS = {
     },
     {
       description:
-        'The credential, where the head of the request had none: within five seconds. An access `token`, or the `conversationToken` of a finder. With a fresh access token of the same account again before the old one ends.',
+        'Credential, if the request had none in its headers; required within five seconds. Send an access `token`, or the `conversationToken` of a finder. Send a new access token of the same account before the current one expires.',
     },
   ),
   typing: Type.Object(
     { conversationId: Id },
-    { description: 'This side types. Passed on once in two seconds.' },
+    { description: 'This side is typing. Forwarded at most once every two seconds.' },
   ),
   read: Type.Object(
     { conversationId: Id, upTo: Type.Optional(Id) },
-    { description: 'What the other side wrote is read, up to this message; without it, all of it.' },
+    { description: 'Mark messages of the other side as read, up to `upTo` if set.' },
   ),
   watch: Type.Object(
     { conversationId: Id },
     {
       description:
-        'This side looks at the conversation, which has not ended; answered by the `presence` of the other.',
+        'This side has opened the conversation, which must not have ended. The reply is the `presence` of the other side.',
     },
   ),
-  unwatch: Type.Object({ conversationId: Id }, { description: 'It does not any more.' }),
-  ping: Type.Object({}, { description: 'Is answered by `pong`.' }),
+  unwatch: Type.Object({ conversationId: Id }, { description: 'This side has closed the conversation.' }),
+  ping: Type.Object({}, { description: 'The reply is `pong`.' }),
 } as const;
 
 export type ServerEventName = keyof typeof SERVER_EVENTS;
 export type ClientEventName = keyof typeof CLIENT_EVENTS;
 
-/** What an event of a client holds. */
 export type ClientData<Name extends ClientEventName> = Static<(typeof CLIENT_EVENTS)[Name]>;
 
-/** A message of a client, before its data was looked at. */
 export const ClientMessage = Type.Object({
   event: Type.String({ maxLength: 64 }),
   data: Type.Optional(Type.Object({})),
@@ -126,14 +120,13 @@ export const ClientMessage = Type.Object({
 
 const EventId = nullable(
   Type.String({
-    description: 'What `since` takes after the socket is lost; null where the event is in no stream.',
+    description: 'Value for `since` after the socket is lost; null for events outside the stream.',
   }),
 );
 
-/** Components of the OpenAPI document: one a direction. */
 export const RealtimeServerEvent = Type.Unsafe<object>({
   $id: 'RealtimeServerEvent',
-  description: 'A message of the service over /api/realtime.',
+  description: 'A message of the service on /api/realtime.',
   oneOf: Object.entries(SERVER_EVENTS).map(([event, data]) =>
     Type.Object({ event: stringEnum([event]), data, id: EventId, at: Timestamp }),
   ),
@@ -141,7 +134,7 @@ export const RealtimeServerEvent = Type.Unsafe<object>({
 
 export const RealtimeClientEvent = Type.Unsafe<object>({
   $id: 'RealtimeClientEvent',
-  description: 'A message of a client over /api/realtime.',
+  description: 'A message of a client on /api/realtime.',
   oneOf: Object.entries(CLIENT_EVENTS).map(([event, data]) =>
     Object.keys(data.properties).length === 0
       ? Type.Object({ event: stringEnum([event]), data: Type.Optional(data) })

@@ -17,13 +17,12 @@ import {
 import type { ClientData } from './realtime.schemas.ts';
 import type { SocketRegistry } from './socket-registry.ts';
 
-/** How long a client may take to say who it is. */
 const AUTHENTICATION_TIMEOUT_MS = 5_000;
 const MAX_MESSAGES_PER_SECOND = 20;
-/** Messages that wait for those before them. */
+/** Messages of a socket are handled one after another. */
 const MAX_WAITING_MESSAGES = 100;
 
-/** Serves one socket until it is closed: lets it in, then follows its events one after another. */
+/** Serve one socket: authenticate it, then handle its events one after another. */
 export function serveSocket(
   app: FastifyInstance,
   registry: SocketRegistry,
@@ -34,7 +33,7 @@ export function serveSocket(
   const { services, hub, counts } = registry;
   const connection = createSocketConnection(socket);
   const events = createClientEventHandlers(registry, connection, request);
-  const isWithin = createPerSecondLimit(registry.scaleLimit(MAX_MESSAGES_PER_SECOND));
+  const isWithinRate = createPerSecondLimit(registry.scaleLimit(MAX_MESSAGES_PER_SECOND));
   const address = `address ${getRateLimitAddress(request)}`;
   const authenticationTimer = setTimeout(rejectSocket, AUTHENTICATION_TIMEOUT_MS).unref();
   let queue: Promise<void> = Promise.resolve();
@@ -49,17 +48,17 @@ export function serveSocket(
     if (countedStream !== null) counts.remove(countedStream);
     registry.remove(connection);
   });
-  socket.on('ping', isCalm);
+  socket.on('ping', checkMessageRate);
   socket.on('message', (data, isBinary) => {
-    if (!connection.isOpen() || !isCalm()) return;
+    if (!connection.isOpen() || !checkMessageRate()) return;
     if (waiting >= MAX_WAITING_MESSAGES)
-      connection.close(WEBSOCKET_CLOSE_CODES.policyViolation, 'too much at once');
-    else runSequentially(() => take(isBinary ? '' : String(data)));
+      connection.close(WEBSOCKET_CLOSE_CODES.policyViolation, 'too many pending messages');
+    else runSequentially(() => handleMessage(isBinary ? '' : String(data)));
   });
 
   if (counts.isOver(address))
-    connection.close(WEBSOCKET_CLOSE_CODES.tooMany, 'too many sockets of this address');
-  // A credential in an address is in logs on the way: it is not to be used even where it is good.
+    connection.close(WEBSOCKET_CLOSE_CODES.tooMany, 'too many sockets from this address');
+  // A credential in a URL is logged by proxies, so it is rejected even if valid.
   else if (hasCredentialInQuery(new URL(request.raw.url ?? '', 'http://localhost').searchParams))
     rejectSocket();
   else {
@@ -68,11 +67,11 @@ export function serveSocket(
   }
 
   function rejectSocket(): void {
-    connection.close(WEBSOCKET_CLOSE_CODES.unauthenticated, 'a valid credential is needed');
+    connection.close(WEBSOCKET_CLOSE_CODES.unauthenticated, 'a valid credential is required');
   }
 
-  function isCalm(): boolean {
-    if (isWithin(Date.now())) return true;
+  function checkMessageRate(): boolean {
+    if (isWithinRate(Date.now())) return true;
     connection.close(WEBSOCKET_CLOSE_CODES.policyViolation, 'too many messages');
     return false;
   }
@@ -81,7 +80,7 @@ export function serveSocket(
     waiting += 1;
     queue = queue
       .then(work)
-      .catch((error: unknown) => tell(error, null))
+      .catch((error: unknown) => reportError(error, null))
       .finally(() => {
         waiting -= 1;
       });
@@ -93,11 +92,11 @@ export function serveSocket(
       const listener = await registry.authorizationLimiter(async () =>
         connection.isOpen() ? authorizeSubscription(app, services, request, credentialToCheck) : null,
       );
-      const before = connection.listener;
-      if (!listener || (before && before.stream !== listener.stream)) return rejectSocket();
+      const previous = connection.listener;
+      if (!listener || (previous && previous.stream !== listener.stream)) return rejectSocket();
       if (!connection.isOpen()) return;
       connection.listener = listener;
-      if (before) return sendReadyEvent(connection);
+      if (previous) return sendReadyEvent(connection);
       countedStream = listener.stream;
       counts.add(countedStream);
       if (counts.isOver(countedStream))
@@ -109,18 +108,18 @@ export function serveSocket(
     }
   }
 
-  async function take(text: string): Promise<void> {
+  async function handleMessage(text: string): Promise<void> {
     if (!connection.isOpen()) return;
     const { name, event } = parseClientMessage(text);
     try {
       if (!event) throw new ServiceError('VALIDATION_FAILED');
-      await follow(event);
+      await handleEvent(event);
     } catch (error) {
-      await tell(error, name);
+      await reportError(error, name);
     }
   }
 
-  async function follow({ event, data }: ClientEvent): Promise<void> {
+  async function handleEvent({ event, data }: ClientEvent): Promise<void> {
     if (event === 'ping') return connection.send('pong', {});
     if (event === 'authenticate') return authenticate(data);
     if (!connection.listener) throw new ServiceError('UNAUTHENTICATED');
@@ -140,10 +139,10 @@ export function serveSocket(
     return authenticateSocket({ kind: 'conversation', token: conversationToken });
   }
 
-  /** Tells the client why its event was not followed, and the trail where it must know. */
-  async function tell(error: unknown, event: string | null): Promise<void> {
+  // Some failures also need an audit entry.
+  async function reportError(error: unknown, event: string | null): Promise<void> {
     const known = toServiceError(error);
-    if (known.statusCode === 500) request.log.error({ err: error }, 'an event of a socket failed');
+    if (known.statusCode === 500) request.log.error({ err: error }, 'realtime: event failed');
     connection.sendError(known.code, known.message, event);
     await recordRequestFailure(services.database, request, known);
   }

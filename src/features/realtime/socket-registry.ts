@@ -12,31 +12,27 @@ const TICK_INTERVAL_MS = 1_000;
 const MAX_SOCKETS_PER_ADDRESS = 50;
 const MAX_SOCKETS_PER_LISTENER = 10;
 
-/** Fewer than the pool has connections: when a process goes, all its sockets come to the others at once. */
+/** Below the size of the connection pool: when an instance stops, all its sockets reconnect to the others at the same time. */
 const CONCURRENCY = 3;
 
-/** All sockets of this process, and what they share. */
 export interface SocketRegistry {
   services: RealtimeServices;
-  /** The line of sockets that are being let in. */
+  /** Bounds concurrent authentication. */
   authorizationLimiter: Limiter;
-  /** The line of what open sockets ask of the database. */
+  /** Bounds concurrent queries of open sockets. */
   eventLimiter: Limiter;
   hub: RealtimeHub;
   presence: PresenceTracker;
   realtimeBus: RealtimeBus;
-  /** How many sockets an address, an account or a conversation has. */
   counts: { add(key: string): void; remove(key: string): void; isOver(key: string): boolean };
-  /** A limit times RATE_LIMIT_SCALE. */
-  scaleLimit(most: number): number;
-  /** Tells the other side of a conversation, in this process. */
+  scaleLimit(limit: number): number;
   sendToSide(viewer: ConversationViewer, event: 'typing' | 'presence', data: object): void;
   add(connection: SocketConnection): void;
   remove(connection: SocketConnection): void;
   stop(): Promise<void>;
 }
 
-/** Makes the room. Nothing runs and no connection is opened in it before the first socket comes. */
+/** Create the registry. It opens no connection before the first socket. */
 export function createSocketRegistry(services: RealtimeServices): SocketRegistry {
   const { realtimeBus } = services;
   const connections = new Set<SocketConnection>();
@@ -54,18 +50,18 @@ export function createSocketRegistry(services: RealtimeServices): SocketRegistry
   const socketCounts = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
-  realtimeBus.subscribe((notice) => {
-    hub.handleNotice(notice);
-    // Where too much happened to be named, the next tick looks.
-    if (notice.words?.some(concerns)) access.check();
-    for (const { event, isPresent = false, ...viewer } of notice.ephemeralEvents)
+  realtimeBus.subscribe((message) => {
+    hub.handleMessage(message);
+    // With too many topics to list, `words` is null, and the next tick checks.
+    if (message.words?.some(isTopicOfConnection)) access.check();
+    for (const { event, isPresent = false, ...viewer } of message.ephemeralEvents)
       if (event === 'typing') sendToSide(viewer, 'typing', toConversationSide(viewer));
-      else presence.receive(notice.from, viewer, isPresent);
+      else presence.receive(message.from, viewer, isPresent);
   });
 
-  function concerns(word: string): boolean {
-    if (!word.startsWith('a:')) return false;
-    const userId = word.slice(2);
+  function isTopicOfConnection(topic: string): boolean {
+    if (!topic.startsWith('a:')) return false;
+    const userId = topic.slice(2);
     return [...connections].some(
       ({ listener }) => listener?.side === 'ACCOUNT' && listener.userId === userId,
     );
@@ -83,13 +79,13 @@ export function createSocketRegistry(services: RealtimeServices): SocketRegistry
       const { listener } = connection;
       connection.keepAlive(now);
       if (listener?.side === 'ACCOUNT' && listener.expiresAt <= now)
-        connection.close(WEBSOCKET_CLOSE_CODES.unauthenticated, 'the access token has ended');
+        connection.close(WEBSOCKET_CLOSE_CODES.unauthenticated, 'the access token has expired');
     }
     presence.renew(now);
     if (connections.size > 0) access.check();
   }
 
-  const scaleLimit = (most: number) => Math.max(1, Math.round(most * services.rateLimitScale));
+  const scaleLimit = (limit: number) => Math.max(1, Math.round(limit * services.rateLimitScale));
   return {
     services,
     authorizationLimiter,

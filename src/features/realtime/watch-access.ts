@@ -7,10 +7,7 @@ import { canSubscribe } from './authorize-subscription.ts';
 import type { RealtimeListener, SocketConnection } from './connection.ts';
 import type { RealtimeServices } from './realtime-services.ts';
 
-/**
- * Closes sockets whose session was ended, by whatever process, or whose conversation is gone: all of them are looked at in
- * one statement each. Calls that come while one is under way are one further.
- */
+/** Close sockets whose session has ended or whose conversation is gone, with one query each for all. Concurrent calls are coalesced. */
 export function createAccessMonitor(
   { database, enterpriseForAll, log }: RealtimeServices,
   connections: ReadonlySet<SocketConnection>,
@@ -33,7 +30,7 @@ export function createAccessMonitor(
         isFailing = false;
       } catch (error) {
         if (!isFailing)
-          log.warn({ reason: getErrorReason(error) }, 'realtime: sessions cannot be looked at, tried again');
+          log.warn({ reason: getErrorReason(error) }, 'realtime: sessions cannot be checked, retrying');
         isFailing = true;
       }
     }
@@ -41,24 +38,26 @@ export function createAccessMonitor(
 
   async function checkOnce(): Promise<void> {
     const open = [...connections].flatMap((connection) =>
-      connection.listener ? [{ connection, by: connection.listener }] : [],
+      connection.listener ? [{ connection, listener: connection.listener }] : [],
     );
     const sessions = new Set<string>();
     const conversations = new Set<string>();
-    for (const { by } of open)
-      if (by.side === 'ACCOUNT') sessions.add(by.sessionId);
-      else conversations.add(by.conversationId);
+    for (const { listener } of open)
+      if (listener.side === 'ACCOUNT') sessions.add(listener.sessionId);
+      else conversations.add(listener.conversationId);
     const found = sessions.size > 0 ? await findOpenSessions(read, [...sessions], enterpriseForAll) : [];
-    const isGood = new Set(found.filter(canSubscribe).map(({ sessionId }) => sessionId));
+    const allowedSessionIds = new Set(found.filter(canSubscribe).map(({ sessionId }) => sessionId));
     const existingConversations =
       conversations.size > 0
         ? await findUnexpiredConversationIds(database.client, [...conversations])
         : new Set();
-    for (const { connection, by } of open) {
+    for (const { connection, listener } of open) {
       const isAuthorized =
-        by.side === 'ACCOUNT' ? isGood.has(by.sessionId) : existingConversations.has(by.conversationId);
-      if (!isAuthorized && isSameSession(connection.listener, by))
-        connection.close(WEBSOCKET_CLOSE_CODES.unauthenticated, 'not let in any more');
+        listener.side === 'ACCOUNT'
+          ? allowedSessionIds.has(listener.sessionId)
+          : existingConversations.has(listener.conversationId);
+      if (!isAuthorized && isSameSession(connection.listener, listener))
+        connection.close(WEBSOCKET_CLOSE_CODES.unauthenticated, 'access revoked');
     }
   }
 
@@ -71,7 +70,9 @@ export function createAccessMonitor(
   };
 }
 
-/** It may have shown a token of another session meanwhile. */
-function isSameSession(now: RealtimeListener | null, then: RealtimeListener): boolean {
-  return now?.side !== 'ACCOUNT' || then.side !== 'ACCOUNT' || now.sessionId === then.sessionId;
+// The socket may have been authenticated with another session in the meantime.
+function isSameSession(current: RealtimeListener | null, previous: RealtimeListener): boolean {
+  return (
+    current?.side !== 'ACCOUNT' || previous.side !== 'ACCOUNT' || current.sessionId === previous.sessionId
+  );
 }

@@ -7,7 +7,7 @@ import { createTokenHeader, startScans } from '../scans/helper.ts';
 
 type ScanFixture = Awaited<ReturnType<typeof startScans>>;
 
-/** A scan of a new code, and ways to write about it. */
+/** Create a code with a scan, and helpers to write about it. */
 async function createScannedCode(test: ScanFixture, body: Record<string, unknown> = {}) {
   const { call, code, scan, owner } = test;
   const qrCodeId = await code(body);
@@ -25,7 +25,7 @@ async function createScannedCode(test: ScanFixture, body: Record<string, unknown
 
 const start = async (t: Test) => startScans(t);
 
-t.test('a finder and an owner write to each other, and neither learns who the other is', async (t) => {
+t.test('lets a finder and an owner exchange messages without revealing their identities', async (t) => {
   const test = await start(t);
   const { call, database } = test;
   const { qrCodeId, scanId, open, asFinder, owner } = await createScannedCode(test);
@@ -85,7 +85,7 @@ t.test('a finder and an owner write to each other, and neither learns who the ot
   );
 });
 
-t.test('each side reads a ready sentence in their own language', async (t) => {
+t.test('shows a preset to each side in their own language', async (t) => {
   const test = await start(t);
   const { call } = test;
   const { open, asFinder, owner } = await createScannedCode(test);
@@ -100,7 +100,7 @@ t.test('each side reads a ready sentence in their own language', async (t) => {
   t.equal(again.body.data[0].message, opened.body.message.message);
 });
 
-t.test('what cannot be written or opened is refused with a reason', async (t) => {
+t.test('rejects invalid messages and invalid access with a reason', async (t) => {
   const test = await start(t);
   const { call } = test;
   const { open, qrCodeId, owner } = await createScannedCode(test);
@@ -143,7 +143,7 @@ t.test('what cannot be written or opened is refused with a reason', async (t) =>
   t.ok(isProblem(await open({ message: 'x' }), 403, 'NOT_CONTACTABLE'));
 });
 
-t.test('a message is checked for contacts before it is sent, and sent as it is', async (t) => {
+t.test('checks a message for contact details, and sends it unchanged', async (t) => {
   const test = await start(t);
   const { open } = await createScannedCode(test);
   const message = 'Call +49 170 1234567';
@@ -154,54 +154,53 @@ t.test('a message is checked for contacts before it is sent, and sent as it is',
   t.match(opened.body, { warnings: ['PHONE'], message: { message } });
 });
 
-t.test(
-  'what has ended takes no further message; a finder who is blocked begins no other, and others do',
-  async (t) => {
-    const test = await start(t);
-    const { call, scan } = test;
-    const { open, asFinder, owner, qrCodeId } = await createScannedCode(test);
-    const opened = await open({ message: 'x' });
-    const { id } = opened.body;
-    const write = (headers: Record<string, string>) =>
-      call('POST', `/api/conversations/public/${id}/messages`, { headers, body: { message: 'y' } });
-    t.equal((await write(asFinder(opened))).status, 201);
-    const blocked = await call('POST', `/api/conversations/${id}/block`, owner);
-    t.match(blocked.body, { status: 'ENDED', endedBy: 'OWNER', isBlocked: true });
-    t.equal((await call('POST', `/api/conversations/${id}/block`, owner)).status, 200, 'the same again');
-    t.ok(isProblem(await write(asFinder(opened)), 409, 'CONVERSATION_ENDED'));
-    t.ok(
-      isProblem(
-        await call('POST', `/api/conversations/${id}/messages`, { ...owner, body: { message: 'z' } }),
-        409,
-        'CONVERSATION_ENDED',
-      ),
-    );
-    const read = await call('GET', `/api/conversations/${id}/messages`, owner);
-    t.ok(read.body.data.every(({ readAt }: { readAt: string | null }) => readAt));
-    const seen = await call('GET', `/api/conversations/public/${id}/messages`, { headers: asFinder(opened) });
-    t.same(
-      seen.body.data.map(({ readAt }: { readAt: string | null }) => readAt),
-      [null, null],
-      'nor do they see that it was read',
-    );
+t.test('rejects messages in an ended conversation, and conversations of a blocked finder only', async (t) => {
+  const test = await start(t);
+  const { call, scan } = test;
+  const { open, asFinder, owner, qrCodeId } = await createScannedCode(test);
+  const opened = await open({ message: 'x' });
+  const { id } = opened.body;
+  const write = (headers: Record<string, string>) =>
+    call('POST', `/api/conversations/public/${id}/messages`, { headers, body: { message: 'y' } });
+  t.equal((await write(asFinder(opened))).status, 201);
+  const blocked = await call('POST', `/api/conversations/${id}/block`, owner);
+  t.match(blocked.body, { status: 'ENDED', endedBy: 'OWNER', isBlocked: true });
+  t.equal((await call('POST', `/api/conversations/${id}/block`, owner)).status, 200, 'the same again');
+  t.ok(isProblem(await write(asFinder(opened)), 409, 'CONVERSATION_ENDED'));
+  t.ok(
+    isProblem(
+      await call('POST', `/api/conversations/${id}/messages`, { ...owner, body: { message: 'z' } }),
+      409,
+      'CONVERSATION_ENDED',
+    ),
+  );
+  const read = await call('GET', `/api/conversations/${id}/messages`, owner);
+  t.ok(read.body.data.every(({ readAt }: { readAt: string | null }) => readAt));
+  const messages = await call('GET', `/api/conversations/public/${id}/messages`, {
+    headers: asFinder(opened),
+  });
+  t.same(
+    messages.body.data.map(({ readAt }: { readAt: string | null }) => readAt),
+    [null, null],
+    'nor do they see that it was read',
+  );
 
-    const again = await scan({ qrCodeId });
-    const anew = (headers: Record<string, string> = {}) =>
-      call('POST', '/api/conversations/public', {
-        body: { scanId: again.body.scan.id, message: 'again' },
-        headers: { ...createTokenHeader(again), ...headers },
-      });
-    t.ok(isProblem(await anew(), 403, 'NOT_CONTACTABLE'));
-    t.equal((await anew({ 'user-agent': 'Another phone' })).status, 201);
-    t.match((await call('POST', `/api/conversations/${id}/unblock`, owner)).body, {
-      isBlocked: false,
-      status: 'ENDED',
+  const again = await scan({ qrCodeId });
+  const anew = (headers: Record<string, string> = {}) =>
+    call('POST', '/api/conversations/public', {
+      body: { scanId: again.body.scan.id, message: 'again' },
+      headers: { ...createTokenHeader(again), ...headers },
     });
-    t.equal((await anew()).status, 201, 'goes on with the conversation of its scan');
-  },
-);
+  t.ok(isProblem(await anew(), 403, 'NOT_CONTACTABLE'));
+  t.equal((await anew({ 'user-agent': 'Another phone' })).status, 201);
+  t.match((await call('POST', `/api/conversations/${id}/unblock`, owner)).body, {
+    isBlocked: false,
+    status: 'ENDED',
+  });
+  t.equal((await anew()).status, 201, 'goes on with the conversation of its scan');
+});
 
-t.test('a finder ends a conversation, too', async (t) => {
+t.test('lets a finder end a conversation', async (t) => {
   const test = await start(t);
   const { open, asFinder, owner } = await createScannedCode(test);
   const opened = await open({ message: 'x' });
@@ -215,7 +214,7 @@ t.test('a finder ends a conversation, too', async (t) => {
   t.ok(isProblem(await open({ message: 'y' }), 409, 'CONVERSATION_ENDED'));
 });
 
-t.test('a message is stored once however often it is sent, with a limit an hour', async (t) => {
+t.test('stores a repeated message once, and limits messages per hour', async (t) => {
   const test = await start(t);
   const { database } = test;
   const { open, scanId } = await createScannedCode(test);
@@ -240,27 +239,24 @@ t.test('a message is stored once however often it is sent, with a limit an hour'
   t.equal(await database.client.conversation.count({ where: { scanId } }), 1, 'a scan has one conversation');
 });
 
-t.test(
-  'many begin the same conversation at once: there is one, and every message of those taken',
-  async (t) => {
-    const test = await start(t);
-    const { open } = await createScannedCode(test);
-    const answers = await Promise.all(Array.from({ length: 5 }, (_, n) => open({ message: `m ${n}` })));
-    const statuses = answers.map(({ status }) => status);
-    t.ok(statuses.includes(201));
-    t.ok(
-      statuses.every((status) => [201, 409].includes(status)),
-      statuses.join(),
-    );
-    t.equal(await test.database.client.conversation.count(), 1);
-    t.equal(
-      await test.database.client.conversationMessage.count(),
-      statuses.filter((status) => status === 201).length,
-    );
-  },
-);
+t.test('creates one conversation for parallel requests, with every accepted message', async (t) => {
+  const test = await start(t);
+  const { open } = await createScannedCode(test);
+  const answers = await Promise.all(Array.from({ length: 5 }, (_, n) => open({ message: `m ${n}` })));
+  const statuses = answers.map(({ status }) => status);
+  t.ok(statuses.includes(201));
+  t.ok(
+    statuses.every((status) => [201, 409].includes(status)),
+    statuses.join(),
+  );
+  t.equal(await test.database.client.conversation.count(), 1);
+  t.equal(
+    await test.database.client.conversationMessage.count(),
+    statuses.filter((status) => status === 201).length,
+  );
+});
 
-t.test('messages are read by cursor, oldest last, and conversations too', async (t) => {
+t.test('pages through messages and conversations by cursor', async (t) => {
   const test = await start(t);
   const { call } = test;
   const { open, asFinder, owner } = await createScannedCode(test);
@@ -268,17 +264,17 @@ t.test('messages are read by cursor, oldest last, and conversations too', async 
   const path = `/api/conversations/public/${opened.body.id}/messages`;
   for (let n = 1; n < 7; n++)
     await call('POST', path, { headers: asFinder(opened), body: { message: `m ${n}` } });
-  const seen: string[] = [];
+  const messages: string[] = [];
   for (let cursor: string | null = 'start'; cursor; ) {
     const page: TestResponse = await call(
       'GET',
       `/api/conversations/${opened.body.id}/messages?limit=3&cursor=${cursor}`,
       owner,
     );
-    seen.push(...page.body.data.map(({ message }: { message: string }) => message));
+    messages.push(...page.body.data.map(({ message }: { message: string }) => message));
     cursor = page.body.pagination.nextCursor;
   }
-  t.same(seen, ['m 6', 'm 5', 'm 4', 'm 3', 'm 2', 'm 1', 'm 0']);
+  t.same(messages, ['m 6', 'm 5', 'm 4', 'm 3', 'm 2', 'm 1', 'm 0']);
   for (let n = 0; n < 3; n++)
     await (await createScannedCode(test)).open(
       { message: `c ${n}` },
@@ -296,7 +292,7 @@ t.test('messages are read by cursor, oldest last, and conversations too', async 
   t.equal((await call('GET', '/api/conversations?status=ENDED', owner)).body.pagination.total, 0);
 });
 
-t.test('a conversation goes 90 days after its last message, with its messages', async (t) => {
+t.test('deletes a conversation with its messages 90 days after the last one', async (t) => {
   const test = await start(t);
   const { call, database } = test;
   const { open, asFinder, owner } = await createScannedCode(test);

@@ -1,7 +1,7 @@
 import { detectContacts } from '../../../src/features/conversations/detect-contacts.rules.ts';
 import { t } from '../../tap.ts';
 
-t.test('contacts in a message are seen, in any script and however they are written', async (t) => {
+t.test('detects contact details in any script and notation', async (t) => {
   for (const text of [
     'Call +49 170 1234567',
     'my number: (030) 123-45-67',
@@ -21,7 +21,7 @@ t.test('contacts in a message are seen, in any script and however they are writt
   t.same(detectContacts('ada@example.org or +49 170 1234567'), ['EMAIL', 'PHONE']);
 });
 
-t.test('what is no contact is none', async (t) => {
+t.test('ignores text without contact details', async (t) => {
   for (const text of [
     'I have found your dog.',
     'at 52.516300, 13.377700',
@@ -35,7 +35,7 @@ t.test('what is no contact is none', async (t) => {
     t.same(detectContacts(text), [], text);
 });
 
-t.test('a long message is looked through at once', async (t) => {
+t.test('checks a long message fast', async (t) => {
   for (const part of ['1 ', '(', 'a@', '1.', '@.', '٠'])
     t.ok(Array.isArray(detectContacts(part.repeat(1_000).slice(0, 1_000))), part);
 });

@@ -24,48 +24,45 @@ const asFinder = (opened: TestResponse) => ({
   headers: { 'x-conversation-token': opened.body.conversationToken },
 });
 
-t.test(
-  'a finder hears of an answer by mail, once until they have read it, and no more when they say so',
-  async (t) => {
-    const test = await startScans(t);
-    const { call, owner } = test;
-    const token = owner.accessToken;
-    const email = 'finder@example.org';
-    const opened = await begin(test, { email: 'Finder@Example.ORG' }, { 'accept-language': 'de' });
-    t.equal(opened.status, 201, opened.text);
-    const { id } = opened.body;
-    const answer = (message: string) =>
-      listMailsCausedBy(test, email, async () => {
-        const sent = await call('POST', `/api/conversations/${id}/messages`, { token, body: { message } });
-        t.equal(sent.status, 201, sent.text);
-      });
-    const read = () => call('GET', `/api/conversations/public/${id}/messages`, asFinder(opened));
+t.test('mails a finder about replies once until they are read, and not after unsubscribing', async (t) => {
+  const test = await startScans(t);
+  const { call, owner } = test;
+  const token = owner.accessToken;
+  const email = 'finder@example.org';
+  const opened = await begin(test, { email: 'Finder@Example.ORG' }, { 'accept-language': 'de' });
+  t.equal(opened.status, 201, opened.text);
+  const { id } = opened.body;
+  const answer = (message: string) =>
+    listMailsCausedBy(test, email, async () => {
+      const sent = await call('POST', `/api/conversations/${id}/messages`, { token, body: { message } });
+      t.equal(sent.status, 201, sent.text);
+    });
+  const read = () => call('GET', `/api/conversations/public/${id}/messages`, asFinder(opened));
 
-    const [mail, ...more] = await answer('Thank you!');
-    t.equal(more.length, 0);
-    t.not(mail?.subject, 'An answer to your message', 'in the language of their browser');
-    t.match(mail?.text, opened.body.url, 'the way to the conversation');
-    t.notMatch(`${mail?.subject} ${mail?.text}`, /Thank you|Rex|Ada/);
-    t.equal((await answer('When can I come?')).length, 0);
-    await read();
-    t.equal((await answer('Hello?')).length, 1);
-    const seen = await call('GET', `/api/conversations/${id}`, { token });
-    t.notMatch(seen.text, /finder@example/i);
-    await read();
-    const forget = () => call('DELETE', `/api/conversations/public/${id}/email`, asFinder(opened));
-    t.same((await forget()).body, { id, deleted: true });
-    t.equal((await forget()).status, 200);
-    t.equal((await answer('Still there?')).length, 0);
-    const rows = await test.database.client.conversation.findMany();
-    t.same(
-      rows.map(({ finderEmail }) => finderEmail),
-      [null],
-    );
-    t.ok(isProblem(await begin(test, { email: 'no address' }), 400, 'VALIDATION_FAILED'));
-  },
-);
+  const [mail, ...more] = await answer('Thank you!');
+  t.equal(more.length, 0);
+  t.not(mail?.subject, 'An answer to your message', 'in the language of their browser');
+  t.match(mail?.text, opened.body.url, 'the way to the conversation');
+  t.notMatch(`${mail?.subject} ${mail?.text}`, /Thank you|Rex|Ada/);
+  t.equal((await answer('When can I come?')).length, 0);
+  await read();
+  t.equal((await answer('Hello?')).length, 1);
+  const conversation = await call('GET', `/api/conversations/${id}`, { token });
+  t.notMatch(conversation.text, /finder@example/i);
+  await read();
+  const forget = () => call('DELETE', `/api/conversations/public/${id}/email`, asFinder(opened));
+  t.same((await forget()).body, { id, deleted: true });
+  t.equal((await forget()).status, 200);
+  t.equal((await answer('Still there?')).length, 0);
+  const rows = await test.database.client.conversation.findMany();
+  t.same(
+    rows.map(({ finderEmail }) => finderEmail),
+    [null],
+  );
+  t.ok(isProblem(await begin(test, { email: 'no address' }), 400, 'VALIDATION_FAILED'));
+});
 
-t.test('the dashboard tells how many messages wait', async (t) => {
+t.test('shows the number of unread messages on the dashboard', async (t) => {
   const test = await startScans(t);
   const { call, owner } = test;
   const token = owner.accessToken;
@@ -80,74 +77,69 @@ t.test('the dashboard tells how many messages wait', async (t) => {
 const containsText = (text: string, word: string | RegExp) =>
   typeof word === 'string' ? text.includes(word) : word.test(text);
 
-/** `CONVERSATIONS=200` asks for as many as are promised. */
+/** Set `CONVERSATIONS=200` for the promised number. */
 const PAIRS = Number(process.env.CONVERSATIONS ?? 12);
 
-t.test(
-  `${PAIRS} conversations: no contact of either side is in anything that the other receives`,
-  async (t) => {
-    const test = await startScans(t);
-    const { call, code, scan, services } = test;
-    const leaks: string[] = [];
-    for (let pair = 0; pair < PAIRS; pair += 1) {
-      const owner = await test.createUser();
-      await call('PUT', `/api/auth/profile/${owner.id}`, {
-        token: owner.accessToken,
-        body: {
-          firstName: `Ownerfirst${pair}`,
-          lastName: `Ownerlast${pair}`,
-          phone: `+49301230${1000 + pair}`,
-        },
-      });
-      const ofOwner = [owner.email, `Ownerfirst${pair}`, `Ownerlast${pair}`, `1230${1000 + pair}`, owner.id];
-      const email = `finder${pair}@finders.example.net`;
-      const remoteAddress = `198.51.${pair % 250}.77`;
-      const ofFinder = [email, remoteAddress, BERLIN_COORDINATE_PATTERN, `Phonemodel${pair}`];
-      const agent = { 'user-agent': `Phonemodel${pair} Mobile` };
-      const qrCodeId = await code({}, owner);
-      const made = await scan({ qrCodeId }, { remoteAddress, headers: agent });
-      await call('POST', `/api/scans/public/${made.body.scan.id}/location`, {
-        body: BERLIN_POSITION,
-        headers: { ...createTokenHeader(made), ...agent },
-        remoteAddress,
-      });
-      const opened = await call('POST', '/api/conversations/public', {
-        body: { scanId: made.body.scan.id, preset: 'ANIMAL_FOUND', email },
-        headers: { ...createTokenHeader(made), ...agent },
-        remoteAddress,
-      });
-      const { id } = opened.body;
-      const own = { token: owner.accessToken };
-      const toOwner = [
-        await call('GET', '/api/conversations', own),
-        await call('GET', `/api/conversations/${id}`, own),
-        await call('GET', `/api/conversations/${id}/messages`, own),
-        await call('POST', `/api/conversations/${id}/messages`, { ...own, body: { message: 'Thanks.' } }),
-        await call('GET', '/api/notifications', own),
-      ];
-      const page = await call('GET', new URL(opened.body.url).pathname, { headers: agent, remoteAddress });
-      const cookie = String(page.headers['set-cookie']).split(';')[0] ?? '';
-      const toFinder = [
-        opened,
-        page,
-        await call('GET', `/s/${qrCodeId}/c/${id}`, { headers: { ...agent, cookie }, remoteAddress }),
-        await call('GET', `/api/conversations/public/${id}/messages`, { ...asFinder(opened), remoteAddress }),
-      ];
-      const bytesOf = (answers: TestResponse[]) =>
-        answers.map(({ text, headers }) => text + JSON.stringify(headers)).join();
-      for (const word of ofFinder)
-        if (containsText(bytesOf(toOwner), word)) leaks.push(`owner reads ${word}`);
-      for (const word of ofOwner)
-        if (containsText(bytesOf(toFinder), word)) leaks.push(`finder reads ${word}`);
-      await test.getLastMail(email);
-      for (const file of await readdir(services.mailboxDir)) {
-        const mail = await readFile(join(services.mailboxDir, file), 'utf8');
-        const isToFinder = mail.includes(`To: ${email}`);
-        const isToOwner = mail.includes(`To: ${owner.email}`) && mail.includes('/c/');
-        for (const word of isToFinder ? ofOwner : isToOwner ? ofFinder : [])
-          if (containsText(mail, word)) leaks.push(`mail ${file} holds ${word}`);
-      }
+t.test(`${PAIRS} conversations: reveals no contact details of either side to the other`, async (t) => {
+  const test = await startScans(t);
+  const { call, code, scan, services } = test;
+  const leaks: string[] = [];
+  for (let pair = 0; pair < PAIRS; pair += 1) {
+    const owner = await test.createUser();
+    await call('PUT', `/api/auth/profile/${owner.id}`, {
+      token: owner.accessToken,
+      body: {
+        firstName: `Ownerfirst${pair}`,
+        lastName: `Ownerlast${pair}`,
+        phone: `+49301230${1000 + pair}`,
+      },
+    });
+    const ofOwner = [owner.email, `Ownerfirst${pair}`, `Ownerlast${pair}`, `1230${1000 + pair}`, owner.id];
+    const email = `finder${pair}@finders.example.net`;
+    const remoteAddress = `198.51.${pair % 250}.77`;
+    const ofFinder = [email, remoteAddress, BERLIN_COORDINATE_PATTERN, `Phonemodel${pair}`];
+    const agent = { 'user-agent': `Phonemodel${pair} Mobile` };
+    const qrCodeId = await code({}, owner);
+    const made = await scan({ qrCodeId }, { remoteAddress, headers: agent });
+    await call('POST', `/api/scans/public/${made.body.scan.id}/location`, {
+      body: BERLIN_POSITION,
+      headers: { ...createTokenHeader(made), ...agent },
+      remoteAddress,
+    });
+    const opened = await call('POST', '/api/conversations/public', {
+      body: { scanId: made.body.scan.id, preset: 'ANIMAL_FOUND', email },
+      headers: { ...createTokenHeader(made), ...agent },
+      remoteAddress,
+    });
+    const { id } = opened.body;
+    const own = { token: owner.accessToken };
+    const toOwner = [
+      await call('GET', '/api/conversations', own),
+      await call('GET', `/api/conversations/${id}`, own),
+      await call('GET', `/api/conversations/${id}/messages`, own),
+      await call('POST', `/api/conversations/${id}/messages`, { ...own, body: { message: 'Thanks.' } }),
+      await call('GET', '/api/notifications', own),
+    ];
+    const page = await call('GET', new URL(opened.body.url).pathname, { headers: agent, remoteAddress });
+    const cookie = String(page.headers['set-cookie']).split(';')[0] ?? '';
+    const toFinder = [
+      opened,
+      page,
+      await call('GET', `/s/${qrCodeId}/c/${id}`, { headers: { ...agent, cookie }, remoteAddress }),
+      await call('GET', `/api/conversations/public/${id}/messages`, { ...asFinder(opened), remoteAddress }),
+    ];
+    const bytesOf = (answers: TestResponse[]) =>
+      answers.map(({ text, headers }) => text + JSON.stringify(headers)).join();
+    for (const word of ofFinder) if (containsText(bytesOf(toOwner), word)) leaks.push(`owner reads ${word}`);
+    for (const word of ofOwner) if (containsText(bytesOf(toFinder), word)) leaks.push(`finder reads ${word}`);
+    await test.getLastMail(email);
+    for (const file of await readdir(services.mailboxDir)) {
+      const mail = await readFile(join(services.mailboxDir, file), 'utf8');
+      const isToFinder = mail.includes(`To: ${email}`);
+      const isToOwner = mail.includes(`To: ${owner.email}`) && mail.includes('/c/');
+      for (const word of isToFinder ? ofOwner : isToOwner ? ofFinder : [])
+        if (containsText(mail, word)) leaks.push(`mail ${file} holds ${word}`);
     }
-    t.same(leaks, []);
-  },
-);
+  }
+  t.same(leaks, []);
+});

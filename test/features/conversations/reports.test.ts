@@ -13,7 +13,7 @@ import { createTokenHeader, startScans } from '../scans/helper.ts';
 
 const LIST = '/api/admin/conversation-reports';
 
-/** A service with an administrator, and ways to begin conversations. */
+/** Start a service with an administrator, and helpers to start conversations. */
 async function open(t: import('tap').Test) {
   const test = await startScans(t);
   const { call, code, scan, owner, createUser, database } = test;
@@ -22,7 +22,7 @@ async function open(t: import('tap').Test) {
   const as = { owner: { token: owner.accessToken }, root: { token: root.accessToken } };
   const qrCodeId = await code();
   let finders = 0;
-  /** Each by another finder: one begins five an hour. */
+  /** Each by another finder, because one can start five an hour. */
   const talk = async () => {
     finders += 1;
     const remoteAddress = `198.51.${finders}.7`;
@@ -41,14 +41,14 @@ async function open(t: import('tap').Test) {
       ? call('POST', `/api/conversations/${id}/report`, { ...as.owner, body })
       : call('POST', `/api/conversations/public/${id}/report`, { ...side, body });
   const decide = (id: string, body: object) => call('POST', `${LIST}/${id}/decision`, { ...as.root, body });
-  const seen = (id: string) => call('GET', `/api/conversations/${id}`, as.owner);
-  return { test, as, qrCodeId, root, talk, report, decide, seen };
+  const getConversation = (id: string) => call('GET', `/api/conversations/${id}`, as.owner);
+  return { test, as, qrCodeId, root, talk, report, decide, getConversation };
 }
 
 t.test(
-  'a side reports a conversation once; an administrator reads it and decides; the other side learns nothing',
+  'lets a side report a conversation once, and an administrator decide, without notifying the other side',
   async (t) => {
-    const { test, as, qrCodeId, root, talk, report, decide, seen } = await open(t);
+    const { test, as, qrCodeId, root, talk, report, decide, getConversation } = await open(t);
     const { call, owner, database } = test;
     const { id, finder } = await talk();
     t.equal((await report(id, 'OWNER', { reason: 'RUDE' })).status, 400);
@@ -62,11 +62,11 @@ t.test(
     t.same(both.map(({ status }) => status).sort(), [...Array(9).fill(200), 201], 'once, of ten at once');
     const [{ body: made }] = both as [TestResponse];
     t.match(made, { conversationId: id, reason: 'THREAT', status: 'OPEN' });
-    t.equal((await seen(id)).body.report, null, 'the owner sees nothing of it');
+    t.equal((await getConversation(id)).body.report, null, 'the owner sees nothing of it');
     t.notMatch((await call('GET', '/api/audit/mine?limit=100', as.owner)).text, 'REPORTED');
     const own = await report(id, 'OWNER', { reason: 'OTHER' });
     t.equal(own.status, 201, 'each side once');
-    t.equal((await seen(id)).body.report, 'OPEN');
+    t.equal((await getConversation(id)).body.report, 'OPEN');
     const [exported] = await readConversations(database.client, [id]);
     const context = {
       fieldCipher: test.services.fieldCipher,
@@ -112,7 +112,7 @@ t.test(
       { action: 'CONVERSATION_ENDED', resourceId: id },
     ]);
     t.ok(isProblem(await decide(made.id, { decision: 'DISMISSED' }), 409, 'REPORT_ALREADY_DECIDED'));
-    t.match((await seen(id)).body, {
+    t.match((await getConversation(id)).body, {
       status: 'ENDED',
       endedBy: 'ADMINISTRATION',
       isBlocked: false,
@@ -124,7 +124,7 @@ t.test(
       status: 'DECIDED',
     });
     t.match((await decide(own.body.id, { decision: 'DISMISSED' })).body, { decision: 'DISMISSED' });
-    t.equal((await seen(id)).body.report, 'DECIDED');
+    t.equal((await getConversation(id)).body.report, 'DECIDED');
     t.equal((await call('GET', `${LIST}?status=OPEN`, as.root)).body.pagination.total, 0);
     t.equal((await call('GET', `${LIST}/${made.id}`, as.root)).body.decisionNote, 'canary ruling');
     await promoteAdministrator(database, owner.email);
@@ -133,23 +133,23 @@ t.test(
   },
 );
 
-t.test('a finder who is blocked by a decision begins no other conversation with this owner', async (t) => {
-  const { test, talk, report, decide, seen } = await open(t);
+t.test('prevents a finder blocked by a decision from starting another conversation', async (t) => {
+  const { test, talk, report, decide, getConversation } = await open(t);
   const { id } = await talk();
   const { body } = await report(id, 'OWNER', { reason: 'HARASSMENT' });
   const trail = await captureAuditEntries(test, () => decide(body.id, { decision: 'FINDER_BLOCKED' }));
   const actions = ['CONVERSATION_REPORT_DECIDED', 'CONVERSATION_ENDED', 'FINDER_BLOCKED'];
   t.same(trail.map(({ action }) => action).sort(), actions.sort());
-  t.match((await seen(id)).body, { status: 'ENDED', endedBy: 'ADMINISTRATION', isBlocked: true });
+  t.match((await getConversation(id)).body, { status: 'ENDED', endedBy: 'ADMINISTRATION', isBlocked: true });
   t.equal(await test.database.client.blockedFinder.count(), 1);
   const other = await talk();
-  const complaint = (await report(other.id, other.finder, { reason: 'FRAUD' })).body;
-  t.match(await decide(complaint.id, { decision: 'FINDER_BLOCKED' }), {
+  const created = (await report(other.id, other.finder, { reason: 'FRAUD' })).body;
+  t.match(await decide(created.id, { decision: 'FINDER_BLOCKED' }), {
     status: 400,
     body: { errors: [{ field: 'decision', code: 'NOT_ALLOWED' }] },
   });
   t.match(
-    (await seen(other.id)).body,
+    (await getConversation(other.id)).body,
     { status: 'OPEN', isBlocked: false },
     'a user who reports is not blocked',
   );
@@ -160,20 +160,20 @@ t.test('a finder who is blocked by a decision begins no other conversation with 
   t.same(answers.map(({ status }) => status).sort(), [200, ...Array(9).fill(409)], 'decided once');
 });
 
-t.test('what is reported stays until it is decided', async (t) => {
+t.test('keeps a reported conversation until the decision', async (t) => {
   const { test, as, talk, report, decide } = await open(t);
   const { call, database } = test;
-  const [kept, dismissed, quiet] = [await talk(), await talk(), await talk()];
-  const waits = (await report(kept.id, kept.finder, { reason: 'FRAUD' })).body;
+  const [reported, dismissed, quiet] = [await talk(), await talk(), await talk()];
+  const waits = (await report(reported.id, reported.finder, { reason: 'FRAUD' })).body;
   const done = (await report(dismissed.id, dismissed.finder, { reason: 'SPAM' })).body;
   await decide(done.id, { decision: 'DISMISSED' });
   await database.client.conversation.updateMany({ data: { expiresAt: new Date(Date.now() - 1_000) } });
   await createCleanUpJob(test.services)({});
   const left = async () => (await database.client.conversation.findMany()).map(({ id }) => id);
-  t.same(await left(), [kept.id]);
+  t.same(await left(), [reported.id]);
   t.notOk((await left()).includes(quiet.id));
   t.equal(
-    (await call('GET', `/api/conversations/${kept.id}`, as.owner)).status,
+    (await call('GET', `/api/conversations/${reported.id}`, as.owner)).status,
     404,
     'for its sides it is gone',
   );
@@ -186,10 +186,10 @@ t.test('what is reported stays until it is decided', async (t) => {
     data: { createdAt: longAgo },
   });
   await createCleanUpJob(test.services)({});
-  t.same((await left()).sort(), [kept.id, old.id].sort(), 'not before its own time is over');
+  t.same((await left()).sort(), [reported.id, old.id].sort(), 'not before its own time is over');
   await database.client.conversation.updateMany({ data: { expiresAt: new Date(Date.now() - 1_000) } });
   await createCleanUpJob(test.services)({});
-  t.same(await left(), [kept.id], 'a report that nobody decides on keeps it 180 days');
+  t.same(await left(), [reported.id], 'a report that nobody decides on keeps it 180 days');
   await decide(waits.id, { decision: 'CONVERSATION_CLOSED' });
   await createCleanUpJob(test.services)({});
   t.same(await left(), []);

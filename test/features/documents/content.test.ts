@@ -18,7 +18,7 @@ const token = ada.accessToken;
 const actionsOf = async (work: () => Promise<unknown>) =>
   (await captureAuditEntries(test, work)).map(({ action }) => action);
 
-t.test('a range, conditions and HEAD get the right headers', async (t) => {
+t.test('returns the right headers for ranges, conditions and HEAD', async (t) => {
   const content = createTestPdf('0123456789'.repeat(20_000));
   const { id } = (await uploadDocument(test, token, content)).body;
   const url = `/api/documents/${id}/content`;
@@ -64,7 +64,7 @@ t.test('a range, conditions and HEAD get the right headers', async (t) => {
   t.equal((await call('GET', `${url}?version=2`, { token })).status, 404);
 });
 
-t.test('only pictures and PDF are shown inline, in a sandbox', async (t) => {
+t.test('serves only pictures and PDF inline, in a sandbox', async (t) => {
   const image = sharp({ create: { width: 2, height: 2, channels: 3, background: '#fff' } });
   for (const [bytes, type, disposition] of [
     [createTestPdf(), 'application/pdf', 'inline'],
@@ -72,16 +72,19 @@ t.test('only pictures and PDF are shown inline, in a sandbox', async (t) => {
     [Buffer.from('hello'), 'text/plain; charset=utf-8', 'attachment'],
   ] as const) {
     const { id } = (await uploadDocument(test, token, bytes, { fileName: 'a.html' })).body;
-    const shown = await call('GET', `/api/documents/${id}/content?inline=true`, { token });
-    t.equal(shown.headers['content-type'], type);
-    t.match(shown.headers['content-disposition'], new RegExp(`^${disposition}; filename="a\\.html\\.\\w+"$`));
-    t.match(shown.headers['content-security-policy'], /default-src 'none';.* sandbox;/);
-    t.equal(shown.headers['x-content-type-options'], 'nosniff');
+    const response = await call('GET', `/api/documents/${id}/content?inline=true`, { token });
+    t.equal(response.headers['content-type'], type);
+    t.match(
+      response.headers['content-disposition'],
+      new RegExp(`^${disposition}; filename="a\\.html\\.\\w+"$`),
+    );
+    t.match(response.headers['content-security-policy'], /default-src 'none';.* sandbox;/);
+    t.equal(response.headers['x-content-type-options'], 'nosniff');
     await call('DELETE', `/api/documents/${id}`, { token });
   }
 });
 
-t.test('each reading is one entry: a whole answer is one, and ranges of five minutes are one', async (t) => {
+t.test('audits each access once: a full response, or all ranges within five minutes', async (t) => {
   const { id } = (await uploadDocument(test, token)).body;
   const url = `/api/documents/${id}/content`;
   const read = (headers: Record<string, string> = {}, by = token, method = 'GET') =>
@@ -116,29 +119,26 @@ t.test('each reading is one entry: a whole answer is one, and ranges of five min
   );
 });
 
-t.test(
-  'what is noted of a health document leaves an entry, and in enterprise mode its place in a list',
-  async (t) => {
-    const grace = await createUser();
-    const by = { token: grace.accessToken };
-    const health = (await uploadDocument(test, by.token, createTestPdf(), { kind: 'HEALTH', note: 'A+' }))
-      .body.id;
-    const other = (await uploadDocument(test, by.token)).body.id;
-    const read = (path: string) => () => call('GET', `/api/documents${path}`, by);
-    const SEEN = 'HEALTH_DOCUMENT_VIEWED';
-    t.same(await actionsOf(read(`/${health}`)), [SEEN]);
-    t.same(await actionsOf(read(`/${health}/versions`)), [SEEN]);
-    t.same(await actionsOf(read(`/${other}`)), []);
-    t.same(await actionsOf(read('')), []);
-    await database.client.user.update({ where: { id: grace.id }, data: { enterpriseMode: true } });
-    await enableSecondFactor(test, grace);
-    const listed = await captureAuditEntries(test, read(''));
-    t.match(listed, [{ action: 'HEALTH_DOCUMENT_LISTED', resourceId: health }]);
-    t.equal(listed.length, 1);
-  },
-);
+t.test('audits access to the metadata of a health document, and lists in enterprise mode', async (t) => {
+  const grace = await createUser();
+  const by = { token: grace.accessToken };
+  const health = (await uploadDocument(test, by.token, createTestPdf(), { kind: 'HEALTH', note: 'A+' })).body
+    .id;
+  const other = (await uploadDocument(test, by.token)).body.id;
+  const read = (path: string) => () => call('GET', `/api/documents${path}`, by);
+  const VIEWED_ACTION = 'HEALTH_DOCUMENT_VIEWED';
+  t.same(await actionsOf(read(`/${health}`)), [VIEWED_ACTION]);
+  t.same(await actionsOf(read(`/${health}/versions`)), [VIEWED_ACTION]);
+  t.same(await actionsOf(read(`/${other}`)), []);
+  t.same(await actionsOf(read('')), []);
+  await database.client.user.update({ where: { id: grace.id }, data: { enterpriseMode: true } });
+  await enableSecondFactor(test, grace);
+  const listed = await captureAuditEntries(test, read(''));
+  t.match(listed, [{ action: 'HEALTH_DOCUMENT_LISTED', resourceId: health }]);
+  t.equal(listed.length, 1);
+});
 
-t.test('a file altered in the middle is cut off, and leaves a CRITICAL entry', async (t) => {
+t.test('aborts the download of an altered file, and writes a CRITICAL audit entry', async (t) => {
   const port = await listenOnFreePort(test.app);
   const { id } = (await uploadDocument(test, token, createTestPdf('x'.repeat(300_000)))).body;
   const file = await database.client.storedFile.findFirstOrThrow({ where: { versions: { documentId: id } } });
@@ -166,7 +166,7 @@ t.test('a file altered in the middle is cut off, and leaves a CRITICAL entry', a
   t.equal(trail.length, 1);
 });
 
-t.test('a version that waits for its check is read by nobody', async (t) => {
+t.test('rejects access to a version that waits for its malware check', async (t) => {
   const { id } = (await uploadDocument(test, token)).body;
   await database.pool.query("UPDATE document_versions SET malware_check = 'WAITING' WHERE document_id = $1", [
     id,
@@ -176,7 +176,7 @@ t.test('a version that waits for its check is read by nobody', async (t) => {
   await call('DELETE', `/api/documents/${id}`, { token });
 });
 
-t.test('owners hear once 30 days before a document expires, and once on the day', async (t) => {
+t.test('notifies owners once 30 days before a document expires, and once on the day', async (t) => {
   const grace = await createUser();
   const by = grace.accessToken;
   await database.pool.query(`UPDATE subscription_packages SET limits = limits || '{"documents": 50}'`);

@@ -4,7 +4,7 @@ import { t } from '../../tap.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { createTestPdf, sendMultipartForm, uploadDocument } from './upload.ts';
 
-t.test('a document is uploaded, read, listed, changed and deleted', async (t) => {
+t.test('uploads, reads, lists, updates and deletes a document', async (t) => {
   const test = await startTestApp(t);
   const { call, createUser, database } = test;
   const ada = await createUser();
@@ -13,7 +13,7 @@ t.test('a document is uploaded, read, listed, changed and deleted', async (t) =>
   const content = createTestPdf('the passport');
 
   let id = '';
-  await t.test('uploaded', async (t) => {
+  await t.test('uploads a document', async (t) => {
     const fields = { title: 'Passport', kind: 'PASSPORT', note: 'Second drawer', expiresOn: '2031-05-17' };
     const trail = await captureAuditEntries(test, async () => {
       const made = await uploadDocument(test, token, content, {
@@ -42,19 +42,16 @@ t.test('a document is uploaded, read, listed, changed and deleted', async (t) =>
     );
   });
 
-  await t.test(
-    'fields may stand behind the file, and the title is the name of the file without one',
-    async (t) => {
-      const file = { name: 'file', fileName: 'Lease 2026.pdf', value: createTestPdf() };
-      const made = await sendMultipartForm(test, '/api/documents', token, [
-        file,
-        { name: 'kind', value: 'CONTRACT' },
-      ]);
-      t.match(made.body, { title: 'Lease 2026.pdf', kind: 'CONTRACT', note: null, expiresOn: null });
-    },
-  );
+  await t.test('accepts fields after the file, and uses the file name as default title', async (t) => {
+    const file = { name: 'file', fileName: 'Lease 2026.pdf', value: createTestPdf() };
+    const made = await sendMultipartForm(test, '/api/documents', token, [
+      file,
+      { name: 'kind', value: 'CONTRACT' },
+    ]);
+    t.match(made.body, { title: 'Lease 2026.pdf', kind: 'CONTRACT', note: null, expiresOn: null });
+  });
 
-  await t.test('its content is what was uploaded', async (t) => {
+  await t.test('returns the uploaded content', async (t) => {
     const trail = await captureAuditEntries(test, async () => {
       const answer = await call('GET', `/api/documents/${id}/content`, { token });
       t.equal(answer.status, 200);
@@ -72,12 +69,12 @@ t.test('a document is uploaded, read, listed, changed and deleted', async (t) =>
     t.match(trail, [{ action: 'DOCUMENT_READ', resourceId: id }]);
   });
 
-  await t.test('nothing of it is in clear at rest', async (t) => {
+  await t.test('stores nothing in plaintext', async (t) => {
     const { rows } = await database.pool.query('SELECT note, file_name FROM documents, document_versions');
     for (const row of rows) t.notMatch(JSON.stringify(Object.values(row).map(String)), /drawer|Reise/);
   });
 
-  await t.test('listed, searched and sorted, without what is encrypted', async (t) => {
+  await t.test('lists, searches and sorts documents without encrypted fields', async (t) => {
     const list = await call('GET', '/api/documents?search=PASS', { token });
     t.match(list.body, { data: [{ id, title: 'Passport' }], pagination: { total: 1 } });
     t.notOk('note' in list.body.data[0] || 'fileName' in list.body.data[0]);
@@ -97,7 +94,7 @@ t.test('a document is uploaded, read, listed, changed and deleted', async (t) =>
     t.equal((await call('GET', '/api/documents', { token: bob.accessToken })).body.pagination.total, 0);
   });
 
-  await t.test('changed: what is not given stays, null clears', async (t) => {
+  await t.test('updates fields: omitted ones stay, null clears', async (t) => {
     const body = { note: null, kind: 'IDENTITY' };
     const trail = await captureAuditEntries(test, async () => {
       const put = await call('PUT', `/api/documents/${id}`, { token, body, headers: { 'if-match': '"1"' } });
@@ -119,7 +116,7 @@ t.test('a document is uploaded, read, listed, changed and deleted', async (t) =>
     t.equal(stale.body.code, 'PRECONDITION_FAILED');
   });
 
-  await t.test('no route finds another user’s document', async (t) => {
+  await t.test('hides the documents of other users on every route', async (t) => {
     const own = `/api/documents/${id}`;
     const other = { token: bob.accessToken };
     for (const [method, url] of [
@@ -146,7 +143,7 @@ t.test('a document is uploaded, read, listed, changed and deleted', async (t) =>
     t.equal((await call('GET', own, { token })).body.versionCount, 1);
   });
 
-  await t.test('deleted, with its file', async (t) => {
+  await t.test('deletes a document with its file', async (t) => {
     const files = await database.client.storedFile.findMany({ where: { versions: { documentId: id } } });
     t.equal(files.length, 1);
     const trail = await captureAuditEntries(test, async () => {

@@ -19,7 +19,7 @@ const port = await listenOnFreePort(test.app);
 const file: FormPart = { name: 'file', fileName: 'a.pdf', value: createTestPdf() };
 const send = (parts: readonly FormPart[]) => sendMultipartForm(test, '/api/documents', token, parts);
 
-/** The head of an upload. */
+/** Headers of an upload. */
 const head = (...lines: string[]) =>
   [
     'POST /api/documents HTTP/1.1',
@@ -30,7 +30,7 @@ const head = (...lines: string[]) =>
     '\r\n',
   ].join('\r\n');
 
-t.test('a malformed form is refused, and no part of its file is kept', async (t) => {
+t.test('rejects a malformed form without storing any part of its file', async (t) => {
   const field = (name: string, value: string | Buffer): FormPart => ({ name, value });
   const cases: Record<string, [status: number, parts: FormPart[]]> = {
     'no file': [400, [field('title', 'a')]],
@@ -63,7 +63,7 @@ t.test('a malformed form is refused, and no part of its file is kept', async (t)
   t.same(await countStoredFiles(test), { rows: before.rows + 1, files: before.files + 1 });
 });
 
-t.test('truncated forms and wrong boundaries are refused, and nothing is kept', async (t) => {
+t.test('rejects truncated forms and wrong boundaries without storing anything', async (t) => {
   const whole = encodeMultipartForm([file, { name: 'title', value: 'a' }]);
   const before = await countStoredFiles(test);
   const call400 = async (bytes: Buffer, type = 'multipart/form-data; boundary=XX') => {
@@ -83,12 +83,12 @@ t.test('truncated forms and wrong boundaries are refused, and nothing is kept', 
   t.same(await countStoredFiles(test), before);
 });
 
-t.test('what fails beside the form is no fault of the form', async (t) => {
+t.test('reports failures outside of the form as such', async (t) => {
   const { files } = test.services;
   const { store } = files;
-  const away = Object.assign(new Error('terminating connection'), { code: '57P01' });
+  const connectionError = Object.assign(new Error('terminating connection'), { code: '57P01' });
   for (const [error, status, code] of [
-    [away, 503, 'DATABASE_UNAVAILABLE'],
+    [connectionError, 503, 'DATABASE_UNAVAILABLE'],
     [new TypeError('a mistake of ours'), 500, 'INTERNAL'],
   ] as const) {
     files.store = () => Promise.reject(error);
@@ -97,7 +97,7 @@ t.test('what fails beside the form is no fault of the form', async (t) => {
   files.store = store;
 });
 
-t.test('a body that stalls, hangs up or has a wrong length leaves nothing', async (t) => {
+t.test('stores nothing from a body that stalls, disconnects or has a wrong length', async (t) => {
   const form = encodeMultipartForm([{ ...file, value: createTestPdf('x'.repeat(400_000)) }]);
   const before = await countStoredFiles(test);
   const hangUp = async (bytes: number, how: 'end' | 'reset') => {
@@ -133,7 +133,7 @@ t.test('a body that stalls, hangs up or has a wrong length leaves nothing', asyn
 });
 
 t.test(
-  'an upload of somebody without an account, or to a document of another, is refused before its bytes',
+  'rejects an upload without an account, or to a document of another user, before its bytes',
   async (t) => {
     const other = (await createUser()).accessToken;
     const { id } = (await uploadDocument(test, other)).body;

@@ -17,13 +17,13 @@ const OOXML = 'application/vnd.openxmlformats-officedocument';
 const ODF = 'application/vnd.oasis.opendocument';
 const TEXT = 'text/plain; charset=utf-8';
 
-/** The type of a content that comes in pieces, or why it is not taken. */
-async function typeOf(content: Buffer | string, pieceBytes = 65_536): Promise<string> {
+/** Return the type of content read in chunks, or the reason why it is rejected. */
+async function typeOf(content: Buffer | string, chunkBytes = 65_536): Promise<string> {
   const bytes = Buffer.from(content);
-  async function* pieces() {
-    for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+  async function* splitContent() {
+    for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
   }
-  const inspected = inspectContentStream(pieces(), { withDigest: false });
+  const inspected = inspectContentStream(splitContent(), { withDigest: false });
   try {
     for await (const _ of inspected.chunks);
     return inspected.requireType();
@@ -33,7 +33,7 @@ async function typeOf(content: Buffer | string, pieceBytes = 65_536): Promise<st
   }
 }
 
-t.test('what is taken is known by its content, however it comes', async (t) => {
+t.test('detects accepted types by content, regardless of chunk sizes', async (t) => {
   const cases: [string, Buffer | string][] = [
     ['application/pdf', createTestPdf()],
     ['image/jpeg', jpeg],
@@ -63,7 +63,7 @@ t.test('what is taken is known by its content, however it comes', async (t) => {
     Buffer.from('\n%%EOF\n'),
   ]);
   t.equal(await typeOf(long), 'application/pdf', 'of which the middle is not kept');
-  t.equal(await typeOf('ä€😀'.repeat(50_000), 65_537), TEXT, 'characters that pieces cut');
+  t.equal(await typeOf('ä€😀'.repeat(50_000), 65_537), TEXT, 'characters split between chunks');
   const many = Object.fromEntries(
     Array.from({ length: 900 }, (_, index) => [`xl/sheets/sheet${index}.xml`, 'x']),
   );
@@ -74,7 +74,7 @@ t.test('what is taken is known by its content, however it comes', async (t) => {
   );
 });
 
-t.test('pages, programs, archives, macros and polyglots are refused', async (t) => {
+t.test('rejects pages, programs, archives, macros and polyglots', async (t) => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
   const html = '<!doctype html><script>alert(1)</script>';
   const zip = await createZipArchive({ 'a.txt': 'a' });
@@ -173,7 +173,7 @@ t.test('pages, programs, archives, macros and polyglots are refused', async (t) 
   t.equal(await typeOf(''), 'VALIDATION_FAILED', 'nothing at all');
 });
 
-/** The beginning of an archive and its last record, with nothing between. */
+/** Create the start of an archive and its end record, with nothing between them. */
 function archiveEnd(offset: number): Buffer {
   const end = Buffer.alloc(22);
   end.write('PK\x05\x06', 'latin1');
@@ -181,7 +181,7 @@ function archiveEnd(offset: number): Buffer {
   return Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), end]);
 }
 
-t.test('what can be nothing that is taken is not read to its end', async (t) => {
+t.test('stops reading content that cannot be of an accepted type', async (t) => {
   let read = 0;
   async function* endless() {
     for (; read < 10_000; read += 1) yield Buffer.alloc(16_384);
@@ -193,5 +193,5 @@ t.test('what can be nothing that is taken is not read to its end', async (t) => 
     },
     { code: 'FILE_TYPE_UNSUPPORTED', members: { accepted: /application\/pdf/ } },
   );
-  t.ok(read <= 4, `${read} pieces`);
+  t.ok(read <= 4, `${read} chunks`);
 });

@@ -4,7 +4,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-// A client in a process of its own: uploads a PDF of so many bytes, reads it back, and prints whether it is the same.
+// Runs in a process of its own: uploads a PDF of a given size, downloads it, and prints whether both are equal.
 
 const [port, token, size] = process.argv.slice(2);
 const fillerChunk = randomBytes(65_536);

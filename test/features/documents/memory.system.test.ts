@@ -17,7 +17,7 @@ t.test('a document of 300 MB is uploaded and downloaded within 60 MB of memory',
     return (await promisify(execFile)(process.execPath, words)).stdout.trim();
   };
   t.equal(await transfer(50 * MIB), 'SAME');
-  // Bytes of a document are in buffers. What the heap keeps in reserve comes and goes with everything else a test does.
+  // Content is in buffers. The reserve of the heap varies with everything else that a test does.
   const before = process.memoryUsage().arrayBuffers;
   let highest = before;
   const timer = setInterval(() => {

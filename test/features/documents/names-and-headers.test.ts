@@ -3,8 +3,8 @@ import { getMaxFileBytes } from '../../../src/features/documents/document-limits
 import { sanitizeFileName } from '../../../src/features/documents/file-name.rules.ts';
 import { t } from '../../tap.ts';
 
-t.test('a file name keeps its script, and nothing that is taken for something else', async (t) => {
-  const cases: [given: string, kept: string][] = [
+t.test('keeps the script of a file name, and removes special characters', async (t) => {
+  const cases: [input: string, expected: string][] = [
     ['passport.pdf', 'passport.pdf'],
     ['Lease.PDF', 'Lease.PDF'],
     ['旅券 📘.pdf', '旅券 📘.pdf'],
@@ -36,8 +36,8 @@ t.test('a file name keeps its script, and nothing that is taken for something el
     ['\ud800.pdf', 'pdf.pdf'],
     ['\u3164\u2800', 'document.pdf'],
   ];
-  for (const [given, kept] of cases)
-    t.equal(sanitizeFileName(given, 'application/pdf'), kept, JSON.stringify(given));
+  for (const [input, expected] of cases)
+    t.equal(sanitizeFileName(input, 'application/pdf'), expected, JSON.stringify(input));
   t.equal(sanitizeFileName('a.html', 'text/plain; charset=utf-8'), 'a.html.txt');
   t.equal(sanitizeFileName('a.csv', 'text/plain; charset=utf-8'), 'a.csv');
   for (const sign of ['x', 'é', '犬', '👨‍👩‍👧‍👦']) {
@@ -46,7 +46,7 @@ t.test('a file name keeps its script, and nothing that is taken for something el
   }
 });
 
-t.test('RFC 6266 names in any script reach old clients, too, and break no header', async (t) => {
+t.test('formats names in any script for old clients by RFC 6266, without breaking headers', async (t) => {
   t.equal(formatContentDisposition('inline', 'a.pdf'), 'inline; filename="a.pdf"');
   t.equal(
     formatContentDisposition('attachment', "Päss (1)'s 100%.pdf"),
@@ -59,12 +59,9 @@ t.test('RFC 6266 names in any script reach old clients, too, and break no header
   t.match(formatContentDisposition('attachment', 'a"\r\nX: y\\.pdf\ud800'), /^[\x20-\x7e]+$/);
 });
 
-t.test(
-  'a file may have a tenth of what the package stores, and no more than the operator allows',
-  async (t) => {
-    t.equal(getMaxFileBytes(104_857_600, 2 ** 31), 10_485_760);
-    t.equal(getMaxFileBytes(107_374_182_400, 2 ** 31), 2 ** 31);
-    t.equal(getMaxFileBytes(null, 5_000), 5_000);
-    t.equal(getMaxFileBytes(undefined, 5_000), 5_000);
-  },
-);
+t.test('limits a file to a tenth of the storage quota and to the maximum of the operator', async (t) => {
+  t.equal(getMaxFileBytes(104_857_600, 2 ** 31), 10_485_760);
+  t.equal(getMaxFileBytes(107_374_182_400, 2 ** 31), 2 ** 31);
+  t.equal(getMaxFileBytes(null, 5_000), 5_000);
+  t.equal(getMaxFileBytes(undefined, 5_000), 5_000);
+});

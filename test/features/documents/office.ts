@@ -1,6 +1,6 @@
 import { ZipFile } from 'yazl';
 
-/** An archive of parts by their names, each compressed but where `stored`. */
+/** Create an archive of parts by name, compressed unless `stored`. */
 export async function createZipArchive(
   parts: Record<string, string>,
   stored: readonly string[] = [],
@@ -9,12 +9,12 @@ export async function createZipArchive(
   for (const [name, content] of Object.entries(parts))
     zip.addBuffer(Buffer.from(content), name, { compress: !stored.includes(name) });
   zip.end();
-  const pieces: Buffer[] = [];
-  for await (const chunk of zip.outputStream) pieces.push(Buffer.from(chunk));
-  return Buffer.concat(pieces);
+  const chunks: Buffer[] = [];
+  for await (const chunk of zip.outputStream) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks);
 }
 
-/** An office file of a sort, with further parts. */
+/** Create an Office file of a type with further parts. */
 export function createOfficeFile(main: string, more: Record<string, string> = {}): Promise<Buffer> {
   return createZipArchive({
     '[Content_Types].xml': '<Types/>',
@@ -24,7 +24,7 @@ export function createOfficeFile(main: string, more: Record<string, string> = {}
   });
 }
 
-/** An OpenDocument file, whose first part says what it is. */
+/** Create an OpenDocument file, whose first part is its media type. */
 export function createOpenDocument(type: string, more: Record<string, string> = {}): Promise<Buffer> {
   return createZipArchive({ mimetype: type, 'content.xml': '<a/>', ...more }, ['mimetype']);
 }

@@ -5,31 +5,30 @@ import { REMOVE_FILES_QUEUE } from '../../../src/features/files/remove-files.job
 import { generateId } from '../../../src/shared/ids.ts';
 import type { TestApp, TestResponse } from '../../helper.ts';
 
-/** A part of a form: a field, or a file where it has a file name. */
+/** A field of a form, or a file if it has a file name. */
 export interface FormPart {
   name: string;
   value: string | Buffer;
   fileName?: string;
 }
 
-/** A small PDF as a reader takes it; `note` makes it another one. */
+/** Create a small valid PDF; `note` makes it unique. */
 export function createTestPdf(note = ''): Buffer {
   return Buffer.from(
     `%PDF-1.4\n% ${note}\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n`,
   );
 }
 
-/** A form as a browser sends it. */
+/** Create a multipart body as a browser sends it. */
 export function encodeMultipartForm(parts: readonly FormPart[], boundary = 'XX'): Buffer {
-  const pieces = parts.flatMap(({ name, value, fileName }) => {
+  const chunks = parts.flatMap(({ name, value, fileName }) => {
     const file = fileName === undefined ? '' : `; filename="${fileName.replaceAll('"', '%22')}"`;
     const head = `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n`;
     return [Buffer.from(head), Buffer.from(value), Buffer.from('\r\n')];
   });
-  return Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)]);
+  return Buffer.concat([...chunks, Buffer.from(`--${boundary}--\r\n`)]);
 }
 
-/** Sends a form. */
 export async function sendMultipartForm(
   { call }: TestApp,
   url: string,
@@ -45,7 +44,6 @@ export async function sendMultipartForm(
   });
 }
 
-/** Uploads a document. */
 export async function uploadDocument(
   test: TestApp,
   token: string | undefined,
@@ -59,10 +57,7 @@ export async function uploadDocument(
   return sendMultipartForm(test, '/api/documents', token, [...parts, file], headers);
 }
 
-/**
- * How many files are stored, by rows and in the store, once nothing else is there any more. What could not be given up
- * because the database was too busy is left to the clean-up, as after its 24 hours.
- */
+/** Count stored files by rows and in the store, once pending ones are gone. Files that a busy database kept are cleaned up first. */
 export async function countStoredFiles({
   database,
   services,
@@ -90,7 +85,7 @@ export async function countStoredFiles({
   }
 }
 
-/** How many rows of private files there are in each state. */
+/** Count the rows of private files by state. */
 export async function countFileRowsByState({ database }: TestApp): Promise<Record<string, number>> {
   const { rows } = await database.pool.query<{ state: string; count: number }>(
     'SELECT state, count(*)::int AS count FROM stored_files GROUP BY state',

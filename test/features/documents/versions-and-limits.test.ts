@@ -17,13 +17,13 @@ const countStatuses = (answers: readonly TestResponse[]) => {
   return counts;
 };
 
-/** The answer of a service that is not too busy for it. */
+/** Retry a request until the service is not too busy. */
 async function retryWhileBusy(ask: () => Promise<TestResponse>): Promise<TestResponse> {
   const answer = await ask();
   return answer.status === 503 ? retryWhileBusy(ask) : answer;
 }
 
-t.test('versions and limits', async (t) => {
+t.test('limits versions, documents and storage', async (t) => {
   const test = await startTestApp(t, { DATABASE_POOL_SIZE: '20' });
   const { call, createUser, database } = test;
   const addTo = (id: string, token: string, content = createTestPdf(generateId()), headers = {}) =>
@@ -37,63 +37,57 @@ t.test('versions and limits', async (t) => {
   const contentOf = async (id: string, token: string, query = '') =>
     (await call('GET', `/api/documents/${id}/content${query}`, { token })).text;
 
-  await t.test(
-    'another version is read from then on; the former one stays until it is deleted',
-    async (t) => {
-      const { accessToken: token } = await createUser();
-      const [first, second] = [createTestPdf('first'), createTestPdf('the second')];
-      const { id } = (await uploadDocument(test, token, first)).body;
-      const trail = await captureAuditEntries(test, async () => {
-        const added = await addTo(id, token, second, { 'if-match': '"1"' });
-        t.equal(added.status, 201, added.text);
-        t.match(added.body, { documentId: id, number: 2, fileName: 'next.pdf', malwareCheck: 'NOT_CHECKED' });
-        t.equal(added.headers.location, `/api/documents/${id}/content?version=2`);
-      });
-      t.match(trail, [{ action: 'DOCUMENT_VERSION_ADDED', resourceId: id }]);
-      t.equal((await addTo(id, token, second, { 'if-match': '"1"' })).body.code, 'PRECONDITION_FAILED');
-      t.equal(await contentOf(id, token), second.toString());
-      t.equal(await contentOf(id, token, '?version=1'), first.toString());
-      t.match((await call('GET', `/api/documents/${id}`, { token })).body, {
-        versionCount: 2,
-        currentVersion: 2,
-        size: second.length,
-        fileName: 'next.pdf',
-        version: 2,
-      });
-      const versions = await call('GET', `/api/documents/${id}/versions`, { token });
-      t.match(versions.body, { data: [{ number: 2 }, { number: 1 }], pagination: { total: 2 } });
+  await t.test('reads the new version, and keeps the earlier one until it is deleted', async (t) => {
+    const { accessToken: token } = await createUser();
+    const [first, second] = [createTestPdf('first'), createTestPdf('the second')];
+    const { id } = (await uploadDocument(test, token, first)).body;
+    const trail = await captureAuditEntries(test, async () => {
+      const added = await addTo(id, token, second, { 'if-match': '"1"' });
+      t.equal(added.status, 201, added.text);
+      t.match(added.body, { documentId: id, number: 2, fileName: 'next.pdf', malwareCheck: 'NOT_CHECKED' });
+      t.equal(added.headers.location, `/api/documents/${id}/content?version=2`);
+    });
+    t.match(trail, [{ action: 'DOCUMENT_VERSION_ADDED', resourceId: id }]);
+    t.equal((await addTo(id, token, second, { 'if-match': '"1"' })).body.code, 'PRECONDITION_FAILED');
+    t.equal(await contentOf(id, token), second.toString());
+    t.equal(await contentOf(id, token, '?version=1'), first.toString());
+    t.match((await call('GET', `/api/documents/${id}`, { token })).body, {
+      versionCount: 2,
+      currentVersion: 2,
+      size: second.length,
+      fileName: 'next.pdf',
+      version: 2,
+    });
+    const versions = await call('GET', `/api/documents/${id}/versions`, { token });
+    t.match(versions.body, { data: [{ number: 2 }, { number: 1 }], pagination: { total: 2 } });
 
-      const before = await countStoredFiles(test);
-      const newest = await call('DELETE', `/api/documents/${id}/versions/2`, { token });
-      t.equal(newest.body.code, 'CURRENT_VERSION_NOT_DELETABLE');
-      const gone = await captureAuditEntries(test, async () => {
-        t.equal((await call('DELETE', `/api/documents/${id}/versions/1`, { token })).status, 200);
-      });
-      t.match(gone, [{ action: 'DOCUMENT_VERSION_DELETED', resourceId: id }]);
-      t.equal((await call('GET', `/api/documents/${id}/content?version=1`, { token })).status, 404);
-      t.equal((await call('DELETE', `/api/documents/${id}/versions/1`, { token })).status, 404);
-      t.same(await countStoredFiles(test), { rows: before.rows - 1, files: before.files - 1 });
-    },
-  );
+    const before = await countStoredFiles(test);
+    const newest = await call('DELETE', `/api/documents/${id}/versions/2`, { token });
+    t.equal(newest.body.code, 'CURRENT_VERSION_NOT_DELETABLE');
+    const gone = await captureAuditEntries(test, async () => {
+      t.equal((await call('DELETE', `/api/documents/${id}/versions/1`, { token })).status, 200);
+    });
+    t.match(gone, [{ action: 'DOCUMENT_VERSION_DELETED', resourceId: id }]);
+    t.equal((await call('GET', `/api/documents/${id}/content?version=1`, { token })).status, 404);
+    t.equal((await call('DELETE', `/api/documents/${id}/versions/1`, { token })).status, 404);
+    t.same(await countStoredFiles(test), { rows: before.rows - 1, files: before.files - 1 });
+  });
 
-  await t.test(
-    'versions that come at once are all kept, each with a number of its own, up to 20',
-    async (t) => {
-      const { accessToken: token } = await createUser();
-      const { id } = (await uploadDocument(test, token)).body;
-      const before = await countStoredFiles(test);
-      const answers = await runConcurrently(24, () => retryWhileBusy(() => addTo(id, token)));
-      t.same(countStatuses(answers), { 201: 19, TOO_MANY_VERSIONS: 5 });
-      const { body } = await call('GET', `/api/documents/${id}/versions?limit=100`, { token });
-      t.same(
-        body.data.map(({ number }: { number: number }) => number),
-        Array.from({ length: 20 }, (_, n) => 20 - n),
-      );
-      t.same(await countStoredFiles(test), { rows: before.rows + 19, files: before.files + 19 });
-    },
-  );
+  await t.test('stores parallel versions with consecutive numbers, up to 20', async (t) => {
+    const { accessToken: token } = await createUser();
+    const { id } = (await uploadDocument(test, token)).body;
+    const before = await countStoredFiles(test);
+    const answers = await runConcurrently(24, () => retryWhileBusy(() => addTo(id, token)));
+    t.same(countStatuses(answers), { 201: 19, TOO_MANY_VERSIONS: 5 });
+    const { body } = await call('GET', `/api/documents/${id}/versions?limit=100`, { token });
+    t.same(
+      body.data.map(({ number }: { number: number }) => number),
+      Array.from({ length: 20 }, (_, n) => 20 - n),
+    );
+    t.same(await countStoredFiles(test), { rows: before.rows + 19, files: before.files + 19 });
+  });
 
-  await t.test('an upload that meets a deletion leaves all or nothing', async (t) => {
+  await t.test('stores all or nothing of an upload during a deletion', async (t) => {
     const { id: ownerId, accessToken: token } = await createUser();
     const { id } = (await uploadDocument(test, token)).body;
     const answers = await Promise.all([
@@ -108,7 +102,7 @@ t.test('versions and limits', async (t) => {
     t.equal(await database.client.storedFile.count({ where: left }), 0);
   });
 
-  await t.test('with one key it is made once, and another file is another request', async (t) => {
+  await t.test('creates one version per Idempotency-Key, and rejects another file with it', async (t) => {
     const { accessToken: token } = await createUser();
     const before = await countStoredFiles(test);
     const headers = { 'idempotency-key': 'a-key-of-sixteen-characters' };
@@ -129,7 +123,7 @@ t.test('versions and limits', async (t) => {
     t.same([one.body.number, two.body.number], [2, 2]);
   });
 
-  await t.test('of 100 uploads at once at a limit of 5 documents exactly 5 are made', async (t) => {
+  await t.test('creates exactly 5 documents in 100 parallel uploads at a limit of 5', async (t) => {
     const { id: ownerId, accessToken: token } = await createUser();
     await setPackageLimit(test, 'FREE', { documents: 5, storageBytes: null });
     const before = await countStoredFiles(test);
@@ -145,7 +139,7 @@ t.test('versions and limits', async (t) => {
     });
   });
 
-  await t.test('bytes are counted over all versions and exact under 100 uploads at once', async (t) => {
+  await t.test('counts bytes of all versions exactly in 100 parallel uploads', async (t) => {
     const { id: ownerId, accessToken: token } = await createUser();
     const content = createTestPdf('x'.repeat(1_000));
     await setPackageLimit(test, 'FREE', { documents: null, storageBytes: content.length * 10 + 100 });
@@ -162,7 +156,7 @@ t.test('versions and limits', async (t) => {
     t.equal((await uploadDocument(test, token, content)).status, 201, 'what is deleted makes room');
   });
 
-  await t.test('a file may have a tenth of what the package stores', async (t) => {
+  await t.test('limits a file to a tenth of the storage quota', async (t) => {
     const { accessToken: token } = await createUser();
     await setPackageLimit(test, 'FREE', { documents: null, storageBytes: 50_000 });
     const before = await countStoredFiles(test);
@@ -172,7 +166,7 @@ t.test('versions and limits', async (t) => {
     t.same(await countStoredFiles(test), { rows: before.rows + 1, files: before.files + 1 });
   });
 
-  await t.test('what is beyond a smaller package is read and deleted, not changed', async (t) => {
+  await t.test('allows reading and deleting, but not changing, beyond the quota', async (t) => {
     const { accessToken: token } = await createUser();
     await setPackageLimit(test, 'FREE', { documents: 2, storageBytes: null });
     const [old, young] = [

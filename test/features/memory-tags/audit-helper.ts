@@ -1,7 +1,7 @@
 import type { TestApp } from '../../helper.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
 
-/** The actions that the trail got while `work` ran. */
+/** Return the audit actions recorded while `work` ran. */
 export async function collectAuditActions(test: TestApp, work: () => Promise<unknown>): Promise<string[]> {
   return (await captureAuditEntries(test, work)).map(({ action }) => action);
 }

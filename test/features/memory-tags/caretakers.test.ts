@@ -32,7 +32,7 @@ const listNotifications = (id: string) =>
     where: { event: 'CARETAKER_ADDED', data: { path: ['memoryTagId'], equals: id } },
   });
 
-t.test('a life is told as far as it is known', async (t) => {
+t.test('stores partial dates and places', async (t) => {
   const { id } = await make();
   const path = `/api/memory-tags/${id}`;
   const read = await call('GET', path, { token });
@@ -70,7 +70,7 @@ t.test('a life is told as far as it is known', async (t) => {
   }
 });
 
-t.test('whoever is named may help, and nothing tells whether an address has an account', async (t) => {
+t.test('gives a caretaker access without revealing whether an address has an account', async (t) => {
   const { id } = await make();
   const path = `/api/memory-tags/${id}`;
   const theirs = bea.accessToken;
@@ -84,19 +84,19 @@ t.test('whoever is named may help, and nothing tells whether an address has an a
     t.equal((await name(id, bea.email)).body.id, known.body.id, 'the same again changes nothing');
   });
   t.same(actions, ['MEMORY_TAG_CARETAKER_ADDED', 'MEMORY_TAG_CARETAKER_ADDED']);
-  const told = await listNotifications(id);
-  t.match(told, [{ userId: bea.id, type: 'DEFAULT', data: { memoryTagId: id } }]);
-  t.equal(told.length, 1, 'who has an account, once');
-  t.notMatch(JSON.stringify(told), /Katharina|Ada|Lovelace/, 'nothing that the owner has written');
+  const notifications = await listNotifications(id);
+  t.match(notifications, [{ userId: bea.id, type: 'DEFAULT', data: { memoryTagId: id } }]);
+  t.equal(notifications.length, 1, 'who has an account, once');
+  t.notMatch(JSON.stringify(notifications), /Katharina|Ada|Lovelace/, 'nothing that the owner has written');
   const mail = await test.getMailBySubject(bea.email, /help with a memory tag/);
   t.match(mail?.text, 'Somebody lets you help with a memory tag');
   t.notMatch(`${mail?.subject}${mail?.text}`, /Katharina/);
-  t.equal(await test.getLastMail('nobody@example.org'), null, 'who has none is written nothing');
+  t.equal(await test.getLastMail('nobody@example.org'), null, 'an address without an account gets no mail');
   const named = (await call('GET', `${path}/caretakers`, { token })).body;
   t.match(named, { data: [{ email: bea.email }, { email: 'nobody@example.org' }], pagination: { total: 2 } });
   t.same(Object.keys(named.data[0]), Object.keys(named.data[1]));
 
-  await t.test('texts, dates and places are theirs to change, and nothing else', async (t) => {
+  await t.test('lets a caretaker change only texts, dates and places', async (t) => {
     const caring = (await call('GET', '/api/memory-tags/caring', { token: theirs })).body;
     t.match(caring, { data: [{ memoryTag: { id, ...LIFE } }], pagination: { total: 1 } });
     t.equal((await call('GET', '/api/memory-tags', { token: theirs })).body.pagination.total, 0);
@@ -123,7 +123,7 @@ t.test('whoever is named may help, and nothing tells whether an address has an a
     t.match((await call('GET', path, { token })).body, { ...change, guestBookOpen: true, qrCodeId: null });
   });
 
-  await t.test('nobody else may', async (t) => {
+  await t.test('rejects other users', async (t) => {
     const by = eve.accessToken;
     for (const [method, url, body] of [
       ['GET', path],
@@ -136,12 +136,12 @@ t.test('whoever is named may help, and nothing tells whether an address has an a
       t.equal((await call(method, url, { token: by, body })).status, 404, `${method} ${url}`);
   });
 
-  await t.test('what was given is taken back at once', async (t) => {
+  await t.test('removes a caretaker immediately', async (t) => {
     const { data } = (await call('GET', `${path}/caretakers`, { token })).body;
     const gone = await call('DELETE', `${path}/caretakers/${data[0].id}`, { token });
     t.same(gone.body, { id: data[0].id, deleted: true });
     t.equal((await call('GET', path, { token: theirs })).status, 404);
-    t.same(await listNotifications(id), [], 'nor do they keep what they were told');
+    t.same(await listNotifications(id), [], 'their notification is deleted');
     t.equal((await call('PATCH', path, { token: theirs, body: { story: 'x' } })).status, 404);
     t.equal((await call('GET', '/api/memory-tags/caring', { token: theirs })).body.pagination.total, 0);
     t.equal((await call('DELETE', `${path}/caretakers/${data[0].id}`, { token })).status, 404);
@@ -153,12 +153,12 @@ t.test('whoever is named may help, and nothing tells whether an address has an a
     );
   });
 
-  await t.test('and left', async (t) => {
+  await t.test('lets a caretaker leave', async (t) => {
     await Promise.all([name(id, bea.email), name(id, bea.email)]);
     t.match(
       (await listNotifications(id)).map(({ userId }) => userId),
       [bea.id],
-      'who is named again is told again, once',
+      'a caretaker who is added again is notified once more',
     );
     const left = await collectAuditActions(test, () =>
       call('DELETE', `/api/memory-tags/caring/${id}`, { token: theirs }),
@@ -167,16 +167,16 @@ t.test('whoever is named may help, and nothing tells whether an address has an a
     t.equal((await call('GET', path, { token: theirs })).status, 404);
   });
 
-  await t.test('an address that comes later finds what it was named for', async (t) => {
+  await t.test('applies to an account that is created later', async (t) => {
     await name(id, 'later@example.org');
     const later = await createUser({ email: 'later@example.org' });
     const caring = await call('GET', '/api/memory-tags/caring', { token: later.accessToken });
     t.equal(caring.body.data[0]?.memoryTag.id, id);
     t.equal((await call('GET', path, { token: later.accessToken })).status, 200);
-    t.same(await listNotifications(id), [], 'nobody is told of what was before their account');
+    t.same(await listNotifications(id), [], 'no notification about the time before the account');
   });
 
-  await t.test('a hundred times a day somebody is told, whoever has an account', async (t) => {
+  await t.test('limits notifications of new caretakers to 100 a day', async (t) => {
     const { id } = await make();
     t.equal((await name(id, bea.email)).status, 201);
     const key = `caretakers-told:${ada.id}`;
@@ -184,12 +184,12 @@ t.test('whoever is named may help, and nothing tells whether an address has an a
     await client.attemptBudget.update({ where: { key }, data: { used: 100 } });
     for (const email of [eve.email, 'stranger@example.org'])
       t.match(await name(id, email), { status: 429, body: { code: 'RATE_LIMITED' } });
-    t.equal((await name(id, bea.email)).status, 201, 'the same again tells nobody');
+    t.equal((await name(id, bea.email)).status, 201, 'a repeat notifies nobody');
     t.equal((await listNotifications(id)).length, 1);
     await client.attemptBudget.update({ where: { key }, data: { used: before.used } });
   });
 
-  await t.test('ten at most, not oneself, and once with one key', async (t) => {
+  await t.test('limits caretakers to ten, rejects the owner, and is idempotent', async (t) => {
     const { id } = await make();
     t.match((await name(id, ada.email)).body, { errors: [{ field: 'email', code: 'NOT_ALLOWED' }] });
     t.match((await name(id, 'x')).body, { errors: [{ field: 'email', code: 'BAD_FORMAT' }] });
@@ -202,9 +202,9 @@ t.test('whoever is named may help, and nothing tells whether an address has an a
   });
 });
 
-t.test('on the days of a life its people are told in the morning, once a year', async (t) => {
+t.test('notifies owner and caretakers of anniversaries once a year, in the morning', async (t) => {
   await client.memoryTag.deleteMany({ where: { ownerId: ada.id } });
-  const told = async (at: string) => {
+  const listNotificationsAt = async (at: string) => {
     await client.notification.deleteMany({
       where: { event: { contains: 'ANNIVERSARY' }, readAt: { not: null } },
     });
@@ -222,18 +222,18 @@ t.test('on the days of a life its people are told in the morning, once a year', 
   await make({ name: 'Not wanted', bornOn: '1931-05-17', anniversaryReminders: false });
   await client.user.update({ where: { id: ada.id }, data: { timeZone: 'America/New_York' } });
   await name(id, bea.email);
-  t.same(await told('2026-05-17T11:59:00Z'), [], 'before eight there');
+  t.same(await listNotificationsAt('2026-05-17T11:59:00Z'), [], 'before eight there');
   t.same(
-    await told('2026-05-17T12:00:00Z'),
+    await listNotificationsAt('2026-05-17T12:00:00Z'),
     ['BIRTH_ANNIVERSARY owner'],
-    'a caretaker who never looked is not told',
+    'a caretaker who never opened the memory tag is not notified',
   );
   await call('GET', `/api/memory-tags/${id}`, { token: bea.accessToken });
-  t.equal((await told('2026-05-17T20:00:00Z')).length, 2, 'who has looked is');
-  t.equal((await told('2026-05-18T13:00:00Z')).length, 2, 'and not on another day');
-  t.equal((await told('2027-02-28T14:00:00Z')).length, 4);
-  t.equal((await told('2027-03-01T14:00:00Z')).length, 4);
-  t.equal((await told('2027-05-17T14:00:00Z')).length, 6, 'again in another year');
+  t.equal((await listNotificationsAt('2026-05-17T20:00:00Z')).length, 2, 'who has looked is');
+  t.equal((await listNotificationsAt('2026-05-18T13:00:00Z')).length, 2, 'and not on another day');
+  t.equal((await listNotificationsAt('2027-02-28T14:00:00Z')).length, 4);
+  t.equal((await listNotificationsAt('2027-03-01T14:00:00Z')).length, 4);
+  t.equal((await listNotificationsAt('2027-05-17T14:00:00Z')).length, 6, 'again in another year');
 
   const ofBea = () =>
     client.notification.count({ where: { userId: bea.id, data: { path: ['memoryTagId'], equals: id } } });
@@ -243,7 +243,7 @@ t.test('on the days of a life its people are told in the morning, once a year', 
   const [row] = await client.notification.findMany({ where: { event: 'BIRTH_ANNIVERSARY' } });
   const { data } = (await call('GET', `/api/memory-tags/${id}/caretakers`, { token })).body;
   await call('DELETE', `/api/memory-tags/${id}/caretakers/${data[0].id}`, { token });
-  t.equal(await ofBea(), 0, 'whoever helps no longer keeps nothing of it');
+  t.equal(await ofBea(), 0, 'a former caretaker keeps no notification');
   for (const locale of LOCALES.values()) {
     const { title, body } = translateNotification(locale, {
       event: 'BIRTH_ANNIVERSARY',

@@ -8,7 +8,7 @@ export const ONE_PIXEL_PNG = Buffer.from(
   'base64',
 );
 
-/** A form as a browser sends it, with one file. */
+/** Create a multipart body with one file as a browser sends it. */
 export function createPictureForm(
   picture: Buffer | undefined,
   fields: Record<string, string> = {},
@@ -26,7 +26,7 @@ export function createPictureForm(
   return { body, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } };
 }
 
-/** Adds pictures to memory tags, and reads them, as somebody. */
+/** Create helpers that add and read pictures as a user. */
 export function createGalleryClient({ app, call }: TestApp, token: string) {
   return {
     add: (tagId: string, picture: Buffer | undefined, fields = {}, headers: Record<string, string> = {}) => {
@@ -40,13 +40,12 @@ export function createGalleryClient({ app, call }: TestApp, token: string) {
         position: number;
         caption: string | null;
       }[],
-    /** The bytes of what is at an address, and how it came. */
     get: (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
       fetchPictureBytes(app, url, { authorization: `Bearer ${token}`, ...headers }, method),
   };
 }
 
-/** The bytes of what is at an address. */
+/** Download the bytes of a URL. */
 export async function fetchPictureBytes(
   app: TestApp['app'],
   url: string,
@@ -57,7 +56,7 @@ export async function fetchPictureBytes(
   return { status: answer.statusCode, headers: answer.headers, bytes: answer.rawPayload };
 }
 
-/** Names of the files that are in the private store, whole or not. */
+/** List the names of all files in the private store, complete or not. */
 export async function listPrivateFiles({ dataDir }: TestApp): Promise<string[]> {
   const found = await readdir(join(dataDir, 'files'), { withFileTypes: true, recursive: true }).catch(
     () => [],

@@ -22,11 +22,11 @@ const newTag = async (name: string) =>
 const tagId = await newTag('Erna');
 const small = await createSolidPicture(40, 30).jpeg().toBuffer();
 
-/** Files that something names; the others are in nobody's way. */
+/** List files that a row refers to. */
 const stored = async () =>
   (await queryDatabase(test, "SELECT id FROM stored_files WHERE state = 'STORED'")).length;
 
-t.test('pictures are added, listed, put in order and deleted', async (t) => {
+t.test('adds, lists, reorders and deletes pictures', async (t) => {
   const id = await newTag('Katharina');
   t.same(await list(id), []);
   const trail = await captureAuditEntries(test, async () => {
@@ -80,7 +80,7 @@ t.test('pictures are added, listed, put in order and deleted', async (t) => {
   t.equal(await stored(), before - 4, 'with the tag all of them');
 });
 
-t.test('changes of the order at once leave one of them, without a gap', async (t) => {
+t.test('serializes parallel changes of the order, without gaps', async (t) => {
   const id = await newTag('Order');
   for (let index = 0; index < 6; index += 1) await add(id, small, { caption: `${index}` });
   const pictures = await list(id);
@@ -104,7 +104,7 @@ t.test('changes of the order at once leave one of them, without a gap', async (t
   );
 });
 
-t.test('the location of a hundred pictures is in none of the served files', async (t) => {
+t.test('removes the location from a hundred pictures', async (t) => {
   const words = ['canary', 'GPSLatitude', 'Exif', 'http://ns.adobe.com', '8BIM', 'ICC_PROFILE'];
   const id = await newTag('Places');
   const ofAll: string[] = [];
@@ -117,7 +117,7 @@ t.test('the location of a hundred pictures is in none of the served files', asyn
   t.ok(isProblem(await add(id, small), 409, 'TOO_MANY_PICTURES'), 'and a hundred are all there can be');
   const found: string[] = [];
   for (const [index, url] of ofAll.entries()) {
-    // Each format of what is sent meets each of what is served.
+    // Each input format is combined with each output format.
     const accept = ['image/jpeg', 'image/webp', 'image/avif'][index % 3] ?? '';
     const { status, bytes, headers } = await get(`${url}?w=320`, { accept });
     if (status !== 200 || headers['content-type'] !== accept) found.push(`${url} ${accept}: ${status}`);
@@ -127,50 +127,47 @@ t.test('the location of a hundred pictures is in none of the served files', asyn
   await call('DELETE', `/api/memory-tags/${id}`, { token });
 });
 
-t.test(
-  'a picture comes as wide and in the format that is asked for, and is asked for again by its tag',
-  async (t) => {
-    const { body } = await add(tagId, await createSolidPicture(1_500, 1_000).jpeg().toBuffer());
-    const avif = await get(`${body.url}?w=640`, { accept: 'image/avif,image/webp,*/*;q=0.8' });
-    t.match(avif.headers, {
-      'content-type': 'image/avif',
-      vary: /Accept/,
-      'cache-control': 'private, no-cache',
-      'x-content-type-options': 'nosniff',
-      'content-length': String(avif.bytes.length),
-    });
-    t.match(await sharp(avif.bytes).metadata(), { format: 'heif', width: 640, height: 427 });
-    const jpeg = await get(body.url);
-    t.equal(jpeg.headers['content-type'], 'image/jpeg');
-    t.match(await sharp(jpeg.bytes).metadata(), { format: 'jpeg', width: 1_280 });
+t.test('serves a picture in the requested width and format, with conditional requests', async (t) => {
+  const { body } = await add(tagId, await createSolidPicture(1_500, 1_000).jpeg().toBuffer());
+  const avif = await get(`${body.url}?w=640`, { accept: 'image/avif,image/webp,*/*;q=0.8' });
+  t.match(avif.headers, {
+    'content-type': 'image/avif',
+    vary: /Accept/,
+    'cache-control': 'private, no-cache',
+    'x-content-type-options': 'nosniff',
+    'content-length': String(avif.bytes.length),
+  });
+  t.match(await sharp(avif.bytes).metadata(), { format: 'heif', width: 640, height: 427 });
+  const jpeg = await get(body.url);
+  t.equal(jpeg.headers['content-type'], 'image/jpeg');
+  t.match(await sharp(jpeg.bytes).metadata(), { format: 'jpeg', width: 1_280 });
+  t.match(
+    await sharp((await get(`${body.url}?w=2048`)).bytes).metadata(),
+    { width: 1_500 },
+    'and none is made larger',
+  );
+  const etag = String(jpeg.headers.etag);
+  t.not(etag, avif.headers.etag);
+  for (const header of [etag, `W/${etag}`, '*', `"other", ${etag}`]) {
+    const again = await get(body.url, { 'if-none-match': header });
     t.match(
-      await sharp((await get(`${body.url}?w=2048`)).bytes).metadata(),
-      { width: 1_500 },
-      'and none is made larger',
+      { ...again, size: again.bytes.length },
+      { status: 304, size: 0, headers: { etag, vary: /Accept/ } },
+      header,
     );
-    const etag = String(jpeg.headers.etag);
-    t.not(etag, avif.headers.etag);
-    for (const header of [etag, `W/${etag}`, '*', `"other", ${etag}`]) {
-      const again = await get(body.url, { 'if-none-match': header });
-      t.match(
-        { ...again, size: again.bytes.length },
-        { status: 304, size: 0, headers: { etag, vary: /Accept/ } },
-        header,
-      );
-    }
-    t.equal((await get(body.url, { 'if-none-match': String(avif.headers.etag) })).status, 200);
-    const head = await get(body.url, {}, 'HEAD');
-    t.match(head, { status: 200, headers: { etag, 'content-length': String(jpeg.bytes.length) } });
-    t.equal(head.bytes.length, 0);
-    for (const w of ['321', '0', '-320', '320.5', '1e3', '99999999999', 'x', '320&w=640'])
-      t.equal((await get(`${body.url}?w=${w}`)).status, 400, w);
-    t.equal((await get(`${body.url}?w=`)).status, 200, 'the usual width where none is given');
-  },
-);
+  }
+  t.equal((await get(body.url, { 'if-none-match': String(avif.headers.etag) })).status, 200);
+  const head = await get(body.url, {}, 'HEAD');
+  t.match(head, { status: 200, headers: { etag, 'content-length': String(jpeg.bytes.length) } });
+  t.equal(head.bytes.length, 0);
+  for (const w of ['321', '0', '-320', '320.5', '1e3', '99999999999', 'x', '320&w=640'])
+    t.equal((await get(`${body.url}?w=${w}`)).status, 400, w);
+  t.equal((await get(`${body.url}?w=`)).status, 200, 'the usual width where none is given');
+});
 
-t.test('a size is drawn once, however many ask at a time and of whichever process', async (t) => {
+t.test('renders a size once for parallel requests of several processes', async (t) => {
   const { body } = await add(tagId, await createSolidPicture(900, 600).jpeg().toBuffer());
-  // What another process has: the same database and files, and services of its own.
+  // Another process: the same database and files, with services of its own.
   const other = createServices({
     config: services.config,
     secrets: TEST_SECRETS,
@@ -179,16 +176,16 @@ t.test('a size is drawn once, however many ask at a time and of whichever proces
   });
   const picture = await database.client.memoryTagPicture.findUniqueOrThrow({ where: { id: body.id } });
   const wanted = { width: 640, format: 'avif' } as const;
-  const kept = [services, other].map(({ files }) => t.capture(files, 'store', files.store));
+  const storeCalls = [services, other].map(({ files }) => t.capture(files, 'store', files.store));
   const answers = await Promise.all([
     ...Array.from({ length: 50 }, () => services.renditions.getRendition(picture, wanted)),
     ...Array.from({ length: 50 }, () => other.renditions.getRendition(picture, wanted)),
   ]);
   t.equal(new Set(answers.map(({ fileId }) => fileId)).size, 1);
-  t.equal(kept.flatMap((calls) => calls()).length, 1, 'nothing was drawn for nothing');
+  t.equal(storeCalls.flatMap((calls) => calls()).length, 1, 'nothing was drawn for nothing');
 });
 
-t.test('what a kill left of a drawing is taken up by the next who asks', async (t) => {
+t.test('resumes rendering after a crash', async (t) => {
   const { body } = await add(tagId, small);
   const claim = (age: number) =>
     queryDatabase(
@@ -208,7 +205,7 @@ t.test('what a kill left of a drawing is taken up by the next who asks', async (
   t.ok(rows[0].file_id);
 });
 
-t.test('a picture that is deleted while it is drawn leaves no file', async (t) => {
+t.test('leaves no file of a picture deleted during rendering', async (t) => {
   const id = await newTag('Race');
   const before = await stored();
   for (let round = 0; round < 5; round += 1) {
@@ -224,7 +221,7 @@ t.test('a picture that is deleted while it is drawn leaves no file', async (t) =
   t.equal(await stored(), before);
 });
 
-t.test('made once with one key; another picture under it is refused', async (t) => {
+t.test('adds one picture per Idempotency-Key, and rejects another one with it', async (t) => {
   const id = await newTag('Once');
   const headers = { 'idempotency-key': 'a-key-of-sixteen-characters' };
   const answers = await Promise.all([1, 2, 3].map(() => add(id, small, { caption: 'a' }, headers)));
@@ -236,7 +233,7 @@ t.test('made once with one key; another picture under it is refused', async (t) 
   t.ok(isProblem(await add(id, other, { caption: 'a' }, headers), 409, 'IDEMPOTENCY_KEY_REUSED'));
 });
 
-t.test('an upload that is no picture leaves nothing, and other users get nothing', async (t) => {
+t.test('rejects invalid pictures and other users without storing anything', async (t) => {
   const id = await newTag('Refused');
   const before = await stored();
   const refused: [Buffer | undefined, number][] = [
@@ -270,7 +267,7 @@ t.test('an upload that is no picture leaves nothing, and other users get nothing
   t.equal((await call('POST', `/api/memory-tags/${id}/pictures`, { token, ...wrong })).status, 400);
 });
 
-t.test('many uploads at once are added or told to come again', async (t) => {
+t.test('accepts parallel uploads or asks to retry', async (t) => {
   const id = await newTag('Many');
   const large = await createSolidPicture(3_000, 2_000).png().toBuffer();
   const answers = await Promise.all(Array.from({ length: 16 }, () => add(id, large)));

@@ -13,7 +13,7 @@ const { client } = database;
 const token = owner.accessToken;
 await database.pool.query(`UPDATE subscription_packages SET limits = limits || '{"memoryTags": null}'`);
 
-/** A code on a stone, and the memory tag that is bound to it. */
+/** Create a code with a memory tag. */
 async function stone(tag: object = {}, code: object = {}) {
   const data = { name: 'K. Brandt', bornOn: '1931-05-17', biography: 'From the code.' };
   const codeId = await test.code({ kind: 'MEMORY_TAG', title: 'Stone', data, ...code });
@@ -25,7 +25,7 @@ async function stone(tag: object = {}, code: object = {}) {
 
 const pageOf = (codeId: string, lang = 'en') => call('GET', `/s/${codeId}?lang=${lang}`);
 
-/** The token of a visit by whoever needs a while to write. */
+/** Create the token of a visit that is old enough to submit a form. */
 function visitOf(codeId: string, page: TestResponse): string {
   const [scanId = ''] = /name="visit" value="([^"]+)"/.exec(page.text)?.[1]?.split('.') ?? [];
   const now = Date.now;
@@ -36,7 +36,7 @@ function visitOf(codeId: string, page: TestResponse): string {
 }
 
 let visitors = 0;
-/** An entry by a visitor of their own. */
+/** Sign the guest book as a new visitor. */
 async function sign(
   codeId: string,
   fields: Record<string, string>,
@@ -53,7 +53,7 @@ async function sign(
 const entries = async (tagId: string, query = '') =>
   (await call('GET', `/api/memory-tags/${tagId}/guest-book${query}`, { token })).body;
 
-t.test('what visitors write is shown once it was approved', async (t) => {
+t.test('shows entries of visitors after approval', async (t) => {
   const { codeId, tagId } = await stone();
   const page = await pageOf(codeId);
   t.match(page.text, `action="/s/${codeId}/guest-book?lang=en#answer"`);
@@ -69,9 +69,11 @@ t.test('what visitors write is shown once it was approved', async (t) => {
   t.match(waiting.data, [{ name: 'Eva & Jan', message: 'She taught me to <b>read</b>.', state: 'PENDING' }]);
   const [{ id }] = waiting.data;
   const path = `/api/memory-tags/${tagId}/guest-book/${id}`;
-  const told = await client.notification.findMany({ where: { event: 'GUEST_BOOK_SIGNED' } });
-  t.match(told, [{ userId: owner.id, type: 'MESSAGE', data: { memoryTagId: tagId, guestBookEntryId: id } }]);
-  t.notMatch(JSON.stringify(told), 'taught');
+  const notifications = await client.notification.findMany({ where: { event: 'GUEST_BOOK_SIGNED' } });
+  t.match(notifications, [
+    { userId: owner.id, type: 'MESSAGE', data: { memoryTagId: tagId, guestBookEntryId: id } },
+  ]);
+  t.notMatch(JSON.stringify(notifications), 'taught');
   const mail = await test.getMailBySubject(owner.email, /guest book/);
   t.match(mail?.subject, 'An entry in the guest book of Katharina Brandt');
   t.notMatch(mail?.text, 'taught');
@@ -82,17 +84,17 @@ t.test('what visitors write is shown once it was approved', async (t) => {
     await call('PATCH', path, { token, body: { state: 'APPROVED' } });
   });
   t.same(decided, ['GUEST_BOOK_ENTRY_APPROVED']);
-  const shown = (await pageOf(codeId)).text;
-  t.match(shown, 'She taught me to &#60;b&#62;read&#60;/b&#62;.');
-  t.match(shown, '<bdi>Eva &#38; Jan</bdi>');
-  t.match(shown, /<time datetime="\d{4}-\d\d-\d\d">/);
+  const approvedPage = (await pageOf(codeId)).text;
+  t.match(approvedPage, 'She taught me to &#60;b&#62;read&#60;/b&#62;.');
+  t.match(approvedPage, '<bdi>Eva &#38; Jan</bdi>');
+  t.match(approvedPage, /<time datetime="\d{4}-\d\d-\d\d">/);
   t.same(await collectAuditActions(test, () => call('PATCH', path, { token, body: { state: 'HIDDEN' } })), [
     'GUEST_BOOK_ENTRY_HIDDEN',
   ]);
   t.notMatch((await pageOf(codeId)).text, 'taught me');
   t.equal((await call('PATCH', path, { token, body: { state: 'PENDING' } })).status, 400);
 
-  await t.test('by a caretaker, too, who deletes nothing', async (t) => {
+  await t.test('lets a caretaker approve and hide entries, but not delete them', async (t) => {
     const bea = await createUser();
     await call('POST', `/api/memory-tags/${tagId}/caretakers`, { token, body: { email: bea.email } });
     const by = bea.accessToken;
@@ -115,7 +117,7 @@ t.test('what visitors write is shown once it was approved', async (t) => {
   t.same((await entries(tagId)).data, []);
 });
 
-t.test('robots and too much are kept away, what was typed is kept', async (t) => {
+t.test('rejects robots and excessive entries, and keeps the input in the form', async (t) => {
   const { codeId, tagId } = await stone();
   const message = 'We miss you.';
   const cases: [Record<string, string>, number, string][] = [
@@ -125,11 +127,11 @@ t.test('robots and too much are kept away, what was typed is kept', async (t) =>
     [{ message: 'Call +49 170 1234567' }, 200, 'Your message shows a phone number.'],
     [{ message, visit: 'x' }, 403, 'This page was open for a long time.'],
   ];
-  for (const [fields, status, sentence] of cases) {
+  for (const [fields, status, message] of cases) {
     const answer = await sign(codeId, fields);
-    t.equal(answer.status, status, sentence);
-    t.match(answer.text, sentence);
-    t.ok(answer.text.includes(fields.message?.trim() ?? ''), `${sentence} and what was typed`);
+    t.equal(answer.status, status, message);
+    t.match(answer.text, message);
+    t.ok(answer.text.includes(fields.message?.trim() ?? ''), `${message} and what was typed`);
     t.match(answer.text, `action="/s/${codeId}/guest-book`);
     t.ok(Buffer.byteLength(answer.text) < 20_000);
   }
@@ -154,10 +156,10 @@ t.test('robots and too much are kept away, what was typed is kept', async (t) =>
   t.same(more.map(({ status }) => status).sort(), [200, 200, 200, 200, 429, 429, 429, 429]);
   t.ok(more.every(({ status, headers }) => status === 200 || Number(headers['retry-after']) > 0));
   for (let n = 0; n < 6; n += 1) await sign(codeId, { message: `${message} again ${n}` });
-  const news = await client.notification.count({
+  const notificationCount = await client.notification.count({
     where: { event: 'GUEST_BOOK_SIGNED', data: { path: ['memoryTagId'], equals: tagId } },
   });
-  t.equal(news, 5, 'an owner is told of five an hour');
+  t.equal(notificationCount, 5, 'the owner is notified of five an hour');
   t.equal((await entries(tagId, '?state=PENDING&limit=100')).pagination.total, 11);
   let [cursor, count] = ['start', 0];
   while (cursor) {
@@ -170,7 +172,7 @@ t.test('robots and too much are kept away, what was typed is kept', async (t) =>
   }
   t.equal(count, 11);
 
-  await t.test('whom the owner blocked, and where there is no guest book, nobody writes', async (t) => {
+  await t.test('rejects blocked visitors, and memory tags without a guest book', async (t) => {
     const { codeId, tagId } = await stone();
     const hash = services.fieldCipher.hash('finder', owner.id, '192.0.2.99', PHONE_USER_AGENT);
     await client.blockedFinder.create({ data: { ownerId: owner.id, finderHash: hash } });
@@ -196,24 +198,24 @@ t.test('robots and too much are kept away, what was typed is kept', async (t) =>
   });
 });
 
-t.test('who wrote an entry withdraws it by a link, before and after it was shown', async (t) => {
+t.test('lets an author withdraw an entry by a link before and after approval', async (t) => {
   const { codeId, tagId } = await stone();
-  /** The path of the link that the page with thanks has. */
+  /** Find the path of the withdrawal link on the confirmation page. */
   const linkIn = (page: TestResponse) =>
     /href="([^"]+\/entries\/[^"?]+)"/.exec(page.text)?.[1]?.replace(/^https?:\/\/[^/]+/, '') ?? '';
   const send = (path: string) => call('POST', path, { body: '', headers: FORM });
-  const shown = await sign(codeId, { message: 'I was <her> friend.', name: 'Eva' });
-  const link = linkIn(shown);
+  const page = await sign(codeId, { message: 'I was <her> friend.', name: 'Eva' });
+  const link = linkIn(page);
   t.match(link, new RegExp(`^/s/${codeId}/entries/[0-9a-f]{24}\\.[\\w-]{43}$`));
-  t.match(shown.text, 'You can withdraw your entry by this link');
+  t.match(page.text, 'You can withdraw your entry by this link');
   const entry = link.split('/').at(-1)?.split('.')[0];
-  const kept = linkIn(await sign(codeId, { message: 'Another.' }));
+  const withdrawalLink = linkIn(await sign(codeId, { message: 'Another.' }));
 
-  const page = await call('GET', link);
-  t.equal(page.headers['cache-control'], 'no-store');
-  t.match(page.text, 'I was &#60;her&#62; friend.');
-  t.match(page.text, '<bdi>Eva</bdi>');
-  const action = /action="([^"]+)#answer"/.exec(page.text)?.[1] ?? '';
+  const withdrawalPage = await call('GET', link);
+  t.equal(withdrawalPage.headers['cache-control'], 'no-store');
+  t.match(withdrawalPage.text, 'I was &#60;her&#62; friend.');
+  t.match(withdrawalPage.text, '<bdi>Eva</bdi>');
+  const action = /action="([^"]+)#answer"/.exec(withdrawalPage.text)?.[1] ?? '';
   t.match((await call('GET', `${link}?lang=de`)).text, 'Eintrag zurückziehen');
   const foreign = { ...FORM, 'sec-fetch-site': 'cross-site' };
   t.equal((await call('POST', action, { body: '', headers: foreign })).status, 403, 'a form of another site');
@@ -233,7 +235,7 @@ t.test('who wrote an entry withdraws it by a link, before and after it was shown
   t.equal((await call('GET', link)).status, 404);
   t.match((await entries(tagId)).data, [{ message: 'Another.' }], 'no other entry');
 
-  const token2 = kept.split('/').at(-1) ?? '';
+  const token2 = withdrawalLink.split('/').at(-1) ?? '';
   const [id = '', signature = ''] = token2.split('.');
   const wrong = [id, `${id}.`, `${id}.${'A'.repeat(43)}`, `${entry}.${signature}`, 'x', '0'.repeat(24)];
   for (const one of wrong) {
@@ -256,55 +258,52 @@ t.test('who wrote an entry withdraws it by a link, before and after it was shown
   t.same((await entries(tagId)).data, []);
 });
 
-t.test(
-  'the page of a code shows the memory tag: what it says takes the place of what the code says',
-  async (t) => {
-    const { codeId, tagId } = await stone(
-      {
-        bornOn: '1931-05',
-        diedOn: '2024',
-        story: 'She planted trees.',
-        places: [
-          { label: 'Königsberg', kind: 'BIRTH', latitude: 54.7104, longitude: 20.4522 },
-          { label: 'By the lake' },
-        ],
+t.test('shows the fields of the memory tag in place of those of its code', async (t) => {
+  const { codeId, tagId } = await stone(
+    {
+      bornOn: '1931-05',
+      diedOn: '2024',
+      story: 'She planted trees.',
+      places: [
+        { label: 'Königsberg', kind: 'BIRTH', latitude: 54.7104, longitude: 20.4522 },
+        { label: 'By the lake' },
+      ],
+    },
+    {
+      data: {
+        name: 'K. Brandt',
+        bornOn: '1930-01-01',
+        epitaph: 'From the code.',
+        biography: 'Old story.',
+        birthplace: 'Old place',
+        family: 'Mother of Eva',
       },
-      {
-        data: {
-          name: 'K. Brandt',
-          bornOn: '1930-01-01',
-          epitaph: 'From the code.',
-          biography: 'Old story.',
-          birthplace: 'Old place',
-          family: 'Mother of Eva',
-        },
-      },
-    );
-    const page = (await pageOf(codeId)).text;
-    t.match(page, '<p class="kind">In memory of</p>\n<h1>Katharina Brandt</h1>');
-    t.match(page, '<time datetime="1931-05">May 1931</time> – <time datetime="2024">2024</time>');
-    t.match(page, '<p class="text">She planted trees.</p>');
-    t.match(page, 'Birthplace: <bdi>Königsberg</bdi> <a ');
-    t.match(page, 'mlat=54.710400&#38;mlon=20.452200');
-    t.match(page, '<li><bdi>By the lake</bdi></li>');
-    t.match(page, 'From the code.', 'what the tag does not say');
-    t.match(page, 'Mother of Eva');
-    for (const old of ['K. Brandt<', '1930', 'Old story', 'Old place']) t.notMatch(page, old);
-    const german = (await pageOf(codeId, 'de')).text;
-    t.match(german, '<time datetime="1931-05">Mai 1931</time> – <time datetime="2024">2024</time>');
+    },
+  );
+  const page = (await pageOf(codeId)).text;
+  t.match(page, '<p class="kind">In memory of</p>\n<h1>Katharina Brandt</h1>');
+  t.match(page, '<time datetime="1931-05">May 1931</time> – <time datetime="2024">2024</time>');
+  t.match(page, '<p class="text">She planted trees.</p>');
+  t.match(page, 'Birthplace: <bdi>Königsberg</bdi> <a ');
+  t.match(page, 'mlat=54.710400&#38;mlon=20.452200');
+  t.match(page, '<li><bdi>By the lake</bdi></li>');
+  t.match(page, 'From the code.', 'what the tag does not say');
+  t.match(page, 'Mother of Eva');
+  for (const old of ['K. Brandt<', '1930', 'Old story', 'Old place']) t.notMatch(page, old);
+  const german = (await pageOf(codeId, 'de')).text;
+  t.match(german, '<time datetime="1931-05">Mai 1931</time> – <time datetime="2024">2024</time>');
 
-    await call('PATCH', `/api/memory-tags/${tagId}`, { token, body: { bornOn: '0987', diedOn: null } });
-    t.match((await pageOf(codeId)).text, '<p class="kind">Born: <time datetime="0987">987</time></p>');
-    await call('PATCH', `/api/memory-tags/${tagId}`, { token, body: { bornOn: null } });
-    t.match((await pageOf(codeId)).text, '1930', 'where the tag knows neither date');
-    await call('PATCH', `/api/memory-tags/${tagId}`, { token, body: { qrCodeId: null } });
-    const alone = (await pageOf(codeId)).text;
-    t.match(alone, '<h1>K. Brandt</h1>');
-    t.notMatch(alone, '/guest-book');
-  },
-);
+  await call('PATCH', `/api/memory-tags/${tagId}`, { token, body: { bornOn: '0987', diedOn: null } });
+  t.match((await pageOf(codeId)).text, '<p class="kind">Born: <time datetime="0987">987</time></p>');
+  await call('PATCH', `/api/memory-tags/${tagId}`, { token, body: { bornOn: null } });
+  t.match((await pageOf(codeId)).text, '1930', 'where the tag knows neither date');
+  await call('PATCH', `/api/memory-tags/${tagId}`, { token, body: { qrCodeId: null } });
+  const alone = (await pageOf(codeId)).text;
+  t.match(alone, '<h1>K. Brandt</h1>');
+  t.notMatch(alone, '/guest-book');
+});
 
-t.test('a page stays small whatever there is to tell, and all of it can be read', async (t) => {
+t.test('limits the size of a page, and pages through all entries', async (t) => {
   const word = '&wört "';
   const story = `${word.repeat(2_000)}\n\n${'見'.repeat(5_000)}`;
   const { codeId, tagId } = await stone({
@@ -350,19 +349,19 @@ t.test('a page stays small whatever there is to tell, and all of it can be read'
     text.replace(/&#(\d+);/g, (_all, code) => String.fromCodePoint(Number(code))).replace(/\s/g, '');
   t.equal(plain(read), plain(story), 'nothing is lost between the parts');
 
-  const seen = new Set<string>();
+  const entryNumbers = new Set<string>();
   for (next = `/s/${codeId}/entries`; next; ) {
     const { text } = await call('GET', next);
     t.ok(Buffer.byteLength(text) < 20_000);
-    for (const [, n = ''] of text.matchAll(/<p class="text">(\d+):/g)) seen.add(n);
+    for (const [, n = ''] of text.matchAll(/<p class="text">(\d+):/g)) entryNumbers.add(n);
     next = /href="([^"]*cursor=[^"]*)"/.exec(text)?.[1]?.replaceAll('&#38;', '&') ?? '';
   }
-  t.equal(seen.size, 40);
+  t.equal(entryNumbers.size, 40);
   t.equal((await call('GET', `/s/${codeId}/entries?cursor=x`)).status, 400);
   t.equal((await call('GET', `/s/${codeId}/story?part=99`)).status, 200);
 });
 
-t.test('what is behind a PIN, closed or not there is on no page', async (t) => {
+t.test('shows no entries of protected, closed or missing codes', async (t) => {
   const { codeId } = await stone({ story: 'Secret. '.repeat(2_000) }, { pin: '4711' });
   const before = await pageOf(codeId);
   t.notMatch(before.text, /Secret|guest-book|Katharina/);

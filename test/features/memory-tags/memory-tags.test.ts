@@ -10,7 +10,7 @@ const KATHARINA = {
   story: 'Teacher and gardener.\nMother of three.',
 };
 
-t.test('a memory tag is made, read, changed and deleted', async (t) => {
+t.test('creates, reads, updates and deletes a memory tag', async (t) => {
   const test = await startTestApp(t);
   const { call, createUser } = test;
   const ada = await createUser();
@@ -22,7 +22,7 @@ t.test('a memory tag is made, read, changed and deleted', async (t) => {
   t.same(empty.body, { data: [], pagination: { page: 1, limit: 10, total: 0, totalPages: 0 } });
 
   let id = '';
-  await t.test('made', async (t) => {
+  await t.test('creates a memory tag', async (t) => {
     const trail = await captureAuditEntries(test, async () => {
       const body = { ...KATHARINA, qrCodeId, ownerId: generateAbsentId(), version: 7 };
       const made = await call('POST', '/api/memory-tags', { token, body });
@@ -39,7 +39,7 @@ t.test('a memory tag is made, read, changed and deleted', async (t) => {
     t.match(smallest.body, { name: 'Rex', qrCodeId: null, bornOn: null, diedOn: null, story: null });
   });
 
-  await t.test('made once, however often it is sent with one key', async (t) => {
+  await t.test('creates one memory tag per Idempotency-Key', async (t) => {
     const headers = { 'idempotency-key': 'a-key-of-sixteen-characters' };
     const body = { name: 'Minka' };
     const answers = await Promise.all(
@@ -53,7 +53,7 @@ t.test('a memory tag is made, read, changed and deleted', async (t) => {
     t.equal((await call('GET', '/api/memory-tags', { token })).body.pagination.total, 3);
   });
 
-  await t.test('read, alone and in a list', async (t) => {
+  await t.test('reads a memory tag, and lists it', async (t) => {
     const one = await call('GET', `/api/memory-tags/${id}`, { token });
     t.match(one.body, { id, ...KATHARINA });
     t.equal(one.headers.etag, '"1"');
@@ -67,7 +67,7 @@ t.test('a memory tag is made, read, changed and deleted', async (t) => {
     t.equal((await call('GET', '/api/memory-tags?limit=2', { token, headers })).status, 304);
   });
 
-  await t.test('changed: what is not given stays, null clears', async (t) => {
+  await t.test('updates fields: omitted ones stay, null clears', async (t) => {
     const trail = await captureAuditEntries(test, async () => {
       const put = await call('PUT', `/api/memory-tags/${id}`, {
         token,
@@ -82,7 +82,7 @@ t.test('a memory tag is made, read, changed and deleted', async (t) => {
     t.match(patched.body, { qrCodeId: null, version: 3 });
   });
 
-  await t.test('changed only in the version that was read', async (t) => {
+  await t.test('rejects an update of an outdated version', async (t) => {
     const headers = { 'if-match': '"2"' };
     for (const method of ['PUT', 'PATCH', 'DELETE']) {
       const body = method === 'DELETE' ? undefined : { name: 'Kathi' };
@@ -97,10 +97,10 @@ t.test('a memory tag is made, read, changed and deleted', async (t) => {
         call('PUT', `/api/memory-tags/${id}`, { token, body: { story }, headers: { 'if-match': '"4"' } }),
       ),
     );
-    t.same(both.map(({ status }) => status).sort(), [200, 412], 'of two at once one is told');
+    t.same(both.map(({ status }) => status).sort(), [200, 412], 'of two parallel requests one fails');
   });
 
-  await t.test('a code that was deleted since may be sent back, a new one must exist', async (t) => {
+  await t.test('accepts an unchanged deleted code, and rejects a new one', async (t) => {
     const path = `/api/memory-tags/${id}`;
     t.equal((await call('PUT', path, { token, body: { qrCodeId } })).status, 200);
     const deleted = { status: 'DELETED', deletedAt: new Date() };
@@ -110,7 +110,7 @@ t.test('a memory tag is made, read, changed and deleted', async (t) => {
     t.equal((await call('PUT', path, { token, body: { qrCodeId } })).status, 404);
   });
 
-  await t.test('deleted', async (t) => {
+  await t.test('deletes a memory tag', async (t) => {
     const trail = await captureAuditEntries(test, async () => {
       const gone = await call('DELETE', `/api/memory-tags/${id}`, { token });
       t.same(gone.body, { id, deleted: true });
@@ -123,7 +123,7 @@ t.test('a memory tag is made, read, changed and deleted', async (t) => {
   });
 });
 
-t.test('what is wrong with a memory tag is named, field by field', async (t) => {
+t.test('reports each invalid field', async (t) => {
   const test = await startTestApp(t);
   const { call, createUser, database } = test;
   const { id, accessToken: token } = await createUser();
@@ -151,10 +151,13 @@ t.test('what is wrong with a memory tag is named, field by field', async (t) => 
     );
     t.equal(found.sort().join(), expected);
   }
-  const told = await call('POST', '/api/memory-tags', { token, body: { name: 'a\nb', bornOn: '17.5.1931' } });
-  t.match(told.body.errors, [
+  const response = await call('POST', '/api/memory-tags', {
+    token,
+    body: { name: 'a\nb', bornOn: '17.5.1931' },
+  });
+  t.match(response.body.errors, [
     { field: 'name', message: /^Must be one line/ },
-    { field: 'bornOn', message: /^Must have the form described: A date .* YYYY, YYYY-MM or YYYY-MM-DD/ },
+    { field: 'bornOn', message: /^Must have the form described: Date .* YYYY, YYYY-MM or YYYY-MM-DD/ },
   ]);
   t.equal(await database.client.memoryTag.count(), 0);
   const { body: tag } = await call('POST', '/api/memory-tags', {
@@ -170,7 +173,7 @@ t.test('what is wrong with a memory tag is named, field by field', async (t) => 
   );
 });
 
-t.test('memory tags and codes of other users are as absent', async (t) => {
+t.test('hides memory tags and codes of other users', async (t) => {
   const test = await startTestApp(t);
   const { call, createUser, database } = test;
   const ada = await createUser();
@@ -212,7 +215,7 @@ t.test('memory tags and codes of other users are as absent', async (t) => {
   );
 });
 
-t.test('without a profile memory tags are read, not made', async (t) => {
+t.test('allows reading but not creating without a profile', async (t) => {
   const { call, createUser, database } = await startTestApp(t);
   const { accessToken: token } = await createUser({ profile: false });
   t.equal((await call('GET', '/api/memory-tags', { token })).status, 200);
@@ -222,7 +225,7 @@ t.test('without a profile memory tags are read, not made', async (t) => {
   t.equal(await database.client.memoryTag.count(), 0);
 });
 
-t.test('parallel creations stop at the quota of memory tags', async (t) => {
+t.test('enforces the quota in parallel requests', async (t) => {
   const { call, createUser, database } = await startTestApp(t);
   const { id, accessToken: token } = await createUser();
   const make = (headers: Record<string, string> = {}) =>

@@ -6,7 +6,7 @@ import {
 } from '../../../src/features/memory-tags/partial-date.rules.ts';
 import { t } from '../../tap.ts';
 
-t.test('a date is known as far as it is written', async (t) => {
+t.test('accepts dates with reduced precision', async (t) => {
   const form = new RegExp(PARTIAL_DATE_PATTERN);
   for (const date of ['1931', '1931-05', '1931-05-17', '0001', '0001-01-01', '9999-12-31', '1582-10-10'])
     t.ok(form.test(date) && isValidDate(date), date);
@@ -19,7 +19,7 @@ t.test('a date is known as far as it is written', async (t) => {
   for (const date of ['2000-02-29', '1600-02-29', '0004-02-29']) t.ok(isValidDate(date), date);
 });
 
-t.test('dates are in order as far as both are known', async (t) => {
+t.test('compares dates at the precision known for both', async (t) => {
   const wrong = (bornOn: string, diedOn: string) => findDateErrors({ bornOn, diedOn }).length > 0;
   for (const [bornOn, diedOn] of [
     ['1931', '1931'],

@@ -15,7 +15,7 @@ const { call, services, database, code, scan, createUser } = test;
 const { client } = database;
 const HOUR = 3_600_000;
 
-/** Visitors that are not the same. */
+/** Distinct visitors. */
 let visitors = 0;
 function visit(qrCodeId: string): Promise<TestResponse> {
   visitors += 1;
@@ -37,7 +37,7 @@ async function newcomer(settings?: object): Promise<TestUser & { token: string }
   return { ...owner, token };
 }
 
-/** What a person was told of, oldest first, each with what became of it by which channel. */
+/** List notifications of a user, oldest first, each with its deliveries by channel. */
 async function listDeliveries(userId: string) {
   const rows = await client.notification.findMany({
     where: { userId, dismissedAt: null },
@@ -51,7 +51,7 @@ async function listDeliveries(userId: string) {
 }
 
 t.test(
-  'of a lost thing its owner hears at once, by push and by a mail that says how to end such mails',
+  'notifies the owner of a lost item immediately by push and by a mail with an unsubscribe link',
   async (t) => {
     const ada = await newcomer({ quietHours: { from: '00:00', to: '23:59' } });
     const id = await code({ title: 'My {bag}' }, ada);
@@ -60,14 +60,19 @@ t.test(
       t.equal((await visit(id)).status, 201);
     });
     t.equal(mails.length, 1);
-    const look = /https:\/\/qr\.example\.org(\/s\/\S+lang=en&look=\S+)/.exec(mails[0]?.text ?? '')?.[1] ?? '';
-    t.match(mails[0]?.text, /Time: \w+ \d+, 20\d\d at \d+:\d\d.[AP]M UTC/, 'the mail says when it was');
+    const previewPath =
+      /https:\/\/qr\.example\.org(\/s\/\S+lang=en&look=\S+)/.exec(mails[0]?.text ?? '')?.[1] ?? '';
+    t.match(mails[0]?.text, /Time: \w+ \d+, 20\d\d at \d+:\d\d.[AP]M UTC/, 'the mail contains the time');
     const before = await client.scan.count({ where: { qrCodeId: id } });
-    const page = await call('GET', look, { remoteAddress: '192.0.2.9' });
+    const page = await call('GET', previewPath, { remoteAddress: '192.0.2.9' });
     t.match(page, { status: 200, text: /Rex/ });
     t.notMatch(page.text, `/s/${id}?lang=`, 'no link of it leads to a scan');
-    t.equal(await client.scan.count({ where: { qrCodeId: id } }), before, 'a look from the mail is no scan');
-    await call('GET', `${look}x`, { remoteAddress: '192.0.2.9', headers: { purpose: 'prefetch' } });
+    t.equal(
+      await client.scan.count({ where: { qrCodeId: id } }),
+      before,
+      'opening the link of the mail is not a scan',
+    );
+    await call('GET', `${previewPath}x`, { remoteAddress: '192.0.2.9', headers: { purpose: 'prefetch' } });
     t.equal(await client.scan.count({ where: { qrCodeId: id } }), before + 1, 'by that address alone');
     t.match(mails[0], {
       subject: /My \{bag\}/,
@@ -92,19 +97,19 @@ t.test(
   },
 );
 
-t.test('an alert goes out once in ten minutes a visitor, and ten times an hour a code', async (t) => {
+t.test('sends one alert per visitor in ten minutes, and ten per code in an hour', async (t) => {
   const ada = await newcomer({ quietHours: { from: '00:00', to: '23:59' } });
   const [rex, bag] = [await code({ title: 'Rex' }, ada), await code({ title: 'Bag' }, ada)];
   await call('POST', `/api/qrcodes/${rex}/lost`, { token: ada.token, body: {} });
   const alarm = ['EMAIL DELIVERED', 'PUSH NOT_SENT NOT_CONFIGURED'];
   const listed = ['EMAIL NOT_SENT ALREADY_NOTIFIED', 'PUSH NOT_SENT ALREADY_NOTIFIED'];
   const remoteAddress = '203.0.113.7';
-  const look = () => call('GET', `/s/${rex}`, { remoteAddress });
+  const openPage = () => call('GET', `/s/${rex}`, { remoteAddress });
   const forget = () => client.notification.deleteMany({ where: { userId: ada.id } });
   const flood = await listMailsCausedBy(test, ada.email, async () => {
-    for (let n = 0; n < 6; n++) t.equal((await look()).status, 200);
+    for (let n = 0; n < 6; n++) t.equal((await openPage()).status, 200);
     await dispatchDueNotifications(services);
-    for (let n = 0; n < 6; n++) t.equal((await look()).status, 200);
+    for (let n = 0; n < 6; n++) t.equal((await openPage()).status, 200);
   });
   t.equal(flood.length, 1);
   t.same(await listDeliveries(ada.id), [
@@ -114,7 +119,7 @@ t.test('an alert goes out once in ten minutes a visitor, and ten times an hour a
   await forget();
   await client.$executeRaw`UPDATE attempt_budgets SET window_ends_at = now() WHERE key LIKE 'alarm:%'`;
   t.equal(
-    (await listMailsCausedBy(test, ada.email, look)).length,
+    (await listMailsCausedBy(test, ada.email, openPage)).length,
     1,
     'whoever else is behind that address, later',
   );
@@ -148,10 +153,10 @@ t.test('an alert goes out once in ten minutes a visitor, and ten times an hour a
     });
   });
   t.equal(other.length, 8, 'ten of the code, with the two of before');
-  const gathered = (await listDeliveries(ada.id)).filter(([, ...sent]) =>
+  const digestDeliveries = (await listDeliveries(ada.id)).filter(([, ...sent]) =>
     sent.includes('EMAIL WAITING TOO_MANY'),
   );
-  t.equal(gathered.length, 4);
+  t.equal(digestDeliveries.length, 4);
   const end = new Date(Date.now() + HOUR);
   const digests = await listMailsCausedBy(test, ada.email, async () => {
     await Promise.all([dispatchDueNotifications(services, end), dispatchDueNotifications(services, end)]);
@@ -165,22 +170,22 @@ t.test('an alert goes out once in ten minutes a visitor, and ten times an hour a
 });
 
 t.test(
-  'the first five scans of an hour come singly, the others as one digest, with two processes too',
+  'sends the first five scans of an hour one by one and the others as a digest, also with two processes',
   async (t) => {
     const ada = await newcomer({ preferences: { QR_CODE_SCANNED: { EMAIL: true } } });
     const [rex, bag] = [await code({ title: 'Rex' }, ada), await code({ title: 'Bag' }, ada)];
     for (const id of [rex, rex, rex, rex, bag, rex, rex, bag]) t.equal((await visit(id)).status, 201);
-    // The first five of whatever hour they are in.
+    // The first five, in whatever hour they are.
     await client.notification.updateMany({ where: { userId: ada.id }, data: { createdAt: new Date() } });
     await dispatchDueNotifications(services);
-    const gathered = (await listDeliveries(ada.id)).filter(([, ...sent]) =>
+    const digestDeliveries = (await listDeliveries(ada.id)).filter(([, ...sent]) =>
       sent.includes('PUSH WAITING DIGEST'),
     );
-    t.equal(gathered.length, 3);
+    t.equal(digestDeliveries.length, 3);
     const ids = (
       await client.notificationDelivery.findMany({ where: { userId: ada.id, reason: 'DIGEST' } })
     ).map(({ notificationId }) => notificationId);
-    // One that was seen meanwhile is not told of again.
+    // A notification that was read is not in a digest.
     await call('PATCH', `/api/notifications/${ids[0]}/read`, { token: ada.token });
     const unread = (await call('GET', '/api/notifications/unread-count', { token: ada.token })).body.count;
     const mails = await listMailsCausedBy(test, ada.email, async () => {
@@ -204,7 +209,7 @@ t.test(
 );
 
 t.test(
-  'what is not urgent waits for the end of quiet hours, and is left out where it was seen or is not wanted',
+  'defers what is not urgent to the end of quiet hours, and skips what was read or disabled',
   async (t) => {
     const now = new Date();
     const clock = (hours: number) => new Date(now.getTime() + hours * HOUR).toISOString().slice(11, 16);
@@ -238,7 +243,7 @@ t.test(
   },
 );
 
-t.test('a code says of which scans its owner is told', async (t) => {
+t.test('applies the notification setting of a code', async (t) => {
   const inTokyo = () => new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Tokyo' }).format(new Date());
   const begun = inTokyo();
   const ada = await newcomer();
@@ -270,45 +275,42 @@ t.test('a code says of which scans its owner is told', async (t) => {
   t.equal(made.status, 400);
 });
 
-t.test(
-  'of what a finder writes there is one mail until it was read, and none where it is switched off',
-  async (t) => {
-    const ada = await newcomer();
-    const made = await visit(await code({}, ada));
-    const write = (path: string, body: object, headers: Record<string, string>) =>
-      call('POST', `/api/conversations/public${path}`, { body, headers });
-    let opened: TestResponse | undefined;
-    const mails = await listMailsCausedBy(test, ada.email, async () => {
-      opened = await write('', { scanId: made.body.scan.id, message: 'one' }, createTokenHeader(made));
-      t.equal(opened.status, 201, opened.text);
-    });
-    t.equal(mails.length, 1);
-    t.match(mails[0]?.text, /\/s\/[0-9a-f]{24}\/c\//);
-    const { id, conversationToken } = opened?.body ?? {};
-    const again = () =>
-      listMailsCausedBy(test, ada.email, () =>
-        write(`/${id}/messages`, { message: 'more' }, { 'x-conversation-token': conversationToken }),
-      );
-    t.equal((await again()).length, 0);
-    t.ok((await listDeliveries(ada.id)).some((one) => one.includes('EMAIL NOT_SENT ALREADY_NOTIFIED')));
-    const read = () => call('GET', `/api/conversations/${id}/messages`, { token: ada.token });
-    await read();
-    t.equal((await again()).length, 1);
-    await read();
-    await call('PUT', '/api/notifications/preferences', {
-      token: ada.token,
-      body: { preferences: { MESSAGE_RECEIVED: { EMAIL: false } } },
-    });
-    t.equal((await again()).length, 0);
-    t.equal(
-      (await listDeliveries(ada.id)).filter(([event]) => event === 'MESSAGE_RECEIVED').length,
-      4,
-      'in the application each time',
+t.test('sends one mail about messages until they are read, and none if disabled', async (t) => {
+  const ada = await newcomer();
+  const made = await visit(await code({}, ada));
+  const write = (path: string, body: object, headers: Record<string, string>) =>
+    call('POST', `/api/conversations/public${path}`, { body, headers });
+  let opened: TestResponse | undefined;
+  const mails = await listMailsCausedBy(test, ada.email, async () => {
+    opened = await write('', { scanId: made.body.scan.id, message: 'one' }, createTokenHeader(made));
+    t.equal(opened.status, 201, opened.text);
+  });
+  t.equal(mails.length, 1);
+  t.match(mails[0]?.text, /\/s\/[0-9a-f]{24}\/c\//);
+  const { id, conversationToken } = opened?.body ?? {};
+  const again = () =>
+    listMailsCausedBy(test, ada.email, () =>
+      write(`/${id}/messages`, { message: 'more' }, { 'x-conversation-token': conversationToken }),
     );
-  },
-);
+  t.equal((await again()).length, 0);
+  t.ok((await listDeliveries(ada.id)).some((one) => one.includes('EMAIL NOT_SENT ALREADY_NOTIFIED')));
+  const read = () => call('GET', `/api/conversations/${id}/messages`, { token: ada.token });
+  await read();
+  t.equal((await again()).length, 1);
+  await read();
+  await call('PUT', '/api/notifications/preferences', {
+    token: ada.token,
+    body: { preferences: { MESSAGE_RECEIVED: { EMAIL: false } } },
+  });
+  t.equal((await again()).length, 0);
+  t.equal(
+    (await listDeliveries(ada.id)).filter(([event]) => event === 'MESSAGE_RECEIVED').length,
+    4,
+    'in the application each time',
+  );
+});
 
-t.test('owners hear once of a code that ends within a week, and of one that has ended', async (t) => {
+t.test('notifies owners once of an expiring and of an expired code', async (t) => {
   const ada = await newcomer();
   const inDays = (days: number) => new Date(Date.now() + days * 24 * HOUR);
   const job = createNotifyExpiringCodesJob(test.services);
@@ -330,10 +332,14 @@ t.test('owners hear once of a code that ends within a week, and of one that has 
   t.equal(mails.length, 0, 'their mails are sent already');
   await client.qrCode.update({ where: { id: '0'.repeat(24) }, data: { expiresAt: inDays(5) } });
   await job({});
-  t.equal(await client.notification.count({ where: { userId: ada.id } }), 3, 'another end is told of again');
+  t.equal(
+    await client.notification.count({ where: { userId: ada.id } }),
+    3,
+    'a new expiry is notified again',
+  );
 });
 
-t.test('a process that dies in the middle loses nothing and repeats nothing', async (t) => {
+t.test('loses and repeats nothing after a crash', async (t) => {
   const ada = await newcomer();
   const id = await code({}, ada);
   await call('POST', `/api/qrcodes/${id}/lost`, { token: ada.token, body: {} });
@@ -358,7 +364,7 @@ t.test('a process that dies in the middle loses nothing and repeats nothing', as
   t.equal(await client.notificationDelivery.count({ where: { userId: ada.id, channel: 'EMAIL' } }), 5);
 });
 
-t.test('an account that is just being erased is not waited for, and nothing is sent to it', async (t) => {
+t.test('skips an account that is being erased', async (t) => {
   const [ada, eve] = [await newcomer(), await newcomer()];
   for (const { id: userId } of [ada, eve])
     await insertNotification(client, { userId, type: 'ALERT', event: 'PIN_REJECTED', data: { code: 'Rex' } });
@@ -370,14 +376,14 @@ t.test('an account that is just being erased is not waited for, and nothing is s
   });
   await client.notification.updateMany({ where: { userId: ada.id }, data: { dueAt: new Date() } });
   await database.transaction(async (tx) => {
-    // What is taken keeps its person until it is stored.
+    // The user cannot be erased until the claimed notification is stored.
     t.equal((await claimDueNotifications(tx, new Date(), 9)).length, 2);
     const locked = client.$queryRaw`SELECT FROM users WHERE id = ${eve.id} FOR UPDATE NOWAIT`;
     await t.rejects(locked);
   });
 });
 
-t.test('one that cannot be sent does not stand in the way of the rest', async (t) => {
+t.test('does not let a failing notification block others', async (t) => {
   const [ada, eve] = [await newcomer(), await newcomer()];
   const id = await code({}, ada);
   await call('POST', `/api/qrcodes/${id}/lost`, { token: ada.token, body: {} });
@@ -401,6 +407,6 @@ t.test('one that cannot be sent does not stand in the way of the rest', async (t
   t.equal((await listDeliveries(ada.id))[0]?.length, 3);
   const bad = await client.notification.findUniqueOrThrow({ where: { id: 'e'.repeat(24) } });
   t.ok(bad.dueAt && bad.dueAt > new Date(), 'it is tried again later');
-  t.equal(test.serviceLog.filter((line) => line.startsWith('notifications:')).length, 1, 'and told once');
+  t.equal(test.serviceLog.filter((line) => line.startsWith('notifications:')).length, 1, 'and logged once');
   await client.notification.delete({ where: { id: bad.id } });
 });

@@ -13,12 +13,12 @@ import { t } from '../../tap.ts';
 
 const AT = new Date('2026-07-01T12:30:00Z');
 const qrCodeId = 'a'.repeat(24);
-const vault = createFieldCipher({
+const fieldCipher = createFieldCipher({
   keyRing: createFixedKeyRing(parseKeySet(TEST_SECRETS.ENCRYPTION_KEYS)),
   hashSecret: TEST_SECRETS.HASH_SECRET,
 });
 
-/** The mail of a notification in a language, with an application or without one. */
+/** Create the mail of a notification in a language, with or without an application. */
 async function mailOf(event: string, data: object, applicationUrl: string | null, tag = 'en') {
   const locale = LOCALES.get(tag);
   const posted: OutgoingMail<'NOTIFICATION'>[] = [];
@@ -27,20 +27,20 @@ async function mailOf(event: string, data: object, applicationUrl: string | null
     wake() {},
   };
   const services = {
-    fieldCipher: vault,
+    fieldCipher,
     mailOutbox,
     publicBaseUrl: 'https://qr.example.org',
     applicationUrl,
   };
-  const person = { id: 'u', email: 'a@example.org', language: tag, timeZone: 'Asia/Kolkata' };
+  const recipient = { id: 'u', email: 'a@example.org', language: tag, timeZone: 'Asia/Kolkata' };
   const notification = { id: 'n', event, data, createdAt: AT };
-  await enqueueNotificationMail(services as never, null as never, person, notification);
+  await enqueueNotificationMail(services as never, null as never, recipient, notification);
   const [mail] = posted;
   if (!mail || !locale) throw new Error('No mail.');
   return renderMail('NOTIFICATION', mail.values, locale, mail.unsubscribeUrl);
 }
 
-t.test('in every language a mail has the reader’s time zone and a link', async (t) => {
+t.test('uses the time zone of the reader and a link in every language', async (t) => {
   const data = { code: 'Bella', qrCodeId, place: 'Paris' };
   for (const [tag, locale] of LOCALES) {
     const { subject, text, html } = await mailOf('LOST_CODE_SCANNED', data, null, tag);
@@ -69,7 +69,7 @@ t.test('in every language a mail has the reader’s time zone and a link', async
   t.match((await mailOf('ROLE_CHANGED', { role: 'ADMIN' }, null)).text, 'To see more, log in.');
 });
 
-t.test('a country is called what the reader calls it, and a city as it is', async (t) => {
+t.test('translates countries, but not cities', async (t) => {
   const german = LOCALES.get('de');
   const near = (place: string) =>
     german &&
@@ -78,7 +78,7 @@ t.test('a country is called what the reader calls it, and a city as it is', asyn
   t.match(near('Ii'), /Ii/);
 });
 
-t.test('a push of several codes names none, whichever is the newest', async (t) => {
+t.test('names no code in a push about several codes', async (t) => {
   const data = {
     count: '3',
     codes: 'Rex (2), My illness (1)',

@@ -6,13 +6,12 @@ import { startTestApp } from '../../helper.ts';
 import { createSmtpError, startSmtpSink } from '../../providers/mail/smtp-sink.ts';
 import { t } from '../../tap.ts';
 
-/** Tries after which a mail is given up. */
 const MAX_ATTEMPTS = 9;
 
 const test = await startTestApp(t);
 const { client } = test.database;
 
-/** A mail server that does with each recipient what is asked of it: SLOW, refuses BUSY ones twice, and others for ever. */
+/** A mail server that treats each recipient by name: delays slow ones, rejects busy ones twice and others always. */
 let refusals = 0;
 const sink = await startSmtpSink({
   onRcptTo({ address }, _session, callback) {
@@ -28,15 +27,15 @@ t.teardown(async () => {
   await sink.close();
 });
 
-const people = new Map<string, string>();
+const userIdByName = new Map<string, string>();
 for (const name of ['slow', 'busy', 'gone', 'away'])
-  people.set(name, (await test.createUser({ email: `${name}@example.org` })).id);
-// Only the tries below send anything.
+  userIdByName.set(name, (await test.createUser({ email: `${name}@example.org` })).id);
+// Only the attempts below send mails.
 await test.services.jobs.stop();
 
-/** A person who is told of something, the try to send the mail of it, and what it came to. */
+/** Create a notification of a user, with helpers to attempt its mail and to read its state. */
 async function findDeliveryOf(name: string) {
-  const userId = people.get(name) ?? '';
+  const userId = userIdByName.get(name) ?? '';
   const data = { code: 'Rex', qrCodeId: 'a'.repeat(24) };
   await insertNotification(client, { userId, type: 'ALERT', event: 'LOST_CODE_SCANNED', data });
   await dispatchDueNotifications(test.services);
@@ -60,8 +59,8 @@ async function findDeliveryOf(name: string) {
   };
 }
 
-t.test('each mail arrives once under one Message-ID, and the notification tells how far it is', async (t) => {
-  await t.test('a slow server', async (t) => {
+t.test('delivers each mail once with one Message-ID, and records the state', async (t) => {
+  await t.test('with a slow server', async (t) => {
     const slow = await findDeliveryOf('slow');
     t.same(await slow.state(), { status: 'WAITING', reason: null, attempts: 0 });
     await slow.attempt();
@@ -72,7 +71,7 @@ t.test('each mail arrives once under one Message-ID, and the notification tells 
     t.match(slow.arrived()[0]?.source, /^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m);
   });
 
-  await t.test('one that refuses for a while', async (t) => {
+  await t.test('with a server that rejects temporarily', async (t) => {
     const busy = await findDeliveryOf('busy');
     for (const attempts of [1, 2]) {
       await t.rejects(busy.attempt());
@@ -84,15 +83,15 @@ t.test('each mail arrives once under one Message-ID, and the notification tells 
     t.match(busy.arrived()[0]?.source, `<${busy.mailId}@example.org>`);
   });
 
-  await t.test('one that refuses for ever, and one that never stops to refuse for now', async (t) => {
+  await t.test('with a server that rejects permanently, or temporarily without end', async (t) => {
     const gone = await findDeliveryOf('gone');
     await gone.attempt();
     await gone.attempt();
     t.same(await gone.state(), { status: 'FAILED', reason: 'REFUSED', attempts: 1 });
-    const away = await findDeliveryOf('away');
-    for (let n = 1; n < MAX_ATTEMPTS; n++) await t.rejects(away.attempt());
-    await away.attempt();
-    t.same(await away.state(), { status: 'FAILED', reason: 'GIVEN_UP', attempts: MAX_ATTEMPTS });
-    t.equal(gone.arrived().length + away.arrived().length, 0);
+    const unavailable = await findDeliveryOf('away');
+    for (let n = 1; n < MAX_ATTEMPTS; n++) await t.rejects(unavailable.attempt());
+    await unavailable.attempt();
+    t.same(await unavailable.state(), { status: 'FAILED', reason: 'GIVEN_UP', attempts: MAX_ATTEMPTS });
+    t.equal(gone.arrived().length + unavailable.arrived().length, 0);
   });
 });

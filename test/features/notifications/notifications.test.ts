@@ -5,25 +5,21 @@ import { captureAuditEntries } from '../audit-trail-helper.ts';
 
 const PROFILE_WAITS = { profile: false };
 
-async function addNotification(
-  { database }: TestApp,
-  person: TestUser,
-  type: 'DEFAULT' | 'ALERT' = 'DEFAULT',
-) {
+async function addNotification({ database }: TestApp, user: TestUser, type: 'DEFAULT' | 'ALERT' = 'DEFAULT') {
   await insertNotification(database.client, {
-    userId: person.id,
+    userId: user.id,
     type,
     event: 'QR_CODE_SCANNED',
     data: { qrCodeId: generateAbsentId(), code: 'Rex', place: 'Berlin' },
   });
 }
 
-/** The notices of log-ins that a new person has already do not matter here. */
-async function muteNotifications({ database }: TestApp, person: TestUser) {
-  await database.client.notification.deleteMany({ where: { userId: person.id } });
+/** Delete the notifications of log-ins. */
+async function muteNotifications({ database }: TestApp, user: TestUser) {
+  await database.client.notification.deleteMany({ where: { userId: user.id } });
 }
 
-t.test('a person reads what they are told', async (t) => {
+t.test('reads, filters, marks and deletes notifications', async (t) => {
   const test = await startTestApp(t);
   const { call, createUser } = test;
   const ada = await createUser();
@@ -31,7 +27,7 @@ t.test('a person reads what they are told', async (t) => {
   const token = ada.accessToken;
   await Promise.all([muteNotifications(test, ada), muteNotifications(test, bob)]);
 
-  await t.test('it is said in the language of the profile', async (t) => {
+  await t.test('uses the language of the profile', async (t) => {
     const eva = await createUser();
     await muteNotifications(test, eva);
     const own = { token: eva.accessToken };
@@ -45,7 +41,7 @@ t.test('a person reads what they are told', async (t) => {
     t.notMatch(scanned.title + scanned.body, 'scanned');
   });
 
-  await t.test('an empty list is a page without rows', async (t) => {
+  await t.test('returns an empty page without notifications', async (t) => {
     const empty = await call('GET', '/api/notifications?page=1&limit=5', { token: bob.accessToken });
     t.equal(empty.status, 200, empty.text);
     t.same(empty.body, { data: [], pagination: { page: 1, limit: 5, total: 0, totalPages: 0 } });
@@ -59,7 +55,7 @@ t.test('a person reads what they are told', async (t) => {
 
   for (const type of ['DEFAULT', 'ALERT', 'DEFAULT'] as const) await addNotification(test, ada, type);
 
-  await t.test('the newest comes first, page by page', async (t) => {
+  await t.test('lists the newest first, page by page', async (t) => {
     const { body } = await call('GET', '/api/notifications?page=1&limit=2', { token });
     t.same(body.pagination, { page: 1, limit: 2, total: 3, totalPages: 2 });
     const [first, second] = body.data;
@@ -73,7 +69,7 @@ t.test('a person reads what they are told', async (t) => {
     t.equal(rest.body.data.length, 1);
   });
 
-  await t.test('literal undefined, null and empty filters are ignored', async (t) => {
+  await t.test('ignores literal undefined, null and empty filters', async (t) => {
     for (const value of ['undefined', 'null', '']) {
       const query = `is_read=${value}&isRead=${value}&type=${value}&page=${value}&limit=${value}`;
       const answer = await call('GET', `/api/notifications?${query}`, { token });
@@ -82,7 +78,7 @@ t.test('a person reads what they are told', async (t) => {
     }
   });
 
-  await t.test('types and booleans are whitelisted, everything else is 400', async (t) => {
+  await t.test('rejects unknown types and booleans', async (t) => {
     const alerts = await call('GET', '/api/notifications?type=ALERT', { token });
     t.equal(alerts.body.pagination.total, 1);
     t.equal((await call('GET', '/api/notifications?type=DEFAULT', { token })).body.pagination.total, 2);
@@ -104,7 +100,7 @@ t.test('a person reads what they are told', async (t) => {
     t.equal((await call('GET', '/api/notifications?page=1001&limit=10', { token })).body.code, 'USE_CURSOR');
   });
 
-  await t.test('one is marked as read, once, and the filters follow', async (t) => {
+  await t.test('marks one as read once', async (t) => {
     const { id } = (await call('GET', '/api/notifications?limit=1', { token })).body.data[0];
     const trail = await captureAuditEntries(test, async () => {
       const first = await call('PATCH', `/api/notifications/${id}/read`, { token });
@@ -130,7 +126,7 @@ t.test('a person reads what they are told', async (t) => {
     t.same((await call('GET', '/api/notifications/unread-count', { token })).body, { count: 2 });
   });
 
-  await t.test('the rest is marked at once, and one entry says so', async (t) => {
+  await t.test('marks all as read with one audit entry', async (t) => {
     const trail = await captureAuditEntries(test, async () => {
       t.same((await call('POST', '/api/notifications/read-all', { token })).body, { updated: 2 });
       t.same((await call('POST', '/api/notifications/read-all', { token })).body, { updated: 0 });
@@ -142,7 +138,7 @@ t.test('a person reads what they are told', async (t) => {
     t.same((await call('GET', '/api/notifications/unread-count', { token })).body, { count: 0 });
   });
 
-  await t.test('a list that has not changed is 304', async (t) => {
+  await t.test('returns 304 for an unchanged list', async (t) => {
     const first = await call('GET', '/api/notifications', { token });
     t.equal(first.headers['cache-control'], 'private, no-cache');
     const headers = { 'if-none-match': String(first.headers.etag) };
@@ -153,7 +149,7 @@ t.test('a person reads what they are told', async (t) => {
     t.equal((await call('GET', '/api/notifications', { token, headers })).status, 200);
   });
 
-  await t.test('one is deleted', async (t) => {
+  await t.test('deletes one', async (t) => {
     const { id } = (await call('GET', '/api/notifications?limit=1', { token })).body.data[0];
     const trail = await captureAuditEntries(test, async () => {
       const gone = await call('DELETE', `/api/notifications/${id}`, { token });
@@ -168,43 +164,40 @@ t.test('a person reads what they are told', async (t) => {
   });
 });
 
-t.test(
-  'another user’s notification is as absent, nothing changes, and the attempt is audited once',
-  async (t) => {
-    const test = await startTestApp(t);
-    const { call, createUser, database } = test;
-    const ada = await createUser();
-    const eve = await createUser();
-    await muteNotifications(test, ada);
-    await addNotification(test, ada);
-    const before = await database.client.notification.findFirstOrThrow({ where: { userId: ada.id } });
-    const routes = [
-      ['PATCH', (id: string) => `/api/notifications/${id}/read`],
-      ['DELETE', (id: string) => `/api/notifications/${id}`],
-    ] as const;
-    for (const [method, path] of routes) {
-      for (const id of [before.id, generateAbsentId()]) {
-        const trail = await captureAuditEntries(test, async () => {
-          const answer = await call(method, path(id), { token: eve.accessToken });
-          t.equal(answer.status, 404, `${method} ${answer.text}`);
-          t.equal(answer.body.code, 'NOT_FOUND');
-        });
-        t.match(trail, [{ action: 'ACCESS_DENIED', severity: 'MEDIUM', outcome: 'DENIED', resourceId: id }]);
-        t.equal(trail.length, 1);
-      }
-      t.equal((await call(method, path('no-id'), { token: eve.accessToken })).status, 404);
+t.test('hides notifications of other users, and audits the attempt once', async (t) => {
+  const test = await startTestApp(t);
+  const { call, createUser, database } = test;
+  const ada = await createUser();
+  const eve = await createUser();
+  await muteNotifications(test, ada);
+  await addNotification(test, ada);
+  const before = await database.client.notification.findFirstOrThrow({ where: { userId: ada.id } });
+  const routes = [
+    ['PATCH', (id: string) => `/api/notifications/${id}/read`],
+    ['DELETE', (id: string) => `/api/notifications/${id}`],
+  ] as const;
+  for (const [method, path] of routes) {
+    for (const id of [before.id, generateAbsentId()]) {
+      const trail = await captureAuditEntries(test, async () => {
+        const answer = await call(method, path(id), { token: eve.accessToken });
+        t.equal(answer.status, 404, `${method} ${answer.text}`);
+        t.equal(answer.body.code, 'NOT_FOUND');
+      });
+      t.match(trail, [{ action: 'ACCESS_DENIED', severity: 'MEDIUM', outcome: 'DENIED', resourceId: id }]);
+      t.equal(trail.length, 1);
     }
-    await call('POST', '/api/notifications/read-all', { token: eve.accessToken });
-    t.same(await database.client.notification.findFirst({ where: { id: before.id } }), before);
+    t.equal((await call(method, path('no-id'), { token: eve.accessToken })).status, 404);
+  }
+  await call('POST', '/api/notifications/read-all', { token: eve.accessToken });
+  t.same(await database.client.notification.findFirst({ where: { id: before.id } }), before);
 
-    const all = [...routes.map(([method, path]) => [method, path(before.id)] as const)];
-    const paths = [
-      ['GET', '/api/notifications'],
-      ['GET', '/api/notifications/unread-count'],
-    ] as const;
-    for (const [method, path] of [...all, ...paths, ['POST', '/api/notifications/read-all'] as const]) {
-      t.equal((await call(method, path)).status, 401, `${method} ${path}`);
-      t.equal((await call('OPTIONS', path)).status, 204, path);
-    }
-  },
-);
+  const all = [...routes.map(([method, path]) => [method, path(before.id)] as const)];
+  const paths = [
+    ['GET', '/api/notifications'],
+    ['GET', '/api/notifications/unread-count'],
+  ] as const;
+  for (const [method, path] of [...all, ...paths, ['POST', '/api/notifications/read-all'] as const]) {
+    t.equal((await call(method, path)).status, 401, `${method} ${path}`);
+    t.equal((await call('OPTIONS', path)).status, 204, path);
+  }
+});

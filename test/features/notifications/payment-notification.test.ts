@@ -23,15 +23,18 @@ const FACTS = {
   periodEnd: new Date('2026-12-31T23:30:00Z'),
 };
 
-const news = (event: BillingChanged['event'], data: BillingChanged['data'] = {}): BillingChanged => ({
+const createBillingEvent = (
+  event: BillingChanged['event'],
+  data: BillingChanged['data'] = {},
+): BillingChanged => ({
   ...{ userId: generateId(), key: `${event}:1`, event },
   data: { amount: '123450', currency: 'EUR', at: '2026-12-01T10:00:00Z', ...data },
 });
 
-/** Blanks of any kind as one: languages use several, and not the same in every version of their data. */
+/** Normalize whitespace, which differs between languages and versions of their data. */
 const plain = (text: string) => text.replace(/\s/g, ' ');
 
-t.test('an amount is written as the language does, from the digits that the currency has', async (t) => {
+t.test('formats amounts by language and currency', async (t) => {
   for (const [tag, minor, currency, written] of [
     ['en', 1_234_550, 'EUR', '€12,345.50'],
     ['de', 1_234_550, 'EUR', '12.345,50 €'],
@@ -46,8 +49,8 @@ t.test('an amount is written as the language does, from the digits that the curr
     t.equal(plain(formatMoney(toLocale(tag), minor, currency)), written, `${tag} ${currency}`);
 });
 
-t.test('a receipt says what, how much, for which period and where the invoices are', async (t) => {
-  const { data, event, key } = createPaymentNotification(news('PAYMENT_RECEIVED'), FACTS);
+t.test('includes package, amount, period and invoice link in a receipt', async (t) => {
+  const { data, event, key } = createPaymentNotification(createBillingEvent('PAYMENT_RECEIVED'), FACTS);
   t.equal(key, 'PAYMENT_RECEIVED:1');
   const mail = renderMail(
     'NOTIFICATION',
@@ -61,40 +64,49 @@ t.test('a receipt says what, how much, for which period and where the invoices a
   );
 });
 
-t.test('every event has words in every language, whatever is known, and a push names nothing', async (t) => {
-  const nothing = { ...FACTS, names: null, number: null, periodStart: null, periodEnd: null };
-  for (const locale of LOCALES.values())
-    for (const event of BILLING_EVENTS)
-      for (const told of [
-        createPaymentNotification(news(event), FACTS),
-        createPaymentNotification({ ...news(event), data: {} }, nothing),
-      ]) {
-        const { title, body } = translateNotification(locale, told);
-        t.notMatch(`${title} ${body}`, /[{}]|undefined|NaN|\.\./, `${locale.tag} ${event}`);
-        const push = translatePush(locale, told, null);
-        t.equal(push.body, '');
-        t.ok(push.title);
-        t.notMatch(push.title, /\d|Famil/, `${locale.tag} ${event}`);
-      }
-  const { data } = createPaymentNotification(news('PAYMENT_FAILED', { invoiceId: generateId() }), FACTS);
-  const pushed = createPushData({ ...PUSHED, event: 'PAYMENT_FAILED', data });
-  t.same(Object.keys(pushed).sort(), ['event', 'invoiceId', 'notificationId']);
-  t.not(
-    translatePush(DEFAULT_LOCALE, { event: 'PAYMENT_FAILED', data }, null).title,
-    translate(DEFAULT_LOCALE, 'pushes.ABOUT_SUBSCRIPTION'),
-  );
-});
+t.test(
+  'translates every event in every language, with and without details, and names nothing in a push',
+  async (t) => {
+    const nothing = { ...FACTS, names: null, number: null, periodStart: null, periodEnd: null };
+    for (const locale of LOCALES.values())
+      for (const event of BILLING_EVENTS)
+        for (const billingEvent of [
+          createPaymentNotification(createBillingEvent(event), FACTS),
+          createPaymentNotification({ ...createBillingEvent(event), data: {} }, nothing),
+        ]) {
+          const { title, body } = translateNotification(locale, billingEvent);
+          t.notMatch(`${title} ${body}`, /[{}]|undefined|NaN|\.\./, `${locale.tag} ${event}`);
+          const push = translatePush(locale, billingEvent, null);
+          t.equal(push.body, '');
+          t.ok(push.title);
+          t.notMatch(push.title, /\d|Famil/, `${locale.tag} ${event}`);
+        }
+    const { data } = createPaymentNotification(
+      createBillingEvent('PAYMENT_FAILED', { invoiceId: generateId() }),
+      FACTS,
+    );
+    const pushed = createPushData({ ...PUSHED, event: 'PAYMENT_FAILED', data });
+    t.same(Object.keys(pushed).sort(), ['event', 'invoiceId', 'notificationId']);
+    t.not(
+      translatePush(DEFAULT_LOCALE, { event: 'PAYMENT_FAILED', data }, null).title,
+      translate(DEFAULT_LOCALE, 'pushes.ABOUT_SUBSCRIPTION'),
+    );
+  },
+);
 
 const PUSHED = { id: generateId(), type: 'SYSTEM', createdAt: new Date(), readAt: null, dismissedAt: null };
 
-t.test('a person is told once, in their language, with the package named as they bought it', async (t) => {
+t.test('notifies a user once, in their language, with the package name of the purchase', async (t) => {
   const { call, createUser, services, database, getMailBySubject } = await startTestApp(t);
   const { id, email, accessToken: token } = await createUser();
   await call('PUT', `/api/auth/profile/${id}`, { token, body: { language: 'de' } });
-  const told = { ...news('PAYMENT_FAILED'), userId: id };
+  const billingEvent = { ...createBillingEvent('PAYMENT_FAILED'), userId: id };
   for (const packageCode of ['PERSONAL', 'PERSONAL'])
     await database.transaction((tx) =>
-      services.events.publish(tx, 'subscription.changed', { ...told, data: { ...told.data, packageCode } }),
+      services.events.publish(tx, 'subscription.changed', {
+        ...billingEvent,
+        data: { ...billingEvent.data, packageCode },
+      }),
     );
   const { body } = await call('GET', '/api/notifications?type=SYSTEM', { token });
   const failures = body.data.filter(({ event }: { event: string }) => event === 'PAYMENT_FAILED');
@@ -104,6 +116,6 @@ t.test('a person is told once, in their language, with the package named as they
   t.match(mail?.text, 'Gedruckte Codes funktionieren weiter.');
   t.notMatch(mail?.text, 'unsubscribe', 'what is to be done is not switched off');
   await database.transaction((tx) =>
-    services.events.publish(tx, 'subscription.changed', { ...told, userId: generateId() }),
+    services.events.publish(tx, 'subscription.changed', { ...billingEvent, userId: generateId() }),
   );
 });

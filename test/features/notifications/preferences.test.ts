@@ -16,13 +16,13 @@ const PATH = '/api/notifications/preferences';
 const put = (body: object, headers: Record<string, string> = {}) =>
   call('PUT', PATH, { token, body, headers });
 
-/** The path of an address in a mail. */
+/** Return the path of a URL in a mail. */
 const pathOf = (subjectId: string, mailKind: string) =>
   new URL(createUnsubscribeUrl(services, { subjectId, mailKind })).pathname;
 const oneClick = (path: string, body = 'List-Unsubscribe=One-Click') =>
   call('POST', path, { body, headers: { 'content-type': 'application/x-www-form-urlencoded' } });
 
-t.test('a person reads and changes what they are told of, and how', async (t) => {
+t.test('reads and updates preferences', async (t) => {
   const usual = await call('GET', PATH, { token });
   t.equal(usual.status, 200, usual.text);
   t.equal(usual.headers.etag, '"0"');
@@ -55,7 +55,7 @@ t.test('a person reads and changes what they are told of, and how', async (t) =>
   t.equal((await put({ quietHours: null })).body.quietHours, null);
 });
 
-t.test('what is unknown or cannot be switched is refused, and changes nothing', async (t) => {
+t.test('rejects unknown and fixed preferences without changes', async (t) => {
   const before = (await call('GET', PATH, { token })).body;
   const wrong: object[] = [
     { preferences: { NOTHING_SUCH: { EMAIL: true } } },
@@ -77,70 +77,67 @@ t.test('what is unknown or cannot be switched is refused, and changes nothing', 
   t.equal((await call('GET', PATH)).status, 401);
 });
 
-t.test(
-  'mails of a kind end with one click and without a log-in; looking at the link ends nothing',
-  async (t) => {
-    const ada = await createUser();
-    await call('PUT', `/api/auth/profile/${ada.id}`, { token: ada.accessToken, body: { language: 'de' } });
-    const path = pathOf(ada.id, 'MESSAGE_RECEIVED');
-    const page = await call('GET', path);
-    t.equal(page.status, 200);
-    t.match(page.text, /<html lang="de"[\s\S]+Nachrichten zu Ihren Codes[\s\S]+<form method="post">/);
-    t.equal(await client.notificationSettings.count({ where: { userId: ada.id } }), 0);
-    const trail = await captureAuditEntries(test, async () => {
-      for (let n = 0; n < 2; n++) t.equal((await oneClick(path)).status, 200);
-      const form =
-        '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n';
-      const multipart = { 'content-type': 'multipart/form-data; boundary=x' };
-      t.equal(
-        (await call('POST', pathOf(ada.id, 'PIN_REJECTED'), { body: form, headers: multipart })).status,
-        200,
-      );
-    });
-    t.match(trail, [{ action: 'MAILS_UNSUBSCRIBED', resourceId: /./ }, { action: 'MAILS_UNSUBSCRIBED' }]);
-    t.equal(trail.length, 2);
-    const { preferences } = (await call('GET', PATH, { token: ada.accessToken })).body;
-    t.same(preferences.MESSAGE_RECEIVED, { EMAIL: false, PUSH: true });
-    t.same(preferences.PIN_REJECTED, { EMAIL: false, PUSH: true });
-    t.same(preferences.LOST_CODE_SCANNED, { EMAIL: true, PUSH: true });
+t.test('unsubscribes with one click and without a log-in, but not by opening the link', async (t) => {
+  const ada = await createUser();
+  await call('PUT', `/api/auth/profile/${ada.id}`, { token: ada.accessToken, body: { language: 'de' } });
+  const path = pathOf(ada.id, 'MESSAGE_RECEIVED');
+  const page = await call('GET', path);
+  t.equal(page.status, 200);
+  t.match(page.text, /<html lang="de"[\s\S]+Nachrichten zu Ihren Codes[\s\S]+<form method="post">/);
+  t.equal(await client.notificationSettings.count({ where: { userId: ada.id } }), 0);
+  const trail = await captureAuditEntries(test, async () => {
+    for (let n = 0; n < 2; n++) t.equal((await oneClick(path)).status, 200);
+    const form =
+      '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n';
+    const multipart = { 'content-type': 'multipart/form-data; boundary=x' };
+    t.equal(
+      (await call('POST', pathOf(ada.id, 'PIN_REJECTED'), { body: form, headers: multipart })).status,
+      200,
+    );
+  });
+  t.match(trail, [{ action: 'MAILS_UNSUBSCRIBED', resourceId: /./ }, { action: 'MAILS_UNSUBSCRIBED' }]);
+  t.equal(trail.length, 2);
+  const { preferences } = (await call('GET', PATH, { token: ada.accessToken })).body;
+  t.same(preferences.MESSAGE_RECEIVED, { EMAIL: false, PUSH: true });
+  t.same(preferences.PIN_REJECTED, { EMAIL: false, PUSH: true });
+  t.same(preferences.LOST_CODE_SCANNED, { EMAIL: true, PUSH: true });
 
-    for (const body of ['', 'List-Unsubscribe=Two-Clicks', 'a=b'])
-      t.equal((await oneClick(pathOf(ada.id, 'SCAN_LOCATED'), body)).status, 400, body);
-    const [, of, which, signature] = /([^/.]+)\.([^.]+)\.([^.]+)$/.exec(path) ?? [];
-    const forged = [
-      `${generateId()}.${which}.${signature}`,
-      `${of}.SCAN_LOCATED.${signature}`,
-      `${of}.${which}.${'A'.repeat(43)}`,
-      `${of}.${which}`,
-      pathOf(ada.id, 'ROLE_CHANGED').split('/').at(-1),
-    ];
-    const browser = { accept: 'text/html,application/xhtml+xml', 'accept-language': 'de' };
+  for (const body of ['', 'List-Unsubscribe=Two-Clicks', 'a=b'])
+    t.equal((await oneClick(pathOf(ada.id, 'SCAN_LOCATED'), body)).status, 400, body);
+  const [, of, which, signature] = /([^/.]+)\.([^.]+)\.([^.]+)$/.exec(path) ?? [];
+  const forged = [
+    `${generateId()}.${which}.${signature}`,
+    `${of}.SCAN_LOCATED.${signature}`,
+    `${of}.${which}.${'A'.repeat(43)}`,
+    `${of}.${which}`,
+    pathOf(ada.id, 'ROLE_CHANGED').split('/').at(-1),
+  ];
+  const browser = { accept: 'text/html,application/xhtml+xml', 'accept-language': 'de' };
+  for (const method of ['GET', 'POST'])
+    t.match(
+      await call(method, `${path}x`, {
+        headers: { ...browser, 'content-type': 'application/x-www-form-urlencoded' },
+        ...(method === 'POST' ? { body: 'List-Unsubscribe=One-Click' } : {}),
+      }),
+      { status: 404, headers: { 'content-type': /text\/html/ }, text: /Dieser Link ist beschädigt/ },
+      `${method} of an unsubscribe link that was altered`,
+    );
+  for (const one of forged)
     for (const method of ['GET', 'POST'])
-      t.match(
-        await call(method, `${path}x`, {
-          headers: { ...browser, 'content-type': 'application/x-www-form-urlencoded' },
-          ...(method === 'POST' ? { body: 'List-Unsubscribe=One-Click' } : {}),
-        }),
-        { status: 404, headers: { 'content-type': /text\/html/ }, text: /Dieser Link ist beschädigt/ },
-        `${method} of an unsubscribe link that was altered`,
+      t.equal(
+        (
+          await call(
+            method,
+            `/api/notifications/unsubscribe/${one}`,
+            method === 'POST' ? { body: { 'List-Unsubscribe': 'One-Click' } } : {},
+          )
+        ).status,
+        404,
+        `${method} ${one}`,
       );
-    for (const one of forged)
-      for (const method of ['GET', 'POST'])
-        t.equal(
-          (
-            await call(
-              method,
-              `/api/notifications/unsubscribe/${one}`,
-              method === 'POST' ? { body: { 'List-Unsubscribe': 'One-Click' } } : {},
-            )
-          ).status,
-          404,
-          `${method} ${one}`,
-        );
-  },
-);
+});
 
-t.test('a finder ends mails of answers in the same way: their address is forgotten', async (t) => {
+t.test('lets a finder unsubscribe from mails about replies, and deletes their address', async (t) => {
   const made = await test.scan({ qrCodeId: await test.code() });
   const opened = await call('POST', '/api/conversations/public', {
     body: { scanId: made.body.scan.id, message: 'Found.', email: 'finder@example.org' },
@@ -156,17 +153,17 @@ t.test('a finder ends mails of answers in the same way: their address is forgott
   t.equal((await client.conversation.findUniqueOrThrow({ where: { id: opened.body.id } })).finderEmail, null);
 });
 
-t.test('a password that is changed is told of, once', async (t) => {
+t.test('notifies once of a changed password', async (t) => {
   const ada = await createUser();
   const body = { currentPassword: 'correct horse battery staple', newPassword: 'another battery of horses' };
   t.equal((await call('POST', '/api/auth/change-password', { token: ada.accessToken, body })).status, 200);
   t.equal(await client.notification.count({ where: { userId: ada.id, event: 'PASSWORD_CHANGED' } }), 1);
 });
 
-t.test('what was deleted is told of no more, and what is old is removed', async (t) => {
+t.test('does not repeat dismissed notifications, and deletes old ones', async (t) => {
   const ada = await createUser();
   await client.notification.deleteMany();
-  const tell = (key: string) =>
+  const notifyWithKey = (key: string) =>
     insertNotification(client, {
       userId: ada.id,
       key,
@@ -174,10 +171,10 @@ t.test('what was deleted is told of no more, and what is old is removed', async 
       event: 'QR_CODE_SCANNED',
       data: { code: 'Secret' },
     });
-  await tell('one');
+  await notifyWithKey('one');
   const [{ id }] = (await call('GET', '/api/notifications', { token: ada.accessToken })).body.data;
   t.equal((await call('DELETE', `/api/notifications/${id}`, { token: ada.accessToken })).status, 200);
-  await tell('one');
+  await notifyWithKey('one');
   t.same((await call('GET', '/api/notifications', { token: ada.accessToken })).body.data, []);
   t.equal((await call('PATCH', `/api/notifications/${id}/read`, { token: ada.accessToken })).status, 404);
   t.match(await client.notification.findMany(), [{ id, data: {} }]);
@@ -199,9 +196,9 @@ t.test('what was deleted is told of no more, and what is old is removed', async 
   await put('deleted long ago', { dismissedAt: ago(31), readAt: ago(31) });
   await put('deleted', { dismissedAt: ago(29), readAt: ago(29) });
   await put('unread for long', { createdAt: ago(366) });
-  const kept = await put('unread', { createdAt: ago(364) });
+  const unread = await put('unread', { createdAt: ago(364) });
   await client.notificationDelivery.create({
-    data: { id: generateId(), notificationId: kept.id, userId: ada.id, channel: 'PUSH' },
+    data: { id: generateId(), notificationId: unread.id, userId: ada.id, channel: 'PUSH' },
   });
   await createCleanUpJob(services)({});
   const rows = await client.notification.findMany({ orderBy: { key: 'asc' } });

@@ -12,7 +12,7 @@ import {
 } from '../../../src/platform/realtime/realtime-messages.ts';
 import { t } from '../../tap.ts';
 
-/** A socket that notes what is done to it. */
+/** A socket that records its calls. */
 function fakeSocket() {
   const done: string[] = [];
   const note = (name: string) => () => void done.push(name);
@@ -23,7 +23,7 @@ function fakeSocket() {
   return { socket, done, connection: createSocketConnection(socket as never) };
 }
 
-t.test('a client that does not read, or does not answer pings, is disconnected', async (t) => {
+t.test('disconnects a client that does not read or answer pings', async (t) => {
   const { socket, done, connection } = fakeSocket();
   connection.send('pong', {});
   socket.bufferedAmount = 1_048_577;
@@ -45,7 +45,7 @@ t.test('a client that does not read, or does not answer pings, is disconnected',
   t.same(lively.done, ['ping', 'ping']);
 });
 
-t.test('where a socket begins', async (t) => {
+t.test('determines where a socket starts', async (t) => {
   const end = { last: 9, lastId: 'i9', heard: null, oldest: 4 };
   const zero = '0'.repeat(24);
   t.same(getReplayStart(null, undefined), { after: 0, id: zero, isLost: false });
@@ -59,7 +59,7 @@ t.test('where a socket begins', async (t) => {
   t.same(getReplayStart({ ...end, oldest: null }, zero), { after: 9, id: 'i9', isLost: true });
 });
 
-t.test('where a credential is, and where it must not be', async (t) => {
+t.test('accepts credentials in headers only', async (t) => {
   t.same(parseCredential({ authorization: 'bearer a.b.c' }), { kind: 'bearer', token: 'a.b.c' });
   t.same(parseCredential({ 'sec-websocket-protocol': 'bearer,  a.b.c' }), { kind: 'bearer', token: 'a.b.c' });
   t.same(parseCredential({ 'sec-websocket-protocol': 'conversation, x.y' }), {
@@ -76,7 +76,7 @@ t.test('where a credential is, and where it must not be', async (t) => {
 });
 
 t.test(
-  'what processes tell each other fits into a notification; of too much remains: look everywhere',
+  'truncates messages between processes to the size limit, with a fallback to all streams',
   async (t) => {
     const word = (count: number) => `u:${String(count).padStart(24, '0')}`;
     const ephemeralEvent = {

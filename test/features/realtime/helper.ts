@@ -7,7 +7,6 @@ import { createServices } from '../../../src/services.ts';
 import { TEST_SECRETS, type TestApp, type TestResponse, type TestUser } from '../../helper.ts';
 import { createTokenHeader, startScans } from '../scans/helper.ts';
 
-/** A message of the service. */
 export interface ReceivedEvent {
   event: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into data of every shape
@@ -16,15 +15,15 @@ export interface ReceivedEvent {
   at: string;
 }
 
-/** A client's end of a socket. */
+/** The client side of a socket. */
 export interface TestSocket {
   socket: WebSocket;
-  /** All that was heard so far. */
+  /** All received events. */
   receivedEvents: ReceivedEvent[];
   send(event: string, data?: object): void;
-  /** The first event of this name, or that this is true of; waits for it. */
+  /** Wait for the first event with this name or condition. */
   waitForEvent(which: string | ((one: ReceivedEvent) => boolean)): Promise<ReceivedEvent>;
-  /** Waits for the end: the code of the close, or the status of an upgrade that was refused. */
+  /** Wait for the close code, or the status of a rejected upgrade. */
   end(): Promise<number>;
 }
 
@@ -35,7 +34,7 @@ interface SocketOptions {
 
 const MAX_WAIT_MS = 40_000;
 
-/** Opens a socket; it is gone after the test. */
+/** Open a socket that is closed after the test. */
 export function openSocket(
   t: Test,
   address: string,
@@ -72,40 +71,44 @@ export function openSocket(
   };
 }
 
-/** Waits for something to be true, for 40 s at most. */
-export async function waitForCondition(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const last = Date.now() + MAX_WAIT_MS; Date.now() < last; await wait(10)) if (await holds()) return;
+/** Wait up to 40 s for a condition. */
+export async function waitForCondition(
+  what: string,
+  condition: () => boolean | Promise<boolean>,
+): Promise<void> {
+  for (const last = Date.now() + MAX_WAIT_MS; Date.now() < last; await wait(10))
+    if (await condition()) return;
   throw new Error(`not within 40 s: ${what}`);
 }
 
-/** Listens at a free port; the address of its sockets. */
+/** Listen on a free port and return the URL of its sockets. */
 export async function getAddress({ app }: Pick<TestApp, 'app'>): Promise<string> {
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
   return `${address.replace('http:', 'ws:')}/api/realtime`;
 }
 
-/** A running application with an owner, its sockets, and ways to converse. */
+/** Start an application with an owner, sockets, and helpers for conversations. */
 export async function startRealtime(t: Test, environment: Record<string, string> = {}) {
   const test = await startScans(t, environment);
   const address = await getAddress(test);
   const { owner, call } = test;
   const withToken = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
-  /** An account's socket that is let in. */
-  const listen = async (person: TestUser = owner, query = '', at = address): Promise<TestSocket> => {
-    const client = openSocket(t, at + query, withToken(person.accessToken));
+  /** Open an authenticated socket of an account. */
+  const listen = async (user: TestUser = owner, query = '', at = address): Promise<TestSocket> => {
+    const client = openSocket(t, at + query, withToken(user.accessToken));
     await client.waitForEvent('ready');
     return client;
   };
-  /** The socket of the finder of a conversation that is let in. */
+  /** Open an authenticated socket of a finder. */
   const listenAsFinder = async (opened: TestResponse, query = '', at = address): Promise<TestSocket> => {
     const headers = { 'x-conversation-token': opened.body.conversationToken };
     const client = openSocket(t, at + query, { headers });
     await client.waitForEvent('ready');
     return client;
   };
-  const converse = async (person: TestUser = owner): Promise<TestResponse> => {
-    const made = await test.scan({ qrCodeId: await test.code({}, person) });
+  const converse = async (user: TestUser = owner): Promise<TestResponse> => {
+    const made = await test.scan({ qrCodeId: await test.code({}, user) });
     const headers = createTokenHeader(made);
     const opened = await call('POST', '/api/conversations/public', {
       body: { scanId: made.body.scan.id, message: 'Found.' },
@@ -114,8 +117,8 @@ export async function startRealtime(t: Test, environment: Record<string, string>
     if (opened.status !== 201) throw new Error(opened.text);
     return opened;
   };
-  const answer = (id: string, message: string, person: TestUser = owner): Promise<TestResponse> =>
-    call('POST', `/api/conversations/${id}/messages`, { token: person.accessToken, body: { message } });
+  const answer = (id: string, message: string, user: TestUser = owner): Promise<TestResponse> =>
+    call('POST', `/api/conversations/${id}/messages`, { token: user.accessToken, body: { message } });
   const writeAsFinder = ({ body }: TestResponse, message: string): Promise<TestResponse> =>
     call('POST', `/api/conversations/public/${body.id}/messages`, {
       headers: { 'x-conversation-token': body.conversationToken },
@@ -124,7 +127,7 @@ export async function startRealtime(t: Test, environment: Record<string, string>
   return { ...test, address, listen, listenAsFinder, converse, answer, writeAsFinder };
 }
 
-/** Another process in miniature: services and an application of its own, with connections of its own, on the same database. */
+/** Simulate another process: services, application and connections of its own on the same database. */
 export async function startSecondRealtimeInstance(
   t: Test,
   { services: { config } }: Pick<TestApp, 'services'>,

@@ -6,14 +6,14 @@ import { REDIS_SKIP_REASON, startRedisServer } from '../../redis-server.ts';
 import { t } from '../../tap.ts';
 import { startRealtime, startSecondRealtimeInstance, waitForCondition } from './helper.ts';
 
-/** Ends the listening connections to the database of a test, and no other. */
+/** Terminate only the listening connections to the database of a test. */
 const CUT = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE application_name = $1 AND datname = current_database()`;
 
 const test = await startRealtime(t);
 const { owner, database, call } = test;
 
-t.test('what happens in one process is heard in another, typing and presence too', async (t) => {
+t.test('delivers events, typing and presence to another process', async (t) => {
   const another = await startSecondRealtimeInstance(t, test);
   const opened = await test.converse();
   const { id: conversationId } = opened.body;
@@ -39,17 +39,17 @@ t.test('what happens in one process is heard in another, typing and presence too
     await one.waitForEvent(({ event, data }) => event === 'presence' && !data.isPresent);
 });
 
-t.test('a log-out in one process closes the socket in another', async (t) => {
+t.test('closes a socket after a log-out in another process', async (t) => {
   const another = await startSecondRealtimeInstance(t, test);
-  const person = await test.createUser();
-  const [stays, goes] = [await test.createUser(), person];
+  const user = await test.createUser();
+  const [stays, goes] = [await test.createUser(), user];
   const other = await test.listen(stays, '', another.address);
   const [here, there] = [await test.listen(goes), await test.listen(goes, '', another.address)];
   t.equal((await call('POST', '/api/auth/logout', { token: goes.accessToken })).status, 200);
   t.same([await here.end(), await there.end()], [4401, 4401]);
   other.send('ping');
   await other.waitForEvent('pong');
-  // Without anybody who says so: a session may end by itself, or by a hand in the database.
+  // Without a message: a session may expire, or be changed directly in the database.
   await database.client.session.updateMany({
     where: { userId: stays.id },
     data: { endedAt: new Date(), endReason: 'REVOKED' },
@@ -57,26 +57,26 @@ t.test('a log-out in one process closes the socket in another', async (t) => {
   t.equal(await other.end(), 4401);
 });
 
-t.test('nothing is lost with the listening connection, and nothing with a process', async (t) => {
+t.test('loses no event with the listening connection or a process', async (t) => {
   const another = await startSecondRealtimeInstance(t, test);
-  const person = await test.createUser();
-  const mine = await test.listen(person, '', another.address);
-  const tell = async () => {
+  const user = await test.createUser();
+  const mine = await test.listen(user, '', another.address);
+  const publishNotification = async () => {
     const notificationId = generateId();
     const event = {
-      stream: getUserStream(person.id),
+      stream: getUserStream(user.id),
       event: 'notification.read',
       data: { notificationId },
     } as const;
     await database.transaction((tx) => publishEvents(tx, event));
     return notificationId;
   };
-  const before = await tell();
+  const before = await publishNotification();
   await mine.waitForEvent(({ data }) => data.notificationId === before);
   const { rowCount } = await database.pool.query(CUT, [LISTENER_APPLICATION_NAME]);
   t.ok(rowCount, 'the connections of both');
-  const meanwhile = [await tell(), await tell()];
-  for (const id of meanwhile) await mine.waitForEvent(({ data }) => data.notificationId === id);
+  const duringOutage = [await publishNotification(), await publishNotification()];
+  for (const id of duringOutage) await mine.waitForEvent(({ data }) => data.notificationId === id);
   await waitForCondition('it is said', () =>
     another.serviceLog.some((line) => /listening connection/.test(line)),
   );
@@ -84,9 +84,9 @@ t.test('nothing is lost with the listening connection, and nothing with a proces
   const since = mine.receivedEvents.findLast(({ id }) => id !== null)?.id;
   const ended = mine.end();
   await another.close();
-  t.equal(await ended, 1001, 'a process that stops says so');
-  const gone = [await tell(), await tell()];
-  const back = await test.listen(person, `?since=${since}`);
+  t.equal(await ended, 1001, 'a process that stops closes its sockets');
+  const gone = [await publishNotification(), await publishNotification()];
+  const back = await test.listen(user, `?since=${since}`);
   await back.waitForEvent(({ data }) => data.notificationId === gone[1]);
   t.same(
     back.receivedEvents
@@ -96,7 +96,7 @@ t.test('nothing is lost with the listening connection, and nothing with a proces
   );
 });
 
-t.test('nothing outlives an application', async (t) => {
+t.test('leaves nothing behind after an application has stopped', async (t) => {
   const listeners = async () => {
     const { rows } = await database.pool.query(
       'SELECT pid FROM pg_stat_activity WHERE application_name = $1 AND datname = current_database()',
@@ -121,36 +121,31 @@ t.test('nothing outlives an application', async (t) => {
   t.equal(silent.app.server.listening, false);
 });
 
-t.test(
-  'with Redis it carries what processes tell each other; without it the database does',
-  { skip: REDIS_SKIP_REASON },
-  async (t) => {
-    const redis = await startRedisServer(t);
-    await redis.start();
-    const first = await startRealtime(t, { REDIS_URL: redis.url });
-    const second = await startSecondRealtimeInstance(t, first);
-    const opened = await first.converse();
-    const { id: conversationId } = opened.body;
-    const mine = await first.listen(first.owner, '', second.address);
-    const finder = await first.listenAsFinder(opened);
-    const texts: string[] = [];
-    const ears = redis.client();
-    await ears.subscribe('qr:realtime');
-    ears.on('message', (_channel, text) => texts.push(text));
-    await waitForCondition('typing comes by Redis', async () => {
-      const again = await first.listenAsFinder(opened);
-      again.send('typing', { conversationId });
-      again.send('ping');
-      await again.waitForEvent('pong');
-      again.socket.terminate();
-      return mine.receivedEvents.some(({ event }) => event === 'typing') && texts.length > 0;
-    });
-    await first.writeAsFinder(opened, 'Nobody else reads this.');
-    await mine.waitForEvent('message.created');
-    t.notMatch(texts.join(), /Nobody else/);
-    await redis.signal('SIGKILL');
-    const written = await first.writeAsFinder(opened, 'Still there.');
-    for (const one of [mine, finder])
-      await one.waitForEvent(({ data }) => data.messageId === written.body.id);
-  },
-);
+t.test('uses Redis between processes, or the database without it', { skip: REDIS_SKIP_REASON }, async (t) => {
+  const redis = await startRedisServer(t);
+  await redis.start();
+  const first = await startRealtime(t, { REDIS_URL: redis.url });
+  const second = await startSecondRealtimeInstance(t, first);
+  const opened = await first.converse();
+  const { id: conversationId } = opened.body;
+  const mine = await first.listen(first.owner, '', second.address);
+  const finder = await first.listenAsFinder(opened);
+  const texts: string[] = [];
+  const ears = redis.client();
+  await ears.subscribe('qr:realtime');
+  ears.on('message', (_channel, text) => texts.push(text));
+  await waitForCondition('typing comes by Redis', async () => {
+    const again = await first.listenAsFinder(opened);
+    again.send('typing', { conversationId });
+    again.send('ping');
+    await again.waitForEvent('pong');
+    again.socket.terminate();
+    return mine.receivedEvents.some(({ event }) => event === 'typing') && texts.length > 0;
+  });
+  await first.writeAsFinder(opened, 'Nobody else reads this.');
+  await mine.waitForEvent('message.created');
+  t.notMatch(texts.join(), /Nobody else/);
+  await redis.signal('SIGKILL');
+  const written = await first.writeAsFinder(opened, 'Still there.');
+  for (const one of [mine, finder]) await one.waitForEvent(({ data }) => data.messageId === written.body.id);
+});

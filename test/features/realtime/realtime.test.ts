@@ -11,91 +11,88 @@ const { owner, call, database, address } = test;
 const token = owner.accessToken;
 const { client } = database;
 
-t.test(
-  'both sides hear of messages, receipts, typing and the end, as the lists would show it to them',
-  async (t) => {
-    const opened = await test.converse();
-    const { id } = opened.body;
-    const mine = await test.listen();
-    const finder = await test.listenAsFinder(opened);
-    t.match(mine.receivedEvents[0], {
-      event: 'ready',
-      data: { side: 'ACCOUNT', userId: owner.id, conversationId: null },
-    });
-    t.match(finder.receivedEvents[0], {
-      event: 'ready',
-      data: { side: 'FINDER', userId: null, conversationId: id },
-    });
+t.test('sends messages, receipts, typing and the end to both sides, as in the lists', async (t) => {
+  const opened = await test.converse();
+  const { id } = opened.body;
+  const mine = await test.listen();
+  const finder = await test.listenAsFinder(opened);
+  t.match(mine.receivedEvents[0], {
+    event: 'ready',
+    data: { side: 'ACCOUNT', userId: owner.id, conversationId: null },
+  });
+  t.match(finder.receivedEvents[0], {
+    event: 'ready',
+    data: { side: 'FINDER', userId: null, conversationId: id },
+  });
 
-    const answered = await test.answer(id, 'Thank you, kind stranger!');
-    const told = await finder.waitForEvent('message.created');
-    t.same(told.data, { conversationId: id, messageId: answered.body.id, message: answered.body });
-    t.match(
-      await mine.waitForEvent('message.created'),
-      { data: told.data },
-      'the other windows of the writer too',
-    );
-    finder.send('read', { conversationId: id });
-    const isRead =
-      (by: string, upTo: string) =>
-      ({ event, data }: { event: string; data: { by?: unknown; upTo?: unknown } }) =>
-        event === 'message.read' && data.by === by && data.upTo === upTo;
-    for (const one of [mine, finder])
-      t.match((await one.waitForEvent(isRead('FINDER', answered.body.id))).data, { conversationId: id });
-    const written = await test.writeAsFinder(opened, 'At the station.');
-    t.match(await mine.waitForEvent(({ data }) => data.messageId === written.body.id), {
-      event: 'message.created',
-      data: { message: written.body },
-    });
+  const answered = await test.answer(id, 'Thank you, kind stranger!');
+  const created = await finder.waitForEvent('message.created');
+  t.same(created.data, { conversationId: id, messageId: answered.body.id, message: answered.body });
+  t.match(
+    await mine.waitForEvent('message.created'),
+    { data: created.data },
+    'the other windows of the writer too',
+  );
+  finder.send('read', { conversationId: id });
+  const isRead =
+    (by: string, upTo: string) =>
+    ({ event, data }: { event: string; data: { by?: unknown; upTo?: unknown } }) =>
+      event === 'message.read' && data.by === by && data.upTo === upTo;
+  for (const one of [mine, finder])
+    t.match((await one.waitForEvent(isRead('FINDER', answered.body.id))).data, { conversationId: id });
+  const written = await test.writeAsFinder(opened, 'At the station.');
+  t.match(await mine.waitForEvent(({ data }) => data.messageId === written.body.id), {
+    event: 'message.created',
+    data: { message: written.body },
+  });
 
-    const again = await test.answer(id, 'When can I come?');
-    for (const one of [mine, finder]) await one.waitForEvent(isRead('OWNER', written.body.id));
-    t.equal((await test.answer(id, 'Hello?')).status, 201);
-    finder.send('read', { conversationId: id, upTo: again.body.id });
-    await mine.waitForEvent(isRead('FINDER', again.body.id));
-    t.equal(
-      await client.conversationMessage.count({ where: { readAt: null, sender: 'OWNER' } }),
-      1,
-      'no further',
-    );
-    const last = await test.writeAsFinder(opened, 'At noon.');
-    await call('GET', `/api/conversations/${id}/messages`, { token });
-    await finder.waitForEvent(isRead('OWNER', last.body.id));
+  const again = await test.answer(id, 'When can I come?');
+  for (const one of [mine, finder]) await one.waitForEvent(isRead('OWNER', written.body.id));
+  t.equal((await test.answer(id, 'Hello?')).status, 201);
+  finder.send('read', { conversationId: id, upTo: again.body.id });
+  await mine.waitForEvent(isRead('FINDER', again.body.id));
+  t.equal(
+    await client.conversationMessage.count({ where: { readAt: null, sender: 'OWNER' } }),
+    1,
+    'no further',
+  );
+  const last = await test.writeAsFinder(opened, 'At noon.');
+  await call('GET', `/api/conversations/${id}/messages`, { token });
+  await finder.waitForEvent(isRead('OWNER', last.body.id));
 
-    finder.send('typing', { conversationId: id });
-    t.same((await mine.waitForEvent('typing')).data, { conversationId: id, side: 'FINDER' });
-    mine.send('typing', { conversationId: id });
-    mine.send('typing', { conversationId: id });
-    t.same((await finder.waitForEvent('typing')).data, { conversationId: id, side: 'OWNER' });
-    t.same(
-      finder.receivedEvents.filter(({ event, id }) => event === 'typing' && id === null).length,
-      1,
-      'throttled',
-    );
-    t.notOk(mine.receivedEvents.some(({ event, data }) => event === 'typing' && data.side === 'OWNER'));
+  finder.send('typing', { conversationId: id });
+  t.same((await mine.waitForEvent('typing')).data, { conversationId: id, side: 'FINDER' });
+  mine.send('typing', { conversationId: id });
+  mine.send('typing', { conversationId: id });
+  t.same((await finder.waitForEvent('typing')).data, { conversationId: id, side: 'OWNER' });
+  t.same(
+    finder.receivedEvents.filter(({ event, id }) => event === 'typing' && id === null).length,
+    1,
+    'throttled',
+  );
+  t.notOk(mine.receivedEvents.some(({ event, data }) => event === 'typing' && data.side === 'OWNER'));
 
-    await call('POST', `/api/conversations/${id}/end`, { token });
-    for (const one of [mine, finder])
-      t.same((await one.waitForEvent('conversation.ended')).data, { conversationId: id, by: 'OWNER' });
-    const late = await test.listenAsFinder(opened);
-    late.send('typing', { conversationId: id });
-    t.match(await late.waitForEvent('error'), { data: { code: 'CONVERSATION_ENDED', event: 'typing' } });
-    late.send('watch', { conversationId: id });
-    await late.waitForEvent(({ data }) => data.code === 'CONVERSATION_ENDED' && data.event === 'watch');
-    t.ok(finder.receivedEvents.every(({ event }) => !event.startsWith('notification')));
+  await call('POST', `/api/conversations/${id}/end`, { token });
+  for (const one of [mine, finder])
+    t.same((await one.waitForEvent('conversation.ended')).data, { conversationId: id, by: 'OWNER' });
+  const late = await test.listenAsFinder(opened);
+  late.send('typing', { conversationId: id });
+  t.match(await late.waitForEvent('error'), { data: { code: 'CONVERSATION_ENDED', event: 'typing' } });
+  late.send('watch', { conversationId: id });
+  await late.waitForEvent(({ data }) => data.code === 'CONVERSATION_ENDED' && data.event === 'watch');
+  t.ok(finder.receivedEvents.every(({ event }) => !event.startsWith('notification')));
 
-    const document = (await call('GET', '/api/docs/json')).body;
-    const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(document, 'document');
-    const isKnown = ajv.compile({ $ref: 'document#/components/schemas/RealtimeServerEvent' });
-    for (const one of [...mine.receivedEvents, ...finder.receivedEvents, ...late.receivedEvents])
-      t.ok(isKnown(one), `${one.event}: ${ajv.errorsText(isKnown.errors)}`);
+  const document = (await call('GET', '/api/docs/json')).body;
+  const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(document, 'document');
+  const isKnown = ajv.compile({ $ref: 'document#/components/schemas/RealtimeServerEvent' });
+  for (const one of [...mine.receivedEvents, ...finder.receivedEvents, ...late.receivedEvents])
+    t.ok(isKnown(one), `${one.event}: ${ajv.errorsText(isKnown.errors)}`);
 
-    const rows = JSON.stringify(await client.realtimeEvent.findMany({ select: { data: true } }));
-    t.notMatch(rows, /stranger|station|Hello/, 'rows hold ids');
-  },
-);
+  const rows = JSON.stringify(await client.realtimeEvent.findMany({ select: { data: true } }));
+  t.notMatch(rows, /stranger|station|Hello/, 'rows hold ids');
+});
 
-t.test('presence tells whether the other side looks, and nothing else', async (t) => {
+t.test('reports only whether the other side is present', async (t) => {
   const opened = await test.converse();
   const { id: conversationId } = opened.body;
   const mine = await test.listen();
@@ -115,7 +112,7 @@ t.test('presence tells whether the other side looks, and nothing else', async (t
   await late.waitForEvent(({ event, data }) => event === 'presence' && !data.isPresent);
 });
 
-t.test('nobody receives events of, or sends events to, a conversation of others', async (t) => {
+t.test('isolates conversations from other users', async (t) => {
   const other = await test.createUser();
   const [opened, foreign] = [await test.converse(), await test.converse()];
   const { id: conversationId } = opened.body;
@@ -141,7 +138,7 @@ t.test('nobody receives events of, or sends events to, a conversation of others'
   t.equal(denials, 3, 'what the account reached for is in the trail');
 });
 
-t.test('notifications are told in the words of the list, and so is that they are read', async (t) => {
+t.test('sends notifications as in the list, and their read state', async (t) => {
   const mine = await test.listen();
   const row = { userId: owner.id, type: 'SYSTEM', event: 'NEW_LOGIN', data: {} };
   const [one, gone] = [generateId(), generateId()];
@@ -155,11 +152,11 @@ t.test('notifications are told in the words of the list, and so is that they are
       });
   });
   const listed = await call('GET', '/api/notifications?limit=100', { token });
-  const shown = listed.body.data.find(({ id }: { id: string }) => id === one);
+  const listedNotification = listed.body.data.find(({ id }: { id: string }) => id === one);
   const created = ({ event }: { event: string }) => event === 'notification.created';
   t.same((await mine.waitForEvent('notification.created')).data, {
     notificationId: one,
-    notification: shown,
+    notification: listedNotification,
   });
   await mine.waitForEvent(({ data }) => data.notificationId === gone);
   t.equal(mine.receivedEvents.filter(created)[1]?.data.notification, null, 'deleted meanwhile');
@@ -169,7 +166,7 @@ t.test('notifications are told in the words of the list, and so is that they are
   await mine.waitForEvent(({ event, data }) => event === 'notification.read' && data.notificationId === null);
 });
 
-t.test('a transaction that fails tells nothing', async (t) => {
+t.test('sends nothing for a rolled back transaction', async (t) => {
   const other = await test.createUser();
   const mine = await test.listen(other);
   const event = {
@@ -187,7 +184,7 @@ t.test('a transaction that fails tells nothing', async (t) => {
   t.equal(mine.receivedEvents.length, 2);
 });
 
-t.test('an erased account has no stream any more, nor has a conversation about its codes', async (t) => {
+t.test('deletes the streams of an erased account and its conversations', async (t) => {
   const other = await test.createUser();
   const opened = await test.converse(other);
   const [mine, finder] = [await test.listen(other), await test.listenAsFinder(opened)];
@@ -204,7 +201,7 @@ t.test('an erased account has no stream any more, nor has a conversation about i
   t.equal(await client.realtimeEvent.count({ where: { stream: streams } }), 0);
 });
 
-t.test('what is no event is answered by an error of the table, and the socket stays open', async (t) => {
+t.test('answers invalid events with an error, and keeps the socket open', async (t) => {
   const mine = await test.listen();
   for (const [text, code, event] of [
     ['{', 'MALFORMED_BODY', null],

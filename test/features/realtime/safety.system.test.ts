@@ -19,14 +19,14 @@ const bearer = { authorization: `Bearer ${token}` };
 const opened = await test.converse();
 const { id, conversationToken: finderToken } = opened.body;
 
-/** Opens a socket and says who it is at once. */
+/** Open a socket and authenticate it immediately. */
 function openAnd(t: Test, data: object): TestSocket {
   const client = openSocket(t, address);
   client.socket.on('open', () => client.send('authenticate', data));
   return client;
 }
 
-t.test('a credential comes by a header or the first event, never in the URL', async (t) => {
+t.test('accepts a credential in a header or the first event, never in the URL', async (t) => {
   const silent = openSocket(t, address);
   for (const query of [
     `token=${token}`,
@@ -85,17 +85,17 @@ t.test('a credential comes by a header or the first event, never in the URL', as
   const early = openSocket(t, address);
   early.socket.on('open', () => early.send('watch', { conversationId: id }));
   t.match((await early.waitForEvent('error')).data, { code: 'UNAUTHENTICATED', event: 'watch' });
-  t.equal(await silent.end(), 4401, 'whoever says nothing');
+  t.equal(await silent.end(), 4401, 'a client that sends nothing');
 });
 
-t.test('origins that are not allowed are refused before the upgrade', async (t) => {
+t.test('rejects disallowed origins before the upgrade', async (t) => {
   for (const origin of ['https://evil.example', 'null', 'https://app.example.org.evil.example'])
     t.equal(await openSocket(t, address, { headers: { ...bearer, origin } }).end(), 403, origin);
   for (const origin of ['https://app.example.org', 'https://qr.example.org'])
     await openSocket(t, address, { headers: { ...bearer, origin } }).waitForEvent('ready');
 });
 
-t.test('a socket ends with its token, its session and its permission', async (t) => {
+t.test('closes a socket with its token, session or permission', async (t) => {
   const { sessionId } = app.verifyAccessToken(token) ?? { sessionId: '' };
   const short = (seconds: number) => app.signAccessToken({ id: owner.id, role: 'USER' }, sessionId, seconds);
   const [ends, goesOn] = [openAnd(t, { token: short(3) }), openAnd(t, { token: short(3) })];
@@ -127,7 +127,7 @@ t.test('a socket ends with its token, its session and its permission', async (t)
 });
 
 t.test(
-  'oversized or broken frames, floods and too many sockets close the socket, and the service lives on',
+  'closes sockets for oversized or invalid frames, floods and too many sockets, and keeps running',
   async (t) => {
     t.equal(await closedBy(frameHead(100 * 1024 * 1024)), 1009, '100 MiB');
     t.equal(await closedBy(Buffer.from([0xf1, 0x80, 0, 0, 0, 0])), 1002, 'reserved bits');
@@ -159,7 +159,7 @@ t.test(
   },
 );
 
-t.test('other requests with an Upgrade are ordinary ones', async (t) => {
+t.test('treats other requests with an Upgrade as ordinary ones', async (t) => {
   const body = JSON.stringify({ email: 'nobody@example.org', password: 'not the password' });
   const length = `content-type: application/json\r\ncontent-length: ${body.length}\r\n`;
   const upgrade = (name: string) => `connection: Upgrade, close\r\nupgrade: ${name}\r\n`;
@@ -185,7 +185,7 @@ function portOf(): number {
   return (app.server.address() as AddressInfo).port;
 }
 
-/** The head of a masked text frame of so many bytes (RFC 6455, section 5.2). */
+/** Create the header of a masked text frame (RFC 6455, section 5.2). */
 function frameHead(length: number): Buffer {
   const head = Buffer.alloc(14);
   head.set([0x81, 0xff]);
@@ -193,7 +193,7 @@ function frameHead(length: number): Buffer {
   return head;
 }
 
-/** Opens a socket by hand, sends bytes, and answers the code of the close. */
+/** Open a raw socket, send bytes, and return the close code. */
 async function closedBy(bytes: Buffer): Promise<number> {
   const socket = connect(portOf(), '127.0.0.1');
   let received = Buffer.alloc(0);

@@ -23,7 +23,6 @@ import { DocumentGrant, DocumentGrantRequest } from './grants.schemas.ts';
 
 const DOCUMENT_ACCESS = allowUsers('documents:own');
 
-/** The owner's side of documents that are given to people by name. */
 export const documentGrantRoutes: FastifyPluginAsyncTypebox<DocumentGrantServices> = async (
   app,
   services,
@@ -37,9 +36,9 @@ export const documentGrantRoutes: FastifyPluginAsyncTypebox<DocumentGrantService
       schema: {
         operationId: 'documents.give',
         tags: ['Documents'],
-        summary: 'Give a document to another user of the service, to read.',
+        summary: 'Grant another user read access to a document.',
         description:
-          'The answer is the same whether or not the address has an account. Up to 100 people a document, and 100 times a day.',
+          'The response is the same whether or not the address has an account. Up to 100 grants per document, and 100 new grants per day.',
         params: createIdParams('id'),
         headers: IdempotencyHeader,
         body: DocumentGrantRequest,
@@ -60,17 +59,17 @@ export const documentGrantRoutes: FastifyPluginAsyncTypebox<DocumentGrantService
       schema: {
         operationId: 'documents.grants',
         tags: ['Documents'],
-        summary: 'Whom a document is given to, newest first.',
+        summary: 'List the grants of a document, newest first.',
         params: createIdParams('id'),
         querystring: PageQuery,
         response: { 200: createPageSchema(DocumentGrant) },
       },
     },
     async (request) => {
-      const of = { documentId: request.params.id, ownerId: requireUser(request).id };
-      await requireOwnDocument(database.client, { id: of.documentId, ownerId: of.ownerId });
+      const filter = { documentId: request.params.id, ownerId: requireUser(request).id };
+      await requireOwnDocument(database.client, { id: filter.documentId, ownerId: filter.ownerId });
       const page = { skip: getPageOffset(request.query), take: request.query.limit };
-      const { rows, total } = await listDocumentGrants(database.client, of, page);
+      const { rows, total } = await listDocumentGrants(database.client, filter, page);
       return toPage(
         request.query,
         rows.map((row) => toDocumentGrantView(fieldCipher, row)),
@@ -86,7 +85,7 @@ export const documentGrantRoutes: FastifyPluginAsyncTypebox<DocumentGrantService
       schema: {
         operationId: 'documents.takeBack',
         tags: ['Documents'],
-        summary: 'Take a document back from somebody, at once.',
+        summary: 'Revoke a grant immediately.',
         params: createIdParams('id', 'document_grant_id'),
         response: { 200: schemaRef(DeletedResponse) },
       },

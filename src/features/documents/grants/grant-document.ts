@@ -16,12 +16,12 @@ import type { DocumentGrant } from './grants.schemas.ts';
 
 const DAY_SECONDS = 24 * 3_600;
 
-/** Times a day that somebody can give a document to somebody: each may be told of it. */
 const MAX_GRANTS_PER_DAY = 100;
 
 /**
- * Gives an own document to whoever has a normalised address, or will have an account of it; the same again is the grant that
- * there is. Throws NOT_FOUND, TOO_MANY_SHARES, RATE_LIMITED, and VALIDATION_FAILED for the own address.
+ * Grant the user of an email address read access to a document, also if the account is created later. An existing grant
+ * is returned as it is.
+ * @throws NOT_FOUND, TOO_MANY_SHARES, RATE_LIMITED, VALIDATION_FAILED
  */
 export async function grantDocument(
   services: DocumentGrantServices,
@@ -38,7 +38,7 @@ export async function grantDocument(
       throw createValidationError({
         field: 'email',
         code: 'NOT_ALLOWED',
-        message: 'Must be of somebody else.',
+        message: 'Must not be your own address.',
       });
     const emailHash = hashGrantEmail(fieldCipher, email);
     const existing = await findDocumentGrantByEmail(tx, documentId, emailHash);

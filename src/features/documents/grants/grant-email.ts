@@ -1,11 +1,10 @@
 import type { FieldCipher } from '../../../platform/field-cipher.ts';
 
-/** What whoever has a normalised address finds by it, and nobody reads in the table. */
+/** Hash a normalized address with a key, so that it can be found without being readable in the table. */
 export function hashGrantEmail(fieldCipher: FieldCipher, email: string): Buffer<ArrayBuffer> {
   return fieldCipher.hash('document-grant-email', email);
 }
 
-/** Encrypts the address of a grant for its row. */
 export function encryptGrantEmail(
   fieldCipher: FieldCipher,
   grant: OwnedRow,
@@ -14,7 +13,7 @@ export function encryptGrantEmail(
   return fieldCipher.encrypt(getEmailLocation(grant), email);
 }
 
-/** Decrypts the address of a grant. Throws DATA_INTEGRITY. */
+/** Decrypt the address of a grant. @throws DATA_INTEGRITY */
 export function decryptGrantEmail(fieldCipher: FieldCipher, row: OwnedRow & { email: Uint8Array }): string {
   return fieldCipher.decrypt<string>(getEmailLocation(row), row.email);
 }

@@ -4,7 +4,6 @@ import type { FieldCipher } from '../../../platform/field-cipher.ts';
 import type { IdempotentHandler } from '../../../platform/idempotency.ts';
 import type { EncryptedFileStore } from '../../files/index.ts';
 
-/** What giving documents to people by name works with; put together in services.ts. */
 export interface DocumentGrantServices {
   database: Database;
   fieldCipher: FieldCipher;

@@ -5,7 +5,7 @@ import type { DocumentGrantRow, ReceivedDocumentRow } from './grant.repository.t
 import { decryptGrantEmail } from './grant-email.ts';
 import type { DocumentGrant, ReceivedDocument } from './grants.schemas.ts';
 
-/** A grant as the document's owner sees it. Throws DATA_INTEGRITY. */
+/** Convert a grant to the owner's view. @throws DATA_INTEGRITY */
 export function toDocumentGrantView(
   fieldCipher: FieldCipher,
   row: DocumentGrantRow,
@@ -14,11 +14,15 @@ export function toDocumentGrantView(
   return { id, documentId, email: decryptGrantEmail(fieldCipher, row), createdAt: createdAt.toISOString() };
 }
 
-/** A document as whoever it was given to sees it. */
 export function toReceivedDocumentView(row: ReceivedDocumentRow): Static<typeof ReceivedDocument> {
   const { id, title, kind, contentType, size, version, expiresOn, createdAt } = row;
   return {
-    ...{ id, title, kind, contentType, size, version },
+    id,
+    title,
+    kind,
+    contentType,
+    size,
+    version,
     expiresOn: expiresOn?.toISOString().slice(0, 10) ?? null,
     givenBy: { name: formatUserName(row) },
     createdAt: createdAt.toISOString(),

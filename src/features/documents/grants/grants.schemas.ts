@@ -7,7 +7,7 @@ export const DocumentGrantRequest = Type.Object({
     minLength: 3,
     maxLength: 254,
     description:
-      'The e-mail address of whom to give it to. Whether it has an account is told by nothing; one that is made later sees the document, too.',
+      'Email address of the recipient. The response does not reveal whether it has an account. An account that is created later gets access, too.',
   }),
 });
 
@@ -15,30 +15,34 @@ export const DocumentGrant = Type.Object(
   {
     id: Id,
     documentId: Id,
-    email: Type.String({ description: 'The address as accounts are known by it.' }),
+    email: Type.String({ description: 'Normalized email address.' }),
     createdAt: Timestamp,
   },
   { $id: 'DocumentGrant' },
 );
 
-/** A document that somebody else gave. */
 export const ReceivedDocument = Type.Object(
   {
-    id: Type.String({ ...Id, description: 'Of the grant: it is read and given back by this.' }),
+    id: Type.String({
+      ...Id,
+      description: 'Id of the grant. Use it to read the document or to decline the grant.',
+    }),
     title: Type.String(),
     kind: Type.String(),
-    contentType: Type.String({ description: 'A media type.' }),
+    contentType: Type.String({ description: 'Media type.' }),
     size: Type.Integer({ description: 'Bytes.' }),
-    version: Type.Integer({ description: 'The number of the newest version, which is what is read.' }),
-    expiresOn: nullable(Type.String({ format: 'date', description: 'The last day it is valid.' })),
+    version: Type.Integer({
+      description: 'Number of the newest version, which is the one that can be read.',
+    }),
+    expiresOn: nullable(Type.String({ format: 'date', description: 'Last day of validity.' })),
     givenBy: Type.Object({ name: Type.String() }),
-    createdAt: Type.String({ ...Timestamp, description: 'When it was given.' }),
+    createdAt: Type.String({ ...Timestamp, description: 'When access was granted.' }),
   },
   { $id: 'GivenDocument' },
 );
 
 export const ReceivedDocumentQuery = Type.Object({
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 10, description: 'Rows a page.' }),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 10, description: 'Items per page.' }),
   cursor: CursorParam,
 });
 

@@ -22,7 +22,6 @@ import { recordRecipientAccess } from './record-recipient-access.ts';
 
 const DOCUMENT_ACCESS = allowUsers('documents:own');
 
-/** Documents for whoever they were given to by name. */
 export const receivedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentGrantServices> = async (
   app,
   services,
@@ -36,7 +35,7 @@ export const receivedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentGrantServ
       schema: {
         operationId: 'documents.given',
         tags: ['Documents'],
-        summary: 'What others gave you to read, newest first.',
+        summary: 'List documents granted to you, newest first.',
         querystring: ReceivedDocumentQuery,
         response: { 200: schemaRef(ReceivedDocumentList) },
       },
@@ -44,7 +43,7 @@ export const receivedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentGrantServ
     async (request) => {
       const { limit, cursor = FIRST_CURSOR } = request.query;
       const after = decodeTimeCursor(cursor);
-      const rows = await listReceivedDocuments(database.client, addressHash(request), after, limit + 1);
+      const rows = await listReceivedDocuments(database.client, hashOwnEmail(request), after, limit + 1);
       return toCursorPage(rows, limit, toReceivedDocumentView, ({ createdAt, id }) =>
         encodeTimeCursor({ at: createdAt, id }),
       );
@@ -59,8 +58,8 @@ export const receivedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentGrantServ
       schema: {
         operationId: 'documents.givenContent',
         tags: ['Documents'],
-        summary: 'The content of a document that was given to you, whole or one range of it.',
-        description: 'Its owner sees that you read it; ranges within five minutes are one reading.',
+        summary: 'Download a document granted to you, or a range of it.',
+        description: 'The owner can see that you read it. Range requests within five minutes are one access.',
         params: createIdParams('document_grant_id'),
         querystring: SharedContentQuery,
         response: { ...CONTENT_RESPONSES, ...createProblemResponses(409, 412, 416) },
@@ -70,7 +69,7 @@ export const receivedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentGrantServ
       const received = await findReceivedDocument(
         database.client,
         request.params.document_grant_id,
-        addressHash(request),
+        hashOwnEmail(request),
       );
       const version =
         received && (await findDocumentVersion(database.client, received.documentId, received.version));
@@ -78,7 +77,9 @@ export const receivedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentGrantServ
       const { id } = requireUser(request);
       const record = () => recordRecipientAccess(services, getRequestContext(request), received, id);
       return sendDocumentContent(services, request, reply, {
-        ...{ version, fileName: decryptFileName(fieldCipher, version), inline: request.query.inline },
+        version,
+        fileName: decryptFileName(fieldCipher, version),
+        inline: request.query.inline,
         access: { reader: `given:${id}`, record },
       });
     },
@@ -91,7 +92,7 @@ export const receivedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentGrantServ
       schema: {
         operationId: 'documents.giveBack',
         tags: ['Documents'],
-        summary: 'Give back what somebody gave you: it is in your list no longer.',
+        summary: 'Decline a document granted to you. It is removed from your list.',
         params: createIdParams('document_grant_id'),
         response: { 200: schemaRef(DeletedResponse) },
       },
@@ -99,7 +100,7 @@ export const receivedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentGrantServ
     async (request) => {
       const { document_grant_id: id } = request.params;
       await database.transaction(async (tx) => {
-        const documentId = await deleteReceivedGrant(tx, id, addressHash(request));
+        const documentId = await deleteReceivedGrant(tx, id, hashOwnEmail(request));
         if (!documentId) throw new ServiceError('NOT_FOUND');
         await recordAuditEntry(tx, getRequestContext(request), { resourceId: documentId });
       });
@@ -107,7 +108,7 @@ export const receivedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentGrantServ
     },
   );
 
-  function addressHash(request: FastifyRequest): Buffer<ArrayBuffer> {
+  function hashOwnEmail(request: FastifyRequest): Buffer<ArrayBuffer> {
     return hashGrantEmail(fieldCipher, requireUser(request).email);
   }
 };

@@ -9,8 +9,8 @@ import type { DocumentGrantServices } from './grant-services.ts';
 const DAY_SECONDS = 24 * 3_600;
 
 /**
- * Notes that somebody reads what was given to them, for its owner to see, who is told once a day. Throws NOT_FOUND where it was
- * taken back.
+ * Record that a recipient read a document, and notify the owner at most once a day.
+ * @throws NOT_FOUND if the grant was revoked
  */
 export async function recordRecipientAccess(
   services: DocumentGrantServices,

@@ -14,20 +14,17 @@ import { verifySharePasscode } from './verify-passcode.ts';
 
 const HOUR_SECONDS = 3_600;
 
-/** What an opening is answered by. */
 export interface ShareAccessResult {
-  /** Path of the content below the base of every address. */
   contentPath: string;
-  /** Whole seconds that it can be fetched. */
+  /** Seconds. */
   expiresIn: number;
-  /** Whether it is an opening of before, asked for again. */
   isReplayed: boolean;
 }
 
 /**
- * Opens a share for whoever gives its passcode: one view is counted, the reading noted, the owner told. With the same
- * Idempotency-Key it is the same opening. Throws NOT_FOUND, SHARE_EXPIRED, SHARE_USED_UP, FILE_CHECK_PENDING, PASSCODE_REQUIRED,
- * PASSCODE_INCORRECT, RATE_LIMITED; then nothing was counted.
+ * Access a share with its passcode: count a view, record the access and notify the owner. A request with the same
+ * Idempotency-Key gets the same access. Nothing is counted if this fails.
+ * @throws NOT_FOUND, SHARE_EXPIRED, SHARE_USED_UP, FILE_CHECK_PENDING, PASSCODE_REQUIRED, PASSCODE_INCORRECT, RATE_LIMITED
  */
 export async function accessShare(
   services: DocumentShareServices,
@@ -37,14 +34,17 @@ export async function accessShare(
 ): Promise<ShareAccessResult> {
   const { createIdempotently, scanLimiter } = services;
   if (!share) throw new ServiceError('NOT_FOUND');
-  const once = { who: getPublicIdempotencyOwner(services.fieldCipher, context, share.id), fingerprint: null };
-  const replayed = await createIdempotently.replay<{ readingId: string }>(context, once);
+  const idempotencyOptions = {
+    who: getPublicIdempotencyOwner(services.fieldCipher, context, share.id),
+    fingerprint: null,
+  };
+  const replayed = await createIdempotently.replay<{ readingId: string }>(context, idempotencyOptions);
   if (replayed) return toShareAccessResult(services, replayed);
   const activeShare = requireActiveShare(services, share);
   if (activeShare.isBeingChecked) throw new ServiceError('FILE_CHECK_PENDING', { retryAfterSeconds: 30 });
   await verifySharePasscode(services, context, activeShare, passcode);
   const result = await scanLimiter(() =>
-    createIdempotently(context, once, async (tx) => ({
+    createIdempotently(context, idempotencyOptions, async (tx) => ({
       body: { readingId: await recordShareAccess(services, context, tx, activeShare) },
       contentOf: activeShare.ownerId,
     })),
@@ -56,13 +56,13 @@ async function toShareAccessResult(
   { database, fieldCipher }: DocumentShareServices,
   { body, isReplayed }: { body: { readingId: string }; isReplayed: boolean },
 ): Promise<ShareAccessResult> {
-  const reading = await findShareAccess(database.client, body.readingId);
-  if (!reading) throw new ServiceError('NOT_FOUND');
-  const contentPath = `/api/documents/tickets/${createDownloadTicket(fieldCipher, reading)}/content`;
-  return { contentPath, expiresIn: getTicketSecondsLeft(reading, new Date()), isReplayed };
+  const access = await findShareAccess(database.client, body.readingId);
+  if (!access) throw new ServiceError('NOT_FOUND');
+  const contentPath = `/api/documents/tickets/${createDownloadTicket(fieldCipher, access)}/content`;
+  return { contentPath, expiresIn: getTicketSecondsLeft(access, new Date()), isReplayed };
 }
 
-/** Counts a view, with all that comes of it. Throws as `openShare` where others were faster. */
+// Fails like `accessShare` if concurrent requests used up the share.
 async function recordShareAccess(
   services: DocumentShareServices,
   context: RequestContext,
@@ -88,7 +88,7 @@ async function recordShareAccess(
   return readingId;
 }
 
-/** Whether the owner is told of one more opening: five an hour and twenty a day of a share; the list of readings has them all. */
+// At most five notifications an hour and twenty a day per share; the list of accesses has all of them.
 async function tryConsumeAccessNotification(tx: Tx, shareId: string): Promise<boolean> {
   const hourly = { key: `document-opened:${shareId}`, allowed: 5, windowSeconds: HOUR_SECONDS };
   const daily = { key: `document-opened-day:${shareId}`, allowed: 20, windowSeconds: 24 * HOUR_SECONDS };

@@ -22,8 +22,8 @@ import { createShareToken, hashShareToken } from './share-token.ts';
 import type { CreatedShareResponse, DocumentShare, ShareRequest } from './shares.schemas.ts';
 
 /**
- * Makes a share of an own document. Its token is in the answer and nowhere else. Throws NOT_FOUND, TOO_MANY_SHARES, and
- * VALIDATION_FAILED, also for what enterprise mode asks of a health document.
+ * Create a share link. The response is the only place where its token appears.
+ * @throws NOT_FOUND, TOO_MANY_SHARES, VALIDATION_FAILED
  */
 export async function createShareLink(
   services: DocumentShareServices,
@@ -32,15 +32,15 @@ export async function createShareLink(
   input: Static<typeof ShareRequest>,
 ): Promise<IdempotentResult<Static<typeof CreatedShareResponse>>> {
   const { createIdempotently, fieldCipher, pins } = services;
-  const once = { who: document.ownerId, fingerprint: { documentId: document.id, ...input } };
-  const replayed = await createIdempotently.replay<StoredShareResponse>(context, once);
-  if (replayed) return addShareToken(services, replayed, repeatedToken(replayed.body.share.id));
+  const idempotencyOptions = { who: document.ownerId, fingerprint: { documentId: document.id, ...input } };
+  const replayed = await createIdempotently.replay<StoredShareResponse>(context, idempotencyOptions);
+  if (replayed) return addShareToken(services, replayed, recreateToken(replayed.body.share.id));
   const passcode = input.passcode ?? null;
-  // Before the transaction: no hashing inside. What cannot be hashed is refused within it, with all else.
+  // Hashing takes long, so it runs before the transaction. The transaction rejects an invalid passcode.
   const passcodeHash = passcode === null ? null : await pins.hash(normalizePasscode(passcode));
   const id = generateId();
   const token = createShareToken(fieldCipher, id, context.idempotencyKey);
-  const result = await createIdempotently(context, once, async (tx) => {
+  const result = await createIdempotently(context, idempotencyOptions, async (tx) => {
     const found = await lockOwnDocument(tx, document.ownerId, document.id);
     if (!found) throw new ServiceError('NOT_FOUND');
     const ownerIsEnterprise = await hasEnterpriseMode(tx, document.ownerId);
@@ -52,7 +52,11 @@ export async function createShareLink(
     if ((await countActiveShares(tx, document.id)) >= MAX_ACTIVE_SHARES)
       throw new ServiceError('TOO_MANY_SHARES');
     const row = await insertDocumentShare(tx, {
-      ...{ id, documentId: document.id, ownerId: document.ownerId, qrCodeId, passcodeHash },
+      id,
+      documentId: document.id,
+      ownerId: document.ownerId,
+      qrCodeId,
+      passcodeHash,
       tokenHash: hashShareToken(fieldCipher, token),
       maxViews: input.oneTime ? 1 : (input.maxViews ?? null),
       expiresAt: getRequestedExpiry(input, now),
@@ -61,14 +65,14 @@ export async function createShareLink(
     const body = { share: toDocumentShareView(row, strict), isOfHealth: found.kind === 'HEALTH' };
     return { body, location: `/api/documents/${document.id}/shares/${id}` };
   });
-  return addShareToken(services, result, result.isReplayed ? repeatedToken(result.body.share.id) : token);
+  return addShareToken(services, result, result.isReplayed ? recreateToken(result.body.share.id) : token);
 
-  function repeatedToken(shareId: string): string {
+  function recreateToken(shareId: string): string {
     return createShareToken(fieldCipher, shareId, context.idempotencyKey);
   }
 }
 
-/** What is kept of an answer for repeats: all but the token. */
+/** The stored response for repeats, without the token. */
 interface StoredShareResponse {
   share: Static<typeof DocumentShare>;
   isOfHealth: boolean;
@@ -83,12 +87,12 @@ function addShareToken(
   return { ...result, body: { ...share, token, url: buildShareUrl(publicBaseUrl, token, isOfHealth) } };
 }
 
-/** The link of a share. What is behind a # is in no request, and so in no log of a proxy; who has no script pastes the link there. */
+// A fragment is not sent in requests, so proxies do not log it. Without scripts the link can be pasted.
 function buildShareUrl(publicBaseUrl: string, token: string, isOfHealth: boolean): string {
   return `${publicBaseUrl}/s/d${isOfHealth ? '#' : '/'}${token}`;
 }
 
-/** The code whose page is to offer the document. Throws NOT_FOUND for another's, VALIDATION_FAILED for one of another kind. */
+// The code whose page offers the document.
 async function requireDocumentQrCode(
   tx: Tx,
   ownerId: string,

@@ -2,7 +2,6 @@ import type { Db, Tx } from '../../../platform/database.ts';
 import type { TimeCursor } from '../../../shared/time-cursor.ts';
 import type { AgentDescription } from '../../scans/index.ts';
 
-/** A document's reading by a share, with what decides whether it still gives anything. */
 export interface ShareAccessRow {
   id: string;
   shareId: string;
@@ -12,17 +11,14 @@ export interface ShareAccessRow {
   expiresAt: Date | null;
 }
 
-/**
- * Counts a view of a share and notes the reading: one statement, so that however many come at once there are never more than
- * the share has. False where it cannot be opened any more.
- */
+/** Count a view of a share and insert the access in one statement, so that concurrent requests cannot exceed the limit. */
 export async function insertShareAccess(
   tx: Tx,
   shareId: string,
-  reading: { id: string; agent: AgentDescription },
+  access: { id: string; agent: AgentDescription },
 ): Promise<boolean> {
-  const { id, agent } = reading;
-  const noted = await tx.$executeRaw`
+  const { id, agent } = access;
+  const insertedCount = await tx.$executeRaw`
     WITH counted AS (
       UPDATE document_shares SET views = views + 1, last_opened_at = clock_timestamp()
       WHERE id = ${shareId} AND ended_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())
@@ -33,10 +29,10 @@ export async function insertShareAccess(
     SELECT ${id}, document.id, counted.owner_id, counted.id, document.current_version,
            ${agent.device}, ${agent.os}, ${agent.browser}, clock_timestamp()
     FROM counted JOIN documents AS document ON document.id = counted.document_id`;
-  return noted === 1;
+  return insertedCount === 1;
 }
 
-/** The reading of an id by a share that was not ended, of an owner who may use the service; null where there is none. */
+/** Find an access by a share that was not ended, of an active owner. */
 export async function findShareAccess(db: Db, id: string): Promise<ShareAccessRow | null> {
   const row = await db.documentAccess.findFirst({
     where: { id, share: { endedAt: null }, owner: { status: 'ACTIVE' } },
@@ -47,16 +43,15 @@ export async function findShareAccess(db: Db, id: string): Promise<ShareAccessRo
   return { id, shareId: share.id, documentId, versionNumber, readAt, expiresAt: share.expiresAt };
 }
 
-/** Readings of a document after a place in the list, newest first. */
 export async function listDocumentAccesses(
   db: Db,
-  of: { documentId: string; ownerId: string },
+  filter: { documentId: string; ownerId: string },
   after: TimeCursor | null,
   take: number,
 ) {
   return db.documentAccess.findMany({
     where: {
-      ...of,
+      ...filter,
       ...(after && {
         OR: [{ readAt: { lt: after.at } }, { readAt: after.at, id: { lt: after.id } }],
       }),

@@ -41,7 +41,6 @@ import {
 
 const DOCUMENT_ACCESS = allowUsers('documents:own');
 
-/** The owner's side of links to a document: making, seeing and ending them, and who has read it. */
 export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareServices> = async (
   app,
   services,
@@ -55,10 +54,10 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
       schema: {
         operationId: 'documents.share',
         tags: ['Documents'],
-        summary: 'Make a link that opens a document for whoever has it.',
+        summary: 'Create a share link to a document.',
         description:
-          'Looking at the link counts nothing, opening it counts one view. As many as 100 that work at a time. ' +
-          'Of a health document in enterprise mode a passcode and an end within seven days are needed.',
+          'Viewing the link counts nothing; opening it counts one view. Up to 100 active links per document. ' +
+          'In enterprise mode a health document requires a passcode and an expiry within seven days.',
         params: createIdParams('id'),
         headers: IdempotencyHeader,
         body: ShareRequest,
@@ -80,7 +79,7 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
       schema: {
         operationId: 'documents.shares',
         tags: ['Documents'],
-        summary: 'The links to a document, newest first, and how often each was opened.',
+        summary: 'List the share links of a document, newest first.',
         params: createIdParams('id'),
         querystring: PageQuery,
         response: { 200: createPageSchema(DocumentShare) },
@@ -107,7 +106,7 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
       schema: {
         operationId: 'documents.endShare',
         tags: ['Documents'],
-        summary: 'End a link at once, with what was opened by it.',
+        summary: 'End a share link immediately, with all downloads opened by it.',
         params: createIdParams('id', 'share_id'),
         response: { 200: schemaRef(DeletedResponse) },
       },
@@ -130,7 +129,7 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
       schema: {
         operationId: 'documents.readings',
         tags: ['Documents'],
-        summary: 'Who opened a document, by which link or name, and when; newest first.',
+        summary: 'List accesses to a document, newest first.',
         params: createIdParams('id'),
         querystring: DocumentAccessQuery,
         response: { 200: schemaRef(DocumentAccessList) },

@@ -3,31 +3,26 @@ import { timingSafeEquals } from '../../../shared/crypto/keyed-hash.ts';
 import { isId } from '../../../shared/ids.ts';
 import { computeTicketExpiry } from './share.rules.ts';
 
-/** An opening of a share, as far as what it gives depends on it. */
 export interface TicketAccess {
   id: string;
   shareId: string;
   versionNumber: number;
   readAt: Date;
-  /** When the share ends by itself. */
   expiresAt: Date | null;
 }
 
-/**
- * What an opening of a share gives: a ticket for the version that was opened, for five minutes. An HMAC, derived each time
- * and stored nowhere.
- */
+/** Create a ticket for the accessed version, valid for five minutes. The HMAC is derived each time and stored nowhere. */
 export function createDownloadTicket(fieldCipher: FieldCipher, access: TicketAccess): string {
   return `${access.id}.${signDownloadTicket(fieldCipher, access)}`;
 }
 
-/** The opening that a ticket names; null where it names none. It opens nothing by itself: see `isTicketOf`. */
+/** Parse the access id of a ticket without verifying it: see `isDownloadTicketValid`. */
 export function parseTicketAccessId(ticket: string): string | null {
   const [id] = ticket.split('.');
   return isId(id) ? id : null;
 }
 
-/** Whether a ticket is of this opening, and has not ended. Compared in constant time. */
+/** Verify a ticket and its expiry in constant time. */
 export function isDownloadTicketValid(
   fieldCipher: FieldCipher,
   ticket: string,
@@ -37,7 +32,7 @@ export function isDownloadTicketValid(
   return getTicketExpiry(access) > now && timingSafeEquals(ticket, createDownloadTicket(fieldCipher, access));
 }
 
-/** Whole seconds that the ticket of an opening lasts from now on. */
+/** Return the remaining lifetime of a ticket in whole seconds. */
 export function getTicketSecondsLeft(access: TicketAccess, now: Date): number {
   return Math.max(0, Math.ceil((getTicketExpiry(access).getTime() - now.getTime()) / 1000));
 }

@@ -6,19 +6,16 @@ import type { PasswordHasher } from '../../../platform/password-hasher.ts';
 import type { Limiter } from '../../../shared/limiter.ts';
 import type { EncryptedFileStore } from '../../files/index.ts';
 
-/** What shares of documents work with; put together in services.ts. */
 export interface DocumentShareServices {
   database: Database;
   fieldCipher: FieldCipher;
   files: EncryptedFileStore;
   createIdempotently: IdempotentHandler;
-  /** Hashes and compares passcodes as it does PINs. */
+  /** Also hashes passcodes. */
   pins: PasswordHasher;
-  /** Runs what needs a transaction of its own, a few at a time. */
+  /** Bounds concurrent transactions. */
   scanLimiter: Limiter;
-  /** The base of every address that leaves the service. */
   publicBaseUrl: string;
-  /** Whether the rules of enterprise mode hold for everybody. */
   enterpriseForAll: boolean;
   events: EventBus;
 }

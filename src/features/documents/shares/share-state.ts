@@ -7,7 +7,6 @@ import { hashShareToken, isShareToken } from './share-token.ts';
 
 type ShareStateServices = Pick<DocumentShareServices, 'enterpriseForAll'>;
 
-/** Whether the rules of enterprise mode for health documents hold. */
 export function requiresStrictSharing(
   { enterpriseForAll }: ShareStateServices,
   { kind, ownerIsEnterprise }: { kind: string; ownerIsEnterprise: boolean },
@@ -15,7 +14,6 @@ export function requiresStrictSharing(
   return kind === 'HEALTH' && (enterpriseForAll || ownerIsEnterprise);
 }
 
-/** Whether a share can be opened at this moment, and why not. */
 export function getSharedDocumentState(services: ShareStateServices, share: SharedDocument): ShareState {
   return getShareState(
     { ...share, requiresStrictSharing: requiresStrictSharing(services, share) },
@@ -23,7 +21,7 @@ export function getSharedDocumentState(services: ShareStateServices, share: Shar
   );
 }
 
-/** A share that can be opened. Throws SHARE_EXPIRED, SHARE_USED_UP, and NOT_FOUND for any other that cannot, and for none. */
+/** Return a share that can be opened. @throws SHARE_EXPIRED, SHARE_USED_UP, NOT_FOUND */
 export function requireActiveShare(
   services: ShareStateServices,
   share: SharedDocument | null,
@@ -35,7 +33,6 @@ export function requireActiveShare(
   return share;
 }
 
-/** The share of a token, in whatever state; null where there is none. */
 export async function findShareByPlainToken(
   { fieldCipher }: Pick<DocumentShareServices, 'fieldCipher'>,
   db: Db,

@@ -4,8 +4,8 @@ import type { FieldCipher } from '../../../platform/field-cipher.ts';
 const SHARE_TOKEN_PATTERN = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * The token of a new share: 256 bits. By chance, or where the request can be repeated derived from its key, which nobody else
- * knows, so that the repeat gets the same; stored hashed either way.
+ * Create a token of 256 bits; only its hash is stored. With an Idempotency-Key it is derived, so that a repeat gets the
+ * same token.
  */
 export function createShareToken(
   fieldCipher: FieldCipher,
@@ -19,17 +19,15 @@ export function createShareToken(
   return bytes.toString('base64url');
 }
 
-/** The stored form of a token. */
 export function hashShareToken(fieldCipher: FieldCipher, token: string): Buffer<ArrayBuffer> {
   return fieldCipher.hash('document-share-token', token);
 }
 
-/** Whether a text has the form of a token. */
 export function isShareToken(text: string): boolean {
   return SHARE_TOKEN_PATTERN.test(text);
 }
 
-/** The token in what somebody pasted: itself, or the link that ends with it; null where there is none. */
+/** Find a token in pasted text: the token itself, or a link that ends with it. */
 export function findShareToken(input: string): string | null {
   return /(?:^|[/#])([A-Za-z0-9_-]{43})$/.exec(input.trim())?.[1] ?? null;
 }

@@ -1,10 +1,8 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../../platform/database.ts';
 
-/** A share as its owner's list has it. */
 export type DocumentShareRow = Awaited<ReturnType<typeof insertDocumentShare>>;
 
-/** A share with what it opens, for whoever came to it. */
 export interface SharedDocument {
   id: string;
   documentId: string;
@@ -20,13 +18,12 @@ export interface SharedDocument {
   kind: string;
   contentType: string;
   size: number;
-  /** Whether nobody reads it before it was found free of malware. */
+  /** The malware check is pending. */
   isBeingChecked: boolean;
-  /** Whether its owner's account is in enterprise mode by itself. */
+  /** The owner's own account is in enterprise mode. */
   ownerIsEnterprise: boolean;
 }
 
-/** Adds a share. */
 export async function insertDocumentShare(
   tx: Tx,
   share: {
@@ -43,25 +40,23 @@ export async function insertDocumentShare(
   return tx.documentShare.create({ data: share, omit: { tokenHash: true } });
 }
 
-/** A page of the shares of a document, newest first, and how many there are. */
 export async function listDocumentShares(
   db: Db,
-  of: { documentId: string; ownerId: string },
+  filter: { documentId: string; ownerId: string },
   page: { skip: number; take: number },
 ): Promise<{ rows: DocumentShareRow[]; total: number }> {
   const [rows, total] = await Promise.all([
     db.documentShare.findMany({
-      where: of,
+      where: filter,
       orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
       omit: { tokenHash: true },
       ...page,
     }),
-    db.documentShare.count({ where: of }),
+    db.documentShare.count({ where: filter }),
   ]);
   return { rows, total };
 }
 
-/** How many shares of a document could be opened at this moment. */
 export async function countActiveShares(tx: Tx, documentId: string): Promise<number> {
   const [row] = await tx.$queryRaw<{ count: number }[]>`
     SELECT count(*)::int AS count FROM document_shares AS share
@@ -69,42 +64,38 @@ export async function countActiveShares(tx: Tx, documentId: string): Promise<num
   return row?.count ?? 0;
 }
 
-/** Ends a share of an owner; false where it is absent, and null where it has ended before. */
+/** End a share of an owner; false if there is none, null if it had already ended. */
 export async function endDocumentShare(
   tx: Tx,
-  of: { id: string; documentId: string; ownerId: string },
+  filter: { id: string; documentId: string; ownerId: string },
 ): Promise<boolean | null> {
   const { count } = await tx.documentShare.updateMany({
-    where: { ...of, endedAt: null },
+    where: { ...filter, endedAt: null },
     data: { endedAt: new Date() },
   });
   if (count === 1) return true;
-  return (await tx.documentShare.count({ where: of })) === 1 ? null : false;
+  return (await tx.documentShare.count({ where: filter })) === 1 ? null : false;
 }
 
-/** The share of a token; null where there is none. */
 export async function findShareByTokenHash(db: Db, tokenHash: Uint8Array): Promise<SharedDocument | null> {
   return (await selectSharedDocuments(db, Prisma.sql`share.token_hash = ${tokenHash}`))[0] ?? null;
 }
 
-/** The share of an id; null where there is none. */
 export async function findSharedDocument(db: Db, id: string): Promise<SharedDocument | null> {
   return (await selectSharedDocuments(db, Prisma.sql`share.id = ${id}`))[0] ?? null;
 }
 
-/** The shares that the page of a code offers, newest first. */
+/** List the shares that the page of a code offers, newest first. */
 export async function findActiveSharesByQrCode(db: Db, qrCodeId: string): Promise<SharedDocument[]> {
   return selectSharedDocuments(db, Prisma.sql`share.qr_code_id = ${qrCodeId} AND ${ACTIVE_SHARE_CONDITION}`);
 }
 
-/** Shares that the page of a code offers, at most. */
 const MAX_SHARES_PER_PAGE = 5;
 
-/** What can be opened as far as the row knows. */
 const ACTIVE_SHARE_CONDITION = Prisma.sql`share.ended_at IS NULL AND (share.expires_at IS NULL OR share.expires_at > now())
   AND (share.max_views IS NULL OR share.views < share.max_views)`;
 
-/** Of an owner who may use the service: what was put here to be spread must not outlast a suspension. */
+// Only of active owners: shared content must not outlast a suspension.
 async function selectSharedDocuments(db: Db, condition: Prisma.Sql): Promise<SharedDocument[]> {
   const rows = await db.$queryRaw<(Omit<SharedDocument, 'size'> & { size: bigint })[]>`
     SELECT share.id, share.document_id AS "documentId", share.owner_id AS "ownerId", share.qr_code_id AS "qrCodeId",

@@ -4,7 +4,6 @@ import type { DocumentShareRow, SharedDocument } from './share.repository.ts';
 import { getShareState, getViewsLeft } from './share.rules.ts';
 import type { DocumentAccess, DocumentShare, SharedDocumentPreview } from './shares.schemas.ts';
 
-/** A share as its owner sees it. */
 export function toDocumentShareView(
   row: DocumentShareRow,
   requiresStrictSharing: boolean,
@@ -25,7 +24,6 @@ export function toDocumentShareView(
   };
 }
 
-/** What a share that can be opened tells before it is. */
 export function toSharedDocumentPreview(share: SharedDocument): Static<typeof SharedDocumentPreview> {
   const passcodeRequired = share.passcodeHash !== null;
   return {
@@ -40,7 +38,6 @@ export function toSharedDocumentPreview(share: SharedDocument): Static<typeof Sh
 
 type DocumentAccessRow = Awaited<ReturnType<typeof listDocumentAccesses>>[number];
 
-/** A reading as the document's owner sees it. */
 export function toDocumentAccessView(row: DocumentAccessRow): Static<typeof DocumentAccess> {
   const { id, readAt, versionNumber, shareId, reader, device, os, browser } = row;
   return {
@@ -55,7 +52,6 @@ export function toDocumentAccessView(row: DocumentAccessRow): Static<typeof Docu
   };
 }
 
-/** What a person is called, as those see it who share documents with them. */
 export function formatUserName(user: {
   firstName: string | null;
   lastName: string | null;

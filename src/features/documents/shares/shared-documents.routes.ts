@@ -17,11 +17,10 @@ import type { DocumentShareServices } from './share-services.ts';
 import { findShareByPlainToken, requireActiveShare } from './share-state.ts';
 import { ShareAccessRequest, ShareAccessResponse, SharedDocumentPreview } from './shares.schemas.ts';
 
-// A text that is no token must get the answer of unknown ones: no pattern here.
+// No pattern: an invalid token must get the same answer as an unknown one.
 const ShareTokenParams = Type.Object({ token: Type.String() });
 const DownloadTicketParams = Type.Object({ ticket: Type.String() });
 
-/** Documents for whoever has a link to one. */
 export const sharedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentShareServices> = async (
   app,
   services,
@@ -35,8 +34,8 @@ export const sharedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentShareServic
       schema: {
         operationId: 'documents.look',
         tags: ['Documents'],
-        summary: 'What a link opens. It counts nothing: previews may look.',
-        description: '404 for a link that is unknown or was ended, 410 SHARE_EXPIRED or SHARE_USED_UP else.',
+        summary: 'Preview a share link. This does not count as a view.',
+        description: '404 for an unknown or ended link; 410 SHARE_EXPIRED or SHARE_USED_UP.',
         params: ShareTokenParams,
         response: { 200: schemaRef(SharedDocumentPreview), ...createProblemResponses(410) },
       },
@@ -54,9 +53,10 @@ export const sharedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentShareServic
       schema: {
         operationId: 'documents.open',
         tags: ['Documents'],
-        summary: 'Open a link: it counts one view, and gives the content for five minutes.',
+        summary:
+          'Open a share link: counts one view, and returns a download URL that is valid for five minutes.',
         description:
-          '403 PASSCODE_REQUIRED or PASSCODE_INCORRECT with `attemptsLeft`: neither counts a view. With the same Idempotency-Key it is the same opening.',
+          '403 PASSCODE_REQUIRED or PASSCODE_INCORRECT (with `attemptsLeft`) do not count as a view. A request with the same Idempotency-Key gets the same response.',
         params: ShareTokenParams,
         headers: IdempotencyHeader,
         body: Type.Optional(ShareAccessRequest),
@@ -80,7 +80,7 @@ export const sharedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentShareServic
       schema: {
         operationId: 'documents.ticketContent',
         tags: ['Documents'],
-        summary: 'The content of what was opened, whole or one range of it, for five minutes.',
+        summary: 'Download an opened document, or a range of it, for five minutes.',
         params: DownloadTicketParams,
         querystring: SharedContentQuery,
         response: { ...CONTENT_RESPONSES, ...createProblemResponses(409, 412, 416) },
@@ -89,10 +89,10 @@ export const sharedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentShareServic
     async (request, reply) => {
       const { ticket } = request.params;
       const id = parseTicketAccessId(ticket);
-      const reading = id && (await findShareAccess(database.client, id));
-      if (!reading || !isDownloadTicketValid(fieldCipher, ticket, reading, new Date()))
+      const access = id && (await findShareAccess(database.client, id));
+      if (!access || !isDownloadTicketValid(fieldCipher, ticket, access, new Date()))
         throw new ServiceError('NOT_FOUND');
-      const version = await findDocumentVersion(database.client, reading.documentId, reading.versionNumber);
+      const version = await findDocumentVersion(database.client, access.documentId, access.versionNumber);
       if (!version) throw new ServiceError('NOT_FOUND');
       const fileName = decryptFileName(fieldCipher, version);
       reply.header('X-Robots-Tag', 'noindex');

@@ -7,7 +7,7 @@ import { MIN_PASSCODE_CHARACTERS, SHARE_STATES } from './share.rules.ts';
 const PasscodeInput = Type.String({
   minLength: MIN_PASSCODE_CHARACTERS,
   maxLength: 64,
-  description: 'Asked for before it opens. Blanks around it do not count.',
+  description: 'Required to open the link. Surrounding whitespace is ignored.',
 });
 
 export const ShareRequest = Type.Object({
@@ -16,7 +16,8 @@ export const ShareRequest = Type.Object({
       Type.Integer({
         minimum: 60,
         maximum: LIFETIMES_SECONDS.maxShareLink,
-        description: 'From now on; without it, and without `expiresAt`, the link works until it is ended.',
+        description:
+          'Lifetime in seconds. Without it and without `expiresAt`, the link works until it is ended.',
       }),
     ),
   ),
@@ -24,12 +25,12 @@ export const ShareRequest = Type.Object({
     nullable(
       Type.String({
         format: 'date-time',
-        description: `The same by the clock, in place of it; within ${LIFETIMES_SECONDS.maxShareLink / 86_400} days.`,
+        description: `Expiry as a date and time instead of expiresInSeconds; at most ${LIFETIMES_SECONDS.maxShareLink / 86_400} days from now.`,
       }),
     ),
   ),
   maxViews: Type.Optional(
-    nullable(Type.Integer({ minimum: 1, maximum: 10_000, description: 'How often it can be opened.' })),
+    nullable(Type.Integer({ minimum: 1, maximum: 10_000, description: 'Maximum number of views.' })),
   ),
   passcode: Type.Optional(nullable(PasscodeInput)),
   oneTime: Type.Optional(Type.Boolean({ description: 'The same as `maxViews: 1`.' })),
@@ -37,7 +38,7 @@ export const ShareRequest = Type.Object({
     nullable(
       Type.String({
         ...Id,
-        description: 'An own code of kind DOCUMENT, whose page offers the document as well.',
+        description: 'Own code of kind DOCUMENT. Its page offers the document, too.',
       }),
     ),
   ),
@@ -49,11 +50,11 @@ const shareProperties = {
   qrCodeId: nullable(Id),
   state: stringEnum(SHARE_STATES, {
     description:
-      'NOT_ALLOWED: it opens nothing, since enterprise mode asks for a passcode and an end of a link to a health document.',
+      'NOT_ALLOWED: cannot be opened, because enterprise mode requires a passcode and an expiry for health documents.',
   }),
   passcodeRequired: Type.Boolean(),
   maxViews: nullable(Type.Integer()),
-  views: Type.Integer({ description: 'How often it was opened.' }),
+  views: Type.Integer({ description: 'Number of views.' }),
   viewsLeft: nullable(Type.Integer()),
   lastOpenedAt: nullable(Timestamp),
   expiresAt: nullable(Timestamp),
@@ -61,34 +62,32 @@ const shareProperties = {
   createdAt: Timestamp,
 };
 
-/** A share in a list. */
 export const DocumentShare = Type.Object(shareProperties, { $id: 'DocumentShare' });
 
 export const CreatedShareResponse = Type.Object(
   {
     ...shareProperties,
-    token: Type.String({ description: 'Shown this once: it is stored hashed.' }),
+    token: Type.String({ description: 'Returned only once; the service stores a hash.' }),
     url: Type.String({
       format: 'uri',
       description:
-        'What to send. Of a health document the token is behind a #, so that browsers send it in no request line.',
+        'The link to send. For a health document the token is in the fragment, which browsers do not send to the server.',
     }),
   },
   { $id: 'NewDocumentShare' },
 );
 
-/** What a share tells before it is opened. */
 export const SharedDocumentPreview = Type.Object(
   {
     title: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'Null while a passcode is asked for.',
+      description: 'Null if a passcode is required.',
     }),
-    contentType: Type.String({ description: 'A media type.' }),
+    contentType: Type.String({ description: 'Media type.' }),
     size: Type.Integer({ description: 'Bytes.' }),
     passcodeRequired: Type.Boolean(),
     expiresAt: nullable(Timestamp),
-    viewsLeft: nullable(Type.Integer({ description: 'Null is without limit.' })),
+    viewsLeft: nullable(Type.Integer({ description: 'Null means unlimited.' })),
   },
   { $id: 'SharedDocumentLook' },
 );
@@ -102,7 +101,7 @@ export const ShareAccessResponse = Type.Object(
     contentUrl: Type.String({
       format: 'uri',
       description:
-        'The content, also in ranges, for as long as `expiresIn` says. Dead at once when the share is ended.',
+        'Download URL; supports range requests. It is valid for `expiresIn` seconds, or until the share is ended.',
     }),
     expiresIn: Type.Integer({ description: 'Seconds.' }),
   },
@@ -113,13 +112,13 @@ export const DocumentAccess = Type.Object(
   {
     id: Id,
     readAt: Timestamp,
-    version: Type.Integer({ description: 'The number of the version that was read.' }),
-    shareId: nullable({ ...Id, description: 'By which share; null for a person that it was given to.' }),
+    version: Type.Integer({ description: 'Number of the version that was read.' }),
+    shareId: nullable({ ...Id, description: 'Share that was used; null for a grant.' }),
     reader: Type.Unsafe<{ name: string } | null>({
       type: ['object', 'null'],
       properties: { name: { type: 'string' } },
       required: ['name'],
-      description: 'Whom it was given to by name; null for a share, and for one who has no account any more.',
+      description: 'Recipient of the grant; null for a share, and for a deleted account.',
     }),
     device: nullable(Type.String()),
     os: nullable(Type.String()),
@@ -129,7 +128,7 @@ export const DocumentAccess = Type.Object(
 );
 
 export const DocumentAccessQuery = Type.Object({
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 10, description: 'Rows a page.' }),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 10, description: 'Items per page.' }),
   cursor: CursorParam,
 });
 

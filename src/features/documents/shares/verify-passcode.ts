@@ -12,10 +12,9 @@ import type { DocumentShareServices } from './share-services.ts';
 const MINUTE_SECONDS = 60;
 
 /**
- * Compares a passcode with that of a share; a share without one ignores it. A try is reserved before (5 in 15 minutes a share
- * and truncated address, 20 an hour and 60 a day a share) and given back when it is right. Throws PASSCODE_REQUIRED where none
- * is given, at the cost of no try, PASSCODE_INCORRECT with `attemptsLeft`, and RATE_LIMITED. The owner is told when a wrong
- * one takes the last try.
+ * Verify the passcode of a share. An attempt is reserved first and refunded on success: 5 in 15 minutes per share and
+ * truncated address, 20 an hour and 60 a day per share. The owner is notified when the last attempt fails.
+ * @throws PASSCODE_REQUIRED without consuming an attempt, PASSCODE_INCORRECT, RATE_LIMITED
  */
 export async function verifySharePasscode(
   services: Pick<DocumentShareServices, 'database' | 'fieldCipher' | 'pins' | 'events'>,
@@ -27,15 +26,15 @@ export async function verifySharePasscode(
   const passcode = normalizePasscode(input ?? '');
   if (passcode === '') throw new ServiceError('PASSCODE_REQUIRED');
   const { database, pins } = services;
-  const budgets = createPasscodeBudgets(services.fieldCipher, share.id, truncateIpAddress(context.address));
-  await reservePinAttempts(database, budgets);
-  const isRight = await pins.verify(passcode, share.passcodeHash).catch(async (error: unknown) => {
-    await refundPinAttempts(database.client, budgets);
+  const limits = createPasscodeLimits(services.fieldCipher, share.id, truncateIpAddress(context.address));
+  await reservePinAttempts(database, limits);
+  const isCorrect = await pins.verify(passcode, share.passcodeHash).catch(async (error: unknown) => {
+    await refundPinAttempts(database.client, limits);
     throw error;
   });
-  if (isRight) return refundPinAttempts(database.client, budgets);
+  if (isCorrect) return refundPinAttempts(database.client, limits);
   const { left: remainingAttempts, waitSeconds } = await database.transaction(async (tx) => {
-    const remaining = await consumePinAttempts(tx, budgets);
+    const remaining = await consumePinAttempts(tx, limits);
     const { documentId, ownerId, title } = share;
     await recordAuditEntry(tx, context, {
       action: 'DOCUMENT_PASSCODE_REJECTED',
@@ -57,7 +56,7 @@ export async function verifySharePasscode(
   });
 }
 
-function createPasscodeBudgets(fieldCipher: FieldCipher, shareId: string, address: string): AttemptLimit[] {
+function createPasscodeLimits(fieldCipher: FieldCipher, shareId: string, address: string): AttemptLimit[] {
   const addressHash = fieldCipher.hash('passcode-budget', shareId, address).toString('hex');
   const share = fieldCipher.hash('passcode-budget', shareId).toString('hex');
   return [

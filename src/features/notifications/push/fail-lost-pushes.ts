@@ -3,7 +3,6 @@ import type { JobScheduler } from '../../../platform/jobs.ts';
 import { failPushes, listWaitingPushes } from './push-delivery.repository.ts';
 import { PUSH_QUEUE } from './send-push.job.ts';
 
-/** Pushes looked at by one statement. */
 const BATCH_SIZE = 5_000;
 
 interface Services {
@@ -12,22 +11,19 @@ interface Services {
   log: { error(details: object, message: string): void };
 }
 
-/**
- * Gives up the pushes that wait for nobody: their job is gone, dismissed or too old, and the last worker died before
- * it could say so. Answers their number.
- */
+/** Fail waiting pushes whose job is missing, cancelled or too old because their worker died. Returns their number. */
 export async function failLostPushes({ database, jobs, log }: Services): Promise<number> {
   let lost = 0;
   for (let after = ''; ; ) {
     const waiting = await listWaitingPushes(database.client, after, BATCH_SIZE);
     const last = waiting.at(-1);
     if (last === undefined) break;
-    // Read after the pushes, which are written together with their jobs: a push without one has lost it.
+    // Jobs are read after the pushes, which are inserted together with them.
     const due = await jobs.findPendingOrFailed(PUSH_QUEUE, 'deliveryId', waiting);
     const ids = waiting.filter((id) => !due.has(id));
     if (ids.length > 0) lost += await failPushes(database.client, ids, 'WORKER_LOST');
     after = last;
   }
-  if (lost > 0) log.error({ count: lost }, 'pushes: given up, their workers were lost');
+  if (lost > 0) log.error({ count: lost }, 'pushes: failed, workers were lost');
   return lost;
 }

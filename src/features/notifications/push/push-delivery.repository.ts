@@ -3,77 +3,70 @@ import type { Db, Tx } from '../../../platform/database.ts';
 import { generateId } from '../../../shared/ids.ts';
 import type { PushNotification } from './push-content.rules.ts';
 
-/** A push that waits. */
 export interface WaitingPush extends Omit<PushNotification, 'id' | 'data'> {
   id: string;
   userId: string;
   attempts: number;
-  /** Why the last try failed; null before the first. */
   reason: string | null;
   notificationId: string;
   data: unknown;
   /** BCP 47. */
   language: string;
-  /** Whether the rules of enterprise mode hold for the person. */
   isEnterprise: boolean;
-  /** Both null once nothing is to be sent to the device any more. */
+  /** Null if the device is no longer registered or logged in. */
   deviceId: string | null;
   token: Uint8Array | null;
-  /** The kind of the code it is about; null where it is about none, or that is gone. */
   kind: string | null;
 }
 
-/** Conditions of SQL over the aliases `session` and `person`: whether somebody is logged in on a device. */
+// Requires the aliases `session` and `recipient`.
 const IS_LOGGED_IN = Prisma.sql`session.ended_at IS NULL AND session.expires_at > now()
-  AND person.status NOT IN ('SUSPENDED', 'DELETED')`;
+  AND recipient.status NOT IN ('SUSPENDED', 'DELETED')`;
 
-/** Ids of the devices that a person is logged in on. */
 export async function listReachableDevices(tx: Tx, userId: string): Promise<string[]> {
   const rows = await tx.$queryRaw<{ id: string }[]>`
     SELECT device.id FROM push_devices AS device
     JOIN sessions AS session ON session.id = device.session_id
-    JOIN users AS person ON person.id = device.user_id
+    JOIN users AS recipient ON recipient.id = device.user_id
     WHERE device.user_id = ${userId} AND ${IS_LOGGED_IN} ORDER BY device.id`;
   return rows.map(({ id }) => id);
 }
 
-/** Writes that a notification waits for these devices. Answers the ids of the deliveries that were not there yet. */
+/** Insert waiting deliveries for devices. Returns the ids of the new ones. */
 export async function insertWaitingPushes(
   tx: Tx,
-  of: { userId: string; notificationId: string },
+  target: { userId: string; notificationId: string },
   deviceIds: readonly string[],
 ): Promise<string[]> {
   const rows = await tx.notificationDelivery.createManyAndReturn({
-    data: deviceIds.map((deviceId) => ({ id: generateId(), ...of, channel: 'PUSH', deviceId })),
+    data: deviceIds.map((deviceId) => ({ id: generateId(), ...target, channel: 'PUSH', deviceId })),
     skipDuplicates: true,
     select: { id: true },
   });
   return rows.map(({ id }) => id);
 }
 
-/** Writes that a notification goes to no device, with the reason as a word. */
-export async function insertUnsentPush(
+export async function insertSkippedPush(
   tx: Tx,
-  of: { userId: string; notificationId: string },
+  target: { userId: string; notificationId: string },
   reason: string,
 ): Promise<void> {
   await tx.notificationDelivery.createMany({
-    data: [{ id: generateId(), ...of, channel: 'PUSH', status: 'NOT_SENT', reason }],
+    data: [{ id: generateId(), ...target, channel: 'PUSH', status: 'NOT_SENT', reason }],
     skipDuplicates: true,
   });
 }
 
-/** A push that still waits, with what is needed to send it; null once it was settled. */
 export async function findWaitingPush(db: Db, id: string): Promise<WaitingPush | null> {
   const rows = await db.$queryRaw<WaitingPush[]>`
     SELECT delivery.id, delivery.user_id AS "userId", delivery.attempts, delivery.reason,
       notification.id AS "notificationId", notification.type, notification.event, notification.data,
       notification.created_at AS "createdAt", notification.read_at AS "readAt",
-      notification.dismissed_at AS "dismissedAt", person.language, person.enterprise_mode AS "isEnterprise",
+      notification.dismissed_at AS "dismissedAt", recipient.language, recipient.enterprise_mode AS "isEnterprise",
       reachable.id AS "deviceId", reachable.token, code.kind
     FROM notification_deliveries AS delivery
     JOIN notifications AS notification ON notification.id = delivery.notification_id
-    JOIN users AS person ON person.id = delivery.user_id
+    JOIN users AS recipient ON recipient.id = delivery.user_id
     LEFT JOIN LATERAL (
       SELECT device.id, device.token FROM push_devices AS device
       JOIN sessions AS session ON session.id = device.session_id
@@ -84,7 +77,7 @@ export async function findWaitingPush(db: Db, id: string): Promise<WaitingPush |
   return rows[0] ?? null;
 }
 
-/** Settles a push that waits: taken, not to be sent, or failed. A try counts unless nothing was sent. */
+/** Complete a waiting push. NOT_SENT does not count as an attempt. */
 export async function completePush(
   db: Db,
   id: string,
@@ -102,7 +95,6 @@ export async function completePush(
   });
 }
 
-/** Notes a try that failed, with the reason as a word. */
 export async function recordFailedPushAttempt(db: Db, id: string, reason: string): Promise<void> {
   await db.notificationDelivery.updateMany({
     where: { id, status: 'WAITING' },
@@ -110,7 +102,6 @@ export async function recordFailedPushAttempt(db: Db, id: string, reason: string
   });
 }
 
-/** Ids of pushes that wait, in their order, from after an id on. */
 export async function listWaitingPushes(db: Db, afterId: string, limit: number): Promise<string[]> {
   const rows = await db.notificationDelivery.findMany({
     where: { status: 'WAITING', deviceId: { not: null }, id: { gt: afterId } },
@@ -121,7 +112,6 @@ export async function listWaitingPushes(db: Db, afterId: string, limit: number):
   return rows.map(({ id }) => id);
 }
 
-/** Gives up, of these pushes, those that still wait. Answers how many. */
 export async function failPushes(db: Db, ids: readonly string[], reason: string): Promise<number> {
   const { count } = await db.notificationDelivery.updateMany({
     where: { id: { in: [...ids] }, status: 'WAITING' },

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../../platform/database.ts';
 
-/** A device as its person may see it; the token stays out of it. */
+/** The token is never selected. */
 export interface PushDeviceRow {
   id: string;
   userId: string;
@@ -23,7 +23,6 @@ const DEVICE_COLUMNS = {
 
 const LAST_USED_FIRST = [{ lastUsedAt: 'desc' as const }, { id: 'desc' as const }];
 
-/** A page of a person's devices, the last used first, and how many there are. */
 export async function listPushDevices(
   db: Db,
   userId: string,
@@ -37,12 +36,10 @@ export async function listPushDevices(
   return { rows, total };
 }
 
-/** A device of a person; null when it is absent or somebody else's. */
 export async function findPushDevice(tx: Tx, userId: string, id: string): Promise<PushDeviceRow | null> {
   return tx.pushDevice.findFirst({ where: { id, userId }, select: DEVICE_COLUMNS });
 }
 
-/** Whoever's device the hash of a token stands for. */
 export async function findPushDeviceByToken(
   tx: Tx,
   tokenHash: Uint8Array<ArrayBuffer>,
@@ -50,7 +47,7 @@ export async function findPushDeviceByToken(
   return tx.pushDevice.findUnique({ where: { tokenHash }, select: DEVICE_COLUMNS });
 }
 
-/** Notes that a device of a person registered again; null when it is gone. */
+/** Update a device that registered again; null if it no longer exists. */
 export async function updatePushDevice(
   tx: Tx,
   device: { id: string; userId: string; sessionId: string; platform: string; name: string | null },
@@ -64,7 +61,7 @@ export async function updatePushDevice(
   return rows[0] ?? null;
 }
 
-/** Adds a device. One of the same token, whoever's, becomes this one: no row of it has its former id any more. */
+/** Insert a device. An existing one with the same token, of any user, is replaced and gets the new id. */
 export async function insertPushDevice(
   tx: Tx,
   device: {
@@ -91,7 +88,6 @@ export async function insertPushDevice(
   return row;
 }
 
-/** Removes the least lately used devices of a person beyond so many. */
 export async function deleteLeastRecentlyUsedDevices(
   tx: Tx,
   userId: string,
@@ -102,7 +98,6 @@ export async function deleteLeastRecentlyUsedDevices(
       SELECT id FROM push_devices WHERE user_id = ${userId} ORDER BY last_used_at DESC, id DESC OFFSET ${maxDevices})`;
 }
 
-/** Removes a device. */
 export async function deletePushDevice(db: Db, id: string): Promise<void> {
   await db.pushDevice.deleteMany({ where: { id } });
 }

@@ -21,7 +21,6 @@ import { registerPushDevice } from './register-device.ts';
 
 const OWN_ACCESS = allowUsers('notifications:own');
 
-/** The devices that a person gets pushes on. */
 export const pushDeviceRoutes: FastifyPluginAsyncTypebox<{
   database: Database;
   fieldCipher: FieldCipher;
@@ -35,9 +34,9 @@ export const pushDeviceRoutes: FastifyPluginAsyncTypebox<{
       schema: {
         operationId: 'notifications.registerDevice',
         tags: ['Notifications'],
-        summary: 'Register this device for pushes, until its session ends.',
+        summary: 'Register this device for push notifications until its session ends.',
         description:
-          'The same token again is the same device, with 200. A device belongs to whoever is logged in on it. An account has 20 at most; the least lately used makes room.',
+          'A known token updates its device and returns 200. A device belongs to the account that is logged in on it. An account can have up to 20 devices; the least recently used one is removed.',
         body: NewPushDevice,
         response: { 200: schemaRef(PushDevice), 201: schemaRef(PushDevice) },
       },
@@ -61,7 +60,7 @@ export const pushDeviceRoutes: FastifyPluginAsyncTypebox<{
       schema: {
         operationId: 'notifications.devices',
         tags: ['Notifications'],
-        summary: 'The devices that the account gets pushes on, the last used first.',
+        summary: 'List the devices registered for push notifications, most recently used first.',
         querystring: PageQuery,
         response: { 200: createPageSchema(PushDevice) },
       },
@@ -85,7 +84,7 @@ export const pushDeviceRoutes: FastifyPluginAsyncTypebox<{
       schema: {
         operationId: 'notifications.removeDevice',
         tags: ['Notifications'],
-        summary: 'Send no pushes to a device any more.',
+        summary: 'Unregister a device from push notifications.',
         params: createIdParams('id'),
         response: { 200: schemaRef(DeletedResponse) },
       },

@@ -14,7 +14,7 @@ export const NewPushDevice = Type.Object({
     minLength: 16,
     maxLength: 4096,
     pattern: '^[!-~]*$',
-    description: 'What Firebase Cloud Messaging gave the application on this device. It is never shown.',
+    description: 'Firebase Cloud Messaging registration token. It is never returned.',
   }),
   platform: stringEnum(PUSH_PLATFORMS),
   name: Type.Optional(
@@ -22,7 +22,7 @@ export const NewPushDevice = Type.Object({
       minLength: 1,
       maxLength: 100,
       pattern: NON_BLANK_LINE_PATTERN,
-      description: 'What its person calls it.',
+      description: 'Name of the device.',
     }),
   ),
 });
@@ -32,9 +32,9 @@ export const PushDevice = Type.Object(
     id: Id,
     platform: stringEnum(PUSH_PLATFORMS),
     name: nullable(Type.String()),
-    current: Type.Boolean({ description: 'Whether it registered in the session of this request.' }),
+    current: Type.Boolean({ description: 'Whether it belongs to the session of this request.' }),
     createdAt: Timestamp,
-    lastUsedAt: Type.String({ ...Timestamp, description: 'When it registered last.' }),
+    lastUsedAt: Type.String({ ...Timestamp, description: 'Time of the last registration.' }),
   },
   { $id: 'PushDevice' },
 );

@@ -1,17 +1,15 @@
 import type { Tx } from '../../../platform/database.ts';
 import type { JobScheduler } from '../../../platform/jobs.ts';
-import { insertUnsentPush, insertWaitingPushes, listReachableDevices } from './push-delivery.repository.ts';
+import { insertSkippedPush, insertWaitingPushes, listReachableDevices } from './push-delivery.repository.ts';
 import { PUSH_QUEUE } from './send-push.job.ts';
 
-/** Takes pushes in the transaction that decides on them. */
 export interface PushOutbox {
-  /** Writes what goes to each device that the person is logged in on, with its job, or why it goes to none. */
-  post(tx: Tx, of: { userId: string; notificationId: string }): Promise<void>;
-  /** Has waiting pushes sent now instead of at the next poll: call it after the commit. */
+  /** Enqueue a push to each device that the user is logged in on, in the transaction that decides on it. */
+  post(tx: Tx, target: { userId: string; notificationId: string }): Promise<void>;
+  /** Send waiting pushes now instead of at the next poll. Call it after the commit. */
   wake(): void;
 }
 
-/** Builds the push office over the devices and the queue. */
 export function createPushOutbox({
   jobs,
   isConfigured,
@@ -20,11 +18,11 @@ export function createPushOutbox({
   isConfigured: boolean;
 }): PushOutbox {
   return {
-    async post(tx, of) {
-      if (!isConfigured) return insertUnsentPush(tx, of, 'NOT_CONFIGURED');
-      const devices = await listReachableDevices(tx, of.userId);
-      if (devices.length === 0) return insertUnsentPush(tx, of, 'NO_DEVICE');
-      for (const deliveryId of await insertWaitingPushes(tx, of, devices))
+    async post(tx, target) {
+      if (!isConfigured) return insertSkippedPush(tx, target, 'NOT_CONFIGURED');
+      const devices = await listReachableDevices(tx, target.userId);
+      if (devices.length === 0) return insertSkippedPush(tx, target, 'NO_DEVICE');
+      for (const deliveryId of await insertWaitingPushes(tx, target, devices))
         await jobs.enqueue(tx, PUSH_QUEUE, { deliveryId });
     },
     wake: () => jobs.wake(PUSH_QUEUE),

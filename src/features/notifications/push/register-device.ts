@@ -15,17 +15,16 @@ import {
 } from './push-device.repository.ts';
 import type { NewPushDevice } from './push-devices.schemas.ts';
 
-/** Devices of a person; the least lately used makes room. */
+/** Per user; the least recently used ones are removed. */
 const MAX_DEVICES = 20;
 
-/** Where the token of a device is encrypted for. */
 export function toTokenLocation(device: { id: string; userId: string }) {
   return { table: 'push_devices', column: 'token', rowId: device.id, ownerId: device.userId };
 }
 
 /**
- * Registers the device of a request for pushes to its person, in their session. A device that is known is the same one
- * again; one that another person was logged in on is theirs no longer. Throws UNAUTHENTICATED where the session ended meanwhile.
+ * Register a device for push in the user's session. A known token updates its device, or moves it from another user.
+ * @throws UNAUTHENTICATED if the session has ended
  */
 export async function registerPushDevice(
   { database, fieldCipher }: { database: Database; fieldCipher: FieldCipher },
@@ -39,17 +38,17 @@ export async function registerPushDevice(
   const name = input.name?.normalize('NFC');
   return database.transaction(async (tx) => {
     await lockUserAndSession(tx, user);
-    const former = await findPushDeviceByToken(tx, tokenHash);
-    if (former?.userId === user.id) {
-      const row = await updatePushDevice(tx, { ...fields, id: former.id, name: name ?? former.name });
+    const existing = await findPushDeviceByToken(tx, tokenHash);
+    if (existing?.userId === user.id) {
+      const row = await updatePushDevice(tx, { ...fields, id: existing.id, name: name ?? existing.name });
       if (row) {
-        if (former.sessionId !== user.sessionId)
+        if (existing.sessionId !== user.sessionId)
           await recordAuditEntry(tx, context, { resourceId: user.sessionId });
         return { row, isNew: false };
       }
     }
-    if (former)
-      await recordAuditEntry(tx, context, { action: 'PUSH_DEVICE_MOVED', resourceId: former.sessionId });
+    if (existing)
+      await recordAuditEntry(tx, context, { action: 'PUSH_DEVICE_MOVED', resourceId: existing.sessionId });
     const id = generateId();
     const token = fieldCipher.encrypt(toTokenLocation({ id, userId: user.id }), input.token);
     const row = await insertPushDevice(tx, { ...fields, id, name: name ?? null, token, tokenHash });

@@ -18,7 +18,7 @@ import {
 import { deletePushDevice } from './push-device.repository.ts';
 import { toTokenLocation } from './register-device.ts';
 
-/** The queue of pushes to send; its jobs carry only the id of a delivery. */
+/** Jobs contain only the id of a delivery. */
 export const PUSH_QUEUE: JobQueueDefinition = {
   name: 'push',
   expireInSeconds: 30,
@@ -26,10 +26,9 @@ export const PUSH_QUEUE: JobQueueDefinition = {
   retryDelay: 5,
 };
 
-/** Tries after which a push is given up; about twenty minutes with the queue's growing pauses. */
+/** About twenty minutes with the growing delays of the queue. */
 const MAX_ATTEMPTS = 9;
 
-/** The reason of a push whose token failed its integrity check. */
 const INTEGRITY_FAILURE_REASON = 'DATA_INTEGRITY';
 
 const JOB_AUDIT_FIELDS = { operation: PUSH_QUEUE.name, requestId: 'job' } as const;
@@ -38,16 +37,14 @@ interface Services {
   database: Database;
   fieldCipher: FieldCipher;
   jobs: JobScheduler;
-  /** Null where none is configured. */
   push: PushProvider | null;
-  /** Whether enterprise mode holds for everybody. */
   enterpriseForAll: boolean;
   log: { error(details: object, message: string): void };
 }
 
 /**
- * Sends one push by the id of its delivery in the job. One that was settled already is left alone; a repeat after a kill
- * takes the place of the first on the device. While the provider wants to be left alone nothing is tried, and no try counts.
+ * Create the job that sends one push. A repeat after a crash replaces the first one on the device. While the provider asks
+ * to back off, no attempt is made or counted.
  */
 export function createSendPushJob({
   database,
@@ -58,7 +55,7 @@ export function createSendPushJob({
   log,
 }: Services): JobHandler {
   const { client } = database;
-  /** Reasons that the log has heard since a push was taken. */
+  // Each reason is logged once until a push succeeds.
   const loggedReasons = new Set<string>();
   let backoffUntil = 0;
 
@@ -74,7 +71,7 @@ export function createSendPushJob({
       return completePush(client, waiting.id, 'NOT_SENT', skipReason);
     const hidesKind = enterpriseForAll || waiting.isEnterprise;
     const backoffSeconds = Math.ceil((backoffUntil - now.getTime()) / 1000);
-    if (backoffSeconds > 0) return database.transaction((tx) => later(tx, waiting, backoffSeconds));
+    if (backoffSeconds > 0) return database.transaction((tx) => enqueueRetry(tx, waiting, backoffSeconds));
     try {
       await push.send({
         token: fieldCipher.decrypt<string>(toTokenLocation({ id: deviceId, userId: waiting.userId }), token),
@@ -84,16 +81,16 @@ export function createSendPushJob({
         ...getPushUrgency(notification, now),
       });
     } catch (error) {
-      return failed(waiting, deviceId, error);
+      return handleFailure(waiting, deviceId, error);
     }
     loggedReasons.clear();
     await completePush(client, waiting.id, 'DELIVERED', null);
   };
 
-  async function failed(waiting: WaitingPush, deviceId: string, error: unknown): Promise<void> {
+  async function handleFailure(waiting: WaitingPush, deviceId: string, error: unknown): Promise<void> {
     const { failure, reason, retryAfter } = toPushFailure(error);
-    if (failure !== 'DEVICE_GONE') say(reason);
-    // A quota may be that of one device, for which the others need not wait.
+    if (failure !== 'DEVICE_GONE') logFailure(reason);
+    // A quota may be that of one device, which must not delay the others.
     if (retryAfter !== null && reason === 'UNAVAILABLE') backoffUntil = Date.now() + retryAfter * 1000;
     const isLast = failure === 'DEVICE_GONE' || failure === 'REFUSED' || waiting.attempts + 1 >= MAX_ATTEMPTS;
     await database.transaction(async (tx) => {
@@ -109,28 +106,32 @@ export function createSendPushJob({
       if (failure === 'DEVICE_GONE') await deletePushDevice(tx, deviceId);
       if (isLast) return completePush(tx, waiting.id, 'FAILED', reason);
       await recordFailedPushAttempt(tx, waiting.id, reason);
-      if (retryAfter !== null) await later(tx, waiting, retryAfter);
+      if (retryAfter !== null) await enqueueRetry(tx, waiting, retryAfter);
     });
     if (isLast || retryAfter !== null) return;
     throw error instanceof PushError ? new SilentRetryError(reason) : error;
   }
 
-  async function later(tx: Parameters<JobScheduler['enqueue']>[0], { id }: WaitingPush, seconds: number) {
+  async function enqueueRetry(
+    tx: Parameters<JobScheduler['enqueue']>[0],
+    { id }: WaitingPush,
+    seconds: number,
+  ) {
     await jobs.enqueue(tx, PUSH_QUEUE, { deliveryId: id }, seconds);
   }
 
-  function say(reason: string): void {
+  function logFailure(reason: string): void {
     if (loggedReasons.has(reason)) return;
     loggedReasons.add(reason);
-    const what =
+    const description =
       reason === 'CREDENTIALS'
-        ? 'the provider does not accept FIREBASE_SERVICE_ACCOUNT; pushes wait and are given up in the end'
-        : 'the provider did not take one; said once until it takes one';
-    log.error({ reason }, `pushes: ${what} (${reason})`);
+        ? 'the provider rejects FIREBASE_SERVICE_ACCOUNT; pushes are retried, then fail'
+        : 'the provider rejected a push; logged once until one succeeds';
+    log.error({ reason }, `pushes: ${description} (${reason})`);
   }
 }
 
-/** Why a push was not sent. A token that does not open is tried again: its key may be one that is not known here yet. */
+// A decryption failure is retried: the key may not be known here yet.
 function toPushFailure(error: unknown): Pick<PushError, 'failure' | 'reason' | 'retryAfter'> {
   if (error instanceof PushError) return error;
   const isIntegrityFailure = error instanceof ServiceError && error.integrityFailure !== undefined;

@@ -3,7 +3,7 @@ import { t } from '../../../tap.ts';
 import { captureAuditEntries } from '../../audit-trail-helper.ts';
 import { createTestPdf, uploadDocument } from '../upload.ts';
 
-t.test('a document is given to somebody by name', async (t) => {
+t.test('grants a document to a user by email address', async (t) => {
   const test = await startTestApp(t);
   const { call, createUser, database } = test;
   const [ada, bob, eve] = [await createUser(), await createUser(), await createUser()];
@@ -11,10 +11,11 @@ t.test('a document is given to somebody by name', async (t) => {
   const { body: document } = await uploadDocument(test, token, createTestPdf('the will'), { title: 'Will' });
   const grants = `/api/documents/${document.id}/grants`;
   const give = (email: string, headers = {}) => call('POST', grants, { token, body: { email }, headers });
-  const given = (reader: typeof bob) => call('GET', '/api/documents/given', { token: reader.accessToken });
+  const listReceived = (reader: typeof bob) =>
+    call('GET', '/api/documents/given', { token: reader.accessToken });
   let id = '';
 
-  await t.test('the answer is the same whether or not the address has an account', async (t) => {
+  await t.test('returns the same response with and without an account', async (t) => {
     const trail = await captureAuditEntries(test, async () => {
       const known = await give(bob.email.toUpperCase());
       const unknown = await give('nobody@example.net');
@@ -38,8 +39,8 @@ t.test('a document is given to somebody by name', async (t) => {
     t.match((await call('GET', grants, { token })).body, { pagination: { total: 2 } });
   });
 
-  await t.test('who has it reads it, and the owner sees that', async (t) => {
-    t.match((await given(bob)).body.data, [
+  await t.test('lets the recipient read the document, and shows this to the owner', async (t) => {
+    t.match((await listReceived(bob)).body.data, [
       { id, title: 'Will', contentType: 'application/pdf', version: 1, givenBy: { name: 'Ada Lovelace' } },
     ]);
     const content = `/api/documents/given/${id}/content`;
@@ -58,7 +59,7 @@ t.test('a document is given to somebody by name', async (t) => {
     t.equal(notified, 1);
   });
 
-  await t.test('a new version is what is read', async (t) => {
+  await t.test('returns the newest version', async (t) => {
     const form = Buffer.concat([
       Buffer.from('--XX\r\nContent-Disposition: form-data; name="file"; filename="b.pdf"\r\n\r\n'),
       createTestPdf('the new will'),
@@ -75,8 +76,8 @@ t.test('a document is given to somebody by name', async (t) => {
     t.equal(read.text, createTestPdf('the new will').toString());
   });
 
-  await t.test('nobody else does, not by any path', async (t) => {
-    t.same((await given(eve)).body.data, []);
+  await t.test('rejects other users on every path', async (t) => {
+    t.same((await listReceived(eve)).body.data, []);
     const paths: [string, string, object?][] = [
       ['GET', `/api/documents/given/${id}/content`],
       ['DELETE', `/api/documents/given/${id}`],
@@ -93,17 +94,17 @@ t.test('a document is given to somebody by name', async (t) => {
       t.equal(answer.status, 404, `${method} ${path} ${answer.text}`);
       t.equal((await call(method, path, { body })).status, 401);
     }
-    // Whoever reads it does not own it.
+    // Its reader does not own it.
     for (const path of [`/api/documents/${document.id}`, `/api/documents/${document.id}/content`, grants])
       t.equal((await call('GET', path, { token: bob.accessToken })).status, 404, path);
     t.equal(await database.client.documentGrant.count(), 2);
   });
 
-  await t.test('taken back at once, or given back', async (t) => {
+  await t.test('revokes a grant immediately, and lets the recipient decline it', async (t) => {
     const path = `/api/documents/given/${id}`;
     t.same((await call('DELETE', `${grants}/${id}`, { token })).body, { id, deleted: true });
     t.equal((await call('GET', `${path}/content`, { token: bob.accessToken })).status, 404);
-    t.same((await given(bob)).body.data, []);
+    t.same((await listReceived(bob)).body.data, []);
     const again = (await give(bob.email)).body.id;
     const trail = await captureAuditEntries(test, async () => {
       const back = await call('DELETE', `/api/documents/given/${again}`, { token: bob.accessToken });
@@ -113,16 +114,16 @@ t.test('a document is given to somebody by name', async (t) => {
     t.match((await call('GET', grants, { token })).body.data, [{ email: 'nobody@example.net' }]);
   });
 
-  await t.test('an account that is made later has it', async (t) => {
+  await t.test('applies to an account that is created later', async (t) => {
     const late = await createUser({ email: 'nobody@example.net' });
-    const { data } = (await given(late)).body;
+    const { data } = (await listReceived(late)).body;
     t.match(data, [{ title: 'Will' }]);
     await database.client.user.update({ where: { id: ada.id }, data: { status: 'SUSPENDED' } });
-    t.same((await given(late)).body.data, [], 'nothing comes from whoever is suspended');
+    t.same((await listReceived(late)).body.data, [], 'nothing comes from whoever is suspended');
     await database.client.user.update({ where: { id: ada.id }, data: { status: 'ACTIVE' } });
   });
 
-  await t.test('the list of what was given goes on by cursor', async (t) => {
+  await t.test('pages through received documents by cursor', async (t) => {
     for (const title of ['One', 'Two', 'Three']) {
       const { body } = await uploadDocument(test, token, createTestPdf(title), { title });
       await call('POST', `/api/documents/${body.id}/grants`, { token, body: { email: eve.email } });
@@ -137,7 +138,7 @@ t.test('a document is given to somebody by name', async (t) => {
   });
 });
 
-t.test('how many shares and grants a document has is limited', async (t) => {
+t.test('limits the shares and grants of a document', async (t) => {
   const test = await startTestApp(t);
   const { call, createUser, database, services } = test;
   const { accessToken: token, id: ownerId } = await createUser();
@@ -167,9 +168,9 @@ t.test('how many shares and grants a document has is limited', async (t) => {
     };
   });
   await database.client.documentGrant.createMany({ data });
-  const given = await call('POST', `/api/documents/${document.id}/grants`, {
+  const response = await call('POST', `/api/documents/${document.id}/grants`, {
     token,
     body: { email: 'a@example.org' },
   });
-  t.match(given.body, { status: 409, code: 'TOO_MANY_SHARES' });
+  t.match(response.body, { status: 409, code: 'TOO_MANY_SHARES' });
 });

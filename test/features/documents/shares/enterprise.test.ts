@@ -3,7 +3,7 @@ import { t } from '../../../tap.ts';
 import { enableSecondFactor } from '../../identity/second-factor/helper.ts';
 import { createTestPdf, uploadDocument } from '../upload.ts';
 
-t.test('in enterprise mode a link to a health document has a passcode and an end', async (t) => {
+t.test('requires a passcode and an expiry for links to health documents in enterprise mode', async (t) => {
   const test = await startTestApp(t);
   const { call, createUser, database } = test;
   const ada = await createUser();
@@ -15,19 +15,19 @@ t.test('in enterprise mode a link to a health document has a passcode and an end
   };
   const [health, lease] = [await upload('HEALTH'), await upload('CONTRACT')];
   const share = (document: string, body: object) => call('POST', `${document}/shares`, { token, body });
-  const look = (link: string) => call('GET', `/api/documents/shared/${link}`);
+  const preview = (link: string) => call('GET', `/api/documents/shared/${link}`);
   const stateOf = async (document: string) =>
     (await call('GET', `${document}/shares`, { token })).body.data.at(-1).state;
 
-  const loose = (await share(health, {})).body.token;
+  const unprotected = (await share(health, {})).body.token;
   const open = (await share(lease, {})).body.token;
-  t.equal((await look(loose)).status, 200, 'out of it there is no such rule');
+  t.equal((await preview(unprotected)).status, 200, 'out of it there is no such rule');
   const week = 7 * 86_400;
   const inAMonth = new Date(Date.now() + 30 * 86_400_000).toISOString();
 
   await database.client.user.update({ where: { id: ada.id }, data: { enterpriseMode: true } });
-  t.equal((await look(loose)).status, 404, 'those of before open nothing');
-  t.equal((await call('POST', `/api/documents/shared/${loose}/open`)).status, 404);
+  t.equal((await preview(unprotected)).status, 404, 'those of before open nothing');
+  t.equal((await call('POST', `/api/documents/shared/${unprotected}/open`)).status, 404);
   t.equal(await stateOf(health), 'NOT_ALLOWED');
   const wrong: [object, string][] = [
     [{}, 'passcode REQUIRED, expiresInSeconds REQUIRED'],
@@ -48,12 +48,12 @@ t.test('in enterprise mode a link to a health document has a passcode and an end
   });
   t.equal(opened.status, 200, opened.text);
 
-  t.equal((await look(open)).status, 200, 'of other documents nothing changes');
+  t.equal((await preview(open)).status, 200, 'of other documents nothing changes');
   await call('PATCH', lease, { token, body: { kind: 'HEALTH' } });
-  t.equal((await look(open)).status, 404, 'until one becomes a health document');
+  t.equal((await preview(open)).status, 404, 'until one becomes a health document');
 });
 
-t.test('what an owner who is suspended has shared opens nothing meanwhile', async (t) => {
+t.test('blocks the shares of a suspended owner', async (t) => {
   const { call, createUser, database, ...test } = await startTestApp(t);
   const ada = await createUser();
   const token = ada.accessToken;

@@ -3,22 +3,22 @@ import { t } from '../../../tap.ts';
 import { captureAuditEntries } from '../../audit-trail-helper.ts';
 import { createTestPdf, uploadDocument } from '../upload.ts';
 
-t.test('a passcode guards a link, and its tries are counted as those for a PIN', async (t) => {
+t.test('protects a link by a passcode, and limits attempts like those for a PIN', async (t) => {
   const test = await startTestApp(t);
   const { call, createUser, database } = test;
   const ada = await createUser();
   const token = ada.accessToken;
   const { body: document } = await uploadDocument(test, token, createTestPdf(), { title: 'Contract' });
-  const share = async (body: object = {}) => {
-    const given = { passcode: 'Öffne 12', ...body };
-    return (await call('POST', `/api/documents/${document.id}/shares`, { token, body: given })).body;
+  const share = async (fields: object = {}) => {
+    const body = { passcode: 'Öffne 12', ...fields };
+    return (await call('POST', `/api/documents/${document.id}/shares`, { token, body })).body;
   };
   const open = (link: string, passcode?: string, remoteAddress = '203.0.113.7') =>
     call('POST', `/api/documents/shared/${link}/open`, { body: { passcode }, remoteAddress });
   const viewsOf = async (id: string) =>
     (await database.client.documentShare.findUniqueOrThrow({ where: { id } })).views;
 
-  await t.test('right and wrong', async (t) => {
+  await t.test('accepts the right passcode and rejects wrong ones', async (t) => {
     const { token: link, id, passcodeRequired } = await share({ oneTime: true });
     t.equal(passcodeRequired, true);
     const looked = (await call('GET', `/api/documents/shared/${link}`)).body;
@@ -38,30 +38,25 @@ t.test('a passcode guards a link, and its tries are counted as those for a PIN',
     t.match(passcodeHash, /^p1:\$2b\$/);
   });
 
-  await t.test(
-    'of fifty guesses at once five are compared, and the right one does not help after',
-    async (t) => {
-      const { token: link, id } = await share();
-      const answers = await Promise.all(Array.from({ length: 30 }, (_, nth) => open(link, `guess ${nth}`)));
-      const statuses = answers.map(({ status }) => status);
-      t.equal(statuses.filter((status) => status === 403).length, 5, statuses.join());
-      t.ok(answers.every(({ status, headers }) => status === 403 || headers['retry-after']));
-      const lefts = answers.flatMap(({ body }) =>
-        body.attemptsLeft === undefined ? [] : [body.attemptsLeft],
-      );
-      t.same(lefts.sort(), [0, 1, 2, 3, 4]);
-      t.equal((await open(link, 'Öffne 12')).status, 429, 'here no try is left');
-      t.equal((await open(link, 'Öffne 12', '198.51.100.9')).status, 200, 'elsewhere there are');
-      t.equal(await viewsOf(id), 1);
-      const notified = await database.client.notification.findMany({
-        where: { userId: ada.id, event: 'PASSCODE_REJECTED' },
-      });
-      t.match(notified, [{ type: 'ALERT', data: { document: 'Contract', documentId: document.id } }]);
-    },
-  );
+  await t.test('compares five of fifty parallel guesses, and then rejects even the right one', async (t) => {
+    const { token: link, id } = await share();
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, nth) => open(link, `guess ${nth}`)));
+    const statuses = answers.map(({ status }) => status);
+    t.equal(statuses.filter((status) => status === 403).length, 5, statuses.join());
+    t.ok(answers.every(({ status, headers }) => status === 403 || headers['retry-after']));
+    const lefts = answers.flatMap(({ body }) => (body.attemptsLeft === undefined ? [] : [body.attemptsLeft]));
+    t.same(lefts.sort(), [0, 1, 2, 3, 4]);
+    t.equal((await open(link, 'Öffne 12')).status, 429, 'here no try is left');
+    t.equal((await open(link, 'Öffne 12', '198.51.100.9')).status, 200, 'elsewhere there are');
+    t.equal(await viewsOf(id), 1);
+    const notified = await database.client.notification.findMany({
+      where: { userId: ada.id, event: 'PASSCODE_REJECTED' },
+    });
+    t.match(notified, [{ type: 'ALERT', data: { document: 'Contract', documentId: document.id } }]);
+  });
 });
 
-t.test('of 200 parallel accesses three views get through, and link previews use none up', async (t) => {
+t.test('allows three views in 200 parallel accesses, and counts no link previews', async (t) => {
   const test = await startTestApp(t);
   const { call, createUser, database } = test;
   const ada = await createUser();
@@ -76,14 +71,14 @@ t.test('of 200 parallel accesses three views get through, and link previews use 
     const headers = { 'user-agent': agent };
     for (const method of ['HEAD', 'GET'])
       for (const address of [path, `/api/documents/shared/${link}`]) {
-        const seen = await call(method, address, { headers });
-        t.ok(seen.status < 400, `${method} ${address} ${agent}`);
+        const response = await call(method, address, { headers });
+        t.ok(response.status < 400, `${method} ${address} ${agent}`);
         const isPage = address === path;
-        if (isPage) t.notOk(seen.text.includes('Secret title'), agent);
-        // One that is not known as a robot goes where it is sent, with the cookie that it gets.
+        if (isPage) t.notOk(response.text.includes('Secret title'), agent);
+        // An agent that is not a known robot follows the redirect with its cookie.
         const [onward, cookie] = [
-          seen.headers.location,
-          String(seen.headers['set-cookie']).split(';')[0] ?? '',
+          response.headers.location,
+          String(response.headers['set-cookie']).split(';')[0] ?? '',
         ];
         if (isPage && onward) {
           const page = await call(method, String(onward), { headers: { ...headers, cookie } });
@@ -111,7 +106,7 @@ t.test('of 200 parallel accesses three views get through, and link previews use 
   t.equal(entries, 3);
 });
 
-t.test('its owner is told of a few openings, and reads all', async (t) => {
+t.test('notifies the owner of some accesses, and lists all', async (t) => {
   const test = await startTestApp(t);
   const { call, createUser, database } = test;
   const ada = await createUser();

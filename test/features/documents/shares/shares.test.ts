@@ -3,7 +3,7 @@ import { t } from '../../../tap.ts';
 import { captureAuditEntries } from '../../audit-trail-helper.ts';
 import { createTestPdf, uploadDocument } from '../upload.ts';
 
-t.test('a link opens a document, as often and as long as its owner allows', async (t) => {
+t.test('opens a document by a link within the limits of its owner', async (t) => {
   const test = await startTestApp(t);
   const { call, createUser, database } = test;
   const ada = await createUser();
@@ -16,18 +16,18 @@ t.test('a link opens a document, as often and as long as its owner allows', asyn
     t.equal(made.status, 201, made.text);
     return made.body;
   };
-  const look = (link: string) => call('GET', `/api/documents/shared/${link}`);
+  const preview = (link: string) => call('GET', `/api/documents/shared/${link}`);
   const open = (link: string, body?: object, headers = {}) =>
     call('POST', `/api/documents/shared/${link}/open`, { body, headers });
   const pathOf = (url: string) => url.replace('https://qr.example.org', '');
 
-  await t.test('it is looked at, opened and read, in ranges, too', async (t) => {
+  await t.test('previews, opens and reads a document, also in ranges', async (t) => {
     const trail = await captureAuditEntries(test, async () => {
       const made = await share({ maxViews: 2, expiresInSeconds: 3600 });
       t.match(made, { documentId: document.id, state: 'ACTIVE', views: 0, viewsLeft: 2, lastOpenedAt: null });
       t.match(made.token, /^[A-Za-z0-9_-]{43}$/);
       t.equal(made.url, `https://qr.example.org/s/d/${made.token}`);
-      const looked = await look(made.token);
+      const looked = await preview(made.token);
       t.match(looked.body, {
         title: 'Certificate',
         contentType: 'application/pdf',
@@ -51,7 +51,7 @@ t.test('a link opens a document, as often and as long as its owner allows', asyn
         'content-security-policy': /sandbox/,
       });
       t.equal((await call('HEAD', path)).headers['content-length'], String(content.length));
-      t.match((await look(made.token)).body, { viewsLeft: 1 }, 'reading in parts is one view');
+      t.match((await preview(made.token)).body, { viewsLeft: 1 }, 'reading in parts is one view');
     });
     t.same(
       trail.map(({ action }) => action),
@@ -63,7 +63,7 @@ t.test('a link opens a document, as often and as long as its owner allows', asyn
     );
   });
 
-  await t.test('the token is nowhere in the database', async (t) => {
+  await t.test('stores the token nowhere in the database', async (t) => {
     const { token: secret, id } = await share({});
     const row = await database.client.documentShare.findUniqueOrThrow({ where: { id } });
     t.notOk(JSON.stringify(row).includes(secret));
@@ -71,31 +71,31 @@ t.test('a link opens a document, as often and as long as its owner allows', asyn
     t.notOk((await call('GET', shares, { token })).text.includes(secret));
   });
 
-  await t.test('once only', async (t) => {
+  await t.test('opens a one-time link once', async (t) => {
     const { token: link, id } = await share({ oneTime: true });
     t.equal((await open(link)).status, 200);
     const again = await open(link);
     t.equal(again.status, 410);
     t.equal(again.body.code, 'SHARE_USED_UP');
     t.notOk(again.text.includes('Certificate'));
-    t.equal((await look(link)).body.code, 'SHARE_USED_UP');
+    t.equal((await preview(link)).body.code, 'SHARE_USED_UP');
     const listed = (await call('GET', shares, { token })).body.data.find(
       (row: { id: string }) => row.id === id,
     );
     t.match(listed, { state: 'USED_UP', views: 1, viewsLeft: 0, lastOpenedAt: String });
   });
 
-  await t.test('until it expires, with what was opened', async (t) => {
+  await t.test('expires together with its downloads', async (t) => {
     const { token: link, id } = await share({ expiresInSeconds: 60 });
     const opened = (await open(link)).body;
     t.ok(opened.expiresIn <= 60, 'a ticket lasts no longer than its share');
     await database.client.documentShare.update({ where: { id }, data: { expiresAt: new Date() } });
-    t.match((await look(link)).body, { status: 410, code: 'SHARE_EXPIRED' });
+    t.match((await preview(link)).body, { status: 410, code: 'SHARE_EXPIRED' });
     t.match((await open(link)).body, { status: 410, code: 'SHARE_EXPIRED' });
     t.equal((await call('GET', pathOf(opened.contentUrl))).status, 404);
   });
 
-  await t.test('until its owner ends it, with what was opened, at once', async (t) => {
+  await t.test('ends immediately, together with its downloads', async (t) => {
     const { token: link, id } = await share({});
     const { contentUrl } = (await open(link)).body;
     t.equal((await call('GET', pathOf(contentUrl))).status, 200);
@@ -108,16 +108,16 @@ t.test('a link opens a document, as often and as long as its owner allows', asyn
       ['DOCUMENT_SHARE_ENDED'],
     );
     for (const answer of [
-      await look(link),
+      await preview(link),
       await open(link),
-      await look('x'.repeat(43)),
-      await look('short'),
+      await preview('x'.repeat(43)),
+      await preview('short'),
     ])
       t.match(answer.body, { status: 404, code: 'NOT_FOUND' });
     t.equal((await call('GET', pathOf(contentUrl))).status, 404);
   });
 
-  await t.test('a ticket is of one opening and ends by itself', async (t) => {
+  await t.test('binds a ticket to one access, and expires it', async (t) => {
     const { token: link } = await share({});
     const [one, other] = [(await open(link)).body.contentUrl, (await open(link)).body.contentUrl];
     const idOf = (url: string) => /tickets\/([0-9a-f]{24})\./.exec(url)?.[1] ?? '';
@@ -130,7 +130,7 @@ t.test('a link opens a document, as often and as long as its owner allows', asyn
     t.equal((await call('GET', pathOf(other))).status, 200);
   });
 
-  await t.test('a repeat with the same key is the same', async (t) => {
+  await t.test('replays a request with the same Idempotency-Key', async (t) => {
     const headers = { 'idempotency-key': 'the-same-share-again' };
     const [one, other] = [
       await call('POST', shares, { token, body: { passcode: 'open sesame' }, headers }),
@@ -150,7 +150,7 @@ t.test('a link opens a document, as often and as long as its owner allows', asyn
     });
   });
 
-  await t.test('what is being checked for malware uses no view up', async (t) => {
+  await t.test('counts no view while the malware check is pending', async (t) => {
     const { token: link, id } = await share({ oneTime: true });
     const mark = (malwareCheck: string) =>
       database.client.documentVersion.updateMany({ data: { malwareCheck } });
@@ -161,7 +161,7 @@ t.test('a link opens a document, as often and as long as its owner allows', asyn
     t.equal((await open(link)).status, 200);
   });
 
-  await t.test('what is asked for is checked, field by field', async (t) => {
+  await t.test('validates each field of a new share', async (t) => {
     const { body: pet } = await call('POST', '/api/qrcodes', {
       token,
       body: { kind: 'PET', title: 'Rex', data: { name: 'Rex' } },

@@ -6,7 +6,7 @@ import { startTestApp, TEST_PASSWORD, type TestApp, type TestUser } from '../../
 import { SERVICE_ACCOUNT, startFcmServer } from '../../../providers/push/fcm-server.ts';
 import { queryDatabase } from '../../identity/accounts/helper.ts';
 
-/** The application with Firebase's servers on loopback. */
+/** Start the application with fake Firebase servers on loopback. */
 export async function startPushes(t: Test) {
   const fcm = await startFcmServer();
   t.teardown(() => fcm.close());
@@ -14,9 +14,9 @@ export async function startPushes(t: Test) {
   return { ...app, fcm };
 }
 
-/** Registers a device in a session of its own; its token, id, and the access token of the session. */
-export async function registerTestDevice(test: TestApp, person: TestUser) {
-  const login = { email: person.email, password: TEST_PASSWORD };
+/** Register a device in a new session; returns its token, id, and access token. */
+export async function registerTestDevice(test: TestApp, user: TestUser) {
+  const login = { email: user.email, password: TEST_PASSWORD };
   const { accessToken } = (await test.call('POST', '/api/auth/login', { body: login })).body;
   const token = `fcm:${generateRandomName(40)}`;
   const made = await test.call('POST', '/api/notifications/devices', {
@@ -33,18 +33,18 @@ interface PushContent {
   createdAt?: Date;
 }
 
-/** Writes a notification and gives it to the push office in one transaction; its id. */
-export async function addPush(test: TestApp, person: TestUser, told: PushContent = {}): Promise<string> {
+/** Create a notification and its pushes in one transaction. Returns its id. */
+export async function addPush(test: TestApp, user: TestUser, content: PushContent = {}): Promise<string> {
   const id = generateId();
-  const row = { id, key: id, userId: person.id, type: 'SYSTEM', event: 'NEW_LOGIN', data: {}, ...told };
+  const row = { id, key: id, userId: user.id, type: 'SYSTEM', event: 'NEW_LOGIN', data: {}, ...content };
   await test.database.transaction(async (tx) => {
     await tx.notification.create({ data: row });
-    await test.services.pushOutbox.post(tx, { userId: person.id, notificationId: id });
+    await test.services.pushOutbox.post(tx, { userId: user.id, notificationId: id });
   });
   return id;
 }
 
-/** What became of a notification's pushes. */
+/** List the push deliveries of a notification. */
 export function listDeliveries(test: TestApp, notificationId: string) {
   return test.database.client.notificationDelivery.findMany({
     where: { notificationId, channel: 'PUSH' },
@@ -53,7 +53,7 @@ export function listDeliveries(test: TestApp, notificationId: string) {
   });
 }
 
-/** Has the workers send what waits, until nothing does. */
+/** Run the workers until no push is waiting. */
 export async function sendAllPushes(test: TestApp): Promise<void> {
   for (const until = Date.now() + 15_000; Date.now() < until; ) {
     if ((await test.database.client.notificationDelivery.count({ where: { status: 'WAITING' } })) === 0)
@@ -64,7 +64,7 @@ export async function sendAllPushes(test: TestApp): Promise<void> {
   throw new Error('pushes were not sent within 15 s');
 }
 
-/** Tries a push once by this job, as a worker would; the delivery afterwards, and whether the job is tried again. */
+/** Attempt a push once like a worker. Returns the delivery, and whether the job is retried. */
 export async function runJobOnce(test: TestApp, job: JobHandler, notificationId: string) {
   const [before] = await listDeliveries(test, notificationId);
   const again = await job({ deliveryId: before?.id }).then(
@@ -75,10 +75,9 @@ export async function runJobOnce(test: TestApp, job: JobHandler, notificationId:
   return { ...delivery, again };
 }
 
-/** A job of its own, with its own memory of what it said. */
 export const createPushJob = (test: TestApp) => createSendPushJob(test.services);
 
-/** For each job of a notification's push that is still to be done: whether it waits for a quarter of a minute or longer. */
+/** List for each pending job of a notification whether it is delayed by 15 seconds or more. */
 export async function listPendingFlags(test: TestApp, notificationId: string): Promise<boolean[]> {
   const rows = await queryDatabase(
     test,

@@ -3,7 +3,7 @@ import { DEFAULT_LOCALE } from '../../../../src/shared/i18n/locales.ts';
 import { t as translate } from '../../../../src/shared/i18n/translate.ts';
 import { t } from '../../../tap.ts';
 
-t.test('who is remembered is on a locked screen only where a code tells it', async (t) => {
+t.test('shows the name of a memory tag on a locked screen only if the code shows it', async (t) => {
   const data = { remembered: 'Katharina Brandt', memoryTagId: '0'.repeat(24), anniversaryOf: '1931-05-17' };
   for (const event of ['GUEST_BOOK_SIGNED', 'BIRTH_ANNIVERSARY', 'DEATH_ANNIVERSARY'] as const) {
     const nameless = translatePush(DEFAULT_LOCALE, { event, data }, null);

@@ -15,12 +15,12 @@ const register = (token: string, pushToken: string, more: object = {}) =>
 
 const devicesOf = async (token: string) => (await call('GET', DEVICES, { token })).body.data;
 
-async function logIn(person: TestUser): Promise<string> {
-  const body = { email: person.email, password: TEST_PASSWORD };
+async function logIn(user: TestUser): Promise<string> {
+  const body = { email: user.email, password: TEST_PASSWORD };
   return (await call('POST', '/api/auth/login', { body })).body.accessToken;
 }
 
-t.test('A device is registered, shown without its token, and removed', async (t) => {
+t.test('registers, lists and removes a device without revealing its token', async (t) => {
   const ada = await test.createUser();
   const token = ada.accessToken;
   const pushToken = newToken();
@@ -51,7 +51,7 @@ t.test('A device is registered, shown without its token, and removed', async (t)
   t.same(await devicesOf(token), []);
 });
 
-t.test('A token that is none is refused', async (t) => {
+t.test('rejects an invalid token', async (t) => {
   const { accessToken } = await test.createUser({ profile: false });
   for (const wrong of ['', 'short', `with space ${'x'.repeat(20)}`, 'ü'.repeat(20), 'x'.repeat(4_097)])
     t.equal((await register(accessToken, wrong)).status, 400, wrong.slice(0, 20));
@@ -59,7 +59,7 @@ t.test('A token that is none is refused', async (t) => {
   t.equal((await register(accessToken, newToken(), { name: '\u200b' })).status, 400);
 });
 
-t.test('a device belongs to the user who is signed in on it', async (t) => {
+t.test('moves a device to the user who is signed in on it', async (t) => {
   const ada = await test.createUser({ profile: false });
   const bob = await test.createUser({ profile: false });
   const pushToken = newToken();
@@ -67,7 +67,7 @@ t.test('a device belongs to the user who is signed in on it', async (t) => {
   const entries = await captureAuditEntries(test, async () => {
     const moved = await register(bob.accessToken, pushToken);
     t.equal(moved.status, 201, moved.text);
-    t.not(moved.body.id, id, 'what waits for the former person finds no device');
+    t.not(moved.body.id, id, 'a waiting push of the previous user has no device');
     t.equal(moved.body.name, null);
   });
   t.match(entries, [{ action: 'PUSH_DEVICE_MOVED' }, { action: 'PUSH_DEVICE_REGISTERED' }]);
@@ -75,40 +75,36 @@ t.test('a device belongs to the user who is signed in on it', async (t) => {
   t.equal((await devicesOf(bob.accessToken)).length, 1);
 });
 
-t.test('Registered many times at once, a token is one device', async (t) => {
+t.test('stores one device for parallel registrations of a token', async (t) => {
   const ada = await test.createUser({ profile: false });
   const bob = await test.createUser({ profile: false });
   const pushToken = newToken();
-  const people = [ada, bob, ada, bob, ada, bob, ada, bob];
-  const answers = await Promise.all(people.map(({ accessToken }) => register(accessToken, pushToken)));
+  const users = [ada, bob, ada, bob, ada, bob, ada, bob];
+  const answers = await Promise.all(users.map(({ accessToken }) => register(accessToken, pushToken)));
   for (const { status, text } of answers) t.ok([200, 201].includes(status), text);
   const devices = [...(await devicesOf(ada.accessToken)), ...(await devicesOf(bob.accessToken))];
   t.equal(devices.length, 1);
 });
 
-t.test('An account has 20 devices at most; the least lately used makes room', async (t) => {
+t.test('limits an account to 20 devices, and removes the least recently used', async (t) => {
   const { accessToken: token } = await test.createUser({ profile: false });
   const first = newToken();
   await register(token, first);
   for (let count = 0; count < 19; count += 1) await register(token, newToken());
-  const { id: kept } = (await register(token, first)).body;
+  const { id: reusedId } = (await register(token, first)).body;
   await register(token, newToken());
   const { data, pagination } = (await call('GET', `${DEVICES}?limit=100`, { token })).body;
   t.equal(pagination.total, 20);
   t.ok(
-    data.some(({ id }: { id: string }) => id === kept),
+    data.some(({ id }: { id: string }) => id === reusedId),
     'the one that was used again',
   );
 });
 
-t.test('a device goes with its session, however that ends', async (t) => {
-  const count = async (person: TestUser) =>
+t.test('removes a device when its session ends', async (t) => {
+  const count = async (user: TestUser) =>
     (
-      await queryDatabase(
-        test,
-        'SELECT count(*)::int AS count FROM push_devices WHERE user_id = $1',
-        person.id,
-      )
+      await queryDatabase(test, 'SELECT count(*)::int AS count FROM push_devices WHERE user_id = $1', user.id)
     )[0].count;
   const ada = await test.createUser();
   const token = ada.accessToken;
@@ -141,7 +137,7 @@ t.test('a device goes with its session, however that ends', async (t) => {
   t.equal((await register(token, newToken())).status, 401);
 });
 
-t.test('Devices are gone with the account', async (t) => {
+t.test('removes devices with the account', async (t) => {
   const ada = await test.createUser();
   const pushToken = newToken();
   await register(ada.accessToken, pushToken, { name: 'Phone' });

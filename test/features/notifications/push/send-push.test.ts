@@ -26,7 +26,7 @@ t.beforeEach(() => {
   test.serviceLog.length = 0;
 });
 
-t.test('Each notification goes once to each device of its person, in their language', async (t) => {
+t.test('sends each notification once to each device of its user, in their language', async (t) => {
   const ada = await test.createUser();
   const bob = await test.createUser();
   const devices = [await registerTestDevice(test, ada), await registerTestDevice(test, ada)];
@@ -37,8 +37,8 @@ t.test('Each notification goes once to each device of its person, in their langu
   const bobs = await addPush(test, bob, { type: 'ALERT' });
   await sendAllPushes(test);
   for (const { token } of devices) {
-    const told = sentTo(token).map(({ data }) => data.notificationId);
-    t.same(told.sort(), ids.toSorted(), 'all of them, each once');
+    const notificationIds = sentTo(token).map(({ data }) => data.notificationId);
+    t.same(notificationIds.sort(), ids.toSorted(), 'all of them, each once');
   }
   t.match(sentTo(devices[0]?.token ?? '')[0], {
     notification: { title: /Anmeldung/ },
@@ -59,9 +59,9 @@ t.test('Each notification goes once to each device of its person, in their langu
   );
 });
 
-t.test('A device that is gone is forgotten, and the others are reached', async (t) => {
+t.test('deletes an unregistered device, and reaches the others', async (t) => {
   const ada = await test.createUser();
-  const [gone, kept] = [await registerTestDevice(test, ada), await registerTestDevice(test, ada)];
+  const [gone, remaining] = [await registerTestDevice(test, ada), await registerTestDevice(test, ada)];
   fcm.state.reply = ({ token }) =>
     token === gone.token ? FCM_RESPONSES.unregistered() : FCM_RESPONSES.accepted();
   const id = await addPush(test, ada);
@@ -69,15 +69,15 @@ t.test('A device that is gone is forgotten, and the others are reached', async (
   const deliveries = await listDeliveries(test, id);
   t.match(Object.fromEntries(deliveries.map((row) => [row.deviceId, row])), {
     [gone.id]: { status: 'FAILED', reason: 'UNREGISTERED' },
-    [kept.id]: { status: 'DELIVERED', reason: null },
+    [remaining.id]: { status: 'DELIVERED', reason: null },
   });
   t.equal(deliveries.length, 2);
-  const { body } = await call('GET', '/api/notifications/devices', { token: kept.accessToken });
-  t.match(body.data, [{ id: kept.id }]);
+  const { body } = await call('GET', '/api/notifications/devices', { token: remaining.accessToken });
+  t.match(body.data, [{ id: remaining.id }]);
   t.equal(body.data.length, 1);
 });
 
-t.test('A digest is pushed once, of all that it gathered', async (t) => {
+t.test('pushes a digest once', async (t) => {
   const ada = await test.createUser();
   const device = await registerTestDevice(test, ada);
   await call('PUT', '/api/notifications/preferences', { token: ada.accessToken, body: { digest: 'HOURLY' } });
@@ -96,25 +96,25 @@ t.test('A digest is pushed once, of all that it gathered', async (t) => {
   t.equal(sentTo(device.token).length, 1);
 });
 
-t.test('Jobs by hand', async (t) => {
-  // Accounts need the workers, which send the mail with their code.
-  const people = await Promise.all(Array.from({ length: 13 }, () => test.createUser()));
-  const somebody = () => {
-    const person = people.pop();
-    if (!person) throw new Error('More people are needed.');
-    return person;
+t.test('handles single jobs', async (t) => {
+  // Creating accounts needs the workers, which send the mail with the code.
+  const users = await Promise.all(Array.from({ length: 13 }, () => test.createUser()));
+  const takeUser = () => {
+    const user = users.pop();
+    if (!user) throw new Error('More users are needed.');
+    return user;
   };
   await services.jobs.stop();
   const job = createPushJob(test);
 
-  await t.test('Without a device nothing is sent, and that is said', async (t) => {
-    const ada = somebody();
+  await t.test('records that there is no device', async (t) => {
+    const ada = takeUser();
     const id = await addPush(test, ada);
     t.match(await listDeliveries(test, id), [{ deviceId: null, status: 'NOT_SENT', reason: 'NO_DEVICE' }]);
   });
 
-  await t.test('Posted twice, a notification is sent once', async (t) => {
-    const ada = somebody();
+  await t.test('sends a notification once that was enqueued twice', async (t) => {
+    const ada = takeUser();
     await registerTestDevice(test, ada);
     const id = await addPush(test, ada);
     await test.database.transaction((tx) =>
@@ -127,9 +127,9 @@ t.test('Jobs by hand', async (t) => {
   });
 
   await t.test(
-    'a waiting push is not sent after a log-out, a suspension, or once it has been read',
+    'does not send a waiting push after a log-out, a suspension, or after it was read',
     async (t) => {
-      const ada = somebody();
+      const ada = takeUser();
       const device = await registerTestDevice(test, ada);
       const read = await addPush(test, ada);
       await call('PATCH', `/api/notifications/${read}/read`, { token: device.accessToken });
@@ -151,8 +151,8 @@ t.test('Jobs by hand', async (t) => {
     },
   );
 
-  await t.test('a waiting push is not shown to the next user of the device', async (t) => {
-    const [ada, bob] = [somebody(), somebody()];
+  await t.test('does not send a waiting push to the next user of the device', async (t) => {
+    const [ada, bob] = [takeUser(), takeUser()];
     const { token } = await registerTestDevice(test, ada);
     const id = await addPush(test, ada);
     await call('POST', '/api/notifications/devices', {
@@ -163,8 +163,8 @@ t.test('Jobs by hand', async (t) => {
     t.same(fcm.received, []);
   });
 
-  await t.test('A refused push is not tried again; the device stays', async (t) => {
-    const ada = somebody();
+  await t.test('does not retry a rejected push, and keeps the device', async (t) => {
+    const ada = takeUser();
     const { accessToken: token } = await registerTestDevice(test, ada);
     for (const answer of [FCM_RESPONSES.invalidMessage, FCM_RESPONSES.otherSender]) {
       fcm.state.reply = answer;
@@ -173,8 +173,8 @@ t.test('Jobs by hand', async (t) => {
     t.equal((await call('GET', '/api/notifications/devices', { token })).body.data.length, 1);
   });
 
-  await t.test('A quota is waited for as long as the provider says, by its device alone', async (t) => {
-    const [ada, bob] = [somebody(), somebody()];
+  await t.test('delays one device as long as its quota requires', async (t) => {
+    const [ada, bob] = [takeUser(), takeUser()];
     await Promise.all([registerTestDevice(test, ada), registerTestDevice(test, bob)]);
     fcm.state.reply = () => FCM_RESPONSES.quota('30');
     const id = await addPush(test, ada);
@@ -188,8 +188,8 @@ t.test('Jobs by hand', async (t) => {
     t.match(await runJobOnce(test, job, id), { status: 'DELIVERED', reason: null, attempts: 2 });
   });
 
-  await t.test('A provider that wants to be left alone is asked for no other push either', async (t) => {
-    const ada = somebody();
+  await t.test('backs off for all pushes if the provider asks for it', async (t) => {
+    const ada = takeUser();
     await registerTestDevice(test, ada);
     const own = createPushJob(test);
     const [first, second] = [await addPush(test, ada), await addPush(test, ada)];
@@ -201,8 +201,8 @@ t.test('Jobs by hand', async (t) => {
     t.equal(fcm.received.length, 1);
   });
 
-  await t.test('What fails for now is tried again, and given up after the last try', async (t) => {
-    const ada = somebody();
+  await t.test('retries temporary failures, and fails after the last attempt', async (t) => {
+    const ada = takeUser();
     await registerTestDevice(test, ada);
     const id = await addPush(test, ada);
     fcm.state.reply = () => FCM_RESPONSES.internal();
@@ -212,26 +212,26 @@ t.test('Jobs by hand', async (t) => {
     t.equal(fcm.received.length, 9);
   });
 
-  await t.test('Wrong credentials are said once, until a push is taken', async (t) => {
-    const ada = somebody();
+  await t.test('logs wrong credentials once until a push succeeds', async (t) => {
+    const ada = takeUser();
     await registerTestDevice(test, ada);
     const own = createPushJob(test);
-    const complaints = () =>
+    const countLogEntries = () =>
       test.serviceLog.filter((line) => line.includes('FIREBASE_SERVICE_ACCOUNT')).length;
     const ids = [await addPush(test, ada), await addPush(test, ada)];
     fcm.state.reply = FCM_RESPONSES.unauthenticated;
     for (const id of [...ids, ...ids])
       t.match(await runJobOnce(test, own, id), { status: 'WAITING', reason: 'CREDENTIALS', again: true });
-    t.equal(complaints(), 1);
+    t.equal(countLogEntries(), 1);
     fcm.state.reply = FCM_RESPONSES.accepted;
     t.match(await runJobOnce(test, own, ids[0] ?? ''), { status: 'DELIVERED' });
     fcm.state.reply = FCM_RESPONSES.forbidden;
     await runJobOnce(test, own, ids[1] ?? '');
-    t.equal(complaints(), 2);
+    t.equal(countLogEntries(), 2);
   });
 
-  await t.test('A push whose worker was lost is given up', async (t) => {
-    const ada = somebody();
+  await t.test('fails a push whose worker was lost', async (t) => {
+    const ada = takeUser();
     await registerTestDevice(test, ada);
     const [lost, waiting] = [await addPush(test, ada), await addPush(test, ada)];
     const [delivery] = await listDeliveries(test, lost);
@@ -241,8 +241,8 @@ t.test('Jobs by hand', async (t) => {
     t.match(await listDeliveries(test, waiting), [{ status: 'WAITING' }]);
   });
 
-  await t.test('Where nothing is configured any more, what waits is not sent', async (t) => {
-    const ada = somebody();
+  await t.test('does not send waiting pushes without a provider', async (t) => {
+    const ada = takeUser();
     await registerTestDevice(test, ada);
     const id = await addPush(test, ada);
     const without = createPushJob({ ...test, services: { ...services, push: null } });
