@@ -7,19 +7,16 @@ import { readFirebaseServiceAccount } from './shared/firebase-service-account.ts
 import { findPlaceholderProblem } from './shared/placeholder-secrets.ts';
 import { SECRET_NAMES } from './shared/secret-names.ts';
 
-/** The variables, each of the form that it must have. */
 export type EnvironmentValues = Static<typeof EnvironmentSchema>;
 
-/** What is wrong with a variable beyond its form. */
 export interface ConfigProblem {
   name: string;
   text: string;
 }
 
-/** ENCRYPTION_KEYS_FILE can take the place of ENCRYPTION_KEYS. */
+/** ENCRYPTION_KEYS_FILE can replace ENCRYPTION_KEYS. */
 export const REQUIRED_IN_PRODUCTION = ['DATABASE_URL', ...SECRET_NAMES, 'PUBLIC_BASE_URL'] as const;
 
-/** What is wrong with variables that are of the right form. */
 export function findConfigProblems(values: EnvironmentValues): ConfigProblem[] {
   return [
     ...findUnreadableValues(values),
@@ -29,7 +26,9 @@ export function findConfigProblems(values: EnvironmentValues): ConfigProblem[] {
   ];
 }
 
-/** What reads the variables that hold keys or whole files; each throws an Error that says what is wrong. */
+/**
+ * Parsers of variables that hold keys or whole files; each throws an Error with a message for the operator.
+ */
 const KEY_READERS = {
   PASSWORD_PEPPERS: parseKeySet,
   ENCRYPTION_KEYS: parseKeySet,
@@ -49,7 +48,6 @@ function findUnreadableValues(values: EnvironmentValues): ConfigProblem[] {
   });
 }
 
-/** Variables that mean nothing alone, which somebody who set one did not know. */
 function findDependencyProblems(values: EnvironmentValues): ConfigProblem[] {
   const problems: ConfigProblem[] = [];
   const requireOther = (name: keyof EnvironmentValues, other: keyof EnvironmentValues) => {

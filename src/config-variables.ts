@@ -4,7 +4,6 @@ const URL_PATTERN = '^https?://[^\\s?#]+$';
 const POSTGRES_PATTERN = '^postgres(ql)?://\\S+$';
 const KEY_LIST_PATTERN = '^[a-z0-9]{1,16}:[A-Za-z0-9+/_-]{43}=?(,[a-z0-9]{1,16}:[A-Za-z0-9+/_-]{43}=?)*$';
 
-/** What a setting's value must lie within, as a sentence; empty where nothing bounds it. */
 export function describeBounds(property: object): string {
   const readKeyword = (name: string): unknown => Reflect.get(property, name);
   const [minimum, above, maximum] = [
@@ -22,7 +21,7 @@ export function describeBounds(property: object): string {
   return longest === undefined ? '' : `Up to ${longest} characters.`;
 }
 
-/** The environment the service understands; docs/reference/configuration.md is made from it. */
+/** The environment variables of the service; docs/reference/configuration.md is generated from it. */
 export const EnvironmentSchema = Type.Object({
   NODE_ENV: Type.Union([Type.Literal('development'), Type.Literal('production'), Type.Literal('test')], {
     default: 'development',

@@ -29,7 +29,6 @@ try {
   process.exit(getExitCode(error));
 }
 
-/** Brings everything up in order; each step adds the phase that takes it down again. */
 async function startServer(config: Config): Promise<Shutdown> {
   const lines = { level: config.logLevel, stream: createLogStream() };
   const log = pino(createLoggerOptions({ level: config.logLevel }), lines.stream);
@@ -75,14 +74,13 @@ async function openServer(
     services.push?.close();
     await services.instanceHeartbeat.stop();
   });
-  // Loaded before anybody asks: it takes the event loop for a moment.
   await services.geocoder.preload();
 
   const app = await buildApp(services, lines);
   await app.ready();
   shutdown.addPhase('requests', 3_000, () => app.close());
   if (shutdown.signal.aborted) return;
-  // What was loaded until here takes the event loop for long enough that a connection would seem too slow.
+  // After loading, which blocks the event loop for long enough to make a connection time out.
   services.sealer.start();
   await app.listen({ host: config.host, port: config.port });
   log.info(`address: ${config.publicBaseUrl}`);

@@ -92,7 +92,7 @@ async function demoteByEmail({ database }: Services, email: string): Promise<num
 
 async function setEnterpriseMode(services: Services, email: string, isOn: boolean): Promise<number> {
   const state = isOn ? 'in enterprise mode' : 'not in enterprise mode';
-  // The environment of a command need not be that of the instances that run.
+  // The environment of the command can differ from that of running instances.
   const enterpriseForAll =
     services.enterpriseForAll || (await isEnterpriseModeEnforcedGlobally(services.database.client));
   const change = { email, isOn, operation: 'admin enterprise' };

@@ -17,7 +17,7 @@ const [path = ''] = readCommandArguments(USAGE, (words) => words.length === 1 &&
 
 await runCommand('audit:export', async ({ services, signal }) => {
   const { database, audit } = services;
-  // Before it is recorded: what cannot be written is not exported.
+  // Before the export is recorded: an export that cannot be written is not one.
   const file = await createExportFile(path);
   if (!file) return 1;
   await recordExportAuditEntry(database, 'SUCCESS');
@@ -34,7 +34,7 @@ await runCommand('audit:export', async ({ services, signal }) => {
   return 0;
 });
 
-/** A new file that nobody else reads, never one that is there; null, said on the terminal, where it cannot be made. */
+/** Create a file that only its owner can read and never replace one; null where that fails. */
 async function createExportFile(path: string): Promise<FileHandle | null> {
   try {
     return await open(path, 'wx', 0o600);

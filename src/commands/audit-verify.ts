@@ -78,7 +78,6 @@ async function verifyOffline(path: string, publicKeys: string): Promise<number> 
   }
 }
 
-/** A file that was named; ends the process with 66 where it cannot be read. */
 async function readInput(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');

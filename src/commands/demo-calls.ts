@@ -1,19 +1,15 @@
-/** A call of docs/guides/getting-started.md. `{name}` stands for a value of an earlier answer. */
 export interface DemoCall {
-  /** What a person reads before it. */
   title: string;
   method: 'GET' | 'POST';
   path: string;
   body?: Record<string, unknown>;
-  /** Whether the owner's access token is sent. */
   signedIn?: boolean;
-  /** Values to keep from the answer: name to path in its JSON. */
   capture?: Record<string, string>;
 }
 
 export const DEMO_PASSWORD = 'a lighthouse for lost dogs';
 
-/** The main job, from an address to a recorded scan; a test compares it with docs/guides/getting-started.md. */
+/** From an address to a recorded scan; a test compares these calls with docs/guides/getting-started.md. */
 export const DEMO_CALLS: readonly DemoCall[] = [
   {
     title: 'Register',
@@ -64,7 +60,6 @@ export const DEMO_CALLS: readonly DemoCall[] = [
   { title: 'See what the owner was told', method: 'GET', path: '/api/notifications?limit=2', signedIn: true },
 ];
 
-/** Scans that the calls make. */
 export const DEMO_SCAN_COUNT = DEMO_CALLS.filter(
   ({ method, path }) => method === 'POST' && path.startsWith('/api/scans'),
 ).length;

@@ -11,7 +11,6 @@ import type { Services } from '../services.ts';
 import { generateId } from '../shared/ids.ts';
 import type { Progress } from './progress.ts';
 
-/** A code of the demo account. */
 interface DemoCode {
   id: string;
   version: number;
@@ -40,7 +39,7 @@ const DEMO_USER_AGENTS: readonly [string, ...string[]] = [
   'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Mobile Safari/537.36',
 ];
 
-/** Makes codes of several kinds, through the interface, from the examples that clients see. */
+/** Create codes of several kinds over the API, from the examples in the OpenAPI document. */
 export async function createDemoCodes(base: string, token: string): Promise<DemoCode[]> {
   const examples = describeKinds().filter(({ kind }) => DEMO_KINDS.includes(kind));
   const codes: DemoCode[] = [];
@@ -59,8 +58,8 @@ export async function createDemoCodes(base: string, token: string): Promise<Demo
 }
 
 /**
- * Writes three months of scans for the codes, more in recent weeks, in portions that each are stored whole.
- * Answers how many; stops early when asked to.
+ * Insert three months of demo scans, more in recent weeks, in one transaction per batch.
+ * @returns how many; fewer when aborted
  */
 export async function insertDemoScans(
   services: Services,

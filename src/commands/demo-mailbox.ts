@@ -3,7 +3,10 @@ import { listMailboxEntries } from '../providers/mail/mailbox-reader.ts';
 
 const OTP_TIMEOUT_MS = 15_000;
 
-/** The six digits mailed to an address, as soon as they are there. Throws when none come within 15 s. */
+/**
+ * Wait for the six-digit code mailed to an address.
+ * @throws Error after 15 s
+ */
 export async function waitForOtp(mailboxDir: string, email: string): Promise<string> {
   const deadline = Date.now() + OTP_TIMEOUT_MS;
   while (Date.now() < deadline) {

@@ -7,18 +7,16 @@ import { createDemoCodes, insertDemoScans } from './demo-content.ts';
 import { waitForOtp } from './demo-mailbox.ts';
 import { createProgress } from './progress.ts';
 
-/** Without a phone's name a scan is a robot's. */
 const PHONE_USER_AGENT =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
 
-/** Longest answer printed whole, in characters. */
 const MAX_PRINTED_CHARACTERS = 600;
 
 readCommandArguments(`Usage:
   npm run demo    makes an account with several codes and three months of scans in the running service, and prints
                   each call with its answer`);
 
-// A reader such as head may have had enough.
+// The reader of the output can leave early (`| head`).
 const outputClosed = new AbortController();
 process.stdout.once('error', () => outputClosed.abort());
 

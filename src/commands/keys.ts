@@ -43,16 +43,15 @@ async function addOrCreateKey(): Promise<void> {
   );
 }
 
-/** Where the first key will be, made for a database that nobody has used; null where there are keys already. */
+/** Get the path of the first key, created for an unused database; null where keys exist already. */
 function getFirstKeyPath(): string | null {
   try {
     const config = loadConfig(process.env);
     const path = getKeyFilePath(config);
-    // An earlier version kept them in secrets.json, from where they move.
     const candidates = path === null ? [] : [path, join(config.dataDir, 'secrets.json')];
     return candidates.some((candidate) => existsSync(candidate)) ? null : path;
   } catch {
-    // A wrong configuration: the command says so.
+    // The command reports a wrong configuration itself.
     return null;
   }
 }

@@ -1,4 +1,3 @@
-/** Shows how far a long command is: a bar on a terminal, a line every few seconds otherwise. */
 export interface Progress {
   step(done: number, total: number): void;
   end(): void;
@@ -7,7 +6,6 @@ export interface Progress {
 const LINE_INTERVAL_MS = 5_000;
 const BAR_WIDTH = 30;
 
-/** Progress on a stream, under a name. */
 export function createProgress(stream: NodeJS.WriteStream, name: string): Progress {
   const startedAt = Date.now();
   let shownAt = startedAt;

@@ -11,7 +11,6 @@ import { getExitCode } from '../start/get-exit-code.ts';
 import { openDatabaseServer } from '../start/open-database.ts';
 import { openServices } from '../start/open-services.ts';
 
-/** Milliseconds that a job under way may still take at the end, and for the phase around it. */
 const JOB_STOP_TIMEOUT_MS = 7_000;
 const PHASE_TIMEOUT_MS = 8_000;
 
@@ -26,7 +25,6 @@ try {
   process.exit(getExitCode(error));
 }
 
-/** Brings everything up in order; each step adds the phase that takes it down again. */
 async function startWorker(config: Config): Promise<void> {
   const log = pino(createLoggerOptions({ level: config.logLevel }), createLogStream());
   const shutdown = handleShutdown(log);

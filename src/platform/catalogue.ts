@@ -1,6 +1,5 @@
 import { defineAction, defineCatalogue, defineError } from '../shared/catalogue.ts';
 
-/** The errors, audit actions and encrypted columns of the platform. */
 export const platformCatalogue = defineCatalogue({
   errors: {
     VALIDATION_FAILED: defineError(

@@ -5,7 +5,7 @@ export { ENCRYPTED_COLUMNS, type EncryptedColumn };
 
 import type { EnvelopeAlgorithm } from '../shared/crypto/envelope.ts';
 
-/** The other columns of bytes, `table.column`, each with the reason why it is not encrypted. */
+/** Other bytea columns (`table.column`) with the reason why they are not encrypted. */
 export const UNENCRYPTED_BYTEA_COLUMNS: Readonly<Record<string, string>> = {
   'pending_registrations.otp_hash': 'a keyed hash',
   'pending_registrations.picture': 'a picture that will be served to anybody who has its address',
@@ -39,7 +39,7 @@ export const UNENCRYPTED_BYTEA_COLUMNS: Readonly<Record<string, string>> = {
   'audit_seal_batches.signature': 'a signature',
 };
 
-/** The algorithm in which a row's value must be: `marker` is what its deciding column holds, where one decides. */
+/** Get the algorithm that a row's value must have; `marker` is the value of the deciding column. */
 export function getEnvelopeAlgorithm(
   { algorithm }: EncryptedColumn,
   marker: string | null,

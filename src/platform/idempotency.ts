@@ -11,29 +11,25 @@ import {
 } from './idempotency.repository.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** What a creating request made. */
 export interface CreatedResource<Body> {
   body: Body;
-  /** Address of what was made, for `Location`. */
   location?: string;
-  /** The account whose content the body shows, where it is another than the caller's: its erasure forgets the answer. */
+  /** The user whose content the body shows, where it is not the actor: their erasure deletes the response. */
   contentOf?: string;
 }
 
-/** The answer to a creating request: just made, or the one that a repeat gets again. */
 export interface IdempotentResult<Body> extends CreatedResource<Body> {
   isReplayed: boolean;
 }
 
-/** What a key is compared by. */
 export interface IdempotencyInput {
-  /** Who the key belongs to: an account's id, or a keyed hash of the visitor. */
+  /** Owner of the key: a user id, or a keyed hash of the visitor. */
   who: string;
-  /** What makes two requests the same: usually the body. */
+  /** What makes two requests equal: usually the body. */
   fingerprint: unknown;
 }
 
-/** Makes something once, however often the request is repeated with one Idempotency-Key. */
+/** Creates a resource once, however often the request is repeated with one Idempotency-Key. */
 export interface IdempotentHandler {
   <Body>(
     context: RequestContext,
@@ -41,22 +37,21 @@ export interface IdempotentHandler {
     work: (tx: Tx) => Promise<CreatedResource<Body>>,
   ): Promise<IdempotentResult<Body>>;
   /**
-   * The first answer under the key of a caller, for routes to ask before what is costly or counts (a drawing, a
-   * PIN); null where there is none, or it is still under way: then go on to the call itself, which waits for it.
-   * Throws IDEMPOTENCY_KEY_REUSED.
+   * Find the stored response of a key, for routes to call before costly or counted work (drawing, PIN); null
+   * where there is none or the first request is under way, for which the call itself waits.
+   * @throws IDEMPOTENCY_KEY_REUSED
    */
   replay<Body>(context: RequestContext, input: IdempotencyInput): Promise<IdempotentResult<Body> | null>;
 }
 
-/** A request with a key. */
 interface IdempotentRequest {
   place: IdempotencyScope;
   bodyHash: Buffer<ArrayBuffer>;
 }
 
 /**
- * Builds the function that everything uses that creates: it runs the work in one transaction, and with an
- * Idempotency-Key stores the answer (encrypted) in that same transaction.
+ * Create the handler for creating requests: runs the work in one transaction and, with an Idempotency-Key,
+ * stores the encrypted response in it.
  */
 export function createIdempotentHandler(services: {
   database: Database;

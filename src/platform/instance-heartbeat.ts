@@ -4,18 +4,17 @@ import type { Database } from './database.ts';
 import { getErrorReason } from './error-reason.ts';
 import { deleteInstance, upsertInstance } from './instances.repository.ts';
 
-/** Milliseconds between two notes of an instance. */
 const HEARTBEAT_INTERVAL_MS = 3_000;
 
-/** Says in the database, as long as the instance runs, which encryption keys it has and in which mode it is. */
+/** Records in the database which encryption keys and mode an instance has, while it runs. */
 export interface InstanceHeartbeat {
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Builds the notes of one instance. A note also has the keys looked at, so that an instance without requests learns
- * of new ones. A database that is away is waited for.
+ * Create the heartbeat of an instance. It also checks for new keys, for instances without requests, and keeps
+ * trying while the database is unavailable.
  */
 export function createInstanceHeartbeat(services: {
   database: Database;

@@ -3,8 +3,8 @@ import { type IntegrityFailure, ServiceError } from '../shared/errors.ts';
 import { ENCRYPTED_COLUMNS } from './encrypted-columns.ts';
 
 /**
- * What the audit trail says of a stored value that does not open: the record, where its table is one that people know,
- * else the id of the row; and in any case table and column.
+ * Convert to an audit entry: the record where its table has a resource type, else the row id; always table
+ * and column.
  */
 export function toIntegrityFailureEntry({ table, column, rowId }: IntegrityFailure) {
   const encryptedColumn = ENCRYPTED_COLUMNS.find((one) => one.table === table && one.column === column);
@@ -18,7 +18,7 @@ export function toIntegrityFailureEntry({ table, column, rowId }: IntegrityFailu
   } as const;
 }
 
-/** What `read` answers; null where a stored value does not open, of which `onIntegrityFailure` hears. */
+/** Run `read`; report an integrity failure to `onIntegrityFailure` and return null. */
 export function readOrReportIntegrityFailure<Value>(
   read: () => Value,
   onIntegrityFailure: (failure: IntegrityFailure) => void,

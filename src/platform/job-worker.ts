@@ -2,20 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type PgBoss from 'pg-boss';
 import { getErrorReason } from './error-reason.ts';
 
-/** Milliseconds between looks for work when nobody wakes the worker. */
+/** Without a wake-up. */
 const POLL_INTERVAL_MS = 2_000;
 
 /**
- * Milliseconds from being woken to the look, and how much chance adds: a job done while the request that caused it, or the
- * next one of the same client, is answered would tell by their times whether there was something to do.
+ * The delay after a wake-up and its random part: a job done during the response to the request that caused
+ * it, or to the client's next one, would reveal by timing whether there was work.
  */
 const MIN_WAKE_DELAY_MS = 25;
 const WAKE_JITTER_MS = 75;
 
-/** Does one job; what it throws has the job tried again. */
+/** Does one job; an error makes it retry. */
 export type JobHandler = (payload: Record<string, unknown>) => Promise<void>;
 
-/** What a handler throws to have its job tried again without a line in the log: it has said what there is to say. */
+/** Retry the job without a log line: the handler has logged what matters. */
 export class SilentRetryError extends Error {
   override readonly name = 'SilentRetryError';
 }
@@ -23,14 +23,12 @@ export class SilentRetryError extends Error {
 export interface JobWorker {
   start(): void;
   wake(): void;
-  /** Resolves when the jobs under way are done, or handed back after so many milliseconds. */
   stop(timeoutMs: number): Promise<void>;
 }
 
 /**
- * Does the jobs of one queue, so many at a time, until stopped.
- * pg-boss's own worker leaves the promise of `complete` alone, so that a database that goes away at
- * that moment would end the process; here every promise is awaited.
+ * Create a worker for the jobs of one queue. pg-boss's own worker leaves the promise of `complete` unhandled,
+ * so that a lost database would end the process.
  */
 export function createJobWorker(
   boss: PgBoss,
@@ -59,7 +57,6 @@ export function createJobWorker(
     await Promise.all(activeJobs.values());
   }
 
-  /** Begins as many jobs as there are, up to a number; answers how many. */
   async function look(limit: number): Promise<number> {
     const jobs = await boss.fetch<Record<string, unknown>>(queue, {
       includeMetadata: true,
@@ -88,7 +85,7 @@ export function createJobWorker(
   async function once(job: PgBoss.JobWithMetadata<Record<string, unknown>>): Promise<void> {
     try {
       await handler(job.data ?? {});
-      // One that was handed back while it was done is somebody else's.
+      // A requeued job belongs to another worker.
       if (!activeJobs.has(job.id)) return;
     } catch (error) {
       if (!activeJobs.has(job.id)) return;
@@ -98,7 +95,7 @@ export function createJobWorker(
       const message = `jobs: a job failed (${name}) and ${what}`;
       if (isLast || !(error instanceof SilentRetryError))
         log.error({ queue, job: job.id, err: error }, message);
-      // Only the kind of error is kept: its message may hold what must not be in a job's row.
+      // Store only the error's name: its message can hold what a job row must not.
       await boss.fail(queue, job.id, { name });
       return;
     }

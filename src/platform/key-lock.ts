@@ -1,6 +1,6 @@
 import type { Database } from './database.ts';
 
-/** Another process is changing the keys, or encrypting under them. */
+/** Another process changes the keys or re-encrypts. */
 export class KeyLockBusyError extends Error {
   constructor() {
     super('Another command is at work on the keys: wait until it has ended.');
@@ -9,15 +9,16 @@ export class KeyLockBusyError extends Error {
 }
 
 /**
- * Runs `work` while no other process changes the keys. The lock belongs to a connection: it ends with the process,
- * however that ends. Throws KeysBusyError when another has it, and what `work` throws.
+ * Run `work` under a lock that excludes other changes of keys. The lock belongs to a connection and ends with
+ * the process.
+ * @throws KeyLockBusyError
  */
 export async function withKeyLock<Result>(
   { pool }: Pick<Database, 'pool'>,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect();
-  // Without a listener a connection that breaks while it only holds the lock would end the process.
+  // Without a listener, losing this idle connection would end the process.
   client.on('error', () => {});
   try {
     const { rows } = await client.query<{ locked: boolean }>(
@@ -26,7 +27,7 @@ export async function withKeyLock<Result>(
     if (!rows[0]?.locked) throw new KeyLockBusyError();
     return await work();
   } finally {
-    // Closed and not given back: with the connection the lock is gone.
+    // Closed, not released: this ends the lock.
     client.release(true);
   }
 }

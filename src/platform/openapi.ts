@@ -11,7 +11,7 @@ import { PUBLIC_ACCESS, skipAudit } from './route-access.ts';
 interface OpenApiOptions {
   version: string;
   publicBaseUrl: string;
-  /** Last changes to the finished document that the schemas of routes cannot say. */
+  /** Completes the document with what route schemas cannot express. */
   refine: (document: Record<string, unknown>) => Record<string, unknown>;
 }
 
@@ -34,7 +34,6 @@ const PROBLEM_DESCRIPTIONS: Record<number, string> = {
   503: 'Busy, or the database or a provider is away; Retry-After says when.',
 };
 
-/** Responses that are problem documents, for these statuses. */
 export function createProblemResponses(...statuses: number[]) {
   return Object.fromEntries(
     statuses.map((status) => [
@@ -47,12 +46,11 @@ export function createProblemResponses(...statuses: number[]) {
   );
 }
 
-/** The OpenAPI document at /api/docs/json and the readable reference at /api/docs, made from the routes' schemas. */
+/** Serve the OpenAPI document at /api/docs/json and its reference at /api/docs. */
 async function registerOpenApi(app: FastifyInstance, options: OpenApiOptions) {
   for (const schema of [Problem, FieldProblem, Pagination, DeletedResponse, DoneResponse])
     app.addSchema(schema);
   const forms = new Map<string, FormRules>();
-  // Before swagger's own hook, so that it sees what is added here.
   app.addHook('onRoute', (route) => {
     const form = route.config?.form;
     if (form && route.schema?.operationId) {
@@ -82,7 +80,7 @@ async function registerOpenApi(app: FastifyInstance, options: OpenApiOptions) {
       buildLocalReference: (json, _base, _fragment, index) =>
         typeof json.$id === 'string' ? json.$id : `schema-${index}`,
     },
-    // A route '/' below a prefix answers with and without the slash; the document names the plain path.
+    // A prefixed route '/' matches with and without the slash; document the plain path.
     transform: ({ schema, url }) => ({ schema, url: url.replace(/(?<=.)\/$/, '') }),
     transformObject: (document) =>
       options.refine(
@@ -114,7 +112,6 @@ const OPENAPI_TAGS: readonly (readonly [string, string])[] = [
   ['Service', 'Health, documentation and the root.'],
 ];
 
-/** The readable reference; its own routes are public and leave no audit entry. */
 async function registerSwaggerUi(app: FastifyInstance) {
   app.addHook('onRoute', (route) => {
     route.config = { ...route.config, access: PUBLIC_ACCESS, audit: skipAudit('SYSTEM') };
@@ -129,7 +126,7 @@ async function registerSwaggerUi(app: FastifyInstance) {
   });
 }
 
-/** The reference needs nothing from outside, and on plain http (--lan) nothing must ask for https. */
+/** The reference loads nothing external, and plain http (--lan) must not be upgraded to https. */
 function removeExternalSources(policy: string): string {
   return policy
     .replace(/;?\s*upgrade-insecure-requests/g, '')
@@ -138,13 +135,13 @@ function removeExternalSources(policy: string): string {
 
 const NOT_MODIFIED_RESPONSE = { description: 'It has not changed.', type: 'null' };
 
-/** Adds to each route the problems that its kind can answer, and whether it needs a credential. */
+/** Add the problems that a kind of route can respond with, and its security requirement. */
 function addCommonResponses(route: RouteOptions): void {
   const { schema } = route;
   if (!schema || schema.hide) return;
   const access = route.config?.access;
   const statuses = [400, 408, 417, 429, 431, 500, 503];
-  // A body that nobody asked for is looked at too, but for GET.
+  // Fastify also parses an unexpected body, except for GET.
   if (route.method !== 'GET') statuses.push(413, 415);
   if (schema.params) statuses.push(404);
   if (access?.who === 'account') {

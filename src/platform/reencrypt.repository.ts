@@ -3,29 +3,26 @@ import { createEnvelopeHeader } from '../shared/crypto/envelope.ts';
 import type { Database } from './database.ts';
 import type { EncryptedColumn } from './encrypted-columns.ts';
 
-/** Rows looked at by one statement: few enough that it ends long before its time limit on any disk. */
+/** Rows per statement: ends long before the time limit on any disk. */
 const PAGE_SIZE = 5_000;
 
-/** Part of a table in the order of its row ids. */
 export interface StalePage {
-  /** The last row id of it; null at the end of the table. */
   last: string | null;
-  /** Ids of its rows that are not as they should be. */
+  /** Ids of rows to re-encrypt. */
   stale: string[];
 }
 
-/** A value as it is stored, and what it is bound to. */
 export interface EncryptedValue {
   id: string;
   ownerId: string;
-  /** What the column holds that decides the algorithm; null where none does. */
+  /** Value of the column that decides the algorithm; null where there is none. */
   marker: string | null;
   bytes: Buffer;
 }
 
 /**
- * Looks at the rows after a row id: which hold a value that is not of today's version under the given primary key. Its
- * cost is that of walking along the primary key; of the values only the first bytes are read.
+ * Find values after a row id that are not of today's version under the primary key. Walks the primary key and
+ * reads only the first bytes of the values.
  */
 export async function findStaleValues(
   db: Pick<Database, 'pool'>,
@@ -51,7 +48,6 @@ export async function findStaleValues(
   return rows[0] ?? { last: null, stale: [] };
 }
 
-/** The values of some rows. Those that are gone or empty by now are not among them. */
 export async function findEncryptedValues(
   db: Pick<Database, 'pool'>,
   column: EncryptedColumn,
@@ -67,9 +63,9 @@ export async function findEncryptedValues(
 }
 
 /**
- * Replaces values that are still what they were and whose row has still the same owner; answers the ids of the rows
- * that took it. One statement, so one short transaction; a row that somebody else is changing at that moment is left
- * out and not waited for, so that this never holds up or deadlocks with a request.
+ * Update values whose old value and owner are unchanged, in one statement; locked rows are skipped, so that
+ * it never delays or deadlocks with a request.
+ * @returns the ids of updated rows
  */
 export async function updateEncryptedValues(
   db: Pick<Database, 'pool'>,
@@ -101,8 +97,8 @@ export async function updateEncryptedValues(
 }
 
 /**
- * Counts, among the rows after a row id, the values under each of some keys, whatever their version.
- * `last` is the last row id looked at, or null at the end of the table.
+ * Count values after a row id by key, whatever their version. `last` is the last row id, null at the end of
+ * the table.
  */
 export async function countValuesPage(
   db: Pick<Database, 'pool'>,
@@ -127,7 +123,6 @@ export async function countValuesPage(
   return rows[0];
 }
 
-/** The names of a column's parts, quoted for SQL. */
 function quoteColumnNames({ table, column, rowId, owner, algorithm }: EncryptedColumn) {
   return {
     table: pg.escapeIdentifier(table),

@@ -3,9 +3,13 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ServiceError } from '../shared/errors.ts';
 
-/** A process for work that takes much memory, or that could crash: of both this one keeps nothing. */
+/** A child process for work that takes much memory or could crash. */
 export interface WorkerProcess<Task, Result> {
-  /** Has a task done, beside others. Throws an Error where the work did, and BUSY where the process ended under way. */
+  /**
+   * Run a task, in parallel to others.
+   * @throws Error of the work
+   * @throws BUSY where the process ended meanwhile
+   */
   run(task: Task): Promise<Result>;
 }
 
@@ -22,26 +26,25 @@ interface PendingTask<Result> {
 }
 
 /**
- * None of the settings, which hold secrets. Of glibc: what is large is mapped, and so given back when it is freed;
- * otherwise each thread of the pool would keep its largest picture.
+ * No settings, which hold secrets. Of glibc: large blocks are mapped and so returned when freed; otherwise
+ * each thread of the pool would keep its largest picture.
  */
 const WORKER_ENVIRONMENT = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
 
-/** Milliseconds without a task after which the process ends; the next task has a new one. */
 const IDLE_TIMEOUT_MS = 60_000;
 
 /**
- * A process that begins with its first task, does not keep this one alive, and ends with it. Who gives it tasks bounds
- * their number.
- * @param module the file beside `here` (import.meta.url), without its extension, that calls `workInProcess`
- * @param taskTimeoutMs after which a task has hung, and the process is ended
+ * Create a worker process, started by its first task; it does not keep this process alive and ends with it.
+ * The caller limits the number of tasks.
+ * @param module file beside `moduleUrl` (import.meta.url), without extension, that calls `serveProcessTasks`
+ * @param taskTimeoutMs after which the process is killed
  */
 export function createWorkerProcess<Task, Result>(
   module: string,
   moduleUrl: string,
   taskTimeoutMs: number,
 ): WorkerProcess<Task, Result> {
-  // Compiled and as it is written, the file has another extension.
+  // Source and compiled file have different extensions.
   const file = fileURLToPath(new URL(`${module}${extname(moduleUrl)}`, moduleUrl));
   const pending = new Map<number, PendingTask<Result>>();
   let child: ChildProcess | null = null;
@@ -110,10 +113,9 @@ export function createWorkerProcess<Task, Result>(
   };
 }
 
-/** Does the tasks of a process, as many at a time as come; to be called once by the file that the process begins with. */
+/** Serve tasks in parallel; call it once from the file that the process runs. */
 export function serveProcessTasks<Task, Result>(work: (task: Task) => Promise<Result>): void {
   if (!process.send) throw new Error('This is no process of another.');
-  // Also where that one was killed.
   process.on('disconnect', () => process.exit());
   process.on('message', ({ id, task }: TaskRequest<Task>) => {
     work(task).then(

@@ -2,18 +2,17 @@ import { extname } from 'node:path';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { ServiceError } from '../shared/errors.ts';
 
-/** A thread for work that computes for so long that others would wait for it. */
+/** A thread for work that would block the event loop. */
 export interface WorkerThread<Task, Result> {
   /**
-   * Has a task done after those before it. Throws what the work throws, and BUSY where the thread ended under way: then
-   * the next task has a new one.
+   * Run a task after those before it.
+   * @throws Error of the work
+   * @throws BUSY where the thread ended meanwhile; the next task starts a new one
    */
   run(task: Task): Promise<Result>;
-  /** Ends the thread; what is under way is BUSY, and so is what comes later. */
   close(): Promise<void>;
 }
 
-/** What is sent to a thread, and what comes back. */
 interface TaskRequest<Task> {
   id: number;
   task: Task;
@@ -26,20 +25,21 @@ interface PendingTask<Result> {
   timer: NodeJS.Timeout;
 }
 
-/** A thread gets none of the settings, which hold secrets. */
+/** No settings, which hold secrets. */
 const WORKER_ENVIRONMENT = {};
 
 /**
- * A thread that begins with its first task, and without one does not keep the process alive. Who gives it tasks bounds their number.
- * @param module the file beside `here` (import.meta.url), without its extension, that calls `workInThread`
- * @param taskTimeoutMs after which a task has hung, and the thread is ended
+ * Create a worker thread, started by its first task; it does not keep the process alive while idle. The
+ * caller limits the number of tasks.
+ * @param module file beside `moduleUrl` (import.meta.url), without extension, that calls `serveThreadTasks`
+ * @param taskTimeoutMs after which the thread is ended
  */
 export function createWorkerThread<Task, Result>(
   module: string,
   moduleUrl: string,
   taskTimeoutMs: number,
 ): WorkerThread<Task, Result> {
-  // Compiled and as it is written, the file has another extension.
+  // Source and compiled file have different extensions.
   const file = new URL(`${module}${extname(moduleUrl)}`, moduleUrl);
   const pending = new Map<number, PendingTask<Result>>();
   let worker: Worker | null = null;
@@ -102,7 +102,7 @@ export function createWorkerThread<Task, Result>(
   };
 }
 
-/** Does the tasks of a thread, one after another; to be called once by the file that the thread begins with. */
+/** Serve tasks one after another; call it once from the file that the thread runs. */
 export function serveThreadTasks<Task, Result>(
   work: (task: Task) => Promise<{ result: Result; moved?: ArrayBuffer[] }>,
 ): void {

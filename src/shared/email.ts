@@ -5,9 +5,8 @@ const LOCAL_PART_PATTERN = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_
 const DOMAIN_PATTERN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/;
 
 /**
- * The one form of an e-mail address that accounts are known by: lower case, the domain in ASCII (IDNA).
- * Answers null for what is no plain address: quoted local parts, comments, several addresses, more than
- * 254 characters (RFC 5321, 4.5.3.1), anything that could become a header of its own.
+ * Normalize an e-mail address: lower case, the domain in ASCII (IDNA). Null for anything but a plain address:
+ * quoted local parts, comments, lists, over 254 characters (RFC 5321, 4.5.3.1), header injection.
  */
 export function normalizeEmail(text: string): string | null {
   const trimmed = text.trim().normalize('NFC');
@@ -19,7 +18,6 @@ export function normalizeEmail(text: string): string | null {
   return fits && LOCAL_PART_PATTERN.test(localPart) && DOMAIN_PATTERN.test(domain) ? email : null;
 }
 
-/** The normalised address. Throws VALIDATION_FAILED for what is none. */
 export function requireValidEmail(address: string): string {
   const email = normalizeEmail(address);
   if (email) return email;

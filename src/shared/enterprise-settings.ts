@@ -1,15 +1,15 @@
-/** Six years: how long 45 CFR 164.316(b)(2)(i) has documentation kept. */
+/** Six years: retention required by 45 CFR 164.316(b)(2)(i). */
 export const MIN_AUDIT_RETENTION_DAYS = 2190;
 
-/** How a setting is named that has positions sent to another machine. */
+/** Settings that send positions to another host. */
 const GEOCODER_SETTING_PATTERN = /GEOCOD|NOMINATIM/;
 
-/** A malware scanner on this machine: what is sent to it is not encrypted. */
+/** A malware scanner on this host; its connection is not encrypted. */
 const LOCAL_SCANNER_PATTERN = /^(unix:|tcp:\/\/(localhost|127\.0\.0\.1|\[::1\]):)/;
 
 /**
- * What of some settings enterprise mode refuses for the whole service: a geocoder or a malware scanner outside this
- * machine, and an audit trail that forgets too early. Each with a sentence; no value is repeated.
+ * Find settings that enterprise mode forbids for the service: a remote geocoder or malware scanner, short
+ * audit retention. No value is repeated.
  */
 export function findEnterpriseProblems(values: Record<string, unknown>): { name: string; text: string }[] {
   const { AUDIT_RETENTION_DAYS: days, CLAMD_URL: scanner } = values;

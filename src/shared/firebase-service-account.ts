@@ -1,7 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** By what the service is known to Firebase. */
 export interface FirebaseServiceAccount {
   projectId: string;
   clientEmail: string;
@@ -9,8 +8,8 @@ export interface FirebaseServiceAccount {
 }
 
 /**
- * Reads the service account that Firebase gives as JSON: the JSON itself, or the path of its file.
- * Throws an Error that says what is wrong and repeats nothing of it.
+ * Read a Firebase service account from JSON or the path of its file.
+ * @throws Error without any part of it
  */
 export function readFirebaseServiceAccount(text: string): FirebaseServiceAccount {
   const json = parseJson(text.startsWith('{') ? text : readFileContent(text));
@@ -45,7 +44,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A placeholder is none. */
 function isRsaPrivateKey(pem: string): boolean {
   try {
     return createPrivateKey(pem).asymmetricKeyType === 'rsa';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-/** How scans are counted wherever the interface counts them: all three, side by side. */
+/** Wherever scans are counted, all three counts are given. */
 export const SCAN_COUNT_PROPERTIES = {
   total: Type.Integer({ description: 'Scans of all classes.' }),
   humans: Type.Integer({ description: 'Scans by people: those of class HUMAN.' }),

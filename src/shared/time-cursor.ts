@@ -2,18 +2,20 @@ import { createValidationError } from './errors.ts';
 import { isId } from './ids.ts';
 import { FIRST_CURSOR } from './pagination.ts';
 
-/** A place in a list that is in the order of time, and of ids within a moment: just after this one. */
+/** Position in a list ordered by time and id: just after this row. */
 export interface TimeCursor {
   at: Date;
   id: string;
 }
 
-/** A place in a list as a client carries it. It holds nothing secret, and opens nothing. */
 export function encodeTimeCursor({ at, id }: TimeCursor): string {
   return Buffer.from(`${at.getTime()}.${id}`).toString('base64url');
 }
 
-/** The place that a client names; null is the beginning. Throws VALIDATION_FAILED for anything we did not write. */
+/**
+ * Decode a cursor; null is the beginning.
+ * @throws VALIDATION_FAILED for an invalid one
+ */
 export function decodeTimeCursor(text: string): TimeCursor | null {
   if (text === FIRST_CURSOR) return null;
   const [, at, id] =

@@ -4,10 +4,9 @@ import type { ProcessLog } from '../shared/process-log.ts';
 import { DataFolderInUseError, type DataFolderLock, lockDataFolder } from './data-folder-lock.ts';
 import { loadEmbeddedPostgres } from './development-packages.ts';
 
-// A service that has just been started may still be making its database.
+// A starting service may still be creating its database.
 const SERVICE_STARTUP_TIMEOUT_MS = 60_000;
 
-/** No service runs on a data folder. */
 export class ServiceNotRunningError extends Error {
   constructor(dataDir: string) {
     super(
@@ -18,9 +17,9 @@ export class ServiceNotRunningError extends Error {
 }
 
 /**
- * The embedded database for a command: that of the running service, or, where none runs, one that is
- * started and lasts until `stop()`; meanwhile the command holds the data folder.
- * @throws DataFolderInUseError where a running service's database cannot be reached
+ * Attach to the database of the running service, or start one until `stop()`, under the lock of the data
+ * folder.
+ * @throws DataFolderInUseError where a running service's database is unreachable
  */
 export async function attachOrStartEmbeddedPostgres(options: {
   dataDir: string;
@@ -41,7 +40,7 @@ export async function attachOrStartEmbeddedPostgres(options: {
 }
 
 /**
- * The embedded database of a running service, for a process beside it. One that is being started is waited for.
+ * Attach to the database of a running service; waits for a starting one.
  * @throws Error where none runs
  */
 export async function attachEmbeddedPostgres(dataDir: string, abort: AbortSignal): Promise<EmbeddedPostgres> {
@@ -76,7 +75,7 @@ async function startWithLock(
 
 async function tryAttachEmbeddedPostgres(dataDir: string): Promise<EmbeddedPostgres | undefined> {
   const { findEmbeddedPostgres } = await loadEmbeddedPostgres();
-  // Not reachable yet is no error here: the caller tries again.
+  // Not reachable yet: the caller retries.
   const addresses = await findEmbeddedPostgres(dataDir);
   return addresses ? { ...addresses, stop: async () => {} } : undefined;
 }

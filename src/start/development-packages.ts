@@ -4,11 +4,11 @@ import type { Config } from '../config.ts';
 import { ConfigError } from '../shared/config-error.ts';
 import { createPrivateFolder, getErrorCode, readFileIfExists, writePrivateFile } from './private-file.ts';
 
-// Development dependencies, which a production install leaves out: types and dynamic imports only.
+// Development dependencies, missing in production installs: only types and dynamic imports.
 
 /**
- * Refuse settings that need packages which are not installed.
- * @throws ConfigError that names all of them
+ * Check that the settings need no missing packages.
+ * @throws ConfigError naming all of them
  */
 export async function assertDevelopmentPackagesInstalled(
   config: Pick<Config, 'databaseUrl' | 'billing'>,
@@ -52,13 +52,12 @@ export async function loadOidcEmulator() {
   return importIfInstalled(import('@qr-profile-service/oidc-emulator'));
 }
 
-/** Find how the Stripe emulator of a running service is reached; null where none has been started yet. */
+/** Find the Stripe emulator of a running service; null where none was started yet. */
 export async function findStripeEmulator(dataDir: string) {
   const emulator = await loadStripeEmulator();
   return emulator.findStripeEmulator(createEmulatorStore(dataDir));
 }
 
-/** The store of an emulator in a data folder, whose files only their owner may read. */
 export function createEmulatorStore(dataDir: string): EmulatorStore {
   return {
     read: (file) => readFileIfExists(join(dataDir, file)),

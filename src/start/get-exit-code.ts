@@ -10,9 +10,8 @@ import { DataFolderInUseError } from './data-folder-lock.ts';
 import { SecretsMissingError } from './secrets-file.ts';
 
 /**
- * The exit code for an error that ended a start or a command: 75 when the data folder, the database, the
- * files or the port cannot be had right now, 78 for a configuration, keys or folders that are not usable, 70 for a
- * migration, else 1 or what is given.
+ * Get the exit code of a failed start or command: 75 when data folder, database, files or port are
+ * unavailable, 78 for unusable configuration, keys or folders, 70 for a migration, else `otherwise`.
  */
 export function getExitCode(error: unknown, otherwise = 1): number {
   if (error instanceof ConfigError || error instanceof SecretsMissingError || error instanceof WrongKeysError)
@@ -29,7 +28,6 @@ export function getExitCode(error: unknown, otherwise = 1): number {
   return isBusy || isAway ? EXIT_CODES.TEMPORARY : otherwise;
 }
 
-/** Whether it says that no files can be kept, or read, right now. */
 export function isFileStoreUnavailable(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.code === 'PROVIDER_UNAVAILABLE';
 }

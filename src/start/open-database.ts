@@ -6,20 +6,19 @@ import { JOB_QUEUES } from '../services.ts';
 import type { ProcessLog } from '../shared/process-log.ts';
 import { loadEmbeddedPostgres } from './development-packages.ts';
 
-/** Two levels up from src/start as from dist/start. */
+/** The same path from src/start and dist/start. */
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 
-/** Where the database is. */
 export interface DatabaseConnection {
   ownerUrl: string;
   applicationUrl: string;
-  /** Stops the embedded server; nothing for one of the operator's own. */
   stop(): Promise<void>;
 }
 
 /**
- * The operator's database, or the embedded one, which is started. The caller holds the data folder for that.
- * @throws ConfigError where there is no address and no embedded PostgreSQL is installed
+ * Open the configured database server or start the embedded one, for which the caller must have locked the
+ * data folder.
+ * @throws ConfigError without an address and embedded PostgreSQL
  */
 export async function openDatabaseServer(
   config: Config,
@@ -37,7 +36,7 @@ export async function openDatabaseServer(
   return { ownerUrl, applicationUrl: config.databaseUrl, stop: async () => {} };
 }
 
-/** Brings the database up to date as its owner and opens it as the application. */
+/** Migrate the database as its owner and open it as the application. */
 export async function openPreparedDatabase(
   config: Config,
   address: DatabaseConnection,
@@ -58,7 +57,6 @@ export async function openPreparedDatabase(
   });
 }
 
-/** An address without its password, for the log. */
 export function removeUrlPassword(address: string): string {
   const url = new URL(address);
   url.password = '';

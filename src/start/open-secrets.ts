@@ -5,8 +5,9 @@ import { SECRET_NAMES, type Secrets } from '../shared/secret-names.ts';
 import { loadSecrets } from './secrets-file.ts';
 
 /**
- * The secrets of the service but for encryption keys in a file: those of the environment, and outside production the
- * rest from the data folder, made there once for a database that nobody has used. Throws SecretsMissingError.
+ * Open the secrets except for keys in a file: those of the environment, and outside production the rest from
+ * the data folder, created for an unused database.
+ * @throws SecretsMissingError
  */
 export async function openSecrets(config: Config, database: Database): Promise<Secrets> {
   const given = config.secrets;

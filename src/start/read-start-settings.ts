@@ -9,9 +9,9 @@ const USAGE = `Usage:
   npm start -- --lan    … for a phone in the same network, and draws a code of its address in the terminal`;
 
 /**
- * The settings of a start: the environment, and what the command line says (`--lan`). A PORT of 0 becomes
- * a free one here, since addresses in images name it. Throws ConfigError; ends the process for --help and for what is
- * typed wrong.
+ * Read the settings of a start: environment and command line (`--lan`). Replaces PORT 0 by a free port, since
+ * images contain the address. Exits for --help and invalid arguments.
+ * @throws ConfigError
  */
 export async function readStartSettings(
   environment: Record<string, string | undefined>,

@@ -13,7 +13,7 @@ import {
 
 const SECRETS_FILE_NAME = 'secrets.json';
 
-/** The file of secrets is missing or unreadable, and new ones would make what is stored unreadable. */
+/** The secrets file is missing or unreadable, and new secrets would make stored data unreadable. */
 export class SecretsMissingError extends Error {
   constructor(path: string, why: string) {
     super(
@@ -25,9 +25,9 @@ export class SecretsMissingError extends Error {
 }
 
 /**
- * The secrets of a data folder but for its encryption keys, made once and kept in `secrets.json` (mode 0600). What is
- * in it is never changed; a file from before there was a signing key gets one.
- * @param options.mayGenerate whether new ones may be made: only while the database is empty
+ * Load the secrets of `secrets.json` (mode 0600) except for encryption keys, or create them. Existing secrets
+ * never change; an old file gets the missing signing key.
+ * @param options.mayGenerate only while the database is empty
  * @throws SecretsMissingError
  */
 export async function loadSecrets(options: { dataDir: string; mayGenerate: boolean }): Promise<Secrets> {
@@ -40,13 +40,13 @@ export async function loadSecrets(options: { dataDir: string; mayGenerate: boole
   if (!options.mayGenerate) throw new SecretsMissingError(path, 'is missing');
   await createPrivateFolder(resolve(options.dataDir));
   await createPrivateFile(path, `${JSON.stringify(generateSecrets(), null, 2)}\n`);
-  // Read back: another process may have been first, and then its secrets count.
+  // Read back: another process may have been first.
   return parseSecrets(path, (await readFileIfExists(path)) ?? '');
 }
 
 /**
- * The encryption keys in `secrets.json`, where an earlier version kept them, as their variable has them; undefined
- * where there are none. Throws SecretsMissingError when they are damaged.
+ * Read keys that earlier versions stored in `secrets.json`, in the format of their variable.
+ * @throws SecretsMissingError where they are invalid
  */
 export async function readStoredKeys(dataDir: string): Promise<string | undefined> {
   const path = join(dataDir, SECRETS_FILE_NAME);
@@ -54,7 +54,7 @@ export async function readStoredKeys(dataDir: string): Promise<string | undefine
   return 'ENCRYPTION_KEYS' in stored ? readKeySetVariable(path, stored, 'ENCRYPTION_KEYS') : undefined;
 }
 
-/** Takes the encryption keys out of `secrets.json` and leaves all else. Only once they are safe somewhere else. */
+/** Remove the encryption keys from `secrets.json`. Only once they are safe elsewhere. */
 export async function removeStoredKeys(dataDir: string): Promise<void> {
   const path = join(dataDir, SECRETS_FILE_NAME);
   const { ENCRYPTION_KEYS: _moved, ...rest } = parseObject((await readFileIfExists(path)) ?? '');
@@ -71,8 +71,8 @@ function generateSecrets(): Secrets {
 }
 
 /**
- * Adds the signing key to a file that has none. It is derived from a secret of the file, so that two processes that
- * do this at once write the same.
+ * Add the signing key where it is missing. It is derived from a secret of the file, so that parallel
+ * processes write the same.
  */
 async function addSigningKeyIfMissing(path: string, text: string): Promise<string> {
   const stored = parseObject(text);

@@ -43,7 +43,6 @@ t.test('An export that cannot be written is not recorded as one; a file that is 
     errors: /OLDER_DATABASE at \d+\. .* this is an older copy/,
   });
 
-  // What cannot be read, or is nothing of the kind, says nothing of the trail.
   const none = join(app.dataDir, 'none');
   const wrong = [
     [66, '--export', none, '--public-key', keyFile],

@@ -31,7 +31,6 @@ t.test('A key does not become the primary one while a running instance lacks it'
     if (!states.k2) throw new Error('not added yet');
     t.same(states, { k1: 'PRIMARY', k2: 'DECRYPT' });
   }, 60_000);
-  // A second command on the keys meanwhile.
   t.match(await runKeysCommand(getCommandSettings(app), 'rotate'), {
     code: 75,
     errors: /Another command is at work/,

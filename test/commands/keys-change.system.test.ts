@@ -15,7 +15,7 @@ import {
 const MEDICAL = { kind: 'MEDICAL', title: 'Bracelet', data: { name: 'Ada Lovelace', bloodType: 'A+' } };
 const PET = { kind: 'PET', title: 'Rex', data: { name: 'Rex' } };
 
-/** Waits until every instance says that it writes with a key, and has them have done so for long. */
+/** Wait until every instance writes with a key, then backdate that. */
 const longAgo = (app: TestApp, primary: string) =>
   retryUntilSuccess(async () => {
     const others = await queryAsOwner(app, 'SELECT FROM instances WHERE primary_key_id <> $1', [primary]);
@@ -53,7 +53,6 @@ t.test(
     t.same(await readKeyStates(file), { k1: 'DECRYPT', k2: 'PRIMARY' });
     t.notMatch(added.out + added.errors, /[A-Za-z0-9+/]{43}=/, 'no key is shown');
 
-    // Within a few seconds the service writes with the new key, and never stops to answer.
     await retryUntilSuccess(async () => {
       const body = { data: MEDICAL.data };
       t.equal((await app.call('PUT', `/api/qrcodes/${made[0]?.id}`, { token, body })).status, 200);

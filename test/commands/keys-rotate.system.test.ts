@@ -25,7 +25,7 @@ t.test(
     const [broken = '', old = '', medical = ''] = ids;
     const setData = (id: string, bytes: Buffer) =>
       queryAsOwner(app, 'UPDATE qr_codes SET data = $2 WHERE id = $1', [id, bytes]);
-    // As versions 1 and 2 wrote them, under the key that still is the primary one.
+    // As versions 1 and 2 wrote them, under the current primary key.
     const bytes = app.services.keyRing.current().keys.get('k1')?.export() ?? Buffer.alloc(0);
     const place = { table: 'qr_codes', column: 'data', ownerId };
     const before = (rowId: string, algorithm: EnvelopeAlgorithm) =>

@@ -5,10 +5,10 @@ import { createScratchFolder } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 import { runScript } from './run-command.ts';
 
-/** What runs without arguments and tells nothing, or passes them on to a tool that has a help of its own. */
+/** Scripts that run without arguments or pass them on to a tool. */
 const OTHERS = /^(?:prepare|i18n:types|build|lint|lint:fix|imports|names|types|docs(?::.*)?)$/;
 
-/** The file that a script of package.json runs, with the words that it gives it. */
+/** The file that a script of package.json runs, with its arguments. */
 function fileOf(script: string): string[] {
   const compiled = /node (?:--import=\S+ )?dist\/(\S+)\.js(.*)$/.exec(script);
   if (compiled) return [`src/${compiled[1]}.ts`, ...(compiled[2] ?? '').split(' ').filter(Boolean)];
@@ -20,7 +20,7 @@ const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as {
 };
 const commands = Object.entries(scripts).filter(([name]) => !OTHERS.test(name));
 
-/** Only some measurements are run: each looks at its words in the same way, before it begins. */
+/** A sample of the benchmarks, which all parse arguments alike. */
 const SAMPLE = /^bench:(?:search|export)$/;
 
 t.test('Every command says by --help how it is used, and begins nothing', async (t) => {
@@ -77,7 +77,7 @@ t.test('What is typed wrong is 64 and begins nothing', async (t) => {
 
 t.test('A measurement that is ended removes its folder and says no more', async (t) => {
   const folder = await createScratchFolder(t);
-  // The embedded server has a user of its own.
+  // The embedded server runs as another user.
   await chmod(folder, 0o755);
   const child = spawn(process.execPath, ['--import=tsx', 'bench/search.ts'], {
     env: { ...process.env, TMPDIR: folder },

@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { EnvironmentSchema } from '../../src/config-variables.ts';
 import { t } from '../tap.ts';
 
-// There is no Docker where tests run: what can be wrong without it is checked here.
+// There is no Docker where tests run: check what is possible without it.
 const run = promisify(execFile);
 const dockerfile = (await readFile('Dockerfile', 'utf8')).replaceAll('\\\n', ' ');
 const instructions = dockerfile

@@ -12,7 +12,7 @@ import { t } from '../tap.ts';
 
 const run = promisify(execFile);
 
-/** Packages for development whose absence makes a production install small, and those of the embedded PostgreSQL. */
+/** Missing packages that keep a production install small, and those of the embedded PostgreSQL. */
 const ABSENT = [
   '@electric-sql/pglite',
   '@google-cloud/firestore',
@@ -34,14 +34,14 @@ const ABSENT = [
 
 interface Entry {
   dev?: boolean;
-  /** A link into packages/; what is said of it is said at the folder, `resolved`. */
+  /** A link into packages/; its flags are at the folder, `resolved`. */
   link?: boolean;
   resolved?: string;
 }
 
 const lock: { packages: Record<string, Entry> } = JSON.parse(await readFile('package-lock.json', 'utf8'));
 const paths = Object.keys(lock.packages).filter((path) => path.includes('node_modules/'));
-/** As `npm ci --omit=dev` installs them: what is a development package and optional for another is not left out. */
+/** As `npm ci --omit=dev`: it installs a development package that is also optional for another. */
 const inProduction = paths.filter((path) => {
   const { link, resolved = '' } = lock.packages[path] ?? {};
   return !lock.packages[link ? resolved : path]?.dev;
@@ -66,7 +66,7 @@ t.test('A production install has no package that serves development alone', asyn
 });
 
 t.test('Packages of packages/ share the versions of the service', async (t) => {
-  // What npm installs in a folder of their own it installs with --omit=dev too.
+  // npm installs nested packages with --omit=dev too.
   t.same(
     paths.filter((path) => path.startsWith('packages/')),
     [],
@@ -168,7 +168,7 @@ console.log(JSON.stringify({
 process.exit();
 `;
 
-/** A folder with what was built and the packages of a production install: links to those that are here. */
+/** Create a folder with the build and links to the packages of a production install. */
 async function installForProduction(t: Test): Promise<string> {
   const folder = await createScratchFolder(t);
   await cp('dist', join(folder, 'dist'), { recursive: true });
@@ -183,7 +183,7 @@ async function installForProduction(t: Test): Promise<string> {
   return folder;
 }
 
-/** Runs a file of dist/ with these settings alone, until it ends. */
+/** Run a file of dist/ with only these settings. */
 function start(folder: string, environment: Record<string, string>, file = 'server.js', ...words: string[]) {
   const env = {
     PATH: process.env.PATH,

@@ -46,7 +46,7 @@ t.test('Rows that are copied', async (t) => {
   });
 
   await t.test('and a statement that fails leaves no connection behind', async (t) => {
-    // Nobody else has a connection of this pool, and it has one.
+    // The only connection of this pool.
     const database = openDatabase({ url, poolSize: 1, onError: () => undefined });
     t.teardown(() => database.close());
     const failing = Prisma.sql`SELECT 1 / (3 - n) FROM generate_series(1, ${5}) AS n`;

@@ -10,7 +10,6 @@ const rows = (await readFile(DOCUMENT, 'utf8'))
   .filter((line) => line.startsWith('| ') && !line.startsWith('| ---'));
 const nameOf = ({ table, column }: { table: string; column: string }) => `${table}.${column}`;
 
-/** Tables of the database itself and of its migrations. */
 const NOT_OURS = ['_prisma_migrations'];
 
 t.test('Every column of bytes is encrypted, or says why it is not', async (t) => {

@@ -6,7 +6,6 @@ import { t } from '../tap.ts';
 
 class RowFault extends Error {}
 
-/** A store in memory behind a group commit; `fail` decides what happens to a group. */
 function store(
   fail: (items: readonly number[], nth: number) => void = () => {},
   maxPending = 1_000,

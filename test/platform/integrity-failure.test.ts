@@ -34,7 +34,6 @@ async function postOrThrow(url: string, body: object, headers = {}): Promise<Tes
   return answer;
 }
 
-/** Alters a value, runs what opens it, and puts the value back. */
 async function withAlteredValue(
   table: string,
   column: string,
@@ -60,12 +59,10 @@ async function withAlteredValue(
 }
 
 interface Case {
-  /** The row whose value is altered. */
   rowId: string;
   open(): Promise<TestResponse>;
 }
 
-/** A conversation with a finder who says their name and where to hear of answers. */
 async function createConversation(): Promise<{ id: string; message: string }> {
   const { id: qrCodeId } = (await postOrThrow('/api/qrcodes', MEDICAL)).body;
   const { scan, scanToken } = (await postOrThrow('/api/scans/public', { qrCodeId })).body;
@@ -74,7 +71,6 @@ async function createConversation(): Promise<{ id: string; message: string }> {
   return { id: opened.body.id, message: opened.body.message.id };
 }
 
-/** A conversation that was reported, and what the administration did about it. */
 async function createReportCase(work: (url: string) => Promise<void>): Promise<Case> {
   const body = { reason: 'SPAM', note: 'They sell something.' };
   const { id } = await createConversation();
@@ -84,7 +80,6 @@ async function createReportCase(work: (url: string) => Promise<void>): Promise<C
   return { rowId, open: () => call('GET', url, { token: root.accessToken }) };
 }
 
-/** A scan whose position was given afterwards. */
 async function createLocatedScan(): Promise<{ id: string; scan: string }> {
   const { id: qrCodeId } = (await postOrThrow('/api/qrcodes', MEDICAL)).body;
   const { scan, scanToken } = (await postOrThrow('/api/scans/public', { qrCodeId })).body;
@@ -99,7 +94,10 @@ async function setAddress(table: 'scans' | 'scan_locations', id: string): Promis
   await queryDatabase(test, `UPDATE ${table} SET address = $2 WHERE id = $1`, id, address);
 }
 
-/** For each encrypted column a record with a value in it, and a request that opens it, without its id in the path where there is one. */
+/**
+ * For each encrypted column a record, and a request that decrypts it; with the id in its path where there is
+ * none.
+ */
 const CASES: Record<string, () => Promise<Case>> = {
   'users.phone': async () => {
     await call('PATCH', `/api/auth/profile/${owner.id}`, { token, body: { phone: '+4915112345678' } });
@@ -242,7 +240,6 @@ const CASES: Record<string, () => Promise<Case>> = {
   },
 };
 
-/** What no request opens: a job does. */
 const BY_JOB = {
   mail: 'outgoing_mails.content',
   cell: 'geocoded_cells.place',
@@ -312,7 +309,7 @@ t.test('one undecryptable reason does not hide the others', async (t) => {
   }
   const [, middle = ''] = ids;
   const list = () => call('GET', '/api/admin/break-glass?limit=3', { token: root.accessToken });
-  // Those of one second have no order.
+  // Entries of one second have no order.
   const told = (answer: TestResponse) =>
     ids.map((id) => {
       const row = answer.body.data.find((one: { id: string }) => one.id === id);

@@ -10,7 +10,7 @@ import { t } from '../tap.ts';
 
 const QUEUE: JobQueueDefinition = { name: 'trial', expireInSeconds: 30, retryLimit: 2, retryDelay: 1 };
 
-/** Jobs over a database of its own, opened as its owner so that the test may make a queue. */
+/** On a database of its own, opened as its owner to create a queue. */
 async function setUp(t: Test, firstRepeatDelayMs?: number) {
   const url = await cloneDatabase(t);
   await installJobQueues(url.owner, [QUEUE]);

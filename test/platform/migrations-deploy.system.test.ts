@@ -53,7 +53,7 @@ for (const engine of ['wasm', 'native'] as const) {
   );
 }
 
-// npm does not carry it: it is downloaded when the package is installed, where that is possible.
+// Not part of the npm package: downloaded at install, where that is possible.
 async function hasNativeEngine(): Promise<boolean> {
   const engines = 'node_modules/@prisma/engines';
   return (await readdir(engines)).some((name) => name.startsWith('schema-engine-'));

@@ -8,10 +8,10 @@ import { t } from '../tap.ts';
 import { waitForRateWindow } from '../wait-for-rate-window.ts';
 
 let tries = 0;
-/** A log-in that fails, each time with another address, so that no budget of an address is what refuses. */
+/** A failing log-in with a new address each time, so that no per-address limit applies. */
 const wrong = () => ({ email: `nobody${tries++}@example.org`, password: 'not the password at all' });
 
-/** An instance with the limits as they are; every instance has a database of its own, so only Redis is shared. */
+/** Every instance has its own database, so only Redis is shared. */
 function startInstance(t: Test, url: string): Promise<TestApp> {
   return startTestApp(t, { RATE_LIMIT_SCALE: '1', REDIS_URL: url });
 }
@@ -25,7 +25,7 @@ const isDegraded = async (app: TestApp) =>
   (await app.call('GET', '/api/health/ready')).body.degraded !== undefined;
 const getLogLines = (app: TestApp) => app.serviceLog.filter((line) => line.startsWith('Redis '));
 
-/** Requests one after another from an address until `stop()`, each status counted. */
+/** Send requests from an address until `stop()`, counting each status. */
 function pollContinuously(apps: readonly TestApp[], remoteAddress: string) {
   const statuses = new Map<number, number>();
   let slowest = 0;
@@ -99,7 +99,6 @@ t.test(
     await waitForRateWindow(40);
     const asking = pollContinuously(apps, '203.0.113.78');
     await waitUntil('the limit is reached', () => (asking.statuses.get(429) ?? 0) > 3);
-    // Until both instances have heard of each other.
     await wait(2_000);
     const letIn = asking.statuses.get(401) ?? 0;
     await redis.signal('SIGKILL');

@@ -6,7 +6,7 @@ import { promoteAdministrator } from '../../src/features/administration/change-a
 import { startTestApp, TEST_PASSWORD, type TestApp } from '../helper.ts';
 import { t } from '../tap.ts';
 
-/** Longer than what was found of a sender is believed. */
+/** Longer than a credential check stays valid. */
 const BODY_DELAY_MS = 600;
 
 interface DelayedRequest {
@@ -17,7 +17,7 @@ interface DelayedRequest {
   type?: string;
 }
 
-/** The application on a socket, and what sends it the head of a request and keeps the body back. */
+/** Listens on a socket; sends a head and holds the body back. */
 async function startListeningApp(t: Test) {
   const test = await startTestApp(t);
   await test.app.listen({ port: 0, host: '127.0.0.1' });

@@ -14,7 +14,6 @@ import { AUDIT_ACTIONS } from '../../src/shared/audit-actions.ts';
 import { generateAbsentId, startTestApp, TEST_SECRETS } from '../helper.ts';
 import { t } from '../tap.ts';
 
-/** A bare application with the access plugin; its database is never asked. */
 async function createBareApp(t: Test) {
   const database = openDatabase({
     url: 'postgres://nobody@127.0.0.1:1/none',
@@ -123,7 +122,7 @@ t.test('a HEAD has no effect: it reads nothing, exports nothing, and leaves no e
   const root = await createUser();
   await promoteAdministrator(database, root.email);
   const token = root.accessToken;
-  // A content has a HEAD, which leaves no entry of a reading; who asks for one that is not theirs is noted as everywhere.
+  // The HEAD of a content records no access; a denial is recorded as usual.
   const entries = () => database.client.auditEntry.count({ where: { action: { not: 'ACCESS_DENIED' } } });
   const mails = () => database.client.outgoingMail.count();
   const before = [await entries(), await mails()];

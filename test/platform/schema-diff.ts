@@ -5,13 +5,11 @@ import { ColumnTypeEnum, type SqlDriverAdapter } from '@prisma/driver-adapter-ut
 import pg from 'pg';
 import { createSchemaEngine } from '../../src/platform/schema-engine.ts';
 
-/** One file in Prisma's schema language. */
 export interface SchemaFile {
   path: string;
   content: string;
 }
 
-/** Reads the `.prisma` files of a folder. */
 export async function readSchemaFiles(folder: string): Promise<SchemaFile[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.prisma'));
   return Promise.all(
@@ -23,8 +21,8 @@ export async function readSchemaFiles(folder: string): Promise<SchemaFile[]> {
 }
 
 /**
- * Compares the schema `public` of a database with Prisma models, by Prisma's schema engine.
- * @returns the statements that would turn the database into what the models say
+ * Compare the schema `public` of a database with Prisma models.
+ * @returns the statements that would change the database to the models
  */
 export async function diffSchema(url: string, files: SchemaFile[]): Promise<string[]> {
   const pool = new pg.Pool({ connectionString: url, max: 1 });
@@ -56,11 +54,11 @@ function toStatements(script: string): string[] {
 }
 
 /**
- * Reads columns of the type "char", which the catalogue has many of. The engine asks for them, and `@prisma/adapter-pg`
- * refuses them (7.10: UnsupportedNativeDataType).
+ * Reads "char" columns of the catalog, which the engine queries and `@prisma/adapter-pg` 7.10 rejects
+ * (UnsupportedNativeDataType).
  */
 class CatalogAdapterFactory extends PrismaPg {
-  /** The rows of a result to the places of its "char" columns. */
+  /** Indexes of "char" columns by the rows of a result. */
   readonly #charColumns: WeakMap<unknown[][], number[]>;
 
   constructor(pool: pg.Pool) {

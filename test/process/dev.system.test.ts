@@ -10,11 +10,10 @@ import { killQuietly } from './service-process.ts';
 const ROOT = process.cwd();
 const LIMIT_MS = 120_000;
 
-/** `npm run dev` in a folder of its own, where it finds the sources to run and to watch. */
+/** `npm run dev` in a folder with sources to run and watch. */
 interface DevProcess {
   child: ChildProcess;
   output(): string;
-  /** Resolves with the first match in what was written since the last call. */
   waitFor(pattern: RegExp): Promise<string>;
 }
 
@@ -49,7 +48,7 @@ function startDev(t: Test, folder: string, environment: Record<string, string> =
   };
 }
 
-/** Processes that work in a folder or below it (Linux). */
+/** Processes whose working folder is the folder or below it (Linux). */
 async function processesIn(folder: string): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const found: number[] = [];
@@ -60,7 +59,7 @@ async function processesIn(folder: string): Promise<number[]> {
   return found;
 }
 
-/** A service that says when it starts and ends, takes a while to end, and fails where another one runs. */
+/** Reports its start and end, takes a while to end, and fails beside a running one. */
 const SERVICE = (version: string) => `
   import { rmSync, writeFileSync } from 'node:fs';
   writeFileSync('lock', '', { flag: 'wx' });
@@ -139,7 +138,7 @@ t.test('Backups of editors and other files restart nothing', async (t) => {
 
 t.test('The service itself restarts on its data, writes JSON and leaves no process', async (t) => {
   const folder = await createScratchFolder(t);
-  // As root, the embedded server runs as another user, who has to reach the data folder.
+  // As root, the embedded server runs as another user, who needs access to the data folder.
   await chmod(folder, 0o711);
   for (const name of ['src', 'locales', 'prisma', 'prisma.config.ts', 'package.json'])
     await cp(join(ROOT, name), join(folder, name), { recursive: true, preserveTimestamps: true });

@@ -67,7 +67,7 @@ t.test('phases that could take more than ten seconds together are refused', asyn
   t.match(lines.join('\n'), /stopping after an error[\s\S]*10000/);
 });
 
-// Runs the script, sends the signals half a second apart and more, and gives what it printed.
+// Run the script and send signals half a second or more apart. @returns its output
 async function run(
   way: string,
   signals: NodeJS.Signals[],

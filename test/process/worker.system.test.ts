@@ -7,14 +7,14 @@ import { createScratchFolder, retryUntilSuccess, runQuery } from '../scratch-fol
 import { t } from '../tap.ts';
 import { startService, startWorker } from './service-process.ts';
 
-/** Longer than a job whose worker was killed waits for another. */
+/** Longer than the wait for the job of a killed worker. */
 const AGAIN = 60_000;
 
 t.test(
   'A worker beside the service: SIGTERM gives its job back, and what a kill leaves is done again',
   async (t) => {
     const dataDir = await createScratchFolder(t);
-    /** What the mail server does with a mail that it has been given: answers a little later, never, or at once. */
+    /** Response of the mail server to a mail: delayed, none, or immediate. */
     let manner: 'slow' | 'silent' | 'quick' = 'slow';
     const arrived: string[] = [];
     const sink = await startSmtpSink({

@@ -4,7 +4,7 @@ import { t } from '../tap.ts';
 const code = (...points: number[]) => String.fromCodePoint(...points);
 const hex = (text: string) => [...text].map((point) => point.codePointAt(0)?.toString(16)).join(' ');
 
-// JSON Schema asks for the flag u; generated clients often leave it out.
+// JSON Schema requires the flag u; generated clients often omit it.
 for (const flags of ['u', '']) {
   const line = new RegExp(SINGLE_LINE_PATTERN, flags);
   const filled = new RegExp(NON_BLANK_LINE_PATTERN, flags);

@@ -78,7 +78,7 @@ t.test('a folder with a name longer than an address of a socket can be locked', 
   t.same(await readdir(folder), []);
 });
 
-// What the attempt to take the folder throws; the lock itself where it wrongly succeeds.
+// The error of a lock attempt; the lock itself where it wrongly succeeds.
 function refusal(folder: string): Promise<unknown> {
   return lockDataFolder(folder).catch((error: unknown) => error);
 }

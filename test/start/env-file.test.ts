@@ -10,7 +10,7 @@ import { t } from '../tap.ts';
 const PRELOAD = `--import=${resolve(getTranspiledPath('src/start/env-file.ts'))}`;
 const PRINT = 'console.log(JSON.stringify([process.env.FROM_FILE, process.env.FROM_BOTH]))';
 
-/** What a program in a folder knows of two variables; `program` runs after the `.env` was read. */
+/** Values of two variables in a program that runs after `.env` was loaded in its folder. */
 async function readVariables(folder: string, environment: Record<string, string> = {}, program = PRINT) {
   const env = { PATH: process.env.PATH, ...environment };
   await writeFile(join(folder, 'program.mjs'), program);

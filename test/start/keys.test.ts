@@ -86,12 +86,12 @@ t.test(
     const { ENCRYPTION_KEYS: _gone, ...rest } = TEST_SECRETS;
     t.same(JSON.parse(await readFile(secrets, 'utf8')), rest, 'the other secrets stay');
 
-    // Stopped after the file was written and before the old place was cleaned.
+    // Interrupted after the new file was written, before the old one was cleaned.
     await writeFile(secrets, old);
     t.same(idsAndBytes(await keysOf()), [k1, k2].sort());
     t.notMatch(await readFile(secrets, 'utf8'), 'ENCRYPTION_KEYS');
 
-    // A copy of long ago was put back.
+    // An old backup was restored.
     const k0 = `k0:${randomBytes(32).toString('base64')}`;
     await writeFile(secrets, JSON.stringify({ ...TEST_SECRETS, ENCRYPTION_KEYS: k0 }));
     const more = await keysOf();

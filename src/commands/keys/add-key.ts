@@ -15,12 +15,12 @@ import { EXIT_CODES } from '../../shared/process-exit-codes.ts';
 import { recordActiveKeys } from '../../start/check-keys.ts';
 import { getKeyFilePath, readKeyFile, writeKeyFile } from '../../start/keys/key-file-store.ts';
 
-/** Milliseconds that running instances have to take a new key up; they look every few seconds. */
+/** Running instances check for new keys every few seconds. */
 const ROLLOUT_TIMEOUT_MS = 60_000;
 
 /**
- * `npm run keys:add`: a new key into the file, which becomes the primary one once every running instance has it.
- * Stopped in between it is finished by the next call. Keys of a variable are shown and not changed.
+ * Add a key to the file and promote it once every running instance has it (`npm run keys:add`). After an
+ * interruption the next call finishes it. Keys of a variable are printed and not changed.
  */
 export async function addKey(services: Services, signal: AbortSignal): Promise<number> {
   const { config, database } = services;
@@ -43,7 +43,7 @@ export async function addKey(services: Services, signal: AbortSignal): Promise<n
       console.error(`Give them the changed file ${path}, and call npm run keys:add again.`);
       return EXIT_CODES.TEMPORARY;
     }
-    // Read again: what somebody changed by hand meanwhile stays.
+    // Read again to keep what was edited by hand meanwhile.
     await writeKeyFile(path, setPrimaryKey((await readKeyFile(path)) ?? all, pendingKey.id));
     await database.transaction((tx) => recordActiveKeys(tx, [], pendingKey.id, 'keys:add'));
     console.log(`Key ${pendingKey.id} is the primary one. Now: npm run keys:rotate`);
@@ -52,7 +52,7 @@ export async function addKey(services: Services, signal: AbortSignal): Promise<n
   });
 }
 
-/** Adds a key that opens only: first to the file, then to the database, after which no start goes without it. */
+/** Add a key for decryption: first to the file, then to the database, after which every start requires it. */
 async function appendKey(
   { database }: Services,
   path: string,
@@ -72,7 +72,10 @@ async function appendKey(
   return all;
 }
 
-/** Waits until all instances have a key; answers those that do not when the patience ends or it is stopped. */
+/**
+ * Wait until all instances have a key.
+ * @returns the instances that lack it at the time limit or an abort
+ */
 async function waitForInstances({ database }: Services, id: string, signal: AbortSignal): Promise<string[]> {
   for (const deadline = Date.now() + ROLLOUT_TIMEOUT_MS; ; ) {
     const instances = await findRunningInstances(database.client);

@@ -4,7 +4,10 @@ import { countValuesByKey } from '../../platform/reencrypt.ts';
 import type { Services } from '../../services.ts';
 import { formatCount } from '../format-count.ts';
 
-/** `npm run keys:list`: each key with its state, its times and how many values are under it; then who has which. */
+/**
+ * Print each key with its state, its times and its number of values, and the keys of each instance (`npm run
+ * keys:list`).
+ */
 export async function listKeys({ database, keyRing }: Services): Promise<number> {
   const { primary, keys } = keyRing.current();
   const known = (await findEncryptionKeys(database.client)).filter(({ id }) => !id.startsWith('pepper.'));

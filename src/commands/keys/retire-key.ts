@@ -11,8 +11,8 @@ import { getKeyFilePath, readKeyFile, writeKeyFile } from '../../start/keys/key-
 import { formatCount } from '../format-count.ts';
 
 /**
- * `npm run keys:retire -- <id>`: takes a key out of service that nothing needs any more. Exit code 1 while a value is
- * under it, or it is the primary one; 75 while an instance still writes with it or did a moment ago.
+ * Retire a key that nothing uses (`npm run keys:retire -- <id>`). Exits with 1 while a value is under it or
+ * it is the primary key, with 75 while an instance writes or just wrote with it.
  */
 export async function retireKey(services: Services, id: string): Promise<number> {
   const { config, database, keyRing } = services;
@@ -31,7 +31,8 @@ export async function retireKey(services: Services, id: string): Promise<number>
       for (const line of usage) console.error(line);
       return printFailure(`Key ${id} is still needed. First: npm run keys:rotate`);
     }
-    // The database first: stopped in between, a start wants the key no more, and the next call goes on with the file.
+    // Database first: after an interruption a start no longer requires the key, and the next call goes on
+    // with the file.
     await database.transaction(async (tx) => {
       if (!(await markKeyRetired(tx, id))) return;
       const entry = { action: 'KEY_RETIRED', operation: 'keys:retire', requestId: 'command' } as const;
@@ -49,7 +50,7 @@ export async function retireKey(services: Services, id: string): Promise<number>
   });
 }
 
-/** Why values could still be written with a key: a sentence, or null. */
+/** Find out why values could still be written with a key; null where they cannot. */
 async function findRetirementBlocker({ database }: Services, id: string): Promise<string | null> {
   const instances = await findRunningInstances(database.client);
   const writer = instances.find(({ primaryKeyId }) => primaryKeyId === id);

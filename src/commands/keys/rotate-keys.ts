@@ -11,8 +11,8 @@ import { recordKeyAuditEntry } from './record-key-audit-entry.ts';
 const OPERATION = 'keys:rotate';
 
 /**
- * `npm run keys:rotate`: encrypts everything under the primary key, while the service goes on. Killed or stopped at any
- * moment, the next call goes on from there. Exit code 1 when values do not open, 75 when it was stopped.
+ * Re-encrypt everything under the primary key while the service runs (`npm run keys:rotate`). Can be killed
+ * at any time; the next call goes on. Exits with 1 when values fail to decrypt, with 75 when stopped.
  */
 export async function rotateKeys(services: Services, signal: AbortSignal): Promise<number> {
   const { database, keyRing } = services;

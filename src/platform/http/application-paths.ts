@@ -1,2 +1,2 @@
-/** The first segments of all paths of the service but `/`. */
+/** First segments of all paths but `/`. */
 export const APPLICATION_PATH_ROOTS = ['api', 's', 'uploads'] as const;

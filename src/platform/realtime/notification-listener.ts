@@ -2,7 +2,7 @@ import pg from 'pg';
 import { getErrorReason } from '../error-reason.ts';
 import { startListening } from './pg-notify.repository.ts';
 
-/** By which the database's server shows the connection. */
+/** Shown in pg_stat_activity. */
 export const LISTENER_APPLICATION_NAME = 'qr-profile-service realtime';
 
 const MIN_RECONNECT_DELAY_MS = 100;
@@ -10,14 +10,13 @@ const MAX_RECONNECT_DELAY_MS = 5_000;
 
 interface NotificationListenerOptions {
   connectionString: string;
-  /** What others announced. */
   onPayload: (text: string) => void;
-  /** The connection is there (again): whatever was announced meanwhile was missed. */
+  /** Connected or reconnected: notifications in between are lost. */
   onConnected: () => void;
   log: { warn(details: object, message: string): void };
 }
 
-/** Listens on a connection of its own to what other processes announce, and opens it again whenever it is lost. */
+/** Listen for notifications of other processes on a dedicated connection, and reconnect when it is lost. */
 export function openNotificationListener({
   connectionString,
   onPayload,

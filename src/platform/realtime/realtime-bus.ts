@@ -10,23 +10,21 @@ import {
   type RealtimeMessage,
 } from './realtime-messages.ts';
 
-/** What processes tell each other: where something is new, and what is too fleeting to be stored. May be lost. */
+/** Pub/sub between instances: topics with something new, and ephemeral events. Messages can be lost. */
 export interface RealtimeBus {
-  /** Has this process look there at once, and the others soon; null: everywhere. */
+  /** Publish topics to this process at once and to others soon; null for all topics. */
   publishTopics(words: Iterable<string> | null): void;
-  /** Publishes an ephemeral event to the other instances. */
   publishEphemeral(ephemeralEvent: EphemeralEvent): void;
-  /** Has `listener` hear what this process and, once `listen` was called, others tell. */
+  /** Subscribe to messages of this process and, after `listen`, of others. */
   subscribe(listener: (realtimeMessage: RealtimeMessage) => void): void;
-  /** Begins to listen to other processes. The same again does nothing. */
   listen(): void;
-  /** Tells what is left to be told, and stops listening. */
+  /** Send what is pending and stop listening. */
   stop(): Promise<void>;
 }
 
-/** Others are told once in so many milliseconds at most. */
+/** Minimum time between two messages to other instances. */
 const MIN_SEND_INTERVAL_MS = 50;
-/** Whispers beyond so many a pause are not passed on. */
+/** Further ephemeral events within one interval are dropped. */
 const MAX_EPHEMERAL_EVENTS = 2_000;
 
 const REDIS_CHANNEL = 'qr:realtime';
@@ -39,8 +37,8 @@ interface RealtimeBusServices {
 }
 
 /**
- * Tells what commits of this process leave (`tellAfterCommit`): by Redis where there is one and it answers, else by a
- * notification of the database.
+ * Create the bus, which publishes the topics of commits (`notifyAfterCommit`): by Redis where it is
+ * available, else by NOTIFY.
  */
 export function createRealtimeBus({ database, redis, log }: RealtimeBusServices): RealtimeBus {
   const from = randomUUID();
@@ -88,7 +86,7 @@ export function createRealtimeBus({ database, redis, log }: RealtimeBusServices)
     words = new Set();
     ephemeralEvents = [];
     if (payloads.length === 0) return;
-    // What is not told is found when the others look by themselves.
+    // Lost topics are found by the others' polling.
     await sendBy(payloads).catch(() => undefined);
   }
 

@@ -2,13 +2,12 @@ import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { deriveKey } from './derive-key.ts';
 import { timingSafeEquals } from './keyed-hash.ts';
 
-/** Secret keys by id. The primary one serves for what is new, the others for what exists already. */
+/** Secret keys by id. The primary one is for new data, the others for existing data. */
 export interface KeySet {
   readonly primary: string;
   readonly keys: ReadonlyMap<string, KeyObject>;
 }
 
-/** What the database keeps for a key: enough to recognise it, nothing to compute it from. */
 export interface KeyCheck {
   id: string;
   checkValue: string;
@@ -20,8 +19,8 @@ const KEY_MATERIAL_PATTERN = /^(?:[A-Za-z0-9+/]{43}=?|[A-Za-z0-9_-]{43}=?)$/;
 const PRINTABLE_PATTERN = /^[\x20-\x7e]+$/;
 
 /**
- * Reads `<id>:<32 bytes in base64>[,…]`; the first key is the primary one.
- * Throws an Error whose message lists everything that is wrong and repeats no key.
+ * Parse `<id>:<32 bytes in base64>[,…]`; the first key is primary.
+ * @throws Error with all problems, never a key
  */
 export function parseKeySet(text: string): KeySet {
   const entries = text.split(',').map((entry) => parseKeyEntry(entry.trim()));
@@ -35,19 +34,18 @@ export function parseKeySet(text: string): KeySet {
   return { primary: primary.id, keys };
 }
 
-/** A set without some of its keys. The primary one stays: who takes it away has to say what takes its place. */
+/** Remove keys from a set; the primary one stays. */
 export function excludeKeys({ primary, keys }: KeySet, ids: readonly string[]): KeySet {
   return { primary, keys: new Map([...keys].filter(([id]) => id === primary || !ids.includes(id))) };
 }
 
-/** The check value of every key of a set, as the database keeps them: 32 hexadecimal digits each. */
 export function computeKeyChecks(keySet: KeySet): KeyCheck[] {
   return [...keySet.keys].map(([id, key]) => ({ id, checkValue: computeCheckValue(id, key) }));
 }
 
 /**
- * Compares a set with the check values that the database keeps: one sentence for every stored id whose
- * key is not in the set, or is another one. None means that all that is stored can be opened.
+ * Compare a key set with stored check values: one message for every stored id whose key is missing or
+ * different. None means that all stored data can be decrypted.
  */
 export function findKeyProblems(keySet: KeySet, stored: readonly KeyCheck[]): string[] {
   return stored.flatMap((check) => {
@@ -81,7 +79,7 @@ function findEntryProblem(colon: number, id: string, material: string, bytes: Bu
   return isRepeatingPattern(bytes) ? 'is a pattern and not 32 random bytes' : null;
 }
 
-/** Chance gives 32 bytes about 30 different values, and never the same step all the way. */
+/** 32 random bytes have about 30 distinct values, and no constant step. */
 function isRepeatingPattern(bytes: Buffer): boolean {
   const steps = new Set(bytes.subarray(1).map((byte, index) => byte - (bytes[index] ?? 0)));
   return new Set(bytes).size < 16 || steps.size < 4;

@@ -1,12 +1,15 @@
-/** Currencies whose minor unit has not two digits (ISO 4217). MGA has fifths there; providers take it whole. */
+/**
+ * Currencies whose minor unit is not two digits (ISO 4217). MGA has fifths; providers charge it in whole
+ * units.
+ */
 const MINOR_UNIT_DIGITS: Readonly<Record<string, number>> = {
   ...assignDigits(0, 'BIF CLP DJF GNF ISK JPY KMF KRW MGA PYG RWF UGX UYI VND VUV XAF XOF XPF'),
   ...assignDigits(3, 'BHD IQD JOD KWD LYD OMR TND'),
 };
 
 /**
- * Format an amount in minor units. ISO 4217 says how many digits those have, and providers count by it; CLDR shows fewer
- * for some currencies, which then are shown only where they are not zero.
+ * Format an amount in minor units. ISO 4217 decides their number, as for providers; CLDR shows fewer for some
+ * currencies, which are shown only where they are not zero.
  */
 export function formatMoney({ tag }: { tag: string }, minorUnits: number, currency: string): string {
   const digits = MINOR_UNIT_DIGITS[currency] ?? 2;

@@ -11,7 +11,7 @@ export type MessageName<
   Key extends MessageKey = MessageKey,
 > = Key extends `${Area}.${infer Name}` ? Name : never;
 
-/** What a message must be given; of several messages what all of them must. */
+/** Arguments of a message; of a union of messages the arguments of all. */
 type Values<Key extends MessageKey> = (
   Key extends MessageKey
     ? (values: MessageArguments[Key]) => void
@@ -29,7 +29,7 @@ export function t<Key extends MessageKey>(locale: Locator, key: Key, ...[values]
   return formatMessage(locale, key, values as MessageValues | undefined);
 }
 
-/** Translate a message whose values may be markup; text of the message and of values is escaped. */
+/** Translate a message whose values can be markup; all other text is escaped. */
 export function translateHtml<Key extends MessageKey>(
   locale: Locator,
   key: Key,

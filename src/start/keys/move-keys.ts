@@ -3,9 +3,9 @@ import { readStoredKeys, removeStoredKeys, SecretsMissingError } from '../secret
 import { createKeyFile, readKeyFile, writeKeyFile } from './key-file-store.ts';
 
 /**
- * Moves the encryption keys that an earlier version kept in `secrets.json` into the file of keys, once. They leave
- * `secrets.json` only after the other file was written, synced and read back, so that a kill at any moment leaves
- * each key in one of the two. Throws SecretsMissingError where the two files hold different keys under one id.
+ * Move the keys that earlier versions stored in `secrets.json` to the key file. They are removed only after
+ * the other file was synced and read back, so that a kill never loses a key.
+ * @throws SecretsMissingError where the files have different keys under one id
  */
 export async function moveKeysToKeyFile(dataDir: string, path: string): Promise<void> {
   const text = await readStoredKeys(dataDir);
@@ -26,7 +26,7 @@ export async function moveKeysToKeyFile(dataDir: string, path: string): Promise<
   await removeStoredKeys(dataDir);
 }
 
-/** Not later than the primary key, so that none of them passes for one that waits to be primary. */
+/** Not later than the primary key, or they would count as pending. */
 function oldest(keys: readonly KeyFileEntry[]): Date {
   return new Date(Math.min(...keys.map(({ createdAt }) => createdAt.getTime())));
 }

@@ -11,8 +11,9 @@ import { createKeyFile, getKeyFilePath, readKeyFile } from './key-file-store.ts'
 import { moveKeysToKeyFile } from './move-keys.ts';
 
 /**
- * The encryption keys: those of the variable, or of the file, which outside production (or where `mayMake` says so) is
- * made once for a database that nobody has used. Throws SecretsMissingError.
+ * Open the encryption keys of the variable or the file, which is created for an unused database outside
+ * production or where `canCreate` allows it.
+ * @throws SecretsMissingError
  */
 export async function openKeyRing(
   config: Config,

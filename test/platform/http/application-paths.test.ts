@@ -4,7 +4,7 @@ import { listenOnFreePort, parseJsonResponse, parseStatus, sendRaw } from './hel
 
 const ID = '0123456789abcdef01234567';
 
-/** The paths of the interface, and of the design those whose features come later. */
+/** Paths of the API, also of planned features. */
 const PATHS = `/ /api/health/live /api/health/ready /api/docs /api/docs/json /api/realtime /api/audit/mine
 /api/auth/register /api/auth/verify-otp /api/auth/create-profile /api/auth/login /api/auth/logout
 /api/auth/forgot-password /api/auth/reset-password /api/auth/profile/${ID} /api/auth/google

@@ -31,7 +31,6 @@ t.test(
   async (t) => {
     const app = await buildTestServer(t, ['https://app.example']);
     const known = ['/', '/api/things', '/api/things/0123?x=1', '/s/0123', '/uploads/qrcodes/a.png', '/api'];
-    // Whatever lies below the roots, those paths too whose features are yet to come.
     const unknown = ['/api/auth/google/callback', '/api/webhooks/stripe', '/api/nothing'];
     for (const url of [...known, ...unknown]) {
       for (const headers of [

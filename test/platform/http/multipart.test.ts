@@ -16,7 +16,6 @@ const MAX = 200_000;
 const TYPE = 'multipart/form-data; boundary=XX';
 const PICTURE = randomBytes(5_000);
 
-/** Has what goes to the disk go to a folder of the test's own. */
 function useTemporaryFolder(t: Test): string {
   const { TMPDIR: previous = tmpdir() } = process.env;
   const folder = t.testdir();
@@ -331,7 +330,7 @@ t.test(
   async (t) => {
     const late = await createBareApp(t);
     await late.register(bodyTimeoutPlugin, { drainMs: 50, tickMs: 10 });
-    // The crash of #594 needs something awaited between the head and the reading of the form.
+    // Crash #594 needs an await between the head and reading the form.
     late.addHook('preValidation', () => wait(20));
     await late.register(jsonBodyPlugin);
     await late.register(multipartPlugin);

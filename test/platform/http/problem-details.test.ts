@@ -8,7 +8,6 @@ function createCodedError(code: string, message = 'secret value in table users o
   return Object.assign(new Error(message), { code });
 }
 
-/** As Prisma 7 with the pg adapter throws them. */
 function createAdapterError(code: string, kind: string, originalCode: string): Error {
   return Object.assign(new Error('Invalid `prisma.user.create()` secret value'), {
     name: 'PrismaClientKnownRequestError',

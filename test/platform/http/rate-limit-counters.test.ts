@@ -11,7 +11,7 @@ import { t } from '../../tap.ts';
 
 const WINDOW_MS = 60_000;
 
-/** Stands in for the table: adds what is sent and gives the totals, and can be away. */
+/** Replaces the table: sums increments, and can be unavailable. */
 function createFakeTable() {
   const hits = new Map<string, number>();
   const table = { hits, statements: 0, away: false };
@@ -28,7 +28,7 @@ function createFakeTable() {
   return { table, query, stores: [createPostgresRateLimitStore(query)] };
 }
 
-/** Waits for the next window when this one is about to end, so that a test lies within one. */
+/** Wait for the next window when this one is about to end, so that a test stays within one. */
 async function waitForWindowStart(): Promise<void> {
   const left = WINDOW_MS - (Date.now() % WINDOW_MS);
   if (left < 5_000) await wait(left + 10);
@@ -122,7 +122,7 @@ t.test('a hit while a statement is under way is neither lost nor counted twice',
   await counters.close();
 });
 
-/** Stands in for a Redis: keeps a number for each instance and can be away, or lose all it had. */
+/** Replaces Redis: a number per instance; can be unavailable or lose its data. */
 function createFakeRedis() {
   const kept = new Map<string, Map<string, number>>();
   const redis = { kept, away: false, answer: undefined as unknown };

@@ -18,7 +18,7 @@ const PICTURE = 'profile-1700000000000-123456789.png';
 const QR = `memory-tag-0123456789abcdef01234567-1700000000000.png`;
 const BYTES = Buffer.from('0123456789'.repeat(10));
 
-/** The application over a store with two files, and what changes them behind its back. */
+/** The application over a store with two files, and functions that change them. */
 type Build = (t: Test) => Promise<{
   app: FastifyInstance;
   write(bytes: Buffer): Promise<unknown>;

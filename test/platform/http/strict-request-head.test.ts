@@ -11,7 +11,7 @@ const CLOSE = 'Connection: close\r\n';
 const TYPE = 'Content-Type: application/json\r\n';
 const BODY = 'Content-Length: 2\r\n\r\n{}';
 const CHUNKS = '2\r\n{}\r\n0\r\n\r\n';
-/** More fields than Node keeps by itself, in a head that is not too long. */
+/** More fields than Node's default limit, in a head of legal size. */
 const JUNK = 'a:\r\n'.repeat(2_500);
 const NEXT = `GET /api/thing HTTP/1.1\r\n${HOST}${CLOSE}\r\n`;
 

@@ -30,7 +30,7 @@ function opened(key: FileKey, sealed: Buffer, size: number, range = { first: 0, 
   );
 }
 
-/** Sizes where something could be off by one. */
+/** Sizes around chunk limits. */
 const SIZES = [0, 1, 15, 16, CHUNK_BYTES - 1, CHUNK_BYTES, CHUNK_BYTES + 1, 2 * CHUNK_BYTES, 200_001];
 
 t.test('A content comes back, whatever its size and the pieces it came in', async (t) => {

@@ -225,7 +225,7 @@ function refused(action: () => unknown): boolean {
   }
 }
 
-/** A reader written from docs/security/encryption.md alone, on the parts of a vector. */
+/** A decoder written from docs/security/encryption.md alone. */
 function versionOf({ algorithm, ownerId }: Vector): number {
   return (algorithm === 'GCM' ? 1 : 2) + (ownerId === undefined ? 0 : 2);
 }
