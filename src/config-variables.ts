@@ -13,12 +13,12 @@ export function describeBounds(property: object): string {
   ];
   if (maximum !== undefined)
     return above === undefined ? `From ${minimum} to ${maximum}.` : `More than ${above}, up to ${maximum}.`;
-  const [shortest, longest] = [readKeyword('minLength'), readKeyword('maxLength')];
-  if (typeof shortest === 'number' && shortest > 1)
-    return longest === undefined
-      ? `${shortest} characters or more.`
-      : `${shortest} to ${longest} characters.`;
-  return longest === undefined ? '' : `Up to ${longest} characters.`;
+  const [minLength, maxLength] = [readKeyword('minLength'), readKeyword('maxLength')];
+  if (typeof minLength === 'number' && minLength > 1)
+    return maxLength === undefined
+      ? `${minLength} characters or more.`
+      : `${minLength} to ${maxLength} characters.`;
+  return maxLength === undefined ? '' : `Up to ${maxLength} characters.`;
 }
 
 /** The environment variables of the service; docs/reference/configuration.md is generated from it. */

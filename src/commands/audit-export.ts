@@ -53,7 +53,9 @@ async function recordExportAuditEntry({ client }: Database, outcome: 'SUCCESS' |
   const requestId = generateRequestId();
   await insertAuditEntry(client, {
     action: 'AUDIT_TRAIL_EXPORTED',
-    ...{ outcome, operation: 'audit:export', requestId },
+    outcome,
+    operation: 'audit:export',
+    requestId,
   });
 }
 

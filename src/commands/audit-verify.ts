@@ -41,7 +41,7 @@ if (options.file !== undefined && options.key !== undefined) {
       const result = await verifyDatabaseTrail(services.audit, {
         extraCheckpointLines,
         onProgress: bar.step,
-        signal: signal,
+        signal,
       });
       bar.end();
       printCheckpoints(result);

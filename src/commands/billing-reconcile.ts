@@ -37,17 +37,19 @@ async function runReconciliation({ services, signal }: CommandContext): Promise<
     const found = await reconcilePayments(
       { ...services, payments },
       {
-        ...{ invoiceDays: days, isDryRun, signal: signal },
+        invoiceDays: days,
+        isDryRun,
+        signal,
         onProgress: bar.step,
         onDifference: (difference) => console.log(formatDifference(difference)),
       },
     );
     bar.end();
-    const compared = `${formatCount(found.subscriptions, 'subscription')} and ${formatCount(found.invoices, 'invoice')}`;
+    const counts = `${formatCount(found.subscriptions, 'subscription')} and ${formatCount(found.invoices, 'invoice')}`;
     const unknownNote =
       found.unknownCustomers > 0 ? `, ${found.unknownCustomers} of them of nobody here` : '';
     console.log(
-      `Compared ${compared}${unknownNote}: ${formatCount(found.different, 'difference')}, ${found.repaired} repaired.`,
+      `Compared ${counts}${unknownNote}: ${formatCount(found.different, 'difference')}, ${found.repaired} repaired.`,
     );
     if (!found.isComplete) {
       console.error('Broken off. What is repaired stays so; run it again to compare the rest.');

@@ -16,7 +16,7 @@ const commandArguments = readCommandArguments(
                                   hour, what a stop left of a file more than a day ago, files that are not there
   npm run files:check -- --repair   removes the first two, and draws QR images again that are not there
 Ends with 0 where all agrees, or does so now, and with 1 where something is wrong.`,
-  (given) => given.length === 0 || (given.length === 1 && given[0] === '--repair'),
+  (args) => args.length === 0 || (args.length === 1 && args[0] === '--repair'),
 );
 
 const PROBLEM_DESCRIPTIONS: Record<FileFinding['problem'], string> = {

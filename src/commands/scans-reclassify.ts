@@ -20,7 +20,7 @@ await runCommand('scans:reclassify', async ({ services, signal }) => {
   const { changed, next } = await reclassifyScans(services.database, {
     from: day ? new Date(day) : undefined,
     progress: (done, total) => progress.step(done, total),
-    signal: signal,
+    signal,
   });
   progress.end();
   console.log(`${formatCount(changed, 'scan')} counted otherwise than before.`);

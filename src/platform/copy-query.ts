@@ -24,9 +24,9 @@ export class CopyRowBuffer {
     const start = this.#ends.at(-1) ?? 0;
     const end = start + row.length;
     if (end > this.#bytes.length) {
-      const grown = Buffer.allocUnsafeSlow(2 * end);
-      this.#bytes.copy(grown, 0, 0, start);
-      this.#bytes = grown;
+      const larger = Buffer.allocUnsafeSlow(2 * end);
+      this.#bytes.copy(larger, 0, 0, start);
+      this.#bytes = larger;
     }
     row.copy(this.#bytes, start);
     this.#ends.push(end);

@@ -47,9 +47,9 @@ export function createGroupCommit<Item, Value>(options: GroupCommitOptions<Item,
       if (results.length !== group.length) throw new Error('A group of another size came back.');
     } catch (error) {
       if (group.length > 1 && isFaultOfItem(error)) {
-        const half = group.length >> 1;
-        await commit(group.slice(0, half));
-        await commit(group.slice(half));
+        const middle = group.length >> 1;
+        await commit(group.slice(0, middle));
+        await commit(group.slice(middle));
       } else for (const { reject } of group) reject(error);
       return;
     }

@@ -58,9 +58,9 @@ export function createIdempotentHandler(services: {
   fieldCipher: FieldCipher;
 }): IdempotentHandler {
   const { database, fieldCipher } = services;
-  return Object.assign(createOnce, { replay });
+  return Object.assign(createIdempotently, { replay });
 
-  async function createOnce<Body>(
+  async function createIdempotently<Body>(
     context: RequestContext,
     input: IdempotencyInput,
     work: (tx: Tx) => Promise<CreatedResource<Body>>,
@@ -72,13 +72,13 @@ export function createIdempotentHandler(services: {
       const id = generateId();
       const expiresAt = new Date(Date.now() + LIFETIMES_SECONDS.idempotentResponse * 1000);
       if (!(await claimIdempotencyKey(tx, scope, { id, bodyHash, expiresAt }))) return null;
-      const { contentOf = null, ...made } = await work(tx);
-      const response = fieldCipher.encrypt(toResponseLocation(id, scope), made);
+      const { contentOf = null, ...resource } = await work(tx);
+      const response = fieldCipher.encrypt(toResponseLocation(id, scope), resource);
       await updateStoredResponse(tx, scope, { status: 201, response, contentOwnerId: contentOf });
-      return made;
+      return resource;
     });
     if (created) return { ...created, isReplayed: false };
-    const first = await firstAnswer<Body>(request);
+    const first = await findResponse<Body>(request);
     if (!first) throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
     return { ...first, isReplayed: true };
   }
@@ -88,11 +88,11 @@ export function createIdempotentHandler(services: {
     input: IdempotencyInput,
   ): Promise<IdempotentResult<Body> | null> {
     const request = toIdempotentRequest(fieldCipher, context, input);
-    const first = request && (await firstAnswer<Body>(request));
+    const first = request && (await findResponse<Body>(request));
     return first && { ...first, isReplayed: true };
   }
 
-  async function firstAnswer<Body>({
+  async function findResponse<Body>({
     place: scope,
     bodyHash,
   }: IdempotentRequest): Promise<CreatedResource<Body> | null> {

@@ -47,7 +47,7 @@ export function createJobWorker(
     while (!stopped) {
       isWoken = false;
       const freeSlots = concurrency - activeJobs.size;
-      const found = await look(freeSlots).catch((error: unknown) => {
+      const found = await startJobs(freeSlots).catch((error: unknown) => {
         log.error({ queue, err: error }, `jobs: a look for work failed (${getErrorReason(error)})`);
         return 0;
       });
@@ -57,21 +57,21 @@ export function createJobWorker(
     await Promise.all(activeJobs.values());
   }
 
-  async function look(limit: number): Promise<number> {
+  async function startJobs(limit: number): Promise<number> {
     const jobs = await boss.fetch<Record<string, unknown>>(queue, {
       includeMetadata: true,
       batchSize: limit,
     });
     for (const job of jobs) {
       if (stopped) await requeue(job.id);
-      else activeJobs.set(job.id, whole(job));
+      else activeJobs.set(job.id, processJob(job));
     }
     return jobs.length;
   }
 
-  async function whole(job: PgBoss.JobWithMetadata<Record<string, unknown>>): Promise<void> {
+  async function processJob(job: PgBoss.JobWithMetadata<Record<string, unknown>>): Promise<void> {
     try {
-      await once(job);
+      await runHandler(job);
     } catch (error) {
       log.error(
         { queue, job: job.id, err: error },
@@ -82,7 +82,7 @@ export function createJobWorker(
     }
   }
 
-  async function once(job: PgBoss.JobWithMetadata<Record<string, unknown>>): Promise<void> {
+  async function runHandler(job: PgBoss.JobWithMetadata<Record<string, unknown>>): Promise<void> {
     try {
       await handler(job.data ?? {});
       // A requeued job belongs to another worker.
@@ -91,8 +91,8 @@ export function createJobWorker(
       if (!activeJobs.has(job.id)) return;
       const name = getErrorReason(error);
       const isLast = job.retryCount >= job.retryLimit;
-      const what = isLast ? 'was tried for the last time and is kept' : 'will be tried again';
-      const message = `jobs: a job failed (${name}) and ${what}`;
+      const outcome = isLast ? 'was tried for the last time and is kept' : 'will be tried again';
+      const message = `jobs: a job failed (${name}) and ${outcome}`;
       if (isLast || !(error instanceof SilentRetryError))
         log.error({ queue, job: job.id, err: error }, message);
       // Store only the error's name: its message can hold what a job row must not.

@@ -81,18 +81,18 @@ export async function reencryptValues(
   total: number,
   options: ReencryptOptions,
 ): Promise<ReencryptResult> {
-  const broken = new Set<string>();
+  const unreadableRows = new Set<string>();
   const state = { reencrypted: 0, rest: 0 };
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     state.rest = 0;
     for (const column of ENCRYPTED_COLUMNS) await walk(column);
     if (options.signal.aborted)
-      return { reencrypted: state.reencrypted, integrityFailures: broken.size, finished: false };
+      return { reencrypted: state.reencrypted, integrityFailures: unreadableRows.size, finished: false };
     if (state.rest === 0)
-      return { reencrypted: state.reencrypted, integrityFailures: broken.size, finished: true };
+      return { reencrypted: state.reencrypted, integrityFailures: unreadableRows.size, finished: true };
     await sleep(100);
   }
-  return { reencrypted: state.reencrypted, integrityFailures: broken.size, finished: false };
+  return { reencrypted: state.reencrypted, integrityFailures: unreadableRows.size, finished: false };
 
   async function walk(column: EncryptedColumn): Promise<void> {
     const name = `${column.table}.${column.column}`;
@@ -103,7 +103,7 @@ export async function reencryptValues(
         after,
         services.keyRing.current().primary,
       );
-      const stale = page.stale.filter((id) => !broken.has(`${name} ${id}`));
+      const stale = page.stale.filter((id) => !unreadableRows.has(`${name} ${id}`));
       state.rest += stale.length;
       for (let from = 0; from < stale.length && !options.signal.aborted; from += BATCH_SIZE) {
         const batch = await findEncryptedValues(
@@ -114,10 +114,10 @@ export async function reencryptValues(
         const { reencrypted, unreadable } = reencryptBatch(services.fieldCipher, column, batch);
         state.reencrypted += (await updateEncryptedValues(services.database, column, reencrypted)).length;
         for (const id of unreadable) {
-          broken.add(`${name} ${id}`);
+          unreadableRows.add(`${name} ${id}`);
           await options.onIntegrityFailure({ table: column.table, column: column.column, rowId: id });
         }
-        options.progress.step(Math.min(state.reencrypted + broken.size, total), total);
+        options.progress.step(Math.min(state.reencrypted + unreadableRows.size, total), total);
       }
       after = page.last;
     }

@@ -52,24 +52,24 @@ export function createWorkerProcess<Task, Result>(
   let lastId = 0;
 
   function open(): ChildProcess {
-    const opened = fork(file, {
+    const newChild = fork(file, {
       env: WORKER_ENVIRONMENT,
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-    opened.on('message', (answer: TaskResponse<Result>) => {
-      const asked = pending.get(answer.id);
-      if (!asked) return;
-      forget(answer.id, asked);
-      if ('result' in answer) asked.resolve(answer.result);
-      else asked.reject(new Error(answer.failed));
+    newChild.on('message', (answer: TaskResponse<Result>) => {
+      const pendingTask = pending.get(answer.id);
+      if (!pendingTask) return;
+      removePending(answer.id, pendingTask);
+      if ('result' in answer) pendingTask.resolve(answer.result);
+      else pendingTask.reject(new Error(answer.failed));
     });
-    opened.on('error', (error) => giveUp(opened, error));
-    opened.on('exit', () => giveUp(opened, new Error('The process ended.')));
-    return opened;
+    newChild.on('error', (error) => failPending(newChild, error));
+    newChild.on('exit', () => failPending(newChild, new Error('The process ended.')));
+    return newChild;
   }
 
-  function forget(id: number, { timer }: PendingTask<Result>): void {
+  function removePending(id: number, { timer }: PendingTask<Result>): void {
     clearTimeout(timer);
     pending.delete(id);
     if (pending.size > 0 || !child) return;
@@ -79,35 +79,35 @@ export function createWorkerProcess<Task, Result>(
     idleTimer = setTimeout(() => end(idleChild, undefined), IDLE_TIMEOUT_MS).unref();
   }
 
-  function giveUp(ended: ChildProcess, cause: unknown): void {
-    if (child !== ended) return;
+  function failPending(exitedChild: ChildProcess, cause: unknown): void {
+    if (child !== exitedChild) return;
     child = null;
     clearTimeout(idleTimer);
-    for (const [id, asked] of pending) {
-      forget(id, asked);
-      asked.reject(new ServiceError('BUSY', { retryAfterSeconds: 1, cause }));
+    for (const [id, pendingTask] of pending) {
+      removePending(id, pendingTask);
+      pendingTask.reject(new ServiceError('BUSY', { retryAfterSeconds: 1, cause }));
     }
   }
 
-  function end(ending: ChildProcess, cause: unknown): void {
-    giveUp(ending, cause);
-    ending.kill('SIGKILL');
+  function end(target: ChildProcess, cause: unknown): void {
+    failPending(target, cause);
+    target.kill('SIGKILL');
   }
 
   return {
     run(task) {
       clearTimeout(idleTimer);
       child ??= open();
-      const asked = child;
+      const target = child;
       lastId += 1;
       const id = lastId;
       return new Promise((resolve, reject) => {
         const cause = new Error(`A task took longer than ${taskTimeoutMs} ms.`);
-        const timer = setTimeout(() => end(asked, cause), taskTimeoutMs);
+        const timer = setTimeout(() => end(target, cause), taskTimeoutMs);
         pending.set(id, { resolve, reject, timer });
-        asked.ref();
-        asked.channel?.ref();
-        asked.send({ id, task } satisfies TaskRequest<Task>, (error) => error && giveUp(asked, error));
+        target.ref();
+        target.channel?.ref();
+        target.send({ id, task } satisfies TaskRequest<Task>, (error) => error && failPending(target, error));
       });
     },
   };

@@ -47,31 +47,31 @@ export function createWorkerThread<Task, Result>(
   let lastId = 0;
 
   function open(): Worker {
-    const opened = new Worker(file, { env: WORKER_ENVIRONMENT });
-    opened.on('message', (answer: TaskResponse<Result>) => {
-      const asked = pending.get(answer.id);
-      if (!asked) return;
-      forget(answer.id, asked);
-      if ('result' in answer) asked.resolve(answer.result);
-      else asked.reject(answer.error);
+    const newWorker = new Worker(file, { env: WORKER_ENVIRONMENT });
+    newWorker.on('message', (answer: TaskResponse<Result>) => {
+      const pendingTask = pending.get(answer.id);
+      if (!pendingTask) return;
+      removePending(answer.id, pendingTask);
+      if ('result' in answer) pendingTask.resolve(answer.result);
+      else pendingTask.reject(answer.error);
     });
-    opened.on('error', (error) => giveUp(opened, error));
-    opened.on('exit', () => giveUp(opened, new Error('The thread ended.')));
-    return opened;
+    newWorker.on('error', (error) => failPending(newWorker, error));
+    newWorker.on('exit', () => failPending(newWorker, new Error('The thread ended.')));
+    return newWorker;
   }
 
-  function forget(id: number, { timer }: PendingTask<Result>): void {
+  function removePending(id: number, { timer }: PendingTask<Result>): void {
     clearTimeout(timer);
     pending.delete(id);
     if (pending.size === 0) worker?.unref();
   }
 
-  function giveUp(ended: Worker, cause: unknown): void {
-    if (worker !== ended) return;
+  function failPending(exitedWorker: Worker, cause: unknown): void {
+    if (worker !== exitedWorker) return;
     worker = null;
-    for (const [id, asked] of pending) {
-      forget(id, asked);
-      asked.reject(createBusyError(cause));
+    for (const [id, pendingTask] of pending) {
+      removePending(id, pendingTask);
+      pendingTask.reject(createBusyError(cause));
     }
   }
 
@@ -79,25 +79,25 @@ export function createWorkerThread<Task, Result>(
     run(task) {
       if (isClosed) return Promise.reject(createBusyError(undefined));
       worker ??= open();
-      const asked = worker;
+      const target = worker;
       lastId += 1;
       const id = lastId;
       return new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
-          giveUp(asked, new Error(`A task took longer than ${taskTimeoutMs} ms.`));
-          void asked.terminate();
+          failPending(target, new Error(`A task took longer than ${taskTimeoutMs} ms.`));
+          void target.terminate();
         }, taskTimeoutMs);
         pending.set(id, { resolve, reject, timer });
-        asked.ref();
-        asked.postMessage({ id, task } satisfies TaskRequest<Task>);
+        target.ref();
+        target.postMessage({ id, task } satisfies TaskRequest<Task>);
       });
     },
     async close() {
       isClosed = true;
-      const ending = worker;
-      if (!ending) return;
-      giveUp(ending, undefined);
-      await ending.terminate();
+      const target = worker;
+      if (!target) return;
+      failPending(target, undefined);
+      await target.terminate();
     },
   };
 }

@@ -104,14 +104,14 @@ export function handleTerminationSignal(
 }
 
 async function runPhase({ name, timeoutMs, close }: ShutdownPhase, log: ProcessLog): Promise<void> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   let timer: NodeJS.Timeout | undefined;
   const timedOut = new Promise<'late'>((resolve) => {
     timer = setTimeout(resolve, timeoutMs, 'late');
   });
   try {
     const outcome = await Promise.race([Promise.resolve().then(close), timedOut]);
-    const details = { phase: name, ms: Math.round(performance.now() - begun) };
+    const details = { phase: name, ms: Math.round(performance.now() - startedAt) };
     if (outcome === 'late') log.warn(details, `${name}: not closed in time`);
     else log.info(details, `${name}: closed`);
   } catch (err) {

@@ -1,5 +1,5 @@
 /** 16 MiB in chunks of 64 KiB. */
-const CHUNKS_PER_TURN = 256;
+const CHUNKS_PER_SHARE = 256;
 
 interface ChunkWaiter {
   remainingChunks: number;
@@ -31,7 +31,7 @@ export function createChunkScheduler(): () => Promise<void> {
 function runNextWaiter(): void {
   const waiter = startedWaiters.shift() ?? newWaiters.shift();
   if (waiter) {
-    waiter.remainingChunks = waiter.remainingChunks > 0 ? waiter.remainingChunks - 1 : CHUNKS_PER_TURN - 1;
+    waiter.remainingChunks = waiter.remainingChunks > 0 ? waiter.remainingChunks - 1 : CHUNKS_PER_SHARE - 1;
     waiter.resume();
   }
   isRunning = startedWaiters.length + newWaiters.length > 0;

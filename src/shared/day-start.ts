@@ -10,8 +10,8 @@ export function getStartOfDay(moment: Date, timeZone: string): Date {
   const local = moment.getTime() + getUtcOffsetMs(moment, timeZone);
   const midnight = Math.floor(local / DAY_MS) * DAY_MS;
   // The offset at midnight differs on days of clock changes.
-  const nearly = new Date(midnight - getUtcOffsetMs(moment, timeZone));
-  const start = new Date(midnight - getUtcOffsetMs(nearly, timeZone));
+  const approximateStart = new Date(midnight - getUtcOffsetMs(moment, timeZone));
+  const start = new Date(midnight - getUtcOffsetMs(approximateStart, timeZone));
   // Where clocks go back to midnight there are two: the day begins with the first.
   const offsetBefore = getUtcOffsetMs(new Date(start.getTime() - 3 * HOUR_MS), timeZone);
   const first = new Date(midnight - offsetBefore);

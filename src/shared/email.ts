@@ -14,8 +14,8 @@ export function normalizeEmail(text: string): string | null {
   const localPart = trimmed.slice(0, at).toLowerCase();
   const domain = domainToASCII(trimmed.slice(at + 1)).toLowerCase();
   const email = `${localPart}@${domain}`;
-  const fits = at > 0 && localPart.length <= 64 && email.length <= 254;
-  return fits && LOCAL_PART_PATTERN.test(localPart) && DOMAIN_PATTERN.test(domain) ? email : null;
+  const hasValidLength = at > 0 && localPart.length <= 64 && email.length <= 254;
+  return hasValidLength && LOCAL_PART_PATTERN.test(localPart) && DOMAIN_PATTERN.test(domain) ? email : null;
 }
 
 export function requireValidEmail(address: string): string {

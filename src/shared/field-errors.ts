@@ -156,8 +156,8 @@ function getPriority({ keyword }: SchemaError): number {
   return place === -1 ? KEYWORD_PRIORITY.length : place;
 }
 
-function joinValues(values: unknown, between: string): string {
-  return Array.isArray(values) ? values.join(between) : String(values);
+function joinValues(values: unknown, separator: string): string {
+  return Array.isArray(values) ? values.join(separator) : String(values);
 }
 
 function formatCount(limit: unknown, what: string): string {

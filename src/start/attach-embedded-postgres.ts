@@ -25,10 +25,10 @@ export async function attachOrStartEmbeddedPostgres(options: {
   dataDir: string;
   log: ProcessLog;
 }): Promise<EmbeddedPostgres> {
-  const until = Date.now() + SERVICE_STARTUP_TIMEOUT_MS;
+  const deadline = Date.now() + SERVICE_STARTUP_TIMEOUT_MS;
   for (;;) {
     const lock = await lockDataFolder(options.dataDir).catch((error: unknown) => {
-      if (error instanceof DataFolderInUseError && Date.now() < until) return undefined;
+      if (error instanceof DataFolderInUseError && Date.now() < deadline) return undefined;
       throw error;
     });
     const database = lock
@@ -45,8 +45,8 @@ export async function attachOrStartEmbeddedPostgres(options: {
  */
 export async function attachEmbeddedPostgres(dataDir: string, abort: AbortSignal): Promise<EmbeddedPostgres> {
   for (
-    const until = Date.now() + SERVICE_STARTUP_TIMEOUT_MS;
-    Date.now() < until && !abort.aborted;
+    const deadline = Date.now() + SERVICE_STARTUP_TIMEOUT_MS;
+    Date.now() < deadline && !abort.aborted;
     await sleep(200)
   ) {
     const database = await tryAttachEmbeddedPostgres(dataDir);

@@ -39,7 +39,7 @@ export async function lockDataFolder(dataDir: string): Promise<DataFolderLock> {
   const folder = resolve(dataDir);
   await createPrivateFolder(folder);
   const name = `service-${process.pid}-${randomBytes(6).toString('hex')}.sock`;
-  const state = { held: false };
+  const state = { isLocked: false };
   const server = await listenOnLockSocket(folder, name, state);
   const release = async () => {
     server.close();
@@ -51,15 +51,19 @@ export async function lockDataFolder(dataDir: string): Promise<DataFolderLock> {
     await release();
     throw error;
   }
-  state.held = true;
+  state.isLocked = true;
   return { release };
 }
 
 // Publish first, then check: of two processes the later check sees the other.
-async function listenOnLockSocket(folder: string, name: string, state: { held: boolean }): Promise<Server> {
+async function listenOnLockSocket(
+  folder: string,
+  name: string,
+  state: { isLocked: boolean },
+): Promise<Server> {
   const server = createServer((socket) => {
     socket.on('error', () => {});
-    socket.end(state.held ? 'held' : 'wanted');
+    socket.end(state.isLocked ? 'held' : 'wanted');
   });
   await runWithShortPath(folder, (short) => {
     return new Promise<void>((done, failed) => {

@@ -15,8 +15,8 @@ export function formatFailure(error: unknown): string {
     return `${path} cannot be written to (${String(code)}): look at DATA_DIR and UPLOADS_DIR.`;
   if (isFileStoreUnavailable(error))
     return `Files cannot be kept (${getErrorReason(error.cause)}): look at S3_ENDPOINT or, without S3_BUCKET, at the disk of UPLOADS_DIR and DATA_DIR.`;
-  const away = mapDatabaseError(error);
-  if (away?.code === 'DATABASE_UNAVAILABLE') {
+  const databaseError = mapDatabaseError(error);
+  if (databaseError?.code === 'DATABASE_UNAVAILABLE') {
     const reason = typeof code === 'string' ? ` (${code})` : '';
     return `The database does not answer, or does not let the service in${reason}: look at DATABASE_URL and DATABASE_OWNER_URL.`;
   }

@@ -13,7 +13,7 @@ import { SecretsMissingError } from './secrets-file.ts';
  * Get the exit code of a failed start or command: 75 when data folder, database, files or port are
  * unavailable, 78 for unusable configuration, keys or folders, 70 for a migration, else `otherwise`.
  */
-export function getExitCode(error: unknown, otherwise = 1): number {
+export function getExitCode(error: unknown, defaultCode = 1): number {
   if (error instanceof ConfigError || error instanceof SecretsMissingError || error instanceof WrongKeysError)
     return EXIT_CODES.CONFIGURATION;
   if (error instanceof MigrationError) return EXIT_CODES.SOFTWARE;
@@ -21,11 +21,12 @@ export function getExitCode(error: unknown, otherwise = 1): number {
   if (code === 'EADDRINUSE') return EXIT_CODES.TEMPORARY;
   if (['EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOTDIR', 'EADDRNOTAVAIL'].includes(String(code)))
     return EXIT_CODES.CONFIGURATION;
-  const isAway = isFileStoreUnavailable(error) || mapDatabaseError(error)?.code === 'DATABASE_UNAVAILABLE';
+  const isUnavailable =
+    isFileStoreUnavailable(error) || mapDatabaseError(error)?.code === 'DATABASE_UNAVAILABLE';
   const isBusy = [DataFolderInUseError, KeyLockBusyError, ServiceNotRunningError].some(
     (kind) => error instanceof kind,
   );
-  return isBusy || isAway ? EXIT_CODES.TEMPORARY : otherwise;
+  return isBusy || isUnavailable ? EXIT_CODES.TEMPORARY : defaultCode;
 }
 
 export function isFileStoreUnavailable(error: unknown): error is ServiceError {

@@ -15,9 +15,9 @@ const SECRETS_FILE_NAME = 'secrets.json';
 
 /** The secrets file is missing or unreadable, and new secrets would make stored data unreadable. */
 export class SecretsMissingError extends Error {
-  constructor(path: string, why: string) {
+  constructor(path: string, reason: string) {
     super(
-      `${path} ${why}, and the database holds data that only the secrets in it can read. ` +
+      `${path} ${reason}, and the database holds data that only the secrets in it can read. ` +
         'Put the file back from your copy of the data folder, or give the secrets in the environment.',
     );
     this.name = 'SecretsMissingError';
@@ -79,9 +79,9 @@ async function addSigningKeyIfMissing(path: string, text: string): Promise<strin
   const { HASH_SECRET: secret } = stored;
   if ('AUDIT_SIGNING_KEY' in stored || typeof secret !== 'string' || secret === '') return text;
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'qr-profile-service/audit-signing-key/v1', 32));
-  const added = `${JSON.stringify({ ...stored, AUDIT_SIGNING_KEY: key.toString('base64') }, null, 2)}\n`;
-  await writePrivateFile(path, added);
-  return added;
+  const completed = `${JSON.stringify({ ...stored, AUDIT_SIGNING_KEY: key.toString('base64') }, null, 2)}\n`;
+  await writePrivateFile(path, completed);
+  return completed;
 }
 
 function generateKey(): string {
@@ -114,8 +114,8 @@ function readKeySetVariable(
     if (name === 'AUDIT_SIGNING_KEY') parseSigningKey(value);
     else parseKeySet(value);
   } catch (error) {
-    const why = error instanceof Error ? error.message : 'unreadable';
-    throw new SecretsMissingError(path, `is damaged (${name}: ${why})`);
+    const reason = error instanceof Error ? error.message : 'unreadable';
+    throw new SecretsMissingError(path, `is damaged (${name}: ${reason})`);
   }
   return value;
 }

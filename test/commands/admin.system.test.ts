@@ -32,13 +32,13 @@ t.test('administrators are made, listed and unmade on a server of one’s own', 
   t.match(made, { code: 0, errors: '' });
   t.match(made.out, /^root@example\.org is administrator\.\nPassword, shown only now: \S{24}\n$/);
 
-  const given = await admin(
+  const created = await admin(
     { ...environment, ADMIN_PASSWORD: TEST_PASSWORD },
     'create',
     'second@example.org',
   );
   t.same(
-    given,
+    created,
     { code: 0, out: 'second@example.org is administrator.\n', errors: '' },
     'a given one is not shown',
   );
@@ -82,10 +82,10 @@ t.test('what is typed wrong is 64 and shows how it is typed', async (t) => {
 t.test('a wrong configuration is 78, a database that is away 75', async (t) => {
   const DATA_DIR = await scratch(t);
   t.match(await admin({ DATA_DIR, PORT: 'x' }, 'list'), { code: 78, errors: /PORT/ });
-  const away = { DATA_DIR, DATABASE_URL: 'postgres://nobody:nothing@127.0.0.1:1/qr' };
-  const refused = await admin(away, 'list');
+  const unavailable = { DATA_DIR, DATABASE_URL: 'postgres://nobody:nothing@127.0.0.1:1/qr' };
+  const refused = await admin(unavailable, 'list');
   t.equal(refused.code, 75, refused.errors);
   t.notMatch(refused.errors, /nothing/, 'no password');
-  const common = { ...away, ADMIN_PASSWORD: 'short' };
+  const common = { ...unavailable, ADMIN_PASSWORD: 'short' };
   t.match(await admin(common, 'create', 'root@example.org'), { code: 78, errors: /ADMIN_PASSWORD/ });
 });

@@ -63,8 +63,12 @@ t.test('An export that cannot be written is not recorded as one; a file that is 
 
 t.test('A database that is away is 75, in words of our own', async (t) => {
   const app = await startTestApp(t, { ENCRYPTION_KEYS_FILE: await createKeyFilePath(t) });
-  const away = 'postgresql://qr:secret@127.0.0.1:1/none';
-  const settings = { ...getCommandSettings(app), DATABASE_URL: away, DATABASE_OWNER_URL: away };
+  const unavailableUrl = 'postgresql://qr:secret@127.0.0.1:1/none';
+  const settings = {
+    ...getCommandSettings(app),
+    DATABASE_URL: unavailableUrl,
+    DATABASE_OWNER_URL: unavailableUrl,
+  };
   const outcome = await runCommand('audit-verify', settings);
   t.match(outcome, { code: 75, out: '', errors: /^audit:verify: The database does not answer/ });
   t.notMatch(outcome.errors, /secret|prisma|^\s+at /im);

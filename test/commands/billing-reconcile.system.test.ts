@@ -24,7 +24,9 @@ t.test(
 
     const settings = {
       ...getCommandSettings(app),
-      ...{ BILLING: 'stripe', STRIPE_SECRET_KEY: secretKey, STRIPE_API_BASE: apiBase },
+      BILLING: 'stripe',
+      STRIPE_SECRET_KEY: secretKey,
+      STRIPE_API_BASE: apiBase,
       STRIPE_WEBHOOK_SECRETS: webhookSecrets.join(','),
     };
     const run = (...words: string[]) => runCommand('billing-reconcile', settings, ...words);

@@ -25,7 +25,7 @@ const SAMPLE = /^bench:(?:search|export)$/;
 
 t.test('Every command says by --help how it is used, and begins nothing', async (t) => {
   t.ok(commands.length > 20);
-  const seen = new Set<string>();
+  const checkedScripts = new Set<string>();
   for (const [name, script] of commands) {
     const [file = '', ...words] = fileOf(script);
     if (file.startsWith('bench/')) {
@@ -39,8 +39,8 @@ t.test('Every command says by --help how it is used, and begins nothing', async 
       );
       if (!SAMPLE.test(name)) continue;
     }
-    if (seen.has(file)) continue;
-    seen.add(file);
+    if (checkedScripts.has(file)) continue;
+    checkedScripts.add(file);
     const outcome = await runScript(
       file,
       { DATABASE_URL: 'postgresql://127.0.0.1:1/none' },
@@ -48,8 +48,8 @@ t.test('Every command says by --help how it is used, and begins nothing', async 
       '--help',
     );
     t.match(outcome, { code: 0, errors: '' }, name);
-    const shown = name === 'start' || name === 'test' ? `npm ${name}` : `npm run ${name}`;
-    t.ok(outcome.out.includes(shown), `${name}: ${outcome.out}`);
+    const commandText = name === 'start' || name === 'test' ? `npm ${name}` : `npm run ${name}`;
+    t.ok(outcome.out.includes(commandText), `${name}: ${outcome.out}`);
   }
 });
 

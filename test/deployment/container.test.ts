@@ -39,18 +39,18 @@ t.test('The image sets only what the service understands', async (t) => {
 t.test('What the build needs is let in, and data and secrets are kept out', async (t) => {
   const ignore = (await readFile('.dockerignore', 'utf8')).split('\n');
   t.ok(ignore.includes('*'), 'everything is kept out that is not named');
-  const letIn = ignore.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
-  for (const path of letIn) await t.resolves(access(path), path);
+  const includedPaths = ignore.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
+  for (const path of includedPaths) await t.resolves(access(path), path);
   const copied = last
     .filter(({ name, text }) => name === 'COPY' && text.includes('--from=build'))
     .flatMap(({ text }) => text.split(/\s+/).slice(1, -1))
     .map((path) => path.replace('/app/', ''));
   t.same(
-    copied.filter((path) => !letIn.includes(path)),
+    copied.filter((path) => !includedPaths.includes(path)),
     ['node_modules', 'dist'],
     'made by the build',
   );
-  for (const secret of ['.env', '.data', 'uploads', '.git']) t.notOk(letIn.includes(secret));
+  for (const secret of ['.env', '.data', 'uploads', '.git']) t.notOk(includedPaths.includes(secret));
 });
 
 t.test('The health check follows whether the service is ready', async (t) => {
@@ -58,9 +58,9 @@ t.test('The health check follows whether the service is ready', async (t) => {
   const [program = '', ...rest]: string[] = JSON.parse(command);
   t.equal(program, 'node');
   let status = 200;
-  const asked: (string | undefined)[] = [];
+  const requestedUrls: (string | undefined)[] = [];
   const server = createServer((request, response) => {
-    asked.push(request.url);
+    requestedUrls.push(request.url);
     response.writeHead(status).end();
   });
   server.listen(0, '127.0.0.1');
@@ -71,7 +71,7 @@ t.test('The health check follows whether the service is ready', async (t) => {
   await t.resolves(check());
   status = 503;
   await t.rejects(check(), { code: 1 });
-  t.same(asked, ['/api/health/ready', '/api/health/ready']);
+  t.same(requestedUrls, ['/api/health/ready', '/api/health/ready']);
   await new Promise((resolve) => server.close(resolve));
   await t.rejects(check(), { code: 1 }, 'nobody answers');
 });

@@ -80,28 +80,28 @@ t.test('A production install', async (t) => {
   const database = { DATABASE_URL: url.application, DATABASE_OWNER_URL: url.owner };
 
   await t.test('refuses to start without a database, whatever NODE_ENV is', async (t) => {
-    const sentence =
+    const message =
       'DATABASE_URL: is needed, since this installation has no embedded PostgreSQL (a development package, which `npm ci` installs and builds).';
-    const lines = ['The configuration is not usable:', `  ${sentence}`, ''];
+    const lines = ['The configuration is not usable:', `  ${message}`, ''];
     t.same(await start(folder, { BILLING: 'off' }), { code: 78, output: lines.join('\n') });
     await t.rejects(access(join(folder, '.data')), 'nothing was made');
     const production = await start(folder, { NODE_ENV: 'production' });
     t.match(production, { code: 78, output: /^\s+DATABASE_URL: /m });
     const command = await start(folder, {}, 'commands/keys.js', 'list');
     t.match(command, { code: 78 });
-    t.ok(command.output.includes(sentence));
+    t.ok(command.output.includes(message));
     const worker = await start(folder, {}, 'commands/worker.js');
     t.match(worker, { code: 78 });
-    t.ok(worker.output.includes(sentence));
+    t.ok(worker.output.includes(message));
   });
 
   await t.test('refuses the payment sandbox', async (t) => {
-    const sentence =
+    const message =
       'BILLING: must be `stripe` or `off`, since this installation has no Stripe emulator (a development package, which `npm ci` installs and builds).';
     for (const BILLING of ['sandbox', '']) {
       const { code, output } = await start(folder, { ...database, BILLING });
       t.equal(code, 78, BILLING);
-      t.equal(output, `The configuration is not usable:\n  ${sentence}\n`);
+      t.equal(output, `The configuration is not usable:\n  ${message}\n`);
     }
   });
 

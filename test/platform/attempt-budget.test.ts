@@ -29,8 +29,8 @@ const wide = { key: 'wide', allowed: 10, windowSeconds: 3_600 };
 t.test('A budget gives as many tries as it has, however many ask at once', async (t) => {
   const { reserve, used } = await setUp(t);
   const results = await Promise.allSettled(Array.from({ length: 30 }, () => reserve(narrow, wide)));
-  const given = results.filter(({ status }) => status === 'fulfilled');
-  t.equal(given.length, 3);
+  const successes = results.filter(({ status }) => status === 'fulfilled');
+  t.equal(successes.length, 3);
   for (const result of results) {
     if (result.status === 'rejected') {
       t.match(result.reason, { code: 'RATE_LIMITED' });

@@ -19,7 +19,7 @@ t.test('A reason is a code or a name and never a message', async (t) => {
 
 t.test('A worker whose database is away says why in the log', async (t) => {
   const fetch = () => Promise.reject(Object.assign(new Error('canary'), { code: 'ECONNREFUSED' }));
-  const told = new Promise<string>((resolve) => {
+  const message = new Promise<string>((resolve) => {
     const log = { error: (_details: object, message: string) => resolve(message) };
     const worker = createJobWorker(
       { fetch } as unknown as PgBoss,
@@ -30,5 +30,5 @@ t.test('A worker whose database is away says why in the log', async (t) => {
     worker.start();
     t.teardown(() => worker.stop(100));
   });
-  t.equal(await told, 'jobs: a look for work failed (ECONNREFUSED)');
+  t.equal(await message, 'jobs: a look for work failed (ECONNREFUSED)');
 });

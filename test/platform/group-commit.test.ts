@@ -106,11 +106,11 @@ t.test(
 );
 
 t.test('Too many that wait are refused at once with Retry-After, and there is room afterwards', async (t) => {
-  const hold = createTestGate();
+  const gate = createTestGate();
   let written = 0;
   const put = createGroupCommit<number, number>({
     async write(items) {
-      await hold.whenOpened;
+      await gate.whenOpened;
       written += items.length;
       return items.map((value) => ({ value }));
     },
@@ -120,7 +120,7 @@ t.test('Too many that wait are refused at once with Retry-After, and there is ro
   });
   const taken = Array.from({ length: 6 }, (_, index) => put(index));
   await t.rejects(put(9), { code: 'BUSY', retryAfterSeconds: 1 });
-  hold.open();
+  gate.open();
   await Promise.all(taken);
   t.equal(written, 6);
   t.equal(await put(7), 7);

@@ -267,7 +267,7 @@ t.test(
       if (!isList) t.notMatch(answer.text, `${prepared.rowId}|${table}`, 'a client is not told');
       const [entry, ...more] = (await findAuditEntries(test, 'DATA_INTEGRITY_FAILED')).slice(before.length);
       t.same(more, [], name);
-      const [person] = await queryDatabase(
+      const [actor] = await queryDatabase(
         test,
         'SELECT reference FROM audit_actors WHERE user_id = $1',
         owner.id,
@@ -278,7 +278,7 @@ t.test(
           severity: 'CRITICAL',
           outcome: 'FAILURE',
           resourceType: resourceType,
-          resourceId: resourceType === 'USER' ? person?.reference : prepared.rowId,
+          resourceId: resourceType === 'USER' ? actor?.reference : prepared.rowId,
           changes: [name],
         },
         name,
@@ -310,19 +310,19 @@ t.test('one undecryptable reason does not hide the others', async (t) => {
   const [, middle = ''] = ids;
   const list = () => call('GET', '/api/admin/break-glass?limit=3', { token: root.accessToken });
   // Entries of one second have no order.
-  const told = (answer: TestResponse) =>
+  const readReasons = (answer: TestResponse) =>
     ids.map((id) => {
       const row = answer.body.data.find((one: { id: string }) => one.id === id);
       return [row?.reason, row?.reasonDamaged];
     });
-  t.same(told(await list()), [
+  t.same(readReasons(await list()), [
     ['reason number one', false],
     ['reason number two', false],
     ['reason number three', false],
   ]);
   const answer = await withAlteredValue('break_glass_grants', 'reason', 'id', middle, list);
   t.equal(answer.status, 200, answer.text);
-  t.same(told(answer), [
+  t.same(readReasons(answer), [
     ['reason number one', false],
     [null, true],
     ['reason number three', false],
@@ -334,9 +334,9 @@ t.test('an altered code is an error page and an entry, also beyond the page’s 
   for (let index = 0; index < 300; index += 1)
     await call('HEAD', `/s/${id}`, { remoteAddress: '198.51.100.9' });
   const before = (await findAuditEntries(test, 'DATA_INTEGRITY_FAILED')).length;
-  const look = () => call('GET', `/s/${id}`, { remoteAddress: '198.51.100.9' });
-  t.match((await look()).text, 'Ada');
-  t.equal((await withAlteredValue('qr_codes', 'data', 'id', id, look)).status, 500);
+  const openPage = () => call('GET', `/s/${id}`, { remoteAddress: '198.51.100.9' });
+  t.match((await openPage()).text, 'Ada');
+  t.equal((await withAlteredValue('qr_codes', 'data', 'id', id, openPage)).status, 500);
   const entries = (await findAuditEntries(test, 'DATA_INTEGRITY_FAILED')).slice(before);
   t.match(entries, [{ resourceType: 'QRCODE', resourceId: id }]);
   t.equal(entries.length, 1);
@@ -392,8 +392,8 @@ t.test(
   async (t) => {
     const { services } = test;
     await services.jobs.stop();
-    const given = { token: 'fcm:a-device-of-the-owner', platform: 'WEB' };
-    const { id } = (await postOrThrow('/api/notifications/devices', given)).body;
+    const device = { token: 'fcm:a-device-of-the-owner', platform: 'WEB' };
+    const { id } = (await postOrThrow('/api/notifications/devices', device)).body;
     const notificationId = generateId();
     const of = { userId: owner.id, notificationId };
     const sent: string[] = [];
@@ -442,6 +442,6 @@ t.test(
       deliveryId,
     );
     await job({ deliveryId });
-    t.same(sent, [given.token], 'opens again once it is as it was');
+    t.same(sent, [device.token], 'opens again once it is as it was');
   },
 );

@@ -79,22 +79,22 @@ t.test('What is repeated is made soon after a start, once however many instances
 
 t.test('A job is done once, in turn, by a worker that is woken', async (t) => {
   const { database, jobs, rows, until } = await setUp(t);
-  const seen: unknown[] = [];
+  const processedIds: unknown[] = [];
   let runningCount = 0;
-  let most = 0;
+  let maxRunning = 0;
   jobs.work(QUEUE, async ({ id }) => {
-    most = Math.max(most, ++runningCount);
+    maxRunning = Math.max(maxRunning, ++runningCount);
     await wait(5);
-    seen.push(id);
+    processedIds.push(id);
     runningCount--;
   });
   await jobs.start();
   for (const id of ['a', 'b', 'c']) await database.transaction((tx) => jobs.enqueue(tx, QUEUE, { id }));
   jobs.wake(QUEUE);
-  await until(() => seen.length === 3);
+  await until(() => processedIds.length === 3);
   await until(async () => (await rows()).every(({ state }) => state === 'completed'));
-  t.same([...seen].sort(), ['a', 'b', 'c']);
-  t.equal(most, 1);
+  t.same([...processedIds].sort(), ['a', 'b', 'c']);
+  t.equal(maxRunning, 1);
 });
 
 t.test('a handler that throws is retried; of its error only the kind is stored', async (t) => {
@@ -225,10 +225,10 @@ t.test(
 
 t.test('Jobs of a queue are done so many at a time, and all of them are handed back', async (t) => {
   const { database, jobs, rows, until } = await setUp(t);
-  let [now, most, done] = [0, 0, 0];
+  let [now, maxRunning, done] = [0, 0, 0];
   let isStuck = false;
   const work = async () => {
-    most = Math.max(most, ++now);
+    maxRunning = Math.max(maxRunning, ++now);
     await (isStuck ? wait(5_000, null, { ref: false }) : wait(30));
     now--;
     done++;
@@ -242,7 +242,7 @@ t.test('Jobs of a queue are done so many at a time, and all of them are handed b
   await add(20);
   await jobs.start();
   await until(() => done === 20);
-  t.same([most, done], [3, 20]);
+  t.same([maxRunning, done], [3, 20]);
   isStuck = true;
   await add(5);
   await until(() => now === 3);
@@ -254,7 +254,7 @@ t.test('Jobs of a queue are done so many at a time, and all of them are handed b
 t.test('A queue that is there gets the tries and the expiry that it has now', async (t) => {
   const url = await cloneDatabase(t);
   t.teardown(() => url.drop());
-  const kept = () =>
+  const readQueueSettings = () =>
     runQuery(
       url.owner,
       "SELECT retry_limit, retry_delay, expire_seconds FROM pgboss.queue WHERE name = 'trial'",
@@ -262,7 +262,7 @@ t.test('A queue that is there gets the tries and the expiry that it has now', as
   for (const queue of [QUEUE, { ...QUEUE, expireInSeconds: 60, retryLimit: 0, retryDelay: 9 }]) {
     await installJobQueues(url.owner, [queue]);
     const [retry_limit, retry_delay] = [queue.retryLimit, queue.retryDelay];
-    t.same(await kept(), [{ retry_limit, retry_delay, expire_seconds: queue.expireInSeconds }]);
+    t.same(await readQueueSettings(), [{ retry_limit, retry_delay, expire_seconds: queue.expireInSeconds }]);
   }
 });
 

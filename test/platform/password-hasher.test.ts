@@ -44,10 +44,10 @@ t.test('surplus is refused before its work begins, while others only prepare to 
   const order: string[] = [];
   const waits: (() => void)[] = [];
   const under = [1, 2].map(() =>
-    hasher.runQueued(async (turn) => {
+    hasher.runQueued(async (slot) => {
       await new Promise<void>((resolve) => waits.push(resolve));
-      await turn.hash('x');
-      await turn.hash('a second one needs no second place');
+      await slot.hash('x');
+      await slot.hash('a second one needs no second place');
       order.push('hashed');
     }),
   );
@@ -68,18 +68,18 @@ t.test('a queued task does nothing before its slot is free', async (t) => {
   });
   let begun = 0;
   const line = createTestGate();
-  const turns = Array.from({ length: 20 }, () =>
-    hasher.runQueued(async (turn) => {
+  const tasks = Array.from({ length: 20 }, () =>
+    hasher.runQueued(async (slot) => {
       begun++;
       await line.whenOpened;
-      return turn.hash('x');
+      return slot.hash('x');
     }),
   );
   await new Promise((resolve) => setImmediate(resolve));
   t.equal(begun, 3, 'one that is hashed, and two beside it');
   await t.rejects(hasher.hash('x'), { code: 'BUSY' }, 'those that wait have places all the same');
   line.open();
-  t.equal((await Promise.all(turns)).length, 20);
+  t.equal((await Promise.all(tasks)).length, 20);
 });
 
 t.test('a task that fails releases its slot', async (t) => {
@@ -97,13 +97,13 @@ t.test('a task that fails releases its slot', async (t) => {
 
 t.test('the event loop keeps running while hashes are computed', async (t) => {
   const queue = createHashQueue({ cost: 10 });
-  let turns = 0;
+  let loopTurns = 0;
   const clock = setInterval(() => {
-    turns += 1;
+    loopTurns += 1;
   }, 1);
   await Promise.all([1, 2, 3, 4].map(() => queue.hash('x')));
   clearInterval(clock);
-  t.ok(turns > 4, `${turns} turns`);
+  t.ok(loopTurns > 4, `${loopTurns} turns`);
 });
 
 t.test('Two queues do not stand in each other’s line', async (t) => {
@@ -159,7 +159,7 @@ t.test('without a stored hash the same work is done and the answer is false', as
   const stored = [await hasher.hash('y'), null, 'nonsense', await stranger.hash('x')];
   const calls = t.capture(bcrypt, 'hash', bcrypt.hash);
   for (const one of stored) t.equal(await hasher.verify('x', one), false);
-  t.equal(await hasher.runQueued((turn) => turn.verify('x', [])), false);
+  t.equal(await hasher.runQueued((slot) => slot.verify('x', [])), false);
   const salts = calls().map(({ args }) => String(args[1]));
   t.equal(salts.length, 5);
   t.ok(salts.every((salt) => bcrypt.getRounds(`${salt}${'.'.repeat(31)}`) === COST && salt.length === 29));
@@ -168,11 +168,11 @@ t.test('without a stored hash the same work is done and the answer is false', as
 t.test('a password is compared with several hashes of one salt at the cost of one', async (t) => {
   const hasher = createPasswordHasher({ peppers: createTestKeySet('p1'), cost: COST });
   const salt = Buffer.from('00ff10ef20df30cf40bf50af609f708f', 'hex');
-  const stored = await hasher.runQueued(async (turn) => [
-    await turn.hash('one', salt),
-    await turn.hash('two', salt),
-    await turn.hash('three', salt),
-    await turn.hash('four'),
+  const stored = await hasher.runQueued(async (slot) => [
+    await slot.hash('one', salt),
+    await slot.hash('two', salt),
+    await slot.hash('three', salt),
+    await slot.hash('four'),
   ]);
   t.equal(new Set(stored.slice(0, 3).map((one) => one.slice(0, 32))).size, 1, 'version, cost and salt');
   t.ok(
@@ -180,7 +180,7 @@ t.test('a password is compared with several hashes of one salt at the cost of on
     'bcrypt itself reads them',
   );
   const calls = t.capture(bcrypt, 'hash', bcrypt.hash);
-  const verify = (password: string) => hasher.runQueued((turn) => turn.verify(password, stored));
+  const verify = (password: string) => hasher.runQueued((slot) => slot.verify(password, stored));
   for (const password of ['one', 'two', 'three']) t.equal(await verify(password), true, password);
   t.equal(await verify('four'), false, 'that of another salt matches nothing');
   t.equal(await verify('five'), false);

@@ -46,18 +46,18 @@ async function startListeningApp(t: Test) {
     };
   };
   const administrator = async () => {
-    const person = await test.createUser();
-    await promoteAdministrator(test.database, person.email);
-    return person;
+    const user = await test.createUser();
+    await promoteAdministrator(test.database, user.email);
+    return user;
   };
-  return { test, hold: sendDelayed, administrator };
+  return { test, sendDelayed: sendDelayed, administrator };
 }
 
 const findRole = async ({ database }: TestApp, id: string) =>
   (await database.client.user.findUniqueOrThrow({ where: { id } })).role;
 
 t.test('a request with a delayed body does not outlive its sender’s session or role', async (t) => {
-  const { test, hold: sendDelayed, administrator } = await startListeningApp(t);
+  const { test, sendDelayed, administrator } = await startListeningApp(t);
   const { call } = test;
   const root = await administrator();
   const as = root.accessToken;
@@ -93,7 +93,7 @@ t.test('a request with a delayed body does not outlive its sender’s session or
 });
 
 t.test('a delayed form changes nothing once its session has ended', async (t) => {
-  const { test, hold: sendDelayed } = await startListeningApp(t);
+  const { test, sendDelayed } = await startListeningApp(t);
   const ada = await test.createUser();
   const body = '--b\r\nContent-Disposition: form-data; name="firstName"\r\n\r\nEve\r\n--b--\r\n';
   const finish = await sendDelayed({
@@ -110,7 +110,7 @@ t.test('a delayed form changes nothing once its session has ended', async (t) =>
 });
 
 t.test('A request that takes its time and lost nothing is done', async (t) => {
-  const { test, hold: sendDelayed } = await startListeningApp(t);
+  const { test, sendDelayed } = await startListeningApp(t);
   const { accessToken: token } = await test.createUser();
   const body = { kind: 'PET', title: 'Rex', data: { name: 'Rex' } };
   const finish = await sendDelayed({ method: 'POST', path: '/api/qrcodes', token, body });

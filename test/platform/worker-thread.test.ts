@@ -7,8 +7,8 @@ import { t } from '../tap.ts';
 import { getSiblingScriptPath } from '../transpiled-scripts.ts';
 import type { ThreadTask } from './tasks.thread.ts';
 
-function startThread(t: Test, longestMs = 60_000) {
-  const thread = createWorkerThread<ThreadTask, unknown>('./tasks.thread', import.meta.url, longestMs);
+function startThread(t: Test, taskTimeoutMs = 60_000) {
+  const thread = createWorkerThread<ThreadTask, unknown>('./tasks.thread', import.meta.url, taskTimeoutMs);
   t.teardown(() => thread.close());
   return thread;
 }
@@ -27,8 +27,8 @@ t.test('Each task gets its own answer, and what one throws is thrown where it wa
   const bytes = await thread.run({ operation: 'bytes', many: 100_000 });
   t.ok(bytes instanceof Uint8Array && bytes.length === 100_000 && bytes.every((byte) => byte === 7));
   const settings = (await thread.run({ operation: 'settings' })) as string[];
-  const told = settings.filter((name) => !name.startsWith('_TAPJS_'));
-  t.same(told, [], 'it is told no secret of the process');
+  const exposedNames = settings.filter((name) => !name.startsWith('_TAPJS_'));
+  t.same(exposedNames, [], 'it is told no secret of the process');
 });
 
 t.test('A thread that ends under way makes its tasks BUSY, and the next has a new one', async (t) => {

@@ -25,7 +25,7 @@ function startDev(t: Test, folder: string, environment: Record<string, string> =
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';
-  let seen = 0;
+  let readLength = 0;
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk;
@@ -40,9 +40,9 @@ function startDev(t: Test, folder: string, environment: Record<string, string> =
     output: () => text,
     waitFor: (pattern) =>
       retryUntilSuccess(async () => {
-        const match = pattern.exec(text.slice(seen));
+        const match = pattern.exec(text.slice(readLength));
         if (!match) throw new Error(`${pattern} is not in what was written:\n${text}`);
-        seen += match.index + match[0].length;
+        readLength += match.index + match[0].length;
         return match[0];
       }, LIMIT_MS),
   };

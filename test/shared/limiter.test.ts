@@ -5,11 +5,11 @@ import { t } from '../tap.ts';
 t.test(
   'a lane runs so many at a time, in order, and refuses at once what would wait too long a line',
   async (t) => {
-    const lane = createLimiter(2, { maxQueued: 1, retryAfterSeconds: 7 });
+    const limiter = createLimiter(2, { maxQueued: 1, retryAfterSeconds: 7 });
     const begun: number[] = [];
     const ends: (() => void)[] = [];
     const run = (number: number) =>
-      lane(async () => {
+      limiter(async () => {
         begun.push(number);
         await new Promise<void>((resolve) => ends.push(resolve));
         return number;
@@ -31,11 +31,11 @@ t.test(
 );
 
 t.test('what a task throws is thrown, and the next has its turn', async (t) => {
-  const lane = createLimiter(1);
-  const failed = lane(async () => {
+  const limiter = createLimiter(1);
+  const failed = limiter(async () => {
     throw new Error('no');
   });
-  const next = lane(async () => 'yes');
+  const next = limiter(async () => 'yes');
   await t.rejects(failed, { message: 'no' });
   t.equal(await next, 'yes');
 });

@@ -28,11 +28,11 @@ t.test('a folder that does not exist is made', async (t) => {
 
 t.test('a holder in another process is named, and its death by kill -9 frees the folder', async (t) => {
   const folder = await createScratchFolder(t);
-  const holder = startScript(t, SCRIPT, folder);
-  t.equal(await waitForFirstLine(holder), `held ${holder.pid}`);
-  t.match(await refusal(folder), { pid: holder.pid });
-  holder.kill('SIGKILL');
-  await waitForExit(holder);
+  const owner = startScript(t, SCRIPT, folder);
+  t.equal(await waitForFirstLine(owner), `held ${owner.pid}`);
+  t.match(await refusal(folder), { pid: owner.pid });
+  owner.kill('SIGKILL');
+  await waitForExit(owner);
   t.equal((await readdir(folder)).length, 1, 'the dead left its socket');
   const lock = await lockDataFolder(folder);
   await lock.release();
@@ -41,10 +41,10 @@ t.test('a holder in another process is named, and its death by kill -9 frees the
 
 t.test('a holder that is stopped still has the folder', async (t) => {
   const folder = await createScratchFolder(t);
-  const holder = startScript(t, SCRIPT, folder);
-  await waitForFirstLine(holder);
-  holder.kill('SIGSTOP');
-  t.match(await refusal(folder), { pid: holder.pid });
+  const owner = startScript(t, SCRIPT, folder);
+  await waitForFirstLine(owner);
+  owner.kill('SIGSTOP');
+  t.match(await refusal(folder), { pid: owner.pid });
 });
 
 t.test('of eight processes that start at once exactly one gets the folder', async (t) => {

@@ -66,8 +66,14 @@ t.test('Each key that serves for the first time has its entry in the trail, once
   await Promise.all(Array.from({ length: 4 }, () => checkKeys(database, secrets, parseKeySet(k1 ?? ''))));
   await checkKeys(database, secrets, parseKeySet(`${k2},${k1}`));
   const entries = await database.client.auditEntry.findMany({ orderBy: { id: 'asc' } });
-  const told = entries.map(({ action, resourceId }) => `${action} ${resourceId}`).sort();
-  t.same(told, ['KEY_ADDED k1', 'KEY_ADDED k2', 'KEY_ADDED pepper.k1', 'KEY_PROMOTED k1', 'KEY_PROMOTED k2']);
+  const entryTexts = entries.map(({ action, resourceId }) => `${action} ${resourceId}`).sort();
+  t.same(entryTexts, [
+    'KEY_ADDED k1',
+    'KEY_ADDED k2',
+    'KEY_ADDED pepper.k1',
+    'KEY_PROMOTED k1',
+    'KEY_PROMOTED k2',
+  ]);
 });
 
 t.test(
@@ -114,7 +120,7 @@ t.test('A damaged file of keys is an error that shows none of it, and is not ove
   const { keysOf, file } = await scratch(t);
   const key = randomBytes(32).toString('base64');
   const row = { id: 'k1', state: 'PRIMARY', createdAt: '2026-11-21T00:00:00.000Z', key };
-  const damaged = [
+  const invalidFiles = [
     '',
     '{"keys": [',
     '{}',
@@ -126,7 +132,7 @@ t.test('A damaged file of keys is an error that shows none of it, and is not ove
     JSON.stringify({ keys: [row, row] }),
     JSON.stringify({ keys: [row, { ...row, state: 'DECRYPT', id: 'k2' }] }),
   ];
-  for (const text of damaged) {
+  for (const text of invalidFiles) {
     await writeFile(file, text);
     const error = await keysOf().catch((reason: unknown) => reason);
     t.ok(error instanceof SecretsMissingError, text.replaceAll(key, '…'));

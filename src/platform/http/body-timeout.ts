@@ -57,7 +57,7 @@ function watchRequestBody(
     ? createFormSpeedCheck(limits, startedAt)
     : (now: number) => now - startedAt >= limits.wholeMs;
   let answeredAt: number | undefined;
-  const timer = setInterval(look, limits.tickMs).unref();
+  const timer = setInterval(check, limits.tickMs).unref();
   raw.once('end', stop);
   raw.once('close', stop);
   reply.raw.once('finish', () => {
@@ -68,14 +68,14 @@ function watchRequestBody(
     clearInterval(timer);
   }
 
-  function look(): void {
+  function check(): void {
     const now = Date.now();
     if (raw.complete || raw.destroyed) {
       stop();
       return;
     }
     if (answeredAt !== undefined) {
-      if (now - answeredAt >= limits.drainMs) cut();
+      if (now - answeredAt >= limits.drainMs) abortBody();
       return;
     }
     // Paused by this process, not slow.
@@ -87,7 +87,7 @@ function watchRequestBody(
     raw.emit('error', new ServiceError('REQUEST_TIMEOUT'));
   }
 
-  function cut(): void {
+  function abortBody(): void {
     stop();
     raw.destroy();
   }

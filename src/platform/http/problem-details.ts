@@ -84,7 +84,7 @@ export function logProblem(request: FastifyRequest, problem: ServiceError): void
   if (problem.statusCode < 500 || isFullQueue) return;
   const level = problem.code === 'INTERNAL' || problem.code === 'DATA_INTEGRITY' ? 'error' : 'warn';
   const error = serializeError(problem.cause ?? problem);
-  request.log[level]({ problem: problem.code, error, damaged: problem.integrityFailure }, 'problem');
+  request.log[level]({ problem: problem.code, error, integrityFailure: problem.integrityFailure }, 'problem');
 }
 
 const plugin: FastifyPluginAsync = async (app) => {

@@ -98,13 +98,13 @@ async function consumeStreamedFile(
   streamed: StreamedFile,
 ): Promise<void> {
   let size = 0;
-  const waitForTurn = createChunkScheduler();
+  const waitForSlot = createChunkScheduler();
   async function* content() {
-    for await (const piece of readPartContent(part)) {
-      size += piece.length;
+    for await (const chunk of readPartContent(part)) {
+      size += chunk.length;
       if (size > streamed.maxBytes) throw new ServiceError('PAYLOAD_TOO_LARGE');
-      await waitForTurn();
-      yield piece;
+      await waitForSlot();
+      yield chunk;
     }
   }
   await streamed.consume(request, { fileName: part.filename, content: content() });

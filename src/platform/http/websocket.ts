@@ -16,7 +16,7 @@ export interface WebSocketOptions {
 
 /** Close codes (RFC 6455, section 7.4.1); from 4000 on our own, after HTTP status codes. */
 export const WEBSOCKET_CLOSE_CODES = {
-  goingAway: 1001,
+  shutdown: 1001,
   policyViolation: 1008,
   tryAgainLater: 1013,
   unauthenticated: 4401,
@@ -31,11 +31,11 @@ const plugin: FastifyPluginAsync<WebSocketOptions> = async (app, { path, protoco
   const upgrades = new EventEmitter();
   let isClosing = false;
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const isOurs =
+    const isRealtimeUpgrade =
       request.method === 'GET' &&
       /^websocket$/i.test(request.headers.upgrade ?? '') &&
       request.url?.split('?')[0] === path;
-    if (isOurs) upgrades.emit('upgrade', request, socket, head);
+    if (isRealtimeUpgrade) upgrades.emit('upgrade', request, socket, head);
     else handleAsHttpRequest(app, request, socket, head);
   });
 
@@ -79,7 +79,7 @@ function handleAsHttpRequest(
 
 async function closeClients(clients: readonly WebSocket[]): Promise<void> {
   const closed = Promise.all(clients.map((client) => waitForClose(client)));
-  for (const client of clients) client.close(WEBSOCKET_CLOSE_CODES.goingAway, 'the service stops');
+  for (const client of clients) client.close(WEBSOCKET_CLOSE_CODES.shutdown, 'the service stops');
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, CLOSE_TIMEOUT_MS);

@@ -13,7 +13,7 @@ import {
 /** Pub/sub between instances: topics with something new, and ephemeral events. Messages can be lost. */
 export interface RealtimeBus {
   /** Publish topics to this process at once and to others soon; null for all topics. */
-  publishTopics(words: Iterable<string> | null): void;
+  publishTopics(topics: Iterable<string> | null): void;
   publishEphemeral(ephemeralEvent: EphemeralEvent): void;
   /** Subscribe to messages of this process and, after `listen`, of others. */
   subscribe(listener: (realtimeMessage: RealtimeMessage) => void): void;
@@ -43,7 +43,7 @@ interface RealtimeBusServices {
 export function createRealtimeBus({ database, redis, log }: RealtimeBusServices): RealtimeBus {
   const from = randomUUID();
   const listeners = new Set<(realtimeMessage: RealtimeMessage) => void>();
-  let words = new Set<string>();
+  let topics = new Set<string>();
   let isEverywhere = false;
   let ephemeralEvents: EphemeralEvent[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -53,19 +53,19 @@ export function createRealtimeBus({ database, redis, log }: RealtimeBusServices)
   let isListening = false;
   let isStopped = false;
 
-  function publishTopics(added: Iterable<string> | null): void {
-    const all = added && [...added];
-    if (all) for (const word of all) words.add(word);
+  function publishTopics(newTopics: Iterable<string> | null): void {
+    const all = newTopics && [...newTopics];
+    if (all) for (const topic of all) topics.add(topic);
     else isEverywhere = true;
-    pass({ from, words: all, ephemeralEvents: [] });
-    plan();
+    dispatch({ from, words: all, ephemeralEvents: [] });
+    scheduleSend();
   }
 
-  function pass(realtimeMessage: RealtimeMessage): void {
+  function dispatch(realtimeMessage: RealtimeMessage): void {
     for (const listener of listeners) listener(realtimeMessage);
   }
 
-  function plan(): void {
+  function scheduleSend(): void {
     if (timer || sending || isStopped) return;
     timer = setTimeout(
       () => {
@@ -73,7 +73,7 @@ export function createRealtimeBus({ database, redis, log }: RealtimeBusServices)
         sentAt = performance.now();
         sending = send().finally(() => {
           sending = null;
-          if (isEverywhere || words.size + ephemeralEvents.length > 0) plan();
+          if (isEverywhere || topics.size + ephemeralEvents.length > 0) scheduleSend();
         });
       },
       Math.max(0, sentAt + MIN_SEND_INTERVAL_MS - performance.now()),
@@ -81,9 +81,9 @@ export function createRealtimeBus({ database, redis, log }: RealtimeBusServices)
   }
 
   async function send(): Promise<void> {
-    const payloads = encodeRealtimeMessages(from, isEverywhere ? null : [...words], ephemeralEvents);
+    const payloads = encodeRealtimeMessages(from, isEverywhere ? null : [...topics], ephemeralEvents);
     isEverywhere = false;
-    words = new Set();
+    topics = new Set();
     ephemeralEvents = [];
     if (payloads.length === 0) return;
     // Lost topics are found by the others' polling.
@@ -100,26 +100,31 @@ export function createRealtimeBus({ database, redis, log }: RealtimeBusServices)
     }
   }
 
-  function hearText(text: string): void {
+  function handlePayload(text: string): void {
     const realtimeMessage = parseRealtimeMessage(text);
-    if (realtimeMessage.from !== from) pass(realtimeMessage);
+    if (realtimeMessage.from !== from) dispatch(realtimeMessage);
   }
 
   return {
     publishTopics,
     publishEphemeral(ephemeralEvent) {
       if (ephemeralEvents.length < MAX_EPHEMERAL_EVENTS) ephemeralEvents.push(ephemeralEvent);
-      plan();
+      scheduleSend();
     },
     subscribe: (listener) => void listeners.add(listener),
     listen() {
       if (isListening) return;
       isListening = true;
       const { connectionString = '' } = database.pool.options;
-      const onConnected = () => pass({ from, words: null, ephemeralEvents: [] });
-      const listener = openNotificationListener({ connectionString, onPayload: hearText, onConnected, log });
+      const onConnected = () => dispatch({ from, words: null, ephemeralEvents: [] });
+      const listener = openNotificationListener({
+        connectionString,
+        onPayload: handlePayload,
+        onConnected,
+        log,
+      });
       closers.push(() => listener.close());
-      if (redis) closers.push(redis.subscribe(REDIS_CHANNEL, hearText));
+      if (redis) closers.push(redis.subscribe(REDIS_CHANNEL, handlePayload));
     },
     async stop() {
       isStopped = true;

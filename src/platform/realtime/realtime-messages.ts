@@ -24,14 +24,14 @@ export function getAccessTopic(userId: string): string {
 /** Encode messages into payloads within the size limit; too many topics become null (all topics). */
 export function encodeRealtimeMessages(
   from: string,
-  words: readonly string[] | null,
+  topics: readonly string[] | null,
   ephemeralEvents: readonly EphemeralEvent[],
 ): string[] {
   const encodeMessage = (batch: readonly string[] | null, events: readonly EphemeralEvent[]) =>
     JSON.stringify({ from, words: batch, ephemeralEvents: events });
   const payloads: string[] = [];
-  if (words === null || words.length > 0) {
-    const payload = encodeMessage(words, []);
+  if (topics === null || topics.length > 0) {
+    const payload = encodeMessage(topics, []);
     payloads.push(payload.length <= MAX_NOTIFY_PAYLOAD_BYTES ? payload : encodeMessage(null, []));
   }
   let batch: EphemeralEvent[] = [];

@@ -43,14 +43,14 @@ export async function* encryptChunks(
   const buffer = Buffer.alloc(CHUNK_BYTES);
   let filled = 0;
   let number = 0;
-  for await (const piece of content) {
-    for (let consumed = 0; consumed < piece.length; ) {
+  for await (const bytes of content) {
+    for (let consumed = 0; consumed < bytes.length; ) {
       if (filled === CHUNK_BYTES) {
         yield* encryptChunk(fileKey, number, false, buffer);
         number += 1;
         filled = 0;
       }
-      const part = piece.subarray(consumed, consumed + CHUNK_BYTES - filled);
+      const part = bytes.subarray(consumed, consumed + CHUNK_BYTES - filled);
       buffer.set(part, filled);
       filled += part.length;
       consumed += part.length;
@@ -98,12 +98,12 @@ export async function* decryptChunks(
   let number = range.firstChunk;
   let { skip, take } = range;
   for await (const chunk of splitIntoChunks(encrypted)) {
-    const plain = decryptChunk(fileKey, number, number === lastChunk, chunk);
-    const wanted = plain.subarray(skip, skip + take);
-    take -= wanted.length;
+    const plaintext = decryptChunk(fileKey, number, number === lastChunk, chunk);
+    const output = plaintext.subarray(skip, skip + take);
+    take -= output.length;
     skip = 0;
     number += 1;
-    if (wanted.length > 0) yield wanted;
+    if (output.length > 0) yield output;
   }
   // Every range ends with whole chunks: an early end means truncation.
   if (take > 0 || number === range.firstChunk) throw new FileIntegrityError();
@@ -129,13 +129,13 @@ function encryptChunk(
   fileKey: FileKey,
   number: number,
   isLast: boolean,
-  plain: Uint8Array,
+  plaintext: Uint8Array,
 ): [Buffer, Buffer] {
   const cipher = createCipheriv('aes-256-gcm', fileKey.key, createNonce(number, isLast), {
     authTagLength: TAG_BYTES,
   });
   cipher.setAAD(createAssociatedData(fileKey));
-  const encrypted = cipher.update(plain);
+  const encrypted = cipher.update(plaintext);
   // A stream cipher has no remaining bytes.
   cipher.final();
   return [encrypted, cipher.getAuthTag()];
@@ -160,9 +160,9 @@ function decryptChunk(fileKey: FileKey, number: number, isLast: boolean, encrypt
 async function* splitIntoChunks(encrypted: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   const buffer = Buffer.alloc(ENCRYPTED_CHUNK_BYTES);
   let filled = 0;
-  for await (const piece of encrypted) {
-    for (let consumed = 0; consumed < piece.length; ) {
-      const part = piece.subarray(consumed, consumed + ENCRYPTED_CHUNK_BYTES - filled);
+  for await (const bytes of encrypted) {
+    for (let consumed = 0; consumed < bytes.length; ) {
+      const part = bytes.subarray(consumed, consumed + ENCRYPTED_CHUNK_BYTES - filled);
       buffer.set(part, filled);
       filled += part.length;
       consumed += part.length;

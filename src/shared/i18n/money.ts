@@ -13,12 +13,14 @@ const MINOR_UNIT_DIGITS: Readonly<Record<string, number>> = {
  */
 export function formatMoney({ tag }: { tag: string }, minorUnits: number, currency: string): string {
   const digits = MINOR_UNIT_DIGITS[currency] ?? 2;
-  const usual = new Intl.NumberFormat(tag, { style: 'currency', currency });
-  const isUsual = usual.resolvedOptions().maximumFractionDigits === digits;
-  const exact = { minimumFractionDigits: digits, maximumFractionDigits: digits };
-  const isWhole = minorUnits % 10 ** digits === 0;
+  const defaultFormat = new Intl.NumberFormat(tag, { style: 'currency', currency });
+  const hasDefaultDigits = defaultFormat.resolvedOptions().maximumFractionDigits === digits;
+  const fractionDigits = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  const isWholeAmount = minorUnits % 10 ** digits === 0;
   const format =
-    isUsual || isWhole ? usual : new Intl.NumberFormat(tag, { style: 'currency', currency, ...exact });
+    hasDefaultDigits || isWholeAmount
+      ? defaultFormat
+      : new Intl.NumberFormat(tag, { style: 'currency', currency, ...fractionDigits });
   return format.format(minorUnits / 10 ** digits);
 }
 

@@ -18,21 +18,21 @@ export function createFileKeyRing(
   retired: readonly string[],
   onProblem: (error: unknown) => void,
 ): KeyRing {
-  let seen = getFileState(path);
-  let lookedAt = performance.now();
+  let lastState = getFileState(path);
+  let checkedAt = performance.now();
   let keys: KeySet = read();
 
   function read(): KeySet {
     return excludeKeys(toKeySet(parseKeyFile(readFileSync(path, 'utf8'))), retired);
   }
 
-  function look(): void {
-    lookedAt = performance.now();
+  function checkFile(): void {
+    checkedAt = performance.now();
     try {
       const state = getFileState(path);
-      if (state === seen) return;
+      if (state === lastState) return;
       // Before reading: the next check sees a change meanwhile.
-      seen = state;
+      lastState = state;
       keys = read();
     } catch (error) {
       onProblem(error);
@@ -41,11 +41,11 @@ export function createFileKeyRing(
 
   return {
     current() {
-      if (performance.now() - lookedAt > CHECK_INTERVAL_MS) look();
+      if (performance.now() - checkedAt > CHECK_INTERVAL_MS) checkFile();
       return keys;
     },
     loadWithKey(id) {
-      if (!keys.keys.has(id)) look();
+      if (!keys.keys.has(id)) checkFile();
       return keys;
     },
   };

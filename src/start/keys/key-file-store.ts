@@ -46,7 +46,7 @@ export async function writeKeyFile(path: string, keys: readonly KeyFileEntry[]):
  */
 export async function createKeyFile(path: string, keys: readonly KeyFileEntry[]): Promise<KeyFileEntry[]> {
   await createPrivateFolder(resolve(dirname(path)));
-  const made = await createPrivateFile(path, formatKeyFile(keys));
-  if (!made) await chmod(path, 0o600);
+  const isCreated = await createPrivateFile(path, formatKeyFile(keys));
+  if (!isCreated) await chmod(path, 0o600);
   return (await readKeyFile(path)) ?? [];
 }

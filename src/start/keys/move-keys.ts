@@ -10,23 +10,23 @@ import { createKeyFile, readKeyFile, writeKeyFile } from './key-file-store.ts';
 export async function moveKeysToKeyFile(dataDir: string, path: string): Promise<void> {
   const text = await readStoredKeys(dataDir);
   if (text === undefined) return;
-  const moved = parseKeyVariable(text, new Date());
-  const there = (await readKeyFile(path)) ?? (await createKeyFile(path, moved));
-  const missing = moved.filter(({ id }) => !there.some((key) => key.id === id));
-  const openOnly = missing.map(
-    (key): KeyFileEntry => ({ ...key, state: 'DECRYPT', createdAt: oldest(there) }),
+  const movedKeys = parseKeyVariable(text, new Date());
+  const fileKeys = (await readKeyFile(path)) ?? (await createKeyFile(path, movedKeys));
+  const missingKeys = movedKeys.filter(({ id }) => !fileKeys.some((key) => key.id === id));
+  const decryptKeys = missingKeys.map(
+    (key): KeyFileEntry => ({ ...key, state: 'DECRYPT', createdAt: getOldestCreation(fileKeys) }),
   );
-  if (missing.length > 0) await writeKeyFile(path, [...there, ...openOnly]);
-  const kept = (await readKeyFile(path)) ?? [];
-  for (const key of moved) {
-    const same = kept.find(({ id }) => id === key.id);
-    if (!same || (same.state !== 'RETIRED' && same.key !== key.key))
+  if (missingKeys.length > 0) await writeKeyFile(path, [...fileKeys, ...decryptKeys]);
+  const storedKeys = (await readKeyFile(path)) ?? [];
+  for (const key of movedKeys) {
+    const storedKey = storedKeys.find(({ id }) => id === key.id);
+    if (!storedKey || (storedKey.state !== 'RETIRED' && storedKey.key !== key.key))
       throw new SecretsMissingError(path, `and secrets.json hold different keys ${key.id}`);
   }
   await removeStoredKeys(dataDir);
 }
 
 /** Not later than the primary key, or they would count as pending. */
-function oldest(keys: readonly KeyFileEntry[]): Date {
+function getOldestCreation(keys: readonly KeyFileEntry[]): Date {
   return new Date(Math.min(...keys.map(({ createdAt }) => createdAt.getTime())));
 }

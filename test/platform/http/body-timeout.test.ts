@@ -30,10 +30,10 @@ async function buildTestServer(t: Parameters<typeof createBareApp>[0]) {
     name: 'file',
     maxBytes: 1_000_000,
     async consume(_request: unknown, { content }: { content: AsyncIterable<Uint8Array> }) {
-      let pieces = 0;
+      let chunkCount = 0;
       for await (const _ of content) {
-        pieces += 1;
-        if (pieces === 2 && reached.includes('slow')) await wait(1_000);
+        chunkCount += 1;
+        if (chunkCount === 2 && reached.includes('slow')) await wait(1_000);
       }
     },
   };
@@ -99,12 +99,12 @@ t.test('a form below the minimum rate over the window is 408 though it never sta
 t.test('a file that is taken slowly by us is not slow to come', async (t) => {
   const { port, reached } = await buildTestServer(t);
   reached.push('slow');
-  const pieces = Array.from({ length: 14 }, () => chunk('x'.repeat(65_000)));
+  const chunks = Array.from({ length: 14 }, () => chunk('x'.repeat(65_000)));
   const answer = await sendRaw(
     port,
     `POST /streamed HTTP/1.1\r\nConnection: close\r\n${FORM_HEAD}`,
     chunk(PART),
-    ...pieces,
+    ...chunks,
     chunk('\r\n--b--\r\n'),
     '0\r\n\r\n',
   );

@@ -28,15 +28,15 @@ export function getPort(app: FastifyInstance): number {
  * Send chunks one after another (a number is a pause in milliseconds).
  * @returns all that was received
  */
-export async function sendRaw(port: number, ...pieces: (string | Buffer | number)[]): Promise<string> {
+export async function sendRaw(port: number, ...parts: (string | Buffer | number)[]): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   const chunks: Buffer[] = [];
   socket.on('data', (chunk) => chunks.push(chunk));
   const closed = new Promise<void>((done) => socket.once('close', () => done()));
   socket.on('error', () => undefined);
-  for (const piece of pieces) {
-    if (typeof piece === 'number') await Promise.race([wait(piece), closed]);
-    else if (!socket.destroyed) socket.write(piece);
+  for (const part of parts) {
+    if (typeof part === 'number') await Promise.race([wait(part), closed]);
+    else if (!socket.destroyed) socket.write(part);
   }
   await closed;
   return Buffer.concat(chunks).toString('latin1');

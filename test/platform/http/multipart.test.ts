@@ -139,10 +139,10 @@ t.test('form texts follow the rules of JSON texts', async (t) => {
     t.ok(answer.statusCode === 400 || (answer.statusCode === 200 && answer.json().body.a === undefined));
   }
   t.ok(reached() <= 1);
-  const kept = await send(
+  const typedField = await send(
     createMultipartBody([{ name: 'name', value: '{"a":1}', type: 'application/json' }]),
   );
-  t.same(kept.json().body, { name: '{"a":1}' }, 'a part is a text whatever type it claims');
+  t.same(typedField.json().body, { name: '{"a":1}' }, 'a part is a text whatever type it claims');
 });
 
 t.test(
@@ -166,8 +166,8 @@ t.test(
     const port = await listenOnFreePort(app);
     const head = `POST /profile HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${TYPE}\r\n`;
     const large = createMultipartBody([file(50_000_000)]);
-    const told = await sendRaw(port, `${head}Content-Length: ${large.length}\r\n\r\n`, large);
-    t.match(parseJsonResponse(told), { status: 413, code: 'PAYLOAD_TOO_LARGE' }, '50 MB with a length');
+    const rejected = await sendRaw(port, `${head}Content-Length: ${large.length}\r\n\r\n`, large);
+    t.match(parseJsonResponse(rejected), { status: 413, code: 'PAYLOAD_TOO_LARGE' }, '50 MB with a length');
     const chunked = Array.from({ length: 50 }, () => [
       'f4240\r\n',
       Buffer.alloc(1_000_000, 'x'),
@@ -205,14 +205,14 @@ t.test(
   async (t) => {
     const app = await createBareApp(t);
     await app.register(multipartPlugin);
-    const most = 64 * 1024 * 1024;
-    app.post('/', { config: { form: { files: { file: { maxBytes: most } } } } }, () => ({}));
+    const maxBytes = 64 * 1024 * 1024;
+    app.post('/', { config: { form: { files: { file: { maxBytes: maxBytes } } } } }, () => ({}));
     const port = await listenOnFreePort(app);
     const filled = (bytes: number) =>
       createMultipartBody([{ name: 'file', filename: 'a', value: Buffer.alloc(bytes, 'x') }]);
     const send = (bytes: number) =>
       app.inject({ method: 'POST', url: '/', payload: filled(bytes), headers: { 'content-type': TYPE } });
-    const third = filled(most / 3);
+    const third = filled(maxBytes / 3);
     const head = `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${TYPE}\r\nContent-Length: ${third.length}\r\n\r\n`;
     const sockets = [1, 2, 3].map(() => {
       const socket = connect(port, '127.0.0.1').on('error', () => undefined);
@@ -226,8 +226,8 @@ t.test(
     t.equal(refused.headers['retry-after'], '2');
     t.equal((await send(100_000)).statusCode, 200, 'a small one has room');
     for (const socket of sockets) socket.destroy();
-    let whole = await send(most - 100_000);
-    while (whole.statusCode === 503) whole = await send(most - 100_000);
+    let whole = await send(maxBytes - 100_000);
+    while (whole.statusCode === 503) whole = await send(maxBytes - 100_000);
     t.equal(whole.statusCode, 200);
   },
 );
@@ -246,8 +246,8 @@ t.test('a part without a name is skipped, however large it is and however it arr
           const skipped = Buffer.concat([Buffer.from(`--XX\r\n${header}\r\n`), Buffer.alloc(size, 'x')]);
           const whole = Buffer.concat([skipped, Buffer.from('\r\n'), named, Buffer.from(end)]);
           const head = `POST /profile HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${TYPE}\r\nContent-Length: ${whole.length}\r\n\r\n`;
-          const pieces = [...cuts, whole.length].map((to, n) => whole.subarray(cuts[n - 1] ?? 0, to));
-          const answer = await sendRaw(port, head, ...pieces.flatMap((piece) => [piece, 20]));
+          const chunks = [...cuts, whole.length].map((to, n) => whole.subarray(cuts[n - 1] ?? 0, to));
+          const answer = await sendRaw(port, head, ...chunks.flatMap((chunk) => [chunk, 20]));
           return parseStatus(answer);
         }),
       ),

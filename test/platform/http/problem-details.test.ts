@@ -101,7 +101,7 @@ t.test(
     app.get('/', () => {
       throw thrown;
     });
-    const away: unknown[] = [
+    const unavailableErrors: unknown[] = [
       ...'P1001 P1002 P1008 P1017 P2024 P2028 P2034 P2037 ECONNREFUSED ECONNRESET ETIMEDOUT'
         .split(' ')
         .map((code) => createCodedError(code)),
@@ -117,7 +117,7 @@ t.test(
       new Error('Query read timeout'),
       new Error('wrapped', { cause: createCodedError('ECONNREFUSED') }),
     ];
-    for (thrown of away) {
+    for (thrown of unavailableErrors) {
       const answer = await app.inject('/');
       t.match(answer.json(), { status: 503, code: 'DATABASE_UNAVAILABLE' }, JSON.stringify(thrown));
       t.equal(answer.headers['retry-after'], '1');

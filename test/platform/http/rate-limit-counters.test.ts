@@ -14,10 +14,10 @@ const WINDOW_MS = 60_000;
 /** Replaces the table: sums increments, and can be unavailable. */
 function createFakeTable() {
   const hits = new Map<string, number>();
-  const table = { hits, statements: 0, away: false };
+  const table = { hits, statements: 0, isUnavailable: false };
   const query: SqlQuery = async (_sql, params) => {
     table.statements++;
-    if (table.away) throw new Error('away');
+    if (table.isUnavailable) throw new Error('away');
     const [keys, counts, ends] = params as [string[], number[], number[]];
     const rows = keys.map((key, index) => {
       hits.set(key, (hits.get(key) ?? 0) + (counts[index] ?? 0));
@@ -78,8 +78,8 @@ t.test('keys are stored as HMACs, so that no address is in the table', async (t)
 
 t.test('without its table the process counts alone, and sends its counts later', async (t) => {
   const { table, stores } = createFakeTable();
-  const told: boolean[] = [];
-  const onStandaloneChange = (isAlone: boolean) => told.push(isAlone);
+  const changes: boolean[] = [];
+  const onStandaloneChange = (isAlone: boolean) => changes.push(isAlone);
   const counters = createSharedCounters({
     secret: 's',
     stores,
@@ -87,16 +87,16 @@ t.test('without its table the process counts alone, and sends its counts later',
     retryMs: 20,
     onStandaloneChange,
   });
-  table.away = true;
+  table.isUnavailable = true;
   for (let n = 1; n <= 5; n++) {
     t.equal(counters.increment('a', WINDOW_MS).hits, n);
     await wait(15);
   }
-  t.same(told, [true], 'said once');
-  table.away = false;
+  t.same(changes, [true], 'said once');
+  table.isUnavailable = false;
   await wait(80);
   t.same([...table.hits.values()], [5]);
-  t.same(told, [true, false]);
+  t.same(changes, [true, false]);
   t.equal(counters.increment('a', WINDOW_MS).hits, 6);
   await counters.close();
 });
@@ -124,13 +124,13 @@ t.test('a hit while a statement is under way is neither lost nor counted twice',
 
 /** Replaces Redis: a number per instance; can be unavailable or lose its data. */
 function createFakeRedis() {
-  const kept = new Map<string, Map<string, number>>();
-  const redis = { kept, away: false, answer: undefined as unknown };
+  const storedCounts = new Map<string, Map<string, number>>();
+  const redis = { kept: storedCounts, isUnavailable: false, answer: undefined as unknown };
   const run: RedisConnection['run'] = async ({ keys, args }, read) => {
-    if (redis.away) throw new Error('away');
+    if (redis.isUnavailable) throw new Error('away');
     const totals = keys.map((key, index) => {
-      const hits = kept.get(key) ?? new Map<string, number>();
-      kept.set(key, hits.set(String(args[0]), Number(args[2 * index + 1])));
+      const hits = storedCounts.get(key) ?? new Map<string, number>();
+      storedCounts.set(key, hits.set(String(args[0]), Number(args[2 * index + 1])));
       return [...hits.values()].reduce((sum, one) => sum + one, 0);
     });
     return read(redis.answer ?? totals);
@@ -156,10 +156,10 @@ t.test(
     };
     await hitBoth(10);
     t.equal(table.statements, 0, 'the table is not asked while Redis answers');
-    redis.away = true;
+    redis.isUnavailable = true;
     await hitBoth(10);
     t.same([...table.hits.values()], [40], 'the table was told all of this window');
-    redis.away = false;
+    redis.isUnavailable = false;
     redis.kept.clear();
     await hitBoth(10);
     t.same(

@@ -59,7 +59,7 @@ t.test('of an unknown path only a known first segment is logged', async (t) => {
   await app.register(corsPlugin, { origins: 'any' });
   app.get('/', () => ({}));
   const port = await listenOnFreePort(app);
-  const shown = async (target: string) => {
+  const logRequest = async (target: string) => {
     lines.length = 0;
     await sendRaw(port, `${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
     t.notMatch(lines.join(''), 'hunter2', target);
@@ -80,7 +80,7 @@ t.test('of an unknown path only a known first segment is logged', async (t) => {
     ['GET /?hunter2', { route: '/' }],
   ] as const) {
     const method = target.split(' ')[0];
-    t.match(await shown(target), logged === undefined ? [] : [{ method, ...logged }], target);
+    t.match(await logRequest(target), logged === undefined ? [] : [{ method, ...logged }], target);
   }
 });
 

@@ -167,15 +167,19 @@ t.test(
       'x-forwarded-proto': 'https',
       'x-request-id': 'mine',
     };
-    const seen = async (trustProxy: string[]) => {
+    const readAddress = async (trustProxy: string[]) => {
       const app: FastifyInstance = Fastify(createServerOptions({ trustProxy, https: false, log: false }));
       t.teardown(() => app.close());
       app.get('/', (request) => ({ ip: request.ip, protocol: request.protocol, id: request.id }));
       return (await app.inject({ url: '/', headers })).json();
     };
-    t.match(await seen([]), { ip: '127.0.0.1', protocol: 'http', id: /^[0-9a-f-]{36}$/ });
-    t.match(await seen(['10.0.0.0/8']), { ip: '127.0.0.1', protocol: 'http' });
-    t.match(await seen(['127.0.0.1/32']), { ip: '203.0.113.9', protocol: 'https', id: /^[0-9a-f-]{36}$/ });
+    t.match(await readAddress([]), { ip: '127.0.0.1', protocol: 'http', id: /^[0-9a-f-]{36}$/ });
+    t.match(await readAddress(['10.0.0.0/8']), { ip: '127.0.0.1', protocol: 'http' });
+    t.match(await readAddress(['127.0.0.1/32']), {
+      ip: '203.0.113.9',
+      protocol: 'https',
+      id: /^[0-9a-f-]{36}$/,
+    });
   },
 );
 
@@ -186,10 +190,10 @@ t.test('connections beyond the limit are closed at once and the others are serve
   limitConnections(app.server, 0.001);
   t.equal(app.server.maxConnections, 100);
   app.server.maxConnections = 1;
-  const kept = connect(port, '127.0.0.1');
-  await new Promise((done) => kept.once('connect', done));
+  const openSocket = connect(port, '127.0.0.1');
+  await new Promise((done) => openSocket.once('connect', done));
   t.equal(await sendRaw(port, `GET /api/thing/1 HTTP/1.1\r\n${HOST}${CLOSE}\r\n`), '');
-  kept.destroy();
+  openSocket.destroy();
   await wait(50);
   t.equal(parseStatus(await sendRaw(port, `GET /api/thing/1 HTTP/1.1\r\n${HOST}${CLOSE}\r\n`)), 200);
 });
@@ -199,7 +203,7 @@ t.test(
   async (t) => {
     const app = await createBareApp(t);
     let go: () => void = () => undefined;
-    const asked = new Promise<void>((done) => {
+    const requested = new Promise<void>((done) => {
       app.get('/slow', async () => {
         done();
         await new Promise<void>((resume) => {
@@ -210,7 +214,7 @@ t.test(
     });
     const port = await listenOnFreePort(app);
     const answer = sendRaw(port, `GET /slow HTTP/1.1\r\n${HOST}\r\n`);
-    await asked;
+    await requested;
     const closed = app.close();
     go();
     t.equal(parseStatus(await answer), 200);

@@ -78,10 +78,10 @@ for (const algorithm of ALGORITHMS) {
 
   t.test(`The same value sealed twice with ${algorithm} gives different bytes`, async (t) => {
     const [keys, plaintext] = [createTestKeySet('k1'), Buffer.from('a note')];
-    const sealed = Array.from({ length: 50 }, () =>
+    const envelopes = Array.from({ length: 50 }, () =>
       encryptField(keys, { ...PLACE, algorithm }, plaintext).toString('hex'),
     );
-    t.equal(new Set(sealed).size, 50);
+    t.equal(new Set(envelopes).size, 50);
   });
 
   t.test(`any flipped bit of ${algorithm} is refused`, async (t) => {
@@ -199,7 +199,7 @@ t.test('every refusal is the same error, and reveals nothing', async (t) => {
   const bytes = encryptField(keys, { ...PLACE, algorithm: 'CBC_HMAC' }, Buffer.from('note'));
   const badTag = Buffer.from(bytes).fill(0, bytes.length - 1);
   const causes = [Buffer.alloc(0), Buffer.from([9, 9]), badTag, bytes.subarray(0, 40)];
-  const told = new Set<string>();
+  const messages = new Set<string>();
   for (const wrong of causes) {
     try {
       decryptField(keys, PLACE, wrong);
@@ -207,11 +207,11 @@ t.test('every refusal is the same error, and reveals nothing', async (t) => {
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       const { code, message, cause, errors, members } = error;
-      told.add(JSON.stringify({ code, message, cause, errors, members }));
+      messages.add(JSON.stringify({ code, message, cause, errors, members }));
     }
   }
   t.same(
-    [...told],
+    [...messages],
     [JSON.stringify({ code: 'DATA_INTEGRITY', message: ERRORS.DATA_INTEGRITY.title, members: {} })],
   );
 });
