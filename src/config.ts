@@ -142,7 +142,7 @@ function describeExpectation(name: string): string {
   const property = Object.entries(EnvironmentSchema.properties).find(([key]) => key === name)?.[1];
   const description = property && 'description' in property ? String(property.description) : '';
   const bounds = property ? describeBounds(property) : '';
-  return `is not of the form it must have. ${description} ${bounds}`.trimEnd();
+  return `is invalid. ${description} ${bounds}`.trimEnd();
 }
 
 function getIdentityProviderSettings(values: EnvironmentValues) {

@@ -68,14 +68,10 @@ t.test(
       t.match(problemsOf({ ...provider, OIDC_ISSUER }), [/^OIDC_ISSUER: /], OIDC_ISSUER);
     }
     t.match(problemsOf({ OIDC_ISSUER: 'https://login.example.org' }), [
-      'OIDC_ISSUER: means nothing without OIDC_CLIENT_ID.',
+      'OIDC_ISSUER: requires OIDC_CLIENT_ID.',
     ]);
-    t.match(problemsOf({ OIDC_CLIENT_ID: 'x' }), [
-      'OIDC_CLIENT_ID: means nothing without OIDC_CLIENT_SECRET.',
-    ]);
-    t.match(problemsOf({ OIDC_CLIENT_SECRET: 'x' }), [
-      'OIDC_CLIENT_SECRET: means nothing without OIDC_CLIENT_ID.',
-    ]);
+    t.match(problemsOf({ OIDC_CLIENT_ID: 'x' }), ['OIDC_CLIENT_ID: requires OIDC_CLIENT_SECRET.']);
+    t.match(problemsOf({ OIDC_CLIENT_SECRET: 'x' }), ['OIDC_CLIENT_SECRET: requires OIDC_CLIENT_ID.']);
   },
 );
 
@@ -88,10 +84,10 @@ t.test('A bucket takes all of its settings or none', async (t) => {
   t.match(loadConfig({ ...whole, S3_ENDPOINT }).s3, { endpoint: S3_ENDPOINT, pathStyle: true });
   t.match(loadConfig({ ...whole, S3_ENDPOINT, S3_PATH_STYLE: 'false' }).s3, { pathStyle: false });
   for (const name of ['S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']) {
-    t.same(problemsOf({ ...whole, [name]: '' }), [`S3_BUCKET: means nothing without ${name}.`]);
-    t.same(problemsOf({ [name]: 'x' }), [`${name}: means nothing without S3_BUCKET.`]);
+    t.same(problemsOf({ ...whole, [name]: '' }), [`S3_BUCKET: requires ${name}.`]);
+    t.same(problemsOf({ [name]: 'x' }), [`${name}: requires S3_BUCKET.`]);
   }
-  t.same(problemsOf({ S3_ENDPOINT }), ['S3_ENDPOINT: means nothing without S3_BUCKET.']);
+  t.same(problemsOf({ S3_ENDPOINT }), ['S3_ENDPOINT: requires S3_BUCKET.']);
   t.match(problemsOf({ ...whole, S3_BUCKET: 'A b' }), [/^S3_BUCKET: /]);
   t.match(problemsOf({ ...whole, S3_PATH_STYLE: 'perhaps' }), [/^S3_PATH_STYLE: /]);
 });
@@ -211,13 +207,13 @@ t.test('Encryption keys come from the variable or from a file, not from both', a
   const { ENCRYPTION_KEYS, ...rest } = production();
   t.same(problemsOf({ ...rest, ENCRYPTION_KEYS_FILE: '/run/keys.json' }), []);
   t.match(problemsOf({ ...rest, ENCRYPTION_KEYS, ENCRYPTION_KEYS_FILE: '/run/keys.json' }), [
-    /^ENCRYPTION_KEYS_FILE: cannot be given with ENCRYPTION_KEYS/,
+    /^ENCRYPTION_KEYS_FILE: cannot be combined with ENCRYPTION_KEYS/,
   ]);
 });
 
 t.test('A setting outside its bounds is told them', async (t) => {
   const [days, cost] = problemsOf({ AUDIT_RETENTION_DAYS: '10', BCRYPT_COST: '40' }).toSorted();
-  t.match(days, /^AUDIT_RETENTION_DAYS: is not of the form it must have\. .* From 90 to 36500\.$/);
+  t.match(days, /^AUDIT_RETENTION_DAYS: is invalid\. .* From 90 to 36500\.$/);
   t.match(cost, /^BCRYPT_COST: .* From 4 to 16\.$/);
 });
 
@@ -286,15 +282,15 @@ t.test(
 
     const placeholder = '-----BEGIN PRIVATE KEY-----\nyour key\n-----END PRIVATE KEY-----\n';
     const wrong: [string, RegExp][] = [
-      ['/nowhere/account.json', /neither JSON nor a file/],
-      [`${file}.missing`, /neither JSON nor a file/],
-      ['{"project_id":', /no JSON/],
+      ['/nowhere/account.json', /neither JSON nor a readable file/],
+      [`${file}.missing`, /neither JSON nor a readable file/],
+      ['{"project_id":', /not JSON/],
       ['{}', /no project_id/],
       [JSON.stringify({ ...account, project_id: 7 }), /no project_id/],
       [JSON.stringify({ ...account, project_id: 'a/../b' }), /no project_id/],
       [JSON.stringify({ ...account, client_email: 'somebody' }), /no client_email/],
-      [JSON.stringify({ ...account, private_key: placeholder }), /no private_key/],
-      [JSON.stringify({ ...account, private_key: pem(elliptic) }), /no private_key/],
+      [JSON.stringify({ ...account, private_key: placeholder }), /no valid private_key/],
+      [JSON.stringify({ ...account, private_key: pem(elliptic) }), /no valid private_key/],
     ];
     for (const [value, problem] of wrong) {
       const problems = problemsOf({ FIREBASE_SERVICE_ACCOUNT: value });

@@ -10,8 +10,8 @@ import { EXIT_CODES } from '../shared/process-exit-codes.ts';
 import { runCommand } from './command-context.ts';
 
 const USAGE = `Usage:
-  npm run audit:export -- <file>    writes the sealed audit trail into a new file (docs/security/audit-trail.md, Export)
-Ends with 0 when it is there, with 1 when the file cannot be made, with 130 when it is broken off.`;
+  npm run audit:export -- <file>    exports the sealed audit trail to a new file (docs/security/audit-trail.md, Export)
+Exit codes: 0 success, 1 the file cannot be created, 130 interrupted.`;
 
 const [path = ''] = readCommandArguments(USAGE, (words) => words.length === 1 && !words[0]?.startsWith('-'));
 
@@ -27,10 +27,10 @@ await runCommand('audit:export', async ({ services, signal }) => {
     await rm(path, { force: true });
     await recordExportAuditEntry(database, 'FAILURE');
     if (!signal.aborted) throw error;
-    console.error('Broken off.');
+    console.error('Interrupted.');
     return EXIT_CODES.INTERRUPTED;
   }
-  console.log(`The sealed audit trail is in ${path}.`);
+  console.log(`The sealed audit trail was exported to ${path}.`);
   return 0;
 });
 
@@ -42,8 +42,8 @@ async function createExportFile(path: string): Promise<FileHandle | null> {
     const { code } = error as NodeJS.ErrnoException;
     console.error(
       code === 'EEXIST'
-        ? `${path} is there already: give another name.`
-        : `${path} cannot be made (${code}).`,
+        ? `${path} already exists. Choose another name.`
+        : `${path} cannot be created (${code}).`,
     );
     return null;
   }

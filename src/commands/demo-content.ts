@@ -49,7 +49,7 @@ export async function createDemoCodes(base: string, token: string): Promise<Demo
       headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
       body: JSON.stringify({ kind, title: `My ${label.toLowerCase()}`, data: example }),
     });
-    if (!answer.ok) throw new Error(`A code of kind ${kind} was answered with ${answer.status}.`);
+    if (!answer.ok) throw new Error(`Creating a code of kind ${kind} failed with ${answer.status}.`);
     const { id, version } = (await answer.json()) as DemoCode;
     codes.push({ id, version });
     console.log(`  ${label}: ${base}/s/${id}`);

@@ -15,5 +15,7 @@ export async function waitForOtp(mailboxDir: string, email: string): Promise<str
     if (otp) return otp;
     await sleep(100);
   }
-  throw new Error(`No code for ${email} came into ${mailboxDir}. Is it the running service's data folder?`);
+  throw new Error(
+    `No code for ${email} arrived in ${mailboxDir}. Is this the data folder of the running service?`,
+  );
 }

@@ -13,8 +13,8 @@ const PHONE_USER_AGENT =
 const MAX_PRINTED_CHARACTERS = 600;
 
 readCommandArguments(`Usage:
-  npm run demo    makes an account with several codes and three months of scans in the running service, and prints
-                  each call with its answer`);
+  npm run demo    creates an account with several codes and three months of scans in the running service, and prints
+                  each call with its response`);
 
 // The reader of the output can leave early (`| head`).
 const outputClosed = new AbortController();
@@ -24,14 +24,14 @@ await runCommand('demo', async ({ services, signal: commandSignal }) => {
   const stopping = AbortSignal.any([commandSignal, outputClosed.signal]);
   const base = services.publicBaseUrl;
   if (services.config.production)
-    return printFailure('The demo makes an account and scans: not in production.');
+    return printFailure('The demo creates an account and scans. It does not run in production.');
   if (services.config.smtpUrl)
-    return printFailure('The demo reads its code from the mailbox: unset SMTP_URL for it.');
+    return printFailure('The demo reads its code from the mailbox. Unset SMTP_URL to run it.');
   const isUp = await fetch(`${base}/api/health/ready`).then(
     (response) => response.ok,
     () => false,
   );
-  if (!isUp) return printFailure(`Nothing answers at ${base}. Start the service first: npm start`);
+  if (!isUp) return printFailure(`The service is not reachable at ${base}. Start it first: npm start`);
 
   const values: Record<string, string> = { email: `demo-${generateRandomName(8)}@example.org` };
   for (const call of DEMO_CALLS) {
@@ -51,7 +51,7 @@ await runCommand('demo', async ({ services, signal: commandSignal }) => {
   const scans = await insertDemoScans(services, codes, progress, stopping);
   progress.end();
   console.log(`
-${codes.length + 1} codes and ${scans + DEMO_SCAN_COUNT} scans are there to look at:
+${codes.length + 1} codes and ${scans + DEMO_SCAN_COUNT} scans were created:
   account   ${values.email}
   password  ${DEMO_PASSWORD}
   reference ${base}/api/docs

@@ -10,10 +10,10 @@ import { retireKey } from './keys/retire-key.ts';
 import { rotateKeys } from './keys/rotate-keys.ts';
 
 const USAGE = `Usage:
-  npm run keys:list              the encryption keys, and how many values are under each
-  npm run keys:add               a new key, which becomes the primary one
-  npm run keys:rotate            encrypts everything under the primary key, while the service runs
-  npm run keys:retire -- <id>    takes a key out of service that nothing needs any more`;
+  npm run keys:list              lists the encryption keys with the number of values under each
+  npm run keys:add               adds a key, which becomes the primary key
+  npm run keys:rotate            re-encrypts everything under the primary key while the service runs
+  npm run keys:retire -- <id>    retires a key that is no longer in use`;
 
 const [subcommand = '', id, ...rest] = readCommandArguments(USAGE, () => true);
 const name = `keys:${subcommand}`;

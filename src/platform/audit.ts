@@ -54,7 +54,7 @@ export async function recordRequestFailure(
       ...(error.integrityFailure ? toIntegrityFailureEntry(error.integrityFailure) : toDenialEntry(request)),
     });
   } catch (failure) {
-    request.log.error({ err: failure }, 'a denial could not be recorded');
+    request.log.error({ err: failure }, 'a denial could not be recorded in the audit trail');
   }
 }
 

@@ -72,7 +72,7 @@ function toSqlLiteral(value: unknown): string {
   if (Number.isSafeInteger(value)) return `(${value})`;
   if (value instanceof Date) return pg.escapeLiteral(value.toISOString());
   if (typeof value === 'string') return pg.escapeLiteral(value);
-  throw new TypeError('The value has no literal.');
+  throw new TypeError('The value cannot be written as an SQL literal.');
 }
 
 class CopyOutQuery implements pg.Submittable {

@@ -44,7 +44,8 @@ export function createGroupCommit<Item, Value>(options: GroupCommitOptions<Item,
     let results: readonly GroupCommitResult<Value>[];
     try {
       results = await write(group.map(({ item }) => item));
-      if (results.length !== group.length) throw new Error('A group of another size came back.');
+      if (results.length !== group.length)
+        throw new Error('The number of results differs from the number of items.');
     } catch (error) {
       if (group.length > 1 && isFaultOfItem(error)) {
         const middle = group.length >> 1;

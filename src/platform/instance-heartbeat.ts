@@ -32,7 +32,7 @@ export function createInstanceHeartbeat(services: {
     try {
       await upsertInstance(database.client, instance, keyRing.current());
     } catch (error) {
-      log.warn({ err: error }, `keys: could not be noted (${getErrorReason(error)})`);
+      log.warn({ err: error }, `keys: heartbeat could not be recorded (${getErrorReason(error)})`);
     }
     if (!isStopped) timer = setTimeout(again, HEARTBEAT_INTERVAL_MS);
   }

@@ -48,7 +48,7 @@ export function createJobWorker(
       isWoken = false;
       const freeSlots = concurrency - activeJobs.size;
       const found = await startJobs(freeSlots).catch((error: unknown) => {
-        log.error({ queue, err: error }, `jobs: a look for work failed (${getErrorReason(error)})`);
+        log.error({ queue, err: error }, `jobs: fetching jobs failed (${getErrorReason(error)})`);
         return 0;
       });
       if (activeJobs.size === concurrency) await Promise.race(activeJobs.values());
@@ -75,7 +75,7 @@ export function createJobWorker(
     } catch (error) {
       log.error(
         { queue, job: job.id, err: error },
-        `jobs: the end of one was not noted (${getErrorReason(error)})`,
+        `jobs: the outcome of a job could not be recorded (${getErrorReason(error)})`,
       );
     } finally {
       activeJobs.delete(job.id);
@@ -91,7 +91,7 @@ export function createJobWorker(
       if (!activeJobs.has(job.id)) return;
       const name = getErrorReason(error);
       const isLast = job.retryCount >= job.retryLimit;
-      const outcome = isLast ? 'was tried for the last time and is kept' : 'will be tried again';
+      const outcome = isLast ? 'has no tries left' : 'will be retried';
       const message = `jobs: a job failed (${name}) and ${outcome}`;
       if (isLast || !(error instanceof SilentRetryError))
         log.error({ queue, job: job.id, err: error }, message);
@@ -147,7 +147,7 @@ export function createJobWorker(
           requeue(id).catch((error: unknown) =>
             log.error(
               { queue, job: id, err: error },
-              `jobs: one could not be handed back (${getErrorReason(error)})`,
+              `jobs: a job could not be requeued (${getErrorReason(error)})`,
             ),
           ),
         ),

@@ -95,7 +95,7 @@ export function createJobScheduler(
     db: { executeSql: (text, values) => database.pool.query(text, values) },
   });
   const logError = (error: Error) =>
-    log.error({ err: error }, `jobs: no answer from the database (${getErrorReason(error)}), asked again`);
+    log.error({ err: error }, `jobs: database unavailable (${getErrorReason(error)}), retrying`);
   boss.on('error', logError);
   const workers = new Map<string, JobWorker>();
   const timers: NodeJS.Timeout[] = [];
@@ -133,7 +133,7 @@ export function createJobScheduler(
     },
     repeat(queue, intervalSeconds) {
       if (intervalSeconds > COMPLETED_JOB_RETENTION_SECONDS)
-        throw new RangeError(`${queue.name} is repeated every hour at least`);
+        throw new RangeError(`${queue.name} must be repeated at least every hour`);
       const enqueueRepeat = async () => {
         if (!isStarted) return;
         const sendOptions = { singletonKey: 'repeat', singletonSeconds: intervalSeconds };

@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 /** Another process changes the keys or re-encrypts. */
 export class KeyLockBusyError extends Error {
   constructor() {
-    super('Another command is at work on the keys: wait until it has ended.');
+    super('Another command is changing the keys. Wait until it has finished.');
     this.name = 'KeyLockBusyError';
   }
 }

@@ -63,12 +63,12 @@ export async function warnAboutMigrationDrift(
   const edited = rows.filter((row) => checksums.get(row.migration_name)?.includes(row.checksum) === false);
   const unknown = rows.filter((row) => !checksums.has(row.migration_name));
   if (edited.length > 0) {
-    log.warn({ migrations: edited.map(getMigrationName) }, 'migrations were edited after they were applied');
+    log.warn({ migrations: edited.map(getMigrationName) }, 'migrations were changed after they were applied');
   }
   if (unknown.length > 0) {
     log.warn(
       { migrations: unknown.map(getMigrationName) },
-      'the database has migrations that this version does not know',
+      'the database has migrations that are unknown to this version',
     );
   }
 }

@@ -51,8 +51,8 @@ async function applyPending(migrations: Migration[], pool: pg.Pool): Promise<str
   if (unfinished !== undefined) {
     throw new MigrationError(
       unfinished,
-      `The migration ${unfinished} was begun by another tool and never finished. Look at what it left ` +
-        'behind, then say so with `npx prisma migrate resolve --rolled-back` or `--applied`.',
+      `The migration ${unfinished} was started by another tool and not finished. Check what it left ` +
+        'behind, then run `npx prisma migrate resolve --rolled-back` or `--applied`.',
     );
   }
   if (pending.length === 0) return [];
@@ -104,8 +104,8 @@ async function assertUtf8Encoding(pool: pg.Pool): Promise<void> {
   const encoding = rows[0]?.server_encoding;
   if (encoding === 'UTF8') return;
   throw new Error(
-    `The database's encoding is ${encoding}, and only UTF8 keeps every name and note as it was written. ` +
-      "Make a new database with: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.",
+    `The database's encoding is ${encoding}, but UTF8 is required. ` +
+      "Create a new database with: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.",
   );
 }
 
@@ -120,7 +120,7 @@ function createSingleConnectionPool(url: string): pg.Pool {
     connectionTimeoutMillis: 10_000,
     onConnect: async (client) => {
       connections += 1;
-      if (connections > 1) throw new Error('The connection was lost while migrations were applied.');
+      if (connections > 1) throw new Error('The connection was lost while applying migrations.');
       await client.query("SET TIME ZONE 'UTC'; SET statement_timeout = 0");
     },
   });
@@ -133,9 +133,9 @@ function formatMigrationFailure(migration: Migration, failure: unknown): string 
   // The engine appends its own trace to the server's message.
   const [reason = ''] = (failure instanceof Error ? failure.message : String(failure)).split('\n');
   const hint = /permission denied|must be owner/i.test(reason)
-    ? ' The role may not make or change tables: give the address of one that may as DATABASE_OWNER_URL.'
+    ? ' The role cannot create or alter tables. Set DATABASE_OWNER_URL to the address of a role that can.'
     : '';
   const position = failure instanceof pg.DatabaseError ? Number(failure.position) : Number.NaN;
   const line = Number.isNaN(position) ? '' : `, line ${migration.sql.slice(0, position).split('\n').length}`;
-  return `The migration ${migration.name} failed${line}: ${reason}. Nothing of it was kept.${hint}`;
+  return `The migration ${migration.name} failed${line}: ${reason}. It was rolled back.${hint}`;
 }

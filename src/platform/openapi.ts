@@ -16,22 +16,22 @@ interface OpenApiOptions {
 }
 
 const PROBLEM_DESCRIPTIONS: Record<number, string> = {
-  400: 'The request is not valid.',
-  401: 'No credential, or one that is not valid.',
-  403: 'Known, but not allowed.',
-  404: "Absent, or somebody else's.",
-  408: 'The request came too slowly.',
-  409: 'In conflict with what is stored.',
-  410: 'Paused, expired or used up.',
-  412: 'Changed in the meantime.',
+  400: 'The request is invalid.',
+  401: 'The credential is missing or invalid.',
+  403: 'Permission denied.',
+  404: 'Not found, or owned by another user.',
+  408: 'The request timed out.',
+  409: 'Conflict with the current state.',
+  410: 'Paused, expired or exhausted.',
+  412: 'Changed by another request.',
   413: 'Too large.',
   415: 'Content type not supported.',
-  416: 'The range cannot be served.',
-  417: 'An expectation that cannot be met.',
-  429: 'Too many requests; Retry-After says when.',
+  416: 'The range is not satisfiable.',
+  417: 'Expectation not supported.',
+  429: 'Too many requests; try again after Retry-After.',
   431: 'Headers too large.',
-  500: 'A fault of the service.',
-  503: 'Busy, or the database or a provider is away; Retry-After says when.',
+  500: 'Internal server error.',
+  503: 'Busy, or the database or a provider is unavailable; try again after Retry-After.',
 };
 
 export function createProblemResponses(...statuses: number[]) {
@@ -66,7 +66,7 @@ async function registerOpenApi(app: FastifyInstance, options: OpenApiOptions) {
         title: 'QR Profile Service',
         version: options.version,
         description:
-          'QR codes for what people care about: a stranger scans and sees exactly what the owner allows; the owner sees when and where.',
+          'QR codes for pets, belongings, medical data and memorials. A visitor sees exactly what the owner allows; the owner sees when and where the code was scanned.',
         license: { name: 'MIT', identifier: 'MIT' },
         contact: { name: 'The operator of this service', url: options.publicBaseUrl },
       },
@@ -94,21 +94,21 @@ export const openApiPlugin = fp(registerOpenApi, { name: 'openapi', dependencies
 
 const OPENAPI_TAGS: readonly (readonly [string, string])[] = [
   ['Accounts', 'Registration, log-in, sessions and profiles.'],
-  ['Personal data', 'A copy of all that is yours, and the end of an account.'],
-  ['QR codes', 'Making codes and deciding what a stranger sees.'],
-  ['Scans', 'Scanning, with or without an account, and reading scans.'],
-  ['Conversations', 'Finders and owners write to each other, and neither learns the other’s contact.'],
-  ['Notifications', 'What a person is told.'],
-  ['Realtime', 'What happens, as it happens.'],
-  ['Dashboard', 'What an owner wants to see first.'],
+  ['Personal data', 'Export of personal data and erasure of the account.'],
+  ['QR codes', 'QR codes and the visibility of their content.'],
+  ['Scans', 'Recording scans, with or without an account, and reading them.'],
+  ['Conversations', 'Messages between finders and owners, without revealing contact details.'],
+  ['Notifications', 'Notifications of a user and their settings.'],
+  ['Realtime', 'Events over WebSocket.'],
+  ['Dashboard', 'Summary for the owner of codes.'],
   ['Memory tags', 'Memorials.'],
-  ['Documents', 'Papers that people keep, with their versions.'],
+  ['Documents', 'Private documents, their versions, shares and grants.'],
   ['Subscription', 'Packages.'],
-  ['Webhooks', 'What payment providers post.'],
-  ['Administration', 'For administrators.'],
-  ['Audit', 'Who did what, and the proof that nothing was changed.'],
-  ['Support', 'For people who help others: finding, without content.'],
-  ['Files', 'Pictures and images, as plain files.'],
+  ['Webhooks', 'Webhooks of payment providers.'],
+  ['Administration', 'Administration of users, jobs and packages.'],
+  ['Audit', 'Audit trail and its verification.'],
+  ['Support', 'Search for support staff, without content.'],
+  ['Files', 'Public pictures and images.'],
   ['Service', 'Health, documentation and the root.'],
 ];
 
@@ -133,7 +133,7 @@ function removeExternalSources(policy: string): string {
     .replace(/ (https:|validator\.swagger\.io)(?=[ ;]|$)/g, '');
 }
 
-const NOT_MODIFIED_RESPONSE = { description: 'It has not changed.', type: 'null' };
+const NOT_MODIFIED_RESPONSE = { description: 'Not modified.', type: 'null' };
 
 /** Add the problems that a kind of route can respond with, and its security requirement. */
 function addCommonResponses(route: RouteOptions): void {

@@ -88,8 +88,8 @@ export function createRedisConnection({ url, log }: { url: string; log: RedisLog
     if (isClosed || isUp === now) return;
     const previous = isUp;
     isUp = now;
-    if (!now) log.warn({ reason }, 'Redis is away: limits are shared through the database meanwhile');
-    else log.info({}, previous === undefined ? 'Redis is connected' : 'Redis is back');
+    if (!now) log.warn({ reason }, 'Redis is unavailable: limits are shared through the database');
+    else log.info({}, previous === undefined ? 'Redis is connected' : 'Redis is available again');
   }
 
   return {
@@ -116,8 +116,5 @@ export function createRedisConnection({ url, log }: { url: string; log: RedisLog
 /** Get the error prefix of Redis (OOM, READONLY, NOAUTH, …); the rest can repeat arguments. */
 function getRedisErrorReason(error: unknown): string {
   const text = error instanceof Error ? error.message : '';
-  return (
-    /^[A-Z]{2,20}(?= )/.exec(text)?.[0] ??
-    (/timed out/i.test(text) ? 'no answer in time' : 'an answer that is not understood')
-  );
+  return /^[A-Z]{2,20}(?= )/.exec(text)?.[0] ?? (/timed out/i.test(text) ? 'timeout' : 'unexpected response');
 }

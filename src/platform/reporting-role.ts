@@ -30,7 +30,7 @@ export async function prepareReportingRole(client: pg.Client, log: ProcessLog): 
   else
     log.info(
       { role: REPORTING_ROLE },
-      'nobody can read reports: see docs/guides/reports.md for how to make the role',
+      'reports are not readable: see docs/guides/reports.md on how to create the role',
     );
   await client.query('COMMIT');
 }

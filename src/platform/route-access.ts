@@ -101,7 +101,9 @@ async function registerAccessControl(app: FastifyInstance) {
     );
     if (unsafeHeadRoutes.length > 0) {
       const names = unsafeHeadRoutes.map(({ url }) => url).join(', ');
-      throw new Error(`A HEAD would do what these say of a GET; set exposeHeadRoute: ${names}`);
+      throw new Error(
+        `The HEAD of these routes would have the side effects of their GET; set exposeHeadRoute: ${names}`,
+      );
     }
   });
   app.addHook('onRequest', (request, _reply, done) => {

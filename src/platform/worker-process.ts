@@ -115,7 +115,7 @@ export function createWorkerProcess<Task, Result>(
 
 /** Serve tasks in parallel; call it once from the file that the process runs. */
 export function serveProcessTasks<Task, Result>(work: (task: Task) => Promise<Result>): void {
-  if (!process.send) throw new Error('This is no process of another.');
+  if (!process.send) throw new Error('This process has no parent.');
   process.on('disconnect', () => process.exit());
   process.on('message', ({ id, task }: TaskRequest<Task>) => {
     work(task).then(

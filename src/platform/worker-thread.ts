@@ -106,7 +106,7 @@ export function createWorkerThread<Task, Result>(
 export function serveThreadTasks<Task, Result>(
   work: (task: Task) => Promise<{ result: Result; moved?: ArrayBuffer[] }>,
 ): void {
-  if (isMainThread || !parentPort) throw new Error('This is no thread.');
+  if (isMainThread || !parentPort) throw new Error('This is not a worker thread.');
   const port = parentPort;
   let previous = Promise.resolve();
   port.on('message', ({ id, task }: TaskRequest<Task>) => {

@@ -22,7 +22,7 @@ export function createZipStream(entries: AsyncIterable<ZipEntry>): Readable {
   const stop = new AbortController();
   output.once('close', () => stop.abort());
   const fail = (error: unknown) =>
-    output.destroy(error instanceof Error ? error : new Error('The archive could not be made.'));
+    output.destroy(error instanceof Error ? error : new Error('The archive could not be created.'));
   // Errors before the stream is read would end the process without a listener.
   output.on('error', () => undefined);
   zip.on('error', fail);

@@ -47,7 +47,7 @@ export function handleShutdown(log: ProcessLog): Shutdown {
       // Handled below. Crash signals of native code are left to the system: a listener would run in a broken
       // process.
       skip: [...TERMINATION_SIGNALS, ...CRASH_SIGNALS, 'SIGQUIT', 'SIGUSR2', 'beforeExit'],
-      onTimeout: () => log.error({ limit: SHUTDOWN_TIMEOUT_MS }, 'the time to stop is over'),
+      onTimeout: () => log.error({ limit: SHUTDOWN_TIMEOUT_MS }, 'shutdown timed out'),
       onSecondError: (err) => log.error({ err }, 'another error while stopping'),
     },
     async ({ err }) => {
@@ -64,7 +64,7 @@ export function handleShutdown(log: ProcessLog): Shutdown {
     grace.close();
   };
   handleTerminationSignal(startShutdown, (signal) =>
-    log.warn({ reason: signal }, `${signal} again: stopped at once`),
+    log.warn({ reason: signal }, `${signal} again: stopped immediately`),
   );
 
   return {

@@ -100,48 +100,48 @@ export const FieldProblem = Type.Object(
 /** Every error (RFC 9457). */
 export const Problem = Type.Object(
   {
-    type: Type.String({ description: 'Address of the page about this code.' }),
+    type: Type.String({ description: 'URL of the page about this code.' }),
     title: Type.String(),
     status: Type.Integer(),
     detail: Type.String(),
     code: stringEnum(Object.keys(ERRORS)),
-    requestId: Type.String({ description: 'Give this to the operator; nothing else is needed.' }),
+    requestId: Type.String({ description: 'Report this id to the operator.' }),
     errors: Type.Optional(
       Type.Array(schemaRef(FieldProblem), { description: 'Every field that failed validation.' }),
     ),
     attemptsLeft: Type.Optional(
-      Type.Integer({ description: 'With PIN_INCORRECT and PASSCODE_INCORRECT: tries that remain.' }),
+      Type.Integer({ description: 'With PIN_INCORRECT and PASSCODE_INCORRECT: remaining attempts.' }),
     ),
     profile: Type.Optional(
       Type.Unsafe<Record<string, unknown> | null>({
         type: ['object', 'null'],
         additionalProperties: true,
         description:
-          'With PIN_INCORRECT, and RATE_LIMITED where tries for a PIN are used up: what the code shows without the PIN.',
+          'With PIN_INCORRECT, and RATE_LIMITED when no PIN attempts are left: the content of the code that needs no PIN.',
       }),
     ),
-    pinRequired: Type.Optional(Type.Boolean({ description: 'With profile: a PIN would show more.' })),
+    pinRequired: Type.Optional(
+      Type.Boolean({ description: 'With profile: whether more content requires a PIN.' }),
+    ),
     contactable: Type.Optional(
       Type.Boolean({
-        description: 'With profile, CODE_PAUSED and CODE_EXPIRED: whether the owner can be written to.',
+        description: 'With profile, CODE_PAUSED and CODE_EXPIRED: whether the owner accepts messages.',
       }),
     ),
-    limit: Type.Optional(Type.String({ description: 'With PLAN_LIMIT_REACHED: which limit.' })),
-    used: Type.Optional(Type.Integer({ description: 'With PLAN_LIMIT_REACHED: how much is used.' })),
-    allowed: Type.Optional(
-      Type.Integer({ description: 'With PLAN_LIMIT_REACHED: how much the package has.' }),
-    ),
+    limit: Type.Optional(Type.String({ description: 'With PLAN_LIMIT_REACHED: name of the limit.' })),
+    used: Type.Optional(Type.Integer({ description: 'With PLAN_LIMIT_REACHED: current usage.' })),
+    allowed: Type.Optional(Type.Integer({ description: 'With PLAN_LIMIT_REACHED: limit of the package.' })),
     largerPackage: Type.Optional(
       Type.Unsafe<{ id: string; code: string } | null>({
         ...Type.Object({ id: Id, code: Type.String() }),
         type: ['object', 'null'],
         description:
-          'With PLAN_LIMIT_REACHED: the smallest package on offer that has more; null without one.',
+          'With PLAN_LIMIT_REACHED: the smallest available package with a higher limit; null if there is none.',
       }),
     ),
     accepted: Type.Optional(
       Type.Array(Type.String(), {
-        description: 'With FILE_TYPE_UNSUPPORTED: the media types that are taken.',
+        description: 'With FILE_TYPE_UNSUPPORTED: the supported media types.',
       }),
     ),
   },
@@ -159,7 +159,7 @@ export const IdempotencyHeader = Type.Object({
       minLength: 16,
       maxLength: 128,
       pattern: '^[\\x21-\\x7e]+$',
-      description: 'The same key gives the first answer again, for 24 hours.',
+      description: 'Repeats with the same key return the first response, for 24 hours.',
     }),
   ),
 });

@@ -2,7 +2,7 @@
 export class ConfigError extends Error {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
-    super(`The configuration is not usable:\n${problems.map((line) => `  ${line}`).join('\n')}`);
+    super(`The configuration is invalid:\n${problems.map((line) => `  ${line}`).join('\n')}`);
     this.name = 'ConfigError';
     this.problems = problems;
   }

@@ -19,13 +19,13 @@ export function findEnterpriseProblems(values: Record<string, unknown>): { name:
   return [
     ...geocoderSettings.map((name) => ({
       name,
-      text: 'must not be set in ENTERPRISE_MODE=hipaa: no position leaves this machine.',
+      text: 'must not be set with ENTERPRISE_MODE=hipaa: positions must not leave this machine.',
     })),
     ...(typeof scanner === 'string' && !LOCAL_SCANNER_PATTERN.test(scanner)
       ? [
           {
             name: 'CLAMD_URL',
-            text: 'must be of this machine in ENTERPRISE_MODE=hipaa: documents go to it without encryption.',
+            text: 'must be on this machine with ENTERPRISE_MODE=hipaa: documents are sent to it without encryption.',
           },
         ]
       : []),
@@ -33,7 +33,7 @@ export function findEnterpriseProblems(values: Record<string, unknown>): { name:
       ? [
           {
             name: 'AUDIT_RETENTION_DAYS',
-            text: `must be ${MIN_AUDIT_RETENTION_DAYS} or more in ENTERPRISE_MODE=hipaa.`,
+            text: `must be ${MIN_AUDIT_RETENTION_DAYS} or more with ENTERPRISE_MODE=hipaa.`,
           },
         ]
       : []),

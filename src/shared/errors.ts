@@ -54,5 +54,5 @@ export class ServiceError extends Error {
 
 export function createValidationError(...errors: FieldError[]): ServiceError {
   const names = errors.map((error) => error.field).join(', ');
-  return new ServiceError('VALIDATION_FAILED', { detail: `Not valid: ${names}.`, errors });
+  return new ServiceError('VALIDATION_FAILED', { detail: `Invalid: ${names}.`, errors });
 }

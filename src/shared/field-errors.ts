@@ -25,18 +25,15 @@ const MAX_FIELD_ERRORS = 50;
 
 /** Patterns of plain texts; others are reported as INVALID_FORMAT. */
 const TEXT_PATTERN_MESSAGES: ReadonlyMap<unknown, string> = new Map([
-  [SINGLE_LINE_PATTERN, 'Must be one line, without control characters or marks that nobody sees.'],
-  [
-    NON_BLANK_LINE_PATTERN,
-    'Must be one line that is not blank, without control characters or marks that nobody sees.',
-  ],
-  [FREE_TEXT_PATTERN, 'Must not have control characters.'],
-  [NON_BLANK_TEXT_PATTERN, 'Must not be blank, nor have control characters.'],
+  [SINGLE_LINE_PATTERN, 'Must be a single line without control or invisible characters.'],
+  [NON_BLANK_LINE_PATTERN, 'Must be a single non-blank line without control or invisible characters.'],
+  [FREE_TEXT_PATTERN, 'Must not contain control characters.'],
+  [NON_BLANK_TEXT_PATTERN, 'Must not be blank or contain control characters.'],
 ]);
 
 const REQUIRED_ERROR: ErrorDescription = ['REQUIRED', () => 'Is required.'];
 const UNKNOWN_FIELD_ERROR: ErrorDescription = ['UNKNOWN_FIELD', () => 'Is not a known field.'];
-const NO_MATCH_ERROR: ErrorDescription = ['NO_MATCH', () => 'Has none of the forms described.'];
+const NO_MATCH_ERROR: ErrorDescription = ['NO_MATCH', () => 'Does not match any allowed format.'];
 
 /**
  * Descriptions of failed keywords, by priority: a field reports only its first error, since fixing it often
@@ -64,12 +61,12 @@ const ERRORS_BY_KEYWORD: ReadonlyMap<string, ErrorDescription> = new Map<string,
   ['minProperties', ['TOO_FEW', ({ limit }) => `Must have at least ${formatCount(limit, 'field')}.`]],
   ['maxItems', ['TOO_MANY', ({ limit }) => `Must have at most ${formatCount(limit, 'item')}.`]],
   ['maxProperties', ['TOO_MANY', ({ limit }) => `Must have at most ${formatCount(limit, 'field')}.`]],
-  ['uniqueItems', ['NOT_UNIQUE', () => 'Must not hold the same item twice.']],
+  ['uniqueItems', ['NOT_UNIQUE', () => 'Must not contain duplicate items.']],
   ['anyOf', NO_MATCH_ERROR],
   ['oneOf', NO_MATCH_ERROR],
 ]);
 
-const OTHER_ERROR: ErrorDescription = ['INVALID', () => 'Is not valid.'];
+const OTHER_ERROR: ErrorDescription = ['INVALID', () => 'Is invalid.'];
 const KEYWORD_PRIORITY: readonly string[] = [...ERRORS_BY_KEYWORD.keys()];
 
 /** Keywords that only say that a deeper error exists. */
@@ -127,7 +124,7 @@ function describePattern({ pattern }: KeywordParams, parentSchema: unknown): str
   if (plain !== undefined) return plain;
   const description: unknown = Reflect.get(Object(parentSchema), 'description');
   return typeof description === 'string'
-    ? `Must have the form described: ${description}`
+    ? `Must match the format: ${description}`
     : `Must match ${String(pattern)}`;
 }
 

@@ -24,7 +24,7 @@ export function readFirebaseServiceAccount(text: string): FirebaseServiceAccount
   };
   if (!/^[a-z0-9][a-z0-9.:-]{3,99}$/.test(account.projectId)) throw new Error('has no project_id.');
   if (!/^[^\s@]+@[^\s@]+$/.test(account.clientEmail)) throw new Error('has no client_email.');
-  if (!isRsaPrivateKey(account.privateKey)) throw new Error('has no private_key that can be read.');
+  if (!isRsaPrivateKey(account.privateKey)) throw new Error('has no valid private_key.');
   return Object.freeze(account);
 }
 
@@ -32,7 +32,7 @@ function readFileContent(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    throw new Error('is neither JSON nor a file that can be read.');
+    throw new Error('is neither JSON nor a readable file.');
   }
 }
 
@@ -40,7 +40,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error('is no JSON.');
+    throw new Error('is not JSON.');
   }
 }
 

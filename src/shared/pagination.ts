@@ -7,7 +7,7 @@ const MAX_OFFSET_ROW = 10_000;
 
 export const PageQuery = Type.Object({
   page: Type.Integer({ minimum: 1, maximum: 100_000, default: 1, description: 'From 1.' }),
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 10, description: 'Rows a page.' }),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 10, description: 'Rows per page.' }),
 });
 
 export const Pagination = Type.Object(
@@ -29,7 +29,7 @@ export const FIRST_CURSOR = 'start';
 export const CursorParam = Type.Optional(
   Type.String({
     maxLength: 100,
-    description: `In place of page: \`${FIRST_CURSOR}\`, then nextCursor of the page before. Costs the same at any depth, and answers no total.`,
+    description: `Alternative to page: \`${FIRST_CURSOR}\`, then nextCursor of the previous page. Equally fast at any depth; returns no total.`,
   }),
 );
 

@@ -6,10 +6,10 @@ const PLACEHOLDER_PATTERN =
  * looks random.
  */
 export function findPlaceholderProblem(value: string, minDistinctCharacters = 12): string | null {
-  if (PLACEHOLDER_PATTERN.test(value)) return 'looks like a placeholder; put a random value in its place.';
+  if (PLACEHOLDER_PATTERN.test(value)) return 'looks like a placeholder; use a random value.';
   const material = value.replace(/(^|,)[a-z0-9]{1,16}:/g, '');
   if (new Set(material).size < minDistinctCharacters) {
-    return 'has too few different characters to be random.';
+    return 'has too few distinct characters to be random.';
   }
   return null;
 }

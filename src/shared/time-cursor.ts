@@ -25,7 +25,7 @@ export function decodeTimeCursor(text: string): TimeCursor | null {
     throw createValidationError({
       field: 'cursor',
       code: 'BAD_FORMAT',
-      message: `Must be ${FIRST_CURSOR}, or nextCursor of a page before.`,
+      message: `Must be ${FIRST_CURSOR}, or nextCursor of a previous page.`,
     });
   }
   return { at: cursor.at, id: cursor.id };

@@ -10,7 +10,7 @@ const SERVICE_STARTUP_TIMEOUT_MS = 60_000;
 export class ServiceNotRunningError extends Error {
   constructor(dataDir: string) {
     super(
-      `No service runs on the data folder ${dataDir}. Start it first, or give both the same DATABASE_URL.`,
+      `No service is running on the data folder ${dataDir}. Start it first, or set the same DATABASE_URL for both.`,
     );
     this.name = 'NoServiceError';
   }

@@ -34,7 +34,7 @@ export async function checkKeys(database: Database, secrets: Secrets, keySet: Ke
     ...findKeyProblems(keySet, keys.filter(isKeyActive)).map((line) => `ENCRYPTION_KEYS: ${line}`),
     ...keys
       .filter((key) => !isKeyActive(key) && key.id === keySet.primary)
-      .map(({ id }) => `ENCRYPTION_KEYS: key ${id} is retired and cannot be the primary one`),
+      .map(({ id }) => `ENCRYPTION_KEYS: key ${id} is retired and cannot be the primary key`),
     ...findKeyProblems(
       pepperSet,
       peppers.map(({ id, checkValue }) => ({ id: id.slice(PEPPER_ID_PREFIX.length), checkValue })),

@@ -19,7 +19,7 @@ export class DataFolderInUseError extends Error {
 
   constructor(dataDir: string, pid: number) {
     super(
-      `The data folder ${dataDir} is in use by the process ${pid}. Stop it, or set another DATA_DIR; if it runs on a database of your own, give this command the same DATABASE_URL.`,
+      `The data folder ${dataDir} is in use by process ${pid}. Stop it, or set another DATA_DIR. If it uses an external database, set the same DATABASE_URL for this command.`,
     );
     this.name = 'DataFolderInUseError';
     this.pid = pid;

@@ -32,7 +32,7 @@ export async function assertDevelopmentPackagesInstalled(
 export function loadEmbeddedPostgres() {
   return importOrThrow(
     import('@qr-profile-service/embedded-postgres'),
-    'DATABASE_URL: is needed, since this installation has no embedded PostgreSQL (a development package, which `npm ci` installs and builds).',
+    'DATABASE_URL: is required, since this installation has no embedded PostgreSQL (a development package, which `npm ci` installs and builds).',
   );
 }
 

@@ -30,7 +30,7 @@ export async function openDatabaseServer(
     return startEmbeddedPostgres({ dataDir: config.dataDir, log, abort });
   }
   if (!config.databaseOwnerUrl) {
-    log.warn({}, 'DATABASE_OWNER_URL is not set: tables are made and changed by the role of DATABASE_URL');
+    log.warn({}, 'DATABASE_OWNER_URL is not set: migrations run with the role of DATABASE_URL');
   }
   const ownerUrl = config.databaseOwnerUrl ?? config.databaseUrl;
   return { ownerUrl, applicationUrl: config.databaseUrl, stop: async () => {} };
@@ -53,7 +53,7 @@ export async function openPreparedDatabase(
   return openDatabase({
     url: address.applicationUrl,
     poolSize: config.databasePoolSize,
-    onError: (error) => log.warn({ code: Reflect.get(error, 'code') }, 'a database connection broke'),
+    onError: (error) => log.warn({ code: Reflect.get(error, 'code') }, 'a database connection was lost'),
   });
 }
 

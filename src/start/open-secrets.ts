@@ -13,7 +13,7 @@ export async function openSecrets(config: Config, database: Database): Promise<S
   const configured = config.secrets;
   const missing = SECRET_NAMES.filter((name) => name !== 'ENCRYPTION_KEYS' && !configured[name]);
   if (hasAllSecrets(configured)) return { ...configured };
-  if (config.production) throw new Error(`In production these must be given: ${missing.join(', ')}.`);
+  if (config.production) throw new Error(`Required in production: ${missing.join(', ')}.`);
   // A new signing key makes nothing unreadable; the others would.
   const isHarmless = missing.every((name) => name === 'AUDIT_SIGNING_KEY');
   const mayGenerate = isHarmless || (await isDatabaseUnused(database.client));

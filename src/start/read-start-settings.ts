@@ -5,8 +5,8 @@ import { findFreePort } from './find-free-port.ts';
 import { getLanAddress } from './lan-address.ts';
 
 const USAGE = `Usage:
-  npm start             runs the service; its settings are environment variables (docs/reference/configuration.md)
-  npm start -- --lan    … for a phone in the same network, and draws a code of its address in the terminal`;
+  npm start             runs the service, configured by environment variables (docs/reference/configuration.md)
+  npm start -- --lan    also listens on the local network, and prints a QR code of its address`;
 
 /**
  * Read the settings of a start: environment and command line (`--lan`). Replaces PORT 0 by a free port, since
@@ -23,7 +23,7 @@ export async function readStartSettings(
   const PORT = String(config.port || (await findFreePort()));
   if (!isLan) return { config: loadConfig({ ...environment, PORT }), isLan };
   const address = getLanAddress();
-  if (!address) throw new ConfigError(['--lan: this machine has no address in a network.']);
+  if (!address) throw new ConfigError(['--lan: this machine has no network address.']);
   const PUBLIC_BASE_URL = environment.PUBLIC_BASE_URL || `http://${address}:${PORT}`;
   return { config: loadConfig({ ...environment, PORT, HOST: '0.0.0.0', PUBLIC_BASE_URL }), isLan };
 }

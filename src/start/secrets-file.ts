@@ -17,8 +17,8 @@ const SECRETS_FILE_NAME = 'secrets.json';
 export class SecretsMissingError extends Error {
   constructor(path: string, reason: string) {
     super(
-      `${path} ${reason}, and the database holds data that only the secrets in it can read. ` +
-        'Put the file back from your copy of the data folder, or give the secrets in the environment.',
+      `${path} ${reason}, and the database has data that can only be decrypted with its secrets. ` +
+        'Restore the file from a backup of the data folder, or set the secrets in the environment.',
     );
     this.name = 'SecretsMissingError';
   }
@@ -101,7 +101,7 @@ function parseSecrets(path: string, text: string): Secrets {
 function readSecret(path: string, stored: Record<string, unknown>, name: keyof Secrets): string {
   const value = stored[name];
   if (typeof value === 'string' && value !== '') return value;
-  throw new SecretsMissingError(path, `is damaged (no ${name})`);
+  throw new SecretsMissingError(path, `is invalid (no ${name})`);
 }
 
 function readKeySetVariable(
@@ -115,7 +115,7 @@ function readKeySetVariable(
     else parseKeySet(value);
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unreadable';
-    throw new SecretsMissingError(path, `is damaged (${name}: ${reason})`);
+    throw new SecretsMissingError(path, `is invalid (${name}: ${reason})`);
   }
   return value;
 }

@@ -26,11 +26,11 @@ t.test('administrators are made, listed and unmade on a server of one’s own', 
     ...TEST_SECRETS,
   };
   const empty = await admin(environment, 'list');
-  t.same(empty, { code: 0, out: 'There is no administrator.\n', errors: '' });
+  t.same(empty, { code: 0, out: 'There are no administrators.\n', errors: '' });
 
   const made = await admin(environment, 'create', 'Root@Example.org');
   t.match(made, { code: 0, errors: '' });
-  t.match(made.out, /^root@example\.org is administrator\.\nPassword, shown only now: \S{24}\n$/);
+  t.match(made.out, /^root@example\.org is an administrator\.\nPassword \(shown only once\): \S{24}\n$/);
 
   const created = await admin(
     { ...environment, ADMIN_PASSWORD: TEST_PASSWORD },
@@ -39,12 +39,12 @@ t.test('administrators are made, listed and unmade on a server of one’s own', 
   );
   t.same(
     created,
-    { code: 0, out: 'second@example.org is administrator.\n', errors: '' },
+    { code: 0, out: 'second@example.org is an administrator.\n', errors: '' },
     'a given one is not shown',
   );
 
   const again = await admin(environment, 'create', 'root@example.org');
-  t.match(again, { code: 1, out: '', errors: /has an account already/ });
+  t.match(again, { code: 1, out: '', errors: /already has an account/ });
   t.match(await admin(environment, 'list'), {
     code: 0,
     out: /root@example\.org {2}ACTIVE .*\nsecond@example\.org/,
@@ -55,7 +55,7 @@ t.test('administrators are made, listed and unmade on a server of one’s own', 
     out: '',
     errors: /last administrator/,
   });
-  t.match(await admin(environment, 'promote', 'second@example.org'), { code: 0, out: /is administrator/ });
+  t.match(await admin(environment, 'promote', 'second@example.org'), { code: 0, out: /is an administrator/ });
 });
 
 t.test('with nothing configured the embedded database is started for the command', async (t) => {

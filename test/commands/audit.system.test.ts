@@ -17,10 +17,10 @@ t.test('An export that cannot be written is not recorded as one; a file that is 
   const file = join(app.dataDir, 'trail.jsonl');
   await writeFile(file, 'mine');
   const there = await runCommand('audit-export', settings, file);
-  t.match(there, { code: 1, out: '', errors: /trail\.jsonl is there already: give another name/ });
+  t.match(there, { code: 1, out: '', errors: /trail\.jsonl already exists\. Choose another name/ });
   t.equal(await readFile(file, 'utf8'), 'mine');
   const nowhere = await runCommand('audit-export', settings, join(app.dataDir, 'none', 'trail.jsonl'));
-  t.match(nowhere, { code: 1, out: '', errors: /cannot be made \(ENOENT\)/ });
+  t.match(nowhere, { code: 1, out: '', errors: /cannot be created \(ENOENT\)/ });
   t.same(await exportsOf(app), []);
   const other = `${file}.2`;
   t.match(await runCommand('audit-export', settings, other), { code: 0, errors: '' });
@@ -32,14 +32,14 @@ t.test('An export that cannot be written is not recorded as one; a file that is 
   await writeFile(keyFile, key.out);
   const verify = (...words: string[]) => runCommand('audit-verify', {}, ...words);
   const offline = ['--export', other, '--public-key', keyFile];
-  t.match(await verify(...offline), { code: 0, out: /whole: \d+ entries in 1 signed batch\.$/m });
+  t.match(await verify(...offline), { code: 0, out: /valid: \d+ entries in 1 signed batch\.$/m });
   await app.services.sealer.start();
   await app.services.sealer.stop();
   const checkpoints = join(app.dataDir, 'audit-checkpoints.jsonl');
   const behind = await verify(...offline, '--checkpoints', checkpoints);
   t.match(behind, {
     code: 1,
-    out: /^1 checkpoint from elsewhere was compared/,
+    out: /^1 external checkpoint was compared/,
     errors: /OLDER_DATABASE at \d+\. .* this is an older copy/,
   });
 
@@ -70,6 +70,6 @@ t.test('A database that is away is 75, in words of our own', async (t) => {
     DATABASE_OWNER_URL: unavailableUrl,
   };
   const outcome = await runCommand('audit-verify', settings);
-  t.match(outcome, { code: 75, out: '', errors: /^audit:verify: The database does not answer/ });
+  t.match(outcome, { code: 75, out: '', errors: /^audit:verify: The database is unavailable/ });
   t.notMatch(outcome.errors, /secret|prisma|^\s+at /im);
 });

@@ -33,15 +33,15 @@ t.test('A key does not become the primary one while a running instance lacks it'
   }, 60_000);
   t.match(await runKeysCommand(getCommandSettings(app), 'rotate'), {
     code: 75,
-    errors: /Another command is at work/,
+    errors: /Another command is changing the keys/,
   });
   t.same(await readKeyStates(file), { k1: 'PRIMARY', k2: 'DECRYPT' });
   await stale(-3600);
-  t.match(await controller, { code: 0, out: /k2 is the primary one/ });
+  t.match(await controller, { code: 0, out: /k2 is the primary key/ });
   t.same(await readKeyStates(file), { k1: 'DECRYPT', k2: 'PRIMARY' });
   t.match(
     await runKeysCommand(getCommandSettings(app), 'retire', 'k1'),
-    { code: 75, errors: /(writes with the key k1|changed its primary key a moment ago)/ },
+    { code: 75, errors: /(encrypts with key k1|has just changed its primary key)/ },
     'not while an instance may still write with it',
   );
 });

@@ -49,7 +49,7 @@ t.test(
     const before = await Promise.all(made.map(({ id }) => app.call('GET', `/api/qrcodes/${id}`, { token })));
 
     const added = await keys('add');
-    t.match(added, { code: 0, errors: '', out: /Key k2 is the primary one/ });
+    t.match(added, { code: 0, errors: '', out: /Key k2 is the primary key/ });
     t.same(await readKeyStates(file), { k1: 'DECRYPT', k2: 'PRIMARY' });
     t.notMatch(added.out + added.errors, /[A-Za-z0-9+/]{43}=/, 'no key is shown');
 
@@ -62,8 +62,8 @@ t.test(
     t.equal(readEnvelopeKeyId(await readEncryptedData(app, made[1]?.id)), 'k1');
 
     await longAgo(app, 'k2');
-    t.match(await keys('retire', 'k1'), { code: 1, errors: /qr_codes\.data: 1 value\b[\s\S]*still needed/ });
-    t.match(await keys('retire', 'k2'), { code: 1, errors: /is the primary one/ });
+    t.match(await keys('retire', 'k1'), { code: 1, errors: /qr_codes\.data: 1 value\b[\s\S]*still in use/ });
+    t.match(await keys('retire', 'k2'), { code: 1, errors: /is the primary key/ });
 
     const versions = () => queryAsOwner(app, 'SELECT id, version, updated_at FROM qr_codes ORDER BY id');
     const asWas = await versions();

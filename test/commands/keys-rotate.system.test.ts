@@ -37,7 +37,7 @@ t.test(
     await setData(broken, altered);
 
     const rotated = await runKeysCommand(getCommandSettings(app), 'rotate');
-    t.match(rotated, { code: 1, errors: new RegExp(`qr_codes\\.data of the row ${broken} does not open`) });
+    t.match(rotated, { code: 1, errors: new RegExp(`qr_codes\\.data of row ${broken} cannot be decrypted`) });
     t.same(await readEncryptedData(app, broken), altered, 'left as it was');
     t.same(
       [(await readEncryptedData(app, old))[0], (await readEncryptedData(app, medical))[0]],

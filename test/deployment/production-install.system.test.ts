@@ -81,8 +81,8 @@ t.test('A production install', async (t) => {
 
   await t.test('refuses to start without a database, whatever NODE_ENV is', async (t) => {
     const message =
-      'DATABASE_URL: is needed, since this installation has no embedded PostgreSQL (a development package, which `npm ci` installs and builds).';
-    const lines = ['The configuration is not usable:', `  ${message}`, ''];
+      'DATABASE_URL: is required, since this installation has no embedded PostgreSQL (a development package, which `npm ci` installs and builds).';
+    const lines = ['The configuration is invalid:', `  ${message}`, ''];
     t.same(await start(folder, { BILLING: 'off' }), { code: 78, output: lines.join('\n') });
     await t.rejects(access(join(folder, '.data')), 'nothing was made');
     const production = await start(folder, { NODE_ENV: 'production' });
@@ -101,7 +101,7 @@ t.test('A production install', async (t) => {
     for (const BILLING of ['sandbox', '']) {
       const { code, output } = await start(folder, { ...database, BILLING });
       t.equal(code, 78, BILLING);
-      t.equal(output, `The configuration is not usable:\n  ${message}\n`);
+      t.equal(output, `The configuration is invalid:\n  ${message}\n`);
     }
   });
 

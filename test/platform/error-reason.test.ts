@@ -30,5 +30,5 @@ t.test('A worker whose database is away says why in the log', async (t) => {
     worker.start();
     t.teardown(() => worker.stop(100));
   });
-  t.equal(await message, 'jobs: a look for work failed (ECONNREFUSED)');
+  t.equal(await message, 'jobs: fetching jobs failed (ECONNREFUSED)');
 });

@@ -133,5 +133,5 @@ t.test('A writer that answers for fewer than it was given fails all of them', as
     maxGroupSize: 9,
     maxPending: 9,
   });
-  await t.rejects(put(1), /another size/);
+  await t.rejects(put(1), /number of results/);
 });

@@ -136,7 +136,7 @@ t.test('A handler that fails every time is given up after its tries', async (t) 
   });
   t.equal(tries, 3);
   t.equal((await rows())[0]?.state, 'failed');
-  t.match(errors, [{ message: /for the last time and is kept/ }], 'which is said, however quiet');
+  t.match(errors, [{ message: /has no tries left/ }], 'which is said, however quiet');
   t.equal(errors.length, 1);
 
   const { rows: ids } = await database.pool.query("SELECT id FROM pgboss.job WHERE name = 'trial'");

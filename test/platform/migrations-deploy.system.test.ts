@@ -44,7 +44,10 @@ for (const engine of ['wasm', 'native'] as const) {
       const { url, folder, add, prisma } = await createMigrationScratch(t, server.ownerUrl);
       await add('1_wrong', 'INSERT INTO nowhere VALUES (1);\n');
       await t.rejects(prisma(engine, 'deploy'), /1_wrong/);
-      await t.rejects(applyMigrations({ url, folder, log: SILENT_LOG }), /1_wrong was begun by another tool/);
+      await t.rejects(
+        applyMigrations({ url, folder, log: SILENT_LOG }),
+        /1_wrong was started by another tool/,
+      );
       await prisma(engine, 'resolve', '--rolled-back', '1_wrong');
       await add('1_wrong', FIRST_MIGRATION);
       t.same(await applyMigrations({ url, folder, log: SILENT_LOG }), { applied: ['1_wrong'] });

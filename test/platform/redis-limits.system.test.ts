@@ -116,7 +116,7 @@ t.test(
     for (const app of apps) {
       t.same(
         getLogLines(app),
-        ['Redis is connected', UNAVAILABLE_LINE, 'Redis is back'],
+        ['Redis is connected', UNAVAILABLE_LINE, 'Redis is available again'],
         'one line for each change',
       );
     }
@@ -124,7 +124,7 @@ t.test(
   },
 );
 
-const UNAVAILABLE_LINE = 'Redis is away: limits are shared through the database meanwhile';
+const UNAVAILABLE_LINE = 'Redis is unavailable: limits are shared through the database';
 
 t.test('a Redis that hangs, is full, or is another server delays and fails nothing', async (t) => {
   const assertLimitEnforced = async (t: Test, app: TestApp, remoteAddress: string) => {
@@ -147,7 +147,7 @@ t.test('a Redis that hangs, is full, or is another server delays and fails nothi
     t.same(getLogLines(app), ['Redis is connected', UNAVAILABLE_LINE]);
     await redis.signal('SIGCONT');
     await waitUntil('back', async () => !(await isDegraded(app)));
-    t.same(getLogLines(app), ['Redis is connected', UNAVAILABLE_LINE, 'Redis is back']);
+    t.same(getLogLines(app), ['Redis is connected', UNAVAILABLE_LINE, 'Redis is available again']);
   });
 
   await t.test('that is full', { skip: REDIS_SKIP_REASON }, async (t) => {

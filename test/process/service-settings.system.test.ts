@@ -28,7 +28,7 @@ t.test('A database of the operator takes the place of the embedded one', async (
   t.same(await findPostmasters(dataDir), [], 'no server of our own runs');
   t.notMatch(service.output(), new URL(url.application).password);
   t.equal(await service.end('SIGTERM'), 0);
-  t.match(service.output(), /CLAMD_URL does not answer: until it does, uploads are refused/);
+  t.match(service.output(), /CLAMD_URL is not reachable: until it is, uploads are refused/);
 });
 
 t.test('Without an owner of its own the start says that the application owns the tables', async (t) => {
@@ -68,7 +68,7 @@ t.test('A port that is taken ends with 75 and leaves nothing behind', async (t) 
   const port = typeof bound === 'object' && bound ? bound.port : 0;
   const service = startService(t, { dataDir, port });
   t.equal(await service.ended, 75);
-  t.match(service.output(), new RegExp(`The port ${port} is taken by another program`));
+  t.match(service.output(), new RegExp(`The port ${port} is in use by another program`));
   t.same(await findPostmasters(dataDir), []);
   t.same(await readdir(dataDir), [], 'not even a database was made');
 });
@@ -80,7 +80,7 @@ t.test('A folder that cannot be used is named at the start', async (t) => {
   const environment = { UPLOADS_DIR: file };
   const service = startService(t, { dataDir, port: await findFreePort(), environment });
   t.equal(await service.ended, 78);
-  t.match(service.output(), /a-file.* cannot be written to .*UPLOADS_DIR/);
+  t.match(service.output(), /a-file.* is not writable .*UPLOADS_DIR/);
 });
 
 t.test('A bucket that does not answer ends with 75, one that is not there with 78', async (t) => {
@@ -96,7 +96,7 @@ t.test('A bucket that does not answer ends with 75, one that is not there with 7
   };
   t.match(await start({ S3_BUCKET: 'another' }), { code: 78, output: /S3_BUCKET: there is no such bucket/ });
   await server.stop();
-  t.match(await start({}), { code: 75, output: /Files cannot be kept \(ECONNREFUSED\): .*S3_ENDPOINT/ });
+  t.match(await start({}), { code: 75, output: /Files cannot be stored \(ECONNREFUSED\)\. .*S3_ENDPOINT/ });
   t.notOk((await readdir(dataDir)).includes('files'), 'nothing is kept on the disk');
 });
 

@@ -56,7 +56,7 @@ t.test('A second start on one data folder says so and ends with 75', async (t) =
   await first.ready();
   const second = startService(t, { dataDir, port: await findFreePort() });
   t.equal(await second.ended, 75);
-  t.match(second.output(), new RegExp(`in use by the process ${first.child.pid}`));
+  t.match(second.output(), new RegExp(`in use by process ${first.child.pid}`));
   t.equal((await fetch(`${first.base}/api/health/ready`)).status, 200, 'the first one goes on');
   await first.end('SIGTERM');
 });

@@ -37,7 +37,7 @@ t.test('a phase that fails does not keep the next from closing', async (t) => {
 t.test('a second signal ends the process at once', async (t) => {
   const { code, lines } = await run('slow', ['SIGTERM', 'SIGTERM']);
   t.equal(code, 1);
-  t.match(lines.at(-1), 'SIGTERM again: stopped at once');
+  t.match(lines.at(-1), 'SIGTERM again: stopped immediately');
 });
 
 t.test('one Ctrl-C that arrives twice is one wish', async (t) => {

@@ -34,7 +34,7 @@ t.test(
     const environment = { SMTP_URL: sink.url, WORKER: 'separate' };
     const service = startService(t, { dataDir, port: await findFreePort(), environment });
     await service.ready();
-    t.match(service.output(), /left to npm run worker/);
+    t.match(service.output(), /run by npm run worker/);
     const database = (await readFile(join(dataDir, 'database-url'), 'utf8')).trim();
     const jobs = () =>
       runQuery(

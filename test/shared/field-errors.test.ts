@@ -50,7 +50,7 @@ t.test('a text that does not match is told what form it must have, or what a pla
       { ...createSchemaError('pattern', '/a', { pattern }), ...(parentSchema && { parentSchema }) },
     ])[0]?.message;
   const description = '4 to 12 digits.';
-  t.equal(said('^[0-9]{4,12}$', { description }), 'Must have the form described: 4 to 12 digits.');
+  t.equal(said('^[0-9]{4,12}$', { description }), 'Must match the format: 4 to 12 digits.');
   t.equal(said('^[A-Z]{3}$', {}), 'Must match ^[A-Z]{3}$');
   t.equal(said('^[A-Z]{3}$'), 'Must match ^[A-Z]{3}$');
   for (const pattern of [

@@ -53,7 +53,7 @@ t.test('keys that cannot be read are named with their file', async (t) => {
       .then(() => null)
       .catch((reason: unknown) => reason);
     t.ok(error instanceof SecretsMissingError);
-    t.match(error, { message: `${path} is damaged (${name}: ` });
+    t.match(error, { message: `${path} is invalid (${name}: ` });
     t.notMatch(String(error), 'canary');
   }
 });

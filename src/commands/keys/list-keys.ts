@@ -25,10 +25,12 @@ export async function listKeys({ database, keyRing }: Services): Promise<number>
   const unknownCount = sum('') - known.reduce((total, { id }) => total + sum(id), 0);
   if (unknownCount > 0)
     console.log(
-      `${formatCount(unknownCount, 'value names', 'values name')} none of these keys: npm run keys:rotate tells which.`,
+      `${formatCount(unknownCount, 'value uses', 'values use')} an unknown key: npm run keys:rotate lists them.`,
     );
   for (const { instanceId, keyIds, primaryKeyId } of await findRunningInstances(database.client)) {
-    console.log(`instance ${instanceId} has ${keyIds.toSorted().join(', ')} and writes with ${primaryKeyId}`);
+    console.log(
+      `instance ${instanceId} has ${keyIds.toSorted().join(', ')} and encrypts with ${primaryKeyId}`,
+    );
   }
   return 0;
 }

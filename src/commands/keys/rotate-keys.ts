@@ -20,7 +20,7 @@ export async function rotateKeys(services: Services, signal: AbortSignal): Promi
     const { primary } = keyRing.current();
     const total = await countStaleValues(services, signal);
     if (total === 0 && !signal.aborted) {
-      console.log(`Everything is under the primary key ${primary} already.`);
+      console.log(`Everything is already under the primary key ${primary}.`);
       return 0;
     }
     await recordKeyAuditEntry(database, {
@@ -39,7 +39,7 @@ export async function rotateKeys(services: Services, signal: AbortSignal): Promi
       `${formatCount(result.reencrypted, 'value is', 'values are')} under the primary key ${keyRing.current().primary} now.`,
     );
     if (!result.finished) {
-      console.error('Not finished: call npm run keys:rotate again, it goes on from here.');
+      console.error('Not finished: run npm run keys:rotate again to continue.');
       return EXIT_CODES.TEMPORARY;
     }
     const outcome = result.integrityFailures === 0 ? 'SUCCESS' : 'FAILURE';
@@ -51,7 +51,7 @@ export async function rotateKeys(services: Services, signal: AbortSignal): Promi
     });
     if (result.integrityFailures > 0)
       console.error(
-        `${formatCount(result.integrityFailures, 'value does not open and was', 'values do not open and were')} left unchanged.`,
+        `${formatCount(result.integrityFailures, 'value cannot be decrypted and was', 'values cannot be decrypted and were')} left unchanged.`,
       );
     return result.integrityFailures === 0 ? 0 : 1;
   });
@@ -59,6 +59,6 @@ export async function rotateKeys(services: Services, signal: AbortSignal): Promi
 
 async function reportIntegrityFailure({ database }: Services, failure: IntegrityFailure): Promise<void> {
   const { table, column, rowId } = failure;
-  console.error(`${table}.${column} of the row ${rowId} does not open.`);
+  console.error(`${table}.${column} of row ${rowId} cannot be decrypted.`);
   await recordKeyAuditEntry(database, { ...toIntegrityFailureEntry(failure), operation: OPERATION });
 }

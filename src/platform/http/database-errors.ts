@@ -58,7 +58,7 @@ export function mapDatabaseError(error: unknown): ServiceError | undefined {
     }
     if (PRISMA_INVALID_VALUE_CODES.has(code) || isInvalidValueSqlState(code)) {
       return new ServiceError('VALIDATION_FAILED', {
-        detail: 'A value cannot be stored as it is.',
+        detail: 'A value cannot be stored.',
         cause: error,
       });
     }

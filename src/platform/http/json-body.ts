@@ -29,7 +29,7 @@ export function parseJsonBody(bytes: Buffer): unknown {
   try {
     value = parse(bytes.toString('utf8'));
   } catch {
-    throw createMalformedBodyError('The body is not valid JSON, or has a key that is refused everywhere.');
+    throw createMalformedBodyError('The body is not valid JSON, or has a forbidden key.');
   }
   assertJsonValues(value);
   return value;
@@ -138,5 +138,5 @@ function createBodyLimitError(code: string, message: string): ServiceError {
 }
 
 function createTooManyValuesError(): ServiceError {
-  return createBodyLimitError('TOO_MANY', `Must hold at most ${MAX_JSON_VALUES} values.`);
+  return createBodyLimitError('TOO_MANY', `Must have at most ${MAX_JSON_VALUES} values.`);
 }

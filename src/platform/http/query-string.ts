@@ -64,9 +64,9 @@ const CONTROL_CHARACTER_ERROR = {
 };
 
 function findNameError(name: string, previous: Map<string, string>): Omit<FieldError, 'field'> | undefined {
-  if (previous.has(name)) return { code: 'REPEATED', message: 'May be given once.' };
-  if (isPrototypePath(name)) return { code: 'UNKNOWN_FIELD', message: 'Is refused everywhere.' };
-  if (/[[\]]/.test(name)) return { code: 'UNKNOWN_FIELD', message: 'Brackets are not supported.' };
+  if (previous.has(name)) return { code: 'REPEATED', message: 'Must not be repeated.' };
+  if (isPrototypePath(name)) return { code: 'UNKNOWN_FIELD', message: 'Is not allowed.' };
+  if (/[[\]]/.test(name)) return { code: 'UNKNOWN_FIELD', message: 'Must not contain brackets.' };
   return findTextError(name);
 }
 

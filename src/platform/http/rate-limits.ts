@@ -61,8 +61,8 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
     ...options,
     onStandaloneChange: (isStandalone) =>
       isStandalone
-        ? app.log.warn('rate limits are counted by this instance alone for now')
-        : app.log.info('rate limits are shared again'),
+        ? app.log.warn('rate limits: shared store unavailable, counting in this instance')
+        : app.log.info('rate limits: shared store available again'),
   });
   app.addHook('onClose', () => counters.close());
 

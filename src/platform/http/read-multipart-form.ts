@@ -78,9 +78,10 @@ async function* mapFormErrors<Item>(source: AsyncIterable<Item>): AsyncGenerator
 function requirePartName(part: MultipartFile): string {
   const name = part.fieldname;
   if (typeof name !== 'string' || name === '' || findTextError(name, 100) || name.includes('\ufffd')) {
-    throw new ServiceError('MALFORMED_BODY', { detail: 'A part of the form has no proper name.' });
+    throw new ServiceError('MALFORMED_BODY', { detail: 'A part of the form has no valid name.' });
   }
-  if (isPrototypePath(name)) throw new ServiceError('MALFORMED_BODY', { detail: 'A field name is refused.' });
+  if (isPrototypePath(name))
+    throw new ServiceError('MALFORMED_BODY', { detail: 'A field name is not allowed.' });
   return name;
 }
 
@@ -88,7 +89,7 @@ function createRepeatedFieldError(name: string): ServiceError {
   return createValidationError({
     field: sanitizeFieldName(name),
     code: 'REPEATED',
-    message: 'May be given once.',
+    message: 'Must not be repeated.',
   });
 }
 
@@ -178,5 +179,5 @@ function toFormError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   const status: unknown = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
   if (status === 413) return new ServiceError('PAYLOAD_TOO_LARGE', { cause: error });
-  return new ServiceError('MALFORMED_BODY', { detail: 'The form cannot be read.', cause: error });
+  return new ServiceError('MALFORMED_BODY', { detail: 'The form cannot be parsed.', cause: error });
 }

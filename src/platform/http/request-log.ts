@@ -32,7 +32,7 @@ const plugin: FastifyPluginAsync = async (app) => {
   app.addHook('onResponse', (request, reply, done) => {
     const line = { req: request, res: reply, ms: Math.round(reply.elapsedTime) };
     // 503 means try again later: a full queue or an unavailable dependency. Distinguish it from failures.
-    if (reply.statusCode === 503) request.log.warn(line, 'request put off');
+    if (reply.statusCode === 503) request.log.warn(line, 'request deferred');
     else if (reply.statusCode >= 500) request.log.error(line, 'request failed');
     else request.log.info(line, 'request completed');
     done();

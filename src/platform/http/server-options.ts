@@ -106,7 +106,7 @@ function mapClientError(error: ConnectionError): ServiceError {
       // A well-formed request with an unknown method is an unknown path.
       if (/^[A-Z]+ \S+ HTTP\/1\.[01]\r\n/.test(getRawPacket(error))) return new ServiceError('NOT_FOUND');
   }
-  return new ServiceError('VALIDATION_FAILED', { detail: 'The request is not proper HTTP/1.1.' });
+  return new ServiceError('VALIDATION_FAILED', { detail: 'The request is not valid HTTP/1.1.' });
 }
 
 function getRawPacket(error: ConnectionError): string {

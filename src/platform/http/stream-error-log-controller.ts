@@ -18,6 +18,6 @@ export class StreamErrorLogController extends LogController {
     // service.
     const isGone = error instanceof ServiceError && error.statusCode < 500;
     const level = isGone ? 'warn' : 'error';
-    request.log[level]({ req: request, error: serializeError(error) }, 'an answer broke off');
+    request.log[level]({ req: request, error: serializeError(error) }, 'response stream failed');
   }
 }

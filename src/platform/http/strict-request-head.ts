@@ -35,7 +35,7 @@ const plugin: FastifyPluginAsync = async (app) => {
     const coding = request.headers['content-encoding'] ?? '';
     if (/^(?:identity)?$/i.test(coding) || !hasRequestBody(request)) return done(null, payload);
     reply.header('accept-encoding', 'identity');
-    done(new ServiceError('UNSUPPORTED_MEDIA_TYPE', { detail: 'Send the body without a content coding.' }));
+    done(new ServiceError('UNSUPPORTED_MEDIA_TYPE', { detail: 'Send the body without Content-Encoding.' }));
   });
 };
 
@@ -48,12 +48,20 @@ function findRequestHeadError(request: IncomingMessage): ServiceError | undefine
   }
   const { host } = headers;
   if (host === undefined ? httpVersion === '1.1' : !HOST_PATTERN.test(host)) {
-    return createValidationError({ field: 'host', code: 'BAD_FORMAT', message: 'Must name the host.' });
+    return createValidationError({
+      field: 'host',
+      code: 'BAD_FORMAT',
+      message: 'Must have exactly one host.',
+    });
   }
   const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
   const repeatedHeader = SINGLETON_HEADERS.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
   if (repeatedHeader !== undefined) {
-    return createValidationError({ field: repeatedHeader, code: 'REPEATED', message: 'May be given once.' });
+    return createValidationError({
+      field: repeatedHeader,
+      code: 'REPEATED',
+      message: 'Must not be repeated.',
+    });
   }
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') {

@@ -79,7 +79,7 @@ function handleAsHttpRequest(
 
 async function closeClients(clients: readonly WebSocket[]): Promise<void> {
   const closed = Promise.all(clients.map((client) => waitForClose(client)));
-  for (const client of clients) client.close(WEBSOCKET_CLOSE_CODES.shutdown, 'the service stops');
+  for (const client of clients) client.close(WEBSOCKET_CLOSE_CODES.shutdown, 'server shutting down');
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, CLOSE_TIMEOUT_MS);

@@ -23,10 +23,10 @@ export function parseForm(bytes: Buffer): Record<string, string> {
     const name = decodeFormValue(pair.slice(0, equals));
     const value = decodeFormValue(pair.slice(equals + 1)).replaceAll('\r\n', '\n');
     if (name === '' || isPrototypePath(name) || findTextError(name, 100))
-      throw createMalformedBodyError('A field name is refused.');
+      throw createMalformedBodyError('A field name is not allowed.');
     const field = sanitizeFieldName(name);
     const fieldError = findTextError(value);
-    if (fields.has(name)) fieldErrors.push({ field, code: 'REPEATED', message: 'May be given once.' });
+    if (fields.has(name)) fieldErrors.push({ field, code: 'REPEATED', message: 'Must not be repeated.' });
     if (fieldError) fieldErrors.push({ field, ...fieldError });
     fields.set(name, value);
   }

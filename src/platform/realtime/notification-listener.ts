@@ -42,10 +42,7 @@ export function openNotificationListener({
     const handleConnectionLoss = (error?: Error) => {
       if (isLost || isClosed) return;
       isLost = true;
-      log.warn(
-        { reason: error ? getErrorReason(error) : 'ended' },
-        'realtime: the listening connection is lost',
-      );
+      log.warn({ reason: error ? getErrorReason(error) : 'ended' }, 'realtime: listener connection lost');
       connection.end().catch(() => undefined);
       reconnectTimer = setTimeout(open, reconnectDelayMs * (0.75 + Math.random() / 2)).unref();
       reconnectDelayMs = Math.min(reconnectDelayMs * 2, MAX_RECONNECT_DELAY_MS);

@@ -14,7 +14,7 @@ const HEADER_BYTES = 1;
 /** A stored file does not match its key or is incomplete. */
 export class FileIntegrityError extends Error {
   constructor() {
-    super('The file does not open.');
+    super('The file cannot be decrypted.');
     this.name = 'FileIntegrityError';
   }
 }

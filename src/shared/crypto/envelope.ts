@@ -97,7 +97,7 @@ export function encryptJson(
   value: unknown,
 ): Buffer<ArrayBuffer> {
   const text = JSON.stringify(value);
-  if (text === undefined) throw new TypeError('The value has no JSON.');
+  if (text === undefined) throw new TypeError('The value cannot be expressed as JSON.');
   return encryptField(keySet, location, Buffer.from(text, 'utf8'));
 }
 

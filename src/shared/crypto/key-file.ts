@@ -21,7 +21,7 @@ const KEY_STATES: readonly KeyState[] = ['PRIMARY', 'DECRYPT', 'RETIRED'];
 export function parseKeyFile(text: string): KeyFileEntry[] {
   const keys = parseRows(text).map(parseRow);
   const primaries = keys.filter(({ state }) => state === 'PRIMARY').length;
-  if (primaries !== 1) throw new Error(`has ${primaries} primary keys and must have one.`);
+  if (primaries !== 1) throw new Error(`has ${primaries} primary keys instead of one.`);
   if (new Set(keys.map(({ id }) => id)).size < keys.length) throw new Error('has a key id twice.');
   toKeySet(keys);
   return keys;
@@ -95,7 +95,7 @@ function parseRow(row: unknown, index: number): KeyFileEntry {
   const createdAt = new Date(String(readProperty(row, 'createdAt')));
   const knownState = KEY_STATES.find((name) => name === state);
   if (typeof id !== 'string' || !knownState || Number.isNaN(createdAt.getTime()))
-    throw new Error(`has a key ${index + 1} without an id, a state or the time it was made.`);
+    throw new Error(`has a key ${index + 1} without an id, a state or a creation time.`);
   if (knownState === 'RETIRED') return { id, state: knownState, createdAt, key: null };
   if (typeof key !== 'string') throw new Error(`has a key ${index + 1} without its bytes.`);
   return { id, state: knownState, createdAt, key };

@@ -50,7 +50,7 @@ export function computeKeyChecks(keySet: KeySet): KeyCheck[] {
 export function findKeyProblems(keySet: KeySet, stored: readonly KeyCheck[]): string[] {
   return stored.flatMap((check) => {
     const key = keySet.keys.get(check.id);
-    if (!key) return [`key ${check.id} is in use in the database and is not given`];
+    if (!key) return [`key ${check.id} is used by the database and is missing`];
     const same = timingSafeEquals(computeCheckValue(check.id, key), check.checkValue);
     return same ? [] : [`key ${check.id} is not the one that the database was written with`];
   });
@@ -76,7 +76,7 @@ function findEntryProblem(colon: number, id: string, material: string, bytes: Bu
   if (!KEY_ID_PATTERN.test(id)) return 'has an id that is not 1 to 16 lower-case letters and digits';
   if (!KEY_MATERIAL_PATTERN.test(material) || bytes.length !== KEY_BYTES) return 'is not 32 bytes in base64';
   if (PRINTABLE_PATTERN.test(bytes.toString('latin1'))) return 'is text and not 32 random bytes';
-  return isRepeatingPattern(bytes) ? 'is a pattern and not 32 random bytes' : null;
+  return isRepeatingPattern(bytes) ? 'is a repeating pattern and not 32 random bytes' : null;
 }
 
 /** 32 random bytes have about 30 distinct values, and no constant step. */

@@ -44,10 +44,10 @@ export function parsePublicKeys(text: string): PublicKey[] {
  */
 export function parsePublicKeysPem(text: string): PublicKey[] {
   const blocks = text.match(/-----BEGIN PUBLIC KEY-----[\s\S]+?-----END PUBLIC KEY-----/g) ?? [];
-  if (blocks.length === 0) throw new Error('There is no public key in PEM in it.');
+  if (blocks.length === 0) throw new Error('has no public key in PEM format.');
   return blocks.map((block) => {
     const key = createPublicKey(block);
-    if (key.asymmetricKeyType !== 'ed25519') throw new Error('A public key in it is not one of Ed25519.');
+    if (key.asymmetricKeyType !== 'ed25519') throw new Error('has a public key that is not Ed25519.');
     return toPublicKey(key);
   });
 }

@@ -30,7 +30,7 @@ export async function readKeyFile(path: string): Promise<KeyFileEntry[] | undefi
   } catch (error) {
     throw new SecretsMissingError(
       path,
-      `is damaged (${error instanceof Error ? error.message : 'unreadable'})`,
+      `is invalid (${error instanceof Error ? error.message : 'unreadable'})`,
     );
   }
 }

@@ -21,7 +21,7 @@ export async function moveKeysToKeyFile(dataDir: string, path: string): Promise<
   for (const key of movedKeys) {
     const storedKey = storedKeys.find(({ id }) => id === key.id);
     if (!storedKey || (storedKey.state !== 'RETIRED' && storedKey.key !== key.key))
-      throw new SecretsMissingError(path, `and secrets.json hold different keys ${key.id}`);
+      throw new SecretsMissingError(path, `and secrets.json have different keys ${key.id}`);
   }
   await removeStoredKeys(dataDir);
 }

@@ -36,7 +36,7 @@ export async function openKeyRing(
   return createFileKeyRing(path, retired, (error) => {
     log.error(
       { code: error instanceof Error ? Reflect.get(error, 'code') : undefined },
-      `${path} cannot be read: the keys stay as they were`,
+      `${path} cannot be read, keeping the current keys`,
     );
   });
 }

@@ -78,7 +78,7 @@ t.test('nothing is lost with the listening connection, and nothing with a proces
   const meanwhile = [await tell(), await tell()];
   for (const id of meanwhile) await mine.waitForEvent(({ data }) => data.notificationId === id);
   await waitForCondition('it is said', () =>
-    another.serviceLog.some((line) => /listening connection/.test(line)),
+    another.serviceLog.some((line) => /listener connection/.test(line)),
   );
 
   const since = mine.receivedEvents.findLast(({ id }) => id !== null)?.id;

@@ -32,9 +32,9 @@ t.test('an error is a problem document with exactly the members of RFC 9457 and 
   t.equal(fields.headers['content-type'], 'application/problem+json; charset=utf-8');
   t.match(fields.json(), {
     type: '/api/docs/errors/VALIDATION_FAILED',
-    title: 'The request is not valid.',
+    title: 'The request is invalid.',
     status: 400,
-    detail: 'Not valid: data.allergies[0].name.',
+    detail: 'Invalid: data.allergies[0].name.',
     code: 'VALIDATION_FAILED',
     requestId: /^[0-9a-f-]{36}$/,
     errors: [{ field: 'data.allergies[0].name', code: 'TOO_SHORT', message: 'Must have text.' }],
@@ -84,7 +84,7 @@ t.test(
     for (let n = 0; n < thrown.length; n++) {
       lines.length = 0;
       const answer = await app.inject(`/${n}`);
-      t.match(answer.json(), { status: 500, code: 'INTERNAL', detail: 'Something went wrong here.' });
+      t.match(answer.json(), { status: 500, code: 'INTERNAL', detail: 'Internal server error.' });
       t.notMatch(answer.body, /secret|stack|at /);
       t.equal(lines.length, 1, 'logged once');
       t.notMatch(lines[0], 'secret value');

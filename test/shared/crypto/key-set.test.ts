@@ -23,7 +23,7 @@ t.test('A key that is not 32 bytes of chance is refused, and the message does no
     'has an id': `Key-1:${createTestKey('a')}`,
     'not 32 bytes in base64': `k1:${randomBytes(16).toString('base64')}`,
     'is text': `k1:${Buffer.from('change-me-change-me-change-me-00').toString('base64')}`,
-    'is a pattern': `k1:${Buffer.alloc(32).toString('base64')}`,
+    'is a repeating pattern': `k1:${Buffer.alloc(32).toString('base64')}`,
     'pattern and not': `k1:${counting.toString('base64')}`,
     'id of an earlier one': `k1:${createTestKey('a')},k1:${createTestKey('b')}`,
     'copy of an earlier one': `k1:${createTestKey('a')},k2:${createTestKey('a')}`,
