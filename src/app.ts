@@ -11,10 +11,7 @@ import { PUBLIC_ACCESS, skipAudit } from './platform/route-access.ts';
 import type { Services } from './services.ts';
 import { VERSION } from './shared/version.ts';
 
-/**
- * Build the application: the platform's plugins, then the features. Opens no connection and does not listen.
- * @throws Error when a route declares no access or no audit
- */
+/** Build the application without connecting or listening. */
 export async function buildApp(services: Services, log: LogSettings | false): Promise<FastifyInstance> {
   const { config, redis, features } = services;
   const app = Fastify(

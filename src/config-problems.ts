@@ -26,9 +26,7 @@ export function findConfigProblems(values: EnvironmentValues): ConfigProblem[] {
   ];
 }
 
-/**
- * Parsers of variables that hold keys or whole files; each throws an Error with a message for the operator.
- */
+/** Parsers of variables that hold keys or whole files; each throws an Error for the operator. */
 const KEY_READERS = {
   PASSWORD_PEPPERS: parseKeySet,
   ENCRYPTION_KEYS: parseKeySet,

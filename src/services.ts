@@ -4,7 +4,6 @@ import type { Feature } from './platform/feature.ts';
 import type { JobQueueDefinition } from './platform/jobs.ts';
 import { createSharedServices, type ServiceSettings, type SharedServices } from './shared-services.ts';
 
-/** Created when the database is migrated. */
 export const JOB_QUEUES: readonly JobQueueDefinition[] = [
   CLEAN_UP_QUEUE,
   ...FEATURE_MANIFESTS.flatMap(({ queues }) => queues),
@@ -12,10 +11,7 @@ export const JOB_QUEUES: readonly JobQueueDefinition[] = [
 
 export type Services = ReturnType<typeof createServices>;
 
-/**
- * Create the services of a process; opens no connection.
- * @throws Error when a key set cannot be read
- */
+/** Create the services of a process without connecting; throws when a key set cannot be read. */
 export function createServices(settings: ServiceSettings) {
   const shared = createSharedServices(settings);
   const { features, services } = createFeatures(shared);

@@ -45,23 +45,17 @@ interface ServiceLog {
 export interface ServiceSettings {
   config: Config;
   secrets: Secrets;
-  /** Default: the keys of the secrets. */
   keyRing?: KeyRing | undefined;
   database: Database;
   log: ServiceLog;
-  /** Outside production, where no provider is configured. */
   oidcEmulator?: OpenIdSettings | null;
-  /** Where BILLING is `sandbox`. */
   stripeEmulator?: StripeSettings | null;
   payments?: PaymentProvider | undefined;
 }
 
 export type SharedServices = ReturnType<typeof createSharedServices>;
 
-/**
- * Create the shared services; opens no connection.
- * @throws Error when a key set cannot be read
- */
+/** Create the shared services without connecting; throws when a key set cannot be read. */
 export function createSharedServices(settings: ServiceSettings) {
   const { config, secrets, database, log } = settings;
   const keyRing = settings.keyRing ?? createFixedKeyRing(parseKeySet(secrets.ENCRYPTION_KEYS ?? ''));
@@ -117,12 +111,9 @@ function createProviders({ config, log, oidcEmulator, stripeEmulator, payments }
       : createMailboxMailProvider({ folder: mailboxDir, log: (line) => log.info({}, line) }),
     mailboxDir,
     mailbox: openMailbox(mailboxDir),
-    /** Null where push is not configured. */
     push: config.firebaseAccount && createFirebasePushProvider(config.firebaseAccount),
-    /** Null where no scanner is configured. */
     malwareCheck: clamd && { scanner: createClamdScanner(clamd), whenUnavailable: clamd.whenUnavailable },
     geocoder: createOfflineGeocoder(),
-    /** Null where no geocoding server is configured. */
     reverseGeocoder: geocoderUrl ? createNominatimGeocoder({ url: geocoderUrl, userAgent }) : null,
     identityProvider: identitySettings && createOpenIdIdentityProvider(identitySettings),
     payments: payments ?? openPaymentProvider(config, stripeEmulator ?? null),

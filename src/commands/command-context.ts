@@ -54,7 +54,6 @@ export async function runCommand(
   process.exit(code);
 }
 
-/** Create services without background jobs for the duration of `work`. */
 export async function withServices<Result>(
   environment: NodeJS.ProcessEnv,
   options: CommandOptions,

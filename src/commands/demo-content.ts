@@ -39,7 +39,6 @@ const DEMO_USER_AGENTS: readonly [string, ...string[]] = [
   'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Mobile Safari/537.36',
 ];
 
-/** Create codes of several kinds over the API, from the examples in the OpenAPI document. */
 export async function createDemoCodes(base: string, token: string): Promise<DemoCode[]> {
   const examples = describeKinds().filter(({ kind }) => DEMO_KINDS.includes(kind));
   const codes: DemoCode[] = [];
@@ -57,10 +56,7 @@ export async function createDemoCodes(base: string, token: string): Promise<Demo
   return codes;
 }
 
-/**
- * Insert three months of demo scans, more in recent weeks, in one transaction per batch.
- * @returns how many; fewer when aborted
- */
+/** Insert three months of demo scans in batches, fewer when aborted; returns their number. */
 export async function insertDemoScans(
   services: Services,
   codes: readonly DemoCode[],

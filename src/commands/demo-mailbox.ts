@@ -3,10 +3,7 @@ import { listMailboxEntries } from '../providers/mail/mailbox-reader.ts';
 
 const OTP_TIMEOUT_MS = 15_000;
 
-/**
- * Wait for the six-digit code mailed to an address.
- * @throws Error after 15 s
- */
+/** Wait up to 15 s for the six-digit code mailed to an address. */
 export async function waitForOtp(mailboxDir: string, email: string): Promise<string> {
   const deadline = Date.now() + OTP_TIMEOUT_MS;
   while (Date.now() < deadline) {

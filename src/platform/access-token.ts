@@ -14,7 +14,6 @@ declare module '@fastify/jwt' {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Sign an access token with user, role and session; `seconds` is its lifetime. */
     signAccessToken(user: { id: string; role: string }, sessionId: string, seconds: number): string;
     /** Read the session id of a genuine access token, even an expired one; null for any other header. */
     readSessionId(authorization: string | undefined): string | null;
@@ -28,9 +27,7 @@ export interface AccessToken {
   expiresAt: number;
 }
 
-/**
- * Register signing and verification of access tokens (JWT, RFC 7519, HS256; Authorization header, RFC 6750).
- */
+/** Register signing and verification of access tokens (JWT, RFC 7519, HS256; RFC 6750). */
 export async function decorateAccessTokens(app: FastifyInstance, secret: string): Promise<void> {
   await app.register(jwt, {
     secret,

@@ -44,10 +44,7 @@ interface BudgetIncrement {
   count: number;
 }
 
-/**
- * Increment budgets, each named once.
- * @returns the count of each within its window, and the seconds left
- */
+/** Increment budgets, each named once; returns the counts within their windows and the seconds left. */
 export async function incrementBudgets(
   tx: Tx,
   increments: readonly BudgetIncrement[],

@@ -7,22 +7,18 @@ import type { Db } from './database.ts';
 export interface NewAuditEntry {
   action: AuditAction;
   outcome: 'SUCCESS' | 'DENIED' | 'FAILURE';
-  /** Default: the type of the action. */
   resourceType?: ResourceType | undefined;
   resourceId?: string | undefined;
-  /** Undefined for the public and for the service itself. */
   actorId?: string | undefined;
   operation: string;
   requestId: string;
-  /** Undefined for the service itself. */
   origin?: { ip: string; userAgent: string } | undefined;
   /** Names of changed fields, never values; for malware its name. */
   changes?: readonly string[] | undefined;
 }
 
 /**
- * Insert an audit entry in the transaction of the change. IP address and user agent go into a table of their
- * own; the entry keeps salted hashes.
+ * Insert an audit entry in the transaction of the change, with salted hashes of IP address and user agent.
  */
 export async function insertAuditEntry(db: Db, record: NewAuditEntry): Promise<void> {
   const { severity, resourceType: defaultResourceType } = AUDIT_ACTIONS[record.action];
@@ -53,7 +49,6 @@ export async function insertAuditEntry(db: Db, record: NewAuditEntry): Promise<v
     SELECT id, ${salt}, ${ip}, ${userAgent} FROM entry WHERE ${origin}`;
 }
 
-/** Insert one audit entry per record of a type in one statement. */
 export async function insertAuditEntries(
   db: Db,
   record: Omit<NewAuditEntry, 'resourceId'>,

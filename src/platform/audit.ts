@@ -36,10 +36,7 @@ async function registerAuditHooks(app: FastifyInstance, { database }: { database
   app.addHook('onError', (request, _reply, error) => recordRequestFailure(database, request, error));
 }
 
-/**
- * Record the denial or integrity failure that a request ended with; for errors that do not pass Fastify's
- * error hook.
- */
+/** Record the denial or integrity failure of a request whose error skips Fastify's error hook. */
 export async function recordRequestFailure(
   database: Database,
   request: FastifyRequest,
@@ -69,10 +66,7 @@ function toDenialEntry(request: FastifyRequest) {
 
 export const auditTrailPlugin = fp(registerAuditHooks, { name: 'audit', dependencies: ['authentication'] });
 
-/**
- * Record an audit entry in the transaction of the change; the action is that of the route unless `details`
- * replace it.
- */
+/** Record an audit entry in the transaction of the change; `details` can replace the action of the route. */
 export async function recordAuditEntry(
   tx: Tx,
   context: RequestContext,

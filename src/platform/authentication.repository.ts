@@ -3,7 +3,6 @@ import type { Db, Tx } from './database.ts';
 import { buildSessionExpiryConditions } from './session-expiry.repository.ts';
 import type { SqlReader } from './sql-readers.ts';
 
-/** An open session and its user, as every request needs them. */
 export interface OpenSession {
   sessionId: string;
   userId: string;

@@ -32,7 +32,6 @@ declare module 'fastify' {
 interface AuthenticationOptions {
   database: Database;
   jwtSecret: string;
-  /** ENTERPRISE_MODE: enforced for all users. */
   enterpriseForAll: boolean;
 }
 

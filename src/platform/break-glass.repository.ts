@@ -19,7 +19,6 @@ export async function findResourceOwner(
   return user && user.status !== 'DELETED' ? { id: user.id, email: user.email } : null;
 }
 
-/** Lock the break-glass grants of an administrator until the end of the transaction. */
 export async function lockBreakGlassGrants(tx: Tx, administratorId: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('break-glass of ' || ${administratorId}, 0))`;
 }
@@ -62,7 +61,6 @@ export async function hasActiveBreakGlassGrant(
   return (await findActiveBreakGlassGrant(db, administratorId, resourceType, resourceId)) !== null;
 }
 
-/** List all grants, newest first, with their total number. */
 export async function listBreakGlassGrants(db: Db, page: { skip: number; take: number }) {
   const rows = await db.breakGlassGrant.findMany({
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],

@@ -37,10 +37,7 @@ export class CopyRowBuffer {
   }
 }
 
-/**
- * Copy the rows of a query into a buffer, replacing its content. For thousands of rows: each call is planned
- * anew. Values can be text, times and integers.
- */
+/** Copy the rows of a query into a buffer. Planned on each call, so only for thousands of rows. */
 export async function copyQueryToBuffer(
   { pool }: Pick<Database, 'pool'>,
   statement: SqlStatement,

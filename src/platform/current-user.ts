@@ -1,4 +1,3 @@
-/** The user of a request, read from their session row. */
 export interface CurrentUser {
   id: string;
   email: string;

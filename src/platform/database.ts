@@ -13,10 +13,7 @@ export interface Database {
   pool: pg.Pool;
   /** Run `work` in one transaction. Keep it short: no provider calls, no hashing. */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
-  /**
-   * Subscribe to the topics of `notifyAfterCommit`.
-   * @returns a function that unsubscribes
-   */
+  /** Subscribe to the topics of `notifyAfterCommit`; returns a function that unsubscribes. */
   onCommit(listener: (topics: ReadonlySet<string>) => void): () => void;
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -35,10 +32,7 @@ const TRANSACTION_TIMEOUT_MS = 10_000;
 
 const CONNECTION_TIMEOUT_MS = 1_400;
 
-/**
- * Open the pool; connects on first use. `onError` receives errors of idle connections, which the pool
- * replaces.
- */
+/** Open the pool; connects on first use. `onError` receives errors of idle connections. */
 export function openDatabase(options: {
   url: string;
   poolSize: number;

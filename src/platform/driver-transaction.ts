@@ -1,21 +1,16 @@
 import type pg from 'pg';
 import type { Database } from './database.ts';
 
-/** A driver connection in a transaction, for repository functions that move thousands of rows. */
 export type DriverConnection = Pick<pg.ClientBase, 'query'>;
 
 export interface OpenTransaction {
   connection: DriverConnection;
-  /**
-   * End the transaction and release its connection.
-   * @throws Error where the commit fails
-   */
+  /** End the transaction and release its connection; throws where the commit fails. */
   end(command: 'COMMIT' | 'ROLLBACK'): Promise<void>;
 }
 
 const BEGIN_STATEMENTS = {
   WRITE: 'BEGIN',
-  /** One snapshot of the database, without a statement timeout. */
   SNAPSHOT: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0',
 } as const;
 

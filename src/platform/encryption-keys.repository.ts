@@ -11,16 +11,11 @@ export async function findEncryptionKeys(db: Db): Promise<StoredEncryptionKey[]>
   return db.encryptionKey.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
 }
 
-/**
- * Insert active keys.
- * @returns the ids of those that are new
- */
 export async function insertEncryptionKeys(db: Db, checks: readonly KeyCheck[]): Promise<string[]> {
   const inserted = await db.encryptionKey.createManyAndReturn({ data: [...checks], skipDuplicates: true });
   return inserted.map(({ id }) => id);
 }
 
-/** Mark a key as primary; true for the first time. */
 export async function markKeyPromoted(db: Db, id: string): Promise<boolean> {
   const { count } = await db.encryptionKey.updateMany({
     where: { id, promotedAt: null },
@@ -29,7 +24,6 @@ export async function markKeyPromoted(db: Db, id: string): Promise<boolean> {
   return count === 1;
 }
 
-/** Mark a key as retired; true for the first time. */
 export async function markKeyRetired(db: Db, id: string): Promise<boolean> {
   const { count } = await db.encryptionKey.updateMany({
     where: { id, retiredAt: null },

@@ -9,7 +9,6 @@ type Subscriber<Name extends DomainEventName> = (
 export interface EventBus {
   /** Run the subscribers in order; an error fails the transaction. */
   publish<Name extends DomainEventName>(tx: Tx, name: Name, ...events: DomainEvents[Name][]): Promise<void>;
-  /** Call at composition, before anything is published. */
   subscribe<Name extends DomainEventName>(name: Name, subscriber: Subscriber<Name>): void;
 }
 

@@ -10,14 +10,10 @@ import {
 import type { KeyRing } from '../shared/crypto/key-ring.ts';
 import { createKeyedHash } from '../shared/crypto/keyed-hash.ts';
 
-/** Encrypts and hashes, so that no other code has access to the keys. */
 export interface FieldCipher {
   /** Encrypt a value for its location; MEDICAL content takes CBC_HMAC. */
   encrypt(location: FieldLocation, value: unknown, algorithm?: EnvelopeAlgorithm): Buffer<ArrayBuffer>;
-  /**
-   * Decrypt a value.
-   * @throws DATA_INTEGRITY when it was altered or moved
-   */
+  /** Decrypt a value; throws DATA_INTEGRITY when it was altered or moved. */
   decrypt<Value>(location: FieldLocation, bytes: Uint8Array): Value;
   reencrypt(location: FieldLocation, bytes: Uint8Array, algorithm: EnvelopeAlgorithm): Buffer<ArrayBuffer>;
   /** Compute a keyed hash of 32 bytes; each purpose has its own key. */

@@ -18,10 +18,7 @@ export async function findStoredResponse(db: Db, scope: IdempotencyScope): Promi
   return row && row.expiresAt > new Date() ? row : null;
 }
 
-/**
- * Claim a key in this transaction. Of parallel requests one gets true; the others wait for its commit and get
- * false. An expired key is taken over.
- */
+/** Claim a key in this transaction; false if another request has it. An expired key is taken over. */
 export async function claimIdempotencyKey(
   tx: Tx,
   scope: IdempotencyScope,

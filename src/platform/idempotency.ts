@@ -23,13 +23,10 @@ export interface IdempotentResult<Body> extends CreatedResource<Body> {
 }
 
 export interface IdempotencyInput {
-  /** Owner of the key: a user id, or a keyed hash of the visitor. */
   who: string;
-  /** What makes two requests equal: usually the body. */
   fingerprint: unknown;
 }
 
-/** Creates a resource once, however often the request is repeated with one Idempotency-Key. */
 export interface IdempotentHandler {
   <Body>(
     context: RequestContext,
@@ -49,10 +46,7 @@ interface IdempotentRequest {
   bodyHash: Buffer<ArrayBuffer>;
 }
 
-/**
- * Create the handler for creating requests: runs the work in one transaction and, with an Idempotency-Key,
- * stores the encrypted response in it.
- */
+/** Create the handler, which stores the encrypted response in the transaction of the work. */
 export function createIdempotentHandler(services: {
   database: Database;
   fieldCipher: FieldCipher;

@@ -6,16 +6,12 @@ import { deleteInstance, upsertInstance } from './instances.repository.ts';
 
 const HEARTBEAT_INTERVAL_MS = 3_000;
 
-/** Records in the database which encryption keys and mode an instance has, while it runs. */
 export interface InstanceHeartbeat {
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/**
- * Create the heartbeat of an instance. It also checks for new keys, for instances without requests, and keeps
- * trying while the database is unavailable.
- */
+/** Create the heartbeat of an instance, which also checks for new keys. */
 export function createInstanceHeartbeat(services: {
   database: Database;
   keyRing: KeyRing;

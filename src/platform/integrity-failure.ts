@@ -2,10 +2,7 @@ import type { ResourceType } from '../shared/audit-actions.ts';
 import { type IntegrityFailure, ServiceError } from '../shared/errors.ts';
 import { ENCRYPTED_COLUMNS } from './encrypted-columns.ts';
 
-/**
- * Convert to an audit entry: the record where its table has a resource type, else the row id; always table
- * and column.
- */
+/** Convert to an audit entry with table, column, and the record or, without a resource type, the row id. */
 export function toIntegrityFailureEntry({ table, column, rowId }: IntegrityFailure) {
   const encryptedColumn = ENCRYPTED_COLUMNS.find((one) => one.table === table && one.column === column);
   const resourceType: ResourceType = encryptedColumn?.resourceType ?? 'SYSTEM';

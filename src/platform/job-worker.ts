@@ -12,7 +12,6 @@ const POLL_INTERVAL_MS = 2_000;
 const MIN_WAKE_DELAY_MS = 25;
 const WAKE_JITTER_MS = 75;
 
-/** Does one job; an error makes it retry. */
 export type JobHandler = (payload: Record<string, unknown>) => Promise<void>;
 
 /** Retry the job without a log line: the handler has logged what matters. */
@@ -26,10 +25,7 @@ export interface JobWorker {
   stop(timeoutMs: number): Promise<void>;
 }
 
-/**
- * Create a worker for the jobs of one queue. pg-boss's own worker leaves the promise of `complete` unhandled,
- * so that a lost database would end the process.
- */
+/** Create a worker for one queue. pg-boss's own leaves a promise unhandled when the database is lost. */
 export function createJobWorker(
   boss: PgBoss,
   { queue, handler, concurrency }: { queue: string; handler: JobHandler; concurrency: number },

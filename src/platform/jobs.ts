@@ -24,13 +24,10 @@ export interface JobScheduler {
   ): Promise<void>;
   enqueueAll(tx: Tx, queue: JobQueueDefinition, payloads: readonly Record<string, string>[]): Promise<void>;
   work(queue: JobQueueDefinition, handler: JobHandler, concurrency?: number): void;
-  /**
-   * Repeat a job every `intervalSeconds` (at most an hour), first soon after a start, once for all instances.
-   */
+  /** Repeat a job every `intervalSeconds` (at most an hour), once for all instances. */
   repeat(queue: JobQueueDefinition, intervalSeconds: number): void;
   /** Find the values of a payload key whose job is queued, to be retried, or active. */
   findPending(queue: JobQueueDefinition, key: string, values: readonly string[]): Promise<Set<string>>;
-  /** Like `findPending`, with jobs whose tries are exhausted. */
   findPendingOrFailed(
     queue: JobQueueDefinition,
     key: string,
@@ -39,10 +36,7 @@ export interface JobScheduler {
   /** Poll now; call it after the commit. */
   wake(queue: Pick<JobQueueDefinition, 'name'>): void;
   start(): Promise<void>;
-  /**
-   * Take no new job, wait up to `timeoutMs` for active ones and requeue the rest, without counting it as a
-   * try.
-   */
+  /** Take no new job, wait up to `timeoutMs` for active ones and requeue the rest without counting a try. */
   stop(timeoutMs?: number): Promise<void>;
 }
 
@@ -72,10 +66,7 @@ const COMPLETED_JOB_RETENTION_SECONDS = 3_600;
 const FAILED_JOB_RETENTION_SECONDS = 30 * 86_400;
 const PENDING_JOB_RETENTION_DAYS = 365;
 
-/**
- * Create the job scheduler of a process on the shared pool.
- * @param firstRepeatDelayMs before recurring jobs first run
- */
+/** Create the job scheduler of a process on the shared pool. */
 export function createJobScheduler(
   database: Database,
   log: JobLog,

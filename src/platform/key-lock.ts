@@ -1,6 +1,5 @@
 import type { Database } from './database.ts';
 
-/** Another process changes the keys or re-encrypts. */
 export class KeyLockBusyError extends Error {
   constructor() {
     super('Another command is changing the keys. Wait until it has finished.');

@@ -15,7 +15,6 @@ interface MigrationHistoryRow {
   finished_at: Date | null;
 }
 
-/** A migration that failed, or was left unfinished by another tool. */
 export class MigrationError extends Error {
   readonly migration: string;
 
@@ -36,10 +35,7 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
   );
 }
 
-/**
- * Find the pending migrations, and the name of an unfinished one: another tool is running it, or, under the
- * lock, it has failed.
- */
+/** Find the pending migrations, and an unfinished one: running in another tool or, under the lock, failed. */
 export async function findPendingMigrations(
   migrations: Migration[],
   pool: Pool,
@@ -86,7 +82,6 @@ function getMigrationName(row: MigrationHistoryRow): string {
   return row.migration_name;
 }
 
-// Compute the checksum with both conventions of line ends.
 function computeChecksums(sql: string): string[] {
   const unix = sql.replaceAll('\r\n', '\n');
   return [unix, unix.replaceAll('\n', '\r\n')].map((text) => createHash('sha256').update(text).digest('hex'));

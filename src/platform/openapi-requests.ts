@@ -4,10 +4,7 @@ type JsonObject = Record<string, unknown>;
 
 const FORM_CONTENT_TYPE = 'multipart/form-data';
 
-/**
- * Correct the request schemas of the OpenAPI document: a parameter with a default is optional, and a form has
- * files beside its fields. `forms` maps operationIds to forms.
- */
+/** Correct request schemas of the document: optional parameters with defaults, files of forms. */
 export function correctRequestSchemas(
   document: JsonObject,
   forms: ReadonlyMap<string, FormRules>,
@@ -26,7 +23,6 @@ export function correctRequestSchemas(
 
 function addFormSchema(body: JsonObject, form: FormRules): JsonObject {
   const content = asObject(body.content);
-  // The content types share one object until here.
   const mediaType = {
     schema: addFileProperties(asObject(asObject(content[FORM_CONTENT_TYPE]).schema), form),
   };

@@ -11,7 +11,6 @@ import { PUBLIC_ACCESS, skipAudit } from './route-access.ts';
 interface OpenApiOptions {
   version: string;
   publicBaseUrl: string;
-  /** Completes the document with what route schemas cannot express. */
   refine: (document: Record<string, unknown>) => Record<string, unknown>;
 }
 
@@ -46,7 +45,6 @@ export function createProblemResponses(...statuses: number[]) {
   );
 }
 
-/** Serve the OpenAPI document at /api/docs/json and its reference at /api/docs. */
 async function registerOpenApi(app: FastifyInstance, options: OpenApiOptions) {
   for (const schema of [Problem, FieldProblem, Pagination, DeletedResponse, DoneResponse])
     app.addSchema(schema);
@@ -135,7 +133,6 @@ function removeExternalSources(policy: string): string {
 
 const NOT_MODIFIED_RESPONSE = { description: 'Not modified.', type: 'null' };
 
-/** Add the problems that a kind of route can respond with, and its security requirement. */
 function addCommonResponses(route: RouteOptions): void {
   const { schema } = route;
   if (!schema || schema.hide) return;

@@ -8,9 +8,7 @@ import { createLimiter } from '../shared/limiter.ts';
 
 export interface HashQueueOptions {
   cost: number;
-  /** Default: `getHashConcurrency()`. */
   concurrency?: number;
-  /** Hashes queued or running. Default: 2 × cores × 8. */
   maxQueued?: number;
 }
 
@@ -22,7 +20,6 @@ export type PasswordHasher = ReturnType<typeof createPasswordHasher>;
  */
 const QUEUE_FULL_ERROR = new ServiceError('BUSY', { retryAfterSeconds: 1 });
 
-/** Password operations within one slot of the queue, one after another. */
 export interface PasswordHashSlot {
   /**
    * Hash a password as `<pepper id>:<bcrypt>` under the primary pepper. The salt (16 bytes) is random by
@@ -36,7 +33,6 @@ export interface PasswordHashSlot {
   verify(password: string, stored: string | readonly string[] | null): Promise<boolean>;
 }
 
-/** Slots that may prepare or finish their work while others compute. */
 const PREPARED_SLOTS = 2;
 
 const BCRYPT_ALPHABET = './ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -121,13 +117,9 @@ export function createPasswordHasher({ peppers, ...options }: HashQueueOptions &
   };
 
   return {
-    /** @throws BUSY when the queue is full */
     assertNotFull: queue.assertNotFull,
 
-    /**
-     * Take a place in the queue for all of `work`.
-     * @throws BUSY when it is full
-     */
+    /** Take a place in the queue for all of `work`; throws BUSY when it is full. */
     runQueued: <Result>(work: (slot: PasswordHashSlot) => Promise<Result>) =>
       queue.runQueued(() => work(slot)),
 
@@ -153,13 +145,11 @@ function parseStoredHash(stored: string): { pepperId: string; hash: string } | n
   return pepperId && hash ? { pepperId, hash } : null;
 }
 
-/** Create a valid hash that no known input has, without computing one. */
 function createUnmatchableHash(cost: number): string {
   const randomCharacters = Array.from(randomBytes(31), (byte) => BCRYPT_ALPHABET[byte % 64]);
   return bcrypt.genSaltSync(cost) + randomCharacters.join('');
 }
 
-/** Encode a salt for bcrypt: base64 with its own alphabet, without padding. */
 function toBcryptSalt(cost: number, salt: Uint8Array): string {
   const digits = Buffer.from(salt).toString('base64').slice(0, 22);
   const characters = Array.from(digits, (digit) => BCRYPT_ALPHABET[BASE64_ALPHABET.indexOf(digit)]);

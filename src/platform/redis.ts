@@ -12,22 +12,16 @@ export interface RedisScript {
   args: readonly (string | number)[];
 }
 
-/** A connection to Redis that can be lost at any time. All its data is short-lived and expendable. */
 export interface RedisConnection {
   /** Start connecting and reconnecting; does not wait. */
   open(): void;
-  /**
-   * Run a script and parse its result by `read`. Rejects at once while Redis is unavailable, and after a
-   * timeout.
-   */
+  /** Run a script and parse its result by `read`; rejects at once while Redis is unavailable. */
   run<Result>(script: RedisScript, read: (answer: unknown) => Result): Promise<Result>;
   subscribe(channel: string, onMessage: (text: string) => void): () => void;
-  /** Whether the last response or event was a success. */
   isUp(): boolean;
   close(): void;
 }
 
-/** For a response and for connecting. */
 const COMMAND_TIMEOUT_MS = 500;
 const CONNECT_TIMEOUT_MS = 2_000;
 const MAX_RECONNECT_DELAY_MS = 5_000;

@@ -8,22 +8,17 @@ const PAGE_SIZE = 5_000;
 
 export interface StalePage {
   last: string | null;
-  /** Ids of rows to re-encrypt. */
   stale: string[];
 }
 
 export interface EncryptedValue {
   id: string;
   ownerId: string;
-  /** Value of the column that decides the algorithm; null where there is none. */
   marker: string | null;
   bytes: Buffer;
 }
 
-/**
- * Find values after a row id that are not of today's version under the primary key. Walks the primary key and
- * reads only the first bytes of the values.
- */
+/** Find values not of today's version under the primary key, reading only their first bytes. */
 export async function findStaleValues(
   db: Pick<Database, 'pool'>,
   column: EncryptedColumn,
@@ -62,11 +57,7 @@ export async function findEncryptedValues(
   return rows;
 }
 
-/**
- * Update values whose old value and owner are unchanged, in one statement; locked rows are skipped, so that
- * it never delays or deadlocks with a request.
- * @returns the ids of updated rows
- */
+/** Update unchanged values in one statement that skips locked rows; returns the ids of updated rows. */
 export async function updateEncryptedValues(
   db: Pick<Database, 'pool'>,
   column: EncryptedColumn,
@@ -96,10 +87,7 @@ export async function updateEncryptedValues(
   return rows.map((row) => row.id);
 }
 
-/**
- * Count values after a row id by key, whatever their version. `last` is the last row id, null at the end of
- * the table.
- */
+/** Count values by key, whatever their version; `last` is the last row id, null at the end of the table. */
 export async function countValuesPage(
   db: Pick<Database, 'pool'>,
   column: EncryptedColumn,

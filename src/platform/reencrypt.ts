@@ -26,7 +26,6 @@ interface ReencryptServices {
 export interface ReencryptOptions {
   progress: { step(done: number, total: number): void };
   signal: AbortSignal;
-  /** Called once for each value that fails to decrypt. */
   onIntegrityFailure(value: IntegrityFailure): Promise<void>;
 }
 
@@ -52,7 +51,6 @@ export async function countStaleValues(
   return total;
 }
 
-/** Count values by key, by `table.column`; `''` is the total. */
 export async function countValuesByKey(
   database: Pick<Database, 'pool'>,
   keyIds: readonly string[],

@@ -3,9 +3,7 @@ import { normalizeIpAddress, truncateUserAgent } from '../shared/client-address.
 import type { CurrentUser } from './current-user.ts';
 import type { RouteAudit } from './route-access.ts';
 
-/** Actor, origin and operation of a request, for code that does not depend on HTTP. */
 export interface RequestContext {
-  /** Null without a valid credential. */
   readonly user: CurrentUser | null;
   /** Not truncated; truncate before storing, except for log-ins. */
   readonly address: string;

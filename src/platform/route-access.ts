@@ -62,9 +62,7 @@ declare module 'fastify' {
     declaredRoutes(): DeclaredRoute[];
   }
   interface FastifyContextConfig {
-    /** Required: the app does not start without it. */
     access?: RouteAccess;
-    /** Required: the app does not start without it. */
     audit?: RouteAudit;
   }
 }

@@ -10,10 +10,7 @@ export function createExportResponseSchema(description: string) {
   return { description, content: Object.fromEntries(content) };
 }
 
-/**
- * Stream batches of JSON records with back-pressure: JSON lines, or CSV (RFC 4180, with a header) with
- * formulas escaped. A failing read destroys the stream.
- */
+/** Stream batches of JSON records as JSON lines or as CSV (RFC 4180) with formulas escaped. */
 export function exportTable(
   batches: AsyncIterable<readonly string[]>,
   columns: readonly string[],
@@ -23,10 +20,7 @@ export function exportTable(
   return Readable.from(formatCsv(batches, columns), { objectMode: false });
 }
 
-/**
- * Records per chunk. One chunk each is slow; chunks above 128 kB live in V8's large object space and are
- * freed late.
- */
+/** Larger chunks are slow to free: strings above 128 kB live in V8's large object space. */
 const CHUNK_RECORDS = 100;
 
 async function* chunkRecords(batches: AsyncIterable<readonly string[]>) {

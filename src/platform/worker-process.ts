@@ -3,13 +3,8 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ServiceError } from '../shared/errors.ts';
 
-/** A child process for work that takes much memory or could crash. */
 export interface WorkerProcess<Task, Result> {
-  /**
-   * Run a task, in parallel to others.
-   * @throws Error of the work
-   * @throws BUSY where the process ended meanwhile
-   */
+  /** Run a task, in parallel to others; throws its error, or BUSY where the process ended meanwhile. */
   run(task: Task): Promise<Result>;
 }
 

@@ -2,13 +2,8 @@ import { extname } from 'node:path';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { ServiceError } from '../shared/errors.ts';
 
-/** A thread for work that would block the event loop. */
 export interface WorkerThread<Task, Result> {
-  /**
-   * Run a task after those before it.
-   * @throws Error of the work
-   * @throws BUSY where the thread ended meanwhile; the next task starts a new one
-   */
+  /** Run a task after those before it; throws its error, or BUSY where the thread ended meanwhile. */
   run(task: Task): Promise<Result>;
   close(): Promise<void>;
 }

@@ -19,7 +19,6 @@ export interface Shutdown {
    * @throws Error when all limits together exceed ten seconds
    */
   addPhase(name: string, limit: number, close: () => unknown): void;
-  /** Shut down with exit code 0. */
   startShutdown(reason: string): void;
   /** Run the phases for a failed start, without exiting. */
   rollBack(): Promise<void>;
@@ -82,10 +81,7 @@ export function handleShutdown(log: ProcessLog): Shutdown {
   };
 }
 
-/**
- * Call `begin` at the first termination signal. A second one, at least half a second later, calls `again` and
- * exits with 1.
- */
+/** Call `begin` at the first termination signal; a second one, half a second later or more, exits with 1. */
 export function handleTerminationSignal(
   begin: (signal: string) => void,
   onRepeat: (signal: string) => void = () => {},

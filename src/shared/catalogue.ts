@@ -28,7 +28,6 @@ export interface ErrorDefinition {
   status: number;
   /** The same for every occurrence. */
   title: string;
-  /** Whether the same request may succeed later unchanged. */
   retry: boolean;
   /** Meaning and remedy; shown at /api/docs/errors/<CODE>. */
   meaning: string;

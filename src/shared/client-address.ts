@@ -1,9 +1,6 @@
 import { isIPv4 } from 'node:net';
 
-/**
- * Truncate an address: IPv4 to its /24, IPv6 to its /48. IPv4-mapped IPv6 counts as IPv4; invalid addresses
- * become "unknown".
- */
+/** Truncate an address: IPv4 to its /24, IPv6 to its /48; "unknown" for an invalid one. */
 export function truncateIpAddress(address: string): string {
   const normalized = normalizeIpAddress(address);
   if (isIPv4(normalized)) return `${normalized.split('.').slice(0, 3).join('.')}.0`;

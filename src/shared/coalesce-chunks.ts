@@ -1,8 +1,6 @@
 const MIN_CHUNK_BYTES = 16 * 1024;
 
-/**
- * Merge small chunks: a sender can deliver single bytes, each of which would take a hundred bytes of memory.
- */
+/** Merge small chunks, each of which would take a hundred bytes of memory. */
 export async function* coalesceChunks(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let buffer: Buffer = Buffer.alloc(0);
   let filled = 0;

@@ -10,10 +10,7 @@ import { ID_PATTERN } from './ids.ts';
 const FORBIDDEN_CHARACTERS =
   '\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069\\ufdd0-\\ufdef\\ufffe\\uffff';
 
-/**
- * The last two code points of each further plane are noncharacters; as two escapes they work with and without
- * the flag u.
- */
+/** The last two code points of each further plane; as escapes that work with and without the flag u. */
 const FORBIDDEN_SURROGATE_PAIRS = Array.from(
   { length: 16 },
   (_, plane) => `\\u${(0xd83f + plane * 0x40).toString(16)}`,
@@ -32,7 +29,6 @@ export const VISIBLE_CHARACTER = `[^${INVISIBLE_CHARACTERS}]`;
 
 const LINE_PATTERN_TAIL = `(?!${INVISIBLE_START})(?!.*(?:${FORBIDDEN_SURROGATE_PAIRS}))[^${FORBIDDEN_CHARACTERS}]*$`;
 
-/** For every title, name and other short text. */
 export const SINGLE_LINE_PATTERN = `^${LINE_PATTERN_TAIL}`;
 
 export const NON_BLANK_LINE_PATTERN = `^(?=.*${VISIBLE_CHARACTER})${LINE_PATTERN_TAIL}`;
@@ -97,7 +93,6 @@ export const FieldProblem = Type.Object(
   { $id: 'FieldProblem' },
 );
 
-/** Every error (RFC 9457). */
 export const Problem = Type.Object(
   {
     type: Type.String({ description: 'URL of the page about this code.' }),
@@ -152,7 +147,6 @@ export const DeletedResponse = Type.Object({ id: Id, deleted: Type.Literal(true)
 
 export const DoneResponse = Type.Object({ done: Type.Literal(true) }, { $id: 'Done' });
 
-/** Makes a creating POST safe to repeat. */
 export const IdempotencyHeader = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({

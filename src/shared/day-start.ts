@@ -2,10 +2,7 @@ const MINUTE_MS = 60 * 1000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/**
- * Get the start of a day in a time zone (IANA name). Where a clock change skips midnight, within an hour of
- * it.
- */
+/** Get the start of a day in a time zone; within an hour where a clock change skips midnight. */
 export function getStartOfDay(moment: Date, timeZone: string): Date {
   const local = moment.getTime() + getUtcOffsetMs(moment, timeZone);
   const midnight = Math.floor(local / DAY_MS) * DAY_MS;
@@ -23,7 +20,6 @@ export function getStartOfDayBefore(moment: Date, days: number, timeZone: string
   return getStartOfDay(new Date(noon - days * DAY_MS), timeZone);
 }
 
-/** Format a date in a time zone (IANA name): YYYY-MM-DD. */
 export function formatLocalDate(moment: Date, timeZone: string): string {
   return new Date(moment.getTime() + getUtcOffsetMs(moment, timeZone)).toISOString().slice(0, 10);
 }
@@ -31,7 +27,6 @@ export function formatLocalDate(moment: Date, timeZone: string): string {
 export function getUtcOffsetMs(moment: Date, timeZone: string): number {
   const [, sign, hours, minutes, seconds = 0] =
     UTC_OFFSET_PATTERN.exec(getFormatter(timeZone).format(moment)) ?? [];
-  // UTC itself has no offset.
   if (!sign) return 0;
   return (
     Number(`${sign}1`) * (Number(hours) * HOUR_MS + Number(minutes) * MINUTE_MS + Number(seconds) * 1000)

@@ -28,14 +28,11 @@ export const BILLING_EVENTS = [
   'PAYMENT_DISPUTED',
 ] as const;
 
-/**
- * A change of a subscription or an invoice. The same `key` is published once, whatever the order of webhooks.
- */
+/** A change of a subscription or an invoice. The same `key` is published once. */
 export interface BillingChanged {
   userId: string;
   key: string;
   event: (typeof BILLING_EVENTS)[number];
-  /** Row ids, an amount in minor units, an ISO 8601 time. */
   data: {
     subscriptionId?: string;
     invoiceId?: string;
@@ -46,10 +43,7 @@ export interface BillingChanged {
   };
 }
 
-/**
- * Events of one feature that concern others. Publishers and subscribers write in the same transaction.
- * Payloads never have message content.
- */
+/** Publishers and subscribers write in the same transaction. Payloads never have message content. */
 export interface DomainEvents {
   'mail.settled': {
     mailIds: readonly string[];
@@ -110,7 +104,6 @@ export interface DomainEvents {
     memoryTagId: string;
     qrCodeId: string | null;
     name: string;
-    /** YYYY-MM-DD. */
     date: string;
     year: number;
   };

@@ -1,16 +1,12 @@
 /** Six years: retention required by 45 CFR 164.316(b)(2)(i). */
 export const MIN_AUDIT_RETENTION_DAYS = 2190;
 
-/** Settings that send positions to another host. */
 const GEOCODER_SETTING_PATTERN = /GEOCOD|NOMINATIM/;
 
 /** A malware scanner on this host; its connection is not encrypted. */
 const LOCAL_SCANNER_PATTERN = /^(unix:|tcp:\/\/(localhost|127\.0\.0\.1|\[::1\]):)/;
 
-/**
- * Find settings that enterprise mode forbids for the service: a remote geocoder or malware scanner, short
- * audit retention. No value is repeated.
- */
+/** Find settings that enterprise mode forbids for the service; their values are not repeated. */
 export function findEnterpriseProblems(values: Record<string, unknown>): { name: string; text: string }[] {
   const { AUDIT_RETENTION_DAYS: days, CLAMD_URL: scanner } = values;
   const geocoderSettings = Object.keys(values).filter(

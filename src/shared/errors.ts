@@ -6,7 +6,6 @@ export type ErrorCode = keyof typeof ERRORS;
 
 export interface FieldError {
   field: string;
-  /** Machine-readable reason, such as TOO_SHORT. */
   code: string;
   /** Never contains the value that was sent. */
   message: string;
@@ -20,7 +19,6 @@ export interface IntegrityFailure {
 }
 
 interface ServiceErrorOptions {
-  /** Default: the title of the code. */
   detail?: string;
   errors?: FieldError[];
   retryAfterSeconds?: number;

@@ -35,10 +35,7 @@ const REQUIRED_ERROR: ErrorDescription = ['REQUIRED', () => 'Is required.'];
 const UNKNOWN_FIELD_ERROR: ErrorDescription = ['UNKNOWN_FIELD', () => 'Is not a known field.'];
 const NO_MATCH_ERROR: ErrorDescription = ['NO_MATCH', () => 'Does not match any allowed format.'];
 
-/**
- * Descriptions of failed keywords, by priority: a field reports only its first error, since fixing it often
- * fixes the rest.
- */
+/** By priority: a field reports only its first error, since fixing it often fixes the rest. */
 const ERRORS_BY_KEYWORD: ReadonlyMap<string, ErrorDescription> = new Map<string, ErrorDescription>([
   ['required', REQUIRED_ERROR],
   ['dependentRequired', REQUIRED_ERROR],
@@ -69,7 +66,6 @@ const ERRORS_BY_KEYWORD: ReadonlyMap<string, ErrorDescription> = new Map<string,
 const OTHER_ERROR: ErrorDescription = ['INVALID', () => 'Is invalid.'];
 const KEYWORD_PRIORITY: readonly string[] = [...ERRORS_BY_KEYWORD.keys()];
 
-/** Keywords that only say that a deeper error exists. */
 const WRAPPER_KEYWORDS = new Set(['if', 'anyOf', 'oneOf', 'allOf', 'propertyNames']);
 
 /**

@@ -7,10 +7,7 @@ export interface FirebaseServiceAccount {
   privateKey: string;
 }
 
-/**
- * Read a Firebase service account from JSON or the path of its file.
- * @throws Error without any part of it
- */
+/** Read a Firebase service account from JSON or the path of its file; errors never contain its content. */
 export function readFirebaseServiceAccount(text: string): FirebaseServiceAccount {
   const json = parseJson(text.startsWith('{') ? text : readFileContent(text));
   const field = (name: string): string => {

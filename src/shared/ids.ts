@@ -5,10 +5,7 @@ export const ID_PATTERN = '^[0-9a-f]{24}$';
 
 const ID_REGEX = new RegExp(ID_PATTERN);
 
-/**
- * Generate a record id: 8 digits of creation time (Unix seconds), 16 random ones. Sorts by creation and
- * cannot be guessed, but never authorizes access.
- */
+/** Generate a sortable, unguessable id: 8 digits of Unix time, 16 random ones. Never an authorization. */
 export function generateId(at: Date = new Date()): string {
   const seconds = Math.floor(at.getTime() / 1000);
   return seconds.toString(16).padStart(8, '0') + generateRandomHex();

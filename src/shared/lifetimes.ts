@@ -13,11 +13,8 @@ export const LIFETIMES_SECONDS = {
   idleSession: 15 * MINUTE_SECONDS,
   /** Time after log-in in which the session replaces a password that the user does not have. */
   freshSession: 10 * MINUTE_SECONDS,
-  /** Marks a device from which the user logged in. */
   deviceToken: 180 * DAY_SECONDS,
-  /** From the first step of a log-in to its second factor. */
   pendingLogin: 5 * MINUTE_SECONDS,
-  /** From the secret of a second factor to its first code. */
   enrollment: 15 * MINUTE_SECONDS,
   /** Checkout page; below the 24 hours that providers allow. */
   checkout: 23 * HOUR_SECONDS,
@@ -37,14 +34,12 @@ export const LIFETIMES_SECONDS = {
   scanToken: 7 * DAY_SECONDS,
   /** Time after a scan in which positions can be added. */
   scanTrail: DAY_SECONDS,
-  /** Cached geocoding result. */
   geocodedCell: 90 * DAY_SECONDS,
   finderForm: 2 * HOUR_SECONDS,
   documentTicket: 5 * MINUTE_SECONDS,
   /** Replaces the token of a share in the browser. */
   shareLinkCookie: DAY_SECONDS,
   maxShareLink: 366 * DAY_SECONDS,
-  /** Link to a health document in enterprise mode. */
   enterpriseHealthShare: 7 * DAY_SECONDS,
   /** Shows PIN-protected pictures after the PIN. */
   pictureTicket: 2 * HOUR_SECONDS,
@@ -53,7 +48,6 @@ export const LIFETIMES_SECONDS = {
   conversation: 90 * DAY_SECONDS,
   idempotentResponse: 24 * HOUR_SECONDS,
   breakGlass: 15 * MINUTE_SECONDS,
-  /** Until a deleted QR code is purged. */
   deletedQrCode: 30 * DAY_SECONDS,
   /** Until a silent instance counts as gone; longer than any transaction. */
   instanceHeartbeat: 15,

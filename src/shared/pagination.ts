@@ -33,9 +33,7 @@ export const CursorParam = Type.Optional(
   }),
 );
 
-/**
- * Create a page schema: by number with page, total and totalPages, or by cursor with nextCursor and hasMore.
- */
+/** Create the schema of a page by number or by cursor. */
 export function createCursorPageSchema<S extends TSchema & { $id?: string }, const Id extends string>(
   item: S,
   $id: Id,
@@ -72,10 +70,6 @@ export function toCursorPage<Row, Item>(
   };
 }
 
-/**
- * Get the rows to skip.
- * @throws USE_CURSOR beyond row 10,000
- */
 export function getPageOffset({ page, limit }: Static<typeof PageQuery>): number {
   if (page * limit > MAX_OFFSET_ROW) throw new ServiceError('USE_CURSOR');
   return (page - 1) * limit;

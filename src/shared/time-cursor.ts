@@ -2,7 +2,6 @@ import { createValidationError } from './errors.ts';
 import { isId } from './ids.ts';
 import { FIRST_CURSOR } from './pagination.ts';
 
-/** Position in a list ordered by time and id: just after this row. */
 export interface TimeCursor {
   at: Date;
   id: string;
@@ -12,10 +11,6 @@ export function encodeTimeCursor({ at, id }: TimeCursor): string {
   return Buffer.from(`${at.getTime()}.${id}`).toString('base64url');
 }
 
-/**
- * Decode a cursor; null is the beginning.
- * @throws VALIDATION_FAILED for an invalid one
- */
 export function decodeTimeCursor(text: string): TimeCursor | null {
   if (text === FIRST_CURSOR) return null;
   const [, at, id] =

@@ -39,10 +39,7 @@ export async function attachOrStartEmbeddedPostgres(options: {
   }
 }
 
-/**
- * Attach to the database of a running service; waits for a starting one.
- * @throws Error where none runs
- */
+/** Attach to the database of a running or starting service. */
 export async function attachEmbeddedPostgres(dataDir: string, abort: AbortSignal): Promise<EmbeddedPostgres> {
   for (
     const deadline = Date.now() + SERVICE_STARTUP_TIMEOUT_MS;

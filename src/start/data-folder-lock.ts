@@ -13,7 +13,6 @@ const SOCKET_NAME_PATTERN = /^service-(\d+)-[0-9a-f]{12}\.sock$/;
 // Kernels limit socket paths to about a hundred bytes.
 const MAX_SOCKET_PATH_BYTES = 100;
 
-/** Another process uses the data folder; `pid` is that process. */
 export class DataFolderInUseError extends Error {
   readonly pid: number;
 

@@ -6,10 +6,6 @@ import { createPrivateFolder, getErrorCode, readFileIfExists, writePrivateFile }
 
 // Development dependencies, missing in production installs: only types and dynamic imports.
 
-/**
- * Check that the settings need no missing packages.
- * @throws ConfigError naming all of them
- */
 export async function assertDevelopmentPackagesInstalled(
   config: Pick<Config, 'databaseUrl' | 'billing'>,
 ): Promise<void> {
@@ -25,10 +21,6 @@ export async function assertDevelopmentPackagesInstalled(
   if (problems.length > 0) throw new ConfigError(problems);
 }
 
-/**
- * Load the launcher of the embedded PostgreSQL.
- * @throws ConfigError where it is not installed
- */
 export function loadEmbeddedPostgres() {
   return importOrThrow(
     import('@qr-profile-service/embedded-postgres'),
@@ -36,10 +28,6 @@ export function loadEmbeddedPostgres() {
   );
 }
 
-/**
- * Load the Stripe emulator.
- * @throws ConfigError where it is not installed
- */
 export function loadStripeEmulator() {
   return importOrThrow(
     import('@qr-profile-service/stripe-emulator'),
@@ -47,7 +35,6 @@ export function loadStripeEmulator() {
   );
 }
 
-/** Load the OpenID Connect emulator; null where it is not installed. */
 export async function loadOidcEmulator() {
   return importIfInstalled(import('@qr-profile-service/oidc-emulator'));
 }

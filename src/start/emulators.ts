@@ -6,7 +6,7 @@ import type { ProcessLog } from '../shared/process-log.ts';
 import { createEmulatorStore, loadOidcEmulator, loadStripeEmulator } from './development-packages.ts';
 
 /**
- * Start the OpenID Connect emulator outside production where no provider is configured; null where it is not
+ * Start the OpenID Connect emulator outside production where no provider is configured; null if not
  * installed.
  */
 export async function startOidcEmulator(config: Config, log: ProcessLog): Promise<OidcEmulator | null> {
@@ -16,10 +16,7 @@ export async function startOidcEmulator(config: Config, log: ProcessLog): Promis
   return emulator ? emulator.startOidcEmulator({ redirectUri, log }) : null;
 }
 
-/**
- * Start the Stripe emulator where BILLING is `sandbox`; it sends events to this service's webhook.
- * @throws ConfigError where it is not installed
- */
+/** Start the Stripe emulator where BILLING is `sandbox`; it sends events to this service's webhook. */
 export async function startStripeEmulator(
   config: Config,
   log: ProcessLog,

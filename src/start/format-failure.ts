@@ -2,7 +2,6 @@ import { getErrorReason } from '../platform/error-reason.ts';
 import { mapDatabaseError } from '../platform/http/database-errors.ts';
 import { isFileStoreUnavailable } from './get-exit-code.ts';
 
-/** Format an error of a start or a command for the terminal, with the remedy where it is known. */
 export function formatFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code: unknown = Reflect.get(error, 'code');

@@ -9,10 +9,7 @@ import { WrongKeysError } from './check-keys.ts';
 import { DataFolderInUseError } from './data-folder-lock.ts';
 import { SecretsMissingError } from './secrets-file.ts';
 
-/**
- * Get the exit code of a failed start or command: 75 when data folder, database, files or port are
- * unavailable, 78 for unusable configuration, keys or folders, 70 for a migration, else `otherwise`.
- */
+/** Get the exit code of a failed start or command: 75 temporary, 78 configuration, 70 migration. */
 export function getExitCode(error: unknown, defaultCode = 1): number {
   if (error instanceof ConfigError || error instanceof SecretsMissingError || error instanceof WrongKeysError)
     return EXIT_CODES.CONFIGURATION;

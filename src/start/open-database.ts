@@ -15,11 +15,7 @@ export interface DatabaseConnection {
   stop(): Promise<void>;
 }
 
-/**
- * Open the configured database server or start the embedded one, for which the caller must have locked the
- * data folder.
- * @throws ConfigError without an address and embedded PostgreSQL
- */
+/** Open the configured database server or the embedded one, which needs the lock of the data folder. */
 export async function openDatabaseServer(
   config: Config,
   log: ProcessLog,
@@ -36,7 +32,6 @@ export async function openDatabaseServer(
   return { ownerUrl, applicationUrl: config.databaseUrl, stop: async () => {} };
 }
 
-/** Migrate the database as its owner and open it as the application. */
 export async function openPreparedDatabase(
   config: Config,
   address: DatabaseConnection,

@@ -9,10 +9,7 @@ import { openSecrets } from './open-secrets.ts';
 
 type ServicesLog = Parameters<typeof createServices>[0]['log'];
 
-/**
- * Open the services of a long-running process: database migrated, keys checked, folders writable. A shutdown
- * phase closes the pool.
- */
+/** Open the services of a long-running process: database migrated, keys checked, folders writable. */
 export async function openServices(
   config: Config,
   address: DatabaseConnection,

@@ -9,10 +9,7 @@ export async function writePrivateFile(path: string, text: string): Promise<void
   await syncFolder(dirname(path));
 }
 
-/**
- * Create a private file, never replacing one.
- * @returns false where it exists
- */
+/** Create a private file, never replacing one; false where it exists. */
 export async function createPrivateFile(path: string, text: string): Promise<boolean> {
   const draft = await writeTemporaryFile(path, text);
   try {
@@ -43,7 +40,6 @@ export async function readFileIfExists(path: string): Promise<string | undefined
   }
 }
 
-/** Get the code of a system error, such as ENOENT. */
 export function getErrorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

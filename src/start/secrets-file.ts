@@ -44,10 +44,7 @@ export async function loadSecrets(options: { dataDir: string; mayGenerate: boole
   return parseSecrets(path, (await readFileIfExists(path)) ?? '');
 }
 
-/**
- * Read keys that earlier versions stored in `secrets.json`, in the format of their variable.
- * @throws SecretsMissingError where they are invalid
- */
+/** Read keys that earlier versions stored in `secrets.json`, in the format of their variable. */
 export async function readStoredKeys(dataDir: string): Promise<string | undefined> {
   const path = join(dataDir, SECRETS_FILE_NAME);
   const stored = parseObject((await readFileIfExists(path)) ?? '');
@@ -70,10 +67,7 @@ function generateSecrets(): Secrets {
   };
 }
 
-/**
- * Add the signing key where it is missing. It is derived from a secret of the file, so that parallel
- * processes write the same.
- */
+/** Add a missing signing key, derived from a secret so that parallel processes write the same. */
 async function addSigningKeyIfMissing(path: string, text: string): Promise<string> {
   const stored = parseObject(text);
   const { HASH_SECRET: secret } = stored;

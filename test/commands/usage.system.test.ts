@@ -6,9 +6,8 @@ import { t } from '../tap.ts';
 import { runScript } from './run-command.ts';
 
 /** Scripts that run without arguments or pass them on to a tool. */
-const OTHERS = /^(?:prepare|i18n:types|build|lint|lint:fix|imports|names|types|docs(?::.*)?)$/;
+const OTHERS = /^(?:prepare|i18n:types|build|lint|lint:fix|imports|names|types|imports|names|docs(?::.*)?)$/;
 
-/** The file that a script of package.json runs, with its arguments. */
 function fileOf(script: string): string[] {
   const compiled = /node (?:--import=\S+ )?dist\/(\S+)\.js(.*)$/.exec(script);
   if (compiled) return [`src/${compiled[1]}.ts`, ...(compiled[2] ?? '').split(' ').filter(Boolean)];
@@ -23,7 +22,7 @@ const commands = Object.entries(scripts).filter(([name]) => !OTHERS.test(name));
 /** A sample of the benchmarks, which all parse arguments alike. */
 const SAMPLE = /^bench:(?:search|export)$/;
 
-t.test('Every command says by --help how it is used, and begins nothing', async (t) => {
+t.test('every command prints its usage for --help and does nothing else', async (t) => {
   t.ok(commands.length > 20);
   const checkedScripts = new Set<string>();
   for (const [name, script] of commands) {
@@ -53,7 +52,7 @@ t.test('Every command says by --help how it is used, and begins nothing', async 
   }
 });
 
-t.test('What is typed wrong is 64 and begins nothing', async (t) => {
+t.test('exits with 64 for invalid arguments and does nothing else', async (t) => {
   const folder = await createScratchFolder(t);
   const environment = { DATA_DIR: folder, TMPDIR: folder };
   for (const [file, ...words] of [
@@ -75,7 +74,7 @@ t.test('What is typed wrong is 64 and begins nothing', async (t) => {
   );
 });
 
-t.test('A measurement that is ended removes its folder and says no more', async (t) => {
+t.test('an interrupted benchmark removes its folder and prints nothing more', async (t) => {
   const folder = await createScratchFolder(t);
   // The embedded server runs as another user.
   await chmod(folder, 0o755);

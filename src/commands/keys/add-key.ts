@@ -74,10 +74,7 @@ async function appendKey(
   return all;
 }
 
-/**
- * Wait until all instances have a key.
- * @returns the instances that lack it at the time limit or an abort
- */
+/** Wait until all instances have a key; returns those that lack it at the time limit or an abort. */
 async function waitForInstances({ database }: Services, id: string, signal: AbortSignal): Promise<string[]> {
   for (const deadline = Date.now() + ROLLOUT_TIMEOUT_MS; ; ) {
     const instances = await findRunningInstances(database.client);

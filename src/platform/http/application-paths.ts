@@ -1,2 +1,1 @@
-/** First segments of all paths but `/`. */
 export const APPLICATION_PATH_ROOTS = ['api', 's', 'uploads'] as const;

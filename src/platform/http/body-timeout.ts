@@ -6,7 +6,6 @@ import { ServiceError } from '../../shared/errors.ts';
 export interface BodyTimeoutOptions {
   wholeMs?: number;
   idleMs?: number;
-  /** Window in which a form must reach `bytesPerSecond`. */
   windowMs?: number;
   bytesPerSecond?: number;
   /** How long the rest of a body is read after the response, so that the sender sees the response. */

@@ -108,7 +108,6 @@ function parseHttpDate(text: string | undefined): number | null {
   return Number.isNaN(at) ? null : at / 1000;
 }
 
-/** HTTP dates have no fractions of a second. */
 function toUnixSeconds(date: Date): number {
   return Math.floor(date.getTime() / 1000);
 }

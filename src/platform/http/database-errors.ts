@@ -19,7 +19,6 @@ const SOCKET_UNAVAILABLE_CODES = new Set(
   'ECONNREFUSED ECONNRESET ENOTFOUND EAI_AGAIN EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH'.split(' '),
 );
 
-/** Kinds of @prisma/adapter-pg for an unavailable database. */
 const ADAPTER_UNAVAILABLE_KINDS = new Set(
   'DatabaseNotReachable SocketTimeout ConnectionClosed TooManyConnections TransactionAlreadyClosed TransactionWriteConflict TlsConnectionError AuthenticationFailed DatabaseAccessDenied DatabaseDoesNotExist'.split(
     ' ',

@@ -5,7 +5,6 @@ import { matchesEtag } from './conditional-request.rules.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** `revalidate`: clients store the response and revalidate it with If-None-Match (lists). */
     cache?: 'revalidate';
   }
 }

@@ -37,7 +37,6 @@ async function waitForBodyEnd(body: IncomingMessage, signal: AbortSignal): Promi
     for (;;) {
       await wait(END_CHECK_INTERVAL_MS, undefined, { signal, ref: false });
       if (!isFullyRead(body)) continue;
-      // Pending work arrives within one or two rounds.
       for (let rounds = 0; rounds < 10; rounds++) await round(undefined, { signal });
       if (isFullyRead(body)) return END_OF_FORM;
     }

@@ -9,8 +9,7 @@ export interface StreamedFile {
   name: string;
   maxBytes: number;
   /**
-   * Read the content to its end, before or after the fields are known; an error becomes the response. When
-   * the form turns out to be invalid later, the `onError` hook of the route discards the file.
+   * Read the content to its end; an error becomes the response. `onError` discards it for an invalid form.
    */
   consume(
     request: FastifyRequest,

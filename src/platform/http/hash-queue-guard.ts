@@ -3,17 +3,12 @@ import fp from 'fastify-plugin';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /**
-     * The route always hashes a password: it responds BUSY before reading the body while that queue is full.
-     */
+    /** The route always hashes a password: respond BUSY before reading the body while the queue is full. */
     requiresPasswordHashing?: true;
   }
 }
 
-/**
- * Reject requests that would fail later on a full queue before their body is read, so that overload stays
- * cheap.
- */
+/** Reject requests that would fail on a full queue before reading their body, to keep overload cheap. */
 const plugin: FastifyPluginAsync<{ assertNotFull(): void }> = async (app, { assertNotFull }) => {
   app.addHook('onRequest', (request, _reply, done) => {
     if (!request.routeOptions.config.requiresPasswordHashing) return done();

@@ -12,11 +12,7 @@ export function memoizeFactory<Made>(factory: () => Made): () => Made {
   return get;
 }
 
-/**
- * Initialize all memoized factories.
- * @returns how many
- * @throws the first error of a factory
- */
+/** Initialize all memoized factories; returns how many, throws the first error. */
 export function initializeMemoized(): number {
   const count = uninitialized.size;
   for (const get of uninitialized) get();

@@ -8,10 +8,7 @@ import { readMultipartForm } from './read-multipart-form.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /**
-     * Accept multipart/form-data: fields become the body, files `request.formFiles`. Other routes respond
-     * 415.
-     */
+    /** Accept multipart/form-data: fields become the body, files `request.formFiles`. */
     form?: FormRules;
   }
   interface FastifyRequest {

@@ -59,7 +59,6 @@ export function toServiceError(error: unknown): ServiceError {
   return mapDatabaseError(error) ?? new ServiceError('INTERNAL', { cause: error });
 }
 
-/** Send a problem document, with Retry-After where the error or its status asks for it. */
 export function sendProblem(reply: FastifyReply, error: ServiceError): FastifyReply {
   setRetryAfter(reply, error);
   return reply
@@ -70,7 +69,6 @@ export function sendProblem(reply: FastifyReply, error: ServiceError): FastifyRe
     .send(JSON.stringify(toProblemDocument(error, reply.request.id)));
 }
 
-/** Set Retry-After where the error or its status asks for it, unless a limit has set it. */
 export function setRetryAfter(reply: FastifyReply, error: ServiceError): void {
   const isRetryable = error.statusCode === 429 || error.statusCode === 503;
   const seconds = error.retryAfterSeconds ?? (isRetryable ? 1 : undefined);

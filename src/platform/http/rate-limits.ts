@@ -6,7 +6,6 @@ import { isId } from '../../shared/ids.ts';
 import { createSharedCounters } from './rate-limit-counters.ts';
 import type { RateLimitStore } from './rate-limit-stores.ts';
 
-/** Requests per minute and address, by class of route. */
 const MAX_REQUESTS_PER_ADDRESS = {
   read: 300,
   write: 120,
@@ -21,7 +20,6 @@ const MAX_REQUESTS_PER_ADDRESS = {
   'not-found': 60,
 } as const;
 
-/** Additional limit per minute, address and code. */
 const MAX_REQUESTS_PER_CODE: Partial<Record<RateLimitClass, number>> = { 'public-scan': 30 };
 
 const WINDOW_MS = 60_000;
@@ -43,10 +41,8 @@ declare module 'fastify' {
 }
 
 export interface RateLimitsOptions {
-  /** RATE_LIMIT_SCALE: multiplies every limit. */
   scale: number;
   secret: string;
-  /** Stores shared by instances; see rate-limit-stores.ts. */
   stores?: readonly RateLimitStore[] | undefined;
   flushMs?: number;
 }
@@ -157,7 +153,6 @@ function getCodeRateLimitKey(request: FastifyRequest, codeId: string): string {
   return `code ${normalizeIP(request.ip)} ${codeId}`;
 }
 
-/** Find the code of a scan: `qrCodeId` of the body or the id in the path. */
 function findCodeId(request: FastifyRequest): string | undefined {
   const { body, params } = request;
   for (const [from, name] of [

@@ -66,7 +66,6 @@ function readPartContent({ file }: MultipartFile): AsyncGenerator<Buffer> {
   return coalesceChunks(mapFormErrors<Buffer>(file));
 }
 
-/** Map errors of the form itself; all others stay. */
 async function* mapFormErrors<Item>(source: AsyncIterable<Item>): AsyncGenerator<Item> {
   try {
     yield* source;

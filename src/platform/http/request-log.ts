@@ -8,10 +8,7 @@ export interface LogSettings {
   stream?: { write(line: string): void };
 }
 
-/**
- * Create the logger options. Requests are logged as method and route pattern, errors as name, code and
- * frames; never values of a path, query, header or body.
- */
+/** Create the logger options: never log values of a path, query, header or body. */
 export function createLoggerOptions(settings: LogSettings) {
   return {
     level: settings.level,
@@ -44,7 +41,6 @@ export const requestLogPlugin = fp(plugin, { name: 'request-log' });
 /** A path can hold a secret: log its route, or only its first segment where it has none. */
 function serializeRequest(request: FastifyRequest) {
   const route = request.routeOptions?.url;
-  // OPTIONS outside of the application has the route `*`.
   const isKnown = route !== undefined && route !== '*';
   return {
     method: request.method,

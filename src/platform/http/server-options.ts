@@ -75,10 +75,7 @@ export function limitConnections(
   server.maxConnections = Math.max(100, Math.round(10_000 * scale));
 }
 
-/**
- * Respond on the bare socket to requests that are not HTTP, too slow or too large in their head, and close
- * it.
- */
+/** Respond on the bare socket to invalid, slow or oversized request heads, and close it. */
 function handleClientError(error: ConnectionError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) {
     socket.destroy();

@@ -2,10 +2,7 @@ import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { ServiceError } from '../../shared/errors.ts';
 import { serializeError } from './error-log.ts';
 
-/**
- * Replaces Fastify's log lines by one for a response stream that failed on our side; request-log.ts writes
- * the others.
- */
+/** Logs a response stream that failed on our side; request-log.ts writes all other request lines. */
 export class StreamErrorLogController extends LogController {
   constructor() {
     super({ disableRequestLogging: true, requestIdLogLabel: 'requestId' });

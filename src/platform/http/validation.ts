@@ -81,7 +81,6 @@ function createAjv(coerceTypes: boolean, shared: unknown[]): Ajv {
     useDefaults: true,
     removeAdditional: false,
     allErrors: true,
-    // With the schema of each error, for its description.
     verbose: true,
     // Schemas also have keywords of OpenAPI (example, discriminator) that Ajv does not know.
     strict: false,
@@ -101,7 +100,6 @@ function compileOnce(ajv: Ajv, schema: ObjectSchema): ValidateFunction {
   return known ?? ajv.compile(schema);
 }
 
-/** Get the property names of a schema; undefined where it admits others or is a composition. */
 function getKnownProperties(schema: ObjectSchema): Set<string> | undefined {
   if (schema.type !== 'object' || schema.properties === undefined) return undefined;
   if (schema.patternProperties !== undefined || schema.allOf !== undefined) return undefined;

@@ -23,7 +23,6 @@ export const WEBSOCKET_CLOSE_CODES = {
   tooMany: 4429,
 } as const;
 
-/** Time for peers to close when the process stops. */
 const CLOSE_TIMEOUT_MS = 1_000;
 
 const plugin: FastifyPluginAsync<WebSocketOptions> = async (app, { path, protocols, maxPayload }) => {
@@ -53,7 +52,6 @@ const plugin: FastifyPluginAsync<WebSocketOptions> = async (app, { path, protoco
       await closeClients([...app.websocketServer.clients]);
     },
   });
-  // Its upgrade was under way when the others were closed.
   app.websocketServer.on('connection', (client) => {
     if (isClosing) client.terminate();
   });

@@ -8,7 +8,6 @@ export const renderOpenGraphTags = memoize((locale: Locale): Html => {
   return renderTags(locale, t(locale, 'finder.previewTitle'), t(locale, 'finder.previewText'));
 });
 
-/** The same for every link to a document. */
 export const renderDocumentOpenGraphTags = memoize((locale: Locale): Html => {
   return renderTags(locale, t(locale, 'sharePage.title'), t(locale, 'sharePage.text'));
 });

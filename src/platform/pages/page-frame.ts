@@ -36,7 +36,6 @@ export interface HtmlPage {
   body: Html;
   /** Address of the page for other languages; null where that would be another page. */
   address: string | null;
-  /** Whether the page is about a share link and not about a code. */
   isDocumentPage?: boolean;
 }
 
@@ -61,7 +60,6 @@ ${body}
     .send(document.markup);
 }
 
-/** Send a page with a single message; a browser that posted a form continues there. */
 export function sendMessagePage(
   reply: FastifyReply,
   { title, text, ...page }: Omit<HtmlPage, 'body'> & { text: string },
@@ -73,12 +71,10 @@ export function sendMessagePage(
   });
 }
 
-/** Render links to a page in every other language. */
 function renderLanguageLinks(address: string, locale: Locale): Html {
   return { markup: getLanguageLinkParts(locale).join(html`${address}`.markup) };
 }
 
-/** Markup of these links, split where the page's address goes. */
 const getLanguageLinkParts = memoize((locale: Locale): readonly string[] => {
   const links = [...LOCALES.values()]
     .filter((other) => other.tag !== locale.tag)

@@ -21,16 +21,11 @@ export interface StreamPosition {
 export interface StreamEnd {
   last: number;
   lastId: string;
-  /** Number of the requested event; null where it is gone. */
   heard: number | null;
-  /** Number of the oldest stored event; null where there is none. */
   oldest: number | null;
 }
 
-/**
- * Append events in order. Locks the rows of the streams until the end of the transaction, so that a higher
- * number is never visible before a lower one.
- */
+/** Append events in order, locking their streams so that a higher number is never visible first. */
 export async function appendRealtimeEvents(tx: Tx, events: readonly NewRealtimeEvent[]): Promise<void> {
   const rows = events.flatMap(({ stream, event, data }) => {
     const id = generateId();
@@ -72,7 +67,6 @@ export async function findEventsAfter(
   return rows.map((row) => ({ ...row, seq: Number(row.seq) }));
 }
 
-/** Find the end of a stream and the position of an event; null for a stream without events. */
 export async function findStreamEnd(
   read: SqlReader,
   stream: StreamName,

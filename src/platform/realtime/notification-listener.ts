@@ -2,7 +2,6 @@ import pg from 'pg';
 import { getErrorReason } from '../error-reason.ts';
 import { startListening } from './pg-notify.repository.ts';
 
-/** Shown in pg_stat_activity. */
 export const LISTENER_APPLICATION_NAME = 'qr-profile-service realtime';
 
 const MIN_RECONNECT_DELAY_MS = 100;

@@ -2,10 +2,7 @@ import type pg from 'pg';
 
 const REALTIME_CHANNEL = 'realtime';
 
-/**
- * Notify all listening processes, one notification per payload. Outside of transactions: PostgreSQL
- * serializes commits that notify.
- */
+/** Notify all listening processes. Outside of transactions: PostgreSQL serializes commits that notify. */
 export async function notifyListeners(
   pool: Pick<pg.Pool, 'query'>,
   payloads: readonly string[],

@@ -15,14 +15,11 @@ export interface RealtimeBus {
   /** Publish topics to this process at once and to others soon; null for all topics. */
   publishTopics(topics: Iterable<string> | null): void;
   publishEphemeral(ephemeralEvent: EphemeralEvent): void;
-  /** Subscribe to messages of this process and, after `listen`, of others. */
   subscribe(listener: (realtimeMessage: RealtimeMessage) => void): void;
   listen(): void;
-  /** Send what is pending and stop listening. */
   stop(): Promise<void>;
 }
 
-/** Minimum time between two messages to other instances. */
 const MIN_SEND_INTERVAL_MS = 50;
 /** Further ephemeral events within one interval are dropped. */
 const MAX_EPHEMERAL_EVENTS = 2_000;
@@ -36,10 +33,7 @@ interface RealtimeBusServices {
   log: { warn(details: object, message: string): void };
 }
 
-/**
- * Create the bus, which publishes the topics of commits (`notifyAfterCommit`): by Redis where it is
- * available, else by NOTIFY.
- */
+/** Create the bus, which publishes the topics of commits by Redis where available, else by NOTIFY. */
 export function createRealtimeBus({ database, redis, log }: RealtimeBusServices): RealtimeBus {
   const from = randomUUID();
   const listeners = new Set<(realtimeMessage: RealtimeMessage) => void>();

@@ -67,10 +67,7 @@ export function encryptField(
   return Buffer.concat([createEnvelopeHeader(location.algorithm, keySet.primary), iv, ...body]);
 }
 
-/**
- * Decrypt a value of the same location with the key that it names.
- * @throws ServiceError DATA_INTEGRITY naming the location, never the cause
- */
+/** Decrypt a value of the same location; throws DATA_INTEGRITY naming the location, never the cause. */
 export function decryptField(
   keySet: KeySet,
   location: FieldLocation,
@@ -87,10 +84,7 @@ export function decryptField(
   }
 }
 
-/**
- * Encrypt a JSON value.
- * @throws TypeError for values that JSON cannot express, such as undefined
- */
+/** Encrypt a JSON value; throws TypeError for values that JSON cannot express. */
 export function encryptJson(
   keySet: KeySet,
   location: FieldLocation & { algorithm: EnvelopeAlgorithm },
@@ -101,10 +95,7 @@ export function encryptJson(
   return encryptField(keySet, location, Buffer.from(text, 'utf8'));
 }
 
-/**
- * Decrypt a JSON value.
- * @throws ServiceError DATA_INTEGRITY, also for invalid JSON
- */
+/** Decrypt a JSON value; throws DATA_INTEGRITY. */
 export function decryptJson(keySet: KeySet, location: FieldLocation, bytes: Uint8Array): unknown {
   const text = decryptField(keySet, location, bytes).toString('utf8');
   try {
@@ -114,7 +105,6 @@ export function decryptJson(keySet: KeySet, location: FieldLocation, bytes: Uint
   }
 }
 
-/** Create the unencrypted header of today's envelopes with an algorithm and key. */
 export function createEnvelopeHeader(algorithm: EnvelopeAlgorithm, keyId: string): Buffer<ArrayBuffer> {
   const id = Buffer.from(keyId, 'latin1');
   return Buffer.concat([Buffer.of(CURRENT_VERSIONS[algorithm], id.length), id]);

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type KeySet, parseKeySet } from './key-set.ts';
 
-/** PRIMARY encrypts and decrypts. */
 export type KeyState = 'PRIMARY' | 'DECRYPT' | 'RETIRED';
 
 export interface KeyFileEntry {
@@ -14,10 +13,7 @@ export interface KeyFileEntry {
 
 const KEY_STATES: readonly KeyState[] = ['PRIMARY', 'DECRYPT', 'RETIRED'];
 
-/**
- * Parse a key file (docs/security/encryption.md).
- * @throws Error that never contains a key
- */
+/** Parse a key file (docs/security/encryption.md); throws an Error that never contains a key. */
 export function parseKeyFile(text: string): KeyFileEntry[] {
   const keys = parseRows(text).map(parseRow);
   const primaries = keys.filter(({ state }) => state === 'PRIMARY').length;
@@ -40,10 +36,7 @@ export function toKeySet(keys: readonly KeyFileEntry[]): KeySet {
   return parseKeySet(usable.join(','));
 }
 
-/**
- * Convert a key variable (`<id>:<base64>,…`, the first is primary) to key file entries.
- * @throws as parseKeySet
- */
+/** Convert a key variable (`<id>:<base64>,…`, the first is primary) to key file entries. */
 export function parseKeyVariable(text: string, createdAt: Date): KeyFileEntry[] {
   const { primary, keys } = parseKeySet(text);
   return [...keys].map(([id, material]) => {

@@ -2,7 +2,6 @@ import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { deriveKey } from './derive-key.ts';
 import { timingSafeEquals } from './keyed-hash.ts';
 
-/** Secret keys by id. The primary one is for new data, the others for existing data. */
 export interface KeySet {
   readonly primary: string;
   readonly keys: ReadonlyMap<string, KeyObject>;
@@ -18,10 +17,7 @@ const KEY_ID_PATTERN = /^[a-z0-9]{1,16}$/;
 const KEY_MATERIAL_PATTERN = /^(?:[A-Za-z0-9+/]{43}=?|[A-Za-z0-9_-]{43}=?)$/;
 const PRINTABLE_PATTERN = /^[\x20-\x7e]+$/;
 
-/**
- * Parse `<id>:<32 bytes in base64>[,…]`; the first key is primary.
- * @throws Error with all problems, never a key
- */
+/** Parse `<id>:<32 bytes in base64>[,…]`, primary key first; throws an Error that never contains a key. */
 export function parseKeySet(text: string): KeySet {
   const entries = text.split(',').map((entry) => parseKeyEntry(entry.trim()));
   const problems = [
@@ -43,10 +39,7 @@ export function computeKeyChecks(keySet: KeySet): KeyCheck[] {
   return [...keySet.keys].map(([id, key]) => ({ id, checkValue: computeCheckValue(id, key) }));
 }
 
-/**
- * Compare a key set with stored check values: one message for every stored id whose key is missing or
- * different. None means that all stored data can be decrypted.
- */
+/** Find stored check values whose key is missing or different; one message for each. */
 export function findKeyProblems(keySet: KeySet, stored: readonly KeyCheck[]): string[] {
   return stored.flatMap((check) => {
     const key = keySet.keys.get(check.id);

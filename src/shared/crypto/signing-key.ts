@@ -1,7 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { parseKeySet } from './key-set.ts';
 
-/** An Ed25519 key and the id that signatures name. */
 export interface PublicKey {
   id: string;
   bytes: Buffer;
@@ -38,10 +37,7 @@ export function parsePublicKeys(text: string): PublicKey[] {
   });
 }
 
-/**
- * Parse concatenated PEM public keys.
- * @throws Error where there is none or one of another kind
- */
+/** Parse concatenated PEM public keys; throws for none or one of another kind. */
 export function parsePublicKeysPem(text: string): PublicKey[] {
   const blocks = text.match(/-----BEGIN PUBLIC KEY-----[\s\S]+?-----END PUBLIC KEY-----/g) ?? [];
   if (blocks.length === 0) throw new Error('has no public key in PEM format.');

@@ -29,7 +29,6 @@ export function formatMessage({ tag }: { tag: string }, key: string, values: Mes
     : joinWithPlaceholders(message.elements, values).join('');
 }
 
-/** Format a message into parts: texts, and values that are objects, such as markup. */
 export function formatToParts<Value extends object>(
   { tag }: { tag: string },
   key: string,
@@ -50,10 +49,6 @@ export function listArguments(elements: readonly MessageFormatElement[]): string
   return [...new Set(names)];
 }
 
-/**
- * Parse a message.
- * @throws SyntaxError
- */
 export function parseMessage(text: string): MessageFormatElement[] {
   return parse(text, { ignoreTag: true });
 }

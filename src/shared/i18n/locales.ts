@@ -20,7 +20,6 @@ export const CATALOGUES: ReadonlyMap<string, Catalogue> = new Map(
   listTags().map((tag) => [tag, readCatalogue(tag)]),
 );
 
-/** Every locale by tag; the default comes first. */
 export const LOCALES: ReadonlyMap<string, Locale> = new Map(
   [...CATALOGUES.keys()].map((tag) => [tag, createLocale(tag)]),
 );

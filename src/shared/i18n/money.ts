@@ -1,7 +1,4 @@
-/**
- * Currencies whose minor unit is not two digits (ISO 4217). MGA has fifths; providers charge it in whole
- * units.
- */
+/** Currencies whose minor unit is not two digits (ISO 4217). Providers charge MGA in whole units. */
 const MINOR_UNIT_DIGITS: Readonly<Record<string, number>> = {
   ...assignDigits(0, 'BIF CLP DJF GNF ISK JPY KMF KRW MGA PYG RWF UGX UYI VND VUV XAF XOF XPF'),
   ...assignDigits(3, 'BHD IQD JOD KWD LYD OMR TND'),

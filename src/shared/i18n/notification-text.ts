@@ -16,7 +16,6 @@ export interface NotificationText {
 
 const UNKNOWN_VALUE = '–';
 
-/** Translate a notification, with its place where known. An unknown event becomes its own title. */
 export function translateNotification(
   locale: Locale,
   { event, data }: { event: string; data: Readonly<Record<string, string>> },

@@ -11,7 +11,6 @@ export type MessageName<
   Key extends MessageKey = MessageKey,
 > = Key extends `${Area}.${infer Name}` ? Name : never;
 
-/** Arguments of a message; of a union of messages the arguments of all. */
 type Values<Key extends MessageKey> = (
   Key extends MessageKey
     ? (values: MessageArguments[Key]) => void
@@ -24,7 +23,6 @@ type Arguments<Key extends MessageKey> = keyof Values<Key> extends never ? [] : 
 
 type Locator = Pick<Locale, 'tag'>;
 
-/** Translate a message into a locale. */
 export function t<Key extends MessageKey>(locale: Locator, key: Key, ...[values]: Arguments<Key>): string {
   return formatMessage(locale, key, values as MessageValues | undefined);
 }

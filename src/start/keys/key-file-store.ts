@@ -10,7 +10,6 @@ import {
 } from '../private-file.ts';
 import { SecretsMissingError } from '../secrets-file.ts';
 
-/** Get the path of the key file; null where ENCRYPTION_KEYS is set. */
 export function getKeyFilePath(
   config: Pick<Config, 'secrets' | 'encryptionKeysFile' | 'dataDir'>,
 ): string | null {
@@ -18,10 +17,6 @@ export function getKeyFilePath(
   return config.encryptionKeysFile ?? join(config.dataDir, 'encryption-keys.json');
 }
 
-/**
- * Read the key file; undefined where there is none.
- * @throws SecretsMissingError where it is invalid
- */
 export async function readKeyFile(path: string): Promise<KeyFileEntry[] | undefined> {
   const text = await readFileIfExists(path);
   if (text === undefined) return undefined;
@@ -40,10 +35,6 @@ export async function writeKeyFile(path: string, keys: readonly KeyFileEntry[]):
   await writePrivateFile(path, formatKeyFile(keys));
 }
 
-/**
- * Create the key file where there is none.
- * @returns its content: another process may have been first
- */
 export async function createKeyFile(path: string, keys: readonly KeyFileEntry[]): Promise<KeyFileEntry[]> {
   await createPrivateFolder(resolve(dirname(path)));
   const isCreated = await createPrivateFile(path, formatKeyFile(keys));

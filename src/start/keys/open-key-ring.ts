@@ -10,11 +10,7 @@ import { createFileKeyRing } from './file-key-ring.ts';
 import { createKeyFile, getKeyFilePath, readKeyFile } from './key-file-store.ts';
 import { moveKeysToKeyFile } from './move-keys.ts';
 
-/**
- * Open the encryption keys of the variable or the file, which is created for an unused database outside
- * production or where `canCreate` allows it.
- * @throws SecretsMissingError
- */
+/** Open the encryption keys of the variable or the file, which is created for an unused database. */
 export async function openKeyRing(
   config: Config,
   database: Database,
